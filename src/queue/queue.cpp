@@ -1,0 +1,351 @@
+#include "queue.h"
+#include "scheduler.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace chip {
+namespace {
+
+/// The arena is full of blocks that pending commands still read.
+struct ArenaFull {};
+
+} // namespace
+
+Queue::Queue(Scheduler &scheduler, uint32_t slot, ze_command_queue_priority_t priority)
+    : scheduler_(scheduler), list_(scheduler.driver(), scheduler.device(), priority),
+      priority_(priority), slot_(slot), arena_(scheduler.driver()) {}
+
+// ---- Order across queues
+
+bool Queue::needs_wait(const Marker &marker) const {
+  if (marker.queue == this || marker.queue->has_drained(marker.sequence))
+    return false;
+  uint32_t slot = marker.queue->slot_;
+  return slot >= seen_.size() || seen_[slot] < marker.sequence;
+}
+
+void Queue::gather_waits() {
+  waits_.clear();
+  for (const MarkerRef &marker : pending_)
+    if (needs_wait(*marker))
+      waits_.push_back(marker->event);
+}
+
+void Queue::waits_submitted() {
+  if (pending_.empty())
+    return;
+  for (const MarkerRef &marker : pending_) {
+    Queue &other = *marker->queue;
+    if (other.slot_ >= seen_.size())
+      seen_.resize(other.slot_ + 1);
+    seen_[other.slot_] = std::max(seen_[other.slot_], marker->sequence);
+    if (other.kind() == Kind::null_stream)
+      seen_null_.store(seen_[other.slot_], std::memory_order_release);
+  }
+  pending_.clear();
+  has_pending_.store(false, std::memory_order_release);
+}
+
+void Queue::flush_waits() {
+  if (pending_.empty())
+    return;
+  gather_waits();
+  if (!waits_.empty())
+    list_.wait(waits_);
+  waits_submitted();
+}
+
+uint64_t Queue::bump() {
+  uint64_t sequence = submitted_.load(std::memory_order_relaxed) + 1;
+  submitted_.store(sequence, std::memory_order_release);
+  if (kind() == Kind::blocking && !dirty_) {
+    dirty_ = true;
+    scheduler_.push_dirty(*this);
+  }
+  return sequence;
+}
+
+std::unique_lock<std::mutex> Queue::begin() {
+  scheduler_.check_alive();
+  // Work of a blocking queue comes after all earlier work of the null stream. The marker is made before this queue's lock is
+  // taken (see 'Locks' above); two threads may both make one, which is harmless.
+  MarkerRef after_null;
+  if (kind() == Kind::blocking)
+    if (Queue *null_queue = scheduler_.null_queue_if_used())
+      if (uint64_t sequence = null_queue->submitted();
+          seen_null_.load(std::memory_order_acquire) < sequence && !null_queue->has_drained(sequence))
+        after_null = null_queue->marker();
+
+  std::unique_lock lock(mutex_);
+  if (after_null) {
+    pending_.push_back(std::move(after_null));
+    has_pending_.store(true, std::memory_order_release);
+  }
+  if (kind() == Kind::null_stream)
+    scheduler_.collect_dirty(*this);
+  gather_waits();
+  return lock;
+}
+
+uint64_t Queue::end() {
+  waits_submitted();
+  uint64_t sequence = bump();
+  arena_.commit(sequence);
+  return sequence;
+}
+
+MarkerRef Queue::marker() {
+  std::lock_guard lock(mutex_);
+  return marker_locked();
+}
+
+MarkerRef Queue::marker_locked() {
+  flush_waits();
+  uint64_t sequence = submitted_.load(std::memory_order_relaxed);
+  if (has_drained(sequence))
+    return {};
+  if (last_marker_ && last_marker_->sequence == sequence)
+    return last_marker_;
+  if (scheduler_.driver().capabilities().empty_by_query && list_.is_complete()) {
+    raise_drained(sequence);
+    return {};
+  }
+  // Waits capture an event's value when they are appended, so it may be signalled again once nobody holds the marker.
+  if (!last_marker_ || !last_marker_.unique())
+    last_marker_ = scheduler_.markers().acquire(false);
+  last_marker_->queue = this;
+  last_marker_->sequence = 0;
+  list_.signal(last_marker_->event);
+  last_marker_->sequence = sequence;
+  return last_marker_;
+}
+
+MarkerRef Queue::record_marker() {
+  auto lock = begin();
+  if (!waits_.empty()) {
+    list_.wait(waits_);
+    bump();
+  }
+  waits_submitted();
+  return marker_locked();
+}
+
+MarkerRef Queue::timed_marker() {
+  MarkerRef marker = scheduler_.markers().acquire(true);
+  marker->queue = this;
+  marker->sequence = submit([&](ze::CommandList &list, ze::Waits waits) {
+    list.write_timestamp(marker->timestamp, marker->event, waits);
+  });
+  return marker;
+}
+
+void Queue::wait_for(const MarkerRef &marker) {
+  scheduler_.check_alive();
+  std::lock_guard lock(mutex_);
+  if (!needs_wait(*marker))
+    return;
+  pending_.push_back(marker);
+  has_pending_.store(true, std::memory_order_release);
+  bump(); // the wait is work: it makes the queue busy, and others may have to come after it
+}
+
+// ---- Waiting on the host
+
+void Queue::raise_drained(uint64_t sequence) {
+  uint64_t drained = drained_.load(std::memory_order_relaxed);
+  while (drained < sequence &&
+         !drained_.compare_exchange_weak(drained, sequence, std::memory_order_release,
+                                         std::memory_order_relaxed)) {
+  }
+}
+
+void Queue::finish() {
+  scheduler_.check_alive();
+  uint64_t sequence = submitted();
+  if (has_drained(sequence))
+    return;
+  if (has_pending_.load(std::memory_order_acquire)) {
+    std::lock_guard lock(mutex_);
+    flush_waits();
+  }
+  // If a queue ever gets a second list (for copies, say), this is the place that has to wait for it too.
+  list_.synchronize();
+  raise_drained(sequence);
+}
+
+bool Queue::query() {
+  scheduler_.check_alive();
+  uint64_t sequence = submitted();
+  if (has_drained(sequence))
+    return true;
+  if (has_pending_.load(std::memory_order_acquire)) {
+    std::lock_guard lock(mutex_);
+    flush_waits();
+  }
+  if (!list_.is_complete())
+    return false;
+  raise_drained(sequence);
+  return true;
+}
+
+// ---- Launches
+
+Queue::KernelInstance &Queue::instance(const KernelTarget &target) {
+  if (target.id >= instances_.size())
+    instances_.resize(target.id + 1);
+  KernelInstance &instance = instances_[target.id];
+  if (!instance.handle) [[unlikely]] {
+    instance.handle = ze::create_kernel(target.module, target.name);
+    size_t count = target.parameters.size(), bytes = 0;
+    for (const Parameter &parameter : target.parameters)
+      bytes += parameter.bytes_in_handle();
+    instance.values.resize(bytes);
+    instance.spills.resize(count);
+    argument_pointers_.resize(std::max(argument_pointers_.size(), count));
+    spill_pointers_.resize(std::max(spill_pointers_.size(), count));
+  }
+  return instance;
+}
+
+void *Queue::spill(SpillArena::Block &last, const void *value, size_t bytes) {
+  // Loops often launch with the same large arguments again and again: the block of the last launch then serves.
+  if (last && std::memcmp(last.data(), value, bytes) == 0 && arena_.share(last))
+    return last.data();
+  last = arena_.allocate(bytes, drained_.load(std::memory_order_acquire));
+  if (!last)
+    throw ArenaFull();
+  std::memcpy(last.data(), value, bytes);
+  return last.data();
+}
+
+void **Queue::prepare_arguments(KernelInstance &instance, const KernelTarget &target,
+                                const LaunchShape &shape, void *const *arguments) {
+  if (!target.needs_copies)
+    return const_cast<void **>(arguments);
+  for (size_t i = 0; i < target.parameters.size(); ++i) {
+    const Parameter &parameter = target.parameters[i];
+    switch (parameter.kind) {
+    case ParameterKind::spilled:
+      spill_pointers_[i] = spill(instance.spills[i], arguments[i], parameter.bytes);
+      argument_pointers_[i] = &spill_pointers_[i];
+      break;
+    case ParameterKind::local:
+      local_bytes_ = std::max<size_t>(shape.dynamic_local_bytes, 1); // none at all is no valid size
+      argument_pointers_[i] = &local_bytes_;
+      break;
+    default:
+      argument_pointers_[i] = arguments[i];
+    }
+  }
+  return argument_pointers_.data();
+}
+
+/// The handle has exactly these arguments and this group size from the launch before.
+bool Queue::unchanged(const KernelInstance &instance, const KernelTarget &target,
+                      const LaunchShape &shape, void *const *arguments) {
+  // A pointer that looks the same may mean a new allocation if memory has been freed since; the driver has to see it.
+  if (instance.memory_epoch != ze::memory_epoch() ||
+      std::memcmp(&instance.group_size, &shape.group_size, sizeof shape.group_size) != 0)
+    return false;
+  const std::byte *last = instance.values.data();
+  for (size_t i = 0; i < target.parameters.size(); ++i) {
+    const size_t bytes = target.parameters[i].bytes_in_handle();
+    if (std::memcmp(last, arguments[i], bytes) != 0)
+      return false;
+    last += bytes;
+  }
+  return true;
+}
+
+/// Remembers what the handle is about to be given; `memory_epoch` stays invalid until it has been.
+void Queue::remember(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
+                     void *const *arguments) {
+  instance.memory_epoch = KernelInstance::nothing_set;
+  instance.group_size = shape.group_size;
+  std::byte *last = instance.values.data();
+  for (size_t i = 0; i < target.parameters.size(); ++i) {
+    const size_t bytes = target.parameters[i].bytes_in_handle();
+    std::memcpy(last, arguments[i], bytes);
+    last += bytes;
+  }
+}
+
+/// For drivers without launches that take the arguments: sets the group size and the arguments that differ.
+void Queue::set_changed(KernelInstance &instance, const KernelTarget &target,
+                        const LaunchShape &shape, void *const *arguments) {
+  ze_kernel_handle_t handle = instance.handle.get();
+  const bool all = instance.memory_epoch != ze::memory_epoch();
+  const std::byte *last = instance.values.data();
+  instance.memory_epoch = KernelInstance::nothing_set; // until all is set
+  if (all || std::memcmp(&instance.group_size, &shape.group_size, sizeof shape.group_size) != 0)
+    ze::set_group_size(handle, shape.group_size);
+  for (uint32_t i = 0; i < target.parameters.size(); ++i) {
+    const Parameter &parameter = target.parameters[i];
+    const size_t bytes = parameter.bytes_in_handle();
+    if (all || std::memcmp(last, arguments[i], bytes) != 0) {
+      if (parameter.kind == ParameterKind::local)
+        ze::set_argument(handle, i, local_bytes_, nullptr);
+      else
+        ze::set_argument(handle, i, bytes, arguments[i]);
+    }
+    last += bytes;
+  }
+}
+
+void Queue::launch(const KernelTarget &target, const LaunchShape &shape, void *const *arguments) {
+  auto append = [&](ze::CommandList &list, ze::Waits waits) {
+    KernelInstance &kernel = instance(target);
+    void **values = prepare_arguments(kernel, target, shape, arguments);
+    if (unchanged(kernel, target, shape, values)) {
+      list.launch(kernel.handle.get(), shape.groups, waits);
+      return;
+    }
+    const uint64_t epoch = ze::memory_epoch();
+    if (scheduler_.driver().capabilities().append_launch_with_arguments) {
+      remember(kernel, target, shape, values);
+      list.launch(kernel.handle.get(), shape.groups, shape.group_size, values, waits);
+    } else {
+      set_changed(kernel, target, shape, values);
+      remember(kernel, target, shape, values);
+      list.launch(kernel.handle.get(), shape.groups, waits);
+    }
+    kernel.memory_epoch = epoch;
+  };
+  try {
+    submit(append);
+  } catch (const ArenaFull &) {
+    finish(); // without the lock; then all blocks are free
+    submit(append);
+  }
+}
+
+void Queue::copy_from_pageable(void *destination, const void *source, size_t bytes) {
+  constexpr size_t staged_bytes = 64 << 10; // beyond, waiting for the copy costs less than copying twice
+  if (bytes > staged_bytes) {
+    submit([&](ze::CommandList &list, ze::Waits waits) { list.copy(destination, source, bytes, waits); });
+    finish();
+    return;
+  }
+  auto append = [&](ze::CommandList &list, ze::Waits waits) {
+    auto block = arena_.allocate(bytes, drained_.load(std::memory_order_acquire));
+    if (!block)
+      throw ArenaFull();
+    std::memcpy(block.data(), source, bytes);
+    list.copy(destination, block.data(), bytes, waits);
+  };
+  try {
+    submit(append);
+  } catch (const ArenaFull &) {
+    finish();
+    submit(append);
+  }
+}
+
+void Queue::forget_kernel(uint32_t kernel_id) {
+  std::lock_guard lock(mutex_);
+  if (kernel_id < instances_.size())
+    instances_[kernel_id] = {};
+}
+
+} // namespace chip

@@ -1,0 +1,145 @@
+// A HIP stream's queue: one in-order immediate command list, one lock, two numbers.
+//
+// The rules, in one place:
+//  1. submit() is the only way to the list. It takes the lock, gathers waits, appends, and bumps `submitted`.
+//  2. The queue is empty when `drained == submitted`. finish() reads `submitted`, makes one driver call and raises `drained`
+//     to what it read, so work submitted meanwhile is never taken for complete.
+//  3. No command signals an event of its own. A point in the queue becomes a marker only when something waits for it.
+//  4. Order across queues: `seen` holds, for each other queue, the sequence this one is already ordered after. A wait that
+//     `seen` or the other queue's `drained` makes needless is not submitted.
+//  5. The null stream's queue orders after all blocking queues with new work (the scheduler's dirty list), and they after it.
+//
+// Locks: the null queue's lock may be held while another queue's is taken, never the other way round.
+#pragma once
+
+#include "../ze/command_list.h"
+#include "kernel_target.h"
+#include "marker.h"
+#include "spill_arena.h"
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace chip {
+
+class Scheduler;
+
+class Queue {
+public:
+  enum class Kind : uint8_t { null_stream, blocking, non_blocking };
+
+  Queue(Scheduler &scheduler, uint32_t slot, ze_command_queue_priority_t priority);
+  Queue(const Queue &) = delete;
+  Queue &operator=(const Queue &) = delete;
+
+  Kind kind() const { return kind_.load(std::memory_order_relaxed); }
+  Scheduler &scheduler() const { return scheduler_; }
+  ze_command_queue_priority_t priority() const { return priority_; }
+
+  /// Runs `append(list, waits)` in this queue's place in HIP's order and returns the sequence number of what it appended.
+  /// `append` makes at most one append, which must honour the waits; if it throws, nothing was submitted.
+  template <class Append> uint64_t submit(Append &&append);
+
+  /// Launches a kernel. `arguments` points to one value per parameter that the caller passes (KernelTarget).
+  void launch(const KernelTarget &target, const LaunchShape &shape, void *const *arguments);
+
+  /// Copies `bytes` from ordinary memory, which may change as soon as this returns, to memory of the device.
+  void copy_from_pageable(void *destination, const void *source, size_t bytes);
+
+  /// Everything submitted so far; see rule 2.
+  bool empty() const { return has_drained(submitted_.load(std::memory_order_acquire)); }
+  bool has_drained(uint64_t sequence) const {
+    return drained_.load(std::memory_order_acquire) >= sequence;
+  }
+  uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
+  void raise_drained(uint64_t sequence);
+
+  /// Blocks until what was submitted before the call is complete. One driver call, none if the queue is empty.
+  void finish();
+  /// Whether what was submitted before the call is complete. One driver call, none if the queue is empty.
+  bool query();
+
+  /// A marker for all that was submitted so far; an empty one if that is known complete. At most one AppendSignalEvent, and
+  /// none if nothing was submitted since the last marker.
+  MarkerRef marker();
+  /// A marker made as a command of its own: HIP's order between the null stream and the others applies to it (hipEventRecord).
+  MarkerRef record_marker();
+  /// As record_marker, with a timestamp: the device writes its time when it gets there.
+  MarkerRef timed_marker();
+
+  /// All that is submitted later waits for the marker. Makes no driver call: the next submission carries the wait.
+  void wait_for(const MarkerRef &marker);
+
+  /// Destroys this queue's instance of a kernel that is about to go away; its launches are complete.
+  void forget_kernel(uint32_t kernel_id);
+
+private:
+  friend class Scheduler;
+
+  struct KernelInstance { // kernel handles carry state and are not thread-safe: each queue has its own
+    static constexpr uint64_t nothing_set = UINT64_MAX;
+    ze::Kernel handle;
+    // What the handle was last given: a launch with the same needs only the append.
+    uint64_t memory_epoch = nothing_set;
+    ze_group_size_t group_size{0, 0, 0};
+    std::vector<std::byte> values;         // one after the other
+    std::vector<SpillArena::Block> spills; // last block of each spilled parameter
+  };
+
+  std::unique_lock<std::mutex> begin();
+  uint64_t end();
+  KernelInstance &instance(const KernelTarget &target);
+  void **prepare_arguments(KernelInstance &instance, const KernelTarget &target,
+                           const LaunchShape &shape, void *const *arguments);
+  static bool unchanged(const KernelInstance &instance, const KernelTarget &target,
+                        const LaunchShape &shape, void *const *arguments);
+  static void remember(KernelInstance &instance, const KernelTarget &target,
+                       const LaunchShape &shape, void *const *arguments);
+  void set_changed(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
+                   void *const *arguments);
+  void *spill(SpillArena::Block &last, const void *value, size_t bytes);
+  MarkerRef marker_locked();
+  bool needs_wait(const Marker &marker) const;
+  void gather_waits();
+  void waits_submitted();
+  void flush_waits();
+  uint64_t bump();
+
+  Scheduler &scheduler_;
+  ze::CommandList list_;
+  const ze_command_queue_priority_t priority_;
+  const uint32_t slot_; // index in the `seen` tables of other queues
+  std::atomic<Kind> kind_{Kind::non_blocking};
+
+  std::mutex mutex_;
+  std::atomic<uint64_t> submitted_{0};
+  std::atomic<uint64_t> drained_{0};
+  std::atomic<uint64_t> seen_null_{0};       // `seen` of the null queue, readable without the lock
+  std::atomic<bool> has_pending_{false};     // pending_ is not empty
+
+  // The scheduler's dirty list: written with this queue's lock held, taken with the null queue's.
+  bool dirty_ = false;
+  Queue *next_dirty_ = nullptr;
+
+  // Guarded by the lock.
+  std::vector<uint64_t> seen_;               // by slot
+  std::vector<MarkerRef> pending_;           // what the next submission has to wait for
+  std::vector<ze_event_handle_t> waits_;     // scratch
+  MarkerRef last_marker_;
+  std::vector<KernelInstance> instances_;    // by kernel id
+  std::vector<void *> argument_pointers_;    // scratch
+  std::vector<void *> spill_pointers_;       // scratch: the values of spilled parameters
+  size_t local_bytes_ = 0;                   // scratch: the value of the local parameter
+  SpillArena arena_;
+};
+
+template <class Append> uint64_t Queue::submit(Append &&append) {
+  auto lock = begin();
+  append(list_, ze::Waits(waits_));
+  return end();
+}
+
+} // namespace chip

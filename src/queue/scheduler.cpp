@@ -1,0 +1,172 @@
+#include "scheduler.h"
+
+#include <algorithm>
+
+namespace chip {
+
+Scheduler::Scheduler(const ze::Driver &driver, const ze::DeviceInfo &device)
+    : driver_(driver), device_(device), markers_(driver, device) {}
+
+Scheduler::~Scheduler() {
+  queues_.clear(); // before the markers that they hold
+}
+
+template <class Visit> void Scheduler::for_each_queue(Visit &&visit) {
+  std::shared_lock lock(queues_mutex_);
+  for (auto &queue : queues_)
+    visit(*queue);
+}
+
+Queue &Scheduler::null_queue() {
+  if (Queue *queue = null_queue_.load(std::memory_order_acquire))
+    return *queue;
+  std::lock_guard lock(queues_mutex_);
+  Queue *queue = null_queue_.load(std::memory_order_relaxed);
+  if (!queue) {
+    queues_.push_back(std::make_unique<Queue>(*this, uint32_t(queues_.size()),
+                                              ZE_COMMAND_QUEUE_PRIORITY_NORMAL));
+    queue = queues_.back().get();
+    queue->kind_ = Queue::Kind::null_stream;
+    null_queue_.store(queue, std::memory_order_release);
+  }
+  return *queue;
+}
+
+Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority) {
+  std::lock_guard lock(queues_mutex_);
+  // A queue's numbers go on when it is lent again, so what others have seen of it stays true.
+  auto reusable = std::find_if(idle_.rbegin(), idle_.rend(), [&](Queue *queue) {
+    return queue->priority() == priority && queue->empty();
+  });
+  // None is known empty: the one that has been idle longest may have become so unnoticed.
+  if (reusable == idle_.rend()) {
+    auto oldest = std::find_if(idle_.begin(), idle_.end(),
+                               [&](Queue *queue) { return queue->priority() == priority; });
+    if (oldest != idle_.end() && (*oldest)->query())
+      reusable = std::make_reverse_iterator(std::next(oldest));
+  }
+  Queue *queue;
+  if (reusable != idle_.rend()) {
+    queue = *reusable;
+    idle_.erase(std::next(reusable).base());
+  } else {
+    idle_.reserve(queues_.size() + 1);
+    queues_.push_back(std::make_unique<Queue>(*this, uint32_t(queues_.size()), priority));
+    queue = queues_.back().get();
+  }
+  std::lock_guard queue_lock(queue->mutex_);
+  queue->kind_ = kind;
+  return *queue;
+}
+
+void Scheduler::release(Queue &queue) {
+  {
+    // Waits that nothing was submitted behind go to the list now: later commands of its next owner must not carry them.
+    std::lock_guard queue_lock(queue.mutex_);
+    queue.flush_waits();
+  }
+  std::lock_guard lock(queues_mutex_);
+  idle_.push_back(&queue);
+}
+
+void Scheduler::synchronize() {
+  check_alive();
+  thread_local std::vector<std::pair<Queue *, uint64_t>> busy;
+  busy.clear();
+  for_each_queue([&](Queue &queue) {
+    if (uint64_t sequence = queue.submitted(); !queue.has_drained(sequence))
+      busy.emplace_back(&queue, sequence);
+  });
+  if (busy.empty())
+    return;
+  for (auto &[queue, sequence] : busy)
+    if (queue->has_pending_.load(std::memory_order_acquire)) {
+      std::lock_guard lock(queue->mutex_);
+      queue->flush_waits();
+    }
+  if (busy.size() > 1 && driver_.capabilities().device_synchronize)
+    ze::synchronize_device(driver_, device_);
+  else
+    for (auto &[queue, sequence] : busy)
+      queue->list_.synchronize();
+  for (auto &[queue, sequence] : busy)
+    queue->raise_drained(sequence);
+}
+
+void Scheduler::finish_legacy() {
+  thread_local std::vector<Queue *> legacy;
+  legacy.clear();
+  for_each_queue([&](Queue &queue) {
+    if (queue.kind() != Queue::Kind::non_blocking && !queue.empty())
+      legacy.push_back(&queue);
+  });
+  for (Queue *queue : legacy)
+    queue->finish();
+}
+
+bool Scheduler::query_legacy() {
+  check_alive();
+  bool complete = true;
+  for_each_queue([&](Queue &queue) {
+    if (complete && queue.kind() != Queue::Kind::non_blocking)
+      complete = queue.query();
+  });
+  return complete;
+}
+
+void Scheduler::push_dirty(Queue &queue) {
+  Queue *head = dirty_head_.load(std::memory_order_relaxed);
+  do
+    queue.next_dirty_ = head;
+  while (!dirty_head_.compare_exchange_weak(head, &queue, std::memory_order_release,
+                                            std::memory_order_relaxed));
+}
+
+// With the null queue's lock held: what one thread takes from the list is ordered before any later null-stream work.
+void Scheduler::collect_dirty(Queue &null_queue) {
+  if (!dirty_head_.load(std::memory_order_relaxed))
+    return;
+  Queue *queue = dirty_head_.exchange(nullptr, std::memory_order_acquire);
+  while (queue) {
+    Queue *next = queue->next_dirty_;
+    std::unique_lock lock(queue->mutex_);
+    queue->dirty_ = false;
+    try {
+      // A queue that was lent again since, as a non-blocking one, was empty then.
+      MarkerRef marker;
+      if (queue->kind() != Queue::Kind::non_blocking)
+        marker = queue->marker_locked();
+      if (marker) {
+        null_queue.pending_.push_back(std::move(marker));
+        null_queue.has_pending_.store(true, std::memory_order_release);
+      }
+    } catch (...) {
+      queue->dirty_ = true; // nothing of what was taken may be lost
+      push_dirty(*queue);
+      lock.unlock();
+      for (queue = next; queue; queue = next) {
+        next = queue->next_dirty_;
+        push_dirty(*queue);
+      }
+      throw;
+    }
+    queue = next;
+  }
+}
+
+uint32_t Scheduler::add_kernel() {
+  std::lock_guard lock(kernel_ids_mutex_);
+  if (free_kernel_ids_.empty())
+    return next_kernel_id_++;
+  uint32_t id = free_kernel_ids_.back();
+  free_kernel_ids_.pop_back();
+  return id;
+}
+
+void Scheduler::remove_kernel(uint32_t id) {
+  for_each_queue([&](Queue &queue) { queue.forget_kernel(id); });
+  std::lock_guard lock(kernel_ids_mutex_);
+  free_kernel_ids_.push_back(id);
+}
+
+} // namespace chip

@@ -1,0 +1,74 @@
+// All queues of one device, and what is between them: the null stream's order, markers, whole-device waits.
+#pragma once
+
+#include "queue.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <vector>
+
+namespace chip {
+
+class Scheduler {
+public:
+  Scheduler(const ze::Driver &driver, const ze::DeviceInfo &device);
+  ~Scheduler();
+
+  const ze::Driver &driver() const { return driver_; }
+  const ze::DeviceInfo &device() const { return device_; }
+  MarkerPool &markers() { return markers_; }
+
+  /// The null stream's queue, made at first use.
+  Queue &null_queue();
+  Queue *null_queue_if_used() const { return null_queue_.load(std::memory_order_acquire); }
+
+  /// A queue that is empty and ordered after nothing; recycled where possible, then without a driver call.
+  Queue &acquire(Queue::Kind kind, ze_command_queue_priority_t priority);
+  /// Gives a queue back. Its work may still be pending; it is lent again only when drained.
+  void release(Queue &queue);
+
+  /// Blocks until all that was submitted to the device before the call is complete. One driver call for any number of busy
+  /// queues where the driver can, none if all are empty.
+  void synchronize();
+  /// Blocks until the null stream and all blocking queues have completed what was submitted before the call.
+  void finish_legacy();
+  bool query_legacy();
+
+  /// An index for a new kernel's instances in the queues.
+  uint32_t add_kernel();
+  /// Drops all instances of a kernel whose launches are complete.
+  void remove_kernel(uint32_t id);
+
+  /// A device that is lost stays lost: every submission and wait throws from then on.
+  void check_alive() const {
+    if (lost_.load(std::memory_order_relaxed)) [[unlikely]]
+      throw Error(hipErrorLaunchFailure, "the device is lost: an earlier kernel failed");
+  }
+  void set_lost() { lost_.store(true, std::memory_order_relaxed); }
+
+private:
+  friend class Queue;
+  void push_dirty(Queue &queue);
+  void collect_dirty(Queue &null_queue);
+  template <class Visit> void for_each_queue(Visit &&visit);
+
+  const ze::Driver &driver_;
+  const ze::DeviceInfo &device_;
+  MarkerPool markers_;
+  std::atomic<Queue *> null_queue_{nullptr};
+  std::atomic<Queue *> dirty_head_{nullptr};
+  std::atomic<bool> lost_{false};
+
+  std::shared_mutex queues_mutex_;
+  std::vector<std::unique_ptr<Queue>> queues_; // never shrinks: a queue's address stays valid
+  std::vector<Queue *> idle_;
+
+  std::mutex kernel_ids_mutex_;
+  std::vector<uint32_t> free_kernel_ids_;
+  uint32_t next_kernel_id_ = 0;
+};
+
+} // namespace chip

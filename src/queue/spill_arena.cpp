@@ -1,0 +1,73 @@
+#include "spill_arena.h"
+
+#include <algorithm>
+
+namespace chip {
+
+SpillArena::SpillArena(const ze::Driver &driver) : driver_(driver) {}
+
+SpillArena::~SpillArena() {
+  for (auto &chunk : chunks_)
+    ze::free_memory(driver_, chunk->memory);
+}
+
+void SpillArena::refer(Chunk &chunk) {
+  if (!chunk.referenced) {
+    referenced_.push_back(&chunk);
+    chunk.referenced = true;
+  }
+}
+
+SpillArena::Block SpillArena::take(Chunk &chunk, size_t bytes) {
+  refer(chunk);
+  Block block;
+  block.data_ = chunk.memory + chunk.used;
+  block.chunk_ = &chunk;
+  block.generation_ = chunk.generation;
+  chunk.used += bytes;
+  return block;
+}
+
+SpillArena::Block SpillArena::allocate(size_t bytes, uint64_t drained) {
+  bytes = (bytes + 63) & ~size_t(63);
+  if (current_ && current_->bytes - current_->used >= bytes)
+    return take(*current_, bytes);
+
+  for (auto &chunk : chunks_)
+    if (!chunk->referenced && chunk->last_sequence <= drained && chunk->bytes >= bytes) {
+      chunk->used = 0;
+      ++chunk->generation;
+      current_ = chunk.get();
+      return take(*current_, bytes);
+    }
+
+  size_t size = std::max(bytes, chunk_bytes);
+  if (total_bytes_ && total_bytes_ + size > limit)
+    return {};
+  referenced_.reserve(chunks_.size() + 1);
+  chunks_.reserve(chunks_.size() + 1);
+  auto chunk = std::make_unique<Chunk>();
+  chunk->memory = static_cast<std::byte *>(ze::allocate_host(driver_, size, 64));
+  chunk->bytes = size;
+  chunks_.push_back(std::move(chunk));
+  current_ = chunks_.back().get();
+  total_bytes_ += size;
+  return take(*current_, bytes);
+}
+
+bool SpillArena::share(const Block &block) {
+  if (!block || block.generation_ != block.chunk_->generation)
+    return false;
+  refer(*block.chunk_);
+  return true;
+}
+
+void SpillArena::commit(uint64_t sequence) {
+  for (Chunk *chunk : referenced_) {
+    chunk->last_sequence = sequence;
+    chunk->referenced = false;
+  }
+  referenced_.clear();
+}
+
+} // namespace chip

@@ -1,0 +1,67 @@
+#include "capabilities.h"
+#include "handles.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <string_view>
+#include <type_traits>
+
+namespace chip::ze {
+namespace {
+
+std::atomic<bool> alive{true};
+
+bool listed(std::string_view list, std::string_view word) {
+  while (!list.empty()) {
+    size_t comma = list.find(',');
+    if (list.substr(0, comma) == word)
+      return true;
+    list = comma == list.npos ? std::string_view() : list.substr(comma + 1);
+  }
+  return false;
+}
+
+} // namespace
+
+bool loader_alive() { return alive.load(std::memory_order_relaxed); }
+void loader_is_gone() { alive.store(false, std::memory_order_relaxed); }
+
+void *loader_function(const char *name) {
+  // The library that provides zeInit to us, be it the loader or a profiler in its place.
+  static void *const library = [] {
+    Dl_info info{};
+    void *handle = nullptr;
+    if (dladdr(reinterpret_cast<void *>(&zeInit), &info) && info.dli_fname)
+      handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    return handle ? handle : dlopen("libze_loader.so.1", RTLD_LAZY | RTLD_LOCAL);
+  }();
+  return library ? dlsym(library, name) : nullptr;
+}
+
+Capabilities Capabilities::query(ze_driver_handle_t driver) {
+  ze_api_version_t version = ZE_API_VERSION_1_0;
+  zeDriverGetApiVersion(driver, &version);
+  const char *without_text = std::getenv("CHIP_WITHOUT");
+  std::string_view without = without_text ? without_text : "";
+
+  Capabilities caps;
+  // A loader that knows a function still answers UNSUPPORTED_FEATURE where the driver is older: the driver's version decides.
+  auto resolve = [&](auto &function, const char *name, const char *word, ze_api_version_t since) {
+    if (version >= since && !listed(without, word))
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(loader_function(name));
+  };
+  resolve(caps.append_launch_with_arguments, "zeCommandListAppendLaunchKernelWithArguments", "arguments",
+          ZE_API_VERSION_1_14);
+  resolve(caps.counter_based_event_create, "zeEventCounterBasedCreate", "counter_events",
+          ZE_API_VERSION_1_15);
+  resolve(caps.device_synchronize, "zeDeviceSynchronize", "device_synchronize", ZE_API_VERSION_1_14);
+  // An extension, not tied to a version of the core.
+  resolve(caps.append_host_function, "zeCommandListAppendHostFunction", "host_functions",
+          ZE_API_VERSION_1_0);
+  const char *by_query = std::getenv("CHIP_EMPTY_BY_QUERY");
+  caps.empty_by_query = by_query && std::string_view(by_query) == "1";
+  return caps;
+}
+
+} // namespace chip::ze

@@ -1,0 +1,26 @@
+// What the driver at hand can do, asked once. Functions newer than Level Zero 1.9 are resolved by name: libraries that stand
+// in for the loader (profilers) know only older ones, and a program must not fail to start under them.
+#pragma once
+
+#include <level_zero/ze_api.h>
+#include <level_zero/ze_ddi.h>
+
+namespace chip::ze {
+
+struct Capabilities {
+  ze_pfnCommandListAppendLaunchKernelWithArguments_t append_launch_with_arguments = nullptr;
+  ze_pfnEventCounterBasedCreate_t counter_based_event_create = nullptr; // else by event pool
+  ze_pfnDeviceSynchronize_t device_synchronize = nullptr;
+  ze_pfnCommandListAppendHostFunction_t append_host_function = nullptr;
+  /// CHIP_EMPTY_BY_QUERY=1: work may have ended without the counters showing it; ask the driver.
+  bool empty_by_query = false;
+
+  /// Looks the functions up and honours CHIP_WITHOUT, a comma-separated list of: arguments, counter_events,
+  /// device_synchronize, host_functions (to test the other path).
+  static Capabilities query(ze_driver_handle_t driver);
+};
+
+/// A function of the loader by name, or nullptr where this loader lacks it.
+void *loader_function(const char *name);
+
+} // namespace chip::ze

@@ -1,0 +1,50 @@
+#include "counter_event.h"
+
+namespace chip::ze {
+
+EventHandle CounterEventSource::create() {
+  auto counter_based_create = driver_.capabilities().counter_based_event_create;
+  if (!counter_based_create)
+    return create_from_pool();
+  ze_event_counter_based_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC;
+  desc.flags = ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE | ZE_EVENT_COUNTER_BASED_FLAG_HOST_VISIBLE;
+  desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
+  ze_event_handle_t event = nullptr;
+  check(counter_based_create(driver_.context(), device_.handle, &desc, &event),
+        "zeEventCounterBasedCreate");
+  return EventHandle(event);
+}
+
+EventHandle CounterEventSource::create_from_pool() {
+  if (used_in_last_ == pool_size) {
+    ze_event_pool_counter_based_exp_desc_t counter{};
+    counter.stype = ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC;
+    counter.flags = ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE;
+    ze_event_pool_desc_t desc{};
+    desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
+    desc.pNext = &counter;
+    desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
+    desc.count = pool_size;
+    ze_device_handle_t device = device_.handle;
+    ze_event_pool_handle_t pool = nullptr;
+    if (zeEventPoolCreate(driver_.context(), &desc, 1, &device, &pool) != ZE_RESULT_SUCCESS) {
+      constexpr const char *text = "this Level Zero driver has no counter-based events: install one of API version 1.9 or "
+                                   "newer (libze-intel-gpu1 24.x or newer)";
+      tell_user_once(text);
+      throw Error(hipErrorNotSupported, text);
+    }
+    pools_.emplace_back(pool);
+    used_in_last_ = 0;
+  }
+  ze_event_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
+  desc.index = used_in_last_;
+  desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
+  ze_event_handle_t event = nullptr;
+  check(zeEventCreate(pools_.back().get(), &desc, &event), "zeEventCreate");
+  ++used_in_last_;
+  return EventHandle(event);
+}
+
+} // namespace chip::ze

@@ -1,0 +1,31 @@
+// Counter-based events: a signal on an in-order list captures (counter, value), a wait captures what the last signal left, so
+// an event may be signalled again as soon as the append that waits on it has returned.
+#pragma once
+
+#include "driver.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace chip::ze {
+
+/// Makes counter-based events for one device: singly where the driver has zeEventCounterBasedCreate, else from pools with
+/// the counter-based descriptor. Not thread-safe; its owner locks.
+class CounterEventSource {
+public:
+  CounterEventSource(const Driver &driver, const DeviceInfo &device)
+      : driver_(driver), device_(device) {}
+  /// Throws hipErrorNotSupported, naming the driver version needed, where the driver has neither way.
+  EventHandle create();
+
+private:
+  EventHandle create_from_pool();
+
+  static constexpr uint32_t pool_size = 64;
+  const Driver &driver_;
+  const DeviceInfo &device_;
+  std::vector<EventPool> pools_;
+  uint32_t used_in_last_ = pool_size;
+};
+
+} // namespace chip::ze

@@ -1,0 +1,213 @@
+#include "driver.h"
+#include "environment.h"
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+
+namespace chip::ze {
+namespace {
+
+std::atomic<Driver *> initialized{nullptr};
+std::atomic<uint64_t> epoch{0};
+
+constexpr const char *no_device_text =
+    "no Level Zero device: for an Intel GPU install its Level Zero driver (libze-intel-gpu1) and see that you may read and "
+    "write /dev/dri/renderD*; to run on the CPU set CHIP_DEVICE=cpu";
+
+std::vector<ze_driver_handle_t> find_drivers() {
+  ze_init_driver_type_desc_t type{};
+  type.stype = ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC;
+  type.flags = ZE_INIT_DRIVER_TYPE_FLAG_GPU;
+  using InitDrivers = ze_result_t(ZE_APICALL *)(uint32_t *, ze_driver_handle_t *,
+                                                ze_init_driver_type_desc_t *);
+  std::vector<ze_driver_handle_t> drivers;
+  uint32_t count = 0;
+  if (auto init_drivers = reinterpret_cast<InitDrivers>(loader_function("zeInitDrivers"))) {
+    if (init_drivers(&count, nullptr, &type) == ZE_RESULT_SUCCESS && count) {
+      drivers.resize(count);
+      if (init_drivers(&count, drivers.data(), &type) == ZE_RESULT_SUCCESS) {
+        drivers.resize(count);
+        return drivers;
+      }
+    }
+    drivers.clear();
+  }
+  if (zeInit(ZE_INIT_FLAG_GPU_ONLY) != ZE_RESULT_SUCCESS ||
+      zeDriverGet(&count, nullptr) != ZE_RESULT_SUCCESS || !count)
+    return {};
+  drivers.resize(count);
+  if (zeDriverGet(&count, drivers.data()) != ZE_RESULT_SUCCESS)
+    return {};
+  drivers.resize(count);
+  return drivers;
+}
+
+template <class T> T with_type(ze_structure_type_t type) {
+  T result{};
+  result.stype = type;
+  return result;
+}
+
+DeviceInfo describe(ze_device_handle_t handle) {
+  DeviceInfo info;
+  info.handle = handle;
+  info.properties = with_type<ze_device_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2);
+  check(zeDeviceGetProperties(handle, &info.properties), "zeDeviceGetProperties");
+  info.compute = with_type<ze_device_compute_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES);
+  check(zeDeviceGetComputeProperties(handle, &info.compute), "zeDeviceGetComputeProperties");
+  info.module = with_type<ze_device_module_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES);
+  check(zeDeviceGetModuleProperties(handle, &info.module), "zeDeviceGetModuleProperties");
+
+  // The rest only fills in what hipGetDeviceProperties reports; a driver may lack it.
+  uint32_t count = 1;
+  info.memory = with_type<ze_device_memory_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES);
+  zeDeviceGetMemoryProperties(handle, &count, &info.memory);
+  count = 1;
+  info.cache = with_type<ze_device_cache_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES);
+  zeDeviceGetCacheProperties(handle, &count, &info.cache);
+  info.access = with_type<ze_device_memory_access_properties_t>(
+      ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES);
+  zeDeviceGetMemoryAccessProperties(handle, &info.access);
+  info.pci = with_type<ze_pci_ext_properties_t>(ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES);
+  zeDevicePciGetPropertiesExt(handle, &info.pci);
+
+  count = 0;
+  check(zeDeviceGetCommandQueueGroupProperties(handle, &count, nullptr),
+        "zeDeviceGetCommandQueueGroupProperties");
+  std::vector<ze_command_queue_group_properties_t> groups(
+      count, with_type<ze_command_queue_group_properties_t>(
+                 ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES));
+  check(zeDeviceGetCommandQueueGroupProperties(handle, &count, groups.data()),
+        "zeDeviceGetCommandQueueGroupProperties");
+  bool found = false;
+  for (uint32_t i = 0; i < count && !found; ++i)
+    if (groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE) {
+      info.compute_ordinal = i;
+      info.cooperative =
+          groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+      found = true;
+    }
+  if (!found)
+    throw Error(hipErrorNoDevice, "the device has no command queue group that can compute");
+
+  // In version 1.2 of the properties the timer resolution is in cycles a second.
+  if (info.properties.timerResolution)
+    info.timestamp_ns = 1e9 / double(info.properties.timerResolution);
+  if (uint32_t bits = info.properties.timestampValidBits; bits && bits < 64)
+    info.timestamp_mask = (1ull << bits) - 1;
+  return info;
+}
+
+template <class Allocate> void *allocate(Allocate &&allocate, const char *call) {
+  void *pointer = nullptr;
+  check(allocate(&pointer), call);
+  return pointer;
+}
+
+ze_relaxed_allocation_limits_exp_desc_t relaxed_limits() {
+  ze_relaxed_allocation_limits_exp_desc_t relaxed{};
+  relaxed.stype = ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC;
+  relaxed.flags = ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE;
+  return relaxed;
+}
+
+// Sizes over the device's ordinary limit (often 4 GiB) have to be asked for.
+template <class Desc>
+void relax(Desc &desc, ze_relaxed_allocation_limits_exp_desc_t &relaxed, size_t size, uint64_t limit) {
+  if (size > limit)
+    desc.pNext = &relaxed;
+}
+
+} // namespace
+
+Driver::Driver() {
+  choose_driver();
+  auto drivers = find_drivers();
+  // The first driver that has a device: all devices share one context, so that pointers work across them.
+  for (ze_driver_handle_t driver : drivers) {
+    uint32_t count = 0;
+    if (zeDeviceGet(driver, &count, nullptr) != ZE_RESULT_SUCCESS || !count)
+      continue;
+    std::vector<ze_device_handle_t> handles(count);
+    check(zeDeviceGet(driver, &count, handles.data()), "zeDeviceGet");
+    driver_ = driver;
+    for (ze_device_handle_t handle : handles)
+      devices_.push_back(describe(handle));
+    break;
+  }
+  if (!driver_) {
+    tell_user_once(no_device_text);
+    throw Error(hipErrorNoDevice, no_device_text);
+  }
+  capabilities_ = Capabilities::query(driver_);
+  ze_context_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC;
+  ze_context_handle_t context = nullptr;
+  check(zeContextCreate(driver_, &desc, &context), "zeContextCreate");
+  own_context_ = Context(context);
+  context_ = context;
+}
+
+Driver &Driver::get() {
+  if (Driver *driver = initialized.load(std::memory_order_acquire))
+    return *driver;
+  // Never destroyed by a static destructor: the runtime's own tear-down decides (src/runtime/platform.cpp).
+  static Driver *const driver = new Driver;
+  initialized.store(driver, std::memory_order_release);
+  return *driver;
+}
+
+void Driver::shut_down() {
+  if (Driver *driver = if_initialized())
+    driver->own_context_ = {};
+}
+
+Driver *Driver::if_initialized() { return initialized.load(std::memory_order_acquire); }
+
+void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t size, size_t alignment) {
+  ze_device_mem_alloc_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  auto relaxed = relaxed_limits();
+  relax(desc, relaxed, size, device.properties.maxMemAllocSize);
+  return allocate(
+      [&](void **p) {
+        return zeMemAllocDevice(driver.context(), &desc, size, alignment, device.handle, p);
+      },
+      "zeMemAllocDevice");
+}
+
+void *allocate_host(const Driver &driver, size_t size, size_t alignment) {
+  ze_host_mem_alloc_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
+  auto relaxed = relaxed_limits();
+  relax(desc, relaxed, size, driver.devices().front().properties.maxMemAllocSize);
+  return allocate(
+      [&](void **p) { return zeMemAllocHost(driver.context(), &desc, size, alignment, p); },
+      "zeMemAllocHost");
+}
+
+void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t size, size_t alignment) {
+  ze_device_mem_alloc_desc_t device_desc{};
+  device_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  ze_host_mem_alloc_desc_t host_desc{};
+  host_desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
+  auto relaxed = relaxed_limits();
+  relax(device_desc, relaxed, size, device.properties.maxMemAllocSize);
+  return allocate(
+      [&](void **p) {
+        return zeMemAllocShared(driver.context(), &device_desc, &host_desc, size, alignment,
+                                device.handle, p);
+      },
+      "zeMemAllocShared");
+}
+
+void free_memory(const Driver &driver, void *pointer) {
+  epoch.fetch_add(1, std::memory_order_release);
+  if (loader_alive())
+    check(zeMemFree(driver.context(), pointer), "zeMemFree");
+}
+
+uint64_t memory_epoch() { return epoch.load(std::memory_order_acquire); }
+
+} // namespace chip::ze

@@ -1,0 +1,63 @@
+// The Level Zero driver that this process runs on: found once, together with its devices, context and capabilities.
+#pragma once
+
+#include "capabilities.h"
+#include "error.h"
+#include "handles.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace chip::ze {
+
+/// What a device is and can, in Level Zero's own terms.
+struct DeviceInfo {
+  ze_device_handle_t handle = nullptr;
+  ze_device_properties_t properties{};
+  ze_device_compute_properties_t compute{};
+  ze_device_module_properties_t module{};
+  ze_device_memory_properties_t memory{};
+  ze_device_cache_properties_t cache{};
+  ze_device_memory_access_properties_t access{};
+  ze_pci_ext_properties_t pci{};
+  uint32_t compute_ordinal = 0; // the command queue group that can compute and copy
+  bool cooperative = false;
+  double timestamp_ns = 1;      // length of one tick of device timestamps
+  uint64_t timestamp_mask = ~0ull;
+};
+
+class Driver {
+public:
+  /// Initialises Level Zero at the first call. Throws hipErrorNoDevice with what to do where there is no device.
+  static Driver &get();
+  /// The driver if get() has succeeded before.
+  static Driver *if_initialized();
+  /// Destroys the context; nothing of the driver may be in use.
+  static void shut_down();
+
+  ze_driver_handle_t handle() const { return driver_; }
+  ze_context_handle_t context() const { return context_; }
+  const Capabilities &capabilities() const { return capabilities_; }
+  const std::vector<DeviceInfo> &devices() const { return devices_; }
+
+private:
+  Driver();
+  ze_driver_handle_t driver_ = nullptr;
+  ze_context_handle_t context_ = nullptr;
+  Context own_context_;
+  Capabilities capabilities_;
+  std::vector<DeviceInfo> devices_;
+};
+
+/// A USM allocation of the driver. Sizes and alignments in bytes; throws hipErrorOutOfMemory.
+void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t size, size_t alignment);
+void *allocate_host(const Driver &driver, size_t size, size_t alignment);
+void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t size, size_t alignment);
+/// Frees what one of them returned. The caller has made sure that no work uses it.
+void free_memory(const Driver &driver, void *pointer);
+/// Changes whenever memory is freed: an address may then come to mean another allocation.
+uint64_t memory_epoch();
+
+} // namespace chip::ze

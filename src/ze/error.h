@@ -1,0 +1,36 @@
+// Errors inside libCHIP are exceptions of one type that carry HIP's code; they end at the entry points of src/hip.
+#pragma once
+
+#include <hip/hip_runtime_api.h>
+#include <level_zero/ze_api.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace chip {
+
+class Error : public std::runtime_error {
+public:
+  explicit Error(hipError_t code, const std::string &what = {})
+      : std::runtime_error(what), code_(code) {}
+  hipError_t code() const { return code_; }
+
+private:
+  hipError_t code_;
+};
+
+/// The HIP code for a Level Zero result, where the call has no better one of its own.
+hipError_t to_hip(ze_result_t result);
+
+[[noreturn]] void throw_ze(ze_result_t result, const char *call);
+
+/// Throws Error unless `result` is success. `call` names the driver call for the message.
+inline void check(ze_result_t result, const char *call) {
+  if (result != ZE_RESULT_SUCCESS) [[unlikely]]
+    throw_ze(result, call);
+}
+
+/// Says `text` on stderr once a process: for what a user has to mend on the machine, such as a missing driver.
+void tell_user_once(const std::string &text);
+
+} // namespace chip
