@@ -1,0 +1,163 @@
+// HIP API reference: Initialization and version; Device management.
+#include "entry.h"
+
+#include <cstdio>
+#include <cstring>
+
+using chip::Error;
+using chip::Platform;
+using chip::hip::entry;
+using chip::hip::required;
+
+hipError_t hipInit(unsigned int flags) {
+  return entry([&] {
+    if (flags != 0)
+      throw Error(hipErrorInvalidValue, "the flags of hipInit must be 0");
+    Platform::get();
+  });
+}
+
+hipError_t hipDriverGetVersion(int *version) {
+  return entry([&] { required(version) = HIP_VERSION; });
+}
+
+hipError_t hipRuntimeGetVersion(int *version) {
+  return entry([&] { required(version) = HIP_VERSION; });
+}
+
+hipError_t hipGetDeviceCount(int *count) {
+  return entry([&] {
+    required(count) = 0;
+    *count = Platform::get().device_count();
+  });
+}
+
+hipError_t hipSetDevice(int device) {
+  return entry([&] { Platform::set_current_device(device); });
+}
+
+hipError_t hipGetDevice(int *device) {
+  return entry([&] { required(device) = Platform::current_device().ordinal(); });
+}
+
+hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
+  return entry([&] { required(device) = Platform::get().device(ordinal).ordinal(); });
+}
+
+hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
+  return entry([&] { Platform::get().device(device).fill_properties(required(properties)); });
+}
+
+hipError_t hipChooseDevice(int *device, const hipDeviceProp_t *properties) {
+  return entry([&] {
+    required(properties);
+    // The device with the most of what was asked for: memory first, then compute units.
+    Platform &platform = Platform::get();
+    int best = 0;
+    int best_score = -1;
+    for (int i = 0; i < platform.device_count(); ++i) {
+      hipDeviceProp_t p;
+      platform.device(i).fill_properties(p);
+      int score = (p.totalGlobalMem >= properties->totalGlobalMem) * 4 +
+                  (p.multiProcessorCount >= properties->multiProcessorCount) * 2 +
+                  (p.major > properties->major ||
+                   (p.major == properties->major && p.minor >= properties->minor));
+      if (score > best_score) {
+        best = i;
+        best_score = score;
+      }
+    }
+    required(device) = best;
+  });
+}
+
+hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device) {
+  return entry([&] { required(value) = Platform::get().device(device).attribute(attribute); });
+}
+
+hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device) {
+  return entry([&] {
+    hipDeviceProp_t p;
+    Platform::get().device(device).fill_properties(p);
+    required(major) = p.major;
+    required(minor) = p.minor;
+  });
+}
+
+hipError_t hipDeviceGetName(char *name, int length, hipDevice_t device) {
+  return entry([&] {
+    const char *text = Platform::get().device(device).info().properties.name;
+    required(name);
+    if (length <= 0)
+      throw Error(hipErrorInvalidValue, "no room for the device's name");
+    std::snprintf(name, size_t(length), "%s", text);
+  });
+}
+
+hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device) {
+  return entry([&] {
+    const auto &id = Platform::get().device(device).info().properties.uuid;
+    std::memcpy(required(uuid).bytes, id.id, sizeof uuid->bytes);
+  });
+}
+
+hipError_t hipDeviceGetPCIBusId(char *pci_address, int length, int device) {
+  return entry([&] {
+    const auto &address = Platform::get().device(device).info().pci.address;
+    required(pci_address);
+    // Domain, bus, device and function, as lspci -D prints them: 12 characters.
+    if (length < 13)
+      throw Error(hipErrorInvalidValue, "a PCI address takes 13 bytes");
+    std::snprintf(pci_address, size_t(length), "%04x:%02x:%02x.%01x", address.domain, address.bus,
+                  address.device, address.function);
+  });
+}
+
+hipError_t hipDeviceGetByPCIBusId(int *device, const char *pci_address) {
+  return entry([&] {
+    unsigned domain = 0, bus = 0, slot = 0, function = 0;
+    if (std::sscanf(&required(pci_address), "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3)
+      throw Error(hipErrorInvalidValue, "not a PCI address");
+    Platform &platform = Platform::get();
+    for (int i = 0; i < platform.device_count(); ++i) {
+      const auto &address = platform.device(i).info().pci.address;
+      if (address.domain == domain && address.bus == bus && address.device == slot) {
+        required(device) = i;
+        return;
+      }
+    }
+    throw Error(hipErrorInvalidDevice, "no device has this PCI address");
+  });
+}
+
+hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
+  return entry([&] { required(bytes) = Platform::get().device(device).memory_info().second; });
+}
+
+hipError_t hipDeviceSynchronize() {
+  return entry([] { Platform::current_device().scheduler().synchronize(); });
+}
+
+hipError_t hipGetDeviceFlags(unsigned int *flags) {
+  return entry([&] { required(flags) = Platform::current_device().flags; });
+}
+
+hipError_t hipSetDeviceFlags(unsigned int flags) {
+  return entry([&] {
+    constexpr unsigned known = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
+    unsigned schedule = flags & hipDeviceScheduleMask;
+    if ((flags & ~known) || (schedule & (schedule - 1)))
+      throw Error(hipErrorInvalidValue, "unknown device flags");
+    Platform::current_device().flags = flags;
+  });
+}
+
+hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  return entry([&] {
+    Platform::get();
+    if (least)
+      *least = 1;
+    if (greatest)
+      *greatest = -1;
+  });
+}

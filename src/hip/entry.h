@@ -1,0 +1,38 @@
+// What every entry point does: run its body, turn exceptions into a code, and remember that for hipGetLastError.
+#pragma once
+
+#include "../runtime/platform.h"
+#include "last_error.h"
+
+#include <hip/hip_runtime_api.h>
+
+#include <new>
+
+namespace chip::hip {
+
+/// The code for the exception that is being handled. Tells the message under CHIP_LOG=1.
+hipError_t handle_exception() noexcept;
+
+/// Runs `body`, which returns a hipError_t or nothing, and records a failure as the thread's last error.
+template <class Body> hipError_t entry(Body &&body) noexcept {
+  try {
+    if constexpr (std::is_void_v<decltype(body())>) {
+      body();
+      return hipSuccess;
+    } else {
+      hipError_t result = body();
+      return result == hipSuccess ? result : set_last_error(result);
+    }
+  } catch (...) {
+    return set_last_error(handle_exception());
+  }
+}
+
+/// Throws hipErrorInvalidValue for a null pointer that has to be given.
+template <class T> T &required(T *pointer) {
+  if (!pointer)
+    throw Error(hipErrorInvalidValue, "a required pointer is null");
+  return *pointer;
+}
+
+} // namespace chip::hip

@@ -1,0 +1,58 @@
+// HIP API reference: Event management.
+#include "../runtime/event.h"
+#include "entry.h"
+
+using namespace chip;
+using chip::hip::entry;
+using chip::hip::required;
+
+namespace {
+
+hipError_t record_event(hipEvent_t event, hipStream_t stream, bool per_thread) {
+  return entry([&] {
+    Event &object = find_event(event);
+    record(object, resolve(stream, per_thread));
+  });
+}
+
+} // namespace
+
+hipError_t hipEventCreate(hipEvent_t *event) {
+  return entry([&] { required(event) = create_event(hipEventDefault); });
+}
+
+hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags) {
+  return entry([&] { required(event) = create_event(flags); });
+}
+
+hipError_t hipEventDestroy(hipEvent_t event) {
+  return entry([&] { destroy_event(event); });
+}
+
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+  return record_event(event, stream, false);
+}
+hipError_t hipEventRecord_spt(hipEvent_t event, hipStream_t stream) {
+  return record_event(event, stream, true);
+}
+
+hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {
+  if (flags != hipEventRecordDefault)
+    return entry([] { return hipErrorInvalidValue; }); // hipEventRecordExternal belongs to captured graphs
+  return record_event(event, stream, false);
+}
+
+hipError_t hipEventQuery(hipEvent_t event) {
+  return entry([&] { return query(find_event(event)) ? hipSuccess : hipErrorNotReady; });
+}
+
+hipError_t hipEventSynchronize(hipEvent_t event) {
+  return entry([&] { synchronize(find_event(event)); });
+}
+
+hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
+  return entry([&] {
+    required(ms) = 0;
+    *ms = elapsed_ms(find_event(start), find_event(stop));
+  });
+}

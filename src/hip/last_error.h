@@ -1,0 +1,14 @@
+// The calling thread's last error (HIP API reference, Error handling).
+#pragma once
+
+#include <hip/hip_runtime_api.h>
+
+namespace chip::hip {
+
+/// Remembers `error` and returns it.
+hipError_t set_last_error(hipError_t error) noexcept;
+
+/// What the entry points that are not there yet answer: hipErrorNotSupported. CHIP_LOG=1 tells the name.
+hipError_t unsupported(const char *function) noexcept;
+
+} // namespace chip::hip

@@ -1,0 +1,195 @@
+// HIP API reference: Memory management, allocation.
+#include "../runtime/memory.h"
+#include "entry.h"
+
+using namespace chip;
+using chip::hip::entry;
+using chip::hip::required;
+
+namespace {
+
+hipError_t allocate_into(void **address, AllocationKind kind, size_t bytes, unsigned flags) {
+  return entry([&] {
+    required(address) = nullptr;
+    if (bytes != 0)
+      *address = allocate(kind, bytes, flags);
+    else
+      Platform::get(); // nothing is asked for, and a null pointer is what HIP answers
+  });
+}
+
+hipError_t allocate_host(void **address, size_t bytes, unsigned flags) {
+  constexpr unsigned known = hipHostMallocPortable | hipHostMallocMapped | hipHostMallocWriteCombined |
+                             hipHostMallocNumaUser | hipHostMallocCoherent | hipHostMallocNonCoherent;
+  constexpr unsigned both = hipHostMallocCoherent | hipHostMallocNonCoherent;
+  if ((flags & ~known) || (flags & both) == both)
+    return entry([] { return hipErrorInvalidValue; });
+  return allocate_into(address, AllocationKind::host, bytes, flags);
+}
+
+hipError_t free_host(void *address) {
+  return entry([&] {
+    if (address)
+      free_allocation(address, {AllocationKind::host});
+  });
+}
+
+const Allocation known_allocation(const void *address) {
+  if (!address)
+    throw Error(hipErrorInvalidValue, "a null pointer");
+  auto allocation = find_allocation(address);
+  if (!allocation)
+    throw Error(hipErrorInvalidValue, "the pointer was not allocated by HIP");
+  return *allocation;
+}
+
+} // namespace
+
+hipError_t hipMalloc(void **address, size_t size) {
+  return allocate_into(address, AllocationKind::device, size, 0);
+}
+
+hipError_t hipExtMallocWithFlags(void **address, size_t bytes, unsigned int flags) {
+  switch (flags) {
+  case hipDeviceMallocDefault:
+  case hipDeviceMallocFinegrained:
+  case hipDeviceMallocUncached:
+  case hipDeviceMallocContiguous:
+    return allocate_into(address, AllocationKind::device, bytes, flags);
+  case hipMallocSignalMemory:
+    if (bytes != 8)
+      return entry([] { return hipErrorInvalidValue; });
+    return allocate_into(address, AllocationKind::host, bytes, flags);
+  default:
+    return entry([] { return hipErrorInvalidValue; });
+  }
+}
+
+hipError_t hipFree(void *address) {
+  return entry([&] {
+    if (address)
+      free_allocation(address, {AllocationKind::device, AllocationKind::managed});
+    else
+      Platform::get();
+  });
+}
+
+hipError_t hipHostMalloc(void **address, size_t size, unsigned int flags) {
+  return allocate_host(address, size, flags);
+}
+hipError_t hipHostAlloc(void **address, size_t size, unsigned int flags) {
+  return allocate_host(address, size, flags);
+}
+hipError_t hipMallocHost(void **address, size_t size) { return allocate_host(address, size, 0); }
+hipError_t hipMemAllocHost(void **address, size_t size) { return allocate_host(address, size, 0); }
+
+hipError_t hipHostFree(void *address) { return free_host(address); }
+hipError_t hipFreeHost(void *address) { return free_host(address); }
+
+hipError_t hipMallocManaged(void **address, size_t size, unsigned int flags) {
+  if ((flags != hipMemAttachGlobal && flags != hipMemAttachHost) || size == 0)
+    return entry([] { return hipErrorInvalidValue; });
+  return allocate_into(address, AllocationKind::managed, size, flags);
+}
+
+hipError_t hipHostGetDevicePointer(void **address, void *host_address, unsigned int flags) {
+  return entry([&] {
+    if (flags != 0 || known_allocation(host_address).kind == AllocationKind::device)
+      throw Error(hipErrorInvalidValue, "no host memory that the device can reach");
+    required(address) = host_address; // host and devices share one address space
+  });
+}
+
+hipError_t hipHostGetFlags(unsigned int *flags, void *address) {
+  return entry([&] {
+    Allocation allocation = known_allocation(address);
+    if (allocation.kind != AllocationKind::host)
+      throw Error(hipErrorInvalidValue, "not host memory of HIP");
+    required(flags) = allocation.flags;
+  });
+}
+
+hipError_t hipMemGetInfo(size_t *free, size_t *total) {
+  return entry([&] {
+    auto [free_bytes, total_bytes] = Platform::current_device().memory_info();
+    required(free) = free_bytes;
+    required(total) = total_bytes;
+  });
+}
+
+hipError_t hipMemPtrGetInfo(void *address, size_t *size) {
+  return entry([&] { required(size) = known_allocation(address).bytes; });
+}
+
+hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDeviceptr_t address) {
+  return entry([&] {
+    auto allocation = find_allocation(address);
+    if (!allocation)
+      throw Error(hipErrorNotFound, "the pointer was not allocated by HIP");
+    if (base)
+      *base = allocation->base;
+    if (size)
+      *size = allocation->bytes;
+  });
+}
+
+hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *address) {
+  return entry([&] {
+    required(attributes) = {};
+    if (!address)
+      throw Error(hipErrorInvalidValue, "a null pointer");
+    auto allocation = find_allocation(address);
+    if (!allocation) {
+      attributes->type = hipMemoryTypeUnregistered;
+      attributes->device = -2;
+      return;
+    }
+    attributes->device = allocation->device->ordinal();
+    attributes->devicePointer = const_cast<void *>(address);
+    attributes->allocationFlags = allocation->flags;
+    switch (allocation->kind) {
+    case AllocationKind::device:
+      attributes->type = hipMemoryTypeDevice;
+      break;
+    case AllocationKind::host:
+      attributes->type = hipMemoryTypeHost;
+      attributes->hostPointer = attributes->devicePointer;
+      break;
+    case AllocationKind::managed:
+      attributes->type = hipMemoryTypeManaged;
+      attributes->hostPointer = attributes->devicePointer;
+      attributes->isManaged = 1;
+      break;
+    }
+  });
+}
+
+hipError_t hipMemAdvise(const void *address, size_t count, hipMemoryAdvise advice, int device) {
+  return entry([&] {
+    Allocation allocation = known_allocation(address);
+    if (allocation.kind != AllocationKind::managed || count == 0 || advice < hipMemAdviseSetReadMostly ||
+        (advice > hipMemAdviseUnsetAccessedBy && advice != hipMemAdviseSetCoarseGrain &&
+         advice != hipMemAdviseUnsetCoarseGrain))
+      throw Error(hipErrorInvalidValue);
+    if (device != hipCpuDeviceId)
+      Platform::get().device(device);
+    // Advice is a hint; the driver migrates on its own.
+  });
+}
+
+hipError_t hipMemPrefetchAsync(const void *address, size_t count, int device, hipStream_t stream) {
+  return entry([&] {
+    Allocation allocation = known_allocation(address);
+    size_t offset = size_t(static_cast<const char *>(address) - static_cast<char *>(allocation.base));
+    if (allocation.kind != AllocationKind::managed || count == 0 || count > allocation.bytes - offset)
+      throw Error(hipErrorInvalidValue);
+    if (device == hipCpuDeviceId)
+      return; // pages come back to the host when it touches them
+    Platform::get().device(device);
+    queue_of(stream).submit([&](ze::CommandList &list, ze::Waits waits) {
+      if (!waits.empty())
+        list.wait(waits);
+      list.prefetch(address, count);
+    });
+  });
+}

@@ -1,0 +1,71 @@
+// HIP API reference: Module management.
+#include "../runtime/module.h"
+#include "../runtime/program.h"
+#include "entry.h"
+
+using namespace chip;
+using chip::hip::entry;
+using chip::hip::required;
+
+hipError_t hipModuleLoad(hipModule_t *module, const char *file) {
+  return entry([&] {
+    required(module);
+    *module = load_module_file(&required(file));
+  });
+}
+
+hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
+  return entry([&] {
+    if (!image || !module)
+      throw Error(hipErrorInvalidValue, "no image to load");
+    *module = load_module_data(image);
+  });
+}
+
+hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int, hipJitOption *,
+                               void **) {
+  // The options tune AMD's and NVIDIA's compilers; none changes what the code does.
+  return hipModuleLoadData(module, image);
+}
+
+hipError_t hipModuleUnload(hipModule_t module) {
+  return entry([&] { unload_module(module); });
+}
+
+hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name) {
+  return entry([&] {
+    required(function);
+    *function = &find_module(module).kernel(&required(name));
+  });
+}
+
+hipError_t hipModuleGetGlobal(hipDeviceptr_t *address, size_t *bytes, hipModule_t module,
+                              const char *name) {
+  return entry([&] {
+    ze::Variable variable = find_module(module).variable(&required(name));
+    if (!variable.address)
+      throw Error(hipErrorNotFound, "the module has no variable of this name");
+    if (address)
+      *address = variable.address;
+    if (bytes)
+      *bytes = variable.bytes;
+  });
+}
+
+hipError_t hipGetFuncBySymbol(hipFunction_t *function, const void *symbol) {
+  return entry([&] { required(function) = &find_kernel(symbol, Platform::current_device()); });
+}
+
+hipError_t hipFuncGetAttributes(hipFuncAttributes *attributes, const void *function) {
+  return entry([&] {
+    required(attributes);
+    const auto &kernel = find_kernel(function, Platform::current_device());
+    const ze::KernelProperties &properties = kernel.target.properties;
+    *attributes = {};
+    attributes->sharedSizeBytes = properties.local_bytes;
+    attributes->localSizeBytes = properties.private_bytes + properties.registers_spill;
+    attributes->maxThreadsPerBlock = int(properties.max_group_size);
+    attributes->maxDynamicSharedSizeBytes =
+        int(kernel.device->info().compute.maxSharedLocalMemory - properties.local_bytes);
+  });
+}

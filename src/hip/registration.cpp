@@ -1,0 +1,46 @@
+// What clang's start-up code calls to make a program's device code known. None of it may fail loudly: it runs before main.
+#include "../runtime/program.h"
+#include "entry.h"
+
+#include <hip/api/registration.h>
+
+#include <tuple>
+
+using namespace chip;
+using chip::hip::entry;
+
+void **__hipRegisterFatBinary(const void *wrapper) {
+  FatBinary *binary = nullptr;
+  std::ignore = entry([&] { binary = register_fat_binary(wrapper); });
+  return reinterpret_cast<void **>(binary);
+}
+
+void __hipUnregisterFatBinary(void **bundle) {
+  std::ignore = entry([&] { unregister_fat_binary(reinterpret_cast<FatBinary *>(bundle)); });
+}
+
+int __hipRegisterFunction(void **bundle, const void *host_function, char *, const char *device_name,
+                          unsigned int, void *, void *, dim3 *, dim3 *, int *) {
+  return entry([&] {
+    register_function(reinterpret_cast<FatBinary *>(bundle), host_function, device_name);
+  });
+}
+
+void __hipRegisterVar(void **bundle, void *host_variable, char *, char *device_name, int,
+                      size_t size, int, int) {
+  std::ignore = entry([&] {
+    register_variable(reinterpret_cast<FatBinary *>(bundle), host_variable, device_name, size);
+  });
+}
+
+void __hipRegisterManagedVar(void *bundle, void **pointer, void *initial, const char *name,
+                             size_t size, unsigned int alignment) {
+  std::ignore = entry([&] {
+    register_managed_variable(static_cast<FatBinary *>(bundle), pointer, initial, name, size,
+                              alignment);
+  });
+}
+
+// Texture and surface references are not there yet; programs that have some still start.
+void __hipRegisterTexture(void **, void *, char *, char *, int, int, int) {}
+void __hipRegisterSurface(void **, void *, char *, char *, int, int) {}

@@ -1,0 +1,84 @@
+// HIP API reference: Memory management, variables of kernels (symbols).
+#include "../runtime/memory.h"
+#include "../runtime/program.h"
+#include "entry.h"
+
+using namespace chip;
+using chip::hip::entry;
+using chip::hip::required;
+
+namespace {
+
+/// The place `offset` bytes into a symbol where `bytes` fit.
+void *place_in(const void *symbol, const StreamTarget &stream, size_t bytes, size_t offset) {
+  ze::Variable variable = find_variable(symbol, *stream.device);
+  if (offset > variable.bytes || bytes > variable.bytes - offset)
+    throw Error(hipErrorInvalidValue, "a copy past the end of a symbol");
+  return static_cast<char *>(variable.address) + offset;
+}
+
+hipError_t copy_to(const void *symbol, const void *src, size_t bytes, size_t offset,
+                   hipMemcpyKind kind, hipStream_t stream, bool per_thread, Completion completion) {
+  return entry([&] {
+    if (kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault)
+      throw Error(hipErrorInvalidMemcpyDirection);
+    StreamTarget target = resolve(stream, per_thread);
+    copy_memory(place_in(symbol, target, bytes, offset), src, bytes, kind, target, completion);
+  });
+}
+
+hipError_t copy_from(void *dst, const void *symbol, size_t bytes, size_t offset, hipMemcpyKind kind,
+                     hipStream_t stream, bool per_thread, Completion completion) {
+  return entry([&] {
+    if (kind != hipMemcpyDeviceToHost && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault)
+      throw Error(hipErrorInvalidMemcpyDirection);
+    StreamTarget target = resolve(stream, per_thread);
+    copy_memory(dst, place_in(symbol, target, bytes, offset), bytes, kind, target, completion);
+  });
+}
+
+} // namespace
+
+hipError_t hipGetSymbolAddress(void **address, const void *symbol) {
+  return entry([&] {
+    required(address) = find_variable(symbol, Platform::current_device()).address;
+  });
+}
+
+hipError_t hipGetSymbolSize(size_t *size, const void *symbol) {
+  return entry([&] { required(size) = find_variable(symbol, Platform::current_device()).bytes; });
+}
+
+hipError_t hipMemcpyToSymbol(const void *symbol, const void *src, size_t bytes, size_t offset,
+                             hipMemcpyKind kind) {
+  return copy_to(symbol, src, bytes, offset, kind, nullptr, false, Completion::wait);
+}
+hipError_t hipMemcpyToSymbol_spt(const void *symbol, const void *src, size_t bytes, size_t offset,
+                                 hipMemcpyKind kind) {
+  return copy_to(symbol, src, bytes, offset, kind, nullptr, true, Completion::wait);
+}
+hipError_t hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t bytes, size_t offset,
+                                  hipMemcpyKind kind, hipStream_t stream) {
+  return copy_to(symbol, src, bytes, offset, kind, stream, false, Completion::submit);
+}
+hipError_t hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t bytes,
+                                      size_t offset, hipMemcpyKind kind, hipStream_t stream) {
+  return copy_to(symbol, src, bytes, offset, kind, stream, true, Completion::submit);
+}
+
+hipError_t hipMemcpyFromSymbol(void *dst, const void *symbol, size_t bytes, size_t offset,
+                               hipMemcpyKind kind) {
+  return copy_from(dst, symbol, bytes, offset, kind, nullptr, false, Completion::wait);
+}
+hipError_t hipMemcpyFromSymbol_spt(void *dst, const void *symbol, size_t bytes, size_t offset,
+                                   hipMemcpyKind kind) {
+  return copy_from(dst, symbol, bytes, offset, kind, nullptr, true, Completion::wait);
+}
+hipError_t hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t bytes, size_t offset,
+                                    hipMemcpyKind kind, hipStream_t stream) {
+  return copy_from(dst, symbol, bytes, offset, kind, stream, false, Completion::submit);
+}
+hipError_t hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t bytes, size_t offset,
+                                        hipMemcpyKind kind, hipStream_t stream) {
+  return copy_from(dst, symbol, bytes, offset, kind, stream, true, Completion::submit);
+}

@@ -1,0 +1,197 @@
+#include "device.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+
+namespace chip {
+namespace {
+
+constexpr int warp_size = 32; // pinned by the device compiler
+
+int to_int(uint64_t value) { return int(std::min<uint64_t>(value, INT_MAX)); }
+
+} // namespace
+
+Device::Device(int ordinal, const ze::Driver &driver, const ze::DeviceInfo &info)
+    : ordinal_(ordinal), driver_(driver), info_(info), scheduler_(driver, info) {}
+
+std::pair<size_t, size_t> Device::memory_info() const {
+  size_t total = info_.memory.totalSize;
+  size_t used = std::min(allocated_bytes.load(std::memory_order_relaxed), total);
+  return {total - used, total};
+}
+
+void Device::fill_properties(hipDeviceProp_t &p) const {
+  std::memset(&p, 0, sizeof p);
+  const auto &device = info_.properties;
+  const auto &compute = info_.compute;
+  std::snprintf(p.name, sizeof p.name, "%s", device.name);
+  std::memcpy(p.uuid.bytes, device.uuid.id, sizeof p.uuid.bytes);
+  p.totalGlobalMem = info_.memory.totalSize;
+  p.sharedMemPerBlock = p.sharedMemPerBlockOptin = compute.maxSharedLocalMemory;
+  p.sharedMemPerMultiprocessor = p.maxSharedMemoryPerMultiProcessor = compute.maxSharedLocalMemory;
+  p.regsPerBlock = p.regsPerMultiprocessor = 65536; // there is no such limit to ask for
+  p.warpSize = warp_size;
+  p.memPitch = INT_MAX;
+  p.maxThreadsPerBlock = to_int(compute.maxTotalGroupSize);
+  p.maxThreadsDim[0] = to_int(compute.maxGroupSizeX);
+  p.maxThreadsDim[1] = to_int(compute.maxGroupSizeY);
+  p.maxThreadsDim[2] = to_int(compute.maxGroupSizeZ);
+  p.maxGridSize[0] = to_int(compute.maxGroupCountX);
+  p.maxGridSize[1] = to_int(compute.maxGroupCountY);
+  p.maxGridSize[2] = to_int(compute.maxGroupCountZ);
+  p.clockRate = p.clockInstructionRate = to_int(uint64_t(device.coreClockRate) * 1000);
+  p.totalConstMem = info_.memory.totalSize ? std::min<size_t>(info_.memory.totalSize, INT_MAX) : 0;
+  // The feature level that code written for HIP asks for; not a statement about AMD's or NVIDIA's generations.
+  p.major = 9;
+  p.minor = 0;
+  p.multiProcessorCount = to_int(uint64_t(device.numSlices) * device.numSubslicesPerSlice);
+  p.maxThreadsPerMultiProcessor = std::max(
+      p.maxThreadsPerBlock,
+      to_int(uint64_t(device.numEUsPerSubslice) * device.numThreadsPerEU * warp_size));
+  p.maxBlocksPerMultiProcessor = std::max(1, p.maxThreadsPerMultiProcessor / warp_size);
+  p.integrated = (device.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED) != 0;
+  p.ECCEnabled = (device.flags & ZE_DEVICE_PROPERTY_FLAG_ECC) != 0;
+  p.canMapHostMemory = p.unifiedAddressing = p.managedMemory = 1;
+  p.concurrentKernels = p.deviceOverlap = p.asyncEngineCount = 1;
+  p.streamPrioritiesSupported = 1;
+  p.concurrentManagedAccess =
+      (info_.access.sharedSingleDeviceAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT) != 0;
+  p.pageableMemoryAccess =
+      (info_.access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0;
+  p.hostNativeAtomicSupported =
+      (info_.access.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC) != 0;
+  p.pciDomainID = to_int(info_.pci.address.domain);
+  p.pciBusID = to_int(info_.pci.address.bus);
+  p.pciDeviceID = to_int(info_.pci.address.device);
+  p.memoryClockRate = to_int(uint64_t(info_.memory.maxClockRate) * 1000);
+  p.memoryBusWidth = to_int(info_.memory.maxBusWidth);
+  p.l2CacheSize = to_int(info_.cache.cacheSize);
+  p.singleToDoublePrecisionPerfRatio = 2;
+  p.textureAlignment = p.texturePitchAlignment = p.surfaceAlignment = 256;
+  std::snprintf(p.gcnArchName, sizeof p.gcnArchName, "spirv64");
+  p.arch.hasGlobalInt32Atomics = p.arch.hasGlobalFloatAtomicExch = 1;
+  p.arch.hasSharedInt32Atomics = p.arch.hasSharedFloatAtomicExch = 1;
+  p.arch.hasFloatAtomicAdd = 1;
+  p.arch.hasGlobalInt64Atomics = p.arch.hasSharedInt64Atomics =
+      (info_.module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS) != 0;
+  p.arch.hasDoubles = (info_.module.flags & ZE_DEVICE_MODULE_FLAG_FP64) != 0;
+  p.arch.hasWarpVote = p.arch.hasWarpBallot = p.arch.hasWarpShuffle = 1;
+  p.arch.hasThreadFenceSystem = p.arch.has3dGrid = 1;
+}
+
+int Device::attribute(hipDeviceAttribute_t attribute) const {
+  hipDeviceProp_t p;
+  fill_properties(p);
+  switch (attribute) {
+  case hipDeviceAttributeEccEnabled: return p.ECCEnabled;
+  case hipDeviceAttributeAccessPolicyMaxWindowSize: return p.accessPolicyMaxWindowSize;
+  case hipDeviceAttributeAsyncEngineCount: return p.asyncEngineCount;
+  case hipDeviceAttributeCanMapHostMemory: return p.canMapHostMemory;
+  case hipDeviceAttributeCanUseHostPointerForRegisteredMem: return p.canUseHostPointerForRegisteredMem;
+  case hipDeviceAttributeClockRate: return p.clockRate;
+  case hipDeviceAttributeComputeMode: return p.computeMode;
+  case hipDeviceAttributeComputePreemptionSupported: return p.computePreemptionSupported;
+  case hipDeviceAttributeConcurrentKernels: return p.concurrentKernels;
+  case hipDeviceAttributeConcurrentManagedAccess: return p.concurrentManagedAccess;
+  case hipDeviceAttributeCooperativeLaunch: return p.cooperativeLaunch;
+  case hipDeviceAttributeCooperativeMultiDeviceLaunch: return p.cooperativeMultiDeviceLaunch;
+  case hipDeviceAttributeDeviceOverlap: return p.deviceOverlap;
+  case hipDeviceAttributeDirectManagedMemAccessFromHost: return p.directManagedMemAccessFromHost;
+  case hipDeviceAttributeGlobalL1CacheSupported: return p.globalL1CacheSupported;
+  case hipDeviceAttributeHostNativeAtomicSupported: return p.hostNativeAtomicSupported;
+  case hipDeviceAttributeIntegrated: return p.integrated;
+  case hipDeviceAttributeIsMultiGpuBoard: return p.isMultiGpuBoard;
+  case hipDeviceAttributeKernelExecTimeout: return p.kernelExecTimeoutEnabled;
+  case hipDeviceAttributeL2CacheSize: return p.l2CacheSize;
+  case hipDeviceAttributeLocalL1CacheSupported: return p.localL1CacheSupported;
+  case hipDeviceAttributeLuidDeviceNodeMask: return int(p.luidDeviceNodeMask);
+  case hipDeviceAttributeComputeCapabilityMajor: return p.major;
+  case hipDeviceAttributeComputeCapabilityMinor: return p.minor;
+  case hipDeviceAttributeManagedMemory: return p.managedMemory;
+  case hipDeviceAttributeMaxBlocksPerMultiProcessor: return p.maxBlocksPerMultiProcessor;
+  case hipDeviceAttributeMaxBlockDimX: return p.maxThreadsDim[0];
+  case hipDeviceAttributeMaxBlockDimY: return p.maxThreadsDim[1];
+  case hipDeviceAttributeMaxBlockDimZ: return p.maxThreadsDim[2];
+  case hipDeviceAttributeMaxThreadsDim: return p.maxThreadsDim[0];
+  case hipDeviceAttributeMaxGridDimX: return p.maxGridSize[0];
+  case hipDeviceAttributeMaxGridDimY: return p.maxGridSize[1];
+  case hipDeviceAttributeMaxGridDimZ: return p.maxGridSize[2];
+  case hipDeviceAttributeMaxThreadsPerBlock: return p.maxThreadsPerBlock;
+  case hipDeviceAttributeMaxThreadsPerMultiProcessor: return p.maxThreadsPerMultiProcessor;
+  case hipDeviceAttributeMaxPitch: return to_int(p.memPitch);
+  case hipDeviceAttributeMemoryBusWidth: return p.memoryBusWidth;
+  case hipDeviceAttributeMemoryClockRate: return p.memoryClockRate;
+  case hipDeviceAttributeMultiGpuBoardGroupID: return p.multiGpuBoardGroupID;
+  case hipDeviceAttributeMultiprocessorCount:
+  case hipDeviceAttributePhysicalMultiProcessorCount: return p.multiProcessorCount;
+  case hipDeviceAttributePageableMemoryAccess: return p.pageableMemoryAccess;
+  case hipDeviceAttributePageableMemoryAccessUsesHostPageTables:
+    return p.pageableMemoryAccessUsesHostPageTables;
+  case hipDeviceAttributePciBusId: return p.pciBusID;
+  case hipDeviceAttributePciDeviceId: return p.pciDeviceID;
+  case hipDeviceAttributePciDomainID: return p.pciDomainID;
+  case hipDeviceAttributePersistingL2CacheMaxSize: return p.persistingL2CacheMaxSize;
+  case hipDeviceAttributeMaxRegistersPerBlock: return p.regsPerBlock;
+  case hipDeviceAttributeMaxRegistersPerMultiprocessor: return p.regsPerMultiprocessor;
+  case hipDeviceAttributeReservedSharedMemPerBlock: return to_int(p.reservedSharedMemPerBlock);
+  case hipDeviceAttributeMaxSharedMemoryPerBlock:
+  case hipDeviceAttributeSharedMemPerBlockOptin: return to_int(p.sharedMemPerBlock);
+  case hipDeviceAttributeSharedMemPerMultiprocessor:
+  case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor: return to_int(p.sharedMemPerMultiprocessor);
+  case hipDeviceAttributeSingleToDoublePrecisionPerfRatio: return p.singleToDoublePrecisionPerfRatio;
+  case hipDeviceAttributeStreamPrioritiesSupported: return p.streamPrioritiesSupported;
+  case hipDeviceAttributeSurfaceAlignment: return to_int(p.surfaceAlignment);
+  case hipDeviceAttributeTccDriver: return p.tccDriver;
+  case hipDeviceAttributeTextureAlignment: return to_int(p.textureAlignment);
+  case hipDeviceAttributeTexturePitchAlignment: return to_int(p.texturePitchAlignment);
+  case hipDeviceAttributeTotalConstantMemory: return to_int(p.totalConstMem);
+  case hipDeviceAttributeTotalGlobalMem: return to_int(p.totalGlobalMem);
+  case hipDeviceAttributeUnifiedAddressing: return p.unifiedAddressing;
+  case hipDeviceAttributeWarpSize: return p.warpSize;
+  case hipDeviceAttributeMemoryPoolsSupported: return p.memoryPoolsSupported;
+  case hipDeviceAttributeHostRegisterSupported: return p.hostRegisterSupported;
+  case hipDeviceAttributeMemoryPoolSupportedHandleTypes: return int(p.memoryPoolSupportedHandleTypes);
+  case hipDeviceAttributeClockInstructionRate: return p.clockInstructionRate;
+  case hipDeviceAttributeWallClockRate: return to_int(uint64_t(1e6 / info_.timestamp_ns));
+  case hipDeviceAttributeIsLargeBar: return p.isLargeBar;
+  case hipDeviceAttributeAsicRevision: return p.asicRevision;
+  case hipDeviceAttributeFineGrainSupport: return 1;
+  // What is not there yet: virtual memory, stream memory operations, textures and surfaces, cooperative multi-device launches.
+  case hipDeviceAttributeVirtualMemoryManagementSupported:
+  case hipDeviceAttributeCanUseStreamWaitValue:
+  case hipDeviceAttributeImageSupport:
+  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc:
+  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim:
+  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim:
+  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem:
+  case hipDeviceAttributeMaxSurface1D:
+  case hipDeviceAttributeMaxSurface1DLayered:
+  case hipDeviceAttributeMaxSurface2D:
+  case hipDeviceAttributeMaxSurface2DLayered:
+  case hipDeviceAttributeMaxSurface3D:
+  case hipDeviceAttributeMaxSurfaceCubemap:
+  case hipDeviceAttributeMaxSurfaceCubemapLayered:
+  case hipDeviceAttributeMaxTexture1DWidth:
+  case hipDeviceAttributeMaxTexture1DLayered:
+  case hipDeviceAttributeMaxTexture1DLinear:
+  case hipDeviceAttributeMaxTexture1DMipmap:
+  case hipDeviceAttributeMaxTexture2DWidth:
+  case hipDeviceAttributeMaxTexture2DHeight:
+  case hipDeviceAttributeMaxTexture2DGather:
+  case hipDeviceAttributeMaxTexture2DLayered:
+  case hipDeviceAttributeMaxTexture2DLinear:
+  case hipDeviceAttributeMaxTexture2DMipmap:
+  case hipDeviceAttributeMaxTexture3DWidth:
+  case hipDeviceAttributeMaxTexture3DHeight:
+  case hipDeviceAttributeMaxTexture3DDepth:
+  case hipDeviceAttributeMaxTexture3DAlt:
+  case hipDeviceAttributeMaxTextureCubemap:
+  case hipDeviceAttributeMaxTextureCubemapLayered: return 0;
+  default: throw Error(hipErrorInvalidValue, "no such device attribute");
+  }
+}
+
+} // namespace chip

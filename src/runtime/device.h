@@ -1,0 +1,41 @@
+// A HIP device: one Level Zero device and its scheduler.
+#pragma once
+
+#include "../queue/scheduler.h"
+
+#include <hip/hip_runtime_api.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+namespace chip {
+
+class Device {
+public:
+  Device(int ordinal, const ze::Driver &driver, const ze::DeviceInfo &info);
+
+  int ordinal() const { return ordinal_; }
+  const ze::DeviceInfo &info() const { return info_; }
+  const ze::Driver &driver() const { return driver_; }
+  Scheduler &scheduler() { return scheduler_; }
+
+  /// hipGetDeviceProperties: Level Zero's facts in HIP's terms.
+  void fill_properties(hipDeviceProp_t &properties) const;
+  /// hipDeviceGetAttribute. Throws hipErrorInvalidValue for an attribute that does not exist.
+  int attribute(hipDeviceAttribute_t attribute) const;
+  /// Free and all memory in bytes; what is free is estimated from our own allocations.
+  std::pair<size_t, size_t> memory_info() const;
+
+  /// Bytes of device memory that hipMalloc has given out.
+  std::atomic<size_t> allocated_bytes{0};
+  std::atomic<unsigned> flags{hipDeviceScheduleAuto};
+
+private:
+  const int ordinal_;
+  const ze::Driver &driver_;
+  const ze::DeviceInfo &info_;
+  Scheduler scheduler_;
+};
+
+} // namespace chip

@@ -1,0 +1,131 @@
+#include "event.h"
+#include "platform.h"
+
+#include <deque>
+
+namespace chip {
+namespace {
+
+std::mutex pool_mutex;
+std::deque<Event> *all_events = new std::deque<Event>; // as with streams: stale handles are recognised
+std::vector<Event *> *free_events = new std::vector<Event *>;
+
+bool complete(const MarkerRef &marker) {
+  return !marker || marker->queue->has_drained(marker->sequence);
+}
+
+// The marker as it is now, so that a wait needs no lock while another thread records the event again.
+MarkerRef current_marker(Event &event) {
+  std::lock_guard lock(event.mutex);
+  return event.recorded ? event.marker : MarkerRef();
+}
+
+} // namespace
+
+Event *create_event(unsigned flags) {
+  constexpr unsigned known = hipEventBlockingSync | hipEventDisableTiming | hipEventInterprocess |
+                             hipEventDisableSystemFence | hipEventReleaseToDevice |
+                             hipEventReleaseToSystem;
+  constexpr unsigned both = hipEventReleaseToDevice | hipEventReleaseToSystem;
+  if ((flags & ~known) || (flags & both) == both)
+    throw Error(hipErrorInvalidValue, "unknown event flags");
+  if (flags & hipEventInterprocess) {
+    if (!(flags & hipEventDisableTiming))
+      throw Error(hipErrorInvalidValue, "an interprocess event must disable timing");
+    throw Error(hipErrorNotSupported, "interprocess events");
+  }
+  Device &device = Platform::current_device();
+  std::lock_guard lock(pool_mutex);
+  Event *event;
+  if (free_events->empty()) {
+    event = &all_events->emplace_back();
+    free_events->reserve(all_events->size());
+  } else {
+    event = free_events->back();
+    free_events->pop_back();
+  }
+  event->flags = flags;
+  event->device = &device;
+  event->recorded = false;
+  event->mark.store(Event::alive_mark, std::memory_order_release);
+  return event;
+}
+
+Event &find_event(hipEvent_t event) {
+  auto address = reinterpret_cast<intptr_t>(event);
+  if (address < 4096 || address % alignof(Event) != 0 ||
+      event->mark.load(std::memory_order_acquire) != Event::alive_mark)
+    throw Error(hipErrorInvalidHandle, "the event handle is not valid");
+  return *event;
+}
+
+void destroy_event(hipEvent_t handle) {
+  Event &event = find_event(handle);
+  uint32_t expected = Event::alive_mark;
+  if (!event.mark.compare_exchange_strong(expected, 0))
+    throw Error(hipErrorInvalidHandle, "the event handle is not valid");
+  {
+    std::lock_guard lock(event.mutex);
+    event.marker = {};
+  }
+  std::lock_guard lock(pool_mutex);
+  free_events->push_back(&event);
+}
+
+void record(Event &event, const StreamTarget &stream) {
+  if (event.device != stream.device)
+    throw Error(hipErrorInvalidHandle, "the event and the stream are of different devices");
+  MarkerRef marker = event.flags & hipEventDisableTiming ? stream.queue->record_marker()
+                                                         : stream.queue->timed_marker();
+  std::lock_guard lock(event.mutex);
+  event.marker = std::move(marker);
+  event.recorded = true;
+  event.recorded_on = stream.device;
+}
+
+void wait(const StreamTarget &stream, Event &event) {
+  if (MarkerRef marker = current_marker(event); !complete(marker))
+    stream.queue->wait_for(marker);
+}
+
+bool query(Event &event) {
+  MarkerRef marker = current_marker(event);
+  if (complete(marker))
+    return true;
+  event.device->scheduler().check_alive();
+  uint64_t sequence = marker->sequence;
+  if (!ze::event_is_complete(marker->event))
+    return false;
+  marker->queue->raise_drained(sequence);
+  return true;
+}
+
+void synchronize(Event &event) {
+  MarkerRef marker = current_marker(event);
+  if (complete(marker))
+    return;
+  event.device->scheduler().check_alive();
+  ze::wait_for_event(marker->event);
+  marker->queue->raise_drained(marker->sequence);
+}
+
+float elapsed_ms(Event &start, Event &stop) {
+  if (start.device != stop.device)
+    throw Error(hipErrorInvalidHandle, "the events are of different devices");
+  if ((start.flags | stop.flags) & hipEventDisableTiming)
+    throw Error(hipErrorInvalidHandle, "an event was created with hipEventDisableTiming");
+  MarkerRef first = current_marker(start), last = current_marker(stop);
+  if (!first || !last)
+    throw Error(hipErrorInvalidHandle, "an event was not recorded");
+  if (!query(start) || !query(stop))
+    throw Error(hipErrorNotReady);
+  const ze::DeviceInfo &info = start.device->info();
+  // Ticks wrap: the difference is taken in the timer's width, as a signed number, since the events may be swapped.
+  uint64_t mask = info.timestamp_mask;
+  uint64_t difference = (*last->timestamp - *first->timestamp) & mask;
+  bool negative = difference > mask / 2;
+  double ticks = negative ? -double((mask - difference) + 1) : double(difference);
+  return float(ticks * info.timestamp_ns * 1e-6);
+}
+
+} // namespace chip

@@ -1,0 +1,36 @@
+// What a hipEvent_t stands for: the last point it was recorded at, or none.
+#pragma once
+
+#include "stream.h"
+
+struct ihipEvent_t {
+  static constexpr uint32_t alive_mark = 0x4576656e;
+  std::atomic<uint32_t> mark{0};
+  std::mutex mutex;
+  unsigned flags = hipEventDefault;
+  chip::Device *device = nullptr;
+  bool recorded = false;
+  chip::Device *recorded_on = nullptr;
+  chip::MarkerRef marker; // empty though recorded: all before it was complete already
+};
+
+namespace chip {
+
+using Event = ihipEvent_t;
+
+/// Flags: hipEventDefault, or hipEventDisableTiming, hipEventBlockingSync and the release flags together.
+/// hipEventInterprocess is not there yet (hipErrorNotSupported).
+Event *create_event(unsigned flags);
+void destroy_event(hipEvent_t event);
+/// Throws hipErrorInvalidHandle for a handle that is no event.
+Event &find_event(hipEvent_t event);
+
+void record(Event &event, const StreamTarget &stream);
+/// Later work of the stream waits for the event's last record; nothing if there is none.
+void wait(const StreamTarget &stream, Event &event);
+bool query(Event &event);
+void synchronize(Event &event);
+/// Milliseconds between two records. Throws hipErrorInvalidHandle or hipErrorNotReady as hipEventElapsedTime documents.
+float elapsed_ms(Event &start, Event &stop);
+
+} // namespace chip

@@ -1,0 +1,69 @@
+#include "launch.h"
+
+#include <format>
+#include <vector>
+
+namespace chip {
+namespace {
+
+[[noreturn]] void too_large(const char *what, uint64_t asked, uint64_t limit) {
+  throw Error(hipErrorInvalidConfiguration,
+              std::format("a launch asks for {} {}, the limit is {}", asked, what, limit));
+}
+
+void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
+  const auto &limits = kernel.device->info().compute;
+  const KernelTarget &target = kernel.target;
+  if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0 || c.block.x == 0 || c.block.y == 0 ||
+      c.block.z == 0)
+    throw Error(hipErrorInvalidConfiguration, "a launch has a dimension of zero");
+  if (c.block.x > limits.maxGroupSizeX || c.block.y > limits.maxGroupSizeY ||
+      c.block.z > limits.maxGroupSizeZ)
+    throw Error(hipErrorInvalidConfiguration, "a dimension of the block is too large");
+  uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
+  if (threads > target.properties.max_group_size)
+    too_large("threads a block", threads, target.properties.max_group_size);
+  if (c.grid.x > limits.maxGroupCountX || c.grid.y > limits.maxGroupCountY ||
+      c.grid.z > limits.maxGroupCountZ)
+    throw Error(hipErrorInvalidConfiguration, "a dimension of the grid is too large");
+  uint64_t shared = c.shared_bytes + target.properties.local_bytes;
+  if (c.shared_bytes > UINT32_MAX || shared > limits.maxSharedLocalMemory)
+    too_large("bytes of shared memory", shared, limits.maxSharedLocalMemory);
+}
+
+} // namespace
+
+void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &stream,
+            void *const *arguments) {
+  check_configuration(kernel, c);
+  if (kernel.device != stream.device) [[unlikely]]
+    throw Error(hipErrorInvalidResourceHandle, "the kernel and the stream are of different devices");
+  if (!arguments && kernel.target.argument_count() != 0) [[unlikely]]
+    throw Error(hipErrorInvalidValue, "a launch without its arguments");
+  LaunchShape shape{.groups = {c.grid.x, c.grid.y, c.grid.z},
+                    .group_size = {c.block.x, c.block.y, c.block.z},
+                    .dynamic_local_bytes = uint32_t(c.shared_bytes)};
+  stream.queue->launch(kernel.target, shape, arguments);
+}
+
+void launch_from_buffer(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &stream,
+                        const void *buffer, size_t bytes) {
+  auto *begin = static_cast<std::byte *>(const_cast<void *>(buffer));
+  thread_local std::vector<void *> arguments; // keeps its memory from launch to launch
+  arguments.clear();
+  size_t offset = 0;
+  for (size_t i = 0; i < kernel.target.argument_count(); ++i) {
+    const Parameter &parameter = kernel.target.parameters[i];
+    size_t alignment = parameter.alignment ? parameter.alignment : 1;
+    offset = (offset + alignment - 1) / alignment * alignment;
+    if (offset + parameter.bytes > bytes)
+      throw Error(hipErrorInvalidValue,
+                  std::format("the buffer of arguments has {} bytes, argument {} ends at {}", bytes,
+                              i, offset + parameter.bytes));
+    arguments.push_back(begin + offset);
+    offset += parameter.bytes;
+  }
+  launch(kernel, c, stream, arguments.data());
+}
+
+} // namespace chip

@@ -1,0 +1,28 @@
+// Kernel launches in HIP's terms: limits, argument buffers, then the queue.
+#pragma once
+
+#include "module.h"
+#include "stream.h"
+
+#include <cstdint>
+
+namespace chip {
+
+/// What stands between <<< and >>>: blocks, threads per block, bytes of dynamic shared memory.
+struct LaunchConfiguration {
+  dim3 grid;
+  dim3 block;
+  size_t shared_bytes;
+  hipStream_t stream;
+};
+
+/// Launches with one pointer per argument. Throws hipErrorInvalidConfiguration for sizes that the device cannot run,
+/// hipErrorInvalidValue for missing arguments, hipErrorInvalidResourceHandle for a kernel of another device.
+void launch(Kernel &kernel, const LaunchConfiguration &configuration, const StreamTarget &stream,
+            void *const *arguments);
+
+/// Launches with the arguments in one buffer, each aligned as in a struct (HIP_LAUNCH_PARAM_BUFFER_POINTER).
+void launch_from_buffer(Kernel &kernel, const LaunchConfiguration &configuration,
+                        const StreamTarget &stream, const void *buffer, size_t bytes);
+
+} // namespace chip

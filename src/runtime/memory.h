@@ -1,0 +1,45 @@
+// Memory that HIP gives out, what any pointer is, and copies.
+#pragma once
+
+#include "stream.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace chip {
+
+enum class AllocationKind : uint8_t { device, host, managed };
+
+struct Allocation {
+  void *base = nullptr;
+  size_t bytes = 0;
+  AllocationKind kind = AllocationKind::device;
+  Device *device = nullptr;
+  unsigned flags = 0;
+};
+
+/// Memory of the given kind on the current device, at least 256-byte aligned. Throws hipErrorOutOfMemory.
+void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment = 256);
+/// Waits for all work of the device, as hipFree must, then frees. Throws hipErrorInvalidValue unless `pointer` is the
+/// beginning of an allocation (of one of `kinds`, if given).
+void free_allocation(void *pointer);
+void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds);
+
+/// The allocation that a pointer lies in.
+std::optional<Allocation> find_allocation(const void *pointer);
+/// Frees what the program has not: the process is ending.
+void release_all_memory();
+
+/// When a copy or fill call returns: when the work is done, or as soon as the caller's memory may be reused.
+enum class Completion { wait, submit };
+
+/// hipMemcpy and its kin, one-dimensional. Throws hipErrorInvalidValue for null pointers or a copy past an allocation's end,
+/// hipErrorInvalidMemcpyDirection for an unknown kind.
+void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyKind kind,
+                 const StreamTarget &stream, Completion completion);
+/// Fills `count` elements of `element_bytes` (1, 2 or 4) with the low bytes of `value`.
+void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t count,
+                 const StreamTarget &stream, Completion completion);
+
+} // namespace chip

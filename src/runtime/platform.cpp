@@ -1,0 +1,85 @@
+#include "platform.h"
+#include "memory.h"
+#include "module.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace chip {
+namespace {
+
+enum class Phase { fresh, running, gone };
+std::atomic<Phase> phase{Phase::fresh};
+std::atomic<Platform *> instance{nullptr};
+std::mutex init_mutex;
+thread_local Device *current = nullptr;
+
+} // namespace
+
+/// Constructed right after the driver and the loader's layers were loaded, so that its destructor runs before theirs. Calls of
+/// HIP that come later, from destructors of objects that are older, find phase `gone`.
+struct TearDown {
+  ~TearDown() {
+    phase.store(Phase::gone, std::memory_order_release);
+    Platform *platform = instance.exchange(nullptr, std::memory_order_acq_rel);
+    if (platform) {
+      try {
+        for (auto &device : platform->devices_)
+          device->scheduler().synchronize();
+        release_all_modules();
+        release_all_memory();
+        delete platform;
+        ze::Driver::shut_down();
+      } catch (...) {
+        // The device is lost: what it holds goes with the process.
+      }
+    }
+    ze::loader_is_gone();
+  }
+};
+
+Platform::Platform() {
+  ze::Driver &driver = ze::Driver::get();
+  int ordinal = 0;
+  for (const ze::DeviceInfo &info : driver.devices())
+    devices_.push_back(std::make_unique<Device>(ordinal++, driver, info));
+}
+
+Platform &Platform::get() {
+  if (Platform *platform = instance.load(std::memory_order_acquire)) [[likely]]
+    return *platform;
+  std::lock_guard lock(init_mutex);
+  if (phase.load(std::memory_order_acquire) == Phase::gone)
+    throw Error(hipErrorDeinitialized, "HIP was called while the process was ending");
+  Platform *platform = instance.load(std::memory_order_relaxed);
+  if (!platform) {
+    platform = new Platform;
+    static TearDown tear_down;
+    phase.store(Phase::running, std::memory_order_release);
+    instance.store(platform, std::memory_order_release);
+  }
+  return *platform;
+}
+
+Device &Platform::device(int ordinal) {
+  if (ordinal < 0 || ordinal >= device_count())
+    throw Error(hipErrorInvalidDevice);
+  return *devices_[size_t(ordinal)];
+}
+
+Device &Platform::current_device() {
+  Platform &platform = get(); // throws when the process is ending, whatever the thread remembers
+  if (!current) [[unlikely]]
+    current = &platform.device(0);
+  return *current;
+}
+
+void Platform::set_current_device(int ordinal) { current = &get().device(ordinal); }
+
+void Platform::set_lost() noexcept {
+  if (Platform *platform = instance.load(std::memory_order_acquire))
+    for (auto &device : platform->devices_)
+      device->scheduler().set_lost();
+}
+
+} // namespace chip

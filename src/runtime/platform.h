@@ -1,0 +1,33 @@
+// All there is one of in a process: the devices, and the order in which things go away at its end.
+#pragma once
+
+#include "device.h"
+
+#include <memory>
+#include <vector>
+
+namespace chip {
+
+class Platform {
+public:
+  /// Initialises at the first call. Throws hipErrorNoDevice, or hipErrorDeinitialized once the process is going down.
+  static Platform &get();
+
+  int device_count() const { return int(devices_.size()); }
+  /// Throws hipErrorInvalidDevice.
+  Device &device(int ordinal);
+
+  /// The calling thread's device (hipSetDevice); device 0 at first.
+  static Device &current_device();
+  static void set_current_device(int ordinal);
+
+  /// A driver call said that the device is lost: from now on every call says so. Does nothing if nothing is initialised.
+  static void set_lost() noexcept;
+
+private:
+  friend struct TearDown;
+  Platform();
+  std::vector<std::unique_ptr<Device>> devices_;
+};
+
+} // namespace chip

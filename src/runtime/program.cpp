@@ -1,0 +1,240 @@
+#include "program.h"
+#include "memory.h"
+#include "platform.h"
+
+#include <hip/api/registration.h>
+
+#include <bit>
+#include <cstring>
+#include <format>
+#include <map>
+
+namespace chip {
+
+struct FatBinary {
+  const void *image = nullptr;
+  std::mutex mutex; // building for a device
+  std::shared_ptr<const CodeObject> code;
+  std::map<int, std::unique_ptr<Module>> modules; // by device ordinal
+
+  struct Managed {
+    void *memory;
+    std::string name;
+  };
+  std::vector<Managed> managed;
+
+  Module &module(Device &device);
+};
+
+namespace {
+
+constexpr int max_devices = 64;
+
+struct Function {
+  FatBinary *binary;
+  std::string name;
+  std::atomic<Kernel *> on_device[max_devices]{};
+};
+
+struct VariableEntry {
+  FatBinary *binary;
+  std::string name;
+  size_t bytes;
+};
+
+/// Host function to kernel: a hash table that is never changed once published, so that launches read it without a lock.
+class FunctionTable {
+public:
+  explicit FunctionTable(const std::unordered_map<const void *, std::unique_ptr<Function>> &functions)
+      : slots_(std::bit_ceil(functions.size() * 2 + 1)) {
+    for (auto &[key, function] : functions)
+      *find_slot(key) = {key, function.get()};
+  }
+  Function *find(const void *key) const { return const_cast<FunctionTable *>(this)->find_slot(key)->function; }
+
+private:
+  struct Slot {
+    const void *key = nullptr;
+    Function *function = nullptr;
+  };
+  Slot *find_slot(const void *key) {
+    size_t mask = slots_.size() - 1;
+    size_t index = (reinterpret_cast<uintptr_t>(key) >> 3) * 0x9e3779b97f4a7c15ull >> 32;
+    for (;; ++index) {
+      Slot &slot = slots_[index & mask];
+      if (slot.key == key || !slot.function)
+        return &slot;
+    }
+  }
+  std::vector<Slot> slots_;
+};
+
+struct Registry {
+  std::mutex mutex;
+  std::map<FatBinary *, std::unique_ptr<FatBinary>> binaries;
+  std::unordered_map<const void *, std::unique_ptr<Function>> functions;
+  std::unordered_map<const void *, VariableEntry> variables;
+  std::atomic<const FunctionTable *> table{nullptr};
+  std::atomic<bool> table_is_stale{true};
+  // Tables and functions that a launch in another thread may still be reading.
+  std::vector<std::unique_ptr<const FunctionTable>> retired_tables;
+  std::vector<std::unique_ptr<Function>> retired_functions;
+};
+Registry &registry() {
+  static Registry *const all = new Registry; // used before and after everything else in the process
+  return *all;
+}
+
+Function *find_function(const void *host_function) {
+  Registry &r = registry();
+  if (!r.table_is_stale.load(std::memory_order_acquire)) [[likely]]
+    return r.table.load(std::memory_order_acquire)->find(host_function);
+  std::lock_guard lock(r.mutex);
+  if (r.table_is_stale.load(std::memory_order_relaxed)) {
+    auto table = std::make_unique<FunctionTable>(r.functions);
+    r.table.store(table.get(), std::memory_order_release);
+    r.retired_tables.push_back(std::move(table));
+    r.table_is_stale.store(false, std::memory_order_release);
+  }
+  return r.table.load(std::memory_order_relaxed)->find(host_function);
+}
+
+} // namespace
+
+Module &FatBinary::module(Device &device) {
+  std::lock_guard lock(mutex);
+  auto &module = modules[device.ordinal()];
+  if (!module) {
+    if (!code)
+      code = load_code_object(image, SIZE_MAX);
+    module = std::make_unique<Module>(device, code);
+    // On the device a managed variable is a pointer to the memory that host and devices share.
+    for (const Managed &variable : managed)
+      if (auto place = module->variable(variable.name.c_str()); place.address)
+        copy_memory(place.address, &variable.memory, sizeof variable.memory, hipMemcpyHostToDevice,
+                    resolve(nullptr), Completion::wait);
+  }
+  return *module;
+}
+
+FatBinary *register_fat_binary(const void *data) {
+  auto *wrapper = static_cast<const hipFatBinaryWrapper *>(data);
+  auto binary = std::make_unique<FatBinary>();
+  // A wrapper that is not ours is remembered without an image: its kernels then answer with an error when used.
+  if (wrapper && wrapper->magic == HIP_FAT_BINARY_MAGIC)
+    binary->image = wrapper->binary;
+  Registry &r = registry();
+  std::lock_guard lock(r.mutex);
+  FatBinary *handle = binary.get();
+  r.binaries.emplace(handle, std::move(binary));
+  return handle;
+}
+
+void register_function(FatBinary *binary, const void *host_function, const char *name) {
+  Registry &r = registry();
+  std::lock_guard lock(r.mutex);
+  auto function = std::make_unique<Function>();
+  function->binary = binary;
+  function->name = name;
+  auto &slot = r.functions[host_function];
+  if (slot)
+    r.retired_functions.push_back(std::move(slot));
+  slot = std::move(function);
+  r.table_is_stale.store(true, std::memory_order_release);
+}
+
+void register_variable(FatBinary *binary, const void *host_variable, const char *name, size_t bytes) {
+  Registry &r = registry();
+  std::lock_guard lock(r.mutex);
+  r.variables.insert_or_assign(host_variable, VariableEntry{binary, name, bytes});
+}
+
+void register_managed_variable(FatBinary *binary, void **pointer, const void *initial,
+                               const char *name, size_t bytes, unsigned alignment) {
+  void *memory = allocate(AllocationKind::managed, bytes, hipMemAttachGlobal, alignment);
+  std::memcpy(memory, initial, bytes);
+  *pointer = memory;
+  Registry &r = registry();
+  std::lock_guard lock(r.mutex);
+  binary->managed.push_back({memory, name});
+}
+
+void unregister_fat_binary(FatBinary *binary) {
+  Registry &r = registry();
+  std::unique_ptr<FatBinary> removed;
+  {
+    std::lock_guard lock(r.mutex);
+    auto found = r.binaries.find(binary);
+    if (found == r.binaries.end())
+      return;
+    removed = std::move(found->second);
+    r.binaries.erase(found);
+    for (auto it = r.functions.begin(); it != r.functions.end();) {
+      if (it->second->binary == binary) {
+        r.retired_functions.push_back(std::move(it->second));
+        it = r.functions.erase(it);
+      } else {
+        ++it;
+      }
+    }
+    std::erase_if(r.variables, [&](auto &entry) { return entry.second.binary == binary; });
+    r.table_is_stale.store(true, std::memory_order_release);
+  }
+  // Outside the lock: the modules wait for their work.
+  for (const FatBinary::Managed &variable : removed->managed)
+    free_allocation(variable.memory);
+}
+
+Kernel &find_kernel(const void *host_function, Device &device) {
+  Function *function = find_function(host_function);
+  if (!function)
+    throw Error(hipErrorInvalidDeviceFunction, "the launched function is no registered kernel");
+  if (device.ordinal() >= max_devices)
+    throw Error(hipErrorInvalidDevice);
+  auto &cached = function->on_device[device.ordinal()];
+  if (Kernel *kernel = cached.load(std::memory_order_acquire)) [[likely]]
+    return *kernel;
+  if (!function->binary->image)
+    throw Error(hipErrorNoBinaryForGpu, "the program's device code is not of this format");
+  Module &module = function->binary->module(device);
+  try {
+    Kernel &kernel = module.kernel(function->name);
+    cached.store(&kernel, std::memory_order_release);
+    return kernel;
+  } catch (const Error &error) {
+    if (error.code() == hipErrorNotFound)
+      throw Error(hipErrorInvalidDeviceFunction, error.what());
+    throw;
+  }
+}
+
+ze::Variable find_variable(const void *host_variable, Device &device) {
+  Registry &r = registry();
+  VariableEntry entry;
+  {
+    std::lock_guard lock(r.mutex);
+    auto found = r.variables.find(host_variable);
+    if (found == r.variables.end())
+      throw Error(hipErrorInvalidSymbol, "the symbol is no registered device variable");
+    entry = found->second;
+  }
+  ze::Variable variable = entry.binary->module(device).variable(entry.name.c_str());
+  if (!variable.address)
+    throw Error(hipErrorInvalidSymbol, std::format("the device code has no variable '{}'", entry.name));
+  variable.bytes = entry.bytes;
+  return variable;
+}
+
+void release_program_modules() {
+  Registry &r = registry();
+  std::lock_guard lock(r.mutex);
+  for (auto &[handle, binary] : r.binaries) {
+    binary->modules.clear();
+    binary->managed.clear(); // their memory goes with all other
+  }
+  for (auto &[key, function] : r.functions)
+    for (auto &kernel : function->on_device)
+      kernel.store(nullptr, std::memory_order_release);
+}
+
+} // namespace chip

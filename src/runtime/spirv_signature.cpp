@@ -1,0 +1,266 @@
+#include "spirv_signature.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace chip {
+namespace {
+
+// SPIR-V specification, section 3: the few opcodes and enumerants that a signature is made of.
+enum Op : uint16_t {
+  op_name = 5,
+  op_entry_point = 15,
+  op_type_bool = 20,
+  op_type_int = 21,
+  op_type_float = 22,
+  op_type_vector = 23,
+  op_type_array = 28,
+  op_type_struct = 30,
+  op_type_pointer = 32,
+  op_constant = 43,
+  op_function = 54,
+  op_function_parameter = 55,
+  op_decorate = 71,
+  op_group_decorate = 74,
+};
+constexpr uint32_t magic = 0x07230203;
+constexpr uint32_t execution_model_kernel = 6;
+constexpr uint32_t decoration_cpacked = 10, decoration_function_parameter = 38,
+                   decoration_alignment = 44, attribute_by_val = 2;
+constexpr uint32_t storage_workgroup = 4;
+constexpr std::string_view spilled_prefix = "chip.spilled.";
+
+[[noreturn]] void malformed(const char *what) {
+  throw Error(hipErrorInvalidImage, std::string("the device code is not valid SPIR-V: ") + what);
+}
+
+struct Layout {
+  uint64_t bytes = 0;
+  uint64_t alignment = 1;
+};
+
+struct Type {
+  uint16_t op;
+  std::vector<uint32_t> operands;
+};
+
+class Reader {
+public:
+  explicit Reader(std::span<const uint32_t> words) : words_(words) {}
+
+  std::map<std::string, std::vector<Parameter>> read() {
+    if (words_.size() < 5 || words_[0] != magic)
+      malformed("no header");
+    std::vector<std::pair<uint32_t, std::string>> kernels;
+    uint32_t function = 0;
+    for (size_t at = 5; at < words_.size();) {
+      uint32_t count = words_[at] >> 16;
+      auto op = Op(words_[at] & 0xffff);
+      if (count == 0 || count > words_.size() - at)
+        malformed("an instruction is longer than the module");
+      auto operands = words_.subspan(at + 1, count - 1);
+      auto need = [&](size_t n) {
+        if (operands.size() < n)
+          malformed("an instruction lacks operands");
+      };
+      switch (op) {
+      case op_name:
+        need(2);
+        names_[operands[0]] = text(operands.subspan(1));
+        break;
+      case op_entry_point:
+        need(3);
+        if (operands[0] == execution_model_kernel)
+          kernels.emplace_back(operands[1], text(operands.subspan(2)));
+        break;
+      case op_type_bool:
+      case op_type_int:
+      case op_type_float:
+      case op_type_vector:
+      case op_type_array:
+      case op_type_struct:
+      case op_type_pointer:
+        need(1);
+        types_[operands[0]] = {op, {operands.begin() + 1, operands.end()}};
+        break;
+      case op_constant:
+        need(3);
+        constants_[operands[1]] =
+            operands[2] | (operands.size() > 3 ? uint64_t(operands[3]) << 32 : 0);
+        break;
+      case op_decorate:
+        need(2);
+        decorate(operands[0], operands.subspan(1));
+        break;
+      case op_group_decorate:
+        need(1);
+        for (uint32_t target : operands.subspan(1)) {
+          if (packed_.contains(operands[0]))
+            packed_.insert(target);
+          if (by_val_.contains(operands[0]))
+            by_val_.insert(target);
+        }
+        break;
+      case op_function:
+        need(4);
+        function = operands[1];
+        break;
+      case op_function_parameter:
+        need(2);
+        parameters_[function].push_back({operands[0], operands[1]});
+        break;
+      }
+      at += count;
+    }
+    std::map<std::string, std::vector<Parameter>> signatures;
+    for (auto &[id, name] : kernels) {
+      auto &signature = signatures[name];
+      for (auto [type, parameter] : parameters_[id])
+        signature.push_back(describe(type, parameter));
+    }
+    return signatures;
+  }
+
+private:
+  static std::string text(std::span<const uint32_t> words) {
+    const char *begin = reinterpret_cast<const char *>(words.data());
+    size_t length = strnlen(begin, words.size_bytes());
+    if (length == words.size_bytes())
+      malformed("a string does not end");
+    return {begin, length};
+  }
+
+  void decorate(uint32_t target, std::span<const uint32_t> decoration) {
+    if (decoration[0] == decoration_cpacked)
+      packed_.insert(target);
+    if (decoration[0] == decoration_function_parameter && decoration.size() > 1 &&
+        decoration[1] == attribute_by_val)
+      by_val_.insert(target);
+    if (decoration[0] == decoration_alignment && decoration.size() > 1)
+      alignments_[target] = decoration[1];
+  }
+
+  const Type &type(uint32_t id) const {
+    auto found = types_.find(id);
+    if (found == types_.end())
+      malformed("a parameter has a type that is not declared");
+    return found->second;
+  }
+
+  Layout layout(uint32_t id, int depth = 0) const {
+    const Type &t = type(id);
+    if (depth > 64)
+      malformed("types are nested too deeply");
+    auto operand = [&](size_t i) {
+      if (i >= t.operands.size())
+        malformed("a type lacks operands");
+      return t.operands[i];
+    };
+    switch (t.op) {
+    case op_type_bool:
+      return {1, 1};
+    case op_type_int:
+    case op_type_float: {
+      uint64_t bytes = (operand(0) + 7) / 8;
+      return {bytes, bytes};
+    }
+    case op_type_vector: {
+      Layout element = layout(operand(0), depth + 1);
+      uint64_t count = operand(1) == 3 ? 4 : operand(1);
+      return {element.bytes * count, element.bytes * count};
+    }
+    case op_type_array: {
+      Layout element = layout(operand(0), depth + 1);
+      auto length = constants_.find(operand(1));
+      if (length == constants_.end() || length->second > UINT32_MAX ||
+          (element.bytes && length->second > UINT32_MAX / element.bytes))
+        malformed("an array has no usable length");
+      return {element.bytes * length->second, element.alignment};
+    }
+    case op_type_struct: {
+      Layout total;
+      for (uint32_t member : t.operands) {
+        Layout next = layout(member, depth + 1);
+        if (packed_.contains(id))
+          next.alignment = 1;
+        total.bytes = align(total.bytes, next.alignment) + next.bytes;
+        total.alignment = std::max(total.alignment, next.alignment);
+        if (total.bytes > UINT32_MAX)
+          malformed("a struct is too large");
+      }
+      total.bytes = align(total.bytes, total.alignment);
+      return total;
+    }
+    default:
+      return {8, 8};
+    }
+  }
+
+  static uint64_t align(uint64_t value, uint64_t alignment) {
+    return alignment ? (value + alignment - 1) / alignment * alignment : value;
+  }
+
+  Parameter describe(uint32_t type_id, uint32_t id) const {
+    const Type &t = type(type_id);
+    auto value = [&](uint32_t value_type) {
+      Layout value_layout = layout(value_type);
+      auto declared = alignments_.find(id);
+      return Parameter{ParameterKind::value, uint32_t(value_layout.bytes),
+                       declared != alignments_.end() ? declared->second
+                                                     : uint32_t(value_layout.alignment)};
+    };
+    if (t.op != op_type_pointer)
+      return value(type_id);
+    if (t.operands.size() < 2)
+      malformed("a pointer type lacks operands");
+    if (by_val_.contains(id))
+      return value(t.operands[1]);
+    if (t.operands[0] == storage_workgroup)
+      return {ParameterKind::local, 0, 1};
+    if (auto name = names_.find(id);
+        name != names_.end() && name->second.starts_with(spilled_prefix)) {
+      // The device compiler names such a parameter after the size of the value that its pointer stands for.
+      std::string_view digits = std::string_view(name->second).substr(spilled_prefix.size());
+      uint32_t bytes = 0;
+      auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
+      if (error != std::errc() || bytes == 0)
+        malformed("a spilled parameter has no size");
+      auto declared = alignments_.find(id);
+      return {ParameterKind::spilled, bytes, declared != alignments_.end() ? declared->second : 8};
+    }
+    return {ParameterKind::pointer, 8, 8};
+  }
+
+  std::span<const uint32_t> words_;
+  std::unordered_map<uint32_t, std::string> names_;
+  std::unordered_map<uint32_t, Type> types_;
+  std::unordered_map<uint32_t, uint64_t> constants_;
+  std::unordered_map<uint32_t, uint32_t> alignments_;
+  std::unordered_set<uint32_t> packed_, by_val_;
+  std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> parameters_;
+};
+
+} // namespace
+
+bool is_spirv(std::span<const std::byte> bytes) {
+  uint32_t first = 0;
+  if (bytes.size() < sizeof first)
+    return false;
+  std::memcpy(&first, bytes.data(), sizeof first);
+  return first == magic;
+}
+
+std::map<std::string, std::vector<Parameter>> read_signatures(std::span<const std::byte> spirv) {
+  if (spirv.size() % 4 != 0)
+    malformed("its size is not a multiple of four");
+  std::vector<uint32_t> words(spirv.size() / 4);
+  std::memcpy(words.data(), spirv.data(), spirv.size());
+  return Reader(words).read();
+}
+
+} // namespace chip

@@ -1,0 +1,132 @@
+#include "stream.h"
+#include "platform.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace chip {
+namespace {
+
+std::mutex pool_mutex;
+std::deque<Stream> *all_streams = new std::deque<Stream>; // lives as long as the process: handles may come late
+std::vector<Stream *> *free_streams = new std::vector<Stream *>;
+
+/// A thread's own default stream on each device that it used, given back when the thread ends.
+struct PerThreadStreams {
+  std::vector<Stream *> by_device;
+  ~PerThreadStreams() {
+    for (Stream *stream : by_device)
+      if (stream) {
+        try {
+          Platform::get();
+          destroy_stream(stream);
+        } catch (...) {
+          // The process is ending and the queues are gone already.
+        }
+      }
+  }
+};
+thread_local PerThreadStreams per_thread_streams;
+
+Stream &per_thread_stream(Device &device) {
+  auto &streams = per_thread_streams.by_device;
+  auto index = size_t(device.ordinal());
+  if (index >= streams.size())
+    streams.resize(index + 1);
+  if (!streams[index])
+    streams[index] = create_stream(hipStreamDefault, 0);
+  return *streams[index];
+}
+
+ze_command_queue_priority_t to_ze(int priority) {
+  return priority < 0   ? ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH
+         : priority > 0 ? ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW
+                        : ZE_COMMAND_QUEUE_PRIORITY_NORMAL;
+}
+
+bool is_alive(const Stream *stream) {
+  // Objects are never freed, so reading one through a stale handle is safe; what is no object is told by its address.
+  return reinterpret_cast<uintptr_t>(stream) % alignof(Stream) == 0 &&
+         reinterpret_cast<uintptr_t>(stream) >= 4096 &&
+         reinterpret_cast<intptr_t>(stream) > 0 &&
+         stream->mark.load(std::memory_order_acquire) == Stream::alive_mark;
+}
+
+} // namespace
+
+StreamTarget resolve(hipStream_t stream, bool per_thread) {
+  if (stream == nullptr || stream == hipStreamLegacy) {
+    Device &device = Platform::current_device();
+    if (per_thread && stream == nullptr) {
+      Stream &own = per_thread_stream(device);
+      return {&device, own.queue, false};
+    }
+    return {&device, &device.scheduler().null_queue(), true};
+  }
+  if (stream == hipStreamPerThread) {
+    Device &device = Platform::current_device();
+    return {&device, per_thread_stream(device).queue, false};
+  }
+  if (!is_alive(stream))
+    throw Error(hipErrorContextIsDestroyed, "the stream handle is not valid");
+  return {stream->device, stream->queue, false};
+}
+
+Stream *find_stream(hipStream_t stream) {
+  if (stream == nullptr || stream == hipStreamLegacy)
+    return nullptr;
+  if (stream == hipStreamPerThread)
+    return &per_thread_stream(Platform::current_device());
+  if (!is_alive(stream))
+    throw Error(hipErrorContextIsDestroyed, "the stream handle is not valid");
+  return stream;
+}
+
+Stream *create_stream(unsigned flags, int priority) {
+  if (flags != hipStreamDefault && flags != hipStreamNonBlocking)
+    throw Error(hipErrorInvalidValue, "the flags of a stream are hipStreamDefault or hipStreamNonBlocking");
+  Device &device = Platform::current_device();
+  priority = std::clamp(priority, highest_priority, lowest_priority);
+  Queue &queue = device.scheduler().acquire(
+      flags == hipStreamNonBlocking ? Queue::Kind::non_blocking : Queue::Kind::blocking,
+      to_ze(priority));
+  std::lock_guard lock(pool_mutex);
+  Stream *stream;
+  if (free_streams->empty()) {
+    stream = &all_streams->emplace_back();
+    free_streams->reserve(all_streams->size());
+  } else {
+    stream = free_streams->back();
+    free_streams->pop_back();
+  }
+  stream->device = &device;
+  stream->queue = &queue;
+  stream->flags = flags;
+  stream->priority = priority;
+  stream->mark.store(Stream::alive_mark, std::memory_order_release);
+  return stream;
+}
+
+void destroy_stream(hipStream_t handle) {
+  if (handle == nullptr || handle == hipStreamLegacy || handle == hipStreamPerThread)
+    throw Error(hipErrorInvalidResourceHandle, "a default stream cannot be destroyed");
+  uint32_t expected = Stream::alive_mark;
+  if (!is_alive(handle) || !handle->mark.compare_exchange_strong(expected, 0))
+    throw Error(hipErrorContextIsDestroyed, "the stream handle is not valid");
+  handle->device->scheduler().release(*handle->queue);
+  std::lock_guard lock(pool_mutex);
+  free_streams->push_back(handle);
+}
+
+void synchronize(const StreamTarget &stream) {
+  if (stream.legacy)
+    stream.device->scheduler().finish_legacy();
+  else
+    stream.queue->finish();
+}
+
+bool query(const StreamTarget &stream) {
+  return stream.legacy ? stream.device->scheduler().query_legacy() : stream.queue->query();
+}
+
+} // namespace chip

@@ -1,0 +1,46 @@
+// What a hipStream_t stands for.
+#pragma once
+
+#include "device.h"
+
+#include <cstdint>
+
+/// A stream object is recycled after hipStreamDestroy but never freed, so a stale handle is recognised, not followed.
+struct ihipStream_t {
+  static constexpr uint32_t alive_mark = 0x53747265;
+  std::atomic<uint32_t> mark{0};
+  chip::Device *device = nullptr;
+  chip::Queue *queue = nullptr;
+  unsigned flags = hipStreamDefault;
+  int priority = 0;
+};
+
+namespace chip {
+
+using Stream = ihipStream_t;
+
+/// A stream handle resolved: the queue that commands go to.
+struct StreamTarget {
+  Device *device;
+  Queue *queue;
+  bool legacy; // the legacy null stream
+};
+
+/// Handles 0 and hipStreamLegacy, hipStreamPerThread, and those of create_stream(). `per_thread` makes 0 the thread's own
+/// default stream (the _spt entry points). Throws hipErrorContextIsDestroyed for a destroyed or foreign handle.
+StreamTarget resolve(hipStream_t stream, bool per_thread = false);
+inline Queue &queue_of(hipStream_t stream) { return *resolve(stream).queue; }
+
+/// `flags` is hipStreamDefault or hipStreamNonBlocking; the priority is clamped to the device's range.
+Stream *create_stream(unsigned flags, int priority);
+/// Work already submitted still completes. Throws for the default streams.
+void destroy_stream(hipStream_t stream);
+/// A handle's own object, for its flags and priority; nullptr for default streams. Throws for invalid handles.
+Stream *find_stream(hipStream_t stream);
+
+void synchronize(const StreamTarget &stream);
+bool query(const StreamTarget &stream);
+
+constexpr int lowest_priority = 1, highest_priority = -1;
+
+} // namespace chip
