@@ -1,0 +1,36 @@
+#include "installation.h"
+
+#include "configuration.h"
+
+#include <hip/hip_version.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <format>
+
+namespace chip::hipcc {
+
+namespace fs = std::filesystem;
+
+Installation find_installation(int levels) {
+  std::error_code error;
+  fs::path self = fs::read_symlink("/proc/self/exe", error);
+  if (error) {
+    std::fprintf(stderr, "hipcc: cannot find its own path: is /proc mounted?\n");
+    std::exit(1);
+  }
+  Installation installation;
+  installation.prefix = self.parent_path();
+  for (int i = 0; i < levels; ++i)
+    installation.prefix = installation.prefix.parent_path();
+  const char *clang_path = std::getenv("HIP_CLANG_PATH");
+  installation.llvm_bin = clang_path && *clang_path ? clang_path : CHIP_LLVM_BIN;
+  return installation;
+}
+
+std::string version() {
+  return std::format("{}.{}.{}-{}", HIP_VERSION_MAJOR, HIP_VERSION_MINOR, HIP_VERSION_PATCH,
+                     CHIP_GIT_HASH);
+}
+
+} // namespace chip::hipcc

@@ -1,0 +1,29 @@
+// Where the parts of the compiler are. Everything of ours is found relative to the running program, so that a build tree and
+// an installation anywhere work alike.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace chip::hipcc {
+
+struct Installation {
+  std::filesystem::path prefix;   // holds bin, lib and include
+  std::filesystem::path llvm_bin; // clang and LLVM's tools; HIP_CLANG_PATH overrides what CMake found
+
+  std::filesystem::path include() const { return prefix / "include"; }
+  std::filesystem::path lib() const { return prefix / "lib"; }
+  /// What only the compiler looks for: the emitter and the pass plugin.
+  std::filesystem::path tools() const { return lib() / "chip"; }
+  std::filesystem::path passes() const { return tools() / "libchip-passes.so"; }
+  std::filesystem::path clang() const { return llvm_bin / "clang++"; }
+};
+
+/// Found from the running program, which is `levels` directories below the prefix. Ends the program with a message if that
+/// cannot be.
+Installation find_installation(int levels);
+
+/// "6.4.x-<githash>", as hipconfig --version prints it and build systems take it apart.
+std::string version();
+
+} // namespace chip::hipcc
