@@ -34,7 +34,11 @@ hipError_t free_host(void *address) {
   });
 }
 
-const Allocation known_allocation(const void *address) {
+bool host_can_reach(const Allocation &allocation) {
+  return allocation.kind == AllocationKind::host || allocation.kind == AllocationKind::managed;
+}
+
+Allocation known_allocation(const void *address) {
   if (!address)
     throw Error(hipErrorInvalidValue, "a null pointer");
   auto allocation = find_allocation(address);
@@ -94,7 +98,7 @@ hipError_t hipMallocManaged(void **address, size_t size, unsigned int flags) {
 
 hipError_t hipHostGetDevicePointer(void **address, void *host_address, unsigned int flags) {
   return entry([&] {
-    if (flags != 0 || known_allocation(host_address).kind == AllocationKind::device)
+    if (flags != 0 || !host_can_reach(known_allocation(host_address)))
       throw Error(hipErrorInvalidValue, "no host memory that the device can reach");
     required(address) = host_address; // host and devices share one address space
   });
@@ -149,6 +153,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
     attributes->allocationFlags = allocation->flags;
     switch (allocation->kind) {
     case AllocationKind::device:
+    case AllocationKind::variable:
       attributes->type = hipMemoryTypeDevice;
       break;
     case AllocationKind::host:

@@ -213,14 +213,14 @@ Request translate(const Installation &installation, const std::vector<std::strin
          "--hip-path=" + installation.prefix.string()});
   }
   if (s.has_hip) {
-    add({"-Xclang", "-include", "-Xclang", "hip/spirv_detail/runtime_wrapper.h"});
+    add({"-include", "hip/spirv_detail/runtime_wrapper.h"});
     // Widened loop exit values would become integers of odd widths, which SPIR-V has not.
     add({"-Xarch_device", "-mllvm=-replexitval=never"});
     if (!s.optimises)
       add({"-O3"});
   }
   if (links)
-    add({"--hip-link", "--no-hip-rt"});
+    add({"--hip-link", "-no-hip-rt"});
   out.insert(out.end(), s.arguments.begin(), s.arguments.end());
   // Unoptimised device code holds constructs that later steps do not take; whatever the host is compiled with.
   if (s.has_hip && s.optimises && s.raises_device_optimisation)

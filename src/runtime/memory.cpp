@@ -84,6 +84,20 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
     allocation.device->allocated_bytes -= allocation.bytes;
 }
 
+void add_variable(Device &device, void *pointer, size_t bytes) {
+  auto &all = Allocations::all();
+  std::unique_lock lock(all.mutex);
+  all.by_address.try_emplace(
+      address(pointer),
+      Allocation{.base = pointer, .bytes = bytes, .kind = AllocationKind::variable, .device = &device});
+}
+
+void remove_variable(void *pointer) {
+  auto &all = Allocations::all();
+  std::unique_lock lock(all.mutex);
+  all.by_address.erase(address(pointer));
+}
+
 std::optional<Allocation> find_allocation(const void *pointer) {
   auto &all = Allocations::all();
   std::shared_lock lock(all.mutex);
@@ -100,7 +114,8 @@ void release_all_memory() {
   auto &all = Allocations::all();
   std::unique_lock lock(all.mutex);
   for (auto &[key, allocation] : all.by_address)
-    ze::free_memory(allocation.device->driver(), allocation.base);
+    if (allocation.kind != AllocationKind::variable)
+      ze::free_memory(allocation.device->driver(), allocation.base);
   all.by_address.clear();
 }
 

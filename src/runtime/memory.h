@@ -9,7 +9,8 @@
 
 namespace chip {
 
-enum class AllocationKind : uint8_t { device, host, managed };
+/// `variable`: a module's own, on the device; it goes with its module.
+enum class AllocationKind : uint8_t { device, host, managed, variable };
 
 struct Allocation {
   void *base = nullptr;
@@ -25,6 +26,10 @@ void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignme
 /// beginning of an allocation (of one of `kinds`, if given).
 void free_allocation(void *pointer);
 void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds);
+
+/// Makes a module's variable known, so that copies find it to be device memory. Harmless if it is known already.
+void add_variable(Device &device, void *address, size_t bytes);
+void remove_variable(void *address);
 
 /// The allocation that a pointer lies in.
 std::optional<Allocation> find_allocation(const void *pointer);

@@ -1,4 +1,5 @@
 #include "module.h"
+#include "memory.h"
 #include "platform.h"
 #include "program.h"
 
@@ -101,6 +102,8 @@ ihipModule_t::~ihipModule_t() {
   } catch (const Error &) {
     // The device is lost; what was pending will not run any more.
   }
+  for (auto &[name, variable] : variables_)
+    remove_variable(variable.address);
   for (auto &[name, kernel] : kernels_)
     device_.scheduler().remove_kernel(kernel->target.id);
 }
@@ -126,6 +129,14 @@ Kernel &ihipModule_t::kernel(const std::string &name) {
   return *kernels_.emplace(name, std::move(kernel)).first->second;
 }
 
-ze::Variable ihipModule_t::variable(const char *name) const {
-  return ze::find_variable(module_.get(), name);
+ze::Variable ihipModule_t::variable(const char *name) {
+  std::lock_guard lock(mutex_);
+  if (auto found = variables_.find(name); found != variables_.end())
+    return found->second;
+  ze::Variable variable = ze::find_variable(module_.get(), name);
+  if (variable.address) {
+    add_variable(device_, variable.address, variable.bytes);
+    variables_.emplace(name, variable);
+  }
+  return variable;
 }

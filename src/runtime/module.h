@@ -29,7 +29,7 @@ public:
   /// A kernel by its symbol name, the same object at each call. Throws hipErrorNotFound. Thread-safe.
   ihipModuleSymbol_t &kernel(const std::string &name);
   /// A `__device__` or `__constant__` variable; a null address if there is none of that name.
-  chip::ze::Variable variable(const char *name) const;
+  chip::ze::Variable variable(const char *name);
 
 private:
   chip::Device &device_;
@@ -37,6 +37,7 @@ private:
   chip::ze::Module module_;
   std::mutex mutex_;
   std::unordered_map<std::string, std::unique_ptr<ihipModuleSymbol_t>> kernels_;
+  std::unordered_map<std::string, chip::ze::Variable> variables_; // those that were asked for
 };
 
 namespace chip {
