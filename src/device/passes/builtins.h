@@ -1,0 +1,14 @@
+// Calls of SPIR-V instructions by their mangled names, which the back end knows whatever language the module claims to be in.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/IR/IRBuilder.h>
+
+namespace chip {
+
+/// Calls `name` (`__spirv_ocl_exp10`, say) mangled for the types of the arguments: floating point and integer scalars and vectors,
+/// integers taken as signed. `pure`: the result depends on the arguments alone.
+llvm::Value *call_builtin(llvm::IRBuilder<> &builder, llvm::StringRef name, llvm::Type *result,
+                          llvm::ArrayRef<llvm::Value *> arguments, bool pure = true);
+
+} // namespace chip

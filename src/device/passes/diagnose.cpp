@@ -1,0 +1,147 @@
+// What the back end could not translate, said in terms of the program.
+//
+// It would end with an internal error and a stack dump, or write a module that the driver rejects with less to go by. Runs last.
+#include "error.h"
+#include "kernels.h"
+#include "passes.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Demangle/Demangle.h>
+
+using namespace llvm;
+
+namespace chip {
+namespace {
+
+constexpr StringLiteral unsupported = "which libCHIP's device compiler does not support yet";
+
+// SPIR-V instructions by their names, mangled or not.
+bool is_builtin(StringRef name) {
+  if (name.consume_front("_Z"))
+    name = name.drop_while(isDigit);
+  return name.starts_with("__spirv_");
+}
+
+// What is the matter with a function that has no body.
+std::string explain(const Function &callee) {
+  StringRef symbol = callee.getName();
+  std::string name = demangle(symbol);
+  StringRef hint = StringSwitch<StringRef>(symbol)
+                       .Cases({"printf", "vprintf", "puts", "putchar", "fprintf"}, unsupported)
+                       .Cases({"malloc", "calloc", "realloc", "free"},
+                              "but device code cannot allocate memory: pass it a buffer from hipMalloc")
+                       .Cases({"_Znwm", "_Znam", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"},
+                              "but device code cannot allocate memory: pass it a buffer from hipMalloc")
+                       .Cases({"__assert_fail", "__assertfail", "abort", "__cxa_pure_virtual"},
+                              unsupported)
+                       .Default("");
+  if (hint.empty() && symbol.starts_with("__cxa_"))
+    hint = StringSwitch<StringRef>(symbol)
+               .StartsWith("__cxa_guard",
+                           "but a static local variable of device code cannot have a constructor")
+               .StartsWith("__cxa_atexit", "but a variable of device code cannot have a destructor")
+               .Default("but device code cannot handle exceptions");
+  if (hint.empty())
+    hint = "which has no definition in device code";
+  return "uses '" + name + "', " + hint.str();
+}
+
+std::string explain(const IntrinsicInst &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::trap:
+  case Intrinsic::ubsantrap:
+  case Intrinsic::debugtrap:
+    return ("uses '__builtin_trap' (or throws an exception), " + unsupported).str();
+  case Intrinsic::vastart:
+  case Intrinsic::vaend:
+  case Intrinsic::vacopy:
+    return ("uses variable arguments, " + unsupported).str();
+  case Intrinsic::sadd_with_overflow:
+  case Intrinsic::ssub_with_overflow:
+  case Intrinsic::smul_with_overflow:
+  case Intrinsic::umul_with_overflow:
+  case Intrinsic::sshl_sat:
+  case Intrinsic::ushl_sat:
+  case Intrinsic::returnaddress:
+  case Intrinsic::frameaddress:
+  case Intrinsic::eh_typeid_for:
+  case Intrinsic::vscale:
+    return ("uses '" + call.getCalledFunction()->getName() + "', " + unsupported).str();
+  default:
+    return {};
+  }
+}
+
+// Empty if there is nothing to say.
+std::string explain(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call)
+    return {};
+  if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand())) {
+    // An empty one is a barrier for the optimiser.
+    if (assembly->getAsmString().empty())
+      return {};
+    return "contains inline assembly for another processor (\"" +
+           StringRef(assembly->getAsmString()).split('\n').first.str() + "\")";
+  }
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(call))
+    return explain(*intrinsic);
+  const Function *callee = call->getCalledFunction();
+  if (!callee || !callee->isDeclaration() || callee->isIntrinsic() || is_builtin(callee->getName()))
+    return {};
+  return explain(*callee);
+}
+
+using Functions = SetVector<const Function *>;
+
+// The function and everything that it calls, or whose address it or what it calls takes.
+Functions reachable_from(const Function &kernel) {
+  Functions found;
+  found.insert(&kernel);
+  for (size_t i = 0; i < found.size(); ++i)
+    for (const Instruction &instruction : instructions(*found[i]))
+      for (const Use &operand : instruction.operands())
+        if (auto *function = dyn_cast<Function>(operand->stripPointerCasts()))
+          found.insert(function);
+  return found;
+}
+
+std::string location(const Instruction &instruction) {
+  const DebugLoc &place = instruction.getDebugLoc();
+  if (!place)
+    return {};
+  return (" (" + place->getFilename() + ":" + Twine(place->getLine()) + ")").str();
+}
+
+void report(Errors &errors, const std::string &who, const Function &function) {
+  for (const Instruction &instruction : instructions(function))
+    if (std::string what = explain(instruction); !what.empty())
+      errors.add(who + " " + what + location(instruction));
+}
+
+} // namespace
+
+PreservedAnalyses Diagnose::run(Module &module, ModuleAnalysisManager &) {
+  Errors errors(module);
+  Functions named;
+  for (const Function &kernel : module) {
+    // The kernel is ours, and what it takes the address of runs elsewhere.
+    if (!is_kernel(kernel) || kernel.isDeclaration() || kernel.getName() == init_kernel_name)
+      continue;
+    Functions reachable = reachable_from(kernel);
+    for (const Function *function : reachable)
+      report(errors, "kernel '" + readable_name(kernel) + "'", *function);
+    named.insert_range(reachable);
+  }
+  for (const Function &function : module)
+    if (!function.isDeclaration() && !named.contains(&function))
+      report(errors, "device function '" + readable_name(function) + "'", function);
+  return PreservedAnalyses::all();
+}
+
+} // namespace chip

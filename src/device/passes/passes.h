@@ -1,0 +1,35 @@
+// The passes of the device compiler, each a module pass of LLVM's new pass manager. plugin.cpp gives the order; the file of a
+// pass says why it exists and when it can go.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace chip {
+
+/// A pass that must not be skipped, neither for functions marked optnone nor by -opt-bisect-limit: without it the code does not come
+/// through the SPIR-V back end, or comes through it with another meaning.
+template <typename Pass> struct RequiredPass : llvm::PassInfoMixin<Pass> {
+  static bool isRequired() { return true; }
+};
+
+#define CHIP_PASS(name)                                                                            \
+  struct name : RequiredPass<name> {                                                               \
+    llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);              \
+  }
+
+CHIP_PASS(PrepareModule);
+CHIP_PASS(HostVisibleSymbols);
+CHIP_PASS(InlineDynamicSharedMemoryUsers);
+CHIP_PASS(DynamicSharedMemory);
+CHIP_PASS(SpillArguments);
+CHIP_PASS(GlobalInitializers);
+CHIP_PASS(Addresses);
+CHIP_PASS(OverflowIntrinsics);
+CHIP_PASS(Intrinsics);
+CHIP_PASS(Atomics);
+CHIP_PASS(SubGroupSize);
+CHIP_PASS(Diagnose);
+
+#undef CHIP_PASS
+
+} // namespace chip
