@@ -9,6 +9,7 @@
 //  - other operations become relaxed ones between two such barriers;
 //  - what has no instruction becomes a loop around a compare-and-exchange of 32 or 64 bits.
 // Runs when address spaces are known: calls hide pointers from that analysis. Each part can go when the back end does it.
+#include "builtins.h"
 #include "kernels.h"
 #include "passes.h"
 
@@ -353,12 +354,7 @@ private:
     builder.CreateCondBr(builder.CreateExtractValue(result, 1), after, compare);
 
     // Done either way round with the value that was compared.
-    builder.SetInsertPoint(&exchange);
-    Value *outcome = PoisonValue::get(exchange.getType());
-    outcome = builder.CreateInsertValue(outcome, old_value, 0);
-    outcome = builder.CreateInsertValue(outcome, equal, 1);
-    exchange.replaceAllUsesWith(outcome);
-    exchange.eraseFromParent();
+    replace_pair(exchange, old_value, equal);
   }
 };
 

@@ -1,6 +1,7 @@
 #include "builtins.h"
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/ErrorHandling.h>
 
@@ -70,6 +71,20 @@ Value *call_builtin(IRBuilder<> &builder, StringRef name, Type *result, ArrayRef
   CallInst *call = builder.CreateCall(callee, arguments);
   call->setCallingConv(CallingConv::SPIR_FUNC);
   return call;
+}
+
+void replace_pair(Instruction &call, Value *first, Value *second) {
+  for (User *user : to_vector(call.users()))
+    if (auto *member = dyn_cast<ExtractValueInst>(user)) {
+      member->replaceAllUsesWith(member->getIndices()[0] == 0 ? first : second);
+      member->eraseFromParent();
+    }
+  if (!call.use_empty()) {
+    IRBuilder<> builder(&call);
+    Value *both = builder.CreateInsertValue(PoisonValue::get(call.getType()), first, 0);
+    call.replaceAllUsesWith(builder.CreateInsertValue(both, second, 1));
+  }
+  call.eraseFromParent();
 }
 
 } // namespace chip

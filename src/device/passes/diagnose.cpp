@@ -20,11 +20,20 @@ namespace {
 
 constexpr StringLiteral unsupported = "which libCHIP's device compiler does not support yet";
 
-// SPIR-V instructions by their names, mangled or not.
+// SPIR-V instructions by their names, mangled or not, and the OpenCL C functions about work-items that the back end knows.
 bool is_builtin(StringRef name) {
   if (name.consume_front("_Z"))
     name = name.drop_while(isDigit);
-  return name.starts_with("__spirv_");
+  if (name.starts_with("__spirv_"))
+    return true;
+  // The back end has no instruction for this one.
+  if (name.starts_with("sub_group_barrier"))
+    return false;
+  static constexpr StringLiteral prefixes[] = {
+      "get_work_dim",    "get_global_",         "get_local_",      "get_group_id",
+      "get_num_groups",  "get_enqueued_",       "get_sub_group_",  "get_num_sub_groups",
+      "get_max_sub_group_size", "get_enqueued_num_sub_groups", "sub_group_", "intel_sub_group_"};
+  return any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 
 // What is the matter with a function that has no body.

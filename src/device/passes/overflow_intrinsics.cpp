@@ -5,7 +5,6 @@
 #include "builtins.h"
 #include "passes.h"
 
-#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -63,11 +62,7 @@ bool expand(WithOverflowInst &call) {
   Result result = !multiplies               ? add_or_subtract(builder, call)
                   : type->isIntegerTy(64) ? multiply_64(builder, call)
                                             : multiply_widened(builder, call);
-  Value *pair = PoisonValue::get(call.getType());
-  pair = builder.CreateInsertValue(pair, result.value, 0);
-  pair = builder.CreateInsertValue(pair, result.overflow, 1);
-  call.replaceAllUsesWith(pair);
-  call.eraseFromParent();
+  replace_pair(call, result.value, result.overflow);
   return true;
 }
 
@@ -75,10 +70,13 @@ bool expand(WithOverflowInst &call) {
 
 PreservedAnalyses OverflowIntrinsics::run(Module &module, ModuleAnalysisManager &) {
   bool changed = false;
+  SmallVector<WithOverflowInst *> calls;
   for (Function &function : module)
-    for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    for (Instruction &instruction : instructions(function))
       if (auto *call = dyn_cast<WithOverflowInst>(&instruction))
-        changed |= expand(*call);
+        calls.push_back(call);
+  for (WithOverflowInst *call : calls)
+    changed |= expand(*call);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -25,6 +25,7 @@ CHIP_PASS(SpillArguments);
 CHIP_PASS(GlobalInitializers);
 CHIP_PASS(Addresses);
 CHIP_PASS(OverflowIntrinsics);
+CHIP_PASS(IntegerWidths);
 CHIP_PASS(Intrinsics);
 CHIP_PASS(Atomics);
 CHIP_PASS(SubGroupSize);

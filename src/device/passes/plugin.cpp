@@ -42,6 +42,7 @@ void add_passes(ModulePassManager &passes) {
   passes.addPass(Addresses());
   passes.addPass(SpillArguments());
   passes.addPass(OverflowIntrinsics());
+  passes.addPass(IntegerWidths());
   passes.addPass(Intrinsics());
 
   FunctionPassManager clean_up;
@@ -55,19 +56,39 @@ void add_passes(ModulePassManager &passes) {
   passes.addPass(Diagnose());
 }
 
-void add_to(PassBuilder &builder) {
-  builder.registerPipelineParsingCallback(
-      [](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
-        if (name != "hip-post-link-passes")
-          return false;
-        add_passes(passes);
-        return true;
-      });
+template <typename Pass> void add_pass(ModulePassManager &passes) { passes.addPass(Pass()); }
+
+// Each pass has a name of its own as well, for tests and for looking into a problem with opt.
+constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = {
+    {"hip-post-link-passes", add_passes},
+    {"chip-prepare-module", add_pass<PrepareModule>},
+    {"chip-host-visible-symbols", add_pass<HostVisibleSymbols>},
+    {"chip-inline-dynamic-shared-memory-users", add_pass<InlineDynamicSharedMemoryUsers>},
+    {"chip-dynamic-shared-memory", add_pass<DynamicSharedMemory>},
+    {"chip-global-initializers", add_pass<GlobalInitializers>},
+    {"chip-addresses", add_pass<Addresses>},
+    {"chip-spill-arguments", add_pass<SpillArguments>},
+    {"chip-integer-widths", add_pass<IntegerWidths>},
+    {"chip-overflow-intrinsics", add_pass<OverflowIntrinsics>},
+    {"chip-intrinsics", add_pass<Intrinsics>},
+    {"chip-atomics", add_pass<Atomics>},
+    {"chip-sub-group-size", add_pass<SubGroupSize>},
+    {"chip-diagnose", add_pass<Diagnose>},
+};
+
+bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+  for (auto [known, add] : pipelines)
+    if (name == known) {
+      add(passes);
+      return true;
+    }
+  return false;
 }
 
 } // namespace
 } // namespace chip
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "libCHIP device passes", LLVM_VERSION_STRING, chip::add_to};
+  return {LLVM_PLUGIN_API_VERSION, "libCHIP device passes", LLVM_VERSION_STRING,
+          [](PassBuilder &builder) { builder.registerPipelineParsingCallback(chip::parse); }};
 }

@@ -23,13 +23,15 @@ Function &with_parameters(Function &kernel, ArrayRef<Type *> parameters,
   // An instance of debug information describes one function.
   kernel.setSubprogram(nullptr);
 
-  AttributeList old = kernel.getAttributes();
+  const AttributeList old = kernel.getAttributes();
   SmallVector<AttributeSet> kept(parameters.size());
   for (Argument &argument : kernel.args())
     if (parameters[argument.getArgNo()] == argument.getType())
       kept[argument.getArgNo()] = old.getParamAttrs(argument.getArgNo());
   changed->setAttributes(
       AttributeList::get(kernel.getContext(), old.getFnAttrs(), old.getRetAttrs(), kept));
+  // What was known of the memory that it touches is not true of memory that comes as an argument now.
+  changed->removeFnAttr(Attribute::Memory);
 
   changed->splice(changed->begin(), &kernel);
   for (Argument &before : kernel.args()) {

@@ -1,0 +1,121 @@
+/// Attributes of kernels and descriptions of launches.
+#pragma once
+
+#include <hip/api/handles.h>
+
+// Tags in the `extra` array of hipModuleLaunchKernel, which passes all arguments as one buffer:
+// {BUFFER_POINTER, address, BUFFER_SIZE, pointer to a size_t in bytes, END}.
+#define HIP_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
+#define HIP_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
+#define HIP_LAUNCH_PARAM_END ((void *)0x03)
+
+/// Flag of hipExtLaunchKernel: the kernel need not wait for earlier work of its stream.
+#define hipExtAnyOrderLaunch 0x01
+
+// Flags of the occupancy functions.
+#define hipOccupancyDefault 0x00
+#define hipOccupancyDisableCachingOverride 0x01
+
+// Flags of hipLaunchCooperativeKernelMultiDevice: which side need not wait for the other devices.
+#define hipCooperativeLaunchMultiDeviceNoPreSync 0x01
+#define hipCooperativeLaunchMultiDeviceNoPostSync 0x02
+
+/// What hipFuncGetAttributes answers; sizes are bytes.
+typedef struct hipFuncAttributes {
+  int binaryVersion;
+  int cacheModeCA;
+  size_t constSizeBytes;
+  size_t localSizeBytes; ///< Private memory, per thread.
+  int maxDynamicSharedSizeBytes;
+  int maxThreadsPerBlock;
+  int numRegs;
+  int preferredShmemCarveout;
+  int ptxVersion;
+  size_t sharedSizeBytes; ///< Statically allocated, per block.
+} hipFuncAttributes;
+
+/// What hipFuncSetAttribute changes.
+typedef enum hipFuncAttribute {
+  hipFuncAttributeMaxDynamicSharedMemorySize = 8,    ///< Bytes.
+  hipFuncAttributePreferredSharedMemoryCarveout = 9, ///< Percent; a hint.
+  hipFuncAttributeMax
+} hipFuncAttribute;
+
+/// How memory on chip is divided between cache and shared memory: a hint.
+typedef enum hipFuncCache_t {
+  hipFuncCachePreferNone = 0,
+  hipFuncCachePreferShared = 1,
+  hipFuncCachePreferL1 = 2,
+  hipFuncCachePreferEqual = 3
+} hipFuncCache_t;
+
+typedef enum hipSharedMemConfig {
+  hipSharedMemBankSizeDefault = 0,
+  hipSharedMemBankSizeFourByte = 1,
+  hipSharedMemBankSizeEightByte = 2
+} hipSharedMemConfig;
+
+/// The launch on one device of hipLaunchCooperativeKernelMultiDevice.
+typedef struct hipLaunchParams_t {
+  void *func;
+  dim3 gridDim;  ///< Blocks.
+  dim3 blockDim; ///< Threads.
+  void **args;
+  size_t sharedMem; ///< Dynamic, bytes.
+  hipStream_t stream;
+} hipLaunchParams;
+
+/// The launch on one device of hipModuleLaunchCooperativeKernelMultiDevice.
+typedef struct hipFunctionLaunchParams_t {
+  hipFunction_t function;
+  unsigned int gridDimX; ///< Blocks.
+  unsigned int gridDimY;
+  unsigned int gridDimZ;
+  unsigned int blockDimX; ///< Threads.
+  unsigned int blockDimY;
+  unsigned int blockDimZ;
+  unsigned int sharedMemBytes; ///< Dynamic.
+  hipStream_t hStream;
+  void **kernelParams;
+} hipFunctionLaunchParams;
+
+/// How a look-up by hipGetProcAddress ended.
+typedef enum hipDriverProcAddressQueryResult {
+  HIP_GET_PROC_ADDRESS_SUCCESS = 0,
+  HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+  HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
+} hipDriverProcAddressQueryResult;
+
+typedef enum hipAccessProperty {
+  hipAccessPropertyNormal = 0,
+  hipAccessPropertyStreaming = 1,
+  hipAccessPropertyPersisting = 2
+} hipAccessProperty;
+
+/// Memory that a launch would like to find in the cache, or not.
+typedef struct hipAccessPolicyWindow {
+  void *base_ptr;
+  hipAccessProperty hitProp;
+  float hitRatio; ///< The part of the window that gets hitProp; the rest gets missProp.
+  hipAccessProperty missProp;
+  size_t num_bytes;
+} hipAccessPolicyWindow;
+
+typedef enum hipLaunchAttributeID {
+  hipLaunchAttributeAccessPolicyWindow = 1,
+  hipLaunchAttributeCooperative = 2,
+  hipLaunchAttributePriority = 8
+} hipLaunchAttributeID;
+
+typedef union hipLaunchAttributeValue {
+  hipAccessPolicyWindow accessPolicyWindow;
+  int cooperative;
+  int priority;
+} hipLaunchAttributeValue;
+
+// The attributes of a kernel node are those of a launch.
+#define hipKernelNodeAttrID hipLaunchAttributeID
+#define hipKernelNodeAttributeAccessPolicyWindow hipLaunchAttributeAccessPolicyWindow
+#define hipKernelNodeAttributeCooperative hipLaunchAttributeCooperative
+#define hipKernelNodeAttributePriority hipLaunchAttributePriority
+#define hipKernelNodeAttrValue hipLaunchAttributeValue

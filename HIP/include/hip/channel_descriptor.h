@@ -1,0 +1,90 @@
+/// Descriptions of array elements, from numbers or from a type.
+#ifndef HIP_INCLUDE_HIP_CHANNEL_DESCRIPTOR_H
+#define HIP_INCLUDE_HIP_CHANNEL_DESCRIPTOR_H
+
+#include <hip/api/error_types.h>
+#include <hip/api/macros.h>
+#include <hip/driver_types.h>
+#if __has_include("hip_vector_types.h")
+#include "hip_vector_types.h"
+#endif
+
+HIP_API_BEGIN
+
+/// An element with this many bits per channel.
+struct hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w,
+                                                 enum hipChannelFormatKind f);
+
+HIP_API_END
+
+#ifdef __cplusplus
+
+namespace hip_impl {
+
+/// How a channel of this type is read; types that are not listed cannot be read.
+template <class T> struct ChannelKind {
+  static constexpr hipChannelFormatKind value = hipChannelFormatKindNone;
+};
+template <hipChannelFormatKind kind> struct ChannelKindIs {
+  static constexpr hipChannelFormatKind value = kind;
+};
+template <> struct ChannelKind<char> : ChannelKindIs<hipChannelFormatKindSigned> {};
+template <> struct ChannelKind<signed char> : ChannelKindIs<hipChannelFormatKindSigned> {};
+template <> struct ChannelKind<short> : ChannelKindIs<hipChannelFormatKindSigned> {};
+template <> struct ChannelKind<int> : ChannelKindIs<hipChannelFormatKindSigned> {};
+template <> struct ChannelKind<unsigned char> : ChannelKindIs<hipChannelFormatKindUnsigned> {};
+template <> struct ChannelKind<unsigned short> : ChannelKindIs<hipChannelFormatKindUnsigned> {};
+template <> struct ChannelKind<unsigned int> : ChannelKindIs<hipChannelFormatKindUnsigned> {};
+template <> struct ChannelKind<float> : ChannelKindIs<hipChannelFormatKindFloat> {};
+
+template <class Channel> inline hipChannelFormatDesc channel_desc(int channels) {
+  if (ChannelKind<Channel>::value == hipChannelFormatKindNone || channels == 3)
+    return hipCreateChannelDesc(0, 0, 0, 0, hipChannelFormatKindNone);
+  const int bits = static_cast<int>(sizeof(Channel) * 8);
+  return hipCreateChannelDesc(bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0,
+                              channels > 3 ? bits : 0, ChannelKind<Channel>::value);
+}
+
+/// The channels of T: of the overloads that T's members allow, the one that wants the highest
+/// number.
+template <int n> struct AtLeast : AtLeast<n - 1> {};
+template <> struct AtLeast<1> {};
+
+template <class T> hipChannelFormatDesc channel_desc_of(AtLeast<1>) { return channel_desc<T>(1); }
+template <class T> auto channel_desc_of(AtLeast<2>) -> decltype(T::x, hipChannelFormatDesc()) {
+  return channel_desc<decltype(T::x)>(1);
+}
+template <class T> auto channel_desc_of(AtLeast<3>) -> decltype(T::y, hipChannelFormatDesc()) {
+  return channel_desc<decltype(T::x)>(2);
+}
+template <class T> auto channel_desc_of(AtLeast<4>) -> decltype(T::z, hipChannelFormatDesc()) {
+  return channel_desc<decltype(T::x)>(3);
+}
+template <class T> auto channel_desc_of(AtLeast<5>) -> decltype(T::w, hipChannelFormatDesc()) {
+  return channel_desc<decltype(T::x)>(4);
+}
+
+} // namespace hip_impl
+
+/// The element of an array of T: a number of 8, 16 or 32 bits, or a vector of one, two or four. Any
+/// other type gives the kind "none".
+template <typename T> static inline hipChannelFormatDesc hipCreateChannelDesc() {
+  return hip_impl::channel_desc_of<T>(hip_impl::AtLeast<5>());
+}
+
+static inline hipChannelFormatDesc hipCreateChannelDescHalf() {
+  return hipCreateChannelDesc(16, 0, 0, 0, hipChannelFormatKindFloat);
+}
+static inline hipChannelFormatDesc hipCreateChannelDescHalf1() {
+  return hipCreateChannelDesc(16, 0, 0, 0, hipChannelFormatKindFloat);
+}
+static inline hipChannelFormatDesc hipCreateChannelDescHalf2() {
+  return hipCreateChannelDesc(16, 16, 0, 0, hipChannelFormatKindFloat);
+}
+static inline hipChannelFormatDesc hipCreateChannelDescHalf4() {
+  return hipCreateChannelDesc(16, 16, 16, 16, hipChannelFormatKindFloat);
+}
+
+#endif
+
+#endif

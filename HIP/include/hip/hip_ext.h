@@ -1,0 +1,46 @@
+/// Launches that CUDA does not have: grids counted in threads, events around the kernel.
+#ifndef HIP_INCLUDE_HIP_HIP_EXT_H
+#define HIP_INCLUDE_HIP_HIP_EXT_H
+
+#include <hip/hip_runtime.h>
+#ifdef __cplusplus
+#include <hip/api/kernel_arguments.h>
+#endif
+
+HIP_API_BEGIN
+
+/// hipModuleLaunchKernel with the grid counted in threads, and with events that record the start
+/// and the end of the kernel; `flags` is hipExtAnyOrderLaunch or 0.
+hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
+                                    uint32_t global_z, uint32_t local_x, uint32_t local_y,
+                                    uint32_t local_z, size_t shared_bytes, hipStream_t stream,
+                                    void **params, void **extra,
+                                    hipEvent_t start_event __dparm(NULL),
+                                    hipEvent_t stop_event __dparm(NULL), uint32_t flags __dparm(0));
+
+/// The older name of hipExtModuleLaunchKernel.
+HIP_DEPRECATED("use hipExtModuleLaunchKernel")
+hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
+                                    uint32_t global_z, uint32_t local_x, uint32_t local_y,
+                                    uint32_t local_z, size_t shared_bytes, hipStream_t stream,
+                                    void **params, void **extra,
+                                    hipEvent_t start_event __dparm(NULL),
+                                    hipEvent_t stop_event __dparm(NULL));
+
+HIP_API_END
+
+#ifdef __cplusplus
+/// hipExtLaunchKernel with the arguments as they are; they are converted to what the kernel takes.
+template <typename... Args, typename F = void (*)(Args...)>
+inline void hipExtLaunchKernelGGL(F kernel, const dim3 &grid_dim, const dim3 &block_dim,
+                                  uint32_t shared_bytes, hipStream_t stream, hipEvent_t start_event,
+                                  hipEvent_t stop_event, uint32_t flags, Args... args) {
+  hip_impl::with_kernel_arguments(
+      kernel, std::tuple<Args...>(args...), [&](const void *function, void **addresses) {
+        (void)hipExtLaunchKernel(function, grid_dim, block_dim, addresses, shared_bytes, stream,
+                                 start_event, stop_event, static_cast<int>(flags));
+      });
+}
+#endif
+
+#endif

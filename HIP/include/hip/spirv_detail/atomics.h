@@ -1,0 +1,124 @@
+/// Atomic operations on global and shared memory. They order nothing but themselves, and return the
+/// value from before. Those without a suffix are atomic for the device, _block for the block alone,
+/// and _system also for the host and other devices.
+#pragma once
+
+#include <hip/spirv_detail/math_builtins.h>
+
+namespace chip_device {
+
+template <typename T> struct SameSizeInteger;
+template <> struct SameSizeInteger<float> { typedef unsigned int Type; };
+template <> struct SameSizeInteger<double> { typedef unsigned long Type; };
+
+} // namespace chip_device
+
+/// A function `name` for one type, in its three scopes, by `operation(address, value, order, scope)`.
+#define CHIP_ATOMIC(name, type, operation)                                                         \
+  CHIP_DEVICE type name(type *address, type value) {                                               \
+    return operation(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                  \
+  }                                                                                                \
+  CHIP_DEVICE type name##_block(type *address, type value) {                                       \
+    return operation(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);              \
+  }                                                                                                \
+  CHIP_DEVICE type name##_system(type *address, type value) {                                      \
+    return operation(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);                 \
+  }
+
+#define CHIP_ATOMIC_INTEGERS(name, operation)                                                      \
+  CHIP_ATOMIC(name, int, operation)                                                                \
+  CHIP_ATOMIC(name, unsigned int, operation)                                                       \
+  CHIP_ATOMIC(name, long, operation)                                                               \
+  CHIP_ATOMIC(name, unsigned long, operation)                                                      \
+  CHIP_ATOMIC(name, long long, operation)                                                          \
+  CHIP_ATOMIC(name, unsigned long long, operation)
+
+#define CHIP_ATOMIC_NUMBERS(name, operation)                                                       \
+  CHIP_ATOMIC_INTEGERS(name, operation)                                                            \
+  CHIP_ATOMIC(name, float, operation)                                                              \
+  CHIP_ATOMIC(name, double, operation)
+
+CHIP_ATOMIC_NUMBERS(atomicAdd, __hip_atomic_fetch_add)
+CHIP_ATOMIC_NUMBERS(atomicSub, __hip_atomic_fetch_sub)
+CHIP_ATOMIC_NUMBERS(atomicMin, __hip_atomic_fetch_min)
+CHIP_ATOMIC_NUMBERS(atomicMax, __hip_atomic_fetch_max)
+CHIP_ATOMIC_NUMBERS(atomicExch, __hip_atomic_exchange)
+CHIP_ATOMIC_INTEGERS(atomicAnd, __hip_atomic_fetch_and)
+CHIP_ATOMIC_INTEGERS(atomicOr, __hip_atomic_fetch_or)
+CHIP_ATOMIC_INTEGERS(atomicXor, __hip_atomic_fetch_xor)
+
+// Compare and swap: stores `value` if `expected` was there.
+
+#define CHIP_ATOMIC_CAS_SCOPE(name, type, scope)                                                   \
+  CHIP_DEVICE type name(type *address, type expected, type value) {                                \
+    __hip_atomic_compare_exchange_strong(address, &expected, value, __ATOMIC_RELAXED,              \
+                                         __ATOMIC_RELAXED, scope);                                 \
+    return expected;                                                                               \
+  }
+#define CHIP_ATOMIC_CAS(type)                                                                      \
+  CHIP_ATOMIC_CAS_SCOPE(atomicCAS, type, __HIP_MEMORY_SCOPE_AGENT)                                 \
+  CHIP_ATOMIC_CAS_SCOPE(atomicCAS_block, type, __HIP_MEMORY_SCOPE_WORKGROUP)                       \
+  CHIP_ATOMIC_CAS_SCOPE(atomicCAS_system, type, __HIP_MEMORY_SCOPE_SYSTEM)
+CHIP_ATOMIC_CAS(int)
+CHIP_ATOMIC_CAS(unsigned int)
+CHIP_ATOMIC_CAS(long)
+CHIP_ATOMIC_CAS(unsigned long)
+CHIP_ATOMIC_CAS(long long)
+CHIP_ATOMIC_CAS(unsigned long long)
+#undef CHIP_ATOMIC_CAS
+#undef CHIP_ATOMIC_CAS_SCOPE
+
+// Of numbers that are not integers, the bits are compared.
+#define CHIP_ATOMIC_CAS(name, type)                                                                \
+  CHIP_DEVICE type name(type *address, type expected, type value) {                                \
+    typedef chip_device::SameSizeInteger<type>::Type Bits;                                         \
+    return __builtin_bit_cast(type, name(reinterpret_cast<Bits *>(address),                        \
+                                         __builtin_bit_cast(Bits, expected),                       \
+                                         __builtin_bit_cast(Bits, value)));                        \
+  }
+CHIP_ATOMIC_CAS(atomicCAS, float)
+CHIP_ATOMIC_CAS(atomicCAS_block, float)
+CHIP_ATOMIC_CAS(atomicCAS_system, float)
+CHIP_ATOMIC_CAS(atomicCAS, double)
+CHIP_ATOMIC_CAS(atomicCAS_block, double)
+CHIP_ATOMIC_CAS(atomicCAS_system, double)
+#undef CHIP_ATOMIC_CAS
+
+// Counters that wrap at a limit; no device has these, so they try until nobody came in between.
+
+#define CHIP_ATOMIC_COUNTER(name, cas, scope, next)                                                \
+  static __device__ inline unsigned int name(unsigned int *address, unsigned int limit) {          \
+    unsigned int old = __hip_atomic_load(address, __ATOMIC_RELAXED, scope);                        \
+    for (;;) {                                                                                     \
+      const unsigned int found = cas(address, old, next);                                          \
+      if (found == old)                                                                            \
+        return old;                                                                                \
+      old = found;                                                                                 \
+    }                                                                                              \
+  }
+#define CHIP_ATOMIC_COUNTERS(name, next)                                                           \
+  CHIP_ATOMIC_COUNTER(name, atomicCAS, __HIP_MEMORY_SCOPE_AGENT, next)                             \
+  CHIP_ATOMIC_COUNTER(name##_block, atomicCAS_block, __HIP_MEMORY_SCOPE_WORKGROUP, next)           \
+  CHIP_ATOMIC_COUNTER(name##_system, atomicCAS_system, __HIP_MEMORY_SCOPE_SYSTEM, next)
+CHIP_ATOMIC_COUNTERS(atomicInc, (old >= limit ? 0 : old + 1))
+CHIP_ATOMIC_COUNTERS(atomicDec, (old == 0 || old > limit ? limit : old - 1))
+#undef CHIP_ATOMIC_COUNTERS
+#undef CHIP_ATOMIC_COUNTER
+
+// AMD's names for operations that may or may not be what the hardware does fastest: here the same.
+
+#define CHIP_ATOMIC_ALIASES(type)                                                                  \
+  CHIP_DEVICE type unsafeAtomicAdd(type *address, type value) { return atomicAdd(address, value); } \
+  CHIP_DEVICE type unsafeAtomicMin(type *address, type value) { return atomicMin(address, value); } \
+  CHIP_DEVICE type unsafeAtomicMax(type *address, type value) { return atomicMax(address, value); } \
+  CHIP_DEVICE type safeAtomicAdd(type *address, type value) { return atomicAdd(address, value); }  \
+  CHIP_DEVICE type safeAtomicMin(type *address, type value) { return atomicMin(address, value); }  \
+  CHIP_DEVICE type safeAtomicMax(type *address, type value) { return atomicMax(address, value); }
+CHIP_ATOMIC_ALIASES(float)
+CHIP_ATOMIC_ALIASES(double)
+#undef CHIP_ATOMIC_ALIASES
+CHIP_DEVICE void atomicAddNoRet(float *address, float value) { atomicAdd(address, value); }
+
+#undef CHIP_ATOMIC_NUMBERS
+#undef CHIP_ATOMIC_INTEGERS
+#undef CHIP_ATOMIC

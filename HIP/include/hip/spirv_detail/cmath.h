@@ -1,0 +1,273 @@
+/// The mathematical functions as C++ names them: one name for all types, also in namespace std.
+///
+/// The standard library's own functions stay for the host. Where it has a template for integers and
+/// this file has one too, device code gets this file's: the compiler prefers functions of the device.
+#pragma once
+
+// The compiler lets a constexpr function of the standard library stand beside one of ours with the
+// same parameters only if ours comes from a system header.
+#pragma GCC system_header
+
+#include <hip/spirv_detail/math_double.h>
+#include <hip/spirv_detail/math_float.h>
+
+namespace chip_device {
+
+template <bool condition, typename T> struct EnableIf {};
+template <typename T> struct EnableIf<true, T> {
+  typedef T Type;
+};
+
+/// T, for functions that compute in double what they get as integers, or as numbers of two types.
+template <typename A, typename T> struct IfInteger : EnableIf<__is_integral(A), T> {};
+template <typename A, typename B, typename T>
+struct IfNumbers : EnableIf<__is_arithmetic(A) && __is_arithmetic(B), T> {};
+
+} // namespace chip_device
+
+// Of one argument
+
+#define CHIP_OVERLOADS(name)                                                                       \
+  CHIP_DEVICE float name(float x) { return name##f(x); }                                           \
+  template <typename A>                                                                            \
+  CHIP_DEVICE typename chip_device::IfInteger<A, double>::Type name(A x) {                         \
+    return name(static_cast<double>(x));                                                           \
+  }
+CHIP_OVERLOADS(acos)
+CHIP_OVERLOADS(acosh)
+CHIP_OVERLOADS(asin)
+CHIP_OVERLOADS(asinh)
+CHIP_OVERLOADS(atan)
+CHIP_OVERLOADS(atanh)
+CHIP_OVERLOADS(cbrt)
+CHIP_OVERLOADS(ceil)
+CHIP_OVERLOADS(cos)
+CHIP_OVERLOADS(cosh)
+CHIP_OVERLOADS(cospi)
+CHIP_OVERLOADS(erf)
+CHIP_OVERLOADS(erfc)
+CHIP_OVERLOADS(exp)
+CHIP_OVERLOADS(exp10)
+CHIP_OVERLOADS(exp2)
+CHIP_OVERLOADS(expm1)
+CHIP_OVERLOADS(fabs)
+CHIP_OVERLOADS(floor)
+CHIP_OVERLOADS(lgamma)
+CHIP_OVERLOADS(log)
+CHIP_OVERLOADS(log10)
+CHIP_OVERLOADS(log1p)
+CHIP_OVERLOADS(log2)
+CHIP_OVERLOADS(logb)
+CHIP_OVERLOADS(nearbyint)
+CHIP_OVERLOADS(normcdf)
+CHIP_OVERLOADS(rcbrt)
+CHIP_OVERLOADS(rint)
+CHIP_OVERLOADS(round)
+CHIP_OVERLOADS(rsqrt)
+CHIP_OVERLOADS(sin)
+CHIP_OVERLOADS(sinh)
+CHIP_OVERLOADS(sinpi)
+CHIP_OVERLOADS(sqrt)
+CHIP_OVERLOADS(tan)
+CHIP_OVERLOADS(tanh)
+CHIP_OVERLOADS(tgamma)
+CHIP_OVERLOADS(trunc)
+#undef CHIP_OVERLOADS
+
+#define CHIP_OVERLOADS(name, result)                                                               \
+  CHIP_DEVICE result name(float x) { return name##f(x); }                                          \
+  template <typename A>                                                                            \
+  CHIP_DEVICE typename chip_device::IfInteger<A, result>::Type name(A x) {                         \
+    return name(static_cast<double>(x));                                                           \
+  }
+CHIP_OVERLOADS(ilogb, int)
+CHIP_OVERLOADS(llrint, long long)
+CHIP_OVERLOADS(llround, long long)
+CHIP_OVERLOADS(lrint, long)
+CHIP_OVERLOADS(lround, long)
+#undef CHIP_OVERLOADS
+
+// Of two or three arguments
+
+#define CHIP_OVERLOADS(name)                                                                       \
+  CHIP_DEVICE float name(float x, float y) { return name##f(x, y); }                               \
+  template <typename A, typename B>                                                                \
+  CHIP_DEVICE typename chip_device::IfNumbers<A, B, double>::Type name(A x, B y) {                 \
+    return name(static_cast<double>(x), static_cast<double>(y));                                   \
+  }
+CHIP_OVERLOADS(atan2)
+CHIP_OVERLOADS(copysign)
+CHIP_OVERLOADS(fdim)
+CHIP_OVERLOADS(fmax)
+CHIP_OVERLOADS(fmin)
+CHIP_OVERLOADS(fmod)
+CHIP_OVERLOADS(hypot)
+CHIP_OVERLOADS(nextafter)
+CHIP_OVERLOADS(pow)
+CHIP_OVERLOADS(remainder)
+#undef CHIP_OVERLOADS
+
+/// HIP keeps the base's type for an integer exponent.
+CHIP_DEVICE float pow(float x, int n) { return powif(x, n); }
+CHIP_DEVICE double pow(double x, int n) { return powi(x, n); }
+
+CHIP_DEVICE float fma(float x, float y, float z) { return fmaf(x, y, z); }
+CHIP_DEVICE float hypot(float x, float y, float z) { return norm3df(x, y, z); }
+CHIP_DEVICE double hypot(double x, double y, double z) { return norm3d(x, y, z); }
+CHIP_DEVICE float frexp(float x, int *exponent) { return frexpf(x, exponent); }
+CHIP_DEVICE float ldexp(float x, int n) { return ldexpf(x, n); }
+CHIP_DEVICE float modf(float x, float *integer) { return modff(x, integer); }
+CHIP_DEVICE float remquo(float x, float y, int *quotient) { return remquof(x, y, quotient); }
+CHIP_DEVICE float scalbln(float x, long n) { return scalblnf(x, n); }
+CHIP_DEVICE float scalbn(float x, int n) { return scalbnf(x, n); }
+CHIP_DEVICE void sincos(float x, float *sine, float *cosine) { sincosf(x, sine, cosine); }
+CHIP_DEVICE void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
+
+// What a number is
+
+#define CHIP_OVERLOADS(name)                                                                       \
+  CHIP_DEVICE bool name(float x) { return __builtin_##name(x); }                                   \
+  CHIP_DEVICE bool name(double x) { return __builtin_##name(x); }                                  \
+  template <typename A>                                                                            \
+  CHIP_DEVICE typename chip_device::IfInteger<A, bool>::Type name(A x) {                           \
+    return name(static_cast<double>(x));                                                           \
+  }
+CHIP_OVERLOADS(isfinite)
+CHIP_OVERLOADS(isinf)
+CHIP_OVERLOADS(isnan)
+CHIP_OVERLOADS(isnormal)
+CHIP_OVERLOADS(signbit)
+#undef CHIP_OVERLOADS
+
+// Absolute values
+
+CHIP_DEVICE int abs(int x) { return x < 0 ? -x : x; }
+CHIP_DEVICE long abs(long x) { return x < 0 ? -x : x; }
+CHIP_DEVICE long long abs(long long x) { return x < 0 ? -x : x; }
+CHIP_DEVICE float abs(float x) { return fabsf(x); }
+CHIP_DEVICE double abs(double x) { return fabs(x); }
+CHIP_DEVICE long labs(long x) { return x < 0 ? -x : x; }
+CHIP_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
+
+namespace std {
+using ::abs;
+using ::acos;
+using ::acosh;
+using ::asin;
+using ::asinh;
+using ::atan;
+using ::atan2;
+using ::atanh;
+using ::cbrt;
+using ::ceil;
+using ::copysign;
+using ::cos;
+using ::cosh;
+using ::erf;
+using ::erfc;
+using ::exp;
+using ::exp2;
+using ::expm1;
+using ::fabs;
+using ::fdim;
+using ::floor;
+using ::fma;
+using ::fmax;
+using ::fmin;
+using ::fmod;
+using ::frexp;
+using ::hypot;
+using ::ilogb;
+using ::isfinite;
+using ::isinf;
+using ::isnan;
+using ::isnormal;
+using ::labs;
+using ::ldexp;
+using ::lgamma;
+using ::llabs;
+using ::llrint;
+using ::llround;
+using ::log;
+using ::log10;
+using ::log1p;
+using ::log2;
+using ::logb;
+using ::lrint;
+using ::lround;
+using ::modf;
+using ::nan;
+using ::nearbyint;
+using ::nextafter;
+using ::pow;
+using ::remainder;
+using ::remquo;
+using ::rint;
+using ::round;
+using ::scalbln;
+using ::scalbn;
+using ::signbit;
+using ::sin;
+using ::sinh;
+using ::sqrt;
+using ::tan;
+using ::tanh;
+using ::tgamma;
+using ::trunc;
+using ::acosf;
+using ::acoshf;
+using ::asinf;
+using ::asinhf;
+using ::atanf;
+using ::atan2f;
+using ::atanhf;
+using ::cbrtf;
+using ::ceilf;
+using ::copysignf;
+using ::cosf;
+using ::coshf;
+using ::erff;
+using ::erfcf;
+using ::expf;
+using ::exp2f;
+using ::expm1f;
+using ::fabsf;
+using ::fdimf;
+using ::floorf;
+using ::fmaf;
+using ::fmaxf;
+using ::fminf;
+using ::fmodf;
+using ::frexpf;
+using ::hypotf;
+using ::ilogbf;
+using ::ldexpf;
+using ::lgammaf;
+using ::llrintf;
+using ::llroundf;
+using ::logf;
+using ::log10f;
+using ::log1pf;
+using ::log2f;
+using ::logbf;
+using ::lrintf;
+using ::lroundf;
+using ::modff;
+using ::nanf;
+using ::nearbyintf;
+using ::nextafterf;
+using ::powf;
+using ::remainderf;
+using ::remquof;
+using ::rintf;
+using ::roundf;
+using ::scalblnf;
+using ::scalbnf;
+using ::sinf;
+using ::sinhf;
+using ::sqrtf;
+using ::tanf;
+using ::tanhf;
+using ::tgammaf;
+using ::truncf;
+} // namespace std

@@ -1,0 +1,17 @@
+/// All that kernels use. hip_runtime.h includes it where a HIP compiler reads it.
+#pragma once
+
+#include <hip/spirv_detail/runtime_wrapper.h>
+
+// What kernels call as isnan(x), functions of the host may call so too.
+#ifndef __HIPCC_RTC__
+#include <math.h>
+#endif
+
+#include <hip/spirv_detail/atomics.h>
+#include <hip/spirv_detail/clock.h>
+#include <hip/spirv_detail/conversion.h>
+#include <hip/spirv_detail/coordinates.h>
+#include <hip/spirv_detail/integer.h>
+#include <hip/spirv_detail/sync.h>
+#include <hip/spirv_detail/warp.h>

@@ -1,0 +1,116 @@
+/// HIP_vector_type: what the vector types of hip_vector_types.h are in C++, and their operators.
+#pragma once
+
+#include <hip/api/qualifiers.h>
+
+// The operators are friends and no templates: a number on either side becomes a vector of equal
+// components first, as in `2 * v`. Those that only integers have fail to compile when other vectors
+// use them, not before. Components may be narrower than int, hence the casts.
+
+#define CHIP_BINARY(op, c) static_cast<T>(a.c op b.c)
+#define CHIP_UNARY(op, c) static_cast<T>(op a.c)
+
+#define CHIP_VECTOR_BINARY(op)                                                                     \
+  friend constexpr __host__ __device__ HIP_vector_type operator op(const HIP_vector_type &a,       \
+                                                                   const HIP_vector_type &b) {     \
+    return HIP_vector_type(CHIP_EACH(CHIP_BINARY, op));                                            \
+  }                                                                                                \
+  friend inline __host__ __device__ HIP_vector_type &operator op##=(HIP_vector_type &a,            \
+                                                                    const HIP_vector_type &b) {    \
+    return a = a op b;                                                                             \
+  }
+
+#define CHIP_VECTOR_UNARY(op)                                                                      \
+  friend constexpr __host__ __device__ HIP_vector_type operator op(const HIP_vector_type &a) {     \
+    return HIP_vector_type(CHIP_EACH(CHIP_UNARY, op));                                             \
+  }
+
+#define CHIP_VECTOR_STEP(step, op)                                                                 \
+  friend inline __host__ __device__ HIP_vector_type &operator step(HIP_vector_type &a) {           \
+    return a = a op HIP_vector_type(T(1));                                                         \
+  }                                                                                                \
+  friend inline __host__ __device__ HIP_vector_type operator step(HIP_vector_type &a, int) {       \
+    const HIP_vector_type before = a;                                                              \
+    a = a op HIP_vector_type(T(1));                                                                \
+    return before;                                                                                 \
+  }
+
+/// `equal` compares the components of `a` and `b`.
+#define CHIP_VECTOR_MEMBERS(equal)                                                                 \
+  typedef T value_type;                                                                            \
+  HIP_vector_type() = default;                                                                     \
+  friend constexpr __host__ __device__ bool operator==(const HIP_vector_type &a,                   \
+                                                       const HIP_vector_type &b) {                 \
+    return equal;                                                                                  \
+  }                                                                                                \
+  friend constexpr __host__ __device__ bool operator!=(const HIP_vector_type &a,                   \
+                                                       const HIP_vector_type &b) {                 \
+    return !(a == b);                                                                              \
+  }                                                                                                \
+  CHIP_VECTOR_BINARY(+)                                                                            \
+  CHIP_VECTOR_BINARY(-)                                                                            \
+  CHIP_VECTOR_BINARY(*)                                                                            \
+  CHIP_VECTOR_BINARY(/)                                                                            \
+  CHIP_VECTOR_BINARY(%)                                                                            \
+  CHIP_VECTOR_BINARY(&)                                                                            \
+  CHIP_VECTOR_BINARY(|)                                                                            \
+  CHIP_VECTOR_BINARY(^)                                                                            \
+  CHIP_VECTOR_BINARY(<<)                                                                           \
+  CHIP_VECTOR_BINARY(>>)                                                                           \
+  CHIP_VECTOR_UNARY(+)                                                                             \
+  CHIP_VECTOR_UNARY(-)                                                                             \
+  CHIP_VECTOR_UNARY(~)                                                                             \
+  CHIP_VECTOR_STEP(++, +)                                                                          \
+  CHIP_VECTOR_STEP(--, -)
+
+/// `n` components of type T. Without an initialiser they have no value; one value sets them all.
+template <typename T, unsigned int n> struct HIP_vector_type;
+
+#define CHIP_EACH(what, op) what(op, x)
+template <typename T> struct HIP_vector_type<T, 1> {
+  T x;
+  constexpr __host__ __device__ HIP_vector_type(T value) : x(value) {}
+  CHIP_VECTOR_MEMBERS(a.x == b.x)
+};
+#undef CHIP_EACH
+
+#define CHIP_EACH(what, op) what(op, x), what(op, y)
+template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> {
+  T x, y;
+  constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value) {}
+  template <typename X, typename Y>
+  constexpr __host__ __device__ HIP_vector_type(X x_, Y y_)
+      : x(static_cast<T>(x_)), y(static_cast<T>(y_)) {}
+  CHIP_VECTOR_MEMBERS(a.x == b.x && a.y == b.y)
+};
+#undef CHIP_EACH
+
+#define CHIP_EACH(what, op) what(op, x), what(op, y), what(op, z)
+template <typename T> struct HIP_vector_type<T, 3> {
+  T x, y, z;
+  constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value), z(value) {}
+  template <typename X, typename Y, typename Z>
+  constexpr __host__ __device__ HIP_vector_type(X x_, Y y_, Z z_)
+      : x(static_cast<T>(x_)), y(static_cast<T>(y_)), z(static_cast<T>(z_)) {}
+  CHIP_VECTOR_MEMBERS(a.x == b.x && a.y == b.y && a.z == b.z)
+};
+#undef CHIP_EACH
+
+#define CHIP_EACH(what, op) what(op, x), what(op, y), what(op, z), what(op, w)
+template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> {
+  T x, y, z, w;
+  constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value), z(value), w(value) {}
+  template <typename X, typename Y, typename Z, typename W>
+  constexpr __host__ __device__ HIP_vector_type(X x_, Y y_, Z z_, W w_)
+      : x(static_cast<T>(x_)), y(static_cast<T>(y_)), z(static_cast<T>(z_)),
+        w(static_cast<T>(w_)) {}
+  CHIP_VECTOR_MEMBERS(a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w)
+};
+#undef CHIP_EACH
+
+#undef CHIP_VECTOR_MEMBERS
+#undef CHIP_VECTOR_STEP
+#undef CHIP_VECTOR_UNARY
+#undef CHIP_VECTOR_BINARY
+#undef CHIP_UNARY
+#undef CHIP_BINARY
