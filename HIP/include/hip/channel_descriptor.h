@@ -5,9 +5,7 @@
 #include <hip/api/error_types.h>
 #include <hip/api/macros.h>
 #include <hip/driver_types.h>
-#if __has_include("hip_vector_types.h")
-#include "hip_vector_types.h"
-#endif
+#include <hip/hip_vector_types.h>
 
 HIP_API_BEGIN
 

@@ -1,4 +1,5 @@
-/// hip_bfloat16: a float without the lower half of its fraction, for storage. Arithmetic is float's.
+/// hip_bfloat16: a float without the lower half of its fraction, for storage. Arithmetic is
+/// float's.
 #ifndef _HIP_BFLOAT16_H_
 #define _HIP_BFLOAT16_H_
 

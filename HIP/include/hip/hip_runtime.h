@@ -24,9 +24,7 @@
 #include <hip/hip_version.h>
 
 #include <hip/api/dim3.h>
-#if __has_include("hip_vector_types.h")
-#include "hip_vector_types.h"
-#endif
+#include <hip/hip_vector_types.h>
 
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime_api.h>

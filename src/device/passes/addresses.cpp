@@ -15,8 +15,9 @@ using namespace llvm;
 namespace chip {
 namespace {
 
-// clang makes a kernel's pointer parameters generic by way of an integer. As a cast between address spaces, InferAddressSpaces sees
-// through it, and accesses stay global instead of generic. Can go when clang writes the cast.
+// clang makes a kernel's pointer parameters generic by way of an integer. As a cast between address
+// spaces, InferAddressSpaces sees through it, and accesses stay global instead of generic. Can go
+// when clang writes the cast.
 void replace_integer_detours(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -41,7 +42,8 @@ void replace_integer_detours(Module &module) {
     }
 }
 
-// The back end loses track of the types of constant expressions on variables in other address spaces. Can go when it does not.
+// The back end loses track of the types of constant expressions on variables in other address
+// spaces. Can go when it does not.
 void expand_constant_expressions(Module &module) {
   SmallVector<Constant *> variables;
   for (GlobalVariable &variable : module.globals())
@@ -49,8 +51,9 @@ void expand_constant_expressions(Module &module) {
   convertUsersOfConstantsToInstructions(variables);
 }
 
-// A function's address is a pointer to a function for the back end, which is another type than the pointers that it is compared,
-// selected or stored with. By way of an integer it becomes one of them. Can go when the back end converts by itself.
+// A function's address is a pointer to a function for the back end, which is another type than the
+// pointers that it is compared, selected or stored with. By way of an integer it becomes one of
+// them. Can go when the back end converts by itself.
 void hide_function_types(Module &module) {
   SmallVector<Constant *> functions;
   for (Function &function : module)

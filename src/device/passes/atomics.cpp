@@ -1,14 +1,16 @@
 // Atomic operations as SPIR-V has them.
 //
-// The back end of LLVM 22 writes atomic loads and stores as plain ones, which a device compiler may move out of a loop that waits for
-// them, and leaves the memory that an ordering is about out of the ordering ("semantics" without storage class), so that it orders
-// nothing. Both are silent. It cannot select operations without an instruction of their own (nand, increment with wrap...), and Intel's
-// compiler has no atomics on 8 and 16 bits. So here
+// The back end of LLVM 22 writes atomic loads and stores as plain ones, which a device compiler may
+// move out of a loop that waits for them, and leaves the memory that an ordering is about out of
+// the ordering ("semantics" without storage class), so that it orders nothing. Both are silent. It
+// cannot select operations without an instruction of their own (nand, increment with wrap...), and
+// Intel's compiler has no atomics on 8 and 16 bits. So here
 //  - loads and stores become calls of __spirv_AtomicLoad and __spirv_AtomicStore;
 //  - fences become calls of __spirv_MemoryBarrier;
 //  - other operations become relaxed ones between two such barriers;
 //  - what has no instruction becomes a loop around a compare-and-exchange of 32 or 64 bits.
-// Runs when address spaces are known: calls hide pointers from that analysis. Each part can go when the back end does it.
+// Runs when address spaces are known: calls hide pointers from that analysis. Each part can go when
+// the back end does it.
 #include "builtins.h"
 #include "kernels.h"
 #include "passes.h"
@@ -321,7 +323,8 @@ private:
     modify.eraseFromParent();
   }
 
-  // The same, but it ends without success as soon as the value differs from the expected one; another part of the word may differ.
+  // The same, but it ends without success as soon as the value differs from the expected one;
+  // another part of the word may differ.
   static void loop(AtomicCmpXchgInst &exchange) {
     BasicBlock *before = exchange.getParent();
     IRBuilder<> builder(&exchange);

@@ -12,7 +12,8 @@ using namespace llvm;
 namespace chip {
 namespace {
 
-// Itanium C++ ABI, 5.1.5: the builtin types. A vector is a compound type, so its second use is a substitution.
+// Itanium C++ ABI, 5.1.5: the builtin types. A vector is a compound type, so its second use is a
+// substitution.
 std::string mangled(StringRef name, ArrayRef<Value *> arguments) {
   std::string result = ("_Z" + Twine(name.size()) + name).str();
   std::vector<Type *> seen;
@@ -44,7 +45,8 @@ std::string mangled(StringRef name, ArrayRef<Value *> arguments) {
     auto known = llvm::find(seen, vector);
     if (known == seen.end()) {
       seen.push_back(vector);
-      result += ("Dv" + Twine(vector->getNumElements()) + "_" + scalar(vector->getElementType())).str();
+      result += ("Dv" + Twine(vector->getNumElements()) + "_").str();
+      result += scalar(vector->getElementType());
     } else {
       size_t index = known - seen.begin();
       result += index == 0 ? std::string("S_") : ("S" + Twine(index - 1) + "_").str();

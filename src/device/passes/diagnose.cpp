@@ -1,6 +1,7 @@
 // What the back end could not translate, said in terms of the program.
 //
-// It would end with an internal error and a stack dump, or write a module that the driver rejects with less to go by. Runs last.
+// It would end with an internal error and a stack dump, or write a module that the driver rejects
+// with less to go by. Runs last.
 #include "error.h"
 #include "kernels.h"
 #include "passes.h"
@@ -18,9 +19,12 @@ using namespace llvm;
 namespace chip {
 namespace {
 
+constexpr StringLiteral no_heap =
+    "but device code cannot allocate memory: pass it a buffer from hipMalloc";
 constexpr StringLiteral unsupported = "which libCHIP's device compiler does not support yet";
 
-// SPIR-V instructions by their names, mangled or not, and the OpenCL C functions about work-items that the back end knows.
+// SPIR-V instructions by their names, mangled or not, and the OpenCL C functions about work-items
+// that the back end knows.
 bool is_builtin(StringRef name) {
   if (name.consume_front("_Z"))
     name = name.drop_while(isDigit);
@@ -32,7 +36,7 @@ bool is_builtin(StringRef name) {
   static constexpr StringLiteral prefixes[] = {
       "get_work_dim",    "get_global_",         "get_local_",      "get_group_id",
       "get_num_groups",  "get_enqueued_",       "get_sub_group_",  "get_num_sub_groups",
-      "get_max_sub_group_size", "get_enqueued_num_sub_groups", "sub_group_", "intel_sub_group_"};
+      "get_max_sub_group_size", "sub_group_", "intel_sub_group_"};
   return any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 
@@ -43,9 +47,9 @@ std::string explain(const Function &callee) {
   StringRef hint = StringSwitch<StringRef>(symbol)
                        .Cases({"printf", "vprintf", "puts", "putchar", "fprintf"}, unsupported)
                        .Cases({"malloc", "calloc", "realloc", "free"},
-                              "but device code cannot allocate memory: pass it a buffer from hipMalloc")
+                              no_heap)
                        .Cases({"_Znwm", "_Znam", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"},
-                              "but device code cannot allocate memory: pass it a buffer from hipMalloc")
+                              no_heap)
                        .Cases({"__assert_fail", "__assertfail", "abort", "__cxa_pure_virtual"},
                               unsupported)
                        .Default("");
@@ -86,8 +90,21 @@ std::string explain(const IntrinsicInst &call) {
   }
 }
 
+// SPIR-V specification, 2.16.1 with capability Vector16.
+bool has_no_vector_of(const Type &type) {
+  auto *vector = dyn_cast<FixedVectorType>(&type);
+  return vector && !is_contained({2, 3, 4, 8, 16}, vector->getNumElements());
+}
+
 // Empty if there is nothing to say.
 std::string explain(const Instruction &instruction) {
+  const Type *type = instruction.getType();
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    type = store->getValueOperand()->getType();
+  if (has_no_vector_of(*type))
+    return "uses a vector of " +
+           std::to_string(cast<FixedVectorType>(type)->getNumElements()) +
+           " elements; devices have vectors of 2, 3, 4, 8 and 16";
   auto *call = dyn_cast<CallBase>(&instruction);
   if (!call)
     return {};

@@ -1,8 +1,9 @@
 // `extern __shared__` arrays become the last parameter of the kernel.
 //
-// In HIP they all name the same memory, whose size comes with the launch. Level Zero passes such memory as a kernel argument: a
-// pointer to work-group memory whose "value" is its size. The back end would make a variable of some minimal size instead, silently.
-// Functions that use the arrays are inlined first, so that only kernels are left that need the parameter. Can go when SPIR-V has
+// In HIP they all name the same memory, whose size comes with the launch. Level Zero passes such
+// memory as a kernel argument: a pointer to work-group memory whose "value" is its size. The back
+// end would make a variable of some minimal size instead, silently. Functions that use the arrays
+// are inlined first, so that only kernels are left that need the parameter. Can go when SPIR-V has
 // work-group variables whose size is set at launch.
 #include "error.h"
 #include "kernels.h"
@@ -79,8 +80,9 @@ PreservedAnalyses DynamicSharedMemory::run(Module &module, ModuleAnalysisManager
   for (Function *function : users(arrays)) {
     if (!is_kernel(*function)) {
       errors.add("device function '" + readable_name(*function) +
-                 "' uses an 'extern __shared__' array, but it is recursive or called through a pointer, so it "
-                 "cannot become a part of the kernels; pass it the array as an argument");
+                 "' uses an 'extern __shared__' array, but it is recursive or called through a "
+                 "pointer, so it cannot become a part of the kernels; pass it the array as an "
+                 "argument");
       continue;
     }
     SmallVector<Type *> parameters(function->getFunctionType()->params());

@@ -9,8 +9,9 @@
 
 namespace chip {
 
-/// Collects errors, each once, and reports all of them through the module's context when it goes out of scope: opt prints them
-/// and ends with exit code 1, without the stack dump of an internal error.
+/// Collects errors, each once, and reports all of them through the module's context when it goes
+/// out of scope: opt prints them and ends with exit code 1, without the stack dump of an internal
+/// error.
 class Errors {
 public:
   explicit Errors(llvm::Module &module) : module_(module) {}

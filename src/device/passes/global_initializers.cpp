@@ -1,12 +1,13 @@
 // Initial values that contain addresses are stored by a kernel.
 //
-// `__device__ int *p = &x;`, tables of strings, virtual tables: the back end writes such values with identifiers that it never
-// defines, or crashes. The kernel __chip_init_globals, which the runtime runs once per loaded module, stores them instead. Can go when
-// the back end writes initialisers that refer to variables and functions.
+// `__device__ int *p = &x;`, tables of strings, virtual tables: the back end writes such values
+// with identifiers that it never defines, or crashes. The kernel __chip_init_globals, which the
+// runtime runs once per loaded module, stores them instead. Can go when the back end writes
+// initialisers that refer to variables and functions.
 #include "kernels.h"
 #include "passes.h"
 
-#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 
@@ -15,7 +16,8 @@ using namespace llvm;
 namespace chip {
 namespace {
 
-// Constants share their operands, so the same table can be met on very many paths: each is looked at once.
+// Constants share their operands, so the same table can be met on very many paths: each is looked
+// at once.
 class AddressFinder {
 public:
   bool contains_address(const Constant *constant) {

@@ -1,9 +1,10 @@
 // Integers of 3, 24 or 33 bits become integers of 8, 32 or 64.
 //
-// LLVM's optimiser makes them (tables of bits in place of a switch, bit fields, packed structs, ends of loops), but devices have 8, 16,
-// 32 and 64 bits only. The back end rounds the types up and keeps the operations, so that what lies above the value's own bits gets
-// into results, silently. Here every such value is kept in the next larger type with the bits above it zero. Wider integers are
-// reported. Can go when the back end takes care of those bits.
+// LLVM's optimiser makes them (tables of bits in place of a switch, bit fields, packed structs,
+// ends of loops), but devices have 8, 16, 32 and 64 bits only. The back end rounds the types up and
+// keeps the operations, so that what lies above the value's own bits gets into results, silently.
+// Here every such value is kept in the next larger type with the bits above it zero. Wider integers
+// are reported. Can go when the back end takes care of those bits.
 #include "error.h"
 #include "kernels.h"
 #include "passes.h"
@@ -42,7 +43,8 @@ class Widening {
 public:
   explicit Widening(Function &function) : function_(function) {}
 
-  // Returns the first instruction that it knows no other form of, which leaves the function half done, or null.
+  // Returns the first instruction that it knows no other form of, which leaves the function half
+  // done, or null.
   const Instruction *run() {
     removeUnreachableBlocks(function_);
     // In an order in which operands come before their users, but for phis.
@@ -79,7 +81,8 @@ private:
     return Type::getIntNTy(type->getContext(), bits);
   }
 
-  // The value in the wider type, zeros above it; the value itself if its type is no odd one; null if there is no such thing.
+  // The value in the wider type, zeros above it; the value itself if its type is no odd one; null
+  // if there is no such thing.
   Value *wide(Value *value) {
     Type *type = value->getType();
     if (!is_odd(type))
@@ -276,7 +279,8 @@ private:
     }
   }
 
-  // Calls action(bytes, offset) for parts of 4, 2 and 1 bytes that make up `bytes`: nothing beyond the value may be touched.
+  // Calls action(bytes, offset) for parts of 4, 2 and 1 bytes that make up `bytes`: nothing beyond
+  // the value may be touched.
   static void for_each_part(uint64_t bytes, function_ref<void(uint64_t, uint64_t)> action) {
     uint64_t offset = 0;
     for (uint64_t part : {4, 2, 1})
@@ -293,9 +297,9 @@ private:
                   [&](uint64_t bytes, uint64_t offset) {
                     Value *address = builder.CreateConstInBoundsGEP1_64(
                         builder.getInt8Ty(), load.getPointerOperand(), offset);
-                    Value *part = builder.CreateAlignedLoad(builder.getIntNTy(bytes * 8), address,
-                                                            commonAlignment(load.getAlign(), offset),
-                                                            load.isVolatile());
+                    Value *part = builder.CreateAlignedLoad(
+                        builder.getIntNTy(bytes * 8), address,
+                        commonAlignment(load.getAlign(), offset), load.isVolatile());
                     result = builder.CreateOr(
                         result, builder.CreateShl(builder.CreateZExt(part, type), offset * 8));
                   });
@@ -354,11 +358,11 @@ private:
     if (!value)
       return false;
     Value *result = PoisonValue::get(vector);
-    for (unsigned i = 0; i < count; ++i)
-      result = builder.CreateInsertElement(
-          result,
-          builder.CreateTrunc(builder.CreateLShr(value, i * element_bits), vector->getElementType()),
-          i);
+    for (unsigned i = 0; i < count; ++i) {
+      Value *element = builder.CreateLShr(value, i * element_bits);
+      element = builder.CreateTrunc(element, vector->getElementType());
+      result = builder.CreateInsertElement(result, element, i);
+    }
     conversion.replaceAllUsesWith(result);
     return true;
   }
@@ -385,8 +389,8 @@ PreservedAnalyses IntegerWidths::run(Module &module, ModuleAnalysisManager &) {
     if (none_of(instructions(function), involves_odd))
       continue;
     if (const Instruction *unknown = Widening(function).run())
-      errors.add((is_kernel(function) ? "kernel '" : "device function '") + readable_name(function) +
-                 "' uses a " + describe(*unknown) +
+      errors.add((is_kernel(function) ? "kernel '" : "device function '") +
+                 readable_name(function) + "' uses a " + describe(*unknown) +
                  ", which libCHIP's device compiler does not support yet");
   }
   return PreservedAnalyses::none();

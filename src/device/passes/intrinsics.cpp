@@ -1,5 +1,5 @@
-// LLVM intrinsics that plain HIP code leads to and that the back end of LLVM 22 cannot select, in terms of what it can. Each case can
-// go when the back end knows the intrinsic.
+// LLVM intrinsics that plain HIP code leads to and that the back end of LLVM 22 cannot select, in
+// terms of what it can. Each case can go when the back end knows the intrinsic.
 #include "builtins.h"
 #include "kernels.h"
 #include "passes.h"
@@ -40,7 +40,8 @@ Value *masked_pointer(IRBuilder<> &builder, Value *pointer, Value *mask) {
   return builder.CreatePtrAdd(pointer, builder.CreateNeg(surplus));
 }
 
-// The replacement for a call, which the call itself stands for where it stays; null for a call without effect or result.
+// The replacement for a call, which the call itself stands for where it stays; null for a call
+// without effect or result.
 Value *replacement(IRBuilder<> &builder, IntrinsicInst &call) {
   auto argument = [&](unsigned i) { return call.getArgOperand(i); };
   Type *type = call.getType();

@@ -9,8 +9,9 @@ namespace chip {
 /// Lanes of a warp: HIP's warpSize on every device of libCHIP.
 inline constexpr unsigned warp_size = 32;
 
-/// The kernel that sets global variables whose initial values contain addresses (global_initializers.cpp). The runtime runs it
-/// once, with one work-item, after it has loaded a module, and before anything else uses the module.
+/// The kernel that sets global variables whose initial values contain addresses
+/// (global_initializers.cpp). The runtime runs it once, with one work-item, after it has loaded a
+/// module, and before anything else uses the module.
 inline constexpr llvm::StringLiteral init_kernel_name = "__chip_init_globals";
 
 /// Address spaces of the SPIR targets.

@@ -1,7 +1,8 @@
 // Arithmetic that also says whether it overflowed, in plain arithmetic.
 //
-// The back end has nothing to select for signed addition and subtraction, and for multiplications it emits instructions that Intel's
-// compiler does not know. Unsigned addition and subtraction work and stay. Can go when both are fixed.
+// The back end has nothing to select for signed addition and subtraction, and for multiplications
+// it emits instructions that Intel's compiler does not know. Unsigned addition and subtraction work
+// and stay. Can go when both are fixed.
 #include "builtins.h"
 #include "passes.h"
 
@@ -43,8 +44,8 @@ Result multiply_widened(IRBuilder<> &builder, WithOverflowInst &call) {
 // 64 bits have nothing to widen to: the upper half comes from OpenCL's mul_hi.
 Result multiply_64(IRBuilder<> &builder, WithOverflowInst &call) {
   Type *type = call.getLHS()->getType();
-  Value *upper = call_builtin(builder, call.isSigned() ? "__spirv_ocl_s_mul_hi" : "__spirv_ocl_u_mul_hi",
-                              type, {call.getLHS(), call.getRHS()});
+  StringRef upper_half = call.isSigned() ? "__spirv_ocl_s_mul_hi" : "__spirv_ocl_u_mul_hi";
+  Value *upper = call_builtin(builder, upper_half, type, {call.getLHS(), call.getRHS()});
   Value *value = builder.CreateMul(call.getLHS(), call.getRHS());
   Value *expected =
       call.isSigned() ? builder.CreateAShr(value, 63) : Constant::getNullValue(type);

@@ -1,13 +1,14 @@
-// The passes of the device compiler, each a module pass of LLVM's new pass manager. plugin.cpp gives the order; the file of a
-// pass says why it exists and when it can go.
+// The passes of the device compiler, each a module pass of LLVM's new pass manager. plugin.cpp
+// gives the order; the file of a pass says why it exists and when it can go.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
 
 namespace chip {
 
-/// A pass that must not be skipped, neither for functions marked optnone nor by -opt-bisect-limit: without it the code does not come
-/// through the SPIR-V back end, or comes through it with another meaning.
+/// A pass that must not be skipped, neither for functions marked optnone nor by -opt-bisect-limit:
+/// without it the code does not come through the SPIR-V back end, or comes through it with another
+/// meaning.
 template <typename Pass> struct RequiredPass : llvm::PassInfoMixin<Pass> {
   static bool isRequired() { return true; }
 };

@@ -1,6 +1,7 @@
-// The plugin: `opt -load-pass-plugin=libchip-passes.so -passes=hip-post-link-passes` turns the linked device bitcode of a HIP
-// program into bitcode that LLVM's SPIR-V back end accepts and that Level Zero drivers understand as HIP means it. clang's driver
-// for HIP on SPIR-V runs the pipeline by that name.
+// The plugin: `opt -load-pass-plugin=libchip-passes.so -passes=hip-post-link-passes` turns the
+// linked device bitcode of a HIP program into bitcode that LLVM's SPIR-V back end accepts and that
+// Level Zero drivers understand as HIP means it. clang's driver for HIP on SPIR-V runs the pipeline
+// by that name.
 #include "kernels.h"
 #include "passes.h"
 
@@ -17,7 +18,8 @@ using namespace llvm;
 namespace chip {
 namespace {
 
-// The host reaches kernels and externally initialised variables by name; everything else is the module's own business.
+// The host reaches kernels and externally initialised variables by name; everything else is the
+// module's own business.
 bool is_seen_by_host(const GlobalValue &value) {
   if (auto *function = dyn_cast<Function>(&value))
     return is_kernel(*function);

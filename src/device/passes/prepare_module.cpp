@@ -1,4 +1,5 @@
-// What clang's HIP mode leaves out of a module, or puts into it, that an OpenCL-flavoured consumer trips over.
+// What clang's HIP mode leaves out of a module, or puts into it, that an OpenCL-flavoured consumer
+// trips over.
 #include "kernels.h"
 #include "passes.h"
 
@@ -11,8 +12,8 @@ using namespace llvm;
 namespace chip {
 namespace {
 
-// HIP mode says OpenCL 0.0. The translators key the meaning of OpenCL built-in names on the version. Can go when clang writes a
-// version for HIP.
+// HIP mode says OpenCL 0.0. The translators key the meaning of OpenCL built-in names on the
+// version. Can go when clang writes a version for HIP.
 void set_opencl_version(Module &module) {
   LLVMContext &context = module.getContext();
   auto number = [&](uint32_t n) {
@@ -23,14 +24,16 @@ void set_opencl_version(Module &module) {
   version->addOperand(MDNode::get(context, {number(2), number(0)}));
 }
 
-// HIP contracts a*b+c by default and clang marks each operation for it; without this the back end forbids contraction for the
-// whole kernel (execution mode ContractionOff). Can go when the back end looks at the operations' flags.
+// HIP contracts a*b+c by default and clang marks each operation for it; without this the back end
+// forbids contraction for the whole kernel (execution mode ContractionOff). Can go when the back
+// end looks at the operations' flags.
 void allow_contraction(Module &module) {
   module.getOrInsertNamedMetadata("opencl.enable.FP_CONTRACT");
 }
 
-// Lists of symbols that no optimiser may drop: they hold casts that SPIR-V's composites cannot hold, and what the host refers to
-// stays because of its linkage. The cuid variables mark translation units for debuggers only.
+// Lists of symbols that no optimiser may drop: they hold casts that SPIR-V's composites cannot
+// hold, and what the host refers to stays because of its linkage. The cuid variables mark
+// translation units for debuggers only.
 void drop_bookkeeping(Module &module) {
   for (const char *name : {"llvm.used", "llvm.compiler.used"})
     if (GlobalVariable *list = module.getNamedGlobal(name))
@@ -44,8 +47,8 @@ void drop_bookkeeping(Module &module) {
   }
 }
 
-// Code of -O0 says that it must be left alone. Later passes have to inline into it, and address spaces can be inferred only when
-// it is cleaned up.
+// Code of -O0 says that it must be left alone. Later passes have to inline into it, and address
+// spaces can be inferred only when it is cleaned up.
 void allow_optimisation(Module &module) {
   for (Function &function : module) {
     if (!function.hasOptNone())

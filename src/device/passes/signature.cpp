@@ -30,7 +30,8 @@ Function &with_parameters(Function &kernel, ArrayRef<Type *> parameters,
       kept[argument.getArgNo()] = old.getParamAttrs(argument.getArgNo());
   changed->setAttributes(
       AttributeList::get(kernel.getContext(), old.getFnAttrs(), old.getRetAttrs(), kept));
-  // What was known of the memory that it touches is not true of memory that comes as an argument now.
+  // What was known of the memory that it touches is not true of memory that comes as an argument
+  // now.
   changed->removeFnAttr(Attribute::Memory);
 
   changed->splice(changed->begin(), &kernel);

@@ -1,8 +1,10 @@
 // Large arguments are passed as a pointer to a copy.
 //
-// HIP allows 4 KiB of arguments and more; Intel's compiler rejects a kernel beyond about 1.9 KiB, and copies large structs to private
-// memory. A by-value parameter above the limit becomes a pointer to global memory, which the runtime fills: its name, "chip.spilled."
-// and the size in bytes, is what the runtime finds in the SPIR-V. Can go when devices take large arguments as they are.
+// HIP allows 4 KiB of arguments and more; Intel's compiler rejects a kernel beyond about 1.9 KiB,
+// and copies large structs to private memory. A by-value parameter above the limit becomes a
+// pointer to global memory, which the runtime fills: its name, "chip.spilled." and the size in
+// bytes, is what the runtime finds in the SPIR-V. Can go when devices take large arguments as they
+// are.
 #include "kernels.h"
 #include "passes.h"
 #include "signature.h"
@@ -19,7 +21,8 @@ namespace chip {
 namespace {
 
 constexpr uint64_t largest_argument = 1024;
-// All together; some room below Intel's limit is for what its compiler adds (sizes, offsets, buffer addresses).
+// All together; some room below Intel's limit is for what its compiler adds (sizes, offsets, buffer
+// addresses).
 constexpr uint64_t largest_arguments = 1536;
 
 uint64_t size_of(const DataLayout &layout, const Argument &argument) {
@@ -48,7 +51,8 @@ SmallVector<unsigned> parameters_to_spill(const Function &kernel) {
   return spilled;
 }
 
-// True if all that happens to the value at `pointer` and to what it points to is reading, in forms that `retarget` handles.
+// True if all that happens to the value at `pointer` and to what it points to is reading, in forms
+// that `retarget` handles.
 bool is_only_read(const Value &pointer) {
   for (const Use &use : pointer.uses()) {
     const User *user = use.getUser();
@@ -65,7 +69,8 @@ bool is_only_read(const Value &pointer) {
       if (&use != &copy->getRawSourceUse() || copy->isVolatile())
         return false;
     } else if (isa<PHINode, SelectInst>(user)) {
-      // Mixed with other generic pointers, it can be followed no further; what comes of it is looked at by the rules below.
+      // Mixed with other generic pointers, it can be followed no further; what comes of it is
+      // looked at by the rules below.
       return false;
     } else if (auto *call = dyn_cast<CallBase>(user)) {
       if (pointer.getType()->getPointerAddressSpace() != generic_space || !call->isArgOperand(&use))
@@ -80,7 +85,8 @@ bool is_only_read(const Value &pointer) {
   return true;
 }
 
-// Lets the users of `from`, a pointer to private or generic memory, use `to`, the same place seen as global memory.
+// Lets the users of `from`, a pointer to private or generic memory, use `to`, the same place seen
+// as global memory.
 void retarget(Value &from, Value &to) {
   for (User *user : to_vector(from.users())) {
     if (auto *gep = dyn_cast<GetElementPtrInst>(user)) {
@@ -109,7 +115,8 @@ void retarget(Value &from, Value &to) {
   }
 }
 
-// Puts `pointer`, which points to a copy of the value of the by-value parameter `argument`, in its place.
+// Puts `pointer`, which points to a copy of the value of the by-value parameter `argument`, in its
+// place.
 void read_from(Argument &argument, Argument &pointer) {
   const DataLayout &layout = pointer.getParent()->getDataLayout();
   Type *type = argument.getParamByValType();

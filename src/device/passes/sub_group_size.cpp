@@ -1,5 +1,5 @@
-// A warp is a sub-group, and HIP code counts on 32 lanes: Intel's compiler would otherwise choose 16 or 32 by itself for each
-// kernel. Stays as long as devices offer several sizes.
+// A warp is a sub-group, and HIP code counts on 32 lanes: Intel's compiler would otherwise choose
+// 16 or 32 by itself for each kernel. Stays as long as devices offer several sizes.
 #include "kernels.h"
 #include "passes.h"
 

@@ -13,7 +13,7 @@ template <> struct SameSizeInteger<double> { typedef unsigned long Type; };
 
 } // namespace chip_device
 
-/// A function `name` for one type, in its three scopes, by `operation(address, value, order, scope)`.
+/// A function for one type in its three scopes, by `operation(address, value, order, scope)`.
 #define CHIP_ATOMIC(name, type, operation)                                                         \
   CHIP_DEVICE type name(type *address, type value) {                                               \
     return operation(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                  \
@@ -107,16 +107,19 @@ CHIP_ATOMIC_COUNTERS(atomicDec, (old == 0 || old > limit ? limit : old - 1))
 
 // AMD's names for operations that may or may not be what the hardware does fastest: here the same.
 
+#define CHIP_ATOMIC_ALIAS(name, atomic, type)                                                      \
+  CHIP_DEVICE type name(type *address, type value) { return atomic(address, value); }
 #define CHIP_ATOMIC_ALIASES(type)                                                                  \
-  CHIP_DEVICE type unsafeAtomicAdd(type *address, type value) { return atomicAdd(address, value); } \
-  CHIP_DEVICE type unsafeAtomicMin(type *address, type value) { return atomicMin(address, value); } \
-  CHIP_DEVICE type unsafeAtomicMax(type *address, type value) { return atomicMax(address, value); } \
-  CHIP_DEVICE type safeAtomicAdd(type *address, type value) { return atomicAdd(address, value); }  \
-  CHIP_DEVICE type safeAtomicMin(type *address, type value) { return atomicMin(address, value); }  \
-  CHIP_DEVICE type safeAtomicMax(type *address, type value) { return atomicMax(address, value); }
+  CHIP_ATOMIC_ALIAS(unsafeAtomicAdd, atomicAdd, type)                                              \
+  CHIP_ATOMIC_ALIAS(unsafeAtomicMin, atomicMin, type)                                              \
+  CHIP_ATOMIC_ALIAS(unsafeAtomicMax, atomicMax, type)                                              \
+  CHIP_ATOMIC_ALIAS(safeAtomicAdd, atomicAdd, type)                                                \
+  CHIP_ATOMIC_ALIAS(safeAtomicMin, atomicMin, type)                                                \
+  CHIP_ATOMIC_ALIAS(safeAtomicMax, atomicMax, type)
 CHIP_ATOMIC_ALIASES(float)
 CHIP_ATOMIC_ALIASES(double)
 #undef CHIP_ATOMIC_ALIASES
+#undef CHIP_ATOMIC_ALIAS
 CHIP_DEVICE void atomicAddNoRet(float *address, float value) { atomicAdd(address, value); }
 
 #undef CHIP_ATOMIC_NUMBERS

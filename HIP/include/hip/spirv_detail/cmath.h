@@ -1,7 +1,7 @@
 /// The mathematical functions as C++ names them: one name for all types, also in namespace std.
 ///
 /// The standard library's own functions stay for the host. Where it has a template for integers and
-/// this file has one too, device code gets this file's: the compiler prefers functions of the device.
+/// this file has one too, device code gets this file's: the compiler prefers a device function.
 #pragma once
 
 // The compiler lets a constexpr function of the standard library stand beside one of ours with the

@@ -136,7 +136,7 @@ CHIP_DEVICE CHIP_REAL CHIP_NAME(remquo)(CHIP_REAL x, CHIP_REAL y, int *quotient)
   // What is left of the dividend has the same lowest bits, and is small enough to divide.
   const CHIP_REAL rest = __spirv_ocl_fmod(dividend, 8 * divisor);
   const CHIP_REAL remainder = __spirv_ocl_remainder(dividend, divisor);
-  const CHIP_REAL multiple = chip_device::rint((rest - remainder) / divisor);
+  const CHIP_REAL multiple = chip_device::rint(rest / divisor - remainder / divisor);
   const int bits = __builtin_isfinite(multiple) ? static_cast<int>(multiple) & 7 : 0;
   *quotient = __builtin_signbit(x) != __builtin_signbit(y) ? -bits : bits;
   return __builtin_signbit(x) ? -remainder : remainder;

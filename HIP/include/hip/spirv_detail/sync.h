@@ -27,8 +27,8 @@ CHIP_DEVICE void __threadfence_system() {
   __spirv_MemoryBarrier(chip_device::system_scope, chip_device::all_memory);
 }
 
-/// Orders the memory operations of the warp's threads that are in `mask`. They run in step, so there
-/// is nothing to wait for, and other threads of the warp need not come here.
+/// Orders the memory operations of a warp's threads. They run in step, so that there is nothing to
+/// wait for, and threads that are not in the mask need not come here.
 CHIP_DEVICE void __syncwarp(unsigned long = ~0ul) {
   __spirv_MemoryBarrier(chip_device::warp_scope, chip_device::all_memory);
 }
