@@ -1,0 +1,142 @@
+#include "raw_level_zero.h"
+
+#include <cstring>
+#include <format>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+
+namespace bench {
+
+void check(ze_result_t result, const char *call) {
+  if (result != ZE_RESULT_SUCCESS)
+    throw std::runtime_error(std::format("{}: 0x{:x}", call, static_cast<unsigned>(result)));
+}
+
+#define ZE_CHECK(call) check(call, #call)
+
+namespace {
+
+constexpr std::string_view bundle_magic = "__CLANG_OFFLOAD_BUNDLE__";
+
+uint64_t read_number(const std::vector<uint8_t> &bytes, size_t &position) {
+  uint64_t number;
+  if (position > bytes.size() || bytes.size() - position < sizeof(number))
+    throw std::runtime_error("the fat binary ends in its table");
+  std::memcpy(&number, bytes.data() + position, sizeof(number));
+  position += sizeof(number);
+  return number;
+}
+
+ze_driver_handle_t first_driver() {
+  ze_init_driver_type_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC;
+  desc.flags = ZE_INIT_DRIVER_TYPE_FLAG_GPU;
+  uint32_t count = 1;
+  ze_driver_handle_t driver = nullptr;
+  ZE_CHECK(zeInitDrivers(&count, &driver, &desc));
+  if (count == 0 || !driver)
+    throw std::runtime_error("Level Zero has no driver");
+  return driver;
+}
+
+} // namespace
+
+std::vector<uint8_t> read_spirv(const std::string &bundle_path) {
+  std::ifstream file(bundle_path, std::ios::binary);
+  if (!file)
+    throw std::runtime_error(bundle_path + ": cannot be read");
+  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
+  if (bytes.size() < bundle_magic.size() ||
+      std::memcmp(bytes.data(), bundle_magic.data(), bundle_magic.size()) != 0)
+    throw std::runtime_error(bundle_path + ": not a fat binary");
+
+  size_t position = bundle_magic.size();
+  for (uint64_t left = read_number(bytes, position); left > 0; --left) {
+    const uint64_t offset = read_number(bytes, position);
+    const uint64_t size = read_number(bytes, position);
+    const uint64_t name_size = read_number(bytes, position);
+    if (name_size > bytes.size() - position || offset > bytes.size() ||
+        size > bytes.size() - offset)
+      throw std::runtime_error(bundle_path + ": the table points outside of the file");
+    const std::string_view name(reinterpret_cast<const char *>(bytes.data()) + position, name_size);
+    position += name_size;
+    if (name.starts_with("hip") && name.contains("spirv64"))
+      return {bytes.begin() + static_cast<ptrdiff_t>(offset),
+              bytes.begin() + static_cast<ptrdiff_t>(offset + size)};
+  }
+  throw std::runtime_error(bundle_path + ": holds no SPIR-V");
+}
+
+RawLauncher::RawLauncher(const std::vector<uint8_t> &spirv) : driver_(first_driver()) {
+  uint32_t count = 1;
+  ZE_CHECK(zeDeviceGet(driver_, &count, &device_));
+
+  ze_context_desc_t context_desc{};
+  context_desc.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC;
+  ze_context_handle_t context = nullptr;
+  ZE_CHECK(zeContextCreate(driver_, &context_desc, &context));
+  context_.reset(context);
+
+  ze_module_desc_t module_desc{};
+  module_desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+  module_desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
+  module_desc.inputSize = spirv.size();
+  module_desc.pInputModule = spirv.data();
+  ze_module_handle_t module = nullptr;
+  ZE_CHECK(zeModuleCreate(context, device_, &module_desc, &module, nullptr));
+  module_.reset(module);
+
+  ze_kernel_desc_t kernel_desc{};
+  kernel_desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
+  kernel_desc.pKernelName = "add";
+  ze_kernel_handle_t kernel = nullptr;
+  ZE_CHECK(zeKernelCreate(module, &kernel_desc, &kernel));
+  kernel_.reset(kernel);
+  ZE_CHECK(zeKernelSetGroupSize(kernel, 1, 1, 1));
+
+  list_ = create_list();
+  ze_api_version_t version = ZE_API_VERSION_1_0;
+  ZE_CHECK(zeDriverGetApiVersion(driver_, &version));
+  has_launch_with_arguments_ = version >= ZE_API_VERSION_1_14;
+
+  ze_device_mem_alloc_desc_t memory_desc{};
+  memory_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  ZE_CHECK(zeMemAllocDevice(context, &memory_desc, sizeof(int), alignof(int), device_, &sum_));
+}
+
+RawLauncher::~RawLauncher() {
+  zeCommandListHostSynchronize(list_.get(), UINT64_MAX);
+  zeMemFree(context_.get(), sum_);
+}
+
+Owned<ze_command_list_handle_t> RawLauncher::create_list() {
+  ze_command_queue_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  desc.flags = ZE_COMMAND_QUEUE_FLAG_IN_ORDER | ZE_COMMAND_QUEUE_FLAG_COPY_OFFLOAD_HINT;
+  desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  ze_command_list_handle_t list = nullptr;
+  ZE_CHECK(zeCommandListCreateImmediate(context_.get(), device_, &desc, &list));
+  return Owned<ze_command_list_handle_t>(list);
+}
+
+void RawLauncher::launch() {
+  const ze_group_count_t groups{1, 1, 1};
+  ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), 0, sizeof(sum_), &sum_));
+  ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), 1, sizeof(value_), &value_));
+  ZE_CHECK(
+      zeCommandListAppendLaunchKernel(list_.get(), kernel_.get(), &groups, nullptr, 0, nullptr));
+}
+
+void RawLauncher::launch_with_arguments() {
+  void *arguments[] = {&sum_, &value_};
+  ZE_CHECK(zeCommandListAppendLaunchKernelWithArguments(
+      list_.get(), kernel_.get(), {1, 1, 1}, {1, 1, 1}, arguments, nullptr, nullptr, 0, nullptr));
+}
+
+void RawLauncher::synchronize() { ZE_CHECK(zeCommandListHostSynchronize(list_.get(), UINT64_MAX)); }
+
+void RawLauncher::cycle_list() { create_list(); }
+
+} // namespace bench

@@ -1,0 +1,8 @@
+// Two files of relocatable device code that use each other.
+#pragma once
+
+#include <hip/hip_runtime.h>
+
+__device__ int doubled(int x);       // defined in rdc_other.hip
+extern __device__ int shared_number; // likewise
+void launch_other(int *out);         // launches a kernel of the other file

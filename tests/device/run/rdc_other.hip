@@ -1,0 +1,7 @@
+#include "rdc.h"
+
+__device__ int shared_number = 100;
+__device__ int doubled(int x) { return 2 * x; }
+
+static __global__ void there(int *out) { *out = 7; }
+void launch_other(int *out) { there<<<1, 1>>>(out); }

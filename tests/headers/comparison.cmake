@@ -1,0 +1,66 @@
+# Our headers declare what the official ones of HIP 6.4 declare: names, values, layouts, types.
+if(NOT CHIP_OFFICIAL_HIP_INCLUDE)
+  message(STATUS "No official HIP headers (package libamdhip64-dev): ours are not compared with them")
+  return()
+endif()
+
+# A header that HIP 6.4 has and we lack is named by the test's output.
+file(GLOB official_headers RELATIVE ${CHIP_OFFICIAL_HIP_INCLUDE} ${CHIP_OFFICIAL_HIP_INCLUDE}/hip/*.h)
+list(TRANSFORM official_headers PREPEND ${include}/)
+add_test(NAME "headers: all headers of HIP 6.4 are there"
+  COMMAND ${CMAKE_COMMAND} -E sha256sum ${official_headers})
+
+set(api ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/api.py)
+file(MAKE_DIRECTORY ${work}/api)
+
+# add_dump(<name> <fixture> <argument>...): a test that lists both sides, for the tests that compare.
+function(add_dump name fixture)
+  add_test(NAME "headers: list ${name}: official"
+    COMMAND ${api} dump --clang ${CHIP_CLANG} --include ${CHIP_OFFICIAL_HIP_INCLUDE}
+            --define __HIP_PLATFORM_AMD__ ${ARGN} --output ${work}/api/${fixture}-official.json)
+  add_test(NAME "headers: list ${name}: ours"
+    COMMAND ${api} dump --clang ${CHIP_CLANG} --include ${include} ${ARGN}
+            --output ${work}/api/${fixture}-ours.json)
+  set_tests_properties("headers: list ${name}: official" "headers: list ${name}: ours"
+    PROPERTIES FIXTURES_SETUP ${fixture})
+endfunction()
+
+# add_comparison(<name> <fixture> [<argument>...])
+function(add_comparison name fixture)
+  add_test(NAME "headers: ${name} as in HIP 6.4"
+    COMMAND ${api} compare --official ${work}/api/${fixture}-official.json
+            --ours ${work}/api/${fixture}-ours.json ${ARGN})
+  set_tests_properties("headers: ${name} as in HIP 6.4" PROPERTIES FIXTURES_REQUIRED ${fixture})
+endfunction()
+
+add_dump(hip_runtime_api.h runtime_api --header hip/hip_runtime_api.h)
+foreach(aspect enumerators layouts typedefs functions defaults templates macros)
+  add_comparison("hip_runtime_api.h: ${aspect}" runtime_api --aspect ${aspect})
+endforeach()
+
+foreach(header hip_runtime.h hip_ext.h hiprtc.h library_types.h hip_profile.h)
+  string(MAKE_C_IDENTIFIER ${header} fixture)
+  add_dump(${header} ${fixture} --header hip/${header})
+  add_comparison(${header} ${fixture})
+endforeach()
+# These need another one first in the official headers.
+foreach(header hip_deprecated.h hip_gl_interop.h)
+  string(MAKE_C_IDENTIFIER ${header} fixture)
+  add_dump(${header} ${fixture} --header hip/hip_runtime_api.h --header hip/${header})
+  add_comparison(${header} ${fixture})
+endforeach()
+
+add_dump("per-thread default stream" per_thread --header hip/hip_runtime_api.h
+  --define HIP_API_PER_THREAD_DEFAULT_STREAM)
+add_comparison("per-thread default stream: macros" per_thread --aspect macros)
+
+# The comparison itself: one changed place, and it has to name it.
+file(STRINGS notices.py lines REGEX "^    \".*\": \\($")
+foreach(line IN LISTS lines)
+  string(REGEX REPLACE "^    \"(.*)\": \\($" "\\1" case "${line}")
+  add_test(NAME "headers: comparison notices ${case}"
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/notices.py ${case} --clang ${CHIP_CLANG}
+            --include ${include} --official ${work}/api/runtime_api-official.json)
+  set_tests_properties("headers: comparison notices ${case}" PROPERTIES
+    FIXTURES_REQUIRED runtime_api)
+endforeach()

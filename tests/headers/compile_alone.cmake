@@ -1,0 +1,98 @@
+# Every header compiles without another before it, and without a warning, as each kind of program would
+# include it.
+file(GLOB headers RELATIVE ${include} CONFIGURE_DEPENDS ${include}/hip/*.h ${include}/hip/api/*.h)
+
+# Deprecated as a whole, and says so by a warning.
+list(REMOVE_ITEM headers hip/hip_hcc.h)
+
+# C++ by nature.
+set(not_for_c hip/hip_cooperative_groups.h hip/hip_bf16.h hip/hip_bfloat16.h hip/hip_fp16.h hip/hip_fp8.h
+  hip/hip_complex.h hip/api/templates.h hip/api/texture_templates.h hip/api/kernel_arguments.h
+  hip/api/kernel_launch.h)
+# Has `<<<>>>` in it.
+set(not_for_host hip/api/kernel_launch.h)
+
+set(warnings -Wall -Wextra -Werror -pedantic)
+
+# add_compile_test(<name> <command> <source text> [<argument>...])
+function(add_compile_test name compiler extension text)
+  string(MAKE_C_IDENTIFIER "${name}" file)
+  file(CONFIGURE OUTPUT ${work}/alone/${file}.${extension} CONTENT "${text}" @ONLY)
+  add_test(NAME "headers: ${name}"
+    COMMAND ${compiler} ${ARGN} -I${include} -fsyntax-only ${work}/alone/${file}.${extension})
+endfunction()
+
+foreach(header IN LISTS headers)
+  # A declaration, since C wants one in every file.
+  set(text "#include <${header}>\nextern int declared;\n")
+  if(NOT header IN_LIST not_for_c)
+    add_compile_test("${header} alone, gcc, C11" ${CMAKE_C_COMPILER} c "${text}" -std=c11 ${warnings})
+  endif()
+  if(NOT header IN_LIST not_for_host)
+    add_compile_test("${header} alone, g++, C++17" ${CMAKE_CXX_COMPILER} cpp "${text}" -std=c++17 ${warnings})
+    add_compile_test("${header} alone, clang++, C++17" ${CHIP_CLANG} cpp "${text}" -std=c++17 ${warnings})
+  endif()
+endforeach()
+
+# A header that we lack would be taken from another HIP, where one is installed.
+set(all_headers ${headers})
+list(REMOVE_ITEM all_headers ${not_for_host})
+list(TRANSFORM all_headers REPLACE "(.+)" "#include <\\1>\n")
+list(JOIN all_headers "" text)
+file(CONFIGURE OUTPUT ${work}/alone/all_headers.cpp CONTENT "${text}" @ONLY)
+add_test(NAME "headers: none reaches a header of another HIP"
+  COMMAND ${CMAKE_CXX_COMPILER} -std=c++17 -I${include} -M ${work}/alone/all_headers.cpp)
+if(CHIP_OFFICIAL_HIP_INCLUDE)
+  set_tests_properties("headers: none reaches a header of another HIP" PROPERTIES
+    FAIL_REGULAR_EXPRESSION "${CHIP_OFFICIAL_HIP_INCLUDE}/hip/")
+endif()
+
+# The oldest language that HIP programs are written in, the newest, and the macros of hipcc.
+set(text "#include <hip/hip_runtime_api.h>\n#include <hip/hip_ext.h>\n#include <hip/hiprtc.h>\n")
+foreach(standard 11 14 20 23)
+  add_compile_test("host interface, g++, C++${standard}" ${CMAKE_CXX_COMPILER} cpp "${text}"
+    -std=c++${standard} ${warnings})
+endforeach()
+add_compile_test("host interface, platform given without a value" ${CMAKE_CXX_COMPILER} cpp "${text}"
+  -std=c++17 ${warnings} -D__HIP_PLATFORM_AMD__)
+add_compile_test("host interface, platforms given by hipcc" ${CMAKE_CXX_COMPILER} cpp "${text}"
+  -std=c++17 ${warnings} -D__HIP_PLATFORM_AMD__=1 -D__HIP_PLATFORM_SPIRV__=1)
+add_compile_test("host interface, one default stream per thread" ${CMAKE_CXX_COMPILER} cpp
+  "${text}hipError_t (*copy)(void *, const void *, size_t, hipMemcpyKind) = hipMemcpy_spt;\nstatic_assert(static_cast<decltype(copy)>(&hipMemcpy) == &hipMemcpy_spt);\n"
+  -std=c++17 ${warnings} -DHIP_API_PER_THREAD_DEFAULT_STREAM)
+
+# Refused, and why.
+add_compile_test("another implementation's platform is refused" ${CMAKE_CXX_COMPILER} cpp "${text}"
+  -D__HIP_PLATFORM_NVIDIA__)
+set_tests_properties("headers: another implementation's platform is refused" PROPERTIES
+  PASS_REGULAR_EXPRESSION "error.*__HIP_PLATFORM_NVIDIA__ asks for another implementation")
+add_compile_test("an error that nobody looks at is warned of" ${CMAKE_CXX_COMPILER} cpp
+  "${text}void f() { hipDeviceSynchronize(); }\n" -std=c++17 ${warnings})
+set_tests_properties("headers: an error that nobody looks at is warned of" PROPERTIES
+  PASS_REGULAR_EXPRESSION "unused-result")
+add_compile_test("a deprecated function is warned of" ${CMAKE_C_COMPILER} c
+  "#include <hip/hip_runtime_api.h>\nhipError_t f(void) { return hipCtxSynchronize(); }\n"
+  -std=c11 ${warnings})
+set_tests_properties("headers: a deprecated function is warned of" PROPERTIES
+  PASS_REGULAR_EXPRESSION "deprecated-declarations")
+add_compile_test("hip/hip_hcc.h names its successor" ${CMAKE_CXX_COMPILER} cpp "#include <hip/hip_hcc.h>\n")
+set_tests_properties("headers: hip/hip_hcc.h names its successor" PROPERTIES
+  PASS_REGULAR_EXPRESSION "include hip/hip_ext.h")
+
+# Programs in the HIP language, as hipcc compiles them.
+set(hip_flags -x hip --offload=spirv64 -nogpuinc -nogpulib -I${include} -fsyntax-only ${warnings}
+  -Wno-pedantic -Wno-unused-variable -include hip/spirv_detail/runtime_wrapper.h)
+foreach(side host device)
+  foreach(standard 14 17 20 23)
+    add_test(NAME "headers: HIP language, ${side} side, C++${standard}"
+      COMMAND ${CHIP_CLANG} ${hip_flags} --cuda-${side}-only -std=c++${standard}
+              ${CMAKE_CURRENT_SOURCE_DIR}/language.hip)
+  endforeach()
+  add_test(NAME "headers: HIP language, ${side} side, launches by template"
+    COMMAND ${CHIP_CLANG} ${hip_flags} --cuda-${side}-only -std=c++17 -DHIP_TEMPLATE_KERNEL_LAUNCH
+            ${CMAKE_CURRENT_SOURCE_DIR}/launch_template.hip)
+endforeach()
+# hiprtc has no C library to include from.
+add_test(NAME "headers: HIP language, as hiprtc compiles it"
+  COMMAND ${CHIP_CLANG} ${hip_flags} --cuda-device-only -std=c++17 -nostdinc -D__HIPCC_RTC__
+          ${CMAKE_CURRENT_SOURCE_DIR}/run_time_compiled.hip)

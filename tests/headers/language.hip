@@ -1,0 +1,73 @@
+// What programs in the HIP language write against the host interface. It is compiled for host and
+// device and not run.
+#include <hip/hip_bfloat16.h>
+#include <hip/hip_ext.h>
+#include <hip/hip_runtime.h>
+
+__constant__ int table[4];
+__device__ int counter;
+__device__ volatile int flag;
+__managed__ float shared_by_all;
+texture<float, hipTextureType2D, hipReadModeElementType> image;
+
+__global__ void scale(float *values, float factor) { values[0] *= factor; }
+template <class T, int n> __global__ void fill(T *values) { values[0] = n; }
+__host__ __device__ inline dim3 one_warp() { return dim3(32); }
+__device__ __noinline__ float not_inlined(float x) { return x; }
+__device__ __forceinline__ float inlined(float x) { return x; }
+__global__ void store(hip_bfloat16 *values) {
+  values[0] = values[1] * values[2] + hip_bfloat16(inlined(1.5f));
+  values[0] += hip_bfloat16(not_inlined(0.5f), hip_bfloat16::truncate);
+}
+__global__ void __launch_bounds__(256) bounded(float *values) {
+  HIP_DYNAMIC_SHARED(float, buffer);
+  const unsigned int i = hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x;
+  buffer[hipThreadIdx_x] = values[i];
+  __syncthreads();
+  values[i] = i < hipGridDim_x * blockDim.x ? buffer[threadIdx.x] : 0.0f;
+}
+__global__ void __launch_bounds__(256, 2) bounded_twice(float *values) { values[0] = 0.0f; }
+
+hipError_t launches(float *values, int *numbers, hipStream_t stream) {
+  scale<<<1, one_warp()>>>(values, 2.0f);
+  scale<<<dim3(1), dim3(32), 256, stream>>>(values, 2.0f);
+  fill<int, 3><<<1, 32>>>(numbers);
+  hipLaunchKernelGGL(scale, dim3(1), dim3(32), 0, stream, values, 2.0f);
+  hipLaunchKernelGGL(HIP_KERNEL_NAME(fill<int, 3>), 1, 32, 0, nullptr, numbers);
+  hipLaunchKernelGGL((fill<int, 4>), dim3(1), dim3(32), 0, 0, numbers);
+  hipExtLaunchKernelGGL(scale, dim3(1), dim3(32), 0, stream, nullptr, nullptr, 0, values, 2.0f);
+  void *arguments[] = {&values};
+  if (hipError_t error = hipLaunchCooperativeKernel(scale, dim3(1), dim3(1), arguments, 0, stream))
+    return error;
+  return hipLaunchKernel(reinterpret_cast<const void *>(scale), 1, 32, arguments, 0, stream);
+}
+
+hipError_t symbols(int *numbers) {
+  void *address = nullptr;
+  size_t size = 0;
+  hipError_t error = hipMemcpyToSymbol(HIP_SYMBOL(table), numbers, sizeof table);
+  if (error == hipSuccess)
+    error = hipMemcpyToSymbol(counter, numbers, sizeof counter, 0, hipMemcpyHostToDevice);
+  if (error == hipSuccess)
+    error = hipMemcpyFromSymbol(numbers, flag, sizeof flag);
+  if (error == hipSuccess)
+    error = hipMemcpyFromSymbolAsync(numbers, HIP_SYMBOL(counter), 4, 0, hipMemcpyDeviceToHost);
+  if (error == hipSuccess)
+    error = hipGetSymbolAddress(&address, table);
+  if (error == hipSuccess)
+    error = hipGetSymbolSize(&size, HIP_SYMBOL(table));
+  return error;
+}
+
+hipError_t occupancy() {
+  int grid = 0, block = 0;
+  hipError_t error = hipOccupancyMaxPotentialBlockSize(&grid, &block, scale);
+  if (error == hipSuccess)
+    error = hipOccupancyMaxPotentialBlockSize(&grid, &block, scale, 0, 256);
+  if (error == hipSuccess)
+    error = hipOccupancyMaxActiveBlocksPerMultiprocessor(&grid, scale, 64, 0);
+  if (error == hipSuccess)
+    error = hipOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, scale,
+                                                          [](int threads) { return threads; });
+  return error;
+}

@@ -1,0 +1,139 @@
+// HIP API reference: Initialization and version; Device management.
+#include "fixture.h"
+
+#include <cstring>
+#include <string>
+#include <thread>
+
+TEST_CASE("hip device: there is one and it is current") {
+  int count = 0, device = -1;
+  REQUIRE_HIP(hipInit(0));
+  REQUIRE_HIP(hipGetDeviceCount(&count));
+  REQUIRE(count >= 1);
+  REQUIRE_HIP(hipGetDevice(&device));
+  REQUIRE(device == 0);
+  REQUIRE_HIP(hipSetDevice(count - 1));
+}
+
+TEST_CASE("hip device: hipInit takes no flags") { REQUIRE(hipInit(1) == hipErrorInvalidValue); }
+
+TEST_CASE("hip device: a number out of range is hipErrorInvalidDevice") {
+  int count = 0, value = 0;
+  REQUIRE_HIP(hipGetDeviceCount(&count));
+  for (int bad : {-1, count}) {
+    REQUIRE(hipSetDevice(bad) == hipErrorInvalidDevice);
+    hipDeviceProp_t properties;
+    REQUIRE(hipGetDeviceProperties(&properties, bad) == hipErrorInvalidDevice);
+    REQUIRE(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, bad) == hipErrorInvalidDevice);
+    hipDevice_t device;
+    REQUIRE(hipDeviceGet(&device, bad) == hipErrorInvalidDevice);
+  }
+}
+
+TEST_CASE("hip device: null pointers are hipErrorInvalidValue") {
+  REQUIRE(hipGetDeviceCount(nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipGetDevice(nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipGetDeviceProperties(nullptr, 0) == hipErrorInvalidValue);
+  REQUIRE(hipDeviceGetAttribute(nullptr, hipDeviceAttributeWarpSize, 0) == hipErrorInvalidValue);
+  REQUIRE(hipDeviceTotalMem(nullptr, 0) == hipErrorInvalidValue);
+  REQUIRE(hipMemGetInfo(nullptr, nullptr) == hipErrorInvalidValue);
+}
+
+TEST_CASE("hip device: properties and attributes agree") {
+  hipDeviceProp_t p;
+  REQUIRE_HIP(hipGetDeviceProperties(&p, 0));
+  REQUIRE(std::strlen(p.name) > 0);
+  REQUIRE(p.warpSize == 32);
+  REQUIRE(p.totalGlobalMem > 0);
+  REQUIRE(p.multiProcessorCount > 0);
+  REQUIRE(p.maxThreadsPerBlock >= 256);
+  REQUIRE(p.sharedMemPerBlock >= 32768);
+  auto attribute = [](hipDeviceAttribute_t which) {
+    int value = -1;
+    REQUIRE_HIP(hipDeviceGetAttribute(&value, which, 0));
+    return value;
+  };
+  REQUIRE(attribute(hipDeviceAttributeWarpSize) == p.warpSize);
+  REQUIRE(attribute(hipDeviceAttributeMaxThreadsPerBlock) == p.maxThreadsPerBlock);
+  REQUIRE(attribute(hipDeviceAttributeMaxBlockDimX) == p.maxThreadsDim[0]);
+  REQUIRE(attribute(hipDeviceAttributeMaxGridDimX) == p.maxGridSize[0]);
+  REQUIRE(attribute(hipDeviceAttributeMultiprocessorCount) == p.multiProcessorCount);
+  REQUIRE(attribute(hipDeviceAttributeMaxSharedMemoryPerBlock) == int(p.sharedMemPerBlock));
+  int value;
+  REQUIRE(hipDeviceGetAttribute(&value, hipDeviceAttribute_t(12345), 0) == hipErrorInvalidValue);
+}
+
+TEST_CASE("hip device: every attribute between begin and end has an answer or is unused") {
+  for (int i = hipDeviceAttributeCudaCompatibleBegin; i <= hipDeviceAttributeMemoryPoolSupportedHandleTypes; ++i) {
+    bool unused = i == hipDeviceAttributeUnused1 || i == hipDeviceAttributeUnused2 ||
+                  i == hipDeviceAttributeLuid;
+    int value = 0;
+    INFO("attribute " << i);
+    REQUIRE((hipDeviceGetAttribute(&value, hipDeviceAttribute_t(i), 0) == hipSuccess) != unused);
+  }
+}
+
+TEST_CASE("hip device: names, addresses and memory") {
+  char name[64] = "";
+  REQUIRE_HIP(hipDeviceGetName(name, sizeof name, 0));
+  hipDeviceProp_t p;
+  REQUIRE_HIP(hipGetDeviceProperties(&p, 0));
+  REQUIRE(std::string(name) == std::string(p.name).substr(0, sizeof name - 1));
+  char tiny[4] = "";
+  REQUIRE_HIP(hipDeviceGetName(tiny, sizeof tiny, 0));
+  REQUIRE(std::string(tiny) == std::string(p.name).substr(0, 3));
+  REQUIRE(hipDeviceGetName(name, 0, 0) == hipErrorInvalidValue);
+  char pci[16] = "";
+  REQUIRE_HIP(hipDeviceGetPCIBusId(pci, sizeof pci, 0));
+  int device = -1;
+  REQUIRE_HIP(hipDeviceGetByPCIBusId(&device, pci));
+  REQUIRE(device == 0);
+  REQUIRE(hipDeviceGetPCIBusId(pci, 4, 0) == hipErrorInvalidValue);
+  size_t free_bytes = 0, total = 0, all = 0;
+  REQUIRE_HIP(hipMemGetInfo(&free_bytes, &total));
+  REQUIRE_HIP(hipDeviceTotalMem(&all, 0));
+  REQUIRE(total == all);
+  REQUIRE(free_bytes <= total);
+}
+
+TEST_CASE("hip device: hipMemGetInfo sees what is allocated") {
+  size_t before = 0, after = 0, total = 0;
+  REQUIRE_HIP(hipMemGetInfo(&before, &total));
+  void *memory = nullptr;
+  REQUIRE_HIP(hipMalloc(&memory, 1 << 20));
+  REQUIRE_HIP(hipMemGetInfo(&after, &total));
+  REQUIRE(before - after == 1 << 20);
+  REQUIRE_HIP(hipFree(memory));
+  REQUIRE_HIP(hipMemGetInfo(&after, &total));
+  REQUIRE(after == before);
+}
+
+TEST_CASE("hip device: device flags are remembered, bad ones refused") {
+  REQUIRE_HIP(hipSetDeviceFlags(hipDeviceScheduleSpin));
+  unsigned flags = 99;
+  REQUIRE_HIP(hipGetDeviceFlags(&flags));
+  REQUIRE(flags == hipDeviceScheduleSpin);
+  REQUIRE(hipSetDeviceFlags(hipDeviceScheduleSpin | hipDeviceScheduleYield) == hipErrorInvalidValue);
+  REQUIRE(hipSetDeviceFlags(0x100) == hipErrorInvalidValue);
+}
+
+TEST_CASE("hip device: a new thread starts on device 0 with no error") {
+  REQUIRE(hipSetDevice(-1) == hipErrorInvalidDevice);
+  int device = -1;
+  hipError_t error = hipErrorUnknown;
+  std::thread([&] {
+    (void)hipGetDevice(&device);
+    error = hipPeekAtLastError();
+  }).join();
+  REQUIRE(device == 0);
+  REQUIRE(error == hipSuccess);
+  REQUIRE(hipGetLastError() == hipErrorInvalidDevice);
+}
+
+TEST_CASE("hip device: versions are HIP 6.4") {
+  int version = 0;
+  REQUIRE_HIP(hipRuntimeGetVersion(&version));
+  REQUIRE(version / 100000 == 604);
+  REQUIRE_HIP(hipDriverGetVersion(&version));
+  REQUIRE(version / 100000 == 604);
+}

@@ -1,0 +1,28 @@
+// Device code for the tests of modules and symbols.
+#include <hip/hip_runtime.h>
+
+extern "C" {
+__device__ int counter = 40;
+__constant__ float factors[4] = {1, 2, 3, 4};
+
+__global__ void count(int *out) { *out = atomicAdd(&counter, 1) + 1; }
+__global__ void scale(float *p) { p[threadIdx.x] *= factors[threadIdx.x]; }
+
+struct Mixed {
+  char c;
+  double d;
+  short s;
+};
+__global__ void mixed(char a, long long b, Mixed m, float *out) {
+  out[0] = a;
+  out[1] = float(b);
+  out[2] = m.c;
+  out[3] = float(m.d);
+  out[4] = m.s;
+}
+__global__ void nothing() {}
+__global__ void wait_for_flag(volatile int *flag) {
+  while (*flag == 0) {
+  }
+}
+}

@@ -1,0 +1,127 @@
+// HIP API reference: Stream management; Event management. Order and driver calls are tested in tests/queue.
+#include "fixture.h"
+
+#include <set>
+#include <thread>
+
+using namespace fixture;
+
+TEST_CASE("hip stream: flags and priorities are kept") {
+  int least = 0, greatest = 0;
+  REQUIRE_HIP(hipDeviceGetStreamPriorityRange(&least, &greatest));
+  REQUIRE(greatest < least);
+  hipStream_t stream = nullptr;
+  REQUIRE_HIP(hipStreamCreateWithPriority(&stream, hipStreamNonBlocking, greatest));
+  unsigned flags = 0;
+  int priority = 0;
+  REQUIRE_HIP(hipStreamGetFlags(stream, &flags));
+  REQUIRE(flags == hipStreamNonBlocking);
+  REQUIRE_HIP(hipStreamGetPriority(stream, &priority));
+  REQUIRE(priority == greatest);
+  REQUIRE_HIP(hipStreamDestroy(stream));
+  REQUIRE_HIP(hipStreamCreateWithPriority(&stream, hipStreamDefault, greatest - 100));
+  REQUIRE_HIP(hipStreamGetPriority(stream, &priority));
+  REQUIRE(priority == greatest);
+  hipDevice_t device = -1;
+  REQUIRE_HIP(hipStreamGetDevice(stream, &device));
+  REQUIRE(device == 0);
+  REQUIRE_HIP(hipStreamDestroy(stream));
+}
+
+TEST_CASE("hip stream: the default streams have flags and a priority") {
+  for (hipStream_t stream : {hipStream_t(nullptr), hipStreamLegacy, hipStreamPerThread}) {
+    unsigned flags = 77;
+    int priority = 77;
+    REQUIRE_HIP(hipStreamGetFlags(stream, &flags));
+    REQUIRE(flags == hipStreamDefault);
+    REQUIRE_HIP(hipStreamGetPriority(stream, &priority));
+    REQUIRE(priority == 0);
+  }
+}
+
+TEST_CASE("hip stream: what is refused") {
+  hipStream_t stream = nullptr;
+  REQUIRE(hipStreamCreate(nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipStreamCreateWithFlags(&stream, 0x77) == hipErrorInvalidValue);
+  REQUIRE(hipStreamDestroy(nullptr) == hipErrorInvalidResourceHandle);
+  REQUIRE(hipStreamDestroy(hipStreamPerThread) == hipErrorInvalidResourceHandle);
+  REQUIRE_HIP(hipStreamCreate(&stream));
+  REQUIRE_HIP(hipStreamDestroy(stream));
+  REQUIRE(hipStreamDestroy(stream) == hipErrorContextIsDestroyed);
+  REQUIRE(hipStreamSynchronize(stream) == hipErrorContextIsDestroyed);
+  REQUIRE(hipStreamQuery(stream) == hipErrorContextIsDestroyed);
+  REQUIRE(hipStreamSynchronize(reinterpret_cast<hipStream_t>(-1)) == hipErrorContextIsDestroyed);
+  REQUIRE(hipStreamWaitEvent(nullptr, nullptr, 0) == hipErrorInvalidHandle);
+  Event event;
+  REQUIRE(hipStreamWaitEvent(nullptr, event, 1) == hipErrorInvalidValue);
+}
+
+TEST_CASE("hip stream: thousands created and destroyed") {
+  for (int i = 0; i < 2000; ++i) {
+    Streams streams(2);
+    REQUIRE_HIP(hipStreamSynchronize(streams[i % 2]));
+  }
+}
+
+TEST_CASE("hip stream: each thread has its own default stream") {
+  HostMemory<int> memory(1);
+  hipFunction_t nothing = function("nothing");
+  for (int i = 0; i < 20; ++i)
+    std::thread([&] {
+      (void)launch(nothing, hipStreamPerThread, 1);
+      (void)hipStreamSynchronize(hipStreamPerThread);
+      (void)hipStreamSynchronize_spt(nullptr);
+    }).join();
+  REQUIRE(hipGetLastError() == hipSuccess);
+}
+
+TEST_CASE("hip event: what is refused") {
+  hipEvent_t event = nullptr;
+  REQUIRE(hipEventCreate(nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipEventCreateWithFlags(&event, 0x8000) == hipErrorInvalidValue);
+  REQUIRE(hipEventCreateWithFlags(&event, hipEventInterprocess) == hipErrorInvalidValue);
+  REQUIRE(hipEventCreateWithFlags(&event, hipEventInterprocess | hipEventDisableTiming) ==
+          hipErrorNotSupported);
+  REQUIRE(hipEventRecord(nullptr, nullptr) == hipErrorInvalidHandle);
+  REQUIRE(hipEventQuery(nullptr) == hipErrorInvalidHandle);
+  REQUIRE(hipEventSynchronize(nullptr) == hipErrorInvalidHandle);
+  REQUIRE(hipEventDestroy(nullptr) == hipErrorInvalidHandle);
+  REQUIRE_HIP(hipEventCreate(&event));
+  REQUIRE_HIP(hipEventDestroy(event));
+  REQUIRE(hipEventDestroy(event) == hipErrorInvalidHandle);
+  REQUIRE(hipEventRecord(event, nullptr) == hipErrorInvalidHandle);
+}
+
+TEST_CASE("hip event: one that was never recorded is complete") {
+  Event event;
+  REQUIRE_HIP(hipEventQuery(event));
+  REQUIRE_HIP(hipEventSynchronize(event));
+}
+
+TEST_CASE("hip event: elapsed time needs two timed and recorded events") {
+  Event timed(hipEventDefault), other(hipEventDefault), untimed(hipEventDisableTiming);
+  float ms = 0;
+  REQUIRE(hipEventElapsedTime(nullptr, timed, other) == hipErrorInvalidValue);
+  REQUIRE(hipEventElapsedTime(&ms, nullptr, other) == hipErrorInvalidHandle);
+  REQUIRE(hipEventElapsedTime(&ms, timed, other) == hipErrorInvalidHandle);
+  REQUIRE_HIP(hipEventRecord(timed, nullptr));
+  REQUIRE_HIP(hipEventRecord(untimed, nullptr));
+  REQUIRE(hipEventElapsedTime(&ms, timed, untimed) == hipErrorInvalidHandle);
+  REQUIRE_HIP(hipStreamSynchronize(nullptr));
+  REQUIRE_HIP(hipEventElapsedTime(&ms, timed, timed));
+  REQUIRE(ms == 0);
+}
+
+TEST_CASE("hip event: recorded hundreds of times without a wait") {
+  Streams streams(1);
+  Event event(hipEventDefault), plain;
+  hipFunction_t nothing = function("nothing");
+  for (int i = 0; i < 500; ++i) {
+    REQUIRE_HIP(launch(nothing, streams[0], 1));
+    REQUIRE_HIP(hipEventRecord(event, streams[0]));
+    REQUIRE_HIP(hipEventRecord(plain, streams[0]));
+  }
+  REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  REQUIRE_HIP(hipEventQuery(event));
+  REQUIRE_HIP(hipEventQuery(plain));
+}

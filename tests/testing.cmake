@@ -1,0 +1,54 @@
+# How tests are registered: code objects from the hipcc of this build, and one CTest test per Catch2 test case and device.
+
+# chip_add_code_object(NAME source): compiles device code with `hipcc --genco`; the file is $<TARGET_PROPERTY:NAME,CODE_OBJECT>.
+function(chip_add_code_object name source)
+  cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${name}.code)
+  add_custom_command(OUTPUT ${output}
+    COMMAND $<TARGET_FILE:hipcc> --genco -O2 ${source} -o ${output}
+    DEPENDS ${source} hipcc chip_passes
+    COMMENT "Compiling device code ${name}" VERBATIM)
+  add_custom_target(${name} ALL DEPENDS ${output})
+  set_target_properties(${name} PROPERTIES CODE_OBJECT ${output})
+endfunction()
+
+# The variables that bring up the simulated Ponte Vecchio: scripts/pvc-sim is the place that knows them.
+file(STRINGS ${PROJECT_SOURCE_DIR}/scripts/pvc-sim chip_pvc_environment REGEX "^export NEO")
+string(REGEX REPLACE "^export " "" chip_pvc_environment "${chip_pvc_environment}")
+string(REPLACE " " ";" chip_pvc_environment "${chip_pvc_environment}")
+
+set_property(GLOBAL PROPERTY chip_test_registrations 0)
+
+# chip_discover_tests(target DEVICE cpu|pvc [VALIDATED] [PREFIX text] [FILTER spec] [ENVIRONMENT name=value...])
+#
+# One test per test case of a Catch2 program, on the CPU driver or on the simulated Ponte Vecchio (where nothing executes, so
+# only tests that do not look at results belong there); VALIDATED adds Level Zero's validation layer.
+function(chip_discover_tests target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "VALIDATED" "DEVICE;PREFIX;FILTER" "ENVIRONMENT")
+  set(environment ${arg_ENVIRONMENT})
+  if(arg_DEVICE STREQUAL "pvc")
+    list(APPEND environment ${chip_pvc_environment})
+  elseif(arg_DEVICE STREQUAL "cpu")
+    list(APPEND environment CHIP_DEVICE=cpu)
+  else()
+    message(FATAL_ERROR "chip_discover_tests(${target}): DEVICE is cpu or pvc")
+  endif()
+  set(prefix "${arg_DEVICE}: ${arg_PREFIX}")
+  if(arg_VALIDATED)
+    list(APPEND environment ZE_ENABLE_VALIDATION_LAYER=1 ZE_ENABLE_PARAMETER_VALIDATION=1)
+    string(PREPEND prefix "validated ")
+  endif()
+  if(CHIP_SANITIZE)
+    list(APPEND environment ASAN_OPTIONS=verify_asan_link_order=0)
+  endif()
+  set(spec)
+  if(arg_FILTER)
+    set(spec TEST_SPEC ${arg_FILTER})
+  endif()
+  # Catch2's module tells the registrations of one program apart by their arguments only.
+  get_property(registration GLOBAL PROPERTY chip_test_registrations)
+  math(EXPR registration "${registration} + 1")
+  set_property(GLOBAL PROPERTY chip_test_registrations ${registration})
+  catch_discover_tests(${target} ${spec} EXTRA_ARGS --rng-seed ${registration} TEST_PREFIX "${prefix}" DISCOVERY_MODE PRE_TEST
+    PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 120)
+endfunction()

@@ -1,0 +1,221 @@
+// How a program finds the driver, and what driver and device say of themselves.
+#include "support.h"
+
+#include <level_zero/zer_api.h>
+#include <level_zero/zes_api.h>
+
+#include <chrono>
+#include <cstring>
+#include <set>
+#include <thread>
+
+TEST_CASE("ze_cpu: zeInit and zeDriverGet find the driver") {
+  REQUIRE_ZE(zeInit(0));
+  uint32_t count = 0;
+  REQUIRE_ZE(zeDriverGet(&count, nullptr));
+  REQUIRE(count >= 1);
+  std::vector<ze_driver_handle_t> drivers(count);
+  REQUIRE_ZE(zeDriverGet(&count, drivers.data()));
+  CHECK(drivers[0] != nullptr);
+}
+
+TEST_CASE("ze_cpu: zeInitDrivers finds the driver as a GPU and not as an NPU") {
+  uint32_t count = 0;
+  ze_init_driver_type_desc_t desc{ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC, nullptr, ZE_INIT_DRIVER_TYPE_FLAG_GPU};
+  REQUIRE_ZE(zeInitDrivers(&count, nullptr, &desc));
+  CHECK(count >= 1);
+  CHECK(cpu_driver() != nullptr);
+
+  count = 0;
+  desc.flags = ZE_INIT_DRIVER_TYPE_FLAG_NPU;
+  const ze_result_t result = zeInitDrivers(&count, nullptr, &desc);
+  CHECK((result == ZE_RESULT_ERROR_UNINITIALIZED || (result == ZE_RESULT_SUCCESS && count == 0)));
+}
+
+TEST_CASE("ze_cpu: zesInit finds the device for system management") {
+  REQUIRE_ZE(zesInit(0));
+  uint32_t count = 0;
+  REQUIRE_ZE(zesDriverGet(&count, nullptr));
+  REQUIRE(count >= 1);
+  count = 1;
+  zes_driver_handle_t driver = nullptr;
+  REQUIRE_ZE(zesDriverGet(&count, &driver));
+  count = 0;
+  REQUIRE_ZE(zesDeviceGet(driver, &count, nullptr));
+  CHECK(count == 1);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: the driver reports its API version and identity") {
+  ze_api_version_t version{};
+  REQUIRE_ZE(zeDriverGetApiVersion(driver, &version));
+  CHECK(version >= ZE_API_VERSION_1_15);
+  ze_driver_properties_t properties{ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES, nullptr, {}, 0};
+  REQUIRE_ZE(zeDriverGetProperties(driver, &properties));
+  CHECK(properties.driverVersion != 0);
+  ze_driver_ipc_properties_t ipc{ZE_STRUCTURE_TYPE_DRIVER_IPC_PROPERTIES, nullptr, 0xff};
+  REQUIRE_ZE(zeDriverGetIpcProperties(driver, &ipc));
+  CHECK(ipc.flags == 0);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: extensions are listed and their functions found by name") {
+  uint32_t count = 0;
+  REQUIRE_ZE(zeDriverGetExtensionProperties(driver, &count, nullptr));
+  REQUIRE(count > 0);
+  std::vector<ze_driver_extension_properties_t> properties(count);
+  REQUIRE_ZE(zeDriverGetExtensionProperties(driver, &count, properties.data()));
+  std::set<std::string> names;
+  for (const auto &property : properties)
+    names.insert(property.name);
+  CHECK(names.size() == count);
+  CHECK(names.contains(ZE_EVENT_POOL_COUNTER_BASED_EXP_NAME));
+  CHECK(names.contains(ZE_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME));
+
+  for (const char *name : {"zeEventCounterBasedCreate", "zeCommandListAppendHostFunction", "zeDeviceSynchronize",
+                           "zeCommandListAppendLaunchKernelWithArguments"}) {
+    INFO(name);
+    void *function = nullptr;
+    CHECK(zeDriverGetExtensionFunctionAddress(driver, name, &function) == ZE_RESULT_SUCCESS);
+    CHECK(function != nullptr);
+  }
+  void *function = nullptr;
+  CHECK(zeDriverGetExtensionFunctionAddress(driver, "zeNoSuchFunction", &function) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: the device presents itself as a GPU") {
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  REQUIRE_ZE(zeDeviceGetProperties(device, &properties));
+  CHECK(properties.type == ZE_DEVICE_TYPE_GPU);
+  CHECK(std::strlen(properties.name) > 0);
+  CHECK(properties.maxMemAllocSize > 0);
+  const uint32_t units = properties.numSlices * properties.numSubslicesPerSlice * properties.numEUsPerSubslice;
+  CHECK(units >= 1);
+  CHECK(units <= std::max(std::thread::hardware_concurrency(), 1u));
+  CHECK(properties.stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: the timer resolution is in the unit that the structure's version asks for") {
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  REQUIRE_ZE(zeDeviceGetProperties(device, &properties));
+  CHECK(properties.timerResolution == 1); // nanoseconds
+  CHECK(properties.timestampValidBits == 64);
+  CHECK(properties.kernelTimestampValidBits == 64);
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+  REQUIRE_ZE(zeDeviceGetProperties(device, &properties));
+  CHECK(properties.timerResolution == 1'000'000'000); // ticks per second
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: device time runs at the rate that the resolution says") {
+  uint64_t host_before = 0, before = 0, host_after = 0, after = 0;
+  REQUIRE_ZE(zeDeviceGetGlobalTimestamps(device, &host_before, &before));
+  const auto start = std::chrono::steady_clock::now();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const auto slept = std::chrono::steady_clock::now() - start;
+  REQUIRE_ZE(zeDeviceGetGlobalTimestamps(device, &host_after, &after));
+  const auto slept_ns = static_cast<uint64_t>(std::chrono::nanoseconds(slept).count());
+  CHECK(after - before >= slept_ns);
+  CHECK(host_after - host_before >= slept_ns);
+  CHECK(after - before < 1000 * slept_ns); // not picoseconds
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: compute and module properties are usable limits") {
+  ze_device_compute_properties_t compute{};
+  compute.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
+  REQUIRE_ZE(zeDeviceGetComputeProperties(device, &compute));
+  CHECK(compute.maxTotalGroupSize >= 256);
+  CHECK(compute.maxGroupSizeX >= compute.maxTotalGroupSize);
+  CHECK(compute.maxSharedLocalMemory >= 32 * 1024);
+  CHECK(compute.maxGroupCountX > 65535);
+  REQUIRE(compute.numSubGroupSizes >= 1);
+  CHECK(compute.subGroupSizes[0] == 32);
+
+  ze_device_module_properties_t module{};
+  module.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
+  REQUIRE_ZE(zeDeviceGetModuleProperties(device, &module));
+  CHECK(module.spirvVersionSupported >= ZE_MAKE_VERSION(1, 2));
+  CHECK((module.flags & ZE_DEVICE_MODULE_FLAG_FP64) != 0);
+  CHECK(module.maxArgumentsSize >= 1024);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: memory, cache and queue group properties come one each") {
+  uint32_t count = 0;
+  REQUIRE_ZE(zeDeviceGetMemoryProperties(device, &count, nullptr));
+  REQUIRE(count == 1);
+  ze_device_memory_properties_t memory{};
+  memory.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES;
+  REQUIRE_ZE(zeDeviceGetMemoryProperties(device, &count, &memory));
+  CHECK(memory.totalSize > (uint64_t{1} << 28));
+
+  count = 0;
+  REQUIRE_ZE(zeDeviceGetCommandQueueGroupProperties(device, &count, nullptr));
+  REQUIRE(count == 1);
+  ze_command_queue_group_properties_t group{};
+  group.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
+  REQUIRE_ZE(zeDeviceGetCommandQueueGroupProperties(device, &count, &group));
+  CHECK((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE) != 0);
+  CHECK((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY) != 0);
+  CHECK(group.numQueues >= 1);
+  CHECK(group.maxMemoryFillPatternSize >= 16);
+
+  count = 0;
+  REQUIRE_ZE(zeDeviceGetCacheProperties(device, &count, nullptr));
+  CHECK(count == 1);
+
+  ze_device_memory_access_properties_t access{};
+  access.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
+  REQUIRE_ZE(zeDeviceGetMemoryAccessProperties(device, &access));
+  CHECK((access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: the device stands alone") {
+  uint32_t count = 7;
+  REQUIRE_ZE(zeDeviceGetSubDevices(device, &count, nullptr));
+  CHECK(count == 0);
+  ze_bool_t access = false;
+  REQUIRE_ZE(zeDeviceCanAccessPeer(device, device, &access));
+  CHECK(access);
+  CHECK(zeDeviceGetStatus(device) == ZE_RESULT_SUCCESS);
+  ze_device_image_properties_t images{};
+  images.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
+  images.maxSamplers = 5;
+  REQUIRE_ZE(zeDeviceGetImageProperties(device, &images));
+  CHECK(images.maxSamplers == 0);
+  ze_device_external_memory_properties_t external{};
+  external.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
+  REQUIRE_ZE(zeDeviceGetExternalMemoryProperties(device, &external));
+  CHECK(external.memoryAllocationExportTypes == 0);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: the default context works like one that was created") {
+  const ze_context_handle_t standing = zeDriverGetDefaultContext(driver);
+  REQUIRE(standing != nullptr);
+  const ze_host_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  void *memory = nullptr;
+  REQUIRE_ZE(zeMemAllocHost(standing, &desc, 64, 0, &memory));
+  CHECK(zeMemFree(standing, memory) == ZE_RESULT_SUCCESS);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: a context for named devices, its status and residency calls") {
+  const ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+  Context other;
+  REQUIRE_ZE(zeContextCreateEx(driver, &desc, 1, &device, other.out()));
+  CHECK(zeContextGetStatus(other) == ZE_RESULT_SUCCESS);
+  int *memory = shared<int>(16);
+  CHECK(zeContextMakeMemoryResident(context, device, memory, 64) == ZE_RESULT_SUCCESS);
+  CHECK(zeContextEvictMemory(context, device, memory, 64) == ZE_RESULT_SUCCESS);
+  int unknown = 0;
+  CHECK(zeContextMakeMemoryResident(context, device, &unknown, sizeof unknown) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK(zeContextSystemBarrier(context, device) == ZE_RESULT_SUCCESS);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: null handles and pointers are told apart") {
+  uint32_t count = 0;
+  CHECK_NULL_HANDLE(zeDeviceGetStatus(nullptr));
+  CHECK(zeDriverGetApiVersion(driver, nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(zeDeviceGet(driver, nullptr, nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_NULL_HANDLE(zeDeviceGet(nullptr, &count, nullptr));
+  CHECK(zeDeviceGetProperties(device, nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(zeContextCreate(driver, nullptr, nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_NULL_HANDLE(zeContextGetStatus(nullptr));
+}

@@ -1,0 +1,99 @@
+#include "harness.h"
+
+using namespace test;
+
+TEST_CASE("ze_cpu: jit: 32-bit atomics from many groups") {
+  constexpr int n = 64 * 256;
+  std::vector<int> cells(9), before(n);
+  cells = {0, 0, INT32_MAX, INT32_MIN, -1, 0, 0, -1, 0};
+  run("atomics", "all_int", line(n / 64, 64), cells.data(), before.data());
+  CHECK(cells[0] == 2 * n);
+  CHECK(cells[1] == -3 * n);
+  CHECK(cells[2] == 0);
+  CHECK(cells[3] == n - 1);
+  CHECK(cells[4] == ~0xff);
+  CHECK(cells[5] == 0xffff);
+  int parity = 0;
+  for (int i = 0; i < n; ++i)
+    parity ^= i;
+  CHECK(cells[6] == parity);
+  CHECK(cells[7] == 5);
+  CHECK(cells[8] == -1); // as unsigned: 0 - 5 and its neighbours are the largest
+  // Each value that the counter went through was seen by exactly one work-item.
+  std::vector<bool> seen(n);
+  for (int value : before) {
+    REQUIRE(value % 2 == 0);
+    REQUIRE(!seen[static_cast<size_t>(value / 2)]);
+    seen[static_cast<size_t>(value / 2)] = true;
+  }
+}
+
+TEST_CASE("ze_cpu: jit: 64-bit atomics") {
+  constexpr int64_t n = 1024;
+  std::vector<int64_t> cells = {0, 0, 0, 0, 0, -1};
+  run("atomics", "all_long", line(n / 64, 64), cells.data());
+  CHECK(cells[0] == (n * (n - 1) / 2) << 33);
+  CHECK(cells[1] == -(n * (n - 1) / 2));
+  CHECK(cells[2] == -(n - 1));
+  CHECK(cells[3] == (n - 1) << 40);
+  CHECK(cells[4] == -1);
+  CHECK((cells[5] >= 0 && cells[5] < n));
+}
+
+TEST_CASE("ze_cpu: jit: compare and exchange loses no update") {
+  constexpr int n = 128 * 128;
+  int cell = 7;
+  std::vector<int> rounds(n);
+  run("atomics", "compare_exchange", line(128, 128), &cell, rounds.data());
+  CHECK(cell == 7 + n);
+  for (int tries : rounds)
+    REQUIRE(tries >= 1);
+}
+
+TEST_CASE("ze_cpu: jit: atomics of all orders and scopes, and fences") {
+  constexpr int n = 256;
+  std::vector<int> cells(n, -1), out(n);
+  run("atomics", "orders", line(4, 64), cells.data(), out.data());
+  for (int i = 0; i < n; ++i) {
+    REQUIRE(out[static_cast<size_t>(i)] == i + i + (i + 1));
+    REQUIRE(cells[static_cast<size_t>(i)] == 7);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: flags make a lock that all groups respect") {
+  int lock = 0, sum = 0;
+  run("atomics", "spin_lock", line(100, 50), &lock, &sum);
+  CHECK(sum == 5000);
+  CHECK(lock == 0);
+}
+
+TEST_CASE("ze_cpu: jit: floating-point atomics") {
+  constexpr int n = 4096;
+  std::vector<float> cells = {0, 5, -5};
+  double wide = 1;
+  run("atomics", "floats", line(n / 64, 64), cells.data(), &wide);
+  CHECK(cells[0] == 1.5f * n);
+  CHECK(cells[1] == -(n - 1.0f));
+  CHECK(cells[2] == n - 1.0f);
+  CHECK(wide == 1 + 0.25 * n);
+}
+
+TEST_CASE("ze_cpu: jit: atomics on work-group memory") {
+  constexpr uint32_t groups = 50, size = 128;
+  std::vector<uint32_t> in(groups * size), out(17), expected(16);
+  for (size_t i = 0; i < in.size(); ++i) {
+    in[i] = static_cast<uint32_t>(i * i * 31 >> 3);
+    ++expected[in[i] & 15];
+  }
+  run("atomics", "local_histogram", line(groups, size), in.data(), out.data());
+  for (size_t bin = 0; bin < 16; ++bin)
+    CHECK(out[bin] == expected[bin]);
+  CHECK(out[16] == groups * size);
+}
+
+TEST_CASE("ze_cpu: jit: atomics on work-group memory in a kernel without barriers") {
+  std::vector<uint32_t> out(5);
+  run("atomics", "local_count_without_barrier", line(5, 100), out.data(), Local{4});
+  for (uint32_t count : out)
+    CHECK(count == 100);
+}

@@ -1,0 +1,117 @@
+#include "harness.h"
+
+#include <algorithm>
+#include <catch2/generators/catch_generators.hpp>
+#include <numeric>
+
+using namespace test;
+
+TEST_CASE("ze_cpu: jit: a barrier separates writing from reading") {
+  uint32_t size = GENERATE(1u, 5u, 32u, 33u, 250u);
+  constexpr uint32_t groups = 9;
+  std::vector<int> data(groups * size);
+  std::iota(data.begin(), data.end(), 0);
+  run("barriers", "reverse", line(groups, size), data.data());
+  for (uint32_t g = 0; g < groups; ++g)
+    for (uint32_t i = 0; i < size; ++i)
+      REQUIRE(data[g * size + i] == static_cast<int>(g * size + size - 1 - i));
+}
+
+TEST_CASE("ze_cpu: jit: reduction with barriers in a loop, in dynamic work-group memory") {
+  constexpr uint32_t groups = 40, size = 128;
+  std::vector<uint32_t> in(groups * size), out(groups);
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<uint32_t>(i * 2654435761u);
+  run("barriers", "reduce", line(groups, size), in.data(), out.data(), Local{size * 4});
+  for (uint32_t g = 0; g < groups; ++g)
+    REQUIRE(out[g] == std::accumulate(in.begin() + g * size, in.begin() + (g + 1) * size, 0u));
+}
+
+TEST_CASE("ze_cpu: jit: work-items that left are not waited for") {
+  int limit = GENERATE(1, 17, 32, 63, 64);
+  std::vector<int> data(64, -1);
+  run("barriers", "early_return", line(1, 64), data.data(), limit);
+  for (int i = 0; i < 64; ++i)
+    REQUIRE(data[static_cast<size_t>(i)] == (i < limit ? limit : -1));
+}
+
+TEST_CASE("ze_cpu: jit: tiled matrix product in two dimensions") {
+  constexpr uint32_t n = 48;
+  std::vector<float> a(n * n), b(n * n), c(n * n);
+  for (uint32_t i = 0; i < n * n; ++i) {
+    a[i] = static_cast<float>(i % 7);
+    b[i] = static_cast<float>(i % 5) - 2;
+  }
+  run("barriers", "matmul", Shape{{n / 8, n / 8, 1}, {8, 8, 1}}, a.data(), b.data(), c.data(), n);
+  for (uint32_t row = 0; row < n; ++row)
+    for (uint32_t col = 0; col < n; ++col) {
+      float sum = 0; // whole numbers: exact in any order
+      for (uint32_t k = 0; k < n; ++k)
+        sum += a[row * n + k] * b[k * n + col];
+      REQUIRE(c[row * n + col] == sum);
+    }
+}
+
+TEST_CASE("ze_cpu: jit: private arrays live across barriers") {
+  constexpr int size = 100;
+  std::vector<int> out(3 * size);
+  run("barriers", "private_array", line(3, size), out.data());
+  for (int g = 0; g < 3; ++g)
+    for (int i = 0; i < size; ++i) {
+      int next = (i + 1) % size;
+      int expected = next * 100 + (next & 15) + 16 * i * 100 + 15 * 16 / 2;
+      REQUIRE(out[static_cast<size_t>(g * size + i)] == expected);
+    }
+}
+
+TEST_CASE("ze_cpu: jit: many rounds of a ring") {
+  constexpr int size = 50, rounds = 137;
+  std::vector<int> out(2 * size);
+  run("barriers", "ring", line(2, size), out.data(), rounds);
+  for (int i = 0; i < 2 * size; ++i)
+    REQUIRE(out[static_cast<size_t>(i)] ==
+            ((i % size) + size * 10 - rounds % size) % size + rounds);
+}
+
+TEST_CASE("ze_cpu: jit: barriers in three dimensions") {
+  std::vector<int> out(2 * 4 * 3 * 5);
+  run("barriers", "barrier_3d", Shape{{2, 1, 1}, {4, 3, 5}}, out.data());
+  int sum = 15 * (0 + 1 + 2 + 3) + 10 * 20 * (0 + 1 + 2) + 100 * 12 * (0 + 1 + 2 + 3 + 4);
+  for (int value : out)
+    REQUIRE(value == sum);
+}
+
+TEST_CASE("ze_cpu: jit: static and several dynamic work-group arrays do not overlap") {
+  constexpr int n = 5;
+  std::vector<int> out(32);
+  run("barriers", "two_locals", line(1, 32), out.data(), Local{32 * 4}, Local{32 * n * 4}, n);
+  for (int value : out)
+    REQUIRE(value == 111);
+  CHECK(footprint(code(program("barriers"), "two_locals")).local_bytes == 32 * 4);
+}
+
+TEST_CASE("ze_cpu: jit: work-group collectives") {
+  constexpr int size = 70, groups = 2;
+  std::vector<int> in(groups * size), out(groups * size * 8);
+  for (int i = 0; i < groups * size; ++i)
+    in[static_cast<size_t>(i)] = (i * 37) % 101 - (i < size ? 0 : 200);
+  run("barriers", "group_collectives", line(groups, size), out.data(), in.data());
+  for (int g = 0; g < groups; ++g) {
+    const int *v = &in[static_cast<size_t>(g * size)];
+    int sum = std::accumulate(v, v + size, 0), largest = *std::max_element(v, v + size);
+    int running = 0, smallest = INT32_MAX;
+    for (int i = 0; i < size; ++i) {
+      const int *o = &out[static_cast<size_t>(g * size + i) * 8];
+      running += v[i];
+      REQUIRE(o[0] == sum);
+      REQUIRE(o[1] == largest);
+      REQUIRE(o[2] == running);
+      REQUIRE(o[3] == smallest);
+      REQUIRE(o[4] == v[3]);
+      REQUIRE(o[5] == (largest > 90));
+      REQUIRE(o[6] == 0);
+      REQUIRE(o[7] == sum);
+      smallest = std::min(smallest, v[i]);
+    }
+  }
+}

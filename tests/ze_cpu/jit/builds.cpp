@@ -1,0 +1,153 @@
+#include "harness.h"
+
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <random>
+
+using namespace test;
+using Catch::Matchers::ContainsSubstring;
+using Kind = ze_cpu::BuildError::Kind;
+
+namespace {
+
+ze_cpu::BuildResult build(const std::vector<std::byte> &module) {
+  return ze_cpu::build_program(module, "", {});
+}
+
+std::vector<std::byte> words(std::initializer_list<uint32_t> values) {
+  std::vector<std::byte> bytes(values.size() * 4);
+  std::memcpy(bytes.data(), std::data(values), bytes.size());
+  return bytes;
+}
+
+void check_refused(const std::vector<std::byte> &module, Kind kind) {
+  auto result = build(module);
+  REQUIRE(!result);
+  CHECK(result.error().kind == kind);
+  CHECK(!result.error().log.empty());
+}
+
+} // namespace
+
+TEST_CASE("ze_cpu: jit: what is not SPIR-V is refused as such") {
+  check_refused({}, Kind::invalid);
+  check_refused(words({0x07230203}), Kind::invalid);
+  check_refused(words({0x12345678, 0x10400, 0, 1, 0, 0}), Kind::invalid);
+  check_refused(words({0x03022307, 0x10400, 0, 1, 0, 0}), Kind::invalid); // other byte order
+  std::vector<std::byte> odd = spirv("coordinates");
+  odd.pop_back();
+  check_refused(odd, Kind::invalid);
+}
+
+TEST_CASE("ze_cpu: jit: a valid header with nothing or nonsense behind it") {
+  check_refused(words({0x07230203, 0x10400, 0, 10, 0}), Kind::failed);
+  check_refused(words({0x07230203, 0x10400, 0, 10, 0, 0}), Kind::failed);
+  check_refused(words({0x07230203, 0x10400, 0, 10, 0, 0x0000ffff, 0xffffffff}), Kind::failed);
+  check_refused(words({0x07230203, 0xffffff00, 0, 10, 0, 0x00020011, 6}), Kind::failed);
+}
+
+TEST_CASE("ze_cpu: jit: modules truncated at any length are refused") {
+  std::vector<std::byte> whole = spirv("barriers");
+  for (size_t size = 0; size < whole.size(); size += 4 * (1 + size / 97)) {
+    auto result = build({whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)});
+    if (result) // cut behind its declarations it is a module without kernels
+      REQUIRE((*result)->kernels().empty());
+    else
+      REQUIRE(!result.error().log.empty());
+  }
+}
+
+TEST_CASE("ze_cpu: jit: random words behind a header") {
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<uint32_t> body(5 + random() % 200);
+    for (uint32_t &word : body)
+      word = random();
+    body[0] = 0x07230203;
+    body[1] = 0x10400;
+    body[3] = 100;
+    body[4] = 0;
+    std::vector<std::byte> bytes(body.size() * 4);
+    std::memcpy(bytes.data(), body.data(), bytes.size());
+    REQUIRE(!build(bytes));
+  }
+}
+
+TEST_CASE("ze_cpu: jit: modules with a few words changed never end the process") {
+  std::vector<std::byte> whole = spirv("subgroups");
+  std::mt19937 random(2);
+  int built = 0;
+  for (int round = 0; round < 150; ++round) {
+    std::vector<std::byte> changed = whole;
+    for (unsigned i = 0; i <= random() % 3; ++i)
+      changed[20 + random() % (changed.size() - 20)] = static_cast<std::byte>(random());
+    auto result = build(changed);
+    if (result)
+      ++built;
+    else
+      REQUIRE(!result.error().log.empty());
+  }
+  CHECK(built < 150);
+}
+
+TEST_CASE("ze_cpu: jit: a function that nobody has is named") {
+  auto result = build(spirv("unresolved"));
+  REQUIRE(!result);
+  CHECK(result.error().kind == Kind::failed);
+  CHECK_THAT(result.error().log, ContainsSubstring("function_that_nobody_has"));
+}
+
+TEST_CASE("ze_cpu: jit: the input need not be aligned") {
+  std::vector<std::byte> module = spirv("coordinates");
+  module.insert(module.begin(), std::byte(0));
+  auto result = ze_cpu::build_program(std::span(module).subspan(1), "", {});
+  CHECK(result);
+}
+
+TEST_CASE("ze_cpu: jit: specialisation constants") {
+  uint32_t number = 50;
+  uint64_t wide = 1ull << 50;
+  uint8_t flag = 0;
+  std::vector<ze_cpu::SpecializationConstant> constants = {
+      {7, std::as_bytes(std::span(&number, 1))},
+      {8, std::as_bytes(std::span(&wide, 1))},
+      {9, std::as_bytes(std::span(&flag, 1))}};
+  std::vector<uint64_t> out(3);
+
+  auto plain = ze_cpu::build_program(spirv("specialized"), "", {});
+  REQUIRE(plain);
+  REQUIRE(!try_run(**plain, "values", line(1, 1), out.data()).happened);
+  CHECK(out == std::vector<uint64_t>{6, 4, 1});
+
+  auto special = ze_cpu::build_program(spirv("specialized"), "", constants);
+  REQUIRE(special);
+  REQUIRE(!try_run(**special, "values", line(1, 1), out.data()).happened);
+  CHECK(out == std::vector<uint64_t>{100, 1ull << 50, 2});
+
+  std::vector<ze_cpu::SpecializationConstant> bad = {{7, {}}};
+  CHECK(!ze_cpu::build_program(spirv("specialized"), "", bad));
+}
+
+TEST_CASE("ze_cpu: jit: kernels can be built without optimisation, and with relaxed mathematics") {
+  for (const char *flags :
+       {"-ze-opt-disable", "-cl-fast-relaxed-math -unknown-flag", "  -cl-mad-enable  "}) {
+    auto built = ze_cpu::build_program(spirv("barriers"), flags, {});
+    REQUIRE(built);
+    std::vector<uint32_t> in(64, 3), out(2);
+    REQUIRE(
+        !try_run(**built, "reduce", line(2, 32), in.data(), out.data(), Local{32 * 4}).happened);
+    CHECK(out == std::vector<uint32_t>{96, 96});
+  }
+}
+
+TEST_CASE("ze_cpu: jit: asking for a kernel that does not exist") {
+  ze_cpu::Program &module = program("coordinates");
+  CHECK(!module.code(module.kernels().size()));
+  CHECK(!module.code(SIZE_MAX));
+}
+
+TEST_CASE("ze_cpu: jit: the clock runs") {
+  uint64_t first = 0, second = 0;
+  run("specialized", "clock", line(1, 1), &first);
+  run("specialized", "clock", line(1, 1), &second);
+  CHECK(second > first);
+}

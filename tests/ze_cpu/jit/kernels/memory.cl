@@ -1,0 +1,153 @@
+typedef struct {
+  int a;
+  float b[3];
+  long c;
+} Small;
+typedef struct {
+  int values[1000];
+} Large;
+
+global int counter = 5;
+global int table[4] = {10, 20, 30, 40};
+global int third = 30;
+global int *global indirect = &third;
+static global int hidden;
+constant int fixed[4] = {1, 2, 3, 4};
+
+kernel void by_value(global long *out, Small s, float4 v, char c) {
+  size_t i = get_global_id(0);
+  s.a += (int)i; // a copy of its own
+  s.b[i % 3] = 100;
+  out[i] = s.a + (long)(s.b[0] + s.b[1] + s.b[2]) + s.c + (long)v.w + c;
+}
+
+kernel void large_by_value(global int *out, Large l, int n) {
+  int i = get_global_id(0);
+  out[i] = l.values[(i * 7) % n] + l.values[n - 1];
+}
+
+kernel void globals(global int *out) {
+  int i = get_global_id(0);
+  atomic_fetch_add((volatile global atomic_int *)&counter, 1);
+  if (i == 0) {
+    out[0] = *indirect;
+    out[1] = table[1] + fixed[3];
+    hidden += 3;
+    out[2] = hidden;
+    *indirect = 77;
+  }
+}
+
+kernel void globals_again(global int *out) {
+  out[0] = counter;
+  out[1] = third;
+  out[2] = hidden;
+}
+
+kernel void generic_pointers(global int *g, int which) {
+  local int l[2];
+  int p[2] = {3, 4};
+  if (get_local_id(0) == 0) {
+    l[0] = 1;
+    l[1] = 2;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int *any = which == 0 ? (int *)g : which == 1 ? (int *)l : (int *)p;
+  g[2 + get_local_id(0)] = any[1] + any[0];
+}
+
+global int *__attribute__((overloadable)) __spirv_GenericCastToPtrExplicit_ToGlobal(int *, int);
+local int *__attribute__((overloadable)) __spirv_GenericCastToPtrExplicit_ToLocal(int *, int);
+private
+int *__attribute__((overloadable)) __spirv_GenericCastToPtrExplicit_ToPrivate(int *, int);
+kernel void pointer_kinds(global int *g) {
+  local int l[1];
+  int p[1];
+  volatile int zero = 0;
+  int *pointers[3] = {(int *)g, (int *)l, (int *)p};
+  *pointers[zero + 1] = 1;
+  *pointers[zero + 2] = 2;
+  for (int i = 0; i < 3; ++i) {
+    int *q = pointers[i + zero];
+    g[i * 3] = __spirv_GenericCastToPtrExplicit_ToGlobal(q, 5) != 0;
+    g[i * 3 + 1] = __spirv_GenericCastToPtrExplicit_ToLocal(q, 4) != 0;
+    g[i * 3 + 2] = __spirv_GenericCastToPtrExplicit_ToPrivate(q, 7) != 0;
+  }
+  g[9] = p[0] + l[0];
+}
+
+// A private array that the compiler cannot put into registers, in a kernel without barriers.
+kernel void private_scratch(global int *out, int n) {
+  int i = get_global_id(0);
+  int scratch[32];
+  for (int j = 0; j < n; ++j)
+    scratch[(j * 5 + i) & 31] = i + j;
+  int sum = 0;
+  for (int j = 0; j < n; ++j)
+    sum += scratch[(j * 3 + i) & 31];
+  out[i] = sum;
+}
+
+// The address of private memory goes through a pointer that could be global as well.
+kernel void private_or_global(global int *in, global int *out) {
+  int i = get_global_id(0);
+  int mine[2] = {i, 2 * i};
+  int *p = (in[i] & 1) ? (int *)in : mine;
+  p[1] += 1;
+  out[i] = p[1];
+}
+
+kernel void large_private(global int *out, int n) {
+  int big[65536];
+  int i = get_global_id(0);
+  for (int j = 0; j < n; ++j)
+    big[(j * 17) & 65535] = j ^ i;
+  int sum = 0;
+  for (int j = 0; j < n; ++j)
+    sum += big[(j * 17) & 65535];
+  out[i] = sum;
+}
+
+kernel void divide(global const int *a, global const int *b, global int *out) {
+  int i = get_global_id(0);
+  out[i * 4] = a[i] / b[i];
+  out[i * 4 + 1] = a[i] % b[i];
+  out[i * 4 + 2] = (int)((uint)a[i] / (uint)b[i]);
+  out[i * 4 + 3] = (int)((long)a[i] / (long)b[i]);
+}
+
+kernel void bad_write(global int *p, ulong offset) { p[offset + get_global_id(0)] = 1; }
+
+kernel void bad_write_after_barrier(global int *p, ulong offset) {
+  local int x;
+  if (get_local_id(0) == 0)
+    x = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 5)
+    p[offset] = x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// Only the last group writes where nothing is.
+kernel void bad_last_group(global int *ok, ulong offset) {
+  uint spin = 0;
+  for (volatile int i = 0; i < 2000; ++i)
+    ++spin;
+  ok[get_global_id(0)] = spin;
+  if (get_group_id(0) == get_num_groups(0) - 1)
+    ok[offset] = 1;
+}
+
+kernel void vload_vstore(global float *f, global half *h, global int *out) {
+  float3 v = vload3(1, f);
+  vstore3(v * 2, 2, f);
+  vstore_half(1.0009f, 0, h);
+  vstore_half_rtp(1.0009f, 1, h);
+  vstore_half_rtn(1.0009f, 2, h);
+  vstore_half_rtz(-1.0009f, 3, h);
+  out[0] = (int)(vload_half(0, h) * 1000000);
+  float4 q = vload_half4(0, h);
+  out[1] = (int)(q.y * 1000000);
+  out[2] = (int)(q.z * 1000000);
+  out[3] = (int)(q.w * 1000000);
+}

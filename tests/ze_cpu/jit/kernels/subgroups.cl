@@ -1,0 +1,175 @@
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
+kernel void identity(global uint *out) {
+  uint at = get_global_id(0) * 5;
+  out[at] = get_sub_group_local_id();
+  out[at + 1] = get_sub_group_id();
+  out[at + 2] = get_sub_group_size();
+  out[at + 3] = get_num_sub_groups();
+  out[at + 4] = get_max_sub_group_size();
+}
+
+void __attribute__((overloadable, convergent)) __spirv_ControlBarrier(int, int, int);
+
+#define SHUFFLES(T)                                                                                \
+  kernel void shuffles_##T(global T *out, global const T *in, uint n) {                            \
+    uint i = get_global_id(0), lane = get_sub_group_local_id();                                    \
+    T v = in[i];                                                                                   \
+    out[i * 6] = sub_group_shuffle(v, (lane * 7 + n) & 31);                                        \
+    out[i * 6 + 1] = sub_group_shuffle_xor(v, n);                                                  \
+    out[i * 6 + 2] = sub_group_shuffle_up(v, n);                                                   \
+    out[i * 6 + 3] = sub_group_shuffle_down(v, n);                                                 \
+    out[i * 6 + 4] = sub_group_broadcast(v, 5);                                                    \
+    out[i * 6 + 5] = sub_group_broadcast_first(v);                                                 \
+  }
+SHUFFLES(char)
+SHUFFLES(ushort)
+SHUFFLES(int)
+SHUFFLES(long)
+SHUFFLES(float)
+SHUFFLES(double)
+
+kernel void shuffle_vector(global float4 *out, global const float4 *in) {
+  uint i = get_global_id(0);
+  out[i] = sub_group_non_uniform_broadcast(in[i], 9);
+}
+
+kernel void rotate_lanes(global int *out) {
+  int lane = get_sub_group_local_id();
+  out[lane * 2] = sub_group_rotate(lane, 3);
+  out[lane * 2 + 1] = sub_group_clustered_rotate(lane, 3, 8);
+}
+
+kernel void votes(global uint *out, uint threshold) {
+  uint i = get_global_id(0), lane = get_sub_group_local_id();
+  uint at = i * 12;
+  uint4 b = sub_group_ballot(lane > threshold);
+  out[at] = b.x;
+  out[at + 1] = sub_group_any(lane > threshold);
+  out[at + 2] = sub_group_all(lane > threshold);
+  out[at + 3] = sub_group_elect();
+  out[at + 4] = sub_group_non_uniform_all_equal(lane > 40);
+  out[at + 5] = sub_group_non_uniform_all_equal(lane);
+  out[at + 6] = sub_group_inverse_ballot(b);
+  out[at + 7] = sub_group_ballot_bit_extract(b, 31);
+  out[at + 8] = sub_group_ballot_bit_count(b);
+  out[at + 9] = sub_group_ballot_inclusive_scan(b);
+  out[at + 10] = sub_group_ballot_find_lsb(b);
+  out[at + 11] = sub_group_ballot_find_msb(b);
+}
+
+kernel void masks(global uint *out) {
+  uint lane = get_sub_group_local_id();
+  out[lane * 5] = get_sub_group_eq_mask().x;
+  out[lane * 5 + 1] = get_sub_group_gt_mask().x;
+  out[lane * 5 + 2] = get_sub_group_ge_mask().x;
+  out[lane * 5 + 3] = get_sub_group_lt_mask().x;
+  out[lane * 5 + 4] = get_sub_group_le_mask().x;
+}
+
+// Thirteen lanes of 32 take part; the others do something else.
+kernel void divergent(global uint *out) {
+  uint lane = get_sub_group_local_id();
+  if (lane < 13) {
+    out[lane] = sub_group_ballot(1).x;
+    out[32 + lane] = sub_group_non_uniform_reduce_add(lane);
+  } else {
+    out[lane] = sub_group_ballot(lane & 1).x;
+    out[32 + lane] = sub_group_elect();
+  }
+  out[64 + lane] = sub_group_ballot(1).x;
+}
+
+// Lanes leave the loop one after the other.
+kernel void divergent_loop(global uint *out) {
+  uint lane = get_sub_group_local_id();
+  uint seen = 0;
+  for (uint i = 0; i <= lane; ++i)
+    seen += popcount(sub_group_ballot(1).x);
+  out[lane] = seen;
+}
+
+// Lanes that skip the inner operation must not run ahead to the next iteration's outer one.
+kernel void skipped_in_loop(global uint *out, uint rounds) {
+  uint lane = get_sub_group_local_id();
+  uint outer = 0, inner = 0;
+  for (uint i = 0; i < rounds; ++i) {
+    outer += popcount(sub_group_ballot(1).x);
+    if ((lane + i) % 3 == 0)
+      inner += popcount(sub_group_ballot(1).x);
+  }
+  out[lane * 2] = outer;
+  out[lane * 2 + 1] = inner;
+}
+
+// The break is at another place in the body than the operation.
+kernel void early_exit_then_together(global uint *out) {
+  uint lane = get_sub_group_local_id();
+  uint i = 0;
+  for (;;) {
+    if (i == lane % 4)
+      break;
+    __spirv_ControlBarrier(3, 3, 0x108);
+    ++i;
+  }
+  out[lane] = sub_group_ballot(1).x;
+}
+
+#define ARITHMETIC(T)                                                                              \
+  kernel void arithmetic_##T(global T *out, global const T *in) {                                  \
+    uint i = get_global_id(0);                                                                     \
+    T v = in[i];                                                                                   \
+    global T *o = out + i * 9;                                                                     \
+    o[0] = sub_group_reduce_add(v);                                                                \
+    o[1] = sub_group_reduce_min(v);                                                                \
+    o[2] = sub_group_reduce_max(v);                                                                \
+    o[3] = sub_group_scan_inclusive_add(v);                                                        \
+    o[4] = sub_group_scan_inclusive_max(v);                                                        \
+    o[5] = sub_group_scan_exclusive_add(v);                                                        \
+    o[6] = sub_group_scan_exclusive_min(v);                                                        \
+    o[7] = sub_group_scan_exclusive_max(v);                                                        \
+    o[8] = sub_group_non_uniform_reduce_mul(v);                                                    \
+  }
+ARITHMETIC(char)
+ARITHMETIC(short)
+ARITHMETIC(ushort)
+ARITHMETIC(int)
+ARITHMETIC(uint)
+ARITHMETIC(long)
+ARITHMETIC(ulong)
+ARITHMETIC(float)
+ARITHMETIC(double)
+ARITHMETIC(half)
+
+kernel void logic(global uint *out, global const uint *in) {
+  uint i = get_global_id(0);
+  uint v = in[i];
+  out[i * 6] = sub_group_non_uniform_reduce_and(v);
+  out[i * 6 + 1] = sub_group_non_uniform_reduce_or(v);
+  out[i * 6 + 2] = sub_group_non_uniform_reduce_xor(v);
+  out[i * 6 + 3] = sub_group_non_uniform_reduce_logical_xor((int)(v & 1));
+  out[i * 6 + 4] = sub_group_clustered_reduce_add(v, 4);
+  out[i * 6 + 5] = sub_group_clustered_reduce_max(v, 8);
+}
+
+__attribute__((intel_reqd_sub_group_size(8))) kernel void narrow(global uint *out) {
+  uint i = get_global_id(0);
+  out[i * 3] = sub_group_ballot(1).x;
+  out[i * 3 + 1] = get_sub_group_id();
+  out[i * 3 + 2] = sub_group_shuffle_xor(i, 7);
+}
+
+// Sub-groups run on while others wait for the group.
+kernel void mixed(global uint *out) {
+  local uint totals[8];
+  uint i = get_local_id(0);
+  uint sum = sub_group_reduce_add(i);
+  if (get_sub_group_local_id() == 0)
+    totals[get_sub_group_id()] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint all = 0;
+  for (uint s = 0; s < get_num_sub_groups(); ++s)
+    all += totals[s];
+  out[get_global_id(0)] = all + sub_group_broadcast(sum, 0);
+}

@@ -1,0 +1,163 @@
+#include "harness.h"
+
+#include <catch2/generators/catch_generators.hpp>
+
+using namespace test;
+
+namespace {
+struct Small {
+  int a;
+  float b[3];
+  int64_t c;
+};
+struct Large {
+  int values[1000];
+};
+struct Float4 {
+  float x, y, z, w;
+};
+} // namespace
+
+TEST_CASE("ze_cpu: jit: structs by value are each work-item's own copy") {
+  std::vector<int64_t> out(64);
+  Small s = {1000, {1, 2, 3}, 1ll << 40};
+  run("memory", "by_value", line(2, 32), out.data(), s, Float4{0, 0, 0, 7}, int8_t(-3));
+  for (int64_t i = 0; i < 64; ++i) {
+    int64_t sum = 6 - (i % 3 + 1) + 100;
+    REQUIRE(out[static_cast<size_t>(i)] == 1000 + i + sum + (1ll << 40) + 7 - 3);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: a struct of 4000 bytes by value") {
+  Large l;
+  for (int i = 0; i < 1000; ++i)
+    l.values[i] = i * i;
+  std::vector<int> out(500);
+  run("memory", "large_by_value", line(5, 100), out.data(), l, 1000);
+  for (int i = 0; i < 500; ++i)
+    REQUIRE(out[static_cast<size_t>(i)] == l.values[i * 7 % 1000] + l.values[999]);
+}
+
+TEST_CASE(
+    "ze_cpu: jit: program-scope variables: initial values, sharing between kernels, host access") {
+  auto module = fresh_program("memory");
+  std::vector<int> out(3);
+  REQUIRE(!try_run(*module, "globals", line(4, 16), out.data()).happened);
+  CHECK(out[0] == 30); // through the pointer that another variable was initialised with
+  CHECK(out[1] == 24);
+  CHECK(out[2] == 3);
+  REQUIRE(!try_run(*module, "globals_again", line(1, 1), out.data()).happened);
+  CHECK(out[0] == 5 + 64);
+  CHECK(out[1] == 77);
+  CHECK(out[2] == 3);
+
+  auto counter = module->global("counter");
+  REQUIRE(counter);
+  CHECK(counter->size == 4);
+  CHECK(*static_cast<int *>(counter->address) == 69);
+  *static_cast<int *>(counter->address) = -4;
+  REQUIRE(!try_run(*module, "globals_again", line(1, 1), out.data()).happened);
+  CHECK(out[0] == -4);
+  auto table = module->global("table");
+  REQUIRE(table);
+  CHECK(table->size == 16);
+  auto indirect = module->global("indirect");
+  REQUIRE(indirect);
+  CHECK(*static_cast<int **>(indirect->address) == module->global("third")->address);
+  CHECK(!module->global("no_such_variable"));
+  CHECK(!module->global(""));
+}
+
+TEST_CASE("ze_cpu: jit: every program has its own variables") {
+  auto first = fresh_program("memory"), second = fresh_program("memory");
+  auto a = first->global("counter"), b = second->global("counter");
+  REQUIRE(a);
+  REQUIRE(b);
+  CHECK(a->address != b->address);
+  *static_cast<int *>(a->address) = 1;
+  CHECK(*static_cast<int *>(b->address) == 5);
+}
+
+TEST_CASE("ze_cpu: jit: generic pointers to global, work-group and private memory") {
+  for (int which = 0; which < 3; ++which) {
+    std::vector<int> g(2 + 8);
+    g[0] = 100;
+    g[1] = 200;
+    run("memory", "generic_pointers", line(1, 8), g.data(), which);
+    for (size_t i = 2; i < 10; ++i)
+      REQUIRE(g[i] == (which == 0 ? 300 : which == 1 ? 3 : 7));
+  }
+}
+
+TEST_CASE("ze_cpu: jit: a generic pointer tells what it points to") {
+  std::vector<int> g(10);
+  run("memory", "pointer_kinds", line(1, 1), g.data());
+  for (size_t kind = 0; kind < 3; ++kind)
+    for (size_t question = 0; question < 3; ++question)
+      CHECK(g[kind * 3 + question] == (kind == question));
+  CHECK(g[9] == 3);
+}
+
+TEST_CASE("ze_cpu: jit: private arrays in kernels without barriers") {
+  std::vector<int> out(130);
+  run("memory", "private_scratch", line(2, 65), out.data(), 32);
+  for (int i = 0; i < 130; ++i)
+    REQUIRE(out[static_cast<size_t>(i)] == 32 * i + 31 * 32 / 2);
+}
+
+TEST_CASE("ze_cpu: jit: a pointer that may be to private memory") {
+  std::vector<int> in(64), out(64);
+  for (size_t i = 0; i < 64; ++i)
+    in[i] = i == 40;
+  run("memory", "private_or_global", line(1, 64), in.data(), out.data());
+  for (int i = 0; i < 64; ++i)
+    REQUIRE(out[static_cast<size_t>(i)] == (i == 40 ? 1 : 2 * i + 1));
+}
+
+TEST_CASE("ze_cpu: jit: private memory larger than a thread may have on its stack") {
+  constexpr int n = 5000;
+  std::vector<int> out(8);
+  run("memory", "large_private", line(4, 2), out.data(), n);
+  for (int i = 0; i < 8; ++i) {
+    int sum = 0;
+    for (int j = 0; j < n; ++j)
+      sum += j ^ i;
+    REQUIRE(out[static_cast<size_t>(i)] == sum);
+  }
+  CHECK(footprint(code(program("memory"), "large_private")).private_bytes >= 65536 * 4);
+}
+
+TEST_CASE("ze_cpu: jit: integer division never traps") {
+  std::vector<int> a = {7, -7, INT32_MIN, 0, 5, INT32_MIN, 100, -1},
+                   b = {0, 0, -1, 0, 3, 0, -7, -1};
+  size_t n = a.size();
+  std::vector<int> out(n * 4);
+  run("memory", "divide", line(1, static_cast<uint32_t>(n)), a.data(), b.data(), out.data());
+  for (size_t i = 0; i < n; ++i) {
+    if (b[i] == 0 || (a[i] == INT32_MIN && b[i] == -1))
+      continue; // any result, but no trap
+    CHECK(out[i * 4] == a[i] / b[i]);
+    CHECK(out[i * 4 + 1] == a[i] % b[i]);
+    CHECK(out[i * 4 + 2] ==
+          static_cast<int>(static_cast<unsigned>(a[i]) / static_cast<unsigned>(b[i])));
+  }
+  CHECK(out[2 * 4 + 3] == INT32_MIN); // 2^31 in 64 bits, cut
+}
+
+TEST_CASE("ze_cpu: jit: packed vectors and halves in memory") {
+  std::vector<float> f(12);
+  for (size_t i = 0; i < 12; ++i)
+    f[i] = static_cast<float>(i);
+  std::vector<uint16_t> h(4);
+  std::vector<int> out(4);
+  run("memory", "vload_vstore", line(1, 1), f.data(), h.data(), out.data());
+  CHECK(f[6] == 6.0f);
+  CHECK(f[7] == 8.0f);
+  CHECK(f[8] == 10.0f);
+  // 1.0009 lies between 1 and 1 + 2^-10, nearer to the latter.
+  CHECK(h[0] == 0x3c01);
+  CHECK(h[1] == 0x3c01);
+  CHECK(h[2] == 0x3c00);
+  CHECK(h[3] == 0xbc00);
+  CHECK(out == std::vector<int>{1000976, 1000976, 1000000, -1000000});
+}

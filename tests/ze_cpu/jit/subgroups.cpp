@@ -1,0 +1,290 @@
+#include "harness.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <limits>
+#include <numeric>
+
+using namespace test;
+
+namespace {
+
+template <class T> const char *opencl_name();
+template <> const char *opencl_name<int8_t>() { return "char"; }
+template <> const char *opencl_name<int16_t>() { return "short"; }
+template <> const char *opencl_name<uint16_t>() { return "ushort"; }
+template <> const char *opencl_name<int32_t>() { return "int"; }
+template <> const char *opencl_name<uint32_t>() { return "uint"; }
+template <> const char *opencl_name<int64_t>() { return "long"; }
+template <> const char *opencl_name<uint64_t>() { return "ulong"; }
+template <> const char *opencl_name<float>() { return "float"; }
+template <> const char *opencl_name<double>() { return "double"; }
+
+// Integers wrap.
+template <class T> T plus(T x, T y) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<uint64_t>(x) + static_cast<uint64_t>(y));
+  else
+    return x + y;
+}
+template <class T> T times(T x, T y) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<uint64_t>(x) * static_cast<uint64_t>(y));
+  else
+    return x * y;
+}
+
+// Distinct values that use all bits of the type.
+template <class T> std::vector<T> samples(size_t n) {
+  std::vector<T> values(n);
+  for (size_t i = 0; i < n; ++i)
+    if constexpr (std::is_floating_point_v<T>)
+      values[i] = static_cast<T>(static_cast<int>(i * 7 % 64) - 30) / 4;
+    else
+      values[i] = static_cast<T>(i * 0x9e3779b97f4a7c15ull >> 11);
+  return values;
+}
+
+} // namespace
+
+TEST_CASE("ze_cpu: jit: sub-groups are 32 wide and the last may be short") {
+  constexpr uint32_t size = 75;
+  std::vector<uint32_t> out(2 * size * 5);
+  run("subgroups", "identity", line(2, size), out.data());
+  for (uint32_t i = 0; i < 2 * size; ++i) {
+    uint32_t lane = i % size, *o = &out[i * 5];
+    REQUIRE(o[0] == lane % 32);
+    REQUIRE(o[1] == lane / 32);
+    REQUIRE(o[2] == std::min(32u, size - lane / 32 * 32));
+    REQUIRE(o[3] == 3);
+    REQUIRE(o[4] == 32);
+  }
+}
+
+TEMPLATE_TEST_CASE("ze_cpu: jit: every kind of shuffle", "", int8_t, uint16_t, int32_t, int64_t,
+                   float, double) {
+  constexpr uint32_t size = 96;
+  uint32_t n = GENERATE(0u, 1u, 5u, 16u, 31u);
+  std::vector<TestType> in = samples<TestType>(size), out(size * 6);
+  run("subgroups", std::string("shuffles_") + opencl_name<TestType>(), line(1, size), out.data(),
+      in.data(), n);
+  for (uint32_t i = 0; i < size; ++i) {
+    uint32_t lane = i % 32;
+    const TestType *group = &in[i - lane], *o = &out[i * 6];
+    REQUIRE(o[0] == group[(lane * 7 + n) & 31]);
+    REQUIRE(o[1] == group[lane ^ n]);
+    REQUIRE(o[2] == group[lane >= n ? lane - n : lane]); // beyond the edge: its own
+    REQUIRE(o[3] == group[lane + n < 32 ? lane + n : lane]);
+    REQUIRE(o[4] == group[5]);
+    REQUIRE(o[5] == group[0]);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: vectors move between lanes") {
+  std::vector<std::array<float, 4>> in(32), out(32);
+  for (size_t i = 0; i < 32; ++i)
+    for (size_t e = 0; e < 4; ++e)
+      in[i][e] = static_cast<float>(i * 10 + e);
+  run("subgroups", "shuffle_vector", line(1, 32), out.data(), in.data());
+  for (const auto &value : out)
+    REQUIRE(value == in[9]);
+}
+
+TEST_CASE("ze_cpu: jit: rotation over the sub-group and over clusters") {
+  std::vector<int> out(64);
+  run("subgroups", "rotate_lanes", line(1, 32), out.data());
+  for (int lane = 0; lane < 32; ++lane) {
+    REQUIRE(out[static_cast<size_t>(lane) * 2] == (lane + 3) % 32);
+    REQUIRE(out[static_cast<size_t>(lane) * 2 + 1] == lane / 8 * 8 + (lane + 3) % 8);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: ballot, votes and the functions of ballots") {
+  uint32_t threshold = GENERATE(0u, 12u, 30u, 31u);
+  std::vector<uint32_t> out(32 * 12);
+  run("subgroups", "votes", line(1, 32), out.data(), threshold);
+  uint32_t ballot = 0;
+  for (uint32_t lane = threshold + 1; lane < 32; ++lane)
+    ballot |= 1u << lane;
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    const uint32_t *o = &out[lane * 12];
+    REQUIRE(o[0] == ballot);
+    REQUIRE(o[1] == (ballot != 0));
+    REQUIRE(o[2] == 0);
+    REQUIRE(o[3] == (lane == 0));
+    REQUIRE(o[4] == 1);
+    REQUIRE(o[5] == 0);
+    REQUIRE(o[6] == (ballot >> lane & 1));
+    REQUIRE(o[7] == ballot >> 31);
+    REQUIRE(o[8] == static_cast<uint32_t>(std::popcount(ballot)));
+    REQUIRE(o[9] ==
+            static_cast<uint32_t>(std::popcount(ballot & (lane == 31 ? ~0u : (2u << lane) - 1))));
+    if (ballot) {
+      REQUIRE(o[10] == static_cast<uint32_t>(std::countr_zero(ballot)));
+      REQUIRE(o[11] == 31u - static_cast<uint32_t>(std::countl_zero(ballot)));
+    }
+  }
+}
+
+TEST_CASE("ze_cpu: jit: lane masks") {
+  uint32_t size = GENERATE(32u, 20u);
+  std::vector<uint32_t> out(32 * 5);
+  run("subgroups", "masks", line(1, size), out.data());
+  uint32_t all = size == 32 ? ~0u : (1u << size) - 1;
+  for (uint32_t lane = 0; lane < size; ++lane) {
+    const uint32_t *o = &out[lane * 5];
+    uint32_t bit = 1u << lane, below = bit - 1;
+    REQUIRE(o[0] == bit);
+    REQUIRE(o[1] == (all & ~(below | bit)));
+    REQUIRE(o[2] == (all & ~below));
+    REQUIRE(o[3] == below);
+    REQUIRE(o[4] == (below | bit));
+  }
+}
+
+TEST_CASE("ze_cpu: jit: in divergent flow only the lanes that arrive take part") {
+  std::vector<uint32_t> out(96);
+  run("subgroups", "divergent", line(1, 32), out.data());
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    if (lane < 13) {
+      REQUIRE(out[lane] == 0x1fff);
+      REQUIRE(out[32 + lane] == 78);
+    } else {
+      REQUIRE(out[lane] == (0xaaaaaaaa & ~0x1fffu));
+      REQUIRE(out[32 + lane] == (lane == 13));
+    }
+    REQUIRE(out[64 + lane] == ~0u); // together again
+  }
+}
+
+TEST_CASE("ze_cpu: jit: lanes that left a loop no longer take part in it") {
+  std::vector<uint32_t> out(32);
+  run("subgroups", "divergent_loop", line(1, 32), out.data());
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i <= lane; ++i)
+      seen += 32 - i;
+    REQUIRE(out[lane] == seen);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: lanes that skip an operation in a loop wait for the others at its end") {
+  constexpr uint32_t rounds = 7;
+  std::vector<uint32_t> out(64);
+  run("subgroups", "skipped_in_loop", line(1, 32), out.data(), rounds);
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    uint32_t inner = 0;
+    for (uint32_t i = 0; i < rounds; ++i)
+      if ((lane + i) % 3 == 0)
+        for (uint32_t other = 0; other < 32; ++other)
+          inner += (other + i) % 3 == 0;
+    REQUIRE(out[lane * 2] == 32 * rounds);
+    REQUIRE(out[lane * 2 + 1] == inner);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: lanes that leave a loop at different times meet behind it") {
+  std::vector<uint32_t> out(32);
+  run("subgroups", "early_exit_then_together", line(1, 32), out.data());
+  for (uint32_t value : out)
+    REQUIRE(value == ~0u);
+}
+
+TEMPLATE_TEST_CASE("ze_cpu: jit: reductions and scans", "", int8_t, int16_t, uint16_t, int32_t,
+                   uint32_t, int64_t, uint64_t, float, double) {
+  constexpr uint32_t size = 50;
+  std::vector<TestType> in = samples<TestType>(size), out(size * 9);
+  run("subgroups", std::string("arithmetic_") + opencl_name<TestType>(), line(1, size), out.data(),
+      in.data());
+  using Limits = std::numeric_limits<TestType>;
+  constexpr bool floating = std::is_floating_point_v<TestType>;
+  for (uint32_t first = 0; first < size; first += 32) {
+    uint32_t count = std::min(32u, size - first);
+    const TestType *v = &in[first];
+    TestType sum = 0, product = 1, running_sum = 0;
+    TestType lowest = floating ? Limits::infinity() : Limits::max(),
+             highest = floating ? -Limits::infinity() : Limits::lowest();
+    TestType smallest = lowest, largest = highest;
+    for (uint32_t i = 0; i < count; ++i) {
+      sum = plus(sum, v[i]);
+      product = times(product, v[i]);
+      smallest = std::min(smallest, v[i]);
+      largest = std::max(largest, v[i]);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+      const TestType *o = &out[(first + i) * 9];
+      REQUIRE(o[0] == sum);
+      REQUIRE(o[1] == smallest);
+      REQUIRE(o[2] == largest);
+      REQUIRE(o[5] == running_sum);
+      REQUIRE(o[6] == lowest);
+      REQUIRE(o[7] == highest);
+      running_sum = plus(running_sum, v[i]);
+      lowest = std::min(lowest, v[i]);
+      highest = std::max(highest, v[i]);
+      REQUIRE(o[3] == running_sum);
+      REQUIRE(o[4] == highest);
+      REQUIRE(o[8] == product);
+    }
+  }
+}
+
+TEST_CASE("ze_cpu: jit: reductions of half precision") {
+  std::vector<_Float16> in(32), out(32 * 9);
+  for (int i = 0; i < 32; ++i)
+    in[static_cast<size_t>(i)] = static_cast<_Float16>(i - 4);
+  run("subgroups", "arithmetic_half", line(1, 32), out.data(), in.data());
+  CHECK(static_cast<float>(out[0]) == 368); // small whole numbers: exact
+  CHECK(static_cast<float>(out[1]) == -4);
+  CHECK(static_cast<float>(out[2]) == 27);
+  CHECK(static_cast<float>(out[31 * 9 + 3]) == 368);
+  CHECK(static_cast<float>(out[31 * 9 + 5]) == 341);
+  CHECK(static_cast<float>(out[6]) == std::numeric_limits<float>::infinity());
+}
+
+TEST_CASE("ze_cpu: jit: logical and clustered reductions") {
+  std::vector<uint32_t> in = samples<uint32_t>(32), out(32 * 6);
+  run("subgroups", "logic", line(1, 32), out.data(), in.data());
+  uint32_t all = ~0u, any = 0, odd = 0, parity = 0;
+  for (uint32_t v : in) {
+    all &= v;
+    any |= v;
+    odd ^= v;
+    parity ^= v & 1;
+  }
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    const uint32_t *o = &out[lane * 6];
+    REQUIRE(o[0] == all);
+    REQUIRE(o[1] == any);
+    REQUIRE(o[2] == odd);
+    REQUIRE(o[3] == parity);
+    auto four = in.begin() + lane / 4 * 4, eight = in.begin() + lane / 8 * 8;
+    REQUIRE(o[4] == std::accumulate(four, four + 4, 0u));
+    REQUIRE(o[5] == *std::max_element(eight, eight + 8));
+  }
+}
+
+TEST_CASE("ze_cpu: jit: a required sub-group size of 8") {
+  std::vector<uint32_t> out(24 * 3);
+  run("subgroups", "narrow", line(1, 24), out.data());
+  for (uint32_t i = 0; i < 24; ++i) {
+    REQUIRE(out[i * 3] == 0xff);
+    REQUIRE(out[i * 3 + 1] == i / 8);
+    REQUIRE(out[i * 3 + 2] == (i ^ 7));
+  }
+}
+
+TEST_CASE("ze_cpu: jit: sub-group operations and barriers together") {
+  constexpr uint32_t size = 200;
+  std::vector<uint32_t> out(3 * size);
+  run("subgroups", "mixed", line(3, size), out.data());
+  for (uint32_t i = 0; i < 3 * size; ++i) {
+    uint32_t first = i % size / 32 * 32, last = std::min(first + 32, size), own = 0;
+    for (uint32_t lane = first; lane < last; ++lane)
+      own += lane;
+    REQUIRE(out[i] == size * (size - 1) / 2 + own);
+  }
+}

@@ -1,0 +1,182 @@
+// Many lists, many threads, and the ends of a process.
+#include "support.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+size_t thread_count() {
+  return static_cast<size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}));
+}
+
+ze_result_t append_fill(ze_command_list_handle_t list, int *memory, int value) {
+  return zeCommandListAppendMemoryFill(list, memory, &value, sizeof value, sizeof value, nullptr, 0, nullptr);
+}
+
+} // namespace
+
+TEST_CASE_METHOD(Driver, "ze_cpu: thousands of lists work and hold no threads while they are idle") {
+  constexpr int count = 3000;
+  const size_t threads_before = thread_count();
+  std::vector<List> lists;
+  int *memory = shared<int>(count);
+  for (int i = 0; i < count; ++i) {
+    lists.push_back(immediate());
+    REQUIRE_ZE(append_fill(lists.back(), memory + i, i + 1));
+  }
+  for (List &list : lists)
+    REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  int wrong = 0;
+  for (int i = 0; i < count; ++i)
+    wrong += memory[i] != i + 1;
+  CHECK(wrong == 0);
+  CHECK(thread_count() < threads_before + 50);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: lists blocked on an event hold no threads") {
+  constexpr int count = 1000;
+  const size_t threads_before = thread_count();
+  const auto gate = pooled_event();
+  std::vector<List> lists;
+  ze_event_handle_t wait = gate;
+  for (int i = 0; i < count; ++i) {
+    lists.push_back(immediate());
+    REQUIRE_ZE(zeCommandListAppendBarrier(lists.back(), nullptr, 1, &wait));
+  }
+  CHECK(thread_count() < threads_before + 50);
+  REQUIRE_ZE(zeEventHostSignal(gate));
+  for (List &list : lists)
+    CHECK(zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_SUCCESS);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: eight threads append to lists of their own") {
+  constexpr int threads = 8, rounds = 2000;
+  int *memory = shared<int>(threads * 16);
+  std::vector<std::thread> workers;
+  std::atomic<int> failures{0};
+  std::vector<List> lists;
+  for (int i = 0; i < threads; ++i)
+    lists.push_back(immediate());
+  for (int i = 0; i < threads; ++i)
+    workers.emplace_back([&, i] {
+      ze_command_list_handle_t list = lists[static_cast<size_t>(i)];
+      int *mine = memory + i * 16;
+      for (int round = 1; round <= rounds; ++round) {
+        failures += append_fill(list, mine, round) != ZE_RESULT_SUCCESS;
+        failures += zeCommandListAppendMemoryCopy(list, mine + 1, mine, sizeof(int), nullptr, 0, nullptr) != ZE_RESULT_SUCCESS;
+        if (round % 7 == 0) {
+          failures += zeCommandListHostSynchronize(list, forever) != ZE_RESULT_SUCCESS;
+          failures += mine[1] != round;
+        }
+      }
+      failures += zeCommandListHostSynchronize(list, long_ns) != ZE_RESULT_SUCCESS;
+      failures += mine[1] != rounds;
+    });
+  for (std::thread &worker : workers)
+    worker.join();
+  CHECK(failures == 0);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: threads synchronize with a list while another appends to it") {
+  List list = immediate();
+  int *memory = shared<int>(1);
+  std::atomic<bool> stop{false};
+  std::atomic<int> failures{0};
+  std::vector<std::thread> watchers;
+  for (int i = 0; i < 3; ++i)
+    watchers.emplace_back([&] {
+      while (!stop)
+        failures += zeCommandListHostSynchronize(list, forever) != ZE_RESULT_SUCCESS;
+    });
+  for (int i = 1; i <= 20'000; ++i)
+    failures += append_fill(list, memory, i) != ZE_RESULT_SUCCESS;
+  REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  stop = true;
+  for (std::thread &watcher : watchers)
+    watcher.join();
+  CHECK(failures == 0);
+  CHECK(*memory == 20'000);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: two lists hand a token back and forth") {
+  constexpr int rounds = 3000;
+  List lists[2] = {immediate(), immediate()};
+  const Event events[2] = {counter_event(), counter_event()};
+  int *memory = shared<int>(rounds + 1);
+  memory[0] = 1;
+  for (int i = 0; i < rounds; ++i) {
+    const int self = i % 2, other = 1 - self;
+    ze_event_handle_t wait = events[other];
+    REQUIRE_ZE(zeCommandListAppendMemoryCopy(lists[self], memory + i + 1, memory + i, sizeof(int), events[self], 1, &wait));
+  }
+  REQUIRE_ZE(zeCommandListHostSynchronize(lists[(rounds - 1) % 2], long_ns));
+  CHECK(memory[rounds] == 1);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: events signalled and waited for by many threads are never missed") {
+  constexpr int rounds = 2000;
+  const auto ping = pooled_event(), pong = pooled_event();
+  std::atomic<int> failures{0};
+  std::thread partner([&] {
+    for (int i = 0; i < rounds; ++i) {
+      failures += zeEventHostSynchronize(ping, long_ns) != ZE_RESULT_SUCCESS;
+      failures += zeEventHostReset(ping) != ZE_RESULT_SUCCESS;
+      failures += zeEventHostSignal(pong) != ZE_RESULT_SUCCESS;
+    }
+  });
+  for (int i = 0; i < rounds; ++i) {
+    failures += zeEventHostSignal(ping) != ZE_RESULT_SUCCESS;
+    failures += zeEventHostSynchronize(pong, long_ns) != ZE_RESULT_SUCCESS;
+    failures += zeEventHostReset(pong) != ZE_RESULT_SUCCESS;
+  }
+  partner.join();
+  CHECK(failures == 0);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: a forked child exits, and can use the driver", "[process]") {
+  List list = immediate();
+  int *memory = shared<int>(1);
+  REQUIRE_ZE(append_fill(list, memory, 1));
+  REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    List own;
+    const ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0,
+                                       ZE_COMMAND_QUEUE_FLAG_IN_ORDER, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+                                       ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+    bool good = zeCommandListCreateImmediate(context, device, &desc, own.out()) == ZE_RESULT_SUCCESS;
+    good = good && append_fill(own, memory, 2) == ZE_RESULT_SUCCESS;
+    good = good && zeCommandListHostSynchronize(own, long_ns) == ZE_RESULT_SUCCESS && *memory == 2;
+    good = good && append_fill(list, memory, 3) == ZE_RESULT_SUCCESS;
+    good = good && zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_SUCCESS && *memory == 3;
+    std::quick_exit(good ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
+
+// Not a test of its own: what the next one starts.
+TEST_CASE_METHOD(Driver, "ze_cpu: leaves a list blocked", "[.leaves-blocked]") {
+  static PooledEvent gate = pooled_event();
+  static List list = immediate();
+  static Context kept = std::move(context);
+  ze_event_handle_t wait = gate;
+  REQUIRE_ZE(zeCommandListAppendBarrier(list, nullptr, 1, &wait));
+}
+
+TEST_CASE("ze_cpu: a process ends while lists are blocked, and may destroy them last", "[process]") {
+  const auto self = std::filesystem::read_symlink("/proc/self/exe").string();
+  const int status = std::system(("'" + self + "' '[.leaves-blocked]' >/dev/null").c_str());
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
