@@ -17,7 +17,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: copies of all sizes arrive whole") {
   }
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a copy may come from and go to memory that Level Zero does not know") {
+TEST_CASE_METHOD(Driver,
+                 "ze_cpu: a copy may come from and go to memory that Level Zero does not know") {
   List list = immediate();
   std::vector<int> from(100, 3), to(100, 0);
   REQUIRE_ZE(zeCommandListAppendMemoryCopy(list, to.data(), from.data(), 400, nullptr, 0, nullptr));
@@ -34,7 +35,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: fills repeat patterns of every size exactly to
       std::iota(pattern.begin(), pattern.end(), static_cast<unsigned char>(7));
       const size_t size = pattern_size * repeats;
       unsigned char *memory = shared<unsigned char>(size + 1);
-      REQUIRE_ZE(zeCommandListAppendMemoryFill(list, memory, pattern.data(), pattern_size, size, nullptr, 0, nullptr));
+      REQUIRE_ZE(zeCommandListAppendMemoryFill(list, memory, pattern.data(), pattern_size, size,
+                                               nullptr, 0, nullptr));
       REQUIRE_ZE(zeCommandListHostSynchronize(list, forever));
       size_t wrong = 0;
       for (size_t i = 0; i < size; ++i)
@@ -50,7 +52,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the pattern of a fill is taken when it is appe
   int *memory = shared<int>(16);
   int pattern = 11;
   ze_event_handle_t wait = gate;
-  REQUIRE_ZE(zeCommandListAppendMemoryFill(list, memory, &pattern, sizeof pattern, 64, nullptr, 1, &wait));
+  REQUIRE_ZE(
+      zeCommandListAppendMemoryFill(list, memory, &pattern, sizeof pattern, 64, nullptr, 1, &wait));
   pattern = 22;
   REQUIRE_ZE(zeEventHostSignal(gate));
   REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
@@ -61,19 +64,23 @@ TEST_CASE_METHOD(Driver, "ze_cpu: fills with impossible patterns are refused") {
   List list = immediate();
   char *memory = shared<char>(64);
   const char pattern[256] = {};
-  CHECK(zeCommandListAppendMemoryFill(list, memory, pattern, 3, 60, nullptr, 0, nullptr) == ZE_RESULT_ERROR_INVALID_SIZE);
+  CHECK(zeCommandListAppendMemoryFill(list, memory, pattern, 3, 60, nullptr, 0, nullptr) ==
+        ZE_RESULT_ERROR_INVALID_SIZE);
   CHECK(zeCommandListAppendMemoryFill(list, memory, pattern, 256, 256, nullptr, 0, nullptr) ==
         ZE_RESULT_ERROR_INVALID_SIZE);
-  CHECK(zeCommandListAppendMemoryFill(list, memory, pattern, 4, 62, nullptr, 0, nullptr) == ZE_RESULT_ERROR_INVALID_SIZE);
+  CHECK(zeCommandListAppendMemoryFill(list, memory, pattern, 4, 62, nullptr, 0, nullptr) ==
+        ZE_RESULT_ERROR_INVALID_SIZE);
   CHECK(zeCommandListAppendMemoryFill(list, nullptr, pattern, 4, 64, nullptr, 0, nullptr) ==
         ZE_RESULT_ERROR_INVALID_NULL_POINTER);
 }
 
 // Not under the validation layer, which divides by the size of the pattern.
-TEST_CASE_METHOD(Driver, "ze_cpu: a fill with a pattern of no bytes is refused", "[no-validation]") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a fill with a pattern of no bytes is refused",
+                 "[no-validation]") {
   List list = immediate();
   char *memory = shared<char>(64);
-  CHECK(zeCommandListAppendMemoryFill(list, memory, memory, 0, 64, nullptr, 0, nullptr) == ZE_RESULT_ERROR_INVALID_SIZE);
+  CHECK(zeCommandListAppendMemoryFill(list, memory, memory, 0, 64, nullptr, 0, nullptr) ==
+        ZE_RESULT_ERROR_INVALID_SIZE);
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: a region copy moves a box between different pitches") {
@@ -83,8 +90,9 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a region copy moves a box between different pi
     from[i] = static_cast<char>(i * 7 + 1);
   const ze_copy_region_t source{3, 2, 1, 5, 4, 2}, target{1, 1, 2, 5, 4, 2};
   List list = immediate();
-  REQUIRE_ZE(zeCommandListAppendMemoryCopyRegion(list, to, &target, to_pitch, to_slice, from, &source, from_pitch,
-                                                 from_slice, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListAppendMemoryCopyRegion(list, to, &target, to_pitch, to_slice, from,
+                                                 &source, from_pitch, from_slice, nullptr, 0,
+                                                 nullptr));
   REQUIRE_ZE(zeCommandListHostSynchronize(list, forever));
   size_t copied = 0, others = 0;
   for (size_t i = 0; i < to_slice * 4; ++i) {
@@ -104,7 +112,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a flat region copy has height and depth 0") {
   std::memset(from, 6, 64);
   const ze_copy_region_t region{8, 0, 0, 16, 0, 0};
   List list = immediate();
-  REQUIRE_ZE(zeCommandListAppendMemoryCopyRegion(list, to, &region, 0, 0, from, &region, 0, 0, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListAppendMemoryCopyRegion(list, to, &region, 0, 0, from, &region, 0, 0,
+                                                 nullptr, 0, nullptr));
   REQUIRE_ZE(zeCommandListHostSynchronize(list, forever));
   CHECK(to[7] == 0);
   CHECK(to[8] == 6);
@@ -118,12 +127,16 @@ TEST_CASE_METHOD(Driver, "ze_cpu: copies check their pointers, and hints are tak
   CHECK(zeCommandListAppendMemoryCopy(list, nullptr, memory, 4, nullptr, 0, nullptr) ==
         ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   CHECK_NULL_HANDLE(zeCommandListAppendMemoryCopy(nullptr, memory, memory, 4, nullptr, 0, nullptr));
-  CHECK(zeCommandListAppendMemoryCopy(list, memory, memory, 4, nullptr, 1, nullptr) == ZE_RESULT_ERROR_INVALID_SIZE);
+  CHECK(zeCommandListAppendMemoryCopy(list, memory, memory, 4, nullptr, 1, nullptr) ==
+        ZE_RESULT_ERROR_INVALID_SIZE);
   CHECK(zeCommandListAppendMemoryPrefetch(list, memory, 64) == ZE_RESULT_SUCCESS);
-  CHECK(zeCommandListAppendMemAdvise(list, device, memory, 64, ZE_MEMORY_ADVICE_SET_READ_MOSTLY) == ZE_RESULT_SUCCESS);
+  CHECK(zeCommandListAppendMemAdvise(list, device, memory, 64, ZE_MEMORY_ADVICE_SET_READ_MOSTLY) ==
+        ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a copy from an address that does not exist loses the list, not the process", "[fault]") {
+TEST_CASE_METHOD(
+    Driver, "ze_cpu: a copy from an address that does not exist loses the list, not the process",
+    "[fault]") {
   List list = immediate();
   List other = immediate();
   char *memory = shared<char>(64);

@@ -21,7 +21,8 @@ TEST_CASE("ze_cpu: zeInit and zeDriverGet find the driver") {
 
 TEST_CASE("ze_cpu: zeInitDrivers finds the driver as a GPU and not as an NPU") {
   uint32_t count = 0;
-  ze_init_driver_type_desc_t desc{ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC, nullptr, ZE_INIT_DRIVER_TYPE_FLAG_GPU};
+  ze_init_driver_type_desc_t desc{ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC, nullptr,
+                                  ZE_INIT_DRIVER_TYPE_FLAG_GPU};
   REQUIRE_ZE(zeInitDrivers(&count, nullptr, &desc));
   CHECK(count >= 1);
   CHECK(cpu_driver() != nullptr);
@@ -70,15 +71,16 @@ TEST_CASE_METHOD(Driver, "ze_cpu: extensions are listed and their functions foun
   CHECK(names.contains(ZE_EVENT_POOL_COUNTER_BASED_EXP_NAME));
   CHECK(names.contains(ZE_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME));
 
-  for (const char *name : {"zeEventCounterBasedCreate", "zeCommandListAppendHostFunction", "zeDeviceSynchronize",
-                           "zeCommandListAppendLaunchKernelWithArguments"}) {
+  for (const char *name : {"zeEventCounterBasedCreate", "zeCommandListAppendHostFunction",
+                           "zeDeviceSynchronize", "zeCommandListAppendLaunchKernelWithArguments"}) {
     INFO(name);
     void *function = nullptr;
     CHECK(zeDriverGetExtensionFunctionAddress(driver, name, &function) == ZE_RESULT_SUCCESS);
     CHECK(function != nullptr);
   }
   void *function = nullptr;
-  CHECK(zeDriverGetExtensionFunctionAddress(driver, "zeNoSuchFunction", &function) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK(zeDriverGetExtensionFunctionAddress(driver, "zeNoSuchFunction", &function) ==
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: the device presents itself as a GPU") {
@@ -88,13 +90,15 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the device presents itself as a GPU") {
   CHECK(properties.type == ZE_DEVICE_TYPE_GPU);
   CHECK(std::strlen(properties.name) > 0);
   CHECK(properties.maxMemAllocSize > 0);
-  const uint32_t units = properties.numSlices * properties.numSubslicesPerSlice * properties.numEUsPerSubslice;
+  const uint32_t units =
+      properties.numSlices * properties.numSubslicesPerSlice * properties.numEUsPerSubslice;
   CHECK(units >= 1);
   CHECK(units <= std::max(std::thread::hardware_concurrency(), 1u));
   CHECK(properties.stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: the timer resolution is in the unit that the structure's version asks for") {
+TEST_CASE_METHOD(
+    Driver, "ze_cpu: the timer resolution is in the unit that the structure's version asks for") {
   ze_device_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetProperties(device, &properties));
@@ -205,7 +209,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a context for named devices, its status and re
   CHECK(zeContextMakeMemoryResident(context, device, memory, 64) == ZE_RESULT_SUCCESS);
   CHECK(zeContextEvictMemory(context, device, memory, 64) == ZE_RESULT_SUCCESS);
   int unknown = 0;
-  CHECK(zeContextMakeMemoryResident(context, device, &unknown, sizeof unknown) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK(zeContextMakeMemoryResident(context, device, &unknown, sizeof unknown) ==
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
   CHECK(zeContextSystemBarrier(context, device) == ZE_RESULT_SUCCESS);
 }
 

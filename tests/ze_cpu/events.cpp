@@ -38,7 +38,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a list signals and resets pooled events in ord
   CHECK(zeEventQueryStatus(second) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a reset before a wait in the same list makes it wait for the next signal") {
+TEST_CASE_METHOD(
+    Driver, "ze_cpu: a reset before a wait in the same list makes it wait for the next signal") {
   const auto event = pooled_event();
   const auto gate = pooled_event();
   REQUIRE_ZE(zeEventHostSignal(event)); // of an earlier use
@@ -75,7 +76,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event follows its list") {
   CHECK(zeEventHostSynchronize(event, long_ns) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a wait captures what a counter-based event stands for when it is appended") {
+TEST_CASE_METHOD(
+    Driver, "ze_cpu: a wait captures what a counter-based event stands for when it is appended") {
   const auto first_gate = pooled_event(), second_gate = pooled_event();
   const Event event = counter_event();
   List first = immediate(), second = immediate(), third = immediate();
@@ -87,13 +89,16 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a wait captures what a counter-based event sta
   REQUIRE_ZE(zeCommandListAppendWaitOnEvents(second, 1, &blocked));
   REQUIRE_ZE(zeCommandListAppendSignalEvent(second, event)); // used again, at once
   REQUIRE_ZE(zeEventHostSignal(first_gate));
-  CHECK(zeCommandListHostSynchronize(third, long_ns) == ZE_RESULT_SUCCESS); // does not wait for the second list
+  CHECK(zeCommandListHostSynchronize(third, long_ns) ==
+        ZE_RESULT_SUCCESS); // does not wait for the second list
   CHECK(zeEventQueryStatus(event) == ZE_RESULT_NOT_READY);
   REQUIRE_ZE(zeEventHostSignal(second_gate));
   CHECK(zeEventHostSynchronize(event, long_ns) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event may be destroyed, and its list too, while a list waits for it") {
+TEST_CASE_METHOD(
+    Driver,
+    "ze_cpu: a counter-based event may be destroyed, and its list too, while a list waits for it") {
   const auto gate = pooled_event();
   List waiting = immediate();
   {
@@ -109,7 +114,9 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event may be destroyed, and it
   CHECK(zeCommandListHostSynchronize(waiting, long_ns) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: waiting for a counter-based event of the same list is satisfied by its order") {
+TEST_CASE_METHOD(
+    Driver,
+    "ze_cpu: waiting for a counter-based event of the same list is satisfied by its order") {
   const Event event = counter_event();
   List list = immediate();
   ze_event_handle_t wait = event;
@@ -120,7 +127,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: waiting for a counter-based event of the same 
   CHECK(zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: only in-order lists signal counter-based events, and the host does not") {
+TEST_CASE_METHOD(Driver,
+                 "ze_cpu: only in-order lists signal counter-based events, and the host does not") {
   const Event event = counter_event();
   List unordered = immediate(0);
   CHECK(zeCommandListAppendSignalEvent(unordered, event) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
@@ -131,9 +139,11 @@ TEST_CASE_METHOD(Driver, "ze_cpu: only in-order lists signal counter-based event
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: counter-based events also come from a pool") {
-  ze_event_pool_counter_based_exp_desc_t counters{ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC, nullptr,
-                                                  ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE};
-  const ze_event_pool_desc_t pool_desc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, &counters, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 2};
+  ze_event_pool_counter_based_exp_desc_t counters{
+      ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC, nullptr,
+      ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE};
+  const ze_event_pool_desc_t pool_desc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, &counters,
+                                       ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 2};
   Pool pool;
   REQUIRE_ZE(zeEventPoolCreate(context, &pool_desc, 0, nullptr, pool.out()));
   const ze_event_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, 1, 0, 0};
@@ -156,7 +166,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: counter-based events also come from a pool") {
 TEST_CASE_METHOD(Driver, "ze_cpu: the address of a counter-based event shows the list's progress") {
   const Event event = counter_event();
   uint64_t value = 0, address = 0;
-  CHECK(zeEventCounterBasedGetDeviceAddress(event, &value, &address) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK(zeEventCounterBasedGetDeviceAddress(event, &value, &address) ==
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
   List list = immediate();
   REQUIRE_ZE(zeCommandListAppendSignalEvent(list, event));
   REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
@@ -168,7 +179,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: event descriptions are checked") {
   const ze_event_pool_desc_t none{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, 0, 0};
   Pool pool;
   CHECK(zeEventPoolCreate(context, &none, 0, nullptr, pool.out()) == ZE_RESULT_ERROR_INVALID_SIZE);
-  const ze_event_pool_desc_t two{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 2};
+  const ze_event_pool_desc_t two{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr,
+                                 ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 2};
   REQUIRE_ZE(zeEventPoolCreate(context, &two, 0, nullptr, pool.out()));
   ze_event_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, 2, 0, 0};
   Event event;
@@ -196,12 +208,14 @@ TEST_CASE_METHOD(Driver, "ze_cpu: event descriptions are checked") {
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: timestamps enclose the command, in the device's time") {
-  const auto pooled = pooled_event(ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+  const auto pooled =
+      pooled_event(ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
   const Event counting = counter_event(ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP);
   List list = immediate();
   char *memory = shared<char>(8 << 20);
   const char zero = 1;
-  for (ze_event_handle_t event : {static_cast<ze_event_handle_t>(pooled), static_cast<ze_event_handle_t>(counting)}) {
+  for (ze_event_handle_t event :
+       {static_cast<ze_event_handle_t>(pooled), static_cast<ze_event_handle_t>(counting)}) {
     uint64_t host = 0, before = 0, after = 0;
     REQUIRE_ZE(zeDeviceGetGlobalTimestamps(device, &host, &before));
     REQUIRE_ZE(zeCommandListAppendMemoryFill(list, memory, &zero, 1, 8 << 20, event, 0, nullptr));
@@ -212,7 +226,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: timestamps enclose the command, in the device'
     CHECK(result.global.kernelStart >= before);
     CHECK(result.global.kernelEnd > result.global.kernelStart);
     CHECK(result.global.kernelEnd <= after);
-    CHECK(result.context.kernelEnd - result.context.kernelStart == result.global.kernelEnd - result.global.kernelStart);
+    CHECK(result.context.kernelEnd - result.context.kernelStart ==
+          result.global.kernelEnd - result.global.kernelStart);
   }
 }
 
@@ -221,12 +236,14 @@ TEST_CASE_METHOD(Driver, "ze_cpu: timestamps are there only when asked for and o
   REQUIRE_ZE(zeEventHostSignal(without));
   ze_kernel_timestamp_result_t result{};
   CHECK(zeEventQueryKernelTimestamp(without, &result) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  const auto with = pooled_event(ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+  const auto with =
+      pooled_event(ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
   CHECK(zeEventQueryKernelTimestamp(with, &result) == ZE_RESULT_NOT_READY);
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: a list writes global timestamps and collects those of events") {
-  const auto event = pooled_event(ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+  const auto event =
+      pooled_event(ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
   List list = immediate();
   uint64_t *times = shared<uint64_t>(2);
   auto *results = shared<ze_kernel_timestamp_result_t>(3);
@@ -235,7 +252,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a list writes global timestamps and collects t
   REQUIRE_ZE(zeCommandListAppendWriteGlobalTimestamp(list, &times[0], nullptr, 0, nullptr));
   REQUIRE_ZE(zeCommandListAppendBarrier(list, event, 0, nullptr));
   REQUIRE_ZE(zeCommandListAppendWriteGlobalTimestamp(list, &times[1], nullptr, 0, nullptr));
-  REQUIRE_ZE(zeCommandListAppendQueryKernelTimestamps(list, 1, &queried, results, &offset, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListAppendQueryKernelTimestamps(list, 1, &queried, results, &offset, nullptr,
+                                                      0, nullptr));
   REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
   CHECK(times[0] != 0);
   CHECK(results[0].global.kernelStart == 0);

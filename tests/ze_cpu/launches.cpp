@@ -1,4 +1,5 @@
-// Kernels: arguments of every kind, sizes, both ways to launch, and what happens to a kernel that goes wrong.
+// Kernels: arguments of every kind, sizes, both ways to launch, and what happens to a kernel that
+// goes wrong.
 #include "support.h"
 
 #include <cstring>
@@ -72,7 +73,8 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: work-group memory is as large as the argum
   CHECK(total == expected);
 }
 
-TEST_CASE_METHOD(KernelTest, "ze_cpu: two work-group arguments do not overlap, whichever is sized last") {
+TEST_CASE_METHOD(KernelTest,
+                 "ze_cpu: two work-group arguments do not overlap, whichever is sized last") {
   const Kernel both = kernel(module, "two_locals");
   constexpr uint32_t group = 33;
   int *out = shared<int>(group);
@@ -85,7 +87,9 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: two work-group arguments do not overlap, w
     CHECK(out[i] == static_cast<int>((group - 1 - i) * 1000 + 100 + group - 1 - i));
 }
 
-TEST_CASE_METHOD(KernelTest, "ze_cpu: every work-item of a three-dimensional grid runs once, with its global offset") {
+TEST_CASE_METHOD(
+    KernelTest,
+    "ze_cpu: every work-item of a three-dimensional grid runs once, with its global offset") {
   const Kernel where = kernel(module, "coordinates");
   constexpr uint32_t nx = 6, ny = 4, nz = 3;
   uint32_t *out = shared<uint32_t>(3 * nx * ny * nz);
@@ -103,7 +107,8 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: every work-item of a three-dimensional gri
   CHECK(wrong == 0);
 }
 
-TEST_CASE_METHOD(KernelTest, "ze_cpu: a launch takes the arguments that the kernel has when it is appended") {
+TEST_CASE_METHOD(KernelTest,
+                 "ze_cpu: a launch takes the arguments that the kernel has when it is appended") {
   const Kernel store = kernel(module, "store");
   const auto gate = pooled_event();
   int *target = shared<int>(3);
@@ -128,8 +133,8 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: a launch can bring its arguments and group
     in[i] = 2;
   size_t local_size = group * sizeof(int);
   void *arguments[] = {&in, &out, &local_size};
-  REQUIRE_ZE(zeCommandListAppendLaunchKernelWithArguments(list, sum, one_group, {group, 1, 1}, arguments, nullptr, nullptr,
-                                                          0, nullptr));
+  REQUIRE_ZE(zeCommandListAppendLaunchKernelWithArguments(list, sum, one_group, {group, 1, 1},
+                                                          arguments, nullptr, nullptr, 0, nullptr));
   REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
   CHECK(*out == 32);
   // It changed the kernel's state: a plain launch repeats it.
@@ -143,14 +148,16 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: launch parameters are understood or refuse
   ze_command_list_append_launch_kernel_param_cooperative_desc_t cooperative{
       ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC, nullptr, true};
   const ze_group_count_t many{8, 1, 1};
-  CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &many, nullptr, nullptr, 0, nullptr) ==
-        ZE_RESULT_SUCCESS);
-  CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &one_group, &cooperative, nullptr, 0, nullptr) ==
-        ZE_RESULT_SUCCESS);
-  CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &many, &cooperative, nullptr, 0, nullptr) ==
+  CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &many, nullptr, nullptr, 0,
+                                                      nullptr) == ZE_RESULT_SUCCESS);
+  CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &one_group, &cooperative,
+                                                      nullptr, 0, nullptr) == ZE_RESULT_SUCCESS);
+  CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &many, &cooperative, nullptr, 0,
+                                                      nullptr) ==
         ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   const ze_base_desc_t unknown{ZE_STRUCTURE_TYPE_FENCE_DESC, nullptr};
-  CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &many, &unknown, nullptr, 0, nullptr) ==
+  CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &many, &unknown, nullptr, 0,
+                                                      nullptr) ==
         ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   uint32_t groups = 0;
   REQUIRE_ZE(zeKernelSuggestMaxCooperativeGroupCount(empty, &groups));
@@ -198,7 +205,8 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: kernels run from recorded lists") {
   set(increment, 0, value);
   List recorded = regular();
   for (int i = 0; i < 100; ++i)
-    REQUIRE_ZE(zeCommandListAppendLaunchKernel(recorded, increment, &one_group, nullptr, 0, nullptr));
+    REQUIRE_ZE(
+        zeCommandListAppendLaunchKernel(recorded, increment, &one_group, nullptr, 0, nullptr));
   REQUIRE_ZE(zeCommandListClose(recorded));
   ze_command_list_handle_t handle = recorded;
   for (int i = 0; i < 10; ++i)
@@ -207,7 +215,8 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: kernels run from recorded lists") {
   CHECK(*value == 1000);
 }
 
-TEST_CASE_METHOD(KernelTest, "ze_cpu: a running kernel sees what the host writes, and others run meanwhile") {
+TEST_CASE_METHOD(KernelTest,
+                 "ze_cpu: a running kernel sees what the host writes, and others run meanwhile") {
   const Kernel wait = kernel(module, "wait_for_flag");
   int *flag = shared<int>(1);
   set(wait, 0, flag);
@@ -225,21 +234,43 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: a running kernel sees what the host writes
   CHECK(zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_SUCCESS);
 }
 
+TEST_CASE_METHOD(KernelTest, "ze_cpu: code is not unloaded under a launch that has not run yet") {
+  const auto gate = pooled_event();
+  int *target = shared<int>(1);
+  {
+    Module own = test_module();
+    const Kernel store = kernel(own, "store");
+    set(store, 0, target);
+    set(store, 1, 6);
+    ze_event_handle_t wait = gate;
+    REQUIRE_ZE(zeCommandListAppendLaunchKernel(list, store, &one_group, nullptr, 1, &wait));
+  }
+  REQUIRE_ZE(zeEventHostSignal(gate));
+  REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  CHECK(*target == 6);
+}
+
 TEST_CASE_METHOD(KernelTest, "ze_cpu: wrong argument indices and sizes are refused") {
   const Kernel scale = kernel(module, "scale");
   const float factor = 1;
   const double wide = 1;
-  CHECK(zeKernelSetArgumentValue(scale, 3, sizeof factor, &factor) == ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
-  CHECK(zeKernelSetArgumentValue(scale, 1, sizeof wide, &wide) == ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
-  CHECK(zeKernelSetArgumentValue(scale, 0, 4, &factor) == ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
-  CHECK(zeKernelSetArgumentValue(scale, 0, sizeof(void *), nullptr) == ZE_RESULT_SUCCESS); // a null pointer
+  CHECK(zeKernelSetArgumentValue(scale, 3, sizeof factor, &factor) ==
+        ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
+  CHECK(zeKernelSetArgumentValue(scale, 1, sizeof wide, &wide) ==
+        ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+  CHECK(zeKernelSetArgumentValue(scale, 0, 4, &factor) ==
+        ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+  CHECK(zeKernelSetArgumentValue(scale, 0, sizeof(void *), nullptr) ==
+        ZE_RESULT_SUCCESS); // a null pointer
   const Kernel sum = kernel(module, "group_sum");
   CHECK(zeKernelSetArgumentValue(sum, 2, 64, &wide) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  CHECK(zeKernelSetArgumentValue(sum, 2, size_t{1} << 40, nullptr) == ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+  CHECK(zeKernelSetArgumentValue(sum, 2, size_t{1} << 40, nullptr) ==
+        ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
   CHECK_NULL_HANDLE(zeKernelSetArgumentValue(nullptr, 0, 4, &factor));
 }
 
-TEST_CASE_METHOD(KernelTest, "ze_cpu: too much work-group memory in total is refused at the launch") {
+TEST_CASE_METHOD(KernelTest,
+                 "ze_cpu: too much work-group memory in total is refused at the launch") {
   const Kernel both = kernel(module, "two_locals");
   ze_device_compute_properties_t limits{};
   limits.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
@@ -253,7 +284,8 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: too much work-group memory in total is ref
 TEST_CASE_METHOD(KernelTest, "ze_cpu: group sizes are checked against the device and the kernel") {
   const Kernel empty = kernel(module, "empty");
   CHECK(zeKernelSetGroupSize(empty, 0, 1, 1) == ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
-  CHECK(zeKernelSetGroupSize(empty, 1u << 16, 1u << 16, 1) == ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+  CHECK(zeKernelSetGroupSize(empty, 1u << 16, 1u << 16, 1) ==
+        ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
   CHECK(zeKernelSetGroupSize(empty, 1024, 2, 1) == ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
   CHECK(zeKernelSetGroupSize(empty, 32, 32, 1) == ZE_RESULT_SUCCESS);
 
@@ -273,7 +305,11 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: group sizes are checked against the device
 
 TEST_CASE_METHOD(KernelTest, "ze_cpu: a suggested group size divides the grid and fits") {
   const Kernel empty = kernel(module, "empty");
-  for (auto [gx, gy, gz] : {std::array{1000u, 1u, 1u}, {7u, 7u, 7u}, {1u, 4096u, 2u}, {65536u, 3u, 5u}, {997u, 2u, 1u}}) {
+  for (auto [gx, gy, gz] : {std::array{1000u, 1u, 1u},
+                            {7u, 7u, 7u},
+                            {1u, 4096u, 2u},
+                            {65536u, 3u, 5u},
+                            {997u, 2u, 1u}}) {
     uint32_t x = 0, y = 0, z = 0;
     REQUIRE_ZE(zeKernelSuggestGroupSize(empty, gx, gy, gz, &x, &y, &z));
     CHECK(gx % x == 0);
@@ -282,7 +318,8 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: a suggested group size divides the grid an
     CHECK(zeKernelSetGroupSize(empty, x, y, z) == ZE_RESULT_SUCCESS);
   }
   uint32_t x = 0;
-  CHECK(zeKernelSuggestGroupSize(empty, 0, 1, 1, &x, &x, &x) == ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION);
+  CHECK(zeKernelSuggestGroupSize(empty, 0, 1, 1, &x, &x, &x) ==
+        ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION);
 }
 
 TEST_CASE_METHOD(KernelTest, "ze_cpu: a kernel describes itself") {
@@ -299,7 +336,8 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: a kernel describes itself") {
   std::string name(size, '?');
   REQUIRE_ZE(zeKernelGetName(fixed, &size, name.data()));
   CHECK(std::strcmp(name.c_str(), "fixed_group") == 0);
-  CHECK(zeKernelSetIndirectAccess(fixed, ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE) == ZE_RESULT_SUCCESS);
+  CHECK(zeKernelSetIndirectAccess(fixed, ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE) ==
+        ZE_RESULT_SUCCESS);
   ze_kernel_indirect_access_flags_t access = 0;
   REQUIRE_ZE(zeKernelGetIndirectAccess(fixed, &access));
   CHECK(access == ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE);
@@ -310,7 +348,9 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: a kernel describes itself") {
   CHECK(bytes >= 1);
 }
 
-TEST_CASE_METHOD(KernelTest, "ze_cpu: a kernel that writes to a bad address loses its list and nothing else", "[fault]") {
+TEST_CASE_METHOD(KernelTest,
+                 "ze_cpu: a kernel that writes to a bad address loses its list and nothing else",
+                 "[fault]") {
   const Kernel store = kernel(module, "store");
   auto *nowhere = reinterpret_cast<int *>(uintptr_t{64});
   int *target = shared<int>(1);
@@ -326,8 +366,10 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: a kernel that writes to a bad address lose
   CHECK(zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_ERROR_DEVICE_LOST);
   CHECK(zeEventHostSynchronize(event, long_ns) == ZE_RESULT_ERROR_DEVICE_LOST);
   CHECK(zeEventQueryStatus(event) == ZE_RESULT_ERROR_DEVICE_LOST);
-  CHECK(zeCommandListAppendLaunchKernel(list, store, &one_group, nullptr, 0, nullptr) == ZE_RESULT_ERROR_DEVICE_LOST);
-  if (second == ZE_RESULT_SUCCESS) // appended before the fault was noticed: released, so that nobody hangs
+  CHECK(zeCommandListAppendLaunchKernel(list, store, &one_group, nullptr, 0, nullptr) ==
+        ZE_RESULT_ERROR_DEVICE_LOST);
+  if (second ==
+      ZE_RESULT_SUCCESS) // appended before the fault was noticed: released, so that nobody hangs
     CHECK(zeCommandListHostSynchronize(other, long_ns) == ZE_RESULT_SUCCESS);
   else
     REQUIRE_ZE(zeEventHostSignal(pooled));

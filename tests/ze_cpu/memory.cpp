@@ -5,7 +5,8 @@
 
 namespace {
 
-const ze_device_mem_alloc_desc_t device_desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+const ze_device_mem_alloc_desc_t device_desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0,
+                                             0};
 const ze_host_mem_alloc_desc_t host_desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
 
 ze_memory_allocation_properties_t properties_of(ze_context_handle_t context, const void *pointer,
@@ -55,7 +56,9 @@ TEST_CASE_METHOD(Driver, "ze_cpu: memory of others is of unknown kind") {
   CHECK(zeMemGetAddressRange(context, &local, &base, &size) == ZE_RESULT_ERROR_ADDRESS_NOT_FOUND);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: the range of any address inside an allocation is found, not of those around it") {
+TEST_CASE_METHOD(
+    Driver,
+    "ze_cpu: the range of any address inside an allocation is found, not of those around it") {
   for (size_t bytes : {size_t{1000}, size_t{5} << 20}) {
     char *memory = shared<char>(bytes);
     for (size_t offset : {size_t{0}, size_t{1}, bytes / 2, bytes - 1}) {
@@ -66,20 +69,23 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the range of any address inside an allocation 
       CHECK(size == bytes);
     }
     void *base = nullptr;
-    CHECK((zeMemGetAddressRange(context, memory + bytes, &base, nullptr) == ZE_RESULT_ERROR_ADDRESS_NOT_FOUND ||
+    CHECK((zeMemGetAddressRange(context, memory + bytes, &base, nullptr) ==
+               ZE_RESULT_ERROR_ADDRESS_NOT_FOUND ||
            base != memory));
   }
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: sizes and alignments that cannot be are refused") {
   void *memory = nullptr;
-  CHECK(zeMemAllocDevice(context, &device_desc, 0, 0, device, &memory) == ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
-  CHECK(zeMemAllocHost(context, &host_desc, 64, 3, &memory) == ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
+  CHECK(zeMemAllocDevice(context, &device_desc, 0, 0, device, &memory) ==
+        ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  CHECK(zeMemAllocHost(context, &host_desc, 64, 3, &memory) ==
+        ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
   ze_device_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetProperties(device, &properties));
-  CHECK(zeMemAllocDevice(context, &device_desc, properties.maxMemAllocSize + 1, 0, device, &memory) ==
-        ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  CHECK(zeMemAllocDevice(context, &device_desc, properties.maxMemAllocSize + 1, 0, device,
+                         &memory) == ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: the machine's memory is not given away twice") {
@@ -87,11 +93,13 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the machine's memory is not given away twice")
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetProperties(device, &properties));
   void *first = nullptr, *second = nullptr;
-  REQUIRE_ZE(zeMemAllocDevice(context, &device_desc, properties.maxMemAllocSize / 2 + 4096, 0, device, &first));
-  CHECK(zeMemAllocDevice(context, &device_desc, properties.maxMemAllocSize / 2 + 4096, 0, device, &second) ==
-        ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  REQUIRE_ZE(zeMemAllocDevice(context, &device_desc, properties.maxMemAllocSize / 2 + 4096, 0,
+                              device, &first));
+  CHECK(zeMemAllocDevice(context, &device_desc, properties.maxMemAllocSize / 2 + 4096, 0, device,
+                         &second) == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
   REQUIRE_ZE(zeMemFree(context, first));
-  REQUIRE_ZE(zeMemAllocDevice(context, &device_desc, properties.maxMemAllocSize / 2 + 4096, 0, device, &second));
+  REQUIRE_ZE(zeMemAllocDevice(context, &device_desc, properties.maxMemAllocSize / 2 + 4096, 0,
+                              device, &second));
   REQUIRE_ZE(zeMemFree(context, second));
 }
 

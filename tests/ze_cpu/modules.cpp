@@ -1,4 +1,5 @@
-// Building modules: what they contain, what is wrong with bad ones, and their way through a native binary.
+// Building modules: what they contain, what is wrong with bad ones, and their way through a native
+// binary.
 #include "support.h"
 
 #include <algorithm>
@@ -12,8 +13,9 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a module names its kernels") {
   std::vector<const char *> names(count);
   REQUIRE_ZE(zeModuleGetKernelNames(module, &count, names.data()));
   const std::set<std::string> all(names.begin(), names.end());
-  for (const char *name : {"empty", "scale", "add_pair", "group_sum", "two_locals", "coordinates", "fixed_group",
-                           "increment", "store", "wait_for_flag", "read_program_value"})
+  for (const char *name :
+       {"empty", "scale", "add_pair", "group_sum", "two_locals", "coordinates", "fixed_group",
+        "increment", "store", "wait_for_flag", "read_program_value"})
     CHECK(all.contains(name));
   CHECK(all.size() == 11);
   ze_module_properties_t properties{ZE_STRUCTURE_TYPE_MODULE_PROPERTIES, nullptr, 7};
@@ -37,16 +39,19 @@ TEST_CASE_METHOD(Driver, "ze_cpu: bytes that are not SPIR-V fail to build, and t
         ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
   CHECK(!log.empty());
   log.clear();
-  CHECK(build(*this, ZE_MODULE_FORMAT_IL_SPIRV, {1, 2, 3}, log) == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
+  CHECK(build(*this, ZE_MODULE_FORMAT_IL_SPIRV, {1, 2, 3}, log) ==
+        ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
   CHECK(!log.empty());
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: SPIR-V that is cut short fails to build") {
-  for (size_t length : {size_t{20}, test_spirv().size() / 2 / 4 * 4, test_spirv().size() - 4, test_spirv().size() - 3}) {
+  for (size_t length : {size_t{20}, test_spirv().size() / 2 / 4 * 4, test_spirv().size() - 4,
+                        test_spirv().size() - 3}) {
     INFO("cut to " << length << " bytes");
     const auto end = test_spirv().begin() + static_cast<ptrdiff_t>(length);
     std::string log;
-    const ze_result_t result = build(*this, ZE_MODULE_FORMAT_IL_SPIRV, {test_spirv().begin(), end}, log);
+    const ze_result_t result =
+        build(*this, ZE_MODULE_FORMAT_IL_SPIRV, {test_spirv().begin(), end}, log);
     // A header alone is a module without anything in it: valid or not, it does no harm.
     if (length > 20) {
       CHECK(result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
@@ -55,7 +60,9 @@ TEST_CASE_METHOD(Driver, "ze_cpu: SPIR-V that is cut short fails to build") {
   }
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: SPIR-V with any word damaged builds or fails, and the process lives", "[fault]") {
+TEST_CASE_METHOD(Driver,
+                 "ze_cpu: SPIR-V with any word damaged builds or fails, and the process lives",
+                 "[fault]") {
   const std::vector<uint8_t> good = test_spirv();
   size_t failures = 0;
   const size_t words = good.size() / 4;
@@ -75,19 +82,28 @@ TEST_CASE_METHOD(Driver, "ze_cpu: SPIR-V with any word damaged builds or fails, 
 
 TEST_CASE_METHOD(Driver, "ze_cpu: module descriptions are checked") {
   const auto &spirv = test_spirv();
-  ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, spirv.size(), spirv.data(),
-                        nullptr, nullptr};
+  ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
+                        nullptr,
+                        ZE_MODULE_FORMAT_IL_SPIRV,
+                        spirv.size(),
+                        spirv.data(),
+                        nullptr,
+                        nullptr};
   Module module;
   CHECK_NULL_HANDLE(zeModuleCreate(nullptr, device, &desc, module.out(), nullptr));
-  CHECK(zeModuleCreate(context, device, nullptr, module.out(), nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(zeModuleCreate(context, device, nullptr, module.out(), nullptr) ==
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   desc.inputSize = 0;
-  CHECK(zeModuleCreate(context, device, &desc, module.out(), nullptr) == ZE_RESULT_ERROR_INVALID_SIZE);
+  CHECK(zeModuleCreate(context, device, &desc, module.out(), nullptr) ==
+        ZE_RESULT_ERROR_INVALID_SIZE);
   desc.inputSize = spirv.size();
   desc.pInputModule = nullptr;
-  CHECK(zeModuleCreate(context, device, &desc, module.out(), nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(zeModuleCreate(context, device, &desc, module.out(), nullptr) ==
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   desc.pInputModule = spirv.data();
   desc.format = static_cast<ze_module_format_t>(17);
-  CHECK(zeModuleCreate(context, device, &desc, module.out(), nullptr) == ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  CHECK(zeModuleCreate(context, device, &desc, module.out(), nullptr) ==
+        ZE_RESULT_ERROR_INVALID_ENUMERATION);
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: a build log is copied as far as there is room") {
@@ -95,11 +111,17 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a build log is copied as far as there is room"
   REQUIRE(build(*this, ZE_MODULE_FORMAT_IL_SPIRV, std::vector<uint8_t>(400, 0x5a), whole) ==
           ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
   const std::vector<uint8_t> bytes(400, 0x5a);
-  const ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, bytes.size(),
-                              bytes.data(), nullptr, nullptr};
+  const ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
+                              nullptr,
+                              ZE_MODULE_FORMAT_IL_SPIRV,
+                              bytes.size(),
+                              bytes.data(),
+                              nullptr,
+                              nullptr};
   Module module;
   BuildLog log;
-  REQUIRE(zeModuleCreate(context, device, &desc, module.out(), log.out()) == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
+  REQUIRE(zeModuleCreate(context, device, &desc, module.out(), log.out()) ==
+          ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
   char few[5] = {'x', 'x', 'x', 'x', 'x'};
   size_t size = 4;
   REQUIRE_ZE(zeModuleBuildLogGetString(log, &size, few));
@@ -130,7 +152,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a damaged or foreign native binary is refused"
   std::vector<uint8_t> binary(size);
   REQUIRE_ZE(zeModuleGetNativeBinary(module, &size, binary.data()));
   std::string log;
-  CHECK(build(*this, ZE_MODULE_FORMAT_NATIVE, test_spirv(), log) == ZE_RESULT_ERROR_INVALID_NATIVE_BINARY);
+  CHECK(build(*this, ZE_MODULE_FORMAT_NATIVE, test_spirv(), log) ==
+        ZE_RESULT_ERROR_INVALID_NATIVE_BINARY);
   CHECK(!log.empty());
   for (size_t at : {size_t{0}, size_t{9}, size_t{30}, size / 2, size - 1}) {
     std::vector<uint8_t> bad = binary;
@@ -138,8 +161,9 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a damaged or foreign native binary is refused"
     CHECK(build(*this, ZE_MODULE_FORMAT_NATIVE, bad, log) == ZE_RESULT_ERROR_INVALID_NATIVE_BINARY);
   }
   for (size_t length : {size_t{1}, size_t{39}, size - 1})
-    CHECK(build(*this, ZE_MODULE_FORMAT_NATIVE, {binary.begin(), binary.begin() + static_cast<ptrdiff_t>(length)}, log) ==
-          ZE_RESULT_ERROR_INVALID_NATIVE_BINARY);
+    CHECK(build(*this, ZE_MODULE_FORMAT_NATIVE,
+                {binary.begin(), binary.begin() + static_cast<ptrdiff_t>(length)},
+                log) == ZE_RESULT_ERROR_INVALID_NATIVE_BINARY);
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: program-scope variables are found, and shared with kernels") {
@@ -149,8 +173,10 @@ TEST_CASE_METHOD(Driver, "ze_cpu: program-scope variables are found, and shared 
   REQUIRE_ZE(zeModuleGetGlobalPointer(module, "program_value", &size, &address));
   REQUIRE(size == sizeof(int));
   CHECK(*static_cast<int *>(address) == 7);
-  CHECK(zeModuleGetGlobalPointer(module, "no_such_variable", &size, &address) == ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
-  CHECK(zeModuleGetGlobalPointer(module, nullptr, &size, &address) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(zeModuleGetGlobalPointer(module, "no_such_variable", &size, &address) ==
+        ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
+  CHECK(zeModuleGetGlobalPointer(module, nullptr, &size, &address) ==
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER);
 
   const Kernel read = kernel(module, "read_program_value");
   int *out = shared<int>(1);
@@ -158,7 +184,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: program-scope variables are found, and shared 
   List list = immediate();
   const ze_group_count_t one{1, 1, 1};
   const int eight = 8;
-  REQUIRE_ZE(zeCommandListAppendMemoryFill(list, address, &eight, sizeof eight, sizeof eight, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListAppendMemoryFill(list, address, &eight, sizeof eight, sizeof eight,
+                                           nullptr, 0, nullptr));
   REQUIRE_ZE(zeCommandListAppendLaunchKernel(list, read, &one, nullptr, 0, nullptr));
   REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
   CHECK(*out == 8);

@@ -35,7 +35,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: appends return while an event still blocks the
   REQUIRE_ZE(zeCommandListAppendWaitOnEvents(list, 1, &wait));
   // More than any fixed-size queue would hold.
   for (int i = 0; i < 20'000; ++i)
-    REQUIRE_ZE(zeCommandListAppendMemoryFill(list, memory, &one, sizeof one, sizeof one, nullptr, 0, nullptr));
+    REQUIRE_ZE(zeCommandListAppendMemoryFill(list, memory, &one, sizeof one, sizeof one, nullptr, 0,
+                                             nullptr));
   CHECK(zeCommandListHostSynchronize(list, 0) == ZE_RESULT_NOT_READY);
   CHECK(*memory == 0);
   REQUIRE_ZE(zeEventHostSignal(gate));
@@ -46,7 +47,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: appends return while an event still blocks the
 TEST_CASE_METHOD(Driver, "ze_cpu: work is done without anybody synchronizing") {
   std::atomic<bool> done{false};
   List list = immediate();
-  REQUIRE_ZE(zeCommandListAppendHostFunction(list, raise_flag, &done, nullptr, nullptr, 0, nullptr));
+  REQUIRE_ZE(
+      zeCommandListAppendHostFunction(list, raise_flag, &done, nullptr, nullptr, 0, nullptr));
   const auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(long_ns);
   while (!done && std::chrono::steady_clock::now() < end)
     std::this_thread::yield();
@@ -58,7 +60,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: commands of a list take effect in order") {
   int *chain = shared<int>(5001);
   chain[0] = 77;
   for (int i = 0; i < 5000; ++i)
-    REQUIRE_ZE(zeCommandListAppendMemoryCopy(list, chain + i + 1, chain + i, sizeof(int), nullptr, 0, nullptr));
+    REQUIRE_ZE(zeCommandListAppendMemoryCopy(list, chain + i + 1, chain + i, sizeof(int), nullptr,
+                                             0, nullptr));
   REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
   CHECK(chain[5000] == 77);
 }
@@ -69,13 +72,16 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a list waits for another list's event") {
     const auto gate = pooled_event();
     const auto pooled = pooled_event();
     const Event counting = counter_event();
-    const ze_event_handle_t event = counter_based ? static_cast<ze_event_handle_t>(counting) : pooled;
+    const ze_event_handle_t event =
+        counter_based ? static_cast<ze_event_handle_t>(counting) : pooled;
     List first = immediate(), second = immediate();
     int *memory = shared<int>(2);
     const int one = 1;
     ze_event_handle_t blocked = gate, done = event;
-    REQUIRE_ZE(zeCommandListAppendMemoryFill(first, memory, &one, sizeof one, sizeof one, event, 1, &blocked));
-    REQUIRE_ZE(zeCommandListAppendMemoryCopy(second, memory + 1, memory, sizeof(int), nullptr, 1, &done));
+    REQUIRE_ZE(zeCommandListAppendMemoryFill(first, memory, &one, sizeof one, sizeof one, event, 1,
+                                             &blocked));
+    REQUIRE_ZE(
+        zeCommandListAppendMemoryCopy(second, memory + 1, memory, sizeof(int), nullptr, 1, &done));
     CHECK(zeCommandListHostSynchronize(second, 2'000'000) == ZE_RESULT_NOT_READY);
     REQUIRE_ZE(zeEventHostSignal(gate));
     REQUIRE_ZE(zeCommandListHostSynchronize(second, long_ns));
@@ -96,7 +102,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a ring of a thousand waiting lists unwinds") {
   chain[0] = 5;
   for (size_t i = 0; i < count; ++i) {
     ze_event_handle_t wait = i == 0 ? static_cast<ze_event_handle_t>(gate) : events[i - 1];
-    REQUIRE_ZE(zeCommandListAppendMemoryCopy(lists[i], chain + i + 1, chain + i, sizeof(int), events[i], 1, &wait));
+    REQUIRE_ZE(zeCommandListAppendMemoryCopy(lists[i], chain + i + 1, chain + i, sizeof(int),
+                                             events[i], 1, &wait));
   }
   CHECK(zeCommandListHostSynchronize(lists.back(), 0) == ZE_RESULT_NOT_READY);
   REQUIRE_ZE(zeEventHostSignal(gate));
@@ -140,7 +147,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: appends to a synchronous list return when the 
   List list = immediate(ZE_COMMAND_QUEUE_FLAG_IN_ORDER, ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
   int *memory = shared<int>(1);
   for (int i = 1; i <= 100; ++i) {
-    REQUIRE_ZE(zeCommandListAppendMemoryFill(list, memory, &i, sizeof i, sizeof i, nullptr, 0, nullptr));
+    REQUIRE_ZE(
+        zeCommandListAppendMemoryFill(list, memory, &i, sizeof i, sizeof i, nullptr, 0, nullptr));
     REQUIRE(*memory == i);
   }
 }
@@ -151,22 +159,27 @@ TEST_CASE_METHOD(Driver, "ze_cpu: host functions run in their place") {
   Note first{&clock}, second{&clock};
   int *memory = shared<int>(2);
   memory[0] = 9;
-  REQUIRE_ZE(zeCommandListAppendHostFunction(list, take_note, &first, nullptr, nullptr, 0, nullptr));
-  REQUIRE_ZE(zeCommandListAppendMemoryCopy(list, memory + 1, memory, sizeof(int), nullptr, 0, nullptr));
-  REQUIRE_ZE(zeCommandListAppendHostFunction(list, take_note, &second, nullptr, nullptr, 0, nullptr));
+  REQUIRE_ZE(
+      zeCommandListAppendHostFunction(list, take_note, &first, nullptr, nullptr, 0, nullptr));
+  REQUIRE_ZE(
+      zeCommandListAppendMemoryCopy(list, memory + 1, memory, sizeof(int), nullptr, 0, nullptr));
+  REQUIRE_ZE(
+      zeCommandListAppendHostFunction(list, take_note, &second, nullptr, nullptr, 0, nullptr));
   REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
   CHECK(first.at == 1);
   CHECK(second.at == 2);
   CHECK(memory[1] == 9);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a host function that blocks does not stop other lists, however many block") {
+TEST_CASE_METHOD(
+    Driver, "ze_cpu: a host function that blocks does not stop other lists, however many block") {
   constexpr size_t count = 100; // more than the driver has threads for running lists
   std::atomic<bool> go{false};
   std::vector<List> lists;
   for (size_t i = 0; i < count; ++i) {
     lists.push_back(immediate());
-    REQUIRE_ZE(zeCommandListAppendHostFunction(lists.back(), wait_for_flag, &go, nullptr, nullptr, 0, nullptr));
+    REQUIRE_ZE(zeCommandListAppendHostFunction(lists.back(), wait_for_flag, &go, nullptr, nullptr,
+                                               0, nullptr));
   }
   List free = immediate();
   REQUIRE_ZE(zeCommandListAppendHostFunction(free, raise_flag, &go, nullptr, nullptr, 0, nullptr));
@@ -182,7 +195,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: zeDeviceSynchronize waits for all lists") {
   for (int i = 0; i < 32; ++i) {
     lists.push_back(immediate());
     for (int repeat = 0; repeat < 50; ++repeat)
-      REQUIRE_ZE(zeCommandListAppendMemoryFill(lists.back(), memory + i, &one, sizeof one, sizeof one, nullptr, 0, nullptr));
+      REQUIRE_ZE(zeCommandListAppendMemoryFill(lists.back(), memory + i, &one, sizeof one,
+                                               sizeof one, nullptr, 0, nullptr));
   }
   REQUIRE_ZE(zeDeviceSynchronize(device));
   for (List &list : lists)
@@ -198,7 +212,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: work of a destroyed list is still done") {
   {
     List list = immediate();
     ze_event_handle_t wait = gate;
-    REQUIRE_ZE(zeCommandListAppendMemoryFill(list, memory, &value, sizeof value, sizeof value, done, 1, &wait));
+    REQUIRE_ZE(zeCommandListAppendMemoryFill(list, memory, &value, sizeof value, sizeof value, done,
+                                             1, &wait));
   }
   REQUIRE_ZE(zeEventHostSignal(gate));
   CHECK(zeEventHostSynchronize(done, long_ns) == ZE_RESULT_SUCCESS);
@@ -230,17 +245,21 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a list says what it was created as") {
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: lists with impossible descriptions are refused") {
-  ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
-                               ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+  ze_command_queue_desc_t desc{
+      ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+      ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
   List list;
   desc.ordinal = 5;
-  CHECK(zeCommandListCreateImmediate(context, device, &desc, list.out()) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK(zeCommandListCreateImmediate(context, device, &desc, list.out()) ==
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
   desc.ordinal = 0;
   desc.flags = 0x80;
-  CHECK(zeCommandListCreateImmediate(context, device, &desc, list.out()) == ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  CHECK(zeCommandListCreateImmediate(context, device, &desc, list.out()) ==
+        ZE_RESULT_ERROR_INVALID_ENUMERATION);
   desc.flags = 0;
   CHECK_NULL_HANDLE(zeCommandListCreateImmediate(nullptr, device, &desc, list.out()));
-  CHECK(zeCommandListCreateImmediate(context, device, nullptr, list.out()) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(zeCommandListCreateImmediate(context, device, nullptr, list.out()) ==
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   desc.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH;
   CHECK(zeCommandListCreateImmediate(context, device, &desc, list.out()) == ZE_RESULT_SUCCESS);
 }

@@ -8,11 +8,12 @@ namespace {
 /// Fills `count` ints with a value.
 ze_result_t append_fill(ze_command_list_handle_t list, int *memory, int value, size_t count = 1,
                         ze_event_handle_t signal = nullptr, ze_event_handle_t wait = nullptr) {
-  return zeCommandListAppendMemoryFill(list, memory, &value, sizeof value, count * sizeof value, signal, wait ? 1 : 0,
-                                       wait ? &wait : nullptr);
+  return zeCommandListAppendMemoryFill(list, memory, &value, sizeof value, count * sizeof value,
+                                       signal, wait ? 1 : 0, wait ? &wait : nullptr);
 }
 
-void execute(ze_command_queue_handle_t queue, ze_command_list_handle_t list, ze_fence_handle_t fence = nullptr) {
+void execute(ze_command_queue_handle_t queue, ze_command_list_handle_t list,
+             ze_fence_handle_t fence = nullptr) {
   REQUIRE_ZE(zeCommandQueueExecuteCommandLists(queue, 1, &list, fence));
 }
 
@@ -21,7 +22,8 @@ void execute(ze_command_queue_handle_t queue, ze_command_list_handle_t list, ze_
 TEST_CASE_METHOD(Driver, "ze_cpu: a recorded list executes as often as it is submitted") {
   List list = regular();
   int *memory = shared<int>(2);
-  REQUIRE_ZE(zeCommandListAppendMemoryCopy(list, memory + 1, memory, sizeof(int), nullptr, 0, nullptr));
+  REQUIRE_ZE(
+      zeCommandListAppendMemoryCopy(list, memory + 1, memory, sizeof(int), nullptr, 0, nullptr));
   REQUIRE_ZE(zeCommandListClose(list));
   CHECK(memory[1] == 0); // recording executes nothing
   Queue q = queue();
@@ -53,12 +55,15 @@ TEST_CASE_METHOD(Driver, "ze_cpu: an open list, an immediate list and no list ar
   Queue q = queue();
   List open = regular();
   ze_command_list_handle_t handle = open;
-  CHECK(zeCommandQueueExecuteCommandLists(q, 1, &handle, nullptr) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK(zeCommandQueueExecuteCommandLists(q, 1, &handle, nullptr) ==
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
   List other = immediate();
   handle = other;
-  CHECK(zeCommandQueueExecuteCommandLists(q, 1, &handle, nullptr) == ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+  CHECK(zeCommandQueueExecuteCommandLists(q, 1, &handle, nullptr) ==
+        ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
   CHECK(zeCommandQueueExecuteCommandLists(q, 0, &handle, nullptr) == ZE_RESULT_ERROR_INVALID_SIZE);
-  CHECK(zeCommandQueueExecuteCommandLists(q, 1, nullptr, nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(zeCommandQueueExecuteCommandLists(q, 1, nullptr, nullptr) ==
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   handle = nullptr;
   CHECK_NULL_HANDLE(zeCommandQueueExecuteCommandLists(q, 1, &handle, nullptr));
 }
@@ -79,7 +84,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a closed list takes no commands, a reset one s
   CHECK(memory[1] == 3);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: resetting or destroying a list that is executed does not disturb it") {
+TEST_CASE_METHOD(Driver,
+                 "ze_cpu: resetting or destroying a list that is executed does not disturb it") {
   const auto gate = pooled_event();
   int *memory = shared<int>(1);
   Queue q = queue();
@@ -146,12 +152,14 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a fence can begin signalled, and belongs to on
   List list = regular();
   REQUIRE_ZE(zeCommandListClose(list));
   ze_command_list_handle_t handle = list;
-  CHECK(zeCommandQueueExecuteCommandLists(other, 1, &handle, f) == ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT);
+  CHECK(zeCommandQueueExecuteCommandLists(other, 1, &handle, f) ==
+        ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT);
   execute(q, list, f); // an empty list is executed too
   CHECK(zeFenceHostSynchronize(f, long_ns) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event in a recorded list is signalled by each execution, at its place") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event in a recorded list is signalled by each "
+                         "execution, at its place") {
   const auto gate = pooled_event();
   const Event event = counter_event(ZE_EVENT_COUNTER_BASED_FLAG_NON_IMMEDIATE);
   int *memory = shared<int>(2);
@@ -164,7 +172,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event in a recorded list is si
     memory[0] = memory[1] = 0;
     REQUIRE_ZE(zeEventHostReset(gate));
     execute(q, list);
-    CHECK(zeEventHostSynchronize(event, long_ns) == ZE_RESULT_SUCCESS); // while the rest of the list is blocked
+    CHECK(zeEventHostSynchronize(event, long_ns) ==
+          ZE_RESULT_SUCCESS); // while the rest of the list is blocked
     CHECK(memory[0] == 1);
     CHECK(zeCommandQueueSynchronize(q, 0) == ZE_RESULT_NOT_READY);
     REQUIRE_ZE(zeEventHostSignal(gate));
@@ -191,7 +200,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a recorded wait means the event as it is at ea
   CHECK(zeCommandQueueSynchronize(q, 2'000'000) == ZE_RESULT_NOT_READY);
   CHECK(*memory == 0);
   blocked = second_gate;
-  REQUIRE_ZE(zeCommandListAppendBarrier(source, event, 1, &blocked)); // signalled anew: not what was waited for
+  REQUIRE_ZE(zeCommandListAppendBarrier(source, event, 1,
+                                        &blocked)); // signalled anew: not what was waited for
   REQUIRE_ZE(zeEventHostSignal(first_gate));
   CHECK(zeCommandQueueSynchronize(q, long_ns) == ZE_RESULT_SUCCESS);
   CHECK(*memory == 1);
@@ -202,8 +212,10 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a recorded wait means the event as it is at ea
 TEST_CASE_METHOD(Driver, "ze_cpu: recorded lists run in their place in an immediate list") {
   int *memory = shared<int>(4);
   List first = regular(), second = regular(), list = immediate();
-  REQUIRE_ZE(zeCommandListAppendMemoryCopy(first, memory + 1, memory, sizeof(int), nullptr, 0, nullptr));
-  REQUIRE_ZE(zeCommandListAppendMemoryCopy(second, memory + 2, memory + 1, sizeof(int), nullptr, 0, nullptr));
+  REQUIRE_ZE(
+      zeCommandListAppendMemoryCopy(first, memory + 1, memory, sizeof(int), nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListAppendMemoryCopy(second, memory + 2, memory + 1, sizeof(int), nullptr, 0,
+                                           nullptr));
   REQUIRE_ZE(zeCommandListClose(first));
   REQUIRE_ZE(zeCommandListClose(second));
   ze_command_list_handle_t both[] = {first, second};
@@ -214,7 +226,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: recorded lists run in their place in an immedi
   REQUIRE_ZE(append_fill(list, memory, 21));
   REQUIRE_ZE(zeCommandListImmediateAppendCommandListsExp(list, 2, both, done, 1, &blocked));
   REQUIRE_ZE(zeCommandListImmediateAppendCommandListsExp(list, 1, both, also_done, 0, nullptr));
-  REQUIRE_ZE(zeCommandListAppendMemoryCopy(list, memory + 3, memory + 2, sizeof(int), nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListAppendMemoryCopy(list, memory + 3, memory + 2, sizeof(int), nullptr, 0,
+                                           nullptr));
   CHECK(zeEventQueryStatus(done) == ZE_RESULT_NOT_READY);
   CHECK(memory[1] == 0);
   REQUIRE_ZE(zeEventHostSignal(gate));
@@ -253,7 +266,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: threads may submit to one queue at a time") {
     workers.emplace_back([&, i] {
       ze_command_list_handle_t handle = lists[i];
       for (int round = 0; round < rounds; ++round)
-        failures[i] += zeCommandQueueExecuteCommandLists(q, 1, &handle, nullptr) != ZE_RESULT_SUCCESS;
+        failures[i] +=
+            zeCommandQueueExecuteCommandLists(q, 1, &handle, nullptr) != ZE_RESULT_SUCCESS;
     });
   for (std::thread &worker : workers)
     worker.join();

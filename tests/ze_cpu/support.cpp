@@ -9,11 +9,13 @@
 
 namespace {
 
-/// So that the test program also runs by hand: the driver of the same build, unless the environment names another.
+/// So that the test program also runs by hand: the driver of the same build, unless the environment
+/// names another.
 struct ChooseDriver {
   ChooseDriver() {
     const auto self = std::filesystem::read_symlink("/proc/self/exe");
-    setenv("ZE_ENABLE_ALT_DRIVERS", (self.parent_path().parent_path() / "lib" / "libze_cpu.so").c_str(), 0);
+    setenv("ZE_ENABLE_ALT_DRIVERS",
+           (self.parent_path().parent_path() / "lib" / "libze_cpu.so").c_str(), 0);
   }
 } const choose_driver;
 
@@ -23,7 +25,8 @@ bool loader_reads_handles() { return std::getenv("ZE_ENABLE_LOADER_INTERCEPT") !
 
 ze_driver_handle_t cpu_driver() {
   static const ze_driver_handle_t found = [] {
-    ze_init_driver_type_desc_t desc{ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC, nullptr, ZE_INIT_DRIVER_TYPE_FLAG_GPU};
+    ze_init_driver_type_desc_t desc{ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC, nullptr,
+                                    ZE_INIT_DRIVER_TYPE_FLAG_GPU};
     uint32_t count = 0;
     ze_driver_handle_t none = nullptr;
     if (zeInitDrivers(&count, nullptr, &desc) != ZE_RESULT_SUCCESS)
@@ -33,7 +36,8 @@ ze_driver_handle_t cpu_driver() {
       return none;
     for (ze_driver_handle_t driver : drivers) {
       ze_driver_properties_t properties{ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES, nullptr, {}, 0};
-      if (zeDriverGetProperties(driver, &properties) == ZE_RESULT_SUCCESS && !std::memcmp(properties.uuid.id, "ze_cpu", 6))
+      if (zeDriverGetProperties(driver, &properties) == ZE_RESULT_SUCCESS &&
+          !std::memcmp(properties.uuid.id, "ze_cpu", 6))
         return driver;
     }
     return none;
@@ -67,7 +71,8 @@ Driver::~Driver() {
 }
 
 void *Driver::allocate(size_t bytes) {
-  const ze_device_mem_alloc_desc_t device_desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+  const ze_device_mem_alloc_desc_t device_desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0,
+                                               0};
   const ze_host_mem_alloc_desc_t host_desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
   void *memory = nullptr;
   REQUIRE_ZE(zeMemAllocShared(context, &device_desc, &host_desc, bytes, 0, device, &memory));
@@ -78,7 +83,8 @@ void *Driver::allocate(size_t bytes) {
 
 List Driver::immediate(ze_command_queue_flags_t flags, ze_command_queue_mode_t mode) {
   const ze_command_queue_desc_t desc{
-      ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, flags, mode, ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+      ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, flags, mode,
+      ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
   List list;
   REQUIRE_ZE(zeCommandListCreateImmediate(context, device, &desc, list.out()));
   return list;
@@ -92,8 +98,8 @@ List Driver::regular(ze_command_list_flags_t flags) {
 }
 
 Queue Driver::queue(ze_command_queue_mode_t mode) {
-  const ze_command_queue_desc_t desc{
-      ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0, mode, ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+  const ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0, mode,
+                                     ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
   Queue queue;
   REQUIRE_ZE(zeCommandQueueCreate(context, device, &desc, queue.out()));
   return queue;
@@ -116,8 +122,8 @@ PooledEvent Driver::pooled_event(ze_event_pool_flags_t flags) {
 }
 
 Event Driver::counter_event(ze_event_counter_based_flags_t flags) {
-  const ze_event_counter_based_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC, nullptr, flags,
-                                           ZE_EVENT_SCOPE_FLAG_HOST, 0};
+  const ze_event_counter_based_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC, nullptr,
+                                           flags, ZE_EVENT_SCOPE_FLAG_HOST, 0};
   Event event;
   REQUIRE_ZE(zeEventCounterBasedCreate(context, device, &desc, event.out()));
   return event;
@@ -152,12 +158,15 @@ std::string text_of(ze_module_build_log_handle_t log) {
   return text;
 }
 
-ze_result_t build(const Driver &driver, ze_module_format_t format, const std::vector<uint8_t> &bytes, std::string &log,
-                  Module *module, const char *flags) {
-  const ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, format, bytes.size(), bytes.data(), flags, nullptr};
+ze_result_t build(const Driver &driver, ze_module_format_t format,
+                  const std::vector<uint8_t> &bytes, std::string &log, Module *module,
+                  const char *flags) {
+  const ze_module_desc_t desc{
+      ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, format, bytes.size(), bytes.data(), flags, nullptr};
   Module built;
   BuildLog build_log;
-  const ze_result_t result = zeModuleCreate(driver.context, driver.device, &desc, built.out(), build_log.out());
+  const ze_result_t result =
+      zeModuleCreate(driver.context, driver.device, &desc, built.out(), build_log.out());
   if (build_log)
     log = text_of(build_log);
   if (module)

@@ -1,4 +1,5 @@
-// What the driver's tests share: a context on the driver under test, and owners for the objects that they make.
+// What the driver's tests share: a context on the driver under test, and owners for the objects
+// that they make.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -12,17 +13,19 @@
 
 #define REQUIRE_ZE(call) REQUIRE((call) == ZE_RESULT_SUCCESS)
 
-/// A null handle is refused by the driver. A loader that dispatches by what handles point to does not get that far.
-#define CHECK_NULL_HANDLE(call)                                                                                        \
-  do {                                                                                                                 \
-    if (!loader_reads_handles())                                                                                       \
-      CHECK((call) == ZE_RESULT_ERROR_INVALID_NULL_HANDLE);                                                            \
+/// A null handle is refused by the driver. A loader that dispatches by what handles point to does
+/// not get that far.
+#define CHECK_NULL_HANDLE(call)                                                                    \
+  do {                                                                                             \
+    if (!loader_reads_handles())                                                                   \
+      CHECK((call) == ZE_RESULT_ERROR_INVALID_NULL_HANDLE);                                        \
   } while (false)
 bool loader_reads_handles();
 
 inline constexpr uint64_t forever = UINT64_MAX;
-/// Long enough for anything that is to happen, on a loaded machine; a test that reaches it has failed.
-inline constexpr uint64_t long_ns = 30'000'000'000;
+/// Long enough for anything that is to happen, on a loaded machine; a test that reaches it has
+/// failed.
+inline constexpr uint64_t long_ns = 100'000'000'000;
 
 /// An object that is destroyed with the test.
 template <class Handle, ze_result_t (*destroy)(Handle)> class Owner {
@@ -92,7 +95,9 @@ public:
   Kernel kernel(ze_module_handle_t module, const char *name);
 
   /// Memory of `count` values of type T, freed with the case.
-  template <class T> T *shared(size_t count) { return static_cast<T *>(allocate(count * sizeof(T))); }
+  template <class T> T *shared(size_t count) {
+    return static_cast<T *>(allocate(count * sizeof(T)));
+  }
 
   ~Driver();
 
@@ -102,6 +107,7 @@ private:
 };
 
 /// Result of creating a module of the given bytes; `log` receives the build log.
-ze_result_t build(const Driver &driver, ze_module_format_t format, const std::vector<uint8_t> &bytes, std::string &log,
-                  Module *module = nullptr, const char *flags = nullptr);
+ze_result_t build(const Driver &driver, ze_module_format_t format,
+                  const std::vector<uint8_t> &bytes, std::string &log, Module *module = nullptr,
+                  const char *flags = nullptr);
 std::string text_of(ze_module_build_log_handle_t log);

@@ -1,4 +1,5 @@
-// The interface to the loader: every table is exported, and none is written beyond what its version had.
+// The interface to the loader: every table is exported, and none is written beyond what its version
+// had.
 #include "support.h"
 
 #include <level_zero/ze_ddi.h>
@@ -18,31 +19,58 @@ using GetTable = ze_result_t (*)(ze_api_version_t, void *);
 
 /// All tables but the experimental ones: loaders up to 1.20 demand each of them.
 constexpr const char *mandatory[] = {
-    "zeGetGlobalProcAddrTable", "zeGetDriverProcAddrTable", "zeGetDeviceProcAddrTable", "zeGetContextProcAddrTable",
-    "zeGetCommandQueueProcAddrTable", "zeGetCommandListProcAddrTable", "zeGetImageProcAddrTable", "zeGetMemProcAddrTable",
-    "zeGetFenceProcAddrTable", "zeGetEventPoolProcAddrTable", "zeGetEventProcAddrTable", "zeGetModuleProcAddrTable",
-    "zeGetModuleBuildLogProcAddrTable", "zeGetKernelProcAddrTable", "zeGetSamplerProcAddrTable",
-    "zeGetPhysicalMemProcAddrTable", "zeGetVirtualMemProcAddrTable", "zesGetGlobalProcAddrTable",
-    "zesGetDeviceProcAddrTable", "zesGetDriverProcAddrTable", "zesGetDiagnosticsProcAddrTable",
-    "zesGetEngineProcAddrTable", "zesGetFabricPortProcAddrTable", "zesGetFanProcAddrTable", "zesGetFirmwareProcAddrTable",
-    "zesGetFrequencyProcAddrTable", "zesGetLedProcAddrTable", "zesGetMemoryProcAddrTable", "zesGetOverclockProcAddrTable",
-    "zesGetPerformanceFactorProcAddrTable", "zesGetPowerProcAddrTable", "zesGetPsuProcAddrTable", "zesGetRasProcAddrTable",
-    "zesGetSchedulerProcAddrTable", "zesGetStandbyProcAddrTable", "zesGetTemperatureProcAddrTable",
-    "zetGetCommandListProcAddrTable", "zetGetContextProcAddrTable", "zetGetDebugProcAddrTable",
-    "zetGetDeviceProcAddrTable", "zetGetKernelProcAddrTable", "zetGetMetricGroupProcAddrTable",
-    "zetGetMetricProcAddrTable", "zetGetMetricQueryPoolProcAddrTable", "zetGetMetricQueryProcAddrTable",
-    "zetGetMetricStreamerProcAddrTable", "zetGetModuleProcAddrTable", "zetGetTracerExpProcAddrTable"};
-constexpr const char *experimental[] = {
-    "zeGetCommandListExpProcAddrTable", "zeGetDeviceExpProcAddrTable", "zeGetDriverExpProcAddrTable",
-    "zeGetEventExpProcAddrTable", "zeGetFabricEdgeExpProcAddrTable", "zeGetFabricVertexExpProcAddrTable",
-    "zeGetImageExpProcAddrTable", "zeGetKernelExpProcAddrTable", "zeGetMemExpProcAddrTable",
-    "zeGetRTASBuilderExpProcAddrTable", "zeGetRTASParallelOperationExpProcAddrTable", "zeGetRTASBuilderProcAddrTable",
-    "zeGetRTASParallelOperationProcAddrTable", "zeGetGraphProcAddrTable", "zeGetExecutableGraphProcAddrTable",
-    "zesGetDeviceExpProcAddrTable", "zesGetDriverExpProcAddrTable", "zesGetFirmwareExpProcAddrTable",
-    "zesGetRasExpProcAddrTable", "zesGetVFManagementExpProcAddrTable", "zetGetCommandListExpProcAddrTable",
-    "zetGetDeviceExpProcAddrTable", "zetGetMetricDecoderExpProcAddrTable", "zetGetMetricExpProcAddrTable",
-    "zetGetMetricGroupExpProcAddrTable", "zetGetMetricProgrammableExpProcAddrTable",
-    "zetGetMetricTracerExpProcAddrTable", "zerGetGlobalProcAddrTable"};
+    "zeGetGlobalProcAddrTable",         "zeGetDriverProcAddrTable",
+    "zeGetDeviceProcAddrTable",         "zeGetContextProcAddrTable",
+    "zeGetCommandQueueProcAddrTable",   "zeGetCommandListProcAddrTable",
+    "zeGetImageProcAddrTable",          "zeGetMemProcAddrTable",
+    "zeGetFenceProcAddrTable",          "zeGetEventPoolProcAddrTable",
+    "zeGetEventProcAddrTable",          "zeGetModuleProcAddrTable",
+    "zeGetModuleBuildLogProcAddrTable", "zeGetKernelProcAddrTable",
+    "zeGetSamplerProcAddrTable",        "zeGetPhysicalMemProcAddrTable",
+    "zeGetVirtualMemProcAddrTable",     "zesGetGlobalProcAddrTable",
+    "zesGetDeviceProcAddrTable",        "zesGetDriverProcAddrTable",
+    "zesGetDiagnosticsProcAddrTable",   "zesGetEngineProcAddrTable",
+    "zesGetFabricPortProcAddrTable",    "zesGetFanProcAddrTable",
+    "zesGetFirmwareProcAddrTable",      "zesGetFrequencyProcAddrTable",
+    "zesGetLedProcAddrTable",           "zesGetMemoryProcAddrTable",
+    "zesGetOverclockProcAddrTable",     "zesGetPerformanceFactorProcAddrTable",
+    "zesGetPowerProcAddrTable",         "zesGetPsuProcAddrTable",
+    "zesGetRasProcAddrTable",           "zesGetSchedulerProcAddrTable",
+    "zesGetStandbyProcAddrTable",       "zesGetTemperatureProcAddrTable",
+    "zetGetCommandListProcAddrTable",   "zetGetContextProcAddrTable",
+    "zetGetDebugProcAddrTable",         "zetGetDeviceProcAddrTable",
+    "zetGetKernelProcAddrTable",        "zetGetMetricGroupProcAddrTable",
+    "zetGetMetricProcAddrTable",        "zetGetMetricQueryPoolProcAddrTable",
+    "zetGetMetricQueryProcAddrTable",   "zetGetMetricStreamerProcAddrTable",
+    "zetGetModuleProcAddrTable",        "zetGetTracerExpProcAddrTable"};
+constexpr const char *experimental[] = {"zeGetCommandListExpProcAddrTable",
+                                        "zeGetDeviceExpProcAddrTable",
+                                        "zeGetDriverExpProcAddrTable",
+                                        "zeGetEventExpProcAddrTable",
+                                        "zeGetFabricEdgeExpProcAddrTable",
+                                        "zeGetFabricVertexExpProcAddrTable",
+                                        "zeGetImageExpProcAddrTable",
+                                        "zeGetKernelExpProcAddrTable",
+                                        "zeGetMemExpProcAddrTable",
+                                        "zeGetRTASBuilderExpProcAddrTable",
+                                        "zeGetRTASParallelOperationExpProcAddrTable",
+                                        "zeGetRTASBuilderProcAddrTable",
+                                        "zeGetRTASParallelOperationProcAddrTable",
+                                        "zeGetGraphProcAddrTable",
+                                        "zeGetExecutableGraphProcAddrTable",
+                                        "zesGetDeviceExpProcAddrTable",
+                                        "zesGetDriverExpProcAddrTable",
+                                        "zesGetFirmwareExpProcAddrTable",
+                                        "zesGetRasExpProcAddrTable",
+                                        "zesGetVFManagementExpProcAddrTable",
+                                        "zetGetCommandListExpProcAddrTable",
+                                        "zetGetDeviceExpProcAddrTable",
+                                        "zetGetMetricDecoderExpProcAddrTable",
+                                        "zetGetMetricExpProcAddrTable",
+                                        "zetGetMetricGroupExpProcAddrTable",
+                                        "zetGetMetricProgrammableExpProcAddrTable",
+                                        "zetGetMetricTracerExpProcAddrTable",
+                                        "zerGetGlobalProcAddrTable"};
 
 GetTable find(const char *name) {
   static void *library = dlopen(std::getenv("ZE_ENABLE_ALT_DRIVERS"), RTLD_NOW);
@@ -66,8 +94,9 @@ size_t written(const char *name, ze_api_version_t version) {
 
 TEST_CASE("ze_cpu: every table is exported and can be filled") {
   CHECK(std::size(mandatory) == 48);
-  for (const auto &names : {std::vector<const char *>(std::begin(mandatory), std::end(mandatory)),
-                            std::vector<const char *>(std::begin(experimental), std::end(experimental))})
+  for (const auto &names :
+       {std::vector<const char *>(std::begin(mandatory), std::end(mandatory)),
+        std::vector<const char *>(std::begin(experimental), std::end(experimental))})
     for (const char *name : names) {
       INFO(name);
       const GetTable get = find(name);
@@ -75,18 +104,24 @@ TEST_CASE("ze_cpu: every table is exported and can be filled") {
       std::array<void *, 128> table{};
       CHECK(get(ZE_API_VERSION_CURRENT, table.data()) == ZE_RESULT_SUCCESS);
       CHECK(get(ZE_API_VERSION_CURRENT, nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-      CHECK(get(static_cast<ze_api_version_t>(ZE_MAKE_VERSION(2, 0)), table.data()) == ZE_RESULT_ERROR_UNSUPPORTED_VERSION);
+      CHECK(get(static_cast<ze_api_version_t>(ZE_MAKE_VERSION(2, 0)), table.data()) ==
+            ZE_RESULT_ERROR_UNSUPPORTED_VERSION);
     }
 }
 
 TEST_CASE("ze_cpu: a current loader's tables are filled to their end") {
-  CHECK(written("zeGetDriverProcAddrTable", ZE_API_VERSION_1_17) == sizeof(ze_driver_dditable_t) / sizeof(void *));
-  CHECK(written("zeGetDeviceProcAddrTable", ZE_API_VERSION_1_17) == sizeof(ze_device_dditable_t) / sizeof(void *));
+  CHECK(written("zeGetDriverProcAddrTable", ZE_API_VERSION_1_17) ==
+        sizeof(ze_driver_dditable_t) / sizeof(void *));
+  CHECK(written("zeGetDeviceProcAddrTable", ZE_API_VERSION_1_17) ==
+        sizeof(ze_device_dditable_t) / sizeof(void *));
   CHECK(written("zeGetCommandListProcAddrTable", ZE_API_VERSION_1_17) ==
         sizeof(ze_command_list_dditable_t) / sizeof(void *));
-  CHECK(written("zeGetEventProcAddrTable", ZE_API_VERSION_1_17) == sizeof(ze_event_dditable_t) / sizeof(void *));
-  CHECK(written("zesGetDeviceProcAddrTable", ZE_API_VERSION_1_17) == sizeof(zes_device_dditable_t) / sizeof(void *));
-  CHECK(written("zerGetGlobalProcAddrTable", ZE_API_VERSION_1_17) == sizeof(zer_global_dditable_t) / sizeof(void *));
+  CHECK(written("zeGetEventProcAddrTable", ZE_API_VERSION_1_17) ==
+        sizeof(ze_event_dditable_t) / sizeof(void *));
+  CHECK(written("zesGetDeviceProcAddrTable", ZE_API_VERSION_1_17) ==
+        sizeof(zes_device_dditable_t) / sizeof(void *));
+  CHECK(written("zerGetGlobalProcAddrTable", ZE_API_VERSION_1_17) ==
+        sizeof(zer_global_dditable_t) / sizeof(void *));
 }
 
 TEST_CASE("ze_cpu: loader 1.20's smaller tables are not overrun") {

@@ -13,16 +13,19 @@
 namespace {
 
 size_t thread_count() {
-  return static_cast<size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}));
+  return static_cast<size_t>(
+      std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}));
 }
 
 ze_result_t append_fill(ze_command_list_handle_t list, int *memory, int value) {
-  return zeCommandListAppendMemoryFill(list, memory, &value, sizeof value, sizeof value, nullptr, 0, nullptr);
+  return zeCommandListAppendMemoryFill(list, memory, &value, sizeof value, sizeof value, nullptr, 0,
+                                       nullptr);
 }
 
 } // namespace
 
-TEST_CASE_METHOD(Driver, "ze_cpu: thousands of lists work and hold no threads while they are idle") {
+TEST_CASE_METHOD(Driver,
+                 "ze_cpu: thousands of lists work and hold no threads while they are idle") {
   constexpr int count = 3000;
   const size_t threads_before = thread_count();
   std::vector<List> lists;
@@ -70,7 +73,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: eight threads append to lists of their own") {
       int *mine = memory + i * 16;
       for (int round = 1; round <= rounds; ++round) {
         failures += append_fill(list, mine, round) != ZE_RESULT_SUCCESS;
-        failures += zeCommandListAppendMemoryCopy(list, mine + 1, mine, sizeof(int), nullptr, 0, nullptr) != ZE_RESULT_SUCCESS;
+        failures += zeCommandListAppendMemoryCopy(list, mine + 1, mine, sizeof(int), nullptr, 0,
+                                                  nullptr) != ZE_RESULT_SUCCESS;
         if (round % 7 == 0) {
           failures += zeCommandListHostSynchronize(list, forever) != ZE_RESULT_SUCCESS;
           failures += mine[1] != round;
@@ -114,13 +118,15 @@ TEST_CASE_METHOD(Driver, "ze_cpu: two lists hand a token back and forth") {
   for (int i = 0; i < rounds; ++i) {
     const int self = i % 2, other = 1 - self;
     ze_event_handle_t wait = events[other];
-    REQUIRE_ZE(zeCommandListAppendMemoryCopy(lists[self], memory + i + 1, memory + i, sizeof(int), events[self], 1, &wait));
+    REQUIRE_ZE(zeCommandListAppendMemoryCopy(lists[self], memory + i + 1, memory + i, sizeof(int),
+                                             events[self], 1, &wait));
   }
   REQUIRE_ZE(zeCommandListHostSynchronize(lists[(rounds - 1) % 2], long_ns));
   CHECK(memory[rounds] == 1);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: events signalled and waited for by many threads are never missed") {
+TEST_CASE_METHOD(Driver,
+                 "ze_cpu: events signalled and waited for by many threads are never missed") {
   constexpr int rounds = 2000;
   const auto ping = pooled_event(), pong = pooled_event();
   std::atomic<int> failures{0};
@@ -149,10 +155,15 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a forked child exits, and can use the driver",
   REQUIRE(child >= 0);
   if (child == 0) {
     List own;
-    const ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0,
-                                       ZE_COMMAND_QUEUE_FLAG_IN_ORDER, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+    const ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+                                       nullptr,
+                                       0,
+                                       0,
+                                       ZE_COMMAND_QUEUE_FLAG_IN_ORDER,
+                                       ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
                                        ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
-    bool good = zeCommandListCreateImmediate(context, device, &desc, own.out()) == ZE_RESULT_SUCCESS;
+    bool good =
+        zeCommandListCreateImmediate(context, device, &desc, own.out()) == ZE_RESULT_SUCCESS;
     good = good && append_fill(own, memory, 2) == ZE_RESULT_SUCCESS;
     good = good && zeCommandListHostSynchronize(own, long_ns) == ZE_RESULT_SUCCESS && *memory == 2;
     good = good && append_fill(list, memory, 3) == ZE_RESULT_SUCCESS;
@@ -174,7 +185,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: leaves a list blocked", "[.leaves-blocked]") {
   REQUIRE_ZE(zeCommandListAppendBarrier(list, nullptr, 1, &wait));
 }
 
-TEST_CASE("ze_cpu: a process ends while lists are blocked, and may destroy them last", "[process]") {
+TEST_CASE("ze_cpu: a process ends while lists are blocked, and may destroy them last",
+          "[process]") {
   const auto self = std::filesystem::read_symlink("/proc/self/exe").string();
   const int status = std::system(("'" + self + "' '[.leaves-blocked]' >/dev/null").c_str());
   REQUIRE(WIFEXITED(status));

@@ -1,5 +1,5 @@
-// Parts of the driver below the interface: the native binary's format, sizes of specialization constants, counters and command
-// memory.
+// Parts of the driver below the interface: the native binary's format, sizes of specialization
+// constants, counters and command memory.
 #include "../../src/ze_cpu/api/native_binary.h"
 #include "../../src/ze_cpu/api/specialization.h"
 #include "../../src/ze_cpu/queue/command_buffer.h"
@@ -15,21 +15,22 @@ using namespace ze_cpu;
 
 namespace {
 
-std::span<const std::byte> bytes_of(const std::vector<uint32_t> &words) { return std::as_bytes(std::span(words)); }
+std::span<const std::byte> bytes_of(const std::vector<uint32_t> &words) {
+  return std::as_bytes(std::span(words));
+}
 
-/// A module with the specialization constants 10 (a bool), 11 (32-bit) and 12 (64-bit), and a constant that has no SpecId.
+/// A module with the specialization constants 10 (a bool), 11 (32-bit) and 12 (64-bit), and a
+/// constant that has no SpecId.
 const std::vector<uint32_t> spirv_with_constants = {
-    0x07230203, 0x00010000, 0, 20, 0,
-    4u << 16 | 71, 1, 1, 10, // OpDecorate %1 SpecId 10
-    4u << 16 | 71, 2, 1, 11, //
-    4u << 16 | 71, 3, 1, 12, //
-    2u << 16 | 20, 5,        // %5 = OpTypeBool
-    4u << 16 | 21, 6, 32, 0, // %6 = OpTypeInt 32 0
-    3u << 16 | 22, 7, 64,    // %7 = OpTypeFloat 64
-    3u << 16 | 48, 5, 1,     // %1 = OpSpecConstantTrue
-    4u << 16 | 50, 6, 2, 42, // %2 = OpSpecConstant
-    5u << 16 | 50, 7, 3, 0, 0,
-    4u << 16 | 50, 6, 9, 1};
+    0x07230203,    0x00010000, 0,  20, 0, 4u << 16 | 71, 1, 1, 10, // OpDecorate %1 SpecId 10
+    4u << 16 | 71, 2,          1,  11,                             //
+    4u << 16 | 71, 3,          1,  12,                             //
+    2u << 16 | 20, 5,                                              // %5 = OpTypeBool
+    4u << 16 | 21, 6,          32, 0,                              // %6 = OpTypeInt 32 0
+    3u << 16 | 22, 7,          64,                                 // %7 = OpTypeFloat 64
+    3u << 16 | 48, 5,          1,                                  // %1 = OpSpecConstantTrue
+    4u << 16 | 50, 6,          2,  42,                             // %2 = OpSpecConstant
+    5u << 16 | 50, 7,          3,  0,  0, 4u << 16 | 50, 6, 9, 1};
 
 } // namespace
 
@@ -57,7 +58,8 @@ TEST_CASE("ze_cpu: malformed SPIR-V has no sizes that go beyond it") {
 
 TEST_CASE("ze_cpu: a native binary gives back what was put in") {
   const std::vector<uint32_t> value{0x11223344, 5};
-  const SpecializationConstant constants[] = {{3, bytes_of(value).first(8)}, {4, bytes_of(value).first(1)}};
+  const SpecializationConstant constants[] = {{3, bytes_of(value).first(8)},
+                                              {4, bytes_of(value).first(1)}};
   const auto serialized = serialize_constants(constants);
   const auto binary = write_binary({bytes_of(spirv_with_constants), "-flag one", serialized});
   const auto content = read_binary(binary);

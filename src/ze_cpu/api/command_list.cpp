@@ -1,0 +1,289 @@
+// Creating, closing, synchronizing and asking command lists; submitting regular lists to immediate
+// ones.
+#include "append.h"
+#include "entry_points.h"
+
+#include "../memory/allocations.h"
+
+#include <cstdio>
+#include <set>
+
+namespace ze_cpu {
+namespace {
+
+constexpr ze_command_queue_flags_t queue_flags = 0x7;
+constexpr ze_command_list_flags_t list_flags = 0x3f;
+
+struct StreamRegistry {
+  std::mutex mutex;
+  std::set<Stream *> streams;
+
+  static StreamRegistry &instance() {
+    static StreamRegistry *registry = new StreamRegistry; // lists may outlive static objects
+    return *registry;
+  }
+};
+
+void report_fault(const Fault &fault) {
+  std::string line = "ze_cpu: " + fault.description;
+  if (fault.address)
+    line += ", " + Allocations::instance().describe(*fault.address);
+  line += '\n';
+  std::fputs(line.c_str(), stderr); // one call: lines of several lists do not mix
+}
+
+/// The immediate list behind a handle, nullptr if it is a regular one.
+ImmediateList *immediate(ze_command_list_handle_t list) {
+  CommandList &self = object<CommandList>(list);
+  return self.is_immediate() ? static_cast<ImmediateList *>(&self) : nullptr;
+}
+
+/// Functions that return one value of any list.
+template <class Value, class Get>
+ze_result_t get_from_list(ze_command_list_handle_t list, Value *value, Get get) {
+  return entry([&]() -> ze_result_t {
+    if (!list)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!value)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *value = get(object<CommandList>(list));
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+/// Functions that return one value of an immediate list.
+template <class Value, class Get>
+ze_result_t get_from_immediate(ze_command_list_handle_t list, Value *value, Get get) {
+  return entry([&]() -> ze_result_t {
+    if (!list)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!value)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    const ImmediateList *self = immediate(list);
+    if (!self)
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    *value = get(*self);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+} // namespace
+
+RegisteredStream::RegisteredStream() : stream_(Ref<Stream>::make(report_fault)) {
+  StreamRegistry &registry = StreamRegistry::instance();
+  std::lock_guard lock(registry.mutex);
+  registry.streams.insert(stream_.get());
+}
+
+RegisteredStream::~RegisteredStream() {
+  StreamRegistry &registry = StreamRegistry::instance();
+  std::lock_guard lock(registry.mutex);
+  registry.streams.erase(stream_.get());
+}
+
+std::vector<Point> all_submitted_work() {
+  StreamRegistry &registry = StreamRegistry::instance();
+  std::lock_guard lock(registry.mutex);
+  std::vector<Point> points;
+  for (Stream *stream : registry.streams)
+    if (const uint64_t submitted = stream->submitted(); !stream->done().has_reached(submitted))
+      points.push_back({Ref<Counter>::share(&stream->done()), submitted});
+  return points;
+}
+
+ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,
+                                const ze_command_list_desc_t *desc,
+                                ze_command_list_handle_t *list) {
+  return entry([&]() -> ze_result_t {
+    if (any_null(context, device))
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (any_null(desc, list))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if (desc->flags & ~list_flags)
+      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    if (desc->commandQueueGroupOrdinal >= queue_group_count)
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    auto created = std::make_unique<RegularList>();
+    created->context = &object<Context>(context);
+    created->ordinal = desc->commandQueueGroupOrdinal;
+    created->flags = desc->flags;
+    created->in_order = (desc->flags & ZE_COMMAND_LIST_FLAG_IN_ORDER) != 0;
+    *list = handle_of<CommandList>(*created.release());
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_handle_t device,
+                                         const ze_command_queue_desc_t *desc,
+                                         ze_command_list_handle_t *list) {
+  return entry([&]() -> ze_result_t {
+    if (any_null(context, device))
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (any_null(desc, list))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if ((desc->flags & ~queue_flags) ||
+        static_cast<uint32_t>(desc->mode) > ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS ||
+        static_cast<uint32_t>(desc->priority) > ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH)
+      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    if (desc->ordinal >= queue_group_count || desc->index >= queues_per_group)
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    auto created = std::make_unique<ImmediateList>();
+    created->context = &object<Context>(context);
+    created->ordinal = desc->ordinal;
+    created->description = *desc;
+    created->in_order = (desc->flags & ZE_COMMAND_QUEUE_FLAG_IN_ORDER) != 0;
+    created->synchronous = desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+    *list = handle_of<CommandList>(*created.release());
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeCommandListDestroy(ze_command_list_handle_t list) {
+  // Work that is still under way goes on: it keeps the stream, not the list.
+  return entry([&]() -> ze_result_t {
+    if (!list)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    delete &object<CommandList>(list);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeCommandListClose(ze_command_list_handle_t list) {
+  return entry([&]() -> ze_result_t {
+    if (!list)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (immediate(list))
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT; // always open
+    static_cast<RegularList &>(object<CommandList>(list)).closed = true;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeCommandListReset(ze_command_list_handle_t list) {
+  return entry([&]() -> ze_result_t {
+    if (!list)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (immediate(list))
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    auto &self = static_cast<RegularList &>(object<CommandList>(list));
+    self.recording = Ref<Recording>::make(); // one that is still executed keeps the old content
+    self.closed = false;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeCommandListHostSynchronize(ze_command_list_handle_t list, uint64_t timeout) {
+  return entry([&]() -> ze_result_t {
+    if (!list)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    ImmediateList *self = immediate(list);
+    if (!self)
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    Stream &stream = *self->stream;
+    const uint64_t target = stream.submitted();
+    if (!stream.done().has_reached(target) && !stream.synchronize(target, Deadline(timeout)))
+      return ZE_RESULT_NOT_READY;
+    return stream.is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeCommandListImmediateAppendCommandListsExp(
+    ze_command_list_handle_t list, uint32_t count, ze_command_list_handle_t *lists,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits) {
+  return entry([&]() -> ze_result_t {
+    if (!list)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!lists)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    ImmediateList *self = immediate(list);
+    if (!self || count == 0)
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (!lists[i])
+        return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+      if (immediate(lists[i]) || !static_cast<RegularList &>(object<CommandList>(lists[i])).closed)
+        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    }
+    const Synchronization events{signal, wait_count, waits};
+    if (const ze_result_t error = check_append(*self, events); error != ZE_RESULT_SUCCESS)
+      return error;
+
+    WaitPoints points(wait_count);
+    for (uint32_t i = 0; i < wait_count; ++i)
+      add_wait(points, *self->stream, object<Event>(waits[i]));
+    uint64_t target = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      WaitPoints none(0);
+      Event *last_signal = signal && i + 1 == count ? &object<Event>(signal) : nullptr;
+      target =
+          submit_recording(*self->stream, static_cast<RegularList &>(object<CommandList>(lists[i])),
+                           i == 0 ? points : none, last_signal);
+    }
+    if (!self->synchronous)
+      return ZE_RESULT_SUCCESS;
+    self->stream->synchronize(target, Deadline(UINT64_MAX));
+    return self->stream->is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeCommandListImmediateAppendCommandListsWithParameters(
+    ze_command_list_handle_t list, uint32_t count, ze_command_list_handle_t *lists,
+    const void *next, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits) {
+  if (next)
+    return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  return ze_cpu::zeCommandListImmediateAppendCommandListsExp(list, count, lists, signal, wait_count,
+                                                             waits);
+}
+
+ze_result_t zeCommandListGetDeviceHandle(ze_command_list_handle_t list,
+                                         ze_device_handle_t *device) {
+  return get_from_list(list, device, [](const CommandList &) { return handle_of(the_device()); });
+}
+
+ze_result_t zeCommandListGetContextHandle(ze_command_list_handle_t list,
+                                          ze_context_handle_t *context) {
+  return get_from_list(list, context,
+                       [](const CommandList &self) { return handle_of(*self.context); });
+}
+
+ze_result_t zeCommandListGetOrdinal(ze_command_list_handle_t list, uint32_t *ordinal) {
+  return get_from_list(list, ordinal, [](const CommandList &self) { return self.ordinal; });
+}
+
+ze_result_t zeCommandListIsImmediate(ze_command_list_handle_t list, ze_bool_t *is_immediate) {
+  return get_from_list(list, is_immediate,
+                       [](const CommandList &self) { return ze_bool_t{self.is_immediate()}; });
+}
+
+ze_result_t zeCommandListGetFlags(ze_command_list_handle_t list, ze_command_list_flags_t *flags) {
+  return get_from_list(list, flags, [](const CommandList &self) {
+    if (!self.is_immediate())
+      return static_cast<const RegularList &>(self).flags;
+    return self.in_order ? ze_command_list_flags_t{ZE_COMMAND_LIST_FLAG_IN_ORDER} : 0;
+  });
+}
+
+ze_result_t zeCommandListImmediateGetIndex(ze_command_list_handle_t list, uint32_t *index) {
+  return get_from_immediate(list, index,
+                            [](const ImmediateList &self) { return self.description.index; });
+}
+
+ze_result_t zeCommandListImmediateGetFlags(ze_command_list_handle_t list,
+                                           ze_command_queue_flags_t *flags) {
+  return get_from_immediate(list, flags,
+                            [](const ImmediateList &self) { return self.description.flags; });
+}
+
+ze_result_t zeCommandListImmediateGetMode(ze_command_list_handle_t list,
+                                          ze_command_queue_mode_t *mode) {
+  return get_from_immediate(list, mode,
+                            [](const ImmediateList &self) { return self.description.mode; });
+}
+
+ze_result_t zeCommandListImmediateGetPriority(ze_command_list_handle_t list,
+                                              ze_command_queue_priority_t *priority) {
+  return get_from_immediate(list, priority,
+                            [](const ImmediateList &self) { return self.description.priority; });
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,204 @@
+// Command queues, which execute regular lists in the order of submission, and fences.
+#include "append.h"
+#include "entry_points.h"
+
+namespace ze_cpu {
+namespace {
+
+template <class Value, class Get>
+ze_result_t get(ze_command_queue_handle_t queue, Value *value, Get get) {
+  return entry([&]() -> ze_result_t {
+    if (!queue)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!value)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *value = get(object<CommandQueue>(queue).description);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+/// What a fence stands for: nothing was submitted with it and it is not signalled, or a point.
+struct FenceState {
+  bool pending_forever;
+  Point point;
+};
+FenceState state_of(Fence &fence) {
+  std::lock_guard lock(fence.mutex);
+  return {!fence.signalled && !fence.point.counter, fence.point};
+}
+
+ze_result_t wait_for(Fence &fence, const Deadline &deadline) {
+  const auto [pending_forever, point] = state_of(fence);
+  if (pending_forever)
+    return ZE_RESULT_NOT_READY; // nothing that was submitted leads to its signal
+  if (point.counter && !fence.queue->stream->synchronize(point.value, deadline))
+    return ZE_RESULT_NOT_READY;
+  return point.counter && point.counter->is_lost(point.value) ? ZE_RESULT_ERROR_DEVICE_LOST
+                                                              : ZE_RESULT_SUCCESS;
+}
+
+} // namespace
+
+ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t device,
+                                 const ze_command_queue_desc_t *desc,
+                                 ze_command_queue_handle_t *queue) {
+  return entry([&]() -> ze_result_t {
+    if (any_null(context, device))
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (any_null(desc, queue))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if (desc->flags > 0x7 ||
+        static_cast<uint32_t>(desc->mode) > ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS ||
+        static_cast<uint32_t>(desc->priority) > ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH)
+      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    if (desc->ordinal >= queue_group_count || desc->index >= queues_per_group)
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    auto created = std::make_unique<CommandQueue>();
+    created->context = &object<Context>(context);
+    created->description = *desc;
+    *queue = handle_of(*created.release());
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeCommandQueueDestroy(ze_command_queue_handle_t queue) {
+  return entry([&]() -> ze_result_t {
+    if (!queue)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    delete &object<CommandQueue>(queue); // work under way keeps the stream
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, uint32_t count,
+                                              ze_command_list_handle_t *lists,
+                                              ze_fence_handle_t fence) {
+  return entry([&]() -> ze_result_t {
+    if (!queue)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!lists)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if (count == 0)
+      return ZE_RESULT_ERROR_INVALID_SIZE;
+    CommandQueue &self = object<CommandQueue>(queue);
+    for (uint32_t i = 0; i < count; ++i) {
+      if (!lists[i])
+        return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+      CommandList &list = object<CommandList>(lists[i]);
+      if (list.is_immediate() || list.ordinal != self.description.ordinal)
+        return ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE;
+      if (!static_cast<RegularList &>(list).closed)
+        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    }
+    if (fence && object<Fence>(fence).queue != &self)
+      return ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT;
+    if (self.stream->is_lost())
+      return ZE_RESULT_ERROR_DEVICE_LOST;
+
+    uint64_t target = 0;
+    {
+      std::lock_guard lock(self.submission);
+      for (uint32_t i = 0; i < count; ++i) {
+        WaitPoints none(0);
+        target = submit_recording(
+            *self.stream, static_cast<RegularList &>(object<CommandList>(lists[i])), none, nullptr);
+      }
+    }
+    if (fence) {
+      Fence &signalled = object<Fence>(fence);
+      std::lock_guard lock(signalled.mutex);
+      signalled.point = {Ref<Counter>::share(&self.stream->done()), target};
+    }
+    if (self.description.mode != ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
+      return ZE_RESULT_SUCCESS;
+    self.stream->synchronize(target, Deadline(UINT64_MAX));
+    return self.stream->is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeCommandQueueSynchronize(ze_command_queue_handle_t queue, uint64_t timeout) {
+  return entry([&]() -> ze_result_t {
+    if (!queue)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    Stream &stream = *object<CommandQueue>(queue).stream;
+    if (!stream.synchronize(stream.submitted(), Deadline(timeout)))
+      return ZE_RESULT_NOT_READY;
+    return stream.is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeCommandQueueGetOrdinal(ze_command_queue_handle_t queue, uint32_t *ordinal) {
+  return get(queue, ordinal, [](const ze_command_queue_desc_t &desc) { return desc.ordinal; });
+}
+
+ze_result_t zeCommandQueueGetIndex(ze_command_queue_handle_t queue, uint32_t *index) {
+  return get(queue, index, [](const ze_command_queue_desc_t &desc) { return desc.index; });
+}
+
+ze_result_t zeCommandQueueGetFlags(ze_command_queue_handle_t queue,
+                                   ze_command_queue_flags_t *flags) {
+  return get(queue, flags, [](const ze_command_queue_desc_t &desc) { return desc.flags; });
+}
+
+ze_result_t zeCommandQueueGetMode(ze_command_queue_handle_t queue, ze_command_queue_mode_t *mode) {
+  return get(queue, mode, [](const ze_command_queue_desc_t &desc) { return desc.mode; });
+}
+
+ze_result_t zeCommandQueueGetPriority(ze_command_queue_handle_t queue,
+                                      ze_command_queue_priority_t *priority) {
+  return get(queue, priority, [](const ze_command_queue_desc_t &desc) { return desc.priority; });
+}
+
+ze_result_t zeFenceCreate(ze_command_queue_handle_t queue, const ze_fence_desc_t *desc,
+                          ze_fence_handle_t *fence) {
+  return entry([&]() -> ze_result_t {
+    if (!queue)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (any_null(desc, fence))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if (desc->flags & ~uint32_t{ZE_FENCE_FLAG_SIGNALED})
+      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    auto created = std::make_unique<Fence>();
+    created->queue = &object<CommandQueue>(queue);
+    created->signalled = (desc->flags & ZE_FENCE_FLAG_SIGNALED) != 0;
+    *fence = handle_of(*created.release());
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeFenceDestroy(ze_fence_handle_t fence) {
+  return entry([&]() -> ze_result_t {
+    if (!fence)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    delete &object<Fence>(fence);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeFenceHostSynchronize(ze_fence_handle_t fence, uint64_t timeout) {
+  return entry([&]() -> ze_result_t {
+    return fence ? wait_for(object<Fence>(fence), Deadline(timeout))
+                 : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  });
+}
+
+ze_result_t zeFenceQueryStatus(ze_fence_handle_t fence) {
+  return entry([&]() -> ze_result_t {
+    return fence ? wait_for(object<Fence>(fence), Deadline(0))
+                 : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  });
+}
+
+ze_result_t zeFenceReset(ze_fence_handle_t fence) {
+  return entry([&]() -> ze_result_t {
+    if (!fence)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    Fence &self = object<Fence>(fence);
+    std::lock_guard lock(self.mutex);
+    self.point = {};
+    self.signalled = false;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+} // namespace ze_cpu

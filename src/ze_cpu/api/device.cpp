@@ -1,0 +1,340 @@
+// What the device says of itself: the machine's processors and memory in the words of a GPU,
+// because that is what programs look for.
+#include "entry_points.h"
+#include "objects.h"
+
+#include "../memory/allocations.h"
+
+#include <level_zero/ze_api.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace ze_cpu {
+namespace {
+
+constexpr uint32_t sub_group_size = 32;
+constexpr uint32_t cooperative_groups = 1;
+
+/// The value of the first line of /proc/cpuinfo that begins with `key`.
+std::string processor_info(std::string_view key) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(key))
+      continue;
+    const size_t colon = line.find(':');
+    const size_t value = colon == line.npos ? line.npos : line.find_first_not_of(" \t", colon + 1);
+    if (value != line.npos)
+      return line.substr(value);
+  }
+  return {};
+}
+
+const std::string &processor_name() {
+  static const std::string name = [] {
+    std::string model = processor_info("model name");
+    if (!model.empty())
+      return model;
+    utsname system{};
+    return uname(&system) == 0 ? std::string(system.machine) + " processor"
+                               : std::string("processor");
+  }();
+  return name;
+}
+
+/// The PCI identity of who made the processor; 0 if unknown.
+uint32_t vendor_id() {
+  static const uint32_t id = [] {
+    const std::string vendor = processor_info("vendor_id");
+    return vendor == "GenuineIntel" ? 0x8086u : vendor == "AuthenticAMD" ? 0x1022u : 0u;
+  }();
+  return id;
+}
+
+uint32_t clock_mhz() {
+  static const uint32_t mhz = [] {
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+    uint64_t khz = 0;
+    if (file >> khz)
+      return static_cast<uint32_t>(khz / 1000);
+    const std::string now = processor_info("cpu MHz");
+    return now.empty() ? 1000u : static_cast<uint32_t>(std::strtod(now.c_str(), nullptr));
+  }();
+  return mhz;
+}
+
+template <size_t size> void copy_text(char (&to)[size], std::string_view from) {
+  const size_t length = std::min(from.size(), size - 1);
+  std::memcpy(to, from.data(), length);
+  std::memset(to + length, 0, size - length);
+}
+
+constexpr ze_device_fp_flags_t full_floating_point =
+    ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN | ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST |
+    ZE_DEVICE_FP_FLAG_FMA | ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
+
+constexpr ze_memory_access_cap_flags_t full_access =
+    ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC |
+    ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
+
+/// The checks that all queries of one structure share.
+template <class Properties, class Fill>
+ze_result_t query(ze_device_handle_t device, Properties *properties, Fill fill) {
+  return entry([&]() -> ze_result_t {
+    if (!device)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!properties)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    const auto stype = properties->stype;
+    void *next = properties->pNext;
+    *properties = {};
+    properties->stype = stype;
+    properties->pNext = next;
+    fill(*properties);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+/// The same for queries that return one structure per group, memory or cache.
+template <class Properties, class Fill>
+ze_result_t query_one(ze_device_handle_t device, uint32_t *count, Properties *properties,
+                      Fill fill) {
+  return entry([&]() -> ze_result_t {
+    if (!device)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!count)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    return enumerate(1, count, properties, [&](uint32_t, Properties &item) {
+      const auto stype = item.stype;
+      void *next = item.pNext;
+      item = {};
+      item.stype = stype;
+      item.pNext = next;
+      fill(item);
+    });
+  });
+}
+
+} // namespace
+
+ze_result_t zeDeviceGet(ze_driver_handle_t driver, uint32_t *count, ze_device_handle_t *devices) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!count)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    return enumerate(1, count, devices,
+                     [](uint32_t, auto &device) { device = handle_of(the_device()); });
+  });
+}
+
+ze_result_t zeDeviceGetRootDevice(ze_device_handle_t device, ze_device_handle_t *root) {
+  return entry([&]() -> ze_result_t {
+    if (!device)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!root)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *root = nullptr; // it is one itself
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDeviceGetSubDevices(ze_device_handle_t device, uint32_t *count,
+                                  ze_device_handle_t *) {
+  return entry([&]() -> ze_result_t {
+    if (!device)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!count)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *count = 0;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_properties_t *properties) {
+  return query(device, properties, [](ze_device_properties_t &p) {
+    p.type = ZE_DEVICE_TYPE_GPU;
+    p.vendorId = vendor_id();
+    p.flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED | ZE_DEVICE_PROPERTY_FLAG_ONDEMANDPAGING;
+    p.coreClockRate = clock_mhz();
+    p.maxMemAllocSize = machine_memory_bytes();
+    p.maxHardwareContexts = queues_per_group;
+    p.maxCommandQueuePriority = 0;
+    p.numThreadsPerEU = 1;
+    p.physicalEUSimdWidth = sub_group_size;
+    p.numEUsPerSubslice = 1;
+    p.numSubslicesPerSlice = processor_count();
+    p.numSlices = 1;
+    // Nanoseconds per tick, or ticks per second, by the version of the structure.
+    p.timerResolution = p.stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2 ? 1'000'000'000 : 1;
+    p.timestampValidBits = 64;
+    p.kernelTimestampValidBits = 64;
+    static constexpr uint8_t uuid[ZE_MAX_DEVICE_UUID_SIZE] = {'z', 'e', '_', 'c', 'p',
+                                                              'u', 'd', 'e', 'v', 0};
+    std::memcpy(p.uuid.id, uuid, sizeof uuid);
+    copy_text(p.name, processor_name());
+  });
+}
+
+ze_result_t zeDeviceGetComputeProperties(ze_device_handle_t device,
+                                         ze_device_compute_properties_t *properties) {
+  return query(device, properties, [](ze_device_compute_properties_t &p) {
+    p.maxTotalGroupSize = max_group_size;
+    p.maxGroupSizeX = p.maxGroupSizeY = p.maxGroupSizeZ = max_group_size;
+    p.maxGroupCountX = p.maxGroupCountY = p.maxGroupCountZ = INT32_MAX;
+    p.maxSharedLocalMemory = max_local_bytes;
+    p.numSubGroupSizes = 1;
+    p.subGroupSizes[0] = sub_group_size;
+  });
+}
+
+ze_result_t zeDeviceGetModuleProperties(ze_device_handle_t device,
+                                        ze_device_module_properties_t *properties) {
+  return query(device, properties, [](ze_device_module_properties_t &p) {
+    p.spirvVersionSupported = ZE_MAKE_VERSION(1, 4);
+    p.flags = ZE_DEVICE_MODULE_FLAG_FP16 | ZE_DEVICE_MODULE_FLAG_FP64 |
+              ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
+    p.fp16flags = p.fp32flags = p.fp64flags = full_floating_point;
+    p.maxArgumentsSize = 4096;
+    p.printfBufferSize = 1 << 20;
+    if (auto *atomics = find_output<ze_float_atomic_ext_properties_t>(
+            p.pNext, ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES)) {
+      constexpr ze_device_fp_atomic_ext_flags_t all =
+          ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD |
+          ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX |
+          ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD |
+          ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX;
+      atomics->fp16Flags = 0;
+      atomics->fp32Flags = atomics->fp64Flags = all;
+    }
+  });
+}
+
+ze_result_t
+zeDeviceGetCommandQueueGroupProperties(ze_device_handle_t device, uint32_t *count,
+                                       ze_command_queue_group_properties_t *properties) {
+  static_assert(queue_group_count == 1);
+  return query_one(device, count, properties, [](ze_command_queue_group_properties_t &p) {
+    p.flags =
+        ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+    p.maxMemoryFillPatternSize = max_pattern_bytes;
+    p.numQueues = queues_per_group;
+  });
+}
+
+ze_result_t zeDeviceGetMemoryProperties(ze_device_handle_t device, uint32_t *count,
+                                        ze_device_memory_properties_t *properties) {
+  return query_one(device, count, properties, [](ze_device_memory_properties_t &p) {
+    p.maxClockRate = 0; // the machine does not tell
+    p.maxBusWidth = 64;
+    p.totalSize = machine_memory_bytes();
+    copy_text(p.name, "system memory");
+  });
+}
+
+ze_result_t zeDeviceGetMemoryAccessProperties(ze_device_handle_t device,
+                                              ze_device_memory_access_properties_t *properties) {
+  return query(device, properties, [](ze_device_memory_access_properties_t &p) {
+    p.hostAllocCapabilities = p.deviceAllocCapabilities = p.sharedSingleDeviceAllocCapabilities =
+        p.sharedCrossDeviceAllocCapabilities = p.sharedSystemAllocCapabilities = full_access;
+  });
+}
+
+ze_result_t zeDeviceGetCacheProperties(ze_device_handle_t device, uint32_t *count,
+                                       ze_device_cache_properties_t *properties) {
+  return query_one(device, count, properties, [](ze_device_cache_properties_t &p) {
+    for (int level : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
+      const long bytes = sysconf(level);
+      if (bytes > 0) {
+        p.cacheSize = static_cast<size_t>(bytes);
+        return;
+      }
+    }
+  });
+}
+
+ze_result_t zeDeviceGetImageProperties(ze_device_handle_t device,
+                                       ze_device_image_properties_t *properties) {
+  return query(device, properties,
+               [](ze_device_image_properties_t &) {}); // no images: all limits are 0
+}
+
+ze_result_t
+zeDeviceGetExternalMemoryProperties(ze_device_handle_t device,
+                                    ze_device_external_memory_properties_t *properties) {
+  return query(device, properties,
+               [](ze_device_external_memory_properties_t &) {}); // none can be shared
+}
+
+ze_result_t zeDeviceGetP2PProperties(ze_device_handle_t device, ze_device_handle_t peer,
+                                     ze_device_p2p_properties_t *properties) {
+  if (device && !peer)
+    return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return query(device, properties, [](ze_device_p2p_properties_t &p) {
+    p.flags = ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;
+  });
+}
+
+ze_result_t zeDeviceCanAccessPeer(ze_device_handle_t device, ze_device_handle_t peer,
+                                  ze_bool_t *value) {
+  return entry([&]() -> ze_result_t {
+    if (any_null(device, peer))
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!value)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *value = device == peer;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDeviceGetStatus(ze_device_handle_t device) {
+  // A faulting kernel loses its list, never the device.
+  return entry([&]() -> ze_result_t {
+    return device ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  });
+}
+
+ze_result_t zeDeviceGetGlobalTimestamps(ze_device_handle_t device, uint64_t *host,
+                                        uint64_t *device_time) {
+  return entry([&]() -> ze_result_t {
+    if (!device)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (any_null(host, device_time))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *host = *device_time = now_ns(); // one clock
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDeviceSynchronize(ze_device_handle_t device) {
+  return entry([&]() -> ze_result_t {
+    if (!device)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    ze_result_t result = ZE_RESULT_SUCCESS;
+    for (const Point &point : all_submitted_work()) {
+      point.counter->wait(point.value, Deadline(UINT64_MAX));
+      if (point.counter->is_lost(point.value))
+        result = ZE_RESULT_ERROR_DEVICE_LOST;
+    }
+    return result;
+  });
+}
+
+ze_result_t zeDeviceGetCounterBasedEventMaxValue(ze_device_handle_t device, uint64_t *value) {
+  return entry([&]() -> ze_result_t {
+    if (!device)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!value)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *value = UINT64_MAX;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,252 @@
+// Initialization, the driver handle, extensions.
+#include "entry_points.h"
+#include "objects.h"
+
+#include "../queue/dispatcher.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+namespace ze_cpu {
+
+constinit std::atomic<bool> driver_is_up{true};
+
+namespace {
+
+constexpr uint32_t driver_version = 1;
+
+/// First thing that goes when the process ends or the loader unloads us. The code stays mapped
+/// (linked with -z nodelete), so that late calls and threads that are stuck in a kernel do no harm.
+struct ShutDown {
+  ~ShutDown() {
+    driver_is_up = false;
+    Dispatcher::instance().stop();
+  }
+};
+
+void initialize() { static ShutDown at_exit; }
+
+thread_local std::string last_error;
+
+struct Extension {
+  const char *name;
+  uint32_t version;
+};
+
+constexpr Extension extensions[] = {
+    {ZE_DRIVER_DDI_HANDLES_EXT_NAME, ZE_DRIVER_DDI_HANDLES_EXT_VERSION_1_1},
+    {ZE_EVENT_POOL_COUNTER_BASED_EXP_NAME, ZE_EVENT_POOL_COUNTER_BASED_EXP_VERSION_1_0},
+    {ZE_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME, ZE_IMMEDIATE_COMMAND_LIST_APPEND_EXP_VERSION_1_0},
+    {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_1_0},
+    {ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME, ZE_SCHEDULING_HINTS_EXP_VERSION_1_0},
+    {ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_1_0},
+    {ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME, ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_VERSION_1_0},
+    {ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_1_0},
+    {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_1_0},
+    {ZE_FLOAT_ATOMICS_EXT_NAME, ZE_FLOAT_ATOMICS_EXT_VERSION_1_0},
+    {ZE_SUBGROUPS_EXT_NAME, ZE_SUBGROUP_EXT_VERSION_1_0},
+};
+
+/// Functions that programs look up by name because the loader they were built with may not have
+/// them.
+struct NamedFunction {
+  const char *name;
+  void *function;
+};
+template <class Function> void *address(Function *function) {
+  return reinterpret_cast<void *>(function);
+}
+
+#define ZE_CPU_NAMED(name)                                                                         \
+  { #name, address(name) }
+const NamedFunction named_functions[] = {
+    ZE_CPU_NAMED(zeCommandListAppendHostFunction),
+    ZE_CPU_NAMED(zeCommandListAppendLaunchKernelWithArguments),
+    ZE_CPU_NAMED(zeCommandListAppendLaunchKernelWithParameters),
+    ZE_CPU_NAMED(zeCommandListAppendMemoryCopyWithParameters),
+    ZE_CPU_NAMED(zeCommandListAppendMemoryFillWithParameters),
+    ZE_CPU_NAMED(zeCommandListHostSynchronize),
+    ZE_CPU_NAMED(zeCommandListImmediateAppendCommandListsExp),
+    ZE_CPU_NAMED(zeCommandListImmediateAppendCommandListsWithParameters),
+    ZE_CPU_NAMED(zeDeviceSynchronize),
+    ZE_CPU_NAMED(zeDriverGetDefaultContext),
+    ZE_CPU_NAMED(zeEventCounterBasedCreate),
+    ZE_CPU_NAMED(zeEventCounterBasedGetDeviceAddress),
+    ZE_CPU_NAMED(zeEventQueryKernelTimestampsExt),
+    ZE_CPU_NAMED(zeEventQueryTimestampsExp),
+    ZE_CPU_NAMED(zeKernelSchedulingHintExp),
+    ZE_CPU_NAMED(zeKernelSetGlobalOffsetExp),
+    ZE_CPU_NAMED(zeMemFreeExt),
+    ZE_CPU_NAMED(zeMemGetAtomicAccessAttributeExp),
+    ZE_CPU_NAMED(zeMemSetAtomicAccessAttributeExp),
+};
+#undef ZE_CPU_NAMED
+
+} // namespace
+
+// The handles live in memory that is never freed: programs use them in their own static
+// destructors.
+Driver &the_driver() {
+  static Driver *driver = new Driver;
+  return *driver;
+}
+
+Device &the_device() {
+  static Device *device = new Device;
+  return *device;
+}
+
+Context &default_context() {
+  static Context *context = new Context;
+  return *context;
+}
+
+void describe_last_error(std::string description) noexcept { last_error = std::move(description); }
+
+ze_result_t zeInit(ze_init_flags_t flags) {
+  return entry([&]() -> ze_result_t {
+    if (flags & ~uint32_t{ZE_INIT_FLAG_GPU_ONLY | ZE_INIT_FLAG_VPU_ONLY})
+      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    if (flags == ZE_INIT_FLAG_VPU_ONLY)
+      return ZE_RESULT_ERROR_UNINITIALIZED; // this device presents itself as a GPU
+    initialize();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeInitDrivers(uint32_t *count, ze_driver_handle_t *drivers,
+                          ze_init_driver_type_desc_t *desc) {
+  return entry([&]() -> ze_result_t {
+    if (any_null(count, desc))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if (desc->flags == 0)
+      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    initialize();
+    // With a single driver the loader passes the call straight on, so the selection by type is
+    // ours.
+    if (!(desc->flags & ZE_INIT_DRIVER_TYPE_FLAG_GPU)) {
+      *count = 0;
+      return ZE_RESULT_SUCCESS;
+    }
+    return enumerate(1, count, drivers,
+                     [](uint32_t, auto &driver) { driver = handle_of(the_driver()); });
+  });
+}
+
+ze_result_t zeDriverGet(uint32_t *count, ze_driver_handle_t *drivers) {
+  return entry([&]() -> ze_result_t {
+    if (!count)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    return enumerate(1, count, drivers,
+                     [](uint32_t, auto &driver) { driver = handle_of(the_driver()); });
+  });
+}
+
+ze_result_t zeDriverGetApiVersion(ze_driver_handle_t driver, ze_api_version_t *version) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!version)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *version = ZE_API_VERSION_1_17;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_properties_t *properties) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!properties)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    static constexpr uint8_t uuid[] = {'z', 'e', '_', 'c', 'p', 'u', 0, 0,
+                                       0,   0,   0,   0,   0,   0,   0, driver_version};
+    static_assert(sizeof uuid == sizeof properties->uuid);
+    std::memcpy(properties->uuid.id, uuid, sizeof uuid);
+    properties->driverVersion = driver_version;
+    if (auto *handles = find_output<ze_driver_ddi_handles_ext_properties_t>(
+            properties->pNext, ZE_STRUCTURE_TYPE_DRIVER_DDI_HANDLES_EXT_PROPERTIES))
+      handles->flags = ZE_DRIVER_DDI_HANDLE_EXT_FLAG_DDI_HANDLE_EXT_SUPPORTED;
+    if (auto *free = find_output<ze_driver_memory_free_ext_properties_t>(
+            properties->pNext, ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES))
+      free->freePolicies = ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
+                           ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDriverGetIpcProperties(ze_driver_handle_t driver,
+                                     ze_driver_ipc_properties_t *properties) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!properties)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    properties->flags = 0;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDriverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *count,
+                                           ze_driver_extension_properties_t *properties) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!count)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    return enumerate(std::size(extensions), count, properties, [](uint32_t i, auto &item) {
+      std::memset(item.name, 0, sizeof item.name);
+      std::strncpy(item.name, extensions[i].name, sizeof item.name - 1);
+      item.version = extensions[i].version;
+    });
+  });
+}
+
+ze_result_t zeDriverGetExtensionFunctionAddress(ze_driver_handle_t driver, const char *name,
+                                                void **function) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (any_null(name, function))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    const auto *found =
+        std::find_if(std::begin(named_functions), std::end(named_functions),
+                     [&](const NamedFunction &known) { return !std::strcmp(known.name, name); });
+    if (found == std::end(named_functions))
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    *function = found->function;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDriverGetLastErrorDescription(ze_driver_handle_t driver, const char **text) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!text)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *text = last_error.c_str();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_context_handle_t zeDriverGetDefaultContext(ze_driver_handle_t driver) {
+  return driver ? handle_of(default_context()) : nullptr;
+}
+
+ze_result_t zerGetLastErrorDescription(const char **text) {
+  return ze_cpu::zeDriverGetLastErrorDescription(handle_of(the_driver()), text);
+}
+
+uint32_t zerTranslateDeviceHandleToIdentifier(ze_device_handle_t device) {
+  return device == handle_of(the_device()) ? 0 : UINT32_MAX;
+}
+
+ze_device_handle_t zerTranslateIdentifierToDeviceHandle(uint32_t identifier) {
+  return identifier == 0 ? handle_of(the_device()) : nullptr;
+}
+
+ze_context_handle_t zerGetDefaultContext() { return handle_of(default_context()); }
+
+} // namespace ze_cpu

@@ -1,0 +1,164 @@
+// What the handles of drivers, devices, contexts, modules, kernels, lists, queues and fences stand
+// for. (Events: queue/event.h.)
+#pragma once
+
+#include "../jit/program.h"
+#include "../queue/event.h"
+#include "../queue/recording.h"
+#include "../queue/stream.h"
+#include "entry.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ze_cpu {
+
+/// The one driver and its one device exist for the life of the process, and serve as sysman handles
+/// too.
+struct Driver : Handle {
+  using HandleType = ze_driver_handle_t;
+};
+struct Device : Handle {
+  using HandleType = ze_device_handle_t;
+};
+Driver &the_driver();
+Device &the_device();
+
+struct Context : Handle {
+  using HandleType = ze_context_handle_t;
+};
+/// The context of programs that create none (zeDriverGetDefaultContext).
+Context &default_context();
+
+struct BuildLog : Handle {
+  using HandleType = ze_module_build_log_handle_t;
+  std::string text;
+};
+
+/// A program and what is needed to give it away as a native binary. Kernels keep it alive.
+struct ModuleContent {
+  std::unique_ptr<Program> program;
+  std::vector<std::byte> spirv;
+  std::string build_flags;
+  std::vector<std::byte> constants; // serialized as in the native binary: see native_binary.h
+};
+
+struct Module : Handle {
+  using HandleType = ze_module_handle_t;
+  std::shared_ptr<ModuleContent> content;
+};
+
+struct Kernel : Handle {
+  using HandleType = ze_kernel_handle_t;
+
+  std::shared_ptr<ModuleContent> module;
+  const KernelInfo *info;
+  const KernelCode *code;
+  KernelFootprint footprint;
+
+  uint32_t group_size[3] = {1, 1, 1};
+  uint32_t global_offset[3] = {0, 0, 0};
+  std::vector<std::byte> arguments;  // as Argument::offset lays them out
+  std::vector<uint32_t> local_sizes; // per argument; 0 for what is not local
+  uint32_t local_bytes;              // static and dynamic together
+  ze_kernel_indirect_access_flags_t indirect_access = 0;
+
+  /// zeKernelSetGroupSize.
+  ze_result_t set_group_size(uint32_t x, uint32_t y, uint32_t z);
+  /// zeKernelSetArgumentValue.
+  ze_result_t set_argument(uint32_t index, size_t size, const void *value);
+  /// All arguments at once, of the sizes the kernel declares; a local one points to its size
+  /// (size_t).
+  ze_result_t set_arguments(void *const *values);
+
+private:
+  void lay_out_local_memory();
+};
+
+struct EventPool : Handle {
+  using HandleType = ze_event_pool_handle_t;
+  Context *context;
+  ze_event_pool_flags_t flags;
+  uint32_t count;
+  bool counter_based;
+  uint32_t counter_based_flags;
+};
+
+/// A stream that zeDeviceSynchronize knows of as long as this exists.
+class RegisteredStream {
+public:
+  RegisteredStream();
+  RegisteredStream(const RegisteredStream &) = delete;
+  RegisteredStream &operator=(const RegisteredStream &) = delete;
+  ~RegisteredStream();
+
+  Stream &operator*() const { return *stream_; }
+  Stream *operator->() const { return stream_.get(); }
+
+private:
+  Ref<Stream> stream_;
+};
+/// What every registered stream has been given so far.
+std::vector<Point> all_submitted_work();
+
+struct CommandList : Handle {
+  using HandleType = ze_command_list_handle_t;
+
+  Context *context;
+  uint32_t ordinal;
+  bool in_order;
+
+  virtual ~CommandList() = default;
+  bool is_immediate() const { return immediate_; }
+
+protected:
+  explicit CommandList(bool immediate) : immediate_(immediate) {}
+
+private:
+  const bool immediate_;
+};
+
+struct ImmediateList final : CommandList {
+  ImmediateList() : CommandList(true) {}
+
+  RegisteredStream stream;
+  ze_command_queue_desc_t description;
+  bool synchronous; // each append waits for its command
+};
+
+struct RegularList final : CommandList {
+  RegularList() : CommandList(false) {}
+
+  ze_command_list_flags_t flags;
+  Ref<Recording> recording = Ref<Recording>::make();
+  bool closed = false;
+};
+
+struct CommandQueue : Handle {
+  using HandleType = ze_command_queue_handle_t;
+
+  Context *context;
+  RegisteredStream stream;
+  std::mutex submission; // zeCommandQueueExecuteCommandLists may be called from several threads
+  ze_command_queue_desc_t description;
+};
+
+struct Fence : Handle {
+  using HandleType = ze_fence_handle_t;
+
+  CommandQueue *queue;
+  std::mutex mutex;
+  Point point;            // what the last submission with this fence leads to
+  bool signalled = false; // without any submission
+};
+
+/// The queue group that there is: everything, on as many queues as a program likes to number.
+inline constexpr uint32_t queue_group_count = 1;
+inline constexpr uint32_t queues_per_group = 64;
+
+inline constexpr uint32_t max_group_size = 1024;
+inline constexpr uint32_t max_local_bytes = 64 * 1024;
+inline constexpr size_t max_pattern_bytes = 128;
+
+} // namespace ze_cpu

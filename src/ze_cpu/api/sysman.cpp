@@ -1,0 +1,36 @@
+// System management: the driver and its device can be found; there is nothing to manage.
+#include "entry_points.h"
+#include "objects.h"
+
+namespace ze_cpu {
+
+ze_result_t zesInit(zes_init_flags_t flags) {
+  return entry([&]() -> ze_result_t {
+    return flags ? ZE_RESULT_ERROR_INVALID_ENUMERATION : ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zesDriverGet(uint32_t *count, zes_driver_handle_t *drivers) {
+  return entry([&]() -> ze_result_t {
+    if (!count)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    return enumerate(1, count, drivers, [](uint32_t, auto &driver) {
+      driver = reinterpret_cast<zes_driver_handle_t>(handle_of(the_driver()));
+    });
+  });
+}
+
+ze_result_t zesDeviceGet(zes_driver_handle_t driver, uint32_t *count,
+                         zes_device_handle_t *devices) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!count)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    return enumerate(1, count, devices, [](uint32_t, auto &device) {
+      device = reinterpret_cast<zes_device_handle_t>(handle_of(the_device()));
+    });
+  });
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,244 @@
+// The driver's interface to the loader: the tables of function pointers, and the exported functions
+// that hand them out.
+#include "entry_points.h"
+#include "handle.h"
+#include "table_list.h"
+
+#include <level_zero/ze_ddi.h>
+#include <level_zero/ze_ddi_common.h>
+#include <level_zero/zer_ddi.h>
+#include <level_zero/zes_ddi.h>
+#include <level_zero/zet_ddi.h>
+
+#include <algorithm>
+#include <cstring>
+#include <initializer_list>
+#include <iterator>
+
+namespace ze_cpu {
+namespace {
+
+constinit ze_dditable_t core_tables = {
+    .Global = {.pfnInit = zeInit, .pfnInitDrivers = zeInitDrivers},
+    .Driver = {.pfnGet = zeDriverGet,
+               .pfnGetApiVersion = zeDriverGetApiVersion,
+               .pfnGetProperties = zeDriverGetProperties,
+               .pfnGetIpcProperties = zeDriverGetIpcProperties,
+               .pfnGetExtensionProperties = zeDriverGetExtensionProperties,
+               .pfnGetExtensionFunctionAddress = zeDriverGetExtensionFunctionAddress,
+               .pfnGetLastErrorDescription = zeDriverGetLastErrorDescription,
+               .pfnGetDefaultContext = zeDriverGetDefaultContext},
+    .Device = {.pfnGet = zeDeviceGet,
+               .pfnGetSubDevices = zeDeviceGetSubDevices,
+               .pfnGetProperties = zeDeviceGetProperties,
+               .pfnGetComputeProperties = zeDeviceGetComputeProperties,
+               .pfnGetModuleProperties = zeDeviceGetModuleProperties,
+               .pfnGetCommandQueueGroupProperties = zeDeviceGetCommandQueueGroupProperties,
+               .pfnGetMemoryProperties = zeDeviceGetMemoryProperties,
+               .pfnGetMemoryAccessProperties = zeDeviceGetMemoryAccessProperties,
+               .pfnGetCacheProperties = zeDeviceGetCacheProperties,
+               .pfnGetImageProperties = zeDeviceGetImageProperties,
+               .pfnGetExternalMemoryProperties = zeDeviceGetExternalMemoryProperties,
+               .pfnGetP2PProperties = zeDeviceGetP2PProperties,
+               .pfnCanAccessPeer = zeDeviceCanAccessPeer,
+               .pfnGetStatus = zeDeviceGetStatus,
+               .pfnGetGlobalTimestamps = zeDeviceGetGlobalTimestamps,
+               .pfnGetRootDevice = zeDeviceGetRootDevice,
+               .pfnSynchronize = zeDeviceSynchronize,
+               .pfnGetCounterBasedEventMaxValue = zeDeviceGetCounterBasedEventMaxValue},
+    .Context = {.pfnCreate = zeContextCreate,
+                .pfnDestroy = zeContextDestroy,
+                .pfnGetStatus = zeContextGetStatus,
+                .pfnSystemBarrier = zeContextSystemBarrier,
+                .pfnMakeMemoryResident = zeContextMakeMemoryResident,
+                .pfnEvictMemory = zeContextEvictMemory,
+                .pfnCreateEx = zeContextCreateEx},
+    .CommandQueue = {.pfnCreate = zeCommandQueueCreate,
+                     .pfnDestroy = zeCommandQueueDestroy,
+                     .pfnExecuteCommandLists = zeCommandQueueExecuteCommandLists,
+                     .pfnSynchronize = zeCommandQueueSynchronize,
+                     .pfnGetOrdinal = zeCommandQueueGetOrdinal,
+                     .pfnGetIndex = zeCommandQueueGetIndex,
+                     .pfnGetFlags = zeCommandQueueGetFlags,
+                     .pfnGetMode = zeCommandQueueGetMode,
+                     .pfnGetPriority = zeCommandQueueGetPriority},
+    .CommandList =
+        {.pfnCreate = zeCommandListCreate,
+         .pfnCreateImmediate = zeCommandListCreateImmediate,
+         .pfnDestroy = zeCommandListDestroy,
+         .pfnClose = zeCommandListClose,
+         .pfnReset = zeCommandListReset,
+         .pfnAppendWriteGlobalTimestamp = zeCommandListAppendWriteGlobalTimestamp,
+         .pfnAppendBarrier = zeCommandListAppendBarrier,
+         .pfnAppendMemoryRangesBarrier = zeCommandListAppendMemoryRangesBarrier,
+         .pfnAppendMemoryCopy = zeCommandListAppendMemoryCopy,
+         .pfnAppendMemoryFill = zeCommandListAppendMemoryFill,
+         .pfnAppendMemoryCopyRegion = zeCommandListAppendMemoryCopyRegion,
+         .pfnAppendMemoryCopyFromContext = zeCommandListAppendMemoryCopyFromContext,
+         .pfnAppendMemoryPrefetch = zeCommandListAppendMemoryPrefetch,
+         .pfnAppendMemAdvise = zeCommandListAppendMemAdvise,
+         .pfnAppendSignalEvent = zeCommandListAppendSignalEvent,
+         .pfnAppendWaitOnEvents = zeCommandListAppendWaitOnEvents,
+         .pfnAppendEventReset = zeCommandListAppendEventReset,
+         .pfnAppendQueryKernelTimestamps = zeCommandListAppendQueryKernelTimestamps,
+         .pfnAppendLaunchKernel = zeCommandListAppendLaunchKernel,
+         .pfnAppendLaunchCooperativeKernel = zeCommandListAppendLaunchCooperativeKernel,
+         .pfnAppendLaunchKernelIndirect = zeCommandListAppendLaunchKernelIndirect,
+         .pfnHostSynchronize = zeCommandListHostSynchronize,
+         .pfnGetDeviceHandle = zeCommandListGetDeviceHandle,
+         .pfnGetContextHandle = zeCommandListGetContextHandle,
+         .pfnGetOrdinal = zeCommandListGetOrdinal,
+         .pfnImmediateGetIndex = zeCommandListImmediateGetIndex,
+         .pfnIsImmediate = zeCommandListIsImmediate,
+         .pfnAppendLaunchKernelWithParameters = zeCommandListAppendLaunchKernelWithParameters,
+         .pfnAppendLaunchKernelWithArguments = zeCommandListAppendLaunchKernelWithArguments,
+         .pfnAppendMemoryCopyWithParameters = zeCommandListAppendMemoryCopyWithParameters,
+         .pfnAppendMemoryFillWithParameters = zeCommandListAppendMemoryFillWithParameters,
+         .pfnImmediateAppendCommandListsWithParameters =
+             zeCommandListImmediateAppendCommandListsWithParameters,
+         .pfnGetFlags = zeCommandListGetFlags,
+         .pfnImmediateGetFlags = zeCommandListImmediateGetFlags,
+         .pfnImmediateGetMode = zeCommandListImmediateGetMode,
+         .pfnImmediateGetPriority = zeCommandListImmediateGetPriority,
+         .pfnAppendHostFunction = zeCommandListAppendHostFunction},
+    .CommandListExp = {.pfnImmediateAppendCommandListsExp =
+                           zeCommandListImmediateAppendCommandListsExp},
+    .Mem = {.pfnAllocShared = zeMemAllocShared,
+            .pfnAllocDevice = zeMemAllocDevice,
+            .pfnAllocHost = zeMemAllocHost,
+            .pfnFree = zeMemFree,
+            .pfnGetAllocProperties = zeMemGetAllocProperties,
+            .pfnGetAddressRange = zeMemGetAddressRange,
+            .pfnFreeExt = zeMemFreeExt},
+    .MemExp = {.pfnSetAtomicAccessAttributeExp = zeMemSetAtomicAccessAttributeExp,
+               .pfnGetAtomicAccessAttributeExp = zeMemGetAtomicAccessAttributeExp},
+    .Fence = {.pfnCreate = zeFenceCreate,
+              .pfnDestroy = zeFenceDestroy,
+              .pfnHostSynchronize = zeFenceHostSynchronize,
+              .pfnQueryStatus = zeFenceQueryStatus,
+              .pfnReset = zeFenceReset},
+    .EventPool = {.pfnCreate = zeEventPoolCreate,
+                  .pfnDestroy = zeEventPoolDestroy,
+                  .pfnGetContextHandle = zeEventPoolGetContextHandle,
+                  .pfnGetFlags = zeEventPoolGetFlags},
+    .Event = {.pfnCreate = zeEventCreate,
+              .pfnDestroy = zeEventDestroy,
+              .pfnHostSignal = zeEventHostSignal,
+              .pfnHostSynchronize = zeEventHostSynchronize,
+              .pfnQueryStatus = zeEventQueryStatus,
+              .pfnHostReset = zeEventHostReset,
+              .pfnQueryKernelTimestamp = zeEventQueryKernelTimestamp,
+              .pfnQueryKernelTimestampsExt = zeEventQueryKernelTimestampsExt,
+              .pfnGetEventPool = zeEventGetEventPool,
+              .pfnGetSignalScope = zeEventGetSignalScope,
+              .pfnGetWaitScope = zeEventGetWaitScope,
+              .pfnCounterBasedCreate = zeEventCounterBasedCreate,
+              .pfnCounterBasedGetDeviceAddress = zeEventCounterBasedGetDeviceAddress,
+              .pfnGetCounterBasedFlags = zeEventGetCounterBasedFlags},
+    .EventExp = {.pfnQueryTimestampsExp = zeEventQueryTimestampsExp},
+    .Module = {.pfnCreate = zeModuleCreate,
+               .pfnDestroy = zeModuleDestroy,
+               .pfnDynamicLink = zeModuleDynamicLink,
+               .pfnGetNativeBinary = zeModuleGetNativeBinary,
+               .pfnGetGlobalPointer = zeModuleGetGlobalPointer,
+               .pfnGetKernelNames = zeModuleGetKernelNames,
+               .pfnGetProperties = zeModuleGetProperties,
+               .pfnGetFunctionPointer = zeModuleGetFunctionPointer},
+    .ModuleBuildLog = {.pfnDestroy = zeModuleBuildLogDestroy,
+                       .pfnGetString = zeModuleBuildLogGetString},
+    .Kernel = {.pfnCreate = zeKernelCreate,
+               .pfnDestroy = zeKernelDestroy,
+               .pfnSetCacheConfig = zeKernelSetCacheConfig,
+               .pfnSetGroupSize = zeKernelSetGroupSize,
+               .pfnSuggestGroupSize = zeKernelSuggestGroupSize,
+               .pfnSuggestMaxCooperativeGroupCount = zeKernelSuggestMaxCooperativeGroupCount,
+               .pfnSetArgumentValue = zeKernelSetArgumentValue,
+               .pfnSetIndirectAccess = zeKernelSetIndirectAccess,
+               .pfnGetIndirectAccess = zeKernelGetIndirectAccess,
+               .pfnGetSourceAttributes = zeKernelGetSourceAttributes,
+               .pfnGetProperties = zeKernelGetProperties,
+               .pfnGetName = zeKernelGetName},
+    .KernelExp = {.pfnSetGlobalOffsetExp = zeKernelSetGlobalOffsetExp,
+                  .pfnSchedulingHintExp = zeKernelSchedulingHintExp},
+};
+
+constinit zet_dditable_t tools_tables = {};
+
+constinit zes_dditable_t sysman_tables = {
+    .Global = {.pfnInit = zesInit},
+    .Device = {.pfnGet = zesDeviceGet},
+    .Driver = {.pfnGet = zesDriverGet},
+};
+
+constinit zer_dditable_t runtime_tables = {
+    .Global = {.pfnGetLastErrorDescription = zerGetLastErrorDescription,
+               .pfnTranslateDeviceHandleToIdentifier = zerTranslateDeviceHandleToIdentifier,
+               .pfnTranslateIdentifierToDeviceHandle = zerTranslateIdentifierToDeviceHandle,
+               .pfnGetDefaultContext = zerGetDefaultContext},
+};
+
+// The same tables as the loader finds them at the start of a handle.
+#define ZE_CPU_POINTER(prefix, name, type, ...) .name = &ZE_CPU_TABLES.name,
+#define ZE_CPU_TABLES core_tables
+constinit ze_dditable_driver_t core_pointers = {
+    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_CPU_CORE_TABLES(ZE_CPU_POINTER)};
+#undef ZE_CPU_TABLES
+#define ZE_CPU_TABLES tools_tables
+constinit zet_dditable_driver_t tools_pointers = {
+    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_CPU_TOOLS_TABLES(ZE_CPU_POINTER)};
+#undef ZE_CPU_TABLES
+#define ZE_CPU_TABLES sysman_tables
+constinit zes_dditable_driver_t sysman_pointers = {
+    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_CPU_SYSMAN_TABLES(ZE_CPU_POINTER)};
+#undef ZE_CPU_TABLES
+#define ZE_CPU_TABLES runtime_tables
+constinit zer_dditable_driver_t runtime_pointers = {
+    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_CPU_RUNTIME_TABLES(ZE_CPU_POINTER)};
+#undef ZE_CPU_TABLES
+#undef ZE_CPU_POINTER
+
+struct Growth {
+  uint32_t minor_version;
+  size_t entries;
+};
+
+/// Copies the entries that a table of `version` has; those of functions we do not have are null.
+template <class Table>
+ze_result_t hand_out(ze_api_version_t version, Table *to, const Table &from,
+                     std::initializer_list<Growth> growth) {
+  if (!to)
+    return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  if (ZE_MAJOR_VERSION(version) != 1)
+    return ZE_RESULT_ERROR_UNSUPPORTED_VERSION;
+  size_t entries = 0;
+  for (const Growth &step : growth)
+    if (ZE_MINOR_VERSION(version) >= step.minor_version)
+      entries = step.entries;
+  std::memcpy(to, &from, std::min(entries * sizeof(void *), sizeof from));
+  return ZE_RESULT_SUCCESS;
+}
+
+} // namespace
+
+constinit ze_handle_t handle_tables = {&core_pointers, &tools_pointers, &sysman_pointers,
+                                       &runtime_pointers};
+
+} // namespace ze_cpu
+
+#define ZE_CPU_EXPORT(prefix, name, type, ...)                                                     \
+  ze_result_t ZE_APICALL prefix##Get##name##ProcAddrTable(ze_api_version_t version, type *table) { \
+    return ze_cpu::hand_out(version, table, ze_cpu::ZE_CPU_TABLES.name, {__VA_ARGS__});            \
+  }
+#define ZE_CPU_TABLES core_tables
+ZE_CPU_CORE_TABLES(ZE_CPU_EXPORT)
+#undef ZE_CPU_TABLES
+#define ZE_CPU_TABLES tools_tables
+ZE_CPU_TOOLS_TABLES(ZE_CPU_EXPORT)
+#undef ZE_CPU_TABLES
+#define ZE_CPU_TABLES sysman_tables
+ZE_CPU_SYSMAN_TABLES(ZE_CPU_EXPORT)
+#undef ZE_CPU_TABLES
+#define ZE_CPU_TABLES runtime_tables
+ZE_CPU_RUNTIME_TABLES(ZE_CPU_EXPORT)
+#undef ZE_CPU_TABLES
+#undef ZE_CPU_EXPORT

@@ -1,0 +1,111 @@
+#include "execute.h"
+#include "grid.h"
+#include "kernel_thread.h"
+#include "pool.h"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+
+namespace ze_cpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Work that takes the caller less than this is not worth waking threads for: that costs tens of
+// microseconds of latency.
+constexpr float worth_sharing_ns = 40'000;
+// How long one thread should be busy with what it takes at a time.
+constexpr float chunk_ns = 10'000;
+
+float nanoseconds(Clock::duration elapsed) {
+  return static_cast<float>(std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
+}
+
+// One thread, all groups. Kernels that run in well under a microsecond would see the clock.
+void run_alone(Grid &grid) {
+  grid.next.store(grid.total, std::memory_order_relaxed);
+  KernelThread &thread = KernelThread::current();
+  if (!thread.prepare(grid.launch))
+    return grid.fail({true, "kernel " + grid.launch.code->name + ": not enough memory to run it"});
+  grid.run(0, grid.total);
+}
+
+// Begins alone and measures, in slices that grow, until what is left is known to be worth sharing.
+void run_measured(Grid &grid, Pool &pool, float items_per_group) {
+  const KernelCode &code = *grid.launch.code;
+  float per_item = code.nanoseconds_per_item.load(std::memory_order_relaxed);
+  KernelThread &thread = KernelThread::current();
+  if (!thread.prepare(grid.launch))
+    return grid.fail({true, "kernel " + code.name + ": not enough memory to run it"});
+  uint64_t done = 0, slice = 1;
+  auto begin = Clock::now();
+  for (;;) {
+    float left_ns = per_item * items_per_group * static_cast<float>(grid.total - done);
+    if (done == grid.total || left_ns > worth_sharing_ns)
+      break;
+    if (per_item > 0 && done == 0)
+      slice = grid.total; // expected to be quick
+    slice = std::min(slice, grid.total - done);
+    if (!grid.run(done, done + slice))
+      return;
+    done += slice;
+    slice *= 2;
+    per_item = nanoseconds(Clock::now() - begin) / (items_per_group * static_cast<float>(done));
+  }
+  grid.next.store(done, std::memory_order_relaxed);
+  uint64_t shared = grid.total - done;
+  unsigned width = 1;
+  if (shared > 0) {
+    float group_ns = std::max(per_item * items_per_group, 1e-3f);
+    auto by_time = static_cast<uint64_t>(std::max(1.0f, chunk_ns / group_ns));
+    grid.chunk = std::clamp<uint64_t>(shared / (8 * uint64_t(pool.width())), 1,
+                                      std::max<uint64_t>(by_time, shared / 256));
+    auto shared_begin = Clock::now();
+    pool.share(grid);
+    if (grid.faulted.load(std::memory_order_relaxed))
+      return;
+    width = pool.width();
+    per_item = nanoseconds(Clock::now() - shared_begin) * static_cast<float>(width) /
+               (items_per_group * static_cast<float>(shared));
+  }
+  // An estimate is enough, and racing launches of one kernel may overwrite each other's.
+  float before = code.nanoseconds_per_item.load(std::memory_order_relaxed);
+  code.nanoseconds_per_item.store(before == 0 ? per_item : 0.5f * (before + per_item),
+                                  std::memory_order_relaxed);
+}
+
+} // namespace
+
+KernelFootprint footprint(const KernelCode &code) {
+  return {code.local_bytes, code.private_bytes, code.sub_group_size};
+}
+
+Fault execute(const Launch &launch) {
+  uint64_t groups, items, row;
+  if (__builtin_mul_overflow(uint64_t(launch.groups[0]) * launch.groups[1],
+                             uint64_t(launch.groups[2]), &groups) ||
+      __builtin_mul_overflow(uint64_t(launch.group_size[0]) * launch.group_size[1],
+                             uint64_t(launch.group_size[2]), &row) ||
+      __builtin_mul_overflow(groups, row, &items) || row > UINT32_MAX)
+    return {true, "kernel " + launch.code->name + ": the grid has too many work-items"};
+  if (items == 0)
+    return {};
+  Grid grid(launch, groups);
+  try {
+    if (groups == 1) {
+      run_alone(grid);
+    } else {
+      Pool &pool = Pool::instance();
+      if (pool.width() == 1)
+        run_alone(grid);
+      else
+        run_measured(grid, pool, static_cast<float>(row));
+    }
+  } catch (const std::bad_alloc &) {
+    grid.fail({true, "kernel " + launch.code->name + ": not enough memory to run it"});
+  }
+  return std::move(grid.fault);
+}
+
+} // namespace ze_cpu

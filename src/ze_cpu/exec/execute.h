@@ -1,0 +1,45 @@
+// Runs kernels: work-groups over the worker threads, work-items of a group by loops or fibers.
+#pragma once
+
+#include "../jit/program.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ze_cpu {
+
+/// Static facts of a compiled kernel, for zeKernelGetProperties and for laying out work-group
+/// memory.
+struct KernelFootprint {
+  uint32_t local_bytes;   // work-group memory of variables declared in the kernel; dynamic memory
+                          // follows it
+  uint32_t private_bytes; // per work-item
+  uint32_t sub_group_size;
+};
+KernelFootprint footprint(const KernelCode &code);
+
+struct Launch {
+  const KernelCode *code;
+  const std::byte
+      *arguments; // as Argument::offset lays them out; must stay valid until execute() returns
+  uint32_t groups[3];
+  uint32_t group_size[3];
+  uint32_t global_offset[3];
+  uint32_t local_bytes; // static and dynamic work-group memory together
+};
+
+/// What a kernel did wrong; `address` is the faulting one where the machine tells.
+struct Fault {
+  bool happened = false;
+  std::string description; // one line: kernel name, what, address
+  std::optional<uintptr_t> address = std::nullopt;
+};
+
+/// Runs the whole grid and returns when its last work-group has ended. Called from any number of
+/// threads at a time: the worker threads are shared, the caller takes part. A fault in a kernel
+/// ends the launch, not the process.
+Fault execute(const Launch &launch);
+
+} // namespace ze_cpu

@@ -1,0 +1,60 @@
+// Machine faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL) in code that must not take the process down.
+#pragma once
+
+#include <csetjmp>
+#include <cstdint>
+#include <signal.h>
+
+namespace ze_cpu {
+
+/// Code between enter and leave is guarded: a fault there comes back to the guard's owner, one
+/// outside goes to whoever handled it before us. Use run_guarded.
+struct FaultGuard {
+  sigjmp_buf environment;
+  FaultGuard *outer = nullptr;
+  bool catches_abort = false;
+  int signal = 0;
+  sigset_t mask; // signals blocked where the fault happened
+  uintptr_t address = 0;
+  bool address_known = false; // not for addresses that the machine cannot even form
+};
+
+/// The innermost guard of this thread. Initial-exec: the signal handler must not allocate to read
+/// it.
+extern thread_local FaultGuard *active_guard __attribute__((tls_model("initial-exec")));
+
+/// Readies the process (handlers) and this thread (alternate signal stack). Call before
+/// run_guarded.
+void prepare_fault_handling();
+
+/// The program may have installed handlers of its own since (test frameworks do so for each test):
+/// puts ours in front again. Costs a system call.
+void refresh_fault_handling();
+
+/// Also takes SIGABRT in guards that ask for it (failed assertions in libraries that read untrusted
+/// input).
+void prepare_abort_handling();
+
+/// What was blocked for the handler's time is not unblocked by a jump out of it.
+void restore_signal_mask(const FaultGuard &guard);
+
+/// "SIGSEGV" and so on.
+const char *signal_name(int signal);
+
+/// Runs `work` and returns 0, or the signal that ended it. What `work` held when it faulted (locks,
+/// memory) is lost to the process, so it should hold nothing. Objects that it changes must not live
+/// in the caller's registers: pass references.
+template <class Work> [[gnu::noinline]] int run_guarded(FaultGuard &guard, Work &&work) {
+  guard.outer = active_guard;
+  if (sigsetjmp(guard.environment, 0) != 0) {
+    active_guard = guard.outer;
+    restore_signal_mask(guard);
+    return guard.signal;
+  }
+  active_guard = &guard;
+  work();
+  active_guard = guard.outer;
+  return 0;
+}
+
+} // namespace ze_cpu

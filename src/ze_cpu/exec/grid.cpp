@@ -1,0 +1,49 @@
+#include "grid.h"
+#include "faults.h"
+#include "kernel_thread.h"
+
+#include <cstdio>
+
+namespace ze_cpu {
+
+void Grid::fail(Fault reason) {
+  if (!faulted.exchange(true, std::memory_order_acq_rel))
+    fault = std::move(reason);
+  next.store(total, std::memory_order_relaxed);
+}
+
+bool Grid::run(uint64_t first, uint64_t last) {
+  KernelThread &thread = KernelThread::current();
+  FaultGuard guard;
+  int signal = run_guarded(guard, [&] { thread.run(launch, first, last); });
+  if (signal == 0)
+    return true;
+  thread.abandon();
+  char where[64];
+  if (guard.address_known)
+    std::snprintf(where, sizeof where, " at address 0x%llx",
+                  static_cast<unsigned long long>(guard.address));
+  else
+    std::snprintf(where, sizeof where, " at an address that no memory can have");
+  Fault fault{true, "kernel " + launch.code->name + ": " + signal_name(signal) + where};
+  if (guard.address_known)
+    fault.address = guard.address;
+  fail(std::move(fault));
+  return false;
+}
+
+void Grid::work() {
+  KernelThread &thread = KernelThread::current();
+  if (!thread.prepare(launch))
+    return fail({true, "kernel " + launch.code->name + ": not enough memory to run it"});
+  for (;;) {
+    uint64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
+    if (first >= total)
+      return;
+    uint64_t last = total - first < chunk ? total : first + chunk;
+    if (!run(first, last))
+      return;
+  }
+}
+
+} // namespace ze_cpu

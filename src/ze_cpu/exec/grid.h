@@ -1,0 +1,35 @@
+// One launch being worked on by several threads.
+#pragma once
+
+#include "execute.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace ze_cpu {
+
+/// Lives on the caller's stack until no other thread works on it.
+struct Grid {
+  Grid(const Launch &the_launch, uint64_t groups) : launch(the_launch), total(groups) {}
+
+  const Launch &launch;
+  const uint64_t total; // work-groups
+  uint64_t chunk = 1;   // work-groups that a thread takes at a time; set before the grid is shared
+  std::atomic<uint64_t> next = 0; // first group that nobody has taken: groups start in order
+  std::atomic<bool> faulted = false;
+  std::atomic<uint32_t> helpers = 0; // pool threads at work on it
+  Fault fault;                       // written by the thread that set `faulted`
+
+  bool has_work() const { return next.load(std::memory_order_relaxed) < total; }
+
+  /// Takes chunks until none is left. A fault empties the grid.
+  void work();
+
+  /// Runs groups [first, last) on the calling thread, which is prepared for the launch. False: a
+  /// fault ended the launch.
+  bool run(uint64_t first, uint64_t last);
+
+  void fail(Fault reason);
+};
+
+} // namespace ze_cpu

@@ -1,0 +1,60 @@
+// What the compiler hands to execution: entry points, and the state of a work-group that generated
+// code reads.
+#pragma once
+
+#include "sync.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ze_cpu {
+
+class GroupFibers;
+
+/// A work-group in execution. Generated code reads the members at their offsets: it is compiled
+/// against this very header.
+struct GroupContext {
+  uint64_t group[3];
+  uint64_t groups[3];
+  uint64_t group_size[3];
+  uint64_t global_offset[3];
+  std::byte *local; // work-group memory of the executing thread
+  const std::byte *arguments;
+  uint64_t local_bytes;
+  const std::byte
+      *stack_low; // where private memory lies, to tell the kinds of a generic pointer apart
+  const std::byte *stack_high;
+  uint64_t work_dimensions;
+  GroupFibers *fibers; // null while the kernel runs as a loop
+};
+
+/// Runs the work-groups [first, last) along x, of row group[1], group[2].
+using LoopEntry = void (*)(const GroupContext *, uint64_t first, uint64_t last);
+
+/// Runs one work-item; `lane` is its linear index in the group.
+using FiberEntry = void (*)(const GroupContext *, uint64_t x, uint64_t y, uint64_t z,
+                            uint64_t lane);
+
+struct KernelCode {
+  std::string name;
+  LoopEntry loop = nullptr;   // set when no work-item ever waits for another
+  FiberEntry fiber = nullptr; // set otherwise
+  uint32_t local_bytes = 0;
+  uint32_t private_bytes = 0;
+  uint32_t sub_group_size = max_sub_group_size;
+  uint32_t stack_bytes = 0; // a work-item's stack need, including called functions
+  bool stack_is_bounded =
+      true; // false with recursion or calls through pointers: stack_bytes is then a guess
+  // Learned while running, decides whether a launch is worth waking other threads; 0: never
+  // measured.
+  mutable std::atomic<float> nanoseconds_per_item = 0;
+};
+
+} // namespace ze_cpu
+
+/// Where fiber code waits: ends the work-item's turn and returns its result when the operation has
+/// been carried out.
+extern "C" uint64_t ze_cpu_sync(const ze_cpu::GroupContext *group, uint64_t lane, uint64_t value,
+                                uint64_t parameter, uint32_t id, uint32_t operation);

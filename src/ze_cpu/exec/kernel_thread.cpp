@@ -1,0 +1,153 @@
+#include "kernel_thread.h"
+#include "faults.h"
+#include "fiber_switch.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <pthread.h>
+
+namespace ze_cpu {
+namespace {
+
+// What a thread's own stack is trusted with; threads of the user's may have small ones.
+constexpr uint32_t small_frame = 32 * 1024;
+constexpr size_t local_alignment = 128; // the largest alignment an OpenCL type has
+
+} // namespace
+
+KernelThread::KernelThread() {
+  prepare_fault_handling();
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    void *low = nullptr;
+    size_t size = 0;
+    if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+      stack_low_ = static_cast<std::byte *>(low);
+      stack_high_ = stack_low_ + size;
+    }
+    pthread_attr_destroy(&attributes);
+  }
+}
+
+KernelThread::~KernelThread() { std::free(local_); }
+
+KernelThread &KernelThread::current() {
+  // The plain pointer saves the guard of a thread_local with a constructor on the launch path.
+  constinit static thread_local KernelThread *fast __attribute__((tls_model("initial-exec"))) =
+      nullptr;
+  if (!fast) [[unlikely]] {
+    struct Owner {
+      KernelThread thread;
+      Owner() { fast = &thread; }
+      ~Owner() { fast = nullptr; }
+    };
+    static thread_local Owner owner;
+    fast = &owner.thread;
+  }
+  return *fast;
+}
+
+// Not at every launch: asking takes longer than a small one.
+void KernelThread::check_fault_handling() {
+  auto now = std::chrono::steady_clock::now();
+  if (now - checked_ < std::chrono::microseconds(10))
+    return;
+  checked_ = now;
+  refresh_fault_handling();
+}
+
+bool KernelThread::prepare(const Launch &launch) try {
+  check_fault_handling();
+  const KernelCode &code = *launch.code;
+  if (launch.local_bytes > local_capacity_) {
+    size_t capacity = (std::max<size_t>(launch.local_bytes, 64 * 1024) + local_alignment - 1) /
+                      local_alignment * local_alignment;
+    void *memory = std::aligned_alloc(local_alignment, capacity);
+    if (!memory)
+      return false;
+    std::free(local_);
+    local_ = static_cast<std::byte *>(memory);
+    local_capacity_ = capacity;
+  }
+  for (int i = 0; i < 3; ++i) {
+    group_.groups[i] = launch.groups[i];
+    group_.group_size[i] = launch.group_size[i];
+    group_.global_offset[i] = launch.global_offset[i];
+  }
+  group_.local = local_;
+  group_.local_bytes = launch.local_bytes;
+  group_.arguments = launch.arguments;
+  auto extends = [&](int i) { return launch.groups[i] > 1 || launch.group_size[i] > 1; };
+  group_.work_dimensions = extends(2) ? 3 : extends(1) ? 2 : 1;
+  if (code.loop) {
+    group_.fibers = nullptr;
+    group_.stack_low = stack_low_;
+    group_.stack_high = stack_high_;
+    if (code.stack_bytes > small_frame || !code.stack_is_bounded) {
+      if (!large_stack_.reserve(1, code.stack_bytes, true))
+        return false;
+      group_.stack_low = large_stack_.low();
+      group_.stack_high = large_stack_.high();
+    }
+    return true;
+  }
+  uint64_t lanes = uint64_t(launch.group_size[0]) * launch.group_size[1] * launch.group_size[2];
+  if (!fibers_.reserve(code, static_cast<uint32_t>(lanes)))
+    return false;
+  group_.fibers = &fibers_;
+  group_.stack_low = fibers_.stacks().low();
+  group_.stack_high = fibers_.stacks().high();
+  return true;
+} catch (const std::bad_alloc &) {
+  return false;
+}
+
+ZE_CPU_SWITCHES_STACKS void KernelThread::run(const Launch &launch, uint64_t first, uint64_t last) {
+  const KernelCode &code = *launch.code;
+  if (code.loop && (code.stack_bytes > small_frame || !code.stack_is_bounded) && !launch_)
+    return run_on_own_stack(launch, first, last);
+  while (first < last) {
+    uint64_t row = first / launch.groups[0];
+    uint64_t x = first % launch.groups[0];
+    uint64_t end = std::min<uint64_t>(launch.groups[0], x + (last - first));
+    group_.group[1] = row % launch.groups[1];
+    group_.group[2] = row / launch.groups[1];
+    first += end - x;
+    if (code.loop)
+      code.loop(&group_, x, end);
+    else
+      for (; x < end; ++x) {
+        group_.group[0] = x;
+        fibers_.run(code, group_);
+      }
+  }
+}
+
+ZE_CPU_SWITCHES_STACKS void KernelThread::run_on_own_stack(const Launch &launch, uint64_t first,
+                                                           uint64_t last) {
+  launch_ = &launch;
+  first_ = first;
+  last_ = last;
+  sanitizer_large_.bottom = large_stack_.bottom(0);
+  sanitizer_large_.size = static_cast<size_t>(large_stack_.top(0) - large_stack_.bottom(0));
+  sanitizer_large_.fake_stack = nullptr;
+  there_ = prepare_stack(large_stack_.top(0), own_stack_main, this);
+  sanitizer_enter_fibers(sanitizer_here_);
+  sanitizer_before_switch(sanitizer_here_, sanitizer_large_, false);
+  ze_cpu_switch_stack(&here_, there_);
+  sanitizer_after_switch(sanitizer_here_, sanitizer_large_);
+  sanitizer_leave_fibers();
+  launch_ = nullptr;
+}
+
+ZE_CPU_SWITCHES_STACKS void KernelThread::own_stack_main(void *self) {
+  auto &thread = *static_cast<KernelThread *>(self);
+  sanitizer_after_switch(thread.sanitizer_large_, thread.sanitizer_here_);
+  thread.run(*thread.launch_, thread.first_, thread.last_);
+  sanitizer_before_switch(thread.sanitizer_large_, thread.sanitizer_here_, true);
+  ze_cpu_switch_stack(&thread.there_, thread.here_);
+  __builtin_unreachable();
+}
+
+} // namespace ze_cpu

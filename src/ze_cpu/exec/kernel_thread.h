@@ -1,0 +1,54 @@
+// What a thread keeps from one launch to the next to run kernels without allocating.
+#pragma once
+
+#include "execute.h"
+#include "group_fibers.h"
+#include "kernel_code.h"
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+
+namespace ze_cpu {
+
+class KernelThread {
+public:
+  KernelThread(const KernelThread &) = delete;
+  KernelThread &operator=(const KernelThread &) = delete;
+  ~KernelThread();
+
+  /// The calling thread's, made at its first launch.
+  static KernelThread &current();
+
+  /// Readies the thread for `launch`. False: not enough memory.
+  bool prepare(const Launch &launch);
+
+  /// Runs the work-groups [first, last) in linear order (x fastest) of the prepared launch. Faults
+  /// are not caught here.
+  void run(const Launch &launch, uint64_t first, uint64_t last);
+
+  /// After a fault in run(): whatever it was in the middle of is forgotten.
+  void abandon() { launch_ = nullptr; }
+
+private:
+  KernelThread();
+  void check_fault_handling();
+  void run_on_own_stack(const Launch &launch, uint64_t first, uint64_t last);
+  static void own_stack_main(void *self);
+
+  GroupContext group_ = {};
+  std::chrono::steady_clock::time_point checked_ = {}; // when fault handling was last seen in place
+  std::byte *local_ = nullptr;
+  size_t local_capacity_ = 0;
+  const std::byte *stack_low_ = nullptr, *stack_high_ = nullptr;
+  GroupFibers fibers_;
+
+  // A kernel with much private memory runs on a stack of the size it needs.
+  FiberStacks large_stack_;
+  SanitizerStack sanitizer_here_, sanitizer_large_;
+  void *here_ = nullptr, *there_ = nullptr;
+  const Launch *launch_ = nullptr;
+  uint64_t first_ = 0, last_ = 0;
+};
+
+} // namespace ze_cpu

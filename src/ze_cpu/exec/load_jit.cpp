@@ -1,0 +1,66 @@
+// build_program: finds the compiler, which is a library of its own, when the first module is built.
+#include "../jit/entry.h"
+#include "faults.h"
+#include "kernel_code.h"
+
+#include <dlfcn.h>
+#include <string>
+
+namespace ze_cpu {
+namespace {
+
+// The directory of the file that this code is in: the driver's, or a test program's.
+std::string own_directory() {
+  Dl_info info = {};
+  if (!dladdr(reinterpret_cast<void *>(&build_program), &info) || !info.dli_fname)
+    return {};
+  std::string file = info.dli_fname;
+  size_t slash = file.rfind('/');
+  return slash == std::string::npos ? std::string(".") : file.substr(0, slash);
+}
+
+int guarded(void (*work)(void *), void *argument) {
+  FaultGuard guard;
+  guard.catches_abort = true;
+  return run_guarded(guard, [&] { work(argument); });
+}
+
+struct Loaded {
+  JitEntry *entry = nullptr;
+  std::string error;
+};
+
+Loaded load() {
+  std::string directory = own_directory();
+  std::string error;
+  for (const char *place : {"/", "/../lib/"}) {
+    std::string path = directory + place + jit_library;
+    // Never closed: code that it made and threads that run it may outlive everything else.
+    void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+      const char *reason = dlerror();
+      error += (error.empty() ? "" : "; ") + std::string(reason ? reason : path.c_str());
+      continue;
+    }
+    if (void *symbol = dlsym(library, jit_entry))
+      return {reinterpret_cast<JitEntry *>(symbol), {}};
+    error += path + " has no function " + jit_entry;
+  }
+  return {nullptr, std::string("the kernel compiler cannot be loaded: ") + error};
+}
+
+} // namespace
+
+BuildResult build_program(std::span<const std::byte> spirv, std::string_view build_flags,
+                          std::span<const SpecializationConstant> constants) {
+  static const Loaded jit = load();
+  if (!jit.entry)
+    return std::unexpected(BuildError{BuildError::Kind::failed, jit.error});
+  prepare_abort_handling();
+  static const JitHost host = {jit_interface_version, ze_cpu_sync, guarded};
+  BuildResult result;
+  jit.entry(&host, spirv, build_flags, constants, &result);
+  return result;
+}
+
+} // namespace ze_cpu

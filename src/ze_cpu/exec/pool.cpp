@@ -1,0 +1,169 @@
+#include "pool.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <pthread.h>
+#include <signal.h>
+#include <system_error>
+
+namespace ze_cpu {
+namespace {
+
+// A worker that has just finished looks for more this long before it sleeps: launches come in
+// bursts, and waking takes longer.
+constexpr auto idle_spin = std::chrono::microseconds(10);
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  asm volatile("yield");
+#endif
+}
+
+unsigned configured_width() {
+  if (const char *text = std::getenv("ZE_CPU_THREADS")) {
+    char *end = nullptr;
+    unsigned long value = std::strtoul(text, &end, 10);
+    if (end != text && *end == 0 && value >= 1 && value <= 4096)
+      return static_cast<unsigned>(value);
+  }
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+} // namespace
+
+Pool &Pool::instance() {
+  // Never destroyed: threads of the program may still launch while static objects go. Only its
+  // threads end.
+  static Pool &pool = *new Pool;
+  static struct Stop {
+    ~Stop() { instance().stop(); }
+  } stop;
+  return pool;
+}
+
+Pool::Pool() : width_(configured_width()) {
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+void Pool::stop() {
+  std::unique_lock lock(mutex_);
+  stopping_ = true;
+  wake_.notify_all();
+  // A kernel that does not end must not keep the process from ending.
+  bool idle = left_.wait_for(lock, std::chrono::seconds(1), [&] { return active_ == 0; });
+  std::vector<std::thread> workers = std::move(workers_);
+  workers_.clear();
+  lock.unlock();
+  for (std::thread &worker : workers)
+    if (idle)
+      worker.join();
+    else
+      worker.detach();
+}
+
+// A child of fork has none of our threads; it must find the mutex free and starts workers of its
+// own when it needs them.
+void Pool::before_fork() { instance().mutex_.lock(); }
+void Pool::after_fork_in_parent() { instance().mutex_.unlock(); }
+void Pool::after_fork_in_child() {
+  Pool &pool = instance();
+  // Neither joined nor detached: the handles name threads that do not exist here. Kept reachable,
+  // they are no leak.
+  static auto &forgotten = *new std::vector<std::vector<std::thread>>;
+  forgotten.push_back(std::move(pool.workers_));
+  pool.workers_.clear();
+  pool.open_.clear();
+  pool.active_ = 0;
+  // They also count as waiters of these for ever.
+  new (&pool.wake_) std::condition_variable;
+  new (&pool.left_) std::condition_variable;
+  pool.mutex_.unlock();
+}
+
+void Pool::start_workers() {
+  // Signals are for the program's own threads; faults are delivered to the thread at fault whatever
+  // its mask.
+  sigset_t all, before;
+  sigfillset(&all);
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    sigdelset(&all, signal);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    while (workers_.size() + 1 < width_)
+      workers_.emplace_back([this] { worker(); });
+  } catch (const std::system_error &) {
+    // As many as the system allows; the caller works in any case.
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void Pool::share(Grid &grid) {
+  {
+    std::lock_guard lock(mutex_);
+    if (workers_.empty() && width_ > 1 && !stopping_)
+      start_workers();
+    open_.push_back(&grid);
+    announced_.fetch_add(1, std::memory_order_release);
+  }
+  uint64_t chunks =
+      (grid.total - grid.next.load(std::memory_order_relaxed) + grid.chunk - 1) / grid.chunk;
+  if (chunks > 2)
+    wake_.notify_all();
+  else
+    wake_.notify_one();
+  grid.work();
+  {
+    std::lock_guard lock(mutex_);
+    std::erase(open_, &grid); // no worker can join any more
+  }
+  // Those that did are within one chunk of their end.
+  for (int spins = 0; spins < 1000; ++spins) {
+    if (grid.helpers.load(std::memory_order_acquire) == 0)
+      return;
+    relax();
+  }
+  std::unique_lock lock(mutex_);
+  left_.wait(lock, [&] { return grid.helpers.load(std::memory_order_acquire) == 0; });
+}
+
+// With the mutex held. Launches of different lists are served in the order of their arrival.
+Grid *Pool::find_work() {
+  for (Grid *grid : open_)
+    if (grid->has_work())
+      return grid;
+  return nullptr;
+}
+
+void Pool::worker() {
+  std::unique_lock lock(mutex_);
+  ++active_;
+  while (!stopping_) {
+    if (Grid *grid = find_work()) {
+      grid->helpers.fetch_add(1, std::memory_order_relaxed);
+      lock.unlock();
+      grid->work();
+      lock.lock();
+      uint32_t announced = announced_.load(std::memory_order_relaxed);
+      // The grid may be gone as soon as the count is zero.
+      if (grid->helpers.fetch_sub(1, std::memory_order_release) == 1)
+        left_.notify_all();
+      if (find_work() || stopping_)
+        continue;
+      lock.unlock();
+      auto until = std::chrono::steady_clock::now() + idle_spin;
+      while (announced_.load(std::memory_order_acquire) == announced &&
+             std::chrono::steady_clock::now() < until)
+        relax();
+      lock.lock();
+      continue;
+    }
+    wake_.wait(lock);
+  }
+  --active_;
+  left_.notify_all();
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,50 @@
+// The worker threads that all launches share.
+#pragma once
+
+#include "grid.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace ze_cpu {
+
+class Pool {
+public:
+  /// Made at first use; threads start with the first grid that is shared.
+  static Pool &instance();
+
+  Pool(const Pool &) = delete;
+  Pool &operator=(const Pool &) = delete;
+
+  /// Threads that may work on one grid, the caller's included. ZE_CPU_THREADS overrides the number
+  /// of processors.
+  unsigned width() const { return width_; }
+
+  /// Works on `grid` with the caller and whatever workers are free; returns when all of it is done.
+  void share(Grid &grid);
+
+private:
+  Pool();
+  void stop();
+  void start_workers();
+  void worker();
+  Grid *find_work();
+  static void before_fork();
+  static void after_fork_in_parent();
+  static void after_fork_in_child();
+
+  unsigned width_;
+  std::mutex mutex_;
+  std::condition_variable wake_; // there is work
+  std::condition_variable left_; // a grid's last helper has gone
+  std::vector<Grid *> open_;     // oldest first
+  std::vector<std::thread> workers_;
+  unsigned active_ = 0; // workers that have not ended
+  bool stopping_ = false;
+  std::atomic<uint32_t> announced_ =
+      0; // bumped with each shared grid; idle workers watch it before they sleep
+};
+
+} // namespace ze_cpu

@@ -1,0 +1,34 @@
+// The parts of LLVM that are the same for every unit: target, passes, object code.
+#pragma once
+
+#include "options.h"
+
+#include <expected>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Target/TargetMachine.h>
+#include <memory>
+#include <string>
+
+namespace ze_cpu {
+
+/// Code generation for the processor that this runs on. One thread at a time may use a machine.
+std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> make_target_machine(bool optimise);
+
+/// The attributes that make LLVM use all of the processor.
+void prepare_function(llvm::Function &function, const llvm::TargetMachine &machine);
+
+/// Inlines what is marked, removes what nobody refers to, and brings the rest into the form that
+/// lowering expects.
+void clean_up(llvm::Module &module, llvm::TargetMachine &machine);
+
+void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOptions &options);
+
+std::expected<std::unique_ptr<llvm::MemoryBuffer>, std::string>
+generate_object(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// The stack frames of all functions in the object together: the need of any chain of calls without
+/// recursion.
+uint32_t frame_bytes(const llvm::MemoryBuffer &object);
+
+} // namespace ze_cpu

@@ -1,0 +1,36 @@
+// From an image to object code: one unit per kernel, and one for what all kernels share.
+#pragma once
+
+#include "image.h"
+
+#include <llvm/Support/MemoryBuffer.h>
+
+namespace ze_cpu {
+
+/// Where the shared unit put work-group variables, which kernels must leave in place.
+struct LocalLayout {
+  std::map<std::string, uint32_t, std::less<>> offsets;
+  uint32_t bytes = 0;
+};
+
+struct Unit {
+  std::unique_ptr<llvm::MemoryBuffer> object;
+  LocalLayout local;          // the kernel's work-group memory
+  uint32_t private_bytes = 0; // of variables that stay in memory
+  uint32_t stack_bytes = 0;   // frames of the unit's functions together
+  bool has_sync = false;      // the entry is a FiberEntry, else a LoopEntry
+  bool stack_is_bounded = true;
+};
+
+/// Variables and address-taken functions of the program. Errors are text for the build log.
+std::expected<Unit, std::string> compile_shared(const Image &image, llvm::TargetMachine &machine);
+
+/// Kernel `index`, given what compile_shared found.
+std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index,
+                                                const Unit &shared, llvm::TargetMachine &machine);
+
+/// An exported function that is not address-taken, under its own symbol.
+std::expected<Unit, std::string> compile_function(const Image &image, const std::string &symbol,
+                                                  const Unit &shared, llvm::TargetMachine &machine);
+
+} // namespace ze_cpu

@@ -1,0 +1,32 @@
+// Between libze_cpu.so and libze_cpu_jit.so: one exported function, and what the generated code
+// needs of its host.
+#pragma once
+
+#include "program.h"
+
+namespace ze_cpu {
+
+struct GroupContext;
+
+/// Filled in by libze_cpu.so.
+struct JitHost {
+  uint32_t interface_version;
+  uint64_t (*sync)(const GroupContext *, uint64_t lane, uint64_t value, uint64_t parameter,
+                   uint32_t id, uint32_t operation);
+  /// Runs work(argument), which may hit an assertion or a fault: 0, or the signal that ended it.
+  int (*guarded)(void (*work)(void *), void *argument);
+};
+
+/// To change with any header that both libraries include: one may have been replaced without the
+/// other.
+inline constexpr uint32_t jit_interface_version = 1;
+
+inline constexpr const char *jit_library = "libze_cpu_jit.so";
+inline constexpr const char *jit_entry = "ze_cpu_jit_build";
+
+/// Type of the exported function; `*result` is written. Throws nothing.
+using JitEntry = void(const JitHost *host, std::span<const std::byte> spirv,
+                      std::string_view build_flags,
+                      std::span<const SpecializationConstant> constants, BuildResult *result);
+
+} // namespace ze_cpu

@@ -1,0 +1,178 @@
+#include "image.h"
+#include "llvm_compat.h"
+#include "lower/builtins.h"
+
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace ze_cpu {
+namespace {
+
+uint64_t metadata_value(const llvm::MDNode &node, unsigned index) {
+  if (index >= node.getNumOperands())
+    return 0;
+  auto *constant = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node.getOperand(index));
+  return constant ? constant->getZExtValue() : 0;
+}
+
+void describe_arguments(const llvm::Function &kernel, const llvm::DataLayout &layout,
+                        KernelInfo &info) {
+  uint64_t offset = 0;
+  for (const llvm::Argument &parameter : kernel.args()) {
+    llvm::Type *type = parameter.getType();
+    Argument argument = {};
+    if (parameter.hasByValAttr()) {
+      type = parameter.getParamByValType();
+      argument.kind = ArgumentKind::value;
+    } else if (type->isPointerTy()) {
+      argument.kind =
+          type->getPointerAddressSpace() == 3 ? ArgumentKind::local : ArgumentKind::pointer;
+    } else {
+      argument.kind = ArgumentKind::value;
+    }
+    argument.size = static_cast<uint32_t>(layout.getTypeAllocSize(type));
+    offset = llvm::alignTo(offset, layout.getABITypeAlign(type));
+    argument.offset = static_cast<uint32_t>(offset);
+    offset += argument.size;
+    info.arguments.push_back(argument);
+  }
+  info.argument_bytes = static_cast<uint32_t>(llvm::alignTo(offset, 8));
+}
+
+// The attributes in the words of the OpenCL source that they came from, as
+// zeKernelGetSourceAttributes wants them.
+std::expected<Image::Kernel, std::string> describe_kernel(const llvm::Function &function,
+                                                          const llvm::DataLayout &layout) {
+  Image::Kernel kernel;
+  kernel.info.name = function.getName().str();
+  describe_arguments(function, layout, kernel.info);
+  std::string &attributes = kernel.info.attributes;
+  auto triple = [&](const char *name, const llvm::MDNode &node) {
+    if (!attributes.empty())
+      attributes += ' ';
+    attributes += std::string(name) + "(" + std::to_string(metadata_value(node, 0)) + "," +
+                  std::to_string(metadata_value(node, 1)) + "," +
+                  std::to_string(metadata_value(node, 2)) + ")";
+  };
+  if (const llvm::MDNode *node = function.getMetadata("reqd_work_group_size")) {
+    for (unsigned i = 0; i < 3; ++i)
+      kernel.info.required_group_size[i] = static_cast<uint32_t>(metadata_value(*node, i));
+    triple("reqd_work_group_size", *node);
+  }
+  if (const llvm::MDNode *node = function.getMetadata("work_group_size_hint"))
+    triple("work_group_size_hint", *node);
+  if (const llvm::MDNode *node = function.getMetadata("intel_reqd_sub_group_size")) {
+    uint64_t size = metadata_value(*node, 0);
+    if (size == 0 || size > 32 || !llvm::isPowerOf2_64(size))
+      return std::unexpected("kernel " + kernel.info.name + ": a sub-group size of " +
+                             std::to_string(size) + " is not supported (1, 2, 4, 8, 16 or 32)");
+    kernel.sub_group_size = static_cast<uint32_t>(size);
+    if (!attributes.empty())
+      attributes += ' ';
+    attributes += "intel_reqd_sub_group_size(" + std::to_string(size) + ")";
+  }
+  return kernel;
+}
+
+bool is_callee(const llvm::Use &use) {
+  auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+  return call && call->isCallee(&use);
+}
+
+// Every variable that outlives a kernel gets a symbol that no other has.
+void name_globals(llvm::Module &module, Image &image) {
+  unsigned anonymous = 0;
+  for (llvm::GlobalVariable &global : module.globals()) {
+    if (global.getAddressSpace() == 3) {
+      if (!global.hasName())
+        global.setName("ze_cpu.local." + std::to_string(anonymous++));
+      continue;
+    }
+    if (global.isDeclaration())
+      continue;
+    image.has_variables = true;
+    std::string name = global.getName().str();
+    if (name.empty() || global.hasLocalLinkage())
+      global.setName("ze_cpu.variable." + std::to_string(anonymous++) +
+                     (name.empty() ? "" : "." + name));
+    // What the host can find by name it can also write: its initial value is no constant.
+    if (!global.hasLocalLinkage())
+      global.setConstant(false);
+    if (!name.empty())
+      image.globals[name] = {
+          global.getName().str(),
+          static_cast<size_t>(module.getDataLayout().getTypeAllocSize(global.getValueType()))};
+  }
+}
+
+} // namespace
+
+std::string entry_symbol(const std::string &kernel) { return "ze_cpu.entry." + kernel; }
+
+std::expected<Image, std::string>
+make_image(llvm::Module &module, const llvm::TargetMachine &machine, const BuildOptions &options) {
+  Image image;
+  image.options = options;
+  image.contract =
+      options.contract_always || module.getNamedMetadata("opencl.enable.FP_CONTRACT") != nullptr;
+  compat::set_target(module, machine);
+  for (const char *list :
+       {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
+    if (llvm::GlobalVariable *global = module.getGlobalVariable(list, true))
+      global->eraseFromParent();
+
+  for (llvm::Function &function : module) {
+    if (function.isIntrinsic())
+      continue;
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.isDeclaration()) {
+      auto kernel = describe_kernel(function, module.getDataLayout());
+      if (!kernel)
+        return std::unexpected(kernel.error());
+      image.kernels.push_back(std::move(*kernel));
+    } else if (!function.isDeclaration()) {
+      // No function of the module may be mistaken for one of the C library.
+      std::string name = function.getName().str();
+      function.setName("ze_cpu.function." + name);
+      if (!function.hasLocalLinkage())
+        image.exported_functions[name] = function.getName().str();
+      function.removeFnAttr(llvm::Attribute::NoInline);
+      function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    }
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        call->setCallingConv(llvm::CallingConv::C);
+  }
+
+  std::string missing;
+  for (llvm::Function &function : module) {
+    if (function.isIntrinsic())
+      continue;
+    if (function.isDeclaration() && !function.use_empty() && !is_builtin(function.getName()))
+      missing += "unresolved function " + function.getName().str() + "\n";
+    if (function.isDeclaration())
+      continue;
+    bool kernel = function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL;
+    if (!kernel && !llvm::all_of(function.uses(), is_callee))
+      image.shared_functions.insert(function.getName().str());
+  }
+  for (llvm::GlobalVariable &global : module.globals())
+    if (global.isDeclaration() && !global.use_empty() && global.getAddressSpace() != 3)
+      missing += "unresolved variable " + global.getName().str() + "\n";
+  if (!missing.empty())
+    return std::unexpected(missing);
+
+  name_globals(module, image);
+  std::string problems;
+  llvm::raw_string_ostream out(problems);
+  if (llvm::verifyModule(module, &out))
+    return std::unexpected("translation gave invalid code: " + problems);
+  llvm::raw_svector_ostream bitcode(image.bitcode);
+  llvm::WriteBitcodeToFile(module, bitcode);
+  return image;
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,67 @@
+#include "linker.h"
+
+#include "entry.h"
+#include "runtime/functions.h"
+
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
+
+namespace ze_cpu {
+
+std::expected<std::unique_ptr<Linker>, std::string> Linker::create(const JitHost &host) {
+  auto jit = llvm::orc::LLJITBuilder().create();
+  if (!jit)
+    return std::unexpected(llvm::toString(jit.takeError()));
+  // Lookups that fail say so to their caller; the session need not print it too.
+  (*jit)->getExecutionSession().setErrorReporter(
+      [](llvm::Error error) { llvm::consumeError(std::move(error)); });
+  llvm::orc::JITDylib &dylib = (*jit)->getMainJITDylib();
+
+  llvm::orc::SymbolMap symbols;
+  auto define = [&](const char *name, void *address) {
+    symbols[(*jit)->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                              llvm::JITSymbolFlags::Exported |
+                                                  llvm::JITSymbolFlags::Callable};
+  };
+  define("ze_cpu_sync", reinterpret_cast<void *>(host.sync));
+  for (const RuntimeFunction &function : runtime_functions())
+    define(function.name, function.address);
+  if (llvm::Error error = dylib.define(llvm::orc::absoluteSymbols(std::move(symbols))))
+    return std::unexpected(llvm::toString(std::move(error)));
+
+  // What LLVM makes calls of: mathematics, memory functions, arithmetic on types the machine lacks.
+  char prefix = (*jit)->getDataLayout().getGlobalPrefix();
+  for (const char *library : {"libm.so.6", "libmvec.so.1", "libc.so.6", "libgcc_s.so.1"}) {
+    auto generator = llvm::orc::DynamicLibrarySearchGenerator::Load(library, prefix);
+    if (generator)
+      dylib.addGenerator(std::move(*generator));
+    else
+      llvm::consumeError(
+          generator.takeError()); // missed only by kernels that need it, and named then
+  }
+  return std::unique_ptr<Linker>(new Linker(std::move(*jit)));
+}
+
+std::string Linker::add(std::unique_ptr<llvm::MemoryBuffer> object) {
+  if (!object)
+    return {};
+  if (llvm::Error error = jit_->addObjectFile(std::move(object)))
+    return llvm::toString(std::move(error));
+  return {};
+}
+
+void *Linker::find(const std::string &symbol) {
+  auto address = jit_->lookup(symbol);
+  if (address)
+    return address->toPtr<void *>();
+  std::lock_guard lock(mutex_);
+  error_ = "linking: " + llvm::toString(address.takeError());
+  return nullptr;
+}
+
+std::string Linker::error() const {
+  std::lock_guard lock(mutex_);
+  return error_;
+}
+
+} // namespace ze_cpu

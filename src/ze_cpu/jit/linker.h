@@ -1,0 +1,36 @@
+// Puts the objects of one program into memory.
+#pragma once
+
+#include <expected>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace ze_cpu {
+
+struct JitHost;
+
+/// Safe from any thread.
+class Linker {
+public:
+  static std::expected<std::unique_ptr<Linker>, std::string> create(const JitHost &host);
+
+  /// Adds an object; symbols are resolved when they are looked up. The error is empty when there is
+  /// none.
+  std::string add(std::unique_ptr<llvm::MemoryBuffer> object);
+
+  /// The address of a symbol, or null with a reason in error().
+  void *find(const std::string &symbol);
+
+  std::string error() const;
+
+private:
+  explicit Linker(std::unique_ptr<llvm::orc::LLJIT> jit) : jit_(std::move(jit)) {}
+
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+  mutable std::mutex mutex_;
+  std::string error_;
+};
+
+} // namespace ze_cpu

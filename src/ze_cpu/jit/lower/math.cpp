@@ -1,0 +1,360 @@
+// Floating-point functions of OpenCL.std.
+//
+// Where the machine has an instruction, LLVM's intrinsic is used; else the C library's function by
+// its name, which LLVM knows how to replace by the vectorised one; else a function of ours
+// (runtime/functions.cpp). All are applied element by element. native_ and half_ functions are the
+// precise ones: they are as fast here.
+#include "builtins.h"
+
+#include <llvm/IR/Module.h>
+#include <numbers>
+
+namespace ze_cpu {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+using llvm::Value;
+using Values = llvm::ArrayRef<Value *>;
+
+// A function outside of the module, without side effects.
+Value *call_pure(Builder &b, const std::string &name, llvm::Type *result, Values arguments) {
+  llvm::SmallVector<llvm::Type *, 3> types;
+  for (Value *argument : arguments)
+    types.push_back(argument->getType());
+  llvm::Module &module = *b.GetInsertBlock()->getModule();
+  llvm::FunctionCallee callee =
+      module.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+  if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+  }
+  return b.CreateCall(callee, arguments);
+}
+
+// `name` for double, with an f for float; half is computed in float.
+Value *call_by_precision(Builder &b, const std::string &name, llvm::Type *result,
+                         Values arguments) {
+  llvm::Type *type = arguments[0]->getType();
+  if (type->isDoubleTy())
+    return call_pure(b, name, result, arguments);
+  if (type->isFloatTy())
+    return call_pure(b, name + "f", result, arguments);
+  llvm::SmallVector<Value *, 3> wide;
+  for (Value *argument : arguments)
+    wide.push_back(argument->getType()->isFloatingPointTy()
+                       ? b.CreateFPExt(argument, b.getFloatTy())
+                       : argument);
+  bool same = result == type;
+  Value *value = call_pure(b, name + "f", same ? b.getFloatTy() : result, wide);
+  return same ? b.CreateFPTrunc(value, type) : value;
+}
+
+Lower function(const char *name) {
+  return [name = std::string(name)](Builtin &call) {
+    return for_each_element(call, [&](Values arguments) {
+      return call_by_precision(call.builder, name, call.type()->getScalarType(), arguments);
+    });
+  };
+}
+
+// Intrinsics that are overloaded on one type take vectors as they are.
+Lower intrinsic(llvm::Intrinsic::ID id) {
+  return [id](Builtin &call) -> Value * {
+    llvm::SmallVector<Value *, 3> arguments(call.call.args());
+    return call.builder.CreateIntrinsic(id, {call.type()}, arguments);
+  };
+}
+
+Value *constant(Value *like, double value) { return llvm::ConstantFP::get(like->getType(), value); }
+Value *fabs(Builder &b, Value *x) { return b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x); }
+
+// Functions that also return something through a pointer; vectors of results lie one behind the
+// other there.
+Lower with_pointer(const std::function<Value *(Builder &, Values, Value *)> &scalar,
+                   unsigned pointer_index) {
+  return [scalar, pointer_index](Builtin &call) -> Value * {
+    Builder &b = call.builder;
+    Value *pointer = call.argument(pointer_index);
+    auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(call.type());
+    if (!vector) {
+      llvm::SmallVector<Value *, 3> arguments(call.call.args());
+      arguments.erase(arguments.begin() + pointer_index);
+      return scalar(b, arguments, pointer);
+    }
+    // What the pointer points to is as wide as an element, or an int.
+    bool integer =
+        call.name == "ocl_frexp" || call.name == "ocl_remquo" || call.name == "ocl_lgamma_r";
+    llvm::Type *stored = integer ? b.getInt32Ty() : vector->getElementType();
+    Value *result = llvm::PoisonValue::get(vector);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+      llvm::SmallVector<Value *, 3> arguments;
+      for (unsigned a = 0; a < call.arguments(); ++a)
+        if (a != pointer_index)
+          arguments.push_back(b.CreateExtractElement(call.argument(a), i));
+      Value *element = scalar(b, arguments, b.CreateConstInBoundsGEP1_64(stored, pointer, i));
+      result = b.CreateInsertElement(result, element, i);
+    }
+    return result;
+  };
+}
+
+// C library functions with an int* or a T* at the end, through a variable of the right width.
+std::function<Value *(Builder &, Values, Value *)> through_variable(const char *name,
+                                                                    bool integer) {
+  return
+      [name = std::string(name), integer](Builder &b, Values arguments, Value *pointer) -> Value * {
+        llvm::Type *type = arguments[0]->getType(),
+                   *computed = type->isHalfTy() ? b.getFloatTy() : type;
+        llvm::Type *stored = integer ? b.getInt32Ty() : computed;
+        llvm::Function *caller = b.GetInsertBlock()->getParent();
+        Builder entry(&*caller->getEntryBlock().getFirstInsertionPt());
+        llvm::AllocaInst *variable = entry.CreateAlloca(stored);
+        llvm::SmallVector<Value *, 3> all;
+        llvm::SmallVector<llvm::Type *, 3> types;
+        for (Value *argument : arguments)
+          all.push_back(b.CreateFPCast(argument, computed));
+        all.push_back(variable);
+        for (Value *argument : all)
+          types.push_back(argument->getType());
+        auto callee = caller->getParent()->getOrInsertFunction(
+            computed->isDoubleTy() ? name
+            : name.ends_with("_r") ? name.substr(0, name.size() - 2) + "f_r"
+                                   : name + "f",
+            llvm::FunctionType::get(computed, types, false));
+        Value *result = b.CreateFPCast(b.CreateCall(callee, all), type);
+        Value *second = b.CreateLoad(stored, variable);
+        b.CreateStore(integer ? second : b.CreateFPCast(second, type), pointer);
+        return result;
+      };
+}
+
+Value *fract(Builder &b, Values arguments, Value *pointer) {
+  Value *x = arguments[0];
+  Value *whole = b.CreateUnaryIntrinsic(llvm::Intrinsic::floor, x);
+  b.CreateStore(whole, pointer);
+  const llvm::fltSemantics &semantics = x->getType()->getFltSemantics();
+  llvm::APFloat below_one(semantics, 1);
+  below_one.next(true);
+  Value *rest = b.CreateBinaryIntrinsic(llvm::Intrinsic::minnum, b.CreateFSub(x, whole),
+                                        llvm::ConstantFP::get(x->getType(), below_one));
+  Value *infinite = b.CreateFCmpOEQ(fabs(b, x), llvm::ConstantFP::getInfinity(x->getType()));
+  rest = b.CreateSelect(infinite, llvm::ConstantFP::getZero(x->getType()), rest);
+  return b.CreateSelect(b.CreateFCmpUNO(x, x), x, rest);
+}
+
+Value *sine_and_cosine(Builder &b, Values arguments, Value *pointer) {
+  llvm::Type *type = arguments[0]->getType();
+  b.CreateStore(call_by_precision(b, "cos", type, arguments), pointer);
+  return call_by_precision(b, "sin", type, arguments);
+}
+
+// nan(code): a quiet NaN with the code as its payload.
+Value *not_a_number(Builtin &call) {
+  Builder &b = call.builder;
+  Value *code = call.argument(0);
+  unsigned width = call.type()->getScalarSizeInBits();
+  uint64_t quiet = width == 64 ? 0x7ff8000000000000 : width == 32 ? 0x7fc00000 : 0x7e00;
+  uint64_t payload = width == 64 ? 0x0007ffffffffffff : width == 32 ? 0x003fffff : 0x01ff;
+  Value *bits =
+      b.CreateOr(b.CreateAnd(code, payload), llvm::ConstantInt::get(code->getType(), quiet));
+  return b.CreateBitCast(bits, call.type());
+}
+
+Lower larger_magnitude(bool larger) {
+  return [larger](Builtin &call) -> Value * {
+    Builder &b = call.builder;
+    Value *x = call.argument(0), *y = call.argument(1), *ax = fabs(b, x), *ay = fabs(b, y);
+    Value *x_wins = larger ? b.CreateFCmpOGT(ax, ay) : b.CreateFCmpOLT(ax, ay);
+    Value *y_wins = larger ? b.CreateFCmpOGT(ay, ax) : b.CreateFCmpOLT(ay, ax);
+    Value *tie =
+        b.CreateBinaryIntrinsic(larger ? llvm::Intrinsic::maxnum : llvm::Intrinsic::minnum, x, y);
+    return b.CreateSelect(x_wins, x, b.CreateSelect(y_wins, y, tie));
+  };
+}
+
+Value *scale_by(Builtin &call, double factor) {
+  return call.builder.CreateFMul(call.argument(0), constant(call.argument(0), factor));
+}
+
+Value *sign(Builtin &call) {
+  Builder &b = call.builder;
+  Value *x = call.argument(0), *zero = constant(x, 0);
+  Value *one = b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, constant(x, 1), x);
+  Value *result = b.CreateSelect(b.CreateFCmpOEQ(x, zero), x, one);
+  return b.CreateSelect(b.CreateFCmpUNO(x, x), zero, result);
+}
+
+// (edge0, edge1, x)
+Value *smooth_step(Builtin &call) {
+  Builder &b = call.builder;
+  Value *low = call.argument(0), *high = call.argument(1), *x = call.argument(2);
+  Value *t = b.CreateFDiv(b.CreateFSub(x, low), b.CreateFSub(high, low));
+  t = b.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, t, constant(t, 0));
+  t = b.CreateBinaryIntrinsic(llvm::Intrinsic::minnum, t, constant(t, 1));
+  return b.CreateFMul(b.CreateFMul(t, t),
+                      b.CreateFSub(constant(t, 3), b.CreateFMul(constant(t, 2), t)));
+}
+
+llvm::SmallVector<Value *, 4> elements(Builder &b, Value *value) {
+  llvm::SmallVector<Value *, 4> result;
+  if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType()))
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      result.push_back(b.CreateExtractElement(value, i));
+  else
+    result.push_back(value);
+  return result;
+}
+
+// Squares must neither overflow nor vanish: float is computed in double, double with a power of two
+// taken out.
+Value *length(Builder &b, Value *vector) {
+  llvm::SmallVector<Value *, 4> parts = elements(b, vector);
+  llvm::Type *type = parts[0]->getType();
+  Value *scale = nullptr;
+  if (type->isDoubleTy()) {
+    Value *largest = fabs(b, parts[0]);
+    for (Value *part : parts)
+      largest = b.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, largest, fabs(b, part));
+    scale = b.CreateSelect(b.CreateFCmpOGT(largest, constant(largest, 0x1p500)),
+                           constant(largest, 0x1p-600), constant(largest, 1));
+    scale = b.CreateSelect(b.CreateFCmpOLT(largest, constant(largest, 0x1p-500)),
+                           constant(largest, 0x1p600), scale);
+  }
+  Value *sum = nullptr;
+  for (Value *part : parts) {
+    Value *wide = scale ? b.CreateFMul(part, scale) : b.CreateFPExt(part, b.getDoubleTy());
+    Value *square = b.CreateFMul(wide, wide);
+    sum = sum ? b.CreateFAdd(sum, square) : square;
+  }
+  Value *root = b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, sum);
+  return scale ? b.CreateFDiv(root, scale) : b.CreateFPTrunc(root, type);
+}
+
+Value *normalize(Builtin &call) {
+  Builder &b = call.builder;
+  Value *vector = call.argument(0), *size = length(b, vector);
+  Value *zero = b.CreateFCmpOEQ(size, constant(size, 0));
+  Value *divisor = b.CreateSelect(zero, constant(size, 1), size);
+  if (auto *type = llvm::dyn_cast<llvm::FixedVectorType>(vector->getType()))
+    divisor = b.CreateVectorSplat(type->getNumElements(), divisor);
+  return b.CreateFDiv(vector, divisor);
+}
+
+Value *cross(Builtin &call) {
+  Builder &b = call.builder;
+  auto x = elements(b, call.argument(0)), y = elements(b, call.argument(1));
+  Value *result = llvm::Constant::getNullValue(call.type());
+  for (unsigned i = 0; i < 3; ++i) {
+    unsigned j = (i + 1) % 3, k = (i + 2) % 3;
+    result = b.CreateInsertElement(
+        result, b.CreateFSub(b.CreateFMul(x[j], y[k]), b.CreateFMul(x[k], y[j])), i);
+  }
+  return result;
+}
+
+void add_common(BuiltinTable &table) {
+  table["ocl_fclamp"] = [](Builtin &call) -> Value * {
+    Value *x = call.builder.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, call.argument(0),
+                                                  call.argument(1));
+    return call.builder.CreateBinaryIntrinsic(llvm::Intrinsic::minnum, x, call.argument(2));
+  };
+  table["ocl_degrees"] = [](Builtin &call) { return scale_by(call, 180 / std::numbers::pi); };
+  table["ocl_radians"] = [](Builtin &call) { return scale_by(call, std::numbers::pi / 180); };
+  table["ocl_mix"] = [](Builtin &call) {
+    Builder &b = call.builder;
+    Value *x = call.argument(0);
+    return b.CreateFAdd(x, b.CreateFMul(b.CreateFSub(call.argument(1), x), call.argument(2)));
+  };
+  table["ocl_step"] = [](Builtin &call) {
+    Value *edge = call.argument(0), *x = call.argument(1);
+    return call.builder.CreateSelect(call.builder.CreateFCmpOLT(x, edge), constant(x, 0),
+                                     constant(x, 1));
+  };
+  table["ocl_smoothstep"] = smooth_step;
+  table["ocl_sign"] = sign;
+  table["ocl_cross"] = cross;
+  table["ocl_length"] = table["ocl_fast_length"] = [](Builtin &call) {
+    return length(call.builder, call.argument(0));
+  };
+  table["ocl_distance"] = table["ocl_fast_distance"] = [](Builtin &call) {
+    return length(call.builder, call.builder.CreateFSub(call.argument(0), call.argument(1)));
+  };
+  table["ocl_normalize"] = table["ocl_fast_normalize"] = normalize;
+}
+
+Value *reciprocal(Builtin &call) {
+  return call.builder.CreateFDiv(constant(call.argument(0), 1), call.argument(0));
+}
+Value *divide(Builtin &call) { return call.builder.CreateFDiv(call.argument(0), call.argument(1)); }
+Value *reciprocal_root(Builtin &call) {
+  Value *root = call.builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, call.argument(0));
+  return call.builder.CreateFDiv(constant(root, 1), root);
+}
+
+// The fast forms, which promise less.
+void add_fast(BuiltinTable &table) {
+  for (std::string prefix : {"ocl_native_", "ocl_half_"}) {
+    for (const char *name : {"cos", "exp", "exp2", "exp10", "log", "log2", "log10", "sin", "tan"})
+      table[prefix + name] = function(name);
+    table[prefix + "powr"] = function("pow");
+    table[prefix + "sqrt"] = intrinsic(llvm::Intrinsic::sqrt);
+    table[prefix + "rsqrt"] = reciprocal_root;
+    table[prefix + "recip"] = reciprocal;
+    table[prefix + "divide"] = divide;
+  }
+}
+
+} // namespace
+
+void add_math(BuiltinTable &table) {
+  struct Entry {
+    const char *name;
+    llvm::Intrinsic::ID id;
+  };
+  constexpr Entry instructions[] = {
+      {"ceil", llvm::Intrinsic::ceil},
+      {"copysign", llvm::Intrinsic::copysign},
+      {"fabs", llvm::Intrinsic::fabs},
+      {"floor", llvm::Intrinsic::floor},
+      {"fma", llvm::Intrinsic::fma},
+      {"fmax", llvm::Intrinsic::maxnum},
+      {"fmin", llvm::Intrinsic::minnum},
+      {"mad", llvm::Intrinsic::fmuladd},
+      {"rint", llvm::Intrinsic::rint},
+      {"round", llvm::Intrinsic::round},
+      {"sqrt", llvm::Intrinsic::sqrt},
+      {"trunc", llvm::Intrinsic::trunc},
+      {"fmax_common", llvm::Intrinsic::maxnum},
+      {"fmin_common", llvm::Intrinsic::minnum},
+  };
+  for (const Entry &entry : instructions)
+    table[std::string("ocl_") + entry.name] = intrinsic(entry.id);
+  for (const char *name :
+       {"acos",  "acosh",     "asin",   "asinh", "atan",  "atanh", "atan2", "cos",  "cosh",
+        "erf",   "erfc",      "exp",    "exp2",  "exp10", "expm1", "fdim",  "fmod", "hypot",
+        "ilogb", "ldexp",     "lgamma", "log",   "log2",  "log10", "log1p", "logb", "nextafter",
+        "pow",   "remainder", "sin",    "sinh",  "tan",   "tanh",  "tgamma"})
+    table[std::string("ocl_") + name] = function(name);
+  for (const char *name : {"acospi", "asinpi", "atanpi", "atan2pi", "cbrt", "cospi", "sinpi",
+                           "tanpi", "pown", "powr", "rootn"})
+    table[std::string("ocl_") + name] = [own = "ze_cpu_" + std::string(name)](Builtin &call) {
+      return for_each_element(call, [&](Values arguments) {
+        return call_by_precision(call.builder, own, call.type()->getScalarType(), arguments);
+      });
+    };
+  table["ocl_rsqrt"] = reciprocal_root;
+  table["ocl_maxmag"] = larger_magnitude(true);
+  table["ocl_minmag"] = larger_magnitude(false);
+  table["ocl_nan"] = [](Builtin &call) { return not_a_number(call); };
+  table["ocl_fract"] = with_pointer(fract, 1);
+  table["ocl_sincos"] = with_pointer(sine_and_cosine, 1);
+  table["ocl_modf"] = with_pointer(through_variable("modf", false), 1);
+  table["ocl_frexp"] = with_pointer(through_variable("frexp", true), 1);
+  table["ocl_lgamma_r"] = with_pointer(through_variable("lgamma_r", true), 1);
+  table["ocl_remquo"] = with_pointer(through_variable("remquo", true), 2);
+  add_common(table);
+  add_fast(table);
+}
+
+} // namespace ze_cpu

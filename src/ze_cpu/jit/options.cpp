@@ -1,0 +1,29 @@
+#include "options.h"
+
+namespace ze_cpu {
+
+BuildOptions parse_build_flags(std::string_view flags) {
+  BuildOptions options;
+  while (!flags.empty()) {
+    size_t begin = flags.find_first_not_of(" \t\n");
+    if (begin == std::string_view::npos)
+      break;
+    flags.remove_prefix(begin);
+    std::string_view flag = flags.substr(0, flags.find_first_of(" \t\n"));
+    flags.remove_prefix(flag.size());
+    if (flag == "-ze-opt-disable" || flag == "-cl-opt-disable" || flag == "-ze-opt-level=0" ||
+        flag == "-O0")
+      options.optimise = false;
+    else if (flag == "-cl-finite-math-only")
+      options.finite_math = true;
+    else if (flag == "-cl-unsafe-math-optimizations" || flag == "-cl-no-signed-zeros")
+      options.relaxed_math = true;
+    else if (flag == "-cl-fast-relaxed-math")
+      options.finite_math = options.relaxed_math = options.contract_always = true;
+    else if (flag == "-cl-mad-enable")
+      options.contract_always = true;
+  }
+  return options;
+}
+
+} // namespace ze_cpu

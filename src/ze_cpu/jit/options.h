@@ -1,0 +1,18 @@
+// The build flags that change code, out of those that OpenCL and Level Zero define.
+#pragma once
+
+#include <string_view>
+
+namespace ze_cpu {
+
+struct BuildOptions {
+  bool optimise = true;      // -ze-opt-disable, -cl-opt-disable, -ze-opt-level=0, -O0 turn it off
+  bool finite_math = false;  // no NaN, no infinity
+  bool relaxed_math = false; // reassociation, reciprocals, no signed zeros
+  bool contract_always = false; // multiply-add even where the module says no
+};
+
+/// Unknown flags are ignored, as GPU drivers do.
+BuildOptions parse_build_flags(std::string_view flags);
+
+} // namespace ze_cpu

@@ -1,0 +1,221 @@
+// A built program: compiles a kernel when it is first asked for.
+#include "codegen.h"
+#include "compile.h"
+#include "diagnostics.h"
+#include "entry.h"
+#include "linker.h"
+#include "translate.h"
+
+#include "../exec/kernel_code.h"
+
+#include <deque>
+#include <mutex>
+
+namespace ze_cpu {
+namespace {
+
+// Room below what a kernel is known to need: functions of the C library, and the scheduler's own
+// frames.
+constexpr uint32_t stack_margin = 16 * 1024;
+
+class CompiledProgram final : public Program {
+public:
+  CompiledProgram(Image image, std::unique_ptr<Linker> linker, const JitHost &host)
+      : image_(std::move(image)), linker_(std::move(linker)), host_(host),
+        kernels_(image_.kernels.size()) {
+    for (const Image::Kernel &kernel : image_.kernels)
+      infos_.push_back(kernel.info);
+  }
+
+  std::span<const KernelInfo> kernels() const override { return infos_; }
+
+  std::expected<const KernelCode *, std::string> code(size_t index) override {
+    if (index >= kernels_.size())
+      return std::unexpected("there is no kernel " + std::to_string(index));
+    Kernel &kernel = kernels_[index];
+    std::lock_guard lock(kernel.mutex);
+    if (!kernel.tried) {
+      kernel.tried = true;
+      kernel.error = protect([&] { return make_kernel(index, kernel.code); });
+    }
+    if (!kernel.error.empty())
+      return std::unexpected("kernel " + infos_[index].name + ": " + kernel.error);
+    return &kernel.code;
+  }
+
+  std::optional<GlobalVariable> global(std::string_view name) override {
+    auto found = image_.globals.find(name);
+    if (found == image_.globals.end() || !shared())
+      return std::nullopt;
+    void *address = linker_->find(found->second.symbol);
+    if (!address)
+      return std::nullopt;
+    return GlobalVariable{address, found->second.bytes};
+  }
+
+  void *function(std::string_view name) override {
+    auto found = image_.exported_functions.find(name);
+    if (found == image_.exported_functions.end() || !shared())
+      return nullptr;
+    const std::string &symbol = found->second;
+    if (image_.shared_functions.contains(symbol))
+      return linker_->find(symbol);
+    std::lock_guard lock(functions_mutex_);
+    if (functions_.insert(symbol).second) {
+      std::string error = protect([&]() -> std::string {
+        auto machine = make_target_machine(image_.options.optimise);
+        if (!machine)
+          return machine.error();
+        auto unit = compile_function(image_, symbol, shared_unit_, **machine);
+        return unit ? linker_->add(std::move(unit->object)) : unit.error();
+      });
+      if (!error.empty())
+        return nullptr;
+    }
+    return linker_->find(symbol);
+  }
+
+  /// Compiles the variables; the error is empty when there is none.
+  std::string prepare() { return shared() ? std::string() : shared_error_; }
+
+private:
+  struct Kernel {
+    std::mutex mutex;
+    bool tried = false;
+    std::string error;
+    KernelCode code;
+  };
+
+  // Runs `work`, which returns an error text, so that neither a fault nor an exception inside LLVM
+  // gets out.
+  template <class Work> std::string protect(Work &&work) {
+    struct Call {
+      Work &work;
+      std::string error;
+    } call{work, {}};
+    std::string fatal;
+    ExpectFatalErrors expect(fatal);
+    int signal = host_.guarded(
+        [](void *argument) {
+          auto &self = *static_cast<Call *>(argument);
+          try {
+            self.error = self.work();
+          } catch (const std::exception &exception) {
+            self.error = exception.what();
+          }
+        },
+        &call);
+    if (signal != 0)
+      return "the compiler failed: " + (fatal.empty() ? "signal " + std::to_string(signal) : fatal);
+    return call.error;
+  }
+
+  bool shared() {
+    std::lock_guard lock(shared_mutex_);
+    if (!shared_tried_) {
+      shared_tried_ = true;
+      shared_error_ = protect([&]() -> std::string {
+        if (image_.globals.empty() && image_.shared_functions.empty() && !image_.has_variables)
+          return {};
+        auto machine = make_target_machine(image_.options.optimise);
+        if (!machine)
+          return machine.error();
+        auto unit = compile_shared(image_, **machine);
+        if (!unit)
+          return unit.error();
+        shared_unit_ = std::move(*unit);
+        return linker_->add(std::move(shared_unit_.object));
+      });
+    }
+    return shared_error_.empty();
+  }
+
+  std::string make_kernel(size_t index, KernelCode &code) {
+    if (!shared())
+      return shared_error_;
+    auto machine = make_target_machine(image_.options.optimise);
+    if (!machine)
+      return machine.error();
+    auto unit = compile_kernel(image_, index, shared_unit_, **machine);
+    if (!unit)
+      return unit.error();
+    if (std::string error = linker_->add(std::move(unit->object)); !error.empty())
+      return error;
+    const std::string &name = infos_[index].name;
+    void *entry = linker_->find(entry_symbol(name));
+    if (!entry)
+      return linker_->error();
+    code.name = name;
+    if (unit->has_sync)
+      code.fiber = reinterpret_cast<FiberEntry>(entry);
+    else
+      code.loop = reinterpret_cast<LoopEntry>(entry);
+    code.local_bytes = static_cast<uint32_t>(llvm::alignTo(unit->local.bytes, 16));
+    code.private_bytes = unit->private_bytes;
+    code.sub_group_size = image_.kernels[index].sub_group_size;
+    code.stack_bytes = unit->stack_bytes + stack_margin;
+    code.stack_is_bounded = unit->stack_is_bounded;
+    return {};
+  }
+
+  Image image_;
+  std::unique_ptr<Linker> linker_;
+  const JitHost host_;
+  std::vector<KernelInfo> infos_;
+  std::deque<Kernel> kernels_;
+
+  std::mutex shared_mutex_;
+  bool shared_tried_ = false;
+  std::string shared_error_;
+  Unit shared_unit_;
+
+  std::mutex functions_mutex_;
+  std::set<std::string> functions_;
+};
+
+BuildResult failed(std::string log) {
+  return std::unexpected(BuildError{BuildError::Kind::failed, std::move(log)});
+}
+
+BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
+                  std::string_view build_flags, std::span<const SpecializationConstant> constants) {
+  if (host.interface_version != jit_interface_version)
+    return failed("libze_cpu.so and libze_cpu_jit.so are not of the same version");
+  Verdict verdict = validate(spirv);
+  if (!verdict.accepted)
+    return std::unexpected(
+        BuildError{verdict.kind.value_or(BuildError::Kind::failed), std::move(verdict.log)});
+  BuildOptions options = parse_build_flags(build_flags);
+  auto machine = make_target_machine(options.optimise);
+  if (!machine)
+    return failed(machine.error());
+  install_fatal_error_handling();
+  std::string diagnostics;
+  auto context = std::make_unique<llvm::LLVMContext>();
+  context->setDiagnosticHandler(silent_diagnostics(diagnostics));
+  auto module = translate(context, spirv, constants, host);
+  if (!module)
+    return failed(verdict.log + diagnostics + module.error());
+  auto image = make_image(**module, **machine, options);
+  if (!image)
+    return failed(image.error());
+  module->reset();
+  auto linker = Linker::create(host);
+  if (!linker)
+    return failed(linker.error());
+  auto program = std::make_unique<CompiledProgram>(std::move(*image), std::move(*linker), host);
+  if (std::string error = program->prepare(); !error.empty())
+    return failed(error);
+  return program;
+}
+
+} // namespace
+} // namespace ze_cpu
+
+extern "C" [[gnu::visibility("default")]] void ze_cpu_jit_build(
+    const ze_cpu::JitHost *host, std::span<const std::byte> spirv, std::string_view build_flags,
+    std::span<const ze_cpu::SpecializationConstant> constants, ze_cpu::BuildResult *result) try {
+  *result = ze_cpu::build(*host, spirv, build_flags, constants);
+} catch (const std::exception &exception) {
+  *result = std::unexpected(ze_cpu::BuildError{ze_cpu::BuildError::Kind::failed, exception.what()});
+}

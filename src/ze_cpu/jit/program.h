@@ -1,0 +1,83 @@
+// What a SPIR-V module becomes: kernels as native code, and its program-scope variables.
+//
+// The implementation, and LLVM with it, lives in a shared library of its own (libze_cpu_jit.so)
+// that is loaded when the first module is built, so that a process that builds none stays small.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ze_cpu {
+
+/// How a kernel parameter is passed. `local` is a pointer to work-group memory: the argument given
+/// is a size in bytes.
+enum class ArgumentKind : uint8_t { value, pointer, local };
+
+struct Argument {
+  ArgumentKind kind;
+  uint32_t size;   // in bytes, as zeKernelSetArgumentValue must be given it (value and pointer); 8
+                   // for `local`
+  uint32_t offset; // in the argument buffer; a `local` argument's slot holds its 64-bit offset in
+                   // work-group memory
+};
+
+struct KernelCode; // the generated code and how to run it: exec/kernel_code.h
+
+/// What is known of a kernel before it is compiled.
+struct KernelInfo {
+  std::string name;
+  std::vector<Argument> arguments;
+  uint32_t argument_bytes = 0;                 // size of the argument buffer
+  uint32_t required_group_size[3] = {0, 0, 0}; // zero: none required
+  std::string attributes;                      // as zeKernelGetSourceAttributes returns them
+};
+
+struct GlobalVariable {
+  void *address;
+  size_t size;
+};
+
+struct SpecializationConstant {
+  uint32_t id;
+  std::span<const std::byte> value;
+};
+
+class Program {
+public:
+  virtual ~Program() = default;
+
+  /// All kernels of the module, in the module's order.
+  virtual std::span<const KernelInfo> kernels() const = 0;
+
+  /// The code of kernel `index`, compiled at the first call; safe from any thread. The error is
+  /// text for the build log. Includes how much work-group and private memory the kernel takes.
+  virtual std::expected<const KernelCode *, std::string> code(size_t index) = 0;
+
+  /// A program-scope variable or nothing. The memory lives as long as the program; its initial
+  /// value is there.
+  virtual std::optional<GlobalVariable> global(std::string_view name) = 0;
+
+  /// The address of a function by name (zeModuleGetFunctionPointer) or nullptr.
+  virtual void *function(std::string_view name) = 0;
+};
+
+/// Why a build failed: `invalid` input is not SPIR-V at all, `failed` does not translate, link or
+/// compile.
+struct BuildError {
+  enum class Kind { invalid, failed } kind;
+  std::string log;
+};
+
+/// Validates `spirv` and makes a program of it. Never aborts on bad input.
+using BuildResult = std::expected<std::unique_ptr<Program>, BuildError>;
+BuildResult build_program(std::span<const std::byte> spirv, std::string_view build_flags,
+                          std::span<const SpecializationConstant> constants);
+
+} // namespace ze_cpu

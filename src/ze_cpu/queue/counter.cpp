@@ -1,0 +1,84 @@
+#include "counter.h"
+
+#include <semaphore>
+
+namespace ze_cpu {
+
+bool Counter::subscribe(Waiter &waiter, uint64_t value) {
+  std::lock_guard lock(mutex_);
+  subscribers_.fetch_add(1, std::memory_order_seq_cst);
+  if (value_.load(std::memory_order_seq_cst) >= value) {
+    subscribers_.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  waiter.value_ = value;
+  waiter.subscribed_ = true;
+  waiter.previous_ = nullptr;
+  waiter.next_ = first_;
+  if (first_)
+    first_->previous_ = &waiter;
+  first_ = &waiter;
+  return true;
+}
+
+bool Counter::unsubscribe(Waiter &waiter) {
+  std::lock_guard lock(mutex_);
+  if (!waiter.subscribed_)
+    return false;
+  (waiter.previous_ ? waiter.previous_->next_ : first_) = waiter.next_;
+  if (waiter.next_)
+    waiter.next_->previous_ = waiter.previous_;
+  waiter.subscribed_ = false;
+  subscribers_.fetch_sub(1, std::memory_order_relaxed);
+  return true;
+}
+
+void Counter::notify(uint64_t value) noexcept {
+  std::lock_guard lock(mutex_);
+  for (Waiter *waiter = first_; waiter;) {
+    Waiter *next = waiter->next_;
+    if (waiter->value_ <= value) {
+      (waiter->previous_ ? waiter->previous_->next_ : first_) = next;
+      if (next)
+        next->previous_ = waiter->previous_;
+      waiter->subscribed_ = false;
+      subscribers_.fetch_sub(1, std::memory_order_relaxed);
+      waiter->reached(); // the last touch: a command list may run, and wait for something else,
+                         // from here on
+    }
+    waiter = next;
+  }
+}
+
+namespace {
+
+class ThreadWaiter final : public Waiter {
+public:
+  std::binary_semaphore woken{0};
+
+private:
+  void reached() noexcept override { woken.release(); }
+};
+
+} // namespace
+
+bool Counter::wait(uint64_t value, const Deadline &deadline) {
+  if (has_reached(value))
+    return true;
+  if (deadline.is_immediate())
+    return false;
+  if (spin_until([&] { return has_reached(value) || deadline.has_passed(); }))
+    return has_reached(value);
+
+  ThreadWaiter waiter;
+  if (!subscribe(waiter, value))
+    return true;
+  if (deadline.is_infinite())
+    waiter.woken.acquire();
+  else
+    (void)waiter.woken.try_acquire_until(deadline.at());
+  // Also waits for a notifier that is still inside reached().
+  return !unsubscribe(waiter);
+}
+
+} // namespace ze_cpu

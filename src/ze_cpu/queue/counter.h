@@ -1,0 +1,96 @@
+// A 64-bit number that threads, and command lists, can wait for. Everything that is signalled is
+// one: a list counts its finished commands, a pooled event is 0 or 1. What an event stands for is a
+// Point: a counter and the value to reach.
+#pragma once
+
+#include "clock.h"
+#include "ref.h"
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+namespace ze_cpu {
+
+/// Somebody who is told once when a counter reaches a value.
+class Waiter {
+public:
+  Waiter() = default;
+  Waiter(const Waiter &) = delete;
+  Waiter &operator=(const Waiter &) = delete;
+
+protected:
+  virtual ~Waiter() = default;
+
+private:
+  friend class Counter;
+  /// Called with the counter's lock held: must not call the counter.
+  virtual void reached() noexcept = 0;
+
+  Waiter *next_ = nullptr;
+  Waiter *previous_ = nullptr;
+  uint64_t value_ = 0;
+  bool subscribed_ = false;
+};
+
+class Counter final : public RefCounted {
+public:
+  uint64_t value() const noexcept { return value_.load(std::memory_order_acquire); }
+  bool has_reached(uint64_t value) const noexcept { return this->value() >= value; }
+
+  /// Publishes `value` together with everything this thread did before, and tells those who wait
+  /// for it.
+  void set(uint64_t value) noexcept {
+    value_.store(value, std::memory_order_seq_cst);
+    // Sequentially consistent with subscribe(): either this load sees the subscriber or the
+    // subscriber sees the value.
+    if (subscribers_.load(std::memory_order_seq_cst) != 0)
+      notify(value);
+  }
+
+  /// Tells `waiter` when the counter reaches `value`; false, and nothing else, if it has already.
+  bool subscribe(Waiter &waiter, uint64_t value);
+  /// Takes `waiter` back. False if it was told; then no call of reached() is under way any more.
+  bool unsubscribe(Waiter &waiter);
+
+  /// Blocks the thread until `value` is reached: false when `deadline` comes first. Spins a little
+  /// before it sleeps.
+  bool wait(uint64_t value, const Deadline &deadline);
+
+  /// Says that what leads to values above `value` will not be done: the values still come, so that
+  /// nobody hangs.
+  void lose_after(uint64_t value) noexcept {
+    uint64_t none = UINT64_MAX;
+    valid_until_.compare_exchange_strong(none, value, std::memory_order_release);
+  }
+  bool is_lost() const noexcept {
+    return valid_until_.load(std::memory_order_acquire) != UINT64_MAX;
+  }
+  /// Whether reaching `value` means nothing because the work before it was lost.
+  bool is_lost(uint64_t value) const noexcept {
+    return value > valid_until_.load(std::memory_order_acquire);
+  }
+
+  /// Where the number lies in memory: zeEventCounterBasedGetDeviceAddress.
+  const void *address() const noexcept { return &value_; }
+
+private:
+  ~Counter() override = default;
+  void notify(uint64_t value) noexcept;
+
+  alignas(64) std::atomic<uint64_t> value_{0};
+  std::atomic<uint32_t> subscribers_{0};
+  std::atomic<uint64_t> valid_until_{UINT64_MAX};
+  std::mutex mutex_; // guards the list of waiters
+  Waiter *first_ = nullptr;
+};
+
+/// What an event stands for at one moment. No counter: nothing to wait for.
+struct Point {
+  Ref<Counter> counter;
+  uint64_t value = 0;
+
+  bool is_reached() const noexcept { return !counter || counter->has_reached(value); }
+};
+
+} // namespace ze_cpu

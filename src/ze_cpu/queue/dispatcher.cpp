@@ -1,0 +1,166 @@
+#include "dispatcher.h"
+
+#include "stream.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <thread>
+
+namespace ze_cpu {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto idle_thread_life = 2s;
+constexpr auto stop_patience = 1s;
+
+/// Enough for lists whose kernels wait for each other through memory; more only share the same
+/// processors.
+unsigned thread_limit() { return std::max(16u, 2 * processor_count()); }
+
+/// The program's signal handlers must not run on our threads; faults of kernels must reach theirs.
+class SignalsBlocked {
+public:
+  SignalsBlocked() {
+    sigset_t set;
+    sigfillset(&set);
+    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
+      sigdelset(&set, fault);
+    pthread_sigmask(SIG_BLOCK, &set, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+  sigset_t before_;
+};
+
+thread_local bool is_dispatcher_thread = false;
+
+} // namespace
+
+Dispatcher &Dispatcher::instance() {
+  static Dispatcher *dispatcher = new Dispatcher;
+  return *dispatcher;
+}
+
+Dispatcher::Dispatcher() { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
+
+void Dispatcher::before_fork() { instance().mutex_.lock(); }
+void Dispatcher::after_fork_in_parent() { instance().mutex_.unlock(); }
+
+/// No thread but the forking one lives on in the child; waiting for them would never end.
+void Dispatcher::after_fork_in_child() {
+  Dispatcher &self = instance();
+  self.threads_ = self.idle_ = self.blocked_ = 0;
+  self.lingering_ = 0;
+  new (&self.ready_) std::condition_variable; // may remember threads that do not exist here
+  new (&self.leaving_) std::condition_variable;
+  self.mutex_.unlock();
+}
+
+void Dispatcher::push(Stream &stream, bool expected_idle) {
+  std::unique_lock lock(mutex_);
+  if (expected_idle) {
+    auto idle = Stream::State::idle;
+    if (!stream.state_.compare_exchange_strong(idle, Stream::State::ready))
+      return;
+    stream.retain(); // pending work keeps the stream alive
+  } else {
+    stream.state_.store(Stream::State::ready, std::memory_order_release);
+  }
+  stream.previous_ = last_;
+  stream.next_ = nullptr;
+  (last_ ? last_->next_ : first_) = &stream;
+  last_ = &stream;
+  stream.queued_ = true;
+  ready_count_.fetch_add(1, std::memory_order_relaxed);
+  add_thread_if_needed();
+  const bool wake = idle_ != 0;
+  lock.unlock(); // else the thread that wakes would run into the lock first of all
+  if (wake)
+    ready_.notify_one();
+}
+
+void Dispatcher::forget(Stream &stream) {
+  std::lock_guard lock(mutex_);
+  if (!stream.queued_)
+    return;
+  (stream.previous_ ? stream.previous_->next_ : first_) = stream.next_;
+  (stream.next_ ? stream.next_->previous_ : last_) = stream.previous_;
+  stream.queued_ = false;
+  ready_count_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Dispatcher::add_thread_if_needed() {
+  if (stopping_ || ready_count_.load(std::memory_order_relaxed) <= idle_ ||
+      threads_ >= thread_limit() + blocked_)
+    return;
+  SignalsBlocked blocked;
+  try {
+    std::thread([this] { work(); }).detach();
+    ++threads_;
+  } catch (...) {
+    // No thread to be had: those that exist, and those that synchronize, do the work.
+  }
+}
+
+void Dispatcher::work() {
+  is_dispatcher_thread = true;
+  pthread_setname_np(pthread_self(), "ze_cpu list");
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    Stream *stream = first_;
+    if (!stream) {
+      ++idle_;
+      const auto status = ready_.wait_for(lock, idle_thread_life);
+      --idle_;
+      if (status == std::cv_status::timeout && !first_)
+        break;
+      continue;
+    }
+    (stream->next_ ? stream->next_->previous_ : last_) = nullptr;
+    first_ = stream->next_;
+    stream->queued_ = false;
+    ready_count_.fetch_sub(1, std::memory_order_relaxed);
+    // Claimed under the lock: a thread that helps claims first and calls forget() after, so that it
+    // cannot be done, and the stream gone, while we look at it.
+    const bool claimed = stream->claim(Stream::State::ready);
+    lock.unlock();
+    if (claimed)
+      stream->run();
+    lock.lock();
+  }
+  --threads_;
+  leaving_.notify_all();
+}
+
+void Dispatcher::stop() {
+  std::unique_lock lock(mutex_);
+  stopping_ = true;
+  ready_.notify_all();
+  const unsigned self = is_dispatcher_thread ? 1 : 0; // exit() called in a host function
+  leaving_.wait_for(lock, stop_patience, [&] { return threads_ == self; });
+}
+
+Dispatcher::BlockingSection::BlockingSection() {
+  if (!is_dispatcher_thread)
+    return;
+  Dispatcher &dispatcher = instance();
+  std::lock_guard lock(dispatcher.mutex_);
+  ++dispatcher.blocked_;
+  dispatcher.add_thread_if_needed();
+}
+
+Dispatcher::BlockingSection::~BlockingSection() {
+  if (!is_dispatcher_thread)
+    return;
+  Dispatcher &dispatcher = instance();
+  std::lock_guard lock(dispatcher.mutex_);
+  --dispatcher.blocked_;
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,65 @@
+// Level Zero events: a pooled event owns a counter that is 0 or 1; a counter-based event refers to
+// the list that signalled it last, and to how far that list must have come.
+#pragma once
+
+#include "../api/handle.h"
+#include "command.h"
+
+#include <mutex>
+
+namespace ze_cpu {
+
+struct EventPool;
+
+class Event final : public Handle, public RefCounted {
+public:
+  using HandleType = ze_event_handle_t;
+
+  enum class Kind { pooled, counter_based };
+  struct Options {
+    Kind kind = Kind::pooled;
+    bool timestamps = false;
+    EventPool *pool = nullptr;
+    uint32_t signal_scope = 0;
+    uint32_t wait_scope = 0;
+    uint32_t counter_based_flags = 0;
+  };
+
+  explicit Event(const Options &options) : options_(options) {
+    if (options.kind == Kind::pooled)
+      point_ = {Ref<Counter>::make(), 1};
+    if (options.timestamps)
+      stamps_ = Ref<Timestamps>::make();
+  }
+
+  const Options &options() const { return options_; }
+  bool is_counter_based() const { return options_.kind == Kind::counter_based; }
+  /// nullptr: not asked for.
+  Timestamps *timestamps() const { return stamps_.get(); }
+
+  /// A pooled event's counter.
+  Counter &counter() const { return *point_.counter; }
+
+  /// What the event stands for now. A counter-based event that was never signalled is complete.
+  Point point() {
+    std::lock_guard lock(mutex_);
+    return point_;
+  }
+  /// Counter-based events: what the event stands for from now on.
+  void bind(Counter &counter, uint64_t value) {
+    std::lock_guard lock(mutex_);
+    if (point_.counter.get() != &counter)
+      point_.counter = Ref<Counter>::share(&counter);
+    point_.value = value;
+  }
+
+private:
+  ~Event() override = default;
+
+  const Options options_;
+  std::mutex mutex_; // guards the point of counter-based events
+  Point point_;
+  Ref<Timestamps> stamps_;
+};
+
+} // namespace ze_cpu
