@@ -347,3 +347,55 @@ TEST_CASE("queue order: elapsed time is that between the records") {
   REQUIRE_HIP(hipEventElapsedTime(&backwards, stop, start));
   REQUIRE(backwards == -ms);
 }
+
+TEST_CASE("queue order: a host function runs in its stream's place and may block") {
+  Order order;
+  Streams streams(2, hipStreamNonBlocking);
+  struct Seen {
+    std::atomic<bool> release{false};
+    long long *value;
+    std::atomic<long long> at_call{-1};
+  } seen{.value = order.value.get()};
+  order.slowly(streams[0], 1);
+  REQUIRE_HIP(hipLaunchHostFunc(
+      streams[0],
+      [](void *data) {
+        auto &s = *static_cast<Seen *>(data);
+        s.at_call = *s.value;
+        while (!s.release)
+          std::this_thread::yield();
+      },
+      &seen));
+  order.quick(streams[0], 2);
+  // The other stream goes on, and so does every call, while the function blocks its own stream.
+  HostMemory<long long> other(1);
+  REQUIRE_HIP(launch(order.fast, streams[1], 1, other.get(), 5));
+  REQUIRE_HIP(hipStreamSynchronize(streams[1]));
+  REQUIRE(other[0] == 5);
+  REQUIRE(hipStreamQuery(streams[0]) == hipErrorNotReady);
+  seen.release = true;
+  REQUIRE(order.result() == 12);
+  REQUIRE(seen.at_call == 1);
+}
+
+TEST_CASE("queue order: a callback is told its stream and runs once") {
+  Streams streams(1);
+  struct Told {
+    std::atomic<int> calls{0};
+    hipStream_t stream = nullptr;
+    hipError_t status = hipErrorUnknown;
+  } told;
+  REQUIRE(hipStreamAddCallback(streams[0], nullptr, nullptr, 0) == hipErrorInvalidValue);
+  auto callback = [](hipStream_t stream, hipError_t status, void *data) {
+    auto &t = *static_cast<Told *>(data);
+    t.stream = stream;
+    t.status = status;
+    ++t.calls;
+  };
+  REQUIRE(hipStreamAddCallback(streams[0], callback, &told, 1) == hipErrorInvalidValue);
+  REQUIRE_HIP(hipStreamAddCallback(streams[0], callback, &told, 0));
+  REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  REQUIRE(told.calls == 1);
+  REQUIRE(told.stream == streams[0]);
+  REQUIRE(told.status == hipSuccess);
+}

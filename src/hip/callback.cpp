@@ -1,0 +1,66 @@
+// HIP API reference: Stream management, functions of the host in stream order.
+#include "../runtime/stream.h"
+#include "entry.h"
+
+#include <memory>
+
+using namespace chip;
+using chip::hip::entry;
+
+namespace {
+
+void append_host_function(const StreamTarget &stream, hipHostFn_t function, void *user_data) {
+  if (!stream.device->driver().capabilities().append_host_function)
+    throw Error(hipErrorNotSupported, "this Level Zero driver runs no host functions; a newer one does");
+  stream.queue->submit([&](ze::CommandList &list, ze::Waits waits) {
+    list.host_function(function, user_data, waits);
+  });
+}
+
+hipError_t launch(hipStream_t stream, hipHostFn_t function, void *user_data, bool per_thread) {
+  return entry([&] {
+    if (!function)
+      throw Error(hipErrorInvalidValue, "no function to run");
+    append_host_function(resolve(stream, per_thread), function, user_data);
+  });
+}
+
+struct Callback {
+  hipStream_t stream;
+  hipStreamCallback_t function;
+  void *user_data;
+};
+
+void run_callback(void *data) {
+  std::unique_ptr<Callback> callback(static_cast<Callback *>(data));
+  callback->function(callback->stream, hipSuccess, callback->user_data);
+}
+
+hipError_t add(hipStream_t stream, hipStreamCallback_t function, void *user_data, unsigned flags,
+               bool per_thread) {
+  return entry([&] {
+    if (!function || flags != 0)
+      throw Error(hipErrorInvalidValue, "no function to run, or flags that are not 0");
+    auto callback = std::make_unique<Callback>(stream, function, user_data);
+    append_host_function(resolve(stream, per_thread), run_callback, callback.get());
+    callback.release(); // run_callback owns it
+  });
+}
+
+} // namespace
+
+hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *user_data) {
+  return launch(stream, function, user_data, false);
+}
+hipError_t hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t function, void *user_data) {
+  return launch(stream, function, user_data, true);
+}
+
+hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *user_data,
+                                unsigned int flags) {
+  return add(stream, callback, user_data, flags, false);
+}
+hipError_t hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback,
+                                    void *user_data, unsigned int flags) {
+  return add(stream, callback, user_data, flags, true);
+}
