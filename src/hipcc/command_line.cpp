@@ -137,6 +137,7 @@ struct Scan {
 Scan scan(const std::vector<std::string> &words) {
   Scan s;
   bool language_is_given = false; // by -x, which then holds for all that follows
+  bool language_is_ours = false;  // the last -x is ours, for one file only
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string &word = words[i];
     const bool has_next = i + 1 < words.size();
@@ -156,6 +157,7 @@ Scan scan(const std::vector<std::string> &words) {
       if (language == "cu" || language == "cuda")
         language = "hip";
       language_is_given = language != "none";
+      language_is_ours = false;
       s.has_hip |= language == "hip";
       s.arguments.insert(s.arguments.end(), {"-x", language});
     } else if (contains(with_value, word) && has_next) {
@@ -178,10 +180,17 @@ Scan scan(const std::vector<std::string> &words) {
     } else {
       s.any_input = true;
       auto language = language_of(word);
-      if (!language_is_given && language == Language::hip) {
-        s.has_hip = true;
-        s.arguments.insert(s.arguments.end(), {"-x", "hip", word, "-x", "none"});
+      if (!language_is_given && language) {
+        // clang++ would take a C file for C++.
+        const bool hip = language == Language::hip;
+        s.has_hip |= hip;
+        s.arguments.insert(s.arguments.end(), {"-x", hip ? "hip" : "c", word});
+        language_is_ours = true;
       } else {
+        // clang warns of one that no file follows.
+        if (language_is_ours)
+          s.arguments.insert(s.arguments.end(), {"-x", "none"});
+        language_is_ours = false;
         s.has_objects |= !language && !language_is_given;
         s.arguments.push_back(word);
       }

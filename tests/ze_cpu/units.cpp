@@ -2,8 +2,10 @@
 // constants, counters and command memory.
 #include "../../src/ze_cpu/api/native_binary.h"
 #include "../../src/ze_cpu/api/specialization.h"
+#include "../../src/ze_cpu/memory/allocations.h"
 #include "../../src/ze_cpu/queue/command_buffer.h"
 #include "../../src/ze_cpu/queue/counter.h"
+#include "../../src/ze_cpu/queue/deferred.h"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -110,6 +112,33 @@ TEST_CASE("ze_cpu: a counter remembers from where on it is worth nothing") {
   CHECK(counter->is_lost());
   CHECK_FALSE(counter->is_lost(4));
   CHECK(counter->is_lost(5));
+}
+
+TEST_CASE("ze_cpu: an address is described by the allocation that it is in or near") {
+  Allocations &allocations = Allocations::instance();
+  CHECK(allocations.describe(0x1000) == "the program has no allocations");
+  void *memory = allocations.allocate(100, 0, MemoryKind::device, nullptr);
+  const auto base = reinterpret_cast<uintptr_t>(memory);
+  CHECK(allocations.describe(base + 99).starts_with("inside the 100-byte device allocation at 0x"));
+  CHECK(allocations.describe(base + 108).starts_with("8 bytes behind the 100-byte device"));
+  CHECK(allocations.describe(base - 4).starts_with("4 bytes before the 100-byte device"));
+  CHECK(allocations.describe(base + (size_t{1} << 30)) == "far from all allocations");
+  CHECK(allocations.free(memory, nullptr));
+}
+
+TEST_CASE("ze_cpu: an action waits for what it is deferred for") {
+  const auto counter = Ref<Counter>::make();
+  int done = 0;
+  DeferredActions &actions = DeferredActions::instance();
+  actions.add({}, [&] { done += 1; });
+  CHECK(done == 1);
+  actions.add({Point{counter, 3}}, [&] { done += 10; });
+  actions.collect();
+  CHECK(done == 1);
+  counter->set(3);
+  actions.collect();
+  actions.collect();
+  CHECK(done == 11);
 }
 
 TEST_CASE("ze_cpu: command memory keeps records of any size in order") {

@@ -22,12 +22,14 @@ KernelFootprint footprint(const KernelCode &code);
 
 struct Launch {
   const KernelCode *code;
-  const std::byte
-      *arguments; // as Argument::offset lays them out; must stay valid until execute() returns
+  /// As Argument::offset lays them out; aligned to 8 bytes; must stay valid until execute()
+  /// returns.
+  const std::byte *arguments;
   uint32_t groups[3];
   uint32_t group_size[3];
   uint32_t global_offset[3];
-  uint32_t local_bytes; // static and dynamic work-group memory together
+  /// Static and dynamic work-group memory together. It begins at an address aligned to 128 bytes.
+  uint32_t local_bytes;
 };
 
 /// What a kernel did wrong; `address` is the faulting one where the machine tells.

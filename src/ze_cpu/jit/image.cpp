@@ -115,6 +115,10 @@ std::string entry_symbol(const std::string &kernel) { return "ze_cpu.entry." + k
 
 std::expected<Image, std::string>
 make_image(llvm::Module &module, const llvm::TargetMachine &machine, const BuildOptions &options) {
+  std::string problems;
+  llvm::raw_string_ostream out(problems);
+  if (llvm::verifyModule(module, &out))
+    return std::unexpected("translation gave invalid code: " + problems);
   Image image;
   image.options = options;
   image.contract =
@@ -166,10 +170,6 @@ make_image(llvm::Module &module, const llvm::TargetMachine &machine, const Build
     return std::unexpected(missing);
 
   name_globals(module, image);
-  std::string problems;
-  llvm::raw_string_ostream out(problems);
-  if (llvm::verifyModule(module, &out))
-    return std::unexpected("translation gave invalid code: " + problems);
   llvm::raw_svector_ostream bitcode(image.bitcode);
   llvm::WriteBitcodeToFile(module, bitcode);
   return image;

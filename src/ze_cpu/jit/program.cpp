@@ -177,6 +177,34 @@ BuildResult failed(std::string log) {
   return std::unexpected(BuildError{BuildError::Kind::failed, std::move(log)});
 }
 
+// A module that the translator made of broken input may not even be safe to look at, or to delete.
+std::expected<Image, std::string> examine(const JitHost &host, std::unique_ptr<llvm::Module> module,
+                                          std::unique_ptr<llvm::LLVMContext> context,
+                                          const llvm::TargetMachine &machine,
+                                          const BuildOptions &options) {
+  struct Work {
+    llvm::Module *module;
+    llvm::LLVMContext *context;
+    const llvm::TargetMachine &machine;
+    const BuildOptions &options;
+    std::expected<Image, std::string> result;
+  } work{module.release(), context.release(), machine, options, std::unexpected("not examined")};
+  std::string fatal;
+  ExpectFatalErrors expect(fatal);
+  int signal = host.guarded(
+      [](void *argument) {
+        auto &self = *static_cast<Work *>(argument);
+        self.result = make_image(*self.module, self.machine, self.options);
+        delete self.module;
+        delete self.context;
+      },
+      &work);
+  if (signal != 0)
+    return std::unexpected("the SPIR-V translator made invalid code of this module: " +
+                           (fatal.empty() ? "signal " + std::to_string(signal) : fatal));
+  return std::move(work.result);
+}
+
 BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
                   std::string_view build_flags, std::span<const SpecializationConstant> constants) {
   if (host.interface_version != jit_interface_version)
@@ -196,10 +224,9 @@ BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
   auto module = translate(context, spirv, constants, host);
   if (!module)
     return failed(verdict.log + diagnostics + module.error());
-  auto image = make_image(**module, **machine, options);
+  auto image = examine(host, std::move(*module), std::move(context), **machine, options);
   if (!image)
-    return failed(image.error());
-  module->reset();
+    return failed(verdict.log + diagnostics + image.error());
   auto linker = Linker::create(host);
   if (!linker)
     return failed(linker.error());

@@ -92,8 +92,13 @@ Verdict validate(std::span<const std::byte> spirv) {
         log += "validation: word " + std::to_string(position.index) + ": " + message + "\n";
       });
   spvtools::ValidatorOptions options;
-  if (tools.Validate(words.data(), words.size(), options) || declares_unmodelled_extension(words) ||
-      is_tolerated(log))
+  if (tools.Validate(words.data(), words.size(), options))
+    return {true, std::nullopt, std::move(log)};
+  // Rules may be broken, but what cannot even be taken apart into instructions is nothing to try.
+  bool tolerable = declares_unmodelled_extension(words) || is_tolerated(log);
+  auto any_header = [](spv_endianness_t, const spv_parsed_header_t &) { return SPV_SUCCESS; };
+  auto any_instruction = [](const spv_parsed_instruction_t &) { return SPV_SUCCESS; };
+  if (tolerable && tools.Parse(words, any_header, any_instruction))
     return {true, std::nullopt, std::move(log)};
   if (log.empty())
     log = "validation: the module is not valid SPIR-V\n";

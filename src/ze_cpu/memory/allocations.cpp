@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t min_alignment = 64; // a cache line, and the widest vector
 constexpr size_t huge_page_bytes = size_t{2} << 20;
+constexpr uintptr_t nearby = uintptr_t{16} << 20; // what an index that ran away may reach
 
 size_t round_up(size_t bytes, size_t to) {
   if (bytes > SIZE_MAX - to)
@@ -140,9 +141,12 @@ std::string Allocations::describe(uintptr_t address) const {
   const Allocation *above = after == by_base_.end() ? nullptr : &after->second;
   if (below && below->contains(address))
     return "inside " + text(*below);
-  if (below && (!above || address - (below->base + below->size) <= above->base - address))
-    return std::format("{} bytes behind {}", address - (below->base + below->size), text(*below));
-  return std::format("{} bytes before {}", above->base - address, text(*above));
+  const uintptr_t behind = below ? address - (below->base + below->size) : UINTPTR_MAX;
+  const uintptr_t before = above ? above->base - address : UINTPTR_MAX;
+  if (std::min(behind, before) > nearby)
+    return "far from all allocations";
+  return behind <= before ? std::format("{} bytes behind {}", behind, text(*below))
+                          : std::format("{} bytes before {}", before, text(*above));
 }
 
 uint64_t machine_memory_bytes() {

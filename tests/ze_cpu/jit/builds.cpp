@@ -1,7 +1,10 @@
 #include "harness.h"
 
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstdlib>
+#include <filesystem>
 #include <random>
+#include <unistd.h>
 
 using namespace test;
 using Catch::Matchers::ContainsSubstring;
@@ -89,11 +92,35 @@ TEST_CASE("ze_cpu: jit: modules with a few words changed never end the process")
   CHECK(built < 150);
 }
 
+TEST_CASE("ze_cpu: jit: broken control flow behind an extension that excuses validation") {
+  check_refused(spirv("broken_phi"), Kind::failed);
+}
+
 TEST_CASE("ze_cpu: jit: a function that nobody has is named") {
   auto result = build(spirv("unresolved"));
   REQUIRE(!result);
   CHECK(result.error().kind == Kind::failed);
   CHECK_THAT(result.error().log, ContainsSubstring("function_that_nobody_has"));
+}
+
+// Hidden: what the next test runs in a place where there is no compiler.
+TEST_CASE("without the compiler's library", "[.without-compiler]") {
+  auto result = build(spirv("coordinates"));
+  REQUIRE(!result);
+  CHECK(result.error().kind == Kind::failed);
+  CHECK_THAT(result.error().log, ContainsSubstring("libze_cpu_jit.so"));
+}
+
+TEST_CASE("ze_cpu: jit: a build without the compiler's library fails and says so") {
+  namespace fs = std::filesystem;
+  fs::path place = fs::temp_directory_path() / ("ze_cpu_jit_test." + std::to_string(getpid()));
+  fs::create_directory(place);
+  fs::path copy = place / "tests";
+  fs::copy_file("/proc/self/exe", copy);
+  int status =
+      std::system(("'" + copy.string() + "' '[.without-compiler]' >/dev/null 2>&1").c_str());
+  fs::remove_all(place);
+  CHECK(status == 0);
 }
 
 TEST_CASE("ze_cpu: jit: the input need not be aligned") {

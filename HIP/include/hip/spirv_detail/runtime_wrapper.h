@@ -5,6 +5,9 @@
 /// declarations in namespace std find both.
 #pragma once
 
+// A command that also compiles C includes it there, too.
+#ifdef __HIP__
+
 #include <hip/api/qualifiers.h>
 
 #include <hip/spirv_detail/cmath.h>
@@ -13,4 +16,6 @@
 // What <<<>>> needs.
 #ifndef __HIPCC_RTC__
 #include <hip/api/launch.h>
+#endif
+
 #endif

@@ -1,0 +1,225 @@
+// What the SPIR-V of a HIP program has to say. Each of these compiles and is silently wrong where the rule is broken.
+#include "tool.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <sstream>
+
+using namespace device_test;
+
+namespace {
+
+const std::string include = "#include <hip/hip_runtime.h>\n";
+
+std::string kernel(const std::string &body, const std::string &parameters = "int *p") {
+  return include + "extern \"C\" __global__ void kernel(" + parameters + ") {" + body + "}\n";
+}
+
+/// The operand of an instruction with a result; 0 is its type.
+std::string operand(const std::string &line, int number) {
+  std::istringstream words(line.substr(line.find(" = ") + 3));
+  std::string word;
+  words >> word;
+  for (int i = 0; i <= number; ++i)
+    words >> word;
+  return word;
+}
+
+/// The value of an integer constant.
+std::string value_of(const std::string &assembly, const std::string &id) {
+  const auto lines = lines_with(assembly, id + " = OpConstant");
+  INFO(id);
+  REQUIRE(lines.size() == 1);
+  return has(lines[0], "OpConstantNull") ? "0" : operand(lines[0], 1);
+}
+
+} // namespace
+
+TEST_CASE("device: every kernel has sub-groups of a warp's 32 threads") {
+  const std::string code = assembly_of(
+      include + "__global__ void a(int *p) { *p = 1; }\ntemplate <class T> __global__ void b(T *p) { *p = 2; }\n"
+                "template __global__ void b<long>(long *);\n");
+  CHECK(lines_with(code, "OpEntryPoint Kernel").size() == 2);
+  CHECK(lines_with(code, "SubgroupSize 32").size() == 2);
+}
+
+TEST_CASE("device: kernels are entry points under the names that the host registers") {
+  CHECK(has(assembly_of(include + "__global__ void scale(float *p, int n) { p[n] = 2; }"),
+            "\"_Z5scalePfi\""));
+}
+
+TEST_CASE("device: multiplications and additions may be fused") {
+  CHECK_FALSE(has(assembly_of(kernel("p[0] = p[1] * p[2] + p[3];", "float *p")), "ContractionOff"));
+}
+
+TEST_CASE("device: a barrier and fences order work-group and global memory at their scope") {
+  const std::string code = assembly_of(
+      kernel("p[0] = 1; __syncthreads(); p[1] = 1; __threadfence_block(); p[2] = 1; __threadfence(); p[3] = 1; "
+             "__threadfence_system(); p[4] = 1;"));
+  // 776: AcquireRelease, WorkgroupMemory and CrossWorkgroupMemory.
+  CHECK(lines_with(code, "OpControlBarrier %uint_2 %uint_2 %uint_776").size() == 1);
+  CHECK(lines_with(code, "OpMemoryBarrier %uint_2 %uint_776").size() == 1);
+  CHECK(lines_with(code, "OpMemoryBarrier %uint_1 %uint_776").size() == 1);
+  CHECK(lines_with(code, "OpMemoryBarrier").size() == 3);
+}
+
+TEST_CASE("device: the host can find __device__ and __constant__ variables, and change both") {
+  const std::string code =
+      assembly_of(include + "__device__ int counter = 7; __constant__ int factors[2] = {5, 6};\n"
+                            "extern \"C\" __global__ void kernel(int *p) { p[0] = factors[0] + factors[1]; counter = 1; }");
+  CHECK(has(code, "OpDecorate %counter LinkageAttributes \"counter\" Export"));
+  CHECK(has(code, "OpDecorate %factors LinkageAttributes \"factors\" Export"));
+  CHECK_FALSE(has(code, "OpDecorate %factors Constant"));
+  // Read from memory, and not as the 11 that the initial values add up to.
+  CHECK(lines_with(function_in(code, "kernel"), "OpLoad %uint").size() >= 2);
+  CHECK_FALSE(has(code, "%uint_11 "));
+}
+
+TEST_CASE("device: dynamic shared memory is the last parameter of the kernels that use it") {
+  const std::string code = assembly_of(
+      include + "__device__ int *shared() { extern __shared__ int s[]; return s; }\n"
+                "extern \"C\" __global__ void uses(int *p, int n) { shared()[threadIdx.x] = n; __syncthreads(); *p = shared()[0]; }\n"
+                "extern \"C\" __global__ void does_not(int *p) { *p = 0; }");
+  const std::string uses = function_in(code, "uses");
+  const auto parameters = lines_with(uses, "OpFunctionParameter");
+  REQUIRE(parameters.size() == 3);
+  CHECK(has(parameters.back(), "%_ptr_Workgroup_"));
+  CHECK(lines_with(function_in(code, "does_not"), "OpFunctionParameter").size() == 1);
+  CHECK(lines_with(code, "OpVariable %_ptr_Workgroup").empty());
+}
+
+TEST_CASE("device: two names of dynamic shared memory are one") {
+  const std::string code = assembly_of(
+      kernel("extern __shared__ int a[]; extern __shared__ float b[]; a[threadIdx.x] = 1; __syncthreads(); "
+             "p[0] = int(b[0]);"));
+  CHECK(lines_with(function_in(code, "kernel"), "OpFunctionParameter").size() == 2);
+}
+
+TEST_CASE("device: static shared memory belongs to the work-group") {
+  CHECK(lines_with(assembly_of(kernel("__shared__ int s[64]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[3];")),
+                   "OpVariable %_ptr_Workgroup").size() == 1);
+}
+
+TEST_CASE("device: pointers of a kernel are known to be global memory") {
+  const std::string body = function_in(assembly_of(kernel("p[threadIdx.x] = p[blockIdx.x] + 1;")), "kernel");
+  CHECK_FALSE(has(body, "Generic"));
+  CHECK(has(body, "CrossWorkgroup"));
+}
+
+TEST_CASE("device: a struct is passed by value, with its size") {
+  const std::string code = assembly_of(
+      include + "struct S { char c; double d; short s; };\n"
+                "extern \"C\" __global__ void kernel(double *p, S s) { *p = s.d + s.c + s.s; }");
+  CHECK(lines_with(code, "FuncParamAttr ByVal").size() == 1);
+  CHECK_FALSE(has(code, "chip.spilled"));
+}
+
+TEST_CASE("device: a large struct becomes a pointer that says its size") {
+  for (int bytes : {1024, 1028, 4096, 70000}) {
+    const std::string code = assembly_of(
+        include + "struct S { int words[" + std::to_string(bytes / 4) +
+        "]; };\nextern \"C\" __global__ void kernel(int *p, S s) { p[0] = s.words[p[1]]; }");
+    INFO(bytes);
+    CHECK(has(code, "\"chip.spilled." + std::to_string(bytes) + "\"") == (bytes > 1024));
+    CHECK(has(code, "FuncParamAttr ByVal") == (bytes <= 1024));
+  }
+}
+
+TEST_CASE("device: variables with addresses in their initial value are set by one kernel") {
+  const std::string code = assembly_of(
+      include + "__device__ int value = 3; __device__ int *pointer = &value; __device__ const char *text = \"abc\";\n"
+                "extern \"C\" __global__ void kernel(int *p) { *p = *pointer + text[1]; }");
+  CHECK(has(code, "\"__chip_init_globals\""));
+  CHECK_FALSE(has(assembly_of(kernel("*p = 1;")), "__chip_init_globals"));
+}
+
+TEST_CASE("device: atomics are relaxed, at the scope that their name says") {
+  const std::string code = assembly_of(kernel("atomicAdd(p, 1); atomicAdd_system(p, 2); atomicMax(p, 3); atomicCAS(p, 4, 5);"));
+  const auto add = lines_with(code, "OpAtomicIAdd %uint ");
+  REQUIRE(add.size() == 2);
+  // Operands: type, pointer, scope, order, value. Device scope is 1; cross-device scope and the relaxed order are 0.
+  CHECK(value_of(code, operand(add[0], 2)) == "1");
+  CHECK(value_of(code, operand(add[1], 2)) == "0");
+  for (const std::string &line : add)
+    CHECK(value_of(code, operand(line, 3)) == "0");
+  const auto exchange = lines_with(code, "OpAtomicCompareExchange");
+  REQUIRE(exchange.size() == 1);
+  CHECK(value_of(code, operand(exchange[0], 3)) == "0");
+  CHECK(value_of(code, operand(exchange[0], 4)) == "0");
+  CHECK(lines_with(code, "OpAtomicSMax").size() == 1);
+}
+
+TEST_CASE("device: atomics on floats are instructions") {
+  const std::string code = assembly_of(
+      include + "extern \"C\" __global__ void kernel(float *f, double *d) { atomicAdd(f, 1.f); atomicAdd(d, 1.); }");
+  CHECK(lines_with(code, "OpAtomicFAddEXT").size() == 2);
+}
+
+TEST_CASE("device: only extensions that Intel's compiler knows are used") {
+  const std::string code = assembly_of(
+      include + "struct B { virtual __device__ int f() const = 0; }; struct D : B { __device__ int f() const override { return 4; } };\n"
+                "__device__ D object; __device__ const B *base = &object;\n"
+                "extern \"C\" __global__ void kernel(int *p, float *f) { *p = base->f() + __brev(p[1]); atomicMin(f, f[1]); p[2] = int(clock64()); }");
+  const std::vector<std::string> known = {
+      "SPV_EXT_shader_atomic_float_add", "SPV_EXT_shader_atomic_float_min_max", "SPV_INTEL_function_pointers",
+      "SPV_INTEL_variable_length_array", "SPV_KHR_bit_instructions", "SPV_KHR_expect_assume",
+      "SPV_KHR_shader_clock", "SPV_KHR_no_integer_wrap_decoration", "SPV_KHR_float_controls", "SPV_INTEL_long_composites"};
+  const auto extensions = lines_with(code, "OpExtension");
+  CHECK(!extensions.empty());
+  for (const std::string &line : extensions) {
+    bool found = false;
+    for (const std::string &name : known)
+      found |= has(line, '"' + name + '"');
+    INFO(line);
+    CHECK(found);
+  }
+  CHECK(has(code, "Version: 1.4"));
+}
+
+TEST_CASE("device: no integer has a width that SPIR-V lacks") {
+  for (const char *body :
+       {"long long s = 0; for (int i = 0; i < p[0]; ++i) s += (long long)i * i * i; p[1] = int(s);",
+        "unsigned long long a = p[0], b = p[1]; p[2] = int(__umul64hi(a * a, b));"}) {
+    for (const std::string &line : lines_with(assembly_of(kernel(body)), "OpTypeInt")) {
+      INFO(body << '\n' << line);
+      CHECK((has(line, " 8 ") || has(line, " 16 ") || has(line, " 32 ") || has(line, " 64 ")));
+    }
+  }
+}
+
+TEST_CASE("device: code is optimised whatever is asked for") {
+  for (const char *level : {"-O0", "-O1", "-Og", "-Os", "-O3"}) {
+    const std::string code = assembly_of(kernel("int sum = 0; for (int i = 0; i < 4; ++i) sum += i; *p = sum;"), {level});
+    INFO(level);
+    CHECK(has(function_in(code, "kernel"), "%uint_6 "));
+  }
+}
+
+TEST_CASE("device: functions of <cmath> are those of the device") {
+  const std::string code = assembly_of(
+      "#include <cmath>\n" + include +
+      "extern \"C\" __global__ void kernel(float *f, double *d) { f[0] = std::sin(f[1]) + std::pow(f[2], 2.5f) + erff(f[3]) + std::abs(f[4]);"
+      " d[0] = std::sqrt(d[1]) + std::erf(d[2]) + ::pow(d[3], d[4]); }");
+  for (const char *name : {" sin ", " pow ", " erf ", " fabs ", " sqrt "}) {
+    INFO(name);
+    CHECK_FALSE(lines_with(code, name).empty());
+  }
+  CHECK(lines_with(code, "Import").size() == lines_with(code, "OpExtInstImport").size());
+}
+
+TEST_CASE("device: warp functions are non-uniform group instructions") {
+  const std::string code = assembly_of(
+      kernel("int v = __shfl_down(p[threadIdx.x], 4); p[threadIdx.x] = v + __any(v) + __all(v) + int(__ballot(v));"));
+  for (const char *name : {"OpGroupNonUniformShuffle", "OpGroupNonUniformAny", "OpGroupNonUniformAll",
+                           "OpGroupNonUniformBallot"}) {
+    INFO(name);
+    CHECK_FALSE(lines_with(code, name).empty());
+  }
+}
+
+TEST_CASE("device: lambdas and templates are kernels") {
+  CHECK(lines_with(assembly_of(include +
+                               "template <class F> __global__ void apply(int *p, F f) { p[threadIdx.x] = f(p[threadIdx.x]); }\n"
+                               "void host(int *p, int a) { apply<<<1, 1>>>(p, [=] __device__(int x) { return x + a; }); }"),
+                   "OpEntryPoint Kernel").size() == 1);
+}
