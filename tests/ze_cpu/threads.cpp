@@ -188,7 +188,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a forked child exits, and can use the driver",
 // Not a test of its own: what the next one starts.
 TEST_CASE_METHOD(Driver, "ze_cpu: leaves a list blocked", "[.leaves-blocked]") {
   static PooledEvent gate = pooled_event();
-  static const auto list = static_cast<ze_command_list_handle_t>(*new List(immediate()));
+  static List &list = *new List(immediate()); // destroyed by nobody
   static Context kept = std::move(context);
   late_caller.list = list;
   ze_event_handle_t wait = gate;
