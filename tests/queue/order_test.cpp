@@ -133,6 +133,23 @@ TEST_CASE("queue order: a wait means the record before it, whatever is recorded 
   REQUIRE_HIP(hipEventSynchronize(event));
 }
 
+TEST_CASE("queue order: a later record of another event leaves an earlier one alone") {
+  Order order;
+  Streams streams(1, hipStreamNonBlocking);
+  Event first, second;
+  order.slowly(streams[0], 1);
+  REQUIRE_HIP(hipEventRecord(first, streams[0]));
+  Blocker blocker(streams[0]);
+  REQUIRE_HIP(hipEventRecord(second, streams[0]));
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (hipEventQuery(first) == hipErrorNotReady && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::yield();
+  REQUIRE(hipEventQuery(first) == hipSuccess);
+  REQUIRE(hipEventQuery(second) == hipErrorNotReady);
+  blocker.release();
+  REQUIRE_HIP(hipEventSynchronize(second));
+}
+
 TEST_CASE("queue order: an event destroyed while a stream waits for it still orders") {
   Order order;
   Streams streams(2, hipStreamNonBlocking);

@@ -94,14 +94,32 @@ TEST_CASE("ze_cpu: a counter wakes those whose value it reaches and no others") 
   std::thread first([&] { low = counter->wait(2, Deadline(UINT64_MAX)); });
   std::thread second([&] { high = counter->wait(5, Deadline(200'000'000)); });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  counter->set(1);
-  counter->set(3);
+  counter->advance(1);
+  counter->advance(3);
   first.join();
   CHECK(low);
   second.join();
   CHECK_FALSE(high);
   CHECK(counter->has_reached(3));
   CHECK_FALSE(counter->has_reached(4));
+}
+
+TEST_CASE("ze_cpu: a counter that goes up and down tells its waiters even if it falls at once") {
+  struct Told final : Waiter {
+    int times = 0;
+    void reached() noexcept override { ++times; }
+  } waiter;
+  const auto counter = Ref<Counter>::make();
+  REQUIRE(counter->subscribe(waiter, 1));
+  counter->assign(1);
+  counter->assign(0);
+  CHECK(waiter.times == 1);
+  CHECK_FALSE(counter->unsubscribe(waiter)); // told already
+  REQUIRE(counter->subscribe(waiter, 1));
+  CHECK(waiter.times == 1); // not for what was before
+  CHECK(counter->unsubscribe(waiter));
+  counter->assign(1);
+  CHECK(waiter.times == 1);
 }
 
 TEST_CASE("ze_cpu: a counter remembers from where on it is worth nothing") {
@@ -135,7 +153,7 @@ TEST_CASE("ze_cpu: an action waits for what it is deferred for") {
   actions.add({Point{counter, 3}}, [&] { done += 10; });
   actions.collect();
   CHECK(done == 1);
-  counter->set(3);
+  counter->advance(3);
   actions.collect();
   actions.collect();
   CHECK(done == 11);

@@ -174,7 +174,7 @@ ze_result_t zeEventHostSignal(ze_event_handle_t event) {
       stamps->start.store(now_ns(), std::memory_order_relaxed);
       stamps->end.store(stamps->start.load(std::memory_order_relaxed), std::memory_order_relaxed);
     }
-    self.counter().set(1);
+    self.counter().assign(1);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -186,7 +186,7 @@ ze_result_t zeEventHostReset(ze_event_handle_t event) {
     Event &self = object<Event>(event);
     if (self.is_counter_based())
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-    self.counter().set(0);
+    self.counter().assign(0);
     return ZE_RESULT_SUCCESS;
   });
 }

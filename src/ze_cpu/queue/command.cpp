@@ -120,7 +120,7 @@ Fault perform(Command &command) {
     return guarded("timestamps",
                    [&] { query_timestamps(command.payload<QueryTimestampsCommand>()); });
   case Opcode::reset_event:
-    command.payload<ResetEventCommand>().event->set(0);
+    command.payload<ResetEventCommand>().event->assign(0);
     return {};
   case Opcode::host_function: {
     auto &payload = command.payload<HostFunctionCommand>();

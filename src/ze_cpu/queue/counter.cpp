@@ -35,6 +35,10 @@ bool Counter::unsubscribe(Waiter &waiter) {
 
 void Counter::notify(uint64_t value) noexcept {
   std::lock_guard lock(mutex_);
+  notify_locked(value);
+}
+
+void Counter::notify_locked(uint64_t value) noexcept {
   for (Waiter *waiter = first_; waiter;) {
     Waiter *next = waiter->next_;
     if (waiter->value_ <= value) {
@@ -67,8 +71,13 @@ bool Counter::wait(uint64_t value, const Deadline &deadline) {
     return true;
   if (deadline.is_immediate())
     return false;
-  if (spin_until([&] { return has_reached(value) || deadline.has_passed(); }))
-    return has_reached(value);
+  bool reached = false; // once is enough: an event may be reset meanwhile
+  spin_until([&] {
+    reached = has_reached(value);
+    return reached || deadline.has_passed();
+  });
+  if (reached)
+    return true;
 
   ThreadWaiter waiter;
   if (!subscribe(waiter, value))

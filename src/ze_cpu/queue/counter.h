@@ -38,14 +38,21 @@ public:
   uint64_t value() const noexcept { return value_.load(std::memory_order_acquire); }
   bool has_reached(uint64_t value) const noexcept { return this->value() >= value; }
 
-  /// Publishes `value` together with everything this thread did before, and tells those who wait
-  /// for it.
-  void set(uint64_t value) noexcept {
+  /// Raises a counter that only ever grows. Publishes everything this thread did before, and tells
+  /// those who wait for `value` or less.
+  void advance(uint64_t value) noexcept {
     value_.store(value, std::memory_order_seq_cst);
     // Sequentially consistent with subscribe(): either this load sees the subscriber or the
     // subscriber sees the value.
     if (subscribers_.load(std::memory_order_seq_cst) != 0)
       notify(value);
+  }
+  /// Sets a counter that goes up and down. Each waiter that subscribed before is told, even if the
+  /// value falls again at once; none that subscribes later is: a step that takes the lock for this.
+  void assign(uint64_t value) noexcept {
+    std::lock_guard lock(mutex_);
+    value_.store(value, std::memory_order_seq_cst);
+    notify_locked(value);
   }
 
   /// Tells `waiter` when the counter reaches `value`; false, and nothing else, if it has already.
@@ -77,6 +84,7 @@ public:
 private:
   ~Counter() override = default;
   void notify(uint64_t value) noexcept;
+  void notify_locked(uint64_t value) noexcept;
 
   alignas(64) std::atomic<uint64_t> value_{0};
   std::atomic<uint32_t> subscribers_{0};

@@ -135,10 +135,10 @@ void Stream::enter(Command &command) {
 
 void Stream::finish(Command &command) {
   if (command.signal)
-    command.signal->set(1);
+    command.signal->assign(1);
   if (nested_) {
     nested_->advance();
-    done_->set(++completed_);
+    done_->advance(++completed_);
     if (--nested_left_ != 0)
       return;
     nested_.reset();
@@ -148,7 +148,7 @@ void Stream::finish(Command &command) {
   }
   commands_.pop_front();
   release_references(command);
-  done_->set(++completed_);
+  done_->advance(++completed_);
 }
 
 } // namespace ze_cpu
