@@ -28,6 +28,22 @@ __global__ void votes(unsigned long long *out) {
   }
 }
 
+// Threads of a warp hand values on through shared memory, also where only some of them are.
+__global__ void exchange(int *out) {
+  __shared__ int buffer[64];
+  unsigned lane = threadIdx.x % 32, first = threadIdx.x - lane;
+  buffer[threadIdx.x] = int(threadIdx.x);
+  __syncwarp();
+  int next = buffer[first + (lane + 1) % 32];
+  __syncwarp();
+  if (lane < 16) {
+    buffer[threadIdx.x] = 100 + next;
+    __syncwarp(0xffff);
+    next = buffer[first + (lane + 1) % 16];
+  }
+  out[threadIdx.x] = next;
+}
+
 int main() {
   Array<int> out(64);
   Array<double> sums(64);
@@ -42,6 +58,14 @@ int main() {
   }
   CHECK(good);
   CHECK(summed);
+  exchange<<<1, 64>>>(out.get());
+  wait();
+  bool exchanged = true;
+  for (int t = 0; t < 64; ++t) {
+    int lane = t % 32, first = t - lane;
+    exchanged &= out[size_t(t)] == (lane < 16 ? 100 + first + (lane + 1) % 16 + 1 : first + (lane + 1) % 32);
+  }
+  CHECK(exchanged);
   Array<unsigned long long> v(4);
   votes<<<1, 32>>>(v.get());
   wait();

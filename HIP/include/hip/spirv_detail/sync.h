@@ -27,12 +27,6 @@ CHIP_DEVICE void __threadfence_system() {
   __spirv_MemoryBarrier(chip_device::system_scope, chip_device::all_memory);
 }
 
-/// Orders the memory operations of a warp's threads. They run in step, so that there is nothing to
-/// wait for, and threads that are not in the mask need not come here.
-CHIP_DEVICE void __syncwarp(unsigned long = ~0ul) {
-  __spirv_MemoryBarrier(chip_device::warp_scope, chip_device::all_memory);
-}
-
 /// __syncthreads that also counts the threads whose predicate holds.
 static __device__ inline int __syncthreads_count(int predicate) {
   __shared__ int count;

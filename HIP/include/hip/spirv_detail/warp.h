@@ -5,6 +5,7 @@
 #include <hip/spirv_detail/coordinates.h>
 #include <hip/spirv_detail/math_builtins.h>
 #include <hip/spirv_detail/scopes.h>
+#include <hip/spirv_detail/sync.h>
 
 #define CHIP_WARP __attribute__((convergent)) __device__
 
@@ -47,6 +48,14 @@ CHIP_DEVICE int __any(int predicate) {
 }
 CHIP_DEVICE int __all(int predicate) {
   return __spirv_GroupNonUniformAll(chip_device::warp_scope, predicate != 0);
+}
+
+/// The threads that call it together wait for each other and see each other's writes. A vote makes
+/// them wait: a barrier would wait for threads outside the mask too.
+CHIP_DEVICE void __syncwarp(unsigned long = ~0ul) {
+  __spirv_MemoryBarrier(chip_device::warp_scope, chip_device::all_memory);
+  __spirv_GroupNonUniformBallot(chip_device::warp_scope, true);
+  __spirv_MemoryBarrier(chip_device::warp_scope, chip_device::all_memory);
 }
 
 // Shuffles: the warp is cut into parts of `width` threads (a power of two); a value comes from a
