@@ -41,14 +41,16 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a list signals and resets pooled events in ord
 TEST_CASE_METHOD(
     Driver, "ze_cpu: a reset before a wait in the same list makes it wait for the next signal") {
   const auto event = pooled_event();
-  const auto gate = pooled_event();
+  const auto gate = pooled_event(), was_reset = pooled_event();
   REQUIRE_ZE(zeEventHostSignal(event)); // of an earlier use
   List list = immediate();
   ze_event_handle_t blocked = gate, wait = event;
   REQUIRE_ZE(zeCommandListAppendWaitOnEvents(list, 1, &blocked));
   REQUIRE_ZE(zeCommandListAppendEventReset(list, event));
+  REQUIRE_ZE(zeCommandListAppendSignalEvent(list, was_reset));
   REQUIRE_ZE(zeCommandListAppendWaitOnEvents(list, 1, &wait));
   REQUIRE_ZE(zeEventHostSignal(gate));
+  REQUIRE_ZE(zeEventHostSynchronize(was_reset, long_ns));
   CHECK(zeCommandListHostSynchronize(list, 5'000'000) == ZE_RESULT_NOT_READY);
   REQUIRE_ZE(zeEventHostSignal(event));
   CHECK(zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_SUCCESS);
