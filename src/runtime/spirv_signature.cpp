@@ -256,7 +256,7 @@ bool is_spirv(std::span<const std::byte> bytes) {
 }
 
 std::map<std::string, std::vector<Parameter>> read_signatures(std::span<const std::byte> spirv) {
-  if (spirv.size() % 4 != 0)
+  if (spirv.empty() || spirv.size() % 4 != 0)
     malformed("its size is not a multiple of four");
   std::vector<uint32_t> words(spirv.size() / 4);
   std::memcpy(words.data(), spirv.data(), spirv.size());

@@ -64,15 +64,17 @@ TEST_CASE("hip stream: thousands created and destroyed") {
 }
 
 TEST_CASE("hip stream: each thread has its own default stream") {
-  HostMemory<int> memory(1);
   hipFunction_t nothing = function("nothing");
-  for (int i = 0; i < 20; ++i)
+  for (int i = 0; i < 20; ++i) {
+    hipError_t errors[3];
     std::thread([&] {
-      (void)launch(nothing, hipStreamPerThread, 1);
-      (void)hipStreamSynchronize(hipStreamPerThread);
-      (void)hipStreamSynchronize_spt(nullptr);
+      errors[0] = launch(nothing, hipStreamPerThread, 1);
+      errors[1] = hipStreamSynchronize(hipStreamPerThread);
+      errors[2] = hipStreamSynchronize_spt(nullptr);
     }).join();
-  REQUIRE(hipGetLastError() == hipSuccess);
+    for (hipError_t error : errors)
+      REQUIRE_HIP(error);
+  }
 }
 
 TEST_CASE("hip event: what is refused") {
