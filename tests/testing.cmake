@@ -49,6 +49,9 @@ function(chip_discover_tests target)
   get_property(registration GLOBAL PROPERTY chip_test_registrations)
   math(EXPR registration "${registration} + 1")
   set_property(GLOBAL PROPERTY chip_test_registrations ${registration})
+  # The module loses all but the first variable of an ENVIRONMENT property; what starts the program sets them instead.
+  set_target_properties(${target} PROPERTIES CROSSCOMPILING_EMULATOR
+    "${CMAKE_COMMAND};-E;env;${environment}")
   catch_discover_tests(${target} ${spec} EXTRA_ARGS --rng-seed ${registration} TEST_PREFIX "${prefix}" DISCOVERY_MODE PRE_TEST
-    PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 120)
+    PROPERTIES TIMEOUT 120)
 endfunction()

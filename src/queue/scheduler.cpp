@@ -3,6 +3,15 @@
 #include <algorithm>
 
 namespace chip {
+namespace {
+
+// Of the whole process: an event lets a queue wait for one of another device, so slots of two devices must differ.
+uint32_t next_slot() {
+  static std::atomic<uint32_t> slots{0};
+  return slots.fetch_add(1, std::memory_order_relaxed);
+}
+
+} // namespace
 
 Scheduler::Scheduler(const ze::Driver &driver, const ze::DeviceInfo &device)
     : driver_(driver), device_(device), markers_(driver, device) {}
@@ -23,8 +32,8 @@ Queue &Scheduler::null_queue() {
   std::lock_guard lock(queues_mutex_);
   Queue *queue = null_queue_.load(std::memory_order_relaxed);
   if (!queue) {
-    queues_.push_back(std::make_unique<Queue>(*this, uint32_t(queues_.size()),
-                                              ZE_COMMAND_QUEUE_PRIORITY_NORMAL));
+    queues_.push_back(
+        std::make_unique<Queue>(*this, next_slot(), ZE_COMMAND_QUEUE_PRIORITY_NORMAL));
     queue = queues_.back().get();
     queue->kind_ = Queue::Kind::null_stream;
     null_queue_.store(queue, std::memory_order_release);
@@ -51,7 +60,7 @@ Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority
     idle_.erase(std::next(reusable).base());
   } else {
     idle_.reserve(queues_.size() + 1);
-    queues_.push_back(std::make_unique<Queue>(*this, uint32_t(queues_.size()), priority));
+    queues_.push_back(std::make_unique<Queue>(*this, next_slot(), priority));
     queue = queues_.back().get();
   }
   std::lock_guard queue_lock(queue->mutex_);

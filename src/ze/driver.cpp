@@ -101,7 +101,10 @@ DeviceInfo describe(ze_device_handle_t handle) {
 
 template <class Allocate> void *allocate(Allocate &&allocate, const char *call) {
   void *pointer = nullptr;
-  check(allocate(&pointer), call);
+  ze_result_t result = allocate(&pointer);
+  if (result == ZE_RESULT_ERROR_UNSUPPORTED_SIZE) // more than there can be
+    throw Error(hipErrorOutOfMemory, call);
+  check(result, call);
   return pointer;
 }
 

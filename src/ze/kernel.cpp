@@ -68,7 +68,8 @@ KernelProperties kernel_properties(const DeviceInfo &device, ze_kernel_handle_t 
 Variable find_variable(ze_module_handle_t module, const char *name) {
   Variable variable;
   ze_result_t result = zeModuleGetGlobalPointer(module, name, &variable.bytes, &variable.address);
-  if (result == ZE_RESULT_ERROR_INVALID_GLOBAL_NAME)
+  // Intel's driver answers the second where the module exports no variable of any name.
+  if (result == ZE_RESULT_ERROR_INVALID_GLOBAL_NAME || result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
     return {};
   check(result, "zeModuleGetGlobalPointer");
   return variable;

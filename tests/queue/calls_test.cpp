@@ -374,3 +374,41 @@ TEST_CASE("queue: a failed append leaves the queue usable and loses no wait", "[
   REQUIRE_HIP(w.launch_on(streams[1]));
   REQUIRE_HIP(hipDeviceSynchronize());
 }
+
+TEST_CASE("queue: what a queue has seen of its own device says nothing of another's", "[multidevice]") {
+  int devices = 0;
+  REQUIRE_HIP(hipGetDeviceCount(&devices));
+  REQUIRE(devices >= 2);
+  void *memory[2] = {};
+  hipStream_t streams[2][2] = {};
+  for (int d : {0, 1}) {
+    REQUIRE_HIP(hipSetDevice(d));
+    REQUIRE_HIP(hipMalloc(&memory[d], 64));
+    for (hipStream_t &stream : streams[d])
+      REQUIRE_HIP(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  }
+  auto work = [&](int d, int stream) {
+    REQUIRE_HIP(hipMemsetAsync(memory[d], 0, 64, streams[d][stream]));
+  };
+  // On device 1, the second stream comes after much of the first.
+  REQUIRE_HIP(hipSetDevice(1));
+  Event busy;
+  for (int i = 0; i < 50; ++i)
+    work(1, 0);
+  REQUIRE_HIP(hipEventRecord(busy, streams[1][0]));
+  REQUIRE_HIP(hipStreamWaitEvent(streams[1][1], busy, 0));
+  work(1, 1);
+  // So it has to wait for the first work of device 0's stream in the same place.
+  REQUIRE_HIP(hipSetDevice(0));
+  Event event;
+  work(0, 0);
+  REQUIRE_HIP(hipEventRecord(event, streams[0][0]));
+  REQUIRE_HIP(hipStreamWaitEvent(streams[1][1], event, 0));
+  REQUIRE(calls_of([&] { (void)hipStreamSynchronize(streams[1][1]); }) ==
+          Calls{{"zeCommandListAppendWaitOnEvents", 1}, {"zeCommandListHostSynchronize", 1}});
+  for (int d : {0, 1}) {
+    for (hipStream_t stream : streams[d])
+      REQUIRE_HIP(hipStreamDestroy(stream));
+    REQUIRE_HIP(hipFree(memory[d]));
+  }
+}
