@@ -9,14 +9,6 @@ using chip::hip::entry;
 
 namespace {
 
-void append_host_function(const StreamTarget &stream, hipHostFn_t function, void *user_data) {
-  if (!stream.device->driver().capabilities().append_host_function)
-    throw Error(hipErrorNotSupported, "this Level Zero driver runs no host functions; a newer one does");
-  stream.queue->submit([&](ze::CommandList &list, ze::Waits waits) {
-    list.host_function(function, user_data, waits);
-  });
-}
-
 hipError_t launch(hipStream_t stream, hipHostFn_t function, void *user_data, bool per_thread) {
   return entry([&] {
     if (!function)
@@ -41,9 +33,8 @@ hipError_t add(hipStream_t stream, hipStreamCallback_t function, void *user_data
   return entry([&] {
     if (!function || flags != 0)
       throw Error(hipErrorInvalidValue, "no function to run, or flags that are not 0");
-    auto callback = std::make_unique<Callback>(stream, function, user_data);
-    append_host_function(resolve(stream, per_thread), run_callback, callback.get());
-    callback.release(); // run_callback owns it
+    append_host_function(resolve(stream, per_thread), run_callback,
+                         std::make_unique<Callback>(stream, function, user_data));
   });
 }
 

@@ -34,10 +34,6 @@ hipError_t free_host(void *address) {
   });
 }
 
-bool host_can_reach(const Allocation &allocation) {
-  return allocation.kind == AllocationKind::host || allocation.kind == AllocationKind::managed;
-}
-
 Allocation known_allocation(const void *address) {
   if (!address)
     throw Error(hipErrorInvalidValue, "a null pointer");
@@ -63,7 +59,7 @@ hipError_t hipExtMallocWithFlags(void **address, size_t bytes, unsigned int flag
   case hipMallocSignalMemory:
     if (bytes != 8)
       return entry([] { return hipErrorInvalidValue; });
-    return allocate_into(address, AllocationKind::host, bytes, flags);
+    return allocate_into(address, AllocationKind::signal, bytes, flags);
   default:
     return entry([] { return hipErrorInvalidValue; });
   }
@@ -72,7 +68,7 @@ hipError_t hipExtMallocWithFlags(void **address, size_t bytes, unsigned int flag
 hipError_t hipFree(void *address) {
   return entry([&] {
     if (address)
-      free_allocation(address, {AllocationKind::device, AllocationKind::managed});
+      free_allocation(address, {AllocationKind::device, AllocationKind::managed, AllocationKind::signal});
     else
       Platform::get();
   });
@@ -98,7 +94,7 @@ hipError_t hipMallocManaged(void **address, size_t size, unsigned int flags) {
 
 hipError_t hipHostGetDevicePointer(void **address, void *host_address, unsigned int flags) {
   return entry([&] {
-    if (flags != 0 || !host_can_reach(known_allocation(host_address)))
+    if (flags != 0 || !known_allocation(host_address).host_can_reach())
       throw Error(hipErrorInvalidValue, "no host memory that the device can reach");
     required(address) = host_address; // host and devices share one address space
   });
@@ -157,6 +153,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
       attributes->type = hipMemoryTypeDevice;
       break;
     case AllocationKind::host:
+    case AllocationKind::signal:
       attributes->type = hipMemoryTypeHost;
       attributes->hostPointer = attributes->devicePointer;
       break;

@@ -2,6 +2,9 @@
 #include "entry.h"
 
 #include "../runtime/event.h"
+#include "../runtime/stream_value.h"
+
+#include <span>
 
 #include <tuple>
 
@@ -55,6 +58,32 @@ hipError_t get_priority(hipStream_t stream, int *priority, bool per_thread) {
   });
 }
 
+void check_memory_flags(unsigned flags) {
+  if (flags != 0)
+    throw Error(hipErrorInvalidValue, "the flags of a memory operation of a stream must be 0");
+}
+
+void run_memory_operation(const StreamTarget &stream, const hipStreamBatchMemOpParams &parameters) {
+  const auto &wait = parameters.waitValue;
+  const auto &write = parameters.writeValue;
+  switch (parameters.operation) {
+  case hipStreamMemOpWaitValue32:
+    return wait_value(stream, wait.address, {wait.flags, wait.value, UINT32_MAX}, 4);
+  case hipStreamMemOpWaitValue64:
+    return wait_value(stream, wait.address, {wait.flags, wait.value64, UINT64_MAX}, 8);
+  case hipStreamMemOpWriteValue32:
+    check_memory_flags(write.flags);
+    return write_value(stream, write.address, write.value, 4);
+  case hipStreamMemOpWriteValue64:
+    check_memory_flags(write.flags);
+    return write_value(stream, write.address, write.value64, 8);
+  case hipStreamMemOpFlushRemoteWrites: // a stream's commands see what earlier ones, and the host before them, wrote
+  case hipStreamMemOpBarrier:
+    return;
+  }
+  throw Error(hipErrorInvalidValue, "an unknown memory operation of a stream");
+}
+
 } // namespace
 
 hipError_t hipStreamCreate(hipStream_t *stream) { return create(stream, hipStreamDefault, 0); }
@@ -98,6 +127,10 @@ hipError_t hipStreamGetPriority_spt(hipStream_t stream, int *priority) {
   return get_priority(stream, priority, true);
 }
 
+hipError_t hipStreamGetId(hipStream_t stream, unsigned long long *id) {
+  return entry([&] { required(id) = stream_id(stream); });
+}
+
 hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
   return entry([&] { required(device) = resolve(stream).device->ordinal(); });
 }
@@ -106,4 +139,38 @@ int hipGetStreamDeviceId(hipStream_t stream) {
   int device = -1;
   std::ignore = entry([&] { device = resolve(stream).device->ordinal(); });
   return device;
+}
+
+hipError_t hipStreamWaitValue32(hipStream_t stream, void *address, uint32_t value,
+                                unsigned int flags, uint32_t mask) {
+  return entry([&] { wait_value(resolve(stream), address, {flags, value, mask}, 4); });
+}
+hipError_t hipStreamWaitValue64(hipStream_t stream, void *address, uint64_t value,
+                                unsigned int flags, uint64_t mask) {
+  return entry([&] { wait_value(resolve(stream), address, {flags, value, mask}, 8); });
+}
+
+hipError_t hipStreamWriteValue32(hipStream_t stream, void *address, uint32_t value, unsigned int flags) {
+  return entry([&] {
+    check_memory_flags(flags);
+    write_value(resolve(stream), address, value, 4);
+  });
+}
+hipError_t hipStreamWriteValue64(hipStream_t stream, void *address, uint64_t value, unsigned int flags) {
+  return entry([&] {
+    check_memory_flags(flags);
+    write_value(resolve(stream), address, value, 8);
+  });
+}
+
+hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,
+                               hipStreamBatchMemOpParams *operations, unsigned int flags) {
+  return entry([&] {
+    check_memory_flags(flags);
+    if (count == 0 || count > 256)
+      throw Error(hipErrorInvalidValue, "a batch has 1 to 256 memory operations");
+    StreamTarget target = resolve(stream);
+    for (const hipStreamBatchMemOpParams &operation : std::span(&required(operations), count))
+      run_memory_operation(target, operation);
+  });
 }

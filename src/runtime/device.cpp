@@ -55,6 +55,7 @@ void Device::fill_properties(hipDeviceProp_t &p) const {
   p.integrated = (device.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED) != 0;
   p.ECCEnabled = (device.flags & ZE_DEVICE_PROPERTY_FLAG_ECC) != 0;
   p.canMapHostMemory = p.unifiedAddressing = p.managedMemory = 1;
+  p.cooperativeLaunch = info_.cooperative;
   p.concurrentKernels = p.deviceOverlap = p.asyncEngineCount = 1;
   p.streamPrioritiesSupported = 1;
   p.concurrentManagedAccess =
@@ -159,9 +160,10 @@ int Device::attribute(hipDeviceAttribute_t attribute) const {
   case hipDeviceAttributeIsLargeBar: return p.isLargeBar;
   case hipDeviceAttributeAsicRevision: return p.asicRevision;
   case hipDeviceAttributeFineGrainSupport: return 1;
-  // What is not there yet: virtual memory, stream memory operations, textures and surfaces, cooperative multi-device launches.
-  case hipDeviceAttributeVirtualMemoryManagementSupported:
   case hipDeviceAttributeCanUseStreamWaitValue:
+    return driver_.capabilities().append_host_function != nullptr;
+  // What is not there yet: virtual memory, textures and surfaces, cooperative multi-device launches.
+  case hipDeviceAttributeVirtualMemoryManagementSupported:
   case hipDeviceAttributeImageSupport:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim:

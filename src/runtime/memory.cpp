@@ -23,17 +23,6 @@ struct Allocations {
 
 uintptr_t address(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
-// Device memory, or memory of any kind that a device can reach without staging; nothing for ordinary memory.
-void check_range(const std::optional<Allocation> &allocation, const void *pointer, size_t bytes) {
-  if (!allocation)
-    return;
-  size_t offset = address(pointer) - address(allocation->base);
-  if (bytes > allocation->bytes - offset)
-    throw Error(hipErrorInvalidValue,
-                std::format("{} bytes from offset {} go past the end of an allocation of {} bytes",
-                            bytes, offset, allocation->bytes));
-}
-
 } // namespace
 
 void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment) {
@@ -41,9 +30,9 @@ void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignme
   device.scheduler().check_alive();
   alignment = std::max<size_t>(alignment, 256);
   const ze::Driver &driver = device.driver();
-  void *pointer = kind == AllocationKind::device  ? ze::allocate_device(driver, device.info(), bytes, alignment)
-                  : kind == AllocationKind::host ? ze::allocate_host(driver, bytes, alignment)
-                                                  : ze::allocate_shared(driver, device.info(), bytes, alignment);
+  void *pointer = kind == AllocationKind::device    ? ze::allocate_device(driver, device.info(), bytes, alignment)
+                  : kind == AllocationKind::managed ? ze::allocate_shared(driver, device.info(), bytes, alignment)
+                                                    : ze::allocate_host(driver, bytes, alignment);
   try {
     std::unique_lock lock(Allocations::all().mutex);
     Allocations::all().by_address.emplace(
@@ -59,7 +48,8 @@ void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignme
 }
 
 void free_allocation(void *pointer) {
-  free_allocation(pointer, {AllocationKind::device, AllocationKind::host, AllocationKind::managed});
+  free_allocation(pointer, {AllocationKind::device, AllocationKind::host, AllocationKind::managed,
+                            AllocationKind::signal});
 }
 
 void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds) {
@@ -110,6 +100,14 @@ std::optional<Allocation> find_allocation(const void *pointer) {
   return allocation;
 }
 
+void check_range(const Allocation &allocation, const void *pointer, size_t bytes) {
+  size_t offset = address(pointer) - address(allocation.base);
+  if (bytes > allocation.bytes - offset)
+    throw Error(hipErrorInvalidValue,
+                std::format("{} bytes from offset {} go past the end of an allocation of {} bytes",
+                            bytes, offset, allocation.bytes));
+}
+
 void release_all_memory() {
   auto &all = Allocations::all();
   std::unique_lock lock(all.mutex);
@@ -129,8 +127,10 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
   if (!destination || !source)
     throw Error(hipErrorInvalidValue, "a copy from or to a null pointer");
   auto to = find_allocation(destination), from = find_allocation(source);
-  check_range(to, destination, bytes);
-  check_range(from, source, bytes);
+  if (to)
+    check_range(*to, destination, bytes);
+  if (from)
+    check_range(*from, source, bytes);
   Queue &queue = *stream.queue;
   if (!to && !from) {
     // Both are ordinary memory: the host copies in the stream's place.
@@ -160,7 +160,7 @@ void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t
   auto allocation = find_allocation(destination);
   if (!allocation)
     throw Error(hipErrorInvalidValue, "the memory to fill was not allocated by HIP");
-  check_range(allocation, destination, bytes);
+  check_range(*allocation, destination, bytes);
   if (address(destination) % element_bytes)
     throw Error(hipErrorInvalidValue, "the memory to fill is not aligned to its elements");
   stream.queue->submit([&](ze::CommandList &list, ze::Waits waits) {

@@ -9,8 +9,9 @@
 
 namespace chip {
 
-/// `variable`: a module's own, on the device; it goes with its module.
-enum class AllocationKind : uint8_t { device, host, managed, variable };
+/// `signal`: host memory that streams wait on, freed as device memory is. `variable`: a module's own, on the device; it goes
+/// with its module.
+enum class AllocationKind : uint8_t { device, host, managed, signal, variable };
 
 struct Allocation {
   void *base = nullptr;
@@ -18,6 +19,10 @@ struct Allocation {
   AllocationKind kind = AllocationKind::device;
   Device *device = nullptr;
   unsigned flags = 0;
+
+  bool host_can_reach() const {
+    return kind != AllocationKind::device && kind != AllocationKind::variable;
+  }
 };
 
 /// Memory of the given kind on the current device, at least 256-byte aligned. Throws hipErrorOutOfMemory.
@@ -33,6 +38,8 @@ void remove_variable(void *address);
 
 /// The allocation that a pointer lies in.
 std::optional<Allocation> find_allocation(const void *pointer);
+/// Throws hipErrorInvalidValue if `bytes` from `pointer`, which lies in the allocation, go past its end.
+void check_range(const Allocation &allocation, const void *pointer, size_t bytes);
 /// Frees what the program has not: the process is ending.
 void release_all_memory();
 

@@ -74,6 +74,8 @@ Device &Platform::current_device() {
   return *current;
 }
 
+bool Platform::is_ending() noexcept { return phase.load(std::memory_order_acquire) == Phase::gone; }
+
 void Platform::set_current_device(int ordinal) { current = &get().device(ordinal); }
 
 void Platform::set_lost() noexcept {

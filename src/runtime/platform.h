@@ -17,6 +17,9 @@ public:
   /// Throws hipErrorInvalidDevice.
   Device &device(int ordinal);
 
+  /// The process is going down: what waits for something that may never come must stop.
+  static bool is_ending() noexcept;
+
   /// The calling thread's device (hipSetDevice); device 0 at first.
   static Device &current_device();
   static void set_current_device(int ordinal);

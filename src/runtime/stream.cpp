@@ -10,6 +10,7 @@ namespace {
 std::mutex pool_mutex;
 std::deque<Stream> *all_streams = new std::deque<Stream>; // lives as long as the process: handles may come late
 std::vector<Stream *> *free_streams = new std::vector<Stream *>;
+uint64_t next_id = 64; // smaller ones are the null streams of the devices
 
 /// A thread's own default stream on each device that it used, given back when the thread ends.
 struct PerThreadStreams {
@@ -103,6 +104,7 @@ Stream *create_stream(unsigned flags, int priority) {
   stream->queue = &queue;
   stream->flags = flags;
   stream->priority = priority;
+  stream->id = next_id++;
   stream->mark.store(Stream::alive_mark, std::memory_order_release);
   return stream;
 }
@@ -116,6 +118,20 @@ void destroy_stream(hipStream_t handle) {
   handle->device->scheduler().release(*handle->queue);
   std::lock_guard lock(pool_mutex);
   free_streams->push_back(handle);
+}
+
+void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function, void *data) {
+  if (!stream.device->driver().capabilities().append_host_function)
+    throw Error(hipErrorNotSupported, "this Level Zero driver runs no host functions; a newer one does");
+  stream.queue->submit([&](ze::CommandList &list, ze::Waits waits) {
+    list.host_function(function, data, waits);
+  });
+}
+
+uint64_t stream_id(hipStream_t stream) {
+  // The null stream of each device takes the numbers before those of created streams.
+  const Stream *object = find_stream(stream);
+  return object ? object->id : uint64_t(Platform::current_device().ordinal());
 }
 
 void synchronize(const StreamTarget &stream) {

@@ -4,6 +4,7 @@
 #include "device.h"
 
 #include <cstdint>
+#include <memory>
 
 /// A stream object is recycled after hipStreamDestroy but never freed, so a stale handle is recognised, not followed.
 struct ihipStream_t {
@@ -13,6 +14,7 @@ struct ihipStream_t {
   chip::Queue *queue = nullptr;
   unsigned flags = hipStreamDefault;
   int priority = 0;
+  uint64_t id = 0; // of the stream, not of the recycled object
 };
 
 namespace chip {
@@ -37,6 +39,20 @@ Stream *create_stream(unsigned flags, int priority);
 void destroy_stream(hipStream_t stream);
 /// A handle's own object, for its flags and priority; nullptr for default streams. Throws for invalid handles.
 Stream *find_stream(hipStream_t stream);
+
+/// Runs a function of the host in the stream's place, on a thread of the driver that may block. Throws hipErrorNotSupported
+/// where the driver has no host functions.
+void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function, void *data);
+/// As above; the function owns the data once it is submitted.
+template <class Data>
+void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function,
+                          std::unique_ptr<Data> data) {
+  append_host_function(stream, function, data.get());
+  data.release();
+}
+
+/// A number that is never used again in the process.
+uint64_t stream_id(hipStream_t stream);
 
 void synchronize(const StreamTarget &stream);
 bool query(const StreamTarget &stream);

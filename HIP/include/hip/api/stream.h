@@ -39,6 +39,9 @@ hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags);
 /// The priority of a stream.
 hipError_t hipStreamGetPriority(hipStream_t stream, int *priority);
 
+/// A number that no other stream of the process has or had.
+hipError_t hipStreamGetId(hipStream_t stream, unsigned long long *id);
+
 /// The device of a stream.
 hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device);
 
