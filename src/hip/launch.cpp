@@ -1,8 +1,13 @@
 // HIP API reference: Execution control, launches.
+#include "../runtime/event.h"
 #include "../runtime/launch.h"
 #include "../runtime/program.h"
 #include "entry.h"
 
+#include <hip/hip_ext.h>
+
+#include <span>
+#include <tuple>
 #include <vector>
 
 using namespace chip;
@@ -12,20 +17,128 @@ using chip::hip::required;
 namespace {
 
 thread_local std::vector<LaunchConfiguration> pushed_configurations;
+// What hipSetupArgument has collected for the next hipLaunchByPtr.
+thread_local std::vector<std::byte> collected_arguments;
+
+/// Arguments as the launch functions of HIP take them: an array of addresses, or one buffer in `extra`.
+struct Arguments {
+  void **addresses = nullptr;
+  void **extra = nullptr;
+};
+
+void launch_from_extra(Kernel &kernel, const LaunchConfiguration &configuration,
+                       const StreamTarget &stream, void **extra) {
+  const void *buffer = nullptr;
+  size_t bytes = 0;
+  for (; *extra != HIP_LAUNCH_PARAM_END; extra += 2) {
+    if (*extra == HIP_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer = extra[1];
+    else if (*extra == HIP_LAUNCH_PARAM_BUFFER_SIZE)
+      bytes = required(static_cast<const size_t *>(extra[1]));
+    else
+      throw Error(hipErrorInvalidValue, "extra holds something else than HIP_LAUNCH_PARAM_*");
+  }
+  if (!buffer)
+    throw Error(hipErrorInvalidValue, "extra holds no buffer");
+  launch_from_buffer(kernel, configuration, stream, buffer, bytes);
+}
+
+void launch(Kernel &kernel, const LaunchConfiguration &configuration, const StreamTarget &stream,
+            const Arguments &arguments) {
+  if (arguments.addresses && arguments.extra)
+    throw Error(hipErrorInvalidValue, "arguments both in params and in extra");
+  if (arguments.extra)
+    launch_from_extra(kernel, configuration, stream, arguments.extra);
+  else
+    launch(kernel, configuration, stream, arguments.addresses);
+}
 
 hipError_t launch_host_function(const void *function, const LaunchConfiguration &configuration,
-                                void **args, bool per_thread) {
+                                void **args, bool per_thread = false) {
   return entry([&] {
     StreamTarget stream = resolve(configuration.stream, per_thread);
     launch(find_kernel(function, *stream.device), configuration, stream, args);
   });
 }
 
+hipError_t launch_module_function(hipFunction_t function, const LaunchConfiguration &configuration,
+                                  const Arguments &arguments) {
+  return entry([&] {
+    if (!function)
+      throw Error(hipErrorInvalidResourceHandle, "no function to launch");
+    launch(*function, configuration, resolve(configuration.stream), arguments);
+  });
+}
+
+/// Launches, with each event that is given recorded before or after.
+template <class Launch>
+void launch_between(hipEvent_t start, hipEvent_t stop, const StreamTarget &stream, Launch &&launch) {
+  Event *before = start ? &find_event(start) : nullptr;
+  Event *after = stop ? &find_event(stop) : nullptr;
+  if (before)
+    record(*before, stream);
+  launch();
+  if (after)
+    record(*after, stream);
+}
+
+void check_ext_flags(unsigned flags) {
+  // A kernel that need not wait for earlier work of its stream may wait for it.
+  if (flags & ~unsigned(hipExtAnyOrderLaunch))
+    throw Error(hipErrorInvalidValue, "the flags are hipExtAnyOrderLaunch or 0");
+}
+
+uint32_t blocks(uint32_t global, uint32_t local) {
+  if (local == 0 || global % local != 0)
+    throw Error(hipErrorInvalidConfiguration, "the threads of the grid are no multiple of those of a block");
+  return global / local;
+}
+
+/// Whether the attributes ask for a cooperative launch.
+bool is_cooperative(const hipLaunchAttribute *attributes, unsigned count) {
+  if (count != 0 && !attributes)
+    throw Error(hipErrorInvalidValue, "no launch attributes where some are announced");
+  bool cooperative = false;
+  for (const hipLaunchAttribute &attribute : std::span(attributes, count)) {
+    switch (attribute.id) {
+    case hipLaunchAttributeCooperative:
+      cooperative = attribute.val.cooperative != 0;
+      break;
+    case hipLaunchAttributePriority: // hints
+    case hipLaunchAttributeAccessPolicyWindow:
+      break;
+    default:
+      throw Error(hipErrorInvalidValue, "an unknown launch attribute");
+    }
+  }
+  return cooperative;
+}
+
+hipError_t launch_ext(hipFunction_t function, dim3 global, dim3 local, size_t shared_bytes,
+                      hipStream_t stream, const Arguments &arguments, hipEvent_t start_event,
+                      hipEvent_t stop_event, unsigned flags) {
+  return entry([&] {
+    check_ext_flags(flags);
+    if (!function)
+      throw Error(hipErrorInvalidResourceHandle, "no function to launch");
+    LaunchConfiguration configuration{
+        {blocks(global.x, local.x), blocks(global.y, local.y), blocks(global.z, local.z)},
+        local,
+        shared_bytes,
+        stream};
+    StreamTarget target = resolve(stream);
+    launch_between(start_event, stop_event, target,
+                   [&] { launch(*function, configuration, target, arguments); });
+  });
+}
+
 } // namespace
+
+// ---- Of the program's own kernels
 
 hipError_t hipLaunchKernel(const void *function, dim3 grid_dim, dim3 block_dim, void **args,
                            size_t shared_bytes, hipStream_t stream) {
-  return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream}, args, false);
+  return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream}, args);
 }
 
 hipError_t hipLaunchKernel_spt(const void *function, dim3 grid_dim, dim3 block_dim, void **args,
@@ -33,40 +146,103 @@ hipError_t hipLaunchKernel_spt(const void *function, dim3 grid_dim, dim3 block_d
   return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream}, args, true);
 }
 
+hipError_t hipLaunchCooperativeKernel(const void *function, dim3 grid_dim, dim3 block_dim,
+                                      void **params, unsigned int shared_bytes, hipStream_t stream) {
+  return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream, true}, params);
+}
+
+hipError_t hipLaunchCooperativeKernel_spt(const void *function, dim3 grid_dim, dim3 block_dim,
+                                          void **params, uint32_t shared_bytes, hipStream_t stream) {
+  return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream, true}, params, true);
+}
+
+hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *function, void **args) {
+  return entry([&] {
+    const hipLaunchConfig_t &c = required(config);
+    StreamTarget stream = resolve(c.stream);
+    launch(find_kernel(function, *stream.device),
+           {c.gridDim, c.blockDim, c.dynamicSmemBytes, c.stream, is_cooperative(c.attrs, c.numAttrs)},
+           stream, args);
+  });
+}
+
+hipError_t hipExtLaunchKernel(const void *function, dim3 grid_dim, dim3 block_dim, void **args,
+                              size_t shared_bytes, hipStream_t stream, hipEvent_t start_event,
+                              hipEvent_t stop_event, int flags) {
+  return entry([&] {
+    check_ext_flags(unsigned(flags));
+    StreamTarget target = resolve(stream);
+    Kernel &kernel = find_kernel(function, *target.device);
+    launch_between(start_event, stop_event, target, [&] {
+      launch(kernel, {grid_dim, block_dim, shared_bytes, stream}, target, args);
+    });
+  });
+}
+
+// ---- Of a module's kernels
+
 hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_dim_x,
                                  unsigned int grid_dim_y, unsigned int grid_dim_z,
                                  unsigned int block_dim_x, unsigned int block_dim_y,
                                  unsigned int block_dim_z, unsigned int shared_bytes,
                                  hipStream_t stream, void **params, void **extra) {
+  return launch_module_function(function,
+                                {{grid_dim_x, grid_dim_y, grid_dim_z},
+                                 {block_dim_x, block_dim_y, block_dim_z},
+                                 shared_bytes,
+                                 stream},
+                                {params, extra});
+}
+
+hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int grid_dim_x,
+                                            unsigned int grid_dim_y, unsigned int grid_dim_z,
+                                            unsigned int block_dim_x, unsigned int block_dim_y,
+                                            unsigned int block_dim_z, unsigned int shared_bytes,
+                                            hipStream_t stream, void **params) {
+  return launch_module_function(function,
+                                {{grid_dim_x, grid_dim_y, grid_dim_z},
+                                 {block_dim_x, block_dim_y, block_dim_z},
+                                 shared_bytes,
+                                 stream,
+                                 true},
+                                {params});
+}
+
+hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t function,
+                                void **params, void **extra) {
   return entry([&] {
+    const HIP_LAUNCH_CONFIG &c = required(config);
     if (!function)
       throw Error(hipErrorInvalidResourceHandle, "no function to launch");
-    LaunchConfiguration configuration{{grid_dim_x, grid_dim_y, grid_dim_z},
-                                      {block_dim_x, block_dim_y, block_dim_z},
-                                      shared_bytes,
-                                      stream};
-    StreamTarget target = resolve(stream);
-    if (params && extra)
-      throw Error(hipErrorInvalidValue, "arguments both in params and in extra");
-    if (!extra) {
-      launch(*function, configuration, target, params);
-      return;
-    }
-    const void *buffer = nullptr;
-    size_t bytes = 0;
-    for (; *extra != HIP_LAUNCH_PARAM_END; extra += 2) {
-      if (*extra == HIP_LAUNCH_PARAM_BUFFER_POINTER)
-        buffer = extra[1];
-      else if (*extra == HIP_LAUNCH_PARAM_BUFFER_SIZE)
-        bytes = required(static_cast<const size_t *>(extra[1]));
-      else
-        throw Error(hipErrorInvalidValue, "extra holds something else than HIP_LAUNCH_PARAM_*");
-    }
-    if (!buffer)
-      throw Error(hipErrorInvalidValue, "extra holds no buffer");
-    launch_from_buffer(*function, configuration, target, buffer, bytes);
+    launch(*function,
+           {{c.gridDimX, c.gridDimY, c.gridDimZ},
+            {c.blockDimX, c.blockDimY, c.blockDimZ},
+            c.sharedMemBytes,
+            c.hStream,
+            is_cooperative(c.attrs, c.numAttrs)},
+           resolve(c.hStream), {params, extra});
   });
 }
+
+hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
+                                    uint32_t global_z, uint32_t local_x, uint32_t local_y,
+                                    uint32_t local_z, size_t shared_bytes, hipStream_t stream,
+                                    void **params, void **extra, hipEvent_t start_event,
+                                    hipEvent_t stop_event, uint32_t flags) {
+  return launch_ext(function, {global_x, global_y, global_z}, {local_x, local_y, local_z},
+                    shared_bytes, stream, {params, extra}, start_event, stop_event, flags);
+}
+
+hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
+                                    uint32_t global_z, uint32_t local_x, uint32_t local_y,
+                                    uint32_t local_z, size_t shared_bytes, hipStream_t stream,
+                                    void **params, void **extra, hipEvent_t start_event,
+                                    hipEvent_t stop_event) {
+  return launch_ext(function, {global_x, global_y, global_z}, {local_x, local_y, local_z},
+                    shared_bytes, stream, {params, extra}, start_event, stop_event, 0);
+}
+
+// ---- Piece by piece
 
 hipError_t __hipPushCallConfiguration(dim3 grid_dim, dim3 block_dim, size_t shared_bytes,
                                       hipStream_t stream) {
@@ -84,5 +260,34 @@ hipError_t __hipPopCallConfiguration(dim3 *grid_dim, dim3 *block_dim, size_t *sh
     *block_dim = configuration.block;
     *shared_bytes = configuration.shared_bytes;
     *stream = configuration.stream;
+  });
+}
+
+hipError_t hipConfigureCall(dim3 grid_dim, dim3 block_dim, size_t shared_bytes, hipStream_t stream) {
+  return __hipPushCallConfiguration(grid_dim, block_dim, shared_bytes, stream);
+}
+
+hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset) {
+  return entry([&] {
+    constexpr size_t limit = 16 << 20; // far over what any kernel takes
+    if (!arg || size > limit || offset > limit)
+      throw Error(hipErrorInvalidValue, "an argument without an address, or one of impossible size or place");
+    if (collected_arguments.size() < offset + size)
+      collected_arguments.resize(offset + size);
+    std::copy_n(static_cast<const std::byte *>(arg), size, collected_arguments.begin() + ptrdiff_t(offset));
+  });
+}
+
+hipError_t hipLaunchByPtr(const void *function) {
+  return entry([&] {
+    std::vector<std::byte> arguments = std::exchange(collected_arguments, {});
+    LaunchConfiguration configuration{};
+    if (pushed_configurations.empty())
+      throw Error(hipErrorMissingConfiguration);
+    configuration = pushed_configurations.back();
+    pushed_configurations.pop_back();
+    StreamTarget stream = resolve(configuration.stream);
+    launch_from_buffer(find_kernel(function, *stream.device), configuration, stream,
+                       arguments.data(), arguments.size());
   });
 }

@@ -46,6 +46,7 @@ struct LaunchShape {
   ze_group_count_t groups;
   ze_group_size_t group_size;
   uint32_t dynamic_local_bytes = 0;
+  bool cooperative = false; // all groups run at once
 };
 
 } // namespace chip

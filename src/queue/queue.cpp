@@ -3,12 +3,22 @@
 
 #include <algorithm>
 #include <cstring>
+#include <format>
 
 namespace chip {
 namespace {
 
 /// The arena is full of blocks that pending commands still read.
 struct ArenaFull {};
+
+void launch_cooperative(ze::CommandList &list, ze_kernel_handle_t kernel, const LaunchShape &shape,
+                        ze::Waits waits) {
+  const uint64_t asked = uint64_t(shape.groups.groupCountX) * shape.groups.groupCountY * shape.groups.groupCountZ;
+  if (const uint32_t limit = ze::max_cooperative_groups(kernel); asked > limit)
+    throw Error(hipErrorCooperativeLaunchTooLarge,
+                std::format("a cooperative launch asks for {} blocks, {} can run at once", asked, limit));
+  list.launch_cooperative(kernel, shape.groups, waits);
+}
 
 } // namespace
 
@@ -297,20 +307,22 @@ void Queue::launch(const KernelTarget &target, const LaunchShape &shape, void *c
   auto append = [&](ze::CommandList &list, ze::Waits waits) {
     KernelInstance &kernel = instance(target);
     void **values = prepare_arguments(kernel, target, shape, arguments);
-    if (unchanged(kernel, target, shape, values)) {
-      list.launch(kernel.handle.get(), shape.groups, waits);
-      return;
-    }
     const uint64_t epoch = ze::memory_epoch();
-    if (scheduler_.driver().capabilities().append_launch_with_arguments) {
-      remember(kernel, target, shape, values);
-      list.launch(kernel.handle.get(), shape.groups, shape.group_size, values, waits);
-    } else {
+    if (!unchanged(kernel, target, shape, values)) {
+      if (scheduler_.driver().capabilities().append_launch_with_arguments && !shape.cooperative) {
+        remember(kernel, target, shape, values);
+        list.launch(kernel.handle.get(), shape.groups, shape.group_size, values, waits);
+        kernel.memory_epoch = epoch;
+        return;
+      }
       set_changed(kernel, target, shape, values);
       remember(kernel, target, shape, values);
-      list.launch(kernel.handle.get(), shape.groups, waits);
+      kernel.memory_epoch = epoch;
     }
-    kernel.memory_epoch = epoch;
+    if (shape.cooperative)
+      launch_cooperative(list, kernel.handle.get(), shape, waits);
+    else
+      list.launch(kernel.handle.get(), shape.groups, waits);
   };
   try {
     submit(append);

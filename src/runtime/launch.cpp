@@ -29,6 +29,8 @@ void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
   uint64_t shared = c.shared_bytes + target.properties.local_bytes;
   if (c.shared_bytes > UINT32_MAX || shared > limits.maxSharedLocalMemory)
     too_large("bytes of shared memory", shared, limits.maxSharedLocalMemory);
+  if (c.cooperative && !kernel.device->info().cooperative)
+    throw Error(hipErrorNotSupported, "this device has no cooperative launches");
 }
 
 } // namespace
@@ -42,7 +44,8 @@ void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &st
     throw Error(hipErrorInvalidValue, "a launch without its arguments");
   LaunchShape shape{.groups = {c.grid.x, c.grid.y, c.grid.z},
                     .group_size = {c.block.x, c.block.y, c.block.z},
-                    .dynamic_local_bytes = uint32_t(c.shared_bytes)};
+                    .dynamic_local_bytes = uint32_t(c.shared_bytes),
+                    .cooperative = c.cooperative};
   stream.queue->launch(kernel.target, shape, arguments);
 }
 

@@ -14,10 +14,12 @@ struct LaunchConfiguration {
   dim3 block;
   size_t shared_bytes;
   hipStream_t stream;
+  bool cooperative = false; // blocks may wait for each other
 };
 
 /// Launches with one pointer per argument. Throws hipErrorInvalidConfiguration for sizes that the device cannot run,
-/// hipErrorInvalidValue for missing arguments, hipErrorInvalidResourceHandle for a kernel of another device.
+/// hipErrorInvalidValue for missing arguments, hipErrorInvalidResourceHandle for a kernel of another device,
+/// hipErrorCooperativeLaunchTooLarge for more cooperative blocks than can run at once.
 void launch(Kernel &kernel, const LaunchConfiguration &configuration, const StreamTarget &stream,
             void *const *arguments);
 

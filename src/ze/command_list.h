@@ -41,6 +41,12 @@ public:
                                                      nullptr, count(waits), data(waits)),
           "zeCommandListAppendLaunchKernelWithArguments");
   }
+  /// A launch whose groups all run at once, so that they can wait for each other.
+  void launch_cooperative(ze_kernel_handle_t kernel, const ze_group_count_t &groups, Waits waits) {
+    check(zeCommandListAppendLaunchCooperativeKernel(get(), kernel, &groups, nullptr, count(waits),
+                                                     data(waits)),
+          "zeCommandListAppendLaunchCooperativeKernel");
+  }
   void copy(void *destination, const void *source, size_t bytes, Waits waits) {
     check(zeCommandListAppendMemoryCopy(get(), destination, source, bytes, nullptr, count(waits),
                                         data(waits)),

@@ -35,6 +35,13 @@ inline void set_argument(ze_kernel_handle_t kernel, uint32_t index, size_t bytes
   check(zeKernelSetArgumentValue(kernel, index, bytes, value), "zeKernelSetArgumentValue");
 }
 
+/// Groups that can run at once, with the group size and work-group memory that the handle has been given.
+inline uint32_t max_cooperative_groups(ze_kernel_handle_t kernel) {
+  uint32_t count = 0;
+  check(zeKernelSuggestMaxCooperativeGroupCount(kernel, &count), "zeKernelSuggestMaxCooperativeGroupCount");
+  return count;
+}
+
 struct Variable {
   void *address = nullptr;
   size_t bytes = 0;

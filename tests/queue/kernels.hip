@@ -34,6 +34,31 @@ extern "C" __global__ void block_1000(Block<1000> b, int *wrong, int seed) { che
 extern "C" __global__ void block_1024(Block<1024> b, int *wrong, int seed) { check_block(b, wrong, seed); }
 extern "C" __global__ void block_4080(Block<4080> b, int *wrong, int seed) { check_block(b, wrong, seed); }
 
+// Arguments of every size, looked at only when the host says so: by then their memory may have been reused too early.
+#define LARGE_ARGUMENT(bytes)                                                                      \
+  extern "C" __global__ void large_##bytes(Block<bytes> b, volatile int *flag, int *wrong, int seed) { \
+    while (*flag == 0) {                                                                           \
+    }                                                                                              \
+    check_block(b, wrong, seed);                                                                   \
+  }
+LARGE_ARGUMENT(16)
+LARGE_ARGUMENT(1000)
+LARGE_ARGUMENT(1024)
+LARGE_ARGUMENT(4080)
+LARGE_ARGUMENT(65536)
+LARGE_ARGUMENT(130048)
+LARGE_ARGUMENT(131072)
+LARGE_ARGUMENT(1048576)
+
+// Two of them around small ones, each at its own place in a buffer of arguments.
+extern "C" __global__ void two_large(char first, Block<65536> a, double second, Block<2048> b, int *wrong,
+                                     int seed) {
+  check_block(a, wrong, seed);
+  check_block(b, wrong, seed + 1);
+  if (first != char(seed) || second != seed + 0.5)
+    atomicAdd(wrong, 1);
+}
+
 extern "C" __global__ void reverse(int *p) {
   extern __shared__ int buffer[];
   buffer[threadIdx.x] = p[threadIdx.x];

@@ -20,6 +20,10 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid_dim, dim3 block_di
                               size_t shared_bytes, hipStream_t stream, hipEvent_t start_event,
                               hipEvent_t stop_event, int flags);
 
+/// hipLaunchKernel with attributes; hipLaunchAttributeCooperative launches as
+/// hipLaunchCooperativeKernel does.
+hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *function, void **args);
+
 /// hipLaunchKernel of a kernel that synchronises its whole grid. hipErrorCooperativeLaunchTooLarge
 /// if not all blocks fit at once.
 hipError_t hipLaunchCooperativeKernel(const void *function, dim3 grid_dim, dim3 block_dim,
@@ -41,6 +45,10 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_dim_x
                                  unsigned int block_dim_x, unsigned int block_dim_y,
                                  unsigned int block_dim_z, unsigned int shared_bytes,
                                  hipStream_t stream, void **params, void **extra);
+
+/// hipModuleLaunchKernel with attributes.
+hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t function,
+                                void **params, void **extra);
 
 /// hipModuleLaunchKernel of a kernel that synchronises its whole grid.
 hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int grid_dim_x,

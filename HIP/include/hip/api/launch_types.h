@@ -113,6 +113,41 @@ typedef union hipLaunchAttributeValue {
   int priority;
 } hipLaunchAttributeValue;
 
+/// One attribute of a launch. Its value takes 64 bytes, so that attributes added later fit.
+typedef struct hipLaunchAttribute_st {
+  hipLaunchAttributeID id;
+  char pad[8 - sizeof(hipLaunchAttributeID)];
+  union {
+    hipLaunchAttributeValue val;
+    hipLaunchAttributeValue value;
+    char value_bytes[64];
+  };
+} hipLaunchAttribute;
+
+/// A launch as hipLaunchKernelExC takes it.
+typedef struct hipLaunchConfig_st {
+  dim3 gridDim;            ///< Blocks.
+  dim3 blockDim;           ///< Threads.
+  size_t dynamicSmemBytes; ///< Dynamic shared memory.
+  hipStream_t stream;
+  hipLaunchAttribute *attrs;
+  unsigned int numAttrs;
+} hipLaunchConfig_t;
+
+/// A launch as hipDrvLaunchKernelEx takes it.
+typedef struct HIP_LAUNCH_CONFIG_st {
+  unsigned int gridDimX; ///< Blocks.
+  unsigned int gridDimY;
+  unsigned int gridDimZ;
+  unsigned int blockDimX; ///< Threads.
+  unsigned int blockDimY;
+  unsigned int blockDimZ;
+  unsigned int sharedMemBytes; ///< Dynamic.
+  hipStream_t hStream;
+  hipLaunchAttribute *attrs;
+  unsigned int numAttrs;
+} HIP_LAUNCH_CONFIG;
+
 // The attributes of a kernel node are those of a launch.
 #define hipKernelNodeAttrID hipLaunchAttributeID
 #define hipKernelNodeAttributeAccessPolicyWindow hipLaunchAttributeAccessPolicyWindow

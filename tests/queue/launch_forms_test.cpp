@@ -1,0 +1,107 @@
+// HIP API reference: Execution control. The forms of a launch beside <<<>>> and hipModuleLaunchKernel.
+#include "fixture.h"
+
+#include <hip/hip_ext.h>
+
+using namespace fixture;
+
+namespace {
+
+constexpr int slow = 2'000'000;
+
+struct Add { // adds `value` to each of `count` numbers
+  explicit Add(size_t count) : numbers(count) {}
+  HostMemory<int> numbers;
+  int *address = numbers.get();
+  int value = 3;
+  void *arguments[2] = {&address, &value};
+};
+
+} // namespace
+
+TEST_CASE("queue launch forms: hipDrvLaunchKernelEx, with attributes") {
+  Add add(8);
+  hipLaunchAttribute attributes[2]{};
+  attributes[0].id = hipLaunchAttributePriority;
+  attributes[1].id = hipLaunchAttributeCooperative;
+  attributes[1].val.cooperative = 0;
+  HIP_LAUNCH_CONFIG config{2, 1, 1, 4, 1, 1, 0, nullptr, attributes, 2};
+  REQUIRE_HIP(hipDrvLaunchKernelEx(&config, function("add"), add.arguments, nullptr));
+  REQUIRE_HIP(hipDeviceSynchronize());
+  for (int i = 0; i < 8; ++i)
+    REQUIRE(add.numbers[size_t(i)] == 3);
+  attributes[0].id = hipLaunchAttributeID(77);
+  REQUIRE(hipDrvLaunchKernelEx(&config, function("add"), add.arguments, nullptr) == hipErrorInvalidValue);
+  config.attrs = nullptr;
+  REQUIRE(hipDrvLaunchKernelEx(&config, function("add"), add.arguments, nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipDrvLaunchKernelEx(nullptr, function("add"), add.arguments, nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipLaunchKernelExC(nullptr, nullptr, nullptr) == hipErrorInvalidValue);
+}
+
+TEST_CASE("queue launch forms: hipExtModuleLaunchKernel counts threads and records events") {
+  HostMemory<long long> order(1);
+  Streams streams(1);
+  Event start(hipEventDefault), stop(hipEventDefault);
+  long long *address = order.get();
+  int digit = 4, rounds = slow;
+  void *arguments[] = {&address, &digit, &rounds};
+  REQUIRE_HIP(hipExtModuleLaunchKernel(function("slow_append_digit"), 1, 1, 1, 1, 1, 1, 0, streams[0],
+                                       arguments, nullptr, start, stop, 0));
+  REQUIRE_HIP(hipEventSynchronize(stop));
+  REQUIRE(order[0] == 4);
+  float ms = -1;
+  REQUIRE_HIP(hipEventElapsedTime(&ms, start, stop));
+  REQUIRE(ms > 0);
+
+  Add add(8);
+  REQUIRE_HIP(hipExtModuleLaunchKernel(function("add"), 8, 1, 1, 4, 1, 1, 0, nullptr, add.arguments,
+                                       nullptr, nullptr, nullptr, hipExtAnyOrderLaunch));
+  REQUIRE_HIP(hipDeviceSynchronize());
+  REQUIRE(add.numbers[7] == 3);
+  REQUIRE(hipExtModuleLaunchKernel(function("add"), 7, 1, 1, 4, 1, 1, 0, nullptr, add.arguments,
+                                   nullptr, nullptr, nullptr, 0) == hipErrorInvalidConfiguration);
+  REQUIRE(hipExtModuleLaunchKernel(function("add"), 8, 1, 1, 0, 1, 1, 0, nullptr, add.arguments,
+                                   nullptr, nullptr, nullptr, 0) == hipErrorInvalidConfiguration);
+  REQUIRE(hipExtModuleLaunchKernel(function("add"), 8, 1, 1, 4, 1, 1, 0, nullptr, add.arguments,
+                                   nullptr, nullptr, nullptr, 0x80) == hipErrorInvalidValue);
+}
+
+TEST_CASE("queue launch forms: cooperative, as many blocks as can run at once") {
+  hipDeviceProp_t properties;
+  REQUIRE_HIP(hipGetDeviceProperties(&properties, 0));
+  Add add(8);
+  hipFunction_t kernel = function("add");
+  if (!properties.cooperativeLaunch) {
+    REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 4, 1, 1, 0, nullptr, add.arguments) ==
+            hipErrorNotSupported);
+    return;
+  }
+  REQUIRE_HIP(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 4, 1, 1, 0, nullptr, add.arguments));
+  REQUIRE_HIP(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 4, 1, 1, 0, nullptr, add.arguments));
+  REQUIRE_HIP(hipDeviceSynchronize());
+  for (int i = 0; i < 8; ++i)
+    REQUIRE(add.numbers[size_t(i)] == 6);
+  REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 1u << 30, 1, 1, 4, 1, 1, 0, nullptr, add.arguments) ==
+          hipErrorCooperativeLaunchTooLarge);
+  REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 1u << 20, 1, 1, 0, nullptr, add.arguments) ==
+          hipErrorInvalidConfiguration);
+  // A launch that was refused leaves the stream as it was.
+  REQUIRE_HIP(launch(kernel, nullptr, 8, add.address, 1));
+  REQUIRE_HIP(hipDeviceSynchronize());
+  REQUIRE(add.numbers[0] == 7);
+}
+
+TEST_CASE("queue launch forms: what an unknown function gives") {
+  int function = 0;
+  hipLaunchConfig_t config{{1, 1, 1}, {1, 1, 1}, 0, nullptr, nullptr, 0};
+  REQUIRE(hipLaunchKernelExC(&config, &function, nullptr) == hipErrorInvalidDeviceFunction);
+  REQUIRE(hipLaunchCooperativeKernel(&function, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr) ==
+          hipErrorInvalidDeviceFunction);
+  REQUIRE(hipExtLaunchKernel(&function, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr, nullptr, nullptr, 0) ==
+          hipErrorInvalidDeviceFunction);
+  REQUIRE(hipLaunchByPtr(&function) == hipErrorMissingConfiguration);
+  REQUIRE_HIP(hipConfigureCall({1, 1, 1}, {1, 1, 1}, 0, nullptr));
+  REQUIRE(hipLaunchByPtr(&function) == hipErrorInvalidDeviceFunction);
+  REQUIRE(hipSetupArgument(nullptr, 4, 0) == hipErrorInvalidValue);
+  REQUIRE(hipSetupArgument(&function, 4, size_t(1) << 40) == hipErrorInvalidValue);
+}
