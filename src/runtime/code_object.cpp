@@ -1,5 +1,4 @@
 #include "code_object.h"
-#include "spirv_signature.h"
 
 #include <zstd.h>
 
@@ -114,23 +113,26 @@ std::span<const std::byte> bare_spirv(const Bytes &bytes) {
 
 } // namespace
 
-std::shared_ptr<const CodeObject> load_code_object(const void *image, size_t available) {
+SpirvInImage find_spirv(const void *image, size_t available) {
   Bytes bytes(image, available);
-  std::vector<std::byte> plain;
+  SpirvInImage found;
   if (bytes.starts_with(compressed_magic)) {
-    plain = decompress(bytes);
-    bytes = Bytes(plain.data(), plain.size());
+    found.decompressed = decompress(bytes);
+    bytes = Bytes(found.decompressed.data(), found.decompressed.size());
   }
-  std::span<const std::byte> spirv;
   if (bytes.starts_with(bundle_magic))
-    spirv = find_in_bundle(bytes);
+    found.spirv = find_in_bundle(bytes);
   else if (is_spirv(bytes.part(0, 4)))
-    spirv = bare_spirv(bytes);
+    found.spirv = bare_spirv(bytes);
   else
     throw Error(hipErrorInvalidImage, "this is no device code: neither an offload bundle nor SPIR-V");
+  return found;
+}
+
+std::shared_ptr<const CodeObject> load_code_object(std::span<const std::byte> spirv) {
   auto object = std::make_shared<CodeObject>();
   object->spirv.assign(spirv.begin(), spirv.end());
-  object->signatures = read_signatures(object->spirv);
+  object->contents = read_contents(object->spirv);
   return object;
 }
 

@@ -1,11 +1,22 @@
 #include "module.h"
 #include "memory.h"
+#include "module_cache.h"
 #include "platform.h"
 #include "program.h"
 
+#include <algorithm>
 #include <format>
 #include <fstream>
-#include <unordered_map>
+
+/// One load of a module.
+struct ihipModule_t {
+  std::shared_ptr<chip::BuiltModule> built;
+
+  explicit ihipModule_t(std::span<const std::byte> spirv)
+      : built(chip::ModuleCache::instance().acquire(chip::Platform::current_device(), spirv)) {}
+  ~ihipModule_t() { chip::ModuleCache::instance().release(built); }
+  ihipModule_t(const ihipModule_t &) = delete;
+};
 
 namespace chip {
 namespace {
@@ -16,29 +27,33 @@ constexpr const char *init_kernel = "__chip_init_globals";
 // HIP promises correctly rounded division and square root of floats by default; OpenCL code, as which drivers see ours, not.
 constexpr const char *build_flags = "-cl-fp32-correctly-rounded-divide-sqrt";
 
-struct Modules {
-  std::mutex mutex;
-  std::unordered_map<Module *, std::unique_ptr<Module>> loaded;
-};
-Modules &modules() {
-  static Modules *const all = new Modules; // outlives static destructors, which may unload modules
-  return *all;
-}
+/// A module with more in its variables is built again at each load instead of keeping a copy of them.
+constexpr size_t largest_snapshot = 16 << 20;
 
-Module *add(std::unique_ptr<Module> module) {
-  std::lock_guard lock(modules().mutex);
-  Module *handle = module.get();
-  modules().loaded.emplace(handle, std::move(module));
+using Load = ihipModule_t;
+struct Loads {
+  std::mutex mutex;
+  std::unordered_map<Load *, std::unique_ptr<Load>> by_handle;
+
+  static Loads &all() {
+    static Loads *const all = new Loads; // outlives static destructors, which may unload modules
+    return *all;
+  }
+};
+
+hipModule_t load(const void *image, size_t available) {
+  auto load = std::make_unique<Load>(find_spirv(image, available).spirv);
+  std::lock_guard lock(Loads::all().mutex);
+  hipModule_t handle = load.get();
+  Loads::all().by_handle.emplace(handle, std::move(load));
   return handle;
 }
 
 } // namespace
 
-Module *load_module_data(const void *image) {
-  return add(std::make_unique<Module>(Platform::current_device(), load_code_object(image, SIZE_MAX)));
-}
+hipModule_t load_module_data(const void *image) { return load(image, SIZE_MAX); }
 
-Module *load_module_file(const char *path) {
+hipModule_t load_module_file(const char *path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file)
     throw Error(hipErrorFileNotFound, std::format("cannot open {}", path));
@@ -49,54 +64,62 @@ Module *load_module_file(const char *path) {
     throw Error(hipErrorFileNotFound, std::format("cannot read {}", path));
   if (bytes.size() < 4)
     throw Error(hipErrorInvalidImage, std::format("{} holds no device code", path));
-  return add(std::make_unique<Module>(Platform::current_device(),
-                                      load_code_object(bytes.data(), bytes.size())));
+  return load(bytes.data(), bytes.size());
 }
 
-Module &find_module(hipModule_t module) {
-  std::lock_guard lock(modules().mutex);
-  if (!modules().loaded.contains(module))
+BuiltModule &find_module(hipModule_t module) {
+  std::lock_guard lock(Loads::all().mutex);
+  auto found = Loads::all().by_handle.find(module);
+  if (found == Loads::all().by_handle.end())
     throw Error(hipErrorInvalidResourceHandle, "the module handle is not valid");
-  return *module;
+  return *found->second->built;
 }
 
-void unload_module(Module *module) {
-  std::unique_ptr<Module> unloaded;
-  {
-    std::lock_guard lock(modules().mutex);
-    auto found = modules().loaded.find(module);
-    if (found == modules().loaded.end())
-      throw Error(hipErrorInvalidResourceHandle, "the module handle is not valid");
-    unloaded = std::move(found->second);
-    modules().loaded.erase(found);
-  }
+void unload_module(hipModule_t module) {
+  std::unique_ptr<Load> unloaded; // destroyed without the lock
+  std::lock_guard lock(Loads::all().mutex);
+  auto found = Loads::all().by_handle.find(module);
+  if (found == Loads::all().by_handle.end())
+    throw Error(hipErrorInvalidResourceHandle, "the module handle is not valid");
+  unloaded = std::move(found->second);
+  Loads::all().by_handle.erase(found);
 }
 
 void release_all_modules() {
   {
-    std::lock_guard lock(modules().mutex);
-    modules().loaded.clear();
+    std::lock_guard lock(Loads::all().mutex);
+    Loads::all().by_handle.clear();
   }
+  ModuleCache::instance().clear();
   release_program_modules();
 }
 
-} // namespace chip
-
-using namespace chip;
-
-ihipModule_t::ihipModule_t(Device &device, std::shared_ptr<const CodeObject> code)
-    : device_(device), code_(std::move(code)),
-      module_(ze::build_module(device.driver(), device.info(), code_->spirv, build_flags)) {
-  if (!code_->signatures.contains(init_kernel))
-    return;
-  Kernel &init = kernel(init_kernel);
-  Queue &queue = device_.scheduler().acquire(Queue::Kind::non_blocking, ZE_COMMAND_QUEUE_PRIORITY_NORMAL);
-  queue.launch(init.target, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr);
-  queue.finish();
-  device_.scheduler().release(queue);
+/// Runs `work(queue)` on a queue that is ordered after nothing, and waits for it.
+template <class Work> void BuiltModule::run_alone(Work &&work) {
+  Scheduler &scheduler = device_.scheduler();
+  Queue &queue = scheduler.acquire(Queue::Kind::non_blocking, ZE_COMMAND_QUEUE_PRIORITY_NORMAL);
+  try {
+    work(queue);
+    queue.finish();
+  } catch (...) {
+    scheduler.release(queue);
+    throw;
+  }
+  scheduler.release(queue);
 }
 
-ihipModule_t::~ihipModule_t() {
+BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
+    : device_(device), code_(std::move(code)),
+      module_(ze::build_module(device.driver(), device.info(), code_->spirv, build_flags)) {
+  if (!code_->contents.signatures.contains(init_kernel))
+    return;
+  Kernel &init = kernel(init_kernel);
+  run_alone([&](Queue &queue) {
+    queue.launch(init.target, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr);
+  });
+}
+
+BuiltModule::~BuiltModule() {
   try {
     device_.scheduler().synchronize();
   } catch (const Error &) {
@@ -108,12 +131,60 @@ ihipModule_t::~ihipModule_t() {
     device_.scheduler().remove_kernel(kernel->target.id);
 }
 
-Kernel &ihipModule_t::kernel(const std::string &name) {
+bool BuiltModule::remember_variables() {
+  const SpirvContents &contents = code_->contents;
+  if (contents.has_hidden_variables)
+    return false;
+  std::vector<ze::Variable> variables;
+  for (const std::string &name : contents.variables) {
+    variables.push_back(variable(name.c_str()));
+    if (!variables.back().address)
+      return false;
+  }
+  // Variables that lie in one allocation are one copy.
+  std::ranges::sort(variables, {}, &ze::Variable::address);
+  std::vector<Snapshot> snapshots;
+  void *last_base = nullptr;
+  size_t total = 0;
+  for (const ze::Variable &variable : variables) {
+    auto *end = static_cast<std::byte *>(variable.address) + variable.bytes;
+    void *base = ze::allocation_base(device_.driver(), variable.address);
+    if (!base || base != last_base)
+      snapshots.push_back({variable.address, {}});
+    last_base = base;
+    Snapshot &snapshot = snapshots.back();
+    const size_t bytes = size_t(end - static_cast<std::byte *>(snapshot.address));
+    total += bytes - snapshot.bytes.size();
+    if (total > largest_snapshot)
+      return false;
+    snapshot.bytes.resize(bytes);
+  }
+  run_alone([&](Queue &queue) {
+    for (Snapshot &snapshot : snapshots)
+      queue.submit([&](ze::CommandList &list, ze::Waits waits) {
+        list.copy(snapshot.bytes.data(), snapshot.address, snapshot.bytes.size(), waits);
+      });
+  });
+  initial_ = std::move(snapshots);
+  return true;
+}
+
+void BuiltModule::reset() {
+  device_.scheduler().synchronize();
+  run_alone([&](Queue &queue) {
+    for (const Snapshot &snapshot : initial_)
+      queue.submit([&](ze::CommandList &list, ze::Waits waits) {
+        list.copy(snapshot.address, snapshot.bytes.data(), snapshot.bytes.size(), waits);
+      });
+  });
+}
+
+Kernel &BuiltModule::kernel(const std::string &name) {
   std::lock_guard lock(mutex_);
   if (auto found = kernels_.find(name); found != kernels_.end())
     return *found->second;
-  auto signature = code_->signatures.find(name);
-  if (signature == code_->signatures.end())
+  auto signature = code_->contents.signatures.find(name);
+  if (signature == code_->contents.signatures.end())
     throw Error(hipErrorNotFound, std::format("the module has no kernel '{}'", name));
   auto kernel = std::make_unique<Kernel>();
   kernel->device = &device_;
@@ -129,7 +200,7 @@ Kernel &ihipModule_t::kernel(const std::string &name) {
   return *kernels_.emplace(name, std::move(kernel)).first->second;
 }
 
-ze::Variable ihipModule_t::variable(const char *name) {
+ze::Variable BuiltModule::variable(const char *name) {
   std::lock_guard lock(mutex_);
   if (auto found = variables_.find(name); found != variables_.end())
     return found->second;
@@ -140,3 +211,5 @@ ze::Variable ihipModule_t::variable(const char *name) {
   }
   return variable;
 }
+
+} // namespace chip

@@ -15,42 +15,59 @@ struct ihipModuleSymbol_t {
   chip::Device *device = nullptr;
 };
 
-/// Device code built for one device.
-struct ihipModule_t {
-public:
-  /// Builds the code and runs the kernel that completes initialisers with addresses in them. Throws with the build log.
-  ihipModule_t(chip::Device &device, std::shared_ptr<const chip::CodeObject> code);
-  /// Waits for work that may use the module.
-  ~ihipModule_t();
-  ihipModule_t(const ihipModule_t &) = delete;
-  ihipModule_t &operator=(const ihipModule_t &) = delete;
-
-  chip::Device &device() const { return device_; }
-  /// A kernel by its symbol name, the same object at each call. Throws hipErrorNotFound. Thread-safe.
-  ihipModuleSymbol_t &kernel(const std::string &name);
-  /// A `__device__` or `__constant__` variable; a null address if there is none of that name.
-  chip::ze::Variable variable(const char *name);
-
-private:
-  chip::Device &device_;
-  std::shared_ptr<const chip::CodeObject> code_;
-  chip::ze::Module module_;
-  std::mutex mutex_;
-  std::unordered_map<std::string, std::unique_ptr<ihipModuleSymbol_t>> kernels_;
-  std::unordered_map<std::string, chip::ze::Variable> variables_; // those that were asked for
-};
-
 namespace chip {
 
-using Module = ihipModule_t;
 using Kernel = ihipModuleSymbol_t;
 
+/// Device code built for one device.
+class BuiltModule {
+public:
+  /// Builds the code and runs the kernel that completes initialisers with addresses in them. Throws with the build log.
+  BuiltModule(Device &device, std::shared_ptr<const CodeObject> code);
+  /// Waits for work that may use the module.
+  ~BuiltModule();
+  BuiltModule(const BuiltModule &) = delete;
+  BuiltModule &operator=(const BuiltModule &) = delete;
+
+  Device &device() const { return device_; }
+  const CodeObject &code() const { return *code_; }
+  /// A kernel by its symbol name, the same object at each call. Throws hipErrorNotFound. Thread-safe.
+  Kernel &kernel(const std::string &name);
+  /// A `__device__` or `__constant__` variable; a null address if there is none of that name.
+  ze::Variable variable(const char *name);
+
+  /// Kernels can write nothing of the module: any number of loads may share it.
+  bool is_stateless() const {
+    return code_->contents.variables.empty() && !code_->contents.has_hidden_variables;
+  }
+  /// Takes a copy of the variables as they are now, so that reset() can set them to it. False if that cannot be done, or would
+  /// need much memory.
+  bool remember_variables();
+  /// Waits for work that may use the module, then sets its variables as they were remembered.
+  void reset();
+
+private:
+  struct Snapshot { // of variables that lie in one allocation of the driver
+    void *address;
+    std::vector<std::byte> bytes;
+  };
+  template <class Work> void run_alone(Work &&work);
+
+  Device &device_;
+  std::shared_ptr<const CodeObject> code_;
+  ze::Module module_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::unique_ptr<Kernel>> kernels_;
+  std::unordered_map<std::string, ze::Variable> variables_; // those that were asked for
+  std::vector<Snapshot> initial_;
+};
+
 /// hipModuleLoad and hipModuleLoadData: device code from a file or from memory, for the current device.
-Module *load_module_file(const char *path);
-Module *load_module_data(const void *image);
-/// Throws hipErrorInvalidHandle for what is no loaded module.
-void unload_module(Module *module);
-Module &find_module(hipModule_t module);
+hipModule_t load_module_file(const char *path);
+hipModule_t load_module_data(const void *image);
+/// Throws hipErrorInvalidResourceHandle for what is no loaded module.
+void unload_module(hipModule_t module);
+BuiltModule &find_module(hipModule_t module);
 
 /// Unloads everything, the program's own code included: the process is ending.
 void release_all_modules();

@@ -15,7 +15,8 @@ struct FatBinary {
   const void *image = nullptr;
   std::mutex mutex; // building for a device
   std::shared_ptr<const CodeObject> code;
-  std::map<int, std::unique_ptr<Module>> modules; // by device ordinal
+  std::map<int, std::unique_ptr<BuiltModule>> modules; // by device ordinal
+  std::map<int, Error> build_errors;                   // what does not build once never will
 
   struct Managed {
     void *memory;
@@ -23,7 +24,7 @@ struct FatBinary {
   };
   std::vector<Managed> managed;
 
-  Module &module(Device &device);
+  BuiltModule &module(Device &device);
 };
 
 namespace {
@@ -101,13 +102,22 @@ Function *find_function(const void *host_function) {
 
 } // namespace
 
-Module &FatBinary::module(Device &device) {
+BuiltModule &FatBinary::module(Device &device) {
   std::lock_guard lock(mutex);
   auto &module = modules[device.ordinal()];
   if (!module) {
-    if (!code)
-      code = load_code_object(image, SIZE_MAX);
-    module = std::make_unique<Module>(device, code);
+    if (auto failed = build_errors.find(device.ordinal()); failed != build_errors.end())
+      throw Error(failed->second);
+    try {
+      if (!code)
+        code = load_code_object(image, SIZE_MAX);
+      module = std::make_unique<BuiltModule>(device, code);
+    } catch (const Error &error) {
+      if (error.code() == hipErrorSharedObjectInitFailed || error.code() == hipErrorInvalidImage ||
+          error.code() == hipErrorNoBinaryForGpu)
+        build_errors.emplace(device.ordinal(), error);
+      throw;
+    }
     // On the device a managed variable is a pointer to the memory that host and devices share.
     for (const Managed &variable : managed)
       if (auto place = module->variable(variable.name.c_str()); place.address)
@@ -196,7 +206,7 @@ Kernel &find_kernel(const void *host_function, Device &device) {
     return *kernel;
   if (!function->binary->image)
     throw Error(hipErrorNoBinaryForGpu, "the program's device code is not of this format");
-  Module &module = function->binary->module(device);
+  BuiltModule &module = function->binary->module(device);
   try {
     Kernel &kernel = module.kernel(function->name);
     cached.store(&kernel, std::memory_order_release);

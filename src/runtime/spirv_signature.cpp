@@ -25,6 +25,7 @@ enum Op : uint16_t {
   op_constant = 43,
   op_function = 54,
   op_function_parameter = 55,
+  op_variable = 59,
   op_decorate = 71,
   op_group_decorate = 74,
 };
@@ -32,7 +33,8 @@ constexpr uint32_t magic = 0x07230203;
 constexpr uint32_t execution_model_kernel = 6;
 constexpr uint32_t decoration_cpacked = 10, decoration_function_parameter = 38,
                    decoration_alignment = 44, attribute_by_val = 2;
-constexpr uint32_t storage_workgroup = 4;
+constexpr uint32_t decoration_constant = 22, decoration_linkage = 41;
+constexpr uint32_t storage_workgroup = 4, storage_cross_workgroup = 5;
 constexpr std::string_view spilled_prefix = "chip.spilled.";
 
 [[noreturn]] void malformed(const char *what) {
@@ -53,7 +55,7 @@ class Reader {
 public:
   explicit Reader(std::span<const uint32_t> words) : words_(words) {}
 
-  std::map<std::string, std::vector<Parameter>> read() {
+  SpirvContents read() {
     if (words_.size() < 5 || words_[0] != magic)
       malformed("no header");
     std::vector<std::pair<uint32_t, std::string>> kernels;
@@ -110,6 +112,11 @@ public:
         need(4);
         function = operands[1];
         break;
+      case op_variable:
+        need(3);
+        if (operands[2] == storage_cross_workgroup)
+          variables_.push_back(operands[1]);
+        break;
       case op_function_parameter:
         need(2);
         parameters_[function].push_back({operands[0], operands[1]});
@@ -117,13 +124,21 @@ public:
       }
       at += count;
     }
-    std::map<std::string, std::vector<Parameter>> signatures;
+    SpirvContents contents;
     for (auto &[id, name] : kernels) {
-      auto &signature = signatures[name];
+      auto &signature = contents.signatures[name];
       for (auto [type, parameter] : parameters_[id])
         signature.push_back(describe(type, parameter));
     }
-    return signatures;
+    for (uint32_t id : variables_) {
+      if (constant_.contains(id))
+        continue;
+      if (auto name = linked_.find(id); name != linked_.end())
+        contents.variables.push_back(name->second);
+      else
+        contents.has_hidden_variables = true;
+    }
+    return contents;
   }
 
 private:
@@ -141,6 +156,10 @@ private:
     if (decoration[0] == decoration_function_parameter && decoration.size() > 1 &&
         decoration[1] == attribute_by_val)
       by_val_.insert(target);
+    if (decoration[0] == decoration_constant)
+      constant_.insert(target);
+    if (decoration[0] == decoration_linkage && decoration.size() > 2)
+      linked_[target] = text(decoration.subspan(1));
     if (decoration[0] == decoration_alignment && decoration.size() > 1)
       alignments_[target] = decoration[1];
   }
@@ -241,7 +260,9 @@ private:
   std::unordered_map<uint32_t, Type> types_;
   std::unordered_map<uint32_t, uint64_t> constants_;
   std::unordered_map<uint32_t, uint32_t> alignments_;
-  std::unordered_set<uint32_t> packed_, by_val_;
+  std::unordered_map<uint32_t, std::string> linked_; // exported names
+  std::unordered_set<uint32_t> packed_, by_val_, constant_;
+  std::vector<uint32_t> variables_;
   std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> parameters_;
 };
 
@@ -255,7 +276,7 @@ bool is_spirv(std::span<const std::byte> bytes) {
   return first == magic;
 }
 
-std::map<std::string, std::vector<Parameter>> read_signatures(std::span<const std::byte> spirv) {
+SpirvContents read_contents(std::span<const std::byte> spirv) {
   if (spirv.empty() || spirv.size() % 4 != 0)
     malformed("its size is not a multiple of four");
   std::vector<uint32_t> words(spirv.size() / 4);

@@ -211,6 +211,13 @@ void free_memory(const Driver &driver, void *pointer) {
     check(zeMemFree(driver.context(), pointer), "zeMemFree");
 }
 
+void *allocation_base(const Driver &driver, const void *pointer) {
+  void *base = nullptr;
+  size_t bytes = 0;
+  ze_result_t result = zeMemGetAddressRange(driver.context(), pointer, &base, &bytes);
+  return result == ZE_RESULT_SUCCESS ? base : nullptr;
+}
+
 uint64_t memory_epoch() { return epoch.load(std::memory_order_acquire); }
 
 } // namespace chip::ze

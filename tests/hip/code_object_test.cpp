@@ -59,14 +59,14 @@ hipError_t code_of(const std::vector<char> &bytes) {
 TEST_CASE("code object: a bundle holds its kernels") {
   auto bytes = bundle_file();
   auto object = load_code_object(bytes.data(), bytes.size());
-  REQUIRE(object->signatures.contains("count"));
-  REQUIRE(object->signatures.at("mixed").size() == 4);
-  REQUIRE(object->signatures.at("mixed")[2].bytes == 24);
+  REQUIRE(object->contents.signatures.contains("count"));
+  REQUIRE(object->contents.signatures.at("mixed").size() == 4);
+  REQUIRE(object->contents.signatures.at("mixed")[2].bytes == 24);
 }
 
 TEST_CASE("code object: a bundle in memory tells its own size") {
   auto bytes = bundle_file();
-  REQUIRE(load_code_object(bytes.data(), SIZE_MAX)->signatures.contains("count"));
+  REQUIRE(load_code_object(bytes.data(), SIZE_MAX)->contents.signatures.contains("count"));
 }
 
 TEST_CASE("code object: compressed bundles of all versions") {
@@ -74,7 +74,7 @@ TEST_CASE("code object: compressed bundles of all versions") {
   for (uint16_t version : {1, 2, 3})
     REQUIRE(code_of(compressed(bytes, version)) == hipSuccess);
   auto third = compressed(bytes, 3);
-  REQUIRE(load_code_object(third.data(), SIZE_MAX)->signatures.contains("count"));
+  REQUIRE(load_code_object(third.data(), SIZE_MAX)->contents.signatures.contains("count"));
   REQUIRE(code_of(compressed(bytes, 9)) == hipErrorInvalidImage);
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("code object: a bundle for other devices only is hipErrorNoBinaryForGp
 TEST_CASE("code object: bare SPIR-V needs a file's end") {
   auto bytes = bundle_file();
   auto object = load_code_object(bytes.data(), bytes.size());
-  REQUIRE(load_code_object(object->spirv.data(), object->spirv.size())->signatures.contains("count"));
+  REQUIRE(load_code_object(object->spirv.data(), object->spirv.size())->contents.signatures.contains("count"));
   REQUIRE_THROWS_AS(load_code_object(object->spirv.data(), SIZE_MAX), Error);
 }
 

@@ -81,7 +81,7 @@ TEST_CASE("signature: scalars, vectors, pointers and work-group memory") {
                  {float3, a.id()},
                  {a.type_pointer(global_storage, f32), a.id()},
                  {a.type_pointer(workgroup_storage, i8), a.id()}});
-  auto signature = read_signatures(a.bytes()).at("k");
+  auto signature = read_contents(a.bytes()).signatures.at("k");
   REQUIRE(signature.size() == 5);
   REQUIRE(signature[0].bytes == 1);
   REQUIRE(signature[1].bytes == 8);
@@ -103,7 +103,7 @@ TEST_CASE("signature: structs by value, padded and packed") {
   a.by_val(second);
   a.kernel("k", {{a.type_pointer(function_storage, padded), first},
                  {a.type_pointer(function_storage, packed), second}});
-  auto signature = read_signatures(a.bytes()).at("k");
+  auto signature = read_contents(a.bytes()).signatures.at("k");
   REQUIRE(signature[0].kind == ParameterKind::value);
   REQUIRE(signature[0].bytes == 40);
   REQUIRE(signature[0].alignment == 8);
@@ -115,7 +115,7 @@ TEST_CASE("signature: a spilled parameter tells its size by its name") {
   uint32_t i8 = a.type_int(8), parameter = a.id();
   a.op_with_text(5, {parameter}, "chip.spilled.130048");
   a.kernel("k", {{a.type_pointer(global_storage, i8), parameter}});
-  auto signature = read_signatures(a.bytes()).at("k");
+  auto signature = read_contents(a.bytes()).signatures.at("k");
   REQUIRE(signature[0].kind == ParameterKind::spilled);
   REQUIRE(signature[0].bytes == 130048);
 }
@@ -125,31 +125,31 @@ TEST_CASE("signature: several kernels, and one without parameters") {
   uint32_t i32 = a.type_int(32);
   a.kernel("first", {{i32, a.id()}});
   a.kernel("second", {});
-  auto signatures = read_signatures(a.bytes());
+  auto signatures = read_contents(a.bytes()).signatures;
   REQUIRE(signatures.size() == 2);
   REQUIRE(signatures.at("second").empty());
 }
 
 TEST_CASE("signature: malformed modules are refused") {
-  REQUIRE_THROWS_AS(read_signatures({}), Error);
+  REQUIRE_THROWS_AS(read_contents({}), Error);
   std::vector<std::byte> three(3), zeros(20);
-  REQUIRE_THROWS_AS(read_signatures(three), Error);
-  REQUIRE_THROWS_AS(read_signatures(zeros), Error);
+  REQUIRE_THROWS_AS(read_contents(three), Error);
+  REQUIRE_THROWS_AS(read_contents(zeros), Error);
   Assembler endless_struct;
   uint32_t id = endless_struct.id();
   endless_struct.op(30, {id, id}); // contains itself
   uint32_t parameter = endless_struct.id();
   endless_struct.by_val(parameter);
   endless_struct.kernel("k", {{endless_struct.type_pointer(function_storage, id), parameter}});
-  REQUIRE_THROWS_AS(read_signatures(endless_struct.bytes()), Error);
+  REQUIRE_THROWS_AS(read_contents(endless_struct.bytes()), Error);
   Assembler no_type;
   no_type.kernel("k", {{4242, no_type.id()}});
-  REQUIRE_THROWS_AS(read_signatures(no_type.bytes()), Error);
+  REQUIRE_THROWS_AS(read_contents(no_type.bytes()), Error);
   Assembler bad_spill;
   uint32_t spilled = bad_spill.id();
   bad_spill.op_with_text(5, {spilled}, "chip.spilled.many");
   bad_spill.kernel("k", {{bad_spill.type_pointer(global_storage, bad_spill.type_int(8)), spilled}});
-  REQUIRE_THROWS_AS(read_signatures(bad_spill.bytes()), Error);
+  REQUIRE_THROWS_AS(read_contents(bad_spill.bytes()), Error);
 }
 
 TEST_CASE("signature: truncated and mutated modules never read past their end") {
@@ -162,7 +162,7 @@ TEST_CASE("signature: truncated and mutated modules never read past their end") 
   int refused = 0, read = 0;
   auto attempt = [&](std::span<const std::byte> part) {
     try {
-      read_signatures(part);
+      read_contents(part);
       ++read;
     } catch (const Error &error) {
       REQUIRE(error.code() == hipErrorInvalidImage);

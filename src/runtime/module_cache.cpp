@@ -1,0 +1,81 @@
+#include "module_cache.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace chip {
+
+ModuleCache &ModuleCache::instance() {
+  static ModuleCache *const cache = new ModuleCache; // modules may be unloaded by static destructors
+  return *cache;
+}
+
+std::shared_ptr<BuiltModule> ModuleCache::take(Device &device, uint64_t hash,
+                                               std::span<const std::byte> spirv) {
+  std::lock_guard lock(mutex_);
+  auto found = std::ranges::find_if(entries_, [&](const Entry &entry) {
+    return entry.hash == hash && &entry.module->device() == &device &&
+           (entry.users == 0 || entry.module->is_stateless()) &&
+           entry.module->code().spirv.size() == spirv.size() &&
+           std::memcmp(entry.module->code().spirv.data(), spirv.data(), spirv.size()) == 0;
+  });
+  if (found == entries_.end())
+    return nullptr;
+  if (found->users++ == 0)
+    --idle_;
+  entries_.splice(entries_.begin(), entries_, found);
+  return found->module;
+}
+
+std::shared_ptr<BuiltModule> ModuleCache::acquire(Device &device, std::span<const std::byte> spirv) {
+  device.scheduler().check_alive();
+  const uint64_t hash = XXH3_64bits(spirv.data(), spirv.size());
+  if (auto module = take(device, hash, spirv)) {
+    try {
+      if (!module->is_stateless())
+        module->reset();
+    } catch (...) {
+      release(module);
+      throw;
+    }
+    return module;
+  }
+  // Without the lock: building takes long, and other threads build other modules.
+  auto module = std::make_shared<BuiltModule>(device, load_code_object(spirv));
+  if (module->is_stateless() || module->remember_variables()) {
+    std::lock_guard lock(mutex_);
+    entries_.push_front({hash, module, 1});
+  }
+  return module;
+}
+
+void ModuleCache::release(const std::shared_ptr<BuiltModule> &module) {
+  std::shared_ptr<BuiltModule> dropped; // destroyed without the lock: that waits for the device
+  std::lock_guard lock(mutex_);
+  auto found = std::ranges::find(entries_, module, &Entry::module);
+  if (found == entries_.end() || --found->users != 0)
+    return;
+  if (++idle_ <= largest_idle)
+    return;
+  auto oldest = std::find_if(entries_.rbegin(), entries_.rend(),
+                             [](const Entry &entry) { return entry.users == 0; });
+  dropped = std::move(oldest->module);
+  entries_.erase(std::next(oldest).base());
+  --idle_;
+}
+
+void ModuleCache::clear() {
+  std::list<Entry> dropped;
+  std::lock_guard lock(mutex_);
+  for (auto entry = entries_.begin(); entry != entries_.end();) {
+    auto next = std::next(entry);
+    if (entry->users == 0)
+      dropped.splice(dropped.end(), entries_, entry);
+    entry = next;
+  }
+  idle_ = 0;
+}
+
+} // namespace chip
