@@ -21,7 +21,7 @@ make_checkout() {
   stand_in ../checkout/scripts/env <<<'exec "$@"'
   stand_in cmake <<<'mkdir -p build/release; echo configured; echo "$@" >"$FAKE_WORK/cmake.arguments"'
   stand_in ninja <<<'echo "[1/1] built"'
-  stand_in ctest <<<'echo "100% tests passed"'
+  stand_in ../checkout/scripts/check.py <<<'printf "%s\n" "$@" >"$FAKE_WORK/check.arguments"; echo "100% tests passed"'
   export PATH=$work/bin:$PATH FAKE_WORK=$work
 }
 
@@ -31,10 +31,11 @@ stand_in() {
   chmod +x "$work/bin/$1"
 }
 
-# run_test STATUS: runs the checkout's scripts/test and expects that exit status.
+# run_test STATUS [OPTION...]: runs the checkout's scripts/test and expects that exit status.
 run_test() {
   local expected=$1 status=0
-  "$work/checkout/scripts/test" >"$work/out" 2>"$work/err" || status=$?
+  shift
+  "$work/checkout/scripts/test" "$@" >"$work/out" 2>"$work/err" || status=$?
   [ "$status" -eq "$expected" ] || fail "exit status is $status, expected $expected"
 }
 expect_message() { grep -qF -- "$1" "$work/err" || fail "standard error does not say '$1'"; }
@@ -42,7 +43,7 @@ expect_message() { grep -qF -- "$1" "$work/err" || fail "standard error does not
 case_test_names_each_phase_in_one_line() {
   run_test 0
   [ "$(grep -c '^test: [1-4]/4 ' "$work/out")" -eq 4 ] || fail "not four phases: $(cat "$work/out")"
-  [ "$(tail -n 1 "$work/out")" = '100% tests passed' ] || fail 'the last line is not the summary of ctest'
+  [ "$(tail -n 1 "$work/out")" = '100% tests passed' ] || fail 'the summary of ctest is missing'
 }
 
 case_test_shows_how_many_functions_are_unsupported() {
@@ -52,16 +53,23 @@ case_test_shows_how_many_functions_are_unsupported() {
   grep -q 'hipErrorNotSupported: 2$' "$work/out" || fail 'the number is missing'
 }
 
-case_test_fails_with_ctest() {
-  stand_in ctest <<<'echo "1 test failed"; exit 8'
+case_test_fails_with_check() {
+  stand_in ../checkout/scripts/check.py <<<'echo "check: failed: one"; exit 1'
   run_test 1
+  grep -qx 'check: failed: one' "$work/checkout/build/logs/tests.log" || fail 'the log lacks it'
+}
+
+case_test_passes_options_on() {
+  run_test 0 -R 'queue: a' -- --stop-on-failure
+  grep -qx 'queue: a' "$work/check.arguments" || fail 'the expression is missing'
+  [ "$(tail -n 2 "$work/check.arguments" | paste -sd' ')" = '-- --stop-on-failure' ] || fail 'the options of ctest are missing'
 }
 
 case_a_skipped_test_fails_under_continuous_integration_only() {
-  stand_in ctest <<<'echo " 3/9 Test  #3: queue: needs two devices .......***Skipped   0.01 sec"'
   CI='' run_test 0
-  CI=true run_test 1
-  expect_message 'skipped under CI: queue: needs two devices'
+  ! grep -qx -- --fail-skipped "$work/check.arguments" || fail 'it does elsewhere'
+  CI=true run_test 0
+  grep -qx -- --fail-skipped "$work/check.arguments" || fail 'it does not'
 }
 
 case_a_failed_build_shows_the_compiler_and_the_log() {
