@@ -9,7 +9,17 @@
 #ifndef __CLANG_HIP_RUNTIME_WRAPPER_INCLUDED__
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
+#ifndef __HIP_DEVICE_COMPILE__
 #define __global__ __attribute__((global))
+#else
+// Compiling for SPIR-V, clang gives a kernel a calling convention of its own, so that its type is
+// no longer void(Args...): no pointer to a function could hold it, no template would take it. A
+// convention that is written down comes first, and one that the target does not have stands for
+// the usual one. That warns.
+#define __global__                                                                                 \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-attributes\"")    \
+      __attribute__((stdcall)) _Pragma("clang diagnostic pop") __attribute__((global))
+#endif
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((managed))

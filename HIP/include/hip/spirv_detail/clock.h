@@ -1,4 +1,4 @@
-/// Clocks of the device. Their ticks have no fixed length.
+/// Clocks of the device, whose ticks have no fixed length, and what loops do that wait for one.
 #pragma once
 
 #include <hip/spirv_detail/math_builtins.h>
@@ -13,3 +13,7 @@ CHIP_DEVICE long long clock64() { return wall_clock64(); }
 CHIP_DEVICE long long clock() { return wall_clock64(); }
 CHIP_DEVICE long long __clock64() { return wall_clock64(); }
 CHIP_DEVICE long long __clock() { return wall_clock64(); }
+
+/// AMD's hint that a thread which polls may pause for about 64 times `duration` cycles: programs
+/// that are written for AMD's platform call it by this name. SPIR-V has no such hint.
+CHIP_DEVICE void __builtin_amdgcn_s_sleep(int duration) { static_cast<void>(duration); }
