@@ -159,6 +159,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: memory, cache and queue group properties come 
   REQUIRE_ZE(zeDeviceGetCommandQueueGroupProperties(device, &count, &group));
   CHECK((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE) != 0);
   CHECK((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY) != 0);
+  CHECK((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS) != 0);
   CHECK(group.numQueues >= 1);
   CHECK(group.maxMemoryFillPatternSize >= 16);
 

@@ -66,3 +66,13 @@ kernel void wait_for_flag(volatile global int *flag) {
 global int program_value = 7;
 
 kernel void read_program_value(global int *out) { *out = program_value; }
+
+void __attribute__((overloadable, convergent)) __spirv_ControlBarrier(int, int, int);
+
+// Turns the values around, in place: all are read before any is written.
+kernel void reverse_in_place(global int *values) {
+  size_t i = get_global_id(0), n = get_global_size(0);
+  int mirrored = values[n - 1 - i];
+  __spirv_ControlBarrier(1, 1, 0x210); // device, device, sequentially consistent, global memory
+  values[i] = mirrored;
+}

@@ -2,6 +2,7 @@
 // goes wrong.
 #include "support.h"
 
+#include <algorithm>
 #include <cstring>
 #include <thread>
 
@@ -147,22 +148,81 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: launch parameters are understood or refuse
   const Kernel empty = kernel(module, "empty");
   ze_command_list_append_launch_kernel_param_cooperative_desc_t cooperative{
       ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC, nullptr, true};
-  const ze_group_count_t many{8, 1, 1};
+  uint32_t limit = 0;
+  REQUIRE_ZE(zeKernelSetGroupSize(empty, 16, 1, 1));
+  REQUIRE_ZE(zeKernelSuggestMaxCooperativeGroupCount(empty, &limit));
+  REQUIRE(limit > 8);
+  const ze_group_count_t many{8, 1, 1}, all{limit, 1, 1}, too_many{limit, 2, 1},
+      far_too_many{UINT32_MAX, UINT32_MAX, UINT32_MAX};
   CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &many, nullptr, nullptr, 0,
                                                       nullptr) == ZE_RESULT_SUCCESS);
   CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &one_group, &cooperative,
                                                       nullptr, 0, nullptr) == ZE_RESULT_SUCCESS);
-  CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &many, &cooperative, nullptr, 0,
-                                                      nullptr) ==
-        ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &all, &cooperative, nullptr, 0,
+                                                      nullptr) == ZE_RESULT_SUCCESS);
+  CHECK(zeCommandListAppendLaunchCooperativeKernel(list, empty, &all, nullptr, 0, nullptr) ==
+        ZE_RESULT_SUCCESS);
+  for (const ze_group_count_t &groups : {too_many, far_too_many}) {
+    CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &groups, &cooperative, nullptr,
+                                                        0, nullptr) ==
+          ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    CHECK(zeCommandListAppendLaunchCooperativeKernel(list, empty, &groups, nullptr, 0, nullptr) ==
+          ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  }
+  // The group size that counts is the one given with the launch.
+  CHECK(zeCommandListAppendLaunchKernelWithArguments(list, empty, all, {32, 1, 1}, nullptr,
+                                                     &cooperative, nullptr, 0,
+                                                     nullptr) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  cooperative.isCooperative = false;
+  CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &too_many, &cooperative, nullptr,
+                                                      0, nullptr) == ZE_RESULT_SUCCESS);
   const ze_base_desc_t unknown{ZE_STRUCTURE_TYPE_FENCE_DESC, nullptr};
   CHECK(zeCommandListAppendLaunchKernelWithParameters(list, empty, &many, &unknown, nullptr, 0,
                                                       nullptr) ==
         ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-  uint32_t groups = 0;
-  REQUIRE_ZE(zeKernelSuggestMaxCooperativeGroupCount(empty, &groups));
-  CHECK(groups == 1);
   REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+}
+
+TEST_CASE_METHOD(KernelTest, "ze_cpu: the groups of a cooperative launch wait for each other") {
+  const Kernel reverse = kernel(module, "reverse_in_place");
+  constexpr uint32_t group = 64;
+  REQUIRE_ZE(zeKernelSetGroupSize(reverse, group, 1, 1));
+  uint32_t limit = 0;
+  REQUIRE_ZE(zeKernelSuggestMaxCooperativeGroupCount(reverse, &limit));
+  const ze_group_count_t groups{std::min(limit, 100u), 1, 1};
+  const uint32_t count = groups.groupCountX * group;
+  int *values = shared<int>(count);
+  for (uint32_t i = 0; i < count; ++i)
+    values[i] = static_cast<int>(i);
+  const auto is_reversed = [&] {
+    for (uint32_t i = 0; i < count; ++i)
+      if (values[i] != static_cast<int>(count - 1 - i))
+        return false;
+    return true;
+  };
+  set(reverse, 0, values);
+  REQUIRE_ZE(
+      zeCommandListAppendLaunchCooperativeKernel(list, reverse, &groups, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  CHECK(is_reversed());
+
+  // Recorded, twice: there and back again, then once more with all arguments at once.
+  const List recorded = regular();
+  for (int i = 0; i < 2; ++i)
+    REQUIRE_ZE(zeCommandListAppendLaunchCooperativeKernel(recorded, reverse, &groups, nullptr, 0,
+                                                          nullptr));
+  REQUIRE_ZE(zeCommandListClose(recorded));
+  ze_command_list_handle_t appended = recorded;
+  REQUIRE_ZE(zeCommandListImmediateAppendCommandListsExp(list, 1, &appended, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  CHECK(is_reversed());
+  ze_command_list_append_launch_kernel_param_cooperative_desc_t cooperative{
+      ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC, nullptr, true};
+  void *arguments[] = {&values};
+  REQUIRE_ZE(zeCommandListAppendLaunchKernelWithArguments(
+      list, reverse, groups, {group, 1, 1}, arguments, &cooperative, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  CHECK(values[1] == 1);
 }
 
 TEST_CASE_METHOD(KernelTest, "ze_cpu: an indirect launch reads its size when it runs") {

@@ -10,21 +10,37 @@ namespace {
 
 constexpr size_t argument_alignment = 64;
 
-/// Puts a launch with the kernel's present state into the list. `indirect`: where the group counts
-/// are read when it starts, instead of `groups`.
-ze_result_t append_kernel(CommandList &list, const Kernel &kernel, const ze_group_count_t &groups,
-                          const ze_group_count_t *indirect, const Synchronization &events) {
+/// How a launch is asked for, besides its kernel.
+struct LaunchForm {
+  ze_group_count_t groups{};
+  const ze_group_count_t *indirect = nullptr; // where they are read when it starts, instead
+  bool cooperative = false;
+};
+
+/// Whether all groups can exist at once.
+bool is_feasible_cooperatively(const Kernel &kernel, const ze_group_count_t &groups) {
+  const uint64_t limit = kernel.max_cooperative_groups();
+  const uint64_t row = uint64_t{groups.groupCountX} * groups.groupCountY;
+  return row <= limit && row * groups.groupCountZ <= limit;
+}
+
+/// Puts a launch with the kernel's present state into the list.
+ze_result_t append_kernel(CommandList &list, const Kernel &kernel, const LaunchForm &form,
+                          const Synchronization &events) {
   if (kernel.local_bytes > max_local_bytes)
     return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (form.cooperative && !is_feasible_cooperatively(kernel, form.groups))
+    return ZE_RESULT_ERROR_INVALID_ARGUMENT;
   const size_t argument_bytes = kernel.arguments.size();
   return append<LaunchCommand>(
-      list, indirect ? Opcode::launch_indirect : Opcode::launch, events,
+      list, form.indirect ? Opcode::launch_indirect : Opcode::launch, events,
       argument_bytes + argument_alignment, [&](Command &command, LaunchCommand &launch) {
         launch.code = kernel.code;
-        launch.indirect_groups = indirect ? &indirect->groupCountX : nullptr;
-        launch.groups[0] = groups.groupCountX;
-        launch.groups[1] = groups.groupCountY;
-        launch.groups[2] = groups.groupCountZ;
+        launch.indirect_groups = form.indirect ? &form.indirect->groupCountX : nullptr;
+        launch.groups[0] = form.groups.groupCountX;
+        launch.groups[1] = form.groups.groupCountY;
+        launch.groups[2] = form.groups.groupCountZ;
+        launch.cooperative = form.cooperative;
         std::copy_n(kernel.group_size, 3, launch.group_size);
         std::copy_n(kernel.global_offset, 3, launch.global_offset);
         launch.local_bytes = kernel.local_bytes;
@@ -37,14 +53,9 @@ ze_result_t append_kernel(CommandList &list, const Kernel &kernel, const ze_grou
       });
 }
 
-/// Groups of a cooperative launch wait for each other, and ours run one after another.
-bool is_feasible_cooperatively(const ze_group_count_t &groups) {
-  return uint64_t{groups.groupCountX} * groups.groupCountY <= 1 && groups.groupCountZ <= 1;
-}
-
 /// The extensions of a launch. Those we do not know change what it does, and so must not be
 /// ignored.
-ze_result_t check_extensions(const void *next, const ze_group_count_t &groups) {
+ze_result_t read_extensions(const void *next, LaunchForm &form) {
   for (auto *link = static_cast<const ze_base_desc_t *>(next); link;
        link = static_cast<const ze_base_desc_t *>(link->pNext)) {
     if (link->stype != ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC)
@@ -52,8 +63,7 @@ ze_result_t check_extensions(const void *next, const ze_group_count_t &groups) {
     const auto *cooperative =
         reinterpret_cast<const ze_command_list_append_launch_kernel_param_cooperative_desc_t *>(
             link);
-    if (cooperative->isCooperative && !is_feasible_cooperatively(groups))
-      return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+    form.cooperative = cooperative->isCooperative;
   }
   return ZE_RESULT_SUCCESS;
 }
@@ -69,10 +79,10 @@ ze_result_t append_kernel_entry(ze_command_list_handle_t list, ze_kernel_handle_
     CommandList &self = object<CommandList>(list);
     if (const ze_result_t error = check_append(self, events); error != ZE_RESULT_SUCCESS)
       return error;
-    if (next)
-      if (const ze_result_t error = check_extensions(next, *groups); error != ZE_RESULT_SUCCESS)
-        return error;
-    return append_kernel(self, object<Kernel>(kernel), *groups, nullptr, events);
+    LaunchForm form{.groups = *groups};
+    if (const ze_result_t error = read_extensions(next, form); error != ZE_RESULT_SUCCESS)
+      return error;
+    return append_kernel(self, object<Kernel>(kernel), form, events);
   });
 }
 
@@ -106,16 +116,16 @@ ze_result_t zeCommandListAppendLaunchKernelWithArguments(
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     if (const ze_result_t error = check_append(self, events); error != ZE_RESULT_SUCCESS)
       return error;
-    if (next)
-      if (const ze_result_t error = check_extensions(next, groups); error != ZE_RESULT_SUCCESS)
-        return error;
+    LaunchForm form{.groups = groups};
+    if (const ze_result_t error = read_extensions(next, form); error != ZE_RESULT_SUCCESS)
+      return error;
     if (const ze_result_t error =
             launched.set_group_size(sizes.groupSizeX, sizes.groupSizeY, sizes.groupSizeZ);
         error != ZE_RESULT_SUCCESS)
       return error;
     if (const ze_result_t error = launched.set_arguments(arguments); error != ZE_RESULT_SUCCESS)
       return error;
-    return append_kernel(self, launched, groups, nullptr, events);
+    return append_kernel(self, launched, form, events);
   });
 }
 
@@ -142,7 +152,7 @@ ze_result_t zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t lis
     CommandList &self = object<CommandList>(list);
     if (const ze_result_t error = check_append(self, events); error != ZE_RESULT_SUCCESS)
       return error;
-    return append_kernel(self, object<Kernel>(kernel), {}, groups, events);
+    return append_kernel(self, object<Kernel>(kernel), {.indirect = groups}, events);
   });
 }
 

@@ -20,7 +20,6 @@ namespace ze_cpu {
 namespace {
 
 constexpr uint32_t sub_group_size = 32;
-constexpr uint32_t cooperative_groups = 1;
 
 /// The value of the first line of /proc/cpuinfo that begins with `key`.
 std::string processor_info(std::string_view key) {
@@ -221,8 +220,9 @@ zeDeviceGetCommandQueueGroupProperties(ze_device_handle_t device, uint32_t *coun
                                        ze_command_queue_group_properties_t *properties) {
   static_assert(queue_group_count == 1);
   return query_one(device, count, properties, [](ze_command_queue_group_properties_t &p) {
-    p.flags =
-        ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+    p.flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
+              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
+              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
     p.maxMemoryFillPatternSize = max_pattern_bytes;
     p.numQueues = queues_per_group;
   });

@@ -2,6 +2,8 @@
 #include "entry_points.h"
 #include "objects.h"
 
+#include "../memory/allocations.h"
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -90,6 +92,11 @@ void Kernel::lay_out_local_memory() {
     end += local_sizes[i];
   }
   local_bytes = static_cast<uint32_t>(end);
+}
+
+uint32_t Kernel::max_cooperative_groups() const {
+  return ze_cpu::max_cooperative_groups(*code, group_size[0] * group_size[1] * group_size[2],
+                                        local_bytes, machine_memory_bytes() / 2);
 }
 
 ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *desc,
@@ -185,7 +192,7 @@ ze_result_t zeKernelSuggestMaxCooperativeGroupCount(ze_kernel_handle_t kernel, u
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!count)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *count = 1; // groups run one after another
+    *count = object<Kernel>(kernel).max_cooperative_groups();
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -71,6 +71,8 @@ struct Kernel : Handle {
   /// All arguments at once, of the sizes the kernel declares; a local one points to its size
   /// (size_t).
   ze_result_t set_arguments(void *const *values);
+  /// zeKernelSuggestMaxCooperativeGroupCount.
+  uint32_t max_cooperative_groups() const;
 
 private:
   void lay_out_local_memory();

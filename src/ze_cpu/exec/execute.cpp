@@ -2,6 +2,7 @@
 #include "grid.h"
 #include "kernel_thread.h"
 #include "pool.h"
+#include "resident_groups.h"
 
 #include <algorithm>
 #include <chrono>
@@ -75,10 +76,58 @@ void run_measured(Grid &grid, Pool &pool, float items_per_group) {
                                   std::memory_order_relaxed);
 }
 
+// Each group runs until it waits for the others; when all do, they all go on. Between two barriers,
+// the groups are the units of work that threads share.
+void run_resident(Grid &grid, Pool &pool) {
+  ResidentGroups groups(grid.launch);
+  for (bool worth_sharing = true; groups.count() != 0; groups.next_phase()) {
+    Grid phase(grid.launch, groups.count());
+    phase.resident = &groups;
+    auto begin = Clock::now();
+    if (phase.total == 1 || pool.width() == 1 || !worth_sharing) {
+      phase.work();
+      worth_sharing = nanoseconds(Clock::now() - begin) > worth_sharing_ns;
+    } else {
+      phase.chunk = std::max<uint64_t>(1, phase.total / (8 * uint64_t(pool.width())));
+      pool.share(phase);
+      worth_sharing =
+          nanoseconds(Clock::now() - begin) * static_cast<float>(pool.width()) > worth_sharing_ns;
+    }
+    if (phase.faulted.load(std::memory_order_relaxed))
+      return grid.fail(std::move(phase.fault));
+  }
+}
+
 } // namespace
 
 KernelFootprint footprint(const KernelCode &code) {
   return {code.local_bytes, code.private_bytes, code.sub_group_size};
+}
+
+uint32_t max_cooperative_groups(const KernelCode &code, uint32_t group_items, uint32_t local_bytes,
+                                uint64_t memory_bytes) {
+  // Stacks of unknown depth each have a guard page, and mappings are limited.
+  const uint64_t items = code.stack_is_bounded ? max_resident_items : max_resident_items / 8;
+  uint64_t groups = items / group_items;
+  if (code.has_grid_sync)
+    groups = std::min(groups, memory_bytes / ResidentGroups::bytes(code, group_items, local_bytes));
+  return static_cast<uint32_t>(std::max<uint64_t>(groups, 1));
+}
+
+uint32_t group_items(const Launch &launch) {
+  return launch.group_size[0] * launch.group_size[1] * launch.group_size[2];
+}
+
+void describe(const Launch &launch, GroupContext &group) {
+  for (int i = 0; i < 3; ++i) {
+    group.groups[i] = launch.groups[i];
+    group.group_size[i] = launch.group_size[i];
+    group.global_offset[i] = launch.global_offset[i];
+  }
+  group.local_bytes = launch.local_bytes;
+  group.arguments = launch.arguments;
+  auto extends = [&](int i) { return launch.groups[i] > 1 || launch.group_size[i] > 1; };
+  group.work_dimensions = extends(2) ? 3 : extends(1) ? 2 : 1;
 }
 
 Fault execute(const Launch &launch) {
@@ -97,7 +146,9 @@ Fault execute(const Launch &launch) {
       run_alone(grid);
     } else {
       Pool &pool = Pool::instance();
-      if (pool.width() == 1)
+      if (launch.cooperative && launch.code->has_grid_sync)
+        run_resident(grid, pool);
+      else if (pool.width() == 1)
         run_alone(grid);
       else
         run_measured(grid, pool, static_cast<float>(row));

@@ -20,6 +20,12 @@ struct KernelFootprint {
 };
 KernelFootprint footprint(const KernelCode &code);
 
+/// How many work-groups of `group_items` work-items, with `local_bytes` of work-group memory each,
+/// a cooperative launch of `code` may have, if it is to take no more than `memory_bytes`. At
+/// least 1.
+uint32_t max_cooperative_groups(const KernelCode &code, uint32_t group_items, uint32_t local_bytes,
+                                uint64_t memory_bytes);
+
 struct Launch {
   const KernelCode *code;
   /// As Argument::offset lays them out; aligned to 8 bytes; must stay valid until execute()
@@ -30,6 +36,8 @@ struct Launch {
   uint32_t global_offset[3];
   /// Static and dynamic work-group memory together. It begins at an address aligned to 128 bytes.
   uint32_t local_bytes;
+  /// All work-groups exist at once and may wait for each other at barriers of the grid.
+  bool cooperative = false;
 };
 
 /// What a kernel did wrong; `address` is the faulting one where the machine tells.

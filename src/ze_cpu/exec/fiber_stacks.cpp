@@ -5,6 +5,17 @@
 
 namespace ze_cpu {
 
+namespace {
+
+size_t page_bytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
+
+} // namespace
+
+size_t FiberStacks::stride(size_t bytes, bool guarded) {
+  const size_t page = page_bytes();
+  return (bytes + stagger_step * stagger_period + page - 1) / page * page + (guarded ? page : 0);
+}
+
 FiberStacks::~FiberStacks() { release(); }
 
 void FiberStacks::release() {
@@ -16,9 +27,9 @@ void FiberStacks::release() {
 }
 
 bool FiberStacks::reserve(size_t count, size_t bytes, bool guarded) {
-  size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  size_t guard = guarded ? page : 0;
-  size_t stride = (bytes + stagger_step * stagger_period + page - 1) / page * page + guard;
+  const size_t page = page_bytes();
+  const size_t guard = guarded ? page : 0;
+  size_t stride = FiberStacks::stride(bytes, guarded);
   if (count <= count_ && stride <= stride_ && (!guarded || guard_))
     return true;
   count = count > count_ ? count : count_;

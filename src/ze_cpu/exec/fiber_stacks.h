@@ -17,6 +17,9 @@ public:
   /// that many mappings). False: no memory.
   bool reserve(size_t count, size_t bytes, bool guarded);
 
+  /// Address space that each takes.
+  static size_t stride(size_t bytes, bool guarded);
+
   /// One past the highest byte of a stack, 16-byte aligned.
   std::byte *top(size_t index) const { return base_ + (index + 1) * stride_ - stagger(index); }
   const std::byte *bottom(size_t index) const { return base_ + index * stride_ + guard_; }

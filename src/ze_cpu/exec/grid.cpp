@@ -1,6 +1,7 @@
 #include "grid.h"
 #include "faults.h"
 #include "kernel_thread.h"
+#include "resident_groups.h"
 
 #include <cstdio>
 
@@ -15,9 +16,20 @@ void Grid::fail(Fault reason) {
 bool Grid::run(uint64_t first, uint64_t last) {
   KernelThread &thread = KernelThread::current();
   FaultGuard guard;
-  int signal = run_guarded(guard, [&] { thread.run(launch, first, last); });
-  if (signal == 0)
+  bool done = true;
+  int signal = run_guarded(guard, [&] {
+    if (resident)
+      resident->run(first, last);
+    else
+      done = thread.run(launch, first, last);
+  });
+  if (signal == 0 && done)
     return true;
+  if (signal == 0) {
+    fail({true, "kernel " + launch.code->name +
+                    ": a barrier of the whole grid, in a launch that is not cooperative"});
+    return false;
+  }
   thread.abandon();
   char where[64];
   if (guard.address_known)
@@ -34,7 +46,9 @@ bool Grid::run(uint64_t first, uint64_t last) {
 
 void Grid::work() {
   KernelThread &thread = KernelThread::current();
-  if (!thread.prepare(launch))
+  if (resident)
+    thread.check_fault_handling();
+  else if (!thread.prepare(launch))
     return fail({true, "kernel " + launch.code->name + ": not enough memory to run it"});
   for (;;) {
     uint64_t first = next.fetch_add(chunk, std::memory_order_relaxed);

@@ -8,13 +8,16 @@
 
 namespace ze_cpu {
 
+class ResidentGroups;
+
 /// Lives on the caller's stack until no other thread works on it.
 struct Grid {
   Grid(const Launch &the_launch, uint64_t groups) : launch(the_launch), total(groups) {}
 
   const Launch &launch;
-  const uint64_t total; // work-groups
-  uint64_t chunk = 1;   // work-groups that a thread takes at a time; set before the grid is shared
+  const uint64_t total;               // work-groups
+  ResidentGroups *resident = nullptr; // where they are kept, in a cooperative launch
+  uint64_t chunk = 1; // work-groups that a thread takes at a time; set before the grid is shared
   std::atomic<uint64_t> next = 0; // first group that nobody has taken: groups start in order
   std::atomic<bool> faulted = false;
   std::atomic<uint32_t> helpers = 0; // pool threads at work on it

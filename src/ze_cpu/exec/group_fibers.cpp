@@ -3,26 +3,27 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace ze_cpu {
 
-bool GroupFibers::reserve(const KernelCode &code, uint32_t lanes) {
-  if (!stacks_.reserve(lanes, code.stack_bytes, !code.stack_is_bounded))
-    return false;
-  if (stack_pointers_.size() >= lanes)
-    return true;
+void GroupFibers::reserve(uint32_t lanes) {
+  if (sanitizer_stacks_.size() >= lanes)
+    return;
   stack_pointers_.resize(lanes);
   points_.resize(lanes);
   exchanges_.resize(lanes);
   taking_part_.resize(lanes);
   sub_groups_.resize(lanes); // enough for sub-groups of one lane
   sanitizer_stacks_.resize(lanes);
-  return true;
 }
 
-ZE_CPU_SWITCHES_STACKS void GroupFibers::run(const KernelCode &code, const GroupContext &group) {
+void GroupFibers::start(const KernelCode &code, const GroupContext &group,
+                        const FiberStacks &stacks, size_t first_stack) {
   code_ = &code;
   group_ = &group;
+  stacks_ = &stacks;
+  first_stack_ = first_stack;
   lanes_ = static_cast<uint32_t>(group.group_size[0] * group.group_size[1] * group.group_size[2]);
   uint32_t width = code.sub_group_size;
   for (uint32_t first = 0, i = 0; first < lanes_; first += width, ++i) {
@@ -30,10 +31,23 @@ ZE_CPU_SWITCHES_STACKS void GroupFibers::run(const KernelCode &code, const Group
     sub_groups_[i] = {.ready = members == 32 ? ~0u : (1u << members) - 1};
   }
   std::fill_n(stack_pointers_.begin(), lanes_, nullptr);
+  waits_for_grid_ = false;
   current_sub_group_ = 0;
+}
+
+ZE_CPU_SWITCHES_STACKS bool GroupFibers::resume() {
+  if (waits_for_grid_) {
+    waits_for_grid_ = false;
+    uint32_t width = code_->sub_group_size;
+    for (uint32_t first = 0, i = 0; first < lanes_; first += width, ++i)
+      sub_groups_[i].ready = std::exchange(sub_groups_[i].at_barrier, 0);
+    current_sub_group_ = 0;
+  }
+  sanitizer_thread_ = {}; // it may be another than the last time
   sanitizer_enter_fibers(sanitizer_thread_);
   switch_to(no_lane, next_lane(), false);
   sanitizer_leave_fibers();
+  return waits_for_grid_;
 }
 
 ZE_CPU_SWITCHES_STACKS uint64_t GroupFibers::wait(uint32_t lane, uint64_t value, uint64_t parameter,
@@ -42,14 +56,14 @@ ZE_CPU_SWITCHES_STACKS uint64_t GroupFibers::wait(uint32_t lane, uint64_t value,
   points_[lane] = {id, operation};
   SubGroup &sub_group = sub_groups_[lane / code_->sub_group_size];
   uint32_t bit = 1u << lane % code_->sub_group_size;
-  (operation.work_group ? sub_group.at_barrier : sub_group.at_operation) |= bit;
+  (operation.scope == SyncScope::sub_group ? sub_group.at_operation : sub_group.at_barrier) |= bit;
   uint32_t next = next_lane();
   if (next != lane)
     switch_to(lane, next, false);
   return exchanges_[lane].result;
 }
 
-// The lane that runs next, or no_lane when the group has ended.
+// The lane that runs next, or no_lane when the group has ended or waits for the grid.
 uint32_t GroupFibers::next_lane() {
   uint32_t width = code_->sub_group_size;
   for (;;) {
@@ -91,13 +105,17 @@ void GroupFibers::release_operation(SubGroup &sub_group, uint32_t first) {
   sub_group.ready = active;
 }
 
-// All lanes wait for the work-group or have ended; false: all have ended.
+// All lanes wait for the work-group or the grid, or have ended; false: none waits for the
+// work-group.
 bool GroupFibers::release_work_group() {
   uint32_t width = code_->sub_group_size;
   uint32_t first_id = UINT32_MAX;
   SyncOperation operation = {};
   for (uint32_t lane = 0; lane < lanes_; ++lane) {
-    taking_part_[lane] = sub_groups_[lane / width].at_barrier >> lane % width & 1;
+    bool waits = sub_groups_[lane / width].at_barrier >> lane % width & 1;
+    bool for_grid = points_[lane].operation.scope == SyncScope::grid;
+    waits_for_grid_ |= waits && for_grid;
+    taking_part_[lane] = waits && !for_grid;
     if (taking_part_[lane] && points_[lane].id < first_id) {
       first_id = points_[lane].id;
       operation = points_[lane].operation;
@@ -105,6 +123,7 @@ bool GroupFibers::release_work_group() {
   }
   if (first_id == UINT32_MAX)
     return false;
+  waits_for_grid_ = false;
   // A barrier that only some lanes reach is an error of the kernel; as on a GPU, any barrier then
   // matches any other. Operations with a result match only themselves.
   for (uint32_t lane = 0; lane < lanes_; ++lane) {
@@ -131,10 +150,12 @@ ZE_CPU_SWITCHES_STACKS void GroupFibers::switch_to(uint32_t from, uint32_t to, b
   void *&target = to == no_lane ? thread_stack_pointer_ : stack_pointers_[to];
   if (!target) {
     starting_lane_ = to;
-    there.bottom = stacks_.bottom(to);
-    there.size = static_cast<size_t>(stacks_.top(to) - stacks_.bottom(to));
+    std::byte *top = stacks_->top(first_stack_ + to);
+    const std::byte *bottom = stacks_->bottom(first_stack_ + to);
+    there.bottom = bottom;
+    there.size = static_cast<size_t>(top - bottom);
     there.fake_stack = nullptr;
-    target = prepare_stack(stacks_.top(to), fiber_main, this);
+    target = prepare_stack(top, fiber_main, this);
   }
   switched_from_ = from;
   sanitizer_before_switch(here, there, for_good);

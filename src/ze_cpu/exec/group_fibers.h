@@ -11,30 +11,34 @@
 
 namespace ze_cpu {
 
-/// One per thread, reused for every group that the thread runs as fibers.
+/// One per thread, reused for every group that the thread runs as fibers; in a cooperative launch
+/// one for each group, which any thread may resume.
 ///
 /// A sub-group's lanes run in turn until each waits or has ended. Then, of the sub-group operations
 /// they wait at, the one that comes first in the program is carried out, its active lanes being
 /// those that wait there; they go on until they wait again. When no lane of any sub-group is left
 /// at a sub-group operation, the work-group barrier is complete: lanes that have ended are not
-/// waited for.
+/// waited for. When all that have not ended wait for the grid, the group is suspended.
 class GroupFibers {
 public:
   GroupFibers() = default;
   GroupFibers(const GroupFibers &) = delete;
   GroupFibers &operator=(const GroupFibers &) = delete;
 
-  /// Makes room for groups of `lanes` work-items of `code`. False: not enough memory.
-  bool reserve(const KernelCode &code, uint32_t lanes);
+  /// Makes room for groups of `lanes` work-items. Throws std::bad_alloc.
+  void reserve(uint32_t lanes);
 
-  /// Runs the work-group that `group` describes to its end. reserve() comes first.
-  void run(const KernelCode &code, const GroupContext &group);
+  /// Readies the work-group that `group` describes, on the stacks from `first_stack` on. reserve()
+  /// comes first; all that is named here stays until the group has ended.
+  void start(const KernelCode &code, const GroupContext &group, const FiberStacks &stacks,
+             size_t first_stack);
+  /// Runs the group until it has ended (false), or waits for the grid (true): calling again then
+  /// releases it.
+  bool resume();
 
   /// Called by the running fiber; see ze_cpu_sync.
   uint64_t wait(uint32_t lane, uint64_t value, uint64_t parameter, uint32_t id,
                 SyncOperation operation);
-
-  const FiberStacks &stacks() const { return stacks_; }
 
 private:
   struct Point {
@@ -44,7 +48,7 @@ private:
   struct SubGroup {
     uint32_t ready = 0;        // may run
     uint32_t at_operation = 0; // wait at a sub-group operation
-    uint32_t at_barrier = 0;   // wait at an operation of the work-group
+    uint32_t at_barrier = 0;   // wait at an operation of the work-group or the grid
   };
   static constexpr uint32_t no_lane = UINT32_MAX;
 
@@ -54,7 +58,8 @@ private:
   void switch_to(uint32_t from, uint32_t to, bool for_good);
   static void fiber_main(void *self);
 
-  FiberStacks stacks_;
+  const FiberStacks *stacks_ = nullptr;
+  size_t first_stack_ = 0;
   std::vector<void *> stack_pointers_; // null: not started
   std::vector<Point> points_;          // where each lane waits
   std::vector<LaneExchange> exchanges_;
@@ -67,6 +72,7 @@ private:
   const KernelCode *code_ = nullptr;
   const GroupContext *group_ = nullptr;
   uint32_t lanes_ = 0;
+  bool waits_for_grid_ = false;
   uint32_t current_sub_group_ = 0;
   uint32_t starting_lane_ = 0;
   uint32_t switched_from_ = no_lane;

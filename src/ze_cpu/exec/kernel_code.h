@@ -13,6 +13,9 @@ namespace ze_cpu {
 
 class GroupFibers;
 
+/// Work-group memory begins at such addresses: the largest alignment an OpenCL type has.
+inline constexpr size_t local_alignment = 128;
+
 /// A work-group in execution. Generated code reads the members at their offsets: it is compiled
 /// against this very header.
 struct GroupContext {
@@ -37,6 +40,15 @@ using LoopEntry = void (*)(const GroupContext *, uint64_t first, uint64_t last);
 using FiberEntry = void (*)(const GroupContext *, uint64_t x, uint64_t y, uint64_t z,
                             uint64_t lane);
 
+struct Launch;
+
+/// Fills in what is the same for all work-groups of `launch`, except where local and private memory
+/// lie.
+void describe(const Launch &launch, GroupContext &group);
+
+/// Work-items in a group of `launch`; execute() has checked that they are countable.
+uint32_t group_items(const Launch &launch);
+
 struct KernelCode {
   std::string name;
   LoopEntry loop = nullptr;   // set when no work-item ever waits for another
@@ -47,6 +59,7 @@ struct KernelCode {
   uint32_t stack_bytes = 0; // a work-item's stack need, including called functions
   bool stack_is_bounded =
       true; // false with recursion or calls through pointers: stack_bytes is then a guess
+  bool has_grid_sync = false; // its work-groups may wait for each other
   // Learned while running, decides whether a launch is worth waking other threads; 0: never
   // measured.
   mutable std::atomic<float> nanoseconds_per_item = 0;

@@ -12,7 +12,6 @@ namespace {
 
 // What a thread's own stack is trusted with; threads of the user's may have small ones.
 constexpr uint32_t small_frame = 32 * 1024;
-constexpr size_t local_alignment = 128; // the largest alignment an OpenCL type has
 
 } // namespace
 
@@ -70,16 +69,8 @@ bool KernelThread::prepare(const Launch &launch) try {
     local_ = static_cast<std::byte *>(memory);
     local_capacity_ = capacity;
   }
-  for (int i = 0; i < 3; ++i) {
-    group_.groups[i] = launch.groups[i];
-    group_.group_size[i] = launch.group_size[i];
-    group_.global_offset[i] = launch.global_offset[i];
-  }
+  describe(launch, group_);
   group_.local = local_;
-  group_.local_bytes = launch.local_bytes;
-  group_.arguments = launch.arguments;
-  auto extends = [&](int i) { return launch.groups[i] > 1 || launch.group_size[i] > 1; };
-  group_.work_dimensions = extends(2) ? 3 : extends(1) ? 2 : 1;
   if (code.loop) {
     group_.fibers = nullptr;
     group_.stack_low = stack_low_;
@@ -92,21 +83,22 @@ bool KernelThread::prepare(const Launch &launch) try {
     }
     return true;
   }
-  uint64_t lanes = uint64_t(launch.group_size[0]) * launch.group_size[1] * launch.group_size[2];
-  if (!fibers_.reserve(code, static_cast<uint32_t>(lanes)))
+  const uint32_t lanes = group_items(launch);
+  if (!fiber_stacks_.reserve(lanes, code.stack_bytes, !code.stack_is_bounded))
     return false;
+  fibers_.reserve(lanes);
   group_.fibers = &fibers_;
-  group_.stack_low = fibers_.stacks().low();
-  group_.stack_high = fibers_.stacks().high();
+  group_.stack_low = fiber_stacks_.low();
+  group_.stack_high = fiber_stacks_.high();
   return true;
 } catch (const std::bad_alloc &) {
   return false;
 }
 
-ZE_CPU_SWITCHES_STACKS void KernelThread::run(const Launch &launch, uint64_t first, uint64_t last) {
+ZE_CPU_SWITCHES_STACKS bool KernelThread::run(const Launch &launch, uint64_t first, uint64_t last) {
   const KernelCode &code = *launch.code;
   if (code.loop && (code.stack_bytes > small_frame || !code.stack_is_bounded) && !launch_)
-    return run_on_own_stack(launch, first, last);
+    return run_on_own_stack(launch, first, last), true;
   while (first < last) {
     uint64_t row = first / launch.groups[0];
     uint64_t x = first % launch.groups[0];
@@ -119,9 +111,13 @@ ZE_CPU_SWITCHES_STACKS void KernelThread::run(const Launch &launch, uint64_t fir
     else
       for (; x < end; ++x) {
         group_.group[0] = x;
-        fibers_.run(code, group_);
+        fibers_.start(code, group_, fiber_stacks_, 0);
+        while (fibers_.resume())
+          if (uint64_t(launch.groups[0]) * launch.groups[1] * launch.groups[2] != 1)
+            return false;
       }
   }
+  return true;
 }
 
 ZE_CPU_SWITCHES_STACKS void KernelThread::run_on_own_stack(const Launch &launch, uint64_t first,

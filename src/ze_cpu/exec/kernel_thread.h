@@ -22,17 +22,18 @@ public:
 
   /// Readies the thread for `launch`. False: not enough memory.
   bool prepare(const Launch &launch);
+  /// Sees to it that faults on this thread are noticed: part of prepare().
+  void check_fault_handling();
 
-  /// Runs the work-groups [first, last) in linear order (x fastest) of the prepared launch. Faults
-  /// are not caught here.
-  void run(const Launch &launch, uint64_t first, uint64_t last);
+  /// Runs the work-groups [first, last) in linear order (x fastest) of the prepared launch. False:
+  /// one of them waits for the others, which do not run. Faults are not caught here.
+  bool run(const Launch &launch, uint64_t first, uint64_t last);
 
   /// After a fault in run(): whatever it was in the middle of is forgotten.
   void abandon() { launch_ = nullptr; }
 
 private:
   KernelThread();
-  void check_fault_handling();
   void run_on_own_stack(const Launch &launch, uint64_t first, uint64_t last);
   static void own_stack_main(void *self);
 
@@ -41,6 +42,7 @@ private:
   std::byte *local_ = nullptr;
   size_t local_capacity_ = 0;
   const std::byte *stack_low_ = nullptr, *stack_high_ = nullptr;
+  FiberStacks fiber_stacks_;
   GroupFibers fibers_;
 
   // A kernel with much private memory runs on a stack of the size it needs.

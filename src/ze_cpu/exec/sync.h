@@ -58,16 +58,19 @@ enum class Combine : uint8_t {
   double_max,
 };
 
+/// Who meets. The whole grid only at barriers, and only in a cooperative launch.
+enum class SyncScope : uint8_t { sub_group, work_group, grid };
+
 struct SyncOperation {
   SyncKind kind;
   Combine combine = Combine::none;
-  bool work_group = false; // else the sub-group
+  SyncScope scope = SyncScope::sub_group;
 
   constexpr uint32_t packed() const {
-    return uint32_t(kind) | uint32_t(combine) << 8 | uint32_t(work_group) << 16;
+    return uint32_t(kind) | uint32_t(combine) << 8 | uint32_t(scope) << 16;
   }
   static constexpr SyncOperation unpack(uint32_t bits) {
-    return {SyncKind(bits & 0xff), Combine(bits >> 8 & 0xff), (bits >> 16 & 1) != 0};
+    return {SyncKind(bits & 0xff), Combine(bits >> 8 & 0xff), SyncScope(bits >> 16 & 0xff)};
   }
 };
 

@@ -156,7 +156,9 @@ public:
     unit.local = place_local_variables(module, shared ? shared->local : LocalLayout());
     if (through_pointers && shared && shared->has_sync && sub_group_size != 32)
       throw LoweringError("functions called through pointers work with sub-groups of 32 only");
-    unit.has_sync = lowering.has_sync || (shared && through_pointers && shared->has_sync);
+    const bool calls_shared = shared && through_pointers;
+    unit.has_sync = lowering.has_sync || (calls_shared && shared->has_sync);
+    unit.has_grid_sync = lowering.has_grid_sync || (calls_shared && shared->has_grid_sync);
     number_sync_points(module, contents, first_sync_id);
     finish(module, unit);
     sync_points_to_fiber_calls(module);

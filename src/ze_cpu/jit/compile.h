@@ -19,6 +19,7 @@ struct Unit {
   uint32_t private_bytes = 0; // of variables that stay in memory
   uint32_t stack_bytes = 0;   // frames of the unit's functions together
   bool has_sync = false;      // the entry is a FiberEntry, else a LoopEntry
+  bool has_grid_sync = false; // work-groups wait for each other
   bool stack_is_bounded = true;
 };
 

@@ -155,6 +155,7 @@ private:
     code.sub_group_size = image_.kernels[index].sub_group_size;
     code.stack_bytes = unit->stack_bytes + stack_margin;
     code.stack_is_bounded = unit->stack_is_bounded;
+    code.has_grid_sync = unit->has_grid_sync;
     return {};
   }
 

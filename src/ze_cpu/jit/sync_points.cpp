@@ -40,7 +40,7 @@ bool contains_sub_group_operation(llvm::BasicBlock &block) {
   for (llvm::Instruction &instruction : block)
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
       if (call->getCalledFunction() && call->getCalledFunction()->getName() == marker_name &&
-          !operation_of(*call).work_group)
+          operation_of(*call).scope == SyncScope::sub_group)
         return true;
   return false;
 }

@@ -23,6 +23,7 @@ Fault launch(Command &command, const LaunchCommand &launch, const uint32_t *grou
   std::copy_n(launch.group_size, 3, grid.group_size);
   std::copy_n(launch.global_offset, 3, grid.global_offset);
   grid.local_bytes = launch.local_bytes;
+  grid.cooperative = launch.cooperative;
   return execute(grid);
 }
 

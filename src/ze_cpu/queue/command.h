@@ -76,6 +76,7 @@ struct LaunchCommand {
   uint32_t group_size[3];
   uint32_t global_offset[3];
   uint32_t local_bytes;
+  bool cooperative;
   uint32_t arguments_offset; // from the start of the record; 64-byte aligned, as the widest vector
                              // load wants it
 };

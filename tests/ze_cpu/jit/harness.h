@@ -34,6 +34,7 @@ struct Shape {
   uint32_t groups[3] = {1, 1, 1};
   uint32_t size[3] = {1, 1, 1};
   uint32_t offset[3] = {0, 0, 0};
+  bool cooperative = false;
 };
 inline Shape line(uint32_t groups, uint32_t size) { return {{groups, 1, 1}, {size, 1, 1}}; }
 
@@ -69,6 +70,7 @@ ze_cpu::Fault try_run(ze_cpu::Program &program, const std::string &kernel, const
   std::memcpy(launch.groups, shape.groups, sizeof launch.groups);
   std::memcpy(launch.group_size, shape.size, sizeof launch.group_size);
   std::memcpy(launch.global_offset, shape.offset, sizeof launch.global_offset);
+  launch.cooperative = shape.cooperative;
   return ze_cpu::execute(launch);
 }
 

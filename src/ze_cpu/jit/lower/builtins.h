@@ -23,6 +23,7 @@ struct LoweringUnit {
   uint32_t sub_group_size = 32;
   uint32_t next_sync_id = 1;
   bool has_sync = false;
+  bool has_grid_sync = false;
 };
 
 /// One call of a builtin. `builder` stands before it.

@@ -16,18 +16,20 @@ enum Scope : uint64_t {
   scope_invocation
 };
 
-bool is_work_group(Builtin &call, unsigned argument) {
+/// Of an operation with a result: one of a sub-group or a work-group.
+SyncScope execution_scope(Builtin &call, unsigned argument) {
   uint64_t scope = call.constant(argument);
   if (scope == scope_sub_group)
-    return false;
+    return SyncScope::sub_group;
   if (scope != scope_work_group)
     call.unsupported("execution scope " + std::to_string(scope));
-  return true;
+  return SyncScope::work_group;
 }
 
 llvm::Value *sync(Builtin &call, SyncOperation operation, llvm::Value *value = nullptr,
                   llvm::Value *parameter = nullptr) {
   call.unit.has_sync = true;
+  call.unit.has_grid_sync |= operation.scope == SyncScope::grid;
   return emit_sync_point(call.builder, call.item.context(), call.item.lane(), operation, value,
                          parameter);
 }
@@ -115,7 +117,7 @@ Lower intel_shuffle_pair(bool up) {
 // Broadcast of a work-group names the lane by its local id, in one to three dimensions.
 llvm::Value *broadcast(Builtin &call) {
   Builder &b = call.builder;
-  bool work_group = is_work_group(call, 0);
+  SyncScope scope = execution_scope(call, 0);
   llvm::Value *id = call.argument(2);
   llvm::Value *lane;
   if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(id->getType())) {
@@ -127,12 +129,12 @@ llvm::Value *broadcast(Builtin &call) {
   } else {
     lane = widen(call, id);
   }
-  return move(call, {SyncKind::broadcast, Combine::none, work_group}, call.argument(1), lane);
+  return move(call, {SyncKind::broadcast, Combine::none, scope}, call.argument(1), lane);
 }
 
 Lower vote(SyncKind kind) {
   return [kind](Builtin &call) {
-    SyncOperation operation = {kind, Combine::none, is_work_group(call, 0)};
+    SyncOperation operation = {kind, Combine::none, execution_scope(call, 0)};
     llvm::Value *value = call.arguments() > 1 ? to_bits(call, call.argument(1), false) : nullptr;
     return call.builder.CreateICmpNE(sync(call, operation, value), call.builder.getInt64(0));
   };
@@ -142,7 +144,7 @@ Lower vote(SyncKind kind) {
 // equal, NaN is not.
 llvm::Value *all_equal(Builtin &call) {
   Builder &b = call.builder;
-  SyncOperation operation = {SyncKind::all_equal, Combine::none, is_work_group(call, 0)};
+  SyncOperation operation = {SyncKind::all_equal, Combine::none, execution_scope(call, 0)};
   llvm::Value *value = call.argument(1);
   auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
   llvm::Value *result = b.getTrue();
@@ -310,7 +312,7 @@ llvm::Constant *identity(Arithmetic how, llvm::Type *type) {
 Lower arithmetic(Arithmetic how) {
   return [how](Builtin &call) -> llvm::Value * {
     Builder &b = call.builder;
-    bool work_group = is_work_group(call, 0);
+    SyncScope scope = execution_scope(call, 0);
     uint64_t group_operation = call.constant(1);
     SyncKind kind;
     switch (group_operation) {
@@ -334,7 +336,7 @@ Lower arithmetic(Arithmetic how) {
       if (how.floating && type->getPrimitiveSizeInBits() < 32)
         value = b.CreateFPExt(value, b.getFloatTy());
       bool is_signed = how.kind == Arithmetic::signed_min || how.kind == Arithmetic::signed_max;
-      SyncOperation operation = {kind, combine_of(how, value->getType()->isDoubleTy()), work_group};
+      SyncOperation operation = {kind, combine_of(how, value->getType()->isDoubleTy()), scope};
       llvm::Value *parameter = cluster;
       if (kind == SyncKind::exclusive_scan)
         parameter = to_bits(call, identity(how, value->getType()), is_signed && !how.floating);
@@ -384,8 +386,10 @@ llvm::Value *control_barrier(Builtin &call) {
   uint64_t fence = memory_scope(call, 1);
   if (fence <= scope_device)
     memory_fence(call, fence);
-  if (scope != scope_invocation)
-    sync(call, {SyncKind::barrier, Combine::none, is_work_group(call, 0)});
+  if (scope == scope_device)
+    sync(call, {SyncKind::barrier, Combine::none, SyncScope::grid});
+  else if (scope != scope_invocation)
+    sync(call, {SyncKind::barrier, Combine::none, execution_scope(call, 0)});
   return nullptr;
 }
 

@@ -1,0 +1,73 @@
+// Barriers of the whole grid: SPIR-V's execution scope Device.
+void __attribute__((overloadable, convergent)) __spirv_ControlBarrier(int, int, int);
+
+#define DEVICE 1
+#define SEQUENTIALLY_CONSISTENT_GLOBAL 0x210
+#define grid_barrier() __spirv_ControlBarrier(DEVICE, DEVICE, SEQUENTIALLY_CONSISTENT_GLOBAL)
+
+// Each round, every work-item takes what one of the next group had, and adds one.
+kernel void relay(global int *values, int rounds) {
+  size_t n = get_global_size(0), i = get_global_id(0);
+  for (int round = 0; round < rounds; ++round) {
+    int next = values[(i + get_local_size(0) + 1) % n];
+    grid_barrier();
+    values[i] = next + 1;
+    grid_barrier();
+  }
+}
+
+// What a group has in local and private memory is there after the barrier.
+kernel void sum(global const int *in, global int *partial, global int *out, local int *scratch) {
+  size_t i = get_local_id(0), n = get_local_size(0);
+  int mine[4];
+  for (int j = 0; j < 4; ++j)
+    mine[j] = in[get_global_id(0)] + j;
+  scratch[i] = mine[get_group_id(0) & 3];
+  for (size_t step = n / 2; step > 0; step /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < step)
+      scratch[i] += scratch[i + step];
+  }
+  if (i == 0)
+    partial[get_group_id(0)] = scratch[0];
+  grid_barrier();
+  int total = 0;
+  for (size_t group = 0; group < get_num_groups(0); ++group)
+    total += partial[group];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = total - scratch[0] + mine[get_group_id(0) & 3];
+}
+
+// Whole groups, and some work-items of the others, leave before the barrier.
+kernel void leaving(global int *arrived, global int *seen, int groups, int items) {
+  if (get_group_id(0) >= groups || get_local_id(0) >= items)
+    return;
+  atomic_fetch_add((volatile global atomic_int *)arrived, 1);
+  grid_barrier();
+  seen[get_global_id(0)] = *arrived;
+}
+
+kernel void places(global uint *out) {
+  size_t index = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) +
+                 get_global_id(0);
+  out[index] = 1;
+  grid_barrier();
+  out[index] += get_group_id(0) + 10 * get_group_id(1) + 100 * get_group_id(2);
+  uint lanes = sub_group_reduce_add(1u);
+  grid_barrier();
+  out[index] += 1000 * lanes;
+}
+
+kernel void fault_after_barrier(global int *memory, ulong offset) {
+  grid_barrier();
+  if (get_group_id(0) == get_num_groups(0) - 1 && get_local_id(0) == 0)
+    memory[offset] = 1;
+  grid_barrier();
+}
+
+// Only a cooperative launch may get there.
+kernel void barrier_if(global int *out, int wait) {
+  if (wait)
+    grid_barrier();
+  out[get_global_id(0)] = 1;
+}
