@@ -153,9 +153,13 @@ MarkerRef Queue::timed_marker() {
 void Queue::wait_for(const MarkerRef &marker) {
   scheduler_.check_alive();
   std::lock_guard lock(mutex_);
-  if (!needs_wait(*marker))
+  const size_t before = pending_.size();
+  if (kind() == Kind::null_stream)
+    scheduler_.collect_dirty(*this); // even without a marker, blocking streams meet here
+  if (marker && needs_wait(*marker))
+    pending_.push_back(marker);
+  if (pending_.size() == before)
     return;
-  pending_.push_back(marker);
   has_pending_.store(true, std::memory_order_release);
   bump(); // the wait is work: it makes the queue busy, and others may have to come after it
 }

@@ -70,7 +70,8 @@ public:
   /// As record_marker, with a timestamp: the device writes its time when it gets there.
   MarkerRef timed_marker();
 
-  /// All that is submitted later waits for the marker. Makes no driver call: the next submission carries the wait.
+  /// All that is submitted later waits for the marker, if it is not an empty one. The next submission carries the wait; the
+  /// only driver calls are those that put the null stream after the blocking ones.
   void wait_for(const MarkerRef &marker);
 
   /// Destroys this queue's instance of a kernel that is about to go away; its launches are complete.

@@ -84,7 +84,8 @@ void record(Event &event, const StreamTarget &stream) {
 }
 
 void wait(const StreamTarget &stream, Event &event) {
-  if (MarkerRef marker = current_marker(event); !complete(marker))
+  // On the null stream this is work whatever the event: blocking streams before and after it are ordered.
+  if (MarkerRef marker = current_marker(event); stream.legacy || !complete(marker))
     stream.queue->wait_for(marker);
 }
 

@@ -172,6 +172,16 @@ TEST_CASE("queue order: a wait before any record is nothing") {
   REQUIRE(order.result() == 1);
 }
 
+TEST_CASE("queue order: the null stream's wait for an event is between blocking streams, whatever the event") {
+  Order order;
+  Streams streams(2);
+  Event event;
+  order.slowly(streams[0], 1);
+  REQUIRE_HIP(hipStreamWaitEvent(nullptr, event, 0));
+  order.quick(streams[1], 2);
+  REQUIRE(order.result() == 12);
+}
+
 TEST_CASE("queue order: an event recorded on the null stream covers blocking streams") {
   Order order;
   Streams blocking(1), other(1, hipStreamNonBlocking);
