@@ -1,0 +1,232 @@
+#include "generator.h"
+#include "order.h"
+
+#include <algorithm>
+#include <array>
+
+namespace model {
+namespace {
+
+struct Weight {
+  OpKind kind;
+  int weight;
+};
+
+// Waiting on the host is rare: it ends what could go wrong.
+constexpr std::array<Weight, 23> weights{{
+    {OpKind::kernel, 60},        {OpKind::spilled_kernel, 8},     {OpKind::repeated_kernel, 6},
+    {OpKind::host_function, 5},  {OpKind::callback, 2},           {OpKind::set, 16},
+    {OpKind::snapshot, 10},      {OpKind::record, 16},            {OpKind::wait, 20},
+    {OpKind::event_query, 4},    {OpKind::event_synchronize, 2},  {OpKind::elapsed, 3},
+    {OpKind::stream_query, 4},   {OpKind::stream_synchronize, 4}, {OpKind::device_synchronize, 1},
+    {OpKind::stream_create, 4},  {OpKind::stream_destroy, 4},     {OpKind::event_create, 3},
+    {OpKind::event_destroy, 2},  {OpKind::allocate, 2},           {OpKind::free, 1},
+    {OpKind::hand_over, 2},      {OpKind::pause, 2},
+}};
+
+class Generator {
+public:
+  explicit Generator(uint64_t seed) : random_(seed) {
+    program_.seed = seed;
+    program_.threads = random_.one_in(2) ? 1 : 2 + random_.below(max_threads - 1);
+    for (size_t i = 0; i < weights.size(); ++i) {
+      constexpr int lean[] = {0, 1, 1, 3};
+      total_ += weights_[i] = weights[i].weight * (i == 0 ? 1 : lean[random_.below(4)]);
+    }
+    constexpr int in_ten[] = {0, 3, 5, 9};
+    non_blocking_in_ten_ = in_ten[random_.below(4)];
+    null_in_ten_ = random_.below(5);
+    per_thread_in_ten_ = random_.below(3);
+    slow_one_in_ = 2 << random_.below(4);
+  }
+
+  Program run() {
+    for (int i = random_.below(15); i > 0; --i)
+      add(make(OpKind::stream_create, 0));
+    for (int i = random_.below(5); i > 0; --i)
+      add(make(OpKind::event_create, 0));
+    for (int thread = 1; thread < program_.threads; ++thread)
+      add(hand_over(0, thread));
+    const size_t end = std::min<size_t>(order_.ops().size() + 10 + size_t(random_.below(51)), max_ops - 1);
+    while (order_.ops().size() < end)
+      step();
+    program_.ops = order_.ops();
+    return program_;
+  }
+
+private:
+  void add(const Op &op) { order_.append(op); }
+
+  static Op hand_over(int from, int to) {
+    Op op;
+    op.kind = OpKind::hand_over;
+    op.thread = uint8_t(from);
+    op.other = int16_t(to);
+    return op;
+  }
+
+  OpKind choose_kind() {
+    int left = random_.below(size_t(total_));
+    size_t i = 0;
+    while ((left -= weights_[i]) >= 0)
+      ++i;
+    return weights[i].kind;
+  }
+
+  void step() {
+    const int thread = random_.below(size_t(program_.threads));
+    const OpKind kind = choose_kind();
+    if (!possible(kind))
+      return;
+    Op op = make(kind, thread);
+    for (int attempt = 0; attempt < 3 && !order_.accepts(op); ++attempt)
+      op = make(kind, thread);
+    if (order_.accepts(op))
+      return add(op);
+    // What it needs was done by another thread.
+    if (int from = random_.below(size_t(program_.threads)); from != thread && random_.one_in(2))
+      add(hand_over(from, thread));
+  }
+
+  bool possible(OpKind kind) const {
+    switch (kind) {
+    case OpKind::record:
+    case OpKind::wait:
+    case OpKind::event_query:
+    case OpKind::event_synchronize:
+    case OpKind::event_destroy: return !order_.events().empty();
+    case OpKind::elapsed:
+      return std::count_if(order_.events().begin(), order_.events().end(),
+                           [&](int event) { return order_.has_timing(event); }) >= 2;
+    case OpKind::stream_create: return order_.streams().size() < 14;
+    case OpKind::stream_destroy: return !order_.streams().empty();
+    case OpKind::event_create: return order_.events().size() < 8;
+    case OpKind::free: return !order_.memory().empty();
+    case OpKind::hand_over: return program_.threads > 1;
+    default: return true;
+    }
+  }
+
+  int any(const std::vector<int> &numbers) { return numbers[size_t(random_.below(numbers.size()))]; }
+
+  void choose_stream(Op &op) {
+    const int chance = random_.below(10);
+    op.flag = random_.one_in(4);
+    if (chance < null_in_ten_)
+      op.stream = null_stream;
+    else if (chance < null_in_ten_ + per_thread_in_ten_ || order_.streams().empty())
+      op.stream = int16_t(per_thread_stream(op.thread));
+    else
+      op.stream = int16_t(any(order_.streams()));
+  }
+
+  How how_to_set() {
+    constexpr How all[] = {How::fill_bytes,  How::fill_words,     How::fill_null,      How::from_pageable,
+                           How::from_pinned, How::from_device,    How::from_pageable,  How::through_memory,
+                           How::from_pinned, How::from_host_wait, How::through_staging};
+    How how = all[random_.below(std::size(all))];
+    return how == How::through_memory && order_.memory().empty() ? How::from_pageable : how;
+  }
+
+  How how_to_look() {
+    constexpr How all[] = {How::to_device, How::to_device,    How::to_pinned,     How::to_pinned,
+                           How::to_pinned, How::to_host_wait, How::to_host_stream, How::to_pageable};
+    return all[random_.below(std::size(all))];
+  }
+
+  Op make(OpKind kind, int thread) {
+    Op op;
+    op.kind = kind;
+    op.thread = uint8_t(thread);
+    switch (kind) {
+    case OpKind::kernel:
+    case OpKind::repeated_kernel:
+    case OpKind::stream_query:
+    case OpKind::stream_synchronize:
+      choose_stream(op);
+      if (kind == OpKind::kernel && random_.one_in(slow_one_in_))
+        op.amount = uint32_t(random_.below(random_.one_in(8) ? 100'000 : 10'000));
+      break;
+    case OpKind::spilled_kernel:
+      choose_stream(op);
+      op.amount = random_.one_in(2) ? 1040 : 4080;
+      break;
+    case OpKind::host_function:
+    case OpKind::callback:
+      choose_stream(op);
+      op.amount = random_.one_in(slow_one_in_) ? uint32_t(random_.below(300)) : 0;
+      break;
+    case OpKind::set:
+      choose_stream(op);
+      op.how = how_to_set();
+      if (op.how == How::fill_null || op.how == How::from_host_wait)
+        op.stream = null_stream, op.flag = false;
+      if (op.how == How::through_memory)
+        op.memory = int16_t(any(order_.memory()));
+      if (op.how == How::through_staging)
+        op.amount = random_.one_in(4) ? 80'000 : 4 * uint32_t(1 + random_.below(15'000));
+      break;
+    case OpKind::snapshot:
+      choose_stream(op);
+      op.how = how_to_look();
+      if (op.how == How::to_host_wait)
+        op.stream = null_stream, op.flag = false;
+      break;
+    case OpKind::record:
+    case OpKind::wait:
+      choose_stream(op);
+      op.event = int16_t(any(order_.events()));
+      break;
+    case OpKind::event_query:
+    case OpKind::event_synchronize:
+    case OpKind::event_destroy:
+    case OpKind::elapsed:
+      op.event = int16_t(any(order_.events()));
+      if (kind == OpKind::elapsed)
+        op.other = int16_t(any(order_.events()));
+      break;
+    case OpKind::stream_create:
+      op.stream = int16_t(next_stream_++);
+      op.stream_kind =
+          random_.below(10) < non_blocking_in_ten_ ? StreamKind::non_blocking : StreamKind::blocking;
+      op.priority = int8_t(random_.one_in(4) ? random_.below(3) - 1 : 0);
+      break;
+    case OpKind::stream_destroy:
+      op.stream = int16_t(any(order_.streams()));
+      break;
+    case OpKind::event_create:
+      op.event = int16_t(next_event_++);
+      op.flag = random_.one_in(2);
+      break;
+    case OpKind::allocate:
+      op.memory = int16_t(next_memory_++);
+      break;
+    case OpKind::free:
+      op.memory = int16_t(any(order_.memory()));
+      break;
+    case OpKind::hand_over:
+      op.other = int16_t((thread + 1 + random_.below(size_t(program_.threads - 1))) % program_.threads);
+      break;
+    case OpKind::pause:
+      op.amount = uint32_t(random_.below(200));
+      break;
+    case OpKind::device_synchronize:
+      break;
+    }
+    return op;
+  }
+
+  Random random_;
+  Program program_;
+  Order order_;
+  std::array<int, weights.size()> weights_{};
+  int total_ = 0;
+  int non_blocking_in_ten_, null_in_ten_, per_thread_in_ten_, slow_one_in_;
+  int next_stream_ = first_created_stream, next_event_ = 0, next_memory_ = 0;
+};
+
+} // namespace
+
+Program generate(uint64_t seed) { return Generator(seed).run(); }
+
+} // namespace model

@@ -1,0 +1,234 @@
+#include "order.h"
+
+#include <algorithm>
+
+namespace model {
+namespace {
+
+bool covers(const Ops &all, const Ops &some) { return (some & ~all).none(); }
+
+template <class Visit> void for_each(const Ops &ops, Visit &&visit) {
+  for (size_t i = ops._Find_first(); i < ops.size(); i = ops._Find_next(i))
+    visit(int(i));
+}
+
+} // namespace
+
+StreamKind Order::stream_kind(int stream) const {
+  if (stream == null_stream)
+    return StreamKind::null;
+  if (stream < first_created_stream)
+    return StreamKind::per_thread;
+  return streams_[size_t(stream)].kind;
+}
+
+bool Order::is_ordered(int stream, int other) const {
+  if (stream == other)
+    return true;
+  const StreamKind a = stream_kind(stream), b = stream_kind(other);
+  if (a == StreamKind::non_blocking || b == StreamKind::non_blocking)
+    return false;
+  return a == StreamKind::null || b == StreamKind::null;
+}
+
+/// What waiting for the stream waits for, of the given calls; without what comes before that.
+Ops Order::work_of_stream(int stream, const Ops &calls) const {
+  Ops work;
+  for_each(calls, [&](int i) {
+    const Op &op = ops_[size_t(i)];
+    if (runs_on_device(op.kind) && is_ordered(stream, op.stream) &&
+        (op.stream == stream || stream == null_stream))
+      work.set(size_t(i));
+  });
+  return work;
+}
+
+Ops Order::with_all_before(const Ops &work) const {
+  Ops all = work;
+  for_each(work, [&](int i) { all |= promises_[size_t(i)].before; });
+  return all;
+}
+
+Order::Object &Order::object(std::vector<Object> &objects, int number) {
+  if (size_t(number) >= objects.size())
+    objects.resize(size_t(number) + 1);
+  return objects[size_t(number)];
+}
+
+/// Exists, and its last change came before.
+bool Order::readable(const std::vector<Object> &objects, int number, const Ops &called) const {
+  return size_t(number) < objects.size() && objects[size_t(number)].alive &&
+         called[size_t(objects[size_t(number)].written)];
+}
+
+/// And so did all that named it.
+bool Order::writable(const std::vector<Object> &objects, int number, const Ops &called) const {
+  return readable(objects, number, called) && covers(called, objects[size_t(number)].used);
+}
+
+bool Order::accepts(const Op &op) const {
+  const Ops &called = threads_[op.thread].called;
+  if (ops_.size() >= size_t(max_ops))
+    return false;
+  if (op.stream >= first_created_stream && op.kind != OpKind::stream_create &&
+      !readable(streams_, op.stream, called))
+    return false;
+  if (op.kind == OpKind::stream_destroy)
+    return writable(streams_, op.stream, called);
+  if (op.kind == OpKind::record || op.kind == OpKind::event_destroy)
+    return writable(events_, op.event, called);
+  if (op.kind == OpKind::free)
+    return writable(memory_, op.memory, called);
+  if (op.event >= 0 && op.kind != OpKind::event_create && !readable(events_, op.event, called))
+    return false;
+  if (op.kind == OpKind::elapsed)
+    return readable(events_, op.other, called) && events_[size_t(op.event)].timing &&
+           events_[size_t(op.other)].timing;
+  if (op.memory >= 0 && op.kind != OpKind::allocate && !readable(memory_, op.memory, called))
+    return false;
+  return true;
+}
+
+void Order::append(const Op &op) {
+  const int index = int(ops_.size());
+  Thread &thread = threads_[op.thread];
+  Promise promise;
+  promise.called = thread.called;
+
+  // The order of the work.
+  if (runs_on_device(op.kind)) {
+    Ops direct;
+    const bool only_own_stream = op.kind == OpKind::wait && op.stream != null_stream;
+    for_each(thread.called, [&](int i) {
+      const Op &earlier = ops_[size_t(i)];
+      if (runs_on_device(earlier.kind) && is_ordered(op.stream, earlier.stream) &&
+          (!only_own_stream || op.stream == earlier.stream))
+        direct.set(size_t(i));
+    });
+    if (op.kind == OpKind::wait)
+      if (int record = events_[size_t(op.event)].record; record >= 0)
+        direct.set(size_t(record));
+    promise.before = thread.complete | with_all_before(direct);
+  }
+
+  // What the host knows afterwards.
+  Ops waited;
+  switch (op.kind) {
+  case OpKind::stream_query:
+  case OpKind::stream_synchronize:
+    waited = work_of_stream(op.stream, thread.called);
+    break;
+  case OpKind::event_query:
+  case OpKind::event_synchronize:
+    if (int record = events_[size_t(op.event)].record; record >= 0)
+      waited.set(size_t(record));
+    break;
+  case OpKind::device_synchronize:
+  case OpKind::free:
+    for_each(thread.called, [&](int i) {
+      if (runs_on_device(ops_[size_t(i)].kind))
+        waited.set(size_t(i));
+    });
+    break;
+  case OpKind::elapsed:
+    promise.first_record = events_[size_t(op.event)].record;
+    promise.second_record = events_[size_t(op.other)].record;
+    promise.must_succeed = promise.first_record >= 0 && promise.second_record >= 0 &&
+                           thread.complete[size_t(promise.first_record)] &&
+                           thread.complete[size_t(promise.second_record)];
+    break;
+  default:
+    break;
+  }
+  promise.complete = with_all_before(waited);
+  if (op.kind == OpKind::event_query || op.kind == OpKind::stream_query)
+    promise.must_succeed = covers(thread.complete, waited);
+  else
+    thread.complete |= promise.complete;
+  if (waits_for_itself(op)) {
+    promise.complete = promise.before;
+    promise.complete.set(size_t(index));
+    thread.complete |= promise.complete;
+  }
+  if (op.kind == OpKind::hand_over) {
+    Thread &other = threads_[size_t(op.other)];
+    other.called |= thread.called;
+    other.called.set(size_t(index));
+    other.complete |= thread.complete;
+  }
+  thread.called.set(size_t(index));
+
+  // Objects.
+  auto remove = [](std::vector<int> &from, int number) {
+    from.erase(std::remove(from.begin(), from.end(), number), from.end());
+  };
+  if (op.stream >= first_created_stream) {
+    Object &stream = object(streams_, op.stream);
+    stream.used.set(size_t(index));
+    if (op.kind == OpKind::stream_create) {
+      stream.alive = true;
+      stream.written = index;
+      stream.kind = op.stream_kind;
+      alive_streams_.push_back(op.stream);
+    } else if (op.kind == OpKind::stream_destroy) {
+      stream.alive = false;
+      remove(alive_streams_, op.stream);
+    }
+  }
+  if (op.event >= 0) {
+    Object &event = object(events_, op.event);
+    event.used.set(size_t(index));
+    if (op.kind == OpKind::event_create) {
+      event.alive = true;
+      event.written = index;
+      event.timing = op.flag;
+      alive_events_.push_back(op.event);
+    } else if (op.kind == OpKind::record) {
+      event.written = event.record = index;
+    } else if (op.kind == OpKind::event_destroy) {
+      event.alive = false;
+      remove(alive_events_, op.event);
+    }
+    if (op.kind == OpKind::elapsed)
+      object(events_, op.other).used.set(size_t(index));
+  }
+  if (op.memory >= 0) {
+    Object &memory = object(memory_, op.memory);
+    memory.used.set(size_t(index));
+    if (op.kind == OpKind::allocate) {
+      memory.alive = true;
+      memory.written = index;
+      alive_memory_.push_back(op.memory);
+    } else if (op.kind == OpKind::free) {
+      memory.alive = false;
+      remove(alive_memory_, op.memory);
+    }
+  }
+  ops_.push_back(op);
+  promises_.push_back(promise);
+}
+
+std::vector<Promise> Order::finish() && {
+  for (size_t i = 0; i < ops_.size(); ++i) {
+    for_each(promises_[i].before, [&](int earlier) { promises_[size_t(earlier)].after.set(i); });
+    // Work that another thread may submit at the same time leaves a stream's query open.
+    if (ops_[i].kind == OpKind::stream_query)
+      for (size_t j = 0; j < ops_.size(); ++j)
+        if (runs_on_device(ops_[j].kind) && !promises_[i].called[j] && !promises_[j].called[i] &&
+            is_ordered(ops_[i].stream, ops_[j].stream))
+          promises_[i].must_succeed = false;
+  }
+  return std::move(promises_);
+}
+
+std::vector<Promise> promises_of(const Program &program) {
+  Order order;
+  for (const Op &op : program.ops) {
+    if (!order.accepts(op))
+      return {};
+    order.append(op);
+  }
+  return std::move(order).finish();
+}
+
+} // namespace model

@@ -1,0 +1,83 @@
+// The model: which operation comes before which, by HIP's documented rules alone. It knows nothing of the scheduler.
+//
+//  - A stream runs its work in the order in which the calls were made, where the host ordered the calls.
+//  - The null stream and each blocking stream (a thread's own default stream is one) run one after the other; hipEventRecord
+//    is work like any other, and so is hipStreamWaitEvent on the null stream. On other streams it comes after the null stream
+//    only together with the work behind it.
+//  - hipStreamWaitEvent orders after the event's last record before the call, and not after later ones.
+//  - A synchronising call returns after what it names: a stream, for the null stream all blocking ones too, an event, all work
+//    (hipDeviceSynchronize, hipFree), the copy itself (hipMemcpy, and to pageable memory).
+//  - Destroying a stream or an event changes no order.
+#pragma once
+
+#include "program.h"
+
+#include <array>
+#include <vector>
+
+namespace model {
+
+/// What HIP promises about one operation.
+struct Promise {
+  Ops before;   // work that is done when this starts to run on the device
+  Ops after;    // work that has not started when this ends
+  Ops called;   // operations whose calls have returned when this one's call is made
+  Ops complete; // work that is done when the call returns; for a query, when it returns hipSuccess
+  bool must_succeed = false; // a query, or elapsed, that can answer nothing but hipSuccess
+  int first_record = -1;     // of elapsed: the records it compares, -1 for none
+  int second_record = -1;
+};
+
+/// Takes a program one operation at a time.
+class Order {
+public:
+  /// Whether the host may make this call now: its objects exist, and calls that the model could not tell the order of
+  /// (two records of one event, say) are ordered by the host.
+  bool accepts(const Op &op) const;
+  void append(const Op &op);
+
+  /// What is alive, for a generator to choose from: numbers of created streams, events, memory.
+  const std::vector<int> &streams() const { return alive_streams_; }
+  const std::vector<int> &events() const { return alive_events_; }
+  const std::vector<int> &memory() const { return alive_memory_; }
+  bool has_timing(int event) const { return events_[size_t(event)].timing; }
+  const std::vector<Op> &ops() const { return ops_; }
+
+  /// The promises, complete once the whole program has been appended.
+  std::vector<Promise> finish() &&;
+
+private:
+  struct Thread {
+    Ops called;   // calls that have returned
+    Ops complete; // work known to be done
+  };
+  struct Object {
+    bool alive = false;
+    int written = -1; // the last create or record
+    Ops used;         // all operations that named it
+    // Streams
+    StreamKind kind{};
+    // Events
+    int record = -1;
+    bool timing = false;
+  };
+
+  StreamKind stream_kind(int stream) const;
+  bool is_ordered(int stream, int other) const;
+  Ops work_of_stream(int stream, const Ops &calls) const;
+  Ops with_all_before(const Ops &work) const;
+  bool readable(const std::vector<Object> &objects, int number, const Ops &called) const;
+  bool writable(const std::vector<Object> &objects, int number, const Ops &called) const;
+  static Object &object(std::vector<Object> &objects, int number);
+
+  std::vector<Op> ops_;
+  std::vector<Promise> promises_;
+  std::array<Thread, max_threads> threads_;
+  std::vector<Object> streams_, events_, memory_;
+  std::vector<int> alive_streams_, alive_events_, alive_memory_;
+};
+
+/// The promises of a whole program; empty if some operation is not acceptable where it stands.
+std::vector<Promise> promises_of(const Program &program);
+
+} // namespace model

@@ -1,0 +1,121 @@
+// A small HIP program as data: what each host thread calls, in an order that the generator chose and the model understands.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace model {
+
+constexpr int max_ops = 96;
+constexpr int max_threads = 3;
+
+/// A set of operations, by index in the program.
+using Ops = std::bitset<max_ops>;
+
+enum class OpKind : uint8_t {
+  // Work on a stream that marks itself done, looks at the marks of all others, or both.
+  kernel,
+  spilled_kernel, // its arguments are too large to pass by value
+  repeated_kernel, // the same arguments each time; counts itself
+  host_function,
+  callback,
+  set,      // a copy or a fill writes the mark
+  snapshot, // a copy reads all marks
+  // Points in streams.
+  record,
+  wait,
+  // The host asks or waits.
+  event_query,
+  event_synchronize,
+  elapsed,
+  stream_query,
+  stream_synchronize,
+  device_synchronize,
+  // Objects come and go.
+  stream_create,
+  stream_destroy,
+  event_create,
+  event_destroy,
+  allocate,
+  free,
+  // Between host threads.
+  hand_over, // what `thread` has done so far comes before what `other` does next
+  pause,
+};
+
+enum class StreamKind : uint8_t { null, per_thread, blocking, non_blocking };
+
+/// How a mark is written or read; the synchronous ones are on the null stream.
+enum class How : uint8_t {
+  none,
+  fill_bytes,      // hipMemsetAsync
+  fill_words,      // hipMemsetD32Async
+  fill_null,       // hipMemset
+  from_pageable,   // hipMemcpyAsync; the source changes as soon as it has returned
+  from_pinned,     // hipMemcpyAsync
+  from_device,     // hipMemcpyAsync
+  from_host_wait,  // hipMemcpy
+  through_memory,  // two copies, the first to memory of hipMalloc
+  through_staging, // two copies, the first of many pageable bytes
+  to_device,       // hipMemcpyAsync
+  to_pinned,       // hipMemcpyAsync
+  to_pageable,     // hipMemcpyAsync, which waits
+  to_host_wait,    // hipMemcpy
+  to_host_stream,  // hipMemcpyWithStream
+};
+
+struct Op {
+  OpKind kind{};
+  How how = How::none;
+  uint8_t thread = 0;
+  StreamKind stream_kind = StreamKind::null; // of stream_create
+  bool flag = false; // handle 0 goes by hipStreamLegacy; an event has timing
+  int8_t priority = 0;
+  int16_t stream = -1;
+  int16_t event = -1;
+  int16_t other = -1;  // the second event, or the thread handed over to
+  int16_t memory = -1;
+  uint32_t amount = 0; // rounds of a kernel, microseconds, or bytes
+};
+
+/// Streams by number: the null stream, each thread's own, then those that stream_create makes.
+constexpr int null_stream = 0;
+constexpr int per_thread_stream(int thread) { return 1 + thread; }
+constexpr int first_created_stream = 1 + max_threads;
+
+struct Program {
+  uint64_t seed = 0;
+  int threads = 1;
+  std::vector<Op> ops; // an order in which they may run one after the other
+};
+
+bool marks_itself(OpKind kind);      // has a mark that it sets when it has run
+bool looks_at_marks(OpKind kind);    // tells which marks it saw when it ran
+bool runs_on_device(OpKind kind);    // has a place in a stream
+bool waits_for_itself(const Op &op); // the call returns after the work is done
+
+/// One line for each operation, like the HIP calls it stands for.
+std::string to_string(const Op &op, int index);
+std::string to_string(const Program &program);
+
+/// splitmix64.
+class Random {
+public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t next() {
+    uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  /// 0 to limit - 1.
+  int below(size_t limit) { return int(next() % limit); }
+  bool one_in(int n) { return below(size_t(n)) == 0; }
+
+private:
+  uint64_t state_;
+};
+
+} // namespace model

@@ -1,0 +1,439 @@
+#include "runner.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <format>
+#include <thread>
+#include <utility>
+
+namespace model {
+namespace {
+
+constexpr size_t row = max_ops + 1;         // all marks and what follows them
+constexpr uint32_t last_word = 0x6c617374;  // follows the marks: a whole copy has it
+constexpr size_t staging_bytes = 80'000;
+
+struct Spilled { // as in kernels.hip; the smaller one is its beginning
+  uint32_t *marks;
+  uint64_t *seen;
+  uint32_t *wrong;
+  uint32_t count, index, token, rounds;
+  uint32_t words[1010];
+};
+static_assert(sizeof(Spilled) == 4080);
+
+struct Repeated {
+  uint32_t *count;
+  uint32_t *wrong;
+  uint32_t token, unused;
+  uint32_t words[1014];
+};
+
+void require(hipError_t result, const char *what) {
+  if (result != hipSuccess) {
+    std::fprintf(stderr, "model: %s: %s\n", what, hipGetErrorName(result));
+    std::exit(2);
+  }
+}
+
+uint32_t hash(uint64_t value) { return uint32_t(Random(value).next()) | 1; }
+
+void sleep_us(uint32_t microseconds) {
+  if (microseconds)
+    std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+}
+
+template <class... Args> hipError_t launch_one(hipFunction_t function, hipStream_t stream, Args &...args) {
+  void *pointers[] = {&args...};
+  return hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, pointers, nullptr);
+}
+
+} // namespace
+
+struct Runner::Shared {
+  uint32_t marks[row];
+  uint64_t seen[max_ops][2];
+  uint32_t wrong[max_ops];
+  uint32_t repeated, repeated_wrong;
+  uint32_t tokens[max_ops];         // sources of How::from_pinned
+  uint32_t snapshots[max_ops][row]; // of those that go to the host
+};
+
+Runner::Runner(const char *code_object) : read_back_(size_t(max_ops) * row) {
+  require(hipModuleLoad(&module_, code_object), code_object);
+  require(hipModuleGetFunction(&mark_, module_, "mark"), "mark");
+  require(hipModuleGetFunction(&mark_1040_, module_, "mark_1040"), "mark_1040");
+  require(hipModuleGetFunction(&mark_4080_, module_, "mark_4080"), "mark_4080");
+  require(hipModuleGetFunction(&repeated_, module_, "repeated"), "repeated");
+  auto device = [](auto &pointer, size_t bytes) {
+    require(hipMalloc(reinterpret_cast<void **>(&pointer), bytes), "hipMalloc");
+  };
+  require(hipHostMalloc(reinterpret_cast<void **>(&shared_), sizeof *shared_, 0), "hipHostMalloc");
+  device(device_snapshots_, read_back_.size() * sizeof(uint32_t));
+  device(device_tokens_, max_ops * sizeof(uint32_t));
+  device(staging_, max_ops * staging_bytes);
+  std::vector<uint32_t> tokens;
+  for (int i = 0; i < max_ops; ++i)
+    tokens.push_back(hash(uint64_t(i)));
+  require(hipMemcpy(device_tokens_, tokens.data(), tokens.size() * sizeof(uint32_t), hipMemcpyHostToDevice),
+          "hipMemcpy");
+}
+
+Runner::~Runner() {
+  for (void *memory : {static_cast<void *>(device_snapshots_), static_cast<void *>(device_tokens_),
+                       static_cast<void *>(staging_)})
+    (void)hipFree(memory);
+  (void)hipHostFree(shared_);
+  (void)hipModuleUnload(module_);
+}
+
+hipStream_t Runner::stream(const Op &op) const {
+  if (op.stream == null_stream)
+    return op.flag ? hipStreamLegacy : nullptr;
+  if (op.stream < first_created_stream)
+    return hipStreamPerThread;
+  return streams_[size_t(op.stream)];
+}
+
+/// What the operation's mark becomes: never 0.
+uint32_t Runner::token(int index) const {
+  const Op &op = program_->ops[size_t(index)];
+  if (op.how == How::from_device)
+    return hash(uint64_t(index));
+  const uint32_t token = hash(program_->seed + uint64_t(index));
+  return op.how == How::fill_bytes || op.how == How::fill_null ? (token & 0xff) * 0x01010101u : token;
+}
+
+uint32_t Runner::mark(int index) const {
+  return std::atomic_ref(shared_->marks[index]).load(std::memory_order_acquire);
+}
+
+/// As far as the host can tell.
+bool Runner::has_run(int index) const {
+  const Op &op = program_->ops[size_t(index)];
+  if (marks_itself(op.kind))
+    return mark(index) == token(index);
+  if (op.how == How::to_pinned)
+    return std::atomic_ref(shared_->snapshots[index][program_->ops.size()]).load(std::memory_order_acquire) ==
+           last_word;
+  return true;
+}
+
+void Runner::violate(int index, const std::string &what) {
+  std::lock_guard lock(mutex_);
+  violations_.push_back(std::format("{}\n       {}", to_string(program_->ops[size_t(index)], index), what));
+}
+
+bool Runner::expect(int index, hipError_t result) {
+  if (result != hipSuccess)
+    violate(index, std::format("answered {}", hipGetErrorName(result)));
+  return result == hipSuccess;
+}
+
+void Runner::prepare(const Program &program) {
+  const size_t count = program.ops.size();
+  std::memset(shared_->marks, 0, count * sizeof(uint32_t));
+  shared_->marks[count] = last_word;
+  std::memset(shared_->seen, 0, sizeof shared_->seen);
+  std::memset(shared_->wrong, 0, sizeof shared_->wrong);
+  shared_->repeated = shared_->repeated_wrong = 0;
+  for (auto &snapshot : shared_->snapshots)
+    snapshot[count] = 0;
+  scripts_.assign(size_t(program.threads), {});
+  size_t streams = first_created_stream, events = 0, memory = 0;
+  host_calls_.clear();
+  for (size_t i = 0; i < count; ++i) {
+    const Op &op = program.ops[i];
+    scripts_[op.thread].push_back(int(i));
+    if (op.kind == OpKind::hand_over)
+      scripts_[size_t(op.other)].push_back(int(i));
+    handed_over_[i] = false;
+    host_calls_.push_back({this, int(i)});
+    streams = std::max(streams, size_t(op.stream + 1));
+    events = std::max(events, size_t(op.event + 1));
+    memory = std::max(memory, size_t(op.memory + 1));
+  }
+  streams_.assign(streams, nullptr);
+  events_.assign(events, nullptr);
+  memory_.assign(memory, nullptr);
+  violations_.clear();
+}
+
+Violations Runner::run(const Program &program, const std::vector<Promise> &promises) {
+  program_ = &program;
+  promises_ = &promises;
+  prepare(program);
+  std::vector<std::thread> threads;
+  for (int thread = 1; thread < program.threads; ++thread)
+    threads.emplace_back([this, thread] { run_thread(thread); });
+  run_thread(0);
+  for (std::thread &thread : threads)
+    thread.join();
+  check_seen();
+  clean_up();
+  return std::move(violations_);
+}
+
+void Runner::run_thread(int thread) {
+  for (int index : scripts_[size_t(thread)]) {
+    const Op &op = program_->ops[size_t(index)];
+    if (op.kind != OpKind::hand_over) {
+      execute(index);
+    } else if (op.thread == thread) {
+      handed_over_[size_t(index)].store(true, std::memory_order_release);
+      handed_over_[size_t(index)].notify_all();
+    } else {
+      handed_over_[size_t(index)].wait(false, std::memory_order_acquire);
+    }
+  }
+}
+
+void Runner::execute(int index) {
+  const Op &op = program_->ops[size_t(index)];
+  const Promise &promise = (*promises_)[size_t(index)];
+  hipError_t result = hipSuccess;
+  switch (op.kind) {
+  case OpKind::kernel:
+  case OpKind::spilled_kernel:
+  case OpKind::repeated_kernel: return launch(index, stream(op));
+  case OpKind::host_function:
+    result = hipLaunchHostFunc(stream(op), host_function, &host_calls_[size_t(index)]);
+    break;
+  case OpKind::callback:
+    result = hipStreamAddCallback(stream(op), callback, &host_calls_[size_t(index)], 0);
+    break;
+  case OpKind::set: return set(index, stream(op));
+  case OpKind::snapshot: return snapshot(index, stream(op));
+  case OpKind::record: result = hipEventRecord(events_[size_t(op.event)], stream(op)); break;
+  case OpKind::wait: result = hipStreamWaitEvent(stream(op), events_[size_t(op.event)], 0); break;
+  case OpKind::event_query:
+  case OpKind::stream_query:
+    result = op.kind == OpKind::event_query ? hipEventQuery(events_[size_t(op.event)])
+                                            : hipStreamQuery(stream(op));
+    if (result == hipErrorNotReady && !promise.must_succeed)
+      return;
+    break;
+  case OpKind::event_synchronize: result = hipEventSynchronize(events_[size_t(op.event)]); break;
+  case OpKind::elapsed: {
+    float ms = 0;
+    result = hipEventElapsedTime(&ms, events_[size_t(op.event)], events_[size_t(op.other)]);
+    return check_elapsed(index, result, ms);
+  }
+  case OpKind::stream_synchronize: result = hipStreamSynchronize(stream(op)); break;
+  case OpKind::device_synchronize: result = hipDeviceSynchronize(); break;
+  case OpKind::stream_create:
+    result = hipStreamCreateWithPriority(
+        &streams_[size_t(op.stream)],
+        op.stream_kind == StreamKind::non_blocking ? hipStreamNonBlocking : hipStreamDefault, op.priority);
+    break;
+  case OpKind::stream_destroy:
+    result = hipStreamDestroy(std::exchange(streams_[size_t(op.stream)], nullptr));
+    break;
+  case OpKind::event_create:
+    result = hipEventCreateWithFlags(&events_[size_t(op.event)],
+                                     op.flag ? hipEventDefault : hipEventDisableTiming);
+    break;
+  case OpKind::event_destroy:
+    result = hipEventDestroy(std::exchange(events_[size_t(op.event)], nullptr));
+    break;
+  case OpKind::allocate:
+    result = hipMalloc(&memory_[size_t(op.memory)], max_ops * sizeof(uint32_t));
+    break;
+  case OpKind::free: result = hipFree(std::exchange(memory_[size_t(op.memory)], nullptr)); break;
+  case OpKind::hand_over: break;
+  case OpKind::pause: sleep_us(op.amount); break;
+  }
+  if (expect(index, result))
+    check_complete(index);
+}
+
+void Runner::launch(int index, hipStream_t stream) {
+  const Op &op = program_->ops[size_t(index)];
+  uint32_t *marks = shared_->marks;
+  uint64_t *seen = shared_->seen[index];
+  auto count = uint32_t(program_->ops.size()), self = uint32_t(index), value = token(index);
+  uint32_t rounds = op.amount;
+  if (op.kind == OpKind::kernel) {
+    expect(index, launch_one(mark_, stream, marks, seen, count, self, value, rounds));
+  } else if (op.kind == OpKind::spilled_kernel) {
+    Spilled arguments{marks, seen, &shared_->wrong[index], count, self, value, 0, {}};
+    for (uint32_t i = 0; i < std::size(arguments.words); ++i)
+      arguments.words[i] = value + i;
+    expect(index, launch_one(op.amount == 1040 ? mark_1040_ : mark_4080_, stream, arguments));
+  } else {
+    Repeated arguments{&shared_->repeated, &shared_->repeated_wrong, hash(program_->seed), 0, {}};
+    for (uint32_t i = 0; i < std::size(arguments.words); ++i)
+      arguments.words[i] = arguments.token + i;
+    expect(index, launch_one(repeated_, stream, arguments));
+  }
+}
+
+void Runner::set(int index, hipStream_t stream) {
+  const Op &op = program_->ops[size_t(index)];
+  uint32_t *mark = &shared_->marks[index];
+  const uint32_t value = token(index);
+  uint32_t source = value; // on this thread's stack: pageable
+  constexpr size_t bytes = sizeof source;
+  hipError_t result = hipSuccess;
+  switch (op.how) {
+  case How::fill_bytes: result = hipMemsetAsync(mark, int(value & 0xff), bytes, stream); break;
+  case How::fill_words: result = hipMemsetD32Async(mark, int(value), 1, stream); break;
+  case How::fill_null: result = hipMemset(mark, int(value & 0xff), bytes); break;
+  case How::from_pageable:
+    result = hipMemcpyAsync(mark, &source, bytes, hipMemcpyHostToDevice, stream);
+    std::atomic_ref(source).store(0xbad);
+    break;
+  case How::from_pinned:
+    shared_->tokens[index] = value;
+    result = hipMemcpyAsync(mark, &shared_->tokens[index], bytes, hipMemcpyHostToDevice, stream);
+    break;
+  case How::from_device:
+    result = hipMemcpyAsync(mark, &device_tokens_[index], bytes, hipMemcpyDeviceToDevice, stream);
+    break;
+  case How::from_host_wait: result = hipMemcpy(mark, &source, bytes, hipMemcpyHostToDevice); break;
+  case How::through_memory: {
+    uint32_t *between = static_cast<uint32_t *>(memory_[size_t(op.memory)]) + index;
+    result = hipMemcpyAsync(between, &source, bytes, hipMemcpyHostToDevice, stream);
+    std::atomic_ref(source).store(0xbad);
+    if (result == hipSuccess)
+      result = hipMemcpyAsync(mark, between, bytes, hipMemcpyDeviceToDevice, stream);
+    break;
+  }
+  default: {
+    auto *between = reinterpret_cast<uint32_t *>(staging_ + size_t(index) * staging_bytes);
+    std::vector<uint32_t> many(op.amount / sizeof(uint32_t), value);
+    result = hipMemcpyAsync(between, many.data(), op.amount, hipMemcpyHostToDevice, stream);
+    std::fill(many.begin(), many.end(), 0xbad);
+    if (result == hipSuccess)
+      result = hipMemcpyAsync(mark, between + value % many.size(), bytes, hipMemcpyDeviceToDevice, stream);
+  }
+  }
+  if (expect(index, result))
+    check_complete(index);
+}
+
+void Runner::snapshot(int index, hipStream_t stream) {
+  const Op &op = program_->ops[size_t(index)];
+  const size_t count = program_->ops.size(), bytes = (count + 1) * sizeof(uint32_t);
+  const uint32_t *marks = shared_->marks;
+  uint32_t *kept = shared_->snapshots[index];
+  uint32_t pageable[row];
+  pageable[count] = 0;
+  hipError_t result = hipSuccess;
+  switch (op.how) {
+  case How::to_device:
+    result = hipMemcpyAsync(device_snapshots_ + size_t(index) * row, marks, bytes, hipMemcpyDefault, stream);
+    break;
+  case How::to_pinned: result = hipMemcpyAsync(kept, marks, bytes, hipMemcpyDefault, stream); break;
+  case How::to_pageable: result = hipMemcpyAsync(pageable, marks, bytes, hipMemcpyDeviceToHost, stream); break;
+  case How::to_host_wait: result = hipMemcpy(pageable, marks, bytes, hipMemcpyDeviceToHost); break;
+  default: result = hipMemcpyWithStream(pageable, marks, bytes, hipMemcpyDeviceToHost, stream); break;
+  }
+  if (!expect(index, result))
+    return;
+  if (waits_for_itself(op)) {
+    if (std::atomic_ref(pageable[count]).load() != last_word)
+      violate(index, "returned before the copy was done");
+    std::memcpy(kept, pageable, bytes);
+  }
+  check_complete(index);
+}
+
+/// The call has returned: what it promises is done.
+void Runner::check_complete(int index) {
+  const Ops &complete = (*promises_)[size_t(index)].complete;
+  for (size_t i = complete._Find_first(); i < complete.size(); i = complete._Find_next(i))
+    if (!has_run(int(i)))
+      violate(index, std::format("returned before this was done:\n     {}",
+                                 to_string(program_->ops[i], int(i))));
+}
+
+void Runner::check_elapsed(int index, hipError_t result, float ms) {
+  const Promise &promise = (*promises_)[size_t(index)];
+  const int first = promise.first_record, second = promise.second_record;
+  if (first < 0 || second < 0) {
+    if (result != hipErrorInvalidHandle)
+      violate(index, std::format("answered {} for an event without a record", hipGetErrorName(result)));
+    return;
+  }
+  if (result == hipErrorNotReady && !promise.must_succeed)
+    return;
+  if (!expect(index, result))
+    return;
+  if ((ms < 0 && (*promises_)[size_t(second)].before[size_t(first)]) ||
+      (ms > 0 && (*promises_)[size_t(first)].before[size_t(second)]))
+    violate(index, std::format("says {} ms between\n     {}\n     {}", ms,
+                               to_string(program_->ops[size_t(first)], first),
+                               to_string(program_->ops[size_t(second)], second)));
+}
+
+void Runner::host_function(void *data) {
+  auto [runner, index] = *static_cast<HostCall *>(data);
+  const size_t count = runner->program_->ops.size();
+  uint64_t *seen = runner->shared_->seen[index];
+  for (size_t i = 0; i < count; ++i)
+    if (runner->mark(int(i)))
+      seen[i / 64] |= uint64_t(1) << (i % 64);
+  sleep_us(runner->program_->ops[size_t(index)].amount);
+  std::atomic_ref(runner->shared_->marks[index]).store(runner->token(index), std::memory_order_release);
+}
+
+void Runner::callback(hipStream_t, hipError_t, void *data) { host_function(data); }
+
+/// All has run: which marks did each operation see?
+void Runner::check_seen() {
+  const auto &ops = program_->ops;
+  require(hipDeviceSynchronize(), "hipDeviceSynchronize at the end of a program");
+  bool on_device = false;
+  uint32_t repeated = 0;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    on_device |= ops[i].how == How::to_device;
+    repeated += ops[i].kind == OpKind::repeated_kernel;
+    if (!has_run(int(i)))
+      violate(int(i), mark(int(i)) ? "wrote something else than it was given" : "was lost");
+    if (shared_->wrong[i])
+      violate(int(i), "had its arguments changed");
+  }
+  if (shared_->repeated != repeated || shared_->repeated_wrong)
+    violations_.push_back(std::format("repeated_kernel ran {} times of {}, its arguments were {}",
+                                      shared_->repeated, repeated,
+                                      shared_->repeated_wrong ? "changed" : "right"));
+  if (on_device)
+    require(hipMemcpy(read_back_.data(), device_snapshots_, ops.size() * row * sizeof(uint32_t),
+                      hipMemcpyDeviceToHost),
+            "hipMemcpy at the end of a program");
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (!looks_at_marks(ops[i].kind))
+      continue;
+    const uint32_t *snapshot =
+        ops[i].how == How::to_device ? read_back_.data() + i * row : shared_->snapshots[i];
+    const Promise &promise = (*promises_)[i];
+    for (size_t j = 0; j < ops.size(); ++j) {
+      if (!marks_itself(ops[j].kind))
+        continue;
+      const bool saw = ops[i].kind == OpKind::snapshot
+                           ? promise.before[j] ? snapshot[j] == token(int(j)) : snapshot[j] != 0
+                           : shared_->seen[i][j / 64] >> (j % 64) & 1;
+      if (promise.before[j] && !saw)
+        violate(int(i), "ran before\n     " + to_string(ops[j], int(j)));
+      if (promise.after[j] && saw)
+        violate(int(i), "ran after\n     " + to_string(ops[j], int(j)));
+    }
+  }
+}
+
+void Runner::clean_up() {
+  for (hipStream_t stream : streams_)
+    if (stream)
+      require(hipStreamDestroy(stream), "hipStreamDestroy");
+  for (hipEvent_t event : events_)
+    if (event)
+      require(hipEventDestroy(event), "hipEventDestroy");
+  for (void *memory : memory_)
+    if (memory)
+      require(hipFree(memory), "hipFree");
+}
+
+} // namespace model

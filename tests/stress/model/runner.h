@@ -1,0 +1,77 @@
+// Runs programs through the HIP API and compares what happened with what the model promises.
+#pragma once
+
+#include "order.h"
+
+#include <hip/hip_runtime_api.h>
+
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace model {
+
+/// What a run did that HIP's rules forbid, in words; empty if nothing.
+using Violations = std::vector<std::string>;
+
+/// Loads the kernels and the memory that all programs share. One program runs at a time.
+class Runner {
+public:
+  explicit Runner(const char *code_object);
+  ~Runner();
+  Runner(const Runner &) = delete;
+
+  /// Runs a program with these promises and waits for its end. Leaves nothing behind.
+  Violations run(const Program &program, const std::vector<Promise> &promises);
+
+private:
+  struct Shared;    // memory that host and device see
+  struct HostCall { // what a host function is given
+    Runner *runner;
+    int index;
+  };
+
+  void prepare(const Program &program);
+  void run_thread(int thread);
+  void execute(int index);
+  void launch(int index, hipStream_t stream);
+  void set(int index, hipStream_t stream);
+  void snapshot(int index, hipStream_t stream);
+  void check_complete(int index);
+  void check_elapsed(int index, hipError_t result, float ms);
+  void check_seen();
+  void clean_up();
+  static void host_function(void *data);
+  static void callback(hipStream_t stream, hipError_t status, void *data);
+
+  hipStream_t stream(const Op &op) const;
+  uint32_t token(int index) const;
+  bool has_run(int index) const;
+  uint32_t mark(int index) const;
+  void violate(int index, const std::string &what);
+  bool expect(int index, hipError_t result);
+
+  hipModule_t module_ = nullptr;
+  hipFunction_t mark_ = nullptr, mark_1040_ = nullptr, mark_4080_ = nullptr, repeated_ = nullptr;
+  Shared *shared_ = nullptr;                  // pinned
+  uint32_t *device_snapshots_ = nullptr;      // a row for each operation
+  uint32_t *device_tokens_ = nullptr;         // sources of How::from_device
+  std::byte *staging_ = nullptr;              // on the device; a piece for each operation
+  std::vector<uint32_t> read_back_;
+
+  // Of the program that runs.
+  const Program *program_ = nullptr;
+  const std::vector<Promise> *promises_ = nullptr;
+  std::vector<std::vector<int>> scripts_;     // operations of each thread, those it receives included
+  std::array<std::atomic<bool>, max_ops> handed_over_{};
+  std::vector<hipStream_t> streams_;
+  std::vector<hipEvent_t> events_;
+  std::vector<void *> memory_;
+  std::vector<HostCall> host_calls_;
+  std::mutex mutex_;
+  Violations violations_;
+};
+
+} // namespace model
