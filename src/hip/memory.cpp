@@ -74,6 +74,23 @@ hipError_t hipFree(void *address) {
   });
 }
 
+hipError_t hipMallocAsync(void **address, size_t size, hipStream_t stream) {
+  return entry([&] {
+    required(address) = nullptr;
+    StreamTarget target = resolve(stream);
+    if (size != 0)
+      *address = allocate_in_order(target, size);
+  });
+}
+
+hipError_t hipFreeAsync(void *address, hipStream_t stream) {
+  return entry([&] {
+    if (!address)
+      throw Error(hipErrorInvalidValue, "no memory to free");
+    free_in_order(resolve(stream), address);
+  });
+}
+
 hipError_t hipHostMalloc(void **address, size_t size, unsigned int flags) {
   return allocate_host(address, size, flags);
 }

@@ -164,6 +164,24 @@ void Queue::wait_for(const MarkerRef &marker) {
   bump(); // the wait is work: it makes the queue busy, and others may have to come after it
 }
 
+uint64_t Queue::point() {
+  auto lock = begin();
+  if (!waits_.empty())
+    bump(); // the waits are work that the point includes; the next submission carries them
+  return submitted_.load(std::memory_order_relaxed);
+}
+
+bool Queue::is_ordered_after(const Queue &other, uint64_t sequence) {
+  if (&other == this || other.has_drained(sequence))
+    return true;
+  std::lock_guard lock(mutex_);
+  if (other.slot_ < seen_.size() && seen_[other.slot_] >= sequence)
+    return true;
+  return std::ranges::any_of(pending_, [&](const MarkerRef &marker) {
+    return marker->queue == &other && marker->sequence >= sequence;
+  });
+}
+
 // ---- Waiting on the host
 
 void Queue::raise_drained(uint64_t sequence) {

@@ -49,6 +49,12 @@ public:
   /// Copies `bytes` from ordinary memory, which may change as soon as this returns, to memory of the device.
   void copy_from_pageable(void *destination, const void *source, size_t bytes);
 
+  /// The sequence number of all that something submitted now would come after. Makes a driver call only to order this queue
+  /// after others, as a submission would.
+  uint64_t point();
+  /// Whether what is submitted later comes after the given point of another queue. Makes no driver call.
+  bool is_ordered_after(const Queue &other, uint64_t sequence);
+
   /// Everything submitted so far; see rule 2.
   bool empty() const { return has_drained(submitted_.load(std::memory_order_acquire)); }
   bool has_drained(uint64_t sequence) const {

@@ -1,4 +1,5 @@
 #include "device.h"
+#include "memory_pool.h"
 
 #include <algorithm>
 #include <climits>
@@ -15,7 +16,10 @@ int to_int(uint64_t value) { return int(std::min<uint64_t>(value, INT_MAX)); }
 } // namespace
 
 Device::Device(int ordinal, const ze::Driver &driver, const ze::DeviceInfo &info)
-    : ordinal_(ordinal), driver_(driver), info_(info), scheduler_(driver, info) {}
+    : ordinal_(ordinal), driver_(driver), info_(info), scheduler_(driver, info),
+      default_pool_(std::make_unique<MemoryPool>(*this)) {}
+
+Device::~Device() = default;
 
 std::pair<size_t, size_t> Device::memory_info() const {
   size_t total = info_.memory.totalSize;

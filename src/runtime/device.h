@@ -11,14 +11,19 @@
 
 namespace chip {
 
+class MemoryPool;
+
 class Device {
 public:
   Device(int ordinal, const ze::Driver &driver, const ze::DeviceInfo &info);
+  ~Device();
 
   int ordinal() const { return ordinal_; }
   const ze::DeviceInfo &info() const { return info_; }
   const ze::Driver &driver() const { return driver_; }
   Scheduler &scheduler() { return scheduler_; }
+  /// What hipMallocAsync takes memory from.
+  MemoryPool &default_pool() { return *default_pool_; }
 
   /// hipGetDeviceProperties: Level Zero's facts in HIP's terms.
   void fill_properties(hipDeviceProp_t &properties) const;
@@ -36,6 +41,7 @@ private:
   const ze::Driver &driver_;
   const ze::DeviceInfo &info_;
   Scheduler scheduler_;
+  std::unique_ptr<MemoryPool> default_pool_;
 };
 
 } // namespace chip

@@ -6,6 +6,7 @@
 #include <format>
 #include <map>
 #include <shared_mutex>
+#include <tuple>
 
 namespace chip {
 namespace {
@@ -14,6 +15,16 @@ namespace {
 struct Allocations {
   std::shared_mutex mutex;
   std::map<uintptr_t, Allocation> by_address;
+
+  /// The one that `pointer` lies in.
+  std::map<uintptr_t, Allocation>::iterator find(const void *pointer) {
+    const auto key = reinterpret_cast<uintptr_t>(pointer);
+    auto next = by_address.upper_bound(key);
+    if (next == by_address.begin())
+      return by_address.end();
+    auto found = std::prev(next);
+    return key - found->first < std::max<size_t>(found->second.bytes, 1) ? found : by_address.end();
+  }
 
   static Allocations &all() {
     static Allocations *const allocations = new Allocations; // freed memory may come after static destructors
@@ -25,26 +36,54 @@ uintptr_t address(const void *pointer) { return reinterpret_cast<uintptr_t>(poin
 
 } // namespace
 
-void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment) {
-  Device &device = Platform::current_device();
+namespace {
+
+/// Allocates what `wanted` describes but for its address, and makes it known.
+void *allocate(Allocation wanted, size_t alignment) {
+  Device &device = *wanted.device;
   device.scheduler().check_alive();
-  alignment = std::max<size_t>(alignment, 256);
   const ze::Driver &driver = device.driver();
-  void *pointer = kind == AllocationKind::device    ? ze::allocate_device(driver, device.info(), bytes, alignment)
-                  : kind == AllocationKind::managed ? ze::allocate_shared(driver, device.info(), bytes, alignment)
-                                                    : ze::allocate_host(driver, bytes, alignment);
+  switch (wanted.kind) {
+  case AllocationKind::device:
+    wanted.base = ze::allocate_device(driver, device.info(), wanted.bytes, alignment);
+    break;
+  case AllocationKind::managed:
+    wanted.base = ze::allocate_shared(driver, device.info(), wanted.bytes, alignment);
+    break;
+  default:
+    wanted.base = ze::allocate_host(driver, wanted.bytes, alignment);
+  }
   try {
     std::unique_lock lock(Allocations::all().mutex);
-    Allocations::all().by_address.emplace(
-        address(pointer),
-        Allocation{.base = pointer, .bytes = bytes, .kind = kind, .device = &device, .flags = flags});
+    Allocations::all().by_address.emplace(address(wanted.base), wanted);
   } catch (...) {
-    ze::free_memory(driver, pointer);
+    ze::free_memory(driver, wanted.base);
     throw;
   }
-  if (kind == AllocationKind::device)
-    device.allocated_bytes += bytes;
-  return pointer;
+  if (wanted.kind == AllocationKind::device)
+    device.allocated_bytes += wanted.bytes;
+  return wanted.base;
+}
+
+void release(const Allocation &allocation) {
+  ze::free_memory(allocation.device->driver(), allocation.base);
+  if (allocation.kind == AllocationKind::device)
+    allocation.device->allocated_bytes -= allocation.bytes;
+}
+
+/// Waits until no pending work can use the memory.
+void wait_for_users(const Allocation &allocation) {
+  Platform &platform = Platform::get();
+  for (int i = 0; i < platform.device_count(); ++i)
+    if (allocation.kind != AllocationKind::device || &platform.device(i) == allocation.device)
+      platform.device(i).scheduler().synchronize();
+}
+
+} // namespace
+
+void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment) {
+  return allocate({.bytes = bytes, .kind = kind, .device = &Platform::current_device(), .flags = flags},
+                  std::max<size_t>(alignment, 256));
 }
 
 void free_allocation(void *pointer) {
@@ -57,21 +96,49 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
   {
     auto &all = Allocations::all();
     std::unique_lock lock(all.mutex);
-    auto found = all.by_address.find(address(pointer));
-    if (found == all.by_address.end() ||
-        std::find(kinds.begin(), kinds.end(), found->second.kind) == kinds.end())
+    auto found = all.find(pointer);
+    if (found == all.by_address.end() || !std::ranges::contains(kinds, found->second.kind) ||
+        (found->second.base != pointer && !found->second.chunk))
       throw Error(hipErrorInvalidValue, "the pointer is not the beginning of an allocation of this kind");
     allocation = found->second;
-    all.by_address.erase(found);
+    if (!allocation.chunk)
+      all.by_address.erase(found);
   }
-  // Pending work may still use the memory.
-  Platform &platform = Platform::get();
-  for (int i = 0; i < platform.device_count(); ++i)
-    if (allocation.kind != AllocationKind::device || &platform.device(i) == allocation.device)
-      platform.device(i).scheduler().synchronize();
-  ze::free_memory(allocation.device->driver(), pointer);
-  if (allocation.kind == AllocationKind::device)
-    allocation.device->allocated_bytes -= allocation.bytes;
+  wait_for_users(allocation);
+  if (allocation.chunk)
+    allocation.chunk->pool->free(*allocation.chunk, pointer, nullptr);
+  else
+    release(allocation);
+}
+
+void *allocate_in_order(const StreamTarget &stream, size_t bytes) {
+  return stream.device->default_pool().allocate(bytes, *stream.queue);
+}
+
+void free_in_order(const StreamTarget &stream, void *pointer) {
+  PoolChunk *chunk = nullptr;
+  {
+    auto &all = Allocations::all();
+    std::shared_lock lock(all.mutex);
+    if (auto found = all.find(pointer); found != all.by_address.end())
+      chunk = found->second.chunk;
+  }
+  if (chunk)
+    chunk->pool->free(*chunk, pointer, stream.queue);
+  else
+    free_allocation(pointer, {AllocationKind::device, AllocationKind::managed});
+}
+
+void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk) {
+  return allocate({.bytes = bytes, .device = &device, .chunk = &chunk}, 64 << 10);
+}
+
+void free_chunk(Device &device, PoolChunk &chunk) {
+  {
+    std::unique_lock lock(Allocations::all().mutex);
+    Allocations::all().by_address.erase(address(chunk.base));
+  }
+  release({.base = chunk.base, .bytes = chunk.bytes(), .device = &device});
 }
 
 void add_variable(Device &device, void *pointer, size_t bytes) {
@@ -91,12 +158,16 @@ void remove_variable(void *pointer) {
 std::optional<Allocation> find_allocation(const void *pointer) {
   auto &all = Allocations::all();
   std::shared_lock lock(all.mutex);
-  auto next = all.by_address.upper_bound(address(pointer));
-  if (next == all.by_address.begin())
+  auto found = all.find(pointer);
+  if (found == all.by_address.end())
     return std::nullopt;
-  const Allocation &allocation = std::prev(next)->second;
-  if (address(pointer) - address(allocation.base) >= std::max<size_t>(allocation.bytes, 1))
-    return std::nullopt;
+  Allocation allocation = found->second;
+  if (allocation.chunk) {
+    auto block = allocation.chunk->find(pointer);
+    if (!block)
+      return std::nullopt;
+    std::tie(allocation.base, allocation.bytes) = *block;
+  }
   return allocation;
 }
 

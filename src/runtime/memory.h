@@ -1,6 +1,7 @@
 // Memory that HIP gives out, what any pointer is, and copies.
 #pragma once
 
+#include "memory_pool.h"
 #include "stream.h"
 
 #include <cstddef>
@@ -19,6 +20,7 @@ struct Allocation {
   AllocationKind kind = AllocationKind::device;
   Device *device = nullptr;
   unsigned flags = 0;
+  PoolChunk *chunk = nullptr; // of stream-ordered memory: the chunk that the block lies in
 
   bool host_can_reach() const {
     return kind != AllocationKind::device && kind != AllocationKind::variable;
@@ -31,6 +33,15 @@ void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignme
 /// beginning of an allocation (of one of `kinds`, if given).
 void free_allocation(void *pointer);
 void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds);
+
+/// hipMallocAsync from the device's default pool, and hipFreeAsync. Memory that is not of a pool is freed when the stream has
+/// done its work. Throws as allocate() and free_allocation() do.
+void *allocate_in_order(const StreamTarget &stream, size_t bytes);
+void free_in_order(const StreamTarget &stream, void *pointer);
+
+/// Memory for a pool to cut up: known as an allocation whose blocks the chunk knows. The driver frees it with free_chunk().
+void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk);
+void free_chunk(Device &device, PoolChunk &chunk);
 
 /// Makes a module's variable known, so that copies find it to be device memory. Harmless if it is known already.
 void add_variable(Device &device, void *address, size_t bytes);
