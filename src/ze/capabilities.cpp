@@ -1,4 +1,5 @@
 #include "capabilities.h"
+#include "error.h"
 #include "handles.h"
 
 #include <atomic>
@@ -41,7 +42,7 @@ void *loader_function(const char *name) {
 
 Capabilities Capabilities::query(ze_driver_handle_t driver) {
   ze_api_version_t version = ZE_API_VERSION_1_0;
-  zeDriverGetApiVersion(driver, &version);
+  check(zeDriverGetApiVersion(driver, &version), "zeDriverGetApiVersion");
   const char *without_text = std::getenv("CHIP_WITHOUT");
   std::string_view without = without_text ? without_text : "";
 

@@ -28,12 +28,15 @@ EventHandle CounterEventSource::create_from_pool() {
     desc.count = pool_size;
     ze_device_handle_t device = device_.handle;
     ze_event_pool_handle_t pool = nullptr;
-    if (zeEventPoolCreate(driver_.context(), &desc, 1, &device, &pool) != ZE_RESULT_SUCCESS) {
+    ze_result_t result = zeEventPoolCreate(driver_.context(), &desc, 1, &device, &pool);
+    // Drivers that do not know the descriptor refuse it in different ways, but all as a mistake of the caller.
+    if (hipError_t code = to_hip(result); code == hipErrorNotSupported || code == hipErrorInvalidValue) {
       constexpr const char *text = "this Level Zero driver has no counter-based events: install one of API version 1.9 or "
                                    "newer (libze-intel-gpu1 24.x or newer)";
       tell_user_once(text);
       throw Error(hipErrorNotSupported, text);
     }
+    check(result, "zeEventPoolCreate");
     pools_.emplace_back(pool);
     used_in_last_ = 0;
   }

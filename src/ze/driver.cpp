@@ -127,10 +127,14 @@ void relax(Desc &desc, ze_relaxed_allocation_limits_exp_desc_t &relaxed, size_t 
 Driver::Driver() {
   choose_driver();
   auto drivers = find_drivers();
+  ze_result_t failure = ZE_RESULT_SUCCESS;
   // The first driver that has a device: all devices share one context, so that pointers work across them.
   for (ze_driver_handle_t driver : drivers) {
     uint32_t count = 0;
-    if (zeDeviceGet(driver, &count, nullptr) != ZE_RESULT_SUCCESS || !count)
+    ze_result_t result = zeDeviceGet(driver, &count, nullptr);
+    if (result != ZE_RESULT_SUCCESS)
+      failure = result; // another driver may do; else this is what has to be told
+    if (result != ZE_RESULT_SUCCESS || !count)
       continue;
     std::vector<ze_device_handle_t> handles(count);
     check(zeDeviceGet(driver, &count, handles.data()), "zeDeviceGet");
@@ -140,6 +144,8 @@ Driver::Driver() {
     break;
   }
   if (!driver_) {
+    if (failure != ZE_RESULT_SUCCESS && to_hip(failure) != hipErrorNoDevice)
+      throw_ze(failure, "zeDeviceGet");
     tell_user_once(no_device_text);
     throw Error(hipErrorNoDevice, no_device_text);
   }
@@ -216,6 +222,12 @@ void *allocation_base(const Driver &driver, const void *pointer) {
   size_t bytes = 0;
   ze_result_t result = zeMemGetAddressRange(driver.context(), pointer, &base, &bytes);
   return result == ZE_RESULT_SUCCESS ? base : nullptr;
+}
+
+void discard_memory(const Driver &driver, void *pointer) noexcept {
+  epoch.fetch_add(1, std::memory_order_release);
+  if (loader_alive())
+    zeMemFree(driver.context(), pointer);
 }
 
 uint64_t memory_epoch() { return epoch.load(std::memory_order_acquire); }

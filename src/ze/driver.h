@@ -57,6 +57,8 @@ void *allocate_host(const Driver &driver, size_t size, size_t alignment);
 void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t size, size_t alignment);
 /// Frees what one of them returned. The caller has made sure that no work uses it.
 void free_memory(const Driver &driver, void *pointer);
+/// The same where nobody could do anything about a failure.
+void discard_memory(const Driver &driver, void *pointer) noexcept;
 /// Where the driver's allocation that `pointer` lies in begins; nullptr if the driver cannot tell.
 void *allocation_base(const Driver &driver, const void *pointer);
 /// Changes whenever memory is freed: an address may then come to mean another allocation.
