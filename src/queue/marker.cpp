@@ -14,7 +14,7 @@ MarkerPool::MarkerPool(const ze::Driver &driver, const ze::DeviceInfo &device)
 MarkerPool::~MarkerPool() {
   all_.clear();
   for (void *page : pages_)
-    ze::free_memory(driver_, page);
+    ze::discard_memory(driver_, page);
 }
 
 void MarkerPool::add_timestamp_slots() {

@@ -53,8 +53,7 @@ void Queue::waits_submitted() {
     if (other.kind() == Kind::null_stream)
       seen_null_.store(seen_[other.slot_], std::memory_order_release);
   }
-  pending_.clear();
-  has_pending_.store(false, std::memory_order_release);
+  drop_waits();
 }
 
 void Queue::flush_waits() {
@@ -64,6 +63,11 @@ void Queue::flush_waits() {
   if (!waits_.empty())
     list_.wait(waits_);
   waits_submitted();
+}
+
+void Queue::drop_waits() {
+  pending_.clear();
+  has_pending_.store(false, std::memory_order_release);
 }
 
 uint64_t Queue::bump() {
@@ -144,6 +148,7 @@ MarkerRef Queue::record_marker() {
 MarkerRef Queue::timed_marker() {
   MarkerRef marker = scheduler_.markers().acquire(true);
   marker->queue = this;
+  marker->sequence = 0; // nothing is to be written to its slot if the submission fails
   marker->sequence = submit([&](ze::CommandList &list, ze::Waits waits) {
     list.write_timestamp(marker->timestamp, marker->event, waits);
   });

@@ -113,6 +113,7 @@ private:
   void gather_waits();
   void waits_submitted();
   void flush_waits();
+  void drop_waits();
   uint64_t bump();
 
   Scheduler &scheduler_;

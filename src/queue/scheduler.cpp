@@ -42,6 +42,7 @@ Queue &Scheduler::null_queue() {
 }
 
 Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority) {
+  check_alive();
   std::lock_guard lock(queues_mutex_);
   // A queue's numbers go on when it is lent again, so what others have seen of it stays true.
   auto reusable = std::find_if(idle_.rbegin(), idle_.rend(), [&](Queue *queue) {
@@ -65,27 +66,30 @@ Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority
   }
   std::lock_guard queue_lock(queue->mutex_);
   queue->kind_ = kind;
+  queue->drop_waits(); // of submissions that failed: commands of the new owner must not carry them
   return *queue;
 }
 
 void Scheduler::release(Queue &queue) {
-  {
-    // Waits that nothing was submitted behind go to the list now: later commands of its next owner must not carry them.
-    std::lock_guard queue_lock(queue.mutex_);
-    queue.flush_waits();
-  }
+  // Waits that nothing was submitted behind make it busy; whoever finds out that it is empty submits them first.
   std::lock_guard lock(queues_mutex_);
   idle_.push_back(&queue);
 }
 
-void Scheduler::synchronize() {
-  check_alive();
-  thread_local std::vector<std::pair<Queue *, uint64_t>> busy;
-  busy.clear();
+// With what was submitted to each. A copy, since nobody may wait while holding the lock.
+template <class Choose>
+std::vector<std::pair<Queue *, uint64_t>> Scheduler::busy_queues(Choose &&choose) {
+  std::vector<std::pair<Queue *, uint64_t>> busy;
   for_each_queue([&](Queue &queue) {
-    if (uint64_t sequence = queue.submitted(); !queue.has_drained(sequence))
+    if (uint64_t sequence = queue.submitted(); !queue.has_drained(sequence) && choose(queue))
       busy.emplace_back(&queue, sequence);
   });
+  return busy;
+}
+
+void Scheduler::synchronize() {
+  check_alive();
+  auto busy = busy_queues([](Queue &) { return true; });
   if (busy.empty())
     return;
   for (auto &[queue, sequence] : busy)
@@ -103,14 +107,39 @@ void Scheduler::synchronize() {
 }
 
 void Scheduler::finish_legacy() {
-  thread_local std::vector<Queue *> legacy;
-  legacy.clear();
-  for_each_queue([&](Queue &queue) {
-    if (queue.kind() != Queue::Kind::non_blocking && !queue.empty())
-      legacy.push_back(&queue);
-  });
-  for (Queue *queue : legacy)
+  check_alive();
+  for (auto &[queue, sequence] :
+       busy_queues([](Queue &queue) { return queue.kind() != Queue::Kind::non_blocking; }))
     queue->finish();
+}
+
+std::optional<Error> Scheduler::synchronize_for_release() {
+  try {
+    synchronize();
+    return std::nullopt;
+  } catch (const Error &error) {
+    if (error.code() != hipErrorLaunchFailure)
+      throw;
+    settle();
+    return error;
+  }
+}
+
+void Scheduler::settle() noexcept {
+  try {
+    for (auto &[queue, sequence] : busy_queues([](Queue &) { return true; })) {
+      try {
+        queue->list_.synchronize();
+        if (!queue->has_pending_.load(std::memory_order_acquire))
+          queue->raise_drained(sequence);
+      } catch (const Error &error) {
+        if (error.code() == hipErrorLaunchFailure)
+          set_lost();
+      }
+    }
+  } catch (...) {
+    // No memory to list the queues in.
+  }
 }
 
 bool Scheduler::query_legacy() {

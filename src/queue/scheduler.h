@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <vector>
 
@@ -36,6 +37,11 @@ public:
   /// Blocks until the null stream and all blocking queues have completed what was submitted before the call.
   void finish_legacy();
   bool query_legacy();
+  /// As synchronize(), before something that work may use is released. A lost device is no reason to keep it: what still
+  /// runs is waited for, and the error is returned, to be thrown afterwards.
+  std::optional<Error> synchronize_for_release();
+  /// Blocks until nothing runs any more, as far as the driver can tell.
+  void settle() noexcept;
 
   /// An index for a new kernel's instances in the queues.
   uint32_t add_kernel();
@@ -54,6 +60,7 @@ private:
   void push_dirty(Queue &queue);
   void collect_dirty(Queue &null_queue);
   template <class Visit> void for_each_queue(Visit &&visit);
+  template <class Choose> std::vector<std::pair<Queue *, uint64_t>> busy_queues(Choose &&choose);
 
   const ze::Driver &driver_;
   const ze::DeviceInfo &device_;
@@ -69,6 +76,20 @@ private:
   std::mutex kernel_ids_mutex_;
   std::vector<uint32_t> free_kernel_ids_;
   uint32_t next_kernel_id_ = 0;
+};
+
+/// A queue of the runtime's own for as long as it lives, ordered after nothing.
+class LentQueue {
+public:
+  explicit LentQueue(Scheduler &scheduler)
+      : queue_(scheduler.acquire(Queue::Kind::non_blocking, ZE_COMMAND_QUEUE_PRIORITY_NORMAL)) {}
+  ~LentQueue() { queue_.scheduler().release(queue_); }
+  LentQueue(const LentQueue &) = delete;
+  Queue *operator->() { return &queue_; }
+  Queue &operator*() { return queue_; }
+
+private:
+  Queue &queue_;
 };
 
 } // namespace chip

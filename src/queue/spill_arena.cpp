@@ -8,7 +8,7 @@ SpillArena::SpillArena(const ze::Driver &driver) : driver_(driver) {}
 
 SpillArena::~SpillArena() {
   for (auto &chunk : chunks_)
-    ze::free_memory(driver_, chunk->memory);
+    ze::discard_memory(driver_, chunk->memory);
 }
 
 void SpillArena::refer(Chunk &chunk) {

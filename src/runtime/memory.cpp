@@ -57,7 +57,7 @@ void *allocate(Allocation wanted, size_t alignment) {
     std::unique_lock lock(Allocations::all().mutex);
     Allocations::all().by_address.emplace(address(wanted.base), wanted);
   } catch (...) {
-    ze::free_memory(driver, wanted.base);
+    ze::discard_memory(driver, wanted.base);
     throw;
   }
   if (wanted.kind == AllocationKind::device)
@@ -65,18 +65,15 @@ void *allocate(Allocation wanted, size_t alignment) {
   return wanted.base;
 }
 
-void release(const Allocation &allocation) {
-  ze::free_memory(allocation.device->driver(), allocation.base);
-  if (allocation.kind == AllocationKind::device)
-    allocation.device->allocated_bytes -= allocation.bytes;
-}
-
-/// Waits until no pending work can use the memory.
-void wait_for_users(const Allocation &allocation) {
+/// Waits until no pending work can use the memory. A lost device is no reason to keep it: that error is returned.
+std::optional<Error> wait_for_users(const Allocation &allocation) {
+  std::optional<Error> lost;
   Platform &platform = Platform::get();
   for (int i = 0; i < platform.device_count(); ++i)
     if (allocation.kind != AllocationKind::device || &platform.device(i) == allocation.device)
-      platform.device(i).scheduler().synchronize();
+      if (auto error = platform.device(i).scheduler().synchronize_for_release())
+        lost = error;
+  return lost;
 }
 
 } // namespace
@@ -92,9 +89,11 @@ void free_allocation(void *pointer) {
 }
 
 void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds) {
+  auto &all = Allocations::all();
   Allocation allocation;
+  // Taken out before it is freed, since its address may be given out again at once; back in if it cannot be freed.
+  decltype(all.by_address)::node_type entry;
   {
-    auto &all = Allocations::all();
     std::unique_lock lock(all.mutex);
     auto found = all.find(pointer);
     if (found == all.by_address.end() || !std::ranges::contains(kinds, found->second.kind) ||
@@ -102,13 +101,24 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
       throw Error(hipErrorInvalidValue, "the pointer is not the beginning of an allocation of this kind");
     allocation = found->second;
     if (!allocation.chunk)
-      all.by_address.erase(found);
+      entry = all.by_address.extract(found);
   }
-  wait_for_users(allocation);
-  if (allocation.chunk)
-    allocation.chunk->pool->free(*allocation.chunk, pointer, nullptr);
-  else
-    release(allocation);
+  std::optional<Error> lost;
+  try {
+    lost = wait_for_users(allocation);
+    if (allocation.chunk)
+      allocation.chunk->pool->free(*allocation.chunk, pointer, nullptr);
+    else
+      ze::free_memory(allocation.device->driver(), pointer);
+  } catch (...) {
+    std::unique_lock lock(all.mutex);
+    all.by_address.insert(std::move(entry));
+    throw;
+  }
+  if (!allocation.chunk && allocation.kind == AllocationKind::device)
+    allocation.device->allocated_bytes -= allocation.bytes;
+  if (lost)
+    throw *lost;
 }
 
 void *allocate_in_order(const StreamTarget &stream, size_t bytes) {
@@ -138,7 +148,8 @@ void free_chunk(Device &device, PoolChunk &chunk) {
     std::unique_lock lock(Allocations::all().mutex);
     Allocations::all().by_address.erase(address(chunk.base));
   }
-  release({.base = chunk.base, .bytes = chunk.bytes(), .device = &device});
+  ze::discard_memory(device.driver(), chunk.base);
+  device.allocated_bytes -= chunk.bytes();
 }
 
 void add_variable(Device &device, void *pointer, size_t bytes) {
@@ -184,7 +195,7 @@ void release_all_memory() {
   std::unique_lock lock(all.mutex);
   for (auto &[key, allocation] : all.by_address)
     if (allocation.kind != AllocationKind::variable)
-      ze::free_memory(allocation.device->driver(), allocation.base);
+      ze::discard_memory(allocation.device->driver(), allocation.base);
   all.by_address.clear();
 }
 
