@@ -96,16 +96,14 @@ void release_all_modules() {
 
 /// Runs `work(queue)` on a queue that is ordered after nothing, and waits for it.
 template <class Work> void BuiltModule::run_alone(Work &&work) {
-  Scheduler &scheduler = device_.scheduler();
-  Queue &queue = scheduler.acquire(Queue::Kind::non_blocking, ZE_COMMAND_QUEUE_PRIORITY_NORMAL);
+  LentQueue queue(device_.scheduler());
   try {
-    work(queue);
-    queue.finish();
+    work(*queue);
+    queue->finish();
   } catch (...) {
-    scheduler.release(queue);
+    device_.scheduler().settle(); // what was submitted uses memory of the caller
     throw;
   }
-  scheduler.release(queue);
 }
 
 BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
@@ -113,18 +111,21 @@ BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
       module_(ze::build_module(device.driver(), device.info(), code_->spirv, build_flags)) {
   if (!code_->contents.signatures.contains(init_kernel))
     return;
-  Kernel &init = kernel(init_kernel);
-  run_alone([&](Queue &queue) {
-    queue.launch(init.target, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr);
-  });
+  try {
+    Kernel &init = kernel(init_kernel);
+    run_alone([&](Queue &queue) {
+      queue.launch(init.target, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr);
+    });
+  } catch (...) {
+    release(); // no destructor runs for what was not constructed
+    throw;
+  }
 }
 
-BuiltModule::~BuiltModule() {
-  try {
-    device_.scheduler().synchronize();
-  } catch (const Error &) {
-    // The device is lost; what was pending will not run any more.
-  }
+BuiltModule::~BuiltModule() { release(); }
+
+void BuiltModule::release() {
+  device_.scheduler().settle();
   for (auto &[name, variable] : variables_)
     remove_variable(variable.address);
   for (auto &[name, kernel] : kernels_)
@@ -186,6 +187,7 @@ Kernel &BuiltModule::kernel(const std::string &name) {
   auto signature = code_->contents.signatures.find(name);
   if (signature == code_->contents.signatures.end())
     throw Error(hipErrorNotFound, std::format("the module has no kernel '{}'", name));
+  device_.scheduler().check_alive();
   auto kernel = std::make_unique<Kernel>();
   kernel->device = &device_;
   KernelTarget &target = kernel->target;

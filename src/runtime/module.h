@@ -52,6 +52,7 @@ private:
     std::vector<std::byte> bytes;
   };
   template <class Work> void run_alone(Work &&work);
+  void release();
 
   Device &device_;
   std::shared_ptr<const CodeObject> code_;

@@ -23,16 +23,13 @@ struct TearDown {
     phase.store(Phase::gone, std::memory_order_release);
     Platform *platform = instance.exchange(nullptr, std::memory_order_acq_rel);
     if (platform) {
-      try {
-        for (auto &device : platform->devices_)
-          device->scheduler().synchronize();
-        release_all_modules();
-        release_all_memory();
-        delete platform;
-        ze::Driver::shut_down();
-      } catch (...) {
-        // The device is lost: what it holds goes with the process.
-      }
+      // Whatever the driver says: a step that fails is no reason to leave out the next.
+      for (auto &device : platform->devices_)
+        device->scheduler().settle();
+      release_all_modules();
+      release_all_memory();
+      delete platform;
+      ze::Driver::shut_down();
     }
     ze::loader_is_gone();
   }

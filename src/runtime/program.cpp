@@ -106,12 +106,14 @@ BuiltModule &FatBinary::module(Device &device) {
   std::lock_guard lock(mutex);
   auto &module = modules[device.ordinal()];
   if (!module) {
+    device.scheduler().check_alive();
     if (auto failed = build_errors.find(device.ordinal()); failed != build_errors.end())
       throw Error(failed->second);
+    std::unique_ptr<BuiltModule> built;
     try {
       if (!code)
         code = load_code_object(image, SIZE_MAX);
-      module = std::make_unique<BuiltModule>(device, code);
+      built = std::make_unique<BuiltModule>(device, code);
     } catch (const Error &error) {
       if (error.code() == hipErrorSharedObjectInitFailed || error.code() == hipErrorInvalidImage ||
           error.code() == hipErrorNoBinaryForGpu)
@@ -119,10 +121,14 @@ BuiltModule &FatBinary::module(Device &device) {
       throw;
     }
     // On the device a managed variable is a pointer to the memory that host and devices share.
-    for (const Managed &variable : managed)
-      if (auto place = module->variable(variable.name.c_str()); place.address)
-        copy_memory(place.address, &variable.memory, sizeof variable.memory, hipMemcpyHostToDevice,
-                    resolve(nullptr), Completion::wait);
+    if (!managed.empty()) {
+      LentQueue queue(device.scheduler()); // other streams' work, which the null stream would wait for, is no concern of it
+      for (const Managed &variable : managed)
+        if (auto place = built->variable(variable.name.c_str()); place.address)
+          copy_memory(place.address, &variable.memory, sizeof variable.memory, hipMemcpyHostToDevice,
+                      {&device, &*queue, false}, Completion::wait);
+    }
+    module = std::move(built);
   }
   return *module;
 }
