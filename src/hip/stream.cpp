@@ -32,7 +32,14 @@ hipError_t wait_event(hipStream_t stream, hipEvent_t event, unsigned flags, bool
       throw Error(hipErrorInvalidValue, "the flags of hipStreamWaitEvent must be 0");
     if (!event)
       throw Error(hipErrorInvalidHandle, "no event to wait for");
-    StreamTarget target = resolve(stream, per_thread);
+    // AMD's runtime has another code for a bad stream here than elsewhere.
+    const StreamTarget target = [&] {
+      try {
+        return resolve(stream, per_thread);
+      } catch (const Error &) {
+        throw Error(hipErrorInvalidHandle, "the stream handle is not valid");
+      }
+    }();
     wait(target, find_event(event));
   });
 }
@@ -45,6 +52,8 @@ hipStream_t named(hipStream_t stream, bool per_thread) {
 hipError_t get_flags(hipStream_t stream, unsigned *flags, bool per_thread) {
   return entry([&] {
     required(flags);
+    if (named(stream, per_thread) == nullptr)
+      throw Error(hipErrorInvalidValue, "the null stream has no flags");
     const Stream *object = find_stream(named(stream, per_thread));
     *flags = object ? object->flags : hipStreamDefault;
   });

@@ -5,14 +5,21 @@
 #include "installation.h"
 #include "process.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <cxxabi.h>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace {
+
+// To check that formats are constant, LLVM 22 looks up the type of a call's operand among those of the function that it
+// translated last, so whether it demands this extension is chance. Our pass has made all formats constant.
+constexpr std::string_view printf_extension = "SPV_EXT_relaxed_printf_string_address_space";
 
 // SPIR-V 1.4 has what warp functions need. Only extensions that Intel's compiler and our CPU driver take are allowed.
 constexpr const char *target = "-mtriple=spirv64v1.4-unknown-unknown";
@@ -20,7 +27,7 @@ constexpr const char *extensions =
     "--spirv-ext=+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max,"
     "+SPV_INTEL_function_pointers,+SPV_INTEL_inline_assembly,+SPV_INTEL_long_composites,"
     "+SPV_INTEL_variable_length_array,+SPV_KHR_bit_instructions,+SPV_KHR_expect_assume,"
-    "+SPV_KHR_shader_clock";
+    "+SPV_KHR_shader_clock,+SPV_EXT_relaxed_printf_string_address_space";
 
 std::string demangled(const std::string &name) {
   int status = 0;
@@ -50,6 +57,31 @@ void explain(const std::string &errors) {
                  reason.c_str());
 }
 
+// Takes the mention of printf_extension out of a module.
+bool drop_printf_extension(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  std::vector<uint32_t> words;
+  for (uint32_t word; in.read(reinterpret_cast<char *>(&word), sizeof word);)
+    words.push_back(word);
+  // SPIR-V specification, 2.3: five words of header, then instructions that begin with length and opcode.
+  constexpr uint32_t op_extension = 10;
+  for (size_t at = 5, length; at < words.size(); at += length) {
+    length = words[at] >> 16;
+    if (length == 0 || length > words.size() - at)
+      return false;
+    if ((words[at] & 0xffff) != op_extension)
+      continue;
+    const std::string_view text(reinterpret_cast<const char *>(&words[at + 1]), (length - 1) * sizeof(uint32_t));
+    if (text.substr(0, text.find('\0')) != printf_extension)
+      continue;
+    words.erase(words.begin() + at, words.begin() + at + length);
+    std::ofstream out(path, std::ios::binary);
+    out.write(reinterpret_cast<const char *>(words.data()), words.size() * sizeof(uint32_t));
+    return out.good();
+  }
+  return true;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -70,7 +102,10 @@ int main(int argc, char **argv) {
   Result result = run({installation.llvm_bin / "llc", "-O2", target, extensions, "-filetype=obj", input, "-o", output});
   if (result.exit_code == 0) {
     std::fputs(result.errors.c_str(), stderr); // warnings
-    return 0;
+    if (drop_printf_extension(output))
+      return 0;
+    std::fprintf(stderr, "error: cannot rewrite %s\n", output.c_str());
+    return 1;
   }
   std::error_code ignored;
   std::filesystem::remove(output, ignored); // half-written

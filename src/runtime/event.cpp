@@ -51,19 +51,28 @@ Event *create_event(unsigned flags) {
   return event;
 }
 
-Event &find_event(hipEvent_t event) {
+namespace {
+bool is_alive(hipEvent_t event) {
   auto address = reinterpret_cast<intptr_t>(event);
-  if (address < 4096 || address % alignof(Event) != 0 ||
-      event->mark.load(std::memory_order_acquire) != Event::alive_mark)
+  return address >= 4096 && address % alignof(Event) == 0 &&
+         event->mark.load(std::memory_order_acquire) == Event::alive_mark;
+}
+} // namespace
+
+Event &find_event(hipEvent_t event) {
+  if (!is_alive(event))
     throw Error(hipErrorInvalidHandle, "the event handle is not valid");
   return *event;
 }
 
 void destroy_event(hipEvent_t handle) {
-  Event &event = find_event(handle);
+  if (!handle)
+    throw Error(hipErrorInvalidHandle, "no event to destroy");
   uint32_t expected = Event::alive_mark;
-  if (!event.mark.compare_exchange_strong(expected, 0))
-    throw Error(hipErrorInvalidHandle, "the event handle is not valid");
+  // AMD's runtime has another code for a bad event here than elsewhere.
+  if (!is_alive(handle) || !handle->mark.compare_exchange_strong(expected, 0))
+    throw Error(hipErrorContextIsDestroyed, "the event handle is not valid");
+  Event &event = *handle;
   {
     std::lock_guard lock(event.mutex);
     event.marker = {};

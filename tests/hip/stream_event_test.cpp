@@ -32,8 +32,13 @@ TEST_CASE("hip stream: the default streams have flags and a priority") {
   for (hipStream_t stream : {hipStream_t(nullptr), hipStreamLegacy, hipStreamPerThread}) {
     unsigned flags = 77;
     int priority = 77;
-    REQUIRE_HIP(hipStreamGetFlags(stream, &flags));
-    REQUIRE(flags == hipStreamDefault);
+    if (stream) {
+      REQUIRE_HIP(hipStreamGetFlags(stream, &flags));
+      REQUIRE(flags == hipStreamDefault);
+    } else {
+      REQUIRE(hipStreamGetFlags(stream, &flags) == hipErrorInvalidValue);
+      REQUIRE_HIP(hipStreamGetFlags_spt(stream, &flags));
+    }
     REQUIRE_HIP(hipStreamGetPriority(stream, &priority));
     REQUIRE(priority == 0);
   }
@@ -79,6 +84,9 @@ TEST_CASE("hip stream: each thread has its own default stream") {
 
 TEST_CASE("hip event: what is refused") {
   hipEvent_t event = nullptr;
+  REQUIRE_HIP(hipEventCreate(&event));
+  REQUIRE(hipStreamWaitEvent(reinterpret_cast<hipStream_t>(0xffff), event, 0) == hipErrorInvalidHandle);
+  REQUIRE_HIP(hipEventDestroy(event));
   REQUIRE(hipEventCreate(nullptr) == hipErrorInvalidValue);
   REQUIRE(hipEventCreateWithFlags(&event, 0x8000) == hipErrorInvalidValue);
   REQUIRE(hipEventCreateWithFlags(&event, hipEventInterprocess) == hipErrorInvalidValue);
@@ -90,7 +98,7 @@ TEST_CASE("hip event: what is refused") {
   REQUIRE(hipEventDestroy(nullptr) == hipErrorInvalidHandle);
   REQUIRE_HIP(hipEventCreate(&event));
   REQUIRE_HIP(hipEventDestroy(event));
-  REQUIRE(hipEventDestroy(event) == hipErrorInvalidHandle);
+  REQUIRE(hipEventDestroy(event) == hipErrorContextIsDestroyed);
   REQUIRE(hipEventRecord(event, nullptr) == hipErrorInvalidHandle);
 }
 

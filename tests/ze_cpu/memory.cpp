@@ -31,6 +31,18 @@ TEST_CASE_METHOD(Driver, "ze_cpu: allocations are aligned as asked for, and at l
     }
 }
 
+TEST_CASE_METHOD(Driver, "ze_cpu: memory that was used and freed comes back cleared") {
+  constexpr size_t size = 4000;
+  for (int i = 0; i < 10; ++i) {
+    void *memory = nullptr;
+    REQUIRE_ZE(zeMemAllocHost(context, &host_desc, size, 0, &memory));
+    auto *bytes = static_cast<unsigned char *>(memory);
+    REQUIRE(std::count(bytes, bytes + size, 0) == size);
+    std::fill_n(bytes, size, 0xff);
+    REQUIRE_ZE(zeMemFree(context, memory));
+  }
+}
+
 TEST_CASE_METHOD(Driver, "ze_cpu: the kind of an allocation is remembered") {
   void *on_device = nullptr, *on_host = nullptr, *on_both = nullptr;
   REQUIRE_ZE(zeMemAllocDevice(context, &device_desc, 64, 0, device, &on_device));

@@ -22,6 +22,7 @@ CHIP_PASS(PrepareModule);
 CHIP_PASS(HostVisibleSymbols);
 CHIP_PASS(InlineDynamicSharedMemoryUsers);
 CHIP_PASS(DynamicSharedMemory);
+CHIP_PASS(Printf);
 CHIP_PASS(SpillArguments);
 CHIP_PASS(GlobalInitializers);
 CHIP_PASS(Addresses);

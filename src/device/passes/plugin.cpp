@@ -40,6 +40,7 @@ void add_passes(ModulePassManager &passes) {
   passes.addPass(GlobalDCEPass());
   passes.addPass(DynamicSharedMemory());
 
+  passes.addPass(Printf());
   passes.addPass(GlobalInitializers());
   passes.addPass(Addresses());
   passes.addPass(SpillArguments());
@@ -67,6 +68,7 @@ constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = 
     {"chip-host-visible-symbols", add_pass<HostVisibleSymbols>},
     {"chip-inline-dynamic-shared-memory-users", add_pass<InlineDynamicSharedMemoryUsers>},
     {"chip-dynamic-shared-memory", add_pass<DynamicSharedMemory>},
+    {"chip-printf", add_pass<Printf>},
     {"chip-global-initializers", add_pass<GlobalInitializers>},
     {"chip-addresses", add_pass<Addresses>},
     {"chip-spill-arguments", add_pass<SpillArguments>},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <format>
 #include <mutex>
 #include <new>
@@ -82,6 +83,8 @@ void *Allocations::allocate(size_t size, size_t alignment, MemoryKind kind, cons
     memory = std::aligned_alloc(alignment, round_up(size, alignment));
     if (!memory)
       throw std::bad_alloc();
+    // The memory of GPUs comes in pages that were cleared, and programs have come to rely on it.
+    std::memset(memory, 0, size);
   }
   allocation.base = reinterpret_cast<uintptr_t>(memory);
 

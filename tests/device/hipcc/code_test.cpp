@@ -159,6 +159,8 @@ TEST_CASE("device: only extensions that Intel's compiler knows are used") {
   const std::string code = assembly_of(
       include + "struct B { virtual __device__ int f() const = 0; }; struct D : B { __device__ int f() const override { return 4; } };\n"
                 "__device__ D object; __device__ const B *base = &object;\n"
+                "extern \"C\" __global__ void print(int n) { printf(\"%d %s\", n, \"text\"); }\n"
+                "extern \"C\" __global__ void print_choice(int n) { printf(n ? \"yes %d\" : \"no %d\", n); }\n"
                 "extern \"C\" __global__ void kernel(int *p, float *f) { *p = base->f() + __brev(p[1]); atomicMin(f, f[1]); p[2] = int(clock64()); }");
   const std::vector<std::string> known = {
       "SPV_EXT_shader_atomic_float_add", "SPV_EXT_shader_atomic_float_min_max", "SPV_INTEL_function_pointers",

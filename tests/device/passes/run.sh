@@ -21,7 +21,7 @@ fi
 "$bin/FileCheck" --input-file="$out/module.ll" "$test"
 if grep -q '^; SPIRV' "$test"; then
   "$bin/llc" -O2 -mtriple=spirv64v1.4-unknown-unknown -filetype=obj \
-    --spirv-ext=+SPV_INTEL_function_pointers,+SPV_EXT_shader_atomic_float_add,+SPV_KHR_shader_clock \
+    --spirv-ext=+SPV_INTEL_function_pointers,+SPV_EXT_shader_atomic_float_add,+SPV_KHR_shader_clock,+SPV_EXT_relaxed_printf_string_address_space \
     "$out/module.ll" -o "$out/module.spv"
   spirv-val --target-env spv1.4 "$out/module.spv"
   spirv-dis --no-color "$out/module.spv" -o "$out/module.spvasm"

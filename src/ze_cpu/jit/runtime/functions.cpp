@@ -1,6 +1,7 @@
 #include "functions.h"
 
 #include <cmath>
+#include <cstdarg>
 #include <cstdio>
 #include <limits>
 #include <numbers>
@@ -119,6 +120,16 @@ float atan2pif(float y, float x) { return static_cast<float>(atan2pi(y, x)); }
 float pownf(float x, int n) { return static_cast<float>(pown(x, n)); }
 float powrf(float x, float y) { return static_cast<float>(powr(x, y)); }
 
+// What a kernel printed is there when the host has waited for it, also where output goes to a file.
+int print(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int count = std::vprintf(format, arguments);
+  va_end(arguments);
+  std::fflush(stdout);
+  return count < 0 ? -1 : 0; // OpenCL C specification, 6.15.14
+}
+
 template <class Function> RuntimeFunction entry(const char *name, Function *function) {
   return {name, reinterpret_cast<void *>(function)};
 }
@@ -138,7 +149,7 @@ std::span<const RuntimeFunction> runtime_functions() {
       entry("ze_cpu_pown", pown),          entry("ze_cpu_pownf", pownf),
       entry("ze_cpu_powr", powr),          entry("ze_cpu_powrf", powrf),
       entry("ze_cpu_rootn", rootn),        entry("ze_cpu_rootnf", rootnf),
-      entry("ze_cpu_printf", std::printf),
+      entry("ze_cpu_printf", print),
   };
   return functions;
 }
