@@ -36,6 +36,44 @@ const std::vector<uint32_t> spirv_with_constants = {
 
 } // namespace
 
+TEST_CASE("ze_cpu: guarded allocations remember what was freed, and where everything ends") {
+  Allocations allocations(true);
+  const int owner = 0;
+  auto *memory = static_cast<char *>(allocations.allocate(100, 0, MemoryKind::shared, &owner));
+  const auto base = reinterpret_cast<uintptr_t>(memory);
+  const auto contains = [](const std::string &text, const char *part) {
+    return text.find(part) != text.npos;
+  };
+  CHECK(base % 64 == 0);
+  CHECK((base + 100 + 63) / 64 * 64 % page_bytes() == 0);
+  CHECK(allocations.covers(base, 100));
+  CHECK(allocations.covers(base + 99, 1));
+  CHECK_FALSE(allocations.covers(base, 101));
+  CHECK_FALSE(allocations.covers(base + 1, SIZE_MAX));
+  CHECK_FALSE(allocations.covers(base - 1, 1));
+  CHECK_FALSE(allocations.overrun(memory, 100));
+  CHECK(allocations.overrun(memory + 10, 91) == base + 100);
+  CHECK(allocations.overrun(memory - 1, 1) == base - 1);
+  CHECK_FALSE(allocations.overrun(&owner, 1000));
+  CHECK(contains(allocations.describe(base + 100), "0 bytes behind the 100-byte shared"));
+  CHECK(contains(allocations.describe(reinterpret_cast<uintptr_t>(&owner)), "program itself"));
+
+  CHECK(allocations.free(memory, &owner));
+  CHECK_FALSE(allocations.covers(base, 1));
+  CHECK(contains(allocations.describe(base + 50), "inside the 100-byte shared allocation"));
+  CHECK(contains(allocations.describe(base + 50), "was freed"));
+  CHECK_FALSE(allocations.free(memory, &owner));
+
+  const int variable[2] = {};
+  const auto address = reinterpret_cast<uintptr_t>(variable);
+  allocations.add_variable(variable, sizeof variable, "two");
+  CHECK(allocations.covers(address + 4, 4));
+  CHECK_FALSE(allocations.covers(address + 4, 5));
+  CHECK(allocations.describe(address + 7) == "inside the variable two");
+  allocations.remove_variable(variable);
+  CHECK_FALSE(allocations.covers(address + 4, 4));
+}
+
 TEST_CASE("ze_cpu: sizes of specialization constants are read from the SPIR-V") {
   const std::map<uint32_t, size_t> expected{{10, 1}, {11, 4}, {12, 8}};
   CHECK(specialization_constant_sizes(bytes_of(spirv_with_constants)) == expected);

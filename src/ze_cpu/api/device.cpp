@@ -4,6 +4,7 @@
 #include "objects.h"
 
 #include "../memory/allocations.h"
+#include "../memory/checking.h"
 
 #include <level_zero/ze_api.h>
 #include <sys/utsname.h>
@@ -242,7 +243,8 @@ ze_result_t zeDeviceGetMemoryAccessProperties(ze_device_handle_t device,
                                               ze_device_memory_access_properties_t *properties) {
   return query(device, properties, [](ze_device_memory_access_properties_t &p) {
     p.hostAllocCapabilities = p.deviceAllocCapabilities = p.sharedSingleDeviceAllocCapabilities =
-        p.sharedCrossDeviceAllocCapabilities = p.sharedSystemAllocCapabilities = full_access;
+        p.sharedCrossDeviceAllocCapabilities = full_access;
+    p.sharedSystemAllocCapabilities = is_checking() ? 0 : full_access;
   });
 }
 

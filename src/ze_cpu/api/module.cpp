@@ -4,6 +4,9 @@
 #include "objects.h"
 #include "specialization.h"
 
+#include "../exec/memory_check.h"
+#include "../memory/allocations.h"
+#include "../memory/checking.h"
 #include "../queue/deferred.h"
 
 #include <cstring>
@@ -62,6 +65,16 @@ void unload_when_unused(ModuleContent *content) {
   }
 }
 
+/// ZE_CPU_CHECK: kernels may touch the program's variables, besides what is allocated.
+void allow_variables(ModuleContent &module) {
+  set_memory_judge([](uintptr_t address, size_t bytes) {
+    return Allocations::instance().covers(address, bytes);
+  });
+  module.checked_variables = module.program->variables();
+  for (const ProgramVariable &variable : module.checked_variables)
+    Allocations::instance().add_variable(variable.address, variable.size, variable.name);
+}
+
 ze_result_t build(const ze_module_desc_t &desc, std::shared_ptr<ModuleContent> &module,
                   std::string &log) {
   Source source;
@@ -79,6 +92,8 @@ ze_result_t build(const ze_module_desc_t &desc, std::shared_ptr<ModuleContent> &
   }
   module = std::shared_ptr<ModuleContent>(new ModuleContent, unload_when_unused);
   module->program = std::move(*program);
+  if (is_checking())
+    allow_variables(*module);
   module->spirv = std::move(source.spirv);
   module->build_flags = std::move(source.build_flags);
   module->constants = std::move(source.constants);
@@ -88,6 +103,11 @@ ze_result_t build(const ze_module_desc_t &desc, std::shared_ptr<ModuleContent> &
 Program &program_of(ze_module_handle_t module) { return *object<Module>(module).content->program; }
 
 } // namespace
+
+ModuleContent::~ModuleContent() {
+  for (const ProgramVariable &variable : checked_variables)
+    Allocations::instance().remove_variable(variable.address);
+}
 
 ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
                            const ze_module_desc_t *desc, ze_module_handle_t *module,

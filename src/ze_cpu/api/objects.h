@@ -38,7 +38,10 @@ struct BuildLog : Handle {
 
 /// A program and what is needed to give it away as a native binary. Kernels keep it alive.
 struct ModuleContent {
+  ~ModuleContent();
+
   std::unique_ptr<Program> program;
+  std::vector<ProgramVariable> checked_variables; // that ZE_CPU_CHECK knows of
   std::vector<std::byte> spirv;
   std::string build_flags;
   std::vector<std::byte> constants; // serialized as in the native binary: see native_binary.h

@@ -182,6 +182,14 @@ void prepare_abort_handling() {
   install(SIGABRT);
 }
 
+void leave_guarded_code(int reason) {
+  FaultGuard *guard = active_guard;
+  guard->signal = reason;
+  pthread_sigmask(SIG_SETMASK, nullptr, &guard->mask);
+  sanitizer_return_to_thread();
+  siglongjmp(guard->environment, 1);
+}
+
 void restore_signal_mask(const FaultGuard &guard) {
   pthread_sigmask(SIG_SETMASK, &guard.mask, nullptr);
 }

@@ -35,6 +35,9 @@ void refresh_fault_handling();
 /// input).
 void prepare_abort_handling();
 
+/// Ends the guarded code that this thread is in, as a fault would: run_guarded returns `reason`.
+[[noreturn]] void leave_guarded_code(int reason);
+
 /// What was blocked for the handler's time is not unblocked by a jump out of it.
 void restore_signal_mask(const FaultGuard &guard);
 

@@ -49,7 +49,7 @@ extern "C" void ze_cpu_fiber_start();
 namespace ze_cpu {
 
 void *prepare_stack(std::byte *top, void (*function)(void *), void *argument) {
-  auto *slot = reinterpret_cast<uintptr_t *>(top) - 8;
+  auto *slot = reinterpret_cast<uintptr_t *>(top) - 8 - 1;
   slot[0] = 0;                                     // r15
   slot[1] = 0;                                     // r14
   slot[2] = reinterpret_cast<uintptr_t>(function); // r13
@@ -57,7 +57,7 @@ void *prepare_stack(std::byte *top, void (*function)(void *), void *argument) {
   slot[4] = 0;                                     // rbx
   slot[5] = 0;                                     // rbp: ends the chain of frames
   slot[6] = reinterpret_cast<uintptr_t>(ze_cpu_fiber_start);
-  slot[7] = 0; // keeps the stack 16-byte aligned at the call
+  slot[7] = slot[8] = 0; // above the return address two words: the stack is aligned at the call
   return slot;
 }
 

@@ -1,6 +1,7 @@
 #include "grid.h"
 #include "faults.h"
 #include "kernel_thread.h"
+#include "memory_check.h"
 #include "resident_groups.h"
 
 #include <cstdio>
@@ -31,6 +32,10 @@ bool Grid::run(uint64_t first, uint64_t last) {
     return false;
   }
   thread.abandon();
+  if (signal == forbidden_access) {
+    fail(describe_forbidden_access(launch.code->name));
+    return false;
+  }
   char where[64];
   if (guard.address_known)
     std::snprintf(where, sizeof where, " at address 0x%llx",

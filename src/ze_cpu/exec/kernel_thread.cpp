@@ -2,6 +2,8 @@
 #include "faults.h"
 #include "fiber_switch.h"
 
+#include "../memory/checking.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -12,6 +14,12 @@ namespace {
 
 // What a thread's own stack is trusted with; threads of the user's may have small ones.
 constexpr uint32_t small_frame = 32 * 1024;
+
+// What lies on the thread's own stack is the program's: no kernel may touch it when that is
+// checked.
+bool needs_own_stack(const KernelCode &code) {
+  return code.loop && (code.stack_bytes > small_frame || !code.stack_is_bounded || is_checking());
+}
 
 } // namespace
 
@@ -75,7 +83,7 @@ bool KernelThread::prepare(const Launch &launch) try {
     group_.fibers = nullptr;
     group_.stack_low = stack_low_;
     group_.stack_high = stack_high_;
-    if (code.stack_bytes > small_frame || !code.stack_is_bounded) {
+    if (needs_own_stack(code)) {
       if (!large_stack_.reserve(1, code.stack_bytes, true))
         return false;
       group_.stack_low = large_stack_.low();
@@ -97,7 +105,7 @@ bool KernelThread::prepare(const Launch &launch) try {
 
 ZE_CPU_SWITCHES_STACKS bool KernelThread::run(const Launch &launch, uint64_t first, uint64_t last) {
   const KernelCode &code = *launch.code;
-  if (code.loop && (code.stack_bytes > small_frame || !code.stack_is_bounded) && !launch_)
+  if (needs_own_stack(code) && !launch_)
     return run_on_own_stack(launch, first, last), true;
   while (first < last) {
     uint64_t row = first / launch.groups[0];

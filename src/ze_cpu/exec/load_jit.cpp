@@ -1,7 +1,9 @@
 // build_program: finds the compiler, which is a library of its own, when the first module is built.
 #include "../jit/entry.h"
+#include "../memory/checking.h"
 #include "faults.h"
 #include "kernel_code.h"
+#include "memory_check.h"
 
 #include <dlfcn.h>
 #include <string>
@@ -57,7 +59,8 @@ BuildResult build_program(std::span<const std::byte> spirv, std::string_view bui
   if (!jit.entry)
     return std::unexpected(BuildError{BuildError::Kind::failed, jit.error});
   prepare_abort_handling();
-  static const JitHost host = {jit_interface_version, ze_cpu_sync, guarded};
+  static const JitHost host = {jit_interface_version, ze_cpu_sync,
+                               is_checking() ? ze_cpu_check : nullptr, guarded};
   BuildResult result;
   jit.entry(&host, spirv, build_flags, constants, &result);
   return result;

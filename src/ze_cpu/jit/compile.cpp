@@ -8,6 +8,7 @@
 #include "load.h"
 #include "local_memory.h"
 #include "lower/builtins.h"
+#include "memory_checks.h"
 #include "sync_points.h"
 
 #include <llvm/ADT/SCCIterator.h>
@@ -154,6 +155,8 @@ public:
         lower_builtins(function, lowering);
     guard_divisions(module);
     unit.local = place_local_variables(module, shared ? shared->local : LocalLayout());
+    if (image_.options.check_memory)
+      check_memory_accesses(module);
     if (through_pointers && shared && shared->has_sync && sub_group_size != 32)
       throw LoweringError("functions called through pointers work with sub-groups of 32 only");
     const bool calls_shared = shared && through_pointers;
@@ -240,6 +243,9 @@ std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index
            [&](llvm::Module &module, Unit &unit) {
              llvm::Function &body = *module.getFunction(kernel.info.name);
              std::string symbol = entry_symbol(kernel.info.name);
+             // Memory checks know where arguments lie only when each work-item has its own.
+             if (!image.options.check_memory)
+               read_structs_in_place(body, kernel.info);
              llvm::Function *entry = unit.has_sync ? make_fiber_entry(body, kernel.info, symbol)
                                                    : make_loop_entry(body, kernel.info, symbol);
              prepare_function(*entry, machine);

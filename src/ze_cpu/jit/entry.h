@@ -13,6 +13,9 @@ struct JitHost {
   uint32_t interface_version;
   uint64_t (*sync)(const GroupContext *, uint64_t lane, uint64_t value, uint64_t parameter,
                    uint32_t id, uint32_t operation);
+  /// ze_cpu_check, if kernels are to ask it before each access to memory, else null.
+  void (*check)(const GroupContext *, uint64_t group_x, uint64_t lane, const void *address,
+                uint64_t bytes, uint32_t access);
   /// Runs work(argument), which may hit an assertion or a fault: 0, or the signal that ended it.
   int (*guarded)(void (*work)(void *), void *argument);
 };

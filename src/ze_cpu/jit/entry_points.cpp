@@ -60,18 +60,6 @@ std::vector<llvm::Value *> load_arguments(Builder &b, llvm::Value *context, llvm
   return arguments;
 }
 
-void adopt_struct_parameters(llvm::Function &body, const KernelInfo &info) {
-  for (size_t i = 0; i < info.arguments.size(); ++i) {
-    llvm::Argument *parameter = body.getArg(static_cast<unsigned>(context_parameter::count + i));
-    if (!parameter->hasByValAttr())
-      continue;
-    if (read_in_place(*parameter)) {
-      parameter->removeAttr(llvm::Attribute::ByVal);
-      parameter->addAttr(llvm::Attribute::NoAlias);
-    }
-  }
-}
-
 llvm::CallInst *call_body(Builder &b, llvm::Function &body, llvm::ArrayRef<llvm::Value *> context,
                           llvm::ArrayRef<llvm::Value *> arguments) {
   llvm::SmallVector<llvm::Value *> all(context);
@@ -159,6 +147,16 @@ llvm::Function *make_entry(llvm::Module &module, const std::string &symbol,
 
 } // namespace
 
+void read_structs_in_place(llvm::Function &body, const KernelInfo &info) {
+  for (size_t i = 0; i < info.arguments.size(); ++i) {
+    llvm::Argument *parameter = body.getArg(static_cast<unsigned>(context_parameter::count + i));
+    if (parameter->hasByValAttr() && read_in_place(*parameter)) {
+      parameter->removeAttr(llvm::Attribute::ByVal);
+      parameter->addAttr(llvm::Attribute::NoAlias);
+    }
+  }
+}
+
 llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
                                 const std::string &symbol) {
   llvm::LLVMContext &context = body.getContext();
@@ -166,7 +164,6 @@ llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
   auto *i64 = llvm::Type::getInt64Ty(context);
   llvm::Function *entry = make_entry(*body.getParent(), symbol, {pointer, i64, i64});
   entry->getArg(0)->addAttr(llvm::Attribute::NoAlias);
-  adopt_struct_parameters(body, info);
   llvm::MDNode *group = llvm::MDNode::getDistinct(context, {});
   mark_independent(body, group);
 
@@ -200,7 +197,6 @@ llvm::Function *make_fiber_entry(llvm::Function &body, const KernelInfo &info,
   auto *pointer = llvm::PointerType::get(context, 0);
   auto *i64 = llvm::Type::getInt64Ty(context);
   llvm::Function *entry = make_entry(*body.getParent(), symbol, {pointer, i64, i64, i64, i64});
-  adopt_struct_parameters(body, info);
   Builder b(&entry->getEntryBlock());
   llvm::Value *state = entry->getArg(0);
   llvm::Value *group_x = load_member(b, state, offsetof(GroupContext, group), i64);

@@ -7,6 +7,10 @@
 
 namespace ze_cpu {
 
+/// Structs passed by value that `body` only reads are read in the argument buffer; else each
+/// work-item gets a copy. To be called before either entry is made.
+void read_structs_in_place(llvm::Function &body, const KernelInfo &info);
+
 /// A LoopEntry that calls `body` (with context parameters) for each work-item of each group.
 /// Nothing in it waits, so the loop over x is marked as one whose iterations are independent:
 /// work-items that raced would be wrong anyway.

@@ -94,7 +94,6 @@ void name_globals(llvm::Module &module, Image &image) {
     }
     if (global.isDeclaration())
       continue;
-    image.has_variables = true;
     std::string name = global.getName().str();
     if (name.empty() || global.hasLocalLinkage())
       global.setName("ze_cpu.variable." + std::to_string(anonymous++) +
@@ -102,10 +101,12 @@ void name_globals(llvm::Module &module, Image &image) {
     // What the host can find by name it can also write: its initial value is no constant.
     if (!global.hasLocalLinkage())
       global.setConstant(false);
+    const Image::Global variable{
+        global.getName().str(),
+        static_cast<size_t>(module.getDataLayout().getTypeAllocSize(global.getValueType()))};
     if (!name.empty())
-      image.globals[name] = {
-          global.getName().str(),
-          static_cast<size_t>(module.getDataLayout().getTypeAllocSize(global.getValueType()))};
+      image.globals[name] = variable;
+    image.variables.emplace_back(name, variable);
   }
 }
 

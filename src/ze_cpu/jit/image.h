@@ -33,8 +33,8 @@ struct Image {
   /// Symbols of functions whose address is taken: compiled once, so that an address means the same
   /// in all kernels.
   std::set<std::string, std::less<>> shared_functions;
-  bool has_variables = false;
-  bool contract = false; // the module allows a * b + c to be fused
+  std::vector<std::pair<std::string, Global>> variables; // all of them, with their names
+  bool contract = false;                                 // the module allows a * b + c to be fused
   BuildOptions options;
 };
 

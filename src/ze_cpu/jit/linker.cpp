@@ -24,6 +24,8 @@ std::expected<std::unique_ptr<Linker>, std::string> Linker::create(const JitHost
                                                   llvm::JITSymbolFlags::Callable};
   };
   define("ze_cpu_sync", reinterpret_cast<void *>(host.sync));
+  if (host.check)
+    define("ze_cpu_check", reinterpret_cast<void *>(host.check));
   for (const RuntimeFunction &function : runtime_functions())
     define(function.name, function.address);
   if (llvm::Error error = dylib.define(llvm::orc::absoluteSymbols(std::move(symbols))))

@@ -53,6 +53,16 @@ public:
     return GlobalVariable{address, found->second.bytes};
   }
 
+  std::vector<ProgramVariable> variables() override {
+    std::vector<ProgramVariable> found;
+    if (!shared())
+      return found;
+    for (const auto &[name, variable] : image_.variables)
+      if (const void *address = linker_->find(variable.symbol))
+        found.push_back({name, address, variable.bytes});
+    return found;
+  }
+
   void *function(std::string_view name) override {
     auto found = image_.exported_functions.find(name);
     if (found == image_.exported_functions.end() || !shared())
@@ -115,7 +125,7 @@ private:
     if (!shared_tried_) {
       shared_tried_ = true;
       shared_error_ = protect([&]() -> std::string {
-        if (image_.globals.empty() && image_.shared_functions.empty() && !image_.has_variables)
+        if (image_.variables.empty() && image_.shared_functions.empty())
           return {};
         auto machine = make_target_machine(image_.options.optimise);
         if (!machine)
@@ -215,6 +225,7 @@ BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
     return std::unexpected(
         BuildError{verdict.kind.value_or(BuildError::Kind::failed), std::move(verdict.log)});
   BuildOptions options = parse_build_flags(build_flags);
+  options.check_memory = host.check != nullptr;
   auto machine = make_target_machine(options.optimise);
   if (!machine)
     return failed(machine.error());

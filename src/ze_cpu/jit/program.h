@@ -49,6 +49,13 @@ struct SpecializationConstant {
   std::span<const std::byte> value;
 };
 
+/// Memory of the program that its kernels may touch.
+struct ProgramVariable {
+  std::string name; // may be empty
+  const void *address;
+  size_t size;
+};
+
 class Program {
 public:
   virtual ~Program() = default;
@@ -63,6 +70,9 @@ public:
   /// A program-scope variable or nothing. The memory lives as long as the program; its initial
   /// value is there.
   virtual std::optional<GlobalVariable> global(std::string_view name) = 0;
+
+  /// All program-scope variables and constants, also those that have no name to be found by.
+  virtual std::vector<ProgramVariable> variables() = 0;
 
   /// The address of a function by name (zeModuleGetFunctionPointer) or nullptr.
   virtual void *function(std::string_view name) = 0;

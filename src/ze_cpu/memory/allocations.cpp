@@ -1,5 +1,8 @@
 #include "allocations.h"
 
+#include "checking.h"
+#include "guarded.h"
+
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -8,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <format>
+#include <fstream>
 #include <mutex>
 #include <new>
 
@@ -17,6 +21,12 @@ namespace {
 constexpr size_t min_alignment = 64; // a cache line, and the widest vector
 constexpr size_t huge_page_bytes = size_t{2} << 20;
 constexpr uintptr_t nearby = uintptr_t{16} << 20; // what an index that ran away may reach
+
+// Mappings of a process are limited (65,530 by default), and each guarded allocation takes three.
+constexpr size_t max_guarded = 12'000;
+// Freed memory costs addresses, not memory.
+constexpr size_t max_freed = 8'192;
+constexpr size_t max_freed_bytes = size_t{1} << 40;
 
 size_t round_up(size_t bytes, size_t to) {
   if (bytes > SIZE_MAX - to)
@@ -44,11 +54,11 @@ void *map_pages(size_t bytes, size_t alignment) {
   return memory;
 }
 
-void release(void *memory, size_t mapped_bytes) {
-  if (mapped_bytes)
-    munmap(memory, mapped_bytes);
+void release(const Allocation &allocation) {
+  if (allocation.mapping)
+    munmap(allocation.mapping, allocation.mapped_bytes);
   else
-    std::free(memory);
+    std::free(reinterpret_cast<void *>(allocation.base));
 }
 
 const char *name(MemoryKind kind) {
@@ -63,31 +73,76 @@ const char *name(MemoryKind kind) {
   return "";
 }
 
+std::string text_of(const Allocation &allocation) {
+  return std::format("the {}-byte {} allocation at {:#x}", allocation.size, name(allocation.kind),
+                     allocation.base);
+}
+
+std::string age(std::chrono::steady_clock::duration duration) {
+  const double seconds = std::chrono::duration<double>(duration).count();
+  return seconds < 1 ? std::format("{:.3f} ms", seconds * 1e3) : std::format("{:.1f} s", seconds);
+}
+
+/// The kernel's name for the memory at `address` ("[heap]", a file), if the process has any there.
+std::optional<std::string> program_memory(uintptr_t address) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t first = 0, end = 0;
+    char readable = 0;
+    int name_at = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx %c%*s %*s %*s %*s %n", &first, &end, &readable,
+                    &name_at) != 3 ||
+        address < first || address >= end)
+      continue;
+    if (readable != 'r')
+      return std::nullopt;
+    return line.substr(std::min(static_cast<size_t>(name_at), line.size()));
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 Allocations &Allocations::instance() {
-  static Allocations *allocations = new Allocations; // threads may outlive static objects
+  static Allocations *allocations =
+      new Allocations(is_checking()); // threads may outlive static objects
   return *allocations;
+}
+
+Allocation Allocations::place(size_t size, size_t alignment) const {
+  Allocation allocation{};
+  allocation.size = size;
+  const auto at = [&](void *memory) { allocation.base = reinterpret_cast<uintptr_t>(memory); };
+  const auto count = [&] {
+    std::shared_lock lock(mutex_);
+    return by_base_.size();
+  };
+  if (guarded_ && count() < max_guarded) {
+    const GuardedMemory memory = map_guarded(size, alignment);
+    at(memory.base);
+    allocation.mapping = memory.mapping;
+    allocation.mapped_bytes = memory.mapping_bytes;
+  } else if (size >= huge_page_bytes) {
+    allocation.mapped_bytes = round_up(size, page_bytes());
+    allocation.mapping = map_pages(allocation.mapped_bytes, std::max(alignment, huge_page_bytes));
+    at(allocation.mapping);
+  } else {
+    void *memory = std::aligned_alloc(alignment, round_up(size, alignment));
+    if (!memory)
+      throw std::bad_alloc();
+    // The memory of GPUs comes in pages that were cleared, and programs have come to rely on it.
+    std::memset(memory, 0, size);
+    at(memory);
+  }
+  return allocation;
 }
 
 void *Allocations::allocate(size_t size, size_t alignment, MemoryKind kind, const void *owner) {
   if (size > machine_memory_bytes())
     throw std::bad_alloc();
-  Allocation allocation{0, size, kind, 0, owner, 0};
-  alignment = std::max(alignment, min_alignment);
-  void *memory;
-  if (size >= huge_page_bytes) {
-    allocation.mapped_bytes = round_up(size, page_bytes());
-    memory = map_pages(allocation.mapped_bytes, std::max(alignment, huge_page_bytes));
-  } else {
-    memory = std::aligned_alloc(alignment, round_up(size, alignment));
-    if (!memory)
-      throw std::bad_alloc();
-    // The memory of GPUs comes in pages that were cleared, and programs have come to rely on it.
-    std::memset(memory, 0, size);
-  }
-  allocation.base = reinterpret_cast<uintptr_t>(memory);
-
+  Allocation allocation = place(size, std::max(alignment, min_alignment));
+  allocation.kind = kind;
+  allocation.owner = owner;
   try {
     std::lock_guard lock(mutex_);
     // Pages come when they are touched: what exceeds the memory would be found out only then, by
@@ -98,25 +153,50 @@ void *Allocations::allocate(size_t size, size_t alignment, MemoryKind kind, cons
     by_base_.emplace(allocation.base, allocation);
     total_bytes_ += size;
   } catch (...) {
-    release(memory, allocation.mapped_bytes);
+    release(allocation);
     throw;
   }
-  return memory;
+  return reinterpret_cast<void *>(allocation.base);
 }
 
 bool Allocations::free(void *base, const void *owner) {
-  size_t mapped_bytes;
-  {
-    std::lock_guard lock(mutex_);
-    const auto found = by_base_.find(reinterpret_cast<uintptr_t>(base));
-    if (found == by_base_.end() || found->second.owner != owner)
-      return false;
-    mapped_bytes = found->second.mapped_bytes;
-    total_bytes_ -= found->second.size;
-    by_base_.erase(found);
+  std::unique_lock lock(mutex_);
+  const auto found = by_base_.find(reinterpret_cast<uintptr_t>(base));
+  if (found == by_base_.end() || found->second.owner != owner)
+    return false;
+  const Allocation allocation = found->second;
+  total_bytes_ -= allocation.size;
+  by_base_.erase(found);
+  removals_.fetch_add(1, std::memory_order_release);
+  if (guarded_ && allocation.mapping) {
+    quarantine(allocation);
+    return true;
   }
-  release(base, mapped_bytes);
+  lock.unlock();
+  release(allocation);
   return true;
+}
+
+void Allocations::quarantine(const Allocation &allocation) {
+  make_inaccessible(allocation.mapping, allocation.mapped_bytes);
+  freed_.push_back({allocation, Clock::now()});
+  freed_bytes_ += allocation.mapped_bytes;
+  while (freed_.size() > max_freed || freed_bytes_ > max_freed_bytes) {
+    freed_bytes_ -= freed_.front().allocation.mapped_bytes;
+    release(freed_.front().allocation);
+    freed_.pop_front();
+  }
+}
+
+void Allocations::add_variable(const void *base, size_t size, std::string name) {
+  std::lock_guard lock(mutex_);
+  variables_[reinterpret_cast<uintptr_t>(base)] = {size, std::move(name)};
+}
+
+void Allocations::remove_variable(const void *base) {
+  std::lock_guard lock(mutex_);
+  variables_.erase(reinterpret_cast<uintptr_t>(base));
+  removals_.fetch_add(1, std::memory_order_release);
 }
 
 std::optional<Allocation> Allocations::find(const void *pointer) const {
@@ -131,25 +211,88 @@ std::optional<Allocation> Allocations::find(const void *pointer) const {
   return candidate;
 }
 
+bool Allocations::covers(uintptr_t address, size_t bytes) const {
+  // Kernels go through one allocation after the other: the last one is likely the next one's.
+  struct Last {
+    const Allocations *of;
+    uint64_t removals;
+    uintptr_t base;
+    size_t size;
+  };
+  constinit static thread_local Last last{};
+  const auto is_inside = [&](uintptr_t base, size_t size) {
+    const uintptr_t offset = address - base;
+    return offset < size && bytes <= size - offset;
+  };
+  const uint64_t removals = removals_.load(std::memory_order_acquire);
+  if (last.of == this && last.removals == removals && is_inside(last.base, last.size))
+    return true;
+  std::shared_lock lock(mutex_);
+  const auto covered_by = [&](const auto &map) {
+    const auto after = map.upper_bound(address);
+    if (after == map.begin())
+      return false;
+    const auto &[base, candidate] = *std::prev(after);
+    if (!is_inside(base, candidate.size))
+      return false;
+    last = {this, removals, base, candidate.size};
+    return true;
+  };
+  return covered_by(by_base_) || covered_by(variables_);
+}
+
+std::optional<uintptr_t> Allocations::overrun(const void *pointer, size_t bytes) const {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  std::shared_lock lock(mutex_);
+  const auto after = by_base_.upper_bound(address);
+  if (after != by_base_.begin()) {
+    const Allocation &below = std::prev(after)->second;
+    const uintptr_t end = below.base + below.size;
+    if (below.contains(address))
+      return bytes <= end - address ? std::nullopt : std::optional(end);
+    if (below.occupies(address))
+      return address;
+  }
+  if (after != by_base_.end() && after->second.occupies(address))
+    return address;
+  return std::nullopt;
+}
+
+/// Those freed last are the likeliest.
+std::optional<std::string> Allocations::describe_freed(uintptr_t address) const {
+  for (auto freed = freed_.rbegin(); freed != freed_.rend(); ++freed)
+    if (freed->allocation.contains(address))
+      return std::format("inside {}, which was freed {} ago", text_of(freed->allocation),
+                         age(Clock::now() - freed->when));
+  return std::nullopt;
+}
+
 std::string Allocations::describe(uintptr_t address) const {
   std::shared_lock lock(mutex_);
-  if (by_base_.empty())
-    return "the program has no allocations";
+  if (const auto after = variables_.upper_bound(address); after != variables_.begin())
+    if (const auto &[base, variable] = *std::prev(after); address - base < variable.size)
+      return std::format("inside the variable {}", variable.name);
   const auto after = by_base_.upper_bound(address);
-  const auto text = [](const Allocation &allocation) {
-    return std::format("the {}-byte {} allocation at {:#x}", allocation.size, name(allocation.kind),
-                       allocation.base);
-  };
   const Allocation *below = after == by_base_.begin() ? nullptr : &std::prev(after)->second;
   const Allocation *above = after == by_base_.end() ? nullptr : &after->second;
   if (below && below->contains(address))
-    return "inside " + text(*below);
+    return "inside " + text_of(*below);
+  if (auto freed = describe_freed(address))
+    return *freed;
+  std::string program;
+  if (guarded_)
+    if (const auto memory = program_memory(address))
+      program = memory->empty() ? ", in memory of the program itself"
+                                : std::format(", in memory of the program itself ({})", *memory);
+  if (by_base_.empty())
+    return "the program has no allocations" + program;
   const uintptr_t behind = below ? address - (below->base + below->size) : UINTPTR_MAX;
   const uintptr_t before = above ? above->base - address : UINTPTR_MAX;
   if (std::min(behind, before) > nearby)
-    return "far from all allocations";
-  return behind <= before ? std::format("{} bytes behind {}", behind, text(*below))
-                          : std::format("{} bytes before {}", before, text(*above));
+    return "far from all allocations" + program;
+  return (behind <= before ? std::format("{} bytes behind {}", behind, text_of(*below))
+                           : std::format("{} bytes before {}", before, text_of(*above))) +
+         program;
 }
 
 uint64_t machine_memory_bytes() {

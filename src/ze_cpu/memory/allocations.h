@@ -2,8 +2,11 @@
 // kind is remembered because programs ask for it.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <shared_mutex>
@@ -19,15 +22,28 @@ struct Allocation {
   MemoryKind kind;
   uint64_t id;         // unique in the process
   const void *owner;   // the context
-  size_t mapped_bytes; // 0: from the heap
+  void *mapping;       // null: from the heap
+  size_t mapped_bytes; // of the mapping
 
   bool contains(uintptr_t address) const { return address - base < size; }
+  /// Whether the pages there are this allocation's alone.
+  bool occupies(uintptr_t address) const {
+    return address - reinterpret_cast<uintptr_t>(mapping) < mapped_bytes;
+  }
 };
 
 /// All allocations of the process. Look-ups may run at the same time as each other.
+///
+/// With ZE_CPU_CHECK each lies between inaccessible pages, and its addresses stay taken, and
+/// inaccessible, for a while after it was freed.
 class Allocations {
 public:
   static Allocations &instance();
+
+  /// `guarded`: as with ZE_CPU_CHECK.
+  explicit Allocations(bool guarded) : guarded_(guarded) {}
+  Allocations(const Allocations &) = delete;
+  Allocations &operator=(const Allocations &) = delete;
 
   /// `alignment` is a power of two or 0; at least 64 bytes are always given. Throws std::bad_alloc,
   /// also when the process would have more than the machine's memory.
@@ -35,18 +51,44 @@ public:
   /// False if `base` is not the start of an allocation of `owner`.
   bool free(void *base, const void *owner);
 
+  /// A variable of a module: memory that kernels may touch, but no allocation.
+  void add_variable(const void *base, size_t size, std::string name);
+  void remove_variable(const void *base);
+
   /// The allocation that `pointer` points into.
   std::optional<Allocation> find(const void *pointer) const;
+  /// Whether all of the bytes are in one allocation or variable.
+  bool covers(uintptr_t address, size_t bytes) const;
+  /// The first of the bytes that is around an allocation and not in it, as far as inaccessible
+  /// pages do not see to that.
+  std::optional<uintptr_t> overrun(const void *pointer, size_t bytes) const;
   /// Where `address` lies, for a person: "64 bytes behind the 256-byte device allocation at 0x...".
   std::string describe(uintptr_t address) const;
 
 private:
-  Allocations() = default;
+  using Clock = std::chrono::steady_clock;
+  struct Variable {
+    size_t size;
+    std::string name;
+  };
+  struct Freed {
+    Allocation allocation;
+    Clock::time_point when;
+  };
 
+  Allocation place(size_t size, size_t alignment) const;
+  void quarantine(const Allocation &allocation);
+  std::optional<std::string> describe_freed(uintptr_t address) const;
+
+  const bool guarded_;
   mutable std::shared_mutex mutex_;
   std::map<uintptr_t, Allocation> by_base_;
+  std::map<uintptr_t, Variable> variables_;
+  std::deque<Freed> freed_; // still inaccessible, oldest first
+  size_t freed_bytes_ = 0;
   uint64_t next_id_ = 1;
   uint64_t total_bytes_ = 0;
+  std::atomic<uint64_t> removals_{0}; // what was once covered may not be any more
 };
 
 /// Bytes of memory of this machine, or what the process's limits leave of it.

@@ -1,6 +1,8 @@
 #include "command.h"
 
 #include "../exec/faults.h"
+#include "../memory/allocations.h"
+#include "../memory/checking.h"
 #include "dispatcher.h"
 #include "recording.h"
 
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <format>
+#include <optional>
 
 namespace ze_cpu {
 namespace {
@@ -27,13 +30,33 @@ Fault launch(Command &command, const LaunchCommand &launch, const uint32_t *grou
   return execute(grid);
 }
 
-void copy_region(const CopyRegionCommand &copy) {
-  for (size_t z = 0; z < copy.depth; ++z) {
-    std::byte *destination = copy.destination + z * copy.destination_slice_pitch;
-    const std::byte *source = copy.source + z * copy.source_slice_pitch;
-    for (size_t y = 0; y < copy.height; ++y)
-      std::memmove(destination + y * copy.destination_pitch, source + y * copy.source_pitch,
-                   copy.width);
+/// An access that leaves the allocation it begins in.
+struct Overrun {
+  uintptr_t address;
+};
+
+/// ZE_CPU_CHECK: throws Overrun. What lies in no allocation may be the program's own memory, and
+/// what was freed cannot be touched anyway.
+void check_range(const void *pointer, size_t bytes) {
+  if (!is_checking())
+    return;
+  if (const auto end = Allocations::instance().overrun(pointer, bytes))
+    throw Overrun{*end};
+}
+
+void copy(void *destination, const void *source, size_t bytes) {
+  check_range(destination, bytes);
+  check_range(source, bytes);
+  std::memmove(destination, source, bytes);
+}
+
+void copy_region(const CopyRegionCommand &region) {
+  for (size_t z = 0; z < region.depth; ++z) {
+    std::byte *destination = region.destination + z * region.destination_slice_pitch;
+    const std::byte *source = region.source + z * region.source_slice_pitch;
+    for (size_t y = 0; y < region.height; ++y)
+      copy(destination + y * region.destination_pitch, source + y * region.source_pitch,
+           region.width);
   }
 }
 
@@ -42,6 +65,7 @@ void fill(FillCommand &fill) {
   const std::byte *pattern = fill.pattern();
   if (fill.bytes == 0)
     return;
+  check_range(destination, fill.bytes);
   if (std::all_of(pattern, pattern + fill.pattern_bytes,
                   [&](std::byte b) { return b == pattern[0]; })) {
     std::memset(destination, std::to_integer<int>(pattern[0]), fill.bytes);
@@ -79,7 +103,17 @@ void query_timestamps(QueryTimestampsCommand &query) {
 template <class Work> Fault guarded(const char *what, Work &&work) {
   prepare_fault_handling();
   FaultGuard guard;
-  const int signal = run_guarded(guard, work);
+  std::optional<Overrun> overrun;
+  const int signal = run_guarded(guard, [&] {
+    try {
+      work();
+    } catch (const Overrun &caught) {
+      overrun = caught;
+    }
+  });
+  if (overrun)
+    return {true, std::format("{}: address {:#x} is out of range", what, overrun->address),
+            overrun->address};
   if (signal == 0)
     return {};
   Fault fault{true, std::format("{}: {}", what, signal_name(signal))};
@@ -108,7 +142,7 @@ Fault perform(Command &command) {
   case Opcode::copy: {
     auto &payload = command.payload<CopyCommand>();
     return guarded("memory copy",
-                   [&] { std::memmove(payload.destination, payload.source, payload.bytes); });
+                   [&] { copy(payload.destination, payload.source, payload.bytes); });
   }
   case Opcode::copy_region:
     return guarded("memory copy", [&] { copy_region(command.payload<CopyRegionCommand>()); });

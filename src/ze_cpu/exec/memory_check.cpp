@@ -1,0 +1,99 @@
+#include "memory_check.h"
+
+#include "execute.h"
+#include "faults.h"
+#include "sanitizers.h"
+
+#include <atomic>
+#include <format>
+
+namespace ze_cpu {
+namespace {
+
+std::atomic<MemoryJudge> judge = nullptr;
+
+enum class Verdict { allowed, misaligned, outside_local, foreign };
+
+/// What is said of it is put together when the kernel has been left: a fiber has little stack.
+struct Forbidden {
+  Verdict verdict;
+  Access access;
+  uintptr_t address;
+  uint64_t bytes;
+  uint64_t local_offset, local_bytes;
+  uint64_t group[3], item[3];
+};
+constinit thread_local Forbidden forbidden{};
+
+bool is_within(uintptr_t address, uint64_t bytes, const void *low, uint64_t size) {
+  const uint64_t offset = address - reinterpret_cast<uintptr_t>(low);
+  return offset < size && bytes <= size - offset;
+}
+
+Verdict examine(const GroupContext &group, uintptr_t address, uint64_t bytes, Access access) {
+  if (bytes == 0)
+    return Verdict::allowed;
+  if ((address & (access.alignment - 1)) != 0)
+    return Verdict::misaligned;
+  if (is_within(address, bytes, group.local, group.local_bytes))
+    return Verdict::allowed;
+  if (is_within(address, bytes, group.stack_low,
+                static_cast<uint64_t>(group.stack_high - group.stack_low)))
+    return Verdict::allowed;
+  const MemoryJudge decides = judge.load(std::memory_order_relaxed);
+  if (!decides || decides(address, bytes))
+    return Verdict::allowed;
+  // Beyond the end, or just before the beginning: nothing else of the kernel's is near.
+  constexpr uint64_t near_local = 4096;
+  const uint64_t from_local = address - reinterpret_cast<uintptr_t>(group.local);
+  return group.local_bytes != 0 && from_local + near_local < group.local_bytes + 2 * near_local
+             ? Verdict::outside_local
+             : Verdict::foreign;
+}
+
+} // namespace
+
+void set_memory_judge(MemoryJudge new_judge) { judge.store(new_judge, std::memory_order_relaxed); }
+
+Fault describe_forbidden_access(const std::string &kernel) {
+  const Forbidden &f = forbidden;
+  std::string text = std::format(
+      "kernel {}: work-item ({}, {}, {}) of group ({}, {}, {}) {} {} bytes at address {:#x}",
+      kernel, f.item[0], f.item[1], f.item[2], f.group[0], f.group[1], f.group[2],
+      f.access.write ? "writes" : "reads", f.bytes, f.address);
+  Fault fault{true, {}, std::nullopt};
+  if (f.verdict == Verdict::misaligned) {
+    text += std::format(", which is not aligned to {} bytes", f.access.alignment);
+    fault.address = f.address;
+  } else if (f.verdict == Verdict::outside_local) {
+    const auto offset = static_cast<int64_t>(f.local_offset);
+    text += std::format(", at offset {} of {} bytes of work-group memory", offset, f.local_bytes);
+  } else {
+    fault.address = f.address;
+  }
+  fault.description = std::move(text);
+  return fault;
+}
+
+} // namespace ze_cpu
+
+ZE_CPU_SWITCHES_STACKS void ze_cpu_check(const ze_cpu::GroupContext *group, uint64_t group_x,
+                                         uint64_t lane, const void *pointer, uint64_t bytes,
+                                         uint32_t packed) {
+  using namespace ze_cpu;
+  const Access access = Access::unpack(packed);
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  const Verdict verdict = examine(*group, address, bytes, access);
+  if (verdict == Verdict::allowed) [[likely]]
+    return;
+  const uint64_t *size = group->group_size;
+  forbidden = {verdict,
+               access,
+               address,
+               bytes,
+               address - reinterpret_cast<uintptr_t>(group->local),
+               group->local_bytes,
+               {group_x, group->group[1], group->group[2]},
+               {lane % size[0], lane / size[0] % size[1], lane / size[0] / size[1]}};
+  leave_guarded_code(forbidden_access);
+}

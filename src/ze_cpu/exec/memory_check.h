@@ -1,0 +1,38 @@
+// ZE_CPU_CHECK: compiled kernels ask before each access whether the memory is theirs to touch.
+#pragma once
+
+#include "kernel_code.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ze_cpu {
+
+struct Fault;
+
+/// How a kernel touches memory.
+struct Access {
+  bool write;
+  uint32_t alignment; // that the code relies on
+
+  constexpr uint32_t packed() const { return uint32_t(write) | alignment << 1; }
+  static constexpr Access unpack(uint32_t bits) { return {(bits & 1) != 0, bits >> 1}; }
+};
+
+/// Whether kernels may touch all of the bytes, as far as work-group memory and private memory do
+/// not decide it.
+using MemoryJudge = bool (*)(uintptr_t address, size_t bytes);
+/// To be set before the first kernel runs. Without one, all memory may be touched.
+void set_memory_judge(MemoryJudge judge);
+
+/// What run_guarded returns when a check ended the kernel.
+inline constexpr int forbidden_access = -1;
+/// Describes it afterwards, on the same thread.
+Fault describe_forbidden_access(const std::string &kernel);
+
+} // namespace ze_cpu
+
+/// Called by kernels. Does not return if the access is forbidden.
+extern "C" void ze_cpu_check(const ze_cpu::GroupContext *group, uint64_t group_x, uint64_t lane,
+                             const void *address, uint64_t bytes, uint32_t access);

@@ -1,0 +1,13 @@
+// ZE_CPU_CHECK: kernels ask before they touch memory (exec/memory_check.h).
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace ze_cpu {
+
+/// Puts a call of ze_cpu_check before each access whose place is not certain: everything but a
+/// work-item's own variables and constant parts of program-scope ones. Functions have context
+/// parameters; builtins are lowered.
+void check_memory_accesses(llvm::Module &module);
+
+} // namespace ze_cpu
