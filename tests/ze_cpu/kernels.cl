@@ -53,6 +53,10 @@ kernel __attribute__((reqd_work_group_size(8, 2, 1))) void fixed_group(global ui
     *out = get_local_size(0) * 100 + get_local_size(1);
 }
 
+kernel __attribute__((intel_reqd_sub_group_size(16))) void sub_groups_of_16(global uint *out) {
+  *out = get_max_sub_group_size();
+}
+
 kernel void increment(global int *value) { *value += 1; }
 
 kernel void store(global int *target, int value) { *target = value; }

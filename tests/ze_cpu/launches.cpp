@@ -391,6 +391,10 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: a kernel describes itself") {
   CHECK(properties.requiredGroupSizeX == 8);
   CHECK(properties.requiredGroupSizeY == 2);
   CHECK(properties.maxSubgroupSize >= 1);
+  CHECK(properties.requiredSubgroupSize == 0);
+  REQUIRE_ZE(zeKernelGetProperties(kernel(module, "sub_groups_of_16"), &properties));
+  CHECK(properties.requiredSubgroupSize == 16);
+  CHECK(properties.maxSubgroupSize == 16);
   size_t size = 0;
   REQUIRE_ZE(zeKernelGetName(fixed, &size, nullptr));
   std::string name(size, '?');

@@ -11,7 +11,6 @@
 namespace ze_cpu {
 namespace {
 
-constexpr ze_command_queue_flags_t queue_flags = 0x7;
 constexpr ze_command_list_flags_t list_flags = 0x3f;
 
 struct StreamRegistry {
@@ -38,32 +37,14 @@ ImmediateList *immediate(ze_command_list_handle_t list) {
   return self.is_immediate() ? static_cast<ImmediateList *>(&self) : nullptr;
 }
 
-/// Functions that return one value of any list.
-template <class Value, class Get>
-ze_result_t get_from_list(ze_command_list_handle_t list, Value *value, Get get) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!value)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *value = get(object<CommandList>(list));
-    return ZE_RESULT_SUCCESS;
-  });
-}
-
-/// Functions that return one value of an immediate list.
-template <class Value, class Get>
-ze_result_t get_from_immediate(ze_command_list_handle_t list, Value *value, Get get) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!value)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    const ImmediateList *self = immediate(list);
-    if (!self)
-      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-    *value = get(*self);
-    return ZE_RESULT_SUCCESS;
+/// Functions that return one value of the description of an immediate list.
+template <class Value>
+ze_result_t get_from_immediate(ze_command_list_handle_t list, Value *value,
+                               Value ze_command_queue_desc_t::*member) {
+  return get_from<CommandList>(list, value, [&](CommandList &self) -> std::optional<Value> {
+    if (!self.is_immediate())
+      return std::nullopt;
+    return static_cast<ImmediateList &>(self).description.*member;
   });
 }
 
@@ -94,47 +75,35 @@ std::vector<Point> all_submitted_work() {
 ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,
                                 const ze_command_list_desc_t *desc,
                                 ze_command_list_handle_t *list) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, list))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    if (desc->flags & ~list_flags)
-      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-    if (desc->commandQueueGroupOrdinal >= queue_group_count)
-      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  using Made = std::expected<ze_command_list_handle_t, ze_result_t>;
+  return create(context, device, desc, list, [&](const ze_command_list_desc_t &d) -> Made {
+    if (d.flags & ~list_flags)
+      return std::unexpected(ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    if (d.commandQueueGroupOrdinal >= queue_group_count)
+      return std::unexpected(ZE_RESULT_ERROR_INVALID_ARGUMENT);
     auto created = std::make_unique<RegularList>();
     created->context = &object<Context>(context);
-    created->ordinal = desc->commandQueueGroupOrdinal;
-    created->flags = desc->flags;
-    created->in_order = (desc->flags & ZE_COMMAND_LIST_FLAG_IN_ORDER) != 0;
-    *list = handle_of<CommandList>(*created.release());
-    return ZE_RESULT_SUCCESS;
+    created->ordinal = d.commandQueueGroupOrdinal;
+    created->flags = d.flags;
+    created->in_order = (d.flags & ZE_COMMAND_LIST_FLAG_IN_ORDER) != 0;
+    return handle_of<CommandList>(*created.release());
   });
 }
 
 ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_handle_t device,
                                          const ze_command_queue_desc_t *desc,
                                          ze_command_list_handle_t *list) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, list))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    if ((desc->flags & ~queue_flags) ||
-        static_cast<uint32_t>(desc->mode) > ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS ||
-        static_cast<uint32_t>(desc->priority) > ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH)
-      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-    if (desc->ordinal >= queue_group_count || desc->index >= queues_per_group)
-      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  using Made = std::expected<ze_command_list_handle_t, ze_result_t>;
+  return create(context, device, desc, list, [&](const ze_command_queue_desc_t &d) -> Made {
+    if (const ze_result_t error = check_description(d); error != ZE_RESULT_SUCCESS)
+      return std::unexpected(error);
     auto created = std::make_unique<ImmediateList>();
     created->context = &object<Context>(context);
-    created->ordinal = desc->ordinal;
-    created->description = *desc;
-    created->in_order = (desc->flags & ZE_COMMAND_QUEUE_FLAG_IN_ORDER) != 0;
-    created->synchronous = desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
-    *list = handle_of<CommandList>(*created.release());
-    return ZE_RESULT_SUCCESS;
+    created->ordinal = d.ordinal;
+    created->description = d;
+    created->in_order = (d.flags & ZE_COMMAND_QUEUE_FLAG_IN_ORDER) != 0;
+    created->synchronous = d.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+    return handle_of<CommandList>(*created.release());
   });
 }
 
@@ -237,53 +206,49 @@ ze_result_t zeCommandListImmediateAppendCommandListsWithParameters(
 
 ze_result_t zeCommandListGetDeviceHandle(ze_command_list_handle_t list,
                                          ze_device_handle_t *device) {
-  return get_from_list(list, device, [](const CommandList &) { return handle_of(the_device()); });
+  return get_from<CommandList>(list, device, [](CommandList &) { return handle_of(the_device()); });
 }
 
 ze_result_t zeCommandListGetContextHandle(ze_command_list_handle_t list,
                                           ze_context_handle_t *context) {
-  return get_from_list(list, context,
-                       [](const CommandList &self) { return handle_of(*self.context); });
+  return get_from<CommandList>(list, context,
+                               [](CommandList &self) { return handle_of(*self.context); });
 }
 
 ze_result_t zeCommandListGetOrdinal(ze_command_list_handle_t list, uint32_t *ordinal) {
-  return get_from_list(list, ordinal, [](const CommandList &self) { return self.ordinal; });
+  return get_from<CommandList>(list, ordinal, [](CommandList &self) { return self.ordinal; });
 }
 
 ze_result_t zeCommandListIsImmediate(ze_command_list_handle_t list, ze_bool_t *is_immediate) {
-  return get_from_list(list, is_immediate,
-                       [](const CommandList &self) { return ze_bool_t{self.is_immediate()}; });
+  return get_from<CommandList>(list, is_immediate,
+                               [](CommandList &self) { return ze_bool_t{self.is_immediate()}; });
 }
 
 ze_result_t zeCommandListGetFlags(ze_command_list_handle_t list, ze_command_list_flags_t *flags) {
-  return get_from_list(list, flags, [](const CommandList &self) {
+  return get_from<CommandList>(list, flags, [](CommandList &self) {
     if (!self.is_immediate())
-      return static_cast<const RegularList &>(self).flags;
+      return static_cast<RegularList &>(self).flags;
     return self.in_order ? ze_command_list_flags_t{ZE_COMMAND_LIST_FLAG_IN_ORDER} : 0;
   });
 }
 
 ze_result_t zeCommandListImmediateGetIndex(ze_command_list_handle_t list, uint32_t *index) {
-  return get_from_immediate(list, index,
-                            [](const ImmediateList &self) { return self.description.index; });
+  return get_from_immediate(list, index, &ze_command_queue_desc_t::index);
 }
 
 ze_result_t zeCommandListImmediateGetFlags(ze_command_list_handle_t list,
                                            ze_command_queue_flags_t *flags) {
-  return get_from_immediate(list, flags,
-                            [](const ImmediateList &self) { return self.description.flags; });
+  return get_from_immediate(list, flags, &ze_command_queue_desc_t::flags);
 }
 
 ze_result_t zeCommandListImmediateGetMode(ze_command_list_handle_t list,
                                           ze_command_queue_mode_t *mode) {
-  return get_from_immediate(list, mode,
-                            [](const ImmediateList &self) { return self.description.mode; });
+  return get_from_immediate(list, mode, &ze_command_queue_desc_t::mode);
 }
 
 ze_result_t zeCommandListImmediateGetPriority(ze_command_list_handle_t list,
                                               ze_command_queue_priority_t *priority) {
-  return get_from_immediate(list, priority,
-                            [](const ImmediateList &self) { return self.description.priority; });
+  return get_from_immediate(list, priority, &ze_command_queue_desc_t::priority);
 }
 
 } // namespace ze_cpu

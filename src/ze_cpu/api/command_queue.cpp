@@ -5,16 +5,11 @@
 namespace ze_cpu {
 namespace {
 
-template <class Value, class Get>
-ze_result_t get(ze_command_queue_handle_t queue, Value *value, Get get) {
-  return entry([&]() -> ze_result_t {
-    if (!queue)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!value)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *value = get(object<CommandQueue>(queue).description);
-    return ZE_RESULT_SUCCESS;
-  });
+template <class Value>
+ze_result_t get(ze_command_queue_handle_t queue, Value *value,
+                Value ze_command_queue_desc_t::*member) {
+  return get_from<CommandQueue>(queue, value,
+                                [&](CommandQueue &self) { return self.description.*member; });
 }
 
 /// What a fence stands for: nothing was submitted with it and it is not signalled, or a point.
@@ -39,25 +34,28 @@ ze_result_t wait_for(Fence &fence, const Deadline &deadline) {
 
 } // namespace
 
+ze_result_t check_description(const ze_command_queue_desc_t &description) {
+  constexpr ze_command_queue_flags_t known_flags = 0x7;
+  if ((description.flags & ~known_flags) ||
+      static_cast<uint32_t>(description.mode) > ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS ||
+      static_cast<uint32_t>(description.priority) > ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH)
+    return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+  return description.ordinal < queue_group_count && description.index < queues_per_group
+             ? ZE_RESULT_SUCCESS
+             : ZE_RESULT_ERROR_INVALID_ARGUMENT;
+}
+
 ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t device,
                                  const ze_command_queue_desc_t *desc,
                                  ze_command_queue_handle_t *queue) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, queue))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    if (desc->flags > 0x7 ||
-        static_cast<uint32_t>(desc->mode) > ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS ||
-        static_cast<uint32_t>(desc->priority) > ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH)
-      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-    if (desc->ordinal >= queue_group_count || desc->index >= queues_per_group)
-      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  using Made = std::expected<ze_command_queue_handle_t, ze_result_t>;
+  return create(context, device, desc, queue, [&](const ze_command_queue_desc_t &d) -> Made {
+    if (const ze_result_t error = check_description(d); error != ZE_RESULT_SUCCESS)
+      return std::unexpected(error);
     auto created = std::make_unique<CommandQueue>();
     created->context = &object<Context>(context);
-    created->description = *desc;
-    *queue = handle_of(*created.release());
-    return ZE_RESULT_SUCCESS;
+    created->description = d;
+    return handle_of(*created.release());
   });
 }
 
@@ -128,25 +126,25 @@ ze_result_t zeCommandQueueSynchronize(ze_command_queue_handle_t queue, uint64_t 
 }
 
 ze_result_t zeCommandQueueGetOrdinal(ze_command_queue_handle_t queue, uint32_t *ordinal) {
-  return get(queue, ordinal, [](const ze_command_queue_desc_t &desc) { return desc.ordinal; });
+  return get(queue, ordinal, &ze_command_queue_desc_t::ordinal);
 }
 
 ze_result_t zeCommandQueueGetIndex(ze_command_queue_handle_t queue, uint32_t *index) {
-  return get(queue, index, [](const ze_command_queue_desc_t &desc) { return desc.index; });
+  return get(queue, index, &ze_command_queue_desc_t::index);
 }
 
 ze_result_t zeCommandQueueGetFlags(ze_command_queue_handle_t queue,
                                    ze_command_queue_flags_t *flags) {
-  return get(queue, flags, [](const ze_command_queue_desc_t &desc) { return desc.flags; });
+  return get(queue, flags, &ze_command_queue_desc_t::flags);
 }
 
 ze_result_t zeCommandQueueGetMode(ze_command_queue_handle_t queue, ze_command_queue_mode_t *mode) {
-  return get(queue, mode, [](const ze_command_queue_desc_t &desc) { return desc.mode; });
+  return get(queue, mode, &ze_command_queue_desc_t::mode);
 }
 
 ze_result_t zeCommandQueueGetPriority(ze_command_queue_handle_t queue,
                                       ze_command_queue_priority_t *priority) {
-  return get(queue, priority, [](const ze_command_queue_desc_t &desc) { return desc.priority; });
+  return get(queue, priority, &ze_command_queue_desc_t::priority);
 }
 
 ze_result_t zeFenceCreate(ze_command_queue_handle_t queue, const ze_fence_desc_t *desc,

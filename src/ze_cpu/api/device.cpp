@@ -173,8 +173,7 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
     p.numSlices = 1;
     // Nanoseconds per tick, or ticks per second, by the version of the structure.
     p.timerResolution = p.stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2 ? 1'000'000'000 : 1;
-    p.timestampValidBits = 64;
-    p.kernelTimestampValidBits = 64;
+    p.timestampValidBits = p.kernelTimestampValidBits = device_time_bits();
     static constexpr uint8_t uuid[ZE_MAX_DEVICE_UUID_SIZE] = {'z', 'e', '_', 'c', 'p',
                                                               'u', 'd', 'e', 'v', 0};
     std::memcpy(p.uuid.id, uuid, sizeof uuid);
@@ -303,13 +302,14 @@ ze_result_t zeDeviceGetStatus(ze_device_handle_t device) {
 }
 
 ze_result_t zeDeviceGetGlobalTimestamps(ze_device_handle_t device, uint64_t *host,
-                                        uint64_t *device_time) {
+                                        uint64_t *device_ticks) {
   return entry([&]() -> ze_result_t {
     if (!device)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(host, device_time))
+    if (any_null(host, device_ticks))
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *host = *device_time = now_ns(); // one clock
+    *host = now_ns(); // one clock
+    *device_ticks = device_time(*host);
     return ZE_RESULT_SUCCESS;
   });
 }

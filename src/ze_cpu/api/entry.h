@@ -9,7 +9,9 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <expected>
 #include <new>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -50,6 +52,41 @@ template <class Object> Object &object(typename Object::HandleType handle) {
 
 template <class Object> typename Object::HandleType handle_of(Object &object) {
   return reinterpret_cast<typename Object::HandleType>(static_cast<Handle *>(&object));
+}
+
+/// A function that returns one thing of the object behind a handle. `get` returns it, or, as an
+/// empty optional, that objects of this sort have none.
+template <class Object, class Value, class Get>
+ze_result_t get_from(typename Object::HandleType handle, Value *value, Get get) noexcept {
+  return entry([&]() -> ze_result_t {
+    if (!handle)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!value)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    const std::optional<Value> found = get(object<Object>(handle));
+    if (!found)
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    *value = *found;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+/// A function that creates an object for a device. `make` gets the description and returns the
+/// object's handle, or why there is none.
+template <class HandleType, class Description, class Make>
+ze_result_t create(ze_context_handle_t context, ze_device_handle_t device,
+                   const Description *description, HandleType *handle, Make make) noexcept {
+  return entry([&]() -> ze_result_t {
+    if (any_null(context, device))
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (any_null(description, handle))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    const std::expected<HandleType, ze_result_t> made = make(*description);
+    if (!made)
+      return made.error();
+    *handle = *made;
+    return ZE_RESULT_SUCCESS;
+  });
 }
 
 /// The first structure of type `stype` in the chain of extensions that begins at `next`; nullptr if

@@ -22,16 +22,26 @@ ze_result_t status_of(const Point &point) {
                                                               : ZE_RESULT_SUCCESS;
 }
 
-ze_result_t read_timestamps(Event &event, ze_kernel_timestamp_result_t &result) {
+/// When the command ran, by the host's clock.
+struct Period {
+  uint64_t start, end;
+};
+
+std::expected<Period, ze_result_t> period_of(Event &event) {
   const Timestamps *stamps = event.timestamps();
-  if (!stamps)
-    return ZE_RESULT_ERROR_INVALID_ARGUMENT; // not asked for when the event was created
+  if (!stamps) // not asked for when the event was created
+    return std::unexpected(ZE_RESULT_ERROR_INVALID_ARGUMENT);
   if (!event.point().is_reached())
-    return ZE_RESULT_NOT_READY;
-  result.global.kernelStart = stamps->start.load(std::memory_order_relaxed);
-  result.global.kernelEnd = stamps->end.load(std::memory_order_relaxed);
+    return std::unexpected(ZE_RESULT_NOT_READY);
+  return Period{stamps->start.load(std::memory_order_relaxed),
+                stamps->end.load(std::memory_order_relaxed)};
+}
+
+ze_kernel_timestamp_result_t device_stamps(const Period &period) {
+  ze_kernel_timestamp_result_t result{};
+  result.global = {device_time(period.start), device_time(period.end)};
   result.context = result.global;
-  return ZE_RESULT_SUCCESS;
+  return result;
 }
 
 } // namespace
@@ -78,25 +88,12 @@ ze_result_t zeEventPoolDestroy(ze_event_pool_handle_t pool) {
 }
 
 ze_result_t zeEventPoolGetContextHandle(ze_event_pool_handle_t pool, ze_context_handle_t *context) {
-  return entry([&]() -> ze_result_t {
-    if (!pool)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *context = handle_of(*object<EventPool>(pool).context);
-    return ZE_RESULT_SUCCESS;
-  });
+  return get_from<EventPool>(pool, context,
+                             [](EventPool &self) { return handle_of(*self.context); });
 }
 
 ze_result_t zeEventPoolGetFlags(ze_event_pool_handle_t pool, ze_event_pool_flags_t *flags) {
-  return entry([&]() -> ze_result_t {
-    if (!pool)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!flags)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *flags = object<EventPool>(pool).flags;
-    return ZE_RESULT_SUCCESS;
-  });
+  return get_from<EventPool>(pool, flags, [](EventPool &self) { return self.flags; });
 }
 
 ze_result_t zeEventCreate(ze_event_pool_handle_t pool, const ze_event_desc_t *desc,
@@ -126,31 +123,27 @@ ze_result_t zeEventCreate(ze_event_pool_handle_t pool, const ze_event_desc_t *de
 ze_result_t zeEventCounterBasedCreate(ze_context_handle_t context, ze_device_handle_t device,
                                       const ze_event_counter_based_desc_t *desc,
                                       ze_event_handle_t *event) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, event))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  using Made = std::expected<ze_event_handle_t, ze_result_t>;
+  return create(context, device, desc, event, [](const ze_event_counter_based_desc_t &d) -> Made {
     constexpr ze_event_counter_based_flags_t both_stamps = timestamp_event_flags;
-    if (desc->flags > 0x7f || (desc->flags & both_stamps) == both_stamps ||
-        !is_scope(desc->signal) || !is_scope(desc->wait))
-      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    if (d.flags > 0x7f || (d.flags & both_stamps) == both_stamps || !is_scope(d.signal) ||
+        !is_scope(d.wait))
+      return std::unexpected(ZE_RESULT_ERROR_INVALID_ENUMERATION);
     const bool external =
         find_extension<ze_base_desc_t>(
-            desc->pNext, ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_SYNC_ALLOCATION_DESC) ||
+            d.pNext, ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_SYNC_ALLOCATION_DESC) ||
         find_extension<ze_base_desc_t>(
-            desc->pNext, ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_AGGREGATE_STORAGE_DESC);
-    if (external || (desc->flags & ZE_EVENT_COUNTER_BASED_FLAG_IPC))
-      return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+            d.pNext, ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_AGGREGATE_STORAGE_DESC);
+    if (external || (d.flags & ZE_EVENT_COUNTER_BASED_FLAG_IPC))
+      return std::unexpected(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     Event::Options options;
     options.kind = Event::Kind::counter_based;
-    options.timestamps = (desc->flags & timestamp_event_flags) != 0;
-    options.signal_scope = desc->signal;
-    options.wait_scope = desc->wait;
+    options.timestamps = (d.flags & timestamp_event_flags) != 0;
+    options.signal_scope = d.signal;
+    options.wait_scope = d.wait;
     options.counter_based_flags =
-        desc->flags ? desc->flags : uint32_t{ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE};
-    *event = handle_of(*new Event(options));
-    return ZE_RESULT_SUCCESS;
+        d.flags ? d.flags : uint32_t{ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE};
+    return handle_of(*new Event(options));
   });
 }
 
@@ -216,7 +209,11 @@ ze_result_t zeEventQueryKernelTimestamp(ze_event_handle_t event,
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!result)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    return read_timestamps(object<Event>(event), *result);
+    const auto period = period_of(object<Event>(event));
+    if (!period)
+      return period.error();
+    *result = device_stamps(*period);
+    return ZE_RESULT_SUCCESS;
   });
 }
 
@@ -227,11 +224,11 @@ ze_result_t zeEventQueryTimestampsExp(ze_event_handle_t event, ze_device_handle_
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!count)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    ze_kernel_timestamp_result_t result;
-    if (const ze_result_t error = read_timestamps(object<Event>(event), result);
-        error != ZE_RESULT_SUCCESS)
-      return error;
-    return enumerate(1, count, results, [&](uint32_t, auto &item) { item = result; });
+    const auto period = period_of(object<Event>(event));
+    if (!period)
+      return period.error();
+    return enumerate(1, count, results,
+                     [&](uint32_t, auto &item) { item = device_stamps(*period); });
   });
 }
 
@@ -247,17 +244,15 @@ ze_result_t zeEventQueryKernelTimestampsExt(
       *count = 1;
       return ZE_RESULT_SUCCESS;
     }
-    ze_kernel_timestamp_result_t result;
-    if (const ze_result_t error = read_timestamps(object<Event>(event), result);
-        error != ZE_RESULT_SUCCESS)
-      return error;
+    const auto period = period_of(object<Event>(event));
+    if (!period)
+      return period.error();
     *count = 1;
     if (results->pKernelTimestampsBuffer)
-      *results->pKernelTimestampsBuffer = result;
-    if (results->pSynchronizedTimestampsBuffer) { // the host's clock is the device's
+      *results->pKernelTimestampsBuffer = device_stamps(*period);
+    if (results->pSynchronizedTimestampsBuffer) {
       auto &synchronized = *results->pSynchronizedTimestampsBuffer;
-      synchronized.global.kernelStart = result.global.kernelStart;
-      synchronized.global.kernelEnd = result.global.kernelEnd;
+      synchronized.global = {period->start, period->end};
       synchronized.context = synchronized.global;
     }
     return ZE_RESULT_SUCCESS;
@@ -265,51 +260,25 @@ ze_result_t zeEventQueryKernelTimestampsExt(
 }
 
 ze_result_t zeEventGetEventPool(ze_event_handle_t event, ze_event_pool_handle_t *pool) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pool)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    EventPool *from = object<Event>(event).options().pool;
-    if (!from)
-      return ZE_RESULT_ERROR_INVALID_ARGUMENT; // made without a pool
-    *pool = handle_of(*from);
-    return ZE_RESULT_SUCCESS;
+  return get_from<Event>(event, pool, [](Event &self) -> std::optional<ze_event_pool_handle_t> {
+    EventPool *from = self.options().pool;
+    return from ? std::optional(handle_of(*from)) : std::nullopt; // made without a pool
   });
 }
 
 ze_result_t zeEventGetSignalScope(ze_event_handle_t event, ze_event_scope_flags_t *scope) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!scope)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *scope = object<Event>(event).options().signal_scope;
-    return ZE_RESULT_SUCCESS;
-  });
+  return get_from<Event>(event, scope, [](Event &self) { return self.options().signal_scope; });
 }
 
 ze_result_t zeEventGetWaitScope(ze_event_handle_t event, ze_event_scope_flags_t *scope) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!scope)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *scope = object<Event>(event).options().wait_scope;
-    return ZE_RESULT_SUCCESS;
-  });
+  return get_from<Event>(event, scope, [](Event &self) { return self.options().wait_scope; });
 }
 
 ze_result_t zeEventGetCounterBasedFlags(ze_event_handle_t event,
                                         ze_event_counter_based_flags_t *flags) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!flags)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *flags = object<Event>(event).options().counter_based_flags; // 0: not counter-based
-    return ZE_RESULT_SUCCESS;
-  });
+  // 0: not counter-based
+  return get_from<Event>(event, flags,
+                         [](Event &self) { return self.options().counter_based_flags; });
 }
 
 ze_result_t zeEventCounterBasedGetDeviceAddress(ze_event_handle_t event, uint64_t *value,

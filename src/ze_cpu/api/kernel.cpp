@@ -187,14 +187,8 @@ ze_result_t zeKernelSuggestGroupSize(ze_kernel_handle_t kernel, uint32_t global_
 }
 
 ze_result_t zeKernelSuggestMaxCooperativeGroupCount(ze_kernel_handle_t kernel, uint32_t *count) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *count = object<Kernel>(kernel).max_cooperative_groups();
-    return ZE_RESULT_SUCCESS;
-  });
+  return get_from<Kernel>(kernel, count,
+                          [](const Kernel &self) { return self.max_cooperative_groups(); });
 }
 
 ze_result_t zeKernelSetArgumentValue(ze_kernel_handle_t kernel, uint32_t index, size_t size,
@@ -219,14 +213,7 @@ ze_result_t zeKernelSetIndirectAccess(ze_kernel_handle_t kernel,
 
 ze_result_t zeKernelGetIndirectAccess(ze_kernel_handle_t kernel,
                                       ze_kernel_indirect_access_flags_t *flags) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!flags)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *flags = object<Kernel>(kernel).indirect_access;
-    return ZE_RESULT_SUCCESS;
-  });
+  return get_from<Kernel>(kernel, flags, [](const Kernel &self) { return self.indirect_access; });
 }
 
 ze_result_t zeKernelGetSourceAttributes(ze_kernel_handle_t kernel, uint32_t *size, char **text) {
@@ -259,7 +246,7 @@ ze_result_t zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_propertie
     p.requiredGroupSizeY = info.required_group_size[1];
     p.requiredGroupSizeZ = info.required_group_size[2];
     p.requiredNumSubGroups = 0;
-    p.requiredSubgroupSize = 0;
+    p.requiredSubgroupSize = info.required_sub_group_size;
     p.maxSubgroupSize = footprint.sub_group_size;
     p.maxNumSubgroups = max_group_size / footprint.sub_group_size;
     p.localMemSize = footprint.local_bytes;

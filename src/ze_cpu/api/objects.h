@@ -149,6 +149,9 @@ struct CommandQueue : Handle {
   ze_command_queue_desc_t description;
 };
 
+/// Checks what a command queue or an immediate list is to be.
+ze_result_t check_description(const ze_command_queue_desc_t &description);
+
 struct Fence : Handle {
   using HandleType = ze_fence_handle_t;
 

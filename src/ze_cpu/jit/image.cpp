@@ -70,7 +70,7 @@ std::expected<Image::Kernel, std::string> describe_kernel(const llvm::Function &
     if (size == 0 || size > 32 || !llvm::isPowerOf2_64(size))
       return std::unexpected("kernel " + kernel.info.name + ": a sub-group size of " +
                              std::to_string(size) + " is not supported (1, 2, 4, 8, 16 or 32)");
-    kernel.sub_group_size = static_cast<uint32_t>(size);
+    kernel.sub_group_size = kernel.info.required_sub_group_size = static_cast<uint32_t>(size);
     if (!attributes.empty())
       attributes += ' ';
     attributes += "intel_reqd_sub_group_size(" + std::to_string(size) + ")";

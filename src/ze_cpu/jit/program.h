@@ -36,6 +36,7 @@ struct KernelInfo {
   std::vector<Argument> arguments;
   uint32_t argument_bytes = 0;                 // size of the argument buffer
   uint32_t required_group_size[3] = {0, 0, 0}; // zero: none required
+  uint32_t required_sub_group_size = 0;        // the same
   std::string attributes;                      // as zeKernelGetSourceAttributes returns them
 };
 

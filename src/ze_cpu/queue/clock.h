@@ -6,12 +6,19 @@
 
 namespace ze_cpu {
 
-/// The device's clock: nanoseconds, 64 bits, the machine's monotonic clock.
+/// The machine's monotonic clock, in nanoseconds: the host's timestamps.
 inline uint64_t now_ns() {
   return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                    std::chrono::steady_clock::now().time_since_epoch())
                                    .count());
 }
+
+/// What the device's timer shows at `ns` of now_ns(). It counts nanoseconds as well; for tests of
+/// programs it may be narrower, and close to its end (ZE_CPU_TIMESTAMP_BITS,
+/// ZE_CPU_TIMESTAMP_START).
+uint64_t device_time(uint64_t ns);
+/// How many bits of it count before it starts again at 0.
+unsigned device_time_bits();
 
 /// When a wait gives up. Made of a Level Zero time-out: nanoseconds, 0 asks without waiting,
 /// UINT64_MAX never gives up.

@@ -90,8 +90,8 @@ void query_timestamps(QueryTimestampsCommand &query) {
     const auto &entry = query.entries()[i];
     ze_kernel_timestamp_result_t result{};
     if (entry.stamps) {
-      result.global.kernelStart = entry.stamps->start.load(std::memory_order_relaxed);
-      result.global.kernelEnd = entry.stamps->end.load(std::memory_order_relaxed);
+      result.global.kernelStart = device_time(entry.stamps->start.load(std::memory_order_relaxed));
+      result.global.kernelEnd = device_time(entry.stamps->end.load(std::memory_order_relaxed));
       result.context = result.global;
     }
     std::memcpy(query.destination + entry.offset, &result, sizeof result);
@@ -149,8 +149,9 @@ Fault perform(Command &command) {
   case Opcode::fill:
     return guarded("memory fill", [&] { fill(command.payload<FillCommand>()); });
   case Opcode::write_timestamp:
-    return guarded("timestamp",
-                   [&] { *command.payload<WriteTimestampCommand>().destination = now_ns(); });
+    return guarded("timestamp", [&] {
+      *command.payload<WriteTimestampCommand>().destination = device_time(now_ns());
+    });
   case Opcode::query_timestamps:
     return guarded("timestamps",
                    [&] { query_timestamps(command.payload<QueryTimestampsCommand>()); });
