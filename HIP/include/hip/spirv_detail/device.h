@@ -15,3 +15,4 @@
 #include <hip/spirv_detail/integer.h>
 #include <hip/spirv_detail/sync.h>
 #include <hip/spirv_detail/warp.h>
+#include <hip/spirv_detail/warp_sync.h>

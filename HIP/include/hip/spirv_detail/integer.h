@@ -30,6 +30,51 @@ CHIP_FIRST_BIT(__ffsll, unsigned long long, __builtin_ctzll)
 CHIP_DEVICE unsigned int __brev(unsigned int x) { return __builtin_bitreverse32(x); }
 CHIP_DEVICE unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
 
+/// The lowest bit that is set, counted from 0; all ones if none is.
+CHIP_DEVICE unsigned int __lastbit_u32_u64(unsigned long x) {
+  return x == 0 ? ~0u : static_cast<unsigned int>(__builtin_ctzl(x));
+}
+
+namespace chip_device {
+
+/// The place of the bit that has `n` set bits below it; `n` is less than the number of set bits.
+template <typename Bits> CHIP_DEVICE int nth_bit(Bits bits, int n) {
+  int place = 0;
+  for (int width = sizeof(Bits) * 4; width > 0; width /= 2) {
+    const Bits lower = bits >> place & ((static_cast<Bits>(1) << width) - 1);
+    const int count = __builtin_popcountl(lower);
+    if (n >= count) {
+      n -= count;
+      place += width;
+    }
+  }
+  return place;
+}
+
+template <typename Bits> CHIP_DEVICE int find_nth_set(Bits mask, unsigned int base, int offset) {
+  const Bits all = ~static_cast<Bits>(0);
+  if (offset == 0)
+    return (mask >> base & 1) != 0 ? static_cast<int>(base) : -1;
+  const Bits bits = mask & (offset > 0 ? all << base : all >> (sizeof(Bits) * 8 - 1 - base));
+  const int count = __builtin_popcountl(bits);
+  const int n = offset > 0 ? offset - 1 : count + offset;
+  return n >= 0 && n < count ? nth_bit(bits, n) : -1;
+}
+
+} // namespace chip_device
+
+/// The offset-th set bit of the mask from `base` on: upwards, or downwards if the offset is
+/// negative; -1 if there is none. The bit at `base` itself counts; the offset 0 asks for it alone.
+CHIP_DEVICE int __fns32(unsigned int mask, unsigned int base, int offset) {
+  return chip_device::find_nth_set(mask, base, offset);
+}
+CHIP_DEVICE int __fns64(unsigned long mask, unsigned int base, int offset) {
+  return chip_device::find_nth_set(mask, base, offset);
+}
+CHIP_DEVICE int __fns(unsigned int mask, unsigned int base, int offset) {
+  return __fns32(mask, base, offset);
+}
+
 /// Each nibble of `selector` names one of the eight bytes of x (the lower four) and y.
 CHIP_DEVICE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
   const unsigned long bytes = static_cast<unsigned long>(y) << 32 | x;

@@ -114,33 +114,3 @@ CHIP_SHUFFLES(unsigned long long, unsigned long)
 CHIP_SHUFFLES(float, float)
 CHIP_SHUFFLES(double, double)
 #undef CHIP_SHUFFLES
-
-// With the mask of the threads that take part: all of them must make the call.
-
-CHIP_DEVICE unsigned long long __ballot_sync(unsigned long long mask, int predicate) {
-  return __ballot(predicate) & mask;
-}
-CHIP_DEVICE int __any_sync(unsigned long long mask, int predicate) {
-  return __ballot_sync(mask, predicate) != 0;
-}
-CHIP_DEVICE int __all_sync(unsigned long long mask, int predicate) {
-  return __ballot_sync(mask, !predicate) == 0;
-}
-template <typename T>
-CHIP_DEVICE T __shfl_sync(unsigned long long, T value, int lane, int width = warpSize) {
-  return __shfl(value, lane, width);
-}
-template <typename T>
-CHIP_DEVICE T __shfl_up_sync(unsigned long long, T value, unsigned int distance,
-                             int width = warpSize) {
-  return __shfl_up(value, distance, width);
-}
-template <typename T>
-CHIP_DEVICE T __shfl_down_sync(unsigned long long, T value, unsigned int distance,
-                               int width = warpSize) {
-  return __shfl_down(value, distance, width);
-}
-template <typename T>
-CHIP_DEVICE T __shfl_xor_sync(unsigned long long, T value, int mask, int width = warpSize) {
-  return __shfl_xor(value, mask, width);
-}
