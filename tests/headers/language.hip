@@ -1,8 +1,11 @@
 // What programs in the HIP language write against the host interface. It is compiled for host and
 // device and not run.
+#include <hip/hip_bf16.h>
 #include <hip/hip_bfloat16.h>
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_ext.h>
+#include <hip/hip_fp16.h>
+#include <hip/hip_fp8.h>
 #include <hip/hip_runtime.h>
 
 __constant__ int table[4];

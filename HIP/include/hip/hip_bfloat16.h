@@ -17,6 +17,9 @@ typedef struct {
 #else
 
 #include <hip/hip_runtime.h>
+
+#include <hip/spirv_detail/narrow.h>
+
 #ifndef __HIPCC_RTC__
 #include <ostream>
 #endif
@@ -28,17 +31,17 @@ struct hip_bfloat16 {
   enum truncate_t { truncate };
 
   hip_bfloat16() = default;
-  explicit __host__ __device__ hip_bfloat16(float value) : data(rounded(value)) {}
-  explicit __host__ __device__ hip_bfloat16(float value, truncate_t) : data(truncated(value)) {}
+  explicit __host__ __device__ hip_bfloat16(float value)
+      : data(chip_narrow::rounded_bfloat16(value)) {}
+  explicit __host__ __device__ hip_bfloat16(float value, truncate_t)
+      : data(chip_narrow::truncated_bfloat16(value)) {}
 
   __host__ __device__ hip_bfloat16 &operator=(const float &value) {
-    data = rounded(value);
+    data = chip_narrow::rounded_bfloat16(value);
     return *this;
   }
 
-  __host__ __device__ operator float() const {
-    return __builtin_bit_cast(float, static_cast<uint32_t>(data) << 16);
-  }
+  __host__ __device__ operator float() const { return chip_narrow::float_of_bfloat16(data); }
 
   /// To the nearest, and to the even one of two that are equally near.
   static __host__ __device__ hip_bfloat16 round_to_bfloat16(float value) {
@@ -46,27 +49,6 @@ struct hip_bfloat16 {
   }
   static __host__ __device__ hip_bfloat16 round_to_bfloat16(float value, truncate_t) {
     return hip_bfloat16(value, truncate);
-  }
-
-private:
-  // Decided by bits, since with -ffast-math the compiler takes every float for a finite one.
-  static constexpr uint32_t exponent = 0x7f800000;
-
-  static __host__ __device__ uint16_t rounded(float value) {
-    const uint32_t bits = __builtin_bit_cast(uint32_t, value);
-    if ((bits & exponent) == exponent)
-      return truncated(value);
-    // The lower half carries into the upper one from the middle on, at the middle only if that
-    // makes it even. The carry may run into the exponent: that is the next number, or infinity.
-    const uint32_t is_odd = (bits >> 16) & 1;
-    return static_cast<uint16_t>((bits + 0x7fff + is_odd) >> 16);
-  }
-
-  static __host__ __device__ uint16_t truncated(float value) {
-    const uint32_t bits = __builtin_bit_cast(uint32_t, value);
-    // All that makes a NaN may be in the lower half; without it, infinity would be left.
-    const uint32_t keep_nan = (bits & exponent) == exponent && (bits & 0xffff) != 0;
-    return static_cast<uint16_t>((bits >> 16) | keep_nan);
   }
 };
 
