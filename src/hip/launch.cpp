@@ -88,6 +88,8 @@ void check_ext_flags(unsigned flags) {
     throw Error(hipErrorInvalidValue, "the flags are hipExtAnyOrderLaunch or 0");
 }
 
+bool equal(const dim3 &a, const dim3 &b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
 uint32_t blocks(uint32_t global, uint32_t local) {
   if (local == 0 || global % local != 0)
     throw Error(hipErrorInvalidConfiguration, "the threads of the grid are no multiple of those of a block");
@@ -176,6 +178,38 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid_dim, dim3 block_di
     launch_between(start_event, stop_event, target, [&] {
       launch(kernel, {grid_dim, block_dim, shared_bytes, stream}, target, args);
     });
+  });
+}
+
+hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launches, int device_count,
+                                              unsigned int flags) {
+  return entry([&] {
+    constexpr unsigned known =
+        hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
+    if (device_count < 1 || device_count > Platform::get().device_count() || !launches || (flags & ~known))
+      throw Error(hipErrorInvalidValue, "no launches, more than devices, or unknown flags");
+    const std::span all(launches, size_t(device_count));
+    std::vector<StreamTarget> streams;
+    for (const hipLaunchParams &launch : all) {
+      streams.push_back(resolve(launch.stream));
+      const hipLaunchParams &first = all.front();
+      if (!launch.stream || launch.func != first.func || !equal(launch.gridDim, first.gridDim) ||
+          !equal(launch.blockDim, first.blockDim) || launch.sharedMem != first.sharedMem)
+        throw Error(hipErrorInvalidValue, "the launches differ, or have no stream of their own");
+      for (size_t i = 0; i + 1 < streams.size(); ++i)
+        if (streams[i].device == streams.back().device)
+          throw Error(hipErrorInvalidValue, "two launches on one device");
+    }
+    // Unless told not to, each begins after earlier work of all streams, and their later work after all of them.
+    for (const StreamTarget &stream : streams)
+      if (streams.size() > 1 && !(flags & hipCooperativeLaunchMultiDeviceNoPreSync))
+        synchronize(stream);
+    for (size_t i = 0; i < all.size(); ++i)
+      launch(find_kernel(all[i].func, *streams[i].device),
+             {all[i].gridDim, all[i].blockDim, all[i].sharedMem, all[i].stream}, streams[i], {all[i].args});
+    for (const StreamTarget &stream : streams)
+      if (streams.size() > 1 && !(flags & hipCooperativeLaunchMultiDeviceNoPostSync))
+        synchronize(stream);
   });
 }
 

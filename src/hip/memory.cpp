@@ -117,10 +117,29 @@ hipError_t hipHostGetDevicePointer(void **address, void *host_address, unsigned 
   });
 }
 
+hipError_t hipHostRegister(void *address, size_t bytes, unsigned int flags) {
+  return entry([&] {
+    constexpr unsigned known = hipHostRegisterPortable | hipHostRegisterMapped |
+                               hipHostRegisterIoMemory | hipHostRegisterReadOnly;
+    if (!address || bytes == 0 || bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(address) ||
+        (flags & ~known))
+      throw Error(hipErrorInvalidValue, "no memory to register, or unknown flags");
+    register_memory(address, bytes, flags);
+  });
+}
+
+hipError_t hipHostUnregister(void *address) {
+  return entry([&] {
+    if (!address)
+      throw Error(hipErrorInvalidValue, "a null pointer");
+    unregister_memory(address);
+  });
+}
+
 hipError_t hipHostGetFlags(unsigned int *flags, void *address) {
   return entry([&] {
     Allocation allocation = known_allocation(address);
-    if (allocation.kind != AllocationKind::host)
+    if (allocation.kind != AllocationKind::host && allocation.kind != AllocationKind::registered)
       throw Error(hipErrorInvalidValue, "not host memory of HIP");
     required(flags) = allocation.flags;
   });
@@ -171,6 +190,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
       break;
     case AllocationKind::host:
     case AllocationKind::signal:
+    case AllocationKind::registered:
       attributes->type = hipMemoryTypeHost;
       attributes->hostPointer = attributes->devicePointer;
       break;

@@ -55,17 +55,3 @@ hipError_t hipModuleGetGlobal(hipDeviceptr_t *address, size_t *bytes, hipModule_
 hipError_t hipGetFuncBySymbol(hipFunction_t *function, const void *symbol) {
   return entry([&] { required(function) = &find_kernel(symbol, Platform::current_device()); });
 }
-
-hipError_t hipFuncGetAttributes(hipFuncAttributes *attributes, const void *function) {
-  return entry([&] {
-    required(attributes);
-    const auto &kernel = find_kernel(function, Platform::current_device());
-    const ze::KernelProperties &properties = kernel.target.properties;
-    *attributes = {};
-    attributes->sharedSizeBytes = properties.local_bytes;
-    attributes->localSizeBytes = properties.private_bytes + properties.registers_spill;
-    attributes->maxThreadsPerBlock = int(properties.max_group_size);
-    attributes->maxDynamicSharedSizeBytes =
-        int(kernel.device->info().compute.maxSharedLocalMemory - properties.local_bytes);
-  });
-}

@@ -58,6 +58,7 @@ void Device::fill_properties(hipDeviceProp_t &p) const {
   p.maxBlocksPerMultiProcessor = std::max(1, p.maxThreadsPerMultiProcessor / warp_size);
   p.integrated = (device.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED) != 0;
   p.ECCEnabled = (device.flags & ZE_DEVICE_PROPERTY_FLAG_ECC) != 0;
+  p.hostRegisterSupported = ze::can_import_memory(driver_);
   p.canMapHostMemory = p.unifiedAddressing = p.managedMemory = 1;
   p.cooperativeLaunch = info_.cooperative;
   p.concurrentKernels = p.deviceOverlap = p.asyncEngineCount = 1;

@@ -152,6 +152,45 @@ void free_chunk(Device &device, PoolChunk &chunk) {
   device.allocated_bytes -= chunk.bytes();
 }
 
+void register_memory(void *pointer, size_t bytes, unsigned flags) {
+  Device &device = Platform::current_device();
+  auto &all = Allocations::all();
+  std::unique_lock lock(all.mutex);
+  auto next = all.by_address.lower_bound(address(pointer));
+  if (all.find(pointer) != all.by_address.end() ||
+      (next != all.by_address.end() && next->first - address(pointer) < bytes))
+    throw Error(hipErrorHostMemoryAlreadyRegistered, "HIP knows part of this memory already");
+  auto entry = all.by_address.emplace_hint(next, address(pointer),
+                                           Allocation{.base = pointer,
+                                                      .bytes = bytes,
+                                                      .kind = AllocationKind::registered,
+                                                      .device = &device,
+                                                      .flags = flags});
+  try {
+    ze::import_memory(device.driver(), pointer, bytes);
+  } catch (...) {
+    all.by_address.erase(entry);
+    throw;
+  }
+}
+
+void unregister_memory(void *pointer) {
+  auto &all = Allocations::all();
+  Allocation allocation;
+  {
+    std::unique_lock lock(all.mutex);
+    auto found = all.by_address.find(address(pointer));
+    if (found == all.by_address.end() || found->second.kind != AllocationKind::registered)
+      throw Error(hipErrorHostMemoryNotRegistered, "the memory is not registered");
+    allocation = found->second;
+    all.by_address.erase(found);
+  }
+  std::optional<Error> lost = wait_for_users(allocation);
+  ze::release_imported_memory(allocation.device->driver(), pointer);
+  if (lost)
+    throw *lost;
+}
+
 void add_variable(Device &device, void *pointer, size_t bytes) {
   auto &all = Allocations::all();
   std::unique_lock lock(all.mutex);
@@ -194,7 +233,9 @@ void release_all_memory() {
   auto &all = Allocations::all();
   std::unique_lock lock(all.mutex);
   for (auto &[key, allocation] : all.by_address)
-    if (allocation.kind != AllocationKind::variable)
+    if (allocation.kind == AllocationKind::registered)
+      ze::release_imported_memory(allocation.device->driver(), allocation.base);
+    else if (allocation.kind != AllocationKind::variable)
       ze::discard_memory(allocation.device->driver(), allocation.base);
   all.by_address.clear();
 }

@@ -11,8 +11,8 @@
 namespace chip {
 
 /// `signal`: host memory that streams wait on, freed as device memory is. `variable`: a module's own, on the device; it goes
-/// with its module.
-enum class AllocationKind : uint8_t { device, host, managed, signal, variable };
+/// with its module. `registered`: the program's own, which hipHostRegister lets devices reach.
+enum class AllocationKind : uint8_t { device, host, managed, signal, variable, registered };
 
 struct Allocation {
   void *base = nullptr;
@@ -42,6 +42,11 @@ void free_in_order(const StreamTarget &stream, void *pointer);
 /// Memory for a pool to cut up: known as an allocation whose blocks the chunk knows. The driver frees it with free_chunk().
 void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk);
 void free_chunk(Device &device, PoolChunk &chunk);
+
+/// Lets devices reach memory of the program. Throws hipErrorHostMemoryAlreadyRegistered if part of it is known to HIP.
+void register_memory(void *pointer, size_t bytes, unsigned flags);
+/// Waits for all work, then undoes it. Throws hipErrorHostMemoryNotRegistered for any other address.
+void unregister_memory(void *pointer);
 
 /// Makes a module's variable known, so that copies find it to be device memory. Harmless if it is known already.
 void add_variable(Device &device, void *address, size_t bytes);

@@ -4,6 +4,7 @@
 #include "code_object.h"
 #include "device.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,6 +14,9 @@
 struct ihipModuleSymbol_t {
   chip::KernelTarget target;
   chip::Device *device = nullptr;
+  // What hipFuncSetAttribute set; -1 where it did not.
+  std::atomic<int> max_dynamic_shared_bytes{-1};
+  std::atomic<int> shared_carveout{-1}; // per cent, a hint
 };
 
 namespace chip {

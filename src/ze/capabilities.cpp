@@ -60,6 +60,13 @@ Capabilities Capabilities::query(ze_driver_handle_t driver) {
   // An extension, not tied to a version of the core.
   resolve(caps.append_host_function, "zeCommandListAppendHostFunction", "host_functions",
           ZE_API_VERSION_1_0);
+  auto resolve_extension = [&](auto &function, const char *name) {
+    void *address = nullptr;
+    if (zeDriverGetExtensionFunctionAddress(driver, name, &address) == ZE_RESULT_SUCCESS)
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(address);
+  };
+  resolve_extension(caps.import_external_pointer, "zexDriverImportExternalPointer");
+  resolve_extension(caps.release_imported_pointer, "zexDriverReleaseImportedPointer");
   const char *by_query = std::getenv("CHIP_EMPTY_BY_QUERY");
   caps.empty_by_query = by_query && std::string_view(by_query) == "1";
   return caps;

@@ -12,6 +12,9 @@ struct Capabilities {
   ze_pfnEventCounterBasedCreate_t counter_based_event_create = nullptr; // else by event pool
   ze_pfnDeviceSynchronize_t device_synchronize = nullptr;
   ze_pfnCommandListAppendHostFunction_t append_host_function = nullptr;
+  /// Intel's extension that lets devices reach memory which the driver did not allocate.
+  ze_result_t(ZE_APICALL *import_external_pointer)(ze_driver_handle_t, void *, size_t) = nullptr;
+  ze_result_t(ZE_APICALL *release_imported_pointer)(ze_driver_handle_t, void *) = nullptr;
   /// CHIP_EMPTY_BY_QUERY=1: work may have ended without the counters showing it; ask the driver.
   bool empty_by_query = false;
 

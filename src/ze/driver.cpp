@@ -1,6 +1,7 @@
 #include "driver.h"
 #include "environment.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstring>
@@ -215,6 +216,37 @@ void free_memory(const Driver &driver, void *pointer) {
   epoch.fetch_add(1, std::memory_order_release);
   if (loader_alive())
     check(zeMemFree(driver.context(), pointer), "zeMemFree");
+}
+
+namespace {
+
+// Shared virtual memory of the whole system: there is nothing to import.
+bool reaches_all_memory(const Driver &driver) {
+  return std::ranges::all_of(driver.devices(), [](const DeviceInfo &device) {
+    return device.access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW;
+  });
+}
+
+} // namespace
+
+bool can_import_memory(const Driver &driver) {
+  const Capabilities &capabilities = driver.capabilities();
+  return reaches_all_memory(driver) ||
+         (capabilities.import_external_pointer && capabilities.release_imported_pointer);
+}
+
+void import_memory(const Driver &driver, void *pointer, size_t size) {
+  if (!can_import_memory(driver))
+    throw Error(hipErrorNotSupported, "this Level Zero driver cannot import memory");
+  if (!reaches_all_memory(driver))
+    check(driver.capabilities().import_external_pointer(driver.handle(), pointer, size),
+          "zexDriverImportExternalPointer");
+}
+
+void release_imported_memory(const Driver &driver, void *pointer) noexcept {
+  epoch.fetch_add(1, std::memory_order_release);
+  if (!reaches_all_memory(driver) && loader_alive())
+    driver.capabilities().release_imported_pointer(driver.handle(), pointer);
 }
 
 void *allocation_base(const Driver &driver, const void *pointer) {

@@ -59,6 +59,12 @@ void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t siz
 void free_memory(const Driver &driver, void *pointer);
 /// The same where nobody could do anything about a failure.
 void discard_memory(const Driver &driver, void *pointer) noexcept;
+/// Whether import_memory works.
+bool can_import_memory(const Driver &driver);
+/// Lets all devices reach memory that the driver did not allocate, until it is released. Throws hipErrorNotSupported where
+/// they cannot.
+void import_memory(const Driver &driver, void *pointer, size_t size);
+void release_imported_memory(const Driver &driver, void *pointer) noexcept;
 /// Where the driver's allocation that `pointer` lies in begins; nullptr if the driver cannot tell.
 void *allocation_base(const Driver &driver, const void *pointer);
 /// Changes whenever memory is freed: an address may then come to mean another allocation.

@@ -210,3 +210,68 @@ TEST_CASE("hip memory: what an address is") {
   REQUIRE_HIP(hipHostGetFlags(&flags, host.get()));
   REQUIRE(flags == hipHostMallocDefault);
 }
+
+TEST_CASE("hip memory: registered memory is the host's and reachable, until it is unregistered") {
+  std::vector<uint8_t> memory = numbers(10000);
+  int supported = 0;
+  REQUIRE_HIP(hipDeviceGetAttribute(&supported, hipDeviceAttributeHostRegisterSupported, 0));
+  REQUIRE(supported == 1);
+  REQUIRE_HIP(hipHostRegister(memory.data(), memory.size(), hipHostRegisterMapped));
+
+  void *address = nullptr;
+  unsigned flags = 0;
+  hipPointerAttribute_t attributes{};
+  REQUIRE_HIP(hipHostGetDevicePointer(&address, memory.data() + 5, 0));
+  REQUIRE(address == memory.data() + 5);
+  REQUIRE_HIP(hipHostGetFlags(&flags, memory.data()));
+  REQUIRE(flags == hipHostRegisterMapped);
+  REQUIRE_HIP(hipPointerGetAttributes(&attributes, memory.data()));
+  REQUIRE(attributes.type == hipMemoryTypeHost);
+  REQUIRE(hipFree(memory.data()) == hipErrorInvalidValue);
+  REQUIRE(hipHostFree(memory.data()) == hipErrorInvalidValue);
+
+  DeviceMemory device(memory.size());
+  REQUIRE_HIP(hipMemcpyAsync(device.get(), memory.data(), memory.size(), hipMemcpyDefault, nullptr));
+  REQUIRE(hipMemcpyAsync(device.get(), memory.data() + 1, memory.size(), hipMemcpyDefault, nullptr) ==
+          hipErrorInvalidValue);
+
+  REQUIRE_HIP(hipHostUnregister(memory.data()));
+  REQUIRE(hipHostUnregister(memory.data()) == hipErrorHostMemoryNotRegistered);
+  REQUIRE_HIP(hipPointerGetAttributes(&attributes, memory.data()));
+  REQUIRE(attributes.type == hipMemoryTypeUnregistered);
+}
+
+TEST_CASE("hip memory: bytes go through registered memory", "[results]") {
+  std::vector<uint8_t> source = numbers(10000), target(source.size());
+  DeviceMemory device(source.size());
+  for (auto *memory : {&source, &target})
+    REQUIRE_HIP(hipHostRegister(memory->data(), memory->size(), 0));
+  REQUIRE_HIP(hipMemcpyAsync(device.get(), source.data(), source.size(), hipMemcpyDefault, nullptr));
+  REQUIRE_HIP(hipMemcpyAsync(target.data(), device.get(), target.size(), hipMemcpyDefault, nullptr));
+  for (auto *memory : {&source, &target})
+    REQUIRE_HIP(hipHostUnregister(memory->data())); // waits
+  REQUIRE(target == source);
+}
+
+TEST_CASE("hip memory: what cannot be registered") {
+  std::vector<uint8_t> memory(10000);
+  REQUIRE(hipHostRegister(nullptr, 1, 0) == hipErrorInvalidValue);
+  REQUIRE(hipHostRegister(memory.data(), 0, 0) == hipErrorInvalidValue);
+  REQUIRE(hipHostRegister(memory.data(), SIZE_MAX, 0) == hipErrorInvalidValue);
+  REQUIRE(hipHostRegister(memory.data(), 1, 0x40) == hipErrorInvalidValue);
+  REQUIRE(hipHostUnregister(nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipHostUnregister(memory.data()) == hipErrorHostMemoryNotRegistered);
+
+  REQUIRE_HIP(hipHostRegister(memory.data() + 4000, 2000, 0));
+  for (size_t offset : {3999, 4000, 4001, 5999})
+    REQUIRE(hipHostRegister(memory.data() + offset, 2, 0) == hipErrorHostMemoryAlreadyRegistered);
+  REQUIRE(hipHostRegister(memory.data(), memory.size(), 0) == hipErrorHostMemoryAlreadyRegistered);
+  REQUIRE(hipHostUnregister(memory.data() + 4001) == hipErrorHostMemoryNotRegistered);
+  REQUIRE_HIP(hipHostUnregister(memory.data() + 4000));
+
+  void *pinned = nullptr;
+  REQUIRE_HIP(hipHostMalloc(&pinned, 64, 0));
+  REQUIRE(hipHostRegister(pinned, 64, 0) == hipErrorHostMemoryAlreadyRegistered);
+  REQUIRE(hipHostUnregister(pinned) == hipErrorHostMemoryNotRegistered);
+  REQUIRE_HIP(hipHostFree(pinned));
+}
