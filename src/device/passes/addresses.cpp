@@ -72,8 +72,8 @@ void hide_function_types(Module &module) {
       auto *phi = dyn_cast<PHINode>(user);
       IRBuilder<> builder(phi ? phi->getIncomingBlock(*use)->getTerminator() : user);
       // The builder would fold both casts into what was there before.
-      Value *number = builder.Insert(
-          CastInst::Create(Instruction::PtrToInt, function, builder.getInt64Ty()));
+      Value *number =
+          builder.Insert(CastInst::Create(Instruction::PtrToInt, function, builder.getInt64Ty()));
       Value *address =
           builder.Insert(CastInst::Create(Instruction::IntToPtr, number, function->getType()));
       if (phi) {
@@ -89,12 +89,48 @@ void hide_function_types(Module &module) {
   }
 }
 
+bool is_only_accessed(const Value &address) {
+  return all_of(address.uses(), [](const Use &use) {
+    if (auto *cast = dyn_cast<AddrSpaceCastInst>(use.getUser()))
+      return is_only_accessed(*cast);
+    return isa<LoadInst>(use.getUser()) ||
+           (isa<StoreInst>(use.getUser()) &&
+            use.getOperandNo() == StoreInst::getPointerOperandIndex());
+  });
+}
+
+// For a variable that holds, or is compared with, its own address (`void *self = &self`) the back
+// end looks for a pointer type that contains itself, and settles on a wrong one. A variable that
+// holds a number has one type whatever is done with it, and pointers are loaded from it all the
+// same. Can go when the back end gives pointers to pointers no inner type.
+void turn_pointer_variables_into_numbers(Module &module) {
+  const DataLayout &layout = module.getDataLayout();
+  for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
+    if (!variable.getValueType()->isPointerTy() || is_only_accessed(variable))
+      continue;
+    Constant *initial = variable.hasInitializer() ? variable.getInitializer() : nullptr;
+    if (initial && !initial->isNullValue() && !isa<UndefValue>(initial))
+      continue;
+    Type *number = layout.getIntPtrType(variable.getValueType());
+    if (initial)
+      initial = isa<UndefValue>(initial) ? UndefValue::get(number) : Constant::getNullValue(number);
+    auto *replacement = new GlobalVariable(
+        module, number, variable.isConstant(), variable.getLinkage(), initial, "", &variable,
+        variable.getThreadLocalMode(), variable.getAddressSpace());
+    replacement->copyAttributesFrom(&variable);
+    replacement->takeName(&variable);
+    variable.replaceAllUsesWith(replacement);
+    variable.eraseFromParent();
+  }
+}
+
 } // namespace
 
 PreservedAnalyses Addresses::run(Module &module, ModuleAnalysisManager &) {
   expand_constant_expressions(module);
   replace_integer_detours(module);
   hide_function_types(module);
+  turn_pointer_variables_into_numbers(module);
   return PreservedAnalyses::none();
 }
 

@@ -17,6 +17,11 @@ __device__ int add(int a, int b) { return a + b; }
 __device__ int multiply(int a, int b) { return a * b; }
 __device__ int (*operations[])(int, int) = {add, multiply};
 
+// Addresses of themselves.
+__device__ void *self = &self;
+__device__ Node ring = {3, &ring};
+__device__ int *third = &array[2];
+
 __global__ void read_all(int *p) {
   p[0] = *pointer;
   p[1] = *inside[0];
@@ -27,6 +32,10 @@ __global__ void read_all(int *p) {
   p[6] = first.next->next->number;
   p[7] = operations[p[15] - 1](3, 4);
   p[8] = operations[p[15]](3, 4);
+  p[9] = self == static_cast<void *>(&self);
+  p[10] = ring.next->next->number;
+  p[11] = static_cast<int>(third - array);
+  p[12] = *third;
 }
 __global__ void move_pointer() { pointer = &array[2]; }
 
@@ -36,10 +45,10 @@ int main() {
   Buffer<int> p(values);
   read_all<<<1, 1>>>(p);
   launched();
-  const int expected[] = {3, 20, 40, 'o', 'o', 2, 1, 7, 12};
+  const int expected[] = {3, 20, 40, 'o', 'o', 2, 1, 7, 12, 1, 3, 2, 30};
   {
     const auto &r = p.read();
-    for (int i = 0; i < 9; ++i)
+    for (int i = 0; i < 13; ++i)
       CHECK_AT(i, r[i] == expected[i]);
   }
   // They are set once, and not again at every launch.

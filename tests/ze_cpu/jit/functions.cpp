@@ -77,3 +77,12 @@ TEST_CASE("ze_cpu: jit: a variable initialised with functions") {
   REQUIRE(table);
   CHECK(static_cast<void **>(table->address)[0] == program("tables").function("add_one"));
 }
+
+TEST_CASE("ze_cpu: jit: private vectors are aligned on every kind of stack") {
+  std::vector<uint64_t> fiber(40), own(8);
+  run("functions", "private_in_fiber", line(1, 40), fiber.data());
+  run("functions", "private_beside_recursion", line(1, 8), own.data(), 3);
+  for (const auto &addresses : {fiber, own})
+    for (uint64_t address : addresses)
+      CHECK(address % 16 == 0);
+}

@@ -86,3 +86,14 @@ __attribute__((noinline)) int deep(int n, global int *out) {
   return below + scratch[n & 63];
 }
 kernel void overflow(global int *out, int n) { out[0] = deep(n, out); }
+
+// Where private vectors lie: on a fiber's stack, and on one of the thread's for unbounded depth.
+kernel void private_in_fiber(global ulong *addresses) {
+  int4 mine = (int4)(get_local_id(0));
+  barrier(CLK_LOCAL_MEM_FENCE);
+  addresses[get_global_id(0)] = (ulong)&mine;
+}
+kernel void private_beside_recursion(global ulong *addresses, int n) {
+  int4 mine = (int4)((int)fibonacci(n));
+  addresses[get_global_id(0)] = (ulong)&mine;
+}
