@@ -3,6 +3,7 @@
 #include "stream.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -111,6 +112,10 @@ void Dispatcher::add_thread_if_needed() {
 void Dispatcher::work() {
   is_dispatcher_thread = true;
   pthread_setname_np(pthread_self(), "ze_cpu list");
+  // Waking one does not interrupt the thread that appends, which is about to append more, or to
+  // wait and do the work itself.
+  const sched_param batch{};
+  pthread_setschedparam(pthread_self(), SCHED_BATCH, &batch);
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     Stream *stream = first_;

@@ -1,7 +1,7 @@
 ; Addresses go to the kernel, everything else stays where it was.
 ; PASSES: hip-post-link-passes
 ; CHECK-DAG: @table = {{.*}}global { i32, [2 x ptr addrspace(4)], ptr } { i32 5, [2 x ptr addrspace(4)] zeroinitializer, ptr null }
-; CHECK-DAG: @self = {{.*}}global ptr addrspace(4) null
+; CHECK-DAG: @self = {{.*}}global i64 0
 ; CHECK: define {{(dso_local )?}}spir_kernel void @__chip_init_globals()
 ; CHECK-DAG: store ptr addrspace(4) %{{.*}}, ptr addrspace(1) @self
 ; CHECK-DAG: getelementptr inbounds {{.*}}@text, i64 2
