@@ -1,4 +1,5 @@
 #include "queue.h"
+#include "rules.h"
 #include "scheduler.h"
 
 #include <algorithm>
@@ -49,7 +50,8 @@ void Queue::waits_submitted() {
     Queue &other = *marker->queue;
     if (other.slot_ >= seen_.size())
       seen_.resize(other.slot_ + 1);
-    seen_[other.slot_] = std::max(seen_[other.slot_], marker->sequence);
+    const uint64_t seen = broken(Rule::seen_is_what_was_waited_for) ? other.submitted() : marker->sequence;
+    seen_[other.slot_] = std::max(seen_[other.slot_], seen);
     if (other.kind() == Kind::null_stream)
       seen_null_.store(seen_[other.slot_], std::memory_order_release);
   }
@@ -85,7 +87,7 @@ std::unique_lock<std::mutex> Queue::begin() {
   // Work of a blocking queue comes after all earlier work of the null stream. The marker is made before this queue's lock is
   // taken (see 'Locks' above); two threads may both make one, which is harmless.
   MarkerRef after_null;
-  if (kind() == Kind::blocking)
+  if (kind() == Kind::blocking && !broken(Rule::blocking_comes_after_null))
     if (Queue *null_queue = scheduler_.null_queue_if_used())
       if (uint64_t sequence = null_queue->submitted();
           seen_null_.load(std::memory_order_acquire) < sequence && !null_queue->has_drained(sequence))
@@ -96,7 +98,7 @@ std::unique_lock<std::mutex> Queue::begin() {
     pending_.push_back(std::move(after_null));
     has_pending_.store(true, std::memory_order_release);
   }
-  if (kind() == Kind::null_stream)
+  if (kind() == Kind::null_stream && !broken(Rule::null_comes_after_blocking))
     scheduler_.collect_dirty(*this);
   gather_waits();
   return lock;
@@ -119,14 +121,14 @@ MarkerRef Queue::marker_locked() {
   uint64_t sequence = submitted_.load(std::memory_order_relaxed);
   if (has_drained(sequence))
     return {};
-  if (last_marker_ && last_marker_->sequence == sequence)
+  if (last_marker_ && (last_marker_->sequence == sequence || broken(Rule::markers_are_current)))
     return last_marker_;
   if (scheduler_.driver().capabilities().empty_by_query && list_.is_complete()) {
     raise_drained(sequence);
     return {};
   }
   // Waits capture an event's value when they are appended, so it may be signalled again once nobody holds the marker.
-  if (!last_marker_ || !last_marker_.unique())
+  if (!last_marker_ || (!last_marker_.unique() && !broken(Rule::held_markers_stay)))
     last_marker_ = scheduler_.markers().acquire(false);
   last_marker_->queue = this;
   last_marker_->sequence = 0;
@@ -137,7 +139,7 @@ MarkerRef Queue::marker_locked() {
 
 MarkerRef Queue::record_marker() {
   auto lock = begin();
-  if (!waits_.empty()) {
+  if (!waits_.empty() && !broken(Rule::records_take_waits)) {
     list_.wait(waits_);
     bump();
   }
@@ -159,14 +161,15 @@ void Queue::wait_for(const MarkerRef &marker) {
   scheduler_.check_alive();
   std::lock_guard lock(mutex_);
   const size_t before = pending_.size();
-  if (kind() == Kind::null_stream)
+  if (kind() == Kind::null_stream && !broken(Rule::waits_of_null_are_work))
     scheduler_.collect_dirty(*this); // even without a marker, blocking streams meet here
   if (marker && needs_wait(*marker))
     pending_.push_back(marker);
   if (pending_.size() == before)
     return;
   has_pending_.store(true, std::memory_order_release);
-  bump(); // the wait is work: it makes the queue busy, and others may have to come after it
+  if (!broken(Rule::waits_are_work))
+    bump(); // it makes the queue busy, and others may have to come after it
 }
 
 uint64_t Queue::point() {
@@ -202,13 +205,13 @@ void Queue::finish() {
   uint64_t sequence = submitted();
   if (has_drained(sequence))
     return;
-  if (has_pending_.load(std::memory_order_acquire)) {
+  if (has_pending_.load(std::memory_order_acquire) && !broken(Rule::finish_submits_waits)) {
     std::lock_guard lock(mutex_);
     flush_waits();
   }
   // If a queue ever gets a second list (for copies, say), this is the place that has to wait for it too.
   list_.synchronize();
-  raise_drained(sequence);
+  raise_drained(broken(Rule::drained_is_from_before_the_wait) ? submitted() : sequence);
 }
 
 bool Queue::query() {
@@ -216,7 +219,7 @@ bool Queue::query() {
   uint64_t sequence = submitted();
   if (has_drained(sequence))
     return true;
-  if (has_pending_.load(std::memory_order_acquire)) {
+  if (has_pending_.load(std::memory_order_acquire) && !broken(Rule::query_submits_waits)) {
     std::lock_guard lock(mutex_);
     flush_waits();
   }
@@ -247,7 +250,8 @@ Queue::KernelInstance &Queue::instance(const KernelTarget &target) {
 
 void *Queue::spill(SpillArena::Block &last, const void *value, size_t bytes) {
   // Loops often launch with the same large arguments again and again: the block of the last launch then serves.
-  if (last && std::memcmp(last.data(), value, bytes) == 0 && arena_.share(last))
+  if (last && (std::memcmp(last.data(), value, bytes) == 0 || broken(Rule::shared_spills_are_equal)) &&
+      arena_.share(last))
     return last.data();
   last = arena_.allocate(bytes, drained_.load(std::memory_order_acquire));
   if (!last)
@@ -288,7 +292,7 @@ bool Queue::unchanged(const KernelInstance &instance, const KernelTarget &target
   const std::byte *last = instance.values.data();
   for (size_t i = 0; i < target.parameters.size(); ++i) {
     const size_t bytes = target.parameters[i].bytes_in_handle();
-    if (std::memcmp(last, arguments[i], bytes) != 0)
+    if (std::memcmp(last, arguments[i], bytes) != 0 && !broken(Rule::kept_arguments_are_equal))
       return false;
     last += bytes;
   }
@@ -363,7 +367,8 @@ void Queue::copy_from_pageable(void *destination, const void *source, size_t byt
   constexpr size_t staged_bytes = 64 << 10; // beyond, waiting for the copy costs less than copying twice
   if (bytes > staged_bytes) {
     submit([&](ze::CommandList &list, ze::Waits waits) { list.copy(destination, source, bytes, waits); });
-    finish();
+    if (!broken(Rule::large_pageable_copies_wait))
+      finish();
     return;
   }
   auto append = [&](ze::CommandList &list, ze::Waits waits) {

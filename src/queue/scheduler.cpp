@@ -1,4 +1,5 @@
 #include "scheduler.h"
+#include "rules.h"
 
 #include <algorithm>
 
@@ -46,7 +47,7 @@ Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority
   std::lock_guard lock(queues_mutex_);
   // A queue's numbers go on when it is lent again, so what others have seen of it stays true.
   auto reusable = std::find_if(idle_.rbegin(), idle_.rend(), [&](Queue *queue) {
-    return queue->priority() == priority && queue->empty();
+    return queue->priority() == priority && (queue->empty() || broken(Rule::lent_queues_are_empty));
   });
   // None is known empty: the one that has been idle longest may have become so unnoticed.
   if (reusable == idle_.rend()) {
@@ -103,13 +104,16 @@ void Scheduler::synchronize() {
     for (auto &[queue, sequence] : busy)
       queue->list_.synchronize();
   for (auto &[queue, sequence] : busy)
-    queue->raise_drained(sequence);
+    queue->raise_drained(broken(Rule::device_drained_is_from_before_the_wait) ? queue->submitted() : sequence);
 }
 
 void Scheduler::finish_legacy() {
   check_alive();
   for (auto &[queue, sequence] :
-       busy_queues([](Queue &queue) { return queue.kind() != Queue::Kind::non_blocking; }))
+       busy_queues([](Queue &queue) {
+         return queue.kind() == Queue::Kind::null_stream ||
+                (queue.kind() == Queue::Kind::blocking && !broken(Rule::null_finishes_blocking));
+       }))
     queue->finish();
 }
 
@@ -146,7 +150,8 @@ bool Scheduler::query_legacy() {
   check_alive();
   bool complete = true;
   for_each_queue([&](Queue &queue) {
-    if (complete && queue.kind() != Queue::Kind::non_blocking)
+    if (complete && queue.kind() != Queue::Kind::non_blocking &&
+        (queue.kind() == Queue::Kind::null_stream || !broken(Rule::null_queries_blocking)))
       complete = queue.query();
   });
   return complete;
@@ -168,7 +173,7 @@ void Scheduler::collect_dirty(Queue &null_queue) {
   while (queue) {
     Queue *next = queue->next_dirty_;
     std::unique_lock lock(queue->mutex_);
-    queue->dirty_ = false;
+    queue->dirty_ = broken(Rule::collected_queues_get_dirty_again);
     try {
       // A queue that was lent again since, as a non-blocking one, was empty then.
       MarkerRef marker;

@@ -1,4 +1,5 @@
 #include "spill_arena.h"
+#include "rules.h"
 
 #include <algorithm>
 
@@ -34,7 +35,8 @@ SpillArena::Block SpillArena::allocate(size_t bytes, uint64_t drained) {
     return take(*current_, bytes);
 
   for (auto &chunk : chunks_)
-    if (!chunk->referenced && chunk->last_sequence <= drained && chunk->bytes >= bytes) {
+    if (!chunk->referenced && (chunk->last_sequence <= drained || broken(Rule::pending_spills_stay)) &&
+        chunk->bytes >= bytes) {
       chunk->used = 0;
       ++chunk->generation;
       current_ = chunk.get();
@@ -56,7 +58,7 @@ SpillArena::Block SpillArena::allocate(size_t bytes, uint64_t drained) {
 }
 
 bool SpillArena::share(const Block &block) {
-  if (!block || block.generation_ != block.chunk_->generation)
+  if (!block || (block.generation_ != block.chunk_->generation && !broken(Rule::shared_spills_are_current)))
     return false;
   refer(*block.chunk_);
   return true;

@@ -1,4 +1,5 @@
 #include "event.h"
+#include "../queue/rules.h"
 #include "platform.h"
 
 #include <deque>
@@ -87,7 +88,8 @@ void record(Event &event, const StreamTarget &stream) {
   MarkerRef marker = event.flags & hipEventDisableTiming ? stream.queue->record_marker()
                                                          : stream.queue->timed_marker();
   std::lock_guard lock(event.mutex);
-  event.marker = std::move(marker);
+  if (!event.recorded || !broken(Rule::records_replace_records))
+    event.marker = std::move(marker);
   event.recorded = true;
   event.recorded_on = stream.device;
 }
@@ -116,7 +118,8 @@ void synchronize(Event &event) {
     return;
   event.device->scheduler().check_alive();
   ze::wait_for_event(marker->event);
-  marker->queue->raise_drained(marker->sequence);
+  marker->queue->raise_drained(broken(Rule::events_drain_up_to_themselves) ? marker->queue->submitted()
+                                                                           : marker->sequence);
 }
 
 float elapsed_ms(Event &start, Event &stop) {

@@ -1,4 +1,5 @@
 #include "memory.h"
+#include "../queue/rules.h"
 #include "platform.h"
 
 #include <algorithm>
@@ -70,7 +71,8 @@ std::optional<Error> wait_for_users(const Allocation &allocation) {
   std::optional<Error> lost;
   Platform &platform = Platform::get();
   for (int i = 0; i < platform.device_count(); ++i)
-    if (allocation.kind != AllocationKind::device || &platform.device(i) == allocation.device)
+    if (!broken(Rule::frees_wait) &&
+        (allocation.kind != AllocationKind::device || &platform.device(i) == allocation.device))
       if (auto error = platform.device(i).scheduler().synchronize_for_release())
         lost = error;
   return lost;
@@ -269,7 +271,7 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
     list.copy(destination, source, bytes, waits);
   });
   // Ordinary memory may be unmapped as soon as the call returns, so what goes there is waited for.
-  if (completion == Completion::wait || !to)
+  if ((completion == Completion::wait || !to) && !broken(Rule::copies_wait))
     queue.finish();
 }
 

@@ -14,13 +14,13 @@ struct Weight {
 
 // Waiting on the host is rare: it ends what could go wrong.
 constexpr std::array<Weight, 23> weights{{
-    {OpKind::kernel, 60},        {OpKind::spilled_kernel, 8},     {OpKind::repeated_kernel, 6},
-    {OpKind::host_function, 5},  {OpKind::callback, 2},           {OpKind::set, 16},
+    {OpKind::kernel, 60},        {OpKind::spilled_kernel, 8},     {OpKind::repeated_kernel, 8},
+    {OpKind::host_function, 6},  {OpKind::callback, 2},           {OpKind::set, 16},
     {OpKind::snapshot, 10},      {OpKind::record, 16},            {OpKind::wait, 20},
-    {OpKind::event_query, 4},    {OpKind::event_synchronize, 2},  {OpKind::elapsed, 3},
-    {OpKind::stream_query, 4},   {OpKind::stream_synchronize, 4}, {OpKind::device_synchronize, 1},
+    {OpKind::event_query, 6},    {OpKind::event_synchronize, 4},  {OpKind::elapsed, 3},
+    {OpKind::stream_query, 4},   {OpKind::stream_synchronize, 4}, {OpKind::device_synchronize, 2},
     {OpKind::stream_create, 4},  {OpKind::stream_destroy, 4},     {OpKind::event_create, 3},
-    {OpKind::event_destroy, 2},  {OpKind::allocate, 2},           {OpKind::free, 1},
+    {OpKind::event_destroy, 2},  {OpKind::allocate, 3},           {OpKind::free, 2},
     {OpKind::hand_over, 2},      {OpKind::pause, 2},
 }};
 
@@ -29,25 +29,41 @@ public:
   explicit Generator(uint64_t seed) : random_(seed) {
     program_.seed = seed;
     program_.threads = random_.one_in(2) ? 1 : 2 + random_.below(max_threads - 1);
+    const size_t much = random_.one_in(2) ? size_t(random_.below(weights.size())) : 0;
     for (size_t i = 0; i < weights.size(); ++i) {
       constexpr int lean[] = {0, 1, 1, 3};
-      total_ += weights_[i] = weights[i].weight * (i == 0 ? 1 : lean[random_.below(4)]);
+      const int times = i == 0 ? 1 : i == much ? 8 : lean[random_.below(4)];
+      total_ += weights_[i] = weights[i].weight * times;
     }
     constexpr int in_ten[] = {0, 3, 5, 9};
     non_blocking_in_ten_ = in_ten[random_.below(4)];
     null_in_ten_ = random_.below(5);
     per_thread_in_ten_ = random_.below(3);
     slow_one_in_ = 2 << random_.below(4);
+    slow_stream_ = random_.below(first_created_stream + 4);
+    again_in_ten_ = random_.below(8);
+    constexpr int often[] = {0, 5, 9};
+    follow_in_ten_ = often[random_.below(3)];
+    much_staging_ = random_.one_in(5);
+    if (much_staging_)
+      again_in_ten_ = 8;
+    timed_in_ten_ = random_.one_in(2) ? 5 : 10 * random_.below(2);
   }
 
   Program run() {
     for (int i = random_.below(15); i > 0; --i)
       add(make(OpKind::stream_create, 0));
-    for (int i = random_.below(5); i > 0; --i)
+    for (int i = random_.below(4); i > 0; --i)
       add(make(OpKind::event_create, 0));
+    // Streams that are busy while all the rest is submitted; sleeping leaves the processors to the others.
+    for (int i = random_.one_in(2) ? random_.below(4) : 0; i > 0; --i) {
+      Op sleeper = make(OpKind::host_function, 0);
+      sleeper.amount = 200 + uint32_t(random_.below(1000));
+      add(sleeper);
+    }
     for (int thread = 1; thread < program_.threads; ++thread)
       add(hand_over(0, thread));
-    const size_t end = std::min<size_t>(order_.ops().size() + 10 + size_t(random_.below(51)), max_ops - 1);
+    const size_t end = std::min<size_t>(order_.ops().size() + 10 + size_t(random_.below(51)), max_ops - 2);
     while (order_.ops().size() < end)
       step();
     program_.ops = order_.ops();
@@ -55,7 +71,13 @@ public:
   }
 
 private:
-  void add(const Op &op) { order_.append(op); }
+  void add(const Op &op) {
+    order_.append(op);
+    if (op.kind == OpKind::stream_destroy && op.stream == last_stream_)
+      last_stream_ = -1;
+    if (op.kind == OpKind::event_destroy && op.event == last_event_)
+      last_event_ = -1;
+  }
 
   static Op hand_over(int from, int to) {
     Op op;
@@ -81,11 +103,53 @@ private:
     Op op = make(kind, thread);
     for (int attempt = 0; attempt < 3 && !order_.accepts(op); ++attempt)
       op = make(kind, thread);
-    if (order_.accepts(op))
-      return add(op);
+    if (order_.accepts(op)) {
+      add(op);
+      return follow(op);
+    }
     // What it needs was done by another thread.
     if (int from = random_.below(size_t(program_.threads)); from != thread && random_.one_in(2))
       add(hand_over(from, thread));
+  }
+
+  /// What goes wrong often does so between neighbours.
+  void follow(const Op &op) {
+    auto one_of = [&](auto... kinds) {
+      const OpKind all[] = {kinds...};
+      return all[random_.below(std::size(all))];
+    };
+    OpKind kind;
+    switch (op.kind) {
+    case OpKind::record: kind = one_of(OpKind::wait, OpKind::wait, OpKind::record, OpKind::event_query); break;
+    case OpKind::wait:
+      kind = one_of(OpKind::stream_synchronize, OpKind::stream_query, OpKind::stream_destroy,
+                    OpKind::stream_destroy, OpKind::record);
+      break;
+    case OpKind::stream_create: kind = one_of(OpKind::kernel, OpKind::stream_query); break;
+    case OpKind::stream_destroy:
+      kind = one_of(OpKind::kernel, OpKind::stream_create, OpKind::stream_query, OpKind::stream_synchronize);
+      break;
+    case OpKind::event_synchronize: kind = one_of(OpKind::stream_synchronize, OpKind::kernel); break;
+    case OpKind::stream_synchronize: kind = one_of(OpKind::kernel, OpKind::record); break;
+    default: return;
+    }
+    if (random_.below(10) >= follow_in_ten_ || !possible(kind))
+      return;
+    if (kind == OpKind::wait)
+      last_stream_ = -1; // another one
+    Op next = make(kind, op.thread);
+    if (kind == OpKind::wait)
+      next.event = op.event;
+    else if ((op.kind == OpKind::wait && (kind != OpKind::stream_destroy || op.stream >= first_created_stream)) ||
+             kind == OpKind::stream_query)
+      next.stream = op.stream;
+    if (op.kind == OpKind::stream_destroy ? kind != OpKind::stream_create
+                                          : op.kind == OpKind::stream_create && kind == OpKind::kernel)
+      next.stream = null_stream;
+    if (order_.accepts(next)) {
+      add(next);
+      follow(next);
+    }
   }
 
   bool possible(OpKind kind) const {
@@ -100,7 +164,7 @@ private:
                            [&](int event) { return order_.has_timing(event); }) >= 2;
     case OpKind::stream_create: return order_.streams().size() < 14;
     case OpKind::stream_destroy: return !order_.streams().empty();
-    case OpKind::event_create: return order_.events().size() < 8;
+    case OpKind::event_create: return order_.events().size() < 3;
     case OpKind::free: return !order_.memory().empty();
     case OpKind::hand_over: return program_.threads > 1;
     default: return true;
@@ -112,15 +176,29 @@ private:
   void choose_stream(Op &op) {
     const int chance = random_.below(10);
     op.flag = random_.one_in(4);
-    if (chance < null_in_ten_)
+    if (last_stream_ >= 0 && random_.below(10) < again_in_ten_) {
+      const bool own = last_stream_ != null_stream && last_stream_ < first_created_stream;
+      op.stream = int16_t(own ? per_thread_stream(op.thread) : last_stream_);
+    } else if (chance < null_in_ten_)
       op.stream = null_stream;
     else if (chance < null_in_ten_ + per_thread_in_ten_ || order_.streams().empty())
       op.stream = int16_t(per_thread_stream(op.thread));
     else
       op.stream = int16_t(any(order_.streams()));
+    last_stream_ = op.stream;
+  }
+
+  bool is_slow(const Op &op) { return op.stream == slow_stream_ || random_.one_in(slow_one_in_); }
+
+  int any_event() {
+    if (last_event_ < 0 || random_.below(10) >= again_in_ten_)
+      last_event_ = any(order_.events());
+    return last_event_;
   }
 
   How how_to_set() {
+    if (much_staging_ && !random_.one_in(4))
+      return How::through_staging;
     constexpr How all[] = {How::fill_bytes,  How::fill_words,     How::fill_null,      How::from_pageable,
                            How::from_pinned, How::from_device,    How::from_pageable,  How::through_memory,
                            How::from_pinned, How::from_host_wait, How::through_staging};
@@ -144,7 +222,7 @@ private:
     case OpKind::stream_query:
     case OpKind::stream_synchronize:
       choose_stream(op);
-      if (kind == OpKind::kernel && random_.one_in(slow_one_in_))
+      if (kind == OpKind::kernel && is_slow(op))
         op.amount = uint32_t(random_.below(random_.one_in(8) ? 100'000 : 10'000));
       break;
     case OpKind::spilled_kernel:
@@ -154,7 +232,8 @@ private:
     case OpKind::host_function:
     case OpKind::callback:
       choose_stream(op);
-      op.amount = random_.one_in(slow_one_in_) ? uint32_t(random_.below(300)) : 0;
+      if (is_slow(op))
+        op.amount = uint32_t(random_.below(random_.one_in(3) ? 2000 : 300));
       break;
     case OpKind::set:
       choose_stream(op);
@@ -164,7 +243,7 @@ private:
       if (op.how == How::through_memory)
         op.memory = int16_t(any(order_.memory()));
       if (op.how == How::through_staging)
-        op.amount = random_.one_in(4) ? 80'000 : 4 * uint32_t(1 + random_.below(15'000));
+        op.amount = random_.one_in(4) ? 80'000 : 4 * uint32_t(much_staging_ ? 15'000 : 1 + random_.below(15'000));
       break;
     case OpKind::snapshot:
       choose_stream(op);
@@ -175,13 +254,13 @@ private:
     case OpKind::record:
     case OpKind::wait:
       choose_stream(op);
-      op.event = int16_t(any(order_.events()));
+      op.event = int16_t(any_event());
       break;
     case OpKind::event_query:
     case OpKind::event_synchronize:
     case OpKind::event_destroy:
     case OpKind::elapsed:
-      op.event = int16_t(any(order_.events()));
+      op.event = int16_t(any_event());
       if (kind == OpKind::elapsed)
         op.other = int16_t(any(order_.events()));
       break;
@@ -192,11 +271,13 @@ private:
       op.priority = int8_t(random_.one_in(4) ? random_.below(3) - 1 : 0);
       break;
     case OpKind::stream_destroy:
-      op.stream = int16_t(any(order_.streams()));
+      op.stream = int16_t(last_stream_ >= first_created_stream && random_.below(10) < again_in_ten_
+                              ? last_stream_
+                              : any(order_.streams()));
       break;
     case OpKind::event_create:
       op.event = int16_t(next_event_++);
-      op.flag = random_.one_in(2);
+      op.flag = random_.below(10) < timed_in_ten_;
       break;
     case OpKind::allocate:
       op.memory = int16_t(next_memory_++);
@@ -221,7 +302,12 @@ private:
   Order order_;
   std::array<int, weights.size()> weights_{};
   int total_ = 0;
-  int non_blocking_in_ten_, null_in_ten_, per_thread_in_ten_, slow_one_in_;
+  int non_blocking_in_ten_, null_in_ten_, per_thread_in_ten_, slow_one_in_, slow_stream_;
+  int again_in_ten_; // how often the same stream or event again
+  int follow_in_ten_;
+  int timed_in_ten_;
+  bool much_staging_;
+  int last_stream_ = -1, last_event_ = -1;
   int next_stream_ = first_created_stream, next_event_ = 0, next_memory_ = 0;
 };
 

@@ -30,39 +30,37 @@ extern "C" __global__ void mark(uint32_t *marks, uint64_t *seen, uint32_t count,
   const_cast<volatile uint32_t *>(marks)[index] = token;
 }
 
-template <int bytes> struct Spilled {
-  uint32_t *marks;
-  uint64_t *seen;
-  uint32_t *wrong;
-  uint32_t count, index, token, rounds;
-  uint32_t words[bytes / 4 - 10];
+// So large that the caller's copy of it has to be kept somewhere until the kernel has run.
+template <int bytes> struct Words {
+  uint32_t words[bytes / 4];
 };
 
-template <int bytes> __device__ void mark_spilled(const Spilled<bytes> &s) {
-  look(s.marks, s.count, s.seen);
-  take_time(s.rounds);
-  for (uint32_t i = 0; i < bytes / 4 - 10; ++i)
-    if (s.words[i] != s.token + i) {
-      *s.wrong = 1;
+template <int bytes> __device__ void check(const Words<bytes> &words, uint32_t first, uint32_t *wrong) {
+  for (uint32_t i = 0; i < bytes / 4; ++i)
+    if (words.words[i] != first + i) {
+      *wrong = 1;
       break;
     }
-  __threadfence_system();
-  const_cast<volatile uint32_t *>(s.marks)[s.index] = s.token;
 }
-extern "C" __global__ void mark_1040(Spilled<1040> s) { mark_spilled(s); }
-extern "C" __global__ void mark_4080(Spilled<4080> s) { mark_spilled(s); }
 
-struct Repeated {
-  uint32_t *count;
-  uint32_t *wrong;
-  uint32_t token, unused;
-  uint32_t words[1014];
-};
-extern "C" __global__ void repeated(Repeated r) {
-  for (uint32_t i = 0; i < 1014; ++i)
-    if (r.words[i] != r.token + i) {
-      *r.wrong = 1;
-      break;
-    }
-  atomicAdd(r.count, 1u);
+template <int bytes>
+__device__ void mark_spilled(uint32_t *marks, uint64_t *seen, uint32_t count, uint32_t index, uint32_t token,
+                             uint32_t *wrong, const Words<bytes> &words) {
+  look(marks, count, seen);
+  check(words, token, wrong);
+  __threadfence_system();
+  const_cast<volatile uint32_t *>(marks)[index] = token;
+}
+extern "C" __global__ void mark_1040(uint32_t *marks, uint64_t *seen, uint32_t count, uint32_t index,
+                                     uint32_t token, uint32_t *wrong, Words<1040> words) {
+  mark_spilled(marks, seen, count, index, token, wrong, words);
+}
+extern "C" __global__ void mark_4080(uint32_t *marks, uint64_t *seen, uint32_t count, uint32_t index,
+                                     uint32_t token, uint32_t *wrong, Words<4080> words) {
+  mark_spilled(marks, seen, count, index, token, wrong, words);
+}
+
+extern "C" __global__ void repeated(uint32_t *count, uint32_t first, uint32_t *wrong, Words<4080> words) {
+  check(words, first, wrong);
+  atomicAdd(count, 1u);
 }

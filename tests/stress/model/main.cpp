@@ -67,7 +67,14 @@ int run(const Options &options) {
   for (uint64_t seed = options.seed; seed < options.seed + uint64_t(options.programs); ++seed) {
     const Program program = generate(seed);
     operations += program.ops.size();
-    const Violations violations = run_often(runner, watchdog, program, options.repeat);
+    Violations violations;
+    try {
+      violations = run_often(runner, watchdog, program, options.repeat);
+    } catch (const Lost &) {
+      std::printf("program %llu ended with the device lost:\n%s", static_cast<unsigned long long>(seed),
+                  to_string(program).c_str());
+      throw;
+    }
     if (violations.empty())
       continue;
     std::printf("program %llu of %llu failed\n", static_cast<unsigned long long>(seed - options.seed + 1),
@@ -108,5 +115,11 @@ int main(int argc, char **argv) {
   }
   setenv("ZE_ENABLE_ALT_DRIVERS", TEST_CPU_DRIVER, 0);
   setenv("ZE_CPU_CHAOS", "1", 0);
-  return run(*options);
+  try {
+    return run(*options);
+  } catch (const Lost &lost) {
+    std::printf("%s\n", lost.what());
+    std::fflush(stdout);
+    std::_Exit(options->expect_failure ? 0 : 1); // no orderly end is possible
+  }
 }

@@ -1,10 +1,9 @@
 #include "runner.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <format>
+#include <numeric>
 #include <thread>
 #include <utility>
 
@@ -15,27 +14,14 @@ constexpr size_t row = max_ops + 1;         // all marks and what follows them
 constexpr uint32_t last_word = 0x6c617374;  // follows the marks: a whole copy has it
 constexpr size_t staging_bytes = 80'000;
 
-struct Spilled { // as in kernels.hip; the smaller one is its beginning
-  uint32_t *marks;
-  uint64_t *seen;
-  uint32_t *wrong;
-  uint32_t count, index, token, rounds;
-  uint32_t words[1010];
-};
-static_assert(sizeof(Spilled) == 4080);
-
-struct Repeated {
-  uint32_t *count;
-  uint32_t *wrong;
-  uint32_t token, unused;
-  uint32_t words[1014];
+struct Words { // as in kernels.hip; the smaller one is its beginning
+  uint32_t words[1020];
+  explicit Words(uint32_t first) { std::iota(std::begin(words), std::end(words), first); }
 };
 
 void require(hipError_t result, const char *what) {
-  if (result != hipSuccess) {
-    std::fprintf(stderr, "model: %s: %s\n", what, hipGetErrorName(result));
-    std::exit(2);
-  }
+  if (result != hipSuccess)
+    throw Lost(std::format("{}: {}", what, hipGetErrorName(result)));
 }
 
 uint32_t hash(uint64_t value) { return uint32_t(Random(value).next()) | 1; }
@@ -61,7 +47,8 @@ struct Runner::Shared {
   uint32_t snapshots[max_ops][row]; // of those that go to the host
 };
 
-Runner::Runner(const char *code_object) : read_back_(size_t(max_ops) * row) {
+Runner::Runner(const char *code_object)
+    : read_back_(size_t(max_ops) * row), pageable_(size_t(max_ops) * row) {
   require(hipModuleLoad(&module_, code_object), code_object);
   require(hipModuleGetFunction(&mark_, module_, "mark"), "mark");
   require(hipModuleGetFunction(&mark_1040_, module_, "mark_1040"), "mark_1040");
@@ -171,7 +158,9 @@ Violations Runner::run(const Program &program, const std::vector<Promise> &promi
   run_thread(0);
   for (std::thread &thread : threads)
     thread.join();
+  require(hipDeviceSynchronize(), "hipDeviceSynchronize at the end of a program");
   check_seen();
+  check_times();
   clean_up();
   return std::move(violations_);
 }
@@ -258,15 +247,14 @@ void Runner::launch(int index, hipStream_t stream) {
   if (op.kind == OpKind::kernel) {
     expect(index, launch_one(mark_, stream, marks, seen, count, self, value, rounds));
   } else if (op.kind == OpKind::spilled_kernel) {
-    Spilled arguments{marks, seen, &shared_->wrong[index], count, self, value, 0, {}};
-    for (uint32_t i = 0; i < std::size(arguments.words); ++i)
-      arguments.words[i] = value + i;
-    expect(index, launch_one(op.amount == 1040 ? mark_1040_ : mark_4080_, stream, arguments));
+    Words words(value);
+    uint32_t *wrong = &shared_->wrong[index];
+    expect(index, launch_one(op.amount == 1040 ? mark_1040_ : mark_4080_, stream, marks, seen, count, self, value,
+                             wrong, words));
   } else {
-    Repeated arguments{&shared_->repeated, &shared_->repeated_wrong, hash(program_->seed), 0, {}};
-    for (uint32_t i = 0; i < std::size(arguments.words); ++i)
-      arguments.words[i] = arguments.token + i;
-    expect(index, launch_one(repeated_, stream, arguments));
+    uint32_t *counter = &shared_->repeated, *wrong = &shared_->repeated_wrong, first = 1;
+    Words words(first); // the same in all programs
+    expect(index, launch_one(repeated_, stream, counter, first, wrong, words));
   }
 }
 
@@ -319,7 +307,7 @@ void Runner::snapshot(int index, hipStream_t stream) {
   const size_t count = program_->ops.size(), bytes = (count + 1) * sizeof(uint32_t);
   const uint32_t *marks = shared_->marks;
   uint32_t *kept = shared_->snapshots[index];
-  uint32_t pageable[row];
+  uint32_t *pageable = pageable_.data() + size_t(index) * row; // lives on, as the copy may if it is wrong
   pageable[count] = 0;
   hipError_t result = hipSuccess;
   switch (op.how) {
@@ -360,13 +348,8 @@ void Runner::check_elapsed(int index, hipError_t result, float ms) {
   }
   if (result == hipErrorNotReady && !promise.must_succeed)
     return;
-  if (!expect(index, result))
-    return;
-  if ((ms < 0 && (*promises_)[size_t(second)].before[size_t(first)]) ||
-      (ms > 0 && (*promises_)[size_t(first)].before[size_t(second)]))
-    violate(index, std::format("says {} ms between\n     {}\n     {}", ms,
-                               to_string(program_->ops[size_t(first)], first),
-                               to_string(program_->ops[size_t(second)], second)));
+  if (expect(index, result))
+    check_time(index, first, second, ms);
 }
 
 void Runner::host_function(void *data) {
@@ -385,7 +368,6 @@ void Runner::callback(hipStream_t, hipError_t, void *data) { host_function(data)
 /// All has run: which marks did each operation see?
 void Runner::check_seen() {
   const auto &ops = program_->ops;
-  require(hipDeviceSynchronize(), "hipDeviceSynchronize at the end of a program");
   bool on_device = false;
   uint32_t repeated = 0;
   for (size_t i = 0; i < ops.size(); ++i) {
@@ -422,6 +404,42 @@ void Runner::check_seen() {
         violate(int(i), "ran after\n     " + to_string(ops[j], int(j)));
     }
   }
+}
+
+/// All has run: the times between the events that are left.
+void Runner::check_times() {
+  std::vector<int> timed; // the last record of each
+  for (size_t event = 0; event < events_.size(); ++event) {
+    int record = -1;
+    bool timing = false;
+    for (size_t i = 0; i < program_->ops.size(); ++i) {
+      const Op &op = program_->ops[i];
+      if (op.event != int(event))
+        continue;
+      if (op.kind == OpKind::record)
+        record = int(i);
+      else if (op.kind == OpKind::event_create)
+        timing = op.flag;
+    }
+    if (events_[event] && timing && record >= 0)
+      timed.push_back(record);
+  }
+  for (int first : timed)
+    for (int second : timed)
+      if ((*promises_)[size_t(second)].before[size_t(first)]) {
+        float ms = 0;
+        if (expect(second, hipEventElapsedTime(&ms, events_[size_t(program_->ops[size_t(first)].event)],
+                                               events_[size_t(program_->ops[size_t(second)].event)])))
+          check_time(second, first, second, ms);
+      }
+}
+
+void Runner::check_time(int index, int first, int second, float ms) {
+  if ((ms < 0 && (*promises_)[size_t(second)].before[size_t(first)]) ||
+      (ms > 0 && (*promises_)[size_t(first)].before[size_t(second)]))
+    violate(index, std::format("{} ms are said to be between\n     {}\n     {}", ms,
+                               to_string(program_->ops[size_t(first)], first),
+                               to_string(program_->ops[size_t(second)], second)));
 }
 
 void Runner::clean_up() {

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,11 @@ namespace model {
 /// What a run did that HIP's rules forbid, in words; empty if nothing.
 using Violations = std::vector<std::string>;
 
+/// The device answers no more.
+struct Lost : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Loads the kernels and the memory that all programs share. One program runs at a time.
 class Runner {
 public:
@@ -23,7 +29,7 @@ public:
   ~Runner();
   Runner(const Runner &) = delete;
 
-  /// Runs a program with these promises and waits for its end. Leaves nothing behind.
+  /// Runs a program with these promises and waits for its end. Leaves nothing behind. Throws Lost.
   Violations run(const Program &program, const std::vector<Promise> &promises);
 
 private:
@@ -42,6 +48,8 @@ private:
   void check_complete(int index);
   void check_elapsed(int index, hipError_t result, float ms);
   void check_seen();
+  void check_times();
+  void check_time(int index, int first, int second, float ms);
   void clean_up();
   static void host_function(void *data);
   static void callback(hipStream_t stream, hipError_t status, void *data);
@@ -59,7 +67,8 @@ private:
   uint32_t *device_snapshots_ = nullptr;      // a row for each operation
   uint32_t *device_tokens_ = nullptr;         // sources of How::from_device
   std::byte *staging_ = nullptr;              // on the device; a piece for each operation
-  std::vector<uint32_t> read_back_;
+  std::vector<uint32_t> read_back_; // device_snapshots_ at the end
+  std::vector<uint32_t> pageable_;  // a row for each operation
 
   // Of the program that runs.
   const Program *program_ = nullptr;
