@@ -214,6 +214,20 @@ void Queue::finish() {
   raise_drained(broken(Rule::drained_is_from_before_the_wait) ? submitted() : sequence);
 }
 
+void Queue::settle() noexcept {
+  const uint64_t sequence = submitted();
+  if (has_drained(sequence))
+    return;
+  try {
+    list_.synchronize();
+    if (!has_pending_.load(std::memory_order_acquire))
+      raise_drained(sequence);
+  } catch (const Error &error) {
+    if (error.code() == hipErrorLaunchFailure)
+      scheduler_.set_lost();
+  }
+}
+
 bool Queue::query() {
   scheduler_.check_alive();
   uint64_t sequence = submitted();

@@ -68,6 +68,9 @@ public:
   /// Whether what was submitted before the call is complete. One driver call, none if the queue is empty.
   bool query();
 
+  /// As finish(), as far as the driver can tell: before something that this queue's work may use goes away.
+  void settle() noexcept;
+
   /// A marker for all that was submitted so far; an empty one if that is known complete. At most one AppendSignalEvent, and
   /// none if nothing was submitted since the last marker.
   MarkerRef marker();

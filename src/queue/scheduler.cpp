@@ -131,16 +131,8 @@ std::optional<Error> Scheduler::synchronize_for_release() {
 
 void Scheduler::settle() noexcept {
   try {
-    for (auto &[queue, sequence] : busy_queues([](Queue &) { return true; })) {
-      try {
-        queue->list_.synchronize();
-        if (!queue->has_pending_.load(std::memory_order_acquire))
-          queue->raise_drained(sequence);
-      } catch (const Error &error) {
-        if (error.code() == hipErrorLaunchFailure)
-          set_lost();
-      }
-    }
+    for (auto &[queue, sequence] : busy_queues([](Queue &) { return true; }))
+      queue->settle();
   } catch (...) {
     // No memory to list the queues in.
   }

@@ -101,7 +101,7 @@ template <class Work> void BuiltModule::run_alone(Work &&work) {
     work(*queue);
     queue->finish();
   } catch (...) {
-    device_.scheduler().settle(); // what was submitted uses memory of the caller
+    queue->settle(); // what was submitted uses memory of the caller
     throw;
   }
 }
@@ -112,7 +112,7 @@ BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
   if (!code_->contents.signatures.contains(init_kernel))
     return;
   try {
-    Kernel &init = kernel(init_kernel);
+    Kernel &init = find_kernel(init_kernel);
     run_alone([&](Queue &queue) {
       queue.launch(init.target, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr);
     });
@@ -125,7 +125,8 @@ BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
 BuiltModule::~BuiltModule() { release(); }
 
 void BuiltModule::release() {
-  device_.scheduler().settle();
+  if (in_use_.load(std::memory_order_relaxed))
+    device_.scheduler().settle();
   for (auto &[name, variable] : variables_)
     remove_variable(variable.address);
   for (auto &[name, kernel] : kernels_)
@@ -138,7 +139,7 @@ bool BuiltModule::remember_variables() {
     return false;
   std::vector<ze::Variable> variables;
   for (const std::string &name : contents.variables) {
-    variables.push_back(variable(name.c_str()));
+    variables.push_back(find_variable(name.c_str()));
     if (!variables.back().address)
       return false;
   }
@@ -180,7 +181,27 @@ void BuiltModule::reset() {
   });
 }
 
+void BuiltModule::set_pointers(const std::vector<std::pair<std::string, void *>> &values) {
+  run_alone([&](Queue &queue) {
+    for (auto &[name, value] : values)
+      if (ze::Variable variable = find_variable(name.c_str()); variable.address)
+        queue.submit([&](ze::CommandList &list, ze::Waits waits) {
+          list.copy(variable.address, &value, sizeof value, waits);
+        });
+  });
+}
+
 Kernel &BuiltModule::kernel(const std::string &name) {
+  in_use_.store(true, std::memory_order_relaxed);
+  return find_kernel(name);
+}
+
+ze::Variable BuiltModule::variable(const char *name) {
+  in_use_.store(true, std::memory_order_relaxed);
+  return find_variable(name);
+}
+
+Kernel &BuiltModule::find_kernel(const std::string &name) {
   std::lock_guard lock(mutex_);
   if (auto found = kernels_.find(name); found != kernels_.end())
     return *found->second;
@@ -202,7 +223,7 @@ Kernel &BuiltModule::kernel(const std::string &name) {
   return *kernels_.emplace(name, std::move(kernel)).first->second;
 }
 
-ze::Variable BuiltModule::variable(const char *name) {
+ze::Variable BuiltModule::find_variable(const char *name) {
   std::lock_guard lock(mutex_);
   if (auto found = variables_.find(name); found != variables_.end())
     return found->second;

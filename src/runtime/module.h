@@ -9,6 +9,8 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 /// A kernel of one module on one device.
 struct ihipModuleSymbol_t {
@@ -47,6 +49,8 @@ public:
   /// Takes a copy of the variables as they are now, so that reset() can set them to it. False if that cannot be done, or would
   /// need much memory.
   bool remember_variables();
+  /// Sets variables that hold a pointer, those of them that the module has. Waits for no other work.
+  void set_pointers(const std::vector<std::pair<std::string, void *>> &values);
   /// Waits for work that may use the module, then sets its variables as they were remembered.
   void reset();
 
@@ -57,6 +61,8 @@ private:
   };
   template <class Work> void run_alone(Work &&work);
   void release();
+  Kernel &find_kernel(const std::string &name);
+  ze::Variable find_variable(const char *name);
 
   Device &device_;
   std::shared_ptr<const CodeObject> code_;
@@ -65,6 +71,7 @@ private:
   std::unordered_map<std::string, std::unique_ptr<Kernel>> kernels_;
   std::unordered_map<std::string, ze::Variable> variables_; // those that were asked for
   std::vector<Snapshot> initial_;
+  std::atomic<bool> in_use_{false}; // somebody was given a kernel or a variable, so that work may use the module
 };
 
 /// hipModuleLoad and hipModuleLoadData: device code from a file or from memory, for the current device.

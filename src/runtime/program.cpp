@@ -18,11 +18,7 @@ struct FatBinary {
   std::map<int, std::unique_ptr<BuiltModule>> modules; // by device ordinal
   std::map<int, Error> build_errors;                   // what does not build once never will
 
-  struct Managed {
-    void *memory;
-    std::string name;
-  };
-  std::vector<Managed> managed;
+  std::vector<std::pair<std::string, void *>> managed; // names and memory
 
   BuiltModule &module(Device &device);
 };
@@ -121,13 +117,8 @@ BuiltModule &FatBinary::module(Device &device) {
       throw;
     }
     // On the device a managed variable is a pointer to the memory that host and devices share.
-    if (!managed.empty()) {
-      LentQueue queue(device.scheduler()); // other streams' work, which the null stream would wait for, is no concern of it
-      for (const Managed &variable : managed)
-        if (auto place = built->variable(variable.name.c_str()); place.address)
-          copy_memory(place.address, &variable.memory, sizeof variable.memory, hipMemcpyHostToDevice,
-                      {&device, &*queue, false}, Completion::wait);
-    }
+    if (!managed.empty())
+      built->set_pointers(managed);
     module = std::move(built);
   }
   return *module;
@@ -172,7 +163,7 @@ void register_managed_variable(FatBinary *binary, void **pointer, const void *in
   *pointer = memory;
   Registry &r = registry();
   std::lock_guard lock(r.mutex);
-  binary->managed.push_back({memory, name});
+  binary->managed.emplace_back(name, memory);
 }
 
 void unregister_fat_binary(FatBinary *binary) {
@@ -197,8 +188,12 @@ void unregister_fat_binary(FatBinary *binary) {
     r.table_is_stale.store(true, std::memory_order_release);
   }
   // Outside the lock: the modules wait for their work.
-  for (const FatBinary::Managed &variable : removed->managed)
-    free_allocation(variable.memory);
+  for (auto &[name, memory] : removed->managed)
+    try {
+      free_allocation(memory);
+    } catch (const Error &) {
+      // Freed although the device is lost, or else at the end of the process.
+    }
 }
 
 Kernel &find_kernel(const void *host_function, Device &device) {
