@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace counted {
 
@@ -35,12 +36,31 @@ private:
   const char *name_;
 };
 
-/// Heap allocations that `body` makes on this thread.
+/// While it lives, what threads do inside of calls of the driver is told apart from what they do themselves.
+class Telling {
+public:
+  Telling();
+  ~Telling();
+};
+
+/// Heap allocations that `body` makes on this thread, but not those that the driver makes in it.
 uint64_t thread_allocations();
 template <class Body> uint64_t allocations_of(Body &&body) {
+  Telling telling;
   uint64_t before = thread_allocations();
   body();
   return thread_allocations() - before;
 }
+
+/// Mutexes that libCHIP's own code locks in `body` on this thread, one entry for each time.
+void forget_locks();
+std::vector<const void *> thread_locks();
+template <class Body> std::vector<const void *> locks_of(Body &&body) {
+  forget_locks();
+  body();
+  return thread_locks();
+}
+/// False in builds whose sanitizer has the C library's functions under its own control.
+extern const bool can_count_memory_and_locks;
 
 } // namespace counted

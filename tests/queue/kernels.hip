@@ -65,3 +65,10 @@ extern "C" __global__ void reverse(int *p) {
   __syncthreads();
   p[threadIdx.x] = buffer[blockDim.x - 1 - threadIdx.x];
 }
+
+extern "C" __global__ void count_nonzero(const int *cells, int n, int *out) {
+  int count = 0;
+  for (int i = 0; i < n; ++i)
+    count += cells[i] != 0;
+  *out = count;
+}
