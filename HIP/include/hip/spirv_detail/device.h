@@ -12,6 +12,7 @@
 #include <hip/spirv_detail/clock.h>
 #include <hip/spirv_detail/conversion.h>
 #include <hip/spirv_detail/coordinates.h>
+#include <hip/spirv_detail/directed_rounding.h>
 #include <hip/spirv_detail/integer.h>
 #include <hip/spirv_detail/sync.h>
 #include <hip/spirv_detail/warp.h>

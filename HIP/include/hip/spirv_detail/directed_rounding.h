@@ -1,0 +1,192 @@
+/// Arithmetic with a chosen rounding: _rz towards zero, _rd down, _ru up.
+///
+/// Devices round to the nearest. The sign of what that lost is found by operations that are exact, on
+/// numbers scaled to where nothing overflows or vanishes; it tells whether the neighbour is meant.
+#pragma once
+
+#include <hip/spirv_detail/math_double.h>
+#include <hip/spirv_detail/math_float.h>
+
+// With -ffast-math the compiler would take the errors of rounding for zeros.
+#define CHIP_AS_WRITTEN _Pragma("clang fp contract(off) reassociate(off)")
+
+namespace chip_device {
+
+enum Rounding { to_zero, down, up };
+
+CHIP_DEVICE float frexp(float x, int *exponent) { return frexpf(x, exponent); }
+CHIP_DEVICE double frexp(double x, int *exponent) { return ::frexp(x, exponent); }
+
+template <typename Real> CHIP_DEVICE bool is_finite(Real x) {
+  typedef Format<Real> F;
+  const auto bits = __builtin_bit_cast(typename F::Bits, x);
+  return (static_cast<int>(bits >> F::mantissa) & F::exponents) != F::exponents;
+}
+template <typename Real> CHIP_DEVICE bool is_negative(Real x) {
+  return __builtin_bit_cast(typename Format<Real>::Bits, x) < 0;
+}
+template <typename Real> CHIP_DEVICE int sign_of(Real x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+/// The neighbour away from zero, or towards it.
+template <typename Real> CHIP_DEVICE Real next(Real x, int step) {
+  typedef typename Format<Real>::Bits Bits;
+  return __builtin_bit_cast(Real, __builtin_bit_cast(Bits, x) + static_cast<Bits>(step));
+}
+template <typename Real> CHIP_DEVICE Real next_above(Real x) {
+  if (x == 0)
+    return __builtin_bit_cast(Real, static_cast<typename Format<Real>::Bits>(1));
+  return next(x, is_negative(x) ? -1 : 1);
+}
+template <typename Real> CHIP_DEVICE Real next_below(Real x) { return -next_above(-x); }
+
+/// `nearest` moved by one if need be; `lost` is the sign of the exact value minus `nearest`.
+template <typename Real> CHIP_DEVICE Real directed(Rounding rounding, Real nearest, int lost) {
+  if (rounding == to_zero) {
+    const bool is_below_zero = nearest == 0 ? lost < 0 : is_negative(nearest);
+    rounding = is_below_zero ? up : down;
+  }
+  if (rounding == down)
+    return lost < 0 ? next_below(nearest) : nearest;
+  return lost > 0 ? next_above(nearest) : nearest;
+}
+
+/// A sum that is exactly zero, of terms with different signs, is a negative zero when rounded down.
+template <typename Real>
+CHIP_DEVICE Real exact_zero(Rounding rounding, Real sum, bool any_negative) {
+  return rounding == down && any_negative ? -chip_device::fabs(sum) : sum;
+}
+
+/// The exact a + b is the sum and the error.
+template <typename Real> struct Sum {
+  Real sum, error;
+  __device__ __forceinline__ Sum(Real a, Real b) {
+    CHIP_AS_WRITTEN
+    sum = a + b;
+    const Real of_b = sum - a, of_a = sum - of_b;
+    error = (a - of_a) + (b - of_b);
+  }
+};
+
+template <typename Real> CHIP_DEVICE Real add(Rounding rounding, Real x, Real y) {
+  const Sum<Real> exact(x, y);
+  if (!is_finite(x) || !is_finite(y))
+    return exact.sum;
+  if (!is_finite(exact.sum))
+    return directed(rounding, exact.sum, -sign_of(exact.sum));
+  if (exact.sum == 0)
+    return exact_zero(rounding, exact.sum, is_negative(x) || is_negative(y));
+  return directed(rounding, exact.sum, sign_of(exact.error));
+}
+
+template <typename Real> CHIP_DEVICE Real multiply(Rounding rounding, Real x, Real y) {
+  CHIP_AS_WRITTEN
+  const Real product = x * y;
+  if (!is_finite(x) || !is_finite(y) || x == 0 || y == 0)
+    return product;
+  if (!is_finite(product))
+    return directed(rounding, product, -sign_of(product));
+  int x_exponent, y_exponent;
+  const Real x_part = frexp(x, &x_exponent), y_part = frexp(y, &y_exponent);
+  const Real scaled = __spirv_ocl_ldexp(product, -x_exponent - y_exponent);
+  return directed(rounding, product, sign_of(chip_device::fma(x_part, y_part, -scaled)));
+}
+
+/// Whether the quotient is right for the device's division does not matter: it is put right.
+template <typename Real> CHIP_DEVICE Real divide(Rounding rounding, Real x, Real y) {
+  CHIP_AS_WRITTEN
+  const Real quotient = x / y;
+  if (!is_finite(x) || !is_finite(y) || x == 0 || y == 0)
+    return quotient;
+  if (!is_finite(quotient))
+    return directed(rounding, quotient, -sign_of(quotient));
+  int x_exponent, y_exponent;
+  const Real x_part = frexp(x, &x_exponent), y_part = frexp(y, &y_exponent);
+  const Real scaled = __spirv_ocl_ldexp(quotient, y_exponent - x_exponent);
+  const int lost = sign_of(chip_device::fma(-scaled, y_part, x_part));
+  return directed(rounding, quotient, y < 0 ? -lost : lost);
+}
+
+template <typename Real> CHIP_DEVICE Real square_root(Rounding rounding, Real x) {
+  CHIP_AS_WRITTEN
+  const Real root = chip_device::sqrt(x);
+  if (!(x > 0) || !is_finite(x))
+    return root;
+  int exponent;
+  Real part = frexp(x, &exponent);
+  if (exponent % 2 != 0) {
+    part *= 2;
+    --exponent;
+  }
+  const Real scaled = __spirv_ocl_ldexp(root, -exponent / 2);
+  return directed(rounding, root, sign_of(chip_device::fma(-scaled, scaled, part)));
+}
+
+template <typename Real> CHIP_DEVICE Real multiply_add(Rounding rounding, Real x, Real y, Real z) {
+  CHIP_AS_WRITTEN
+  const Real result = chip_device::fma(x, y, z);
+  if (!is_finite(x) || !is_finite(y) || !is_finite(z))
+    return result;
+  if (!is_finite(result))
+    return directed(rounding, result, -sign_of(result));
+  if (x == 0 || y == 0)
+    return result != 0 ? result
+                       : exact_zero(rounding, result,
+                                    is_negative(x) != is_negative(y) || is_negative(z));
+  // Far below the other term, of the product or of z only the sign counts.
+  const int far = 120;
+  int x_exponent, y_exponent, z_exponent;
+  const Real x_part = frexp(x, &x_exponent);
+  Real y_part = frexp(y, &y_exponent), z_part = frexp(z, &z_exponent);
+  const int lowest = -(Format<Real>::exponents / 2 + Format<Real>::mantissa);
+  const int of_product = x_exponent + y_exponent, of_z = z == 0 ? lowest : z_exponent;
+  const int largest = of_product > of_z ? of_product : of_z;
+  y_part = __spirv_ocl_ldexp(y_part, of_product - largest < -far ? -far : of_product - largest);
+  z_part = __spirv_ocl_ldexp(z_part, of_z - largest < -far ? -far : of_z - largest);
+  const Real scaled = __spirv_ocl_ldexp(result, -largest);
+  // The product and z in three parts, of which the first two together are near the result.
+  const Real product = x_part * y_part;
+  const Sum<Real> low(z_part, chip_device::fma(x_part, y_part, -product));
+  const Sum<Real> high(product, low.sum);
+  const Real rest = (high.sum - scaled) + high.error;
+  const int lost = sign_of(rest + low.error);
+  if (result == 0 && lost == 0)
+    return exact_zero(rounding, result, true);
+  return directed(rounding, result, lost);
+}
+
+} // namespace chip_device
+
+#define CHIP_ROUNDED(name, type, suffix, rounding)                                                 \
+  CHIP_DEVICE type __##name##add_##suffix(type x, type y) {                                        \
+    return chip_device::add(chip_device::rounding, x, y);                                          \
+  }                                                                                                \
+  CHIP_DEVICE type __##name##sub_##suffix(type x, type y) {                                        \
+    return chip_device::add(chip_device::rounding, x, -y);                                         \
+  }                                                                                                \
+  CHIP_DEVICE type __##name##mul_##suffix(type x, type y) {                                        \
+    return chip_device::multiply(chip_device::rounding, x, y);                                     \
+  }                                                                                                \
+  CHIP_DEVICE type __##name##div_##suffix(type x, type y) {                                        \
+    return chip_device::divide(chip_device::rounding, x, y);                                       \
+  }                                                                                                \
+  CHIP_DEVICE type __##name##rcp_##suffix(type x) {                                                \
+    return chip_device::divide(chip_device::rounding, static_cast<type>(1), x);                    \
+  }                                                                                                \
+  CHIP_DEVICE type __##name##sqrt_##suffix(type x) {                                               \
+    return chip_device::square_root(chip_device::rounding, x);                                     \
+  }
+#define CHIP_ROUNDED_ALL(suffix, rounding)                                                         \
+  CHIP_ROUNDED(f, float, suffix, rounding)                                                         \
+  CHIP_ROUNDED(d, double, suffix, rounding)                                                        \
+  CHIP_DEVICE float __fmaf_##suffix(float x, float y, float z) {                                   \
+    return chip_device::multiply_add(chip_device::rounding, x, y, z);                              \
+  }                                                                                                \
+  CHIP_DEVICE double __fma_##suffix(double x, double y, double z) {                                \
+    return chip_device::multiply_add(chip_device::rounding, x, y, z);                              \
+  }
+CHIP_ROUNDED_ALL(rz, to_zero)
+CHIP_ROUNDED_ALL(rd, down)
+CHIP_ROUNDED_ALL(ru, up)
+#undef CHIP_ROUNDED_ALL
+#undef CHIP_ROUNDED
+#undef CHIP_AS_WRITTEN
