@@ -1,6 +1,6 @@
 /// Arithmetic with a chosen rounding: _rz towards zero, _rd down, _ru up.
 ///
-/// Devices round to the nearest. The sign of what that lost is found by operations that are exact, on
+/// Devices round to the nearest. The sign of what that lost is found by exact operations, on
 /// numbers scaled to where nothing overflows or vanishes; it tells whether the neighbour is meant.
 #pragma once
 
