@@ -1,9 +1,13 @@
 // HIP API reference: Initialization and version; Device management.
+#include "../runtime/event.h"
+#include "../runtime/memory.h"
+#include "../runtime/stream.h"
 #include "entry.h"
 
 #include <cstdio>
 #include <cstring>
 
+using chip::Device;
 using chip::Error;
 using chip::Platform;
 using chip::hip::entry;
@@ -136,6 +140,17 @@ hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
 
 hipError_t hipDeviceSynchronize() {
   return entry([] { Platform::current_device().scheduler().synchronize(); });
+}
+
+hipError_t hipDeviceReset() {
+  return entry([] {
+    Device &device = Platform::current_device();
+    device.scheduler().synchronize();
+    chip::destroy_streams(device);
+    chip::destroy_events(device);
+    chip::free_all_memory(device);
+    device.flags = hipDeviceScheduleAuto;
+  });
 }
 
 hipError_t hipGetDeviceFlags(unsigned int *flags) {

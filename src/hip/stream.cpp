@@ -4,6 +4,7 @@
 #include "../runtime/event.h"
 #include "../runtime/stream_value.h"
 
+#include <algorithm>
 #include <span>
 
 #include <tuple>
@@ -103,6 +104,32 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags) {
 
 hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority) {
   return create(stream, flags, priority);
+}
+
+hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t size, const uint32_t *mask) {
+  return entry([&] {
+    required(stream);
+    if (size == 0)
+      throw Error(hipErrorInvalidValue, "a mask of compute units without words");
+    std::vector<uint32_t> units(&required(mask), mask + size);
+    // Level Zero cannot keep a queue to some compute units: the mask is remembered, and the stream may use all.
+    *stream = create_stream(hipStreamDefault, 0);
+    (*stream)->unit_mask = std::move(units);
+  });
+}
+
+hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t size, uint32_t *mask) {
+  return entry([&] {
+    required(mask);
+    const uint32_t units = uint32_t(resolve(stream).device->attribute(hipDeviceAttributeMultiprocessorCount));
+    if (size < (units + 31) / 32)
+      throw Error(hipErrorInvalidValue, "the mask has too few words for the compute units of the device");
+    std::fill_n(mask, size, 0);
+    for (uint32_t unit = 0; unit < units; ++unit)
+      mask[unit / 32] |= 1u << unit % 32;
+    if (const Stream *object = find_stream(stream))
+      std::ranges::copy(std::span(object->unit_mask).first(std::min<size_t>(size, object->unit_mask.size())), mask);
+  });
 }
 
 hipError_t hipStreamDestroy(hipStream_t stream) {

@@ -82,6 +82,18 @@ void destroy_event(hipEvent_t handle) {
   free_events->push_back(&event);
 }
 
+void destroy_events(Device &device) {
+  std::vector<Event *> events;
+  {
+    std::lock_guard lock(pool_mutex);
+    for (Event &event : *all_events)
+      if (event.mark == Event::alive_mark && event.device == &device)
+        events.push_back(&event);
+  }
+  for (Event *event : events)
+    destroy_event(event);
+}
+
 void record(Event &event, const StreamTarget &stream) {
   if (event.device != stream.device)
     throw Error(hipErrorInvalidHandle, "the event and the stream are of different devices");

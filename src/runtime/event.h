@@ -22,6 +22,8 @@ using Event = ihipEvent_t;
 /// hipEventInterprocess is not there yet (hipErrorNotSupported).
 Event *create_event(unsigned flags);
 void destroy_event(hipEvent_t event);
+/// Destroys all events of a device.
+void destroy_events(Device &device);
 /// Throws hipErrorInvalidHandle for a handle that is no event.
 Event &find_event(hipEvent_t event);
 

@@ -1,6 +1,7 @@
 #include "memory.h"
 #include "../queue/rules.h"
 #include "platform.h"
+#include "program.h"
 
 #include <algorithm>
 #include <cstring>
@@ -191,6 +192,31 @@ void unregister_memory(void *pointer) {
   ze::release_imported_memory(allocation.device->driver(), pointer);
   if (lost)
     throw *lost;
+}
+
+void free_all_memory(Device &device) {
+  std::vector<Allocation> freed;
+  {
+    auto &all = Allocations::all();
+    std::unique_lock lock(all.mutex);
+    std::erase_if(all.by_address, [&](const auto &entry) {
+      const Allocation &allocation = entry.second;
+      if (allocation.device != &device || allocation.chunk || allocation.kind == AllocationKind::variable ||
+          is_managed_variable(allocation.base))
+        return false;
+      freed.push_back(allocation);
+      return true;
+    });
+  }
+  for (const Allocation &allocation : freed) {
+    if (allocation.kind == AllocationKind::registered)
+      ze::release_imported_memory(device.driver(), allocation.base);
+    else
+      ze::discard_memory(device.driver(), allocation.base);
+    if (allocation.kind == AllocationKind::device)
+      device.allocated_bytes -= allocation.bytes;
+  }
+  device.default_pool().free_all();
 }
 
 void add_variable(Device &device, void *pointer, size_t bytes) {

@@ -48,6 +48,9 @@ void register_memory(void *pointer, size_t bytes, unsigned flags);
 /// Waits for all work, then undoes it. Throws hipErrorHostMemoryNotRegistered for any other address.
 void unregister_memory(void *pointer);
 
+/// Frees all memory of a device but that of variables; the caller has waited for its work.
+void free_all_memory(Device &device);
+
 /// Makes a module's variable known, so that copies find it to be device memory. Harmless if it is known already.
 void add_variable(Device &device, void *address, size_t bytes);
 void remove_variable(void *address);

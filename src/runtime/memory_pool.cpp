@@ -109,6 +109,18 @@ void MemoryPool::free(PoolChunk &chunk, void *pointer, Queue *queue) {
   free_[size_class(chunk.block_bytes)].push_back({&chunk, data, queue, sequence});
 }
 
+void MemoryPool::free_all() {
+  {
+    std::lock_guard lock(mutex_);
+    for (auto &chunk : chunks_)
+      for (uint32_t i = 0; i < chunk->count; ++i)
+        if (chunk->requested[i].exchange(0, std::memory_order_acq_rel) != 0)
+          free_[size_class(chunk->block_bytes)].push_back(
+              {chunk.get(), chunk->base + i * chunk->block_bytes, nullptr, 0});
+  }
+  trim();
+}
+
 void MemoryPool::trim() {
   std::lock_guard lock(mutex_);
   for (auto &blocks : free_) {

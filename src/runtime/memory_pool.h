@@ -41,6 +41,8 @@ public:
   /// Takes a block back when all that was submitted to `queue` so far is complete; at once without a queue: the caller has
   /// waited. Throws hipErrorInvalidValue unless `pointer` is the beginning of a block in use.
   void free(PoolChunk &chunk, void *pointer, Queue *queue);
+  /// Takes all blocks back; the caller has waited for the device.
+  void free_all();
   /// Gives chunks without a block in use or pending back to the driver.
   void trim();
 

@@ -4,6 +4,7 @@
 
 #include <hip/api/registration.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <format>
@@ -164,6 +165,15 @@ void register_managed_variable(FatBinary *binary, void **pointer, const void *in
   Registry &r = registry();
   std::lock_guard lock(r.mutex);
   binary->managed.emplace_back(name, memory);
+}
+
+bool is_managed_variable(const void *address) {
+  Registry &r = registry();
+  std::lock_guard lock(r.mutex);
+  return std::ranges::any_of(r.binaries, [&](const auto &entry) {
+    return std::ranges::any_of(entry.second->managed,
+                               [&](const auto &variable) { return variable.second == address; });
+  });
 }
 
 void unregister_fat_binary(FatBinary *binary) {

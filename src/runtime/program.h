@@ -14,6 +14,7 @@ void register_variable(FatBinary *binary, const void *host_variable, const char 
 /// Managed variables are the exception: the program may touch them before any HIP call, so their memory is made here.
 void register_managed_variable(FatBinary *binary, void **pointer, const void *initial,
                                const char *name, size_t bytes, unsigned alignment);
+bool is_managed_variable(const void *address);
 void unregister_fat_binary(FatBinary *binary);
 
 /// The kernel that a host function stands for, on a device. Throws hipErrorInvalidDeviceFunction. Takes no lock once known.

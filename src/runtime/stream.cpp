@@ -14,13 +14,19 @@ uint64_t next_id = 64; // smaller ones are the null streams of the devices
 
 /// A thread's own default stream on each device that it used, given back when the thread ends.
 struct PerThreadStreams {
-  std::vector<Stream *> by_device;
+  struct Own {
+    Stream *stream = nullptr;
+    uint64_t id = 0;
+    /// hipDeviceReset may have destroyed it, and the object may be another stream since.
+    bool is_there() const { return stream && stream->mark == Stream::alive_mark && stream->id == id; }
+  };
+  std::vector<Own> by_device;
   ~PerThreadStreams() {
-    for (Stream *stream : by_device)
-      if (stream) {
+    for (const Own &own : by_device)
+      if (own.is_there()) {
         try {
           Platform::get();
-          destroy_stream(stream);
+          destroy_stream(own.stream);
         } catch (...) {
           // The process is ending and the queues are gone already.
         }
@@ -34,9 +40,12 @@ Stream &per_thread_stream(Device &device) {
   auto index = size_t(device.ordinal());
   if (index >= streams.size())
     streams.resize(index + 1);
-  if (!streams[index])
-    streams[index] = create_stream(hipStreamDefault, 0);
-  return *streams[index];
+  PerThreadStreams::Own &own = streams[index];
+  if (!own.is_there()) [[unlikely]] {
+    own.stream = create_stream(hipStreamDefault, 0);
+    own.id = own.stream->id;
+  }
+  return *own.stream;
 }
 
 ze_command_queue_priority_t to_ze(int priority) {
@@ -105,6 +114,7 @@ Stream *create_stream(unsigned flags, int priority) {
   stream->flags = flags;
   stream->priority = priority;
   stream->id = next_id++;
+  stream->unit_mask.clear();
   stream->mark.store(Stream::alive_mark, std::memory_order_release);
   return stream;
 }
@@ -118,6 +128,18 @@ void destroy_stream(hipStream_t handle) {
   handle->device->scheduler().release(*handle->queue);
   std::lock_guard lock(pool_mutex);
   free_streams->push_back(handle);
+}
+
+void destroy_streams(Device &device) {
+  std::vector<Stream *> streams;
+  {
+    std::lock_guard lock(pool_mutex);
+    for (Stream &stream : *all_streams)
+      if (stream.mark == Stream::alive_mark && stream.device == &device)
+        streams.push_back(&stream);
+  }
+  for (Stream *stream : streams)
+    destroy_stream(stream);
 }
 
 void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function, void *data) {

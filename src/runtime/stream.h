@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 /// A stream object is recycled after hipStreamDestroy but never freed, so a stale handle is recognised, not followed.
 struct ihipStream_t {
@@ -15,6 +16,7 @@ struct ihipStream_t {
   unsigned flags = hipStreamDefault;
   int priority = 0;
   uint64_t id = 0; // of the stream, not of the recycled object
+  std::vector<uint32_t> unit_mask; // compute units that it was created for; empty: all
 };
 
 namespace chip {
@@ -37,6 +39,8 @@ inline Queue &queue_of(hipStream_t stream) { return *resolve(stream).queue; }
 Stream *create_stream(unsigned flags, int priority);
 /// Work already submitted still completes. Throws for the default streams.
 void destroy_stream(hipStream_t stream);
+/// Destroys all streams of a device, the default streams of threads too.
+void destroy_streams(Device &device);
 /// A handle's own object, for its flags and priority; nullptr for default streams. Throws for invalid handles.
 Stream *find_stream(hipStream_t stream);
 

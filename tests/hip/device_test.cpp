@@ -137,3 +137,29 @@ TEST_CASE("hip device: versions are HIP 6.4") {
   REQUIRE_HIP(hipDriverGetVersion(&version));
   REQUIRE(version / 100000 == 604);
 }
+
+TEST_CASE("hip device: a reset frees everything but what the program's code needs") {
+  hipStream_t stream = nullptr;
+  hipEvent_t event = nullptr;
+  void *memory = nullptr, *ordered = nullptr, *host = nullptr;
+  REQUIRE_HIP(hipStreamCreate(&stream));
+  REQUIRE_HIP(hipEventCreate(&event));
+  REQUIRE_HIP(hipMalloc(&memory, 1 << 20));
+  REQUIRE_HIP(hipHostMalloc(&host, 64, 0));
+  REQUIRE_HIP(hipMallocAsync(&ordered, 5000, stream));
+  unsigned long long own = 0, next = 0;
+  REQUIRE_HIP(hipStreamGetId(hipStreamPerThread, &own));
+  REQUIRE_HIP(hipDeviceReset());
+  REQUIRE(hipStreamSynchronize(stream) != hipSuccess);
+  REQUIRE(hipEventQuery(event) != hipSuccess);
+  REQUIRE(hipFree(memory) == hipErrorInvalidValue);
+  REQUIRE(hipFree(ordered) == hipErrorInvalidValue);
+  REQUIRE(hipHostFree(host) == hipErrorInvalidValue);
+  // The device is usable as before, and the thread's own stream is a new one.
+  REQUIRE_HIP(hipStreamGetId(hipStreamPerThread, &next));
+  REQUIRE(next != own);
+  REQUIRE_HIP(hipMalloc(&memory, 64));
+  REQUIRE_HIP(hipMemsetAsync(memory, 1, 64, hipStreamPerThread));
+  REQUIRE_HIP(hipStreamSynchronize(hipStreamPerThread));
+  REQUIRE_HIP(hipFree(memory));
+}

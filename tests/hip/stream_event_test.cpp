@@ -135,3 +135,42 @@ TEST_CASE("hip event: recorded hundreds of times without a wait") {
   REQUIRE_HIP(hipEventQuery(event));
   REQUIRE_HIP(hipEventQuery(plain));
 }
+
+TEST_CASE("hip stream: each has a number of its own, recycled or not") {
+  std::set<unsigned long long> numbers;
+  for (int i = 0; i < 10; ++i) {
+    Streams streams(2);
+    for (hipStream_t stream : streams) {
+      unsigned long long number = 0;
+      REQUIRE_HIP(hipStreamGetId(stream, &number));
+      REQUIRE(numbers.insert(number).second);
+    }
+  }
+  unsigned long long first = 0, second = 0;
+  REQUIRE_HIP(hipStreamGetId(nullptr, &first));
+  REQUIRE_HIP(hipStreamGetId(hipStreamLegacy, &second));
+  REQUIRE(first == second);
+  REQUIRE(numbers.insert(first).second);
+  REQUIRE_HIP(hipStreamGetId(hipStreamPerThread, &second));
+  REQUIRE(numbers.insert(second).second);
+  REQUIRE(hipStreamGetId(nullptr, nullptr) == hipErrorInvalidValue);
+}
+
+TEST_CASE("hip stream: a mask of compute units is remembered") {
+  hipStream_t stream = nullptr;
+  const uint32_t wanted[2] = {0x5, 0};
+  uint32_t seen[32]{};
+  REQUIRE_HIP(hipExtStreamCreateWithCUMask(&stream, 2, wanted));
+  REQUIRE_HIP(hipExtStreamGetCUMask(stream, 32, seen));
+  REQUIRE(seen[0] == 0x5);
+  REQUIRE_HIP(hipStreamDestroy(stream));
+  REQUIRE_HIP(hipStreamCreate(&stream));
+  REQUIRE_HIP(hipExtStreamGetCUMask(stream, 32, seen));
+  REQUIRE(seen[0] != 0x5); // all units, and not the mask of the stream before
+  REQUIRE(hipExtStreamGetCUMask(stream, 0, seen) == hipErrorInvalidValue);
+  REQUIRE(hipExtStreamGetCUMask(stream, 32, nullptr) == hipErrorInvalidValue);
+  REQUIRE_HIP(hipStreamDestroy(stream));
+  REQUIRE(hipExtStreamCreateWithCUMask(&stream, 0, wanted) == hipErrorInvalidValue);
+  REQUIRE(hipExtStreamCreateWithCUMask(&stream, 2, nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipExtStreamCreateWithCUMask(nullptr, 2, wanted) == hipErrorInvalidValue);
+}
