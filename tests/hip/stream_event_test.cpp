@@ -1,6 +1,10 @@
 // HIP API reference: Stream management; Event management. Order and driver calls are tested in tests/queue.
 #include "fixture.h"
 
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
 #include <set>
 #include <thread>
 
@@ -173,4 +177,29 @@ TEST_CASE("hip stream: a mask of compute units is remembered") {
   REQUIRE(hipExtStreamCreateWithCUMask(&stream, 0, wanted) == hipErrorInvalidValue);
   REQUIRE(hipExtStreamCreateWithCUMask(&stream, 2, nullptr) == hipErrorInvalidValue);
   REQUIRE(hipExtStreamCreateWithCUMask(nullptr, 2, wanted) == hipErrorInvalidValue);
+}
+
+TEST_CASE("hip event: elapsed times add up, also where the device's timer wraps around", "[timer]") {
+  constexpr int records = 8;
+  hipFunction_t nothing = function("nothing");
+  std::vector<std::unique_ptr<Event>> events;
+  for (int i = 0; i < records; ++i) {
+    events.push_back(std::make_unique<Event>(hipEventDefault));
+    REQUIRE_HIP(launch(nothing, nullptr, 1));
+    REQUIRE_HIP(hipEventRecord(*events.back(), nullptr));
+    REQUIRE_HIP(hipEventSynchronize(*events.back()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  float sum = 0, all = 0, back = 0;
+  for (int i = 1; i < records; ++i) {
+    float ms = -1;
+    REQUIRE_HIP(hipEventElapsedTime(&ms, *events[size_t(i - 1)], *events[size_t(i)]));
+    if (std::getenv("CHIP_DEVICE")) // the simulated device has no timer
+      REQUIRE(ms >= 9);
+    sum += ms;
+  }
+  REQUIRE_HIP(hipEventElapsedTime(&all, *events.front(), *events.back()));
+  REQUIRE_HIP(hipEventElapsedTime(&back, *events.back(), *events.front()));
+  REQUIRE(std::abs(all - sum) < 0.01f);
+  REQUIRE(back == -all);
 }
