@@ -2,36 +2,83 @@
 // does hits all alike.
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bench {
 
+using Clock = std::chrono::steady_clock;
+using Nanoseconds = std::chrono::duration<double, std::nano>;
+
+struct Effort {
+  int batches = 25;
+  int batch_size = 1000; // fewer of what would take long (measure)
+};
+
 struct Operation {
   std::string key;                   // of the result, in JSON
-  std::function<void(int)> run;      // does the operation that many times
+  std::function<double(int)> run;    // does it that many times and returns the nanoseconds it took
   std::function<void()> finish = {}; // not timed: waits for what run left behind
   double nanoseconds = 0;            // the result: median over the batches, per operation
 };
 
-/// Runs one batch of each operation in turn, a number of times, after one round that is not
-/// counted.
-void measure(std::vector<Operation> &operations, int batches, int batch_size);
+/// Repeats `body`; the batch is timed as a whole.
+template <typename Body> auto repeated(Body body) {
+  return [body](int count) {
+    const auto start = Clock::now();
+    for (int i = 0; i < count; ++i)
+      body();
+    return Nanoseconds(Clock::now() - start).count();
+  };
+}
+
+/// What reading the clock before and after something adds to its time.
+double clock_cost();
+
+/// Repeats `before` and `body`; only `body` is timed.
+template <typename Before, typename Body> auto repeated_after(Before before, Body body) {
+  return [before, body, cost = clock_cost()](int count) {
+    Nanoseconds total{0};
+    for (int i = 0; i < count; ++i) {
+      before();
+      const auto start = Clock::now();
+      body();
+      total += Clock::now() - start;
+    }
+    return total.count() - cost * count;
+  };
+}
+
+/// Runs one batch of each operation in turn, a number of times, after a round that is not counted.
+/// Batches of an operation that takes long are smaller: about 50 ms.
+void measure(std::vector<Operation> &operations, Effort effort);
+
+/// The quickest of several ways to do the same.
+double cheapest(const std::vector<Operation> &operations);
+
+double median(std::vector<double> values);
 
 /// Results by key, in the order in which they were added.
 class Results {
 public:
   void add(const std::string &key, double value) { values_.emplace_back(key, value); }
   void add(const std::vector<Operation> &operations);
-  /// Throws std::out_of_range when there is no such key.
+  /// For a figure that needs a call which libCHIP does not have yet.
+  void add_missing(const std::string &key) { values_.emplace_back(key, std::nullopt); }
+  /// Throws std::out_of_range when there is no such key, or no value.
   double at(const std::string &key) const;
-  /// Writes one flat JSON object of numbers. Throws std::runtime_error when the file cannot be
-  /// written.
+  /// One line for each.
+  void print() const;
+  /// Writes one flat JSON object of numbers, null for what is missing. Throws std::runtime_error
+  /// when the file cannot be written.
   void write_json(const std::string &path) const;
 
 private:
-  std::vector<std::pair<std::string, double>> values_;
+  std::vector<std::pair<std::string, std::optional<double>>> values_;
 };
 
 } // namespace bench

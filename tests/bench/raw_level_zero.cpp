@@ -69,7 +69,7 @@ std::vector<uint8_t> read_spirv(const std::string &bundle_path) {
   throw std::runtime_error(bundle_path + ": holds no SPIR-V");
 }
 
-RawLauncher::RawLauncher(const std::vector<uint8_t> &spirv) : driver_(first_driver()) {
+RawDevice::RawDevice(const std::vector<uint8_t> &spirv) : driver_(first_driver()) {
   uint32_t count = 1;
   ZE_CHECK(zeDeviceGet(driver_, &count, &device_));
 
@@ -88,30 +88,35 @@ RawLauncher::RawLauncher(const std::vector<uint8_t> &spirv) : driver_(first_driv
   ZE_CHECK(zeModuleCreate(context, device_, &module_desc, &module, nullptr));
   module_.reset(module);
 
-  ze_kernel_desc_t kernel_desc{};
-  kernel_desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
-  kernel_desc.pKernelName = "add";
-  ze_kernel_handle_t kernel = nullptr;
-  ZE_CHECK(zeKernelCreate(module, &kernel_desc, &kernel));
-  kernel_.reset(kernel);
-  ZE_CHECK(zeKernelSetGroupSize(kernel, 1, 1, 1));
-
-  list_ = create_list();
   ze_api_version_t version = ZE_API_VERSION_1_0;
   ZE_CHECK(zeDriverGetApiVersion(driver_, &version));
   has_launch_with_arguments_ = version >= ZE_API_VERSION_1_14;
 
-  ze_device_mem_alloc_desc_t memory_desc{};
-  memory_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
-  ZE_CHECK(zeMemAllocDevice(context, &memory_desc, sizeof(int), alignof(int), device_, &sum_));
+  ze_device_mem_alloc_desc_t device_desc{};
+  device_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  ZE_CHECK(zeMemAllocDevice(context, &device_desc, sizeof(int), alignof(int), device_, &sum_));
+  ze_host_mem_alloc_desc_t host_desc{};
+  host_desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
+  ZE_CHECK(zeMemAllocHost(context, &host_desc, sizeof(int), alignof(int), &host_));
 }
 
-RawLauncher::~RawLauncher() {
-  zeCommandListHostSynchronize(list_.get(), UINT64_MAX);
+RawDevice::~RawDevice() {
+  zeMemFree(context_.get(), host_);
   zeMemFree(context_.get(), sum_);
 }
 
-Owned<ze_command_list_handle_t> RawLauncher::create_list() {
+Owned<ze_kernel_handle_t> RawDevice::create_kernel() const {
+  ze_kernel_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
+  desc.pKernelName = "add";
+  ze_kernel_handle_t kernel = nullptr;
+  ZE_CHECK(zeKernelCreate(module_.get(), &desc, &kernel));
+  Owned<ze_kernel_handle_t> owned(kernel);
+  ZE_CHECK(zeKernelSetGroupSize(kernel, 1, 1, 1));
+  return owned;
+}
+
+Owned<ze_command_list_handle_t> RawDevice::create_list() const {
   ze_command_queue_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
   desc.flags = ZE_COMMAND_QUEUE_FLAG_IN_ORDER | ZE_COMMAND_QUEUE_FLAG_COPY_OFFLOAD_HINT;
@@ -121,22 +126,52 @@ Owned<ze_command_list_handle_t> RawLauncher::create_list() {
   return Owned<ze_command_list_handle_t>(list);
 }
 
-void RawLauncher::launch() {
-  const ze_group_count_t groups{1, 1, 1};
+void RawDevice::cycle_memory(size_t bytes) const {
+  ze_device_mem_alloc_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  void *memory = nullptr;
+  ZE_CHECK(zeMemAllocDevice(context_.get(), &desc, bytes, 64, device_, &memory));
+  ZE_CHECK(zeMemFree(context_.get(), memory));
+}
+
+RawLauncher::RawLauncher(const RawDevice &device)
+    : device_(device), kernel_(device.create_kernel()), list_(device.create_list()),
+      sum_(device.sum()) {
   ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), 0, sizeof(sum_), &sum_));
   ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), 1, sizeof(value_), &value_));
+}
+
+RawLauncher::~RawLauncher() { zeCommandListHostSynchronize(list_.get(), UINT64_MAX); }
+
+void RawLauncher::launch() {
+  ++value_;
+  ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), 1, sizeof(value_), &value_));
+  launch_again();
+}
+
+void RawLauncher::launch_again() {
+  const ze_group_count_t groups{1, 1, 1};
   ZE_CHECK(
       zeCommandListAppendLaunchKernel(list_.get(), kernel_.get(), &groups, nullptr, 0, nullptr));
 }
 
 void RawLauncher::launch_with_arguments() {
+  ++value_;
   void *arguments[] = {&sum_, &value_};
   ZE_CHECK(zeCommandListAppendLaunchKernelWithArguments(
       list_.get(), kernel_.get(), {1, 1, 1}, {1, 1, 1}, arguments, nullptr, nullptr, 0, nullptr));
 }
 
-void RawLauncher::synchronize() { ZE_CHECK(zeCommandListHostSynchronize(list_.get(), UINT64_MAX)); }
+void RawLauncher::copy_in() {
+  ZE_CHECK(zeCommandListAppendMemoryCopy(list_.get(), sum_, device_.host(), sizeof(int), nullptr, 0,
+                                         nullptr));
+}
 
-void RawLauncher::cycle_list() { create_list(); }
+void RawLauncher::copy_out() {
+  ZE_CHECK(zeCommandListAppendMemoryCopy(list_.get(), device_.host(), sum_, sizeof(int), nullptr, 0,
+                                         nullptr));
+}
+
+void RawLauncher::synchronize() { ZE_CHECK(zeCommandListHostSynchronize(list_.get(), UINT64_MAX)); }
 
 } // namespace bench

@@ -4,6 +4,7 @@
 
 #include <level_zero/ze_api.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -27,38 +28,61 @@ struct Destroy {
 };
 template <typename Handle> using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Destroy>;
 
-/// Launches `add` on one immediate, in-order, asynchronous command list of the first device: the
-/// list that libCHIP makes for a stream, with the same flags, but with a context, a module and
-/// memory of its own.
-class RawLauncher {
+/// The first device, with a context, a module that has the kernel `add`, and memory of its own.
+class RawDevice {
 public:
   /// Call hipInit first: it chooses the driver for this process.
-  explicit RawLauncher(const std::vector<uint8_t> &spirv);
-  ~RawLauncher();
-  RawLauncher(const RawLauncher &) = delete;
-  RawLauncher &operator=(const RawLauncher &) = delete;
+  explicit RawDevice(const std::vector<uint8_t> &spirv);
+  ~RawDevice();
+  RawDevice(const RawDevice &) = delete;
+  RawDevice &operator=(const RawDevice &) = delete;
 
-  /// Sets both arguments, then appends: as HIP, which takes new arguments with each launch.
-  void launch();
-  /// The same in one call, which drivers of Level Zero 1.14 and newer have.
+  /// Level Zero 1.14 and newer launch with arguments in one call.
   bool has_launch_with_arguments() const { return has_launch_with_arguments_; }
-  void launch_with_arguments();
-  void synchronize();
-  /// Creates and destroys another such list.
-  void cycle_list();
+  Owned<ze_kernel_handle_t> create_kernel() const;
+  /// In order, asynchronous, immediate: the list that libCHIP makes for a stream, same flags.
+  Owned<ze_command_list_handle_t> create_list() const;
+  /// Allocates and frees that much device memory.
+  void cycle_memory(size_t bytes) const;
+  void *sum() const { return sum_; }
+  /// As large as an int, visible to the host.
+  void *host() const { return host_; }
 
 private:
-  Owned<ze_command_list_handle_t> create_list();
-
   ze_driver_handle_t driver_ = nullptr;
   ze_device_handle_t device_ = nullptr;
   Owned<ze_context_handle_t> context_;
   Owned<ze_module_handle_t> module_;
-  Owned<ze_kernel_handle_t> kernel_;
-  Owned<ze_command_list_handle_t> list_;
   bool has_launch_with_arguments_ = false;
   void *sum_ = nullptr;
-  int value_ = 1;
+  void *host_ = nullptr;
+};
+
+/// Launches `add` on a list of its own, with a kernel of its own. One thread at a time.
+class RawLauncher {
+public:
+  explicit RawLauncher(const RawDevice &device);
+  ~RawLauncher();
+  RawLauncher(const RawLauncher &) = delete;
+  RawLauncher &operator=(const RawLauncher &) = delete;
+
+  /// Sets the argument that is another with each launch, then appends.
+  void launch();
+  /// The same in one call, which takes all arguments.
+  void launch_with_arguments();
+  /// Appends only: with the arguments of the launch before.
+  void launch_again();
+  /// Copies an int from the host before, or to the host after a launch.
+  void copy_in();
+  void copy_out();
+  void synchronize();
+
+private:
+  const RawDevice &device_;
+  Owned<ze_kernel_handle_t> kernel_;
+  Owned<ze_command_list_handle_t> list_;
+  void *sum_;
+  int value_ = 0;
 };
 
 } // namespace bench
