@@ -3,8 +3,8 @@
 
 namespace chip {
 
-MarkerRef::~MarkerRef() {
-  if (marker_ && marker_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+void MarkerRef::release() {
+  if (marker_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
     marker_->pool->release(marker_);
 }
 

@@ -45,7 +45,10 @@ public:
     std::swap(marker_, other.marker_);
     return *this;
   }
-  ~MarkerRef();
+  ~MarkerRef() {
+    if (marker_)
+      release();
+  }
   Marker *operator->() const { return marker_; }
   Marker &operator*() const { return *marker_; }
   explicit operator bool() const { return marker_; }
@@ -53,6 +56,7 @@ public:
   bool unique() const { return marker_->references.load(std::memory_order_acquire) == 1; }
 
 private:
+  void release();
   Marker *marker_ = nullptr;
 };
 

@@ -12,6 +12,31 @@ namespace {
 /// The arena is full of blocks that pending commands still read.
 struct ArenaFull {};
 
+// As memcmp and memcpy, without a call for the sizes that most arguments have.
+bool equal(const std::byte *a, const void *b, size_t bytes) {
+  const auto as = [](auto type, const void *value) {
+    std::memcpy(&type, value, sizeof type);
+    return type;
+  };
+  if (bytes == 8)
+    return as(uint64_t(), a) == as(uint64_t(), b);
+  if (bytes == 4)
+    return as(uint32_t(), a) == as(uint32_t(), b);
+  return std::memcmp(a, b, bytes) == 0;
+}
+void assign(std::byte *to, const void *from, size_t bytes) {
+  if (bytes == 8)
+    std::memcpy(to, from, 8);
+  else if (bytes == 4)
+    std::memcpy(to, from, 4);
+  else
+    std::memcpy(to, from, bytes);
+}
+
+bool equal(const ze_group_size_t &a, const ze_group_size_t &b) {
+  return a.groupSizeX == b.groupSizeX && a.groupSizeY == b.groupSizeY && a.groupSizeZ == b.groupSizeZ;
+}
+
 void launch_cooperative(ze::CommandList &list, ze_kernel_handle_t kernel, const LaunchShape &shape,
                         ze::Waits waits) {
   const uint64_t asked = uint64_t(shape.groups.groupCountX) * shape.groups.groupCountY * shape.groups.groupCountZ;
@@ -44,8 +69,6 @@ void Queue::gather_waits() {
 }
 
 void Queue::waits_submitted() {
-  if (pending_.empty())
-    return;
   for (const MarkerRef &marker : pending_) {
     Queue &other = *marker->queue;
     if (other.slot_ >= seen_.size())
@@ -69,46 +92,20 @@ void Queue::flush_waits() {
 
 void Queue::drop_waits() {
   pending_.clear();
+  waits_.clear();
   has_pending_.store(false, std::memory_order_release);
 }
 
-uint64_t Queue::bump() {
-  uint64_t sequence = submitted_.load(std::memory_order_relaxed) + 1;
-  submitted_.store(sequence, std::memory_order_release);
-  if (kind() == Kind::blocking && !dirty_) {
-    dirty_ = true;
-    scheduler_.push_dirty(*this);
-  }
-  return sequence;
-}
-
-std::unique_lock<std::mutex> Queue::begin() {
-  scheduler_.check_alive();
-  // Work of a blocking queue comes after all earlier work of the null stream. The marker is made before this queue's lock is
-  // taken (see 'Locks' above); two threads may both make one, which is harmless.
-  MarkerRef after_null;
-  if (kind() == Kind::blocking && !broken(Rule::blocking_comes_after_null))
-    if (Queue *null_queue = scheduler_.null_queue_if_used())
-      if (uint64_t sequence = null_queue->submitted();
-          seen_null_.load(std::memory_order_acquire) < sequence && !null_queue->has_drained(sequence))
-        after_null = null_queue->marker();
-
-  std::unique_lock lock(mutex_);
-  if (after_null) {
-    pending_.push_back(std::move(after_null));
-    has_pending_.store(true, std::memory_order_release);
-  }
-  if (kind() == Kind::null_stream && !broken(Rule::null_comes_after_blocking))
-    scheduler_.collect_dirty(*this);
-  gather_waits();
-  return lock;
-}
-
-uint64_t Queue::end() {
-  waits_submitted();
-  uint64_t sequence = bump();
-  arena_.commit(sequence);
-  return sequence;
+/// Work of a blocking queue comes after all earlier work of the null stream. The marker is made before this queue's lock is
+/// taken (see 'Locks' in queue.h); two threads may both make one, which is harmless.
+MarkerRef Queue::after_null_stream() {
+  if (broken(Rule::blocking_comes_after_null))
+    return {};
+  if (Queue *null_queue = scheduler_.null_queue_if_used())
+    if (uint64_t sequence = null_queue->submitted();
+        seen_null_.load(std::memory_order_acquire) < sequence && !null_queue->has_drained(sequence))
+      return null_queue->marker();
+  return {};
 }
 
 MarkerRef Queue::marker() {
@@ -245,21 +242,22 @@ bool Queue::query() {
 
 // ---- Launches
 
-Queue::KernelInstance &Queue::instance(const KernelTarget &target) {
+Queue::KernelInstance &Queue::make_instance(const KernelTarget &target) {
   if (target.id >= instances_.size())
     instances_.resize(target.id + 1);
-  KernelInstance &instance = instances_[target.id];
-  if (!instance.handle) [[unlikely]] {
-    instance.handle = ze::create_kernel(target.module, target.name);
-    size_t count = target.parameters.size(), bytes = 0;
-    for (const Parameter &parameter : target.parameters)
-      bytes += parameter.bytes_in_handle();
-    instance.values.resize(bytes);
-    instance.spills.resize(count);
-    argument_pointers_.resize(std::max(argument_pointers_.size(), count));
-    spill_pointers_.resize(std::max(spill_pointers_.size(), count));
+  auto instance = std::make_unique<KernelInstance>();
+  instance->handle = ze::create_kernel(target.module, target.name);
+  size_t count = target.parameters.size(), bytes = 0;
+  for (const Parameter &parameter : target.parameters) {
+    instance->value_bytes.push_back(uint32_t(parameter.bytes_in_handle()));
+    bytes += instance->value_bytes.back();
   }
-  return instance;
+  instance->values.resize(bytes);
+  instance->spills.resize(count);
+  argument_pointers_.resize(std::max(argument_pointers_.size(), count));
+  spill_pointers_.resize(std::max(spill_pointers_.size(), count));
+  instances_[target.id] = std::move(instance);
+  return *instances_[target.id];
 }
 
 void *Queue::spill(SpillArena::Block &last, const void *value, size_t bytes) {
@@ -296,56 +294,46 @@ void **Queue::prepare_arguments(KernelInstance &instance, const KernelTarget &ta
   return argument_pointers_.data();
 }
 
-/// The handle has exactly these arguments and this group size from the launch before.
-bool Queue::unchanged(const KernelInstance &instance, const KernelTarget &target,
-                      const LaunchShape &shape, void *const *arguments) {
-  // A pointer that looks the same may mean a new allocation if memory has been freed since; the driver has to see it.
-  if (instance.memory_epoch != ze::memory_epoch() ||
-      std::memcmp(&instance.group_size, &shape.group_size, sizeof shape.group_size) != 0)
-    return false;
-  const std::byte *last = instance.values.data();
-  for (size_t i = 0; i < target.parameters.size(); ++i) {
-    const size_t bytes = target.parameters[i].bytes_in_handle();
-    if (std::memcmp(last, arguments[i], bytes) != 0 && !broken(Rule::kept_arguments_are_equal))
-      return false;
-    last += bytes;
-  }
-  return true;
-}
-
-/// Remembers what the handle is about to be given; `memory_epoch` stays invalid until it has been.
-void Queue::remember(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
-                     void *const *arguments) {
-  instance.memory_epoch = KernelInstance::nothing_set;
-  instance.group_size = shape.group_size;
+/// Gives the kernel handle the group size and the arguments of a launch, as far as it does not have them from the launch
+/// before. True if the launch itself has to pass them; the handle's memory epoch is then for the caller to set.
+bool Queue::update(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
+                   void *const *arguments, uint64_t epoch) {
+  // Beyond, one call that passes all arguments costs less than one call for each that changed.
+  constexpr size_t few = 2;
+  size_t changed[few], count = 0, index = 0;
   std::byte *last = instance.values.data();
-  for (size_t i = 0; i < target.parameters.size(); ++i) {
-    const size_t bytes = target.parameters[i].bytes_in_handle();
-    std::memcpy(last, arguments[i], bytes);
-    last += bytes;
-  }
-}
-
-/// For drivers without launches that take the arguments: sets the group size and the arguments that differ.
-void Queue::set_changed(KernelInstance &instance, const KernelTarget &target,
-                        const LaunchShape &shape, void *const *arguments) {
-  ze_kernel_handle_t handle = instance.handle.get();
-  const bool all = instance.memory_epoch != ze::memory_epoch();
-  const std::byte *last = instance.values.data();
-  instance.memory_epoch = KernelInstance::nothing_set; // until all is set
-  if (all || std::memcmp(&instance.group_size, &shape.group_size, sizeof shape.group_size) != 0)
-    ze::set_group_size(handle, shape.group_size);
-  for (uint32_t i = 0; i < target.parameters.size(); ++i) {
-    const Parameter &parameter = target.parameters[i];
-    const size_t bytes = parameter.bytes_in_handle();
-    if (all || std::memcmp(last, arguments[i], bytes) != 0) {
-      if (parameter.kind == ParameterKind::local)
-        ze::set_argument(handle, i, local_bytes_, nullptr);
-      else
-        ze::set_argument(handle, i, bytes, arguments[i]);
+  for (const uint32_t bytes : instance.value_bytes) {
+    if (!equal(last, arguments[index], bytes) && !broken(Rule::kept_arguments_are_equal)) {
+      assign(last, arguments[index], bytes);
+      if (count < few)
+        changed[count] = index;
+      ++count;
     }
     last += bytes;
+    ++index;
   }
+  // A pointer that looks the same may mean a new allocation if memory has been freed since; the driver has to see it.
+  const bool all = instance.memory_epoch != epoch || !equal(instance.group_size, shape.group_size) || count > few;
+  instance.memory_epoch = KernelInstance::nothing_set; // until all is set
+  const auto set = [&](size_t i) {
+    if (target.parameters[i].kind == ParameterKind::local)
+      ze::set_argument(instance.handle.get(), uint32_t(i), local_bytes_, nullptr);
+    else
+      ze::set_argument(instance.handle.get(), uint32_t(i), instance.value_bytes[i], arguments[i]);
+  };
+  if (!all) {
+    for (size_t i = 0; i < count; ++i)
+      set(changed[i]);
+  } else {
+    instance.group_size = shape.group_size;
+    if (list_.launches_with_arguments() && !shape.cooperative)
+      return true;
+    ze::set_group_size(instance.handle.get(), shape.group_size);
+    for (size_t i = 0; i < target.parameters.size(); ++i)
+      set(i);
+  }
+  instance.memory_epoch = epoch;
+  return false;
 }
 
 void Queue::launch(const KernelTarget &target, const LaunchShape &shape, void *const *arguments) {
@@ -353,27 +341,23 @@ void Queue::launch(const KernelTarget &target, const LaunchShape &shape, void *c
     KernelInstance &kernel = instance(target);
     void **values = prepare_arguments(kernel, target, shape, arguments);
     const uint64_t epoch = ze::memory_epoch();
-    if (!unchanged(kernel, target, shape, values)) {
-      if (scheduler_.driver().capabilities().append_launch_with_arguments && !shape.cooperative) {
-        remember(kernel, target, shape, values);
-        list.launch(kernel.handle.get(), shape.groups, shape.group_size, values, waits);
-        kernel.memory_epoch = epoch;
-        return;
-      }
-      set_changed(kernel, target, shape, values);
-      remember(kernel, target, shape, values);
+    if (update(kernel, target, shape, values, epoch)) {
+      list.launch(kernel.handle.get(), shape.groups, shape.group_size, values, waits);
       kernel.memory_epoch = epoch;
+      return;
     }
     if (shape.cooperative)
       launch_cooperative(list, kernel.handle.get(), shape, waits);
     else
       list.launch(kernel.handle.get(), shape.groups, waits);
   };
-  try {
-    submit(append);
-  } catch (const ArenaFull &) {
-    finish(); // without the lock; then all blocks are free
-    submit(append);
+  for (;;) {
+    try {
+      submit(append);
+      return;
+    } catch (const ArenaFull &) {
+      finish(); // without the lock; then all blocks are free
+    }
   }
 }
 
@@ -403,7 +387,7 @@ void Queue::copy_from_pageable(void *destination, const void *source, size_t byt
 void Queue::forget_kernel(uint32_t kernel_id) {
   std::lock_guard lock(mutex_);
   if (kernel_id < instances_.size())
-    instances_[kernel_id] = {};
+    instances_[kernel_id].reset();
 }
 
 } // namespace chip

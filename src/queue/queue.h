@@ -19,6 +19,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -95,21 +96,27 @@ private:
     // What the handle was last given: a launch with the same needs only the append.
     uint64_t memory_epoch = nothing_set;
     ze_group_size_t group_size{0, 0, 0};
-    std::vector<std::byte> values;         // one after the other
+    std::vector<std::byte> values;         // of the arguments, one after the other
+    std::vector<uint32_t> value_bytes;     // of each argument
     std::vector<SpillArena::Block> spills; // last block of each spilled parameter
   };
 
+  // The parts of submit(): inline, in scheduler.h, where both classes are known.
+  MarkerRef before_lock();
+  void under_lock(MarkerRef after_null);
   std::unique_lock<std::mutex> begin();
   uint64_t end();
-  KernelInstance &instance(const KernelTarget &target);
+  MarkerRef after_null_stream();
+  KernelInstance &instance(const KernelTarget &target) {
+    if (target.id < instances_.size() && instances_[target.id]) [[likely]]
+      return *instances_[target.id];
+    return make_instance(target);
+  }
+  KernelInstance &make_instance(const KernelTarget &target);
   void **prepare_arguments(KernelInstance &instance, const KernelTarget &target,
                            const LaunchShape &shape, void *const *arguments);
-  static bool unchanged(const KernelInstance &instance, const KernelTarget &target,
-                        const LaunchShape &shape, void *const *arguments);
-  static void remember(KernelInstance &instance, const KernelTarget &target,
-                       const LaunchShape &shape, void *const *arguments);
-  void set_changed(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
-                   void *const *arguments);
+  bool update(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
+              void *const *arguments, uint64_t epoch);
   void *spill(SpillArena::Block &last, const void *value, size_t bytes);
   MarkerRef marker_locked();
   bool needs_wait(const Marker &marker) const;
@@ -138,9 +145,9 @@ private:
   // Guarded by the lock.
   std::vector<uint64_t> seen_;               // by slot
   std::vector<MarkerRef> pending_;           // what the next submission has to wait for
-  std::vector<ze_event_handle_t> waits_;     // scratch
+  std::vector<ze_event_handle_t> waits_;     // scratch; empty whenever pending_ is
   MarkerRef last_marker_;
-  std::vector<KernelInstance> instances_;    // by kernel id
+  std::vector<std::unique_ptr<KernelInstance>> instances_; // by kernel id
   std::vector<void *> argument_pointers_;    // scratch
   std::vector<void *> spill_pointers_;       // scratch: the values of spilled parameters
   size_t local_bytes_ = 0;                   // scratch: the value of the local parameter
@@ -148,7 +155,9 @@ private:
 };
 
 template <class Append> uint64_t Queue::submit(Append &&append) {
-  auto lock = begin();
+  MarkerRef after_null = before_lock();
+  std::lock_guard lock(mutex_);
+  under_lock(std::move(after_null));
   append(list_, ze::Waits(waits_));
   return end();
 }

@@ -27,9 +27,7 @@ template <class Visit> void Scheduler::for_each_queue(Visit &&visit) {
     visit(*queue);
 }
 
-Queue &Scheduler::null_queue() {
-  if (Queue *queue = null_queue_.load(std::memory_order_acquire))
-    return *queue;
+Queue &Scheduler::make_null_queue() {
   std::lock_guard lock(queues_mutex_);
   Queue *queue = null_queue_.load(std::memory_order_relaxed);
   if (!queue) {
@@ -158,9 +156,7 @@ void Scheduler::push_dirty(Queue &queue) {
 }
 
 // With the null queue's lock held: what one thread takes from the list is ordered before any later null-stream work.
-void Scheduler::collect_dirty(Queue &null_queue) {
-  if (!dirty_head_.load(std::memory_order_relaxed))
-    return;
+void Scheduler::order_after_dirty(Queue &null_queue) {
   Queue *queue = dirty_head_.exchange(nullptr, std::memory_order_acquire);
   while (queue) {
     Queue *next = queue->next_dirty_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "queue.h"
+#include "rules.h"
 
 #include <atomic>
 #include <cstdint>
@@ -23,7 +24,10 @@ public:
   MarkerPool &markers() { return markers_; }
 
   /// The null stream's queue, made at first use.
-  Queue &null_queue();
+  Queue &null_queue() {
+    Queue *queue = null_queue_if_used();
+    return queue ? *queue : make_null_queue();
+  }
   Queue *null_queue_if_used() const { return null_queue_.load(std::memory_order_acquire); }
 
   /// A queue that is empty and ordered after nothing; recycled where possible, then without a driver call.
@@ -57,8 +61,13 @@ public:
 
 private:
   friend class Queue;
+  Queue &make_null_queue();
   void push_dirty(Queue &queue);
-  void collect_dirty(Queue &null_queue);
+  void collect_dirty(Queue &null_queue) {
+    if (dirty_head_.load(std::memory_order_relaxed))
+      order_after_dirty(null_queue);
+  }
+  void order_after_dirty(Queue &null_queue);
   template <class Visit> void for_each_queue(Visit &&visit);
   template <class Choose> std::vector<std::pair<Queue *, uint64_t>> busy_queues(Choose &&choose);
 
@@ -91,5 +100,48 @@ public:
 private:
   Queue &queue_;
 };
+
+// ---- Each submission goes through these
+
+inline MarkerRef Queue::before_lock() {
+  scheduler_.check_alive();
+  return kind() == Kind::blocking ? after_null_stream() : MarkerRef();
+}
+
+[[gnu::always_inline]] inline void Queue::under_lock(MarkerRef after_null) {
+  if (after_null) {
+    pending_.push_back(std::move(after_null));
+    has_pending_.store(true, std::memory_order_release);
+  }
+  if (kind() == Kind::null_stream && !broken(Rule::null_comes_after_blocking))
+    scheduler_.collect_dirty(*this);
+  if (!pending_.empty())
+    gather_waits();
+}
+
+inline std::unique_lock<std::mutex> Queue::begin() {
+  MarkerRef after_null = before_lock();
+  std::unique_lock lock(mutex_);
+  under_lock(std::move(after_null));
+  return lock;
+}
+
+inline uint64_t Queue::bump() {
+  uint64_t sequence = submitted_.load(std::memory_order_relaxed) + 1;
+  submitted_.store(sequence, std::memory_order_release);
+  if (kind() == Kind::blocking && !dirty_) {
+    dirty_ = true;
+    scheduler_.push_dirty(*this);
+  }
+  return sequence;
+}
+
+inline uint64_t Queue::end() {
+  if (!pending_.empty())
+    waits_submitted();
+  uint64_t sequence = bump();
+  arena_.commit(sequence);
+  return sequence;
+}
 
 } // namespace chip

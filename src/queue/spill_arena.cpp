@@ -64,7 +64,7 @@ bool SpillArena::share(const Block &block) {
   return true;
 }
 
-void SpillArena::commit(uint64_t sequence) {
+void SpillArena::tag_referenced(uint64_t sequence) {
   for (Chunk *chunk : referenced_) {
     chunk->last_sequence = sequence;
     chunk->referenced = false;

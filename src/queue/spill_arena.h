@@ -39,7 +39,10 @@ public:
   /// Lets the next command refer to a block of an earlier one too. False if the block's memory has been reused since.
   bool share(const Block &block);
   /// The blocks allocated or shared since the last commit belong to the command with this sequence number.
-  void commit(uint64_t sequence);
+  void commit(uint64_t sequence) {
+    if (!referenced_.empty())
+      tag_referenced(sequence);
+  }
 
   static constexpr size_t chunk_bytes = 256 << 10;
   static constexpr size_t limit = 64 << 20;
@@ -55,6 +58,7 @@ private:
   };
   Block take(Chunk &chunk, size_t bytes);
   void refer(Chunk &chunk);
+  void tag_referenced(uint64_t sequence);
 
   const ze::Driver &driver_;
   std::vector<std::unique_ptr<Chunk>> chunks_;

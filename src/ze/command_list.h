@@ -34,6 +34,7 @@ public:
     check(zeCommandListAppendLaunchKernel(get(), kernel, &groups, nullptr, count(waits), data(waits)),
           "zeCommandListAppendLaunchKernel");
   }
+  bool launches_with_arguments() const { return capabilities_.append_launch_with_arguments; }
   /// `arguments` points to one pointer per kernel parameter. Only where the driver has it (Capabilities).
   void launch(ze_kernel_handle_t kernel, const ze_group_count_t &groups, const ze_group_size_t &size,
               void **arguments, Waits waits) {

@@ -10,7 +10,6 @@ namespace chip::ze {
 namespace {
 
 std::atomic<Driver *> initialized{nullptr};
-std::atomic<uint64_t> epoch{0};
 
 constexpr const char *no_device_text =
     "no Level Zero device: for an Intel GPU install its Level Zero driver (libze-intel-gpu1) and see that you may read and "
@@ -213,7 +212,7 @@ void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t siz
 }
 
 void free_memory(const Driver &driver, void *pointer) {
-  epoch.fetch_add(1, std::memory_order_release);
+  detail::memory_epoch.fetch_add(1, std::memory_order_release);
   if (loader_alive())
     check(zeMemFree(driver.context(), pointer), "zeMemFree");
 }
@@ -257,11 +256,10 @@ void *allocation_base(const Driver &driver, const void *pointer) {
 }
 
 void discard_memory(const Driver &driver, void *pointer) noexcept {
-  epoch.fetch_add(1, std::memory_order_release);
+  detail::memory_epoch.fetch_add(1, std::memory_order_release);
   if (loader_alive())
     zeMemFree(driver.context(), pointer);
 }
 
-uint64_t memory_epoch() { return epoch.load(std::memory_order_acquire); }
 
 } // namespace chip::ze

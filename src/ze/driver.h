@@ -5,6 +5,7 @@
 #include "error.h"
 #include "handles.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -67,7 +68,10 @@ void import_memory(const Driver &driver, void *pointer, size_t size);
 void release_imported_memory(const Driver &driver, void *pointer) noexcept;
 /// Where the driver's allocation that `pointer` lies in begins; nullptr if the driver cannot tell.
 void *allocation_base(const Driver &driver, const void *pointer);
+namespace detail {
+inline constinit std::atomic<uint64_t> memory_epoch{0};
+}
 /// Changes whenever memory is freed: an address may then come to mean another allocation.
-uint64_t memory_epoch();
+inline uint64_t memory_epoch() { return detail::memory_epoch.load(std::memory_order_acquire); }
 
 } // namespace chip::ze
