@@ -14,7 +14,7 @@ namespace chip::hip {
 hipError_t handle_exception() noexcept;
 
 /// Runs `body`, which returns a hipError_t or nothing, and records a failure as the thread's last error.
-template <class Body> hipError_t entry(Body &&body) noexcept {
+template <class Body> [[gnu::always_inline]] inline hipError_t entry(Body &&body) noexcept {
   try {
     if constexpr (std::is_void_v<decltype(body())>) {
       body();

@@ -53,8 +53,9 @@ void launch(Kernel &kernel, const LaunchConfiguration &configuration, const Stre
     launch(kernel, configuration, stream, arguments.addresses);
 }
 
-hipError_t launch_host_function(const void *function, const LaunchConfiguration &configuration,
-                                void **args, bool per_thread = false) {
+[[gnu::always_inline]] inline hipError_t
+launch_host_function(const void *function, const LaunchConfiguration &configuration, void **args,
+                     bool per_thread = false) {
   return entry([&] {
     StreamTarget stream = resolve(configuration.stream, per_thread);
     launch(find_kernel(function, *stream.device), configuration, stream, args);

@@ -1,5 +1,6 @@
 #include "launch.h"
 
+#include <bit>
 #include <format>
 #include <vector>
 
@@ -14,18 +15,17 @@ namespace {
 void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
   const auto &limits = kernel.device->info().compute;
   const KernelTarget &target = kernel.target;
-  if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0 || c.block.x == 0 || c.block.y == 0 ||
-      c.block.z == 0)
-    throw Error(hipErrorInvalidConfiguration, "a launch has a dimension of zero");
-  if (c.block.x > limits.maxGroupSizeX || c.block.y > limits.maxGroupSizeY ||
-      c.block.z > limits.maxGroupSizeZ)
-    throw Error(hipErrorInvalidConfiguration, "a dimension of the block is too large");
+  // Zero wraps around, so that one comparison finds it too.
+  const auto outside = [](uint32_t size, uint32_t limit) { return size - 1 >= limit; };
+  if (outside(c.block.x, limits.maxGroupSizeX) || outside(c.block.y, limits.maxGroupSizeY) ||
+      outside(c.block.z, limits.maxGroupSizeZ)) [[unlikely]]
+    throw Error(hipErrorInvalidConfiguration, "a dimension of the block is zero or too large");
+  if (outside(c.grid.x, limits.maxGroupCountX) || outside(c.grid.y, limits.maxGroupCountY) ||
+      outside(c.grid.z, limits.maxGroupCountZ)) [[unlikely]]
+    throw Error(hipErrorInvalidConfiguration, "a dimension of the grid is zero or too large");
   uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
   if (threads > target.properties.max_group_size)
     too_large("threads a block", threads, target.properties.max_group_size);
-  if (c.grid.x > limits.maxGroupCountX || c.grid.y > limits.maxGroupCountY ||
-      c.grid.z > limits.maxGroupCountZ)
-    throw Error(hipErrorInvalidConfiguration, "a dimension of the grid is too large");
   uint64_t shared = c.shared_bytes + target.properties.local_bytes;
   if (c.shared_bytes > UINT32_MAX || shared > limits.maxSharedLocalMemory)
     too_large("bytes of shared memory", shared, limits.maxSharedLocalMemory);
@@ -42,8 +42,8 @@ void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &st
     throw Error(hipErrorInvalidResourceHandle, "the kernel and the stream are of different devices");
   if (!arguments && kernel.target.argument_count() != 0) [[unlikely]]
     throw Error(hipErrorInvalidValue, "a launch without its arguments");
-  LaunchShape shape{.groups = {c.grid.x, c.grid.y, c.grid.z},
-                    .group_size = {c.block.x, c.block.y, c.block.z},
+  LaunchShape shape{.groups = std::bit_cast<ze_group_count_t>(c.grid),
+                    .group_size = std::bit_cast<ze_group_size_t>(c.block),
                     .dynamic_local_bytes = uint32_t(c.shared_bytes),
                     .cooperative = c.cooperative};
   stream.queue->launch(kernel.target, shape, arguments);

@@ -10,9 +10,7 @@ namespace {
 
 enum class Phase { fresh, running, gone };
 std::atomic<Phase> phase{Phase::fresh};
-std::atomic<Platform *> instance{nullptr};
 std::mutex init_mutex;
-thread_local Device *current = nullptr;
 
 } // namespace
 
@@ -21,7 +19,7 @@ thread_local Device *current = nullptr;
 struct TearDown {
   ~TearDown() {
     phase.store(Phase::gone, std::memory_order_release);
-    Platform *platform = instance.exchange(nullptr, std::memory_order_acq_rel);
+    Platform *platform = Platform::instance_.exchange(nullptr, std::memory_order_acq_rel);
     if (platform) {
       // Whatever the driver says: a step that fails is no reason to leave out the next.
       for (auto &device : platform->devices_)
@@ -42,18 +40,16 @@ Platform::Platform() {
     devices_.push_back(std::make_unique<Device>(ordinal++, driver, info));
 }
 
-Platform &Platform::get() {
-  if (Platform *platform = instance.load(std::memory_order_acquire)) [[likely]]
-    return *platform;
+Platform &Platform::initialize() {
   std::lock_guard lock(init_mutex);
   if (phase.load(std::memory_order_acquire) == Phase::gone)
     throw Error(hipErrorDeinitialized, "HIP was called while the process was ending");
-  Platform *platform = instance.load(std::memory_order_relaxed);
+  Platform *platform = instance_.load(std::memory_order_relaxed);
   if (!platform) {
     platform = new Platform;
     static TearDown tear_down;
     phase.store(Phase::running, std::memory_order_release);
-    instance.store(platform, std::memory_order_release);
+    instance_.store(platform, std::memory_order_release);
   }
   return *platform;
 }
@@ -64,19 +60,12 @@ Device &Platform::device(int ordinal) {
   return *devices_[size_t(ordinal)];
 }
 
-Device &Platform::current_device() {
-  Platform &platform = get(); // throws when the process is ending, whatever the thread remembers
-  if (!current) [[unlikely]]
-    current = &platform.device(0);
-  return *current;
-}
-
 bool Platform::is_ending() noexcept { return phase.load(std::memory_order_acquire) == Phase::gone; }
 
-void Platform::set_current_device(int ordinal) { current = &get().device(ordinal); }
+void Platform::set_current_device(int ordinal) { current_ = &get().device(ordinal); }
 
 void Platform::set_lost() noexcept {
-  if (Platform *platform = instance.load(std::memory_order_acquire))
+  if (Platform *platform = instance_.load(std::memory_order_acquire))
     for (auto &device : platform->devices_)
       device->scheduler().set_lost();
 }

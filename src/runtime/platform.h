@@ -3,6 +3,7 @@
 
 #include "device.h"
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -11,7 +12,11 @@ namespace chip {
 class Platform {
 public:
   /// Initialises at the first call. Throws hipErrorNoDevice, or hipErrorDeinitialized once the process is going down.
-  static Platform &get();
+  static Platform &get() {
+    if (Platform *platform = instance_.load(std::memory_order_acquire)) [[likely]]
+      return *platform;
+    return initialize();
+  }
 
   int device_count() const { return int(devices_.size()); }
   /// Throws hipErrorInvalidDevice.
@@ -21,7 +26,12 @@ public:
   static bool is_ending() noexcept;
 
   /// The calling thread's device (hipSetDevice); device 0 at first.
-  static Device &current_device();
+  static Device &current_device() {
+    Platform &platform = get(); // throws when the process is ending, whatever the thread remembers
+    if (!current_) [[unlikely]]
+      current_ = &platform.device(0);
+    return *current_;
+  }
   static void set_current_device(int ordinal);
 
   /// A driver call said that the device is lost: from now on every call says so. Does nothing if nothing is initialised.
@@ -30,6 +40,10 @@ public:
 private:
   friend struct TearDown;
   Platform();
+  static Platform &initialize();
+
+  static inline constinit std::atomic<Platform *> instance_{nullptr};
+  static inline constinit thread_local Device *current_ = nullptr;
   std::vector<std::unique_ptr<Device>> devices_;
 };
 

@@ -44,27 +44,27 @@ struct VariableEntry {
 class FunctionTable {
 public:
   explicit FunctionTable(const std::unordered_map<const void *, std::unique_ptr<Function>> &functions)
-      : slots_(std::bit_ceil(functions.size() * 2 + 1)) {
+      : mask_(std::bit_ceil(functions.size() * 2 + 1) - 1), slots_(new Slot[mask_ + 1]) {
     for (auto &[key, function] : functions)
-      *find_slot(key) = {key, function.get()};
+      find_slot(key) = {key, function.get()};
   }
-  Function *find(const void *key) const { return const_cast<FunctionTable *>(this)->find_slot(key)->function; }
+  Function *find(const void *key) const { return find_slot(key).function; }
 
 private:
   struct Slot {
     const void *key = nullptr;
     Function *function = nullptr;
   };
-  Slot *find_slot(const void *key) {
-    size_t mask = slots_.size() - 1;
+  Slot &find_slot(const void *key) const {
     size_t index = (reinterpret_cast<uintptr_t>(key) >> 3) * 0x9e3779b97f4a7c15ull >> 32;
     for (;; ++index) {
-      Slot &slot = slots_[index & mask];
+      Slot &slot = slots_[index & mask_];
       if (slot.key == key || !slot.function)
-        return &slot;
+        return slot;
     }
   }
-  std::vector<Slot> slots_;
+  const size_t mask_;
+  const std::unique_ptr<Slot[]> slots_;
 };
 
 struct Registry {
@@ -72,29 +72,16 @@ struct Registry {
   std::map<FatBinary *, std::unique_ptr<FatBinary>> binaries;
   std::unordered_map<const void *, std::unique_ptr<Function>> functions;
   std::unordered_map<const void *, VariableEntry> variables;
-  std::atomic<const FunctionTable *> table{nullptr};
-  std::atomic<bool> table_is_stale{true};
   // Tables and functions that a launch in another thread may still be reading.
   std::vector<std::unique_ptr<const FunctionTable>> retired_tables;
   std::vector<std::unique_ptr<Function>> retired_functions;
 };
+// Null: to be made anew.
+constinit std::atomic<const FunctionTable *> function_table{nullptr};
+
 Registry &registry() {
   static Registry *const all = new Registry; // used before and after everything else in the process
   return *all;
-}
-
-Function *find_function(const void *host_function) {
-  Registry &r = registry();
-  if (!r.table_is_stale.load(std::memory_order_acquire)) [[likely]]
-    return r.table.load(std::memory_order_acquire)->find(host_function);
-  std::lock_guard lock(r.mutex);
-  if (r.table_is_stale.load(std::memory_order_relaxed)) {
-    auto table = std::make_unique<FunctionTable>(r.functions);
-    r.table.store(table.get(), std::memory_order_release);
-    r.retired_tables.push_back(std::move(table));
-    r.table_is_stale.store(false, std::memory_order_release);
-  }
-  return r.table.load(std::memory_order_relaxed)->find(host_function);
 }
 
 } // namespace
@@ -148,7 +135,7 @@ void register_function(FatBinary *binary, const void *host_function, const char 
   if (slot)
     r.retired_functions.push_back(std::move(slot));
   slot = std::move(function);
-  r.table_is_stale.store(true, std::memory_order_release);
+  function_table.store(nullptr, std::memory_order_release);
 }
 
 void register_variable(FatBinary *binary, const void *host_variable, const char *name, size_t bytes) {
@@ -195,7 +182,7 @@ void unregister_fat_binary(FatBinary *binary) {
       }
     }
     std::erase_if(r.variables, [&](auto &entry) { return entry.second.binary == binary; });
-    r.table_is_stale.store(true, std::memory_order_release);
+    function_table.store(nullptr, std::memory_order_release);
   }
   // Outside the lock: the modules wait for their work.
   for (auto &[name, memory] : removed->managed)
@@ -206,27 +193,49 @@ void unregister_fat_binary(FatBinary *binary) {
     }
 }
 
-Kernel &find_kernel(const void *host_function, Device &device) {
-  Function *function = find_function(host_function);
-  if (!function)
+namespace {
+
+/// As find_kernel, when something has to be made first.
+Kernel &make_kernel(const void *host_function, Device &device) {
+  Registry &r = registry();
+  Function *found;
+  {
+    std::lock_guard lock(r.mutex);
+    if (!function_table.load(std::memory_order_relaxed))
+      function_table.store(
+          r.retired_tables.emplace_back(std::make_unique<FunctionTable>(r.functions)).get(),
+          std::memory_order_release);
+    found = function_table.load(std::memory_order_relaxed)->find(host_function);
+  }
+  if (!found)
     throw Error(hipErrorInvalidDeviceFunction, "the launched function is no registered kernel");
   if (device.ordinal() >= max_devices)
     throw Error(hipErrorInvalidDevice);
-  auto &cached = function->on_device[device.ordinal()];
-  if (Kernel *kernel = cached.load(std::memory_order_acquire)) [[likely]]
-    return *kernel;
-  if (!function->binary->image)
+  Function &function = *found;
+  if (!function.binary->image)
     throw Error(hipErrorNoBinaryForGpu, "the program's device code is not of this format");
-  BuiltModule &module = function->binary->module(device);
+  BuiltModule &module = function.binary->module(device);
   try {
-    Kernel &kernel = module.kernel(function->name);
-    cached.store(&kernel, std::memory_order_release);
+    Kernel &kernel = module.kernel(function.name);
+    function.on_device[device.ordinal()].store(&kernel, std::memory_order_release);
     return kernel;
   } catch (const Error &error) {
     if (error.code() == hipErrorNotFound)
       throw Error(hipErrorInvalidDeviceFunction, error.what());
     throw;
   }
+}
+
+} // namespace
+
+Kernel &find_kernel(const void *host_function, Device &device) {
+  const FunctionTable *table = function_table.load(std::memory_order_acquire);
+  const auto ordinal = unsigned(device.ordinal());
+  if (table && ordinal < max_devices) [[likely]]
+    if (Function *function = table->find(host_function)) [[likely]]
+      if (Kernel *kernel = function->on_device[ordinal].load(std::memory_order_acquire)) [[likely]]
+        return *kernel;
+  return make_kernel(host_function, device);
 }
 
 ze::Variable find_variable(const void *host_variable, Device &device) {

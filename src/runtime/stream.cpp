@@ -64,7 +64,7 @@ bool is_alive(const Stream *stream) {
 
 } // namespace
 
-StreamTarget resolve(hipStream_t stream, bool per_thread) {
+StreamTarget resolve_handle(hipStream_t stream, bool per_thread) {
   if (stream == nullptr || stream == hipStreamLegacy) {
     Device &device = Platform::current_device();
     if (per_thread && stream == nullptr) {

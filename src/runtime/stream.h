@@ -1,7 +1,7 @@
 // What a hipStream_t stands for.
 #pragma once
 
-#include "device.h"
+#include "platform.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,9 +30,15 @@ struct StreamTarget {
   bool legacy; // the legacy null stream
 };
 
+StreamTarget resolve_handle(hipStream_t stream, bool per_thread);
 /// Handles 0 and hipStreamLegacy, hipStreamPerThread, and those of create_stream(). `per_thread` makes 0 the thread's own
 /// default stream (the _spt entry points). Throws hipErrorContextIsDestroyed for a destroyed or foreign handle.
-StreamTarget resolve(hipStream_t stream, bool per_thread = false);
+inline StreamTarget resolve(hipStream_t stream, bool per_thread = false) {
+  if (stream || per_thread)
+    return resolve_handle(stream, per_thread);
+  Device &device = Platform::current_device();
+  return {&device, &device.scheduler().null_queue(), true};
+}
 inline Queue &queue_of(hipStream_t stream) { return *resolve(stream).queue; }
 
 /// `flags` is hipStreamDefault or hipStreamNonBlocking; the priority is clamped to the device's range.
