@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <format>
+#include <numeric>
 
 namespace chip {
 namespace {
@@ -294,43 +295,41 @@ void **Queue::prepare_arguments(KernelInstance &instance, const KernelTarget &ta
   return argument_pointers_.data();
 }
 
-/// Gives the kernel handle the group size and the arguments of a launch, as far as it does not have them from the launch
-/// before. True if the launch itself has to pass them; the handle's memory epoch is then for the caller to set.
+/// Whether the handle lacks something of this launch and the launch itself can pass it, which is one call; the handle's memory
+/// epoch is then for the caller to set. Else the handle gets what it lacks.
 bool Queue::update(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
                    void *const *arguments, uint64_t epoch) {
-  // Beyond, one call that passes all arguments costs less than one call for each that changed.
-  constexpr size_t few = 2;
-  size_t changed[few], count = 0, index = 0;
+  changed_.clear();
+  uint32_t index = 0;
   std::byte *last = instance.values.data();
   for (const uint32_t bytes : instance.value_bytes) {
     if (!equal(last, arguments[index], bytes) && !broken(Rule::kept_arguments_are_equal)) {
       assign(last, arguments[index], bytes);
-      if (count < few)
-        changed[count] = index;
-      ++count;
+      changed_.push_back(index);
     }
     last += bytes;
     ++index;
   }
   // A pointer that looks the same may mean a new allocation if memory has been freed since; the driver has to see it.
-  const bool all = instance.memory_epoch != epoch || !equal(instance.group_size, shape.group_size) || count > few;
+  const bool all = instance.memory_epoch != epoch;
+  const bool resized = all || !equal(instance.group_size, shape.group_size);
+  if (!resized && changed_.empty())
+    return false;
   instance.memory_epoch = KernelInstance::nothing_set; // until all is set
-  const auto set = [&](size_t i) {
-    if (target.parameters[i].kind == ParameterKind::local)
-      ze::set_argument(instance.handle.get(), uint32_t(i), local_bytes_, nullptr);
-    else
-      ze::set_argument(instance.handle.get(), uint32_t(i), instance.value_bytes[i], arguments[i]);
-  };
-  if (!all) {
-    for (size_t i = 0; i < count; ++i)
-      set(changed[i]);
-  } else {
-    instance.group_size = shape.group_size;
-    if (list_.launches_with_arguments() && !shape.cooperative)
-      return true;
+  instance.group_size = shape.group_size;
+  if (list_.launches_with_arguments() && !shape.cooperative)
+    return true;
+  if (resized)
     ze::set_group_size(instance.handle.get(), shape.group_size);
-    for (size_t i = 0; i < target.parameters.size(); ++i)
-      set(i);
+  if (all) {
+    changed_.resize(target.parameters.size());
+    std::iota(changed_.begin(), changed_.end(), 0);
+  }
+  for (const uint32_t i : changed_) {
+    if (target.parameters[i].kind == ParameterKind::local)
+      ze::set_argument(instance.handle.get(), i, local_bytes_, nullptr);
+    else
+      ze::set_argument(instance.handle.get(), i, instance.value_bytes[i], arguments[i]);
   }
   instance.memory_epoch = epoch;
   return false;

@@ -150,6 +150,7 @@ private:
   std::vector<std::unique_ptr<KernelInstance>> instances_; // by kernel id
   std::vector<void *> argument_pointers_;    // scratch
   std::vector<void *> spill_pointers_;       // scratch: the values of spilled parameters
+  std::vector<uint32_t> changed_;            // scratch: arguments that the handle does not have
   size_t local_bytes_ = 0;                   // scratch: the value of the local parameter
   SpillArena arena_;
 };

@@ -243,7 +243,7 @@ void import_memory(const Driver &driver, void *pointer, size_t size) {
 }
 
 void release_imported_memory(const Driver &driver, void *pointer) noexcept {
-  epoch.fetch_add(1, std::memory_order_release);
+  detail::memory_epoch.fetch_add(1, std::memory_order_release);
   if (!reaches_all_memory(driver) && loader_alive())
     driver.capabilities().release_imported_pointer(driver.handle(), pointer);
 }

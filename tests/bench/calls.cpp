@@ -94,19 +94,15 @@ void measure_cycles(const Setting &setting) {
 void measure_memory(const Setting &setting) {
   constexpr size_t bytes = 4096;
   std::vector<Operation> operations{
-      {"raw_memory_pair_ns", repeated([&setting] { setting.raw.cycle_memory(bytes); })}};
-  const bool there = has_stream_ordered_memory();
-  if (there)
-    operations.push_back({"malloc_async_pair_ns", repeated([] {
-                            void *memory = nullptr;
-                            HIP_CHECK(hipMallocAsync(&memory, bytes, nullptr));
-                            HIP_CHECK(hipFreeAsync(memory, nullptr));
-                          }),
-                          synchronize_device});
+      {"raw_memory_pair_ns", repeated([&setting] { setting.raw.cycle_memory(bytes); })},
+      {"malloc_async_pair_ns", repeated([] {
+         void *memory = nullptr;
+         HIP_CHECK(hipMallocAsync(&memory, bytes, nullptr));
+         HIP_CHECK(hipFreeAsync(memory, nullptr));
+       }),
+       synchronize_device}};
   measure(operations, setting.effort);
   setting.results.add(operations);
-  if (!there)
-    setting.results.add_missing("malloc_async_pair_ns");
 }
 
 } // namespace

@@ -20,19 +20,6 @@ inline void check(hipError_t error, const char *call) {
 
 inline void synchronize_device() { HIP_CHECK(hipDeviceSynchronize()); }
 
-/// Whether hipMallocAsync is there: until it is, it answers hipErrorNotSupported.
-inline bool has_stream_ordered_memory() {
-  void *memory = nullptr;
-  const hipError_t error = hipMallocAsync(&memory, 1, nullptr);
-  if (error == hipErrorNotSupported) {
-    static_cast<void>(hipGetLastError());
-    return false;
-  }
-  check(error, "hipMallocAsync");
-  HIP_CHECK(hipFreeAsync(memory, nullptr));
-  return true;
-}
-
 /// Memory for `add`, allocated for the object's life.
 class DeviceInt {
 public:

@@ -82,12 +82,10 @@ def judge(key, value, bar):
     return f"at most {bar:,.5g}", value <= bar + tolerance
 
 
-def print_tables(figures, missing):
+def print_tables(figures):
     for title, rows in TABLES:
         print(f"\n{title}")
         for key, label, unit, bar in rows:
-            if key in missing:
-                print(f"  {label:50} {'not there':>12}")
             if key not in figures:
                 continue
             value = figures[key]
@@ -144,17 +142,15 @@ def main():
     if profile is None:
         sys.exit("bench: no instructions counted")
 
-    missing = [key for key, value in figures.items() if value is None]
-    figures = {key: value for key, value in figures.items() if value is not None}
     with open(path, "w", encoding="utf-8") as file:
         json.dump(figures, file, indent=2)
         file.write("\n")
-    print_tables(figures, missing)
+    print_tables(figures)
     if options.profile:
         print_profile(profile)
     plot.draw(figures, device, os.path.join(options.output, "launch.png"))
 
-    lost = [key for key in expected_keys(executes) if key not in figures and key not in missing]
+    lost = [key for key in expected_keys(executes) if key not in figures]
     if lost:
         sys.exit(f"bench: figures that did not come out: {', '.join(lost)}")
 

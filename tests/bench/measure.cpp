@@ -99,23 +99,21 @@ void Results::add(const std::vector<Operation> &operations) {
 
 double Results::at(const std::string &key) const {
   const auto found = std::ranges::find(values_, key, [](const auto &value) { return value.first; });
-  if (found == values_.end() || !found->second)
+  if (found == values_.end())
     throw std::out_of_range(key);
-  return *found->second;
+  return found->second;
 }
 
 void Results::print() const {
   for (const auto &[key, value] : values_)
-    std::printf("%-36s %s\n", key.c_str(),
-                value ? std::format("{:.6g}", *value).c_str() : "not there");
+    std::printf("%-36s %.6g\n", key.c_str(), value);
 }
 
 void Results::write_json(const std::string &path) const {
   std::ofstream file(path);
   const char *separator = "{\n";
   for (const auto &[key, value] : values_) {
-    file << separator
-         << std::format("  \"{}\": {}", key, value ? std::format("{:.6g}", *value) : "null");
+    file << separator << std::format("  \"{}\": {:.6g}", key, value);
     separator = ",\n";
   }
   file << "\n}\n";

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,18 +66,15 @@ class Results {
 public:
   void add(const std::string &key, double value) { values_.emplace_back(key, value); }
   void add(const std::vector<Operation> &operations);
-  /// For a figure that needs a call which libCHIP does not have yet.
-  void add_missing(const std::string &key) { values_.emplace_back(key, std::nullopt); }
-  /// Throws std::out_of_range when there is no such key, or no value.
+  /// Throws std::out_of_range when there is no such key.
   double at(const std::string &key) const;
   /// One line for each.
   void print() const;
-  /// Writes one flat JSON object of numbers, null for what is missing. Throws std::runtime_error
-  /// when the file cannot be written.
+  /// Writes one flat JSON object of numbers. Throws std::runtime_error when the file cannot be written.
   void write_json(const std::string &path) const;
 
 private:
-  std::vector<std::pair<std::string, std::optional<double>>> values_;
+  std::vector<std::pair<std::string, double>> values_;
 };
 
 } // namespace bench
