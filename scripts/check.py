@@ -48,6 +48,7 @@ class Entry:
     is_pattern: bool
     folder: str
     reason: str
+    may_pass: bool
 
     def covers(self, test):
         if test.folder != self.folder:
@@ -103,7 +104,7 @@ def read_known_failures(path, suite, device):
 
 
 def read_cause(cause, where, folder, device):
-    unknown = set(cause) - {"reason", "devices", "tests", "patterns"} if isinstance(cause, dict) else {str(cause)}
+    unknown = set(cause) - {"reason", "devices", "tests", "patterns", "may_pass"} if isinstance(cause, dict) else {str(cause)}
     if unknown:
         raise CannotRun(f"{where}: '{sorted(unknown)[0]}' is not expected here")
     reason = cause.get("reason")
@@ -115,10 +116,13 @@ def read_cause(cause, where, folder, device):
         raise CannotRun(f"{where}: devices are {', '.join(DEVICES)}")
     if not cause.keys() & {"tests", "patterns"}:
         raise CannotRun(f"{where}: neither tests nor patterns")
+    may_pass = cause.get("may_pass", False)
+    if not isinstance(may_pass, bool):
+        raise CannotRun(f"{where}: may_pass is true or false")
     entries = []
     for kind in ("tests", "patterns"):
         for text in strings(cause[kind], f"{where}: {kind}") if kind in cause else []:
-            entries.append(Entry(text, kind == "patterns", folder, reason.strip()))
+            entries.append(Entry(text, kind == "patterns", folder, reason.strip(), may_pass))
             if kind == "patterns":
                 compile_expression(text, where)
     return entries if device in devices else []
@@ -239,7 +243,7 @@ class Verdict:
             outcome = "known"
         elif outcome == "failed":
             self.problems.append(f"failed: {test.name}")
-        elif outcome == "passed" and known:
+        elif outcome == "passed" and known and not known.may_pass:
             self.problems.append(f"passes but is listed as a known failure: {test.name} ({known.reason})")
         self.counts[test.folder][outcome] += 1
         self.seconds[test.folder] += seconds

@@ -117,6 +117,36 @@ bool is_cooperative(const hipLaunchAttribute *attributes, unsigned count) {
   return cooperative;
 }
 
+/// One launch for each of several devices; flags are hipCooperativeLaunchMultiDevice*.
+void launch_on_devices(const hipLaunchParams *launches, int device_count, unsigned flags, bool cooperative) {
+  constexpr unsigned known =
+      hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
+  if (device_count < 1 || device_count > Platform::get().device_count() || !launches || (flags & ~known))
+    throw Error(hipErrorInvalidValue, "no launches, more than devices, or unknown flags");
+  const std::span all(launches, size_t(device_count));
+  std::vector<StreamTarget> streams;
+  for (const hipLaunchParams &launch : all) {
+    streams.push_back(resolve(launch.stream));
+    const hipLaunchParams &first = all.front();
+    if (!launch.stream || launch.func != first.func || !equal(launch.gridDim, first.gridDim) ||
+        !equal(launch.blockDim, first.blockDim) || launch.sharedMem != first.sharedMem)
+      throw Error(hipErrorInvalidValue, "the launches differ, or have no stream of their own");
+    for (size_t i = 0; i + 1 < streams.size(); ++i)
+      if (streams[i].device == streams.back().device)
+        throw Error(hipErrorInvalidValue, "two launches on one device");
+  }
+  // Unless told not to, each begins after earlier work of all streams, and their later work after all of them.
+  for (const StreamTarget &stream : streams)
+    if (streams.size() > 1 && !(flags & hipCooperativeLaunchMultiDeviceNoPreSync))
+      synchronize(stream);
+  for (size_t i = 0; i < all.size(); ++i)
+    launch(find_kernel(all[i].func, *streams[i].device),
+           {all[i].gridDim, all[i].blockDim, all[i].sharedMem, all[i].stream, cooperative}, streams[i], {all[i].args});
+  for (const StreamTarget &stream : streams)
+    if (streams.size() > 1 && !(flags & hipCooperativeLaunchMultiDeviceNoPostSync))
+      synchronize(stream);
+}
+
 hipError_t launch_ext(hipFunction_t function, dim3 global, dim3 local, size_t shared_bytes,
                       hipStream_t stream, const Arguments &arguments, hipEvent_t start_event,
                       hipEvent_t stop_event, unsigned flags) {
@@ -184,34 +214,12 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid_dim, dim3 block_di
 
 hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launches, int device_count,
                                               unsigned int flags) {
-  return entry([&] {
-    constexpr unsigned known =
-        hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
-    if (device_count < 1 || device_count > Platform::get().device_count() || !launches || (flags & ~known))
-      throw Error(hipErrorInvalidValue, "no launches, more than devices, or unknown flags");
-    const std::span all(launches, size_t(device_count));
-    std::vector<StreamTarget> streams;
-    for (const hipLaunchParams &launch : all) {
-      streams.push_back(resolve(launch.stream));
-      const hipLaunchParams &first = all.front();
-      if (!launch.stream || launch.func != first.func || !equal(launch.gridDim, first.gridDim) ||
-          !equal(launch.blockDim, first.blockDim) || launch.sharedMem != first.sharedMem)
-        throw Error(hipErrorInvalidValue, "the launches differ, or have no stream of their own");
-      for (size_t i = 0; i + 1 < streams.size(); ++i)
-        if (streams[i].device == streams.back().device)
-          throw Error(hipErrorInvalidValue, "two launches on one device");
-    }
-    // Unless told not to, each begins after earlier work of all streams, and their later work after all of them.
-    for (const StreamTarget &stream : streams)
-      if (streams.size() > 1 && !(flags & hipCooperativeLaunchMultiDeviceNoPreSync))
-        synchronize(stream);
-    for (size_t i = 0; i < all.size(); ++i)
-      launch(find_kernel(all[i].func, *streams[i].device),
-             {all[i].gridDim, all[i].blockDim, all[i].sharedMem, all[i].stream}, streams[i], {all[i].args});
-    for (const StreamTarget &stream : streams)
-      if (streams.size() > 1 && !(flags & hipCooperativeLaunchMultiDeviceNoPostSync))
-        synchronize(stream);
-  });
+  return entry([&] { launch_on_devices(launches, device_count, flags, false); });
+}
+
+hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launches, int device_count,
+                                                 unsigned int flags) {
+  return entry([&] { launch_on_devices(launches, device_count, flags, true); });
 }
 
 // ---- Of a module's kernels

@@ -160,6 +160,12 @@ void register_memory(void *pointer, size_t bytes, unsigned flags) {
   auto &all = Allocations::all();
   std::unique_lock lock(all.mutex);
   auto next = all.by_address.lower_bound(address(pointer));
+  // As with AMD's run time, memory may be registered again: programs free it without unregistering it, and get it again.
+  if (next != all.by_address.end() && next->first == address(pointer) &&
+      next->second.kind == AllocationKind::registered) {
+    ze::release_imported_memory(next->second.device->driver(), pointer);
+    next = all.by_address.erase(next);
+  }
   if (all.find(pointer) != all.by_address.end() ||
       (next != all.by_address.end() && next->first - address(pointer) < bytes))
     throw Error(hipErrorHostMemoryAlreadyRegistered, "HIP knows part of this memory already");

@@ -43,7 +43,8 @@ void free_in_order(const StreamTarget &stream, void *pointer);
 void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk);
 void free_chunk(Device &device, PoolChunk &chunk);
 
-/// Lets devices reach memory of the program. Throws hipErrorHostMemoryAlreadyRegistered if part of it is known to HIP.
+/// Lets devices reach memory of the program. Throws hipErrorHostMemoryAlreadyRegistered if part of it is known to HIP, unless
+/// that is an earlier registration of the same address, which this one replaces.
 void register_memory(void *pointer, size_t bytes, unsigned flags);
 /// Waits for all work, then undoes it. Throws hipErrorHostMemoryNotRegistered for any other address.
 void unregister_memory(void *pointer);

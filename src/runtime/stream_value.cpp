@@ -17,7 +17,9 @@ void check_place(const void *address, size_t bytes, bool host_reads) {
   if (!allocation)
     throw Error(hipErrorInvalidValue, "the memory of a stream's value was not allocated by HIP");
   check_range(*allocation, address, bytes);
-  if (host_reads && !allocation->host_can_reach())
+  // The memory of a device that is a CPU is the host's.
+  const bool on_cpu = allocation->device->info().properties.type == ZE_DEVICE_TYPE_CPU;
+  if (host_reads && !allocation->host_can_reach() && !on_cpu)
     throw Error(hipErrorInvalidValue, "a stream waits for values in host memory only: allocate it with "
                                       "hipExtMallocWithFlags and hipMallocSignalMemory");
 }

@@ -263,7 +263,12 @@ TEST_CASE("hip memory: what cannot be registered") {
   REQUIRE(hipHostUnregister(memory.data()) == hipErrorHostMemoryNotRegistered);
 
   REQUIRE_HIP(hipHostRegister(memory.data() + 4000, 2000, 0));
-  for (size_t offset : {3999, 4000, 4001, 5999})
+  REQUIRE_HIP(hipHostRegister(memory.data() + 4000, 1000, 0)); // instead
+  REQUIRE_HIP(hipHostRegister(memory.data() + 5000, 100, 0));
+  REQUIRE(hipHostRegister(memory.data() + 4000, 2000, 0) == hipErrorHostMemoryAlreadyRegistered);
+  REQUIRE_HIP(hipHostUnregister(memory.data() + 5000));
+  REQUIRE_HIP(hipHostRegister(memory.data() + 4000, 2000, 0));
+  for (size_t offset : {3999, 4001, 5999})
     REQUIRE(hipHostRegister(memory.data() + offset, 2, 0) == hipErrorHostMemoryAlreadyRegistered);
   REQUIRE(hipHostRegister(memory.data(), memory.size(), 0) == hipErrorHostMemoryAlreadyRegistered);
   REQUIRE(hipHostUnregister(memory.data() + 4001) == hipErrorHostMemoryNotRegistered);

@@ -118,6 +118,14 @@ case_a_known_failure_that_passes_fails() {
   expect 'check: passes but is listed as a known failure: a (it is broken)'
 }
 
+case_a_known_failure_that_may_pass_does() {
+  add_test one a true
+  add_test one b false
+  echo 'suite: {one: [{reason: chance, devices: [cpu], tests: [a, b], may_pass: true}]}' >"$known"
+  run_check 0
+  expect_row one 1 0 1 0
+}
+
 case_a_pattern_must_match_the_whole_name() {
   add_test one part false
   add_test one part_two false
@@ -290,7 +298,7 @@ case_a_list_with_mistakes_is_an_error() {
     'suite: {one: [{devices: [cpu], tests: [a]}]}' 'suite: {one: [{reason: r, devices: [gpu], tests: [a]}]}' \
     'suite: {one: [{reason: r, devices: [cpu], tests: a}]}' 'suite: {one: [{reason: r, devices: [cpu], test: [a]}]}' \
     'other: {one: [{reason: r, devices: [cpu], patterns: ["("]}]}' 'suite: {' \
-    'suite: {one: [], one: []}'; do
+    'suite: {one: [], one: []}' 'suite: {one: [{reason: r, devices: [cpu], tests: [a], may_pass: no-one-knows}]}'; do
     echo "$text" >"$known"
     run_check 2
     grep -q '^check: ' "$work/out" || fail "no message for $text"

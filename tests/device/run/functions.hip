@@ -78,7 +78,7 @@ void test_names() {
   CHECK(std::strcmp(hipApiName(0), "unknown") == 0);
 }
 
-void test_many_devices() {
+template <class Launch> void test_many_devices(Launch launch) {
   int devices = 0;
   CALL(hipGetDeviceCount(&devices));
   hipStream_t streams[2];
@@ -90,12 +90,12 @@ void test_many_devices() {
   hipLaunchParams launches[2];
   for (int i = 0; i < 2; ++i)
     launches[i] = {kernel, dim3(1), dim3(1), arguments, 0, streams[i]};
-  CALL(hipExtLaunchMultiKernelMultiDevice(launches, 1, 0));
+  CALL(launch(launches, 1, 0));
   CALL(hipStreamSynchronize(streams[0]));
   CHECK(out[0] == 5);
 
   const auto refused = [&](hipLaunchParams *list, int count, unsigned flags) {
-    return hipExtLaunchMultiKernelMultiDevice(list, count, flags) == hipErrorInvalidValue;
+    return launch(list, count, flags) == hipErrorInvalidValue;
   };
   CHECK(refused(nullptr, 1, 0));
   CHECK(refused(launches, 0, 0));
@@ -113,6 +113,11 @@ void test_many_devices() {
 int main() {
   test_attributes();
   test_names();
-  test_many_devices();
+  test_many_devices([](hipLaunchParams *list, int count, unsigned flags) {
+    return hipExtLaunchMultiKernelMultiDevice(list, count, flags);
+  });
+  test_many_devices([](hipLaunchParams *list, int count, unsigned flags) {
+    return hipLaunchCooperativeKernelMultiDevice(list, count, flags);
+  });
   return result();
 }
