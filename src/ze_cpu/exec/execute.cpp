@@ -77,18 +77,17 @@ void run_measured(Grid &grid, Pool &pool, float items_per_group) {
 }
 
 // Each group runs until it waits for the others; when all do, they all go on. Between two barriers,
-// the groups are the units of work that threads share.
+// teams of groups are the units of work that threads share.
 void run_resident(Grid &grid, Pool &pool) {
-  ResidentGroups groups(grid.launch);
-  for (bool worth_sharing = true; groups.count() != 0; groups.next_phase()) {
-    Grid phase(grid.launch, groups.count());
+  ResidentGroups groups(grid.launch, pool.width());
+  for (bool worth_sharing = true; groups.teams() != 0; groups.next_phase()) {
+    Grid phase(grid.launch, groups.teams());
     phase.resident = &groups;
     auto begin = Clock::now();
     if (phase.total == 1 || pool.width() == 1 || !worth_sharing) {
       phase.work();
       worth_sharing = nanoseconds(Clock::now() - begin) > worth_sharing_ns;
     } else {
-      phase.chunk = std::max<uint64_t>(1, phase.total / (8 * uint64_t(pool.width())));
       pool.share(phase);
       worth_sharing =
           nanoseconds(Clock::now() - begin) * static_cast<float>(pool.width()) > worth_sharing_ns;
@@ -106,9 +105,7 @@ KernelFootprint footprint(const KernelCode &code) {
 
 uint32_t max_cooperative_groups(const KernelCode &code, uint32_t group_items, uint32_t local_bytes,
                                 uint64_t memory_bytes) {
-  // Stacks of unknown depth each have a guard page, and mappings are limited.
-  const uint64_t items = code.stack_is_bounded ? max_resident_items : max_resident_items / 8;
-  uint64_t groups = items / group_items;
+  uint64_t groups = max_resident_items / group_items;
   if (code.has_grid_sync)
     groups = std::min(groups, memory_bytes / ResidentGroups::bytes(code, group_items, local_bytes));
   return static_cast<uint32_t>(std::max<uint64_t>(groups, 1));

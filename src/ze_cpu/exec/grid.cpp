@@ -5,6 +5,7 @@
 #include "resident_groups.h"
 
 #include <cstdio>
+#include <new>
 
 namespace ze_cpu {
 
@@ -17,19 +18,23 @@ void Grid::fail(Fault reason) {
 bool Grid::run(uint64_t first, uint64_t last) {
   KernelThread &thread = KernelThread::current();
   FaultGuard guard;
-  bool done = true;
+  const char *problem = nullptr;
   int signal = run_guarded(guard, [&] {
-    if (resident)
+    if (!resident) {
+      if (!thread.run(launch, first, last))
+        problem = "a barrier of the whole grid, in a launch that is not cooperative";
+      return;
+    }
+    try {
       resident->run(first, last);
-    else
-      done = thread.run(launch, first, last);
+    } catch (const std::bad_alloc &) {
+      problem = "not enough memory to run it";
+    }
   });
-  if (signal == 0 && done)
-    return true;
   if (signal == 0) {
-    fail({true, "kernel " + launch.code->name +
-                    ": a barrier of the whole grid, in a launch that is not cooperative"});
-    return false;
+    if (problem)
+      fail({true, "kernel " + launch.code->name + ": " + problem});
+    return !problem;
   }
   thread.abandon();
   if (signal == forbidden_access) {

@@ -15,8 +15,8 @@ struct Grid {
   Grid(const Launch &the_launch, uint64_t groups) : launch(the_launch), total(groups) {}
 
   const Launch &launch;
-  const uint64_t total;               // work-groups
-  ResidentGroups *resident = nullptr; // where they are kept, in a cooperative launch
+  const uint64_t total;               // work-groups, or teams of resident ones
+  ResidentGroups *resident = nullptr; // in a cooperative launch that waits for the grid
   uint64_t chunk = 1; // work-groups that a thread takes at a time; set before the grid is shared
   std::atomic<uint64_t> next = 0; // first group that nobody has taken: groups start in order
   std::atomic<bool> faulted = false;

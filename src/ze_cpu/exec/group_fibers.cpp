@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 namespace ze_cpu {
@@ -141,6 +142,35 @@ bool GroupFibers::release_work_group() {
       sub_group.ready |= 1u << lane % width;
     }
   return true;
+}
+
+// Lanes that have ended leave nothing behind.
+template <class Visit> void GroupFibers::for_each_live_stack(Visit visit) const {
+  uint32_t width = code_->sub_group_size;
+  for (uint32_t lane = 0; lane < lanes_; ++lane)
+    if (sub_groups_[lane / width].at_barrier >> lane % width & 1) {
+      auto *low = static_cast<std::byte *>(stack_pointers_[lane]);
+      visit(low, static_cast<size_t>(stacks_->top(first_stack_ + lane) - low));
+    }
+}
+
+void GroupFibers::save_stacks(std::vector<std::byte> &memory) const {
+  size_t total = 0;
+  for_each_live_stack([&](const std::byte *, size_t bytes) { total += bytes; });
+  memory.resize(total);
+  std::byte *to = memory.data();
+  for_each_live_stack([&](const std::byte *low, size_t bytes) {
+    std::memcpy(to, low, bytes);
+    to += bytes;
+  });
+}
+
+void GroupFibers::restore_stacks(const std::vector<std::byte> &memory) const {
+  const std::byte *from = memory.data();
+  for_each_live_stack([&](std::byte *low, size_t bytes) {
+    std::memcpy(low, from, bytes);
+    from += bytes;
+  });
 }
 
 // `no_lane` stands for the thread itself, on either side.

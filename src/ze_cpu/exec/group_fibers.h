@@ -36,6 +36,12 @@ public:
   /// releases it.
   bool resume();
 
+  /// While the group waits for the grid its stacks can be lent to another: what is on them is
+  /// appended to `memory`, and put back before resume(). Not for AddressSanitizer, which knows what
+  /// lies on a stack.
+  void save_stacks(std::vector<std::byte> &memory) const;
+  void restore_stacks(const std::vector<std::byte> &memory) const;
+
   /// Called by the running fiber; see ze_cpu_sync.
   uint64_t wait(uint32_t lane, uint64_t value, uint64_t parameter, uint32_t id,
                 SyncOperation operation);
@@ -55,6 +61,7 @@ private:
   uint32_t next_lane();
   void release_operation(SubGroup &sub_group, uint32_t first_lane);
   bool release_work_group();
+  template <class Visit> void for_each_live_stack(Visit visit) const;
   void switch_to(uint32_t from, uint32_t to, bool for_good);
   static void fiber_main(void *self);
 

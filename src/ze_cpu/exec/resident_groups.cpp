@@ -8,6 +8,12 @@
 namespace ze_cpu {
 namespace {
 
+#ifdef ZE_CPU_ASAN
+constexpr bool may_share_stacks = false;
+#else
+constexpr bool may_share_stacks = true;
+#endif
+
 uint64_t local_stride(uint32_t local_bytes) {
   return (local_bytes + local_alignment - 1) / local_alignment * local_alignment;
 }
@@ -15,23 +21,24 @@ uint64_t local_stride(uint32_t local_bytes) {
 } // namespace
 
 uint64_t ResidentGroups::bytes(const KernelCode &code, uint32_t group_items, uint32_t local_bytes) {
-  return group_items * FiberStacks::stride(code.stack_bytes, !code.stack_is_bounded) +
-         local_stride(local_bytes);
+  return uint64_t(group_items) * code.stack_bytes + local_stride(local_bytes);
 }
 
-ResidentGroups::ResidentGroups(const Launch &launch) {
+ResidentGroups::ResidentGroups(const Launch &launch, unsigned teams) {
   const KernelCode &code = *launch.code;
   const uint32_t items = group_items(launch);
   const uint64_t count = uint64_t(launch.groups[0]) * launch.groups[1] * launch.groups[2];
+  const uint64_t team_count = may_share_stacks ? std::min<uint64_t>(count, teams) : count;
   const uint64_t stride = local_stride(launch.local_bytes);
-  if (!stacks_.reserve(count * items, code.stack_bytes, !code.stack_is_bounded))
+  shares_stacks_ = team_count < count;
+  if (!stacks_.reserve(team_count * items, code.stack_bytes, !code.stack_is_bounded))
     throw std::bad_alloc();
   if (stride != 0) {
     local_.reset(static_cast<std::byte *>(std::aligned_alloc(local_alignment, count * stride)));
     if (!local_)
       throw std::bad_alloc();
   }
-  unfinished_.reserve(count);
+  teams_.resize(team_count);
   for (uint64_t index = 0; index < count; ++index) {
     Group &group = groups_.emplace_back();
     GroupContext &context = group.context;
@@ -44,19 +51,28 @@ ResidentGroups::ResidentGroups(const Launch &launch) {
     context.stack_low = stacks_.low();
     context.stack_high = stacks_.high();
     context.fibers = &group.fibers;
+    const uint64_t team = index % team_count;
     group.fibers.reserve(items);
-    group.fibers.start(code, context, stacks_, index * items);
-    unfinished_.push_back(&group);
+    group.fibers.start(code, context, stacks_, team * items);
+    teams_[team].push_back(&group);
   }
 }
 
 ZE_CPU_SWITCHES_STACKS void ResidentGroups::run(uint64_t first, uint64_t last) {
   for (; first < last; ++first)
-    unfinished_[first]->ended = !unfinished_[first]->fibers.resume();
+    for (Group *group : teams_[first]) {
+      if (shares_stacks_)
+        group->fibers.restore_stacks(group->stacks);
+      group->ended = !group->fibers.resume();
+      if (shares_stacks_)
+        group->fibers.save_stacks(group->stacks);
+    }
 }
 
 void ResidentGroups::next_phase() {
-  std::erase_if(unfinished_, [](const Group *group) { return group->ended; });
+  for (std::vector<Group *> &team : teams_)
+    std::erase_if(team, [](const Group *group) { return group->ended; });
+  std::erase_if(teams_, [](const std::vector<Group *> &team) { return team.empty(); });
 }
 
 } // namespace ze_cpu

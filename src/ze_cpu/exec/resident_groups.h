@@ -1,5 +1,5 @@
-// The work-groups of a cooperative launch: all exist at once, each keeping its work-items' stacks
-// and its work-group memory while it waits for the others.
+// The work-groups of a cooperative launch: all exist at once. A group that waits for the others
+// keeps what its work-items have on their stacks, and its work-group memory.
 #pragma once
 
 #include "fiber_stacks.h"
@@ -14,22 +14,25 @@
 
 namespace ze_cpu {
 
-/// The most work-items a cooperative launch may have: their stacks take two pages each at least.
+/// The most work-items a cooperative launch may have.
 inline constexpr uint32_t max_resident_items = 65'536;
 
+/// The groups are dealt out to a few teams. Those of a team run one after the other, on the same
+/// stacks: whoever waits has its part of them put aside, so that many groups need little memory,
+/// and always the same.
 class ResidentGroups {
 public:
-  /// Throws std::bad_alloc.
-  explicit ResidentGroups(const Launch &launch);
+  /// For at most `teams` threads. Throws std::bad_alloc.
+  ResidentGroups(const Launch &launch, unsigned teams);
 
-  /// Address space that a work-group takes.
+  /// Memory that a waiting work-group takes at most.
   static uint64_t bytes(const KernelCode &code, uint32_t group_items, uint32_t local_bytes);
 
-  /// Groups that have not ended.
-  uint64_t count() const { return unfinished_.size(); }
+  /// Teams with groups that have not ended.
+  uint64_t teams() const { return teams_.size(); }
 
-  /// Runs the unfinished groups [first, last) until each waits for the grid or has ended. Different
-  /// threads may run different groups.
+  /// Runs the groups of the teams [first, last) until each waits for the grid or has ended.
+  /// Different threads may run different teams. Throws std::bad_alloc.
   void run(uint64_t first, uint64_t last);
 
   /// After all have run: those that wait for the grid go on in the next run().
@@ -39,6 +42,7 @@ private:
   struct Group {
     GroupContext context;
     GroupFibers fibers;
+    std::vector<std::byte> stacks; // while it waits and others of its team run
     bool ended = false;
   };
   struct Free {
@@ -48,7 +52,8 @@ private:
   FiberStacks stacks_;
   std::unique_ptr<std::byte, Free> local_;
   std::deque<Group> groups_;
-  std::vector<Group *> unfinished_; // in the order of the grid
+  std::vector<std::vector<Group *>> teams_; // unfinished groups, in the order of the grid
+  bool shares_stacks_ = false;
 };
 
 } // namespace ze_cpu
