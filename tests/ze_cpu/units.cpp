@@ -56,6 +56,7 @@ TEST_CASE("ze_cpu: guarded allocations remember what was freed, and where everyt
   CHECK(allocations.overrun(memory - 1, 1) == base - 1);
   CHECK_FALSE(allocations.overrun(&owner, 1000));
   CHECK(contains(allocations.describe(base + 100), "0 bytes behind the 100-byte shared"));
+  CHECK_FALSE(contains(allocations.describe(base + 100), "program itself"));
   CHECK(contains(allocations.describe(reinterpret_cast<uintptr_t>(&owner)), "program itself"));
 
   CHECK(allocations.free(memory, &owner));

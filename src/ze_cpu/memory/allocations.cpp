@@ -279,8 +279,9 @@ std::string Allocations::describe(uintptr_t address) const {
     return "inside " + text_of(*below);
   if (auto freed = describe_freed(address))
     return *freed;
+  const bool is_guard = (below && below->occupies(address)) || (above && above->occupies(address));
   std::string program;
-  if (guarded_)
+  if (guarded_ && !is_guard)
     if (const auto memory = program_memory(address))
       program = memory->empty() ? ", in memory of the program itself"
                                 : std::format(", in memory of the program itself ({})", *memory);
