@@ -95,3 +95,19 @@ endforeach()
 add_test(NAME "headers: HIP language, as hiprtc compiles it"
   COMMAND ${CHIP_CLANG} ${hip_flags} --cuda-device-only -std=c++17 -nostdinc -D__HIPCC_RTC__
           ${CMAKE_CURRENT_SOURCE_DIR}/run_time_compiled.hip)
+
+# What only AMD's devices have does not compile, and says why.
+foreach(case
+    "__hip_move_dpp(1, 0x101, 15, 15, true)|__hip_move_dpp is an instruction of AMD's devices"
+    "__hip_ds_swizzle(1u, 0xc000)|only masks and quads work"
+    "__smid()|Level Zero does not tell kernels which compute unit runs them")
+  string(REGEX REPLACE "\\|.*" "" call "${case}")
+  string(REGEX REPLACE ".*\\|" "" message "${case}")
+  string(REGEX REPLACE "\\(.*" "" name "${call}")
+  file(CONFIGURE OUTPUT ${work}/alone/only_amd_${name}.hip CONTENT
+    "#include <hip/hip_runtime.h>\n__global__ void kernel(int *p) { *p = ${call}; }\n" @ONLY)
+  add_test(NAME "headers: HIP language, ${name} does not compile and says why"
+    COMMAND ${CHIP_CLANG} ${hip_flags} --cuda-device-only -std=c++17 ${work}/alone/only_amd_${name}.hip)
+  set_tests_properties("headers: HIP language, ${name} does not compile and says why" PROPERTIES
+    PASS_REGULAR_EXPRESSION "error.*${message}")
+endforeach()

@@ -44,14 +44,21 @@ CHIP_OVERLOADS(ceil)
 CHIP_OVERLOADS(cos)
 CHIP_OVERLOADS(cosh)
 CHIP_OVERLOADS(cospi)
+CHIP_OVERLOADS(cyl_bessel_i0)
+CHIP_OVERLOADS(cyl_bessel_i1)
 CHIP_OVERLOADS(erf)
 CHIP_OVERLOADS(erfc)
+CHIP_OVERLOADS(erfcinv)
+CHIP_OVERLOADS(erfcx)
+CHIP_OVERLOADS(erfinv)
 CHIP_OVERLOADS(exp)
 CHIP_OVERLOADS(exp10)
 CHIP_OVERLOADS(exp2)
 CHIP_OVERLOADS(expm1)
 CHIP_OVERLOADS(fabs)
 CHIP_OVERLOADS(floor)
+CHIP_OVERLOADS(j0)
+CHIP_OVERLOADS(j1)
 CHIP_OVERLOADS(lgamma)
 CHIP_OVERLOADS(log)
 CHIP_OVERLOADS(log10)
@@ -60,6 +67,7 @@ CHIP_OVERLOADS(log2)
 CHIP_OVERLOADS(logb)
 CHIP_OVERLOADS(nearbyint)
 CHIP_OVERLOADS(normcdf)
+CHIP_OVERLOADS(normcdfinv)
 CHIP_OVERLOADS(rcbrt)
 CHIP_OVERLOADS(rint)
 CHIP_OVERLOADS(round)
@@ -72,6 +80,8 @@ CHIP_OVERLOADS(tan)
 CHIP_OVERLOADS(tanh)
 CHIP_OVERLOADS(tgamma)
 CHIP_OVERLOADS(trunc)
+CHIP_OVERLOADS(y0)
+CHIP_OVERLOADS(y1)
 #undef CHIP_OVERLOADS
 
 #define CHIP_OVERLOADS(name, result)                                                               \
@@ -139,6 +149,26 @@ CHIP_OVERLOADS(isnormal)
 CHIP_OVERLOADS(signbit)
 #undef CHIP_OVERLOADS
 
+CHIP_DEVICE int fpclassify(float x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
+CHIP_DEVICE int fpclassify(double x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
+
+// Comparisons that a NaN makes false, without complaint
+
+#define CHIP_OVERLOADS(name)                                                                       \
+  CHIP_DEVICE bool name(float x, float y) { return __builtin_##name(x, y); }                       \
+  CHIP_DEVICE bool name(double x, double y) { return __builtin_##name(x, y); }                     \
+  template <typename A, typename B>                                                                \
+  CHIP_DEVICE typename chip_device::IfNumbers<A, B, bool>::Type name(A x, B y) {                   \
+    return __builtin_##name(static_cast<double>(x), static_cast<double>(y));                       \
+  }
+CHIP_OVERLOADS(isgreater)
+CHIP_OVERLOADS(isgreaterequal)
+CHIP_OVERLOADS(isless)
+CHIP_OVERLOADS(islessequal)
+CHIP_OVERLOADS(islessgreater)
+CHIP_OVERLOADS(isunordered)
+#undef CHIP_OVERLOADS
+
 // Absolute values
 
 CHIP_DEVICE int abs(int x) { return x < 0 ? -x : x; }
@@ -180,7 +210,14 @@ using ::hypot;
 using ::ilogb;
 using ::isfinite;
 using ::isinf;
+using ::fpclassify;
+using ::isgreater;
+using ::isgreaterequal;
+using ::isless;
+using ::islessequal;
+using ::islessgreater;
 using ::isnan;
+using ::isunordered;
 using ::isnormal;
 using ::labs;
 using ::ldexp;

@@ -84,7 +84,7 @@ public:
     case internal::cg_workgroup:
       return internal::rank_in_block();
     default:
-      return static_cast<unsigned int>(__popcll(lanes_ & __lanemask_lt()));
+      return __popcll(lanes_ & __lanemask_lt());
     }
   }
 
@@ -190,7 +190,7 @@ class coalesced_group : public thread_group {
 
 protected:
   explicit CHIP_GROUP coalesced_group(unsigned long long lanes)
-      : thread_group(internal::cg_coalesced_group, static_cast<unsigned int>(__popcll(lanes)),
+      : thread_group(internal::cg_coalesced_group, __popcll(lanes),
                      static_cast<unsigned int>(lanes)) {}
 
 public:

@@ -8,12 +8,14 @@
 #include <math.h>
 #endif
 
+#include <hip/spirv_detail/amdgcn.h>
 #include <hip/spirv_detail/atomics.h>
 #include <hip/spirv_detail/clock.h>
 #include <hip/spirv_detail/conversion.h>
 #include <hip/spirv_detail/coordinates.h>
 #include <hip/spirv_detail/directed_rounding.h>
 #include <hip/spirv_detail/integer.h>
+#include <hip/spirv_detail/load.h>
 #include <hip/spirv_detail/sync.h>
 #include <hip/spirv_detail/warp.h>
 #include <hip/spirv_detail/warp_sync.h>

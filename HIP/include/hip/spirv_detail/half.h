@@ -172,3 +172,12 @@ CHIP_NARROW __half2 __low2half2(__half2 a) { return {a.x, a.x}; }
 CHIP_NARROW __half2 __high2half2(__half2 a) { return {a.y, a.y}; }
 CHIP_NARROW __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }
 CHIP_NARROW __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
+
+#if __HIP_CLANG_ONLY__
+/// The products of two pairs, added to c; with `saturate`, between 0 and 1.
+CHIP_DEVICE float amd_mixed_dot(__half2 a, __half2 b, float c, bool saturate) {
+  const float sum = chip_device::fma(__low2float(a), __low2float(b),
+                                     chip_device::fma(__high2float(a), __high2float(b), c));
+  return saturate ? __saturatef(sum) : sum;
+}
+#endif

@@ -9,8 +9,12 @@ __attribute__((const)) __device__ unsigned long __spirv_ocl_u_mul_hi(unsigned lo
 
 // Bits
 
-CHIP_DEVICE int __popc(unsigned int x) { return __builtin_popcount(x); }
-CHIP_DEVICE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+CHIP_DEVICE unsigned int __popc(unsigned int x) {
+  return static_cast<unsigned int>(__builtin_popcount(x));
+}
+CHIP_DEVICE unsigned int __popcll(unsigned long long x) {
+  return static_cast<unsigned int>(__builtin_popcountll(x));
+}
 CHIP_DEVICE int __clz(int x) {
   return x == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(x));
 }

@@ -1,7 +1,7 @@
 /// The mathematical functions for float, as named in C.
 #pragma once
 
-#include <hip/spirv_detail/math_builtins.h>
+#include <hip/spirv_detail/math_special.h>
 
 #define CHIP_REAL float
 #define CHIP_NAME(name) name##f

@@ -158,10 +158,23 @@ CHIP_DEVICE void CHIP_NAME(sincospi)(CHIP_REAL x, CHIP_REAL *sine, CHIP_REAL *co
   *cosine = __spirv_ocl_cospi(x);
 }
 CHIP_DEVICE CHIP_REAL CHIP_NAME(rcbrt)(CHIP_REAL x) { return 1 / __spirv_ocl_cbrt(x); }
-CHIP_DEVICE CHIP_REAL CHIP_NAME(normcdf)(CHIP_REAL x) {
-  const CHIP_REAL half_root = static_cast<CHIP_REAL>(0.70710678118654752440);
-  return static_cast<CHIP_REAL>(0.5) * __spirv_ocl_erfc(-x * half_root);
-}
+
+#define CHIP_SPECIAL(name, function)                                                               \
+  CHIP_DEVICE CHIP_REAL CHIP_NAME(name)(CHIP_REAL x) { return chip_device::function(x); }
+CHIP_SPECIAL(cyl_bessel_i0, bessel_i0)
+CHIP_SPECIAL(cyl_bessel_i1, bessel_i1)
+CHIP_SPECIAL(erfcinv, erfcinv)
+CHIP_SPECIAL(erfcx, erfcx)
+CHIP_SPECIAL(erfinv, erfinv)
+CHIP_SPECIAL(j0, bessel_j0)
+CHIP_SPECIAL(j1, bessel_j1)
+CHIP_SPECIAL(normcdf, normcdf)
+CHIP_SPECIAL(normcdfinv, normcdfinv)
+CHIP_SPECIAL(y0, bessel_y0)
+CHIP_SPECIAL(y1, bessel_y1)
+#undef CHIP_SPECIAL
+CHIP_DEVICE CHIP_REAL CHIP_NAME(jn)(int n, CHIP_REAL x) { return chip_device::bessel_jn(n, x); }
+CHIP_DEVICE CHIP_REAL CHIP_NAME(yn)(int n, CHIP_REAL x) { return chip_device::bessel_yn(n, x); }
 
 // Lengths, and what to multiply with to make the length one
 
