@@ -32,7 +32,8 @@
   RULE(pending_spills_stay)                                                                        \
   RULE(shared_spills_are_equal)                                                                    \
   RULE(shared_spills_are_current)                                                                  \
-  RULE(kept_arguments_are_equal)
+  RULE(kept_arguments_are_equal)                                                                   \
+  RULE(freed_memory_stays)
 
 namespace chip {
 

@@ -13,7 +13,7 @@ struct Weight {
 };
 
 // Waiting on the host is rare: it ends what could go wrong.
-constexpr std::array<Weight, 23> weights{{
+constexpr std::array<Weight, 25> weights{{
     {OpKind::kernel, 60},        {OpKind::spilled_kernel, 8},     {OpKind::repeated_kernel, 8},
     {OpKind::host_function, 6},  {OpKind::callback, 2},           {OpKind::set, 16},
     {OpKind::snapshot, 10},      {OpKind::record, 16},            {OpKind::wait, 20},
@@ -21,7 +21,8 @@ constexpr std::array<Weight, 23> weights{{
     {OpKind::stream_query, 4},   {OpKind::stream_synchronize, 4}, {OpKind::device_synchronize, 2},
     {OpKind::stream_create, 4},  {OpKind::stream_destroy, 4},     {OpKind::event_create, 3},
     {OpKind::event_destroy, 2},  {OpKind::allocate, 3},           {OpKind::free, 2},
-    {OpKind::hand_over, 2},      {OpKind::pause, 2},
+    {OpKind::hand_over, 2},      {OpKind::pause, 2},              {OpKind::pool_allocate, 6},
+    {OpKind::pool_free, 8},
 }};
 
 class Generator {
@@ -120,7 +121,9 @@ private:
     };
     OpKind kind;
     switch (op.kind) {
-    case OpKind::record: kind = one_of(OpKind::wait, OpKind::wait, OpKind::record, OpKind::event_query); break;
+    case OpKind::record:
+      kind = one_of(OpKind::wait, OpKind::wait, OpKind::record, OpKind::event_query);
+      break;
     case OpKind::wait:
       kind = one_of(OpKind::stream_synchronize, OpKind::stream_query, OpKind::stream_destroy,
                     OpKind::stream_destroy, OpKind::record);
@@ -140,7 +143,8 @@ private:
     Op next = make(kind, op.thread);
     if (kind == OpKind::wait)
       next.event = op.event;
-    else if ((op.kind == OpKind::wait && (kind != OpKind::stream_destroy || op.stream >= first_created_stream)) ||
+    else if ((op.kind == OpKind::wait &&
+              (kind != OpKind::stream_destroy || op.stream >= first_created_stream)) ||
              kind == OpKind::stream_query)
       next.stream = op.stream;
     if (op.kind == OpKind::stream_destroy ? kind != OpKind::stream_create
@@ -165,7 +169,9 @@ private:
     case OpKind::stream_create: return order_.streams().size() < 14;
     case OpKind::stream_destroy: return !order_.streams().empty();
     case OpKind::event_create: return order_.events().size() < 3;
-    case OpKind::free: return !order_.memory().empty();
+    case OpKind::free: return !order_.memory().empty() || !order_.pool_memory().empty();
+    case OpKind::pool_allocate: return order_.pool_memory().size() < 3;
+    case OpKind::pool_free: return !order_.pool_memory().empty();
     case OpKind::hand_over: return program_.threads > 1;
     default: return true;
     }
@@ -199,15 +205,15 @@ private:
   How how_to_set() {
     if (much_staging_ && !random_.one_in(4))
       return How::through_staging;
-    constexpr How all[] = {How::fill_bytes,  How::fill_words,     How::fill_null,      How::from_pageable,
-                           How::from_pinned, How::from_device,    How::from_pageable,  How::through_memory,
-                           How::from_pinned, How::from_host_wait, How::through_staging};
+    constexpr How all[] = {How::fill_bytes,  How::fill_words,     How::fill_null,       How::from_pageable,
+                           How::from_pinned, How::from_device,    How::from_pageable,   How::through_memory,
+                           How::from_pinned, How::from_host_wait, How::through_staging, How::write_value};
     How how = all[random_.below(std::size(all))];
     return how == How::through_memory && order_.memory().empty() ? How::from_pageable : how;
   }
 
   How how_to_look() {
-    constexpr How all[] = {How::to_device, How::to_device,    How::to_pinned,     How::to_pinned,
+    constexpr How all[] = {How::to_device, How::to_device,    How::to_pinned,      How::to_pinned,
                            How::to_pinned, How::to_host_wait, How::to_host_stream, How::to_pageable};
     return all[random_.below(std::size(all))];
   }
@@ -243,7 +249,8 @@ private:
       if (op.how == How::through_memory)
         op.memory = int16_t(any(order_.memory()));
       if (op.how == How::through_staging)
-        op.amount = random_.one_in(4) ? 80'000 : 4 * uint32_t(much_staging_ ? 15'000 : 1 + random_.below(15'000));
+        op.amount =
+            random_.one_in(4) ? 80'000 : 4 * uint32_t(much_staging_ ? 15'000 : 1 + random_.below(15'000));
       break;
     case OpKind::snapshot:
       choose_stream(op);
@@ -279,20 +286,23 @@ private:
       op.event = int16_t(next_event_++);
       op.flag = random_.below(10) < timed_in_ten_;
       break;
-    case OpKind::allocate:
+    case OpKind::allocate: op.memory = int16_t(next_memory_++); break;
+    case OpKind::free:
+      op.memory = int16_t(any(order_.memory().empty() ? order_.pool_memory() : order_.memory()));
+      break;
+    case OpKind::pool_allocate:
+      choose_stream(op);
       op.memory = int16_t(next_memory_++);
       break;
-    case OpKind::free:
-      op.memory = int16_t(any(order_.memory()));
+    case OpKind::pool_free:
+      choose_stream(op);
+      op.memory = int16_t(any(order_.pool_memory()));
       break;
     case OpKind::hand_over:
       op.other = int16_t((thread + 1 + random_.below(size_t(program_.threads - 1))) % program_.threads);
       break;
-    case OpKind::pause:
-      op.amount = uint32_t(random_.below(200));
-      break;
-    case OpKind::device_synchronize:
-      break;
+    case OpKind::pause: op.amount = uint32_t(random_.below(200)); break;
+    case OpKind::device_synchronize: break;
     }
     return op;
   }

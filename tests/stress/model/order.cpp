@@ -79,14 +79,34 @@ bool Order::accepts(const Op &op) const {
     return writable(events_, op.event, called);
   if (op.kind == OpKind::free)
     return writable(memory_, op.memory, called);
+  if (op.kind == OpKind::pool_free)
+    return writable(memory_, op.memory, called) && memory_[size_t(op.memory)].of_pool &&
+           work_before(op)[size_t(memory_[size_t(op.memory)].written)];
   if (op.event >= 0 && op.kind != OpKind::event_create && !readable(events_, op.event, called))
     return false;
   if (op.kind == OpKind::elapsed)
     return readable(events_, op.other, called) && events_[size_t(op.event)].timing &&
            events_[size_t(op.other)].timing;
-  if (op.memory >= 0 && op.kind != OpKind::allocate && !readable(memory_, op.memory, called))
-    return false;
+  if (op.kind == OpKind::set && op.memory >= 0)
+    return readable(memory_, op.memory, called) && !memory_[size_t(op.memory)].of_pool;
   return true;
+}
+
+/// What is done when work that is submitted now starts to run.
+Ops Order::work_before(const Op &op) const {
+  const Thread &thread = threads_[op.thread];
+  Ops direct;
+  const bool only_own_stream = op.kind == OpKind::wait && op.stream != null_stream;
+  for_each(thread.called, [&](int i) {
+    const Op &earlier = ops_[size_t(i)];
+    if (runs_on_device(earlier.kind) && is_ordered(op.stream, earlier.stream) &&
+        (!only_own_stream || op.stream == earlier.stream))
+      direct.set(size_t(i));
+  });
+  if (op.kind == OpKind::wait)
+    if (int record = events_[size_t(op.event)].record; record >= 0)
+      direct.set(size_t(record));
+  return thread.complete | with_all_before(direct);
 }
 
 void Order::append(const Op &op) {
@@ -95,29 +115,14 @@ void Order::append(const Op &op) {
   Promise promise;
   promise.called = thread.called;
 
-  // The order of the work.
-  if (runs_on_device(op.kind)) {
-    Ops direct;
-    const bool only_own_stream = op.kind == OpKind::wait && op.stream != null_stream;
-    for_each(thread.called, [&](int i) {
-      const Op &earlier = ops_[size_t(i)];
-      if (runs_on_device(earlier.kind) && is_ordered(op.stream, earlier.stream) &&
-          (!only_own_stream || op.stream == earlier.stream))
-        direct.set(size_t(i));
-    });
-    if (op.kind == OpKind::wait)
-      if (int record = events_[size_t(op.event)].record; record >= 0)
-        direct.set(size_t(record));
-    promise.before = thread.complete | with_all_before(direct);
-  }
+  if (runs_on_device(op.kind))
+    promise.before = work_before(op);
 
   // What the host knows afterwards.
   Ops waited;
   switch (op.kind) {
   case OpKind::stream_query:
-  case OpKind::stream_synchronize:
-    waited = work_of_stream(op.stream, thread.called);
-    break;
+  case OpKind::stream_synchronize: waited = work_of_stream(op.stream, thread.called); break;
   case OpKind::event_query:
   case OpKind::event_synchronize:
     if (int record = events_[size_t(op.event)].record; record >= 0)
@@ -137,8 +142,7 @@ void Order::append(const Op &op) {
                            thread.complete[size_t(promise.first_record)] &&
                            thread.complete[size_t(promise.second_record)];
     break;
-  default:
-    break;
+  default: break;
   }
   promise.complete = with_all_before(waited);
   if (op.kind == OpKind::event_query || op.kind == OpKind::stream_query)
@@ -195,13 +199,14 @@ void Order::append(const Op &op) {
   if (op.memory >= 0) {
     Object &memory = object(memory_, op.memory);
     memory.used.set(size_t(index));
-    if (op.kind == OpKind::allocate) {
+    if (op.kind == OpKind::allocate || op.kind == OpKind::pool_allocate) {
       memory.alive = true;
       memory.written = index;
-      alive_memory_.push_back(op.memory);
-    } else if (op.kind == OpKind::free) {
+      memory.of_pool = op.kind == OpKind::pool_allocate;
+      (memory.of_pool ? alive_pool_memory_ : alive_memory_).push_back(op.memory);
+    } else if (op.kind == OpKind::free || op.kind == OpKind::pool_free) {
       memory.alive = false;
-      remove(alive_memory_, op.memory);
+      remove(memory.of_pool ? alive_pool_memory_ : alive_memory_, op.memory);
     }
   }
   ops_.push_back(op);

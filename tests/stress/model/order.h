@@ -39,7 +39,8 @@ public:
   /// What is alive, for a generator to choose from: numbers of created streams, events, memory.
   const std::vector<int> &streams() const { return alive_streams_; }
   const std::vector<int> &events() const { return alive_events_; }
-  const std::vector<int> &memory() const { return alive_memory_; }
+  const std::vector<int> &memory() const { return alive_memory_; }           // of hipMalloc
+  const std::vector<int> &pool_memory() const { return alive_pool_memory_; } // of hipMallocAsync
   bool has_timing(int event) const { return events_[size_t(event)].timing; }
   const std::vector<Op> &ops() const { return ops_; }
 
@@ -60,12 +61,15 @@ private:
     // Events
     int record = -1;
     bool timing = false;
+    // Memory
+    bool of_pool = false;
   };
 
   StreamKind stream_kind(int stream) const;
   bool is_ordered(int stream, int other) const;
   Ops work_of_stream(int stream, const Ops &calls) const;
   Ops with_all_before(const Ops &work) const;
+  Ops work_before(const Op &op) const;
   bool readable(const std::vector<Object> &objects, int number, const Ops &called) const;
   bool writable(const std::vector<Object> &objects, int number, const Ops &called) const;
   static Object &object(std::vector<Object> &objects, int number);
@@ -74,7 +78,7 @@ private:
   std::vector<Promise> promises_;
   std::array<Thread, max_threads> threads_;
   std::vector<Object> streams_, events_, memory_;
-  std::vector<int> alive_streams_, alive_events_, alive_memory_;
+  std::vector<int> alive_streams_, alive_events_, alive_memory_, alive_pool_memory_;
 };
 
 /// The promises of a whole program; empty if some operation is not acceptable where it stands.

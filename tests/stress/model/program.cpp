@@ -11,21 +11,20 @@ bool marks_itself(OpKind kind) {
   case OpKind::host_function:
   case OpKind::callback:
   case OpKind::set:
-    return true;
-  default:
-    return false;
+  case OpKind::pool_free: return true;
+  default: return false;
   }
 }
 
 bool looks_at_marks(OpKind kind) {
-  return kind == OpKind::snapshot || (marks_itself(kind) && kind != OpKind::set);
+  return kind == OpKind::snapshot || (marks_itself(kind) && kind < OpKind::set);
 }
 
 bool runs_on_device(OpKind kind) { return kind <= OpKind::wait; }
 
 bool waits_for_itself(const Op &op) {
-  return op.how == How::from_host_wait || op.how == How::to_pageable ||
-         op.how == How::to_host_wait || op.how == How::to_host_stream;
+  return op.how == How::from_host_wait || op.how == How::to_pageable || op.how == How::to_host_wait ||
+         op.how == How::to_host_stream;
 }
 
 namespace {
@@ -43,13 +42,14 @@ std::string set_call(const Op &op, int index, const std::string &stream) {
   case How::fill_bytes: return std::format("hipMemsetAsync(mark[{}], {})", index, stream);
   case How::fill_words: return std::format("hipMemsetD32Async(mark[{}], {})", index, stream);
   case How::fill_null: return std::format("hipMemset(mark[{}])", index);
+  case How::write_value: return std::format("hipStreamWriteValue32({}, mark[{}])", stream, index);
   case How::from_pageable: return std::format("hipMemcpyAsync(mark[{}], pageable, {})", index, stream);
   case How::from_pinned: return std::format("hipMemcpyAsync(mark[{}], pinned, {})", index, stream);
   case How::from_device: return std::format("hipMemcpyAsync(mark[{}], device, {})", index, stream);
   case How::from_host_wait: return std::format("hipMemcpy(mark[{}], host)", index);
   case How::through_memory:
-    return std::format("hipMemcpyAsync(m{0}, pageable, {2}); hipMemcpyAsync(mark[{1}], m{0}, {2})",
-                       op.memory, index, stream);
+    return std::format("hipMemcpyAsync(m{0}, pageable, {2}); hipMemcpyAsync(mark[{1}], m{0}, {2})", op.memory,
+                       index, stream);
   default:
     return std::format("hipMemcpyAsync(big, pageable, {2} bytes, {1}); hipMemcpyAsync(mark[{0}], big, {1})",
                        index, stream, op.amount);
@@ -70,12 +70,18 @@ std::string call(const Op &op, int index) {
   const std::string s = stream_name(op);
   switch (op.kind) {
   case OpKind::kernel: return std::format("kernel<<<{}>>>(mark[{}], rounds {})", s, index, op.amount);
-  case OpKind::spilled_kernel: return std::format("spilled_kernel<<<{}>>>(mark[{}], {} bytes)", s, index, op.amount);
+  case OpKind::spilled_kernel:
+    return std::format("spilled_kernel<<<{}>>>(mark[{}], {} bytes)", s, index, op.amount);
   case OpKind::repeated_kernel: return std::format("repeated_kernel<<<{}>>>()", s);
-  case OpKind::host_function: return std::format("hipLaunchHostFunc({}, mark[{}], {} us)", s, index, op.amount);
+  case OpKind::host_function:
+    return std::format("hipLaunchHostFunc({}, mark[{}], {} us)", s, index, op.amount);
   case OpKind::callback: return std::format("hipStreamAddCallback({}, mark[{}], {} us)", s, index, op.amount);
   case OpKind::set: return set_call(op, index, s);
   case OpKind::snapshot: return snapshot_call(op, s);
+  case OpKind::pool_allocate:
+    return std::format("hipMallocAsync(m{0}, {1}); hipMemcpyAsync(m{0}, pageable, {1})", op.memory, s);
+  case OpKind::pool_free:
+    return std::format("hipMemcpyAsync(mark[{2}], m{0}, {1}); hipFreeAsync(m{0}, {1})", op.memory, s, index);
   case OpKind::record: return std::format("hipEventRecord(e{}, {})", op.event, s);
   case OpKind::wait: return std::format("hipStreamWaitEvent({}, e{})", s, op.event);
   case OpKind::event_query: return std::format("hipEventQuery(e{})", op.event);

@@ -17,12 +17,14 @@ using Ops = std::bitset<max_ops>;
 enum class OpKind : uint8_t {
   // Work on a stream that marks itself done, looks at the marks of all others, or both.
   kernel,
-  spilled_kernel, // its arguments are too large to pass by value
+  spilled_kernel,  // its arguments are too large to pass by value
   repeated_kernel, // the same arguments each time; counts itself
   host_function,
   callback,
-  set,      // a copy or a fill writes the mark
-  snapshot, // a copy reads all marks
+  set,           // a copy or a fill writes the mark
+  snapshot,      // a copy reads all marks
+  pool_allocate, // hipMallocAsync, and a copy to the memory
+  pool_free,     // a copy from the memory to the mark, and hipFreeAsync
   // Points in streams.
   record,
   wait,
@@ -53,6 +55,7 @@ enum class How : uint8_t {
   fill_bytes,      // hipMemsetAsync
   fill_words,      // hipMemsetD32Async
   fill_null,       // hipMemset
+  write_value,     // hipStreamWriteValue32
   from_pageable,   // hipMemcpyAsync; the source changes as soon as it has returned
   from_pinned,     // hipMemcpyAsync
   from_device,     // hipMemcpyAsync
@@ -71,11 +74,11 @@ struct Op {
   How how = How::none;
   uint8_t thread = 0;
   StreamKind stream_kind = StreamKind::null; // of stream_create
-  bool flag = false; // handle 0 goes by hipStreamLegacy; an event has timing
+  bool flag = false;                         // handle 0 goes by hipStreamLegacy; an event has timing
   int8_t priority = 0;
   int16_t stream = -1;
   int16_t event = -1;
-  int16_t other = -1;  // the second event, or the thread handed over to
+  int16_t other = -1; // the second event, or the thread handed over to
   int16_t memory = -1;
   uint32_t amount = 0; // rounds of a kernel, microseconds, or bytes
 };

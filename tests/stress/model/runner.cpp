@@ -10,9 +10,10 @@
 namespace model {
 namespace {
 
-constexpr size_t row = max_ops + 1;         // all marks and what follows them
-constexpr uint32_t last_word = 0x6c617374;  // follows the marks: a whole copy has it
+constexpr size_t row = max_ops + 1;        // all marks and what follows them
+constexpr uint32_t last_word = 0x6c617374; // follows the marks: a whole copy has it
 constexpr size_t staging_bytes = 80'000;
+constexpr size_t pool_bytes = 2 << 20; // so much that the pool has no block to spare
 
 struct Words { // as in kernels.hip; the smaller one is its beginning
   uint32_t words[1020];
@@ -87,6 +88,8 @@ hipStream_t Runner::stream(const Op &op) const {
 /// What the operation's mark becomes: never 0.
 uint32_t Runner::token(int index) const {
   const Op &op = program_->ops[size_t(index)];
+  if (op.kind == OpKind::pool_free)
+    return token(allocated_[size_t(op.memory)]); // what was written then is still there
   if (op.how == How::from_device)
     return hash(uint64_t(index));
   const uint32_t token = hash(program_->seed + uint64_t(index));
@@ -142,6 +145,10 @@ void Runner::prepare(const Program &program) {
     events = std::max(events, size_t(op.event + 1));
     memory = std::max(memory, size_t(op.memory + 1));
   }
+  allocated_.assign(memory, -1);
+  for (size_t i = 0; i < count; ++i)
+    if (program.ops[i].kind == OpKind::pool_allocate)
+      allocated_[size_t(program.ops[i].memory)] = int(i);
   streams_.assign(streams, nullptr);
   events_.assign(events, nullptr);
   memory_.assign(memory, nullptr);
@@ -195,6 +202,8 @@ void Runner::execute(int index) {
     break;
   case OpKind::set: return set(index, stream(op));
   case OpKind::snapshot: return snapshot(index, stream(op));
+  case OpKind::pool_allocate:
+  case OpKind::pool_free: return use_pool(index, stream(op));
   case OpKind::record: result = hipEventRecord(events_[size_t(op.event)], stream(op)); break;
   case OpKind::wait: result = hipStreamWaitEvent(stream(op), events_[size_t(op.event)], 0); break;
   case OpKind::event_query:
@@ -227,9 +236,7 @@ void Runner::execute(int index) {
   case OpKind::event_destroy:
     result = hipEventDestroy(std::exchange(events_[size_t(op.event)], nullptr));
     break;
-  case OpKind::allocate:
-    result = hipMalloc(&memory_[size_t(op.memory)], max_ops * sizeof(uint32_t));
-    break;
+  case OpKind::allocate: result = hipMalloc(&memory_[size_t(op.memory)], max_ops * sizeof(uint32_t)); break;
   case OpKind::free: result = hipFree(std::exchange(memory_[size_t(op.memory)], nullptr)); break;
   case OpKind::hand_over: break;
   case OpKind::pause: sleep_us(op.amount); break;
@@ -249,8 +256,8 @@ void Runner::launch(int index, hipStream_t stream) {
   } else if (op.kind == OpKind::spilled_kernel) {
     Words words(value);
     uint32_t *wrong = &shared_->wrong[index];
-    expect(index, launch_one(op.amount == 1040 ? mark_1040_ : mark_4080_, stream, marks, seen, count, self, value,
-                             wrong, words));
+    expect(index, launch_one(op.amount == 1040 ? mark_1040_ : mark_4080_, stream, marks, seen, count, self,
+                             value, wrong, words));
   } else {
     uint32_t *counter = &shared_->repeated, *wrong = &shared_->repeated_wrong, first = 1;
     Words words(first); // the same in all programs
@@ -269,6 +276,7 @@ void Runner::set(int index, hipStream_t stream) {
   case How::fill_bytes: result = hipMemsetAsync(mark, int(value & 0xff), bytes, stream); break;
   case How::fill_words: result = hipMemsetD32Async(mark, int(value), 1, stream); break;
   case How::fill_null: result = hipMemset(mark, int(value & 0xff), bytes); break;
+  case How::write_value: result = hipStreamWriteValue32(stream, mark, value, 0); break;
   case How::from_pageable:
     result = hipMemcpyAsync(mark, &source, bytes, hipMemcpyHostToDevice, stream);
     std::atomic_ref(source).store(0xbad);
@@ -315,7 +323,9 @@ void Runner::snapshot(int index, hipStream_t stream) {
     result = hipMemcpyAsync(device_snapshots_ + size_t(index) * row, marks, bytes, hipMemcpyDefault, stream);
     break;
   case How::to_pinned: result = hipMemcpyAsync(kept, marks, bytes, hipMemcpyDefault, stream); break;
-  case How::to_pageable: result = hipMemcpyAsync(pageable, marks, bytes, hipMemcpyDeviceToHost, stream); break;
+  case How::to_pageable:
+    result = hipMemcpyAsync(pageable, marks, bytes, hipMemcpyDeviceToHost, stream);
+    break;
   case How::to_host_wait: result = hipMemcpy(pageable, marks, bytes, hipMemcpyDeviceToHost); break;
   default: result = hipMemcpyWithStream(pageable, marks, bytes, hipMemcpyDeviceToHost, stream); break;
   }
@@ -329,13 +339,27 @@ void Runner::snapshot(int index, hipStream_t stream) {
   check_complete(index);
 }
 
+/// Memory keeps what was written to it until all work before its hipFreeAsync is done.
+void Runner::use_pool(int index, hipStream_t stream) {
+  const Op &op = program_->ops[size_t(index)];
+  void *&memory = memory_[size_t(op.memory)];
+  uint32_t value = token(index);
+  if (op.kind == OpKind::pool_allocate) {
+    if (expect(index, hipMallocAsync(&memory, pool_bytes, stream)))
+      expect(index, hipMemcpyAsync(memory, &value, sizeof value, hipMemcpyHostToDevice, stream));
+  } else {
+    expect(index, hipMemcpyAsync(&shared_->marks[index], memory, sizeof value, hipMemcpyDefault, stream));
+    expect(index, hipFreeAsync(std::exchange(memory, nullptr), stream));
+  }
+}
+
 /// The call has returned: what it promises is done.
 void Runner::check_complete(int index) {
   const Ops &complete = (*promises_)[size_t(index)].complete;
   for (size_t i = complete._Find_first(); i < complete.size(); i = complete._Find_next(i))
     if (!has_run(int(i)))
-      violate(index, std::format("returned before this was done:\n     {}",
-                                 to_string(program_->ops[i], int(i))));
+      violate(index,
+              std::format("returned before this was done:\n     {}", to_string(program_->ops[i], int(i))));
 }
 
 void Runner::check_elapsed(int index, hipError_t result, float ms) {

@@ -5,7 +5,6 @@
 
 #include <hip/hip_runtime_api.h>
 
-
 #include <atomic>
 #include <mutex>
 #include <stdexcept>
@@ -45,6 +44,7 @@ private:
   void launch(int index, hipStream_t stream);
   void set(int index, hipStream_t stream);
   void snapshot(int index, hipStream_t stream);
+  void use_pool(int index, hipStream_t stream);
   void check_complete(int index);
   void check_elapsed(int index, hipError_t result, float ms);
   void check_seen();
@@ -63,21 +63,22 @@ private:
 
   hipModule_t module_ = nullptr;
   hipFunction_t mark_ = nullptr, mark_1040_ = nullptr, mark_4080_ = nullptr, repeated_ = nullptr;
-  Shared *shared_ = nullptr;                  // pinned
-  uint32_t *device_snapshots_ = nullptr;      // a row for each operation
-  uint32_t *device_tokens_ = nullptr;         // sources of How::from_device
-  std::byte *staging_ = nullptr;              // on the device; a piece for each operation
-  std::vector<uint32_t> read_back_; // device_snapshots_ at the end
-  std::vector<uint32_t> pageable_;  // a row for each operation
+  Shared *shared_ = nullptr;             // pinned
+  uint32_t *device_snapshots_ = nullptr; // a row for each operation
+  uint32_t *device_tokens_ = nullptr;    // sources of How::from_device
+  std::byte *staging_ = nullptr;         // on the device; a piece for each operation
+  std::vector<uint32_t> read_back_;      // device_snapshots_ at the end
+  std::vector<uint32_t> pageable_;       // a row for each operation
 
   // Of the program that runs.
   const Program *program_ = nullptr;
   const std::vector<Promise> *promises_ = nullptr;
-  std::vector<std::vector<int>> scripts_;     // operations of each thread, those it receives included
+  std::vector<std::vector<int>> scripts_; // operations of each thread, those it receives included
   std::array<std::atomic<bool>, max_ops> handed_over_{};
   std::vector<hipStream_t> streams_;
   std::vector<hipEvent_t> events_;
   std::vector<void *> memory_;
+  std::vector<int> allocated_; // where memory_ comes from hipMallocAsync
   std::vector<HostCall> host_calls_;
   std::mutex mutex_;
   Violations violations_;

@@ -36,8 +36,9 @@ private:
       stopped_.wait_for(lock, stop, std::chrono::milliseconds(500), [] { return false; });
       if (!program_ || std::chrono::steady_clock::now() < deadline_)
         continue;
-      std::printf("program %llu has not ended in %lld s:\n%s", static_cast<unsigned long long>(program_->seed),
-                  static_cast<long long>(limit_.count()), to_string(*program_).c_str());
+      std::printf("program %llu has not ended in %lld s:\n%s",
+                  static_cast<unsigned long long>(program_->seed), static_cast<long long>(limit_.count()),
+                  to_string(*program_).c_str());
       std::fflush(stdout);
       std::_Exit(status_);
     }
