@@ -19,9 +19,9 @@ struct ValueCondition {
   bool holds(uint64_t found, size_t bytes) const;
 };
 
-/// Later work of the stream waits until the `bytes` (4 or 8) at `address` meet the condition. The host looks at them, so
-/// `address` must lie in memory that the host can read (hipMallocSignalMemory, hipHostMalloc, hipMallocManaged): throws
-/// hipErrorInvalidValue otherwise, hipErrorNotSupported where the driver has no host functions.
+/// Later work of the stream waits until the `bytes` (4 or 8) at `address` meet the condition. The host looks at them, in
+/// memory of a device through a copy each time. Throws as write_value does, and hipErrorNotSupported where the driver has no
+/// host functions.
 void wait_value(const StreamTarget &stream, const void *address, const ValueCondition &condition,
                 size_t bytes);
 

@@ -62,6 +62,27 @@ TEST_CASE("queue stream value: one stream writes what the other waits for") {
   REQUIRE(*signal.value == (1ull << 40 | 7)); // only the low half
 }
 
+TEST_CASE("queue stream value: values in memory of the device are waited for too") {
+  void *value = nullptr;
+  REQUIRE_HIP(hipMalloc(&value, 8));
+  REQUIRE_HIP(hipMemset(value, 0, 8));
+  HostMemory<int> number(1);
+  Streams streams(2, hipStreamNonBlocking);
+  for (int bytes : {4, 8}) {
+    const int target = bytes; // greater than what was there
+    if (bytes == 4)
+      REQUIRE_HIP(hipStreamWaitValue32(streams[0], value, 4, hipStreamWaitValueGte));
+    else
+      REQUIRE_HIP(hipStreamWaitValue64(streams[0], value, 8, hipStreamWaitValueGte));
+    REQUIRE_HIP(launch(function("add"), streams[0], 1, number.get(), 1));
+    REQUIRE(still_waits(streams[0]));
+    REQUIRE_HIP(hipStreamWriteValue64(streams[1], value, uint64_t(target), 0));
+    REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  }
+  REQUIRE(number[0] == 2);
+  REQUIRE_HIP(hipFree(value));
+}
+
 TEST_CASE("queue stream value: conditions and masks") {
   struct Case {
     unsigned condition;
@@ -117,7 +138,8 @@ TEST_CASE("queue stream value: what is refused") {
   char *bytes = reinterpret_cast<char *>(signal.value);
   REQUIRE(hipStreamWaitValue32(nullptr, &ordinary, 1, hipStreamWaitValueEq) == hipErrorInvalidValue);
   REQUIRE(hipStreamWaitValue32(nullptr, nullptr, 1, hipStreamWaitValueEq) == hipErrorInvalidValue);
-  REQUIRE(hipStreamWaitValue32(nullptr, device_memory, 1, hipStreamWaitValueEq) == hipErrorInvalidValue);
+  REQUIRE(hipStreamWaitValue64(nullptr, static_cast<char *>(device_memory) + 8, 1, hipStreamWaitValueEq) ==
+          hipErrorInvalidValue);
   REQUIRE(hipStreamWaitValue32(nullptr, signal.value, 1, 4) == hipErrorInvalidValue);
   REQUIRE(hipStreamWaitValue64(nullptr, bytes + 4, 1, hipStreamWaitValueEq) == hipErrorInvalidValue);
   REQUIRE(hipStreamWriteValue32(nullptr, bytes + 2, 1, 0) == hipErrorInvalidValue);
