@@ -26,7 +26,14 @@ constexpr uintptr_t nearby = uintptr_t{16} << 20; // what an index that ran away
 constexpr size_t max_guarded = 12'000;
 // Freed memory costs addresses, not memory.
 constexpr size_t max_freed = 8'192;
-constexpr size_t max_freed_bytes = size_t{1} << 40;
+size_t max_freed_bytes() {
+  static const size_t bytes = [] {
+    rlimit limit{};
+    const bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return limited ? static_cast<size_t>(limit.rlim_cur / 4) : size_t{1} << 40;
+  }();
+  return bytes;
+}
 
 size_t round_up(size_t bytes, size_t to) {
   if (bytes > SIZE_MAX - to)
@@ -181,7 +188,7 @@ void Allocations::quarantine(const Allocation &allocation) {
   make_inaccessible(allocation.mapping, allocation.mapped_bytes);
   freed_.push_back({allocation, Clock::now()});
   freed_bytes_ += allocation.mapped_bytes;
-  while (freed_.size() > max_freed || freed_bytes_ > max_freed_bytes) {
+  while (freed_.size() > max_freed || freed_bytes_ > max_freed_bytes()) {
     freed_bytes_ -= freed_.front().allocation.mapped_bytes;
     release(freed_.front().allocation);
     freed_.pop_front();
