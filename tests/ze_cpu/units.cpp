@@ -71,6 +71,8 @@ TEST_CASE("ze_cpu: guarded allocations remember what was freed, and where everyt
   CHECK(allocations.covers(address + 4, 4));
   CHECK_FALSE(allocations.covers(address + 4, 5));
   CHECK(allocations.describe(address + 7) == "inside the variable two");
+  CHECK_FALSE(allocations.overrun(variable, 8));
+  CHECK(allocations.overrun(&variable[1], 5) == address + 8);
   allocations.remove_variable(variable);
   CHECK_FALSE(allocations.covers(address + 4, 4));
 }

@@ -262,6 +262,11 @@ std::optional<uintptr_t> Allocations::overrun(const void *pointer, size_t bytes)
   }
   if (after != by_base_.end() && after->second.occupies(address))
     return address;
+  if (const auto next = variables_.upper_bound(address); next != variables_.begin()) {
+    const auto &[base, variable] = *std::prev(next);
+    if (address - base < variable.size && bytes > base + variable.size - address)
+      return base + variable.size;
+  }
   return std::nullopt;
 }
 

@@ -60,7 +60,7 @@ public:
   /// Whether all of the bytes are in one allocation or variable.
   bool covers(uintptr_t address, size_t bytes) const;
   /// The first of the bytes that is around an allocation and not in it, as far as inaccessible
-  /// pages do not see to that.
+  /// pages do not see to that, or behind the variable that the first one is in.
   std::optional<uintptr_t> overrun(const void *pointer, size_t bytes) const;
   /// Where `address` lies, for a person: "64 bytes behind the 256-byte device allocation at 0x...".
   std::string describe(uintptr_t address) const;
