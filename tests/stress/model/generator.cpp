@@ -134,11 +134,12 @@ private:
       break;
     case OpKind::event_synchronize: kind = one_of(OpKind::stream_synchronize, OpKind::kernel); break;
     case OpKind::stream_synchronize: kind = one_of(OpKind::kernel, OpKind::record); break;
+    case OpKind::pool_free: kind = OpKind::pool_allocate; break;
     default: return;
     }
     if (random_.below(10) >= follow_in_ten_ || !possible(kind))
       return;
-    if (kind == OpKind::wait)
+    if (kind == OpKind::wait || kind == OpKind::pool_allocate)
       last_stream_ = -1; // another one
     Op next = make(kind, op.thread);
     if (kind == OpKind::wait)
