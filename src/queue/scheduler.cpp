@@ -115,6 +115,11 @@ void Scheduler::finish_legacy() {
     queue->finish();
 }
 
+bool Scheduler::is_idle() {
+  auto busy = busy_queues([](Queue &) { return true; });
+  return std::ranges::all_of(busy, [](auto &entry) { return entry.first->query(); });
+}
+
 std::optional<Error> Scheduler::synchronize_for_release() {
   try {
     synchronize();

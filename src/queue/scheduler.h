@@ -41,6 +41,8 @@ public:
   /// Blocks until the null stream and all blocking queues have completed what was submitted before the call.
   void finish_legacy();
   bool query_legacy();
+  /// Whether all that was submitted to the device is complete. At most one driver call for each busy queue.
+  bool is_idle();
   /// As synchronize(), before something that work may use is released. A lost device is no reason to keep it: what still
   /// runs is waited for, and the error is returned, to be thrown afterwards.
   std::optional<Error> synchronize_for_release();

@@ -172,13 +172,13 @@ bool BuiltModule::remember_variables() {
 }
 
 void BuiltModule::reset() {
-  device_.scheduler().synchronize();
   run_alone([&](Queue &queue) {
     for (const Snapshot &snapshot : initial_)
       queue.submit([&](ze::CommandList &list, ze::Waits waits) {
         list.copy(snapshot.address, snapshot.bytes.data(), snapshot.bytes.size(), waits);
       });
   });
+  in_use_.store(false, std::memory_order_relaxed);
 }
 
 void BuiltModule::set_pointers(const std::vector<std::pair<std::string, void *>> &values) {

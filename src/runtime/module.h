@@ -51,7 +51,9 @@ public:
   bool remember_variables();
   /// Sets variables that hold a pointer, those of them that the module has. Waits for no other work.
   void set_pointers(const std::vector<std::pair<std::string, void *>> &values);
-  /// Waits for work that may use the module, then sets its variables as they were remembered.
+  /// No work uses the module, as far as can be told without waiting.
+  bool is_free() { return !in_use_.load(std::memory_order_relaxed) || device_.scheduler().is_idle(); }
+  /// Sets the variables of a module that is free as they were remembered.
   void reset();
 
 private:

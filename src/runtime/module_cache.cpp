@@ -17,9 +17,10 @@ std::shared_ptr<BuiltModule> ModuleCache::take(Device &device, uint64_t hash,
   std::lock_guard lock(mutex_);
   auto found = std::ranges::find_if(entries_, [&](const Entry &entry) {
     return entry.hash == hash && &entry.module->device() == &device &&
-           (entry.users == 0 || entry.module->is_stateless()) &&
            entry.module->code().spirv.size() == spirv.size() &&
-           std::memcmp(entry.module->code().spirv.data(), spirv.data(), spirv.size()) == 0;
+           std::memcmp(entry.module->code().spirv.data(), spirv.data(), spirv.size()) == 0 &&
+           // Loading waits for nothing: where work may still use the variables, another module is built.
+           (entry.module->is_stateless() || (entry.users == 0 && entry.module->is_free()));
   });
   if (found == entries_.end())
     return nullptr;
