@@ -261,6 +261,15 @@ Queue::KernelInstance &Queue::make_instance(const KernelTarget &target) {
   return *instances_[target.id];
 }
 
+/// Makes all blocks of the arena free: those of commands, by waiting without the lock, and those of submissions that failed.
+void Queue::make_room() {
+  {
+    std::lock_guard lock(mutex_);
+    arena_.abandon();
+  }
+  finish();
+}
+
 void *Queue::spill(SpillArena::Block &last, const void *value, size_t bytes) {
   // Loops often launch with the same large arguments again and again: the block of the last launch then serves.
   if (last && (std::memcmp(last.data(), value, bytes) == 0 || broken(Rule::shared_spills_are_equal)) &&
@@ -355,7 +364,7 @@ void Queue::launch(const KernelTarget &target, const LaunchShape &shape, void *c
       submit(append);
       return;
     } catch (const ArenaFull &) {
-      finish(); // without the lock; then all blocks are free
+      make_room();
     }
   }
 }
@@ -375,11 +384,13 @@ void Queue::copy_from_pageable(void *destination, const void *source, size_t byt
     std::memcpy(block.data(), source, bytes);
     list.copy(destination, block.data(), bytes, waits);
   };
-  try {
-    submit(append);
-  } catch (const ArenaFull &) {
-    finish();
-    submit(append);
+  for (;;) {
+    try {
+      submit(append);
+      return;
+    } catch (const ArenaFull &) {
+      make_room();
+    }
   }
 }
 

@@ -117,6 +117,7 @@ private:
                            const LaunchShape &shape, void *const *arguments);
   bool update(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
               void *const *arguments, uint64_t epoch);
+  void make_room();
   void *spill(SpillArena::Block &last, const void *value, size_t bytes);
   MarkerRef marker_locked();
   bool needs_wait(const Marker &marker) const;

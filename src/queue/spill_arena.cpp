@@ -64,6 +64,12 @@ bool SpillArena::share(const Block &block) {
   return true;
 }
 
+void SpillArena::abandon() {
+  for (Chunk *chunk : referenced_)
+    chunk->referenced = false;
+  referenced_.clear();
+}
+
 void SpillArena::tag_referenced(uint64_t sequence) {
   for (Chunk *chunk : referenced_) {
     chunk->last_sequence = sequence;

@@ -44,6 +44,9 @@ public:
       tag_referenced(sequence);
   }
 
+  /// They belong to no command: what they were for failed.
+  void abandon();
+
   static constexpr size_t chunk_bytes = 256 << 10;
   static constexpr size_t limit = 64 << 20;
 
