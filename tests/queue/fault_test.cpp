@@ -18,7 +18,7 @@ namespace {
 // zeInit be tried.
 const std::initializer_list<const char *> optional_at_start{
     "zeDeviceGetMemoryProperties", "zeDeviceGetCacheProperties", "zeDeviceGetMemoryAccessProperties",
-    "zeDevicePciGetPropertiesExt", "zeInitDrivers"};
+    "zeDevicePciGetPropertiesExt", "zeDriverGetExtensionFunctionAddress", "zeInitDrivers"};
 
 template <class T> void **address_of(T *&pointer) { return reinterpret_cast<void **>(&pointer); }
 
