@@ -12,6 +12,17 @@ enum class Phase { fresh, running, gone };
 std::atomic<Phase> phase{Phase::fresh};
 std::mutex init_mutex;
 
+/// Threads that have used HIP and still run.
+std::atomic<int> running_threads{0};
+
+void count_thread() {
+  struct Mark {
+    Mark() { running_threads.fetch_add(1, std::memory_order_relaxed); }
+    ~Mark() { running_threads.fetch_sub(1, std::memory_order_release); }
+  };
+  thread_local Mark mark;
+}
+
 } // namespace
 
 /// Constructed right after the driver and the loader's layers were loaded, so that its destructor runs before theirs. Calls of
@@ -24,6 +35,10 @@ struct TearDown {
       // Whatever the driver says: a step that fails is no reason to leave out the next.
       for (auto &device : platform->devices_)
         device->scheduler().settle();
+      // The thread that ends the process no longer counts. Others may be in the middle of a call, or use memory of ours: the
+      // system frees what they use after it has stopped them.
+      if (running_threads.load(std::memory_order_acquire) > 0)
+        return;
       release_all_modules();
       release_all_memory();
       delete platform;
@@ -62,7 +77,12 @@ Device &Platform::device(int ordinal) {
 
 bool Platform::is_ending() noexcept { return phase.load(std::memory_order_acquire) == Phase::gone; }
 
-void Platform::set_current_device(int ordinal) { current_ = &get().device(ordinal); }
+void Platform::set_current_device(int ordinal) {
+  Device &device = get().device(ordinal);
+  if (!current_)
+    count_thread();
+  current_ = &device;
+}
 
 void Platform::set_lost() noexcept {
   if (Platform *platform = instance_.load(std::memory_order_acquire))

@@ -27,9 +27,9 @@ public:
 
   /// The calling thread's device (hipSetDevice); device 0 at first.
   static Device &current_device() {
-    Platform &platform = get(); // throws when the process is ending, whatever the thread remembers
+    get(); // throws when the process is ending, whatever the thread remembers
     if (!current_) [[unlikely]]
-      current_ = &platform.device(0);
+      set_current_device(0);
     return *current_;
   }
   static void set_current_device(int ordinal);
