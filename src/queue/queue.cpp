@@ -131,7 +131,8 @@ MarkerRef Queue::marker_locked() {
   last_marker_->queue = this;
   last_marker_->sequence = 0;
   list_.signal(last_marker_->event);
-  last_marker_->sequence = sequence;
+  // The signal is a command of its own: who comes after the work before it does not yet come after it.
+  last_marker_->sequence = bump();
   return last_marker_;
 }
 

@@ -166,12 +166,12 @@ void Scheduler::order_after_dirty(Queue &null_queue) {
   while (queue) {
     Queue *next = queue->next_dirty_;
     std::unique_lock lock(queue->mutex_);
-    queue->dirty_ = broken(Rule::collected_queues_get_dirty_again);
     try {
       // A queue that was lent again since, as a non-blocking one, was empty then.
       MarkerRef marker;
       if (queue->kind() != Queue::Kind::non_blocking)
-        marker = queue->marker_locked();
+        marker = queue->marker_locked(); // the signal is no new work: the queue is still dirty
+      queue->dirty_ = broken(Rule::collected_queues_get_dirty_again);
       if (marker) {
         null_queue.pending_.push_back(std::move(marker));
         null_queue.has_pending_.store(true, std::memory_order_release);
