@@ -13,7 +13,7 @@ struct Weight {
 };
 
 // Waiting on the host is rare: it ends what could go wrong.
-constexpr std::array<Weight, 25> weights{{
+constexpr std::array<Weight, 27> weights{{
     {OpKind::kernel, 60},        {OpKind::spilled_kernel, 8},     {OpKind::repeated_kernel, 8},
     {OpKind::host_function, 6},  {OpKind::callback, 2},           {OpKind::set, 16},
     {OpKind::snapshot, 10},      {OpKind::record, 16},            {OpKind::wait, 20},
@@ -22,7 +22,7 @@ constexpr std::array<Weight, 25> weights{{
     {OpKind::stream_create, 4},  {OpKind::stream_destroy, 4},     {OpKind::event_create, 3},
     {OpKind::event_destroy, 2},  {OpKind::allocate, 3},           {OpKind::free, 2},
     {OpKind::hand_over, 2},      {OpKind::pause, 2},              {OpKind::pool_allocate, 6},
-    {OpKind::pool_free, 8},
+    {OpKind::pool_free, 8},      {OpKind::write_value, 4},        {OpKind::wait_value, 5},
 }};
 
 class Generator {
@@ -167,6 +167,8 @@ private:
     case OpKind::elapsed:
       return std::count_if(order_.events().begin(), order_.events().end(),
                            [&](int event) { return order_.has_timing(event); }) >= 2;
+    case OpKind::write_value: return std::ranges::count(order_.values(), -1) > 0;
+    case OpKind::wait_value: return std::ranges::count(order_.values(), -1) < max_values;
     case OpKind::stream_create: return order_.streams().size() < 14;
     case OpKind::stream_destroy: return !order_.streams().empty();
     case OpKind::event_create: return order_.events().size() < 3;
@@ -294,6 +296,13 @@ private:
     case OpKind::pool_allocate:
       choose_stream(op);
       op.memory = int16_t(next_memory_++);
+      break;
+    case OpKind::write_value:
+    case OpKind::wait_value:
+      choose_stream(op);
+      do
+        op.value = int16_t(random_.below(max_values));
+      while ((order_.values()[size_t(op.value)] < 0) != (kind == OpKind::write_value));
       break;
     case OpKind::pool_free:
       choose_stream(op);

@@ -87,6 +87,11 @@ bool Order::accepts(const Op &op) const {
   if (op.kind == OpKind::elapsed)
     return readable(events_, op.other, called) && events_[size_t(op.event)].timing &&
            events_[size_t(op.other)].timing;
+  // A value that is waited for before it is written could wait for itself.
+  if (op.kind == OpKind::write_value)
+    return values_[size_t(op.value)] < 0;
+  if (op.kind == OpKind::wait_value)
+    return values_[size_t(op.value)] >= 0 && called[size_t(values_[size_t(op.value)])];
   if (op.kind == OpKind::set && op.memory >= 0)
     return readable(memory_, op.memory, called) && !memory_[size_t(op.memory)].of_pool;
   return true;
@@ -106,6 +111,8 @@ Ops Order::work_before(const Op &op) const {
   if (op.kind == OpKind::wait)
     if (int record = events_[size_t(op.event)].record; record >= 0)
       direct.set(size_t(record));
+  if (op.kind == OpKind::wait_value)
+    direct.set(size_t(values_[size_t(op.value)]));
   return thread.complete | with_all_before(direct);
 }
 
@@ -209,6 +216,8 @@ void Order::append(const Op &op) {
       remove(memory.of_pool ? alive_pool_memory_ : alive_memory_, op.memory);
     }
   }
+  if (op.kind == OpKind::write_value)
+    values_[size_t(op.value)] = index;
   ops_.push_back(op);
   promises_.push_back(promise);
 }

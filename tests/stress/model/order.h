@@ -7,6 +7,7 @@
 //  - hipStreamWaitEvent orders after the event's last record before the call, and not after later ones.
 //  - A synchronising call returns after what it names: a stream, for the null stream all blocking ones too, an event, all work
 //    (hipDeviceSynchronize, hipFree), the copy itself (hipMemcpy, and to pageable memory).
+//  - hipStreamWaitValue orders after the hipStreamWriteValue that it waits for.
 //  - Destroying a stream or an event changes no order.
 #pragma once
 
@@ -31,6 +32,8 @@ struct Promise {
 /// Takes a program one operation at a time.
 class Order {
 public:
+  Order() { values_.fill(-1); }
+
   /// Whether the host may make this call now: its objects exist, and calls that the model could not tell the order of
   /// (two records of one event, say) are ordered by the host.
   bool accepts(const Op &op) const;
@@ -41,6 +44,8 @@ public:
   const std::vector<int> &events() const { return alive_events_; }
   const std::vector<int> &memory() const { return alive_memory_; }           // of hipMalloc
   const std::vector<int> &pool_memory() const { return alive_pool_memory_; } // of hipMallocAsync
+  /// Operations that write values, by value; -1 for those not yet written.
+  const std::array<int, max_values> &values() const { return values_; }
   bool has_timing(int event) const { return events_[size_t(event)].timing; }
   const std::vector<Op> &ops() const { return ops_; }
 
@@ -78,6 +83,7 @@ private:
   std::vector<Promise> promises_;
   std::array<Thread, max_threads> threads_;
   std::vector<Object> streams_, events_, memory_;
+  std::array<int, max_values> values_;
   std::vector<int> alive_streams_, alive_events_, alive_memory_, alive_pool_memory_;
 };
 

@@ -20,7 +20,7 @@ bool looks_at_marks(OpKind kind) {
   return kind == OpKind::snapshot || (marks_itself(kind) && kind < OpKind::set);
 }
 
-bool runs_on_device(OpKind kind) { return kind <= OpKind::wait; }
+bool runs_on_device(OpKind kind) { return kind <= OpKind::wait_value; }
 
 bool waits_for_itself(const Op &op) {
   return op.how == How::from_host_wait || op.how == How::to_pageable || op.how == How::to_host_wait ||
@@ -84,6 +84,8 @@ std::string call(const Op &op, int index) {
     return std::format("hipMemcpyAsync(mark[{2}], m{0}, {1}); hipFreeAsync(m{0}, {1})", op.memory, s, index);
   case OpKind::record: return std::format("hipEventRecord(e{}, {})", op.event, s);
   case OpKind::wait: return std::format("hipStreamWaitEvent({}, e{})", s, op.event);
+  case OpKind::write_value: return std::format("hipStreamWriteValue32({}, v{}, 1)", s, op.value);
+  case OpKind::wait_value: return std::format("hipStreamWaitValue32({}, v{}, 1)", s, op.value);
   case OpKind::event_query: return std::format("hipEventQuery(e{})", op.event);
   case OpKind::event_synchronize: return std::format("hipEventSynchronize(e{})", op.event);
   case OpKind::elapsed: return std::format("hipEventElapsedTime(e{}, e{})", op.event, op.other);

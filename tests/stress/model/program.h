@@ -10,6 +10,7 @@ namespace model {
 
 constexpr int max_ops = 96;
 constexpr int max_threads = 3;
+constexpr int max_values = 8;
 
 /// A set of operations, by index in the program.
 using Ops = std::bitset<max_ops>;
@@ -28,6 +29,8 @@ enum class OpKind : uint8_t {
   // Points in streams.
   record,
   wait,
+  write_value, // hipStreamWriteValue32, each value once
+  wait_value,  // hipStreamWaitValue32
   // The host asks or waits.
   event_query,
   event_synchronize,
@@ -80,6 +83,7 @@ struct Op {
   int16_t event = -1;
   int16_t other = -1; // the second event, or the thread handed over to
   int16_t memory = -1;
+  int16_t value = -1;
   uint32_t amount = 0; // rounds of a kernel, microseconds, or bytes
 };
 

@@ -44,6 +44,7 @@ struct Runner::Shared {
   uint64_t seen[max_ops][2];
   uint32_t wrong[max_ops];
   uint32_t repeated, repeated_wrong;
+  uint32_t values[max_values];
   uint32_t tokens[max_ops];         // sources of How::from_pinned
   uint32_t snapshots[max_ops][row]; // of those that go to the host
 };
@@ -129,6 +130,7 @@ void Runner::prepare(const Program &program) {
   std::memset(shared_->seen, 0, sizeof shared_->seen);
   std::memset(shared_->wrong, 0, sizeof shared_->wrong);
   shared_->repeated = shared_->repeated_wrong = 0;
+  std::fill(std::begin(shared_->values), std::end(shared_->values), 0);
   for (auto &snapshot : shared_->snapshots)
     snapshot[count] = 0;
   scripts_.assign(size_t(program.threads), {});
@@ -206,6 +208,12 @@ void Runner::execute(int index) {
   case OpKind::pool_free: return use_pool(index, stream(op));
   case OpKind::record: result = hipEventRecord(events_[size_t(op.event)], stream(op)); break;
   case OpKind::wait: result = hipStreamWaitEvent(stream(op), events_[size_t(op.event)], 0); break;
+  case OpKind::write_value:
+    result = hipStreamWriteValue32(stream(op), &shared_->values[op.value], 1, 0);
+    break;
+  case OpKind::wait_value:
+    result = hipStreamWaitValue32(stream(op), &shared_->values[op.value], 1, hipStreamWaitValueGte, UINT32_MAX);
+    break;
   case OpKind::event_query:
   case OpKind::stream_query:
     result = op.kind == OpKind::event_query ? hipEventQuery(events_[size_t(op.event)])
