@@ -46,6 +46,16 @@ if(CHIP_OFFICIAL_HIP_INCLUDE)
     FAIL_REGULAR_EXPRESSION "${CHIP_OFFICIAL_HIP_INCLUDE}/hip/")
 endif()
 
+# And together, without a warning.
+file(READ ${work}/alone/all_headers.cpp text)
+add_compile_test("all headers together, g++, C++17" ${CMAKE_CXX_COMPILER} cpp "${text}" -std=c++17 ${warnings})
+add_compile_test("all headers together, clang++, C++17" ${CHIP_CLANG} cpp "${text}" -std=c++17 ${warnings})
+set(headers_for_c ${headers})
+list(REMOVE_ITEM headers_for_c ${not_for_c})
+list(TRANSFORM headers_for_c REPLACE "(.+)" "#include <\\1>\n")
+list(JOIN headers_for_c "" text)
+add_compile_test("all headers together, gcc, C11" ${CMAKE_C_COMPILER} c "${text}extern int declared;\n" -std=c11 ${warnings})
+
 # The oldest language that HIP programs are written in, the newest, and the macros of hipcc.
 set(text "#include <hip/hip_runtime_api.h>\n#include <hip/hip_ext.h>\n#include <hip/hiprtc.h>\n")
 foreach(standard 11 14 20 23)

@@ -55,6 +55,54 @@ __global__ void in_shared(int *out) {
 
 __global__ void tickets(int *counter, int *taken) { taken[atomicAdd(counter, 1)] += 1; }
 
+template <class T> __global__ void by_amds_names(T *p) {
+  unsafeAtomicAdd(&p[0], T(0.5));
+  safeAtomicAdd(&p[1], T(0.25));
+  unsafeAtomicMax(&p[2], T(threadIdx.x));
+  safeAtomicMax(&p[3], T(threadIdx.x));
+  unsafeAtomicMin(&p[4], -T(threadIdx.x));
+  safeAtomicMin(&p[5], -T(threadIdx.x));
+}
+
+// The compiler's own, with an order and a scope.
+template <class T> __global__ void builtins(T *p) {
+  __hip_atomic_fetch_add(&p[0], T(1), __ATOMIC_SEQ_CST, __HIP_MEMORY_SCOPE_AGENT);
+  __hip_atomic_fetch_add(&p[1], T(1), __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_SYSTEM);
+  __hip_atomic_fetch_max(&p[2], T(threadIdx.x), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+  __hip_atomic_fetch_min(&p[3], T(threadIdx.x), __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+  __hip_atomic_store(&p[4], T(7), __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+  p[5] = __hip_atomic_load(&p[4], __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_SYSTEM);
+  __hip_atomic_exchange(&p[6], T(9), __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
+  T expected = 0;
+  while (!__hip_atomic_compare_exchange_weak(&p[7], &expected, T(expected + 1), __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE,
+                                             __HIP_MEMORY_SCOPE_AGENT))
+    ;
+  T own = T(threadIdx.x);
+  __hip_atomic_fetch_add(&own, T(1), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SINGLETHREAD);
+  __hip_atomic_fetch_add(&p[8], own, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WAVEFRONT);
+}
+
+template <class T> void test_builtins() {
+  Array<T> p(9);
+  p[3] = 100;
+  builtins<<<1, 32>>>(p.get());
+  wait();
+  CHECK(p[0] == 32 && p[1] == 32);
+  CHECK(p[2] == 31 && p[3] == 0);
+  CHECK(p[4] == 7 && p[5] == 7 && p[6] == 9);
+  CHECK(p[7] == 32);
+  CHECK(p[8] == 32 * 33 / 2);
+}
+
+template <class T> void test_amds_names() {
+  Array<T> p(6);
+  by_amds_names<<<blocks, threads>>>(p.get());
+  wait();
+  CHECK(p[0] == all / 2 && p[1] == all / 4);
+  CHECK(p[2] == threads - 1 && p[3] == threads - 1);
+  CHECK(p[4] == 1 - threads && p[5] == 1 - threads);
+}
+
 template <class T> void test_integers() {
   Array<T> p(4), b(3), c(1);
   p[2] = T(INT_MAX);
@@ -77,6 +125,12 @@ int main() {
   test_integers<int>();
   test_integers<unsigned>();
   test_integers<unsigned long long>();
+  test_builtins<int>();
+  test_builtins<unsigned long>();
+  test_builtins<float>();
+  test_builtins<double>();
+  test_amds_names<float>();
+  test_amds_names<double>();
   Array<unsigned> u(3);
   u[2] = all;
   unsigned_only<<<blocks, threads>>>(u.get());

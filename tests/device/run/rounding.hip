@@ -116,7 +116,37 @@ template <class T> void test(const char *type) {
   }
 }
 
+// All fractions of even and odd exponents, at the ends of the range and in its middle.
+__global__ void roots(unsigned first, unsigned step, float *out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = __frsqrt_rn(__uint_as_float(first + step * i));
+}
+
+void test_roots() {
+  constexpr unsigned count = 1 << 16, step = 257; // together, a bit more than two exponents
+  Array<float> out(count);
+  for (unsigned first : {0x3f800000u, 0x00000001u, 0x00800000u, 0x7e700000u, 0x3f7fff00u}) {
+    roots<<<count / 64, 64>>>(first, step, out.get());
+    wait();
+    int wrong = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      const float x = __builtin_bit_cast(float, first + step * i), expected = float(1 / std::sqrt((long double)x));
+      if (out[i] != expected && wrong++ < 3 && !unchecked())
+        std::printf("rsqrt of %a: %a, not %a\n", double(x), double(out[i]), double(expected));
+    }
+    CHECK(wrong == 0);
+  }
+  Array<float> special(4);
+  roots<<<1, 1>>>(0, 0, &special[0]);
+  roots<<<1, 1>>>(0x7f800000u, 0, &special[1]);
+  roots<<<1, 1>>>(0xbf800000u, 0, &special[2]);
+  roots<<<1, 1>>>(0x7fc00000u, 0, &special[3]);
+  wait();
+  CHECK(std::isinf(special[0]) && special[1] == 0 && std::isnan(special[2]) && std::isnan(special[3]));
+}
+
 int main() {
+  test_roots();
   test<float>("float");
   test<double>("double");
   return result();

@@ -78,7 +78,7 @@ template <int pattern> CHIP_DEVICE float __hip_ds_swizzlef_N(float value) {
 
 CHIP_DEVICE void __named_sync() { __syncthreads(); }
 
-// Products of packed numbers, added to c; with `saturate`, the nearest to the sum that its type has.
+// Products of packed numbers, added to c; with `saturate`, what the type has that is nearest.
 
 namespace chip_device {
 

@@ -135,18 +135,20 @@ template <typename Real> CHIP_DEVICE Real multiply_add(Rounding rounding, Real x
   // Far below the other term, of the product or of z only the sign counts.
   const int far = 120;
   int x_exponent, y_exponent, z_exponent;
-  const Real x_part = frexp(x, &x_exponent);
-  Real y_part = frexp(y, &y_exponent), z_part = frexp(z, &z_exponent);
+  const Real x_part = frexp(x, &x_exponent), y_part = frexp(y, &y_exponent);
+  Real z_part = frexp(z, &z_exponent);
   const int lowest = -(Format<Real>::exponents / 2 + Format<Real>::mantissa);
   const int of_product = x_exponent + y_exponent, of_z = z == 0 ? lowest : z_exponent;
   const int largest = of_product > of_z ? of_product : of_z;
-  y_part = __spirv_ocl_ldexp(y_part, of_product - largest < -far ? -far : of_product - largest);
+  const int scale = of_product - largest < -far ? -far : of_product - largest;
   z_part = __spirv_ocl_ldexp(z_part, of_z - largest < -far ? -far : of_z - largest);
   const Real scaled = __spirv_ocl_ldexp(result, -largest);
-  // The product and z in three parts, of which the first two together are near the result.
+  // The product and z in three parts, of which the first two together are near the result. Scaled
+  // last, a product is nothing that a device could join with an addition after all.
   const Real product = x_part * y_part;
-  const Sum<Real> low(z_part, chip_device::fma(x_part, y_part, -product));
-  const Sum<Real> high(product, low.sum);
+  const Real rest_of_product = chip_device::fma(x_part, y_part, -product);
+  const Sum<Real> low(z_part, __spirv_ocl_ldexp(rest_of_product, scale));
+  const Sum<Real> high(__spirv_ocl_ldexp(product, scale), low.sum);
   const Real rest = (high.sum - scaled) + high.error;
   const int lost = sign_of(rest + low.error);
   if (result == 0 && lost == 0)
@@ -155,6 +157,25 @@ template <typename Real> CHIP_DEVICE Real multiply_add(Rounding rounding, Real x
 }
 
 } // namespace chip_device
+
+/// To the nearest: what the device gives is near enough for one step of Newton's method with an
+/// exact residual.
+CHIP_DEVICE float __frsqrt_rn(float x) {
+  CHIP_AS_WRITTEN
+  if (!(x > 0) || !chip_device::is_finite(x))
+    return __spirv_ocl_rsqrt(x);
+  int exponent;
+  float part = frexpf(x, &exponent);
+  if (exponent % 2 != 0) {
+    part *= 2;
+    --exponent;
+  }
+  const float root = __spirv_ocl_rsqrt(part), square = root * root;
+  const float rest_of_square = chip_device::fma(root, root, -square);
+  const float residual =
+      chip_device::fma(-part, rest_of_square, chip_device::fma(-part, square, 1.0f));
+  return __spirv_ocl_ldexp(chip_device::fma(root / 2, residual, root), -exponent / 2);
+}
 
 #define CHIP_ROUNDED(name, type, suffix, rounding)                                                 \
   CHIP_DEVICE type __##name##add_##suffix(type x, type y) {                                        \

@@ -89,15 +89,15 @@ CHIP_NARROW float from_fp8(__hip_fp8_storage_t x, __hip_fp8_interpretation_t typ
     return __builtin_bit_cast(float, sign | 0x7fc00000);
   if (magnitude > format.highest)
     return __builtin_bit_cast(float, sign | 0x7f800000);
-  const unsigned int rebias = static_cast<unsigned int>(127 - format.bias);
   if (magnitude >> format.fraction != 0) {
     // The upper part of a float, but for the bias of its exponent.
-    const unsigned int rebiased = (magnitude << (23 - format.fraction)) + (rebias << 23);
-    return __builtin_bit_cast(float, sign | rebiased);
+    const unsigned int rebias = static_cast<unsigned int>(127 - format.bias) << 23;
+    const unsigned int shifted = magnitude << (23 - format.fraction);
+    return __builtin_bit_cast(float, sign | (shifted + rebias));
   }
   // A multiple of the lowest number.
-  const float unit = __builtin_bit_cast(float, (rebias + 1 - format.fraction) << 23);
-  const float value = static_cast<float>(magnitude) * unit;
+  const float value =
+      static_cast<float>(magnitude) * power_of_two(1 - format.bias - format.fraction);
   return sign != 0 ? -value : value;
 }
 

@@ -23,13 +23,13 @@ CHIP_DEVICE int __clzll(long long x) {
 }
 /// The lowest bit that is set, counted from 1; 0 if none is.
 #define CHIP_FIRST_BIT(name, type, builtin)                                                        \
-  CHIP_DEVICE int name(type x) { return x == 0 ? 0 : builtin(x) + 1; }
+  CHIP_DEVICE int name(type x) {                                                                   \
+    return x == 0 ? 0 : builtin(static_cast<unsigned type>(x)) + 1;                                \
+  }                                                                                                \
+  CHIP_DEVICE int name(unsigned type x) { return x == 0 ? 0 : builtin(x) + 1; }
 CHIP_FIRST_BIT(__ffs, int, __builtin_ctz)
-CHIP_FIRST_BIT(__ffs, unsigned int, __builtin_ctz)
 CHIP_FIRST_BIT(__ffsll, long, __builtin_ctzl)
-CHIP_FIRST_BIT(__ffsll, unsigned long, __builtin_ctzl)
 CHIP_FIRST_BIT(__ffsll, long long, __builtin_ctzll)
-CHIP_FIRST_BIT(__ffsll, unsigned long long, __builtin_ctzll)
 #undef CHIP_FIRST_BIT
 CHIP_DEVICE unsigned int __brev(unsigned int x) { return __builtin_bitreverse32(x); }
 CHIP_DEVICE unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }

@@ -54,5 +54,4 @@ CHIP_DEVICE float __fmul_rn(float x, float y) {
 CHIP_DEVICE float __fdiv_rn(float x, float y) { return x / y; }
 CHIP_DEVICE float __frcp_rn(float x) { return 1 / x; }
 CHIP_DEVICE float __fsqrt_rn(float x) { return chip_device::sqrt(x); }
-CHIP_DEVICE float __frsqrt_rn(float x) { return __spirv_ocl_rsqrt(x); }
 CHIP_DEVICE float __fmaf_rn(float x, float y, float z) { return chip_device::fma(x, y, z); }

@@ -1,5 +1,5 @@
-/// Polynomials that approximate parts of special functions, on intervals mapped to -1 <= t <= 1
-/// (those called "low" of i and j have x^2 / 4 for t). They are interpolated at Chebyshev nodes from
+/// Polynomials that approximate parts of special functions, on intervals mapped to -1 <= t <= 1;
+/// those called "low" of i and j have x^2 / 4 for t. They are interpolated at Chebyshev nodes from
 /// values of 50 digits, with a degree that makes the error an eighth of the last place or less;
 /// series that converge fast are cut off instead. math_special.h says what each stands for.
 #pragma once

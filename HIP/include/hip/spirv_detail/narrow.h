@@ -26,6 +26,11 @@ template <typename T, typename R> struct IfNumber<T, R, true> {
   typedef R Type;
 };
 
+/// As a float; for exponents of floats that begin with a one.
+CHIP_NARROW float power_of_two(int exponent) {
+  return __builtin_bit_cast(float, static_cast<unsigned int>(127 + exponent) << 23);
+}
+
 // Values on the way to a type with fewer bits are rounded to odd: cut off, and the last bit set if
 // anything was lost. Rounding such a value once more, to the nearest, is as good as rounding once.
 
@@ -44,8 +49,7 @@ CHIP_NARROW float to_odd(unsigned long long x) {
   int shift = 0;
   for (; x >> 24 != 0; ++shift)
     x = x >> 1 | (x & 1);
-  // Two to that power, as a float.
-  return static_cast<float>(x) * __builtin_bit_cast(float, (127u + shift) << 23);
+  return static_cast<float>(x) * power_of_two(shift);
 }
 CHIP_NARROW float to_odd(long long x) {
   return x < 0 ? -to_odd(0 - static_cast<unsigned long long>(x))

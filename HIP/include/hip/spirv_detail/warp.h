@@ -63,10 +63,16 @@ CHIP_DEVICE void __syncwarp(unsigned long = ~0ul) {
 
 namespace chip_device {
 
-CHIP_DEVICE unsigned int first_lane(int width) { return __lane_id() & ~(width - 1u); }
+/// The first lane of this thread's part, and the one behind its last.
+CHIP_DEVICE unsigned int first_lane(int width) {
+  return __lane_id() & ~(static_cast<unsigned int>(width) - 1);
+}
+CHIP_DEVICE unsigned int end_lane(int width) {
+  return first_lane(width) + static_cast<unsigned int>(width);
+}
 
 CHIP_DEVICE unsigned int lane_of(int lane, int width) {
-  return first_lane(width) + (static_cast<unsigned int>(lane) & (width - 1u));
+  return first_lane(width) + static_cast<unsigned int>(lane & (width - 1));
 }
 CHIP_DEVICE unsigned int lane_below(unsigned int distance, int width) {
   const unsigned int self = __lane_id();
@@ -74,11 +80,11 @@ CHIP_DEVICE unsigned int lane_below(unsigned int distance, int width) {
 }
 CHIP_DEVICE unsigned int lane_above(unsigned int distance, int width) {
   const unsigned int self = __lane_id();
-  return distance >= first_lane(width) + width - self ? self : self + distance;
+  return distance >= end_lane(width) - self ? self : self + distance;
 }
 CHIP_DEVICE unsigned int lane_across(int mask, int width) {
   const unsigned int other = __lane_id() ^ static_cast<unsigned int>(mask);
-  return other >= first_lane(width) + width ? __lane_id() : other;
+  return other >= end_lane(width) ? __lane_id() : other;
 }
 
 } // namespace chip_device
