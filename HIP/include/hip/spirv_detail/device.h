@@ -11,6 +11,7 @@
 #include <hip/spirv_detail/amdgcn.h>
 #include <hip/spirv_detail/atomics.h>
 #include <hip/spirv_detail/clock.h>
+#include <hip/spirv_detail/complex_arithmetic.h>
 #include <hip/spirv_detail/conversion.h>
 #include <hip/spirv_detail/coordinates.h>
 #include <hip/spirv_detail/directed_rounding.h>
