@@ -68,7 +68,44 @@ __global__ void integers(unsigned *out) {
   out[6] = unsigned(min(3, 5) + max(3, 5));
 }
 
+// Conversions to integers, also of what they do not reach.
+template <class T> __global__ void to_integers(const T *x, long long *out);
+#define TO_INTEGERS(type)                                                                                                 \
+  template <> __global__ void to_integers(const type *x, long long *out) {                                                \
+    const unsigned i = threadIdx.x;                                                                                       \
+    out[4 * i] = __##type##2int_rn(x[i]);                                                                                 \
+    out[4 * i + 1] = __##type##2uint_rz(x[i]);                                                                            \
+    out[4 * i + 2] = __##type##2ll_rd(x[i]);                                                                              \
+    out[4 * i + 3] = static_cast<long long>(__##type##2ull_ru(x[i]));                                                     \
+  }
+TO_INTEGERS(float)
+TO_INTEGERS(double)
+
+template <class T> void test_conversions() {
+  constexpr long long most = std::numeric_limits<long long>::max(), least = -most - 1, int_most = 2147483647, uint_most = 4294967295;
+  const T values[] = {2.5, -2.5, T(3e9), T(1e30), -T(1e30), std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN(), 0.25};
+  const long long expected[][4] = {{2, 2, 2, 3},
+                                   {-2, 0, -3, 0},
+                                   {int_most, 3000000000, 3000000000, 3000000000},
+                                   {int_most, uint_most, most, -1},
+                                   {-int_most - 1, 0, least, 0},
+                                   {int_most, uint_most, most, -1},
+                                   {0, 0, 0, 0},
+                                   {0, 0, 0, 1}};
+  constexpr size_t count = sizeof values / sizeof *values;
+  Array<T> x(count);
+  Array<long long> out(4 * count);
+  for (size_t i = 0; i < count; ++i)
+    x[i] = values[i];
+  to_integers<T><<<1, count>>>(x.get(), out.get());
+  wait();
+  for (size_t i = 0; i < 4 * count; ++i)
+    CHECK(out[i] == expected[i / 4][i % 4]);
+}
+
 int main() {
+  test_conversions<float>();
+  test_conversions<double>();
   test<float>(16);
   test<double>(16);
   Array<unsigned> out(7);

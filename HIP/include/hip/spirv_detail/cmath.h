@@ -122,6 +122,12 @@ CHIP_DEVICE float pow(float x, int n) { return powif(x, n); }
 CHIP_DEVICE double pow(double x, int n) { return powi(x, n); }
 
 CHIP_DEVICE float fma(float x, float y, float z) { return fmaf(x, y, z); }
+template <typename A, typename B, typename C>
+CHIP_DEVICE typename chip_device::EnableIf<
+    __is_arithmetic(A) && __is_arithmetic(B) && __is_arithmetic(C), double>::Type
+fma(A x, B y, C z) {
+  return fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+}
 CHIP_DEVICE float hypot(float x, float y, float z) { return norm3df(x, y, z); }
 CHIP_DEVICE double hypot(double x, double y, double z) { return norm3d(x, y, z); }
 CHIP_DEVICE float frexp(float x, int *exponent) { return frexpf(x, exponent); }

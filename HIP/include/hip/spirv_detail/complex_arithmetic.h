@@ -1,6 +1,6 @@
-/// What the compiler calls for products and quotients of complex numbers, those of std::complex too,
-/// as annex G of the C standard wants them: an infinite operand makes an infinite product even where
-/// the other's parts are NaN, and quotients neither overflow nor vanish on the way.
+/// What the compiler calls for products and quotients of complex numbers, those of std::complex too.
+/// They are as annex G of the C standard wants them: an infinite operand makes an infinite product
+/// even where the other's parts are NaN, and quotients neither overflow nor vanish on the way.
 #pragma once
 
 #include <hip/spirv_detail/cmath.h>

@@ -98,16 +98,16 @@ CHIP_NARROW float float_of_bfloat16(unsigned short bits) {
 }
 
 /// To an integer: the nearest that T has, and 0 for a NaN.
-template <typename T> CHIP_NARROW T to_integer(float x) {
+template <typename T, typename Real> CHIP_NARROW T to_integer(Real x) {
   constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
   constexpr T highest = static_cast<T>(~0ull >> (64 - 8 * sizeof(T) + is_signed));
   constexpr T lowest = is_signed ? static_cast<T>(-highest - 1) : T(0);
   if (x != x)
     return 0;
-  // As a float, the highest is one more than it is, except for types that float holds exactly.
-  if (x >= static_cast<float>(highest))
+  // As a Real, the highest is one more than it is, except for types that Real holds exactly.
+  if (x >= static_cast<Real>(highest))
     return highest;
-  return x <= static_cast<float>(lowest) ? lowest : static_cast<T>(x);
+  return x <= static_cast<Real>(lowest) ? lowest : static_cast<T>(x);
 }
 
 } // namespace chip_narrow
