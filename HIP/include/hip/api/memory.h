@@ -51,8 +51,8 @@ hipError_t hipHostFree(void *address);
 /// hipHostFree under the name that CUDA code expects.
 hipError_t hipFreeHost(void *address);
 
-/// Lets devices reach memory that the program allocated otherwise.
-/// hipErrorHostMemoryAlreadyRegistered if they do.
+/// Lets devices reach memory that the program allocated otherwise. Replaces an earlier registration
+/// of the same address; hipErrorHostMemoryAlreadyRegistered if HIP knows another part of the memory.
 hipError_t hipHostRegister(void *address, size_t bytes, unsigned int flags);
 
 /// Undoes hipHostRegister; hipErrorHostMemoryNotRegistered for any other address.
