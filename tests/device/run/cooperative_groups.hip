@@ -157,9 +157,10 @@ __global__ void coalesced(bool *good) {
 }
 
 template <class Kernel, class... Arguments>
-void launch(const char *what, Kernel kernel, unsigned count, Arguments... arguments) {
+void launch(const char *what, Kernel kernel, dim3 block, Arguments... arguments) {
+  const unsigned count = block.x * block.y * block.z;
   Array<bool> good(count);
-  kernel<<<1, count>>>(good.get(), arguments...);
+  kernel<<<1, block>>>(good.get(), arguments...);
   wait();
   int wrong = 0;
   for (size_t i = 0; i < count; ++i)
@@ -186,6 +187,8 @@ int main() {
   launch("tiles of 8", tiles<8>, threads);
   launch("tiles of 16", tiles<16>, threads);
   launch("tiles of 32", tiles<32>, threads);
+  launch("tiles of 16 in a block of three dimensions", tiles<16>, dim3(4, 6, 4));
+  launch("tiles of 32 in a block of two dimensions", tiles<32>, dim3(3, 32));
   launch("run-time tiles of 8", runtime_tiles, 64, 8u);
   launch("run-time tiles of 32, with a tail", runtime_tiles, 64 + 8, 32u);
   launch("coalesced threads", coalesced, 128);
