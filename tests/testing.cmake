@@ -27,6 +27,7 @@ function(chip_discover_tests target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "VALIDATED" "DEVICE;PREFIX;FILTER" "ENVIRONMENT")
   set(environment ${arg_ENVIRONMENT})
   if(arg_DEVICE STREQUAL "pvc")
+    list(PREPEND environment --unset=CHIP_DEVICE --unset=ZE_ENABLE_ALT_DRIVERS) # as scripts/pvc-sim does
     list(APPEND environment ${chip_pvc_environment})
   elseif(arg_DEVICE STREQUAL "cpu")
     list(APPEND environment CHIP_DEVICE=cpu)
