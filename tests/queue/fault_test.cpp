@@ -15,7 +15,7 @@ using namespace faults;
 namespace {
 
 // What hipGetDeviceProperties reports is left at nothing where the driver does not tell; a failed zeInitDrivers makes
-// zeInit be tried.
+// zeInit be tried; an extension that the driver does not tell of is not used.
 const std::initializer_list<const char *> optional_at_start{
     "zeDeviceGetMemoryProperties", "zeDeviceGetCacheProperties", "zeDeviceGetMemoryAccessProperties",
     "zeDevicePciGetPropertiesExt", "zeDriverGetExtensionFunctionAddress", "zeInitDrivers"};
