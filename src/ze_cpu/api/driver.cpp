@@ -2,6 +2,7 @@
 #include "entry_points.h"
 #include "objects.h"
 
+#include "../memory/allocations.h"
 #include "../queue/dispatcher.h"
 
 #include <algorithm>
@@ -48,6 +49,33 @@ constexpr Extension extensions[] = {
     {ZE_SUBGROUPS_EXT_NAME, ZE_SUBGROUP_EXT_VERSION_1_0},
 };
 
+// Intel's extension by which kernels may use memory of the program. Here they can as it is; what is imported is known to the
+// checks of ZE_CPU_CHECK.
+
+ze_result_t ZE_APICALL import_pointer(ze_driver_handle_t driver, void *pointer, size_t size) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!pointer)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if (size == 0)
+      return ZE_RESULT_ERROR_INVALID_SIZE;
+    Allocations::instance().add_variable(pointer, size, "that the program imported");
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t ZE_APICALL release_imported_pointer(ze_driver_handle_t driver, void *pointer) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!pointer)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    Allocations::instance().remove_variable(pointer);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
 /// Functions that programs look up by name because the loader they were built with may not have
 /// them.
 struct NamedFunction {
@@ -80,6 +108,8 @@ const NamedFunction named_functions[] = {
     ZE_CPU_NAMED(zeMemFreeExt),
     ZE_CPU_NAMED(zeMemGetAtomicAccessAttributeExp),
     ZE_CPU_NAMED(zeMemSetAtomicAccessAttributeExp),
+    {"zexDriverImportExternalPointer", address(import_pointer)},
+    {"zexDriverReleaseImportedPointer", address(release_imported_pointer)},
 };
 #undef ZE_CPU_NAMED
 

@@ -249,7 +249,7 @@ TEST_CASE("device: hipcc --version says which HIP and which clang") {
 TEST_CASE("device: hipcc leaves no temporary file behind") {
   Directory d, temporary;
   d.write("a.hip", program);
-  d.write("bad.hip", "#include <hip/hip_runtime.h>\n__global__ void kernel(int *p) { printf(\"%d\", *p); }\n");
+  d.write("bad.hip", "#include <hip/hip_runtime.h>\n__global__ void kernel(int *p) { no_such_function(p); }\n");
   const Arguments environment{"TMPDIR=" + temporary.path().string()};
   CHECK(hipcc(d, {"-c", "a.hip", "-o", "a.o"}, environment).exit_code == 0);
   CHECK(temporary.files().empty());
