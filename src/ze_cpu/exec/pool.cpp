@@ -44,6 +44,9 @@ Pool &Pool::instance() {
   return pool;
 }
 
+// When the library is loaded: a child of fork, which has none of our threads, must not find it half made.
+[[maybe_unused]] static Pool &made_at_load = Pool::instance();
+
 Pool::Pool() : width_(configured_width()) {
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }

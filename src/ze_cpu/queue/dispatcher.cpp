@@ -48,6 +48,9 @@ Dispatcher &Dispatcher::instance() {
   return *dispatcher;
 }
 
+// When the library is loaded: a child of fork must not find it half made.
+[[maybe_unused]] static Dispatcher &made_at_load = Dispatcher::instance();
+
 Dispatcher::Dispatcher() { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
 
 void Dispatcher::before_fork() { instance().mutex_.lock(); }
