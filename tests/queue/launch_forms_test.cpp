@@ -105,3 +105,38 @@ TEST_CASE("queue launch forms: what an unknown function gives") {
   REQUIRE(hipSetupArgument(nullptr, 4, 0) == hipErrorInvalidValue);
   REQUIRE(hipSetupArgument(&function, 4, size_t(1) << 40) == hipErrorInvalidValue);
 }
+
+TEST_CASE("queue launch forms: as many blocks as occupancy says can wait for each other, and no more") {
+  hipDeviceProp_t properties;
+  REQUIRE_HIP(hipGetDeviceProperties(&properties, 0));
+  HostMemory<int> numbers(32);
+  hipFunction_t kernel = function("nothing");
+  int *address = numbers.get(), value = 1;
+  void *arguments[] = {&address, &value};
+  for (int block_size : {1, 32, 100, 256}) {
+    int blocks = -1;
+    REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size, 0));
+    REQUIRE(blocks > 0);
+    const unsigned all = unsigned(blocks * properties.multiProcessorCount), size = unsigned(block_size);
+    REQUIRE_HIP(hipModuleLaunchCooperativeKernel(kernel, all, 1, 1, size, 1, 1, 0, nullptr, arguments));
+    REQUIRE(hipModuleLaunchCooperativeKernel(kernel, all + unsigned(properties.multiProcessorCount), 1, 1, size,
+                                             1, 1, 0, nullptr, arguments) == hipErrorCooperativeLaunchTooLarge);
+  }
+  REQUIRE_HIP(hipDeviceSynchronize());
+  int blocks = -1, size = -1;
+  REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 1 << 20, 0));
+  REQUIRE(blocks == 0);
+  REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32, size_t(1) << 40));
+  REQUIRE(blocks == 0);
+  REQUIRE_HIP(hipModuleOccupancyMaxPotentialBlockSize(&blocks, &size, kernel, 0, 100));
+  REQUIRE((size > 0 && size <= 100));
+  REQUIRE(blocks % properties.multiProcessorCount == 0);
+  REQUIRE_HIP(hipModuleOccupancyMaxPotentialBlockSize(&blocks, &size, kernel, 0, 0));
+  REQUIRE(size <= properties.maxThreadsPerBlock);
+  REQUIRE(blocks > 0);
+  REQUIRE(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, kernel, 32, 0) == hipErrorInvalidValue);
+  REQUIRE(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nullptr, 32, 0) == hipErrorInvalidValue);
+  REQUIRE(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 0, 0) == hipErrorInvalidValue);
+  REQUIRE(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, kernel, 32, 0, 8) ==
+          hipErrorInvalidValue);
+}
