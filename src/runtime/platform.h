@@ -43,7 +43,8 @@ private:
   static Platform &initialize();
 
   static inline constinit std::atomic<Platform *> instance_{nullptr};
-  static inline constinit thread_local Device *current_ = nullptr;
+  // In the thread's static block, which is found without a call; it has room for this much however we are loaded.
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Device *current_ = nullptr;
   std::vector<std::unique_ptr<Device>> devices_;
 };
 

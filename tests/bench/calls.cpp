@@ -37,7 +37,8 @@ void measure_waits(const Setting &setting, RawLauncher &raw, HipLauncher &hip) {
   setting.results.add(operations);
   const double launch = operations.back().nanoseconds;
   operations.pop_back();
-  setting.results.add("launch_sync_ratio", launch / cheapest(operations));
+  setting.results.add("launch_sync_ratio", launch / same_way(operations));
+  setting.results.add("launch_sync_ratio_to_cheapest", launch / cheapest(operations));
 
   std::vector<Operation> idle{{"raw_finish_idle_ns", repeated([&raw] { raw.synchronize(); })},
                               {"finish_idle_ns", repeated(synchronize_device)}};

@@ -18,9 +18,10 @@ void measure_idle(const Setting &setting, RawLauncher &raw, HipLauncher &hip, in
   operations.pop_back();
   if (streams == 0)
     setting.results.add(operations);
-  setting.results.add(std::format("raw_launch_idle_{}_ns", streams), cheapest(operations));
+  setting.results.add(std::format("raw_launch_idle_{}_ns", streams), same_way(operations));
   setting.results.add(std::format("launch_idle_{}_ns", streams), launch);
-  setting.results.add(std::format("ratio_idle_{}", streams), launch / cheapest(operations));
+  setting.results.add(std::format("ratio_idle_{}", streams), launch / same_way(operations));
+  setting.results.add(std::format("ratio_idle_{}_to_cheapest", streams), launch / cheapest(operations));
 }
 
 /// The launch on the null stream alone is timed, not those that make the other streams busy.

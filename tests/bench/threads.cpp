@@ -67,7 +67,7 @@ void measure_threads(const Setting &setting) {
   setting.results.add(operations);
   const double threads = operations.back().nanoseconds;
   operations.pop_back();
-  setting.results.add("ratio_threads_2", threads / cheapest(operations));
+  setting.results.add("ratio_threads_2", threads / same_way(operations));
 }
 
 } // namespace bench
