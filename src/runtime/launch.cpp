@@ -7,8 +7,9 @@
 namespace chip {
 namespace {
 
-[[noreturn]] void too_large(const char *what, uint64_t asked, uint64_t limit) {
-  throw Error(hipErrorInvalidConfiguration,
+[[noreturn]] void too_large(const char *what, uint64_t asked, uint64_t limit,
+                            hipError_t code = hipErrorInvalidConfiguration) {
+  throw Error(code,
               std::format("a launch asks for {} {}, the limit is {}", asked, what, limit));
 }
 
@@ -28,7 +29,8 @@ void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
     too_large("threads a block", threads, target.properties.max_group_size);
   uint64_t shared = c.shared_bytes + target.properties.local_bytes;
   if (c.shared_bytes > UINT32_MAX || shared > limits.maxSharedLocalMemory)
-    too_large("bytes of shared memory", shared, limits.maxSharedLocalMemory);
+    too_large("bytes of shared memory", shared, limits.maxSharedLocalMemory,
+              c.cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidConfiguration);
   if (c.cooperative && !kernel.device->info().cooperative)
     throw Error(hipErrorNotSupported, "this device has no cooperative launches");
 }
