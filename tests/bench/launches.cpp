@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-constexpr int stream_counts[] = {0, 1, 4, 16, 64, 256, 1000};
+constexpr int stream_counts[] = {0, 1, 4, 8, 16, 64, 256, 1000};
 
 void measure_idle(const Setting &setting, RawLauncher &raw, HipLauncher &hip, int streams) {
   auto operations = raw_launches(setting.raw, raw);
