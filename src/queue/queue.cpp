@@ -271,6 +271,18 @@ void Queue::make_room() {
   finish();
 }
 
+/// submit() of what takes memory of the arena.
+template <class Append> void Queue::submit_with_room(Append &&append) {
+  for (;;) {
+    try {
+      submit(append);
+      return;
+    } catch (const ArenaFull &) {
+      make_room();
+    }
+  }
+}
+
 void *Queue::spill(SpillArena::Block &last, const void *value, size_t bytes) {
   // Loops often launch with the same large arguments again and again: the block of the last launch then serves.
   if (last && (std::memcmp(last.data(), value, bytes) == 0 || broken(Rule::shared_spills_are_equal)) &&
@@ -360,14 +372,7 @@ void Queue::launch(const KernelTarget &target, const LaunchShape &shape, void *c
     else
       list.launch(kernel.handle.get(), shape.groups, waits);
   };
-  for (;;) {
-    try {
-      submit(append);
-      return;
-    } catch (const ArenaFull &) {
-      make_room();
-    }
-  }
+  submit_with_room(append);
 }
 
 void Queue::copy_from_pageable(void *destination, const void *source, size_t bytes) {
@@ -385,14 +390,7 @@ void Queue::copy_from_pageable(void *destination, const void *source, size_t byt
     std::memcpy(block.data(), source, bytes);
     list.copy(destination, block.data(), bytes, waits);
   };
-  for (;;) {
-    try {
-      submit(append);
-      return;
-    } catch (const ArenaFull &) {
-      make_room();
-    }
-  }
+  submit_with_room(append);
 }
 
 void Queue::forget_kernel(uint32_t kernel_id) {

@@ -118,6 +118,7 @@ private:
   bool update(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
               void *const *arguments, uint64_t epoch);
   void make_room();
+  template <class Append> void submit_with_room(Append &&append);
   void *spill(SpillArena::Block &last, const void *value, size_t bytes);
   MarkerRef marker_locked();
   bool needs_wait(const Marker &marker) const;
