@@ -230,8 +230,9 @@ void World::use() {
   int *word = reinterpret_cast<int *>(device);
   DEMAND_HIP(hipMemset(device, 0, 64));
   int expected = 0;
-  for (hipStream_t stream : {blocking[0], hipStream_t(nullptr), blocking[1], hipStreamPerThread,
-                             hipStream_t(nullptr), blocking[2]}) {
+  // Each after the one before: two blocking streams in a row would add at the same time.
+  for (hipStream_t stream : {blocking[0], hipStream_t(nullptr), blocking[1], hipStream_t(nullptr),
+                             hipStreamPerThread, hipStream_t(nullptr), blocking[2]}) {
     DEMAND_HIP(launch("add", stream, word, 1));
     ++expected;
   }
