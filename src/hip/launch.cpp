@@ -26,6 +26,14 @@ struct Arguments {
   void **extra = nullptr;
 };
 
+LaunchConfiguration pop_configuration() {
+  if (pushed_configurations.empty())
+    throw Error(hipErrorMissingConfiguration);
+  LaunchConfiguration configuration = pushed_configurations.back();
+  pushed_configurations.pop_back();
+  return configuration;
+}
+
 void launch_from_extra(Kernel &kernel, const LaunchConfiguration &configuration,
                        const StreamTarget &stream, void **extra) {
   const void *buffer = nullptr;
@@ -295,10 +303,7 @@ hipError_t __hipPushCallConfiguration(dim3 grid_dim, dim3 block_dim, size_t shar
 hipError_t __hipPopCallConfiguration(dim3 *grid_dim, dim3 *block_dim, size_t *shared_bytes,
                                      hipStream_t *stream) {
   return entry([&] {
-    if (pushed_configurations.empty())
-      throw Error(hipErrorMissingConfiguration);
-    LaunchConfiguration configuration = pushed_configurations.back();
-    pushed_configurations.pop_back();
+    LaunchConfiguration configuration = pop_configuration();
     *grid_dim = configuration.grid;
     *block_dim = configuration.block;
     *shared_bytes = configuration.shared_bytes;
@@ -324,11 +329,7 @@ hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset) {
 hipError_t hipLaunchByPtr(const void *function) {
   return entry([&] {
     std::vector<std::byte> arguments = std::exchange(collected_arguments, {});
-    LaunchConfiguration configuration{};
-    if (pushed_configurations.empty())
-      throw Error(hipErrorMissingConfiguration);
-    configuration = pushed_configurations.back();
-    pushed_configurations.pop_back();
+    LaunchConfiguration configuration = pop_configuration();
     StreamTarget stream = resolve(configuration.stream);
     launch_from_buffer(find_kernel(function, *stream.device), configuration, stream,
                        arguments.data(), arguments.size());

@@ -36,10 +36,6 @@ struct Allocations {
 
 uintptr_t address(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
-} // namespace
-
-namespace {
-
 /// Allocates what `wanted` describes but for its address, and makes it known.
 void *allocate(Allocation wanted, size_t alignment) {
   Device &device = *wanted.device;

@@ -261,5 +261,4 @@ void discard_memory(const Driver &driver, void *pointer) noexcept {
     zeMemFree(driver.context(), pointer);
 }
 
-
 } // namespace chip::ze
