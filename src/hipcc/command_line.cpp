@@ -176,6 +176,9 @@ Scan scan(const std::vector<std::string> &words) {
         s.relocatable = true;
       if (word == "-fno-gpu-rdc")
         s.relocatable = false;
+      // OpenMP is the host's here: clang refuses to offload for both.
+      if (word == "-fopenmp" || word.starts_with("-fopenmp="))
+        s.arguments.push_back("-Xarch_host");
       s.arguments.push_back(word);
     } else {
       s.any_input = true;

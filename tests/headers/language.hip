@@ -7,6 +7,7 @@
 #include <hip/hip_fp16.h>
 #include <hip/hip_fp8.h>
 #include <hip/hip_runtime.h>
+#include <type_traits>
 
 __constant__ int table[4];
 __device__ int counter;
@@ -31,6 +32,24 @@ __global__ void __launch_bounds__(256) bounded(float *values) {
   values[i] = i < hipGridDim_x * blockDim.x ? buffer[threadIdx.x] : 0.0f;
 }
 __global__ void __launch_bounds__(256, 2) bounded_twice(float *values) { values[0] = 0.0f; }
+
+// Programs overload HIP's names for types of their own choice, and define what HIP 6.4 lacks.
+__device__ float4 __shfl_down(const float4 value, const unsigned lane, const unsigned width = 32) {
+  return make_float4(__shfl_down(value.x, lane, width), __shfl_down(value.y, lane, width),
+                     __shfl_down(value.z, lane, width), __shfl_down(value.w, lane, width));
+}
+inline __device__ __hip_bfloat162 __float2bfloat162_rn(const float x) {
+  return __hip_bfloat162{__float2bfloat16(x), __float2bfloat16(x)};
+}
+__global__ void own_names(float4 *values, __hip_bfloat162 *pairs, half *halves, hip_bfloat16 *other) {
+  values[0] = __shfl_down(values[0], 1u) * 2 + 0.5f / values[1];
+  values[1] *= 3;
+  pairs[0] = __float2bfloat162_rn(values[0].x);
+  halves[0] = static_cast<half>(other[0]);
+}
+static_assert(!std::is_convertible<float, float4>::value &&
+                  std::is_constructible<float4, float>::value,
+              "a number becomes a vector where the program says so");
 
 hipError_t launches(float *values, int *numbers, hipStream_t stream) {
   scale<<<1, one_warp()>>>(values, 2.0f);

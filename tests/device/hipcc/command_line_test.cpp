@@ -170,6 +170,18 @@ TEST_CASE("device: hipcc links with the runtime of this build") {
   CHECK_FALSE(has(result.err, "\"-lamdhip64\""));
 }
 
+TEST_CASE("device: hipcc -fopenmp is for the host") {
+  Directory d;
+  d.write("a.hip", "#include <hip/hip_runtime.h>\n#include <omp.h>\n__global__ void kernel(int *p) { *p = 1; }\n"
+                   "int main() {\n  int sum = 0;\n#pragma omp parallel num_threads(3) reduction(+ : sum)\n"
+                   "  sum += omp_get_num_threads();\n  return sum == 9 ? 7 : 1;\n}\n");
+  compile(d, {"-fopenmp", "a.hip", "-o", "one_step"});
+  compile(d, {"-fopenmp", "-c", "a.hip", "-o", "a.o"});
+  compile(d, {"-fopenmp", "a.o", "-o", "two_steps"});
+  CHECK(run(d, d / "one_step", {}).exit_code == 7);
+  CHECK(run(d, d / "two_steps", {}).exit_code == 7);
+}
+
 TEST_CASE("device: hipcc links relocatable device code of two files") {
   Directory d;
   d.write("a.hip", "#include <hip/hip_runtime.h>\nextern __device__ int twice(int);\n"

@@ -117,7 +117,8 @@ CHIP_NARROW __hip_bfloat162 __halves2bfloat162(__hip_bfloat16 x, __hip_bfloat16 
   return {x, y};
 }
 CHIP_NARROW __hip_bfloat162 __bfloat162bfloat162(__hip_bfloat16 x) { return {x, x}; }
-CHIP_NARROW __hip_bfloat162 __float2bfloat162_rn(float x) {
+/// HIP 6.4 has it not, and programs define it: theirs is preferred to a template.
+template <int = 0> CHIP_NARROW __hip_bfloat162 __float2bfloat162_rn(float x) {
   return __bfloat162bfloat162(__float2bfloat16(x));
 }
 CHIP_NARROW __hip_bfloat162 __floats2bfloat162_rn(float x, float y) {

@@ -31,7 +31,8 @@ struct __half {
   __half() = default;
   __host__ __device__ __half(const __half_raw &raw)
       : data(__builtin_bit_cast(chip_narrow::Float16, raw.x)) {}
-  /// Any number, rounded to the nearest.
+  /// What converts to a number, and any number, rounded to the nearest.
+  __host__ __device__ __half(chip_narrow::Float16 value) : data(value) {}
   template <typename T, typename = typename chip_narrow::IfNumber<T, T>::Type>
   __host__ __device__ __half(T value) : data(static_cast<chip_narrow::Float16>(value)) {}
 

@@ -3,20 +3,35 @@
 
 #include <hip/api/qualifiers.h>
 
-// The operators are friends and no templates: a number on either side becomes a vector of equal
-// components first, as in `2 * v`. Those that only integers have fail to compile when other vectors
-// use them, not before. Components may be narrower than int, hence the casts.
+// The operators are friends and no templates: a number on either side becomes a component first, and
+// then a vector of equal components, as in `2 * v`. It never becomes a vector elsewhere, else calls of
+// functions that programs overload for numbers and vectors would be ambiguous. Operators that only
+// integers have fail to compile when other vectors use them, not before. Components may be narrower
+// than int, hence the casts.
 
 #define CHIP_BINARY(op, c) static_cast<T>(a.c op b.c)
 #define CHIP_UNARY(op, c) static_cast<T>(op a.c)
+
+/// `op` with a number on either side.
+#define CHIP_VECTOR_WITH_NUMBER(result, op)                                                        \
+  friend constexpr __host__ __device__ result operator op(const HIP_vector_type &a, T b) {         \
+    return a op HIP_vector_type(b);                                                                \
+  }                                                                                                \
+  friend constexpr __host__ __device__ result operator op(T a, const HIP_vector_type &b) {         \
+    return HIP_vector_type(a) op b;                                                                \
+  }
 
 #define CHIP_VECTOR_BINARY(op)                                                                     \
   friend constexpr __host__ __device__ HIP_vector_type operator op(const HIP_vector_type &a,       \
                                                                    const HIP_vector_type &b) {     \
     return HIP_vector_type(CHIP_EACH(CHIP_BINARY, op));                                            \
   }                                                                                                \
+  CHIP_VECTOR_WITH_NUMBER(HIP_vector_type, op)                                                     \
   friend inline __host__ __device__ HIP_vector_type &operator op##=(HIP_vector_type &a,            \
                                                                     const HIP_vector_type &b) {    \
+    return a = a op b;                                                                             \
+  }                                                                                                \
+  friend inline __host__ __device__ HIP_vector_type &operator op##=(HIP_vector_type &a, T b) {     \
     return a = a op b;                                                                             \
   }
 
@@ -47,6 +62,8 @@
                                                        const HIP_vector_type &b) {                 \
     return !(a == b);                                                                              \
   }                                                                                                \
+  CHIP_VECTOR_WITH_NUMBER(bool, ==)                                                                \
+  CHIP_VECTOR_WITH_NUMBER(bool, !=)                                                                \
   CHIP_VECTOR_BINARY(+)                                                                            \
   CHIP_VECTOR_BINARY(-)                                                                            \
   CHIP_VECTOR_BINARY(*)                                                                            \
@@ -69,7 +86,7 @@ template <typename T, unsigned int n> struct HIP_vector_type;
 #define CHIP_EACH(what, op) what(op, x)
 template <typename T> struct HIP_vector_type<T, 1> {
   T x;
-  constexpr __host__ __device__ HIP_vector_type(T value) : x(value) {}
+  explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value) {}
   CHIP_VECTOR_MEMBERS(a.x == b.x)
 };
 #undef CHIP_EACH
@@ -77,7 +94,7 @@ template <typename T> struct HIP_vector_type<T, 1> {
 #define CHIP_EACH(what, op) what(op, x), what(op, y)
 template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> {
   T x, y;
-  constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value) {}
+  explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value) {}
   template <typename X, typename Y>
   constexpr __host__ __device__ HIP_vector_type(X x_, Y y_)
       : x(static_cast<T>(x_)), y(static_cast<T>(y_)) {}
@@ -88,7 +105,7 @@ template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> {
 #define CHIP_EACH(what, op) what(op, x), what(op, y), what(op, z)
 template <typename T> struct HIP_vector_type<T, 3> {
   T x, y, z;
-  constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value), z(value) {}
+  explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value), z(value) {}
   template <typename X, typename Y, typename Z>
   constexpr __host__ __device__ HIP_vector_type(X x_, Y y_, Z z_)
       : x(static_cast<T>(x_)), y(static_cast<T>(y_)), z(static_cast<T>(z_)) {}
@@ -99,7 +116,8 @@ template <typename T> struct HIP_vector_type<T, 3> {
 #define CHIP_EACH(what, op) what(op, x), what(op, y), what(op, z), what(op, w)
 template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> {
   T x, y, z, w;
-  constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value), z(value), w(value) {}
+  explicit constexpr __host__ __device__ HIP_vector_type(T value)
+      : x(value), y(value), z(value), w(value) {}
   template <typename X, typename Y, typename Z, typename W>
   constexpr __host__ __device__ HIP_vector_type(X x_, Y y_, Z z_, W w_)
       : x(static_cast<T>(x_)), y(static_cast<T>(y_)), z(static_cast<T>(z_)),
@@ -112,5 +130,6 @@ template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> {
 #undef CHIP_VECTOR_STEP
 #undef CHIP_VECTOR_UNARY
 #undef CHIP_VECTOR_BINARY
+#undef CHIP_VECTOR_WITH_NUMBER
 #undef CHIP_UNARY
 #undef CHIP_BINARY
