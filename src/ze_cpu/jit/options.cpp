@@ -22,6 +22,8 @@ BuildOptions parse_build_flags(std::string_view flags) {
       options.finite_math = options.relaxed_math = options.contract_always = true;
     else if (flag == "-cl-mad-enable")
       options.contract_always = true;
+    else if (flag == "-ze-cpu-fibers")
+      options.fibers = true;
   }
   return options;
 }

@@ -10,6 +10,7 @@ struct BuildOptions {
   bool finite_math = false;  // no NaN, no infinity
   bool relaxed_math = false; // reassociation, reciprocals, no signed zeros
   bool contract_always = false; // multiply-add even where the module says no
+  bool fibers = false;          // -ze-cpu-fibers: a fiber per work-item, the reference
   bool check_memory = false;    // no flag: ZE_CPU_CHECK
 };
 
