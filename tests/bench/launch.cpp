@@ -2,14 +2,11 @@
 // Level Zero that does the same work. Prints one figure a line; tests/bench/launch.py makes tables
 // and a plot of them.
 #include "hip_launcher.h"
+#include "program.h"
 #include "sections.h"
 
-#include <charconv>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
 namespace {
@@ -22,14 +19,6 @@ struct Options {
   bool executes = false;
   std::string json;
 };
-
-int positive_number(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 1)
-    throw std::runtime_error(std::format("'{}' is not a positive number", text));
-  return number;
-}
 
 Options parse(int argc, char **argv) {
   Options options;
@@ -54,19 +43,6 @@ Options parse(int argc, char **argv) {
   return options;
 }
 
-/// The code object with the kernel lies beside the program.
-std::string code_object_path() {
-  return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "bench_add.code")
-      .string();
-}
-
-std::vector<char> read_file(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    throw std::runtime_error(path + ": cannot be read");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// For a profiler: what two runs differ in is launches and nothing else.
 void launch_only(int launches) {
   DeviceInt sum;
@@ -87,8 +63,9 @@ void run(const Options &options) {
   std::printf("%s; medians of %d batches of %d\n", properties.name, options.effort.batches,
               options.effort.batch_size);
 
-  const auto code_object = read_file(code_object_path());
-  RawDevice raw(read_spirv(code_object_path()));
+  const std::string path = path_beside_program("bench_add.code");
+  const auto code_object = read_file<char>(path);
+  RawDevice raw(read_spirv(path));
   Results results;
   const Setting setting{options.effort, raw, code_object, results};
   // The part that makes a thousand streams comes last: what is measured before must not depend on

@@ -10,11 +10,10 @@ import sys
 
 import instructions
 import plot
+import report
+from report import COUNT, NANOSECONDS, RATIO
 
-NANOSECONDS, RATIO, COUNT = "ns", "", "each"
-
-# Title, then (key, label, unit, bar): the bar is a number that the figure may not exceed (speedup: not fall below), or a
-# function of all figures.
+# As report.print_tables wants them.
 TABLES = [
     ("Launch on the null stream, one of two arguments changed each time", [
         ("raw_append_ns", "raw Level Zero: set the argument, append", NANOSECONDS, None),
@@ -71,34 +70,11 @@ TABLES = [
 NEEDS_EXECUTION = ("two_streams_speedup",)
 # The first needs Level Zero 1.14, the second is left out when another device is counted on than measured on.
 OPTIONAL = ("raw_append_with_arguments_ns", "driver_instructions_per_launch")
-COUNT_TOLERANCE = 0.01  # of allocations: the driver makes one now and then
 
 
 def expected_keys(executes):
     return [key for _, rows in TABLES for key, *_ in rows
             if key not in OPTIONAL and (executes or key not in NEEDS_EXECUTION)]
-
-
-def judge(key, value, bar):
-    if key == "two_streams_speedup":
-        return f"at least {bar:g}", value >= bar
-    tolerance = COUNT_TOLERANCE if key == "heap_allocs_per_launch" else 0
-    return f"at most {bar:,.5g}", value <= bar + tolerance
-
-
-def print_tables(figures):
-    for title, rows in TABLES:
-        print(f"\n{title}")
-        for key, label, unit, bar in rows:
-            if key not in figures:
-                continue
-            value = figures[key]
-            decimals = 2 if unit == RATIO or value < 1 else 0
-            line = f"  {label:50} {value:12,.{decimals}f} {unit:5}"
-            if bar is not None:
-                text, met = judge(key, value, bar(figures) if callable(bar) else bar)
-                line += f"  {text:18} {'met' if met else 'MISSED'}"
-            print(line)
 
 
 def print_profile(profile):
@@ -146,13 +122,11 @@ def main():
     if profile is None:
         sys.exit("bench: no instructions counted")
 
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(figures, file, indent=2)
-        file.write("\n")
-    print_tables(figures)
+    report.write(figures, path)
+    report.print_tables(TABLES, figures)
     if options.profile:
         print_profile(profile)
-    plot.draw(figures, device, os.path.join(options.output, "launch.png"))
+    plot.draw_launch(figures, device, os.path.join(options.output, "launch.png"))
 
     lost = [key for key in expected_keys(executes) if key not in figures]
     if lost:

@@ -55,13 +55,14 @@ long preemptions() {
 }
 
 /// A batch that was interrupted tells what else the machine does: another is tried, and the last one counts in any case.
+/// One that takes much longer than it should is interrupted always.
 double run_undisturbed(const Operation &operation, int size) {
   constexpr int tries = 4;
   double each = 0;
   for (int i = 0; i < tries; ++i) {
     const long before = preemptions();
     each = run_batch(operation, size);
-    if (preemptions() == before)
+    if (preemptions() == before || each * size > 2 * batch_limit_ns)
       break;
   }
   return each;

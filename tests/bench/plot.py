@@ -1,7 +1,7 @@
-"""Draws what a launch costs over the number of other streams."""
+"""Draws what a launch costs over the number of other streams, and kernels next to native loops."""
 import subprocess
 
-SCRIPT = """
+LAUNCH_SCRIPT = """
 set terminal pngcairo size 1200,750 font 'Sans,15' background 'white' linewidth 1.5
 set output '{output}'
 set title "What a launch on the null stream costs the host\\n{{/*0.8 {device}}}" font ',18'
@@ -25,7 +25,28 @@ plot $figures using 1:4 with linespoints linecolor '#d95f02' pointtype 5 pointsi
 """
 
 
-def draw(figures, device, output):
+KERNEL_SCRIPT = """
+set terminal pngcairo size 1200,750 font 'Sans,15' background 'white' linewidth 1.5
+set output '{output}'
+set title "Kernels on the CPU driver\\n{{/*0.8 {device}}}" font ',18'
+set ylabel 'time over that of a plain OpenMP loop'
+set logscale y
+set xrange [-0.6:{end}]
+set yrange [0.05:*]
+set xtics ({names}) rotate by -30
+set grid ytics linecolor '#bbbbbb'
+set border 3
+set tics nomirror
+set key left top Left reverse spacing 1.4
+set style fill solid
+plot $figures using ($1-0.2):2:(0.36) with boxes linecolor '#1b62a5' title 'CPU driver', \\
+     $figures using ($1+0.2):4:(0.36) with boxes linecolor '#d95f02' title 'PoCL', \\
+     $figures using ($1-0.4):3:(0.8):(0) with vectors nohead linecolor '#222222' linewidth 2.5 title 'limit', \\
+     1 with lines linecolor '#444444' dashtype 2 title 'OpenMP'
+"""
+
+
+def draw_launch(figures, device, output):
     """Writes a PNG with gnuplot."""
     counts = sorted(int(key.split("_")[1]) for key in figures
                     if key.startswith("busy_") and key.endswith("_null_launch_ns"))
@@ -36,8 +57,24 @@ def draw(figures, device, output):
     ticks = [digit * 10.0**power for power in range(0, 9) for digit in (1, 2, 5)]
     low = max(tick for tick in ticks if tick < smallest)
     high = min(tick for tick in ticks if tick > 2.5 * largest)  # room for the legend
-    # An _ would start a subscript.
-    script = SCRIPT.format(output=output, device=device.replace("_", " ").replace("'", ""), low=low, high=high,
+    script = LAUNCH_SCRIPT.format(output=output, device=plain(device), low=low, high=high,
                            ytics=", ".join(f"'{tick:,.0f}' {tick:g}" for tick in ticks if low <= tick <= high))
-    data = "\n".join(" ".join(f"{value:g}" for value in row) for row in rows)
+    run(script, rows)
+
+
+def draw_kernels(figures, bars, device, output):
+    """Writes a PNG with gnuplot. `bars` has the largest ratio allowed by key; figures that are missing are left out."""
+    keys = [key for key in bars if key in figures]
+    rows = [(i, figures[key], bars[key], figures.get(f"{key}_pocl", "NaN")) for i, key in enumerate(keys)]
+    names = ", ".join(f"'{plain(key)}' {i}" for i, key in enumerate(keys))
+    run(KERNEL_SCRIPT.format(output=output, device=plain(device), names=names, end=len(keys) - 0.4), rows)
+
+
+def plain(text):
+    """An _ would start a subscript, a quote end the string."""
+    return text.replace("_", " ").replace("'", "")
+
+
+def run(script, rows):
+    data = "\n".join(" ".join(value if isinstance(value, str) else f"{value:g}" for value in row) for row in rows)
     subprocess.run(["gnuplot"], input=f"$figures << END\n{data}\nEND\n{script}", text=True, check=True)

@@ -1,9 +1,9 @@
 #include "raw_level_zero.h"
 
+#include "program.h"
+
 #include <cstring>
 #include <format>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string_view>
 
@@ -13,8 +13,6 @@ void check(ze_result_t result, const char *call) {
   if (result != ZE_RESULT_SUCCESS)
     throw std::runtime_error(std::format("{}: 0x{:x}", call, static_cast<unsigned>(result)));
 }
-
-#define ZE_CHECK(call) check(call, #call)
 
 namespace {
 
@@ -44,10 +42,7 @@ ze_driver_handle_t first_driver() {
 } // namespace
 
 std::vector<uint8_t> read_spirv(const std::string &bundle_path) {
-  std::ifstream file(bundle_path, std::ios::binary);
-  if (!file)
-    throw std::runtime_error(bundle_path + ": cannot be read");
-  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
+  const auto bytes = read_file<uint8_t>(bundle_path);
   if (bytes.size() < bundle_magic.size() ||
       std::memcmp(bytes.data(), bundle_magic.data(), bundle_magic.size()) != 0)
     throw std::runtime_error(bundle_path + ": not a fat binary");
@@ -69,69 +64,89 @@ std::vector<uint8_t> read_spirv(const std::string &bundle_path) {
   throw std::runtime_error(bundle_path + ": holds no SPIR-V");
 }
 
-RawDevice::RawDevice(const std::vector<uint8_t> &spirv) : driver_(first_driver()) {
+RawContext::RawContext() : driver_(first_driver()) {
   uint32_t count = 1;
   ZE_CHECK(zeDeviceGet(driver_, &count, &device_));
 
-  ze_context_desc_t context_desc{};
-  context_desc.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC;
+  ze_context_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC;
   ze_context_handle_t context = nullptr;
-  ZE_CHECK(zeContextCreate(driver_, &context_desc, &context));
+  ZE_CHECK(zeContextCreate(driver_, &desc, &context));
   context_.reset(context);
+}
 
-  ze_module_desc_t module_desc{};
-  module_desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
-  module_desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
-  module_desc.inputSize = spirv.size();
-  module_desc.pInputModule = spirv.data();
+Owned<ze_module_handle_t> RawContext::create_module(const std::vector<uint8_t> &spirv) const {
+  ze_module_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+  desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
+  desc.inputSize = spirv.size();
+  desc.pInputModule = spirv.data();
   ze_module_handle_t module = nullptr;
-  ZE_CHECK(zeModuleCreate(context, device_, &module_desc, &module, nullptr));
-  module_.reset(module);
-
-  ze_api_version_t version = ZE_API_VERSION_1_0;
-  ZE_CHECK(zeDriverGetApiVersion(driver_, &version));
-  has_launch_with_arguments_ = version >= ZE_API_VERSION_1_14;
-
-  ze_device_mem_alloc_desc_t device_desc{};
-  device_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
-  ZE_CHECK(zeMemAllocDevice(context, &device_desc, sizeof(int), alignof(int), device_, &sum_));
-  ze_host_mem_alloc_desc_t host_desc{};
-  host_desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
-  ZE_CHECK(zeMemAllocHost(context, &host_desc, sizeof(int), alignof(int), &host_));
+  ze_module_build_log_handle_t log = nullptr;
+  const ze_result_t result = zeModuleCreate(context(), device(), &desc, &module, &log);
+  std::string text;
+  size_t size = 0;
+  if (result != ZE_RESULT_SUCCESS && log &&
+      zeModuleBuildLogGetString(log, &size, nullptr) == ZE_RESULT_SUCCESS) {
+    text.resize(size);
+    zeModuleBuildLogGetString(log, &size, text.data());
+  }
+  if (log)
+    zeModuleBuildLogDestroy(log);
+  check(result, ("zeModuleCreate: " + text).c_str());
+  return Owned<ze_module_handle_t>(module);
 }
 
-RawDevice::~RawDevice() {
-  zeMemFree(context_.get(), host_);
-  zeMemFree(context_.get(), sum_);
-}
-
-Owned<ze_kernel_handle_t> RawDevice::create_kernel() const {
-  ze_kernel_desc_t desc{};
-  desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
-  desc.pKernelName = "add";
-  ze_kernel_handle_t kernel = nullptr;
-  ZE_CHECK(zeKernelCreate(module_.get(), &desc, &kernel));
-  Owned<ze_kernel_handle_t> owned(kernel);
-  ZE_CHECK(zeKernelSetGroupSize(kernel, 1, 1, 1));
-  return owned;
-}
-
-Owned<ze_command_list_handle_t> RawDevice::create_list() const {
+Owned<ze_command_list_handle_t> RawContext::create_list() const {
   ze_command_queue_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
   desc.flags = ZE_COMMAND_QUEUE_FLAG_IN_ORDER | ZE_COMMAND_QUEUE_FLAG_COPY_OFFLOAD_HINT;
   desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
   ze_command_list_handle_t list = nullptr;
-  ZE_CHECK(zeCommandListCreateImmediate(context_.get(), device_, &desc, &list));
+  ZE_CHECK(zeCommandListCreateImmediate(context(), device(), &desc, &list));
   return Owned<ze_command_list_handle_t>(list);
+}
+
+Owned<ze_kernel_handle_t> create_kernel(ze_module_handle_t module, const char *name) {
+  ze_kernel_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
+  desc.pKernelName = name;
+  ze_kernel_handle_t kernel = nullptr;
+  ZE_CHECK(zeKernelCreate(module, &desc, &kernel));
+  return Owned<ze_kernel_handle_t>(kernel);
+}
+
+RawDevice::RawDevice(const std::vector<uint8_t> &spirv) : module_(create_module(spirv)) {
+  ze_api_version_t version = ZE_API_VERSION_1_0;
+  ZE_CHECK(zeDriverGetApiVersion(driver(), &version));
+  has_launch_with_arguments_ = version >= ZE_API_VERSION_1_14;
+
+  ze_device_mem_alloc_desc_t device_desc{};
+  device_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  ZE_CHECK(
+      zeMemAllocDevice(context(), &device_desc, sizeof(int), alignof(int), device(), &sum_));
+  ze_host_mem_alloc_desc_t host_desc{};
+  host_desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
+  ZE_CHECK(zeMemAllocHost(context(), &host_desc, sizeof(int), alignof(int), &host_));
+}
+
+RawDevice::~RawDevice() {
+  zeMemFree(context(), host_);
+  zeMemFree(context(), sum_);
+}
+
+Owned<ze_kernel_handle_t> RawDevice::create_kernel() const {
+  auto kernel = bench::create_kernel(module_.get(), "add");
+  ZE_CHECK(zeKernelSetGroupSize(kernel.get(), 1, 1, 1));
+  return kernel;
 }
 
 void RawDevice::cycle_memory(size_t bytes) const {
   ze_device_mem_alloc_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
   void *memory = nullptr;
-  ZE_CHECK(zeMemAllocDevice(context_.get(), &desc, bytes, 64, device_, &memory));
-  ZE_CHECK(zeMemFree(context_.get(), memory));
+  ZE_CHECK(zeMemAllocDevice(context(), &desc, bytes, 64, device(), &memory));
+  ZE_CHECK(zeMemFree(context(), memory));
 }
 
 RawLauncher::RawLauncher(const RawDevice &device)

@@ -15,6 +15,7 @@ namespace bench {
 
 /// Throws std::runtime_error naming the call when the result is not success.
 void check(ze_result_t result, const char *call);
+#define ZE_CHECK(call) ::bench::check(call, #call)
 
 /// The SPIR-V module in a fat binary that `hipcc --genco` wrote. Throws std::runtime_error when
 /// there is none.
@@ -28,10 +29,30 @@ struct Destroy {
 };
 template <typename Handle> using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Destroy>;
 
-/// The first device, with a context, a module that has the kernel `add`, and memory of its own.
-class RawDevice {
+/// The first device and a context on it. For HIP on the same device, call hipInit first: it chooses the driver for this
+/// process.
+class RawContext {
 public:
-  /// Call hipInit first: it chooses the driver for this process.
+  RawContext();
+
+  Owned<ze_module_handle_t> create_module(const std::vector<uint8_t> &spirv) const;
+  /// In order, asynchronous, immediate: the list that libCHIP makes for a stream, same flags.
+  Owned<ze_command_list_handle_t> create_list() const;
+  ze_context_handle_t context() const { return context_.get(); }
+  ze_device_handle_t device() const { return device_; }
+  ze_driver_handle_t driver() const { return driver_; }
+
+private:
+  ze_driver_handle_t driver_ = nullptr;
+  ze_device_handle_t device_ = nullptr;
+  Owned<ze_context_handle_t> context_;
+};
+
+Owned<ze_kernel_handle_t> create_kernel(ze_module_handle_t module, const char *name);
+
+/// With a module that has the kernel `add`, and memory of its own.
+class RawDevice : public RawContext {
+public:
   explicit RawDevice(const std::vector<uint8_t> &spirv);
   ~RawDevice();
   RawDevice(const RawDevice &) = delete;
@@ -40,8 +61,6 @@ public:
   /// Level Zero 1.14 and newer launch with arguments in one call.
   bool has_launch_with_arguments() const { return has_launch_with_arguments_; }
   Owned<ze_kernel_handle_t> create_kernel() const;
-  /// In order, asynchronous, immediate: the list that libCHIP makes for a stream, same flags.
-  Owned<ze_command_list_handle_t> create_list() const;
   /// Allocates and frees that much device memory.
   void cycle_memory(size_t bytes) const;
   void *sum() const { return sum_; }
@@ -49,9 +68,6 @@ public:
   void *host() const { return host_; }
 
 private:
-  ze_driver_handle_t driver_ = nullptr;
-  ze_device_handle_t device_ = nullptr;
-  Owned<ze_context_handle_t> context_;
   Owned<ze_module_handle_t> module_;
   bool has_launch_with_arguments_ = false;
   void *sum_ = nullptr;

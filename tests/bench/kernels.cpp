@@ -1,0 +1,239 @@
+// How quickly kernels run on the CPU driver: raw Level Zero next to a plain OpenMP loop and, where there is one, to
+// OpenCL on the same processors, in turns; then what a launch costs. With --compile: what building the kernels takes, in a
+// process that does nothing else. Prints one figure a line; kernels.py makes a table and a plot of them.
+#include "kernels.h"
+#include "measure.h"
+#include "opencl.h"
+#include "program.h"
+#include "raw_level_zero.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <thread>
+
+namespace {
+
+using namespace bench;
+
+struct Options {
+  Effort effort{15, 100};
+  bool compile = false;
+  std::string only;
+  std::string json;
+};
+
+Options parse(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view option = argv[i];
+    if (option == "--compile")
+      options.compile = true;
+    else if (i + 1 == argc)
+      throw std::runtime_error("usage: bench_kernels [--json FILE] [--batches N] [--batch-size N] "
+                               "[--only KEY] | --compile [--json FILE]");
+    else if (option == "--json")
+      options.json = argv[++i];
+    else if (option == "--only")
+      options.only = argv[++i];
+    else if (option == "--batches")
+      options.effort.batches = positive_number(argv[++i]);
+    else if (option == "--batch-size")
+      options.effort.batch_size = positive_number(argv[++i]);
+    else
+      throw std::runtime_error(std::format("what is {}?", option));
+  }
+  return options;
+}
+
+/// Memory that host and device share, for all who compute: what differs is not the pages.
+class SharedMemory {
+public:
+  SharedMemory(const RawContext &device, const std::vector<size_t> &sizes)
+      : context_(device.context()) {
+    for (const size_t size : sizes) {
+      ze_device_mem_alloc_desc_t device_desc{};
+      device_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+      ze_host_mem_alloc_desc_t host_desc{};
+      host_desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
+      void *memory = nullptr;
+      ZE_CHECK(zeMemAllocShared(context_, &device_desc, &host_desc, size * sizeof(float), 4096,
+                                device.device(), &memory));
+      buffers_.emplace_back(static_cast<float *>(memory), size);
+      std::ranges::fill(buffers_.back(), 0.0f);
+    }
+  }
+  ~SharedMemory() {
+    for (const Buffer &buffer : buffers_)
+      zeMemFree(context_, buffer.data());
+  }
+  SharedMemory(const SharedMemory &) = delete;
+  SharedMemory &operator=(const SharedMemory &) = delete;
+
+  const std::vector<Buffer> &buffers() const { return buffers_; }
+
+private:
+  ze_context_handle_t context_;
+  std::vector<Buffer> buffers_;
+};
+
+void require_right(const Case &what, const char *who, Buffers output, Buffers expected) {
+  if (!what.is_right(output, expected))
+    throw std::runtime_error(std::format("{}: {} computes something else", what.key, who));
+}
+
+/// One kernel with its arguments on a list of its own.
+class Launch {
+public:
+  Launch(const RawContext &device, ze_module_handle_t module, const Case &what, Buffers buffers)
+      : list_(device.create_list()), kernel_(create_kernel(module, what.kernel)),
+        groups_{what.groups[0], what.groups[1], 1} {
+    ZE_CHECK(zeKernelSetGroupSize(kernel_.get(), what.group_size[0], what.group_size[1], 1));
+    uint32_t index = 0;
+    for (const Buffer &buffer : buffers) {
+      const void *pointer = buffer.data();
+      ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), index++, sizeof pointer, &pointer));
+    }
+    if (what.n)
+      ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), index, sizeof what.n, &what.n));
+    if (what.clears)
+      cleared_ = buffers.back();
+  }
+
+  void append() {
+    const uint32_t zero = 0;
+    if (!cleared_.empty())
+      ZE_CHECK(zeCommandListAppendMemoryFill(list_.get(), cleared_.data(), &zero, sizeof zero,
+                                             cleared_.size_bytes(), nullptr, 0, nullptr));
+    ZE_CHECK(zeCommandListAppendLaunchKernel(list_.get(), kernel_.get(), &groups_, nullptr, 0,
+                                             nullptr));
+  }
+  void synchronize() { ZE_CHECK(zeCommandListHostSynchronize(list_.get(), UINT64_MAX)); }
+  void run() {
+    append();
+    synchronize();
+  }
+
+private:
+  Owned<ze_command_list_handle_t> list_;
+  Owned<ze_kernel_handle_t> kernel_;
+  ze_group_count_t groups_;
+  Buffer cleared_;
+};
+
+void measure_case(const RawContext &device, ze_module_handle_t module, OpenCl *opencl,
+                  const Case &what, Effort effort, Results &results) {
+  // Each has an output of its own.
+  const SharedMemory memory(device, what.sizes);
+  const SharedMemory outputs(device, {what.sizes.back(), what.sizes.back()});
+  const std::vector<Buffer> ours = memory.buffers();
+  std::vector<Buffer> natives = ours, pocls = ours;
+  natives.back() = outputs.buffers()[0];
+  pocls.back() = outputs.buffers()[1];
+  what.fill(ours);
+
+  Launch launch(device, module, what, ours);
+  const auto native = [&] {
+    if (what.clears)
+      std::ranges::fill(natives.back(), 0.0f);
+    what.native(natives);
+  };
+  std::vector<Operation> operations;
+  operations.push_back({what.key + "_ns", repeated([&] { launch.run(); })});
+  operations.push_back({what.key + "_native_ns", repeated(native)});
+  const auto pocl = opencl ? opencl->prepare(what, pocls) : nullptr;
+  if (pocl)
+    operations.push_back({what.key + "_pocl_ns", repeated([&] { pocl->run(); })});
+  // What takes seconds varies little.
+  constexpr double limit_ns = 5e9;
+  double slowest = 0;
+  for (const Operation &operation : operations)
+    slowest = std::max(slowest, operation.run(1));
+  measure(operations, {std::clamp(static_cast<int>(limit_ns / slowest), 1, effort.batches),
+                       effort.batch_size});
+
+  require_right(what, "the driver", ours, natives);
+  if (pocl)
+    require_right(what, "OpenCL", pocls, natives);
+  const double native_ns = operations[1].nanoseconds;
+  results.add(what.key, operations[0].nanoseconds / native_ns);
+  if (pocl)
+    results.add(what.key + "_pocl", operations[2].nanoseconds / native_ns);
+  results.add(operations);
+}
+
+/// The driver's own threads are spinning for work, or they sleep.
+void measure_latency(const RawContext &device, ze_module_handle_t module, Effort effort,
+                     Results &results) {
+  Case nothing;
+  nothing.kernel = "empty";
+  Launch launch(device, module, nothing, {});
+  const auto append_awake = [&](int count) {
+    launch.append(); // wakes the worker
+    const auto start = Clock::now();
+    for (int i = 0; i < count; ++i)
+      launch.append();
+    return Nanoseconds(Clock::now() - start).count();
+  };
+  std::vector<Operation> operations;
+  operations.push_back({"append_ns", append_awake, [&] { launch.synchronize(); }});
+  operations.push_back({"launch_sync_ns", repeated([&] { launch.run(); })});
+  operations.push_back({"launch_sync_idle_ns", repeated_after(
+                                                   [] {
+                                                     std::this_thread::sleep_for(
+                                                         std::chrono::milliseconds(2));
+                                                   },
+                                                   [&] { launch.run(); })});
+  measure(operations, {std::max(effort.batches, 1), effort.batch_size * 10});
+  results.add(operations);
+}
+
+void measure_compile(const RawContext &device, const std::vector<uint8_t> &spirv,
+                     Results &results) {
+  const auto start = Clock::now();
+  const auto module = device.create_module(spirv);
+  uint32_t count = 0;
+  ZE_CHECK(zeModuleGetKernelNames(module.get(), &count, nullptr));
+  std::vector<const char *> names(count);
+  ZE_CHECK(zeModuleGetKernelNames(module.get(), &count, names.data()));
+  for (const char *name : names)
+    create_kernel(module.get(), name);
+  results.add("compile_ms_per_kernel", Nanoseconds(Clock::now() - start).count() / 1e6 / count);
+}
+
+void run(const Options &options) {
+  const RawContext device;
+  const auto spirv = read_file<uint8_t>(path_beside_program("bench_kernels.spv"));
+  Results results;
+  if (options.compile) {
+    measure_compile(device, spirv, results);
+  } else {
+    const auto source = read_file<char>(path_beside_program("bench_kernels.cl"));
+    const auto opencl = open_cl({source.begin(), source.end()});
+    ze_device_properties_t properties{};
+    properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+    ZE_CHECK(zeDeviceGetProperties(device.device(), &properties));
+    std::printf("%s; OpenCL: %s; medians of %d batches\n", properties.name,
+                opencl ? opencl->device_name().c_str() : "none", options.effort.batches);
+    const auto module = device.create_module(spirv);
+    for (const Case &what : kernel_cases())
+      if (options.only.empty() || options.only == what.key)
+        measure_case(device, module.get(), opencl.get(), what, options.effort, results);
+    if (options.only.empty() || options.only == "latency")
+      measure_latency(device, module.get(), options.effort, results);
+  }
+  results.print();
+  if (!options.json.empty())
+    results.write_json(options.json);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  try {
+    run(parse(argc, argv));
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "bench_kernels: %s\n", error.what());
+    return 1;
+  }
+}

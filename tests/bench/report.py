@@ -1,0 +1,37 @@
+"""What the benchmarks share: tables of figures next to their bars, and the JSON file."""
+import json
+
+NANOSECONDS, MILLISECONDS, RATIO, COUNT = "ns", "ms", "", "each"
+AT_LEAST = ("two_streams_speedup",)  # of others less is better
+COUNT_TOLERANCE = 0.01  # of allocations: the driver makes one now and then
+
+
+def write(figures, path):
+    """Writes a flat object of numbers."""
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(figures, file, indent=2)
+        file.write("\n")
+
+
+def judge(key, value, bar):
+    if key in AT_LEAST:
+        return f"at least {bar:g}", value >= bar
+    tolerance = COUNT_TOLERANCE if key == "heap_allocs_per_launch" else 0
+    return f"at most {bar:,.5g}", value <= bar + tolerance
+
+
+def print_tables(tables, figures):
+    """Each is a title and rows of (key, label, unit, bar): the bar is a number that the figure may not exceed (speedup:
+    not fall below), or a function of all figures, or None. Figures that are missing are left out."""
+    for title, rows in tables:
+        print(f"\n{title}")
+        for key, label, unit, bar in rows:
+            if key not in figures:
+                continue
+            value = figures[key]
+            decimals = 2 if unit in (RATIO, MILLISECONDS) or value < 1 else 0
+            line = f"  {label:50} {value:12,.{decimals}f} {unit:5}"
+            if bar is not None:
+                text, met = judge(key, value, bar(figures) if callable(bar) else bar)
+                line += f"  {text:18} {'met' if met else 'MISSED'}"
+            print(line)
