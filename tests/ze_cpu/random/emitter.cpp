@@ -1,0 +1,592 @@
+#include "emitter.h"
+
+#include "spirv_words.h"
+
+#include <bit>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace random_kernels {
+namespace {
+
+constexpr uint32_t scope_device = 1, scope_work_group = 2, scope_sub_group = 3;
+
+struct Types {
+  explicit Types(ModuleWords &module) : m(module) {}
+
+  Id of(Type type) {
+    switch (type) {
+    case Type::boolean:
+      return m.declare(OpTypeBool, 0, {});
+    case Type::u32:
+      return u32();
+    case Type::u64:
+      return u64();
+    case Type::f32:
+      return m.declare(OpTypeFloat, 0, {32});
+    }
+    return 0;
+  }
+  Id u32() { return m.declare(OpTypeInt, 0, {32, 0}); }
+  Id u64() { return m.declare(OpTypeInt, 0, {64, 0}); }
+  Id vector(Id element, uint32_t n) { return m.declare(OpTypeVector, 0, {element, n}); }
+  Id array(uint32_t n) { return m.declare(OpTypeArray, 0, {u32(), number(n)}); }
+  Id pointer(StorageClass storage, Id to) { return m.declare(OpTypePointer, 0, {storage, to}); }
+
+  Id number(uint32_t value) { return m.declare(OpConstant, 1, {u32(), value}); }
+  Id wide_number(uint64_t value) {
+    return m.declare(OpConstant, 1, {u64(), uint32_t(value), uint32_t(value >> 32)});
+  }
+  Id constant(Type type, uint64_t value) {
+    switch (type) {
+    case Type::boolean:
+      return m.declare(value ? OpConstantTrue : OpConstantFalse, 1, {of(type)});
+    case Type::u32:
+      return number(uint32_t(value));
+    case Type::u64:
+      return wide_number(value);
+    case Type::f32:
+      return m.declare(OpConstant, 1, {of(type), std::bit_cast<uint32_t>(float(value))});
+    }
+    return 0;
+  }
+  Id null(Id type) { return m.declare(OpConstantNull, 1, {type}); }
+
+  ModuleWords &m;
+};
+
+struct BuiltInVariables {
+  Id get(Types &types, BuiltIn which) {
+    auto [found, is_new] = ids.try_emplace(which, 0);
+    if (is_new) {
+      ModuleWords &m = types.m;
+      Id pointer = types.pointer(Input, type(types, which));
+      found->second = m.make_id();
+      put(m.globals, OpVariable, {pointer, found->second, Input});
+      put(m.decorations, OpDecorate, {found->second, 11, which});
+      put(m.decorations, OpDecorate, {found->second, 22}); // Constant
+    }
+    return found->second;
+  }
+  static Id type(Types &types, BuiltIn which) {
+    if (which == NumSubgroups || which == SubgroupId || which == SubgroupLocalInvocationId)
+      return types.u32();
+    return which == LocalInvocationIndex ? types.u64() : types.vector(types.u64(), 3);
+  }
+  std::map<BuiltIn, Id> ids;
+};
+
+class KernelEmitter {
+public:
+  KernelEmitter(Types &types, BuiltInVariables &built_ins, const Kernel &kernel)
+      : t_(types), m_(types.m), built_ins_(built_ins), kernel_(kernel) {}
+
+  Id emit() {
+    Id global_u32 = t_.pointer(CrossWorkgroup, t_.u32()),
+       global_u64 = t_.pointer(CrossWorkgroup, t_.u64()), none = m_.declare(OpTypeVoid, 0, {});
+    Id type = m_.declare(OpTypeFunction, 0,
+                         {none, global_u32, global_u64, global_u32, t_.u32(), t_.u32()});
+    Id function = m_.make_id();
+    put(m_.functions, OpFunction, {none, function, 0, type});
+    input_ = parameter(global_u32);
+    output_ = parameter(global_u64);
+    cells_ = parameter(global_u32);
+    for (Id &argument : arguments_)
+      argument = parameter(t_.u32());
+    for (Id &buffer : shared_)
+      buffer = work_group_array(kernel_.items());
+    tally_ = work_group_array(tally_cells);
+    put(m_.functions, OpLabel, {m_.make_id()});
+    set_up();
+    emit_block(kernel_.body);
+    write_variables();
+    put(code_, OpReturn, {});
+    m_.functions.insert(m_.functions.end(), declarations_.begin(), declarations_.end());
+    m_.functions.insert(m_.functions.end(), code_.begin(), code_.end());
+    put(m_.functions, OpFunctionEnd, {});
+    return function;
+  }
+
+private:
+  Id parameter(Id type) {
+    Id id = m_.make_id();
+    put(m_.functions, OpFunctionParameter, {type, id});
+    return id;
+  }
+
+  Id work_group_array(uint32_t length) {
+    Id pointer = t_.pointer(Workgroup, t_.array(length)), id = m_.make_id();
+    put(m_.globals, OpVariable, {pointer, id, Workgroup});
+    return id;
+  }
+
+  Id declare_variable(Id type) {
+    Id pointer = t_.pointer(Function, type), id = m_.make_id();
+    put(declarations_, OpVariable, {pointer, id, Function});
+    return id;
+  }
+
+  template <class... Operands> Id op(Op op, Id type, Operands... operands) {
+    Id id = m_.make_id();
+    put(code_, op, {type, id, operands...});
+    return id;
+  }
+  Id load(Id type, Id pointer) { return op(OpLoad, type, pointer); }
+  void emit_store(Id pointer, Id value) { put(code_, OpStore, {pointer, value}); }
+  void label(Id id) { put(code_, OpLabel, {id}); }
+  void branch(Id to) { put(code_, OpBranch, {to}); }
+  void branch(Id condition, Id if_true, Id if_false) {
+    put(code_, OpBranchConditional, {condition, if_true, if_false});
+  }
+  void emit_barrier() {
+    Id scope = t_.number(scope_work_group);
+    put(code_, OpControlBarrier, {scope, scope, t_.number(0x108)}); // acquire, release; work-group
+  }
+
+  void set_up() {
+    for (Type type : kernel_.variables) {
+      variables_.push_back(declare_variable(t_.of(type)));
+      emit_store(variables_.back(), t_.constant(type, 0));
+    }
+    for (uint32_t i = 0; i < kernel_.arrays; ++i) {
+      arrays_.push_back(declare_variable(t_.array(array_length)));
+      emit_store(arrays_.back(), t_.null(t_.array(array_length)));
+    }
+    for (uint32_t i = 0; i < kernel_.pointers; ++i) {
+      pointers_.push_back(declare_variable(t_.pointer(Generic, t_.u32())));
+      emit_store(pointers_.back(), to_generic(input_element(t_.number(0))));
+    }
+    Id linear = evaluate({.kind = ExprKind::linear_id});
+    for (Id buffer : shared_)
+      emit_store(work_group_element(buffer, linear), t_.number(0));
+    // As others, the tally is made by all: each writes the same.
+    for (uint32_t cell = 0; cell < tally_cells; ++cell)
+      emit_store(work_group_element(tally_, t_.number(cell)), t_.number(cell_start(cell)));
+    emit_barrier();
+  }
+
+  void write_variables() {
+    uint32_t slot = store_slots;
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      Type type = kernel_.variables[i];
+      write_output(slot++, type, load(t_.of(type), variables_[i]));
+    }
+    for (Id array : arrays_)
+      for (uint32_t i = 0; i < array_length; ++i)
+        write_output(slot++, Type::u32, load(t_.u32(), array_element(array, t_.number(i))));
+  }
+
+  void write_output(uint32_t slot, Type type, Id value) {
+    if (type == Type::f32)
+      value = op(OpBitcast, t_.u32(), value);
+    if (type == Type::boolean)
+      value = op(OpSelect, t_.u64(), value, t_.wide_number(1), t_.wide_number(0));
+    else if (type != Type::u64)
+      value = op(OpUConvert, t_.u64(), value);
+    Id group = built_in_element(WorkgroupId, 2);
+    for (uint32_t i : {1u, 0u}) {
+      group = op(OpIMul, t_.u64(), group, built_in_element(NumWorkgroups, i));
+      group = op(OpIAdd, t_.u64(), group, built_in_element(WorkgroupId, i));
+    }
+    Id item = op(OpIMul, t_.u64(), group, t_.wide_number(kernel_.items()));
+    item = op(OpIAdd, t_.u64(), item,
+              load(t_.u64(), built_ins_.get(t_, LocalInvocationIndex)));
+    Id word = op(OpIMul, t_.u64(), item, t_.wide_number(kernel_.output_words()));
+    word = op(OpIAdd, t_.u64(), word, t_.wide_number(slot));
+    Id address =
+        op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u64()), output_, word);
+    put(code_, OpStore, {address, value, 2, 8});
+  }
+
+  Id built_in_element(BuiltIn which, uint32_t dimension) {
+    Id vector = load(t_.vector(t_.u64(), 3), built_ins_.get(t_, which));
+    return op(OpCompositeExtract, t_.u64(), vector, dimension);
+  }
+  Id narrow_built_in(BuiltIn which, uint64_t dimension) {
+    return op(OpUConvert, t_.u32(), built_in_element(which, uint32_t(dimension)));
+  }
+
+  Id input_element(Id index) {
+    Id wrapped = op(OpUMod, t_.u32(), index, t_.number(input_words));
+    return op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()), input_, wrapped);
+  }
+  Id array_element(Id array, Id index) {
+    return op(OpInBoundsAccessChain, t_.pointer(Function, t_.u32()), array, index);
+  }
+  Id wrapped_array_element(uint64_t array, Id index) {
+    return array_element(arrays_[array], op(OpUMod, t_.u32(), index, t_.number(array_length)));
+  }
+  Id work_group_element(Id array, Id index) {
+    return op(OpInBoundsAccessChain, t_.pointer(Workgroup, t_.u32()), array, index);
+  }
+  Id to_generic(Id pointer) {
+    return op(OpPtrCastToGeneric, t_.pointer(Generic, t_.u32()), pointer);
+  }
+
+  Id to_float_range(Id u32) {
+    Id wrapped = op(OpBitwiseAnd, t_.u32(), u32, t_.number(float_mask));
+    return op(OpConvertUToF, t_.of(Type::f32), wrapped);
+  }
+  // Floats are integers again, and below the limit.
+  Id wrap_float(Id value) { return to_float_range(op(OpConvertFToU, t_.u32(), value)); }
+
+  Id converted(Type from, Type to, Id value) {
+    if (from == to)
+      return value;
+    if (from == Type::boolean)
+      return op(OpSelect, t_.of(to), value, t_.constant(to, 1), t_.constant(to, 0));
+    if (from == Type::f32) {
+      value = op(OpConvertFToU, t_.u32(), value);
+      return converted(Type::u32, to, value);
+    }
+    if (to == Type::boolean) {
+      Id low = op(OpBitwiseAnd, t_.of(from), value, t_.constant(from, 1));
+      return op(OpINotEqual, t_.of(to), low, t_.constant(from, 0));
+    }
+    if (to == Type::f32)
+      return to_float_range(converted(from, Type::u32, value));
+    return op(OpUConvert, t_.of(to), value);
+  }
+
+  Id evaluate(const Expr &e) {
+    auto operand = [&](size_t i) { return evaluate(e.operands[i]); };
+    Id type = t_.of(e.type);
+    auto binary = [&](Op code) {
+      Id a = operand(0), b = operand(1);
+      return op(code, type, a, b);
+    };
+    auto by_odd = [&](Op code) {
+      Id a = operand(0), b = operand(1);
+      return op(code, type, a, op(OpBitwiseOr, type, b, t_.constant(e.type, 1)));
+    };
+    auto shift = [&](Op code) {
+      Id a = operand(0), b = operand(1);
+      return op(code, type, a,
+                op(OpBitwiseAnd, type, b, t_.constant(e.type, e.type == Type::u64 ? 63 : 31)));
+    };
+    using enum ExprKind;
+    switch (e.kind) {
+    case constant:
+      return t_.constant(e.type, e.value);
+    case variable:
+      return load(type, variables_[e.value]);
+    case group_id:
+      return narrow_built_in(WorkgroupId, e.value);
+    case group_size:
+      return narrow_built_in(WorkgroupSize, e.value);
+    case groups:
+      return narrow_built_in(NumWorkgroups, e.value);
+    case argument:
+      return arguments_[e.value];
+    case sub_group_count:
+      return load(type, built_ins_.get(t_, NumSubgroups));
+    case local_id:
+      return narrow_built_in(LocalInvocationId, e.value);
+    case global_id:
+      return narrow_built_in(GlobalInvocationId, e.value);
+    case linear_id:
+      return op(OpUConvert, type, load(t_.u64(), built_ins_.get(t_, LocalInvocationIndex)));
+    case lane:
+      return load(type, built_ins_.get(t_, SubgroupLocalInvocationId));
+    case sub_group_id:
+      return load(type, built_ins_.get(t_, SubgroupId));
+    case input:
+      return op(OpLoad, type, input_element(operand(0)), 2u, 4u);
+    case array:
+      return load(type, wrapped_array_element(e.value, operand(0)));
+    case pointer:
+      return op(OpLoad, type, load(t_.pointer(Generic, t_.u32()), pointers_[e.value]), 2u, 4u);
+    case shared: {
+      Id index = op(OpUMod, t_.u32(), operand(0), t_.number(kernel_.items()));
+      return load(type, work_group_element(shared_[e.value], index));
+    }
+    case add:
+      return binary(OpIAdd);
+    case subtract:
+      return binary(OpISub);
+    case multiply:
+      return binary(OpIMul);
+    case divide:
+      return by_odd(OpUDiv);
+    case modulo:
+      return by_odd(OpUMod);
+    case bit_and:
+      return binary(OpBitwiseAnd);
+    case bit_or:
+      return binary(OpBitwiseOr);
+    case bit_xor:
+      return binary(OpBitwiseXor);
+    case shift_left:
+      return shift(OpShiftLeftLogical);
+    case shift_right:
+      return shift(OpShiftRightLogical);
+    case shift_right_signed:
+      return shift(OpShiftRightArithmetic);
+    case float_add:
+      return wrap_float(binary(OpFAdd));
+    case float_multiply:
+      return wrap_float(binary(OpFMul));
+    case convert:
+      return converted(e.operands[0].type, e.type, operand(0));
+    case convert_signed:
+      return op(OpSConvert, type, operand(0));
+    case less:
+      return binary(e.operands[0].type == Type::f32 ? OpFOrdLessThan : OpULessThan);
+    case less_signed:
+      return binary(OpSLessThan);
+    case equal:
+      switch (e.operands[0].type) {
+      case Type::boolean:
+        return binary(OpLogicalEqual);
+      case Type::f32:
+        return binary(OpFOrdEqual);
+      default:
+        return binary(OpIEqual);
+      }
+    case both:
+      return binary(OpLogicalAnd);
+    case either:
+      return binary(OpLogicalOr);
+    case negate:
+      return op(OpLogicalNot, type, operand(0));
+    case choose: {
+      Id condition = operand(0), a = operand(1), b = operand(2);
+      return op(OpSelect, type, condition, a, b);
+    }
+    }
+    return 0;
+  }
+
+  void emit_block(const Block &block) {
+    for (const Statement &statement : block)
+      emit_statement(statement);
+  }
+
+  void emit_statement(const Statement &s) {
+    using enum StatementKind;
+    switch (s.kind) {
+    case assign:
+      return emit_store(variables_[s.target], evaluate(s.a));
+    case assign_array: {
+      Id address = wrapped_array_element(s.target, evaluate(s.a));
+      return emit_store(address, evaluate(s.b));
+    }
+    case point_to_input:
+      return emit_store(pointers_[s.target], to_generic(input_element(evaluate(s.a))));
+    case point_to_array:
+      return emit_store(pointers_[s.target],
+                   to_generic(wrapped_array_element(s.number, evaluate(s.a))));
+    case store:
+      return write_output(s.number, s.a.type, evaluate(s.a));
+    case if_else: {
+      Id then = m_.make_id(), otherwise = m_.make_id(), end = m_.make_id();
+      branch(evaluate(s.a), then, otherwise);
+      label(then);
+      emit_block(s.body);
+      branch(end);
+      label(otherwise);
+      emit_block(s.otherwise);
+      branch(end);
+      return label(end);
+    }
+    case loop:
+      return emit_loop(s);
+    case jump: {
+      Id leave = m_.make_id(), stay = m_.make_id();
+      branch(evaluate(s.a), leave, stay);
+      label(leave);
+      emit_block(s.body);
+      if (s.jump == JumpKind::return_kernel)
+        put(code_, OpReturn, {});
+      else
+        branch(s.jump == JumpKind::break_loop ? loop_end_ : loop_continue_);
+      return label(stay);
+    }
+    case sub_group:
+      return emit_store(variables_[s.target], finished(s, sub_group_operation(s)));
+    case work_group:
+      return emit_store(variables_[s.target], finished(s, work_group_operation(s)));
+    case barrier:
+      return emit_barrier();
+    case share: {
+      Id address = work_group_element(shared_[s.number], evaluate({.kind = ExprKind::linear_id}));
+      emit_store(address, evaluate(s.a));
+      emit_barrier();
+      emit_block(s.body);
+      return emit_barrier();
+    }
+    case global_atomic: {
+      Id address = op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()), cells_,
+                      t_.number(s.number));
+      return atomic(s, address, scope_device);
+    }
+    case tally_atomic:
+      return atomic(s, work_group_element(tally_, t_.number(s.number)), scope_work_group);
+    case read_tally: {
+      emit_barrier();
+      emit_store(variables_[s.target],
+            load(t_.u32(), work_group_element(tally_, t_.number(s.number))));
+      return emit_barrier();
+    }
+    }
+  }
+
+  void emit_loop(const Statement &s) {
+    Id counter = declare_variable(t_.u32()), count = declare_variable(t_.u32());
+    emit_store(counter, t_.number(0));
+    emit_store(count, evaluate(s.a));
+    Id head = m_.make_id(), body = m_.make_id(), latch = m_.make_id(), end = m_.make_id();
+    auto test = [&](Id index, Id if_true, Id if_false) {
+      Id more = op(OpULessThan, t_.of(Type::boolean), index, load(t_.u32(), count));
+      branch(op(OpLogicalAnd, t_.of(Type::boolean), more, evaluate(s.b)), if_true, if_false);
+    };
+    auto step = [&] {
+      Id next = op(OpIAdd, t_.u32(), load(t_.u32(), counter), t_.number(1));
+      emit_store(counter, next);
+      return next;
+    };
+    Id outer_end = std::exchange(loop_end_, end);
+    Id outer_continue =
+        std::exchange(loop_continue_, s.form == LoopForm::tested_first ? head : latch);
+    if (s.form == LoopForm::tested_last) {
+      branch(body);
+    } else {
+      branch(head);
+      label(head);
+      Id index = load(t_.u32(), counter);
+      if (s.form == LoopForm::tested_first)
+        step();
+      test(index, body, end);
+    }
+    label(body);
+    emit_block(s.body);
+    branch(loop_continue_);
+    if (s.form == LoopForm::counted) {
+      label(latch);
+      step();
+      branch(head);
+    } else if (s.form == LoopForm::tested_last) {
+      label(latch);
+      test(step(), body, end);
+    }
+    label(end);
+    loop_end_ = outer_end;
+    loop_continue_ = outer_continue;
+  }
+
+  void atomic(const Statement &s, Id address, uint32_t scope) {
+    Id value = evaluate(s.a);
+    op(atomic_code(cell_operation(s.number)), t_.u32(), address, t_.number(scope), t_.number(0),
+       value);
+  }
+
+  Id finished(const Statement &s, Id value) {
+    return kernel_.variables[s.target] == Type::f32 ? wrap_float(value) : value;
+  }
+
+  Id sub_group_operation(const Statement &s) {
+    Id scope = t_.number(scope_sub_group), boolean = t_.of(Type::boolean);
+    if (s.op == SubGroupOp::elect)
+      return op(OpGroupNonUniformElect, boolean, scope);
+    Id value = evaluate(s.a), type = t_.of(s.a.type);
+    switch (s.op) {
+    case SubGroupOp::shuffle:
+      return op(OpGroupNonUniformShuffle, type, scope, value, evaluate(s.b));
+    case SubGroupOp::shuffle_xor:
+      return op(OpGroupNonUniformShuffleXor, type, scope, value, evaluate(s.b));
+    case SubGroupOp::shuffle_up:
+      return op(OpGroupNonUniformShuffleUp, type, scope, value, evaluate(s.b));
+    case SubGroupOp::shuffle_down:
+      return op(OpGroupNonUniformShuffleDown, type, scope, value, evaluate(s.b));
+    case SubGroupOp::rotate:
+      return op(OpGroupNonUniformRotateKHR, type, scope, value, evaluate(s.b));
+    case SubGroupOp::broadcast:
+      return op(OpGroupNonUniformBroadcast, type, scope, value, t_.number(s.number));
+    case SubGroupOp::broadcast_first:
+      return op(OpGroupNonUniformBroadcastFirst, type, scope, value);
+    case SubGroupOp::ballot:
+      return op(OpCompositeExtract, t_.u32(),
+                op(OpGroupNonUniformBallot, t_.vector(t_.u32(), 4), scope, value), 0u);
+    case SubGroupOp::any:
+      return op(OpGroupNonUniformAny, boolean, scope, value);
+    case SubGroupOp::all:
+      return op(OpGroupNonUniformAll, boolean, scope, value);
+    case SubGroupOp::all_equal:
+      return op(OpGroupNonUniformAllEqual, boolean, scope, value);
+    default:
+      break;
+    }
+    Op code = sub_group_code(s.combine, s.a.type);
+    if (s.op == SubGroupOp::reduce && s.number)
+      return op(code, type, scope, 3u, value, t_.number(s.number));
+    return op(code, type, scope, group_operation(s.op), value);
+  }
+
+  static uint32_t group_operation(SubGroupOp which) {
+    return which == SubGroupOp::reduce ? 0 : which == SubGroupOp::inclusive_scan ? 1 : 2;
+  }
+
+  Id work_group_operation(const Statement &s) {
+    Id scope = t_.number(scope_work_group), boolean = t_.of(Type::boolean);
+    Id value = evaluate(s.a), type = t_.of(s.a.type);
+    if (s.op == SubGroupOp::any)
+      return op(OpGroupAny, boolean, scope, value);
+    if (s.op == SubGroupOp::all)
+      return op(OpGroupAll, boolean, scope, value);
+    if (s.op == SubGroupOp::broadcast) {
+      uint32_t x = s.number % kernel_.group_size[0], rest = s.number / kernel_.group_size[0];
+      uint32_t y = rest % kernel_.group_size[1], z = rest / kernel_.group_size[1];
+      Id id = m_.declare(OpConstantComposite, 1,
+                         {t_.vector(t_.u64(), 3), t_.wide_number(x), t_.wide_number(y),
+                          t_.wide_number(z)});
+      return op(OpGroupBroadcast, type, scope, value, id);
+    }
+    return op(work_group_code(s.combine, s.a.type), type, scope, group_operation(s.op), value);
+  }
+
+  Types &t_;
+  ModuleWords &m_;
+  BuiltInVariables &built_ins_;
+  const Kernel &kernel_;
+  Words declarations_, code_; // variables stand before everything else
+  Id input_ = 0, output_ = 0, cells_ = 0, arguments_[2] = {};
+  std::vector<Id> variables_, arrays_, pointers_;
+  Id shared_[share_buffers] = {}, tally_ = 0;
+  Id loop_end_ = 0, loop_continue_ = 0;
+};
+
+} // namespace
+
+std::vector<std::byte> emit(std::span<const Kernel> kernels) {
+  ModuleWords m;
+  // Addresses, Linkage, Kernel, Int64, Groups, GenericPointer, SubgroupDispatch; GroupNonUniform and
+  // its Vote, Arithmetic, Ballot, Shuffle, ShuffleRelative, Clustered, Rotate.
+  for (uint32_t capability :
+       {4u, 5u, 6u, 11u, 18u, 38u, 58u, 61u, 62u, 63u, 64u, 65u, 66u, 67u, 6026u})
+    put(m.head, OpCapability, {capability});
+  put(m.head, OpExtension, {}, "SPV_KHR_subgroup_rotate");
+  put(m.head, OpMemoryModel, {2, 2}); // Physical64, OpenCL
+  Types types(m);
+  BuiltInVariables built_ins;
+  std::vector<Id> functions;
+  for (const Kernel &kernel : kernels)
+    functions.push_back(KernelEmitter(types, built_ins, kernel).emit());
+  Words interface;
+  for (auto [which, id] : built_ins.ids)
+    interface.push_back(id);
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    const Kernel &kernel = kernels[i];
+    put(m.entry_points, OpEntryPoint, {6, functions[i]}, "k" + std::to_string(i), interface);
+    put(m.modes, OpExecutionMode, {functions[i], 35, kernel.sub_group_size});
+    if (kernel.size_is_known)
+      put(m.modes, OpExecutionMode,
+          {functions[i], 17, kernel.group_size[0], kernel.group_size[1], kernel.group_size[2]});
+  }
+  Words words = m.assemble();
+  std::vector<std::byte> bytes(words.size() * sizeof words[0]);
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  return bytes;
+}
+
+} // namespace random_kernels

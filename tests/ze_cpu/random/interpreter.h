@@ -1,0 +1,28 @@
+// What a kernel means: its statements executed one after the other for all lanes of a work-group,
+// with masks.
+#pragma once
+
+#include "kernel.h"
+
+namespace random_kernels {
+
+/// What a launch leaves behind. Floats are stored as their bits, booleans as 0 and 1.
+struct Result {
+  std::vector<uint64_t> output; // output_words() for each work-item, group after group
+  std::vector<uint32_t> cells;  // global atomics
+  bool operator==(const Result &) const = default;
+};
+
+/// What output and cells hold before.
+Result initial_result(const Kernel &kernel);
+
+/// The result of the whole grid.
+Result interpret(const Kernel &kernel);
+
+/// `a` combined with `b`; floats are the integers that they hold.
+uint64_t combine(Combine how, Type type, uint64_t a, uint64_t b);
+
+/// What an exclusive scan gives the first lane.
+uint64_t identity(Combine how, Type type);
+
+} // namespace random_kernels

@@ -1,0 +1,255 @@
+#include "kernel.h"
+
+#include <format>
+
+namespace random_kernels {
+namespace {
+
+const char *name_of(Type type) {
+  constexpr const char *names[] = {"bool", "uint", "ulong", "float"};
+  return names[static_cast<size_t>(type)];
+}
+
+const char *name_of(Combine combine) {
+  constexpr const char *names[] = {"add",     "umin",   "umax",    "smin",    "smax",
+                                   "bit_and", "bit_or", "bit_xor", "multiply"};
+  return names[static_cast<size_t>(combine)];
+}
+
+std::string variable_name(uint32_t index) { return std::format("v{}", index); }
+
+std::string text(const Expr &e) {
+  auto operand = [&](size_t i) { return text(e.operands[i]); };
+  auto infix = [&](const char *symbol) {
+    return std::format("({} {} {})", operand(0), symbol, operand(1));
+  };
+  using enum ExprKind;
+  switch (e.kind) {
+  case constant:
+    if (e.type == Type::boolean)
+      return e.value ? "true" : "false";
+    return std::format("{}{}", e.value, e.type == Type::u64 ? "ul" : e.type == Type::f32 ? ".f" : "");
+  case variable:
+    return variable_name(static_cast<uint32_t>(e.value));
+  case group_id:
+    return std::format("group_id({})", e.value);
+  case group_size:
+    return std::format("group_size({})", e.value);
+  case groups:
+    return std::format("groups({})", e.value);
+  case argument:
+    return std::format("argument{}", e.value);
+  case sub_group_count:
+    return "sub_group_count()";
+  case local_id:
+    return std::format("local_id({})", e.value);
+  case global_id:
+    return std::format("global_id({})", e.value);
+  case linear_id:
+    return "linear_id()";
+  case lane:
+    return "lane()";
+  case sub_group_id:
+    return "sub_group_id()";
+  case input:
+    return std::format("in[{} % {}]", operand(0), input_words);
+  case array:
+    return std::format("array{}[{} % {}]", e.value, operand(0), array_length);
+  case pointer:
+    return std::format("*p{}", e.value);
+  case shared:
+    return std::format("shared{}[{} % items]", e.value, operand(0));
+  case add:
+    return infix("+");
+  case subtract:
+    return infix("-");
+  case multiply:
+    return infix("*");
+  case divide:
+    return std::format("({} / ({} | 1))", operand(0), operand(1));
+  case modulo:
+    return std::format("({} % ({} | 1))", operand(0), operand(1));
+  case bit_and:
+    return infix("&");
+  case bit_or:
+    return infix("|");
+  case bit_xor:
+    return infix("^");
+  case shift_left:
+    return infix("<<");
+  case shift_right:
+    return infix(">>");
+  case shift_right_signed:
+    return infix(">>signed");
+  case float_add:
+    return infix("+");
+  case float_multiply:
+    return infix("*");
+  case convert:
+    return std::format("{}({})", name_of(e.type), operand(0));
+  case convert_signed:
+    return std::format("signed_{}({})", name_of(e.type), operand(0));
+  case less:
+    return infix("<");
+  case less_signed:
+    return infix("<signed");
+  case equal:
+    return infix("==");
+  case both:
+    return infix("&&");
+  case either:
+    return infix("||");
+  case negate:
+    return "!" + operand(0);
+  case choose:
+    return std::format("({} ? {} : {})", operand(0), operand(1), operand(2));
+  }
+  return "?";
+}
+
+std::string call_text(const Statement &s) {
+  constexpr const char *names[] = {
+      "shuffle", "shuffle_xor", "shuffle_up", "shuffle_down", "rotate",
+      "broadcast", "broadcast_first", "ballot", "any", "all", "all_equal", "elect",
+      "reduce", "inclusive_scan", "exclusive_scan"};
+  std::string call = s.kind == StatementKind::work_group ? "work_group_" : "sub_group_";
+  call += names[static_cast<size_t>(s.op)];
+  switch (s.op) {
+  case SubGroupOp::elect:
+    return call + "()";
+  case SubGroupOp::shuffle:
+  case SubGroupOp::shuffle_xor:
+  case SubGroupOp::shuffle_up:
+  case SubGroupOp::shuffle_down:
+  case SubGroupOp::rotate:
+    return std::format("{}({}, {})", call, text(s.a), text(s.b));
+  case SubGroupOp::broadcast:
+    return std::format("{}({}, lane {})", call, text(s.a), s.number);
+  case SubGroupOp::reduce:
+    if (s.number)
+      call += std::format("_clustered{}", s.number);
+    [[fallthrough]];
+  case SubGroupOp::inclusive_scan:
+  case SubGroupOp::exclusive_scan:
+    return std::format("{}_{}({})", call, name_of(s.combine), text(s.a));
+  default:
+    return std::format("{}({})", call, text(s.a));
+  }
+}
+
+void print(const Block &block, int depth, std::string &out) {
+  std::string indent(static_cast<size_t>(depth) * 2, ' ');
+  auto line = [&](const std::string &content) { out += indent + content + "\n"; };
+  auto nested = [&](const Block &inner) { print(inner, depth + 1, out); };
+  for (const Statement &s : block) {
+    using enum StatementKind;
+    switch (s.kind) {
+    case assign:
+      line(std::format("{} = {};", variable_name(s.target), text(s.a)));
+      break;
+    case assign_array:
+      line(std::format("array{}[{} % {}] = {};", s.target, text(s.a), array_length, text(s.b)));
+      break;
+    case point_to_input:
+      line(std::format("p{} = &in[{} % {}];", s.target, text(s.a), input_words));
+      break;
+    case point_to_array:
+      line(std::format("p{} = &array{}[{} % {}];", s.target, s.number, text(s.a), array_length));
+      break;
+    case store:
+      line(std::format("out[{}] = {};", s.number, text(s.a)));
+      break;
+    case if_else:
+      line(std::format("if ({}) {{", text(s.a)));
+      nested(s.body);
+      if (!s.otherwise.empty()) {
+        line("} else {");
+        nested(s.otherwise);
+      }
+      line("}");
+      break;
+    case loop:
+      if (s.form == LoopForm::counted)
+        line(std::format("for (i = 0, n = {}; i < n && {}; ++i) {{", text(s.a), text(s.b)));
+      else if (s.form == LoopForm::tested_first)
+        line(std::format("for (i = 0, n = {}; i++ < n && {};) {{", text(s.a), text(s.b)));
+      else
+        line(std::format("i = 0, n = {}; do {{", text(s.a)));
+      nested(s.body);
+      line(s.form == LoopForm::tested_last ? std::format("}} while (++i < n && {});", text(s.b)) : "}");
+      break;
+    case jump: {
+      constexpr const char *names[] = {"break;", "continue;", "return;"};
+      line(std::format("if ({}) {{", text(s.a)));
+      nested(s.body);
+      line(std::string("  ") + names[static_cast<size_t>(s.jump)]);
+      line("}");
+      break;
+    }
+    case sub_group:
+    case work_group:
+      line(std::format("{} = {};", variable_name(s.target), call_text(s)));
+      break;
+    case barrier:
+      line("barrier();");
+      break;
+    case share:
+      line(std::format("shared{}[linear_id()] = {};", s.number, text(s.a)));
+      line("barrier(); {");
+      nested(s.body);
+      line("} barrier();");
+      break;
+    case global_atomic:
+    case tally_atomic:
+      line(std::format("atomic_{}(&{}{}, {});", name_of(cell_operation(s.number)),
+                       s.kind == global_atomic ? "global" : "tally", s.number, text(s.a)));
+      break;
+    case read_tally:
+      line(std::format("barrier(); {} = tally{}; barrier();", variable_name(s.target), s.number));
+      break;
+    }
+  }
+}
+
+} // namespace
+
+uint32_t Kernel::output_words() const {
+  return store_slots + static_cast<uint32_t>(variables.size()) + arrays * array_length;
+}
+
+Combine cell_operation(uint32_t cell) {
+  constexpr Combine operations[] = {Combine::add,     Combine::umin,   Combine::bit_xor,
+                                    Combine::smax,    Combine::bit_or, Combine::umax};
+  return operations[cell];
+}
+
+uint32_t cell_start(uint32_t cell) {
+  return cell_operation(cell) == Combine::umin ? 0x7fffffff : cell * 3;
+}
+
+uint32_t input_word(uint32_t index) {
+  Random random(index + 77);
+  // Small numbers make conditions and indexes that are alike now and then.
+  uint64_t word = random.next();
+  return static_cast<uint32_t>(index % 3 == 0 ? word & 7 : word);
+}
+
+std::string to_string(const Kernel &kernel) {
+  std::string out = std::format(
+      "// seed {}: groups {} x {} x {} of {} x {} x {}{}, sub-groups of {}, arguments {}, {}\n",
+      kernel.seed, kernel.groups[0], kernel.groups[1], kernel.groups[2], kernel.group_size[0],
+      kernel.group_size[1], kernel.group_size[2], kernel.size_is_known ? " (declared)" : "",
+      kernel.sub_group_size, kernel.arguments[0],
+      kernel.arguments[1]);
+  for (uint32_t i = 0; i < kernel.variables.size(); ++i)
+    out += std::format("{} {} = 0;{}", name_of(kernel.variables[i]), variable_name(i),
+                       i + 1 == kernel.variables.size() ? "\n" : " ");
+  for (uint32_t i = 0; i < kernel.arrays; ++i)
+    out += std::format("uint array{}[{}] = {{}};\n", i, array_length);
+  for (uint32_t i = 0; i < kernel.pointers; ++i)
+    out += std::format("uint *p{} = &in[0];\n", i);
+  print(kernel.body, 0, out);
+  return out;
+}
+
+} // namespace random_kernels

@@ -1,0 +1,199 @@
+// A random kernel as data: what each work-item does, in an order of statements that three executions
+// have to agree on.
+//
+// Sub-group operations in divergent flow: the lanes that take part are those that an execution of
+// the statements in order, lane masks narrowing at branches and widening where they end, has active
+// there. Lanes that continue meet the others at the end of the loop's body. That is what the
+// driver's rules (the point that comes first in the program goes first, points of reconvergence at
+// the ends of loop bodies; jit/sync_points.h) amount to. Reading from a lane that does not take part
+// gives the reader's own value (exec/exchange.h).
+//
+// Not generated, because its meaning depends on how the compiler sees the program:
+// - sub-group operations on the way out of a loop (in the body of a jump that breaks or returns):
+//   such blocks are outside the loop, where lanes of different iterations meet;
+// - barriers and work-group operations that only some of the lanes that have not ended reach.
+// Lanes that have returned are not waited for, as on AMD's devices.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace random_kernels {
+
+enum class Type : uint8_t { boolean, u32, u64, f32 };
+
+constexpr uint32_t input_words = 256;
+constexpr uint32_t array_length = 8;  // of each private array
+constexpr uint32_t tally_cells = 4;   // atomics on work-group memory: one operation for each cell
+constexpr uint32_t global_cells = 6;  // atomics on global memory: the same
+constexpr uint32_t share_buffers = 2; // one for each depth of nested `share`
+constexpr uint32_t max_items = 128;   // in a group
+constexpr uint32_t float_mask = 4095; // floats are integers up to this one: all results are exact
+
+enum class ExprKind : uint8_t {
+  constant,
+  variable, // value: which
+  // The same for the whole work-group.
+  group_id, // value: dimension, here and below
+  group_size,
+  groups,
+  argument,       // value: 0 or 1
+  sub_group_count,
+  // Different in each lane.
+  local_id,
+  global_id,
+  linear_id,
+  lane,
+  sub_group_id,
+  // Memory.
+  input,   // in[a % input_words]
+  array,   // arrays[value][a % array_length]
+  pointer, // *pointers[value]
+  shared,  // shared[value][a % items]: what a lane of the group shared
+  // u32 and u64.
+  add,
+  subtract,
+  multiply,
+  divide, // by b | 1
+  modulo, // the same
+  bit_and,
+  bit_or,
+  bit_xor,
+  shift_left, // by b % width
+  shift_right,
+  shift_right_signed,
+  // f32; results are taken modulo float_mask + 1.
+  float_add,
+  float_multiply,
+  // To `type`.
+  convert,        // float_mask applies to f32
+  convert_signed, // u32 to u64
+  // To boolean.
+  less,
+  less_signed,
+  equal,
+  both,
+  either,
+  negate,
+  // Any type.
+  choose, // a ? b : c
+};
+
+struct Expr {
+  ExprKind kind = ExprKind::constant;
+  Type type = Type::u32;
+  uint64_t value = 0;
+  std::vector<Expr> operands = {};
+  bool operator==(const Expr &) const = default;
+};
+
+enum class SubGroupOp : uint8_t {
+  shuffle,
+  shuffle_xor,
+  shuffle_up,
+  shuffle_down,
+  rotate, // parameter is the same in the whole work-group
+  broadcast,
+  broadcast_first,
+  ballot, // the first word
+  any,
+  all,
+  all_equal,
+  elect,
+  reduce,
+  inclusive_scan,
+  exclusive_scan,
+};
+
+enum class Combine : uint8_t { add, umin, umax, smin, smax, bit_and, bit_or, bit_xor, multiply };
+
+enum class LoopForm : uint8_t {
+  counted,     // for (i = 0; i < count && condition; ++i)
+  tested_last, // do ... while (++i < count && condition)
+  tested_first // while (true) { if (i++ >= count || !condition) break; ... }: an empty latch
+};
+
+enum class JumpKind : uint8_t { break_loop, continue_loop, return_kernel };
+
+enum class StatementKind : uint8_t {
+  assign,         // variable `target` = a
+  assign_array,   // arrays[target][a % array_length] = b
+  point_to_input, // pointers[target] = &in[a % input_words]
+  point_to_array, // pointers[target] = &arrays[number][a % array_length]
+  store,          // out[own part + number] = a
+  if_else,        // a: condition
+  loop,           // a: count, b: further condition
+  jump,           // if (a) { body; jump; }
+  sub_group,      // target = sub_group_op of a, with parameter b
+  work_group,     // the same in the work-group
+  barrier,
+  share,         // shared[number][own] = a; barrier; body; barrier
+  global_atomic, // cell `number`, value a
+  tally_atomic,  // cell `number`, value a
+  read_tally,    // barrier; target = cell `number`; barrier
+};
+
+struct Statement {
+  StatementKind kind = StatementKind::assign;
+  uint32_t target = 0;
+  uint32_t number = 0; // of sub_group: cluster size of reduce; of broadcast: the lane
+  LoopForm form = LoopForm::counted;
+  JumpKind jump = JumpKind::break_loop;
+  SubGroupOp op = SubGroupOp::shuffle;
+  Combine combine = Combine::add;
+  Expr a = {}, b = {};
+  std::vector<Statement> body = {}, otherwise = {};
+};
+using Block = std::vector<Statement>;
+
+struct Kernel {
+  uint64_t seed = 0;
+  uint32_t sub_group_size = 32;
+  uint32_t group_size[3] = {1, 1, 1};
+  bool size_is_known = false; // to the compiler
+  uint32_t groups[3] = {1, 1, 1};
+  uint32_t arguments[2] = {0, 0};
+  std::vector<Type> variables; // begin as 0
+  uint32_t arrays = 0;         // of u32, begin as 0
+  uint32_t pointers = 0;       // to u32, begin as &in[0]
+  Block body;
+
+  uint32_t items() const { return group_size[0] * group_size[1] * group_size[2]; }
+  uint32_t group_count() const { return groups[0] * groups[1] * groups[2]; }
+  /// 64-bit words of output for each work-item: first `store`s, then the variables and arrays, which
+  /// lanes that did not return write at the end.
+  uint32_t output_words() const;
+};
+constexpr uint32_t store_slots = 2;
+
+/// What the atomics on a cell do; of tally cells and of global cells.
+Combine cell_operation(uint32_t cell);
+/// What a cell begins as.
+uint32_t cell_start(uint32_t cell);
+
+/// The input that all kernels read.
+uint32_t input_word(uint32_t index);
+
+/// The kernel as one could have written it.
+std::string to_string(const Kernel &kernel);
+
+/// splitmix64.
+class Random {
+public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t next() {
+    uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  /// 0 to limit - 1.
+  uint32_t below(size_t limit) { return static_cast<uint32_t>(next() % limit); }
+  bool one_in(uint32_t n) { return below(n) == 0; }
+
+private:
+  uint64_t state_;
+};
+
+} // namespace random_kernels
