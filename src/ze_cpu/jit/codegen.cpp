@@ -2,7 +2,6 @@
 #include "llvm_compat.h"
 
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
-#include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/LEB128.h>
@@ -38,6 +37,12 @@ void run_passes(llvm::Module &module, llvm::TargetMachine &machine,
 
 } // namespace
 
+const llvm::orc::JITTargetMachineBuilder &host_processor() {
+  // Asked for once: in a virtual machine the questions are slow.
+  static const auto host = llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost());
+  return host;
+}
+
 std::expected<std::unique_ptr<llvm::TargetMachine>, std::string>
 make_target_machine(bool optimise) {
   static std::once_flag once;
@@ -45,19 +50,17 @@ make_target_machine(bool optimise) {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
   });
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return std::unexpected(llvm::toString(builder.takeError()));
-  builder->setCodeGenOptLevel(optimise ? llvm::CodeGenOptLevel::Aggressive
-                                       : llvm::CodeGenOptLevel::None);
-  builder->setRelocationModel(llvm::Reloc::PIC_);
-  llvm::TargetOptions &options = builder->getOptions();
+  llvm::orc::JITTargetMachineBuilder builder = host_processor();
+  builder.setCodeGenOptLevel(optimise ? llvm::CodeGenOptLevel::Aggressive
+                                      : llvm::CodeGenOptLevel::None);
+  builder.setRelocationModel(llvm::Reloc::PIC_);
+  llvm::TargetOptions &options = builder.getOptions();
   options.EmitStackSizeSection = true;
   // A kernel that runs into undefined behaviour should stop there and not in whatever code comes
   // next.
   options.TrapUnreachable = true;
   options.NoTrapAfterNoreturn = false;
-  auto machine = builder->createTargetMachine();
+  auto machine = builder.createTargetMachine();
   if (!machine)
     return std::unexpected(llvm::toString(machine.takeError()));
   return std::move(*machine);

@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <expected>
+#include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
@@ -11,6 +12,9 @@
 #include <string>
 
 namespace ze_cpu {
+
+/// The processor that this runs on.
+const llvm::orc::JITTargetMachineBuilder &host_processor();
 
 /// Code generation for the processor that this runs on. One thread at a time may use a machine.
 std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> make_target_machine(bool optimise);

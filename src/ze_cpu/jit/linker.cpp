@@ -1,5 +1,6 @@
 #include "linker.h"
 
+#include "codegen.h"
 #include "entry.h"
 #include "runtime/functions.h"
 
@@ -7,9 +8,31 @@
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 
 namespace ze_cpu {
+namespace {
+
+// Only objects are added, so that no code generator is set up, which takes longer than all of the
+// linking.
+struct NoCompiler : llvm::orc::IRCompileLayer::IRCompiler {
+  NoCompiler() : IRCompiler({}) {}
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> operator()(llvm::Module &) override {
+    return llvm::createStringError("the linker compiles nothing");
+  }
+};
+
+// How ELF writes symbols: nothing is put before a name.
+constexpr const char *elf_names = "m:e";
+
+} // namespace
 
 std::expected<std::unique_ptr<Linker>, std::string> Linker::create(const JitHost &host) {
-  auto jit = llvm::orc::LLJITBuilder().create();
+  auto jit = llvm::orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(host_processor())
+                 .setDataLayout(llvm::DataLayout(elf_names))
+                 .setCompileFunctionCreator([](auto) {
+                   return llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>>(
+                       std::make_unique<NoCompiler>());
+                 })
+                 .create();
   if (!jit)
     return std::unexpected(llvm::toString(jit.takeError()));
   // Lookups that fail say so to their caller; the session need not print it too.

@@ -5,6 +5,7 @@
 
 namespace ze_cpu {
 
+/// All that changes code: what compiled units are kept under is made of these fields.
 struct BuildOptions {
   bool optimise = true;      // -ze-opt-disable, -cl-opt-disable, -ze-opt-level=0, -O0 turn it off
   bool finite_math = false;  // no NaN, no infinity

@@ -1,9 +1,12 @@
 // A built program: compiles a kernel when it is first asked for.
+#include "cache_key.h"
 #include "codegen.h"
 #include "compile.h"
 #include "diagnostics.h"
 #include "entry.h"
 #include "linker.h"
+#include "object_cache.h"
+#include "serialize.h"
 #include "translate.h"
 
 #include "../exec/kernel_code.h"
@@ -20,9 +23,10 @@ constexpr uint32_t stack_margin = 16 * 1024;
 
 class CompiledProgram final : public Program {
 public:
-  CompiledProgram(Image image, std::unique_ptr<Linker> linker, const JitHost &host)
-      : image_(std::move(image)), linker_(std::move(linker)), host_(host),
-        kernels_(image_.kernels.size()) {
+  CompiledProgram(Image image, const Hash &key, ObjectCache cache, std::unique_ptr<Linker> linker,
+                  const JitHost &host)
+      : image_(std::move(image)), key_(key), cache_(std::move(cache)), linker_(std::move(linker)),
+        host_(host), kernels_(image_.kernels.size()) {
     for (const Image::Kernel &kernel : image_.kernels)
       infos_.push_back(kernel.info);
   }
@@ -73,10 +77,9 @@ public:
     std::lock_guard lock(functions_mutex_);
     if (functions_.insert(symbol).second) {
       std::string error = protect([&]() -> std::string {
-        auto machine = make_target_machine(image_.options.optimise);
-        if (!machine)
-          return machine.error();
-        auto unit = compile_function(image_, symbol, shared_unit_, **machine);
+        auto unit = unit_of(UnitKind::function, symbol, [&](llvm::TargetMachine &machine) {
+          return compile_function(image_, symbol, shared_unit_, machine);
+        });
         return unit ? linker_->add(std::move(unit->object)) : unit.error();
       });
       if (!error.empty())
@@ -120,6 +123,23 @@ private:
     return call.error;
   }
 
+  // From the cache, or compiled for it.
+  template <class Compile>
+  std::expected<Unit, std::string> unit_of(UnitKind kind, std::string_view symbol,
+                                           Compile &&compile) {
+    const Hash key = unit_key(key_, kind, symbol);
+    if (const auto kept = cache_.find(key))
+      if (auto unit = deserialize<Unit>(*kept))
+        return std::move(*unit);
+    auto machine = make_target_machine(image_.options.optimise);
+    if (!machine)
+      return std::unexpected(machine.error());
+    std::expected<Unit, std::string> unit = compile(**machine);
+    if (unit)
+      cache_.store(key, serialize(*unit));
+    return unit;
+  }
+
   bool shared() {
     std::lock_guard lock(shared_mutex_);
     if (!shared_tried_) {
@@ -127,10 +147,9 @@ private:
       shared_error_ = protect([&]() -> std::string {
         if (image_.variables.empty() && image_.shared_functions.empty())
           return {};
-        auto machine = make_target_machine(image_.options.optimise);
-        if (!machine)
-          return machine.error();
-        auto unit = compile_shared(image_, **machine);
+        auto unit = unit_of(UnitKind::shared, {}, [&](llvm::TargetMachine &machine) {
+          return compile_shared(image_, machine);
+        });
         if (!unit)
           return unit.error();
         shared_unit_ = std::move(*unit);
@@ -143,10 +162,9 @@ private:
   std::string make_kernel(size_t index, KernelCode &code) {
     if (!shared())
       return shared_error_;
-    auto machine = make_target_machine(image_.options.optimise);
-    if (!machine)
-      return machine.error();
-    auto unit = compile_kernel(image_, index, shared_unit_, **machine);
+    auto unit = unit_of(UnitKind::kernel, infos_[index].name, [&](llvm::TargetMachine &machine) {
+      return compile_kernel(image_, index, shared_unit_, machine);
+    });
     if (!unit)
       return unit.error();
     if (std::string error = linker_->add(std::move(unit->object)); !error.empty())
@@ -170,6 +188,8 @@ private:
   }
 
   Image image_;
+  const Hash key_;
+  const ObjectCache cache_;
   std::unique_ptr<Linker> linker_;
   const JitHost host_;
   std::vector<KernelInfo> infos_;
@@ -216,20 +236,19 @@ std::expected<Image, std::string> examine(const JitHost &host, std::unique_ptr<l
   return std::move(work.result);
 }
 
-BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
-                  std::string_view build_flags, std::span<const SpecializationConstant> constants) {
-  if (host.interface_version != jit_interface_version)
-    return failed("libze_cpu.so and libze_cpu_jit.so are not of the same version");
+std::expected<Image, BuildError>
+translate_to_image(const JitHost &host, std::span<const std::byte> spirv,
+                   const BuildOptions &options, std::span<const SpecializationConstant> constants) {
+  auto failed = [](std::string log) {
+    return std::unexpected(BuildError{BuildError::Kind::failed, std::move(log)});
+  };
   Verdict verdict = validate(spirv);
   if (!verdict.accepted)
     return std::unexpected(
         BuildError{verdict.kind.value_or(BuildError::Kind::failed), std::move(verdict.log)});
-  BuildOptions options = parse_build_flags(build_flags);
-  options.check_memory = host.check != nullptr;
   auto machine = make_target_machine(options.optimise);
   if (!machine)
     return failed(machine.error());
-  install_fatal_error_handling();
   std::string diagnostics;
   auto context = std::make_unique<llvm::LLVMContext>();
   context->setDiagnosticHandler(silent_diagnostics(diagnostics));
@@ -239,10 +258,33 @@ BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
   auto image = examine(host, std::move(*module), std::move(context), **machine, options);
   if (!image)
     return failed(verdict.log + diagnostics + image.error());
+  return std::move(*image);
+}
+
+BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
+                  std::string_view build_flags, std::span<const SpecializationConstant> constants) {
+  if (host.interface_version != jit_interface_version)
+    return failed("libze_cpu.so and libze_cpu_jit.so are not of the same version");
+  install_fatal_error_handling();
+  BuildOptions options = parse_build_flags(build_flags);
+  options.check_memory = host.check != nullptr;
+  ObjectCache cache(ObjectCache::settings());
+  const Hash key = module_key(spirv, options, constants);
+  std::optional<Image> image;
+  if (const auto kept = cache.find(key))
+    image = deserialize<Image>(*kept);
+  if (!image) {
+    auto made = translate_to_image(host, spirv, options, constants);
+    if (!made)
+      return std::unexpected(std::move(made.error()));
+    image = std::move(*made);
+    cache.store(key, serialize(*image));
+  }
   auto linker = Linker::create(host);
   if (!linker)
     return failed(linker.error());
-  auto program = std::make_unique<CompiledProgram>(std::move(*image), std::move(*linker), host);
+  auto program = std::make_unique<CompiledProgram>(std::move(*image), key, std::move(cache),
+                                                   std::move(*linker), host);
   if (std::string error = program->prepare(); !error.empty())
     return failed(error);
   return program;

@@ -1,0 +1,20 @@
+// Under which name something compiled is kept: the hash of everything that it depends on.
+#pragma once
+
+#include "hash.h"
+#include "options.h"
+#include "program.h"
+
+namespace ze_cpu {
+
+/// Of a module: its SPIR-V, constants and options, this compiler and its libraries, and the
+/// processor.
+Hash module_key(std::span<const std::byte> spirv, const BuildOptions &options,
+                std::span<const SpecializationConstant> constants);
+
+enum class UnitKind { shared, function, kernel };
+
+/// Of a unit of the module with that key.
+Hash unit_key(const Hash &module, UnitKind kind, std::string_view symbol);
+
+} // namespace ze_cpu

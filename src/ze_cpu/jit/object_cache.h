@@ -1,0 +1,49 @@
+// A directory in which what was compiled is found again by other processes.
+//
+// An entry is a file named by its key. It is written aside and renamed, so that at every moment it
+// is there as a whole or not at all; nothing is locked. What is found is still believed only if it
+// is a file of this user that nobody else can write, and its contents have the hash that it names.
+// Whatever does not work (no directory, no space, no permission) only means that nothing is kept.
+#pragma once
+
+#include "hash.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ze_cpu {
+
+class ObjectCache {
+public:
+  /// No directory: finds and keeps nothing.
+  struct Settings {
+    std::string directory;
+    uint64_t limit = 0; // bytes; more may lie there for a while
+  };
+
+  /// The directory and the limit that the environment asks for: ZE_CPU_CACHE, ZE_CPU_CACHE_MB,
+  /// XDG_CACHE_HOME, HOME.
+  static Settings settings();
+
+  /// Makes the directory, readable for this user only, if it is not there.
+  explicit ObjectCache(Settings settings);
+
+  /// What store() was given for `key`.
+  std::optional<std::string> find(const Hash &key) const;
+
+  void store(const Hash &key, std::string_view content) const;
+
+  /// Removes the entries that were not used for longest until three quarters of the limit are
+  /// left, and what processes left behind that died while they wrote.
+  void sweep() const;
+
+private:
+  std::string file_of(const Hash &key) const;
+  void sweep_when_due(uint64_t written) const;
+
+  Settings settings_;
+};
+
+} // namespace ze_cpu
