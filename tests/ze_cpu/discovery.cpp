@@ -185,11 +185,6 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the device stands alone") {
   REQUIRE_ZE(zeDeviceCanAccessPeer(device, device, &access));
   CHECK(access);
   CHECK(zeDeviceGetStatus(device) == ZE_RESULT_SUCCESS);
-  ze_device_image_properties_t images{};
-  images.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
-  images.maxSamplers = 5;
-  REQUIRE_ZE(zeDeviceGetImageProperties(device, &images));
-  CHECK(images.maxSamplers == 0);
   ze_device_external_memory_properties_t external{};
   external.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetExternalMemoryProperties(device, &external));

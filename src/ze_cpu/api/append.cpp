@@ -10,23 +10,6 @@ namespace {
 
 struct NoPayload {};
 
-/// The shape of every append: the handle, the function's own checks, the common checks, the
-/// command.
-template <class Check, class Append>
-ze_result_t append_entry(ze_command_list_handle_t list, const Synchronization &events, Check check,
-                         Append append) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (const ze_result_t error = check(); error != ZE_RESULT_SUCCESS)
-      return error;
-    CommandList &self = object<CommandList>(list);
-    if (const ze_result_t error = check_append(self, events); error != ZE_RESULT_SUCCESS)
-      return error;
-    return append(self);
-  });
-}
-
 ze_result_t no_check() { return ZE_RESULT_SUCCESS; }
 
 ze_result_t append_barrier(CommandList &list, const Synchronization &events) {

@@ -95,6 +95,23 @@ ze_result_t append(CommandList &list, Opcode opcode, const Synchronization &even
   return submit(immediate, signal);
 }
 
+/// The shape of every append: the handle, the function's own checks, the common checks, the
+/// command.
+template <class Check, class Append>
+ze_result_t append_entry(ze_command_list_handle_t list, const Synchronization &events, Check check,
+                         Append append) {
+  return entry([&]() -> ze_result_t {
+    if (!list)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (const ze_result_t error = check(); error != ZE_RESULT_SUCCESS)
+      return error;
+    CommandList &self = object<CommandList>(list);
+    if (const ze_result_t error = check_append(self, events); error != ZE_RESULT_SUCCESS)
+      return error;
+    return append(self);
+  });
+}
+
 /// Submits a closed list to a stream: it starts after `waits`, and `signal` (or nullptr) follows
 /// its last command. Returns what the stream's counter reaches with it.
 uint64_t submit_recording(Stream &stream, RegularList &list, WaitPoints &waits, Event *signal);

@@ -1,6 +1,7 @@
 // What the device says of itself: the machine's processors and memory in the words of a GPU,
 // because that is what programs look for.
 #include "entry_points.h"
+#include "image.h"
 #include "objects.h"
 
 #include "../memory/allocations.h"
@@ -21,6 +22,7 @@ namespace ze_cpu {
 namespace {
 
 constexpr uint32_t sub_group_size = 32;
+constexpr uint32_t max_arguments_bytes = 4096;
 
 /// The value of the first line of /proc/cpuinfo that begins with `key`.
 std::string processor_info(std::string_view key) {
@@ -200,7 +202,7 @@ ze_result_t zeDeviceGetModuleProperties(ze_device_handle_t device,
     p.flags = ZE_DEVICE_MODULE_FLAG_FP16 | ZE_DEVICE_MODULE_FLAG_FP64 |
               ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
     p.fp16flags = p.fp32flags = p.fp64flags = full_floating_point;
-    p.maxArgumentsSize = 4096;
+    p.maxArgumentsSize = max_arguments_bytes;
     p.printfBufferSize = 1 << 20;
     if (auto *atomics = find_output<ze_float_atomic_ext_properties_t>(
             p.pNext, ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES)) {
@@ -262,8 +264,23 @@ ze_result_t zeDeviceGetCacheProperties(ze_device_handle_t device, uint32_t *coun
 
 ze_result_t zeDeviceGetImageProperties(ze_device_handle_t device,
                                        ze_device_image_properties_t *properties) {
-  return query(device, properties,
-               [](ze_device_image_properties_t &) {}); // no images: all limits are 0
+  return query(device, properties, [](ze_device_image_properties_t &p) {
+    p.maxImageDims1D = max_image_1d;
+    p.maxImageDims2D = max_image_2d;
+    p.maxImageDims3D = max_image_3d;
+    p.maxImageBufferSize = max_image_buffer_bytes;
+    p.maxImageArraySlices = max_image_layers;
+    // As many as there is room for among the arguments.
+    p.maxSamplers = p.maxReadImageArgs = p.maxWriteImageArgs = max_arguments_bytes / sizeof(void *);
+    if (auto *linear = find_output<ze_device_pitched_alloc_exp_properties_t>(
+            p.pNext, ZE_STRUCTURE_TYPE_PITCHED_ALLOC_DEVICE_EXP_PROPERTIES))
+      linear->maxImageLinearWidth = linear->maxImageLinearHeight = max_image_2d;
+    if (auto *pitch = find_output<ze_pitched_alloc_2dimage_linear_pitch_exp_info_t>(
+            p.pNext, ZE_STRUCTURE_TYPE_PITCHED_ALLOC_2DIMAGE_LINEAR_PITCH_EXP_INFO)) {
+      pitch->pitchAlign = 1;
+      pitch->maxSupportedPitch = UINT32_MAX;
+    }
+  });
 }
 
 ze_result_t

@@ -73,6 +73,21 @@ ZE_CPU_ENTRY_POINT(zeMemGetAddressRange);
 ZE_CPU_ENTRY_POINT(zeMemSetAtomicAccessAttributeExp);
 ZE_CPU_ENTRY_POINT(zeMemGetAtomicAccessAttributeExp);
 
+// image.cpp
+ZE_CPU_ENTRY_POINT(zeImageGetProperties);
+ZE_CPU_ENTRY_POINT(zeImageCreate);
+ZE_CPU_ENTRY_POINT(zeImageViewCreateExt);
+ZE_CPU_ENTRY_POINT(zeImageViewCreateExp);
+ZE_CPU_ENTRY_POINT(zeImageDestroy);
+ZE_CPU_ENTRY_POINT(zeImageGetAllocPropertiesExt);
+ZE_CPU_ENTRY_POINT(zeImageGetMemoryPropertiesExp);
+ZE_CPU_ENTRY_POINT(zeImageGetDeviceOffsetExp);
+ZE_CPU_ENTRY_POINT(zeMemGetPitchFor2dImage);
+ZE_CPU_ENTRY_POINT(zeContextMakeImageResident);
+ZE_CPU_ENTRY_POINT(zeContextEvictImage);
+ZE_CPU_ENTRY_POINT(zeSamplerCreate);
+ZE_CPU_ENTRY_POINT(zeSamplerDestroy);
+
 // module.cpp
 ZE_CPU_ENTRY_POINT(zeModuleCreate);
 ZE_CPU_ENTRY_POINT(zeModuleDestroy);
@@ -174,6 +189,14 @@ ZE_CPU_ENTRY_POINT(zeCommandListAppendWaitOnEvents);
 ZE_CPU_ENTRY_POINT(zeCommandListAppendEventReset);
 ZE_CPU_ENTRY_POINT(zeCommandListAppendQueryKernelTimestamps);
 ZE_CPU_ENTRY_POINT(zeCommandListAppendHostFunction);
+
+// append_image.cpp
+ZE_CPU_ENTRY_POINT(zeCommandListAppendImageCopy);
+ZE_CPU_ENTRY_POINT(zeCommandListAppendImageCopyRegion);
+ZE_CPU_ENTRY_POINT(zeCommandListAppendImageCopyToMemory);
+ZE_CPU_ENTRY_POINT(zeCommandListAppendImageCopyFromMemory);
+ZE_CPU_ENTRY_POINT(zeCommandListAppendImageCopyToMemoryExt);
+ZE_CPU_ENTRY_POINT(zeCommandListAppendImageCopyFromMemoryExt);
 
 // append_launch.cpp
 ZE_CPU_ENTRY_POINT(zeCommandListAppendLaunchKernel);

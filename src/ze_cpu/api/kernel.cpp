@@ -1,5 +1,6 @@
 // Kernels: the arguments, group size and attributes that the next launch of a handle takes.
 #include "entry_points.h"
+#include "image.h"
 #include "objects.h"
 
 #include "../memory/allocations.h"
@@ -21,6 +22,18 @@ uint32_t largest_divisor(uint32_t size, uint32_t limit) {
     if (size % candidate == 0)
       return candidate;
   return 1;
+}
+
+/// Puts what kernels need of the object behind a handle, which may be null, into the argument
+/// buffer.
+template <class Object, class Get>
+void set_from_handle(std::byte *slot, const void *value, Get get) {
+  typename Object::HandleType handle;
+  std::memcpy(&handle, value, sizeof handle);
+  const auto content =
+      handle ? get(object<Object>(handle)) : decltype(get(object<Object>(handle))){};
+  static_assert(sizeof content == sizeof handle);
+  std::memcpy(slot, &content, sizeof content);
 }
 
 } // namespace
@@ -56,10 +69,15 @@ ze_result_t Kernel::set_argument(uint32_t index, size_t size, const void *value)
   }
   if (size != argument.size)
     return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE;
-  if (value)
-    std::memcpy(arguments.data() + argument.offset, value, size);
+  std::byte *slot = arguments.data() + argument.offset;
+  if (!value)
+    std::memset(slot, 0, size);
+  else if (argument.kind == ArgumentKind::image)
+    set_from_handle<Image>(slot, value, [](const Image &image) { return &image.data; });
+  else if (argument.kind == ArgumentKind::sampler)
+    set_from_handle<Sampler>(slot, value, [](const Sampler &sampler) { return sampler.value; });
   else
-    std::memset(arguments.data() + argument.offset, 0, size);
+    std::memcpy(slot, value, size);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 #include "image.h"
 #include "llvm_compat.h"
 #include "lower/builtins.h"
+#include "lower/images.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Constants.h>
@@ -25,7 +26,9 @@ void describe_arguments(const llvm::Function &kernel, const llvm::DataLayout &la
   for (const llvm::Argument &parameter : kernel.args()) {
     llvm::Type *type = parameter.getType();
     Argument argument = {};
-    if (parameter.hasByValAttr()) {
+    if (const auto opaque = opaque_argument(*type)) {
+      argument.kind = *opaque;
+    } else if (parameter.hasByValAttr()) {
       type = parameter.getParamByValType();
       argument.kind = ArgumentKind::value;
     } else if (type->isPointerTy()) {
@@ -151,6 +154,8 @@ make_image(llvm::Module &module, const llvm::TargetMachine &machine, const Build
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
         call->setCallingConv(llvm::CallingConv::C);
   }
+
+  replace_opaque_types(module);
 
   std::string missing;
   for (llvm::Function &function : module) {

@@ -3,6 +3,7 @@
 #include "codegen.h"
 #include "entry.h"
 #include "runtime/functions.h"
+#include "runtime/images.h"
 
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
@@ -49,8 +50,9 @@ std::expected<std::unique_ptr<Linker>, std::string> Linker::create(const JitHost
   define("ze_cpu_sync", reinterpret_cast<void *>(host.sync));
   if (host.check)
     define("ze_cpu_check", reinterpret_cast<void *>(host.check));
-  for (const RuntimeFunction &function : runtime_functions())
-    define(function.name, function.address);
+  for (const auto functions : {runtime_functions(), image_functions()})
+    for (const RuntimeFunction &function : functions)
+      define(function.name, function.address);
   if (llvm::Error error = dylib.define(llvm::orc::absoluteSymbols(std::move(symbols))))
     return std::unexpected(llvm::toString(std::move(error)));
 

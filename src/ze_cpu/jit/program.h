@@ -17,15 +17,16 @@
 namespace ze_cpu {
 
 /// How a kernel parameter is passed. `local` is a pointer to work-group memory: the argument given
-/// is a size in bytes.
-enum class ArgumentKind : uint8_t { value, pointer, local };
+/// is a size in bytes. `image` and `sampler` are given as handles.
+enum class ArgumentKind : uint8_t { value, pointer, local, image, sampler };
 
 struct Argument {
   ArgumentKind kind;
-  uint32_t size;   // in bytes, as zeKernelSetArgumentValue must be given it (value and pointer); 8
-                   // for `local`
+  uint32_t size; // in bytes, as zeKernelSetArgumentValue must be given it (all but `local`); 8 for
+                 // `local`
   uint32_t offset; // in the argument buffer; a `local` argument's slot holds its 64-bit offset in
-                   // work-group memory
+                   // work-group memory, an image's the address of its ImageData, a sampler's its
+                   // number (exec/image_data.h)
 };
 
 struct KernelCode; // the generated code and how to run it: exec/kernel_code.h

@@ -15,6 +15,7 @@ const BuiltinTable &table() {
     add_conversions(table);
     add_math(table);
     add_vectors(table);
+    add_images(table);
     add_printf(table);
     return table;
   }();
@@ -26,6 +27,8 @@ struct Name {
   llvm::StringRef name, suffix;
 };
 Name parse(llvm::StringRef mangled) {
+  if (mangled == "__translate_sampler_initializer") // the translator's name for OpConstantSampler
+    return {"ConstantSampler", {}};
   llvm::StringRef name = mangled;
   if (name.consume_front("_Z")) {
     unsigned length = 0;

@@ -55,6 +55,7 @@ void add_integers(BuiltinTable &table);
 void add_conversions(BuiltinTable &table);
 void add_math(BuiltinTable &table);
 void add_vectors(BuiltinTable &table);
+void add_images(BuiltinTable &table);
 void add_printf(BuiltinTable &table);
 
 /// Whether `function` (a mangled name) is in the table.
