@@ -31,6 +31,17 @@ void report_fault(const Fault &fault) {
   std::fputs(line.c_str(), stderr); // one call: lines of several lists do not mix
 }
 
+template <class Condition> std::vector<Point> submitted_work_if(Condition is_meant) {
+  StreamRegistry &registry = StreamRegistry::instance();
+  std::lock_guard lock(registry.mutex);
+  std::vector<Point> points;
+  for (Stream *stream : registry.streams)
+    if (const uint64_t submitted = stream->submitted();
+        is_meant(*stream) && !stream->done().has_reached(submitted))
+      points.push_back({Ref<Counter>::share(&stream->done()), submitted});
+  return points;
+}
+
 /// The immediate list behind a handle, nullptr if it is a regular one.
 ImmediateList *immediate(ze_command_list_handle_t list) {
   CommandList &self = object<CommandList>(list);
@@ -50,7 +61,8 @@ ze_result_t get_from_immediate(ze_command_list_handle_t list, Value *value,
 
 } // namespace
 
-RegisteredStream::RegisteredStream() : stream_(Ref<Stream>::make(report_fault)) {
+RegisteredStream::RegisteredStream(const Device &device)
+    : stream_(Ref<Stream>::make(report_fault, device.index)) {
   StreamRegistry &registry = StreamRegistry::instance();
   std::lock_guard lock(registry.mutex);
   registry.streams.insert(stream_.get());
@@ -63,13 +75,11 @@ RegisteredStream::~RegisteredStream() {
 }
 
 std::vector<Point> all_submitted_work() {
-  StreamRegistry &registry = StreamRegistry::instance();
-  std::lock_guard lock(registry.mutex);
-  std::vector<Point> points;
-  for (Stream *stream : registry.streams)
-    if (const uint64_t submitted = stream->submitted(); !stream->done().has_reached(submitted))
-      points.push_back({Ref<Counter>::share(&stream->done()), submitted});
-  return points;
+  return submitted_work_if([](const Stream &) { return true; });
+}
+
+std::vector<Point> submitted_work(const Device &device) {
+  return submitted_work_if([&](const Stream &stream) { return stream.device() == device.index; });
 }
 
 ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,
@@ -81,7 +91,7 @@ ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t 
       return std::unexpected(ZE_RESULT_ERROR_INVALID_ENUMERATION);
     if (d.commandQueueGroupOrdinal >= queue_group_count)
       return std::unexpected(ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    auto created = std::make_unique<RegularList>();
+    auto created = std::make_unique<RegularList>(object<Device>(device));
     created->context = &object<Context>(context);
     created->ordinal = d.commandQueueGroupOrdinal;
     created->flags = d.flags;
@@ -97,7 +107,7 @@ ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_
   return create(context, device, desc, list, [&](const ze_command_queue_desc_t &d) -> Made {
     if (const ze_result_t error = check_description(d); error != ZE_RESULT_SUCCESS)
       return std::unexpected(error);
-    auto created = std::make_unique<ImmediateList>();
+    auto created = std::make_unique<ImmediateList>(object<Device>(device));
     created->context = &object<Context>(context);
     created->ordinal = d.ordinal;
     created->description = d;
@@ -170,7 +180,10 @@ ze_result_t zeCommandListImmediateAppendCommandListsExp(
     for (uint32_t i = 0; i < count; ++i) {
       if (!lists[i])
         return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-      if (immediate(lists[i]) || !static_cast<RegularList &>(object<CommandList>(lists[i])).closed)
+      const CommandList &appended = object<CommandList>(lists[i]);
+      if (&appended.device != &self->device)
+        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+      if (appended.is_immediate() || !static_cast<const RegularList &>(appended).closed)
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     }
     const Synchronization events{signal, wait_count, waits};
@@ -206,7 +219,8 @@ ze_result_t zeCommandListImmediateAppendCommandListsWithParameters(
 
 ze_result_t zeCommandListGetDeviceHandle(ze_command_list_handle_t list,
                                          ze_device_handle_t *device) {
-  return get_from<CommandList>(list, device, [](CommandList &) { return handle_of(the_device()); });
+  return get_from<CommandList>(list, device,
+                               [](CommandList &self) { return handle_of(self.device); });
 }
 
 ze_result_t zeCommandListGetContextHandle(ze_command_list_handle_t list,

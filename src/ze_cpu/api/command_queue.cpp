@@ -52,7 +52,7 @@ ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t
   return create(context, device, desc, queue, [&](const ze_command_queue_desc_t &d) -> Made {
     if (const ze_result_t error = check_description(d); error != ZE_RESULT_SUCCESS)
       return std::unexpected(error);
-    auto created = std::make_unique<CommandQueue>();
+    auto created = std::make_unique<CommandQueue>(object<Device>(device));
     created->context = &object<Context>(context);
     created->description = d;
     return handle_of(*created.release());
@@ -85,7 +85,7 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
       CommandList &list = object<CommandList>(lists[i]);
       if (list.is_immediate() || list.ordinal != self.description.ordinal)
         return ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE;
-      if (!static_cast<RegularList &>(list).closed)
+      if (&list.device != &self.device || !static_cast<RegularList &>(list).closed)
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     }
     if (fence && object<Fence>(fence).queue != &self)

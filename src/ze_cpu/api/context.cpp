@@ -5,6 +5,7 @@
 
 #include "../memory/allocations.h"
 
+#include <algorithm>
 #include <atomic>
 
 namespace ze_cpu {
@@ -26,6 +27,8 @@ ze_result_t zeContextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     if (!devices && device_count != 0)
       return ZE_RESULT_ERROR_INVALID_SIZE;
+    if (std::find(devices, devices + device_count, nullptr) != devices + device_count)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     *context = handle_of(*new Context);
     return ZE_RESULT_SUCCESS;
   });

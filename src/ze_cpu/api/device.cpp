@@ -4,6 +4,7 @@
 #include "image.h"
 #include "objects.h"
 
+#include "../exec/pool.h"
 #include "../memory/allocations.h"
 #include "../memory/checking.h"
 
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <format>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -125,14 +127,14 @@ ze_result_t query_one(ze_device_handle_t device, uint32_t *count, Properties *pr
 
 } // namespace
 
-ze_result_t zeDeviceGet(ze_driver_handle_t driver, uint32_t *count, ze_device_handle_t *devices) {
+ze_result_t zeDeviceGet(ze_driver_handle_t driver, uint32_t *count, ze_device_handle_t *handles) {
   return entry([&]() -> ze_result_t {
     if (!driver)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!count)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    return enumerate(1, count, devices,
-                     [](uint32_t, auto &device) { device = handle_of(the_device()); });
+    return enumerate(static_cast<uint32_t>(devices().size()), count, handles,
+                     [](uint32_t i, auto &handle) { handle = handle_of(devices()[i]); });
   });
 }
 
@@ -160,7 +162,8 @@ ze_result_t zeDeviceGetSubDevices(ze_device_handle_t device, uint32_t *count,
 }
 
 ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_properties_t *properties) {
-  return query(device, properties, [](ze_device_properties_t &p) {
+  return query(device, properties, [&](ze_device_properties_t &p) {
+    const unsigned index = object<Device>(device).index;
     p.type = ZE_DEVICE_TYPE_GPU;
     p.vendorId = vendor_id();
     p.flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED | ZE_DEVICE_PROPERTY_FLAG_ONDEMANDPAGING;
@@ -171,7 +174,7 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
     p.numThreadsPerEU = 1;
     p.physicalEUSimdWidth = sub_group_size;
     p.numEUsPerSubslice = 1;
-    p.numSubslicesPerSlice = processor_count();
+    p.numSubslicesPerSlice = std::min(Pool::of(index).width(), processor_count());
     p.numSlices = 1;
     // Nanoseconds per tick, or ticks per second, by the version of the structure.
     p.timerResolution = p.stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2 ? 1'000'000'000 : 1;
@@ -179,7 +182,11 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
     static constexpr uint8_t uuid[ZE_MAX_DEVICE_UUID_SIZE] = {'z', 'e', '_', 'c', 'p',
                                                               'u', 'd', 'e', 'v', 0};
     std::memcpy(p.uuid.id, uuid, sizeof uuid);
-    copy_text(p.name, processor_name());
+    p.uuid.id[sizeof uuid - 1] = static_cast<uint8_t>(index);
+    std::string name = processor_name();
+    if (devices().size() > 1) // as many programs tell devices apart by their names
+      name = std::format("{} #{}", name.substr(0, sizeof p.name - 5), index);
+    copy_text(p.name, name);
   });
 }
 
@@ -306,7 +313,7 @@ ze_result_t zeDeviceCanAccessPeer(ze_device_handle_t device, ze_device_handle_t 
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!value)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *value = device == peer;
+    *value = true; // one memory
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -336,7 +343,7 @@ ze_result_t zeDeviceSynchronize(ze_device_handle_t device) {
     if (!device)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     ze_result_t result = ZE_RESULT_SUCCESS;
-    for (const Point &point : all_submitted_work()) {
+    for (const Point &point : submitted_work(object<Device>(device))) {
       point.counter->wait(point.value, Deadline(UINT64_MAX));
       if (point.counter->is_lost(point.value))
         result = ZE_RESULT_ERROR_DEVICE_LOST;

@@ -2,6 +2,7 @@
 #include "entry_points.h"
 #include "objects.h"
 
+#include "../exec/pool.h"
 #include "../memory/allocations.h"
 #include "../queue/dispatcher.h"
 
@@ -134,9 +135,16 @@ Driver &the_driver() {
   return *driver;
 }
 
-Device &the_device() {
-  static Device *device = new Device;
-  return *device;
+std::span<Device> devices() {
+  static const std::span<Device> all = [] {
+    auto *list = new std::vector<Device>;
+    const unsigned count = Pool::count();
+    list->reserve(count);
+    for (unsigned i = 0; i < count; ++i)
+      list->emplace_back(i);
+    return std::span(*list);
+  }();
+  return all;
 }
 
 Context &default_context() {
@@ -282,11 +290,14 @@ ze_result_t zerGetLastErrorDescription(const char **text) {
 }
 
 uint32_t zerTranslateDeviceHandleToIdentifier(ze_device_handle_t device) {
-  return device == handle_of(the_device()) ? 0 : UINT32_MAX;
+  for (Device &known : devices())
+    if (device == handle_of(known))
+      return known.index;
+  return UINT32_MAX;
 }
 
 ze_device_handle_t zerTranslateIdentifierToDeviceHandle(uint32_t identifier) {
-  return identifier == 0 ? handle_of(the_device()) : nullptr;
+  return identifier < devices().size() ? handle_of(devices()[identifier]) : nullptr;
 }
 
 ze_context_handle_t zerGetDefaultContext() { return handle_of(default_context()); }

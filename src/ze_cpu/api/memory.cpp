@@ -17,15 +17,15 @@ bool may_exceed_limits(const void *next) {
   return relaxed && (relaxed->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE);
 }
 
-ze_result_t allocate(ze_context_handle_t context, MemoryKind kind, size_t size, size_t alignment,
-                     bool unlimited, void **pointer) {
+ze_result_t allocate(ze_context_handle_t context, MemoryKind kind, ze_device_handle_t device,
+                     size_t size, size_t alignment, bool unlimited, void **pointer) {
   if (size == 0 || (size > machine_memory_bytes() && !unlimited))
     return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
   if (alignment & (alignment - 1))
     return ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT;
   DeferredActions::instance().collect();
   try {
-    *pointer = Allocations::instance().allocate(size, alignment, kind, context);
+    *pointer = Allocations::instance().allocate(size, alignment, kind, context, device);
   } catch (const std::bad_alloc &) {
     return kind == MemoryKind::host ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
                                     : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -38,7 +38,7 @@ ze_result_t allocate(ze_context_handle_t context, MemoryKind kind, size_t size, 
 ze_result_t zeMemAllocShared(ze_context_handle_t context,
                              const ze_device_mem_alloc_desc_t *device_desc,
                              const ze_host_mem_alloc_desc_t *host_desc, size_t size,
-                             size_t alignment, ze_device_handle_t, void **pointer) {
+                             size_t alignment, ze_device_handle_t device, void **pointer) {
   return entry([&]() -> ze_result_t {
     if (!context)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
@@ -48,7 +48,7 @@ ze_result_t zeMemAllocShared(ze_context_handle_t context,
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     const bool unlimited =
         may_exceed_limits(device_desc->pNext) || may_exceed_limits(host_desc->pNext);
-    return allocate(context, MemoryKind::shared, size, alignment, unlimited, pointer);
+    return allocate(context, MemoryKind::shared, device, size, alignment, unlimited, pointer);
   });
 }
 
@@ -62,8 +62,8 @@ ze_result_t zeMemAllocDevice(ze_context_handle_t context, const ze_device_mem_al
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     if (desc->flags & ~device_flags)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-    return allocate(context, MemoryKind::device, size, alignment, may_exceed_limits(desc->pNext),
-                    pointer);
+    return allocate(context, MemoryKind::device, device, size, alignment,
+                    may_exceed_limits(desc->pNext), pointer);
   });
 }
 
@@ -76,8 +76,8 @@ ze_result_t zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     if (desc->flags & ~host_flags)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-    return allocate(context, MemoryKind::host, size, alignment, may_exceed_limits(desc->pNext),
-                    pointer);
+    return allocate(context, MemoryKind::host, nullptr, size, alignment,
+                    may_exceed_limits(desc->pNext), pointer);
   });
 }
 
@@ -137,7 +137,8 @@ ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *poi
     properties->id = known ? allocation->id : 0;
     properties->pageSize = known ? page_bytes() : 0;
     if (device)
-      *device = known && allocation->kind != MemoryKind::host ? handle_of(the_device()) : nullptr;
+      *device = known ? static_cast<ze_device_handle_t>(const_cast<void *>(allocation->device))
+                      : nullptr;
     return ZE_RESULT_SUCCESS;
   });
 }

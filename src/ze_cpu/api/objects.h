@@ -9,21 +9,26 @@
 #include "entry.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace ze_cpu {
 
-/// The one driver and its one device exist for the life of the process, and serve as sysman handles
+/// The one driver and its devices exist for the life of the process, and serve as sysman handles
 /// too.
 struct Driver : Handle {
   using HandleType = ze_driver_handle_t;
 };
 struct Device : Handle {
   using HandleType = ze_device_handle_t;
+
+  explicit Device(unsigned number) : index(number) {}
+  const unsigned index;
 };
 Driver &the_driver();
-Device &the_device();
+/// All devices; ZE_CPU_DEVICES says how many.
+std::span<Device> devices();
 
 struct Context : Handle {
   using HandleType = ze_context_handle_t;
@@ -93,7 +98,7 @@ struct EventPool : Handle {
 /// A stream that zeDeviceSynchronize knows of as long as this exists.
 class RegisteredStream {
 public:
-  RegisteredStream();
+  explicit RegisteredStream(const Device &device);
   RegisteredStream(const RegisteredStream &) = delete;
   RegisteredStream &operator=(const RegisteredStream &) = delete;
   ~RegisteredStream();
@@ -106,10 +111,13 @@ private:
 };
 /// What every registered stream has been given so far.
 std::vector<Point> all_submitted_work();
+/// The same for those of one device.
+std::vector<Point> submitted_work(const Device &device);
 
 struct CommandList : Handle {
   using HandleType = ze_command_list_handle_t;
 
+  Device &device;
   Context *context;
   uint32_t ordinal;
   bool in_order;
@@ -118,14 +126,14 @@ struct CommandList : Handle {
   bool is_immediate() const { return immediate_; }
 
 protected:
-  explicit CommandList(bool immediate) : immediate_(immediate) {}
+  CommandList(Device &of, bool immediate) : device(of), immediate_(immediate) {}
 
 private:
   const bool immediate_;
 };
 
 struct ImmediateList final : CommandList {
-  ImmediateList() : CommandList(true) {}
+  explicit ImmediateList(Device &of) : CommandList(of, true), stream(of) {}
 
   RegisteredStream stream;
   ze_command_queue_desc_t description;
@@ -133,7 +141,7 @@ struct ImmediateList final : CommandList {
 };
 
 struct RegularList final : CommandList {
-  RegularList() : CommandList(false) {}
+  explicit RegularList(Device &of) : CommandList(of, false) {}
 
   ze_command_list_flags_t flags;
   Ref<Recording> recording = Ref<Recording>::make();
@@ -143,6 +151,9 @@ struct RegularList final : CommandList {
 struct CommandQueue : Handle {
   using HandleType = ze_command_queue_handle_t;
 
+  explicit CommandQueue(const Device &of) : device(of), stream(of) {}
+
+  const Device &device;
   Context *context;
   RegisteredStream stream;
   std::mutex submission; // zeCommandQueueExecuteCommandLists may be called from several threads

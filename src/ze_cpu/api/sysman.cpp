@@ -21,14 +21,15 @@ ze_result_t zesDriverGet(uint32_t *count, zes_driver_handle_t *drivers) {
 }
 
 ze_result_t zesDeviceGet(zes_driver_handle_t driver, uint32_t *count,
-                         zes_device_handle_t *devices) {
+                         zes_device_handle_t *handles) {
   return entry([&]() -> ze_result_t {
     if (!driver)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!count)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    return enumerate(1, count, devices, [](uint32_t, auto &device) {
-      device = reinterpret_cast<zes_device_handle_t>(handle_of(the_device()));
+    return enumerate(static_cast<uint32_t>(devices().size()), count, handles,
+                     [](uint32_t i, auto &handle) {
+      handle = reinterpret_cast<zes_device_handle_t>(handle_of(devices()[i]));
     });
   });
 }

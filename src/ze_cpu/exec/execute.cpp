@@ -142,7 +142,7 @@ Fault execute(const Launch &launch) {
     if (groups == 1) {
       run_alone(grid);
     } else {
-      Pool &pool = Pool::instance();
+      Pool &pool = Pool::of(launch.device);
       if (launch.cooperative && launch.code->has_grid_sync)
         run_resident(grid, pool);
       else if (pool.width() == 1)

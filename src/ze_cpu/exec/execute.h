@@ -38,6 +38,8 @@ struct Launch {
   uint32_t local_bytes;
   /// All work-groups exist at once and may wait for each other at barriers of the grid.
   bool cooperative = false;
+  /// Whose threads work on it: Pool::of().
+  unsigned device = 0;
 };
 
 /// What a kernel did wrong; `address` is the faulting one where the machine tells.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <pthread.h>
 #include <signal.h>
 #include <system_error>
@@ -22,34 +24,57 @@ void relax() {
 #endif
 }
 
-unsigned configured_width() {
-  if (const char *text = std::getenv("ZE_CPU_THREADS")) {
-    char *end = nullptr;
-    unsigned long value = std::strtoul(text, &end, 10);
-    if (end != text && *end == 0 && value >= 1 && value <= 4096)
-      return static_cast<unsigned>(value);
-  }
-  return std::max(1u, std::thread::hardware_concurrency());
+constexpr unsigned max_devices = 64;
+
+/// The number from 1 to `limit` that an environment variable names. What is not one is reported,
+/// and as good as unset.
+std::optional<unsigned> count_from_environment(const char *name, unsigned limit) {
+  const char *text = std::getenv(name);
+  if (!text || !*text)
+    return std::nullopt;
+  char *end = nullptr;
+  const long value = std::strtol(text, &end, 10);
+  if (*end == 0 && value >= 1 && value <= static_cast<long>(limit))
+    return static_cast<unsigned>(value);
+  std::fprintf(stderr, "ze_cpu: %s=%s is ignored: it must be a number from 1 to %u\n", name, text,
+               limit);
+  return std::nullopt;
+}
+
+unsigned total_width() {
+  static const unsigned width = count_from_environment("ZE_CPU_THREADS", 4096)
+                                    .value_or(std::max(1u, std::thread::hardware_concurrency()));
+  return width;
 }
 
 } // namespace
 
-Pool &Pool::instance() {
-  // Never destroyed: threads of the program may still launch while static objects go. Only its
+std::vector<Pool *> &Pool::all() {
+  // Never destroyed: threads of the program may still launch while static objects go. Only their
   // threads end.
-  static Pool &pool = *new Pool;
+  static std::vector<Pool *> &pools = [] -> std::vector<Pool *> & {
+    auto &made = *new std::vector<Pool *>;
+    const unsigned devices = count_from_environment("ZE_CPU_DEVICES", max_devices).value_or(1);
+    const unsigned width = total_width();
+    for (unsigned i = 0; i < devices; ++i)
+      made.push_back(new Pool(std::max(1u, width / devices + (i < width % devices ? 1 : 0))));
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    return made;
+  }();
   static struct Stop {
-    ~Stop() { instance().stop(); }
+    ~Stop() {
+      for (Pool *pool : all())
+        pool->stop();
+    }
   } stop;
-  return pool;
+  return pools;
 }
 
-// When the library is loaded: a child of fork, which has none of our threads, must not find it half made.
-[[maybe_unused]] static Pool &made_at_load = Pool::instance();
+unsigned Pool::count() { return static_cast<unsigned>(all().size()); }
+Pool &Pool::of(unsigned device) { return *all()[device]; }
 
-Pool::Pool() : width_(configured_width()) {
-  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-}
+// When the library is loaded: a child of fork, which has none of our threads, must not find them half made.
+[[maybe_unused]] static const unsigned made_at_load = Pool::count();
 
 void Pool::stop() {
   std::unique_lock lock(mutex_);
@@ -69,21 +94,28 @@ void Pool::stop() {
 
 // A child of fork has none of our threads; it must find the mutex free and starts workers of its
 // own when it needs them.
-void Pool::before_fork() { instance().mutex_.lock(); }
-void Pool::after_fork_in_parent() { instance().mutex_.unlock(); }
+void Pool::before_fork() {
+  for (Pool *pool : all())
+    pool->mutex_.lock();
+}
+void Pool::after_fork_in_parent() {
+  for (Pool *pool : all())
+    pool->mutex_.unlock();
+}
 void Pool::after_fork_in_child() {
-  Pool &pool = instance();
   // Neither joined nor detached: the handles name threads that do not exist here. Kept reachable,
   // they are no leak.
   static auto &forgotten = *new std::vector<std::vector<std::thread>>;
-  forgotten.push_back(std::move(pool.workers_));
-  pool.workers_.clear();
-  pool.open_.clear();
-  pool.active_ = 0;
-  // They also count as waiters of these for ever.
-  new (&pool.wake_) std::condition_variable;
-  new (&pool.left_) std::condition_variable;
-  pool.mutex_.unlock();
+  for (Pool *pool : all()) {
+    forgotten.push_back(std::move(pool->workers_));
+    pool->workers_.clear();
+    pool->open_.clear();
+    pool->active_ = 0;
+    // They also count as waiters of these for ever.
+    new (&pool->wake_) std::condition_variable;
+    new (&pool->left_) std::condition_variable;
+    pool->mutex_.unlock();
+  }
 }
 
 void Pool::start_workers() {

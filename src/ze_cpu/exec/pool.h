@@ -1,8 +1,9 @@
-// The worker threads that all launches share.
+// The worker threads that the launches of a device share.
 #pragma once
 
 #include "grid.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -12,21 +13,24 @@ namespace ze_cpu {
 
 class Pool {
 public:
-  /// Made at first use; threads start with the first grid that is shared.
-  static Pool &instance();
+  /// How many devices the machine's processors are dealt out to: ZE_CPU_DEVICES, or 1.
+  static unsigned count();
+  /// That of a device. Threads start with the first grid that is shared.
+  static Pool &of(unsigned device);
 
   Pool(const Pool &) = delete;
   Pool &operator=(const Pool &) = delete;
 
-  /// Threads that may work on one grid, the caller's included. ZE_CPU_THREADS overrides the number
-  /// of processors.
+  /// Threads that may work on one grid, the caller's included: the device's share of the
+  /// processors, or of ZE_CPU_THREADS; at least 1.
   unsigned width() const { return width_; }
 
   /// Works on `grid` with the caller and whatever workers are free; returns when all of it is done.
   void share(Grid &grid);
 
 private:
-  Pool();
+  explicit Pool(unsigned width) : width_(width) {}
+  static std::vector<Pool *> &all();
   void stop();
   void start_workers();
   void worker();

@@ -144,12 +144,14 @@ Allocation Allocations::place(size_t size, size_t alignment) const {
   return allocation;
 }
 
-void *Allocations::allocate(size_t size, size_t alignment, MemoryKind kind, const void *owner) {
+void *Allocations::allocate(size_t size, size_t alignment, MemoryKind kind, const void *owner,
+                            const void *device) {
   if (size > machine_memory_bytes())
     throw std::bad_alloc();
   Allocation allocation = place(size, std::max(alignment, min_alignment));
   allocation.kind = kind;
   allocation.owner = owner;
+  allocation.device = device;
   try {
     std::lock_guard lock(mutex_);
     // Pages come when they are touched: what exceeds the memory would be found out only then, by

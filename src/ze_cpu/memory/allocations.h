@@ -22,6 +22,7 @@ struct Allocation {
   MemoryKind kind;
   uint64_t id;         // unique in the process
   const void *owner;   // the context
+  const void *device;  // as the program named it; may be null
   void *mapping;       // null: from the heap
   size_t mapped_bytes; // of the mapping
 
@@ -47,7 +48,8 @@ public:
 
   /// `alignment` is a power of two or 0; at least 64 bytes are always given. Throws std::bad_alloc,
   /// also when the process would have more than the machine's memory.
-  void *allocate(size_t size, size_t alignment, MemoryKind kind, const void *owner);
+  void *allocate(size_t size, size_t alignment, MemoryKind kind, const void *owner,
+                 const void *device = nullptr);
   /// False if `base` is not the start of an allocation of `owner`.
   bool free(void *base, const void *owner);
 

@@ -17,7 +17,8 @@
 namespace ze_cpu {
 namespace {
 
-Fault launch(Command &command, const LaunchCommand &launch, const uint32_t *groups) {
+Fault launch(Command &command, const LaunchCommand &launch, const uint32_t *groups,
+             unsigned device) {
   if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0)
     return {};
   Launch grid{};
@@ -28,6 +29,7 @@ Fault launch(Command &command, const LaunchCommand &launch, const uint32_t *grou
   std::copy_n(launch.global_offset, 3, grid.global_offset);
   grid.local_bytes = launch.local_bytes;
   grid.cooperative = launch.cooperative;
+  grid.device = device;
   return execute(grid);
 }
 
@@ -150,18 +152,18 @@ template <class Work> Fault guarded(const char *what, Work &&work) {
 
 } // namespace
 
-Fault perform(Command &command) {
+Fault perform(Command &command, unsigned device) {
   switch (command.opcode) {
   case Opcode::launch: {
     auto &payload = command.payload<LaunchCommand>();
-    return launch(command, payload, payload.groups);
+    return launch(command, payload, payload.groups, device);
   }
   case Opcode::launch_indirect: {
     auto &payload = command.payload<LaunchCommand>();
     uint32_t groups[3];
     const Fault fault = guarded("group counts of a launch",
                                 [&] { std::copy_n(payload.indirect_groups, 3, groups); });
-    return fault.happened ? fault : launch(command, payload, groups);
+    return fault.happened ? fault : launch(command, payload, groups, device);
   }
   case Opcode::copy: {
     auto &payload = command.payload<CopyCommand>();

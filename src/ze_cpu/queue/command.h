@@ -139,9 +139,9 @@ struct RunRecordingCommand {
   Wait *late_waits() { return reinterpret_cast<Wait *>(this + 1); }
 };
 
-/// Does what the command is for (not its waits and signals; not run_recording). A fault of a kernel
-/// is returned.
-Fault perform(Command &command);
+/// Does what the command is for (not its waits and signals; not run_recording), a launch with the
+/// threads of `device`. A fault of a kernel is returned.
+Fault perform(Command &command, unsigned device);
 
 /// Drops the references that the record owns.
 void release_references(Command &command) noexcept;

@@ -11,7 +11,7 @@ constexpr uint64_t turn_length = 64;
 
 } // namespace
 
-Stream::Stream(FaultReport report) : report_(report) {}
+Stream::Stream(FaultReport report, unsigned device) : report_(report), device_(device) {}
 
 // Everything submitted has been executed: pending work holds a reference.
 Stream::~Stream() = default;
@@ -118,7 +118,7 @@ void Stream::execute(Command &command) {
   chaos_.disturb();
   if (command.stamps)
     command.stamps->start.store(now_ns(), std::memory_order_relaxed);
-  const Fault fault = perform(command);
+  const Fault fault = perform(command, device_);
   if (command.stamps)
     command.stamps->end.store(now_ns(), std::memory_order_relaxed);
   if (fault.happened) {

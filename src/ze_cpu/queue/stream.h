@@ -18,7 +18,7 @@ using FaultReport = void (*)(const Fault &fault);
 
 class Stream final : public RefCounted, private Waiter {
 public:
-  explicit Stream(FaultReport report);
+  Stream(FaultReport report, unsigned device);
 
   // Appending: one thread at a time.
 
@@ -36,6 +36,8 @@ public:
 
   /// Counts finished commands.
   Counter &done() const { return *done_; }
+  /// The device that executes it.
+  unsigned device() const { return device_; }
   /// A kernel of this stream faulted: what came after it is not executed.
   bool is_lost() const { return done_->is_lost(); }
   /// Waits until done() has reached `target`; false when the deadline comes first. Executes the
@@ -78,6 +80,7 @@ private:
   std::optional<CommandBuffer::Cursor> nested_; // in the recording that is executed now
   uint64_t nested_left_ = 0;
   const FaultReport report_;
+  const unsigned device_;
   ChaosSource chaos_;
 
   // The dispatcher's.
