@@ -12,6 +12,7 @@
 namespace ze_cpu {
 
 class GroupFibers;
+class PartedLanes;
 
 /// Work-group memory begins at such addresses: the largest alignment an OpenCL type has.
 inline constexpr size_t local_alignment = 128;
@@ -31,6 +32,11 @@ struct GroupContext {
   const std::byte *stack_high;
   uint64_t work_dimensions;
   GroupFibers *fibers; // null while the kernel runs as a loop
+  // Of a kernel that is cut into regions (region_table.h): memory for what lanes keep from one
+  // region to the next, how many lanes it is for, and who runs lanes that went separate ways.
+  std::byte *lane_memory;
+  uint64_t lane_capacity;
+  PartedLanes *parted;
 };
 
 /// Runs the work-groups [first, last) along x, of row group[1], group[2].
@@ -51,7 +57,7 @@ uint32_t group_items(const Launch &launch);
 
 struct KernelCode {
   std::string name;
-  LoopEntry loop = nullptr;   // set when no work-item ever waits for another
+  LoopEntry loop = nullptr;   // set unless work-items are fibers
   FiberEntry fiber = nullptr; // set otherwise
   uint32_t local_bytes = 0;
   uint32_t private_bytes = 0;
@@ -60,6 +66,10 @@ struct KernelCode {
   bool stack_is_bounded =
       true; // false with recursion or calls through pointers: stack_bytes is then a guess
   bool has_grid_sync = false; // its work-groups may wait for each other
+  bool in_regions = false;    // `loop` runs regions, one after the other
+  bool by_sub_group = false;  // and sub-group after sub-group: it has no barrier
+  uint32_t lane_bytes = 0;    // what a lane keeps in GroupContext::lane_memory
+  uint32_t instructions = 0;  // of the intermediate code before optimisation
   // Learned while running, decides whether a launch is worth waking other threads; 0: never
   // measured.
   mutable std::atomic<float> nanoseconds_per_item = 0;

@@ -18,7 +18,15 @@ constexpr uint32_t small_frame = 32 * 1024;
 // What lies on the thread's own stack is the program's: no kernel may touch it when that is
 // checked.
 bool needs_own_stack(const KernelCode &code) {
-  return code.loop && (code.stack_bytes > small_frame || !code.stack_is_bounded || is_checking());
+  const bool private_on_stack = code.in_regions && code.private_bytes != 0;
+  return code.loop && (code.stack_bytes > small_frame || !code.stack_is_bounded ||
+                       private_on_stack || is_checking());
+}
+
+std::byte *align_up(const std::byte *address) {
+  const auto number = reinterpret_cast<uintptr_t>(address);
+  const uintptr_t aligned = (number + local_alignment - 1) / local_alignment * local_alignment;
+  return const_cast<std::byte *>(address) + (aligned - number);
 }
 
 } // namespace
@@ -64,6 +72,17 @@ void KernelThread::check_fault_handling() {
   refresh_fault_handling();
 }
 
+// Bytes that the lanes of a team need together.
+size_t KernelThread::prepare_lanes(const KernelCode &code, uint32_t items) {
+  if (!code.in_regions)
+    return 0;
+  const uint32_t lanes = code.by_sub_group ? code.sub_group_size : (items + 31) / 32 * 32;
+  parted_.reserve(lanes);
+  group_.parted = &parted_;
+  group_.lane_capacity = lanes;
+  return size_t(lanes) * code.lane_bytes + local_alignment;
+}
+
 bool KernelThread::prepare(const Launch &launch) try {
   check_fault_handling();
   const KernelCode &code = *launch.code;
@@ -83,11 +102,13 @@ bool KernelThread::prepare(const Launch &launch) try {
     group_.fibers = nullptr;
     group_.stack_low = stack_low_;
     group_.stack_high = stack_high_;
-    if (needs_own_stack(code)) {
-      if (!large_stack_.reserve(1, code.stack_bytes, true))
+    if (needs_own_stack(code) || code.in_regions) {
+      const size_t lane_memory = prepare_lanes(code, group_items(launch));
+      if (!large_stack_.reserve(1, code.stack_bytes + lane_memory, true))
         return false;
       group_.stack_low = large_stack_.low();
       group_.stack_high = large_stack_.high();
+      group_.lane_memory = align_up(large_stack_.bottom(0));
     }
     return true;
   }

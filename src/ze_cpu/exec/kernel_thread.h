@@ -4,6 +4,7 @@
 #include "execute.h"
 #include "group_fibers.h"
 #include "kernel_code.h"
+#include "parted_lanes.h"
 
 #include <chrono>
 #include <cstddef>
@@ -34,6 +35,7 @@ public:
 
 private:
   KernelThread();
+  size_t prepare_lanes(const KernelCode &code, uint32_t items);
   void run_on_own_stack(const Launch &launch, uint64_t first, uint64_t last);
   static void own_stack_main(void *self);
 
@@ -45,7 +47,10 @@ private:
   FiberStacks fiber_stacks_;
   GroupFibers fibers_;
 
-  // A kernel with much private memory runs on a stack of the size it needs.
+  PartedLanes parted_;
+
+  // A kernel with much private memory runs on a stack of the size it needs. At its far end lies the
+  // lanes' memory, so that one range tells what is private.
   FiberStacks large_stack_;
   SanitizerStack sanitizer_here_, sanitizer_large_;
   void *here_ = nullptr, *there_ = nullptr;

@@ -4,6 +4,7 @@
 #include "faults.h"
 #include "kernel_code.h"
 #include "memory_check.h"
+#include "region_table.h"
 
 #include <dlfcn.h>
 #include <string>
@@ -59,7 +60,7 @@ BuildResult build_program(std::span<const std::byte> spirv, std::string_view bui
   if (!jit.entry)
     return std::unexpected(BuildError{BuildError::Kind::failed, jit.error});
   prepare_abort_handling();
-  static const JitHost host = {jit_interface_version, ze_cpu_sync,
+  static const JitHost host = {jit_interface_version, ze_cpu_sync, ze_cpu_run_parted,
                                is_checking() ? ze_cpu_check : nullptr, guarded};
   BuildResult result;
   jit.entry(&host, spirv, build_flags, constants, &result);

@@ -5,6 +5,7 @@
 #include "diagnostics.h"
 #include "division.h"
 #include "entry_points.h"
+#include "fission.h"
 #include "load.h"
 #include "local_memory.h"
 #include "lower/builtins.h"
@@ -172,11 +173,14 @@ public:
     llvm::raw_string_ostream out(problems);
     if (llvm::verifyModule(module, &out))
       return std::unexpected("the compiler made invalid code: " + problems);
+    unit.instructions = module.getInstructionCount();
     optimise(module, machine_, image_.options);
     bool dynamic = false;
     for (llvm::Function &function : module)
       for (llvm::Instruction &instruction : llvm::instructions(function))
         if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+          if (unit.in_regions && !function.hasLocalLinkage())
+            continue; // the driver's own
           if (auto size = alloca->getAllocationSize(module.getDataLayout());
               size && !size->isScalable())
             unit.private_bytes += static_cast<uint32_t>(size->getFixedValue());
@@ -235,6 +239,24 @@ std::expected<Unit, std::string> compile_function(const Image &image, const std:
       .run({.roots = {symbol}}, &shared, 32, 1, [](llvm::Module &, Unit &) {});
 }
 
+// Unless a flag or functions called through pointers want fibers.
+static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const Image &image,
+                             size_t index, const Unit &shared, Unit &unit) {
+  if (!unit.has_sync || image.options.fibers ||
+      (shared.has_sync && calls_through_pointer(module)))
+    return false;
+  const Image::Kernel &kernel = image.kernels[index];
+  FissionResult result;
+  if (!make_region_entry(body, kernel.info, kernel.sub_group_size, entry_symbol(kernel.info.name),
+                         result))
+    return false;
+  unit.in_regions = true;
+  unit.by_sub_group = result.by_sub_group;
+  unit.lane_bytes = result.lane_bytes;
+  unit.private_bytes = result.private_bytes;
+  return true;
+}
+
 std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index,
                                                 const Unit &shared, llvm::TargetMachine &machine) {
   const Image::Kernel &kernel = image.kernels[index];
@@ -246,6 +268,11 @@ std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index
              // Memory checks know where arguments lie only when each work-item has its own.
              if (!image.options.check_memory)
                read_structs_in_place(body, kernel.info);
+             if (cut_into_regions(module, body, image, index, shared, unit)) {
+               for (llvm::Function &function : module)
+                 prepare_function(function, machine);
+               return;
+             }
              llvm::Function *entry = unit.has_sync ? make_fiber_entry(body, kernel.info, symbol)
                                                    : make_loop_entry(body, kernel.info, symbol);
              prepare_function(*entry, machine);

@@ -7,12 +7,16 @@
 namespace ze_cpu {
 
 struct GroupContext;
+struct RegionTable;
 
 /// Filled in by libze_cpu.so.
 struct JitHost {
   uint32_t interface_version;
   uint64_t (*sync)(const GroupContext *, uint64_t lane, uint64_t value, uint64_t parameter,
                    uint32_t id, uint32_t operation);
+  /// ze_cpu_run_parted (exec/region_table.h).
+  uint32_t (*run_parted)(const GroupContext *, void *uniform, uint64_t group_x, uint64_t first,
+                         uint64_t last, const RegionTable *table);
   /// ze_cpu_check, if kernels are to ask it before each access to memory, else null.
   void (*check)(const GroupContext *, uint64_t group_x, uint64_t lane, const void *address,
                 uint64_t bytes, uint32_t access);

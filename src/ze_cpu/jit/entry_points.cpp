@@ -25,41 +25,6 @@ bool read_in_place(const llvm::Argument &parameter) {
   return parameter.hasAttribute(llvm::Attribute::ReadOnly) && align <= argument_alignment;
 }
 
-std::vector<llvm::Value *> load_arguments(Builder &b, llvm::Value *context, llvm::Function &body,
-                                          const KernelInfo &info) {
-  llvm::Value *buffer = load_member(b, context, offsetof(GroupContext, arguments), b.getPtrTy());
-  std::vector<llvm::Value *> arguments;
-  for (size_t i = 0; i < info.arguments.size(); ++i) {
-    const Argument &argument = info.arguments[i];
-    llvm::Argument *parameter = body.getArg(static_cast<unsigned>(context_parameter::count + i));
-    llvm::Type *type = parameter->getType();
-    llvm::Value *address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), buffer, argument.offset);
-    if (argument.kind == ArgumentKind::value && type->isPointerTy()) { // a struct
-      arguments.push_back(b.CreateAddrSpaceCast(address, type));
-      continue;
-    }
-    auto load = [&](llvm::Type *what) {
-      uint64_t align =
-          std::min(argument_alignment,
-                   uint64_t(1) << llvm::countr_zero(argument.offset | argument_alignment));
-      llvm::LoadInst *value = b.CreateAlignedLoad(what, address, llvm::Align(align));
-      value->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                         llvm::MDNode::get(b.getContext(), {}));
-      return value;
-    };
-    if (argument.kind == ArgumentKind::local) {
-      llvm::Value *local = load_member(b, context, offsetof(GroupContext, local), b.getPtrTy());
-      llvm::Value *place = b.CreateInBoundsGEP(b.getInt8Ty(), local, load(b.getInt64Ty()));
-      arguments.push_back(b.CreateAddrSpaceCast(place, type));
-    } else if (type->isIntegerTy(1)) {
-      arguments.push_back(b.CreateICmpNE(load(b.getInt8Ty()), b.getInt8(0)));
-    } else {
-      arguments.push_back(load(type));
-    }
-  }
-  return arguments;
-}
-
 llvm::CallInst *call_body(Builder &b, llvm::Function &body, llvm::ArrayRef<llvm::Value *> context,
                           llvm::ArrayRef<llvm::Value *> arguments) {
   llvm::SmallVector<llvm::Value *> all(context);
@@ -100,6 +65,43 @@ void mark_independent(llvm::Function &body, llvm::MDNode *group) {
   }
 }
 
+} // namespace
+
+std::vector<llvm::Value *> load_arguments(Builder &b, llvm::Value *context, llvm::Function &body,
+                                          const KernelInfo &info) {
+  llvm::Value *buffer = load_member(b, context, offsetof(GroupContext, arguments), b.getPtrTy());
+  std::vector<llvm::Value *> arguments;
+  for (size_t i = 0; i < info.arguments.size(); ++i) {
+    const Argument &argument = info.arguments[i];
+    llvm::Argument *parameter = body.getArg(static_cast<unsigned>(context_parameter::count + i));
+    llvm::Type *type = parameter->getType();
+    llvm::Value *address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), buffer, argument.offset);
+    if (argument.kind == ArgumentKind::value && type->isPointerTy()) { // a struct
+      arguments.push_back(b.CreateAddrSpaceCast(address, type));
+      continue;
+    }
+    auto load = [&](llvm::Type *what) {
+      uint64_t align =
+          std::min(argument_alignment,
+                   uint64_t(1) << llvm::countr_zero(argument.offset | argument_alignment));
+      llvm::LoadInst *value = b.CreateAlignedLoad(what, address, llvm::Align(align));
+      value->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                         llvm::MDNode::get(b.getContext(), {}));
+      return value;
+    };
+    if (argument.kind == ArgumentKind::local) {
+      llvm::Value *local = load_member(b, context, offsetof(GroupContext, local), b.getPtrTy());
+      llvm::Value *place = b.CreateInBoundsGEP(b.getInt8Ty(), local, load(b.getInt64Ty()));
+      arguments.push_back(b.CreateAddrSpaceCast(place, type));
+    } else if (type->isIntegerTy(1)) {
+      arguments.push_back(b.CreateICmpNE(load(b.getInt8Ty()), b.getInt8(0)));
+    } else {
+      arguments.push_back(load(type));
+    }
+  }
+  return arguments;
+}
+
 llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group) {
   auto property = [&](const char *name, llvm::Metadata *value = nullptr) {
     llvm::SmallVector<llvm::Metadata *, 2> parts{llvm::MDString::get(context, name)};
@@ -115,10 +117,8 @@ llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group) 
   return loop;
 }
 
-// for (index = begin; index < end; ++index) body(index), with begin < end known. Leaves the builder
-// behind the loop.
 llvm::BranchInst *make_loop(Builder &b, llvm::Value *begin, llvm::Value *end, const char *name,
-                            const std::function<void(llvm::Value *)> &body) {
+                            const std::function<void(llvm::Value *)> &body, uint64_t step) {
   llvm::Function *function = b.GetInsertBlock()->getParent();
   llvm::BasicBlock *before = b.GetInsertBlock();
   auto *header = llvm::BasicBlock::Create(b.getContext(), name, function);
@@ -128,7 +128,7 @@ llvm::BranchInst *make_loop(Builder &b, llvm::Value *begin, llvm::Value *end, co
   llvm::PHINode *index = b.CreatePHI(b.getInt64Ty(), 2, name);
   index->addIncoming(begin, before);
   body(index);
-  llvm::Value *next = b.CreateAdd(index, b.getInt64(1), "", true, true);
+  llvm::Value *next = b.CreateAdd(index, b.getInt64(step), "", true, true);
   index->addIncoming(next, b.GetInsertBlock());
   llvm::BranchInst *branch = b.CreateCondBr(b.CreateICmpULT(next, end), header, after);
   b.SetInsertPoint(after);
@@ -144,8 +144,6 @@ llvm::Function *make_entry(llvm::Module &module, const std::string &symbol,
   llvm::BasicBlock::Create(module.getContext(), "entry", entry);
   return entry;
 }
-
-} // namespace
 
 void read_structs_in_place(llvm::Function &body, const KernelInfo &info) {
   for (size_t i = 0; i < info.arguments.size(); ++i) {

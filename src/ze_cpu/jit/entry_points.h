@@ -3,6 +3,8 @@
 
 #include "image.h"
 
+#include <functional>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
 namespace ze_cpu {
@@ -20,5 +22,24 @@ llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
 /// A FiberEntry that calls `body`.
 llvm::Function *make_fiber_entry(llvm::Function &body, const KernelInfo &info,
                                  const std::string &symbol);
+
+// What entry points are made of.
+
+/// The kernel's own arguments, from the argument buffer of the GroupContext at `context`.
+std::vector<llvm::Value *> load_arguments(llvm::IRBuilder<> &b, llvm::Value *context,
+                                          llvm::Function &body, const KernelInfo &info);
+
+/// Metadata of a loop whose iterations do not meet in memory, as far as accesses are in `group`.
+llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group);
+
+/// for (index = begin; index < end; index += step) body(index), with begin < end known. Leaves the
+/// builder behind the loop.
+llvm::BranchInst *make_loop(llvm::IRBuilder<> &b, llvm::Value *begin, llvm::Value *end,
+                            const char *name, const std::function<void(llvm::Value *)> &body,
+                            uint64_t step = 1);
+
+/// A function without a result that the linker finds, with an empty first block.
+llvm::Function *make_entry(llvm::Module &module, const std::string &symbol,
+                           llvm::ArrayRef<llvm::Type *> parameters);
 
 } // namespace ze_cpu

@@ -174,7 +174,7 @@ private:
     if (!entry)
       return linker_->error();
     code.name = name;
-    if (unit->has_sync)
+    if (unit->has_sync && !unit->in_regions)
       code.fiber = reinterpret_cast<FiberEntry>(entry);
     else
       code.loop = reinterpret_cast<LoopEntry>(entry);
@@ -184,6 +184,10 @@ private:
     code.stack_bytes = unit->stack_bytes + stack_margin;
     code.stack_is_bounded = unit->stack_is_bounded;
     code.has_grid_sync = unit->has_grid_sync;
+    code.in_regions = unit->in_regions;
+    code.by_sub_group = unit->by_sub_group;
+    code.lane_bytes = unit->lane_bytes;
+    code.instructions = unit->instructions;
     return {};
   }
 

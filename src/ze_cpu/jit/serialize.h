@@ -58,10 +58,10 @@ template <Is<LocalLayout> T> auto fields(T &value) {
   return std::tie(offsets, bytes);
 }
 template <Is<Unit> T> auto fields(T &value) {
-  auto &[object, local, private_bytes, stack_bytes, has_sync, has_grid_sync, stack_is_bounded] =
-      value;
-  return std::tie(object, local, private_bytes, stack_bytes, has_sync, has_grid_sync,
-                  stack_is_bounded);
+  auto &[object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group, lane_bytes,
+         instructions, has_grid_sync, stack_is_bounded] = value;
+  return std::tie(object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group,
+                  lane_bytes, instructions, has_grid_sync, stack_is_bounded);
 }
 
 template <class T>

@@ -14,7 +14,7 @@ namespace ze_cpu {
 namespace {
 
 constexpr const char *marker_name = "ze_cpu.sync";
-constexpr unsigned id_operand = 4, operation_operand = 5;
+constexpr unsigned value_operand = 2, parameter_operand = 3, id_operand = 4, operation_operand = 5;
 
 llvm::FunctionCallee marker(llvm::Module &module) {
   llvm::LLVMContext &context = module.getContext();
@@ -24,25 +24,25 @@ llvm::FunctionCallee marker(llvm::Module &module) {
   llvm::FunctionCallee callee = module.getOrInsertFunction(marker_name, type);
   auto *function = llvm::cast<llvm::Function>(callee.getCallee());
   function->addFnAttr(llvm::Attribute::Convergent);
+  function->addFnAttr(llvm::Attribute::NoMerge);
   function->addFnAttr(llvm::Attribute::NoUnwind);
   return callee;
 }
 
+uint32_t constant_operand(const llvm::CallInst &sync_point, unsigned operand) {
+  return static_cast<uint32_t>(
+      llvm::cast<llvm::ConstantInt>(sync_point.getArgOperand(operand))->getZExtValue());
+}
+
 bool contains_sync_point(const llvm::BasicBlock &block) {
-  for (const llvm::Instruction &instruction : block)
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-      if (call->getCalledFunction() && call->getCalledFunction()->getName() == marker_name)
-        return true;
-  return false;
+  return llvm::any_of(block, is_sync_point);
 }
 
 bool contains_sub_group_operation(llvm::BasicBlock &block) {
-  for (llvm::Instruction &instruction : block)
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-      if (call->getCalledFunction() && call->getCalledFunction()->getName() == marker_name &&
-          operation_of(*call).scope == SyncScope::sub_group)
-        return true;
-  return false;
+  return llvm::any_of(block, [](const llvm::Instruction &instruction) {
+    return is_sync_point(instruction) &&
+           operation_of(llvm::cast<llvm::CallInst>(instruction)).scope == SyncScope::sub_group;
+  });
 }
 
 // A lane that skips a sub-group operation inside a loop could come around to the next iteration's
@@ -148,15 +148,30 @@ llvm::CallInst *emit_sync_point(llvm::IRBuilder<> &builder, llvm::Value *context
 std::vector<llvm::CallInst *> sync_points(llvm::Function &function) {
   std::vector<llvm::CallInst *> found;
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-      if (call->getCalledFunction() && call->getCalledFunction()->getName() == marker_name)
-        found.push_back(call);
+    if (is_sync_point(instruction))
+      found.push_back(llvm::cast<llvm::CallInst>(&instruction));
   return found;
 }
 
 SyncOperation operation_of(const llvm::CallInst &sync_point) {
-  auto *bits = llvm::cast<llvm::ConstantInt>(sync_point.getArgOperand(operation_operand));
-  return SyncOperation::unpack(static_cast<uint32_t>(bits->getZExtValue()));
+  return SyncOperation::unpack(constant_operand(sync_point, operation_operand));
+}
+
+llvm::Value *value_of(const llvm::CallInst &sync_point) {
+  return sync_point.getArgOperand(value_operand);
+}
+
+llvm::Value *parameter_of(const llvm::CallInst &sync_point) {
+  return sync_point.getArgOperand(parameter_operand);
+}
+
+uint32_t id_of(const llvm::CallInst &sync_point) {
+  return constant_operand(sync_point, id_operand);
+}
+
+bool is_sync_point(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == marker_name;
 }
 
 uint32_t order_sync_points(llvm::Function &function, uint32_t first_id) {
@@ -169,11 +184,11 @@ uint32_t order_sync_points(llvm::Function &function, uint32_t first_id) {
   insert_reconvergence(function, loops, dominators);
   for (llvm::BasicBlock *block : ProgramOrder(function, loops).blocks)
     for (llvm::Instruction &instruction : *block)
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        if (call->getCalledFunction() && call->getCalledFunction()->getName() == marker_name)
-          call->setArgOperand(
-              id_operand,
-              llvm::ConstantInt::get(llvm::Type::getInt32Ty(function.getContext()), first_id++));
+      if (is_sync_point(instruction))
+        llvm::cast<llvm::CallInst>(instruction)
+            .setArgOperand(
+                id_operand,
+                llvm::ConstantInt::get(llvm::Type::getInt32Ty(function.getContext()), first_id++));
   return first_id;
 }
 

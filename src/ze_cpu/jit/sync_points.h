@@ -19,8 +19,13 @@ llvm::CallInst *emit_sync_point(llvm::IRBuilder<> &builder, llvm::Value *context
 /// The markers of `function`.
 std::vector<llvm::CallInst *> sync_points(llvm::Function &function);
 
-/// The operation of a marker.
+bool is_sync_point(const llvm::Instruction &instruction);
+
+/// The operation and the operands of a marker.
 SyncOperation operation_of(const llvm::CallInst &sync_point);
+llvm::Value *value_of(const llvm::CallInst &sync_point);
+llvm::Value *parameter_of(const llvm::CallInst &sync_point);
+uint32_t id_of(const llvm::CallInst &sync_point);
 
 /// Makes lanes that leave a loop body early wait for those that do not, and numbers the markers in
 /// program order from `first_id`; returns the first number not used. Lanes that wait at different

@@ -1,0 +1,340 @@
+#include "fission.h"
+
+#include "../exec/kernel_code.h"
+#include "../exec/region_table.h"
+#include "entry_points.h"
+#include "exchanges.h"
+#include "lower/work_item.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace ze_cpu {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+// The most private memory that a work-item may have: times 1024 work-items this is what a thread
+// keeps.
+constexpr uint64_t max_variable_bytes = 256 * 1024;
+
+bool can_be_cut(llvm::Function &body) {
+  const llvm::DataLayout &layout = body.getParent()->getDataLayout();
+  for (llvm::Function &function : *body.getParent())
+    if (&function != &body && !function.isDeclaration() && !sync_points(function).empty())
+      return false;
+  for (llvm::CallInst *marker : sync_points(body))
+    if (operation_of(*marker).scope == SyncScope::grid)
+      return false;
+  uint64_t bytes = 0;
+  for (llvm::Argument &parameter : body.args())
+    if (parameter.hasByValAttr())
+      bytes += layout.getTypeAllocSize(parameter.getParamByValType());
+  for (llvm::Instruction &instruction : llvm::instructions(body))
+    if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      auto size = alloca->getAllocationSize(layout);
+      if (!alloca->isStaticAlloca() || !size || size->isScalable() ||
+          alloca->getAlign().value() > local_alignment)
+        return false;
+      bytes += size->getFixedValue();
+    }
+  return bytes <= max_variable_bytes;
+}
+
+// A struct that the kernel writes: each lane has a copy.
+void copy_structs(llvm::Function &body) {
+  const llvm::DataLayout &layout = body.getParent()->getDataLayout();
+  for (llvm::Argument &parameter : body.args()) {
+    if (!parameter.hasByValAttr())
+      continue;
+    llvm::Type *type = parameter.getParamByValType();
+    const llvm::Align align =
+        std::max(layout.getPrefTypeAlign(type), parameter.getParamAlign().valueOrOne());
+    parameter.removeAttr(llvm::Attribute::ByVal);
+    parameter.removeAttr(llvm::Attribute::Alignment);
+    Builder b(&*body.getEntryBlock().getFirstInsertionPt());
+    llvm::AllocaInst *copy = b.CreateAlloca(type);
+    copy->setAlignment(align);
+    llvm::Value *address = b.CreateAddrSpaceCast(copy, parameter.getType());
+    parameter.replaceAllUsesWith(address);
+    b.CreateMemCpy(copy, align, &parameter, llvm::Align(1), layout.getTypeAllocSize(type));
+  }
+}
+
+// The lanes of a team run on one thread, and a loop cannot be vectorised around a fence. Next to a
+// point where all lanes wait, one fence of the driver's is as good as one of each lane's.
+llvm::DenseSet<const llvm::CallInst *> take_fences(llvm::Function &body) {
+  llvm::DenseSet<const llvm::CallInst *> fenced;
+  for (llvm::CallInst *marker : sync_points(body)) {
+    llvm::SmallVector<llvm::FenceInst *> fences;
+    auto look = [&](llvm::Instruction *at, auto next) {
+      for (; at; at = next(at))
+        if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(at))
+          fences.push_back(fence);
+        else if (at->mayReadOrWriteMemory())
+          return;
+    };
+    look(marker->getPrevNode(), [](llvm::Instruction *at) { return at->getPrevNode(); });
+    look(marker->getNextNode(), [](llvm::Instruction *at) { return at->getNextNode(); });
+    for (llvm::FenceInst *fence : fences) {
+      if (fence->getSyncScopeID() != llvm::SyncScope::SingleThread)
+        fenced.insert(marker);
+      fence->eraseFromParent();
+    }
+  }
+  return fenced;
+}
+
+bool only_sub_group_operations(llvm::Function &body) {
+  return llvm::all_of(sync_points(body), [](llvm::CallInst *marker) {
+    return operation_of(*marker).scope == SyncScope::sub_group;
+  });
+}
+
+class DriverWriter {
+public:
+  DriverWriter(llvm::Function &body, const KernelInfo &info, Team team,
+               llvm::DenseSet<const llvm::CallInst *> fenced)
+      : module_(*body.getParent()), context_(body.getContext()), body_(body), info_(info),
+        team_(team), fenced_(std::move(fenced)), plan_(body, team) {
+    for (unsigned i = 0; i < plan_.regions.size(); ++i)
+      regions_.push_back(make_region(plan_, team, body, info, i));
+    for (const Cut &cut : plan_.cuts)
+      exchanges_.push_back(
+          cut.kind == Cut::Kind::sync ? make_exchange(plan_, team, body, cut) : nullptr);
+  }
+
+  const RegionPlan &plan() const { return plan_; }
+
+  void write(const std::string &symbol) {
+    auto *pointer = llvm::PointerType::get(context_, 0);
+    auto *i64 = llvm::Type::getInt64Ty(context_);
+    driver_ = make_entry(module_, symbol, {pointer, i64, i64});
+    driver_->getArg(0)->addAttr(llvm::Attribute::NoAlias);
+    Builder b(&driver_->getEntryBlock());
+    group_ = driver_->getArg(0);
+    arguments_ = load_arguments(b, group_, body_, info_);
+    llvm::AllocaInst *memory = b.CreateAlloca(
+        llvm::ArrayType::get(b.getInt8Ty(), std::max(plan_.uniform_bytes, 1u)));
+    memory->setAlignment(llvm::Align(64));
+    uniform_ = memory;
+    memory_.emplace(plan_, team_, group_, uniform_);
+    llvm::Value *lanes = b.getInt64(1);
+    for (unsigned i = 0; i < 3; ++i)
+      lanes = b.CreateMul(
+          lanes, load_member(b, group_, offsetof(GroupContext, group_size) + i * sizeof(uint64_t),
+                             i64),
+          "", true, true);
+    make_loop(b, driver_->getArg(1), driver_->getArg(2), "group", [&](llvm::Value *group_x) {
+      group_x_ = group_x;
+      if (!team_.is_sub_group)
+        return run_team(b, b.getInt64(0), lanes);
+      make_loop(
+          b, b.getInt64(0), lanes, "sub_group",
+          [&](llvm::Value *first) {
+            llvm::Value *end = b.CreateAdd(first, b.getInt64(team_.sub_group_size), "", true, true);
+            run_team(b, first, b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, end, lanes));
+          },
+          team_.sub_group_size);
+    });
+    b.CreateRetVoid();
+  }
+
+private:
+  llvm::BasicBlock *block(const llvm::Twine &name) {
+    return llvm::BasicBlock::Create(context_, name, driver_);
+  }
+
+  // From the kernel's beginning to its end, for the lanes [first, last). Leaves the builder there.
+  void run_team(Builder &b, llvm::Value *first, llvm::Value *last) {
+    first_ = first;
+    last_ = last;
+    for (unsigned i = 0; i < plan_.regions.size(); ++i)
+      enter_.push_back(block("region" + llvm::Twine(i)));
+    for (unsigned i = 0; i < plan_.cuts.size(); ++i)
+      cuts_.push_back(block("cut" + llvm::Twine(i)));
+    if (plan_.lanes_may_part)
+      write_parted();
+    b.CreateBr(enter_[0]);
+    for (unsigned i = 0; i < plan_.regions.size(); ++i)
+      write_region(i);
+    for (unsigned i = 0; i < plan_.end_cut(); ++i)
+      write_cut(i);
+    b.SetInsertPoint(cuts_[plan_.end_cut()]);
+  }
+
+  void write_region(unsigned index) {
+    const Region &region = plan_.regions[index];
+    Builder b(enter_[index]);
+    llvm::SmallVector<llvm::Value *, 4> entered;
+    for (llvm::PHINode *phi : region.entered_phis)
+      entered.push_back(scalar(b, phi->getIncomingValueForBlock(region.entry)));
+    llvm::Value *end = b.CreateCall(regions_[index], {group_, uniform_, group_x_, first_, last_});
+    for (auto [phi, value] : llvm::zip(region.entered_phis, entered))
+      if (plan_.has_slot(phi))
+        memory_->store(b, value, phi, memory_->uniform(b, plan_.slot(phi)));
+    if (region.exits.empty())
+      b.CreateUnreachable();
+    else if (region.exits.size() == 1)
+      b.CreateBr(cuts_[region.exits[0]]);
+    else
+      switch_to(b, end, region.exits, parted_);
+  }
+
+  void switch_to(Builder &b, llvm::Value *cut, llvm::ArrayRef<unsigned> exits,
+                 llvm::BasicBlock *otherwise) {
+    llvm::SwitchInst *choice =
+        b.CreateSwitch(cut, otherwise, static_cast<unsigned>(exits.size()));
+    for (unsigned exit : exits)
+      choice->addCase(b.getInt32(exit), cuts_[exit]);
+  }
+
+  void write_cut(unsigned index) {
+    const Cut &cut = plan_.cuts[index];
+    Builder b(cuts_[index]);
+    if (cut.kind == Cut::Kind::sync) {
+      if (fenced_.contains(cut.marker))
+        b.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+      if (exchanges_[index])
+        b.CreateCall(exchanges_[index], {group_, uniform_, first_, last_});
+      b.CreateBr(enter_[cut.next[0]]);
+      return;
+    }
+    llvm::Instruction *branch = cut.block->getTerminator()->clone();
+    branch->setDebugLoc({});
+    if (cut.next.size() > 1)
+      branch->setOperand(0, scalar(b, branch->getOperand(0)));
+    for (unsigned i = 0; i < cut.next.size(); ++i)
+      branch->setSuccessor(i, enter_[cut.next[i]]);
+    b.Insert(branch);
+  }
+
+  // All lanes may be back together at any cut.
+  void write_parted() {
+    parted_ = block("parted");
+    Builder b(parted_);
+    llvm::SmallVector<llvm::Type *> types;
+    llvm::SmallVector<llvm::Value *> arguments = {group_, uniform_, group_x_,
+                                                  first_, last_,    make_table()};
+    for (llvm::Value *argument : arguments)
+      types.push_back(argument->getType());
+    llvm::FunctionCallee run = module_.getOrInsertFunction(
+        "ze_cpu_run_parted", llvm::FunctionType::get(b.getInt32Ty(), types, false));
+    llvm::Value *cut = b.CreateCall(run, arguments);
+    llvm::SmallVector<unsigned> all;
+    for (unsigned i = 0; i < plan_.end_cut(); ++i)
+      all.push_back(i);
+    switch_to(b, cut, all, cuts_[plan_.end_cut()]);
+  }
+
+  // A uniform value, as it is at the moment.
+  llvm::Value *scalar(Builder &b, llvm::Value *value) {
+    if (auto *parameter = llvm::dyn_cast<llvm::Argument>(value)) {
+      if (parameter->getArgNo() == context_parameter::group)
+        return group_;
+      if (parameter->getArgNo() == context_parameter::group_x)
+        return group_x_;
+      if (parameter->getArgNo() == context_parameter::lane)
+        return first_; // of which only the sub-group's number is uniform
+      return arguments_[parameter->getArgNo() - context_parameter::count];
+    }
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction)
+      return value;
+    if (plan_.is_recomputed(instruction)) {
+      llvm::Instruction *copy = instruction->clone();
+      copy->setDebugLoc({});
+      for (llvm::Use &operand : copy->operands())
+        operand.set(scalar(b, operand.get()));
+      return b.Insert(copy);
+    }
+    const Slot &slot = plan_.slot(instruction);
+    if (slot.uniform)
+      return memory_->load(b, instruction, memory_->uniform(b, slot));
+    // Each lane has its own, all the same.
+    return memory_->load(b, instruction,
+                         memory_->element(b, slot, memory_->array(b, slot.offset),
+                                          memory_->index_of(b, first_)));
+  }
+
+  // The tables of exec/region_table.h.
+  llvm::Constant *make_table() {
+    auto *pointer = llvm::PointerType::get(context_, 0);
+    auto *i32 = llvm::Type::getInt32Ty(context_);
+    auto number = [&](uint64_t value) { return llvm::ConstantInt::get(i32, value); };
+    auto offset = [&](const std::optional<Slot> &slot) {
+      return number(slot ? slot->offset : no_slot);
+    };
+    llvm::SmallVector<llvm::Constant *> points;
+    for (unsigned i = 0; i < plan_.cuts.size(); ++i) {
+      const Cut &cut = plan_.cuts[i];
+      if (cut.kind != Cut::Kind::sync)
+        continue;
+      const RegionPlan::Operands &carried = plan_.operands(cut.marker);
+      const bool wanted = plan_.has_slot(cut.marker);
+      const bool uniform = wanted && plan_.slot(cut.marker).uniform;
+      auto *parameter = llvm::dyn_cast<llvm::ConstantInt>(parameter_of(*cut.marker));
+      llvm::Constant *exchange = exchanges_[i]
+                                     ? static_cast<llvm::Constant *>(exchanges_[i])
+                                     : llvm::ConstantPointerNull::get(pointer);
+      points.push_back(llvm::ConstantStruct::getAnon(
+          {regions_[cut.next[0]], exchange,
+           llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_),
+                                  parameter ? parameter->getZExtValue() : 0),
+           number(operation_of(*cut.marker).packed()), offset(carried.value),
+           offset(carried.parameter),
+           number(wanted && !uniform ? plan_.slot(cut.marker).offset : no_slot),
+           number(carried.type->getIntegerBitWidth() / 8), number(carried.is_signed),
+           number(uniform), number(0)}));
+    }
+    auto define = [&](llvm::Constant *value) {
+      return new llvm::GlobalVariable(module_, value->getType(), true,
+                                      llvm::GlobalValue::InternalLinkage, value,
+                                      body_.getName() + ".regions");
+    };
+    llvm::Constant *array = define(llvm::ConstantArray::get(
+        llvm::ArrayType::get(points[0]->getType(), points.size()), points));
+    return define(llvm::ConstantStruct::getAnon(
+        {array, number(points.size()), number(plan_.end_cut()), number(plan_.state_offset),
+         number(team_.sub_group_size), number(team_.is_sub_group), number(0)}));
+  }
+  static_assert(sizeof(SyncPointTable) == 56 && sizeof(RegionTable) == 32);
+
+  llvm::Module &module_;
+  llvm::LLVMContext &context_;
+  llvm::Function &body_;
+  const KernelInfo &info_;
+  Team team_;
+  llvm::DenseSet<const llvm::CallInst *> fenced_;
+  RegionPlan plan_;
+  std::vector<llvm::Function *> regions_, exchanges_;
+
+  llvm::Function *driver_ = nullptr;
+  std::vector<llvm::Value *> arguments_;
+  std::optional<LaneMemory> memory_;
+  llvm::Value *group_ = nullptr, *uniform_ = nullptr, *group_x_ = nullptr, *first_ = nullptr,
+              *last_ = nullptr;
+  std::vector<llvm::BasicBlock *> enter_, cuts_;
+  llvm::BasicBlock *parted_ = nullptr;
+};
+
+} // namespace
+
+bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t sub_group_size,
+                       const std::string &symbol, FissionResult &result) {
+  if (!can_be_cut(body))
+    return false;
+  copy_structs(body);
+  llvm::EliminateUnreachableBlocks(body);
+  const Team team{only_sub_group_operations(body), sub_group_size};
+  llvm::DenseSet<const llvm::CallInst *> fenced = take_fences(body);
+  DriverWriter writer(body, info, team, std::move(fenced));
+  writer.write(symbol);
+  result = {writer.plan().lane_bytes, writer.plan().private_bytes, team.is_sub_group};
+  // Nobody calls a kernel; its regions have copies of all they need.
+  body.deleteBody();
+  return true;
+}
+
+} // namespace ze_cpu

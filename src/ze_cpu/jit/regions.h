@@ -1,0 +1,111 @@
+// A kernel body cut into regions: what all lanes of a team can run one after the other before they
+// have to meet again.
+#pragma once
+
+#include "sync_points.h"
+#include "uniformity.h"
+
+#include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
+
+namespace ze_cpu {
+
+/// Where a region ends: at a synchronisation point; at a uniform branch, which the driver takes for
+/// all lanes together, so that loops with barriers in them are loops of the driver; or at the end
+/// of the kernel.
+struct Cut {
+  enum class Kind { sync, branch, end } kind;
+  llvm::BasicBlock *block = nullptr;   // that ends there
+  llvm::CallInst *marker = nullptr;    // of a synchronisation point
+  llvm::SmallVector<unsigned, 2> next = {}; // the regions behind it: one for each successor of a branch
+};
+
+struct Region {
+  llvm::BasicBlock *entry;
+  std::vector<llvm::BasicBlock *> blocks;                // reachable before the next cut
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> members;
+  llvm::SmallVector<unsigned, 2> exits;                  // cuts at which it ends
+  llvm::SetVector<llvm::Instruction *> live;             // values from before, still needed
+  llvm::SetVector<llvm::Instruction *> stored;           // those of them that need a slot
+  llvm::SmallVector<llvm::PHINode *, 4> entered_phis;    // uniform ones that entering it sets
+};
+
+/// A place for a value that outlives a region.
+struct Slot {
+  bool uniform = false; // one for the team; else one per lane
+  uint32_t offset = 0;  // uniform: in the team's memory. Else: an array begins at offset * lanes
+  uint32_t bytes = 0;   // of each element
+  llvm::Align align;
+};
+
+class RegionPlan {
+public:
+  /// Splits blocks of `body`; `body` stays a valid function.
+  RegionPlan(llvm::Function &body, Team team);
+
+  std::vector<Cut> cuts; // synchronisation points in program order, branches, and last the end
+  std::vector<Region> regions; // the first is the kernel's beginning
+  uint32_t uniform_bytes = 0;  // of the uniform slots
+  uint32_t lane_bytes = 0;     // of all others together, per lane
+  uint32_t private_bytes = 0;  // of those, private variables
+  uint32_t state_offset = 0;   // array of cut numbers: where each lane is
+  bool lanes_may_part = false; // some region's lanes may end at different cuts
+
+  unsigned end_cut() const { return static_cast<unsigned>(cuts.size()) - 1; }
+  const Cut *cut_at(const llvm::BasicBlock *block) const {
+    auto found = cut_of_block_.find(block);
+    return found == cut_of_block_.end() ? nullptr : &cuts[found->second];
+  }
+  unsigned cut_number(const llvm::BasicBlock *block) const { return cut_of_block_.lookup(block); }
+  const Uniformity &uniformity() const { return uniformity_; }
+
+  /// Values that are computed anew where they are needed: cheap, and from nothing but what is at
+  /// hand or in slots.
+  bool is_recomputed(const llvm::Value *value) const { return recomputed_.contains(value); }
+  /// Uniform values that the driver keeps, as it takes the branches that decide them.
+  bool is_driver_phi(const llvm::Value *value) const { return driver_phis_.contains(value); }
+
+  const Slot &slot(const llvm::Instruction *value) const { return slots_.find(value)->second; }
+  bool has_slot(const llvm::Instruction *value) const { return slots_.count(value) != 0; }
+  /// Of a private variable.
+  const Slot &variable(const llvm::AllocaInst *alloca) const {
+    return variables_.find(alloca)->second;
+  }
+  /// What synchronisation points carry; absent when an operation has none.
+  struct Operands {
+    llvm::Type *type = nullptr; // of value and result in their slots
+    bool is_signed = false;     // how they extend to 64 bits
+    std::optional<Slot> value, parameter;
+  };
+  const Operands &operands(const llvm::CallInst *marker) const {
+    return operands_.find(marker)->second;
+  }
+  /// The type of a value in its slot.
+  llvm::Type *stored_type(const llvm::Instruction *value) const;
+
+private:
+  void cut_at_markers();
+  void cut_uniform_branches();
+  void find_regions();
+  void find_live_values();
+  void find_recomputed();
+  void find_stored();
+  void add_leaves(llvm::Value *value, llvm::SetVector<llvm::Instruction *> &leaves,
+                  llvm::SmallPtrSetImpl<llvm::Value *> &seen) const;
+  void choose_operands();
+  void lay_out();
+  llvm::SmallPtrSet<llvm::BasicBlock *, 16> uniform_branches() const;
+
+  llvm::Function &body_;
+  Team team_;
+  Uniformity uniformity_;
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> cut_of_block_, region_of_entry_;
+  llvm::DenseMap<const llvm::Value *, uint32_t> recomputed_; // and what that costs
+  llvm::SmallPtrSet<const llvm::Value *, 8> driver_phis_;
+  llvm::MapVector<const llvm::Instruction *, Slot> slots_;
+  llvm::MapVector<const llvm::AllocaInst *, Slot> variables_;
+  llvm::MapVector<const llvm::CallInst *, Operands> operands_;
+};
+
+} // namespace ze_cpu
