@@ -291,12 +291,14 @@ void RegionPlan::lay_out() {
   if (lanes_may_part)
     place(state, sizeof(uint32_t), llvm::Align(4), always);
   for (llvm::Instruction &instruction : llvm::instructions(body_))
-    if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-      const uint64_t bytes = alloca->getAllocationSize(layout)->getFixedValue();
-      place(variables_[alloca], llvm::alignTo(std::max<uint64_t>(bytes, 1), alloca->getAlign()),
-            alloca->getAlign(), always);
-      private_bytes += variables_[alloca].bytes;
-    }
+    if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      variables_[alloca] = {};
+  for (auto &[alloca, slot] : variables_) { // which stay where they are from here on
+    const uint64_t bytes = alloca->getAllocationSize(layout)->getFixedValue();
+    place(slot, llvm::alignTo(std::max<uint64_t>(bytes, 1), alloca->getAlign()),
+          alloca->getAlign(), always);
+    private_bytes += slot.bytes;
+  }
   llvm::stable_sort(arrays, [](const Array &a, const Array &b) { return a.align > b.align; });
   for (const Array &array : arrays) {
     for (Slot *slot : array.slots)
