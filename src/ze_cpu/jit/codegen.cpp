@@ -72,6 +72,8 @@ void prepare_function(llvm::Function &function, const llvm::TargetMachine &machi
   function.addFnAttr(llvm::Attribute::NoUnwind);
   if (function.isDeclaration())
     return;
+  // Debuggers find the callers of a kernel.
+  function.setUWTableKind(llvm::UWTableKind::Async);
   function.addFnAttr("target-cpu", machine.getTargetCPU());
   function.addFnAttr("target-features", machine.getTargetFeatureString());
 }

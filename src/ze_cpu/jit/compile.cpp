@@ -276,6 +276,9 @@ std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index
              llvm::Function *entry = unit.has_sync ? make_fiber_entry(body, kernel.info, symbol)
                                                    : make_loop_entry(body, kernel.info, symbol);
              prepare_function(*entry, machine);
+             // Debuggers see one function: the entry, with the lines of the body.
+             entry->setSubprogram(body.getSubprogram());
+             body.setSubprogram(nullptr);
              body.setLinkage(llvm::GlobalValue::InternalLinkage);
              body.addFnAttr(llvm::Attribute::AlwaysInline);
            });

@@ -37,6 +37,7 @@ llvm::Function *rewrite_function(llvm::Function &old) {
   function->setDSOLocal(old.isDSOLocal());
   function->setUnnamedAddr(old.getUnnamedAddr());
   function->setAlignment(old.getAlign());
+  function->setSubprogram(old.getSubprogram());
   llvm::Argument *group = function->getArg(context_parameter::group);
   group->addAttr(llvm::Attribute::NonNull);
   group->addAttr(llvm::Attribute::NoUndef);
@@ -65,6 +66,7 @@ void rewrite_call(llvm::CallInst &call) {
   replacement->setCallingConv(call.getCallingConv());
   if (llvm::isa<llvm::FPMathOperator>(call))
     replacement->setFastMathFlags(call.getFastMathFlags());
+  replacement->setDebugLoc(call.getDebugLoc());
   replacement->takeName(&call);
   call.replaceAllUsesWith(replacement);
   call.eraseFromParent();

@@ -115,7 +115,8 @@ void name_globals(llvm::Module &module, Image &image) {
 
 } // namespace
 
-std::string entry_symbol(const std::string &kernel) { return "ze_cpu.entry." + kernel; }
+// With the kernel's name in front, because debuggers show what it is a variant of.
+std::string entry_symbol(const std::string &kernel) { return kernel + ".kernel"; }
 
 std::expected<Image, std::string>
 make_image(llvm::Module &module, const llvm::TargetMachine &machine, const BuildOptions &options) {

@@ -73,7 +73,7 @@ std::expected<std::unique_ptr<Linker>, std::string> Linker::create(const JitHost
 std::string Linker::add(std::unique_ptr<llvm::MemoryBuffer> object) {
   if (!object)
     return {};
-  if (llvm::Error error = jit_->addObjectFile(std::move(object)))
+  if (llvm::Error error = jit_->addObjectFile(debugged_.add(std::move(object))))
     return llvm::toString(std::move(error));
   return {};
 }

@@ -1,6 +1,8 @@
 // Puts the objects of one program into memory.
 #pragma once
 
+#include "debugger.h"
+
 #include <expected>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <memory>
@@ -15,6 +17,7 @@ struct JitHost;
 class Linker {
 public:
   static std::expected<std::unique_ptr<Linker>, std::string> create(const JitHost &host);
+  ~Linker() { debugged_.withdraw(); }
 
   /// Adds an object; symbols are resolved when they are looked up. The error is empty when there is
   /// none.
@@ -26,8 +29,9 @@ public:
   std::string error() const;
 
 private:
-  explicit Linker(std::unique_ptr<llvm::orc::LLJIT> jit) : jit_(std::move(jit)) {}
+  explicit Linker(std::unique_ptr<llvm::orc::LLJIT> jit) : debugged_(*jit), jit_(std::move(jit)) {}
 
+  DebuggedObjects debugged_;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
   mutable std::mutex mutex_;
   std::string error_;

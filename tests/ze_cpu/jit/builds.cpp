@@ -166,6 +166,16 @@ TEST_CASE("ze_cpu: jit: kernels can be built without optimisation, and with rela
   }
 }
 
+TEST_CASE("ze_cpu: jit: debug information changes no result") {
+  std::vector<int> in = {1, 2, 3, 4}, out(4);
+  run("debug_info", "triple", line(2, 2), out.data(), in.data());
+  CHECK(out == std::vector<int>{3, 6, 9, 12});
+  uint32_t first = 0, second = 0;
+  run("lines", "store_twice", line(1, 1), &first, &second);
+  CHECK(first == 7);
+  CHECK(second == 7);
+}
+
 TEST_CASE("ze_cpu: jit: asking for a kernel that does not exist") {
   ze_cpu::Program &module = program("coordinates");
   CHECK(!module.code(module.kernels().size()));
