@@ -2,6 +2,7 @@
 #include "harness.h"
 #include "jit/object_cache.h"
 
+#include <atomic>
 #include <catch2/catch_session.hpp>
 #include <cstdlib>
 #include <fcntl.h>
@@ -11,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace test;
@@ -479,6 +481,35 @@ TEST_CASE("ze_cpu: cache: damaged entries are compiled anew and replaced") {
   damage_all([&](const fs::path &entry, const std::string &) {
     directory.cache().store(key_of(entry), "nonsense");
   });
+}
+
+TEST_CASE("ze_cpu: cache: threads that build the same module, and create its kernels") {
+  Directory directory;
+  const std::vector<std::byte> source = spirv("barriers");
+  std::atomic<int> wrong = 0;
+  std::vector<std::unique_ptr<ze_cpu::Program>> modules(2);
+  for (auto &module : modules)
+    module = fresh_program("barriers");
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < 6; ++t)
+    threads.emplace_back([&, t] {
+      ze_cpu::Program *module = modules[t % 2].get(); // shared with two others
+      auto own = ze_cpu::build_program(source, "", {});
+      if (t >= 4)
+        module = own ? own->get() : nullptr;
+      if (!module) {
+        ++wrong;
+        return;
+      }
+      const size_t count = module->kernels().size();
+      for (size_t k = 0; k < count; ++k)
+        wrong += !module->code((k + t) % count);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(wrong == 0);
+  CHECK(directory.entries().size() == 1 + modules[0]->kernels().size());
+  CHECK(directory.unfinished().empty());
 }
 
 TEST_CASE("ze_cpu: cache: variables have their initial values in each module") {
