@@ -67,6 +67,9 @@ Lower intrinsic(llvm::Intrinsic::ID id) {
 }
 
 Value *constant(Value *like, double value) { return llvm::ConstantFP::get(like->getType(), value); }
+Value *widened(Builder &b, Value *x) {
+  return b.CreateFPExt(x, x->getType()->getWithNewType(b.getFloatTy()));
+}
 Value *fabs(Builder &b, Value *x) { return b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x); }
 
 // Functions that also return something through a pointer; vectors of results lie one behind the
@@ -138,8 +141,10 @@ Value *fract(Builder &b, Values arguments, Value *pointer) {
   below_one.next(true);
   Value *rest = b.CreateBinaryIntrinsic(llvm::Intrinsic::minnum, b.CreateFSub(x, whole),
                                         llvm::ConstantFP::get(x->getType(), below_one));
-  Value *infinite = b.CreateFCmpOEQ(fabs(b, x), llvm::ConstantFP::getInfinity(x->getType()));
-  rest = b.CreateSelect(infinite, llvm::ConstantFP::getZero(x->getType()), rest);
+  Value *zero = llvm::ConstantFP::getZero(x->getType());
+  Value *none = b.CreateOr(b.CreateFCmpOEQ(fabs(b, x), llvm::ConstantFP::getInfinity(x->getType())),
+                           b.CreateFCmpOEQ(x, zero));
+  rest = b.CreateSelect(none, b.CreateCopySign(zero, x), rest);
   return b.CreateSelect(b.CreateFCmpUNO(x, x), x, rest);
 }
 
@@ -287,9 +292,40 @@ Value *reciprocal(Builtin &call) {
   return call.builder.CreateFDiv(constant(call.argument(0), 1), call.argument(0));
 }
 Value *divide(Builtin &call) { return call.builder.CreateFDiv(call.argument(0), call.argument(1)); }
+// In float for half: rounded twice in half it would be too far off.
 Value *reciprocal_root(Builtin &call) {
-  Value *root = call.builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, call.argument(0));
-  return call.builder.CreateFDiv(constant(root, 1), root);
+  Builder &b = call.builder;
+  Value *x = call.argument(0);
+  const bool half = call.type()->getScalarType()->isHalfTy();
+  Value *root = b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, half ? widened(b, x) : x);
+  Value *result = b.CreateFDiv(constant(root, 1), root);
+  return half ? b.CreateFPTrunc(result, call.type()) : result;
+}
+
+// Half's is computed in float, where the product is exact and the sum is not: it would be rounded twice. So the sum is
+// rounded to odd: what has been lost makes the last bit 1, and the second rounding sees that it is no tie.
+Value *fused(Builtin &call) {
+  Builder &b = call.builder;
+  if (!call.type()->getScalarType()->isHalfTy())
+    return b.CreateIntrinsic(llvm::Intrinsic::fma, {call.type()},
+                             {call.argument(0), call.argument(1), call.argument(2)});
+  llvm::IRBuilderBase::FastMathFlagGuard guard(b);
+  b.clearFastMathFlags();
+  Value *product = b.CreateFMul(widened(b, call.argument(0)), widened(b, call.argument(1)));
+  Value *addend = widened(b, call.argument(2)), *sum = b.CreateFAdd(product, addend);
+  // What the sum lacks (Knuth's two-sum); NaN where it is not finite, which is then left alone.
+  Value *rest = b.CreateFSub(sum, product);
+  Value *lost =
+      b.CreateFAdd(b.CreateFSub(product, b.CreateFSub(sum, rest)), b.CreateFSub(addend, rest));
+  Value *bits = b.CreateBitCast(sum, sum->getType()->getWithNewBitWidth(32));
+  auto number = [&](uint64_t value) { return llvm::ConstantInt::get(bits->getType(), value); };
+  Value *even = b.CreateICmpEQ(b.CreateAnd(bits, number(1)), number(0));
+  Value *inexact = b.CreateFCmpONE(lost, llvm::ConstantFP::getZero(lost->getType()));
+  Value *outward = b.CreateICmpSGE(
+      b.CreateXor(bits, b.CreateBitCast(lost, bits->getType())), number(0));
+  Value *odd = b.CreateAdd(bits, b.CreateSelect(outward, number(1), number(0xffffffff)));
+  bits = b.CreateSelect(b.CreateAnd(even, inexact), odd, bits);
+  return b.CreateFPTrunc(b.CreateBitCast(bits, sum->getType()), call.type());
 }
 
 // The fast forms, which promise less.
@@ -317,7 +353,6 @@ void add_math(BuiltinTable &table) {
       {"copysign", llvm::Intrinsic::copysign},
       {"fabs", llvm::Intrinsic::fabs},
       {"floor", llvm::Intrinsic::floor},
-      {"fma", llvm::Intrinsic::fma},
       {"fmax", llvm::Intrinsic::maxnum},
       {"fmin", llvm::Intrinsic::minnum},
       {"mad", llvm::Intrinsic::fmuladd},
@@ -343,6 +378,7 @@ void add_math(BuiltinTable &table) {
         return call_by_precision(call.builder, own, call.type()->getScalarType(), arguments);
       });
     };
+  table["ocl_fma"] = fused;
   table["ocl_rsqrt"] = reciprocal_root;
   table["ocl_maxmag"] = larger_magnitude(true);
   table["ocl_minmag"] = larger_magnitude(false);
