@@ -1,5 +1,5 @@
 #include "codegen.h"
-#include "llvm_compat.h"
+#include "vector_library.h"
 
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/Object/ObjectFile.h>
@@ -23,7 +23,7 @@ void run_passes(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::ModuleAnalysisManager modules;
   // Before the builder registers its own, which knows no vectorised mathematics.
   llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
-  compat::add_vector_library(library, machine.getTargetTriple());
+  add_vector_library(library, machine);
   functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);

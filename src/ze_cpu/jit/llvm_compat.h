@@ -19,16 +19,13 @@ inline void set_target(llvm::Module &module, const llvm::TargetMachine &machine)
   module.setDataLayout(machine.createDataLayout());
 }
 
-/// The vectorised mathematics that the C library of this machine brings along.
-inline void add_vector_library(llvm::TargetLibraryInfoImpl &library, const llvm::Triple &triple) {
-  if (triple.getArch() != llvm::Triple::x86_64)
-    return;
-#if LLVM_VERSION_MAJOR >= 22
-  library.addVectorizableFunctionsFromVecLib(llvm::VectorLibrary::LIBMVEC, triple);
-#elif LLVM_VERSION_MAJOR >= 21
-  library.addVectorizableFunctionsFromVecLib(llvm::TargetLibraryInfoImpl::LIBMVEC, triple);
+/// `vector` does what `scalar` does for so many elements. All names must live as long as LLVM does.
+inline llvm::VecDesc vector_function(llvm::StringRef scalar, llvm::StringRef vector, unsigned lanes,
+                                     llvm::StringRef abi_prefix) {
+#if LLVM_VERSION_MAJOR >= 21
+  return {scalar, vector, llvm::ElementCount::getFixed(lanes), false, abi_prefix, std::nullopt};
 #else
-  library.addVectorizableFunctionsFromVecLib(llvm::TargetLibraryInfoImpl::LIBMVEC_X86, triple);
+  return {scalar, vector, llvm::ElementCount::getFixed(lanes), false, abi_prefix};
 #endif
 }
 

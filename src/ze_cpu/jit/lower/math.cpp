@@ -50,11 +50,35 @@ Value *call_by_precision(Builder &b, const std::string &name, llvm::Type *result
   return same ? b.CreateFPTrunc(value, type) : value;
 }
 
+// `name` for double, and for float rounded from that.
+Lower function_in_double(const char *name) {
+  return [name = std::string(name)](Builtin &call) {
+    return for_each_element(call, [&](Values arguments) {
+      Builder &b = call.builder;
+      llvm::SmallVector<Value *, 2> wide;
+      for (Value *argument : arguments)
+        wide.push_back(argument->getType()->isIntegerTy()
+                           ? b.CreateSIToFP(argument, b.getDoubleTy())
+                           : b.CreateFPCast(argument, b.getDoubleTy()));
+      Value *result = call_pure(b, name, b.getDoubleTy(), wide);
+      if (call.type()->getScalarType()->isHalfTy()) // machines convert to it from float
+        result = b.CreateFPTrunc(result, b.getFloatTy());
+      return b.CreateFPCast(result, call.type()->getScalarType());
+    });
+  };
+}
+
 Lower function(const char *name) {
   return [name = std::string(name)](Builtin &call) {
     return for_each_element(call, [&](Values arguments) {
       return call_by_precision(call.builder, name, call.type()->getScalarType(), arguments);
     });
+  };
+}
+
+Lower by_type(Lower others, Lower for_double) {
+  return [others = std::move(others), for_double = std::move(for_double)](Builtin &call) {
+    return call.type()->getScalarType()->isDoubleTy() ? for_double(call) : others(call);
   };
 }
 
@@ -331,8 +355,9 @@ Value *fused(Builtin &call) {
 // The fast forms, which promise less.
 void add_fast(BuiltinTable &table) {
   for (std::string prefix : {"ocl_native_", "ocl_half_"}) {
-    for (const char *name : {"cos", "exp", "exp2", "exp10", "log", "log2", "log10", "sin", "tan"})
+    for (const char *name : {"cos", "exp", "exp2", "exp10", "log2", "log10", "sin", "tan"})
       table[prefix + name] = function(name);
+    table[prefix + "log"] = function_in_double("log");
     table[prefix + "powr"] = function("pow");
     table[prefix + "sqrt"] = intrinsic(llvm::Intrinsic::sqrt);
     table[prefix + "rsqrt"] = reciprocal_root;
@@ -368,16 +393,20 @@ void add_math(BuiltinTable &table) {
   for (const char *name :
        {"acos",  "acosh",     "asin",   "asinh", "atan",  "atanh", "atan2", "cos",  "cosh",
         "erf",   "erfc",      "exp",    "exp2",  "exp10", "expm1", "fdim",  "fmod", "hypot",
-        "ilogb", "ldexp",     "lgamma", "log",   "log2",  "log10", "log1p", "logb", "nextafter",
+        "ilogb", "ldexp",     "lgamma", "log2",  "log10", "log1p", "logb",  "nextafter",
         "pow",   "remainder", "sin",    "sinh",  "tan",   "tanh",  "tgamma"})
     table[std::string("ocl_") + name] = function(name);
-  for (const char *name : {"acospi", "asinpi", "atanpi", "atan2pi", "cbrt", "cospi", "sinpi",
-                           "tanpi", "pown", "powr", "rootn"})
+  for (const char *name : {"acospi", "asinpi", "atanpi", "atan2pi", "cospi", "sinpi", "tanpi",
+                           "powr", "rootn"})
     table[std::string("ocl_") + name] = [own = "ze_cpu_" + std::string(name)](Builtin &call) {
       return for_each_element(call, [&](Values arguments) {
         return call_by_precision(call.builder, own, call.type()->getScalarType(), arguments);
       });
     };
+  // The vectorised functions for float are not accurate enough, and those for double more than that.
+  table["ocl_log"] = by_type(function_in_double("log"), function("log"));
+  table["ocl_cbrt"] = by_type(function_in_double("cbrt"), function("ze_cpu_cbrt"));
+  table["ocl_pown"] = function_in_double("pow");
   table["ocl_fma"] = fused;
   table["ocl_rsqrt"] = reciprocal_root;
   table["ocl_maxmag"] = larger_magnitude(true);

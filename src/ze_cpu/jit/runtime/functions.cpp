@@ -79,9 +79,6 @@ double atan2pi(double y, double x) { return std::atan2(y, x) / pi; }
 
 // The C library's double is only good to 4 units in the last place, OpenCL wants 2.
 double cbrt(double x) { return static_cast<double>(std::cbrt(static_cast<long double>(x))); }
-float cbrtf(float x) { return static_cast<float>(std::cbrt(static_cast<double>(x))); }
-
-double pown(double x, int n) { return std::pow(x, n); }
 
 double powr(double x, double y) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -117,7 +114,6 @@ float acospif(float x) { return static_cast<float>(acospi(x)); }
 float asinpif(float x) { return static_cast<float>(asinpi(x)); }
 float atanpif(float x) { return static_cast<float>(atanpi(x)); }
 float atan2pif(float y, float x) { return static_cast<float>(atan2pi(y, x)); }
-float pownf(float x, int n) { return static_cast<float>(pown(x, n)); }
 float powrf(float x, float y) { return static_cast<float>(powr(x, y)); }
 
 // What a kernel printed is there when the host has waited for it, also where output goes to a file.
@@ -138,7 +134,7 @@ template <class Function> RuntimeFunction entry(const char *name, Function *func
 
 std::span<const RuntimeFunction> runtime_functions() {
   static const RuntimeFunction functions[] = {
-      entry("ze_cpu_cbrt", cbrt),          entry("ze_cpu_cbrtf", cbrtf),
+      entry("ze_cpu_cbrt", cbrt),
       entry("ze_cpu_sinpi", sinpi),        entry("ze_cpu_sinpif", sinpif),
       entry("ze_cpu_cospi", cospi),        entry("ze_cpu_cospif", cospif),
       entry("ze_cpu_tanpi", tanpi),        entry("ze_cpu_tanpif", tanpif),
@@ -146,7 +142,6 @@ std::span<const RuntimeFunction> runtime_functions() {
       entry("ze_cpu_asinpi", asinpi),      entry("ze_cpu_asinpif", asinpif),
       entry("ze_cpu_atanpi", atanpi),      entry("ze_cpu_atanpif", atanpif),
       entry("ze_cpu_atan2pi", atan2pi),    entry("ze_cpu_atan2pif", atan2pif),
-      entry("ze_cpu_pown", pown),          entry("ze_cpu_pownf", pownf),
       entry("ze_cpu_powr", powr),          entry("ze_cpu_powrf", powrf),
       entry("ze_cpu_rootn", rootn),        entry("ze_cpu_rootnf", rootnf),
       entry("ze_cpu_printf", print),
