@@ -173,7 +173,10 @@ template <class T> std::vector<T> values(size_t count, unsigned seed) {
         1e22, 1e38, 1e300, 16777215.0, 16777217.0, 88.72284, 88.0, 89.4, 87.33655, 103.97, 104.0,
         709.78, 709.79, 745.13, 745.14, 127.0, 128.0, 126.0, 149.0, 150.0, 1023.0, 1024.0, 1074.0,
         1075.0, 38.53, 44.8, 45.2, 308.25, 323.3, 35.04, 34.0, 171.62, 170.0, 11.09, 16.0, 24.0,
-        17.33, 9.01, 10.05, 26.5, 27.2, 0.41421356, 0.9999999, 1.0000001})
+        17.33, 9.01, 10.05, 26.5, 27.2, 0.41421356, 0.9999999, 1.0000001,
+        // Where vectorised functions are furthest off: exp, log, log1p, cbrt for float; exp, expm1, cbrt for double.
+        0x1.205c2cp+2, 0x1.c457aep-1, 0x1.c3db7ap-1, 0x1.559efep-2, 0x1.b01f96p-1,
+        0x1.694e02d1e78dep-1, 0x1.d0c41792c6d3cp+3, 0x1.6d57e66e6dap-9, 0x0.212ea98429aa9p-1022})
     for (const double sign : {1.0, -1.0}) {
       const T value = static_cast<T>(sign * x);
       const auto bits = std::bit_cast<Bits>(value);
@@ -293,6 +296,7 @@ void check(const char *group, std::initializer_list<Row<Function>> rows) {
 template <class T> void check_all() {
   CHECK_GROUP(T, EXPONENTIALS, Unary);
   CHECK_GROUP(T, LOGARITHMS, Unary);
+  CHECK_GROUP(T, ERRORS, Unary);
   CHECK_GROUP(T, TRIGONOMETRIC, Unary);
   CHECK_GROUP(T, OTHERS, Unary);
   CHECK_GROUP(T, INSTRUCTIONS, Unary);
@@ -354,4 +358,91 @@ TEST_CASE("ze_cpu: jit: fused multiplication and addition is rounded once") {
   check_fused<float>();
   check_fused<double>();
   check_fused<_Float16>();
+}
+
+TEST_CASE("ze_cpu: jit: every half becomes the float and the double that it is") {
+  std::vector<_Float16> in(65536);
+  for (uint32_t i = 0; i < in.size(); ++i)
+    in[i] = std::bit_cast<_Float16>(static_cast<uint16_t>(i));
+  std::vector<float> singles(in.size());
+  std::vector<double> doubles(in.size());
+  run("accuracy", "from_half", line(256, 256), in.data(), singles.data(), doubles.data());
+  int wrong = 0;
+  for (uint32_t i = 0; i < in.size(); ++i) {
+    const uint32_t magnitude = i & 0x7fff;
+    const double sign = i & 0x8000 ? -1 : 1;
+    const double exact = magnitude < 0x400 // subnormal
+                             ? sign * std::ldexp(magnitude, -24)
+                             : sign * std::ldexp((magnitude & 0x3ff) + 0x400,
+                                                 static_cast<int>(magnitude >> 10) - 25);
+    if (magnitude > 0x7c00)
+      wrong += !std::isnan(singles[i]) || !std::isnan(doubles[i]);
+    else if (magnitude == 0x7c00)
+      wrong += singles[i] != sign * INFINITY || doubles[i] != sign * INFINITY;
+    else
+      wrong += singles[i] != exact || doubles[i] != exact || std::signbit(singles[i]) != (sign < 0);
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("ze_cpu: jit: conversions to half are rounded once") {
+  // Each half, the middle to the next one, and what is just beside the middle: a double may be so near to it that it would
+  // become the middle as a float.
+  std::vector<float> singles;
+  std::vector<double> doubles;
+  for (uint32_t bits = 0; bits < 0x7c00; ++bits) {
+    const auto value_of = [](uint32_t half) {
+      return half == 0x7c00 ? 65536.0
+                            : static_cast<double>(
+                                  std::bit_cast<_Float16>(static_cast<uint16_t>(half)));
+    };
+    const double low = value_of(bits), middle = (low + value_of(bits + 1)) / 2;
+    const double sign = bits % 2 ? -1 : 1;
+    for (const double value :
+         {low, middle, std::nextafter(middle, 0.0), std::nextafter(middle, 1e9)})
+      doubles.push_back(sign * value);
+    const auto single = static_cast<float>(middle);
+    for (const float value : {single, std::nextafter(single, 0.0f), std::nextafter(single, 1e9f),
+                              static_cast<float>(low)})
+      singles.push_back(static_cast<float>(sign) * value);
+  }
+  const size_t n = doubles.size();
+  std::vector<_Float16> out(2 * n);
+  run("accuracy", "to_half", line(0x7c00 / 64, 256), singles.data(), doubles.data(), out.data());
+  Exact exact, scratch;
+  Worst worst;
+  int not_even = 0;
+  for (size_t i = 0; i < 2 * n; ++i) {
+    set(exact, i < n ? static_cast<double>(singles[i]) : doubles[i - n]);
+    const double error = error_of(out[i], exact, scratch);
+    worst.add(error, i);
+    not_even += error == 0.5 && (std::bit_cast<uint16_t>(out[i]) & 1);
+  }
+  CHECK(worst.error <= 0.5);
+  CHECK(not_even == 0);
+}
+
+TEST_CASE("ze_cpu: jit: conversions to and from bfloat16") {
+  std::vector<float> in = {INFINITY, -INFINITY, NAN, std::bit_cast<float>(0x7f800001)};
+  for (uint32_t upper = 0; upper < 0x10000; upper += 5)
+    for (const uint32_t lower : {0x0000u, 0x7fffu, 0x8000u, 0x8001u})
+      in.push_back(std::bit_cast<float>(upper << 16 | lower));
+  in.resize(in.size() / 64 * 64);
+  std::vector<uint16_t> narrow(in.size());
+  std::vector<float> back(in.size());
+  run("accuracy", "bfloat16", line(static_cast<uint32_t>(in.size() / 64), 64), in.data(),
+      narrow.data(), back.data());
+  int wrong = 0;
+  for (size_t i = 0; i < in.size(); ++i) {
+    const auto bits = std::bit_cast<uint32_t>(in[i]);
+    const uint32_t below = bits >> 16, rest = bits & 0xffff;
+    const uint32_t nearest = below + (rest > 0x8000 || (rest == 0x8000 && (below & 1)));
+    if (std::isnan(in[i])) {
+      wrong += !std::isnan(back[i]);
+      continue;
+    }
+    wrong += narrow[i] != nearest;
+    wrong += std::bit_cast<uint32_t>(back[i]) != uint32_t(narrow[i]) << 16;
+  }
+  CHECK(wrong == 0);
 }

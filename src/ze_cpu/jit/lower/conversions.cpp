@@ -98,6 +98,26 @@ Value *integer_to_float(Builtin &call, bool is_signed) {
                         b.CreateICmpSGT(exact, back));
 }
 
+// SPV_INTEL_bfloat16_conversion: a bfloat16 is the upper half of a float, in an integer.
+Value *from_bfloat16(Builtin &call) {
+  Builder &b = call.builder;
+  Value *bits = b.CreateZExt(call.argument(0), call.type()->getWithNewType(b.getInt32Ty()));
+  return b.CreateBitCast(b.CreateShl(bits, 16), call.type());
+}
+
+// To nearest, ties to even. What would carry a NaN over into infinity is made quiet instead.
+Value *to_bfloat16(Builtin &call) {
+  Builder &b = call.builder;
+  Value *value = call.argument(0);
+  Value *bits = b.CreateBitCast(value, value->getType()->getWithNewType(b.getInt32Ty()));
+  auto number = [&](uint32_t n) { return llvm::ConstantInt::get(bits->getType(), n); };
+  Value *even = b.CreateAnd(b.CreateLShr(bits, 16), number(1));
+  Value *rounded = b.CreateAdd(bits, b.CreateAdd(even, number(0x7fff)));
+  Value *quiet = b.CreateOr(bits, number(0x400000));
+  bits = b.CreateSelect(b.CreateFCmpUNO(value, value), quiet, rounded);
+  return b.CreateTrunc(b.CreateLShr(bits, 16), call.type());
+}
+
 } // namespace
 
 void add_conversions(BuiltinTable &table) {
@@ -115,6 +135,8 @@ void add_conversions(BuiltinTable &table) {
       return integer_to_integer(call, from_signed, to_signed);
     };
   };
+  table["ConvertBF16ToFINTEL"] = from_bfloat16;
+  table["ConvertFToBF16INTEL"] = to_bfloat16;
   table["SatConvertSToU"] = saturating(true, false);
   table["SatConvertUToS"] = saturating(false, true);
 }

@@ -42,6 +42,7 @@ HELPERS(half)
 #define KERNELS(T)                                                                                 \
   KERNEL(EXPONENTIALS, UNARY, T)                                                                   \
   KERNEL(LOGARITHMS, UNARY, T)                                                                     \
+  KERNEL(ERRORS, UNARY, T)                                                                         \
   KERNEL(TRIGONOMETRIC, UNARY, T)                                                                  \
   KERNEL(OTHERS, UNARY, T)                                                                         \
   KERNEL(INSTRUCTIONS, UNARY, T)                                                                   \
@@ -62,3 +63,24 @@ KERNEL(FAST_OF_TWO, BINARY, float)
 FUSED(float)
 FUSED(double)
 FUSED(half)
+
+kernel void from_half(global const half *in, global float *singles, global double *doubles) {
+  const uint i = get_global_id(0);
+  singles[i] = in[i];
+  doubles[i] = in[i];
+}
+
+kernel void to_half(global const float *singles, global const double *doubles, global half *out) {
+  const uint i = get_global_id(0), n = get_global_size(0);
+  out[i] = singles[i];
+  out[n + i] = doubles[i];
+}
+
+short __spirv_ConvertFToBF16INTEL(float);
+float __spirv_ConvertBF16ToFINTEL(short);
+
+kernel void bfloat16(global const float *in, global short *narrow, global float *back) {
+  const uint i = get_global_id(0);
+  narrow[i] = __spirv_ConvertFToBF16INTEL(in[i]);
+  back[i] = __spirv_ConvertBF16ToFINTEL(narrow[i]);
+}

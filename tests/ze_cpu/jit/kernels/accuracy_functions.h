@@ -23,6 +23,10 @@
   F(acosh, mpfr_acosh, 4, 4, 2)                                                                    \
   F(atanh, mpfr_atanh, 5, 5, 2)
 
+#define ERRORS(F)                                                                                  \
+  F(erf, mpfr_erf, 16, 16, 4)                                                                      \
+  F(erfc, mpfr_erfc, 16, 16, 4)
+
 #define TRIGONOMETRIC(F)                                                                           \
   F(sin, mpfr_sin, 4, 4, 2)                                                                        \
   F(cos, mpfr_cos, 4, 4, 2)                                                                        \
@@ -32,8 +36,6 @@
   F(atan, mpfr_atan, 5, 5, 2)
 
 #define OTHERS(F)                                                                                  \
-  F(erf, mpfr_erf, 16, 16, 4)                                                                      \
-  F(erfc, mpfr_erfc, 16, 16, 4)                                                                    \
   F(tgamma, mpfr_gamma, 16, 16, 4)                                                                 \
   F(cbrt, mpfr_cbrt, 2, 2, 2)                                                                      \
   F(sinpi, mpfr_sinpi, 4, 4, 2)                                                                    \
