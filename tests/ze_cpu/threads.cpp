@@ -2,9 +2,11 @@
 #include "support.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <malloc.h>
 #include <thread>
 
 #include <sys/wait.h>
@@ -50,6 +52,56 @@ TEST_CASE_METHOD(Driver,
     wrong += memory[i] != i + 1;
   CHECK(wrong == 0);
   CHECK(thread_count() < threads_before + 50);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // they keep memory that was freed
+TEST_CASE_METHOD(Driver, "ze_cpu: a thousand lists made and used in turn leave nothing behind") {
+  const Module module = test_module();
+  const Kernel kernel = this->kernel(module, "increment");
+  int *memory = shared<int>(1);
+  *memory = 0;
+  int launches = 0;
+  REQUIRE_ZE(zeKernelSetGroupSize(kernel, 1, 1, 1));
+  REQUIRE_ZE(zeKernelSetArgumentValue(kernel, 0, sizeof memory, &memory));
+  const auto use_lists = [&](int count) {
+    const ze_group_count_t one{1, 1, 1};
+    for (int i = 0; i < count; ++i) {
+      List list = immediate();
+      REQUIRE_ZE(zeCommandListAppendLaunchKernel(list, kernel, &one, nullptr, 0, nullptr));
+      if (i % 2 == 0) // without, the list is destroyed while it is at work
+        REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+      else
+        REQUIRE_ZE(zeDeviceSynchronize(device));
+      ++launches;
+    }
+  };
+  const auto allocated = [] {
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+  };
+  use_lists(200);
+  const size_t threads_before = thread_count(), bytes_before = allocated();
+  use_lists(1000);
+  CHECK(*memory == launches);
+  CHECK(thread_count() < threads_before + 50);
+  CHECK(allocated() < bytes_before + 32 * 1024);
+}
+#endif
+
+TEST_CASE_METHOD(Driver, "ze_cpu: soon after all is done, two threads a processor are left") {
+  std::vector<List> lists;
+  int *memory = shared<int>(100);
+  for (int i = 0; i < 100; ++i) {
+    lists.push_back(immediate());
+    REQUIRE_ZE(append_fill(lists.back(), memory + i, i));
+  }
+  for (List &list : lists)
+    REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  const size_t limit = 1 + 2 * std::thread::hardware_concurrency(); // the test is one
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::nanoseconds(long_ns);
+  while (thread_count() > limit && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(thread_count() <= limit);
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: lists blocked on an event hold no threads") {
