@@ -275,15 +275,16 @@ std::expected<std::unique_ptr<Image>, ze_result_t> describe(const ze_image_desc_
   return image;
 }
 
-std::shared_ptr<void> allocate_texels(size_t bytes) try {
+std::shared_ptr<void> allocate_texels(ze_device_handle_t device, size_t bytes) try {
   static constexpr char owner = 0; // no context: programs cannot free it
-  return {Allocations::instance().allocate(bytes, 0, MemoryKind::device, &owner),
+  return {Allocations::instance().allocate(bytes, 0, MemoryKind::device, &owner, device),
           [](void *texels) { Allocations::instance().free(texels, &owner); }};
 } catch (const std::bad_alloc &) {
   return nullptr;
 }
 
-std::expected<ze_image_handle_t, ze_result_t> make_image(const ze_image_desc_t &desc) {
+std::expected<ze_image_handle_t, ze_result_t> make_image(ze_device_handle_t device,
+                                                         const ze_image_desc_t &desc) {
   const auto extensions = read_extensions(desc.pNext);
   if (!extensions)
     return std::unexpected(extensions.error());
@@ -304,7 +305,7 @@ std::expected<ze_image_handle_t, ze_result_t> make_image(const ze_image_desc_t &
     return handle_of(*image->release());
   }
   lay_out(self, 0, 0);
-  self.memory = allocate_texels(self.bytes);
+  self.memory = allocate_texels(device, self.bytes);
   if (!self.memory)
     return std::unexpected(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
   self.data.texels = static_cast<std::byte *>(self.memory.get());
@@ -362,7 +363,8 @@ ze_result_t zeImageGetProperties(ze_device_handle_t device, const ze_image_desc_
 
 ze_result_t zeImageCreate(ze_context_handle_t context, ze_device_handle_t device,
                           const ze_image_desc_t *desc, ze_image_handle_t *image) {
-  return create(context, device, desc, image, make_image);
+  return create(context, device, desc, image,
+                [&](const ze_image_desc_t &wanted) { return make_image(device, wanted); });
 }
 
 ze_result_t zeImageViewCreateExt(ze_context_handle_t context, ze_device_handle_t device,

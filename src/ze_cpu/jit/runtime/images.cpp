@@ -26,8 +26,6 @@ bool is_inside(const ImageData &image, const int32_t at[3]) {
          static_cast<uint32_t>(at[2]) < image.size[2];
 }
 
-unsigned coordinates(const ImageData &image) { return image.dimensions + image.has_layers; }
-
 template <class Vector> Vector load(const ImageData &image, const int32_t at[3]);
 template <> Float4 load(const ImageData &image, const int32_t at[3]) {
   return codec(image).load_float(texel_at(image, at));
@@ -89,16 +87,16 @@ int32_t layer(const ImageData &image, float value) {
   return static_cast<int32_t>(value > 0 ? std::min(std::rint(value), last) : 0);
 }
 
-/// One coordinate in units of texels. Repeated and mirrored ones are first brought into the image,
-/// where their fractions are exact.
+/// One coordinate in units of texels. Repeated and mirrored ones are brought into the image or onto
+/// its edge first.
 float scale(float coordinate, Address mode, bool normalized, int32_t size) {
-  if (!normalized)
-    return coordinate;
+  const auto texels = static_cast<float>(size);
+  const float image = normalized ? 1 : texels; // its size in units of the coordinate
   if (mode == Address::repeat)
-    coordinate -= std::floor(coordinate);
+    coordinate -= image * std::floor(coordinate / image);
   else if (mode == Address::mirror)
-    coordinate = std::fabs(coordinate - 2 * std::rint(0.5f * coordinate));
-  return coordinate * static_cast<float>(size);
+    coordinate = std::fabs(coordinate - 2 * image * std::rint(coordinate / (2 * image)));
+  return normalized ? coordinate * texels : coordinate;
 }
 
 template <class Vector>
@@ -108,10 +106,7 @@ Vector sample_nearest(const ImageData &image, uint64_t bits, const float coordin
   for (unsigned i = 0; i < image.dimensions; ++i) {
     const auto size = static_cast<int32_t>(image.size[i]);
     const float u = scale(coordinate[i], mode, bits & sampler::normalized, size);
-    at[i] = to_integer(u);
-    // Mirroring a normalized coordinate has been done; 1 is the last texel.
-    at[i] = mode == Address::mirror && bits & sampler::normalized ? std::clamp(at[i], 0, size - 1)
-                                                                  : place(mode, at[i], size);
+    at[i] = place(mode, to_integer(u), size);
   }
   if (image.has_layers)
     at[image.dimensions] = layer(image, coordinate[image.dimensions]);
@@ -128,9 +123,7 @@ Float4 sample_linear(const ImageData &image, uint64_t bits, const float coordina
     const int32_t first = to_integer(u);
     fraction[i] = std::isfinite(u) ? u - std::floor(u) : 0;
     for (int32_t k = 0; k < 2; ++k)
-      at[i][k] = mode == Address::mirror && bits & sampler::normalized
-                     ? std::clamp(first + k, 0, size - 1)
-                     : place(mode, first + k, size);
+      at[i][k] = place(mode, first + k, size);
   }
   if (image.has_layers)
     at[image.dimensions][0] = layer(image, coordinate[image.dimensions]);
@@ -171,21 +164,19 @@ Vector fetch_sampled(const ImageData *image, uint64_t bits, int32_t x, int32_t y
     if (i < image->dimensions)
       at[i] = place(sampler::address(bits), at[i], size);
     else
-      at[i] = i < coordinates(*image) ? std::clamp(at[i], 0, size - 1) : 0;
+      at[i] = std::clamp(at[i], 0, size - 1);
   }
   return fetch<Vector>(*image, at);
 }
 
 template <class Vector> Vector read(const ImageData *image, int32_t x, int32_t y, int32_t z) {
-  const unsigned count = coordinates(*image);
-  const int32_t at[3] = {x, count > 1 ? y : 0, count > 2 ? z : 0};
+  const int32_t at[3] = {x, y, z};
   return fetch<Vector>(*image, at);
 }
 
 template <class Vector>
 void write(const ImageData *image, int32_t x, int32_t y, int32_t z, Vector value) {
-  const unsigned count = coordinates(*image);
-  const int32_t at[3] = {x, count > 1 ? y : 0, count > 2 ? z : 0};
+  const int32_t at[3] = {x, y, z};
   if (!is_inside(*image, at))
     return;
   Vector components{};

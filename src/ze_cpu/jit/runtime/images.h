@@ -1,4 +1,4 @@
-// Image functions that generated code calls. Coordinates beyond what the image has are ignored.
+// Image functions that generated code calls. Coordinates that the image does not have are 0.
 #pragma once
 
 #include "functions.h"
