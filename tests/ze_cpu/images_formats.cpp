@@ -173,6 +173,18 @@ TEST_CASE_METHOD(Images, "ze_cpu: images: floating-point formats round, saturate
     }
 }
 
+TEST_CASE_METHOD(Images, "ze_cpu: images: both of the most negative normalized numbers are -1") {
+  const ImageHandle image = this->image(
+      describe(ZE_IMAGE_TYPE_1D, ZE_IMAGE_FORMAT_LAYOUT_8, ZE_IMAGE_FORMAT_TYPE_SNORM, {3}));
+  const int8_t texels[] = {-128, -127, -126};
+  upload(image, texels);
+  Float4 *out = shared<Float4>(3);
+  run("read_1d_f", 3, static_cast<ze_image_handle_t>(image), copied(places(3)), out);
+  CHECK(out[0][0] == -1);
+  CHECK(out[1][0] == -1);
+  CHECK(out[2][0] == -126 / 127.0f);
+}
+
 TEST_CASE_METHOD(Images,
                  "ze_cpu: images: integer formats saturate, extend their signs and read back") {
   std::vector<Int4> values;

@@ -5,6 +5,7 @@
 #include "entry_points.h"
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 namespace ze_cpu {
@@ -263,6 +264,8 @@ std::expected<std::unique_ptr<Image>, ze_result_t> describe(const ze_image_desc_
   for (unsigned i = 0; i < 4; ++i)
     data.swizzle[i] =
         swizzle[i] == ZE_IMAGE_FORMAT_SWIZZLE_X ? Swizzle::zero : static_cast<Swizzle>(swizzle[i]);
+  data.is_plain = std::ranges::equal(
+      data.swizzle, std::array{Swizzle::red, Swizzle::green, Swizzle::blue, Swizzle::alpha});
   data.border_is_opaque = std::ranges::find(data.swizzle, Swizzle::alpha) == std::end(data.swizzle);
   data.channel_type = channel_type_number(*layout, data.type);
   data.channel_order = channel_order_number(*layout, data);

@@ -57,6 +57,7 @@ struct ImageData {
   TexelLayout layout;
   ChannelType type;
   Swizzle swizzle[4];
+  bool is_plain;          // each channel is its own component
   bool border_is_opaque;  // border colour (0, 0, 0, 1) instead of zeros
   uint32_t channel_order; // in SPIR-V's numbers
   uint32_t channel_type;  // in SPIR-V's numbers

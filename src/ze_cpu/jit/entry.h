@@ -26,7 +26,7 @@ struct JitHost {
 
 /// To change with any header that both libraries include: one may have been replaced without the
 /// other.
-inline constexpr uint32_t jit_interface_version = 4;
+inline constexpr uint32_t jit_interface_version = 5;
 
 inline constexpr const char *jit_library = "libze_cpu_jit.so";
 inline constexpr const char *jit_entry = "ze_cpu_jit_build";

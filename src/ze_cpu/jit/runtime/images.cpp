@@ -39,6 +39,8 @@ template <class Vector> Vector fetch(const ImageData &image, const int32_t at[3]
   if (!is_inside(image, at))
     return image.border_is_opaque ? Vector{0, 0, 0, 1} : Vector{};
   const Vector components = load<Vector>(image, at);
+  if (image.is_plain)
+    return components;
   Vector result{};
   for (unsigned i = 0; i < 4; ++i) {
     const Swizzle from = image.swizzle[i];
@@ -180,9 +182,12 @@ void write(const ImageData *image, int32_t x, int32_t y, int32_t z, Vector value
   if (!is_inside(*image, at))
     return;
   Vector components{};
-  for (unsigned i = 4; i-- > 0;) // the first channel of several that name a component wins
-    if (image->swizzle[i] <= Swizzle::alpha)
-      components[static_cast<unsigned>(image->swizzle[i])] = value[i];
+  if (image->is_plain)
+    components = value;
+  else
+    for (unsigned i = 4; i-- > 0;) // the first channel of several that name a component wins
+      if (image->swizzle[i] <= Swizzle::alpha)
+        components[static_cast<unsigned>(image->swizzle[i])] = value[i];
   if constexpr (std::is_same_v<Vector, Float4>)
     codec(*image).store_float(texel_at(*image, at), components);
   else
