@@ -47,7 +47,8 @@ bool contains_sub_group_operation(llvm::BasicBlock &block) {
 
 // A lane that skips a sub-group operation inside a loop could come around to the next iteration's
 // operations while others still wait in this one; hardware lets it wait at the end of the body.
-// Needed only where an operation can be skipped.
+// Needed only where an operation can be skipped, or an inner loop may carry it out more often for
+// some lanes.
 void insert_reconvergence(llvm::Function &function, llvm::LoopInfo &loops,
                           llvm::DominatorTree &dominators) {
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
@@ -56,7 +57,8 @@ void insert_reconvergence(llvm::Function &function, llvm::LoopInfo &loops,
       continue;
     bool skippable = false;
     for (llvm::BasicBlock *block : loop->blocks())
-      skippable |= contains_sub_group_operation(*block) && !dominators.dominates(block, latch);
+      skippable |= contains_sub_group_operation(*block) &&
+                   (loops.getLoopFor(block) != loop || !dominators.dominates(block, latch));
     if (!skippable)
       continue;
     llvm::IRBuilder<> builder(latch->getTerminator());

@@ -171,6 +171,19 @@ TEST_CASE("ze_cpu: jit: lanes that left a loop no longer take part in it") {
   }
 }
 
+TEST_CASE("ze_cpu: jit: lanes that leave an inner loop early wait for the others") {
+  constexpr uint32_t rounds = 5, no_lane = 0;
+  std::vector<uint32_t> out((rounds + 4) * 32);
+  run("subgroups", "uneven_inner_loop", line(1, 32), out.data(), rounds);
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    for (uint32_t i = 0; i < rounds; ++i)
+      REQUIRE(out[i * 32 + lane] == ~0u);
+    constexpr uint32_t still_inside[] = {~0u, 0xeeeeeeee, 0xcccccccc, 0x88888888};
+    for (uint32_t n = 0; n < 4; ++n)
+      REQUIRE(out[(rounds + n) * 32 + lane] == ((lane & 3) < n ? no_lane : still_inside[n]));
+  }
+}
+
 TEST_CASE("ze_cpu: jit: lanes that skip an operation in a loop wait for the others at its end") {
   constexpr uint32_t rounds = 7;
   std::vector<uint32_t> out(64);

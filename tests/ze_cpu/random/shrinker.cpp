@@ -22,13 +22,26 @@ template <class Visit> bool visit_expressions(Expr &e, const Visit &visit) {
   return std::ranges::any_of(e.operands, [&](Expr &o) { return visit_expressions(o, visit); });
 }
 
-// All but what keeps a jump's condition from being decided by the compiler.
+// The part of a loop's count that may become anything: what is around it keeps the count small.
+Expr &free_part(Expr &count) {
+  Expr *part = &count;
+  while (part->kind == ExprKind::add || part->kind == ExprKind::bit_and) {
+    bool limits = part->kind == ExprKind::bit_and;
+    part = &part->operands[0];
+    if (limits)
+      break;
+  }
+  return *part;
+}
+
+// All but what keeps a jump's condition from being decided by the compiler, and loops short.
 template <class Visit> bool visit_expressions(Kernel &kernel, const Visit &visit) {
   return visit_statements(kernel.body, [&](Block &block, size_t i) {
     Statement &s = block[i];
     if (s.kind == StatementKind::jump)
       return visit_expressions(s.a.operands[0].operands[0].operands[1], visit);
-    return visit_expressions(s.a, visit) || visit_expressions(s.b, visit);
+    Expr &a = s.kind == StatementKind::loop ? free_part(s.a) : s.a;
+    return visit_expressions(a, visit) || visit_expressions(s.b, visit);
   });
 }
 
@@ -130,6 +143,20 @@ private:
           break;
         if (!accept(std::move(candidate)))
           ++number;
+      }
+    for (uint32_t count : {1, 2})
+      for (size_t number = 0;; ++number) {
+        Kernel candidate = best_;
+        bool changed = false;
+        bool there = change_statement(candidate, number, [&](Block &block, size_t i) {
+          changed = block[i].kind == StatementKind::loop && block[i].a.kind != ExprKind::constant;
+          if (changed)
+            block[i].a = {.kind = ExprKind::constant, .value = count};
+        });
+        if (!there)
+          break;
+        if (changed)
+          accept(std::move(candidate));
       }
     for (size_t number = 0;;) {
       Kernel candidate = best_;

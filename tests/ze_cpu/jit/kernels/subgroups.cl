@@ -90,6 +90,18 @@ kernel void divergent_loop(global uint *out) {
   out[lane] = seen;
 }
 
+// Lanes leave the inner loop at different times and come to the next round's ballot together.
+kernel void uneven_inner_loop(global uint *out, uint rounds) {
+  uint lane = get_sub_group_local_id();
+  for (uint i = 0; i < rounds; ++i) {
+    out[i * 32 + lane] = sub_group_ballot(1).x;
+    uint n = 0;
+    do {
+      out[(rounds + n) * 32 + lane] = sub_group_ballot(1).x;
+    } while (n++ < (lane & 3));
+  }
+}
+
 // Lanes that skip the inner operation must not run ahead to the next iteration's outer one.
 kernel void skipped_in_loop(global uint *out, uint rounds) {
   uint lane = get_sub_group_local_id();
