@@ -8,7 +8,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace random_kernels;
@@ -55,39 +58,101 @@ std::optional<Options> parse(int argc, char **argv) {
   return options;
 }
 
-// A kernel that never ends cannot be interrupted; say which it is.
-constexpr unsigned time_limit = 120;
-volatile uint64_t running_seed;
-void give_up(int) {
-  std::printf("kernel %llu, or one of the next few, does not end\n",
-              static_cast<unsigned long long>(running_seed));
-  std::fflush(stdout);
-  _exit(1);
-}
-
-std::optional<std::string> check_one(const Kernel &kernel, bool optimised) {
-  alarm(time_limit);
-  auto mismatch = check({&kernel, 1}, optimised);
-  return mismatch ? std::optional(mismatch->what) : std::nullopt;
-}
-
-void report(const Kernel &kernel, bool optimised, const std::string &what) {
-  std::printf("kernel %llu failed, %s\n", static_cast<unsigned long long>(kernel.seed), what.c_str());
-  std::fflush(stdout);
-  if (!check_one(kernel, optimised)) {
-    std::printf("It does not fail in a module of its own.\n");
-    return;
-  }
-  Kernel small =
-      shrink(kernel, [&](const Kernel &candidate) { return check_one(candidate, optimised).has_value(); });
-  std::printf("\nIt is, shrunk:\n%s\nwhich is %s\n", to_string(small).c_str(),
-              check_one(small, optimised).value_or("no longer wrong").c_str());
-}
-
-} // namespace
+constexpr unsigned time_limit = 60; // seconds for a module
 
 // Modules begin at multiples of this, so that a seed has the same build flags when it runs alone.
 constexpr uint64_t kernels_per_module = 8;
+uint64_t module_of(uint64_t seed) { return seed / kernels_per_module * kernels_per_module; }
+
+// What a child process tells the one that watches it: wrong code may end it in any way.
+struct Progress {
+  uint64_t seed; // the kernel that failed, or the first of the module that it is at
+  bool failed;
+  char what[1000];
+};
+
+struct Failure {
+  uint64_t seed;
+  bool is_exact; // else one of the module that begins there
+  std::string what;
+};
+
+// Runs `work` in a process of its own; what is wrong with the kernel, if anything.
+template <class Work> std::optional<Failure> watch(Progress &progress, Work work) {
+  progress.failed = false;
+  const pid_t child = fork();
+  if (child == 0) {
+    work();
+    _exit(progress.failed);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) < 0)
+    return Failure{progress.seed, false, "it cannot be run: there is no process for it"};
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    return Failure{progress.seed, false, "it does not end"};
+  if (WIFSIGNALED(status))
+    return Failure{progress.seed, false, strsignal(WTERMSIG(status))};
+  if (progress.failed)
+    return Failure{progress.seed, true, progress.what};
+  return std::nullopt;
+}
+
+std::optional<Failure> check_alone(Progress &progress, const Kernel &kernel) {
+  return watch(progress, [&] {
+    progress.seed = kernel.seed;
+    alarm(time_limit);
+    if (auto mismatch = check({&kernel, 1}, is_optimised(module_of(kernel.seed)))) {
+      progress.failed = true;
+      std::snprintf(progress.what, sizeof progress.what, "%s", mismatch->what.c_str());
+    }
+  });
+}
+
+// In [begin, end).
+std::optional<Failure> check_all(Progress &progress, uint64_t begin, uint64_t end) {
+  return watch(progress, [&] {
+    for (uint64_t seed = begin; seed < end;) {
+      progress.seed = seed;
+      const bool optimised = is_optimised(module_of(seed));
+      std::vector<Kernel> kernels;
+      for (const uint64_t first = module_of(seed); seed < end && module_of(seed) == first; ++seed)
+        kernels.push_back(generate(seed));
+      alarm(time_limit);
+      auto mismatch = check(kernels, optimised);
+      if (!mismatch)
+        continue;
+      progress.failed = true;
+      progress.seed = kernels[mismatch->kernel].seed;
+      std::snprintf(progress.what, sizeof progress.what, "%s", mismatch->what.c_str());
+      return;
+    }
+  });
+}
+
+void report(Progress &progress, Failure failure, uint64_t end) {
+  if (!failure.is_exact)
+    for (uint64_t seed = failure.seed; seed < end && module_of(seed) == module_of(failure.seed); ++seed)
+      if (auto alone = check_alone(progress, generate(seed))) {
+        failure = *alone;
+        failure.seed = seed;
+        break;
+      }
+  const Kernel kernel = generate(failure.seed);
+  std::printf("kernel %llu failed: %s\n", static_cast<unsigned long long>(failure.seed), failure.what.c_str());
+  std::fflush(stdout);
+  if (!check_alone(progress, kernel)) {
+    std::printf("It does not fail in a module of its own.\n%s", to_string(kernel).c_str());
+    return;
+  }
+  const Kernel small =
+      shrink(kernel, [&](const Kernel &candidate) { return check_alone(progress, candidate).has_value(); });
+  const auto again = check_alone(progress, small);
+  std::printf("\nIt is, shrunk:\n%s\nwhich fails: %s\n", to_string(small).c_str(),
+              again ? again->what.c_str() : "no longer");
+  std::printf("\nRun it again: ze_cpu_random_test --seed %llu\n", static_cast<unsigned long long>(failure.seed));
+}
+
+} // namespace
 
 int main(int argc, char **argv) {
   const auto options = parse(argc, argv);
@@ -96,36 +161,33 @@ int main(int argc, char **argv) {
     return 2;
   }
   const uint64_t end = options->seed + options->kernels;
-  std::signal(SIGALRM, give_up);
+  if (options->print) {
+    for (uint64_t seed = options->seed; seed < end; ++seed)
+      std::printf("%s%s\n", is_optimised(module_of(seed)) ? "" : "// built without optimisation\n",
+                  to_string(generate(seed)).c_str());
+    return 0;
+  }
+  void *shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    return 2;
+  auto &progress = *new (shared) Progress{};
   const auto begin = std::chrono::steady_clock::now();
   uint64_t failures = 0;
   for (uint64_t seed = options->seed; seed < end;) {
-    const uint64_t first = seed / kernels_per_module * kernels_per_module;
-    const bool optimised = is_optimised(first);
-    std::vector<Kernel> kernels;
-    running_seed = seed;
-    for (; seed < end && seed < first + kernels_per_module; ++seed)
-      kernels.push_back(generate(seed));
-    if (options->print) {
-      for (const Kernel &kernel : kernels)
-        std::printf("%s%s\n", optimised ? "" : "// built without optimisation\n", to_string(kernel).c_str());
-      continue;
-    }
-    alarm(time_limit);
-    auto mismatch = check(kernels, optimised);
-    if (!mismatch)
-      continue;
+    const auto failure = check_all(progress, seed, end);
+    if (!failure)
+      break;
     ++failures;
     if (!options->keep_going) {
-      const Kernel &kernel = kernels[mismatch->kernel];
-      std::printf("after %llu kernels, ", static_cast<unsigned long long>(kernel.seed - options->seed));
-      report(kernel, optimised, mismatch->what);
-      std::printf("\nRun it again: ze_cpu_random_test --seed %llu\n", static_cast<unsigned long long>(kernel.seed));
+      std::printf("after %llu kernels, ", static_cast<unsigned long long>(failure->seed - options->seed));
+      load_compiler(); // once, and not in each child
+      report(progress, *failure, end);
       return 1;
     }
-    std::printf("kernel %llu: %s\n", static_cast<unsigned long long>(kernels[mismatch->kernel].seed),
-                mismatch->what.c_str());
-    seed = kernels[mismatch->kernel].seed + 1;
+    std::printf("kernel %llu%s: %s\n", static_cast<unsigned long long>(failure->seed),
+                failure->is_exact ? "" : " or one of its module", failure->what.c_str());
+    std::fflush(stdout);
+    seed = failure->is_exact ? failure->seed + 1 : module_of(failure->seed) + kernels_per_module;
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   std::printf("%llu kernels in %.1f s, %llu failed\n", static_cast<unsigned long long>(options->kernels), seconds,

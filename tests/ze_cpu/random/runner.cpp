@@ -95,6 +95,8 @@ std::optional<Mismatch> check(std::span<const Kernel> kernels, bool optimised) {
   return std::nullopt;
 }
 
+void load_compiler() { (void)ze_cpu::build_program(emit({}), "", {}); }
+
 bool is_optimised(uint64_t first_seed) { return Random(first_seed).one_in(8) == false; }
 
 } // namespace random_kernels

@@ -19,6 +19,9 @@ struct Mismatch {
 /// optimisation.
 std::optional<Mismatch> check(std::span<const Kernel> kernels, bool optimised);
 
+/// Loads what check() needs, without running anything: no thread begins.
+void load_compiler();
+
 /// Whether the module of this seed is built with optimisation.
 bool is_optimised(uint64_t first_seed);
 
