@@ -1,6 +1,7 @@
 // What the device says of itself: the machine's processors and memory in the words of a GPU,
 // because that is what programs look for.
 #include "entry_points.h"
+#include "external_memory.h"
 #include "image.h"
 #include "objects.h"
 
@@ -294,7 +295,9 @@ ze_result_t
 zeDeviceGetExternalMemoryProperties(ze_device_handle_t device,
                                     ze_device_external_memory_properties_t *properties) {
   return query(device, properties,
-               [](ze_device_external_memory_properties_t &) {}); // none can be shared
+               [](ze_device_external_memory_properties_t &p) {
+                 p.memoryAllocationImportTypes = p.memoryAllocationExportTypes = file_types;
+               });
 }
 
 ze_result_t zeDeviceGetP2PProperties(ze_device_handle_t device, ze_device_handle_t peer,

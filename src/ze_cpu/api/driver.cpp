@@ -55,6 +55,7 @@ constexpr Extension extensions[] = {
     {ZE_IMAGE_VIEW_EXP_NAME, ZE_IMAGE_VIEW_EXP_VERSION_1_0},
     {ZE_IMAGE_VIEW_EXT_NAME, ZE_IMAGE_VIEW_EXT_VERSION_1_0},
     {ZE_SUBGROUPS_EXT_NAME, ZE_SUBGROUP_EXT_VERSION_1_0},
+    {ZE_IPC_MEM_HANDLE_TYPE_EXT_NAME, ZE_IPC_MEM_HANDLE_TYPE_EXT_VERSION_1_0},
 };
 
 // Intel's extension by which kernels may use memory of the program. Here they can as it is; what is imported is known to the
@@ -233,7 +234,7 @@ ze_result_t zeDriverGetIpcProperties(ze_driver_handle_t driver,
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!properties)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    properties->flags = 0;
+    properties->flags = ZE_IPC_PROPERTY_FLAG_MEMORY;
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -88,6 +88,27 @@ ZE_CPU_ENTRY_POINT(zeContextEvictImage);
 ZE_CPU_ENTRY_POINT(zeSamplerCreate);
 ZE_CPU_ENTRY_POINT(zeSamplerDestroy);
 
+// ipc.cpp
+ZE_CPU_ENTRY_POINT(zeMemGetIpcHandle);
+ZE_CPU_ENTRY_POINT(zeMemGetIpcHandleWithProperties);
+ZE_CPU_ENTRY_POINT(zeMemPutIpcHandle);
+ZE_CPU_ENTRY_POINT(zeMemOpenIpcHandle);
+ZE_CPU_ENTRY_POINT(zeMemCloseIpcHandle);
+ZE_CPU_ENTRY_POINT(zeMemGetIpcHandleFromFileDescriptorExp);
+ZE_CPU_ENTRY_POINT(zeMemGetFileDescriptorFromIpcHandleExp);
+
+// virtual_memory.cpp
+ZE_CPU_ENTRY_POINT(zeVirtualMemReserve);
+ZE_CPU_ENTRY_POINT(zeVirtualMemFree);
+ZE_CPU_ENTRY_POINT(zeVirtualMemQueryPageSize);
+ZE_CPU_ENTRY_POINT(zeVirtualMemMap);
+ZE_CPU_ENTRY_POINT(zeVirtualMemUnmap);
+ZE_CPU_ENTRY_POINT(zeVirtualMemSetAccessAttribute);
+ZE_CPU_ENTRY_POINT(zeVirtualMemGetAccessAttribute);
+ZE_CPU_ENTRY_POINT(zePhysicalMemCreate);
+ZE_CPU_ENTRY_POINT(zePhysicalMemDestroy);
+ZE_CPU_ENTRY_POINT(zePhysicalMemGetProperties);
+
 // module.cpp
 ZE_CPU_ENTRY_POINT(zeModuleCreate);
 ZE_CPU_ENTRY_POINT(zeModuleDestroy);

@@ -14,8 +14,6 @@ namespace {
 
 constexpr uint32_t local_alignment = 64;
 
-uint64_t round_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
-
 /// The largest divisor of `size` that is not above `limit`.
 uint32_t largest_divisor(uint32_t size, uint32_t limit) {
   for (uint32_t candidate = std::min(size, limit); candidate > 1; --candidate)

@@ -1,5 +1,6 @@
 // Memory allocation and queries. The bookkeeping is memory/allocations.h.
 #include "entry_points.h"
+#include "external_memory.h"
 #include "objects.h"
 
 #include "../memory/allocations.h"
@@ -18,13 +19,27 @@ bool may_exceed_limits(const void *next) {
 }
 
 ze_result_t allocate(ze_context_handle_t context, MemoryKind kind, ze_device_handle_t device,
-                     size_t size, size_t alignment, bool unlimited, void **pointer) {
-  if (size == 0 || (size > machine_memory_bytes() && !unlimited))
+                     size_t size, size_t alignment, const void *next, void **pointer) {
+  if (size == 0 || (size > machine_memory_bytes() && !may_exceed_limits(next)))
     return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
   if (alignment & (alignment - 1))
     return ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT;
+  auto imported = imported_file(next, size);
+  if (!imported)
+    return imported.error();
+  const auto exportable = is_exportable(next);
+  if (!exportable)
+    return exportable.error();
+  const bool in_file = *imported || *exportable;
+  if (in_file && alignment > page_bytes())
+    return ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT;
   DeferredActions::instance().collect();
   try {
+    if (in_file) {
+      *pointer = Allocations::instance().allocate_shared(size, kind, context, device,
+                                                         std::move(*imported));
+      return ZE_RESULT_SUCCESS;
+    }
     *pointer = Allocations::instance().allocate(size, alignment, kind, context, device);
   } catch (const std::bad_alloc &) {
     return kind == MemoryKind::host ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
@@ -46,9 +61,9 @@ ze_result_t zeMemAllocShared(ze_context_handle_t context,
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     if ((device_desc->flags & ~device_flags) || (host_desc->flags & ~host_flags))
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-    const bool unlimited =
-        may_exceed_limits(device_desc->pNext) || may_exceed_limits(host_desc->pNext);
-    return allocate(context, MemoryKind::shared, device, size, alignment, unlimited, pointer);
+    const void *next =
+        may_exceed_limits(host_desc->pNext) ? host_desc->pNext : device_desc->pNext;
+    return allocate(context, MemoryKind::shared, device, size, alignment, next, pointer);
   });
 }
 
@@ -62,8 +77,7 @@ ze_result_t zeMemAllocDevice(ze_context_handle_t context, const ze_device_mem_al
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     if (desc->flags & ~device_flags)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-    return allocate(context, MemoryKind::device, device, size, alignment,
-                    may_exceed_limits(desc->pNext), pointer);
+    return allocate(context, MemoryKind::device, device, size, alignment, desc->pNext, pointer);
   });
 }
 
@@ -76,8 +90,7 @@ ze_result_t zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     if (desc->flags & ~host_flags)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-    return allocate(context, MemoryKind::host, nullptr, size, alignment,
-                    may_exceed_limits(desc->pNext), pointer);
+    return allocate(context, MemoryKind::host, nullptr, size, alignment, desc->pNext, pointer);
   });
 }
 
@@ -139,7 +152,7 @@ ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *poi
     if (device)
       *device = known ? static_cast<ze_device_handle_t>(const_cast<void *>(allocation->device))
                       : nullptr;
-    return ZE_RESULT_SUCCESS;
+    return export_file(properties->pNext, known ? allocation->file.file.get() : nullptr);
   });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../jit/program.h"
+#include "../memory/allocations.h"
 #include "../queue/event.h"
 #include "../queue/recording.h"
 #include "../queue/stream.h"
@@ -35,6 +36,24 @@ struct Context : Handle {
 };
 /// The context of programs that create none (zeDriverGetDefaultContext).
 Context &default_context();
+
+/// Memory that is mapped into reserved addresses.
+struct PhysicalMemory : Handle {
+  using HandleType = ze_physical_mem_handle_t;
+  PhysicalMemory();
+  PhysicalMemory(const PhysicalMemory &) = delete;
+  PhysicalMemory &operator=(const PhysicalMemory &) = delete;
+  ~PhysicalMemory();
+
+  ze_device_handle_t device;
+  MemoryKind kind;
+  size_t size;
+  uint64_t id;
+  std::shared_ptr<SharedFile> file;
+  bool charged = false; // against the machine's memory
+};
+/// That of a handle, if it is one (zeMemGetIpcHandle takes both these and addresses).
+const PhysicalMemory *physical_memory(const void *handle);
 
 struct BuildLog : Handle {
   using HandleType = ze_module_build_log_handle_t;

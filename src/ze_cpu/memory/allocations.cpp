@@ -19,7 +19,6 @@ namespace ze_cpu {
 namespace {
 
 constexpr size_t min_alignment = 64; // a cache line, and the widest vector
-constexpr size_t huge_page_bytes = size_t{2} << 20;
 constexpr uintptr_t nearby = uintptr_t{16} << 20; // what an index that ran away may reach
 
 // Mappings of a process are limited (65,530 by default), and each guarded allocation takes three.
@@ -33,39 +32,6 @@ size_t max_freed_bytes() {
     return limited ? static_cast<size_t>(limit.rlim_cur / 4) : size_t{1} << 40;
   }();
   return bytes;
-}
-
-size_t round_up(size_t bytes, size_t to) {
-  if (bytes > SIZE_MAX - to)
-    throw std::bad_alloc();
-  return (bytes + to - 1) / to * to;
-}
-
-/// Fresh zero pages, aligned as asked for; what the mapping has too much at its ends is given back.
-void *map_pages(size_t bytes, size_t alignment) {
-  if (bytes > SIZE_MAX - alignment)
-    throw std::bad_alloc();
-  const size_t total = bytes + alignment;
-  void *mapping = mmap(nullptr, total, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapping == MAP_FAILED)
-    throw std::bad_alloc();
-  const auto start = reinterpret_cast<uintptr_t>(mapping);
-  const uintptr_t base = (start + alignment - 1) / alignment * alignment;
-  if (base != start)
-    munmap(mapping, base - start);
-  if (const size_t tail = start + total - (base + bytes))
-    munmap(reinterpret_cast<void *>(base + bytes), tail);
-  void *memory = reinterpret_cast<void *>(base);
-  madvise(memory, bytes, MADV_HUGEPAGE); // only speed
-  return memory;
-}
-
-void release(const Allocation &allocation) {
-  if (allocation.mapping)
-    munmap(allocation.mapping, allocation.mapped_bytes);
-  else
-    std::free(reinterpret_cast<void *>(allocation.base));
 }
 
 const char *name(MemoryKind kind) {
@@ -116,32 +82,52 @@ Allocations &Allocations::instance() {
   return *allocations;
 }
 
-Allocation Allocations::place(size_t size, size_t alignment) const {
+Allocation Allocations::place(size_t size, size_t alignment) {
   Allocation allocation{};
   allocation.size = size;
-  const auto at = [&](void *memory) { allocation.base = reinterpret_cast<uintptr_t>(memory); };
   const auto count = [&] {
     std::shared_lock lock(mutex_);
     return by_base_.size();
   };
   if (guarded_ && count() < max_guarded) {
     const GuardedMemory memory = map_guarded(size, alignment);
-    at(memory.base);
+    allocation.base = reinterpret_cast<uintptr_t>(memory.base);
     allocation.mapping = memory.mapping;
     allocation.mapped_bytes = memory.mapping_bytes;
-  } else if (size >= huge_page_bytes) {
-    allocation.mapped_bytes = round_up(size, page_bytes());
-    allocation.mapping = map_pages(allocation.mapped_bytes, std::max(alignment, huge_page_bytes));
-    at(allocation.mapping);
-  } else {
-    void *memory = std::aligned_alloc(alignment, round_up(size, alignment));
-    if (!memory)
-      throw std::bad_alloc();
-    // The memory of GPUs comes in pages that were cleared, and programs have come to rely on it.
-    std::memset(memory, 0, size);
-    at(memory);
+    return allocation;
   }
+  allocation.mapped_bytes = round_up(size, page_bytes());
+  if (size >= huge_page_bytes)
+    alignment = std::max(alignment, huge_page_bytes);
+  allocation.mapping = pages_.take(allocation.mapped_bytes, alignment, size);
+  allocation.base = reinterpret_cast<uintptr_t>(allocation.mapping);
   return allocation;
+}
+
+void Allocations::release(Allocation &allocation) {
+  if (allocation.file.file || guarded_)
+    munmap(allocation.mapping, allocation.mapped_bytes);
+  else
+    pages_.give_back(allocation.mapping, allocation.mapped_bytes);
+}
+
+/// `charged` bytes of it are new.
+void *Allocations::add(Allocation allocation, uint64_t charged) {
+  try {
+    std::lock_guard lock(mutex_);
+    // Pages come when they are touched: what exceeds the memory would be found out only then, by
+    // the whole machine.
+    if (charged > machine_memory_bytes() - total_bytes_)
+      throw std::bad_alloc();
+    allocation.id = next_id_++;
+    by_base_.emplace(allocation.base, allocation);
+    total_bytes_ += charged;
+  } catch (...) {
+    if (allocation.origin != Origin::mapped)
+      release(allocation);
+    throw;
+  }
+  return reinterpret_cast<void *>(allocation.base);
 }
 
 void *Allocations::allocate(size_t size, size_t alignment, MemoryKind kind, const void *owner,
@@ -152,33 +138,67 @@ void *Allocations::allocate(size_t size, size_t alignment, MemoryKind kind, cons
   allocation.kind = kind;
   allocation.owner = owner;
   allocation.device = device;
-  try {
-    std::lock_guard lock(mutex_);
-    // Pages come when they are touched: what exceeds the memory would be found out only then, by
-    // the whole machine.
-    if (total_bytes_ + size > machine_memory_bytes())
-      throw std::bad_alloc();
-    allocation.id = next_id_++;
-    by_base_.emplace(allocation.base, allocation);
-    total_bytes_ += size;
-  } catch (...) {
-    release(allocation);
-    throw;
-  }
-  return reinterpret_cast<void *>(allocation.base);
+  return add(std::move(allocation), size);
 }
 
-bool Allocations::free(void *base, const void *owner) {
+void *Allocations::allocate_shared(size_t size, MemoryKind kind, const void *owner,
+                                   const void *device, std::shared_ptr<SharedFile> file) {
+  if (size > machine_memory_bytes())
+    throw std::bad_alloc();
+  const bool is_new = !file;
+  const size_t bytes = round_up(size, page_bytes());
+  if (is_new)
+    file = SharedFile::create(bytes);
+  void *pages = file->map(0, bytes, PROT_READ | PROT_WRITE);
+  return add({.base = reinterpret_cast<uintptr_t>(pages),
+              .size = size,
+              .kind = kind,
+              .id = 0,
+              .owner = owner,
+              .device = device,
+              .mapping = pages,
+              .mapped_bytes = bytes,
+              .origin = Origin::allocated,
+              .file = {std::move(file), 0}},
+             size);
+}
+
+void *Allocations::open(const FileRange &range, size_t skip, size_t size, MemoryKind kind,
+                        const void *owner, const void *device) {
+  const size_t bytes = round_up(skip + size, page_bytes());
+  void *pages = range.file->map(range.offset, bytes, PROT_READ | PROT_WRITE);
+  return add({.base = reinterpret_cast<uintptr_t>(pages) + skip,
+              .size = size,
+              .kind = kind,
+              .id = 0,
+              .owner = owner,
+              .device = device,
+              .mapping = pages,
+              .mapped_bytes = bytes,
+              .origin = Origin::opened,
+              .file = {range.file, range.offset + skip}},
+             0);
+}
+
+void Allocations::add_mapped(Allocation allocation) {
+  allocation.origin = Origin::mapped;
+  add(std::move(allocation), 0);
+}
+
+bool Allocations::free(void *base, const void *owner, Origin origin) {
   std::unique_lock lock(mutex_);
   const auto found = by_base_.find(reinterpret_cast<uintptr_t>(base));
-  if (found == by_base_.end() || found->second.owner != owner)
+  if (found == by_base_.end() || found->second.owner != owner || found->second.origin != origin)
     return false;
-  const Allocation allocation = found->second;
-  total_bytes_ -= allocation.size;
+  Allocation allocation = std::move(found->second);
+  if (origin == Origin::allocated)
+    total_bytes_ -= allocation.size;
   by_base_.erase(found);
   removals_.fetch_add(1, std::memory_order_release);
-  if (guarded_ && allocation.mapping) {
-    quarantine(allocation);
+  if (origin == Origin::mapped)
+    return true; // the pages are somebody else's
+  if (guarded_) {
+    quarantine(std::move(allocation));
     return true;
   }
   lock.unlock();
@@ -186,10 +206,49 @@ bool Allocations::free(void *base, const void *owner) {
   return true;
 }
 
-void Allocations::quarantine(const Allocation &allocation) {
+std::optional<Allocation> Allocations::share(const void *pointer, const void *owner) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  std::lock_guard lock(mutex_);
+  const auto after = by_base_.upper_bound(address);
+  if (after == by_base_.begin())
+    return std::nullopt;
+  Allocation &allocation = std::prev(after)->second;
+  if (!allocation.contains(address) || allocation.owner != owner)
+    return std::nullopt;
+  if (!allocation.file.file) {
+    const uintptr_t first = allocation.base / page_bytes() * page_bytes();
+    const size_t skip = allocation.base - first;
+    const size_t bytes = round_up(skip + allocation.size, page_bytes());
+    auto file = SharedFile::create(bytes);
+    file->replace(reinterpret_cast<void *>(first), bytes);
+    allocation.file = {std::move(file), skip};
+  }
+  return allocation;
+}
+
+bool Allocations::charge(size_t bytes) {
+  std::lock_guard lock(mutex_);
+  if (bytes > machine_memory_bytes() - total_bytes_)
+    return false;
+  total_bytes_ += bytes;
+  return true;
+}
+
+void Allocations::discharge(size_t bytes) {
+  std::lock_guard lock(mutex_);
+  total_bytes_ -= bytes;
+}
+
+uint64_t Allocations::new_id() {
+  std::lock_guard lock(mutex_);
+  return next_id_++;
+}
+
+void Allocations::quarantine(Allocation allocation) {
   make_inaccessible(allocation.mapping, allocation.mapped_bytes);
-  freed_.push_back({allocation, Clock::now()});
+  allocation.file = {};
   freed_bytes_ += allocation.mapped_bytes;
+  freed_.push_back({std::move(allocation), Clock::now()});
   while (freed_.size() > max_freed || freed_bytes_ > max_freed_bytes()) {
     freed_bytes_ -= freed_.front().allocation.mapped_bytes;
     release(freed_.front().allocation);
@@ -220,6 +279,15 @@ std::optional<Allocation> Allocations::find(const void *pointer) const {
   return candidate;
 }
 
+/// Mappings into reserved addresses may be used as one where they meet.
+uintptr_t Allocations::end_of(ByBase::const_iterator found) const {
+  uintptr_t end = found->first + found->second.size;
+  while (found->second.origin == Origin::mapped && ++found != by_base_.end() &&
+         found->first == end && found->second.origin == Origin::mapped)
+    end += found->second.size;
+  return end;
+}
+
 bool Allocations::covers(uintptr_t address, size_t bytes) const {
   // Kernels go through one allocation after the other: the last one is likely the next one's.
   struct Last {
@@ -237,17 +305,19 @@ bool Allocations::covers(uintptr_t address, size_t bytes) const {
   if (last.of == this && last.removals == removals && is_inside(last.base, last.size))
     return true;
   std::shared_lock lock(mutex_);
-  const auto covered_by = [&](const auto &map) {
+  const auto covered_by = [&](const auto &map, auto size_of) {
     const auto after = map.upper_bound(address);
     if (after == map.begin())
       return false;
-    const auto &[base, candidate] = *std::prev(after);
-    if (!is_inside(base, candidate.size))
+    const auto found = std::prev(after);
+    const size_t size = size_of(found);
+    if (!is_inside(found->first, size))
       return false;
-    last = {this, removals, base, candidate.size};
+    last = {this, removals, found->first, size};
     return true;
   };
-  return covered_by(by_base_) || covered_by(variables_);
+  return covered_by(by_base_, [&](auto found) { return end_of(found) - found->first; }) ||
+         covered_by(variables_, [](auto found) { return found->second.size; });
 }
 
 std::optional<uintptr_t> Allocations::overrun(const void *pointer, size_t bytes) const {
@@ -256,7 +326,7 @@ std::optional<uintptr_t> Allocations::overrun(const void *pointer, size_t bytes)
   const auto after = by_base_.upper_bound(address);
   if (after != by_base_.begin()) {
     const Allocation &below = std::prev(after)->second;
-    const uintptr_t end = below.base + below.size;
+    const uintptr_t end = end_of(std::prev(after));
     if (below.contains(address))
       return bytes <= end - address ? std::nullopt : std::optional(end);
     if (below.occupies(address))
@@ -318,11 +388,6 @@ uint64_t machine_memory_bytes() {
       total = std::min<uint64_t>(total, limit.rlim_cur);
     return total;
   }();
-  return bytes;
-}
-
-size_t page_bytes() {
-  static const auto bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   return bytes;
 }
 

@@ -2,12 +2,15 @@
 // kind is remembered because programs ask for it.
 #pragma once
 
+#include "pages.h"
+
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <shared_mutex>
 #include <string>
@@ -16,6 +19,15 @@ namespace ze_cpu {
 
 enum class MemoryKind : uint8_t { device, host, shared };
 
+/// What ends an allocation: zeMemFree, zeMemCloseIpcHandle, or zeVirtualMemUnmap.
+enum class Origin : uint8_t { allocated, opened, mapped };
+
+/// Pages of a file, from `offset` on.
+struct FileRange {
+  std::shared_ptr<SharedFile> file;
+  size_t offset;
+};
+
 struct Allocation {
   uintptr_t base;
   size_t size; // as asked for
@@ -23,8 +35,10 @@ struct Allocation {
   uint64_t id;         // unique in the process
   const void *owner;   // the context
   const void *device;  // as the program named it; may be null
-  void *mapping;       // null: from the heap
+  void *mapping;       // the pages that it lies in
   size_t mapped_bytes; // of the mapping
+  Origin origin = Origin::allocated;
+  FileRange file{}; // where `base` lies in it; without one, no other process can have the memory
 
   bool contains(uintptr_t address) const { return address - base < size; }
   /// Whether the pages there are this allocation's alone.
@@ -50,8 +64,30 @@ public:
   /// also when the process would have more than the machine's memory.
   void *allocate(size_t size, size_t alignment, MemoryKind kind, const void *owner,
                  const void *device = nullptr);
-  /// False if `base` is not the start of an allocation of `owner`.
-  bool free(void *base, const void *owner);
+  /// The same in pages that other processes may have too: in a new file, or from the beginning of
+  /// `file`. `alignment` is at most a page. Throws std::bad_alloc.
+  void *allocate_shared(size_t size, MemoryKind kind, const void *owner, const void *device,
+                        std::shared_ptr<SharedFile> file = nullptr);
+  /// Maps memory of another process, or of this one. `range` begins at the page that holds the
+  /// first byte; `skip` bytes of it come before. Throws std::bad_alloc.
+  void *open(const FileRange &range, size_t skip, size_t size, MemoryKind kind, const void *owner,
+             const void *device);
+  /// Remembers pages that somebody else has mapped. Throws std::bad_alloc.
+  void add_mapped(Allocation allocation);
+  /// False if `base` is not the start of an allocation of `owner` and that origin.
+  bool free(void *base, const void *owner, Origin origin = Origin::allocated);
+
+  /// The allocation at `pointer` as other processes can map it: nothing if there is none of
+  /// `owner`. The first time, its pages move into a file, so that nobody may write to them
+  /// meanwhile. Throws std::bad_alloc.
+  std::optional<Allocation> share(const void *pointer, const void *owner);
+
+  /// Counts memory that is not an allocation against the machine's memory. False: there is not as
+  /// much left.
+  bool charge(size_t bytes);
+  void discharge(size_t bytes);
+  /// A number that no allocation has.
+  uint64_t new_id();
 
   /// A variable of a module: memory that kernels may touch, but no allocation.
   void add_variable(const void *base, size_t size, std::string name);
@@ -78,14 +114,20 @@ private:
     Clock::time_point when;
   };
 
-  Allocation place(size_t size, size_t alignment) const;
-  void quarantine(const Allocation &allocation);
+  using ByBase = std::map<uintptr_t, Allocation>;
+
+  uintptr_t end_of(ByBase::const_iterator found) const;
+  Allocation place(size_t size, size_t alignment);
+  void release(Allocation &allocation);
+  void *add(Allocation allocation, uint64_t charged);
+  void quarantine(Allocation allocation);
   std::optional<std::string> describe_freed(uintptr_t address) const;
 
   const bool guarded_;
   mutable std::shared_mutex mutex_;
-  std::map<uintptr_t, Allocation> by_base_;
+  ByBase by_base_;
   std::map<uintptr_t, Variable> variables_;
+  PageSupply pages_;
   std::deque<Freed> freed_; // still inaccessible, oldest first
   size_t freed_bytes_ = 0;
   uint64_t next_id_ = 1;
@@ -95,8 +137,5 @@ private:
 
 /// Bytes of memory of this machine, or what the process's limits leave of it.
 uint64_t machine_memory_bytes();
-
-/// The unit in which the machine maps memory.
-size_t page_bytes();
 
 } // namespace ze_cpu

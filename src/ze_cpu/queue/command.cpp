@@ -4,6 +4,7 @@
 #include "../memory/allocations.h"
 #include "../memory/checking.h"
 #include "dispatcher.h"
+#include "execution_gate.h"
 #include "recording.h"
 
 #include <level_zero/ze_api.h>
@@ -188,6 +189,7 @@ Fault perform(Command &command, unsigned device) {
     auto &payload = command.payload<HostFunctionCommand>();
     // It may block for as long as it likes: that must not keep other lists from running.
     Dispatcher::BlockingSection blocking;
+    ExecutionGate::Outside outside;
     payload.function(payload.data);
     return {};
   }

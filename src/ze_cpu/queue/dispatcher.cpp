@@ -1,5 +1,6 @@
 #include "dispatcher.h"
 
+#include "execution_gate.h"
 #include "stream.h"
 
 #include <pthread.h>
@@ -61,6 +62,7 @@ void Dispatcher::after_fork_in_child() {
   Dispatcher &self = instance();
   self.threads_ = self.idle_ = self.blocked_ = 0;
   self.lingering_ = 0;
+  ExecutionGate::instance().reset_after_fork();
   new (&self.ready_) std::condition_variable; // may remember threads that do not exist here
   new (&self.leaving_) std::condition_variable;
   self.mutex_.unlock();

@@ -1,6 +1,7 @@
 #include "stream.h"
 
 #include "dispatcher.h"
+#include "execution_gate.h"
 
 namespace ze_cpu {
 
@@ -42,11 +43,13 @@ void Stream::reached() noexcept { Dispatcher::instance().push(*this, false); }
 
 void Stream::run(uint64_t until) {
   Dispatcher &dispatcher = Dispatcher::instance();
+  ExecutionGate::Inside inside;
   const bool helping = until != UINT64_MAX;
   uint64_t turn_end = completed_ + turn_length;
   const auto has_work = [this] { return submitted_.load(std::memory_order_acquire) != completed_; };
   for (;;) {
     while (has_work()) {
+      inside.yield();
       if (dispatcher.is_stopping())
         return; // claimed for good
       const bool end_of_turn = completed_ >= turn_end && dispatcher.has_ready();
