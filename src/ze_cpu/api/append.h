@@ -62,9 +62,28 @@ inline void attach_signal(Command &command, Event *event) {
 /// is synchronous.
 ze_result_t submit(ImmediateList &list, Event *signal, uint64_t ticks = 1);
 
-/// A new command of a recording that waits for `events`.
-Command &record(RegularList &list, Opcode opcode, const Synchronization &events,
+struct MutableCommand;
+/// A new command of a recording that waits for `events`. `changeable` (or nullptr) is told where
+/// it is, and where its waits are.
+Command &record(Recording &recording, Opcode opcode, const Synchronization &events,
+                size_t payload_bytes, MutableCommand *changeable = nullptr);
+/// The same in what the list records into.
+Command &record(CommandList &list, Opcode opcode, const Synchronization &events,
                 size_t payload_bytes);
+
+/// How a launch is asked for, besides its kernel.
+struct LaunchForm {
+  ze_group_count_t groups{};
+  const ze_group_count_t *indirect = nullptr; // where they are read when it starts, instead
+  const uint32_t *count = nullptr; // where it is read how many of several launches there are
+  uint32_t index = 0;              // of them
+  bool cooperative = false;
+};
+/// Whether it can be launched like this.
+ze_result_t check_launch(const Kernel &kernel, const LaunchForm &form);
+/// Writes a launch with the kernel's present state.
+void write_launch(Command &command, LaunchCommand &launch, const Kernel &kernel,
+                  const LaunchForm &form);
 
 /// Appends a command whose payload is `Payload` with `extra_bytes` behind it. `fill(command,
 /// payload)` writes it and cannot fail. The list has been checked.
@@ -73,8 +92,8 @@ ze_result_t append(CommandList &list, Opcode opcode, const Synchronization &even
                    size_t extra_bytes, Fill fill) {
   Event *signal = events.signal ? &object<Event>(events.signal) : nullptr;
   const size_t bytes = sizeof(Payload) + extra_bytes;
-  if (!list.is_immediate()) {
-    Command &command = record(static_cast<RegularList &>(list), opcode, events, bytes);
+  if (list.recorder) {
+    Command &command = record(list, opcode, events, bytes);
     fill(command, command.payload<Payload>());
     return ZE_RESULT_SUCCESS;
   }
@@ -112,8 +131,8 @@ ze_result_t append_entry(ze_command_list_handle_t list, const Synchronization &e
   });
 }
 
-/// Submits a closed list to a stream: it starts after `waits`, and `signal` (or nullptr) follows
+/// Submits a recording to a stream: it starts after `waits`, and `signal` (or nullptr) follows
 /// its last command. Returns what the stream's counter reaches with it.
-uint64_t submit_recording(Stream &stream, RegularList &list, WaitPoints &waits, Event *signal);
+uint64_t submit_recording(Stream &stream, Recording &recording, WaitPoints &waits, Event *signal);
 
 } // namespace ze_cpu

@@ -1,4 +1,6 @@
 #include "append.h"
+#include "graph.h"
+#include "mutable_commands.h"
 
 #include <algorithm>
 
@@ -13,11 +15,19 @@ ze_result_t check_append(CommandList &list, const Synchronization &events) {
   // A place in an order needs an order.
   if (events.signal && !list.in_order && object<Event>(events.signal).is_counter_based())
     return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-  if (!list.is_immediate())
+  const bool meets_capture =
+      std::any_of(events.waits, events.waits + events.wait_count,
+                  [](ze_event_handle_t wait) { return object<Event>(wait).is_captured(); });
+  if (!list.is_immediate()) {
+    if (meets_capture)
+      return ZE_RESULT_ERROR_GRAPH_INTERNAL_EVENT;
     return static_cast<RegularList &>(list).closed ? ZE_RESULT_ERROR_INVALID_ARGUMENT
                                                    : ZE_RESULT_SUCCESS;
-  return static_cast<ImmediateList &>(list).stream->is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST
-                                                              : ZE_RESULT_SUCCESS;
+  }
+  auto &immediate = static_cast<ImmediateList &>(list);
+  if (immediate.stream->is_lost())
+    return ZE_RESULT_ERROR_DEVICE_LOST;
+  return meets_capture ? check_capture(immediate, events) : ZE_RESULT_SUCCESS;
 }
 
 void add_wait(WaitPoints &points, Stream &stream, Event &event) {
@@ -42,24 +52,38 @@ ze_result_t submit(ImmediateList &list, Event *signal, uint64_t ticks) {
   return stream.done().is_lost(target) ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
-Command &record(RegularList &list, Opcode opcode, const Synchronization &events,
+Command &record(CommandList &list, Opcode opcode, const Synchronization &events,
                 size_t payload_bytes) {
-  Recording &recording = *list.recording;
+  if (list.is_immediate())
+    return capture(static_cast<ImmediateList &>(list), opcode, events, payload_bytes);
+  auto &regular = static_cast<RegularList &>(list);
+  MutableCommands *mutable_commands = regular.mutable_commands.get();
+  return record(*regular.recording, opcode, events, payload_bytes,
+                mutable_commands ? mutable_commands->take_next() : nullptr);
+}
+
+Command &record(Recording &recording, Opcode opcode, const Synchronization &events,
+                size_t payload_bytes, MutableCommand *changeable) {
   Event *signal = events.signal ? &object<Event>(events.signal) : nullptr;
 
   std::vector<Wait> waits; // without references yet
-  const auto signalled_before = [&](Event &event) {
-    return std::ranges::any_of(recording.signals,
-                               [&](const auto &s) { return s.event.get() == &event; });
+  const auto wait_late = [&](Event *event) {
+    recording.late_waits.push_back(Ref<Event>::share(event));
+    return recording.late_waits.size() - 1;
   };
   for (uint32_t i = 0; i < events.wait_count; ++i) {
     Event &event = object<Event>(events.waits[i]);
-    if (!event.is_counter_based()) {
+    // The order of the list sees to what was signalled before.
+    const bool is_late =
+        event.is_counter_based() && !recording.signals_before(event, recording.count);
+    if (changeable)
+      changeable->late_slots.push_back(wait_late(is_late ? &event : nullptr));
+    if (!event.is_counter_based())
       waits.push_back({&event.counter(), 1});
-    } else if (!signalled_before(event)) { // else the order of the list sees to it
-      recording.late_waits.push_back(Ref<Event>::share(&event));
-      waits.push_back({nullptr, recording.late_waits.size() - 1});
-    }
+    else if (is_late)
+      waits.push_back({nullptr, changeable ? changeable->late_slots.back() : wait_late(&event)});
+    else if (changeable)
+      waits.push_back({nullptr, no_wait});
   }
   recording.signals.reserve(recording.signals.size() + 1); // nothing fails once the record is there
   Command &command =
@@ -73,11 +97,15 @@ Command &record(RegularList &list, Opcode opcode, const Synchronization &events,
   ++recording.count;
   if (signal && signal->is_counter_based())
     recording.signals.push_back({Ref<Event>::share(signal), recording.count});
+  if (changeable) {
+    changeable->command = &command;
+    changeable->number = recording.count;
+  }
   return command;
 }
 
-uint64_t submit_recording(Stream &stream, RegularList &list, WaitPoints &waits, Event *signal) {
-  Recording &recording = *list.recording;
+uint64_t submit_recording(Stream &stream, Recording &recording, WaitPoints &waits,
+                          Event *signal) {
   const auto late_count = static_cast<uint32_t>(recording.late_waits.size());
   Command &command = stream.add(Opcode::run_recording, waits.count(),
                                 sizeof(RunRecordingCommand) + late_count * sizeof(Wait));
@@ -86,7 +114,7 @@ uint64_t submit_recording(Stream &stream, RegularList &list, WaitPoints &waits, 
   run.recording = Ref<Recording>::share(&recording).detach();
   run.late_wait_count = late_count;
   for (uint32_t i = 0; i < late_count; ++i) {
-    Point point = recording.late_waits[i]->point();
+    Point point = recording.late_waits[i] ? recording.late_waits[i]->point() : Point{};
     // What this stream has been given before it is done before it.
     if (point.counter.get() == &stream.done())
       point = {};
@@ -97,7 +125,8 @@ uint64_t submit_recording(Stream &stream, RegularList &list, WaitPoints &waits, 
 
   const uint64_t base = stream.submitted();
   for (const Recording::Signal &signalled : recording.signals)
-    signalled.event->bind(stream.done(), base + signalled.command);
+    if (!signalled.is_internal)
+      signalled.event->bind(stream.done(), base + signalled.command);
   const uint64_t target = stream.submit(recording.count + 1);
   if (signal && signal->is_counter_based())
     signal->bind(stream.done(), target);

@@ -2,6 +2,8 @@
 // ones.
 #include "append.h"
 #include "entry_points.h"
+#include "graph.h"
+#include "mutable_commands.h"
 
 #include "../memory/allocations.h"
 
@@ -68,6 +70,11 @@ RegisteredStream::RegisteredStream(const Device &device)
   registry.streams.insert(stream_.get());
 }
 
+ImmediateList::~ImmediateList() {
+  if (graph)
+    abandon_capture(*this);
+}
+
 RegisteredStream::~RegisteredStream() {
   StreamRegistry &registry = StreamRegistry::instance();
   std::lock_guard lock(registry.mutex);
@@ -96,6 +103,9 @@ ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t 
     created->ordinal = d.commandQueueGroupOrdinal;
     created->flags = d.flags;
     created->in_order = (d.flags & ZE_COMMAND_LIST_FLAG_IN_ORDER) != 0;
+    if (find_extension<ze_mutable_command_list_exp_desc_t>(
+            d.pNext, ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_LIST_EXP_DESC))
+      created->mutable_commands = std::make_shared<MutableCommands>();
     return handle_of<CommandList>(*created.release());
   });
 }
@@ -127,6 +137,30 @@ ze_result_t zeCommandListDestroy(ze_command_list_handle_t list) {
   });
 }
 
+ze_result_t zeCommandListCreateCloneExp(ze_command_list_handle_t list,
+                                        ze_command_list_handle_t *clone) {
+  return entry([&]() -> ze_result_t {
+    if (!list)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!clone)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if (immediate(list))
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    const auto &self = static_cast<RegularList &>(object<CommandList>(list));
+    if (!(self.flags & ZE_COMMAND_LIST_FLAG_EXP_CLONEABLE) || !self.closed)
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    auto created = std::make_unique<RegularList>(self.device);
+    created->context = self.context;
+    created->ordinal = self.ordinal;
+    created->flags = self.flags;
+    created->in_order = self.in_order;
+    created->closed = true;
+    created->recording->append(*self.recording);
+    *clone = handle_of<CommandList>(*created.release());
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
 ze_result_t zeCommandListClose(ze_command_list_handle_t list) {
   return entry([&]() -> ze_result_t {
     if (!list)
@@ -146,6 +180,9 @@ ze_result_t zeCommandListReset(ze_command_list_handle_t list) {
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     auto &self = static_cast<RegularList &>(object<CommandList>(list));
     self.recording = Ref<Recording>::make(); // one that is still executed keeps the old content
+    self.recorder = self.recording.get();
+    if (self.mutable_commands)
+      self.mutable_commands = std::make_shared<MutableCommands>();
     self.closed = false;
     return ZE_RESULT_SUCCESS;
   });
@@ -158,6 +195,8 @@ ze_result_t zeCommandListHostSynchronize(ze_command_list_handle_t list, uint64_t
     ImmediateList *self = immediate(list);
     if (!self)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    if (self->graph)
+      return ZE_RESULT_ERROR_GRAPH_CAPTURE_UNSUPPORTED;
     Stream &stream = *self->stream;
     const uint64_t target = stream.submitted();
     if (!stream.done().has_reached(target) && !stream.synchronize(target, Deadline(timeout)))
@@ -190,6 +229,13 @@ ze_result_t zeCommandListImmediateAppendCommandListsExp(
     if (const ze_result_t error = check_append(*self, events); error != ZE_RESULT_SUCCESS)
       return error;
 
+    if (self->graph) {
+      std::vector<Recording *> recordings;
+      for (uint32_t i = 0; i < count; ++i)
+        recordings.push_back(
+            static_cast<RegularList &>(object<CommandList>(lists[i])).recording.get());
+      return capture_recordings(*self, recordings, events);
+    }
     WaitPoints points(wait_count);
     for (uint32_t i = 0; i < wait_count; ++i)
       add_wait(points, *self->stream, object<Event>(waits[i]));
@@ -198,7 +244,8 @@ ze_result_t zeCommandListImmediateAppendCommandListsExp(
       WaitPoints none(0);
       Event *last_signal = signal && i + 1 == count ? &object<Event>(signal) : nullptr;
       target =
-          submit_recording(*self->stream, static_cast<RegularList &>(object<CommandList>(lists[i])),
+          submit_recording(*self->stream,
+                           *static_cast<RegularList &>(object<CommandList>(lists[i])).recording,
                            i == 0 ? points : none, last_signal);
     }
     if (!self->synchronous)

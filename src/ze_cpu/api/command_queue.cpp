@@ -99,7 +99,8 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
       for (uint32_t i = 0; i < count; ++i) {
         WaitPoints none(0);
         target = submit_recording(
-            *self.stream, static_cast<RegularList &>(object<CommandList>(lists[i])), none, nullptr);
+            *self.stream, *static_cast<RegularList &>(object<CommandList>(lists[i])).recording,
+            none, nullptr);
       }
     }
     if (fence) {

@@ -188,6 +188,16 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
     if (devices().size() > 1) // as many programs tell devices apart by their names
       name = std::format("{} #{}", name.substr(0, sizeof p.name - 5), index);
     copy_text(p.name, name);
+    if (auto *changes = find_output<ze_mutable_command_list_exp_properties_t>(
+            p.pNext, ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_LIST_EXP_PROPERTIES)) {
+      changes->mutableCommandListFlags = 0;
+      changes->mutableCommandFlags = 0x7f; // all but the arguments of graphs
+    }
+    if (auto *graphs = find_output<ze_record_replay_graph_ext_properties_t>(
+            p.pNext, ZE_STRUCTURE_TYPE_RECORD_REPLAY_GRAPH_EXT_PROPERTIES))
+      graphs->graphFlags = ZE_RECORD_REPLAY_GRAPH_EXT_FLAG_IMMUTABLE_GRAPH |
+                           ZE_RECORD_REPLAY_GRAPH_EXT_FLAG_SUBGRAPHS |
+                           ZE_RECORD_REPLAY_GRAPH_EXT_FLAG_APPEND_COMMANDLIST;
   });
 }
 

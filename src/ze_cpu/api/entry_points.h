@@ -179,6 +179,7 @@ ZE_CPU_ENTRY_POINT(zeCommandListCreate);
 ZE_CPU_ENTRY_POINT(zeCommandListCreateImmediate);
 ZE_CPU_ENTRY_POINT(zeCommandListDestroy);
 ZE_CPU_ENTRY_POINT(zeCommandListClose);
+ZE_CPU_ENTRY_POINT(zeCommandListCreateCloneExp);
 ZE_CPU_ENTRY_POINT(zeCommandListReset);
 ZE_CPU_ENTRY_POINT(zeCommandListHostSynchronize);
 ZE_CPU_ENTRY_POINT(zeCommandListGetDeviceHandle);
@@ -225,6 +226,33 @@ ZE_CPU_ENTRY_POINT(zeCommandListAppendLaunchKernelWithParameters);
 ZE_CPU_ENTRY_POINT(zeCommandListAppendLaunchKernelWithArguments);
 ZE_CPU_ENTRY_POINT(zeCommandListAppendLaunchCooperativeKernel);
 ZE_CPU_ENTRY_POINT(zeCommandListAppendLaunchKernelIndirect);
+ZE_CPU_ENTRY_POINT(zeCommandListAppendLaunchMultipleKernelsIndirect);
+
+// mutable_commands.cpp
+ZE_CPU_ENTRY_POINT(zeCommandListGetNextCommandIdExp);
+ZE_CPU_ENTRY_POINT(zeCommandListGetNextCommandIdWithKernelsExp);
+ZE_CPU_ENTRY_POINT(zeCommandListIsMutableExp);
+ZE_CPU_ENTRY_POINT(zeCommandListUpdateMutableCommandsExp);
+ZE_CPU_ENTRY_POINT(zeCommandListUpdateMutableCommandSignalEventExp);
+ZE_CPU_ENTRY_POINT(zeCommandListUpdateMutableCommandWaitEventsExp);
+ZE_CPU_ENTRY_POINT(zeCommandListUpdateMutableCommandKernelsExp);
+
+// graph.cpp
+ZE_CPU_ENTRY_POINT(zeGraphCreateExt);
+ZE_CPU_ENTRY_POINT(zeGraphDestroyExt);
+ZE_CPU_ENTRY_POINT(zeGraphGetPrimaryCommandListExt);
+ZE_CPU_ENTRY_POINT(zeGraphSetDestructionCallbackExt);
+ZE_CPU_ENTRY_POINT(zeGraphInstantiateExt);
+ZE_CPU_ENTRY_POINT(zeGraphIsEmptyExt);
+ZE_CPU_ENTRY_POINT(zeGraphDumpContentsExt);
+ZE_CPU_ENTRY_POINT(zeExecutableGraphDestroyExt);
+ZE_CPU_ENTRY_POINT(zeExecutableGraphGetSourceGraphExt);
+ZE_CPU_ENTRY_POINT(zeCommandListBeginGraphCaptureExt);
+ZE_CPU_ENTRY_POINT(zeCommandListBeginCaptureIntoGraphExt);
+ZE_CPU_ENTRY_POINT(zeCommandListIsGraphCaptureEnabledExt);
+ZE_CPU_ENTRY_POINT(zeCommandListEndGraphCaptureExt);
+ZE_CPU_ENTRY_POINT(zeCommandListGetGraphExt);
+ZE_CPU_ENTRY_POINT(zeCommandListAppendGraphExt);
 
 #undef ZE_CPU_ENTRY_POINT
 

@@ -188,7 +188,10 @@ ze_result_t zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout) {
   return entry([&]() -> ze_result_t {
     if (!event)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    const Point point = object<Event>(event).point();
+    Event &self = object<Event>(event);
+    if (self.is_captured())
+      return ZE_RESULT_ERROR_GRAPH_CAPTURE_UNSUPPORTED;
+    const Point point = self.point();
     if (point.counter && !point.counter->wait(point.value, Deadline(timeout)))
       return ZE_RESULT_NOT_READY;
     return point.counter && point.counter->is_lost(point.value) ? ZE_RESULT_ERROR_DEVICE_LOST
@@ -198,7 +201,11 @@ ze_result_t zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout) {
 
 ze_result_t zeEventQueryStatus(ze_event_handle_t event) {
   return entry([&]() -> ze_result_t {
-    return event ? status_of(object<Event>(event).point()) : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!event)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    Event &self = object<Event>(event);
+    return self.is_captured() ? ZE_RESULT_ERROR_GRAPH_CAPTURE_UNSUPPORTED
+                              : status_of(self.point());
   });
 }
 

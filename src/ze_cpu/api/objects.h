@@ -140,6 +140,9 @@ struct CommandList : Handle {
   Context *context;
   uint32_t ordinal;
   bool in_order;
+  /// Where commands are recorded instead of executed: in regular lists, and in immediate ones that
+  /// are being captured.
+  Recording *recorder = nullptr;
 
   virtual ~CommandList() = default;
   bool is_immediate() const { return immediate_; }
@@ -151,20 +154,26 @@ private:
   const bool immediate_;
 };
 
+struct Graph;
+struct MutableCommands;
+
 struct ImmediateList final : CommandList {
   explicit ImmediateList(Device &of) : CommandList(of, true), stream(of) {}
+  ~ImmediateList() override;
 
   RegisteredStream stream;
   ze_command_queue_desc_t description;
-  bool synchronous; // each append waits for its command
+  bool synchronous;       // each append waits for its command
+  Graph *graph = nullptr; // that it is being captured into
 };
 
 struct RegularList final : CommandList {
-  explicit RegularList(Device &of) : CommandList(of, false) {}
+  explicit RegularList(Device &of) : CommandList(of, false) { recorder = recording.get(); }
 
   ze_command_list_flags_t flags;
   Ref<Recording> recording = Ref<Recording>::make();
   bool closed = false;
+  std::shared_ptr<MutableCommands> mutable_commands; // nullptr: it is not mutable
 };
 
 struct CommandQueue : Handle {

@@ -161,9 +161,11 @@ Fault perform(Command &command, unsigned device) {
   }
   case Opcode::launch_indirect: {
     auto &payload = command.payload<LaunchCommand>();
-    uint32_t groups[3];
-    const Fault fault = guarded("group counts of a launch",
-                                [&] { std::copy_n(payload.indirect_groups, 3, groups); });
+    uint32_t groups[3] = {};
+    const Fault fault = guarded("group counts of a launch", [&] {
+      if (!payload.launch_count || payload.launch_index < *payload.launch_count)
+        std::copy_n(payload.indirect_groups, 3, groups);
+    });
     return fault.happened ? fault : launch(command, payload, groups, device);
   }
   case Opcode::copy: {
@@ -201,29 +203,36 @@ Fault perform(Command &command, unsigned device) {
   return {};
 }
 
-void release_references(Command &command) noexcept {
-  for (uint32_t i = 0; i < command.wait_count; ++i)
-    if (Counter *counter = command.waits()[i].counter)
-      counter->release();
-  if (command.signal)
-    command.signal->release();
-  if (command.stamps)
-    command.stamps->release();
+namespace {
 
+/// Calls `visit` with each of them.
+template <class Visit> void visit_references(Command &command, Visit visit) {
+  const auto visit_all = [&](auto *...objects) { ((objects ? visit(*objects) : void()), ...); };
+  for (uint32_t i = 0; i < command.wait_count; ++i)
+    visit_all(command.waits()[i].counter);
+  visit_all(command.signal, command.stamps);
   if (command.opcode == Opcode::reset_event) {
-    command.payload<ResetEventCommand>().event->release();
+    visit_all(command.payload<ResetEventCommand>().event);
   } else if (command.opcode == Opcode::query_timestamps) {
     auto &query = command.payload<QueryTimestampsCommand>();
     for (uint32_t i = 0; i < query.count; ++i)
-      if (query.entries()[i].stamps)
-        query.entries()[i].stamps->release();
+      visit_all(query.entries()[i].stamps);
   } else if (command.opcode == Opcode::run_recording) {
     auto &run = command.payload<RunRecordingCommand>();
     for (uint32_t i = 0; i < run.late_wait_count; ++i)
-      if (run.late_waits()[i].counter)
-        run.late_waits()[i].counter->release();
-    run.recording->release();
+      visit_all(run.late_waits()[i].counter);
+    visit_all(run.recording);
   }
+}
+
+} // namespace
+
+void retain_references(Command &command) noexcept {
+  visit_references(command, [](RefCounted &object) { object.retain(); });
+}
+
+void release_references(Command &command) noexcept {
+  visit_references(command, [](RefCounted &object) { object.release(); });
 }
 
 } // namespace ze_cpu

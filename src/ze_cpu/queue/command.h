@@ -43,11 +43,14 @@ enum class Opcode : uint8_t {
 };
 
 /// A condition for a command to start. Without a counter, `value` is an index into the waits that
-/// are resolved when the recording is submitted (RunRecordingCommand).
+/// are resolved when the recording is submitted (RunRecordingCommand), or no_wait.
 struct Wait {
   Counter *counter;
   uint64_t value;
 };
+
+/// A place that holds no condition now.
+inline constexpr uint64_t no_wait = UINT64_MAX;
 
 struct alignas(64) Command {
   uint32_t bytes; // of the whole record, a multiple of its alignment
@@ -72,6 +75,8 @@ struct LaunchCommand {
   const KernelCode *code;
   const uint32_t *indirect_groups; // launch_indirect: the group counts are read from here when the
                                    // command starts
+  const uint32_t *launch_count; // launch_indirect: unless it is nullptr, the number of launches is
+  uint32_t launch_index;        // read from here, and this one's number must be below it
   uint32_t groups[3];
   uint32_t group_size[3];
   uint32_t global_offset[3];
@@ -143,6 +148,8 @@ struct RunRecordingCommand {
 /// threads of `device`. A fault of a kernel is returned.
 Fault perform(Command &command, unsigned device);
 
+/// Adds a reference to all that a copied record refers to.
+void retain_references(Command &command) noexcept;
 /// Drops the references that the record owns.
 void release_references(Command &command) noexcept;
 

@@ -10,6 +10,7 @@
 namespace ze_cpu {
 
 struct EventPool;
+struct Graph;
 
 class Event final : public Handle, public RefCounted {
 public:
@@ -53,11 +54,30 @@ public:
     point_.value = value;
   }
 
+  /// Set while a graph is captured in which it is signalled.
+  struct Capture {
+    Graph *graph = nullptr;
+    const void *list = nullptr; // that signals it last
+    uint64_t command = 0;       // there
+  };
+  bool is_captured() const { return is_captured_.load(std::memory_order_relaxed); }
+  Capture capture() {
+    std::lock_guard lock(mutex_);
+    return capture_;
+  }
+  void set_capture(const Capture &capture) {
+    std::lock_guard lock(mutex_);
+    capture_ = capture;
+    is_captured_.store(capture.graph != nullptr, std::memory_order_relaxed);
+  }
+
 private:
   ~Event() override = default;
 
   const Options options_;
-  std::mutex mutex_; // guards the point of counter-based events
+  std::mutex mutex_; // guards the point of counter-based events, and the capture
+  std::atomic<bool> is_captured_{false};
+  Capture capture_;
   Point point_;
   Ref<Timestamps> stamps_;
 };

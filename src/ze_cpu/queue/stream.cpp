@@ -94,7 +94,7 @@ bool Stream::step() {
 bool Stream::await(Command &command) {
   while (waits_passed_ < command.wait_count) {
     Wait wait = command.waits()[waits_passed_];
-    if (!wait.counter) {
+    if (!wait.counter && wait.value != no_wait) {
       // A wait of a recording: its submission, at the front of the stream, knows what for.
       wait = commands_.front_command().payload<RunRecordingCommand>().late_waits()[wait.value];
     }
