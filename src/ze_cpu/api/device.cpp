@@ -25,6 +25,7 @@ namespace ze_cpu {
 namespace {
 
 constexpr uint32_t sub_group_size = 32;
+constexpr uint32_t vector_bytes = 16; // that every processor we run on has at least
 constexpr uint32_t max_arguments_bytes = 4096;
 
 /// The value of the first line of /proc/cpuinfo that begins with `key`.
@@ -373,6 +374,23 @@ ze_result_t zeDeviceGetCounterBasedEventMaxValue(ze_device_handle_t device, uint
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     *value = UINT64_MAX;
     return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t
+zeDeviceGetVectorWidthPropertiesExt(ze_device_handle_t device, uint32_t *count,
+                                    ze_device_vector_width_properties_ext_t *properties) {
+  return query_one(device, count, properties, [](ze_device_vector_width_properties_ext_t &p) {
+    // Kernels are vectorised across work-items: a kernel's own vectors gain nothing.
+    p.preferred_vector_width_char = p.preferred_vector_width_short = p.preferred_vector_width_int =
+        p.preferred_vector_width_long = p.preferred_vector_width_float =
+            p.preferred_vector_width_double = p.preferred_vector_width_half = 1;
+    constexpr uint32_t bytes = vector_bytes;
+    p.vector_width_size = bytes;
+    p.native_vector_width_char = bytes;
+    p.native_vector_width_short = p.native_vector_width_half = bytes / 2;
+    p.native_vector_width_int = p.native_vector_width_float = bytes / 4;
+    p.native_vector_width_long = p.native_vector_width_double = bytes / 8;
   });
 }
 

@@ -51,6 +51,7 @@ ZE_CPU_ENTRY_POINT(zeDeviceCanAccessPeer);
 ZE_CPU_ENTRY_POINT(zeDeviceGetStatus);
 ZE_CPU_ENTRY_POINT(zeDeviceGetGlobalTimestamps);
 ZE_CPU_ENTRY_POINT(zeDeviceSynchronize);
+ZE_CPU_ENTRY_POINT(zeDeviceGetVectorWidthPropertiesExt);
 ZE_CPU_ENTRY_POINT(zeDeviceGetCounterBasedEventMaxValue);
 
 // context.cpp
@@ -113,6 +114,7 @@ ZE_CPU_ENTRY_POINT(zePhysicalMemGetProperties);
 ZE_CPU_ENTRY_POINT(zeModuleCreate);
 ZE_CPU_ENTRY_POINT(zeModuleDestroy);
 ZE_CPU_ENTRY_POINT(zeModuleDynamicLink);
+ZE_CPU_ENTRY_POINT(zeModuleInspectLinkageExt);
 ZE_CPU_ENTRY_POINT(zeModuleGetNativeBinary);
 ZE_CPU_ENTRY_POINT(zeModuleGetGlobalPointer);
 ZE_CPU_ENTRY_POINT(zeModuleGetKernelNames);
@@ -136,6 +138,7 @@ ZE_CPU_ENTRY_POINT(zeKernelGetProperties);
 ZE_CPU_ENTRY_POINT(zeKernelGetName);
 ZE_CPU_ENTRY_POINT(zeKernelSetGlobalOffsetExp);
 ZE_CPU_ENTRY_POINT(zeKernelSchedulingHintExp);
+ZE_CPU_ENTRY_POINT(zeKernelGetAllocationPropertiesExp);
 
 // event.cpp
 ZE_CPU_ENTRY_POINT(zeEventPoolCreate);

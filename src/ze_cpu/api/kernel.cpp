@@ -317,4 +317,34 @@ ze_result_t zeKernelSchedulingHintExp(ze_kernel_handle_t kernel,
   });
 }
 
+ze_result_t zeKernelGetAllocationPropertiesExp(ze_kernel_handle_t kernel, uint32_t *count,
+                                               ze_kernel_allocation_exp_properties_t *properties) {
+  return entry([&]() -> ze_result_t {
+    if (!kernel)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!count)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    // What the pointers lead to that are set now.
+    const Kernel &self = object<Kernel>(kernel);
+    std::vector<std::pair<uint32_t, Allocation>> found;
+    for (uint32_t i = 0; i < self.info->arguments.size(); ++i) {
+      const Argument &argument = self.info->arguments[i];
+      if (argument.kind != ArgumentKind::pointer)
+        continue;
+      const void *pointer = nullptr;
+      std::memcpy(&pointer, self.arguments.data() + argument.offset, sizeof pointer);
+      if (auto allocation = Allocations::instance().find(pointer))
+        found.emplace_back(i, std::move(*allocation));
+    }
+    return enumerate(static_cast<uint32_t>(found.size()), count, properties,
+                     [&](uint32_t i, ze_kernel_allocation_exp_properties_t &item) {
+                       const auto &[index, allocation] = found[i];
+                       item.base = allocation.base;
+                       item.size = allocation.size;
+                       item.type = memory_type(allocation.kind);
+                       item.argIndex = index;
+                     });
+  });
+}
+
 } // namespace ze_cpu

@@ -143,10 +143,7 @@ ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *poi
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     const auto allocation = Allocations::instance().find(pointer);
     const bool known = allocation && allocation->owner == context;
-    properties->type = !known                                   ? ZE_MEMORY_TYPE_UNKNOWN
-                       : allocation->kind == MemoryKind::device ? ZE_MEMORY_TYPE_DEVICE
-                       : allocation->kind == MemoryKind::host   ? ZE_MEMORY_TYPE_HOST
-                                                                : ZE_MEMORY_TYPE_SHARED;
+    properties->type = known ? memory_type(allocation->kind) : ZE_MEMORY_TYPE_UNKNOWN;
     properties->id = known ? allocation->id : 0;
     properties->pageSize = known ? page_bytes() : 0;
     if (device)

@@ -1,5 +1,6 @@
 // Modules: SPIR-V, or a native binary of ours, turned into a program by the compiler library.
 #include "entry_points.h"
+#include "linkage.h"
 #include "native_binary.h"
 #include "objects.h"
 #include "specialization.h"
@@ -9,7 +10,9 @@
 #include "../memory/checking.h"
 #include "../queue/deferred.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <span>
 
 namespace ze_cpu {
@@ -21,9 +24,8 @@ struct Source {
   std::vector<std::byte> constants;
 };
 
-std::vector<std::byte> constants_of(const ze_module_desc_t &desc,
+std::vector<std::byte> constants_of(const ze_module_constants_t *given,
                                     std::span<const std::byte> spirv) {
-  const ze_module_constants_t *given = desc.pConstants;
   if (!given || given->numConstants == 0)
     return {};
   const auto sizes = specialization_constant_sizes(spirv);
@@ -36,15 +38,42 @@ std::vector<std::byte> constants_of(const ze_module_desc_t &desc,
   return serialize_constants(constants);
 }
 
-ze_result_t read_source(const ze_module_desc_t &desc, Source &source, std::string &log) {
-  const std::span input(reinterpret_cast<const std::byte *>(desc.pInputModule), desc.inputSize);
-  if (desc.format == ZE_MODULE_FORMAT_IL_SPIRV) {
-    source.spirv.assign(input.begin(), input.end());
-    source.build_flags = desc.pBuildFlags ? desc.pBuildFlags : "";
-    source.constants = constants_of(desc, input);
+/// One program as a module is asked for.
+struct Input {
+  std::span<const std::byte> bytes;
+  const char *build_flags;
+  const ze_module_constants_t *constants;
+};
+
+const ze_module_program_exp_desc_t *several_programs(const ze_module_desc_t &desc) {
+  return find_extension<ze_module_program_exp_desc_t>(
+      desc.pNext, ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC);
+}
+
+std::vector<Input> inputs_of(const ze_module_desc_t &desc) {
+  const auto bytes = [](const uint8_t *data, size_t size) {
+    return std::span(reinterpret_cast<const std::byte *>(data), size);
+  };
+  const ze_module_program_exp_desc_t *several = several_programs(desc);
+  if (!several)
+    return {{bytes(desc.pInputModule, desc.inputSize), desc.pBuildFlags, desc.pConstants}};
+  std::vector<Input> inputs;
+  for (uint32_t i = 0; i < several->count; ++i)
+    inputs.push_back({bytes(several->pInputModules[i], several->inputSizes[i]),
+                      several->pBuildFlags ? several->pBuildFlags[i] : nullptr,
+                      several->pConstants ? several->pConstants[i] : nullptr});
+  return inputs;
+}
+
+ze_result_t read_source(const Input &input, ze_module_format_t format, Source &source,
+                        std::string &log) {
+  if (format == ZE_MODULE_FORMAT_IL_SPIRV) {
+    source.spirv.assign(input.bytes.begin(), input.bytes.end());
+    source.build_flags = input.build_flags ? input.build_flags : "";
+    source.constants = constants_of(input.constants, input.bytes);
     return ZE_RESULT_SUCCESS;
   }
-  const auto content = read_binary(input);
+  const auto content = read_binary(input.bytes);
   if (!content) {
     log = "the native binary was not written by this driver, or has been damaged";
     return ZE_RESULT_ERROR_INVALID_NATIVE_BINARY;
@@ -52,6 +81,48 @@ ze_result_t read_source(const ze_module_desc_t &desc, Source &source, std::strin
   source.spirv.assign(content->spirv.begin(), content->spirv.end());
   source.build_flags = content->build_flags;
   source.constants.assign(content->constants.begin(), content->constants.end());
+  return ZE_RESULT_SUCCESS;
+}
+
+/// All programs that a module is made of, as one.
+ze_result_t read_source(const ze_module_desc_t &desc, Source &source, std::string &log) {
+  const std::vector<Input> inputs = inputs_of(desc);
+  if (inputs.size() == 1)
+    return read_source(inputs.front(), desc.format, source, log);
+  std::vector<Source> parts(inputs.size());
+  std::vector<std::span<const std::byte>> programs;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (const ze_result_t result = read_source(inputs[i], desc.format, parts[i], log);
+        result != ZE_RESULT_SUCCESS)
+      return result;
+    programs.push_back(parts[i].spirv);
+    // Each program's flags are flags of the whole, named once.
+    if (source.build_flags.find(parts[i].build_flags) == std::string::npos)
+      source.build_flags += (source.build_flags.empty() ? "" : " ") + parts[i].build_flags;
+    source.constants.insert(source.constants.end(), parts[i].constants.begin(),
+                            parts[i].constants.end());
+  }
+  LinkResult linked = link_programs(programs);
+  if (!linked) {
+    log = std::move(linked.error());
+    return ZE_RESULT_ERROR_MODULE_LINK_FAILURE;
+  }
+  source.spirv = std::move(*linked);
+  return ZE_RESULT_SUCCESS;
+}
+
+/// What a module may be made of.
+ze_result_t check_inputs(const ze_module_desc_t &desc) {
+  const ze_module_program_exp_desc_t *several = several_programs(desc);
+  if (several && (several->count == 0 || any_null(several->inputSizes) || any_null(several->pInputModules)))
+    return several->count == 0 ? ZE_RESULT_ERROR_INVALID_SIZE
+                               : ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  for (const Input &input : inputs_of(desc)) {
+    if (!input.bytes.data())
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if (input.bytes.empty())
+      return ZE_RESULT_ERROR_INVALID_SIZE;
+  }
   return ZE_RESULT_SUCCESS;
 }
 
@@ -115,12 +186,12 @@ ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t devic
   return entry([&]() -> ze_result_t {
     if (any_null(context, device))
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, module) || !desc->pInputModule)
+    if (any_null(desc, module))
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     if (static_cast<uint32_t>(desc->format) > ZE_MODULE_FORMAT_NATIVE)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-    if (desc->inputSize == 0)
-      return ZE_RESULT_ERROR_INVALID_SIZE;
+    if (const ze_result_t error = check_inputs(*desc); error != ZE_RESULT_SUCCESS)
+      return error;
 
     DeferredActions::instance().collect();
     auto built_log = std::make_unique<BuildLog>();
@@ -157,6 +228,45 @@ ze_result_t zeModuleDynamicLink(uint32_t count, ze_module_handle_t *modules,
     // nothing left to link.
     if (log)
       *log = handle_of(*new BuildLog);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeModuleInspectLinkageExt(ze_linkage_inspection_ext_desc_t *desc, uint32_t count,
+                                      ze_module_handle_t *modules,
+                                      ze_module_build_log_handle_t *log) {
+  return entry([&]() -> ze_result_t {
+    if (any_null(desc) || any_null(modules) || any_null(log))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if (desc->flags > 0x7)
+      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    Linkage all;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (!modules[i])
+        return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+      Linkage linkage = linkage_of(object<Module>(modules[i]).content->spirv);
+      std::ranges::move(linkage.imports, std::back_inserter(all.imports));
+      std::ranges::move(linkage.exports, std::back_inserter(all.exports));
+    }
+    auto built = std::make_unique<BuildLog>();
+    const auto list = [&](ze_linkage_inspection_ext_flag_t flag, const char *title,
+                          const std::vector<std::string> &names, auto is_listed) {
+      if (desc->flags != 0 && !(desc->flags & flag))
+        return;
+      built->text += std::string(title) + ":\n";
+      for (const std::string &name : names)
+        if (is_listed(name))
+          built->text += "  " + name + "\n";
+    };
+    const auto any = [](const std::string &) { return true; };
+    const auto unresolvable = [&](const std::string &name) {
+      return !std::ranges::contains(all.exports, name);
+    };
+    list(ZE_LINKAGE_INSPECTION_EXT_FLAG_IMPORTS, "imports", all.imports, any);
+    list(ZE_LINKAGE_INSPECTION_EXT_FLAG_UNRESOLVABLE_IMPORTS, "unresolvable imports", all.imports,
+         unresolvable);
+    list(ZE_LINKAGE_INSPECTION_EXT_FLAG_EXPORTS, "exports", all.exports, any);
+    *log = handle_of(*built.release());
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -52,6 +52,13 @@ struct PhysicalMemory : Handle {
   std::shared_ptr<SharedFile> file;
   bool charged = false; // against the machine's memory
 };
+/// As Level Zero calls it.
+inline ze_memory_type_t memory_type(MemoryKind kind) {
+  return kind == MemoryKind::device ? ZE_MEMORY_TYPE_DEVICE
+         : kind == MemoryKind::host ? ZE_MEMORY_TYPE_HOST
+                                    : ZE_MEMORY_TYPE_SHARED;
+}
+
 /// That of a handle, if it is one (zeMemGetIpcHandle takes both these and addresses).
 const PhysicalMemory *physical_memory(const void *handle);
 

@@ -30,6 +30,7 @@ int guarded(void (*work)(void *), void *argument) {
 
 struct Loaded {
   JitEntry *entry = nullptr;
+  JitLinkEntry *link = nullptr;
   std::string error;
 };
 
@@ -45,25 +46,44 @@ Loaded load() {
       error += (error.empty() ? "" : "; ") + std::string(reason ? reason : path.c_str());
       continue;
     }
-    if (void *symbol = dlsym(library, jit_entry))
-      return {reinterpret_cast<JitEntry *>(symbol), {}};
-    error += path + " has no function " + jit_entry;
+    void *entry = dlsym(library, jit_entry), *link = dlsym(library, jit_link_entry);
+    if (entry && link)
+      return {reinterpret_cast<JitEntry *>(entry), reinterpret_cast<JitLinkEntry *>(link), {}};
+    error += path + " is of another version";
   }
-  return {nullptr, std::string("the kernel compiler cannot be loaded: ") + error};
+  return {nullptr, nullptr, std::string("the kernel compiler cannot be loaded: ") + error};
+}
+
+const Loaded &loaded_jit() {
+  static const Loaded jit = load();
+  return jit;
+}
+
+const JitHost &this_host() {
+  prepare_abort_handling();
+  static const JitHost host = {jit_interface_version, ze_cpu_sync, ze_cpu_run_parted,
+                               is_checking() ? ze_cpu_check : nullptr, guarded};
+  return host;
 }
 
 } // namespace
 
 BuildResult build_program(std::span<const std::byte> spirv, std::string_view build_flags,
                           std::span<const SpecializationConstant> constants) {
-  static const Loaded jit = load();
+  const Loaded &jit = loaded_jit();
   if (!jit.entry)
     return std::unexpected(BuildError{BuildError::Kind::failed, jit.error});
-  prepare_abort_handling();
-  static const JitHost host = {jit_interface_version, ze_cpu_sync, ze_cpu_run_parted,
-                               is_checking() ? ze_cpu_check : nullptr, guarded};
   BuildResult result;
-  jit.entry(&host, spirv, build_flags, constants, &result);
+  jit.entry(&this_host(), spirv, build_flags, constants, &result);
+  return result;
+}
+
+LinkResult link_programs(std::span<const std::span<const std::byte>> programs) {
+  const Loaded &jit = loaded_jit();
+  if (!jit.link)
+    return std::unexpected(jit.error);
+  LinkResult result;
+  jit.link(&this_host(), programs, &result);
   return result;
 }
 

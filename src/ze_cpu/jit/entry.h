@@ -30,10 +30,13 @@ inline constexpr uint32_t jit_interface_version = 5;
 
 inline constexpr const char *jit_library = "libze_cpu_jit.so";
 inline constexpr const char *jit_entry = "ze_cpu_jit_build";
+inline constexpr const char *jit_link_entry = "ze_cpu_jit_link";
 
 /// Type of the exported function; `*result` is written. Throws nothing.
 using JitEntry = void(const JitHost *host, std::span<const std::byte> spirv,
                       std::string_view build_flags,
                       std::span<const SpecializationConstant> constants, BuildResult *result);
+using JitLinkEntry = void(const JitHost *host,
+                          std::span<const std::span<const std::byte>> programs, LinkResult *result);
 
 } // namespace ze_cpu

@@ -92,4 +92,8 @@ using BuildResult = std::expected<std::unique_ptr<Program>, BuildError>;
 BuildResult build_program(std::span<const std::byte> spirv, std::string_view build_flags,
                           std::span<const SpecializationConstant> constants);
 
+/// One SPIR-V module of several, whose imports and exports are joined; or why there is none.
+using LinkResult = std::expected<std::vector<std::byte>, std::string>;
+LinkResult link_programs(std::span<const std::span<const std::byte>> programs);
+
 } // namespace ze_cpu
