@@ -1,4 +1,5 @@
 // HIP API reference: Initialization and version; Device management.
+#include "../runtime/device_services.h"
 #include "../runtime/event.h"
 #include "../runtime/memory.h"
 #include "../runtime/stream.h"
@@ -165,6 +166,14 @@ hipError_t hipSetDeviceFlags(unsigned int flags) {
       throw Error(hipErrorInvalidValue, "unknown device flags");
     Platform::current_device().flags = flags;
   });
+}
+
+hipError_t hipDeviceGetLimit(size_t *value, hipLimit_t limit) {
+  return entry([&] { required(value) = Platform::current_device().services().limit(limit); });
+}
+
+hipError_t hipDeviceSetLimit(hipLimit_t limit, size_t value) {
+  return entry([&] { Platform::current_device().services().set_limit(limit, value); });
 }
 
 hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest) {

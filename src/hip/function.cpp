@@ -23,6 +23,7 @@ hipFuncAttributes attributes_of(const Kernel &kernel) {
       kernel.device->attribute(hipDeviceAttributeComputeCapabilityMajor) * 10 +
       kernel.device->attribute(hipDeviceAttributeComputeCapabilityMinor);
   result.sharedSizeBytes = properties.local_bytes;
+  result.constSizeBytes = kernel.constant_bytes.load(std::memory_order_relaxed);
   result.localSizeBytes = properties.private_bytes + properties.registers_spill;
   result.maxThreadsPerBlock = int(properties.max_group_size);
   result.maxDynamicSharedSizeBytes = dynamic >= 0 ? dynamic : free_shared_bytes(kernel);

@@ -27,9 +27,10 @@ int __hipRegisterFunction(void **bundle, const void *host_function, char *, cons
 }
 
 void __hipRegisterVar(void **bundle, void *host_variable, char *, char *device_name, int,
-                      size_t size, int, int) {
+                      size_t size, int constant, int) {
   std::ignore = entry([&] {
-    register_variable(reinterpret_cast<FatBinary *>(bundle), host_variable, device_name, size);
+    register_variable(reinterpret_cast<FatBinary *>(bundle), host_variable, device_name, size,
+                      constant != 0);
   });
 }
 

@@ -209,8 +209,14 @@ void Queue::finish() {
     flush_waits();
   }
   // If a queue ever gets a second list (for copies, say), this is the place that has to wait for it too.
-  list_.synchronize();
+  wait_for_list();
   raise_drained(broken(Rule::drained_is_from_before_the_wait) ? submitted() : sequence);
+  scheduler_.work_completed();
+}
+
+void Queue::wait_for_list() {
+  scheduler_.wait_observed([&] { list_.synchronize(); },
+                           [&](uint64_t nanoseconds) { return list_.is_complete_within(nanoseconds); });
 }
 
 void Queue::settle() noexcept {
@@ -239,6 +245,7 @@ bool Queue::query() {
   if (!list_.is_complete())
     return false;
   raise_drained(sequence);
+  scheduler_.work_completed();
   return true;
 }
 

@@ -117,6 +117,7 @@ private:
                            const LaunchShape &shape, void *const *arguments);
   bool update(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
               void *const *arguments, uint64_t epoch);
+  void wait_for_list();
   void make_room();
   template <class Append> void submit_with_room(Append &&append);
   void *spill(SpillArena::Block &last, const void *value, size_t bytes);

@@ -86,6 +86,20 @@ std::vector<std::pair<Queue *, uint64_t>> Scheduler::busy_queues(Choose &&choose
   return busy;
 }
 
+void Scheduler::set_lost(hipError_t error) noexcept {
+  hipError_t none = hipSuccess;
+  if (lost_.compare_exchange_strong(none, error, std::memory_order_relaxed))
+    if (CompletionObserver *observer = this->observer())
+      observer->look(); // nobody will wait any more
+}
+
+void Scheduler::ask_observer() {
+  if (hipError_t failure = observer()->work_completed(); failure != hipSuccess) {
+    set_lost(failure);
+    check_alive();
+  }
+}
+
 void Scheduler::synchronize() {
   check_alive();
   auto busy = busy_queues([](Queue &) { return true; });
@@ -96,13 +110,14 @@ void Scheduler::synchronize() {
       std::lock_guard lock(queue->mutex_);
       queue->flush_waits();
     }
-  if (busy.size() > 1 && driver_.capabilities().device_synchronize)
+  if (busy.size() > 1 && driver_.capabilities().device_synchronize && !observer())
     ze::synchronize_device(driver_, device_);
   else
     for (auto &[queue, sequence] : busy)
-      queue->list_.synchronize();
+      queue->wait_for_list();
   for (auto &[queue, sequence] : busy)
     queue->raise_drained(broken(Rule::device_drained_is_from_before_the_wait) ? queue->submitted() : sequence);
+  work_completed();
 }
 
 void Scheduler::finish_legacy() {
@@ -125,7 +140,7 @@ std::optional<Error> Scheduler::synchronize_for_release() {
     synchronize();
     return std::nullopt;
   } catch (const Error &error) {
-    if (error.code() != hipErrorLaunchFailure)
+    if (error.code() != hipErrorLaunchFailure && error.code() != hipErrorAssert)
       throw;
     settle();
     return error;
@@ -139,6 +154,8 @@ void Scheduler::settle() noexcept {
   } catch (...) {
     // No memory to list the queues in.
   }
+  if (CompletionObserver *observer = this->observer())
+    observer->look();
 }
 
 bool Scheduler::query_legacy() {

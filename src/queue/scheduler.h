@@ -1,6 +1,7 @@
 // All queues of one device, and what is between them: the null stream's order, markers, whole-device waits.
 #pragma once
 
+#include "completion_observer.h"
 #include "queue.h"
 #include "rules.h"
 
@@ -56,10 +57,28 @@ public:
 
   /// A device that is lost stays lost: every submission and wait throws from then on.
   void check_alive() const {
-    if (lost_.load(std::memory_order_relaxed)) [[unlikely]]
-      throw Error(hipErrorLaunchFailure, "the device is lost: an earlier kernel failed");
+    if (hipError_t error = lost_.load(std::memory_order_relaxed); error != hipSuccess) [[unlikely]]
+      throw Error(error, "the device is lost: an earlier kernel failed");
   }
-  void set_lost() { lost_.store(true, std::memory_order_relaxed); }
+  void set_lost(hipError_t error = hipErrorLaunchFailure) noexcept;
+
+  /// From now on told of each wait; outlives the scheduler's use.
+  void set_observer(CompletionObserver *observer) { observer_.store(observer, std::memory_order_release); }
+  CompletionObserver *observer() const { return observer_.load(std::memory_order_acquire); }
+  /// To be called, without locks, when the host has learnt that work is complete. Throws if threads of it gave up.
+  void work_completed() {
+    if (observer()) [[unlikely]]
+      ask_observer();
+  }
+  /// Waits by `wait()` or, where somebody wants to look in between, by `is_complete_within(nanoseconds)` again and again.
+  template <class Wait, class Poll> void wait_observed(Wait &&wait, Poll &&is_complete_within) {
+    constexpr uint64_t look_every = 2'000'000; // nanoseconds
+    CompletionObserver *observer = this->observer();
+    if (!observer) [[likely]]
+      return wait();
+    while (!is_complete_within(look_every))
+      observer->look();
+  }
 
 private:
   friend class Queue;
@@ -70,6 +89,7 @@ private:
       order_after_dirty(null_queue);
   }
   void order_after_dirty(Queue &null_queue);
+  void ask_observer();
   template <class Visit> void for_each_queue(Visit &&visit);
   template <class Choose> std::vector<std::pair<Queue *, uint64_t>> busy_queues(Choose &&choose);
 
@@ -78,7 +98,8 @@ private:
   MarkerPool markers_;
   std::atomic<Queue *> null_queue_{nullptr};
   std::atomic<Queue *> dirty_head_{nullptr};
-  std::atomic<bool> lost_{false};
+  std::atomic<hipError_t> lost_{hipSuccess}; // or why
+  std::atomic<CompletionObserver *> observer_{nullptr};
 
   std::shared_mutex queues_mutex_;
   std::vector<std::unique_ptr<Queue>> queues_; // never shrinks: a queue's address stays valid

@@ -1,4 +1,5 @@
 #include "device.h"
+#include "device_services.h"
 #include "memory_pool.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ int to_int(uint64_t value) { return int(std::min<uint64_t>(value, INT_MAX)); }
 
 Device::Device(int ordinal, const ze::Driver &driver, const ze::DeviceInfo &info)
     : ordinal_(ordinal), driver_(driver), info_(info), scheduler_(driver, info),
-      default_pool_(std::make_unique<MemoryPool>(*this)) {}
+      services_(std::make_unique<DeviceServices>(scheduler_)), default_pool_(std::make_unique<MemoryPool>(*this)) {}
 
 Device::~Device() = default;
 

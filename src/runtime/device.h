@@ -11,6 +11,7 @@
 
 namespace chip {
 
+class DeviceServices;
 class MemoryPool;
 
 class Device {
@@ -24,6 +25,9 @@ public:
   Scheduler &scheduler() { return scheduler_; }
   /// What hipMallocAsync takes memory from.
   MemoryPool &default_pool() { return *default_pool_; }
+
+  /// What kernels ask for while they run.
+  DeviceServices &services() { return *services_; }
 
   /// hipGetDeviceProperties: Level Zero's facts in HIP's terms.
   void fill_properties(hipDeviceProp_t &properties) const;
@@ -41,6 +45,7 @@ private:
   const ze::Driver &driver_;
   const ze::DeviceInfo &info_;
   Scheduler scheduler_;
+  std::unique_ptr<DeviceServices> services_;
   std::unique_ptr<MemoryPool> default_pool_;
 };
 

@@ -121,6 +121,7 @@ bool query(Event &event) {
   if (!ze::event_is_complete(marker->event))
     return false;
   marker->queue->raise_drained(sequence);
+  marker->queue->scheduler().work_completed();
   return true;
 }
 
@@ -129,9 +130,13 @@ void synchronize(Event &event) {
   if (complete(marker))
     return;
   event.device->scheduler().check_alive();
-  ze::wait_for_event(marker->event);
+  Scheduler &scheduler = marker->queue->scheduler();
+  scheduler.wait_observed(
+      [&] { ze::wait_for_event(marker->event); },
+      [&](uint64_t nanoseconds) { return ze::event_is_complete_within(marker->event, nanoseconds); });
   marker->queue->raise_drained(broken(Rule::events_drain_up_to_themselves) ? marker->queue->submitted()
                                                                            : marker->sequence);
+  scheduler.work_completed();
 }
 
 float elapsed_ms(Event &start, Event &stop) {

@@ -25,8 +25,12 @@ void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
       outside(c.grid.z, limits.maxGroupCountZ)) [[unlikely]]
     throw Error(hipErrorInvalidConfiguration, "a dimension of the grid is zero or too large");
   uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
-  if (threads > target.properties.max_group_size)
+  if (threads > target.properties.max_group_size) {
+    // AMD's runtime has another code for a block that the device could run.
+    if (threads <= kernel.device_group_size)
+      throw RefusedLaunch("a block is larger than the kernel's __launch_bounds__");
     too_large("threads a block", threads, target.properties.max_group_size);
+  }
   uint64_t shared = c.shared_bytes + target.properties.local_bytes;
   if (c.shared_bytes > UINT32_MAX || shared > limits.maxSharedLocalMemory)
     too_large("bytes of shared memory", shared, limits.maxSharedLocalMemory,

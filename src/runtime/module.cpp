@@ -1,4 +1,5 @@
 #include "module.h"
+#include "device_services.h"
 #include "memory.h"
 #include "module_cache.h"
 #include "platform.h"
@@ -109,13 +110,21 @@ template <class Work> void BuiltModule::run_alone(Work &&work) {
 BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
     : device_(device), code_(std::move(code)),
       module_(ze::build_module(device.driver(), device.info(), code_->spirv, build_flags)) {
-  if (!code_->contents.signatures.contains(init_kernel))
-    return;
+  const SpirvContents &contents = code_->contents;
   try {
-    Kernel &init = find_kernel(init_kernel);
-    run_alone([&](Queue &queue) {
-      queue.launch(init.target, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr);
-    });
+    if (contents.signatures.contains(init_kernel)) {
+      Kernel &init = find_kernel(init_kernel);
+      run_alone([&](Queue &queue) {
+        queue.launch(init.target, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr);
+      });
+    }
+    std::vector<std::pair<std::string, void *>> services;
+    if (contents.uses_messages)
+      services.emplace_back(SpirvContents::messages_variable, device_.services().messages());
+    if (contents.uses_heap)
+      services.emplace_back(SpirvContents::heap_variable, device_.services().heap());
+    if (!services.empty())
+      set_pointers(services);
   } catch (...) {
     release(); // no destructor runs for what was not constructed
     throw;
@@ -219,6 +228,9 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
     target.needs_copies |=
         parameter.kind == ParameterKind::local || parameter.kind == ParameterKind::spilled;
   target.properties = ze::kernel_properties(device_.info(), ze::create_kernel(target.module, name).get());
+  kernel->device_group_size = target.properties.max_group_size;
+  if (auto bound = code_->contents.launch_bounds.find(name); bound != code_->contents.launch_bounds.end())
+    target.properties.max_group_size = std::min(target.properties.max_group_size, bound->second);
   target.id = device_.scheduler().add_kernel();
   return *kernels_.emplace(name, std::move(kernel)).first->second;
 }

@@ -19,6 +19,9 @@ struct ihipModuleSymbol_t {
   // What hipFuncSetAttribute set; -1 where it did not.
   std::atomic<int> max_dynamic_shared_bytes{-1};
   std::atomic<int> shared_carveout{-1}; // per cent, a hint
+  uint32_t device_group_size = 0;       // the limit without __launch_bounds__
+  // Of the program's own code: bytes of all its __constant__ variables.
+  std::atomic<size_t> constant_bytes{0};
 };
 
 namespace chip {

@@ -20,6 +20,7 @@ struct FatBinary {
   std::map<int, Error> build_errors;                   // what does not build once never will
 
   std::vector<std::pair<std::string, void *>> managed; // names and memory
+  std::atomic<size_t> constant_bytes{0};               // of all __constant__ variables
 
   BuiltModule &module(Device &device);
 };
@@ -138,9 +139,12 @@ void register_function(FatBinary *binary, const void *host_function, const char 
   function_table.store(nullptr, std::memory_order_release);
 }
 
-void register_variable(FatBinary *binary, const void *host_variable, const char *name, size_t bytes) {
+void register_variable(FatBinary *binary, const void *host_variable, const char *name, size_t bytes,
+                       bool constant) {
   Registry &r = registry();
   std::lock_guard lock(r.mutex);
+  if (constant)
+    binary->constant_bytes += bytes;
   r.variables.insert_or_assign(host_variable, VariableEntry{binary, name, bytes});
 }
 
@@ -217,6 +221,7 @@ Kernel &make_kernel(const void *host_function, Device &device) {
   BuiltModule &module = function.binary->module(device);
   try {
     Kernel &kernel = module.kernel(function.name);
+    kernel.constant_bytes = function.binary->constant_bytes.load();
     function.on_device[device.ordinal()].store(&kernel, std::memory_order_release);
     return kernel;
   } catch (const Error &error) {

@@ -10,7 +10,8 @@ struct FatBinary; // one __hipRegisterFatBinary
 /// Registration only remembers; nothing is built, and Level Zero not initialised, before first use.
 FatBinary *register_fat_binary(const void *wrapper);
 void register_function(FatBinary *binary, const void *host_function, const char *name);
-void register_variable(FatBinary *binary, const void *host_variable, const char *name, size_t bytes);
+void register_variable(FatBinary *binary, const void *host_variable, const char *name, size_t bytes,
+                       bool constant);
 /// Managed variables are the exception: the program may touch them before any HIP call, so their memory is made here.
 void register_managed_variable(FatBinary *binary, void **pointer, const void *initial,
                                const char *name, size_t bytes, unsigned alignment);

@@ -15,6 +15,7 @@ namespace {
 enum Op : uint16_t {
   op_name = 5,
   op_entry_point = 15,
+  op_execution_mode = 16,
   op_type_bool = 20,
   op_type_int = 21,
   op_type_float = 22,
@@ -31,6 +32,7 @@ enum Op : uint16_t {
 };
 constexpr uint32_t magic = 0x07230203;
 constexpr uint32_t execution_model_kernel = 6;
+constexpr uint32_t mode_local_size_hint = 18; // how the device compiler passes __launch_bounds__ on
 constexpr uint32_t decoration_cpacked = 10, decoration_function_parameter = 38,
                    decoration_alignment = 44, attribute_by_val = 2;
 constexpr uint32_t decoration_constant = 22, decoration_linkage = 41;
@@ -79,6 +81,13 @@ public:
         need(3);
         if (operands[0] == execution_model_kernel)
           kernels.emplace_back(operands[1], text(operands.subspan(2)));
+        break;
+      case op_execution_mode:
+        need(2);
+        if (operands[1] == mode_local_size_hint) {
+          need(5);
+          bounds_[operands[0]] = operands[2];
+        }
         break;
       case op_type_bool:
       case op_type_int:
@@ -129,14 +138,21 @@ public:
       auto &signature = contents.signatures[name];
       for (auto [type, parameter] : parameters_[id])
         signature.push_back(describe(type, parameter));
+      if (auto bound = bounds_.find(id); bound != bounds_.end() && bound->second != 0)
+        contents.launch_bounds[name] = bound->second;
     }
     for (uint32_t id : variables_) {
       if (constant_.contains(id))
         continue;
-      if (auto name = linked_.find(id); name != linked_.end())
-        contents.variables.push_back(name->second);
-      else
+      auto name = linked_.find(id);
+      if (name == linked_.end())
         contents.has_hidden_variables = true;
+      else if (name->second == SpirvContents::messages_variable)
+        contents.uses_messages = true;
+      else if (name->second == SpirvContents::heap_variable)
+        contents.uses_heap = true;
+      else
+        contents.variables.push_back(name->second);
     }
     return contents;
   }
@@ -260,6 +276,7 @@ private:
   std::unordered_map<uint32_t, Type> types_;
   std::unordered_map<uint32_t, uint64_t> constants_;
   std::unordered_map<uint32_t, uint32_t> alignments_;
+  std::unordered_map<uint32_t, uint32_t> bounds_; // by entry point
   std::unordered_map<uint32_t, std::string> linked_; // exported names
   std::unordered_set<uint32_t> packed_, by_val_, constant_;
   std::vector<uint32_t> variables_;

@@ -13,7 +13,11 @@ namespace chip {
 
 struct SpirvContents {
   std::map<std::string, std::vector<Parameter>> signatures; // by kernel name
+  std::map<std::string, uint32_t> launch_bounds;            // threads a block at most, of kernels that say so
   std::vector<std::string> variables;                       // that kernels may write and the host can find
+  // Kernels use what the runtime makes for them (device_services.h), found through a variable of this name each.
+  bool uses_messages = false, uses_heap = false;
+  static constexpr const char *messages_variable = "__chip_messages", *heap_variable = "__chip_heap";
   bool has_hidden_variables = false;                        // that kernels may write and the host cannot find
 };
 

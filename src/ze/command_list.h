@@ -83,8 +83,10 @@ public:
   void synchronize() {
     check(zeCommandListHostSynchronize(get(), UINT64_MAX), "zeCommandListHostSynchronize");
   }
-  bool is_complete() {
-    ze_result_t result = zeCommandListHostSynchronize(get(), 0);
+  bool is_complete() { return is_complete_within(0); }
+  /// Waits no longer than that.
+  bool is_complete_within(uint64_t nanoseconds) {
+    ze_result_t result = zeCommandListHostSynchronize(get(), nanoseconds);
     if (result == ZE_RESULT_NOT_READY)
       return false;
     check(result, "zeCommandListHostSynchronize");
@@ -109,6 +111,14 @@ inline bool event_is_complete(ze_event_handle_t event) {
 
 inline void wait_for_event(ze_event_handle_t event) {
   check(zeEventHostSynchronize(event, UINT64_MAX), "zeEventHostSynchronize");
+}
+/// Waits no longer than that.
+inline bool event_is_complete_within(ze_event_handle_t event, uint64_t nanoseconds) {
+  ze_result_t result = zeEventHostSynchronize(event, nanoseconds);
+  if (result == ZE_RESULT_NOT_READY)
+    return false;
+  check(result, "zeEventHostSynchronize");
+  return true;
 }
 
 /// Blocks until all work submitted to the device is complete. Only where the driver has it (Capabilities).

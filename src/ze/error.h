@@ -19,6 +19,12 @@ private:
   hipError_t code_;
 };
 
+/// hipErrorLaunchFailure for a launch that was not made: the device is as it was.
+class RefusedLaunch : public Error {
+public:
+  explicit RefusedLaunch(const std::string &what) : Error(hipErrorLaunchFailure, what) {}
+};
+
 /// The HIP code for a Level Zero result, where the call has no better one of its own.
 hipError_t to_hip(ze_result_t result);
 

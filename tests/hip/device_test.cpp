@@ -1,6 +1,8 @@
 // HIP API reference: Initialization and version; Device management.
 #include "fixture.h"
 
+#include <catch2/generators/catch_generators.hpp>
+
 #include <cstring>
 #include <string>
 #include <thread>
@@ -162,4 +164,29 @@ TEST_CASE("hip device: a reset frees everything but what the program's code need
   REQUIRE_HIP(hipMemsetAsync(memory, 1, 64, hipStreamPerThread));
   REQUIRE_HIP(hipStreamSynchronize(hipStreamPerThread));
   REQUIRE_HIP(hipFree(memory));
+}
+
+TEST_CASE("hip device: limits") {
+  hipLimit_t limit = GENERATE(hipLimitStackSize, hipLimitPrintfFifoSize, hipLimitMallocHeapSize);
+  size_t before = 0, after = 0;
+  REQUIRE(hipDeviceGetLimit(&before, limit) == hipSuccess);
+  CHECK(before > 0);
+  REQUIRE(hipDeviceSetLimit(limit, before * 2) == hipSuccess);
+  REQUIRE(hipDeviceGetLimit(&after, limit) == hipSuccess);
+  CHECK(after == before * 2);
+  CHECK(hipDeviceSetLimit(limit, SIZE_MAX) == hipErrorInvalidValue);
+  REQUIRE(hipDeviceGetLimit(&after, limit) == hipSuccess);
+  CHECK(after == before * 2);
+  // There is a least one.
+  REQUIRE(hipDeviceSetLimit(limit, 0) == hipSuccess);
+  REQUIRE(hipDeviceGetLimit(&after, limit) == hipSuccess);
+  CHECK(after > 0);
+  REQUIRE(hipDeviceSetLimit(limit, before) == hipSuccess);
+}
+
+TEST_CASE("hip device: limits that do not exist") {
+  size_t value = 0;
+  CHECK(hipDeviceGetLimit(nullptr, hipLimitStackSize) == hipErrorInvalidValue);
+  CHECK(hipDeviceGetLimit(&value, hipLimitRange) == hipErrorUnsupportedLimit);
+  CHECK(hipDeviceSetLimit(hipLimitRange, 1) == hipErrorUnsupportedLimit);
 }

@@ -19,8 +19,6 @@ using namespace llvm;
 namespace chip {
 namespace {
 
-constexpr StringLiteral no_heap =
-    "but device code cannot allocate memory: pass it a buffer from hipMalloc";
 constexpr StringLiteral unsupported = "which libCHIP's device compiler does not support yet";
 
 // SPIR-V instructions by their names, mangled or not, and the OpenCL C functions about work-items
@@ -45,12 +43,7 @@ std::string explain(const Function &callee) {
   StringRef symbol = callee.getName();
   std::string name = demangle(symbol);
   StringRef hint = StringSwitch<StringRef>(symbol)
-                       .Cases({"printf", "vprintf", "puts", "putchar", "fprintf"}, unsupported)
-                       .Cases({"malloc", "calloc", "realloc", "free"},
-                              no_heap)
-                       .Cases({"_Znwm", "_Znam", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"},
-                              no_heap)
-                       .Cases({"__assert_fail", "__assertfail", "abort", "__cxa_pure_virtual"},
+                       .Cases({"vprintf", "puts", "putchar", "fprintf", "calloc", "realloc"},
                               unsupported)
                        .Default("");
   if (hint.empty() && symbol.starts_with("__cxa_"))
@@ -66,10 +59,8 @@ std::string explain(const Function &callee) {
 
 std::string explain(const IntrinsicInst &call) {
   switch (call.getIntrinsicID()) {
-  case Intrinsic::trap:
-  case Intrinsic::ubsantrap:
   case Intrinsic::debugtrap:
-    return ("uses '__builtin_trap' (or throws an exception), " + unsupported).str();
+    return ("uses '__builtin_debugtrap', " + unsupported).str();
   case Intrinsic::vastart:
   case Intrinsic::vaend:
   case Intrinsic::vacopy:

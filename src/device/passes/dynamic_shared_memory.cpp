@@ -6,6 +6,7 @@
 // are inlined first, so that only kernels are left that need the parameter. Can go when SPIR-V has
 // work-group variables whose size is set at launch.
 #include "error.h"
+#include "inlining.h"
 #include "kernels.h"
 #include "passes.h"
 #include "signature.h"
@@ -41,10 +42,7 @@ SetVector<Function *> users(ArrayRef<GlobalVariable *> arrays) {
     for (User *user : array->users())
       if (auto *instruction = dyn_cast<Instruction>(user))
         found.insert(instruction->getFunction());
-  for (size_t i = 0; i < found.size(); ++i)
-    for (User *user : found[i]->users())
-      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledOperand() == found[i])
-        found.insert(call->getFunction());
+  add_callers(found);
   return found;
 }
 
@@ -53,15 +51,8 @@ SetVector<Function *> users(ArrayRef<GlobalVariable *> arrays) {
 PreservedAnalyses InlineDynamicSharedMemoryUsers::run(Module &module, ModuleAnalysisManager &) {
   SmallVector<GlobalVariable *> arrays = dynamic_arrays(module);
   replace_constants_by_instructions(arrays);
-  for (Function *function : users(arrays)) {
-    if (is_kernel(*function))
-      continue;
-    function->removeFnAttr(Attribute::NoInline);
-    function->addFnAttr(Attribute::AlwaysInline);
-    for (User *user : function->users())
-      if (auto *call = dyn_cast<CallBase>(user))
-        call->removeFnAttr(Attribute::NoInline);
-  }
+  for (Function *function : users(arrays))
+    always_inline(*function);
   return PreservedAnalyses::none();
 }
 

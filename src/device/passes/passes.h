@@ -19,14 +19,18 @@ template <typename Pass> struct RequiredPass : llvm::PassInfoMixin<Pass> {
   }
 
 CHIP_PASS(PrepareModule);
+CHIP_PASS(LaunchBounds);
 CHIP_PASS(HostVisibleSymbols);
+CHIP_PASS(ServiceAddresses);
+CHIP_PASS(InlineTraps);
+CHIP_PASS(Traps);
 CHIP_PASS(InlineDynamicSharedMemoryUsers);
 CHIP_PASS(DynamicSharedMemory);
-CHIP_PASS(Printf);
 CHIP_PASS(SpillArguments);
 CHIP_PASS(GlobalInitializers);
 CHIP_PASS(Addresses);
 CHIP_PASS(OverflowIntrinsics);
+CHIP_PASS(StructPhis);
 CHIP_PASS(IntegerWidths);
 CHIP_PASS(Intrinsics);
 CHIP_PASS(Atomics);

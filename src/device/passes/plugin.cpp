@@ -29,22 +29,26 @@ bool is_seen_by_host(const GlobalValue &value) {
 
 void add_passes(ModulePassManager &passes) {
   passes.addPass(PrepareModule());
+  passes.addPass(LaunchBounds());
   passes.addPass(HostVisibleSymbols());
   // Early, so that the passes below see only what the program uses of the device library.
   passes.addPass(InternalizePass(is_seen_by_host));
   passes.addPass(GlobalDCEPass());
 
+  passes.addPass(ServiceAddresses());
+  passes.addPass(InlineTraps());
   passes.addPass(InlineDynamicSharedMemoryUsers());
   passes.addPass(AlwaysInlinerPass());
   // What was inlined may be in use by nobody else.
   passes.addPass(GlobalDCEPass());
   passes.addPass(DynamicSharedMemory());
 
-  passes.addPass(Printf());
+  passes.addPass(Traps());
   passes.addPass(GlobalInitializers());
   passes.addPass(Addresses());
   passes.addPass(SpillArguments());
   passes.addPass(OverflowIntrinsics());
+  passes.addPass(StructPhis());
   passes.addPass(IntegerWidths());
   passes.addPass(Intrinsics());
 
@@ -65,13 +69,17 @@ template <typename Pass> void add_pass(ModulePassManager &passes) { passes.addPa
 constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = {
     {"hip-post-link-passes", add_passes},
     {"chip-prepare-module", add_pass<PrepareModule>},
+    {"chip-launch-bounds", add_pass<LaunchBounds>},
     {"chip-host-visible-symbols", add_pass<HostVisibleSymbols>},
     {"chip-inline-dynamic-shared-memory-users", add_pass<InlineDynamicSharedMemoryUsers>},
     {"chip-dynamic-shared-memory", add_pass<DynamicSharedMemory>},
-    {"chip-printf", add_pass<Printf>},
+    {"chip-service-addresses", add_pass<ServiceAddresses>},
+    {"chip-inline-traps", add_pass<InlineTraps>},
+    {"chip-traps", add_pass<Traps>},
     {"chip-global-initializers", add_pass<GlobalInitializers>},
     {"chip-addresses", add_pass<Addresses>},
     {"chip-spill-arguments", add_pass<SpillArguments>},
+    {"chip-struct-phis", add_pass<StructPhis>},
     {"chip-integer-widths", add_pass<IntegerWidths>},
     {"chip-overflow-intrinsics", add_pass<OverflowIntrinsics>},
     {"chip-intrinsics", add_pass<Intrinsics>},

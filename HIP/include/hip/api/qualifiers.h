@@ -33,7 +33,9 @@
 
 /// The most threads of a block that the kernel is launched with, and how many such blocks a
 /// multiprocessor should be able to run at once.
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/// clang drops the first attribute for SPIR-V; libCHIP's device compiler reads the second.
+#define __launch_bounds__(...)                                                                     \
+  __attribute__((launch_bounds(__VA_ARGS__), annotate("chip.launch_bounds", __VA_ARGS__)))
 
 /// An array in the shared memory that a launch adds; its size is known only there.
 #define HIP_DYNAMIC_SHARED(type, var) extern __shared__ type var[];

@@ -10,8 +10,10 @@
 
 #include <hip/api/qualifiers.h>
 
+#include <hip/spirv_detail/assert.h>
 #include <hip/spirv_detail/bytes.h>
 #include <hip/spirv_detail/cmath.h>
+#include <hip/spirv_detail/malloc.h>
 #include <hip/spirv_detail/min_max.h>
 #include <hip/spirv_detail/printf.h>
 
