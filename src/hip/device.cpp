@@ -3,6 +3,7 @@
 #include "../runtime/event.h"
 #include "../runtime/memory.h"
 #include "../runtime/stream.h"
+#include "../runtime/texture.h"
 #include "entry.h"
 
 #include <cstdio>
@@ -149,6 +150,8 @@ hipError_t hipDeviceReset() {
     device.scheduler().synchronize();
     chip::destroy_streams(device);
     chip::destroy_events(device);
+    chip::forget_textures(device);
+    chip::forget_arrays(device);
     chip::free_all_memory(device);
     device.flags = hipDeviceScheduleAuto;
   });

@@ -1,6 +1,7 @@
 // HIP API reference: Module management.
 #include "../runtime/module.h"
 #include "../runtime/program.h"
+#include "../runtime/texture_reference.h"
 #include "entry.h"
 
 using namespace chip;
@@ -29,7 +30,11 @@ hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned 
 }
 
 hipError_t hipModuleUnload(hipModule_t module) {
-  return entry([&] { unload_module(module); });
+  return entry([&] {
+    find_module(module); // throws unless it is loaded
+    forget_texture_references(module);
+    unload_module(module);
+  });
 }
 
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name) {

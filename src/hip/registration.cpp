@@ -42,6 +42,12 @@ void __hipRegisterManagedVar(void *bundle, void **pointer, void *initial, const 
   });
 }
 
-// Texture and surface references are not there yet; programs that have some still start.
-void __hipRegisterTexture(void **, void *, char *, char *, int, int, int) {}
+void __hipRegisterTexture(void **bundle, void *host_variable, char *, char *device_name, int, int,
+                          int) {
+  std::ignore = entry([&] {
+    register_texture(reinterpret_cast<FatBinary *>(bundle), host_variable, device_name);
+  });
+}
+
+// Surface references cannot be bound to anything in HIP; programs that have some still start.
 void __hipRegisterSurface(void **, void *, char *, char *, int, int) {}

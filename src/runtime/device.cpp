@@ -1,4 +1,5 @@
 #include "device.h"
+#include "array.h"
 #include "device_services.h"
 #include "memory_pool.h"
 
@@ -13,6 +14,34 @@ namespace {
 constexpr int warp_size = 32; // pinned by the device compiler
 
 int to_int(uint64_t value) { return int(std::min<uint64_t>(value, INT_MAX)); }
+
+/// Textures are plain memory that kernels read by themselves: these limits are ours, not the device's.
+void fill_texture_limits(hipDeviceProp_t &p) {
+  constexpr int w1 = max_array_1d, w2 = max_array_2d, w3 = max_array_3d, layers = max_array_layers;
+  auto set = [](auto &limits, auto... values) {
+    int i = 0;
+    ((limits[i++] = values), ...);
+  };
+  p.textureAlignment = p.surfaceAlignment = texture_alignment;
+  p.texturePitchAlignment = texture_pitch_alignment;
+  p.maxTexture1D = p.maxTexture1DMipmap = p.maxSurface1D = w1;
+  p.maxTexture1DLinear = max_linear_texture;
+  set(p.maxTexture2D, w2, w2);
+  set(p.maxTexture2DMipmap, w2, w2);
+  set(p.maxTexture2DLinear, w2, w2, INT_MAX);
+  set(p.maxTexture2DGather, w2, w2);
+  set(p.maxSurface2D, w2, w2);
+  set(p.maxTexture3D, w3, w3, w3);
+  set(p.maxTexture3DAlt, w3, w3, w3);
+  set(p.maxSurface3D, w3, w3, w3);
+  set(p.maxTexture1DLayered, w1, layers);
+  set(p.maxSurface1DLayered, w1, layers);
+  set(p.maxTexture2DLayered, w2, w2, layers);
+  set(p.maxSurface2DLayered, w2, w2, layers);
+  p.maxTextureCubemap = p.maxSurfaceCubemap = w2;
+  set(p.maxTextureCubemapLayered, w2, layers / 6 * 6);
+  set(p.maxSurfaceCubemapLayered, w2, layers / 6 * 6);
+}
 
 } // namespace
 
@@ -77,7 +106,7 @@ void Device::fill_properties(hipDeviceProp_t &p) const {
   p.memoryBusWidth = to_int(info_.memory.maxBusWidth);
   p.l2CacheSize = to_int(info_.cache.cacheSize);
   p.singleToDoublePrecisionPerfRatio = 2;
-  p.textureAlignment = p.texturePitchAlignment = p.surfaceAlignment = 256;
+  fill_texture_limits(p);
   std::snprintf(p.gcnArchName, sizeof p.gcnArchName, "spirv64");
   p.arch.hasGlobalInt32Atomics = p.arch.hasGlobalFloatAtomicExch = 1;
   p.arch.hasSharedInt32Atomics = p.arch.hasSharedFloatAtomicExch = 1;
@@ -168,36 +197,36 @@ int Device::attribute(hipDeviceAttribute_t attribute) const {
   case hipDeviceAttributeFineGrainSupport: return 1;
   case hipDeviceAttributeCanUseStreamWaitValue:
     return driver_.capabilities().append_host_function != nullptr;
-  // What is not there yet: virtual memory, textures and surfaces, cooperative multi-device launches.
+  case hipDeviceAttributeImageSupport: return 1;
+  case hipDeviceAttributeMaxSurface1D: return p.maxSurface1D;
+  case hipDeviceAttributeMaxSurface1DLayered: return p.maxSurface1DLayered[0];
+  case hipDeviceAttributeMaxSurface2D: return p.maxSurface2D[0];
+  case hipDeviceAttributeMaxSurface2DLayered: return p.maxSurface2DLayered[0];
+  case hipDeviceAttributeMaxSurface3D: return p.maxSurface3D[0];
+  case hipDeviceAttributeMaxSurfaceCubemap: return p.maxSurfaceCubemap;
+  case hipDeviceAttributeMaxSurfaceCubemapLayered: return p.maxSurfaceCubemapLayered[0];
+  case hipDeviceAttributeMaxTexture1DWidth: return p.maxTexture1D;
+  case hipDeviceAttributeMaxTexture1DLayered: return p.maxTexture1DLayered[0];
+  case hipDeviceAttributeMaxTexture1DLinear: return p.maxTexture1DLinear;
+  case hipDeviceAttributeMaxTexture1DMipmap: return p.maxTexture1DMipmap;
+  case hipDeviceAttributeMaxTexture2DWidth: return p.maxTexture2D[0];
+  case hipDeviceAttributeMaxTexture2DHeight: return p.maxTexture2D[1];
+  case hipDeviceAttributeMaxTexture2DGather: return p.maxTexture2DGather[0];
+  case hipDeviceAttributeMaxTexture2DLayered: return p.maxTexture2DLayered[0];
+  case hipDeviceAttributeMaxTexture2DLinear: return p.maxTexture2DLinear[0];
+  case hipDeviceAttributeMaxTexture2DMipmap: return p.maxTexture2DMipmap[0];
+  case hipDeviceAttributeMaxTexture3DWidth: return p.maxTexture3D[0];
+  case hipDeviceAttributeMaxTexture3DHeight: return p.maxTexture3D[1];
+  case hipDeviceAttributeMaxTexture3DDepth: return p.maxTexture3D[2];
+  case hipDeviceAttributeMaxTexture3DAlt: return p.maxTexture3DAlt[0];
+  case hipDeviceAttributeMaxTextureCubemap: return p.maxTextureCubemap;
+  case hipDeviceAttributeMaxTextureCubemapLayered: return p.maxTextureCubemapLayered[0];
+  // What is not there yet: virtual memory, cooperative multi-device launches.
   case hipDeviceAttributeVirtualMemoryManagementSupported:
-  case hipDeviceAttributeImageSupport:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim:
-  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem:
-  case hipDeviceAttributeMaxSurface1D:
-  case hipDeviceAttributeMaxSurface1DLayered:
-  case hipDeviceAttributeMaxSurface2D:
-  case hipDeviceAttributeMaxSurface2DLayered:
-  case hipDeviceAttributeMaxSurface3D:
-  case hipDeviceAttributeMaxSurfaceCubemap:
-  case hipDeviceAttributeMaxSurfaceCubemapLayered:
-  case hipDeviceAttributeMaxTexture1DWidth:
-  case hipDeviceAttributeMaxTexture1DLayered:
-  case hipDeviceAttributeMaxTexture1DLinear:
-  case hipDeviceAttributeMaxTexture1DMipmap:
-  case hipDeviceAttributeMaxTexture2DWidth:
-  case hipDeviceAttributeMaxTexture2DHeight:
-  case hipDeviceAttributeMaxTexture2DGather:
-  case hipDeviceAttributeMaxTexture2DLayered:
-  case hipDeviceAttributeMaxTexture2DLinear:
-  case hipDeviceAttributeMaxTexture2DMipmap:
-  case hipDeviceAttributeMaxTexture3DWidth:
-  case hipDeviceAttributeMaxTexture3DHeight:
-  case hipDeviceAttributeMaxTexture3DDepth:
-  case hipDeviceAttributeMaxTexture3DAlt:
-  case hipDeviceAttributeMaxTextureCubemap:
-  case hipDeviceAttributeMaxTextureCubemapLayered: return 0;
+  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem: return 0;
   default: throw Error(hipErrorInvalidValue, "no such device attribute");
   }
 }

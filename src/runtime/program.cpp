@@ -39,6 +39,7 @@ struct VariableEntry {
   FatBinary *binary;
   std::string name;
   size_t bytes;
+  bool is_texture = false;
 };
 
 /// Host function to kernel: a hash table that is never changed once published, so that launches read it without a lock.
@@ -146,6 +147,19 @@ void register_variable(FatBinary *binary, const void *host_variable, const char 
   if (constant)
     binary->constant_bytes += bytes;
   r.variables.insert_or_assign(host_variable, VariableEntry{binary, name, bytes});
+}
+
+void register_texture(FatBinary *binary, const void *reference, const char *name) {
+  Registry &r = registry();
+  std::lock_guard lock(r.mutex);
+  r.variables.insert_or_assign(reference, VariableEntry{binary, name, sizeof(textureReference), true});
+}
+
+bool is_texture_reference(const void *host_variable) {
+  Registry &r = registry();
+  std::lock_guard lock(r.mutex);
+  auto found = r.variables.find(host_variable);
+  return found != r.variables.end() && found->second.is_texture;
 }
 
 void register_managed_variable(FatBinary *binary, void **pointer, const void *initial,

@@ -12,6 +12,9 @@ FatBinary *register_fat_binary(const void *wrapper);
 void register_function(FatBinary *binary, const void *host_function, const char *name);
 void register_variable(FatBinary *binary, const void *host_variable, const char *name, size_t bytes,
                        bool constant);
+/// A texture reference is a variable, too.
+void register_texture(FatBinary *binary, const void *reference, const char *name);
+bool is_texture_reference(const void *host_variable);
 /// Managed variables are the exception: the program may touch them before any HIP call, so their memory is made here.
 void register_managed_variable(FatBinary *binary, void **pointer, const void *initial,
                                const char *name, size_t bytes, unsigned alignment);

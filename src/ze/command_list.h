@@ -53,6 +53,21 @@ public:
                                         data(waits)),
           "zeCommandListAppendMemoryCopy");
   }
+  struct Pitches {
+    size_t row, slice; // bytes; each fits into 32 bits where the box has more than one
+  };
+  struct Extent {
+    uint32_t width, height, depth; // the width is in bytes
+  };
+  void copy_box(void *destination, Pitches destination_pitches, const void *source,
+                Pitches source_pitches, const Extent &box, Waits waits) {
+    const ze_copy_region_t region{0, 0, 0, box.width, box.height, box.depth};
+    check(zeCommandListAppendMemoryCopyRegion(
+              get(), destination, &region, uint32_t(destination_pitches.row),
+              uint32_t(destination_pitches.slice), source, &region, uint32_t(source_pitches.row),
+              uint32_t(source_pitches.slice), nullptr, count(waits), data(waits)),
+          "zeCommandListAppendMemoryCopyRegion");
+  }
   void fill(void *destination, const void *pattern, size_t pattern_bytes, size_t bytes, Waits waits) {
     check(zeCommandListAppendMemoryFill(get(), destination, pattern, pattern_bytes, bytes, nullptr,
                                         count(waits), data(waits)),

@@ -17,6 +17,8 @@
 #include <hip/spirv_detail/directed_rounding.h>
 #include <hip/spirv_detail/integer.h>
 #include <hip/spirv_detail/load.h>
+#include <hip/spirv_detail/surface.h>
 #include <hip/spirv_detail/sync.h>
+#include <hip/spirv_detail/texture.h>
 #include <hip/spirv_detail/warp.h>
 #include <hip/spirv_detail/warp_sync.h>

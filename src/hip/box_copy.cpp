@@ -1,0 +1,222 @@
+// HIP API reference: Memory management, memory with pitches and copies of two and three dimensions.
+#include "../runtime/box_copy.h"
+#include "entry.h"
+
+using namespace chip;
+using chip::hip::entry;
+using chip::hip::required;
+
+namespace {
+
+/// Rows start where both textures and the device's memory like it.
+constexpr size_t pitch_alignment = texture_alignment;
+
+size_t pitch_for(size_t width) {
+  if (width > max_pitch - (pitch_alignment - 1))
+    throw Error(hipErrorInvalidValue, "a row longer than the largest pitch");
+  return (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+}
+
+void *allocate_rows(size_t pitch, size_t rows) {
+  size_t bytes;
+  if (__builtin_mul_overflow(pitch, rows, &bytes))
+    throw Error(hipErrorOutOfMemory, "more bytes than any memory has");
+  return allocate(AllocationKind::device, bytes, 0);
+}
+
+hipError_t allocate_pitched(void **address, size_t *pitch, size_t width, size_t height) {
+  return entry([&] {
+    required(address) = nullptr;
+    required(pitch) = 0;
+    if (width == 0 || height == 0) {
+      Platform::get(); // nothing is asked for, and a null pointer is what HIP answers
+      return;
+    }
+    const size_t rounded = pitch_for(width);
+    *address = allocate_rows(rounded, height);
+    *pitch = rounded;
+  });
+}
+
+void check_pitch(size_t pitch, size_t width) {
+  if (pitch < width)
+    throw Error(hipErrorInvalidPitchValue, "a pitch smaller than the width");
+}
+
+hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
+                   size_t height, hipMemcpyKind kind, hipStream_t stream, bool per_thread,
+                   Completion completion) {
+  return entry([&] {
+    StreamTarget target = resolve(stream, per_thread);
+    const Box box{width, height};
+    if (box.is_empty())
+      return;
+    if (!dst || !src)
+      throw Error(hipErrorInvalidValue, "a copy from or to a null pointer");
+    check_pitch(dst_pitch, width);
+    check_pitch(src_pitch, width);
+    copy_box(side_of(dst, dst_pitch, 0, {}, box), side_of(src, src_pitch, 0, {}, box), box, kind,
+             target, completion);
+  });
+}
+
+/// One side of hipMemcpy3D: an array or memory.
+BoxSide side_of(hipArray_t array, hipPos position, const hipPitchedPtr &memory, const Box &box) {
+  if (array) {
+    const hipArray &found = find_array(array, hipErrorInvalidValue);
+    size_t x;
+    if (__builtin_mul_overflow(position.x, found.element_bytes(), &x))
+      throw Error(hipErrorInvalidValue, "a copy past the edge of an array");
+    return side_of(found, {x, position.y, position.z}, box);
+  }
+  if (memory.ptr)
+    check_pitch(memory.pitch, box.width);
+  return side_of(memory.ptr, memory.pitch, memory.ysize, {position.x, position.y, position.z}, box);
+}
+
+hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool per_thread,
+                   Completion completion) {
+  return entry([&] {
+    const hipMemcpy3DParms &copy = required(parameters);
+    StreamTarget target = resolve(stream, per_thread);
+    if ((copy.srcArray && copy.srcPtr.ptr) || (copy.dstArray && copy.dstPtr.ptr))
+      throw Error(hipErrorInvalidValue, "a side of a copy is an array or memory, not both");
+    // The width counts elements as soon as an array takes part.
+    Box box{copy.extent.width, copy.extent.height, copy.extent.depth};
+    if (copy.srcArray || copy.dstArray) {
+      const size_t element =
+          find_array(copy.srcArray ? copy.srcArray : copy.dstArray, hipErrorInvalidValue).element_bytes();
+      if (copy.srcArray && copy.dstArray &&
+          find_array(copy.dstArray, hipErrorInvalidValue).element_bytes() != element)
+        throw Error(hipErrorInvalidValue, "arrays with elements of different sizes");
+      if (__builtin_mul_overflow(box.width, element, &box.width))
+        throw Error(hipErrorInvalidValue, "a copy larger than any memory");
+    }
+    if (box.is_empty())
+      return;
+    copy_box(side_of(copy.dstArray, copy.dstPos, copy.dstPtr, box),
+             side_of(copy.srcArray, copy.srcPos, copy.srcPtr, box), box, copy.kind, target, completion);
+  });
+}
+
+/// One side of the driver functions' copies: the memory type says which of the addresses counts.
+BoxSide side_of(hipMemoryType type, const void *host, const void *device, hipArray_t array,
+                size_t pitch, size_t rows, BoxOrigin origin, const Box &box) {
+  switch (type) {
+  case hipMemoryTypeArray: return side_of(find_array(array, hipErrorInvalidValue), origin, box);
+  case hipMemoryTypeUnregistered:
+  case hipMemoryTypeHost: return side_of(host, pitch, rows, origin, box);
+  case hipMemoryTypeDevice:
+  case hipMemoryTypeManaged:
+  case hipMemoryTypeUnified: return side_of(device, pitch, rows, origin, box);
+  }
+  throw Error(hipErrorInvalidValue, "no such memory type");
+}
+
+hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream, Completion completion) {
+  return entry([&] {
+    const hip_Memcpy2D &copy = required(parameters);
+    StreamTarget target = resolve(stream);
+    const Box box{copy.WidthInBytes, copy.Height};
+    if (box.is_empty())
+      return;
+    copy_box(side_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray, copy.dstPitch, 0,
+                     {copy.dstXInBytes, copy.dstY}, box),
+             side_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, copy.srcPitch, 0,
+                     {copy.srcXInBytes, copy.srcY}, box),
+             box, hipMemcpyDefault, target, completion);
+  });
+}
+
+hipError_t copy_parameters(const HIP_MEMCPY3D *parameters, hipStream_t stream, Completion completion) {
+  return entry([&] {
+    const HIP_MEMCPY3D &copy = required(parameters);
+    StreamTarget target = resolve(stream);
+    if (copy.srcLOD != 0 || copy.dstLOD != 0)
+      throw Error(hipErrorInvalidValue, "a level is an array of its own here");
+    const Box box{copy.WidthInBytes, copy.Height, copy.Depth};
+    if (box.is_empty())
+      return;
+    copy_box(side_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray, copy.dstPitch,
+                     copy.dstHeight, {copy.dstXInBytes, copy.dstY, copy.dstZ}, box),
+             side_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, copy.srcPitch,
+                     copy.srcHeight, {copy.srcXInBytes, copy.srcY, copy.srcZ}, box),
+             box, hipMemcpyDefault, target, completion);
+  });
+}
+
+} // namespace
+
+hipError_t hipMallocPitch(void **address, size_t *pitch, size_t width, size_t height) {
+  return allocate_pitched(address, pitch, width, height);
+}
+
+hipError_t hipMemAllocPitch(hipDeviceptr_t *address, size_t *pitch, size_t width_in_bytes,
+                            size_t height, unsigned int element_bytes) {
+  if ((element_bytes != 4 && element_bytes != 8 && element_bytes != 16) || width_in_bytes == 0 ||
+      height == 0)
+    return entry([] { return hipErrorInvalidValue; });
+  return allocate_pitched(address, pitch, width_in_bytes, height);
+}
+
+hipError_t hipMalloc3D(hipPitchedPtr *memory, hipExtent extent) {
+  return entry([&] {
+    required(memory) = {};
+    if (extent.width == 0 || extent.height == 0 || extent.depth == 0) {
+      Platform::get();
+      return;
+    }
+    const size_t pitch = pitch_for(extent.width);
+    size_t rows;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
+      throw Error(hipErrorOutOfMemory, "more bytes than any memory has");
+    *memory = {allocate_rows(pitch, rows), pitch, extent.width, extent.height};
+  });
+}
+
+hipError_t hipMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
+                       size_t height, hipMemcpyKind kind) {
+  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, nullptr, false, Completion::wait);
+}
+hipError_t hipMemcpy2D_spt(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                           size_t width, size_t height, hipMemcpyKind kind) {
+  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, nullptr, true, Completion::wait);
+}
+hipError_t hipMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                            size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream) {
+  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, stream, false, Completion::submit);
+}
+hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                                size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream) {
+  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, stream, true, Completion::submit);
+}
+
+hipError_t hipMemcpyParam2D(const hip_Memcpy2D *copy) {
+  return copy_parameters(copy, nullptr, Completion::wait);
+}
+hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *copy, hipStream_t stream) {
+  return copy_parameters(copy, stream, Completion::submit);
+}
+hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *copy) {
+  return copy_parameters(copy, nullptr, Completion::wait);
+}
+
+hipError_t hipMemcpy3D(const hipMemcpy3DParms *copy) {
+  return copy_3d(copy, nullptr, false, Completion::wait);
+}
+hipError_t hipMemcpy3D_spt(const hipMemcpy3DParms *copy) {
+  return copy_3d(copy, nullptr, true, Completion::wait);
+}
+hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *copy, hipStream_t stream) {
+  return copy_3d(copy, stream, false, Completion::submit);
+}
+hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *copy, hipStream_t stream) {
+  return copy_3d(copy, stream, true, Completion::submit);
+}
+
+hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *copy) {
+  return copy_parameters(copy, nullptr, Completion::wait);
+}
+hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *copy, hipStream_t stream) {
+  return copy_parameters(copy, stream, Completion::submit);
+}

@@ -1,0 +1,338 @@
+// HIP API reference: Texture management, references (deprecated).
+#include "../runtime/texture_reference.h"
+#include "../runtime/memory.h"
+#include "../runtime/program.h"
+#include "entry.h"
+
+#include <algorithm>
+
+// What HIP calls deprecated is what this file defines.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+using namespace chip;
+using chip::hip::entry;
+using chip::hip::required;
+
+namespace {
+
+/// The program's variable is only const for whoever reads it.
+textureReference &writable(const textureReference *reference) {
+  return const_cast<textureReference &>(required(reference));
+}
+
+/// The element that a reference was declared or set to have.
+hipChannelFormatDesc element_of(const textureReference &reference) {
+  return reference.numChannels ? to_element(reference.format, unsigned(reference.numChannels))
+                               : reference.channelDesc;
+}
+
+void set_element(textureReference &reference, const hipChannelFormatDesc &element) {
+  reference.channelDesc = element;
+  reference.format = to_format(element);
+  reference.numChannels = int(channel_count(element));
+}
+
+/// Linear memory from an address that needs no more alignment than elements do, so that no read has to add an offset.
+void bind_linear(textureReference &reference, size_t *offset, const void *address,
+                 const hipChannelFormatDesc &element, size_t bytes) {
+  channel_count(element);
+  if (!address)
+    throw Error(hipErrorInvalidValue, "no memory to bind");
+  // "As much as there is" is a usual size.
+  if (auto allocation = find_allocation(address))
+    bytes = std::min(bytes, allocation->bytes - size_t(static_cast<const char *>(address) -
+                                                       static_cast<char *>(allocation->base)));
+  hipResourceDesc resource{};
+  resource.resType = hipResourceTypeLinear;
+  resource.res.linear = {const_cast<void *>(address), element,
+                         std::min(bytes, max_linear_texture * element_bytes(element))};
+  bind_texture(reference, resource);
+  if (offset)
+    *offset = 0;
+}
+
+void bind_pitched(textureReference &reference, const void *address,
+                  const hipChannelFormatDesc &element, size_t width, size_t height, size_t pitch) {
+  hipResourceDesc resource{};
+  resource.resType = hipResourceTypePitch2D;
+  resource.res.pitch2D = {const_cast<void *>(address), element, width, height, pitch};
+  bind_texture(reference, resource);
+}
+
+void bind_array(textureReference &reference, hipArray_const_t array,
+                const hipChannelFormatDesc *element) {
+  const hipArray &found = find_array(array, hipErrorInvalidValue);
+  if (element && channel_count(*element) != channel_count(found.element))
+    throw Error(hipErrorInvalidValue, "the array has other elements");
+  hipResourceDesc resource{};
+  resource.resType = hipResourceTypeArray;
+  resource.res.array.array = const_cast<hipArray_t>(array);
+  bind_texture(reference, resource);
+}
+
+void bind_mipmapped(textureReference &reference, hipMipmappedArray_const_t array) {
+  hipResourceDesc resource{};
+  resource.resType = hipResourceTypeMipmappedArray;
+  resource.res.mipmap.mipmap = const_cast<hipMipmappedArray_t>(array);
+  bind_texture(reference, resource);
+}
+
+void check_override(unsigned flags) {
+  if (flags != HIP_TRSA_OVERRIDE_FORMAT)
+    throw Error(hipErrorInvalidValue, "the flag is HIP_TRSA_OVERRIDE_FORMAT");
+}
+
+/// Changes members of a reference, which takes effect at once if it is bound.
+hipError_t change(textureReference *reference, auto &&change) {
+  return entry([&] {
+    change(required(reference));
+    rebind_texture(*reference);
+  });
+}
+
+} // namespace
+
+hipError_t hipGetTextureReference(const textureReference **reference, const void *symbol) {
+  return entry([&] {
+    required(reference);
+    if (!is_texture_reference(symbol))
+      throw Error(hipErrorInvalidSymbol, "the symbol is no texture reference");
+    *reference = static_cast<const textureReference *>(symbol);
+  });
+}
+
+hipError_t hipBindTexture(size_t *offset, const textureReference *reference, const void *address,
+                          const hipChannelFormatDesc *description, size_t size) {
+  return entry([&] {
+    bind_linear(writable(reference), offset, address, required(description), size);
+  });
+}
+
+hipError_t hipBindTexture2D(size_t *offset, const textureReference *reference, const void *address,
+                            const hipChannelFormatDesc *description, size_t width, size_t height,
+                            size_t pitch) {
+  return entry([&] {
+    bind_pitched(writable(reference), address, required(description), width, height, pitch);
+    if (offset)
+      *offset = 0;
+  });
+}
+
+hipError_t hipBindTextureToArray(const textureReference *reference, hipArray_const_t array,
+                                 const hipChannelFormatDesc *description) {
+  return entry([&] { bind_array(writable(reference), array, &required(description)); });
+}
+
+hipError_t hipBindTextureToMipmappedArray(const textureReference *reference,
+                                          hipMipmappedArray_const_t array,
+                                          const hipChannelFormatDesc *description) {
+  return entry([&] {
+    channel_count(required(description));
+    bind_mipmapped(writable(reference), array);
+  });
+}
+
+hipError_t hipUnbindTexture(const textureReference *reference) {
+  return entry([&] { unbind_texture(writable(reference)); });
+}
+
+hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *reference) {
+  return entry([&] {
+    required(offset);
+    find_bound(required(reference));
+    *offset = 0;
+  });
+}
+
+hipError_t hipModuleGetTexRef(textureReference **reference, hipModule_t module, const char *name) {
+  return entry([&] {
+    required(reference) = nullptr;
+    required(name);
+    *reference = find_texture_reference(module, name);
+  });
+}
+
+hipError_t hipTexRefSetAddress(size_t *offset, textureReference *reference, hipDeviceptr_t address,
+                               size_t bytes) {
+  return entry([&] {
+    bind_linear(required(reference), offset, address, element_of(*reference), bytes);
+  });
+}
+
+hipError_t hipTexRefSetAddress2D(textureReference *reference, const HIP_ARRAY_DESCRIPTOR *description,
+                                 hipDeviceptr_t address, size_t pitch) {
+  return entry([&] {
+    required(reference);
+    const auto &[width, height, format, channels] = required(description);
+    set_element(*reference, to_element(format, channels));
+    bind_pitched(*reference, address, reference->channelDesc, width, height, pitch);
+  });
+}
+
+hipError_t hipTexRefSetArray(textureReference *reference, hipArray_const_t array, unsigned int flags) {
+  return entry([&] {
+    required(reference);
+    check_override(flags);
+    const hipArray &found = find_array(array, hipErrorInvalidValue);
+    set_element(*reference, found.element);
+    bind_array(*reference, array, nullptr);
+  });
+}
+
+hipError_t hipTexRefSetMipmappedArray(textureReference *reference, hipMipmappedArray *array,
+                                      unsigned int flags) {
+  return entry([&] {
+    required(reference);
+    check_override(flags);
+    set_element(*reference, find_mipmapped_array(array, hipErrorInvalidValue).desc);
+    bind_mipmapped(*reference, array);
+  });
+}
+
+hipError_t hipTexRefSetFormat(textureReference *reference, hipArray_Format format, int channels) {
+  return change(reference, [&](textureReference &r) {
+    set_element(r, to_element(format, unsigned(channels)));
+  });
+}
+
+hipError_t hipTexRefSetFlags(textureReference *reference, unsigned int flags) {
+  return change(reference, [&](textureReference &r) {
+    if (flags & ~unsigned(HIP_TRSF_READ_AS_INTEGER | HIP_TRSF_NORMALIZED_COORDINATES | HIP_TRSF_SRGB))
+      throw Error(hipErrorInvalidValue, "unknown flags of a texture reference");
+    r.readMode =
+        flags & HIP_TRSF_READ_AS_INTEGER ? hipReadModeElementType : hipReadModeNormalizedFloat;
+    r.normalized = (flags & HIP_TRSF_NORMALIZED_COORDINATES) != 0;
+    r.sRGB = (flags & HIP_TRSF_SRGB) != 0;
+  });
+}
+
+hipError_t hipTexRefSetAddressMode(textureReference *reference, int dimension,
+                                   hipTextureAddressMode mode) {
+  return change(reference, [&](textureReference &r) {
+    if (dimension < 0 || dimension > 2 || unsigned(mode) > hipAddressModeBorder)
+      throw Error(hipErrorInvalidValue, "no such dimension or address mode");
+    r.addressMode[dimension] = mode;
+  });
+}
+
+hipError_t hipTexRefSetFilterMode(textureReference *reference, hipTextureFilterMode mode) {
+  return change(reference, [&](textureReference &r) { r.filterMode = mode; });
+}
+
+hipError_t hipTexRefSetBorderColor(textureReference *reference, float *color) {
+  return entry([&] {
+    required(reference);
+    BorderColor border;
+    std::copy_n(&required(color), 4, border.channel);
+    set_border_color(*reference, border);
+  });
+}
+
+hipError_t hipTexRefSetMaxAnisotropy(textureReference *reference, unsigned int anisotropy) {
+  return change(reference, [&](textureReference &r) { r.maxAnisotropy = anisotropy; });
+}
+
+hipError_t hipTexRefSetMipmapFilterMode(textureReference *reference, hipTextureFilterMode mode) {
+  return change(reference, [&](textureReference &r) { r.mipmapFilterMode = mode; });
+}
+
+hipError_t hipTexRefSetMipmapLevelBias(textureReference *reference, float bias) {
+  return change(reference, [&](textureReference &r) { r.mipmapLevelBias = bias; });
+}
+
+hipError_t hipTexRefSetMipmapLevelClamp(textureReference *reference, float least, float greatest) {
+  return change(reference, [&](textureReference &r) {
+    r.minMipmapLevelClamp = least;
+    r.maxMipmapLevelClamp = greatest;
+  });
+}
+
+hipError_t hipTexRefGetAddress(hipDeviceptr_t *address, const textureReference *reference) {
+  return entry([&] {
+    required(address);
+    const hipResourceDesc resource = find_bound(required(reference)).resource;
+    if (resource.resType == hipResourceTypeLinear)
+      *address = resource.res.linear.devPtr;
+    else if (resource.resType == hipResourceTypePitch2D)
+      *address = resource.res.pitch2D.devPtr;
+    else
+      throw Error(hipErrorInvalidValue, "the reference is bound to an array");
+  });
+}
+
+hipError_t hipTexRefGetArray(hipArray_t *array, const textureReference *reference) {
+  return entry([&] {
+    required(array);
+    const hipResourceDesc resource = find_bound(required(reference)).resource;
+    if (resource.resType != hipResourceTypeArray)
+      throw Error(hipErrorInvalidValue, "the reference is not bound to an array");
+    *array = resource.res.array.array;
+  });
+}
+
+hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *array, const textureReference *reference) {
+  return entry([&] {
+    required(array);
+    const hipResourceDesc resource = find_bound(required(reference)).resource;
+    if (resource.resType != hipResourceTypeMipmappedArray)
+      throw Error(hipErrorInvalidValue, "the reference is not bound to a mipmapped array");
+    *array = resource.res.mipmap.mipmap;
+  });
+}
+
+hipError_t hipTexRefGetFormat(hipArray_Format *format, int *channels,
+                              const textureReference *reference) {
+  return entry([&] {
+    const hipChannelFormatDesc element = element_of(required(reference));
+    required(channels) = int(channel_count(element));
+    required(format) = to_format(element);
+  });
+}
+
+hipError_t hipTexRefGetFlags(unsigned int *flags, const textureReference *reference) {
+  return entry([&] {
+    const textureReference &r = required(reference);
+    required(flags) = (r.readMode == hipReadModeElementType ? HIP_TRSF_READ_AS_INTEGER : 0u) |
+                      (r.normalized ? HIP_TRSF_NORMALIZED_COORDINATES : 0u) |
+                      (r.sRGB ? HIP_TRSF_SRGB : 0u);
+  });
+}
+
+hipError_t hipTexRefGetAddressMode(hipTextureAddressMode *mode, const textureReference *reference,
+                                   int dimension) {
+  return entry([&] {
+    if (dimension < 0 || dimension > 2)
+      throw Error(hipErrorInvalidValue, "no such dimension");
+    required(mode) = required(reference).addressMode[dimension];
+  });
+}
+
+hipError_t hipTexRefGetFilterMode(hipTextureFilterMode *mode, const textureReference *reference) {
+  return entry([&] { required(mode) = required(reference).filterMode; });
+}
+
+hipError_t hipTexRefGetBorderColor(float *color, const textureReference *reference) {
+  return entry([&] {
+    std::ranges::copy(border_color(required(reference)).channel, &required(color));
+  });
+}
+
+hipError_t hipTexRefGetMaxAnisotropy(int *anisotropy, const textureReference *reference) {
+  return entry([&] { required(anisotropy) = int(required(reference).maxAnisotropy); });
+}
+
+hipError_t hipTexRefGetMipmapFilterMode(hipTextureFilterMode *mode, const textureReference *reference) {
+  return entry([&] { required(mode) = required(reference).mipmapFilterMode; });
+}
+
+hipError_t hipTexRefGetMipmapLevelBias(float *bias, const textureReference *reference) {
+  return entry([&] { required(bias) = required(reference).mipmapLevelBias; });
+}
+
+hipError_t hipTexRefGetMipmapLevelClamp(float *least, float *greatest,
+                                        const textureReference *reference) {
+  return entry([&] {
+    required(least) = required(reference).minMipmapLevelClamp;
+    required(greatest) = reference->maxMipmapLevelClamp;
+  });
+}

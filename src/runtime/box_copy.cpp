@@ -1,0 +1,131 @@
+#include "box_copy.h"
+#include "../queue/rules.h"
+
+#include <cstring>
+
+namespace chip {
+namespace {
+
+/// The bytes from the first to the last one of a box.
+size_t span(const BoxSide &side, const Box &box) {
+  size_t slices, rows, bytes;
+  if (__builtin_mul_overflow(box.depth - 1, side.slice_pitch, &slices) ||
+      __builtin_mul_overflow(box.height - 1, side.pitch, &rows) ||
+      __builtin_add_overflow(slices, rows, &bytes) || __builtin_add_overflow(bytes, box.width, &bytes))
+    throw Error(hipErrorInvalidValue, "a copy larger than any memory");
+  return bytes;
+}
+
+bool inside(size_t begin, size_t size, size_t end) { return begin <= end && size <= end - begin; }
+
+/// Takes dimensions away that leave no gap, so that as much as can be is one run of bytes.
+Box flatten(const BoxSide &a, const BoxSide &b, Box box) {
+  auto close = [&](size_t BoxSide::*pitch, size_t BoxSide::*row_pitch, size_t rows) {
+    return a.*pitch == rows * a.*row_pitch && b.*pitch == rows * b.*row_pitch;
+  };
+  if (box.depth > 1 && close(&BoxSide::slice_pitch, &BoxSide::pitch, box.height)) {
+    box.height *= box.depth;
+    box.depth = 1;
+  }
+  if (box.depth == 1 && a.pitch == box.width && b.pitch == box.width) {
+    box.width *= box.height;
+    box.height = 1;
+  }
+  return box;
+}
+
+void copy_rows(const BoxSide &to, const BoxSide &from, const Box &box, auto &&copy) {
+  for (size_t z = 0; z < box.depth; ++z)
+    for (size_t y = 0; y < box.height; ++y)
+      copy(to.first + z * to.slice_pitch + y * to.pitch,
+           from.first + z * from.slice_pitch + y * from.pitch);
+}
+
+void append(Queue &queue, const BoxSide &to, const BoxSide &from, const Box &box) {
+  auto fits = [&](const BoxSide &side) {
+    return side.pitch <= UINT32_MAX && (box.depth == 1 || side.slice_pitch <= UINT32_MAX);
+  };
+  // Level Zero's regions have 32 bits for everything.
+  if (fits(to) && fits(from) && box.width <= UINT32_MAX && box.height <= UINT32_MAX &&
+      box.depth <= UINT32_MAX) {
+    queue.submit([&](ze::CommandList &list, ze::Waits waits) {
+      list.copy_box(to.first, {to.pitch, to.slice_pitch}, from.first, {from.pitch, from.slice_pitch},
+                    {uint32_t(box.width), uint32_t(box.height), uint32_t(box.depth)}, waits);
+    });
+    return;
+  }
+  copy_rows(to, from, box, [&](std::byte *destination, const std::byte *source) {
+    queue.submit([&](ze::CommandList &list, ze::Waits waits) {
+      list.copy(destination, source, box.width, waits);
+    });
+  });
+}
+
+} // namespace
+
+BoxSide side_of(const hipArray &array, BoxOrigin origin, const Box &box) {
+  if (!inside(origin.x, box.width, array.row_bytes()) || !inside(origin.y, box.height, array.rows()) ||
+      !inside(origin.z, box.depth, array.slices()))
+    throw Error(hipErrorInvalidValue, "a copy past the edge of an array");
+  return {array.data + origin.z * array.slice_pitch + origin.y * array.pitch + origin.x, array.pitch,
+          array.slice_pitch};
+}
+
+BoxSide side_of(const void *memory, size_t pitch, size_t rows, BoxOrigin origin, const Box &box) {
+  if (!memory)
+    throw Error(hipErrorInvalidValue, "a copy from or to a null pointer");
+  if (pitch > max_pitch)
+    throw Error(hipErrorInvalidValue, "a pitch larger than the device's properties allow");
+  if (pitch == 0 && box.height == 1 && box.depth == 1)
+    pitch = origin.x + box.width; // of a single row nobody needs to know
+  if (!inside(origin.x, box.width, pitch))
+    throw Error(hipErrorInvalidValue, "a copy wider than the pitch");
+  if (rows && !inside(origin.y, box.height, rows))
+    throw Error(hipErrorInvalidValue, "a copy past the rows of a slice");
+  if (!rows)
+    rows = box.height;
+  BoxSide side{nullptr, pitch, 0};
+  size_t offset = 0, slices = 0, rows_before = 0;
+  if (__builtin_mul_overflow(pitch, rows, &side.slice_pitch) ||
+      __builtin_mul_overflow(origin.z, side.slice_pitch, &slices) ||
+      __builtin_mul_overflow(origin.y, pitch, &rows_before) ||
+      __builtin_add_overflow(slices, rows_before, &offset) ||
+      __builtin_add_overflow(offset, origin.x, &offset))
+    throw Error(hipErrorInvalidValue, "a copy larger than any memory");
+  side.first = static_cast<std::byte *>(const_cast<void *>(memory)) + offset;
+  if (auto allocation = find_allocation(memory))
+    check_range(*allocation, memory, offset);
+  return side;
+}
+
+void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whole, hipMemcpyKind kind,
+              const StreamTarget &stream, Completion completion) {
+  if (kind < hipMemcpyHostToHost || (kind > hipMemcpyDefault && kind != hipMemcpyDeviceToDeviceNoCU))
+    throw Error(hipErrorInvalidMemcpyDirection);
+  if (whole.is_empty())
+    return;
+  const Box box = flatten(destination, source, whole);
+  if (box.height == 1 && box.depth == 1) {
+    copy_memory(destination.first, source.first, box.width, kind, stream, completion);
+    return;
+  }
+  auto to = find_allocation(destination.first), from = find_allocation(source.first);
+  if (to)
+    check_range(*to, destination.first, span(destination, box));
+  if (from)
+    check_range(*from, source.first, span(source, box));
+  if (!to && !from) {
+    // Both are ordinary memory: the host copies in the stream's place.
+    synchronize(stream);
+    copy_rows(destination, source, box, [&](std::byte *row, const std::byte *original) {
+      std::memcpy(row, original, box.width);
+    });
+    return;
+  }
+  append(*stream.queue, destination, source, box);
+  // Ordinary memory may change or be unmapped as soon as the call returns.
+  if ((completion == Completion::wait || !to || !from) && !broken(Rule::copies_wait))
+    stream.queue->finish();
+}
+
+} // namespace chip
