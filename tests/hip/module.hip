@@ -26,3 +26,9 @@ __global__ void wait_for_flag(volatile int *flag) {
   }
 }
 }
+
+texture<float, hipTextureType2D, hipReadModeElementType> reference;
+extern "C" __global__ void read_reference(float *out) {
+  out[0] = tex2D(reference, 1.5f, 2.5f);
+  out[1] = tex2D(reference, -3.0f, 0.25f);
+}
