@@ -38,9 +38,9 @@ template <typename T> CHIP_DEVICE T fetch(Texture texture, int x) {
 template <typename T> CHIP_DEVICE T gather(Texture texture, float x, float y, int channel) {
   const Level level = &texture->base;
   const Neighbours u = neighbours<false>(
-      texture, 0, to_elements<false>(texture, 0, x, level->width), level->width);
+      texture, 0, to_elements<false>(texture, 0, x, level->width), level->width, true);
   const Neighbours v = neighbours<false>(
-      texture, 1, to_elements<false>(texture, 1, y, level->height), level->height);
+      texture, 1, to_elements<false>(texture, 1, y, level->height), level->height, true);
   const unsigned int element = texture->element;
   typename Texel<T>::Channel values[4];
   for (int corner = 0; corner < 4; ++corner) {

@@ -225,7 +225,8 @@ CHIP_DEVICE int resolve(Texture texture, int dimension, int i, unsigned int elem
   return i < 0 ? 0 : size - 1;
 }
 
-/// The two elements that a linear filter takes in one dimension, and the weight of the second.
+/// The two elements that a linear filter takes in one dimension, and the weight of the second; else
+/// the nearest one, twice.
 struct Neighbours {
   int first, second;
   float weight;
@@ -234,7 +235,12 @@ struct Neighbours {
   __device__ __forceinline__ float share(int which) const { return which ? weight : 1 - weight; }
 };
 template <bool is_cube>
-CHIP_DEVICE Neighbours neighbours(Texture texture, int dimension, float x, unsigned int size) {
+CHIP_DEVICE Neighbours neighbours(Texture texture, int dimension, float x, unsigned int size,
+                                  bool is_linear) {
+  if (!is_linear) {
+    const int i = resolve<is_cube>(texture, dimension, static_cast<int>(__builtin_floorf(x)), size);
+    return {i, i, 0};
+  }
   const int fixed = static_cast<int>(__builtin_floorf(x * 256 - 127.5f)); // 256 (x - 1/2), rounded
   const int first = fixed >> 8;
   return {resolve<is_cube>(texture, dimension, first, size),
@@ -250,22 +256,27 @@ CHIP_DEVICE uint64_t address_of(Level level, int slice, int x, int y, unsigned i
          static_cast<uint64_t>(static_cast<unsigned int>(x)) * bytes;
 }
 
-/// Where a read of up to three dimensions goes, with coordinates of to_elements' range.
-struct Place {
+/// The elements around a place in each dimension.
+struct Corners {
+  Neighbours x, y, z;
   int slice;
-  float x, y, z;
+
+  __device__ __forceinline__ float weight(int corner, int dimensions) const {
+    float weight = x.share(corner & 1);
+    if (dimensions > 1)
+      weight *= y.share(corner >> 1 & 1);
+    if (dimensions > 2)
+      weight *= z.share(corner >> 2);
+    return weight;
+  }
 };
 
-/// The element nearest to a place; of the same layout as T, or of any.
-template <typename T, int dimensions, bool is_cube, bool is_same>
-CHIP_DEVICE T read_nearest(Texture texture, Level level, const Place &place) {
-  const int i =
-      resolve<is_cube>(texture, 0, static_cast<int>(__builtin_floorf(place.x)), level->width);
-  int j = 0, k = place.slice;
-  if (dimensions > 1)
-    j = resolve<is_cube>(texture, 1, static_cast<int>(__builtin_floorf(place.y)), level->height);
-  if (dimensions > 2)
-    k = resolve<is_cube>(texture, 2, static_cast<int>(__builtin_floorf(place.z)), level->depth);
+/// One of the corners; of an element of the same layout as T, or of any.
+template <typename T, int dimensions, bool is_same>
+CHIP_DEVICE T read_corner(Texture texture, Level level, const Corners &corners, int corner) {
+  const int i = corners.x.index(corner & 1);
+  const int j = dimensions > 1 ? corners.y.index(corner >> 1 & 1) : 0;
+  const int k = dimensions > 2 ? corners.z.index(corner >> 2) : corners.slice;
   if ((i | j | k) < 0)
     return border<T>(texture);
   if (is_same)
@@ -274,116 +285,114 @@ CHIP_DEVICE T read_nearest(Texture texture, Level level, const Place &place) {
   return convert<T>(address_of(level, k, i, j, element_bytes(element)), element);
 }
 
-/// The part that one of the 2, 4 or 8 elements around a place has in a weighted sum.
-template <typename T, int dimensions, bool is_same>
-CHIP_DEVICE T weighted(Texture texture, Level level, int slice, const Neighbours (&around)[3],
-                       int corner) {
-  const int a = corner & 1, b = corner >> 1 & 1, c = corner >> 2;
-  const int i = around[0].index(a);
-  const int j = dimensions > 1 ? around[1].index(b) : 0;
-  const int k = dimensions > 2 ? around[2].index(c) : slice;
-  float weight = around[0].share(a);
-  if (dimensions > 1)
-    weight *= around[1].share(b);
-  if (dimensions > 2)
-    weight *= around[2].share(c);
-  T value = border<T>(texture);
-  if ((i | j | k) >= 0) {
-    if (is_same) {
-      value = load<T>(address_of(level, k, i, j, sizeof(T)));
-    } else {
-      const unsigned int element = texture->element;
-      value = convert<T>(address_of(level, k, i, j, element_bytes(element)), element);
-    }
-  }
-  return T(weight) * value;
-}
+/// Reads with a filter. T has channels of float.
+template <typename T, int dimensions, bool may_filter> struct Filter {
+  static CHIP_DEVICE_MEMBER bool is_linear(Texture texture) { return texture->linear; }
 
-/// The elements around a place, weighted. T has channels of float.
-template <typename T, int dimensions, bool is_cube, bool is_same>
-CHIP_DEVICE T read_linear(Texture texture, Level level, const Place &place) {
-  Neighbours around[3] = {neighbours<is_cube>(texture, 0, place.x, level->width), {}, {}};
-  if (dimensions > 1)
-    around[1] = neighbours<is_cube>(texture, 1, place.y, level->height);
-  if (dimensions > 2)
-    around[2] = neighbours<is_cube>(texture, 2, place.z, level->depth);
-  T sum = zero_texel<T>();
-  if (is_same) {
+  /// Elements of the same layout: the usual case, in straight code.
+  static CHIP_DEVICE_MEMBER T same(Texture texture, Level level, const Corners &corners,
+                                   bool is_linear) {
+    const T nearest = read_corner<T, dimensions, true>(texture, level, corners, 0);
+    if (!is_linear)
+      return nearest;
+    T sum = T(corners.weight(0, dimensions)) * nearest;
 #pragma unroll
-    for (int corner = 0; corner < 1 << dimensions; ++corner)
-      sum = sum + weighted<T, dimensions, true>(texture, level, place.slice, around, corner);
-  } else {
-#pragma nounroll
-    for (int corner = 0; corner < 1 << dimensions; ++corner)
-      sum = sum + weighted<T, dimensions, false>(texture, level, place.slice, around, corner);
+    for (int corner = 1; corner < 1 << dimensions; ++corner)
+      sum = sum + T(corners.weight(corner, dimensions)) *
+                      read_corner<T, dimensions, true>(texture, level, corners, corner);
+    return sum;
   }
-  return sum;
-}
-
-template <typename T, int dimensions, bool is_cube, bool may_filter> struct ReadLevel {
-  template <bool is_same>
-  static CHIP_DEVICE_MEMBER T at(Texture texture, Level level, const Place &place) {
-    return texture->linear
-               ? read_linear<T, dimensions, is_cube, is_same>(texture, level, place)
-               : read_nearest<T, dimensions, is_cube, is_same>(texture, level, place);
+  /// Elements of any layout: one loop, which has the code that converts only once.
+  static CHIP_DEVICE_MEMBER T any(Texture texture, Level level, const Corners &corners,
+                                  bool is_linear) {
+    T sum = zero_texel<T>();
+#pragma nounroll
+    for (int corner = 0; corner < 1 << dimensions; ++corner) {
+      const T value = read_corner<T, dimensions, false>(texture, level, corners, corner);
+      if (!is_linear)
+        return value;
+      sum = sum + T(corners.weight(corner, dimensions)) * value;
+    }
+    return sum;
   }
 };
 // Integers are not filtered.
-template <typename T, int dimensions, bool is_cube>
-struct ReadLevel<T, dimensions, is_cube, false> {
-  template <bool is_same>
-  static CHIP_DEVICE_MEMBER T at(Texture texture, Level level, const Place &place) {
-    return read_nearest<T, dimensions, is_cube, is_same>(texture, level, place);
+template <typename T, int dimensions> struct Filter<T, dimensions, false> {
+  static CHIP_DEVICE_MEMBER bool is_linear(Texture) { return false; }
+  static CHIP_DEVICE_MEMBER T same(Texture texture, Level level, const Corners &corners, bool) {
+    return read_corner<T, dimensions, true>(texture, level, corners, 0);
+  }
+  static CHIP_DEVICE_MEMBER T any(Texture texture, Level level, const Corners &corners, bool) {
+    return read_corner<T, dimensions, false>(texture, level, corners, 0);
   }
 };
 
+/// Coordinates of one level.
+struct Place {
+  int slice;
+  float x, y, z;
+};
 template <typename T, int dimensions, bool is_cube>
-CHIP_DEVICE T read_level(Texture texture, Level level, Place place) {
-  typedef ReadLevel<T, dimensions, is_cube, ChannelType<typename Texel<T>::Channel>::is_float> Read;
-  place.x = to_elements<is_cube>(texture, 0, place.x, level->width);
+CHIP_DEVICE T read_level(Texture texture, Level level, const Place &place) {
+  typedef Filter<T, dimensions, ChannelType<typename Texel<T>::Channel>::is_float> Read;
+  const bool is_linear = Read::is_linear(texture);
+  auto around = [&](int dimension, float x, unsigned int size) __attribute__((always_inline)) {
+    return neighbours<is_cube>(texture, dimension,
+                               to_elements<is_cube>(texture, dimension, x, size), size, is_linear);
+  };
+  Corners corners = {around(0, place.x, level->width), {}, {}, place.slice};
   if (dimensions > 1)
-    place.y = to_elements<is_cube>(texture, 1, place.y, level->height);
+    corners.y = around(1, place.y, level->height);
   if (dimensions > 2)
-    place.z = to_elements<is_cube>(texture, 2, place.z, level->depth);
-  return texture->element == ElementOf<T>::value ? Read::template at<true>(texture, level, place)
-                                                 : Read::template at<false>(texture, level, place);
+    corners.z = around(2, place.z, level->depth);
+  return texture->element == ElementOf<T>::value ? Read::same(texture, level, corners, is_linear)
+                                                 : Read::any(texture, level, corners, is_linear);
 }
 
 // Levels
-
-template <typename T, bool may_filter> struct Mix {
-  static CHIP_DEVICE_MEMBER T of(T a, T b, float weight) {
-    return T(1 - weight) * a + T(weight) * b;
-  }
-};
-template <typename T> struct Mix<T, false> {
-  static CHIP_DEVICE_MEMBER T of(T a, T, float) { return a; }
-};
 
 template <typename T, int dimensions, bool is_cube>
 CHIP_DEVICE T read_texture(Texture texture, int slice, float x, float y, float z) {
   return read_level<T, dimensions, is_cube>(texture, &texture->base, {slice, x, y, z});
 }
 
+/// Reads a level, or two and mixes them.
+template <typename T, int dimensions, bool is_cube, bool may_filter> struct ReadLevels {
+  static CHIP_DEVICE_MEMBER T at(Texture texture, Level level, float weight, const Place &place) {
+    T sum = zero_texel<T>();
+#pragma nounroll
+    for (int n = 0; n < 2; ++n) {
+      const T value = read_level<T, dimensions, is_cube>(texture, level + n, place);
+      if (!(weight > 0))
+        return value;
+      sum = sum + T(n == 0 ? 1 - weight : weight) * value;
+    }
+    return sum;
+  }
+};
+template <typename T, int dimensions, bool is_cube>
+struct ReadLevels<T, dimensions, is_cube, false> {
+  static CHIP_DEVICE_MEMBER T at(Texture texture, Level level, float, const Place &place) {
+    return read_level<T, dimensions, is_cube>(texture, level, place);
+  }
+};
+
 template <typename T, int dimensions, bool is_cube>
 CHIP_DEVICE T read_lod(Texture texture, int slice, float x, float y, float z, float lod) {
   constexpr bool may_filter = ChannelType<typename Texel<T>::Channel>::is_float;
-  if (!texture->levels)
-    return read_texture<T, dimensions, is_cube>(texture, slice, x, y, z);
-  lod = __builtin_fmaxf(lod + texture->level_bias, texture->least_level);
-  lod = __builtin_fminf(lod, texture->greatest_level);
-  lod = __builtin_fminf(__builtin_fmaxf(lod, 0.0f), static_cast<float>(texture->last_level));
-  const Level levels = (Level)texture->levels;
-  if (!may_filter || !texture->linear_levels)
-    return read_level<T, dimensions, is_cube>(texture, levels + static_cast<int>(lod + 0.5f),
-                                              {slice, x, y, z});
-  const float floor = __builtin_floorf(lod), weight = lod - floor;
-  const Level level = levels + static_cast<int>(floor);
-  const T fine = read_level<T, dimensions, is_cube>(texture, level, {slice, x, y, z});
-  if (!(weight > 0))
-    return fine;
-  return Mix<T, may_filter>::of(
-      fine, read_level<T, dimensions, is_cube>(texture, level + 1, {slice, x, y, z}), weight);
+  Level level = &texture->base;
+  float weight = 0;
+  if (texture->levels) {
+    lod = __builtin_fmaxf(lod + texture->level_bias, texture->least_level);
+    lod = __builtin_fminf(lod, texture->greatest_level);
+    lod = __builtin_fminf(__builtin_fmaxf(lod, 0.0f), static_cast<float>(texture->last_level));
+    const bool mixes = may_filter && texture->linear_levels;
+    const float finer = __builtin_floorf(mixes ? lod : lod + 0.5f);
+    weight = mixes ? lod - finer : 0;
+    level = (Level)texture->levels + static_cast<int>(finer);
+  }
+  return ReadLevels<T, dimensions, is_cube, may_filter>::at(texture, level, weight,
+                                                            {slice, x, y, z});
 }
 
 /// The level for derivatives of the coordinates: the longer of two vectors counts, in elements.
