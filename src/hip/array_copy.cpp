@@ -1,5 +1,5 @@
 // HIP API reference: Memory management, copies from and to arrays whose arguments are offsets in bytes and rows.
-#include "../runtime/box_copy.h"
+#include "../runtime/box.h"
 #include "entry.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "texture.h"
-#include "box_copy.h"
+#include "box.h"
 #include "memory.h"
 
 #include <hip/spirv_detail/texture_descriptor.h>

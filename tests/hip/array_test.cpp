@@ -426,3 +426,36 @@ TEST_CASE("hip pitched memory: rows are aligned, and copies leave the gaps alone
   CHECK(hipMallocPitch(&memory, &pitch, 1 << 20, SIZE_MAX >> 8) == hipErrorOutOfMemory);
   CHECK(hipMemAllocPitch(&memory, &pitch, 16, 1, 3) == hipErrorInvalidValue);
 }
+
+TEST_CASE("hip pitched memory: fills leave the gaps and what is around alone", "[results]") {
+  hipPitchedPtr memory{};
+  constexpr size_t w = 37, h = 11, d = 6; // the last steps of doubling are parts
+  REQUIRE_HIP(hipMalloc3D(&memory, {w, h, d}));
+  const size_t bytes = memory.pitch * h * d;
+  std::vector<uint8_t> all(bytes);
+  auto wrong = [&](size_t width, size_t height, size_t depth) {
+    REQUIRE_HIP(hipMemcpy(all.data(), memory.ptr, bytes, hipMemcpyDeviceToHost));
+    size_t count = 0;
+    for (size_t z = 0; z < d; ++z)
+      for (size_t y = 0; y < h; ++y)
+        for (size_t x = 0; x < memory.pitch; ++x)
+          count += all[(z * h + y) * memory.pitch + x] !=
+                   (x < width && y < height && z < depth ? 0xab : 0x55);
+    return count;
+  };
+  REQUIRE_HIP(hipMemset(memory.ptr, 0x55, bytes));
+  REQUIRE_HIP(hipMemset2D(memory.ptr, memory.pitch, 0x1ab, w, h));
+  CHECK(wrong(w, h, 1) == 0);
+  REQUIRE_HIP(hipMemset(memory.ptr, 0x55, bytes));
+  REQUIRE_HIP(hipMemset3D(memory, 0xab, {w - 1, h - 1, d - 1}));
+  CHECK(wrong(w - 1, h - 1, d - 1) == 0);
+  REQUIRE_HIP(hipMemset(memory.ptr, 0x55, bytes));
+  REQUIRE_HIP(hipMemset3D(memory, 0xab, {w, h, d}));
+  CHECK(wrong(w, h, d) == 0);
+  CHECK(hipMemset3D(memory, 0, {w, h, d + 1}) == hipErrorInvalidValue);
+  CHECK(hipMemset3D(memory, 0, {w, h + 1, d}) == hipErrorInvalidValue);
+  CHECK(hipMemset2D(memory.ptr, w - 1, 0, w, h) == hipErrorInvalidValue);
+  CHECK(hipMemset2D(nullptr, memory.pitch, 0, w, h) == hipErrorInvalidValue);
+  REQUIRE_HIP(hipMemset2D(nullptr, memory.pitch, 0, 0, h));
+  REQUIRE_HIP(hipFree(memory.ptr));
+}

@@ -1,6 +1,7 @@
-#include "box_copy.h"
+#include "box.h"
 #include "../queue/rules.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace chip {
@@ -126,6 +127,33 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
   // Ordinary memory may change or be unmapped as soon as the call returns.
   if ((completion == Completion::wait || !to || !from) && !broken(Rule::copies_wait))
     stream.queue->finish();
+}
+
+void fill_box(const BoxSide &destination, uint8_t value, const Box &whole, const StreamTarget &stream,
+              Completion completion) {
+  if (whole.is_empty())
+    return;
+  const Box box = flatten(destination, destination, whole);
+  auto allocation = find_allocation(destination.first);
+  if (!allocation)
+    throw Error(hipErrorInvalidValue, "the memory to fill was not allocated by HIP");
+  check_range(*allocation, destination.first, span(destination, box));
+  Queue &queue = *stream.queue;
+  queue.submit([&](ze::CommandList &list, ze::Waits waits) {
+    list.fill(destination.first, &value, 1, box.width, waits);
+  });
+  // Level Zero fills runs only: what is filled is the source of the next copy, twice as large each time.
+  auto repeat = [&](size_t count, size_t pitch, size_t Box::*dimension, Box done) {
+    for (size_t filled = 1; filled < count; filled += done.*dimension) {
+      done.*dimension = std::min(filled, count - filled);
+      append(queue, {destination.first + filled * pitch, destination.pitch, destination.slice_pitch},
+             destination, done);
+    }
+  };
+  repeat(box.height, destination.pitch, &Box::height, {box.width, 1, 1});
+  repeat(box.depth, destination.slice_pitch, &Box::depth, {box.width, box.height, 1});
+  if (completion == Completion::wait)
+    queue.finish();
 }
 
 } // namespace chip

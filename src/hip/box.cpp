@@ -1,5 +1,5 @@
-// HIP API reference: Memory management, memory with pitches and copies of two and three dimensions.
-#include "../runtime/box_copy.h"
+// HIP API reference: Memory management, memory with pitches, copies and fills of two and three dimensions.
+#include "../runtime/box.h"
 #include "entry.h"
 
 using namespace chip;
@@ -145,6 +145,27 @@ hipError_t copy_parameters(const HIP_MEMCPY3D *parameters, hipStream_t stream, C
   });
 }
 
+hipError_t fill_2d(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream,
+                   bool per_thread, Completion completion) {
+  return entry([&] {
+    StreamTarget target = resolve(stream, per_thread);
+    const Box box{width, height};
+    if (!box.is_empty())
+      fill_box(side_of(dst, pitch, 0, {}, box), uint8_t(value), box, target, completion);
+  });
+}
+
+hipError_t fill_3d(const hipPitchedPtr &memory, int value, hipExtent extent, hipStream_t stream,
+                   bool per_thread, Completion completion) {
+  return entry([&] {
+    StreamTarget target = resolve(stream, per_thread);
+    const Box box{extent.width, extent.height, extent.depth};
+    if (!box.is_empty())
+      fill_box(side_of(memory.ptr, memory.pitch, memory.ysize, {}, box), uint8_t(value), box, target,
+               completion);
+  });
+}
+
 } // namespace
 
 hipError_t hipMallocPitch(void **address, size_t *pitch, size_t width, size_t height) {
@@ -219,4 +240,32 @@ hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *copy) {
 }
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *copy, hipStream_t stream) {
   return copy_parameters(copy, stream, Completion::submit);
+}
+
+hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height) {
+  return fill_2d(dst, pitch, value, width, height, nullptr, false, Completion::wait);
+}
+hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height) {
+  return fill_2d(dst, pitch, value, width, height, nullptr, true, Completion::wait);
+}
+hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height,
+                            hipStream_t stream) {
+  return fill_2d(dst, pitch, value, width, height, stream, false, Completion::submit);
+}
+hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height,
+                                hipStream_t stream) {
+  return fill_2d(dst, pitch, value, width, height, stream, true, Completion::submit);
+}
+
+hipError_t hipMemset3D(hipPitchedPtr memory, int value, hipExtent extent) {
+  return fill_3d(memory, value, extent, nullptr, false, Completion::wait);
+}
+hipError_t hipMemset3D_spt(hipPitchedPtr memory, int value, hipExtent extent) {
+  return fill_3d(memory, value, extent, nullptr, true, Completion::wait);
+}
+hipError_t hipMemset3DAsync(hipPitchedPtr memory, int value, hipExtent extent, hipStream_t stream) {
+  return fill_3d(memory, value, extent, stream, false, Completion::submit);
+}
+hipError_t hipMemset3DAsync_spt(hipPitchedPtr memory, int value, hipExtent extent, hipStream_t stream) {
+  return fill_3d(memory, value, extent, stream, true, Completion::submit);
 }

@@ -1,4 +1,4 @@
-// Copies of up to three dimensions, between arrays and memory with pitches.
+// Copies and fills of up to three dimensions, of arrays and memory with pitches.
 #pragma once
 
 #include "array.h"
@@ -38,5 +38,8 @@ BoxSide side_of(const void *memory, size_t pitch, size_t rows, BoxOrigin origin,
 /// end of an allocation.
 void copy_box(const BoxSide &destination, const BoxSide &source, const Box &box, hipMemcpyKind kind,
               const StreamTarget &stream, Completion completion);
+/// Sets all bytes of a box. Throws hipErrorInvalidValue for memory that HIP does not know, or past an allocation's end.
+void fill_box(const BoxSide &destination, uint8_t value, const Box &box, const StreamTarget &stream,
+              Completion completion);
 
 } // namespace chip
