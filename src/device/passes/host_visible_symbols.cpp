@@ -5,15 +5,32 @@
 // a device compiler that believes it folds their initial value, although hipMemcpyToSymbol may
 // replace it at any time between two launches. Can go when clang's HIP mode for SPIR-V marks both
 // rightly.
+//
+// A texture reference that is static is a variable without a value for clang, though the host registers
+// it under its name. hip/spirv_detail/texture.h reads it as volatile, so that it comes to us whole.
 #include "kernels.h"
 #include "passes.h"
 
 using namespace llvm;
 
 namespace chip {
+namespace {
+
+bool is_static_texture(const GlobalVariable &variable) {
+  auto *type = dyn_cast<StructType>(variable.getValueType());
+  return type && variable.hasLocalLinkage() && type->hasName() &&
+         (type->getName() == "struct.texture" || type->getName().starts_with("struct.texture."));
+}
+
+} // namespace
 
 PreservedAnalyses HostVisibleSymbols::run(Module &module, ModuleAnalysisManager &) {
   for (GlobalVariable &variable : module.globals()) {
+    if (is_static_texture(variable)) {
+      variable.setLinkage(GlobalValue::ExternalLinkage);
+      variable.setInitializer(Constant::getNullValue(variable.getValueType()));
+      variable.setExternallyInitialized(true);
+    }
     if (!variable.isExternallyInitialized())
       continue;
     variable.setConstant(false);

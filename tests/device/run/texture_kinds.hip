@@ -5,7 +5,7 @@ using namespace texture_test;
 
 texture<float, hipTextureType1D, hipReadModeElementType> linear_reference;
 texture<unsigned char, hipTextureType2D, hipReadModeNormalizedFloat> pitched_reference;
-texture<int2, hipTextureType2D, hipReadModeElementType> array_reference;
+static texture<int2, hipTextureType2D, hipReadModeElementType> array_reference;
 
 struct Arguments { // objects are values like any other
   hipTextureObject_t textures[2];

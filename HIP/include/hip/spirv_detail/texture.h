@@ -8,6 +8,12 @@
 
 namespace chip_device {
 
+/// What a reference is bound to. The compiler must not know that no kernel writes it: the host does,
+/// and a reference that is static would have no value at all.
+CHIP_DEVICE hipTextureObject_t object_of(const textureReference &reference) {
+  return *static_cast<const volatile hipTextureObject_t *>(&reference.textureObject);
+}
+
 /// What a read of a texture reference returns.
 template <typename T, hipTextureReadMode mode> struct ReferenceValue {
   typedef T Type;
@@ -89,7 +95,8 @@ CHIP_DEVICE T read_cube_grad(Texture texture, float x, float y, float z, int cub
   template <typename T, hipTextureReadMode mode>                                                   \
   CHIP_DEVICE typename chip_device::Value<T, mode>::Type name(                                     \
       const texture<T, texture_type, mode> &reference, parameters) {                               \
-    return name<typename chip_device::Value<T, mode>::Type>(reference.textureObject, arguments);   \
+    return name<typename chip_device::Value<T, mode>::Type>(chip_device::object_of(reference),     \
+                                                            arguments);                            \
   }
 
 // The element at an index of linear memory; 0 outside.
