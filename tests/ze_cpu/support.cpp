@@ -21,7 +21,10 @@ struct ChooseDriver {
 
 } // namespace
 
-bool loader_reads_handles() { return std::getenv("ZE_ENABLE_LOADER_INTERCEPT") != nullptr; }
+bool loader_reads_handles() {
+  const std::string drivers = std::getenv("ZE_ENABLE_ALT_DRIVERS");
+  return std::getenv("ZE_ENABLE_LOADER_INTERCEPT") || drivers.find(',') != drivers.npos;
+}
 
 ze_driver_handle_t cpu_driver() {
   static const ze_driver_handle_t found = [] {
@@ -43,6 +46,11 @@ ze_driver_handle_t cpu_driver() {
     return none;
   }();
   return found;
+}
+
+std::string driver_library() {
+  const std::string drivers = std::getenv("ZE_ENABLE_ALT_DRIVERS");
+  return drivers.substr(drivers.rfind(',') + 1); // all of it, if there is but one
 }
 
 std::vector<uint8_t> read_file(const std::string &path) {

@@ -63,6 +63,9 @@ using BuildLog = Owner<ze_module_build_log_handle_t, zeModuleBuildLogDestroy>;
 /// The driver under test: the one that calls itself so. Initializes Level Zero.
 ze_driver_handle_t cpu_driver();
 
+/// The file of the driver under test: the last one that the loader is to look for.
+std::string driver_library();
+
 std::vector<uint8_t> read_file(const std::string &path);
 /// The SPIR-V of kernels.cl.
 const std::vector<uint8_t> &test_spirv();

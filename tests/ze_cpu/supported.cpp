@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <regex>
 #include <set>
@@ -67,7 +66,7 @@ TEST_CASE("ze_cpu: the README names all core functions that are missing, and no 
   REQUIRE(tables.at("zeGetMemProcAddrTable").front() == "zeMemAllocShared");
   REQUIRE(!missing.empty());
 
-  void *library = dlopen(std::getenv("ZE_ENABLE_ALT_DRIVERS"), RTLD_NOW);
+  void *library = dlopen(driver_library().c_str(), RTLD_NOW);
   REQUIRE(library != nullptr);
   std::set<std::string> used;
   for (const auto &[getter, functions] : tables) {

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 namespace {
 
@@ -73,7 +72,7 @@ constexpr const char *experimental[] = {"zeGetCommandListExpProcAddrTable",
                                         "zerGetGlobalProcAddrTable"};
 
 GetTable find(const char *name) {
-  static void *library = dlopen(std::getenv("ZE_ENABLE_ALT_DRIVERS"), RTLD_NOW);
+  static void *library = dlopen(driver_library().c_str(), RTLD_NOW);
   REQUIRE(library != nullptr);
   return reinterpret_cast<GetTable>(dlsym(library, name));
 }
