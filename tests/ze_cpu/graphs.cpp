@@ -154,10 +154,12 @@ TEST_CASE_METHOD(Capturing, "ze_cpu: one graph at a time runs in lists that run 
   List other = immediate();
   const PooledEvent done = pooled_event();
   for (int i = 0; i < 50; ++i) // increments are lost if they run at the same time
-    for (ze_command_list_handle_t each : {ze_command_list_handle_t{list}, ze_command_list_handle_t{other}})
+    for (const List *each_list : {&list, &other}) {
+      const ze_command_list_handle_t each = *each_list;
       REQUIRE_ZE(zeCommandListAppendGraphExt(each, executable, nullptr,
                                              i == 49 && each == other ? done.event : nullptr, 0,
                                              nullptr));
+    }
   REQUIRE_ZE(zeEventHostSynchronize(done, long_ns));
   CHECK(*value == 10000);
   REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
@@ -220,7 +222,8 @@ TEST_CASE_METHOD(Capturing, "ze_cpu: captures begin and end where they may") {
   CHECK(ended == graph);
 }
 
-TEST_CASE_METHOD(Capturing, "ze_cpu: a graph's destruction is told, and its contents are written out") {
+TEST_CASE_METHOD(Capturing,
+                 "ze_cpu: a graph's destruction is told, and its contents are written out") {
   begin();
   increment(list, value);
   GraphOwner graph = end();

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 extern char **environ;
 
@@ -179,6 +180,20 @@ TEST_CASE_METHOD(Ipc, "ze_cpu: memory that was opened is known, and is closed an
   CHECK(zeMemFree(context, memory) == ZE_RESULT_SUCCESS);
   CHECK(second[999] == 6);
   CHECK(zeMemCloseIpcHandle(context, second) == ZE_RESULT_SUCCESS);
+}
+
+TEST_CASE_METHOD(Ipc, "ze_cpu: a handle is opened as often as a program likes") {
+  int *memory = device_memory(1);
+  const ze_ipc_mem_handle_t handle = export_memory(memory);
+  std::set<int *> opened;
+  for (int i = 0; i < 3000; ++i) // more than a process may have descriptors, usually
+    opened.insert(open(handle));
+  CHECK(opened.size() == 3000);
+  *memory = 11;
+  CHECK(**opened.rbegin() == 11);
+  for (int *each : opened)
+    CHECK(zeMemCloseIpcHandle(context, each) == ZE_RESULT_SUCCESS);
+  CHECK(zeMemFree(context, memory) == ZE_RESULT_SUCCESS);
 }
 
 TEST_CASE_METHOD(Ipc, "ze_cpu: handles that name nothing are refused") {

@@ -88,7 +88,8 @@ TEST_CASE_METHOD(Changing, "ze_cpu: arguments of recorded launches change, of on
   CHECK(values[0] == 8);
 }
 
-TEST_CASE_METHOD(Changing, "ze_cpu: group count, group size and offset of recorded launches change") {
+TEST_CASE_METHOD(Changing,
+                 "ze_cpu: group count, group size and offset of recorded launches change") {
   const Kernel where = kernel(module, "coordinates");
   uint32_t *out = shared<uint32_t>(3 * 64);
   REQUIRE_ZE(zeKernelSetArgumentValue(where, 0, sizeof out, &out));
@@ -132,7 +133,8 @@ TEST_CASE_METHOD(Changing, "ze_cpu: a recorded launch switches to another kernel
   *data = 3;
   const ze_mutable_command_id_exp_desc_t desc{
       ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_ID_EXP_DESC, nullptr,
-      ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_INSTRUCTION | ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_ARGUMENTS};
+      ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_INSTRUCTION |
+          ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_ARGUMENTS};
   ze_kernel_handle_t choices[] = {increment, scale};
   uint64_t id = 0;
   REQUIRE_ZE(zeCommandListGetNextCommandIdWithKernelsExp(list, &desc, 2, choices, &id));
@@ -199,7 +201,8 @@ TEST_CASE_METHOD(Changing, "ze_cpu: what a recorded command waits for and signal
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE_METHOD(Changing, "ze_cpu: counter-based events take each other's place in a recorded command") {
+TEST_CASE_METHOD(Changing,
+                 "ze_cpu: counter-based events take each other's place in a recorded command") {
   const Kernel store = kernel(module, "store");
   int *value = shared<int>(1);
   const Event before = counter_event(), other_before = counter_event();
@@ -226,7 +229,8 @@ TEST_CASE_METHOD(Changing, "ze_cpu: counter-based events take each other's place
   CHECK(*value == 9);
 }
 
-TEST_CASE_METHOD(Changing, "ze_cpu: only what was asked for may be changed, and only in mutable lists") {
+TEST_CASE_METHOD(Changing,
+                 "ze_cpu: only what was asked for may be changed, and only in mutable lists") {
   const Kernel store = kernel(module, "store");
   int *value = shared<int>(1);
   const ze_mutable_command_id_exp_desc_t count_only{ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_ID_EXP_DESC,

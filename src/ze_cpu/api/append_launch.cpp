@@ -42,7 +42,9 @@ ze_result_t append_kernel(CommandList &list, const Kernel &kernel, const LaunchF
   const ze_result_t result = append<LaunchCommand>(
       list, form.indirect ? Opcode::launch_indirect : Opcode::launch, events,
       argument_room(list, kernel) + argument_alignment,
-      [&](Command &command, LaunchCommand &launch) { write_launch(command, launch, kernel, form); });
+      [&](Command &command, LaunchCommand &launch) {
+        write_launch(command, launch, kernel, form);
+      });
   if (changeable && result == ZE_RESULT_SUCCESS) {
     changeable->kernel = kernel;
     changeable->form = form;
@@ -108,8 +110,7 @@ void write_launch(Command &command, LaunchCommand &launch, const Kernel &kernel,
   launch.local_bytes = kernel.local_bytes;
   // Records are aligned, so that an aligned offset is an aligned address.
   const size_t end = command.payload_offset + sizeof launch;
-  launch.arguments_offset =
-      static_cast<uint32_t>((end + argument_alignment - 1) / argument_alignment * argument_alignment);
+  launch.arguments_offset = static_cast<uint32_t>(round_up(end, argument_alignment));
   std::memcpy(reinterpret_cast<std::byte *>(&command) + launch.arguments_offset,
               kernel.arguments.data(), kernel.arguments.size());
 }

@@ -12,8 +12,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <compare>
 #include <cstring>
 #include <format>
+#include <map>
+#include <mutex>
 
 namespace ze_cpu {
 namespace {
@@ -34,7 +37,7 @@ constexpr char magic[4] = {'z', 'c', 'p', 'm'};
 
 struct Identity {
   uint64_t file_system, inode;
-  bool operator==(const Identity &) const = default;
+  auto operator<=>(const Identity &) const = default;
 };
 
 std::optional<Identity> identity_of(int descriptor) {
@@ -72,6 +75,10 @@ std::optional<IpcContent> read_handle(const ze_ipc_mem_handle_t &handle) {
   return ours ? std::optional(content) : std::nullopt;
 }
 
+int duplicate_own(const IpcContent &content) {
+  return fcntl(content.descriptor, F_DUPFD_CLOEXEC, 0);
+}
+
 int open_at(const IpcContent &content) {
   const std::string path = std::format("/proc/{}/fd/{}", content.process, content.descriptor);
   return open(path.c_str(), O_RDWR | O_CLOEXEC);
@@ -93,13 +100,29 @@ int fetch_from(const IpcContent &content) {
 #endif
 }
 
+/// `file`, or the same one that is in use already: a program that opens a handle often has one
+/// descriptor of it.
+std::shared_ptr<SharedFile> only_one(const Identity &identity, std::shared_ptr<SharedFile> file) {
+  struct Known {
+    std::mutex mutex;
+    std::map<Identity, std::weak_ptr<SharedFile>> files;
+  };
+  static Known &known = *new Known; // threads may outlive static objects
+  std::lock_guard lock(known.mutex);
+  std::erase_if(known.files, [](const auto &entry) { return entry.second.expired(); });
+  auto &kept = known.files[identity];
+  if (auto same = kept.lock())
+    return same;
+  kept = file;
+  return file;
+}
+
 /// The handle's file: with a descriptor that this process has already (its own, one that was passed
 /// on, or inherited), or with one of the process that made the handle.
 std::expected<std::shared_ptr<SharedFile>, ze_result_t> file_of(const IpcContent &content) {
   const Identity wanted{content.file_system, content.inode};
   bool denied = false;
-  for (const auto &get : {+[](const IpcContent &c) { return fcntl(c.descriptor, F_DUPFD_CLOEXEC, 0); },
-                          +open_at, +fetch_from}) {
+  for (const auto &get : {&duplicate_own, &open_at, &fetch_from}) {
     errno = 0;
     const int descriptor = get(content);
     if (descriptor < 0) {
@@ -110,7 +133,7 @@ std::expected<std::shared_ptr<SharedFile>, ze_result_t> file_of(const IpcContent
     const uint64_t bytes = file->bytes();
     if (identity_of(descriptor) == wanted && content.offset < bytes &&
         content.size <= bytes - content.offset)
-      return file;
+      return only_one(wanted, std::move(file));
   }
   return std::unexpected(denied ? ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS
                                 : ZE_RESULT_ERROR_INVALID_ARGUMENT);

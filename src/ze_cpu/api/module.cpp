@@ -114,9 +114,10 @@ ze_result_t read_source(const ze_module_desc_t &desc, Source &source, std::strin
 /// What a module may be made of.
 ze_result_t check_inputs(const ze_module_desc_t &desc) {
   const ze_module_program_exp_desc_t *several = several_programs(desc);
-  if (several && (several->count == 0 || any_null(several->inputSizes) || any_null(several->pInputModules)))
-    return several->count == 0 ? ZE_RESULT_ERROR_INVALID_SIZE
-                               : ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  if (several && several->count == 0)
+    return ZE_RESULT_ERROR_INVALID_SIZE;
+  if (several && (any_null(several->inputSizes) || any_null(several->pInputModules)))
+    return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
   for (const Input &input : inputs_of(desc)) {
     if (!input.bytes.data())
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;

@@ -38,8 +38,10 @@ LinkResult link(const JitHost &host, std::span<const std::span<const std::byte>>
       [](void *argument) {
         auto &w = *static_cast<Work *>(argument);
         spvtools::Context context(SPV_ENV_UNIVERSAL_1_6);
-        context.SetMessageConsumer([&](spv_message_level_t, const char *, const spv_position_t &,
-                                       const char *message) { w.log += std::string(message) + "\n"; });
+        context.SetMessageConsumer(
+            [&](spv_message_level_t, const char *, const spv_position_t &, const char *message) {
+              w.log += std::string(message) + "\n";
+            });
         spvtools::LinkerOptions options;
         options.SetCreateLibrary(true); // names are how variables and functions are found
         options.SetAllowPtrTypeMismatch(true);
