@@ -11,12 +11,23 @@
 namespace ze_cpu {
 namespace {
 
+// Whether a pass may look at `ir`. Constraint elimination takes more than quadratic time in the
+// number of conditions: in a kernel of 1,600 a quarter of all.
+bool is_affordable(llvm::StringRef pass, llvm::Any ir) {
+  constexpr unsigned large = 3000;
+  auto *function = llvm::any_cast<const llvm::Function *>(&ir);
+  return pass != "ConstraintEliminationPass" || !function ||
+         (*function)->getInstructionCount() <= large;
+}
+
 void run_passes(llvm::Module &module, llvm::TargetMachine &machine,
                 const std::function<void(llvm::PassBuilder &, llvm::ModulePassManager &)> &fill) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerShouldRunOptionalPassCallback(is_affordable);
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
