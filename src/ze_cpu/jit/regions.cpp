@@ -237,18 +237,19 @@ void RegionPlan::lay_out() {
   const llvm::DataLayout &layout = body_.getParent()->getDataLayout();
   struct Array {
     llvm::SmallVector<Slot *> slots;
-    llvm::BitVector regions; // at whose beginning it is in use
+    llvm::BitVector cuts; // at which it is in use
     uint64_t bytes;
     llvm::Align align;
   };
   std::vector<Array> arrays;
-  // Values that are never alive at the same time share an array.
+  // Values that are never alive at the same time share an array. At a branch that means alive on
+  // any way out: lanes store for all of them.
   auto place = [&](Slot &slot, uint64_t bytes, llvm::Align align, const llvm::BitVector &in_use) {
     slot.bytes = static_cast<uint32_t>(bytes);
     slot.align = align;
     for (Array &array : arrays)
-      if (array.bytes == bytes && array.align == align && !array.regions.anyCommon(in_use)) {
-        array.regions |= in_use;
+      if (array.bytes == bytes && array.align == align && !array.cuts.anyCommon(in_use)) {
+        array.cuts |= in_use;
         array.slots.push_back(&slot);
         return;
       }
@@ -258,12 +259,14 @@ void RegionPlan::lay_out() {
     place(slot, layout.getTypeAllocSize(type), layout.getABITypeAlign(type), in_use);
   };
   llvm::DenseMap<const llvm::Instruction *, llvm::BitVector> in_use;
-  for (unsigned i = 0; i < regions.size(); ++i)
-    for (llvm::Instruction *value : regions[i].stored) {
-      llvm::BitVector &bits = in_use[value];
-      bits.resize(static_cast<unsigned>(regions.size()));
-      bits.set(i);
-    }
+  const auto count = static_cast<unsigned>(cuts.size());
+  for (unsigned i = 0; i < count; ++i)
+    for (unsigned next : cuts[i].next)
+      for (llvm::Instruction *value : regions[next].stored) {
+        llvm::BitVector &bits = in_use[value];
+        bits.resize(count);
+        bits.set(i);
+      }
   for (auto &[value, slot] : slots_) {
     llvm::Type *type = stored_type(value);
     if (slot.uniform) {
@@ -275,12 +278,13 @@ void RegionPlan::lay_out() {
       place_type(slot, type, in_use[value]);
     }
   }
-  const llvm::BitVector always(static_cast<unsigned>(regions.size()), true);
-  for (const Cut &cut : cuts) {
+  const llvm::BitVector always(count, true);
+  for (unsigned i = 0; i < count; ++i) {
+    const Cut &cut = cuts[i];
     if (cut.kind != Cut::Kind::sync)
       continue;
-    llvm::BitVector here(static_cast<unsigned>(regions.size()));
-    here.set(cut.next[0]);
+    llvm::BitVector here(count);
+    here.set(i);
     Operands &carried = operands_[cut.marker];
     if (carried.value)
       place_type(*carried.value, carried.type, here);
