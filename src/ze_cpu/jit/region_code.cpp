@@ -159,6 +159,11 @@ private:
       Builder b = at_end_of(top_);
       return memory_.load(b, &value, memory_.uniform(b, slot));
     }
+    if (plan_.uniformity().is_uniform(&value)) { // all lanes have the same: before any changes it
+      llvm::Value *first = array(slot.offset);
+      Builder b = at_end_of(top_);
+      return memory_.load(b, &value, memory_.element(b, slot, first, first_index_));
+    }
     Builder b = at_end_of(header_);
     return memory_.load(b, &value, element(b, slot), access_group_);
   }
