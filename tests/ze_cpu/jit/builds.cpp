@@ -96,6 +96,26 @@ TEST_CASE("ze_cpu: jit: broken control flow behind an extension that excuses val
   check_refused(spirv("broken_phi"), Kind::failed);
 }
 
+TEST_CASE("ze_cpu: jit: instructions that the translator does not know are refused") {
+  // A valid module: capabilities Addresses and Kernel, memory model, source text in two pieces.
+  check_refused(words({0x07230203, 0x10400, 0, 10, 0, 0x00020011, 4, 0x00020011, 6, 0x0003000e, 2,
+                       2, 0x00070007, 1, 0, 0, 0, 0, 0, 0x00020002, 0}),
+                Kind::failed);
+  std::vector<std::byte> whole = spirv("functions"); // which is not validated in full
+  for (uint32_t opcode : {68u, 116u}) {
+    std::vector<std::byte> changed = whole;
+    for (size_t at = 20; at + 4 <= changed.size();) {
+      uint32_t first;
+      std::memcpy(&first, &changed[at], sizeof first);
+      const uint32_t word = (first & 0xffff0000) | opcode;
+      if ((first & 0xffff) == 61) // OpLoad
+        std::memcpy(&changed[at], &word, sizeof word);
+      at += (first >> 16) * size_t(4);
+    }
+    check_refused(changed, Kind::failed);
+  }
+}
+
 TEST_CASE("ze_cpu: jit: a function that nobody has is named") {
   auto result = build(spirv("unresolved"));
   REQUIRE(!result);
