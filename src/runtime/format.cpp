@@ -92,11 +92,11 @@ void append(std::string &text, const Conversion &c, const Piece &piece) {
       append(text, with("c"), int(argument.bits));
     break;
   case 's':
-    // The device has measured the string.
+    // The device has measured the string. A null string is an empty one, as on AMD's devices.
     if (piece.kind == MessagePiece::wide_text)
       append(text, with("ls"), piece.string<wchar_t>().c_str());
     else
-      append(text, with("s"), piece.kind == MessagePiece::text ? piece.string<char>().c_str() : nullptr);
+      append(text, with("s"), piece.kind == MessagePiece::text ? piece.string<char>().c_str() : "");
     break;
   case 'p':
     append(text, with("p"), reinterpret_cast<void *>(argument.bits));

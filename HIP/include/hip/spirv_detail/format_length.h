@@ -226,7 +226,7 @@ __host__ __device__ inline double number_of(const MessageArgument &argument) {
 
 __host__ __device__ inline int conversion_length(const Conversion &c,
                                                  const MessageArgument &argument) {
-  constexpr int null_string = 6, null_pointer = 5; // (null), (nil)
+  constexpr int null_pointer = 5; // (nil)
   switch (c.letter) {
   case 'n':
     return 0;
@@ -234,7 +234,7 @@ __host__ __device__ inline int conversion_length(const Conversion &c,
     return 1;
   case 's': {
     if (argument.kind != MessagePiece::address || argument.bits == 0)
-      return c.precision >= 0 && c.precision < null_string ? 0 : null_string;
+      return 0; // a null string is an empty one, as on AMD's devices
     const unsigned long most = c.precision >= 0 ? static_cast<unsigned long>(c.precision) : ~0ul;
     return static_cast<int>(
         c.size == Conversion::long_size
