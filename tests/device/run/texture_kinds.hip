@@ -47,17 +47,21 @@ __global__ void read_references(float *out) {
   out[2] = float(both.x);
   out[3] = float(both.y);
 }
+__global__ void read_later(float *out, hipTextureObject_t texture, volatile int *flag) {
+  while (*flag == 0) {
+  }
+  *out = tex1D<float>(texture, 0.5f);
+}
 __global__ void read_view(unsigned *out, hipTextureObject_t texture) { *out = tex1D<unsigned>(texture, 1.5f); }
 
 void linear_memory() {
-  constexpr int n = 4;
   float *memory = nullptr;
-  CALL(hipMalloc(&memory, n * sizeof(float)));
-  const float values[n] = {1, 2, 3, 4};
+  const float values[] = {1, 2, 3, 4, 5}; // the last one is not part of the texture
+  CALL(hipMalloc(&memory, sizeof values));
   CALL(hipMemcpy(memory, values, sizeof values, hipMemcpyHostToDevice));
   hipResourceDesc resource{};
   resource.resType = hipResourceTypeLinear;
-  resource.res.linear = {memory, hipCreateChannelDesc<float>(), sizeof values};
+  resource.res.linear = {memory, hipCreateChannelDesc<float>(), 4 * sizeof(float)};
   hipTextureDesc d{};
   Arguments arguments{{}, 1};
   CALL(hipCreateTextureObject(&arguments.textures[1], &resource, &d, nullptr));
@@ -146,6 +150,24 @@ void cubes() {
   for (size_t i = 0; i < directions.size(); ++i)
     wrong += out[2 * i] != float(i) || out[2 * i + 1] != float(i + 6 * n * n);
   CHECK(wrong == 0);
+
+  // Between faces.
+  const float between[][4] = {{1, 1, 1, 4}, {-1, 1, -1, 5}, {2, 2, 0, 2}, {2, -2, 1, 3}, {2, 0, -2, 5}};
+  for (int i = 0; i < 5; ++i)
+    directions[i] = float4(between[i][0], between[i][1], between[i][2], 0);
+  read_cubes<<<1, 5>>>(out.get(), cube.object, two.object, directions.get());
+  wait();
+  for (int i = 0; i < 5; ++i)
+    CHECK(int(out[2 * i]) / (n * n) == int(between[i][3]));
+
+  // A face has no border, whatever the address mode says.
+  hipTextureDesc with_border = description(hipFilterModeLinear, true, hipAddressModeBorder);
+  with_border.borderColor[0] = 1000;
+  Texture ones(std::vector<float>(n * n * 6, 1), {n, n, 6}, with_border, hipArrayCubemap);
+  read_cubes<<<1, 5>>>(out.get(), ones.object, two.object, directions.get());
+  wait();
+  for (int i = 0; i < 5; ++i)
+    CHECK(out[2 * i] == 1);
 }
 
 void gathered() {
@@ -302,7 +324,43 @@ void views() {
   CALL(hipDestroyTextureObject(object));
 }
 
-/// Objects are made and destroyed while kernels read others, and their places used again.
+/// A kernel reads through an object that is destroyed meanwhile, while others are made.
+void destroyed_in_use() {
+  const hipTextureDesc d = description(hipFilterModePoint, false);
+  Texture first(std::vector<float>(4, 1.0f), {4, 0, 0}, d), second(std::vector<float>(4, 2.0f), {4, 0, 0}, d);
+  auto make = [&](const Texture &of) {
+    hipResourceDesc resource{};
+    resource.resType = hipResourceTypeArray;
+    resource.res.array.array = of.array();
+    hipTextureObject_t object = nullptr;
+    CALL(hipCreateTextureObject(&object, &resource, &d, nullptr));
+    return object;
+  };
+  hipStream_t stream = nullptr;
+  CALL(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  int *flag = nullptr;
+  float *out = nullptr;
+  CALL(hipHostMalloc(reinterpret_cast<void **>(&flag), sizeof *flag, 0));
+  CALL(hipHostMalloc(reinterpret_cast<void **>(&out), sizeof *out, 0));
+  *flag = 0;
+  *out = 0;
+  hipTextureObject_t used = make(first);
+  read_later<<<1, 1, 0, stream>>>(out, used, flag);
+  CALL(hipDestroyTextureObject(used));
+  std::vector<hipTextureObject_t> others;
+  for (int i = 0; i < 100; ++i)
+    others.push_back(make(second));
+  *static_cast<volatile int *>(flag) = 1;
+  CALL(hipStreamSynchronize(stream));
+  CHECK(*out == 1);
+  for (hipTextureObject_t object : others)
+    CALL(hipDestroyTextureObject(object));
+  CALL(hipStreamDestroy(stream));
+  CALL(hipHostFree(flag));
+  CALL(hipHostFree(out));
+}
+
+/// Places of objects are used again.
 void many() {
   const hipTextureDesc d = description(hipFilterModePoint, false);
   Array<float> out(300 * 2);
@@ -328,6 +386,7 @@ int main() {
   levels();
   references();
   views();
+  destroyed_in_use();
   many();
   return result();
 }

@@ -104,6 +104,21 @@ void no_repetition() {
   CHECK(out[0] == 4);
 }
 
+/// A linear filter weighs with 8 bits of fraction, whatever the coordinate.
+void fractions() {
+  Texture texture(std::vector<float>{0, 256}, {2, 0, 0}, description(hipFilterModeLinear, false));
+  constexpr int n = 100;
+  Array<float> x(3 * n), out(n);
+  for (int i = 0; i < n; ++i)
+    x[3 * i] = 0.5f + i / 100.0f;
+  sample<float, 1><<<1, n>>>(out.get(), texture.object, x.get(), n);
+  wait();
+  int wrong = 0;
+  for (int i = 0; i < n; ++i)
+    wrong += out[i] != std::round(out[i]) || !close(out[i], i * 2.56, 0.5001);
+  CHECK(wrong == 0);
+}
+
 /// Each channel of each kind of element: the smallest and the greatest numbers.
 __global__ void read_normalized(float4 *out, hipTextureObject_t texture) {
   out[threadIdx.x] = tex1D<float4>(texture, threadIdx.x + 0.5f);
@@ -182,6 +197,7 @@ int main() {
   test_all<int, int>(hipReadModeElementType, false, 1);
   test_all<uchar4, uchar4>(hipReadModeElementType, false, 1);
   no_repetition();
+  fractions();
   elements();
   srgb();
   return result();

@@ -428,20 +428,21 @@ CHIP_DEVICE CubePlace cube_place(float x, float y, float z) {
   const float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
   CubePlace place;
   float s, t;
-  if (ax > ay && ax > az) {
-    place.face = x >= 0 ? 0 : 1;
-    place.major = ax;
-    s = x >= 0 ? -z : z;
+  // Directions between two faces belong to that of z, then to that of y, as on AMD's devices.
+  if (az >= ax && az >= ay) {
+    place.face = z >= 0 ? 4 : 5;
+    place.major = az;
+    s = z >= 0 ? x : -x;
     t = -y;
-  } else if (ay > ax && ay > az) {
+  } else if (ay >= ax) {
     place.face = y >= 0 ? 2 : 3;
     place.major = ay;
     s = x;
     t = y >= 0 ? z : -z;
   } else {
-    place.face = z >= 0 ? 4 : 5;
-    place.major = az;
-    s = z >= 0 ? x : -x;
+    place.face = x >= 0 ? 0 : 1;
+    place.major = ax;
+    s = x >= 0 ? -z : z;
     t = -y;
   }
   place.s = (s / place.major + 1) * 0.5f;
