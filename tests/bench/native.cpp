@@ -64,7 +64,7 @@ void stencil(const float *in, float *out, int n) {
     }
 }
 
-// One body after the other. The sums keep their order, so that the compiler vectorises nothing.
+// One body after the other. The sums keep their order: what is added is computed in vectors.
 void nbody(const float *bodies, float *accelerations, int n) {
 #pragma omp parallel for
   for (int self = 0; self < n; ++self) {
