@@ -90,7 +90,10 @@ private:
   bool defined_here(const llvm::Instruction *value) const {
     return region_.members.contains(value->getParent()) && !is_sync_point(*value);
   }
-  bool live_here(llvm::Instruction *value) const { return region_.live.contains(value); }
+  // Needed from before, be it only to compute another value anew.
+  bool live_here(llvm::Instruction *value) const {
+    return region_.live.contains(value) || region_.stored.contains(value);
+  }
 
   llvm::Value *argument(const llvm::Argument &argument) {
     switch (argument.getArgNo()) {
