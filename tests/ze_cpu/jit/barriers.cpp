@@ -1,5 +1,7 @@
 #include "harness.h"
 
+#include "exec/kernel_code.h"
+
 #include <algorithm>
 #include <catch2/generators/catch_generators.hpp>
 #include <numeric>
@@ -79,6 +81,35 @@ TEST_CASE("ze_cpu: jit: barriers in three dimensions") {
   int sum = 15 * (0 + 1 + 2 + 3) + 10 * 20 * (0 + 1 + 2) + 100 * 12 * (0 + 1 + 2 + 3 + 4);
   for (int value : out)
     REQUIRE(value == sum);
+}
+
+TEST_CASE("ze_cpu: jit: what a loop with barriers leaves behind") {
+  constexpr uint32_t size = 40;
+  uint32_t n = GENERATE(0u, 1u, 5u);
+  std::vector<uint32_t> in(size), out(size);
+  for (uint32_t i = 0; i < size; ++i)
+    in[i] = 3 * i + 7;
+  run("barriers", "ways_out", line(1, size), out.data(), in.data(), n);
+  const uint32_t total = std::accumulate(in.begin(), in.begin() + n, 0u);
+  for (uint32_t i = 0; i < size; ++i)
+    REQUIRE(out[i] == (n ? in[i] * (n - 1) + size * (size - 1) / 2 : 1) + total);
+}
+
+TEST_CASE("ze_cpu: jit: only kernels that need stacks of their own are fibers") {
+  CHECK(code("barriers", "reduce").in_regions);
+  CHECK(!code("barriers", "reduce").by_sub_group);
+  CHECK(code("subgroups", "divergent_loop").by_sub_group);
+  CHECK(!code("cooperative", "relay").in_regions);
+  auto fibers = ze_cpu::build_program(spirv("barriers"), "-ze-cpu-fibers", {});
+  REQUIRE(fibers);
+  CHECK(!code(**fibers, "reduce").in_regions);
+}
+
+TEST_CASE("ze_cpu: jit: code grows no faster than the number of synchronisation points") {
+  const uint32_t one = code("subgroups", "chain_1").instructions,
+                 ten = code("subgroups", "chain_10").instructions,
+                 hundred = code("subgroups", "chain_100").instructions;
+  CHECK(hundred - ten <= 11 * (ten - one));
 }
 
 TEST_CASE("ze_cpu: jit: static and several dynamic work-group arrays do not overlap") {

@@ -87,6 +87,17 @@ kernel void barrier_3d(global int *out) {
   out[get_global_linear_id()] = sum;
 }
 
+// Each branch leaves another value behind; a loop carries one that all work-items share.
+kernel void ways_out(global uint *out, global const uint *in, uint n) {
+  uint i = get_local_id(0), kept = in[i], other = 1, total = 0;
+  for (uint round = 0; round < n; ++round) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    total += in[round];
+    other = kept * round + work_group_reduce_add(i);
+  }
+  out[i] = other + total;
+}
+
 kernel void two_locals(global int *out, local int *first, local int *second, int n) {
   local int fixed[32];
   int i = get_local_id(0);

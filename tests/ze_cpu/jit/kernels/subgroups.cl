@@ -185,3 +185,21 @@ kernel void mixed(global uint *out) {
     all += totals[s];
   out[get_global_id(0)] = all + sub_group_broadcast(sum, 0);
 }
+
+#define STEP(i) v += sub_group_shuffle_xor(v, (v + i) & 31);
+#define TEN(i) STEP(i) STEP(i + 1) STEP(i + 2) STEP(i + 3) STEP(i + 4) STEP(i + 5) STEP(i + 6) STEP(i + 7) STEP(i + 8) STEP(i + 9)
+kernel void chain_1(global uint *data) {
+  uint v = data[get_global_id(0)];
+  STEP(0)
+  data[get_global_id(0)] = v;
+}
+kernel void chain_10(global uint *data) {
+  uint v = data[get_global_id(0)];
+  TEN(0)
+  data[get_global_id(0)] = v;
+}
+kernel void chain_100(global uint *data) {
+  uint v = data[get_global_id(0)];
+  TEN(0) TEN(10) TEN(20) TEN(30) TEN(40) TEN(50) TEN(60) TEN(70) TEN(80) TEN(90)
+  data[get_global_id(0)] = v;
+}
