@@ -123,6 +123,7 @@ void describe(const Launch &launch, GroupContext &group) {
   }
   group.local_bytes = launch.local_bytes;
   group.arguments = launch.arguments;
+  group.all_bits = ~uint64_t(0);
   auto extends = [&](int i) { return launch.groups[i] > 1 || launch.group_size[i] > 1; };
   group.work_dimensions = extends(2) ? 3 : extends(1) ? 2 : 1;
 }

@@ -37,6 +37,7 @@ struct GroupContext {
   std::byte *lane_memory;
   uint64_t lane_capacity;
   PartedLanes *parted;
+  uint64_t all_bits; // set, all of them (jit/masks.h)
 };
 
 /// Runs the work-groups [first, last) along x, of row group[1], group[2].

@@ -9,6 +9,7 @@
 #include "load.h"
 #include "local_memory.h"
 #include "lower/builtins.h"
+#include "masks.h"
 #include "memory_checks.h"
 #include "sync_points.h"
 
@@ -155,6 +156,10 @@ public:
       if (!function.isDeclaration())
         lower_builtins(function, lowering);
     guard_divisions(module);
+    if (image_.options.optimise)
+      for (llvm::Function &function : module)
+        if (!function.isDeclaration())
+          hide_index_masks(function);
     unit.local = place_local_variables(module, shared ? shared->local : LocalLayout());
     if (image_.options.check_memory)
       check_memory_accesses(module);

@@ -161,3 +161,13 @@ TEST_CASE("ze_cpu: jit: packed vectors and halves in memory") {
   CHECK(h[3] == 0xbc00);
   CHECK(out == std::vector<int>{1000976, 1000976, 1000000, -1000000});
 }
+
+TEST_CASE("ze_cpu: jit: an index that wraps is not taken for one that does not") {
+  constexpr uint32_t size = 64;
+  std::vector<uint32_t> in(256), out(size);
+  for (uint32_t i = 0; i < 256; ++i)
+    in[i] = i + 1;
+  run("memory", "masked_indices", line(1, size), in.data(), out.data());
+  for (uint32_t i = 0; i < size; ++i)
+    REQUIRE(out[i] == in[i] + in[i & 3] * 1000);
+}

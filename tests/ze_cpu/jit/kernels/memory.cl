@@ -14,6 +14,12 @@ global int *global indirect = &third;
 static global int hidden;
 constant int fixed[4] = {1, 2, 3, 4};
 
+// Indices of several widths, of which the narrow ones wrap.
+kernel void masked_indices(global const uint *in, global uint *out) {
+  uint i = get_local_id(0);
+  out[i] = in[i & 255] + in[i & 3] * 1000;
+}
+
 kernel void by_value(global long *out, Small s, float4 v, char c) {
   size_t i = get_global_id(0);
   s.a += (int)i; // a copy of its own

@@ -1,0 +1,14 @@
+// Keeps LLVM from vectorising an index wrongly.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace ze_cpu {
+
+/// In LLVM 21 the loop vectoriser takes the promise, checked at run time, that i does not wrap in 32
+/// bits for the promise that i & 3 does not wrap in 2 bits, and then reads a[i & 3] as if it were
+/// a[i]. It does not if the mask is no constant: it is combined with one that only execution knows.
+/// `function` has context parameters.
+void hide_index_masks(llvm::Function &function);
+
+} // namespace ze_cpu
