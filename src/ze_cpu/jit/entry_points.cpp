@@ -102,7 +102,8 @@ std::vector<llvm::Value *> load_arguments(Builder &b, llvm::Value *context, llvm
   return arguments;
 }
 
-llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group) {
+llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group,
+                               bool is_short) {
   auto property = [&](const char *name, llvm::Metadata *value = nullptr) {
     llvm::SmallVector<llvm::Metadata *, 2> parts{llvm::MDString::get(context, name)};
     if (value)
@@ -110,9 +111,15 @@ llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group) 
     return llvm::MDNode::get(context, parts);
   };
   auto *yes = llvm::ConstantAsMetadata::get(llvm::ConstantInt::getTrue(context));
-  llvm::MDNode *loop = llvm::MDNode::getDistinct(
-      context, {nullptr, property("llvm.loop.parallel_accesses", group),
-                property("llvm.loop.vectorize.enable", yes), property("llvm.loop.mustprogress")});
+  llvm::SmallVector<llvm::Metadata *, 5> properties = {
+      nullptr, property("llvm.loop.parallel_accesses", group),
+      property("llvm.loop.vectorize.enable", yes), property("llvm.loop.mustprogress")};
+  if (is_short)
+    properties.push_back(property(
+        "llvm.loop.interleave.count",
+        llvm::ConstantAsMetadata::get(
+            llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1))));
+  llvm::MDNode *loop = llvm::MDNode::getDistinct(context, properties);
   loop->replaceOperandWith(0, loop);
   return loop;
 }

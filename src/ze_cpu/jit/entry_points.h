@@ -30,7 +30,9 @@ std::vector<llvm::Value *> load_arguments(llvm::IRBuilder<> &b, llvm::Value *con
                                           llvm::Function &body, const KernelInfo &info);
 
 /// Metadata of a loop whose iterations do not meet in memory, as far as accesses are in `group`.
-llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group);
+/// A loop of few iterations is not worth more than one vector at a time.
+llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group,
+                               bool is_short = false);
 
 /// for (index = begin; index < end; index += step) body(index), with begin < end known. Leaves the
 /// builder behind the loop.

@@ -325,7 +325,7 @@ private:
     Builder b(latch_);
     llvm::Value *next = b.CreateAdd(step_, b.getInt64(1), "", true, true);
     llvm::BranchInst *branch = b.CreateCondBr(b.CreateICmpULT(next, count_), header_, after_);
-    branch->setMetadata(llvm::LLVMContext::MD_loop, independent_loop(context_, access_group_));
+    branch->setMetadata(llvm::LLVMContext::MD_loop, independent_loop(context_, access_group_, true));
     step_->addIncoming(next, latch_);
     Builder t(top_);
     llvm::Value *first = function_->getArg(3), *last = function_->getArg(4);

@@ -56,6 +56,15 @@ bool is_cheap(const llvm::Instruction &instruction) {
   }
 }
 
+// The identity that an exclusive scan begins with.
+bool parameter_fits(const llvm::CallInst &marker, unsigned bits, bool is_signed) {
+  if (operation_of(marker).kind != SyncKind::exclusive_scan)
+    return true;
+  auto *parameter = llvm::dyn_cast<llvm::ConstantInt>(parameter_of(marker));
+  return parameter && (is_signed ? parameter->getValue().isSignedIntN(bits)
+                                 : parameter->getValue().isIntN(bits));
+}
+
 bool only_truncated_to(const llvm::CallInst &marker, unsigned bits) {
   return llvm::all_of(marker.users(), [&](const llvm::User *user) {
     return llvm::isa<llvm::TruncInst>(user) && user->getType()->getIntegerBitWidth() <= bits;
@@ -120,11 +129,11 @@ void RegionPlan::choose_operands() {
         break;
       case Combine::signed_min:
       case Combine::signed_max:
-        fits &= sign;
+        fits &= sign && parameter_fits(*cut.marker, bits, true);
         break;
       case Combine::unsigned_min:
       case Combine::unsigned_max:
-        fits &= zero;
+        fits &= zero && parameter_fits(*cut.marker, bits, false);
         break;
       case Combine::double_add:
       case Combine::double_multiply:
@@ -139,6 +148,7 @@ void RegionPlan::choose_operands() {
         fits &= zero && bits == 32;
         break;
       default:
+        fits &= parameter_fits(*cut.marker, bits, sign);
         break;
       }
       if (fits) {

@@ -301,3 +301,12 @@ TEST_CASE("ze_cpu: jit: sub-group operations and barriers together") {
     REQUIRE(out[i] == size * (size - 1) / 2 + own);
   }
 }
+
+TEST_CASE("ze_cpu: jit: a scan begins with the identity of the operand's type") {
+  std::vector<int> in(32, 7);
+  std::vector<int64_t> out(32);
+  run("subgroups", "narrow_scan", line(1, 32), out.data(), in.data());
+  REQUIRE(out[0] == -1);
+  for (size_t i = 1; i < 32; ++i)
+    REQUIRE(out[i] == 7);
+}

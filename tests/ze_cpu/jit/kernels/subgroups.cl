@@ -188,6 +188,12 @@ kernel void mixed(global uint *out) {
 
 #define STEP(i) v += sub_group_shuffle_xor(v, (v + i) & 31);
 #define TEN(i) STEP(i) STEP(i + 1) STEP(i + 2) STEP(i + 3) STEP(i + 4) STEP(i + 5) STEP(i + 6) STEP(i + 7) STEP(i + 8) STEP(i + 9)
+// The identity of the full width does not fit into the width that the values had.
+kernel void narrow_scan(global long *out, global const int *in) {
+  uint i = get_global_id(0);
+  out[i] = sub_group_non_uniform_scan_exclusive_and((ulong)(uint)in[i]);
+}
+
 kernel void chain_1(global uint *data) {
   uint v = data[get_global_id(0)];
   STEP(0)
