@@ -225,6 +225,8 @@ Request translate(const Installation &installation, const std::vector<std::strin
          "--hip-path=" + installation.prefix.string()});
   }
   if (s.has_hip) {
+    // Of the standard headers, these make std::complex, new and some more usable in kernels.
+    add({"-isystem", installation.standard_wrappers()});
     add({"-include", "hip/spirv_detail/runtime_wrapper.h"});
     // Widened loop exit values would become integers of odd widths, which SPIR-V has not.
     add({"-Xarch_device", "-mllvm=-replexitval=never"});

@@ -12,6 +12,10 @@ namespace chip::hipcc {
 
 namespace fs = std::filesystem;
 
+fs::path Installation::standard_wrappers() const {
+  return llvm_bin.parent_path() / "lib" / "clang" / CHIP_CLANG_MAJOR / "include" / "cuda_wrappers";
+}
+
 Installation find_installation(int levels) {
   std::error_code error;
   fs::path self = fs::read_symlink("/proc/self/exe", error);

@@ -17,6 +17,8 @@ struct Installation {
   std::filesystem::path tools() const { return lib() / "chip"; }
   std::filesystem::path passes() const { return tools() / "libchip-passes.so"; }
   std::filesystem::path clang() const { return llvm_bin / "clang++"; }
+  /// clang's own headers around the standard ones, for kernels.
+  std::filesystem::path standard_wrappers() const;
 };
 
 /// Found from the running program, which is `levels` directories below the prefix. Ends the program with a message if that

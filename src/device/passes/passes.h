@@ -31,6 +31,7 @@ CHIP_PASS(GlobalInitializers);
 CHIP_PASS(Addresses);
 CHIP_PASS(OverflowIntrinsics);
 CHIP_PASS(StructPhis);
+CHIP_PASS(LocalAggregates);
 CHIP_PASS(IntegerWidths);
 CHIP_PASS(Intrinsics);
 CHIP_PASS(Atomics);

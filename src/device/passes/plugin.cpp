@@ -56,6 +56,7 @@ void add_passes(ModulePassManager &passes) {
   clean_up.addPass(InferAddressSpacesPass(generic_space));
   clean_up.addPass(DCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean_up)));
+  passes.addPass(LocalAggregates());
   passes.addPass(Atomics());
   passes.addPass(GlobalDCEPass());
 
@@ -80,6 +81,7 @@ constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = 
     {"chip-addresses", add_pass<Addresses>},
     {"chip-spill-arguments", add_pass<SpillArguments>},
     {"chip-struct-phis", add_pass<StructPhis>},
+    {"chip-local-aggregates", add_pass<LocalAggregates>},
     {"chip-integer-widths", add_pass<IntegerWidths>},
     {"chip-overflow-intrinsics", add_pass<OverflowIntrinsics>},
     {"chip-intrinsics", add_pass<Intrinsics>},

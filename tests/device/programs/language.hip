@@ -37,6 +37,20 @@ __device__ int square(int x) { return x * x; }
 __device__ int (*const table[])(int) = {twice, square};
 __global__ void pointers(int *p) { p[threadIdx.x] = table[p[threadIdx.x] % 2](p[threadIdx.x]); }
 
+__device__ int first = 10, second = 20, third = 30;
+struct Named {
+  const int *value;
+  int factor;
+};
+// Their first members are at their own addresses.
+__global__ void local_pointers(int *p) {
+  const int i = threadIdx.x;
+  const int *const values[] = {&first, &second, &third};
+  Named pairs[2] = {{values[i % 3], 1}, {values[(i + 1) % 3], 100}};
+  pairs[i % 2].factor += p[i];
+  p[i] = *pairs[0].value * pairs[0].factor + *pairs[1].value * pairs[1].factor;
+}
+
 template <class T> struct Stack {
   T values[8];
   int size = 0;
@@ -100,6 +114,16 @@ int main() {
     const auto &r = p.read();
     for (int i = 0; i < 100; ++i)
       CHECK_AT(i, r[i] == (i % 2 ? i * i : 2 * i));
+  }
+  {
+    Buffer<int> p(values);
+    local_pointers<<<1, 100>>>(p);
+    launched();
+    const auto &r = p.read();
+    for (int i = 0; i < 100; ++i) {
+      const int a = 10 * (i % 3 + 1), b = 10 * ((i + 1) % 3 + 1);
+      CHECK_AT(i, r[i] == (i % 2 ? a + b * (100 + i) : a * (1 + i) + b * 100));
+    }
   }
   {
     Buffer<float> p(std::vector<float>{1, 2, 3, 4});

@@ -190,41 +190,13 @@ extern "C" __device__ inline void *malloc(__SIZE_TYPE__ bytes) {
 }
 extern "C" __device__ inline void free(void *pointer) { chip_device::free(pointer); }
 
-// Kernels cannot catch, so new returns null where malloc does.
-
-namespace std {
-struct nothrow_t;
-enum class align_val_t : __SIZE_TYPE__;
-} // namespace std
+// Kernels cannot catch, so new returns null where malloc does. clang's wrapper around <new> has the
+// plain forms, made of malloc and free.
+#if __has_include(<new>)
+#include <new>
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Winline-new-delete"
-#define CHIP_NEW(function)                                                                         \
-  __device__ inline void *operator function(__SIZE_TYPE__ bytes) {                                 \
-    return chip_device::allocate(bytes);                                                           \
-  }                                                                                                \
-  __device__ inline void *operator function(__SIZE_TYPE__ bytes,                                   \
-                                            const std::nothrow_t &) noexcept {                     \
-    return chip_device::allocate(bytes);                                                           \
-  }
-#define CHIP_DELETE(function)                                                                      \
-  __device__ inline void operator function(void *pointer) noexcept { chip_device::free(pointer); } \
-  __device__ inline void operator function(void *pointer, __SIZE_TYPE__) noexcept {                \
-    chip_device::free(pointer);                                                                    \
-  }                                                                                                \
-  __device__ inline void operator function(void *pointer, const std::nothrow_t &) noexcept {       \
-    chip_device::free(pointer);                                                                    \
-  }
-CHIP_NEW(new)
-CHIP_NEW(new[])
-CHIP_DELETE(delete)
-CHIP_DELETE(delete[])
-#undef CHIP_NEW
-#undef CHIP_DELETE
-__device__ inline void *operator new(__SIZE_TYPE__, void *place) noexcept { return place; }
-__device__ inline void *operator new[](__SIZE_TYPE__, void *place) noexcept { return place; }
-__device__ inline void operator delete(void *, void *) noexcept {}
-__device__ inline void operator delete[](void *, void *) noexcept {}
 #if __cpp_aligned_new
 #define CHIP_NEW(function)                                                                         \
   __device__ inline void *operator function(__SIZE_TYPE__ bytes, std::align_val_t alignment) {     \
@@ -246,3 +218,4 @@ CHIP_DELETE(delete[])
 #undef CHIP_DELETE
 #endif
 #pragma clang diagnostic pop
+#endif
