@@ -106,8 +106,10 @@ public:
       enter(Place::block, Place::function);
     else if (opcode > 58 && opcode != 8 && opcode != 317)
       broken_ |= place_ == Place::parameters || place_ == Place::function;
-    if (instruction.result_id)
-      defined_[instruction.result_id] = opcode;
+    // Types and constants: of what comes before them, except the structure that points to itself.
+    bool declares = opcode >= 19 && opcode <= 52;
+    bool looks_ahead = opcode == 30 || opcode == 39; // OpTypeStruct, OpTypeForwardPointer
+    broken_ |= declares && place_ != Place::module;
     for (uint16_t i = 0; i < instruction.num_operands; ++i) {
       const spv_parsed_operand_t &operand = instruction.operands[i];
       uint32_t id = instruction.words[operand.offset];
@@ -115,9 +117,12 @@ public:
           operand.type == SPV_OPERAND_TYPE_SCOPE_ID ||
           operand.type == SPV_OPERAND_TYPE_MEMORY_SEMANTICS_ID) {
         bool is_condition = i == 0 && opcode != 249;
+        broken_ |= declares && !looks_ahead && !defined_.contains(id);
         used_.push_back({id, jumps && !is_condition ? label : 0});
       }
     }
+    if (instruction.result_id)
+      defined_[instruction.result_id] = opcode;
   }
 
   bool holds() const {

@@ -1,6 +1,7 @@
 #include "harness.h"
 
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <random>
@@ -114,6 +115,29 @@ TEST_CASE("ze_cpu: jit: instructions that the translator does not know are refus
     }
     check_refused(changed, Kind::failed);
   }
+}
+
+TEST_CASE("ze_cpu: jit: a type of what comes later is refused where validation is excused") {
+  std::vector<std::byte> module = spirv("functions");
+  // Each constant in turn goes to the end of the module.
+  constexpr uint32_t op_constant = 43;
+  int used_by_types = 0;
+  for (size_t at = 20; at + 4 <= module.size();) {
+    uint32_t first;
+    std::memcpy(&first, &module[at], sizeof first);
+    const size_t length = (first >> 16) * size_t(4);
+    if ((first & 0xffff) == op_constant) {
+      std::vector<std::byte> changed = module;
+      std::rotate(changed.begin() + ptrdiff_t(at), changed.begin() + ptrdiff_t(at + length),
+                  changed.end());
+      auto result = build(changed);
+      used_by_types += !result;
+      if (!result) // by us
+        CHECK_THAT(result.error().log, !ContainsSubstring("translator"));
+    }
+    at += length;
+  }
+  CHECK(used_by_types > 0);
 }
 
 TEST_CASE("ze_cpu: jit: a function that nobody has is named") {
