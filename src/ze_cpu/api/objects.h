@@ -211,7 +211,6 @@ struct Fence : Handle {
 inline constexpr uint32_t queue_group_count = 1;
 inline constexpr uint32_t queues_per_group = 64;
 
-inline constexpr uint32_t max_group_size = 1024;
 inline constexpr uint32_t max_local_bytes = 64 * 1024;
 inline constexpr size_t max_pattern_bytes = 128;
 

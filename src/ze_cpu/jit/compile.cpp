@@ -11,6 +11,7 @@
 #include "lower/builtins.h"
 #include "masks.h"
 #include "memory_checks.h"
+#include "ranges.h"
 #include "sync_points.h"
 
 #include <llvm/ADT/SCCIterator.h>
@@ -145,6 +146,7 @@ public:
     for (llvm::Function &function : module)
       prepare_function(function, machine_);
     set_math_flags(module, image_);
+    state_ranges(module, sub_group_size);
     choose_inlining(module, recursive_functions(module));
     clean_up(module, machine_);
     bool recursion = !recursive_functions(module).empty();

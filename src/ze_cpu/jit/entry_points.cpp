@@ -177,7 +177,7 @@ llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
   std::vector<llvm::Value *> arguments = load_arguments(b, state, body, info);
   llvm::Value *size[3];
   for (unsigned i = 0; i < 3; ++i)
-    size[i] = load_member(b, state, offsetof(GroupContext, group_size) + i * sizeof(uint64_t), i64);
+    size[i] = load_group_size(b, state, i);
   make_loop(b, entry->getArg(1), entry->getArg(2), "group", [&](llvm::Value *group_x) {
     make_loop(b, zero, size[2], "z", [&](llvm::Value *z) {
       make_loop(b, zero, size[1], "y", [&](llvm::Value *y) {

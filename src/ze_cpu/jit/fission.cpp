@@ -122,10 +122,7 @@ public:
     memory_.emplace(plan_, team_, group_, uniform_);
     llvm::Value *lanes = b.getInt64(1);
     for (unsigned i = 0; i < 3; ++i)
-      lanes = b.CreateMul(
-          lanes, load_member(b, group_, offsetof(GroupContext, group_size) + i * sizeof(uint64_t),
-                             i64),
-          "", true, true);
+      lanes = b.CreateMul(lanes, load_group_size(b, group_, i), "", true, true);
     make_loop(b, driver_->getArg(1), driver_->getArg(2), "group", [&](llvm::Value *group_x) {
       group_x_ = group_x;
       if (!team_.is_sub_group)

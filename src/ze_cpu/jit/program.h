@@ -29,6 +29,9 @@ struct Argument {
                    // number (exec/image_data.h)
 };
 
+/// Work-items that a group may have: checked before a launch, and relied upon by generated code.
+inline constexpr uint32_t max_group_size = 1024;
+
 struct KernelCode; // the generated code and how to run it: exec/kernel_code.h
 
 /// What is known of a kernel before it is compiled.

@@ -346,11 +346,8 @@ private:
   // Rows of work-items along x; the range may begin and end inside of one.
   void make_rows(Builder &t, llvm::Value *first, llvm::Value *last) {
     auto *i64 = t.getInt64Ty();
-    auto size = [&](unsigned i) {
-      return load_member(t, function_->getArg(0),
-                         offsetof(GroupContext, group_size) + i * sizeof(uint64_t), i64);
-    };
-    llvm::Value *size_x = size(0), *size_y = size(1);
+    llvm::Value *size_x = load_group_size(t, function_->getArg(0), 0),
+                *size_y = load_group_size(t, function_->getArg(0), 1);
     llvm::BasicBlock *divide = block("divide"), *row = block("row"), *row_end = block("row.end"),
                      *done = block("rows.end");
     // Nearly always the range begins in the first row.

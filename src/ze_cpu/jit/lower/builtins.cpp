@@ -64,9 +64,10 @@ void Builtin::unsupported(const std::string &why) const {
                       why);
 }
 
+llvm::StringRef builtin_name(llvm::StringRef function) { return parse(function).name; }
+
 bool is_builtin(llvm::StringRef function) {
-  Name name = parse(function);
-  return !name.name.empty() && table().contains(name.name);
+  return table().contains(builtin_name(function));
 }
 
 void lower_builtins(llvm::Function &function, LoweringUnit &unit) {

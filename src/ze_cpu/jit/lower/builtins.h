@@ -58,6 +58,9 @@ void add_vectors(BuiltinTable &table);
 void add_images(BuiltinTable &table);
 void add_printf(BuiltinTable &table);
 
+/// The name of the builtin that `function` (a mangled name) is, without suffix; empty for others.
+llvm::StringRef builtin_name(llvm::StringRef function);
+
 /// Whether `function` (a mangled name) is in the table.
 bool is_builtin(llvm::StringRef function);
 

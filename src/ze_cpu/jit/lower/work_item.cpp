@@ -1,6 +1,9 @@
 #include "work_item.h"
 
 #include "../../exec/kernel_code.h"
+#include "../program.h"
+
+#include <llvm/IR/MDBuilder.h>
 
 namespace ze_cpu {
 
@@ -19,6 +22,16 @@ llvm::Value *load_member(llvm::IRBuilder<> &b, llvm::Value *context, size_t offs
   llvm::LoadInst *load = b.CreateAlignedLoad(type, address, llvm::Align(8));
   load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(b.getContext(), {}));
   return load;
+}
+
+llvm::Value *load_group_size(llvm::IRBuilder<> &b, llvm::Value *context, unsigned dimension) {
+  llvm::Value *size = load_member(
+      b, context, offsetof(GroupContext, group_size) + dimension * sizeof(uint64_t), b.getInt64Ty());
+  llvm::cast<llvm::LoadInst>(size)->setMetadata(
+      llvm::LLVMContext::MD_range,
+      llvm::MDBuilder(b.getContext())
+          .createRange(llvm::APInt(64, 1), llvm::APInt(64, max_group_size + 1)));
+  return size;
 }
 
 namespace {
@@ -49,7 +62,7 @@ llvm::Value *WorkItem::group_id(Builder &b, unsigned dimension) {
 }
 
 llvm::Value *WorkItem::group_size(Builder &b, unsigned dimension) {
-  return load_number(b, context(), offsetof(GroupContext, group_size), dimension);
+  return load_group_size(b, context(), dimension);
 }
 
 llvm::Value *WorkItem::groups(Builder &b, unsigned dimension) {

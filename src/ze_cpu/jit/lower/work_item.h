@@ -42,6 +42,9 @@ private:
   llvm::Function &function_;
 };
 
+/// Loads the group's size in a dimension: compilers know that it is from 1 to max_group_size.
+llvm::Value *load_group_size(llvm::IRBuilder<> &b, llvm::Value *context, unsigned dimension);
+
 /// Loads a member of the GroupContext at `context`; those do not change while a kernel runs.
 llvm::Value *load_member(llvm::IRBuilder<> &b, llvm::Value *context, size_t offset,
                          llvm::Type *type);
