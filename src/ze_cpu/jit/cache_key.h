@@ -1,11 +1,15 @@
 // Under which name something compiled is kept: the hash of everything that it depends on.
 #pragma once
 
-#include "hash.h"
+#include "../../common/hash.h"
 #include "options.h"
 #include "program.h"
 
 namespace ze_cpu {
+
+using disk_cache::bytes_of;
+using disk_cache::Hash;
+using disk_cache::hash_of;
 
 /// Of a module: its SPIR-V, constants and options, this compiler and its libraries, and the
 /// processor.

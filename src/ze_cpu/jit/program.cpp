@@ -5,16 +5,19 @@
 #include "diagnostics.h"
 #include "entry.h"
 #include "linker.h"
-#include "object_cache.h"
 #include "serialize.h"
 #include "translate.h"
 
+#include "../../common/object_cache.h"
 #include "../exec/kernel_code.h"
 
 #include <deque>
 #include <mutex>
 
 namespace ze_cpu {
+
+using disk_cache::ObjectCache;
+
 namespace {
 
 // Room below what a kernel is known to need: functions of the C library, and the scheduler's own
@@ -272,7 +275,7 @@ BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
   install_fatal_error_handling();
   BuildOptions options = parse_build_flags(build_flags);
   options.check_memory = host.check != nullptr;
-  ObjectCache cache(ObjectCache::settings());
+  ObjectCache cache(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu"));
   const Hash key = module_key(spirv, options, constants);
   std::optional<Image> image;
   if (const auto kept = cache.find(key))

@@ -1,6 +1,6 @@
 // What is kept between processes: entries by themselves, and what the compiler makes of them.
 #include "harness.h"
-#include "jit/object_cache.h"
+#include "../common/object_cache.h"
 
 #include <atomic>
 #include <catch2/catch_session.hpp>
@@ -17,9 +17,9 @@
 
 using namespace test;
 namespace fs = std::filesystem;
-using ze_cpu::Hash;
-using ze_cpu::hash_of;
-using ze_cpu::ObjectCache;
+using disk_cache::Hash;
+using disk_cache::hash_of;
+using disk_cache::ObjectCache;
 
 namespace {
 
@@ -61,7 +61,7 @@ public:
   ~Directory() { fs::remove_all(path); }
 
   ObjectCache cache(uint64_t limit = 100 * megabyte) const { return ObjectCache({path, limit}); }
-  std::set<fs::path> entries() const { return with_extension(".ze_cpu"); }
+  std::set<fs::path> entries() const { return with_extension(".entry"); }
   std::set<fs::path> unfinished() const {
     std::set<fs::path> found;
     for (const auto &file : fs::directory_iterator(path))
@@ -343,26 +343,26 @@ TEST_CASE("ze_cpu: cache: processes that write at the same time, and some that a
 TEST_CASE("ze_cpu: cache: the environment says where, and how much") {
   Variable cache("ZE_CPU_CACHE", nullptr), limit("ZE_CPU_CACHE_MB", nullptr),
       caches("XDG_CACHE_HOME", "/caches"), home("HOME", "/home/me");
-  CHECK(ObjectCache::settings().directory == "/caches/ze_cpu");
-  CHECK(ObjectCache::settings().limit == 1024 * megabyte);
+  CHECK(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu").directory == "/caches/ze_cpu");
+  CHECK(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu").limit == 1024 * megabyte);
   caches.set("relative");
-  CHECK(ObjectCache::settings().directory == "/home/me/.cache/ze_cpu");
+  CHECK(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu").directory == "/home/me/.cache/ze_cpu");
   caches.set(nullptr);
-  CHECK(ObjectCache::settings().directory == "/home/me/.cache/ze_cpu");
+  CHECK(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu").directory == "/home/me/.cache/ze_cpu");
   cache.set("/somewhere");
-  CHECK(ObjectCache::settings().directory == "/somewhere");
+  CHECK(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu").directory == "/somewhere");
   for (const char *off : {"0", "off", "relative/path"}) {
     cache.set(off);
-    CHECK(ObjectCache::settings().directory.empty());
+    CHECK(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu").directory.empty());
   }
   cache.set("");
   home.set(nullptr);
-  CHECK(ObjectCache::settings().directory.empty());
+  CHECK(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu").directory.empty());
   limit.set("5");
-  CHECK(ObjectCache::settings().limit == 5 * megabyte);
+  CHECK(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu").limit == 5 * megabyte);
   for (const char *bad : {"", "0", "-1", "5x", "99999999999999999999", "20000000000000"}) {
     limit.set(bad);
-    CHECK(ObjectCache::settings().limit == 1024 * megabyte);
+    CHECK(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu").limit == 1024 * megabyte);
   }
 }
 

@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace ze_cpu {
+namespace disk_cache {
 namespace {
 
 struct Header {
@@ -27,9 +27,9 @@ struct Header {
   Hash key;
   Hash content;
 };
-constexpr char magic[8] = {'Z', 'E', 'C', 'A', 'C', 'H', 'E', '\1'};
+constexpr char magic[8] = {'O', 'B', 'J', 'C', 'A', 'C', 'H', '\1'};
 
-constexpr std::string_view entry_suffix = ".ze_cpu";
+constexpr std::string_view entry_suffix = ".entry";
 constexpr std::string_view unfinished_prefix = "unfinished.";
 constexpr std::string_view sweep_mark = "swept";
 
@@ -88,8 +88,8 @@ bool is_ours(const struct stat &status) {
 }
 
 // What a program with more rights than its user is told, its user may not decide.
-std::string variable(const char *name) {
-  const char *text = secure_getenv(name);
+std::string value_of(const std::string &name) {
+  const char *text = secure_getenv(name.c_str());
   return text ? text : "";
 }
 
@@ -108,19 +108,20 @@ std::atomic<uint64_t> unaccounted_bytes = 0;
 
 } // namespace
 
-ObjectCache::Settings ObjectCache::settings() {
+ObjectCache::Settings ObjectCache::settings(const std::string &variable,
+                                            const std::string &folder) {
   Settings settings;
-  if (const std::string chosen = variable("ZE_CPU_CACHE"); !chosen.empty()) {
+  if (const std::string chosen = value_of(variable); !chosen.empty()) {
     // Not in a directory that changes with the program's: anything but a full path turns it off.
     if (chosen.starts_with('/'))
       settings.directory = chosen;
-  } else if (const std::string caches = variable("XDG_CACHE_HOME"); caches.starts_with('/')) {
-    settings.directory = caches + "/ze_cpu";
-  } else if (const std::string home = variable("HOME"); home.starts_with('/')) {
-    settings.directory = home + "/.cache/ze_cpu";
+  } else if (const std::string caches = value_of("XDG_CACHE_HOME"); caches.starts_with('/')) {
+    settings.directory = caches + "/" + folder;
+  } else if (const std::string home = value_of("HOME"); home.starts_with('/')) {
+    settings.directory = home + "/.cache/" + folder;
   }
   uint64_t megabytes = default_limit_mb;
-  const std::string limit = variable("ZE_CPU_CACHE_MB");
+  const std::string limit = value_of(variable + "_MB");
   uint64_t asked = 0;
   const auto [end, error] = std::from_chars(limit.data(), limit.data() + limit.size(), asked);
   if (error == std::errc() && end == limit.data() + limit.size() && asked != 0 &&
@@ -262,4 +263,4 @@ void ObjectCache::sweep() const {
   }
 }
 
-} // namespace ze_cpu
+} // namespace disk_cache

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace ze_cpu {
+namespace disk_cache {
 
 class ObjectCache {
 public:
@@ -23,9 +23,10 @@ public:
     uint64_t limit = 0; // bytes; more may lie there for a while
   };
 
-  /// The directory and the limit that the environment asks for: ZE_CPU_CACHE, ZE_CPU_CACHE_MB,
-  /// XDG_CACHE_HOME, HOME.
-  static Settings settings();
+  /// The directory and the limit that the environment asks for: `variable` is a full path, or
+  /// anything else to turn the cache off; unset, it is `folder` below XDG_CACHE_HOME or ~/.cache.
+  /// `variable`_MB is the limit.
+  static Settings settings(const std::string &variable, const std::string &folder);
 
   /// Makes the directory, readable for this user only, if it is not there.
   explicit ObjectCache(Settings settings);
@@ -46,4 +47,4 @@ private:
   Settings settings_;
 };
 
-} // namespace ze_cpu
+} // namespace disk_cache

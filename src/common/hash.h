@@ -1,14 +1,15 @@
-// BLAKE3: the keys and the checks of what is kept between processes. Cryptographic, so that no
-// module can be made to be taken for another one, and several times faster than SHA-256.
+// BLAKE3: the keys and the checks of what is kept between processes. Cryptographic, so that nothing
+// can be made to be taken for another one, and several times faster than SHA-256.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <llvm/Support/BLAKE3.h>
 #include <string_view>
 
-namespace ze_cpu {
+namespace disk_cache {
 
 using Hash = std::array<uint8_t, 32>;
 
@@ -30,4 +31,4 @@ inline std::string_view bytes_of(const Hash &hash) {
   return {reinterpret_cast<const char *>(hash.data()), hash.size()};
 }
 
-} // namespace ze_cpu
+} // namespace disk_cache
