@@ -130,6 +130,7 @@ struct Scan {
   bool optimises = false; // the user said -O<something>
   bool raises_device_optimisation = true;
   bool relocatable = false; // -fgpu-rdc
+  bool standard_headers = true; // no -nostdinc and its like
   bool any_input = false;
   bool print_version = false;
 };
@@ -172,6 +173,8 @@ Scan scan(const std::vector<std::string> &words) {
         s.raises_device_optimisation = false;
       else if (word.starts_with("-O"))
         s.raises_device_optimisation = true;
+      if (word == "-nostdinc" || word == "-nostdlibinc" || word == "-nostdinc++")
+        s.standard_headers = false;
       if (word == "-fgpu-rdc")
         s.relocatable = true;
       if (word == "-fno-gpu-rdc")
@@ -226,7 +229,8 @@ Request translate(const Installation &installation, const std::vector<std::strin
   }
   if (s.has_hip) {
     // Of the standard headers, these make std::complex, new and some more usable in kernels.
-    add({"-isystem", installation.standard_wrappers()});
+    if (s.standard_headers)
+      add({"-isystem", installation.standard_wrappers()});
     add({"-include", "hip/spirv_detail/runtime_wrapper.h"});
     // Widened loop exit values would become integers of odd widths, which SPIR-V has not.
     add({"-Xarch_device", "-mllvm=-replexitval=never"});

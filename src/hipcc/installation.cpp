@@ -23,10 +23,15 @@ Installation find_installation(int levels) {
     std::fprintf(stderr, "hipcc: cannot find its own path: is /proc mounted?\n");
     std::exit(1);
   }
-  Installation installation;
-  installation.prefix = self.parent_path();
+  fs::path prefix = self.parent_path();
   for (int i = 0; i < levels; ++i)
-    installation.prefix = installation.prefix.parent_path();
+    prefix = prefix.parent_path();
+  return installation_at(std::move(prefix));
+}
+
+Installation installation_at(fs::path prefix) {
+  Installation installation;
+  installation.prefix = std::move(prefix);
   const char *clang_path = std::getenv("HIP_CLANG_PATH");
   installation.llvm_bin = clang_path && *clang_path ? clang_path : CHIP_LLVM_BIN;
   return installation;

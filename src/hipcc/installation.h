@@ -25,6 +25,9 @@ struct Installation {
 /// cannot be.
 Installation find_installation(int levels);
 
+/// Of what lies below `prefix`.
+Installation installation_at(std::filesystem::path prefix);
+
 /// "6.4.x-<githash>", as hipconfig --version prints it and build systems take it apart.
 std::string version();
 

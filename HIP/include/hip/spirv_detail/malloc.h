@@ -191,12 +191,33 @@ extern "C" __device__ inline void *malloc(__SIZE_TYPE__ bytes) {
 extern "C" __device__ inline void free(void *pointer) { chip_device::free(pointer); }
 
 // Kernels cannot catch, so new returns null where malloc does. clang's wrapper around <new> has the
-// plain forms, made of malloc and free.
-#if __has_include(<new>)
-#include <new>
-
+// plain forms, made of malloc and free; hiprtc compiles without the standard headers.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Winline-new-delete"
+#if __has_include(<new>)
+#include <new>
+#else
+namespace std {
+enum class align_val_t : __SIZE_TYPE__ {};
+}
+#define CHIP_NEW(function)                                                                         \
+  __device__ inline void *operator function(__SIZE_TYPE__ bytes) {                                 \
+    return chip_device::allocate(bytes);                                                           \
+  }                                                                                                \
+  __device__ inline void *operator function(__SIZE_TYPE__, void *place) noexcept { return place; }
+#define CHIP_DELETE(function)                                                                      \
+  __device__ inline void operator function(void *pointer) noexcept { chip_device::free(pointer); } \
+  __device__ inline void operator function(void *pointer, __SIZE_TYPE__) noexcept {                \
+    chip_device::free(pointer);                                                                    \
+  }                                                                                                \
+  __device__ inline void operator function(void *, void *) noexcept {}
+CHIP_NEW(new)
+CHIP_NEW(new[])
+CHIP_DELETE(delete)
+CHIP_DELETE(delete[])
+#undef CHIP_NEW
+#undef CHIP_DELETE
+#endif
 #if __cpp_aligned_new
 #define CHIP_NEW(function)                                                                         \
   __device__ inline void *operator function(__SIZE_TYPE__ bytes, std::align_val_t alignment) {     \
@@ -218,4 +239,3 @@ CHIP_DELETE(delete[])
 #undef CHIP_DELETE
 #endif
 #pragma clang diagnostic pop
-#endif

@@ -1,0 +1,120 @@
+#include "linker.h"
+
+#include "compiler.h"
+#include "error.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace chip::hiprtc {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_type(hiprtcJITInputType type) {
+  switch (type) {
+  case HIPRTC_JIT_INPUT_LLVM_BITCODE:
+  case HIPRTC_JIT_INPUT_LLVM_BUNDLED_BITCODE:
+  case HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE:
+  case HIPRTC_JIT_INPUT_SPIRV:
+    return;
+  default:
+    throw Error(HIPRTC_ERROR_INVALID_INPUT, "error: inputs of this type cannot be linked\n");
+  }
+}
+
+void put(const LogBuffer &buffer, const std::string &text) {
+  if (!buffer.text || buffer.size == 0)
+    return;
+  const size_t size = std::min(buffer.size - 1, text.size());
+  std::memcpy(buffer.text, text.data(), size);
+  buffer.text[size] = 0;
+}
+
+} // namespace
+
+Linker::Linker(std::span<const hiprtcJIT_option> options, void **values) {
+  for (size_t i = 0; i < options.size(); ++i) {
+    const auto number = static_cast<unsigned>(reinterpret_cast<uintptr_t>(values[i]));
+    switch (options[i]) {
+    case HIPRTC_JIT_INFO_LOG_BUFFER:
+      information_.text = static_cast<char *>(values[i]);
+      break;
+    case HIPRTC_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
+      information_.size = number;
+      break;
+    case HIPRTC_JIT_ERROR_LOG_BUFFER:
+      errors_.text = static_cast<char *>(values[i]);
+      break;
+    case HIPRTC_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
+      errors_.size = number;
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+void Linker::add(hiprtcJITInputType type, std::string_view bytes) {
+  check_type(type);
+  const std::lock_guard lock(mutex_);
+  inputs_.push_back({type, std::string(bytes)});
+}
+
+void Linker::add_file(hiprtcJITInputType type, const char *path) {
+  check_type(type);
+  std::string bytes;
+  if (!read_file(path, bytes))
+    throw Error(HIPRTC_ERROR_PROGRAM_CREATION_FAILURE, std::string("error: cannot read ") + path + "\n");
+  const std::lock_guard lock(mutex_);
+  inputs_.push_back({type, std::move(bytes)});
+}
+
+std::string_view Linker::complete() {
+  const std::lock_guard lock(mutex_);
+  if (!code_.empty())
+    return code_;
+  auto fail = [&](const std::string &message) {
+    put(errors_, message);
+    throw Error(HIPRTC_ERROR_LINKING, message);
+  };
+  if (inputs_.empty())
+    fail("error: there is nothing to link\n");
+  if (std::ranges::contains(inputs_, HIPRTC_JIT_INPUT_SPIRV, &Input::type)) {
+    if (inputs_.size() != 1)
+      fail("error: SPIR-V cannot be linked with other inputs: add LLVM's bitcode instead\n");
+    code_ = bundle(inputs_[0].bytes);
+    return code_;
+  }
+
+  const Workspace workspace;
+  Compiler compiler(workspace);
+  auto check = [&](bool worked) {
+    if (!worked)
+      fail(compiler.log());
+  };
+  std::vector<fs::path> files;
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const std::string number = std::to_string(i);
+    const bool is_archive = inputs_[i].type == HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE;
+    fs::path file = workspace / ("input" + number);
+    write_file(file, inputs_[i].bytes);
+    if (inputs_[i].type != HIPRTC_JIT_INPUT_LLVM_BITCODE) {
+      const fs::path inner = workspace / ("unbundled" + number + (is_archive ? ".a" : ".bc"));
+      check(compiler.unbundle(file, is_archive, inner));
+      file = inner;
+    }
+    files.push_back(file);
+  }
+  const fs::path linked = workspace / "linked.bc", spirv = workspace / "linked.spv";
+  check(compiler.link(files, linked) && compiler.emit(linked, spirv));
+  std::string content;
+  if (!read_file(spirv, content))
+    fail("error: cannot read what the compiler made\n");
+  put(information_, compiler.log());
+  code_ = bundle(content);
+  return code_;
+}
+
+} // namespace chip::hiprtc

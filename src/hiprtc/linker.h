@@ -1,0 +1,46 @@
+// What a hiprtcLinkState stands for: inputs, and the code object that they became.
+#pragma once
+
+#include <hip/hiprtc.h>
+
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace chip::hiprtc {
+
+/// Where the program wants messages.
+struct LogBuffer {
+  char *text = nullptr;
+  size_t size = 0;
+};
+
+/// Functions may be called by several threads at once; they throw Error.
+class Linker {
+public:
+  /// Of the options only the buffers for messages mean something: how code is made for a device is its driver's matter.
+  Linker(std::span<const hiprtcJIT_option> options, void **values);
+
+  /// Throws HIPRTC_ERROR_INVALID_INPUT for what is not LLVM's bitcode, a bundle of it, an archive of bundles, or SPIR-V.
+  void add(hiprtcJITInputType type, std::string_view bytes);
+  /// Throws HIPRTC_ERROR_PROGRAM_CREATION_FAILURE if the file cannot be read.
+  void add_file(hiprtcJITInputType type, const char *path);
+
+  /// The code object. It lives as long as the linker.
+  std::string_view complete();
+
+private:
+  struct Input {
+    hiprtcJITInputType type;
+    std::string bytes;
+  };
+
+  std::mutex mutex_;
+  std::vector<Input> inputs_;
+  std::string code_;
+  LogBuffer information_, errors_;
+};
+
+} // namespace chip::hiprtc
