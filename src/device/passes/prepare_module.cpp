@@ -24,13 +24,6 @@ void set_opencl_version(Module &module) {
   version->addOperand(MDNode::get(context, {number(2), number(0)}));
 }
 
-// HIP contracts a*b+c by default and clang marks each operation for it; without this the back end
-// forbids contraction for the whole kernel (execution mode ContractionOff). Can go when the back
-// end looks at the operations' flags.
-void allow_contraction(Module &module) {
-  module.getOrInsertNamedMetadata("opencl.enable.FP_CONTRACT");
-}
-
 // Lists of symbols that no optimiser may drop: they hold casts that SPIR-V's composites cannot
 // hold, and what the host refers to stays because of its linkage. The cuid variables mark
 // translation units for debuggers only.
@@ -62,7 +55,6 @@ void allow_optimisation(Module &module) {
 
 PreservedAnalyses PrepareModule::run(Module &module, ModuleAnalysisManager &) {
   set_opencl_version(module);
-  allow_contraction(module);
   drop_bookkeeping(module);
   allow_optimisation(module);
   return PreservedAnalyses::none();

@@ -18,7 +18,8 @@ struct Function {
 };
 
 // libmvec promises 4 units in the last place for all of them. Where OpenCL wants less, all or very many values were tried:
-// left out are exp (3.0 and more) and cbrt for double, log (3.9 near 1) and cbrt (2.8) for float.
+// left out are exp (3.0 and more) and cbrt for double, log (3.9 near 1) and cbrt (2.8) for float. HIP documents one unit for
+// most: which of these are used for what is in lower/math.cpp.
 constexpr Function functions[] = {
     {"sin", both},
     {"cos", both},

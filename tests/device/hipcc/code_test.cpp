@@ -48,8 +48,18 @@ TEST_CASE("device: kernels are entry points under the names that the host regist
             "\"_Z5scalePfi\""));
 }
 
-TEST_CASE("device: multiplications and additions may be fused") {
-  CHECK_FALSE(has(assembly_of(kernel("p[0] = p[1] * p[2] + p[3];", "float *p")), "ContractionOff"));
+TEST_CASE("device: multiplications and additions are fused, but not where the program says how to round") {
+  const std::string fused = assembly_of(kernel("p[0] = p[1] * p[2] + p[3];", "float *p"));
+  CHECK(lines_with(fused, " mad ").size() == 1);
+  CHECK(lines_with(fused, "OpFMul").empty());
+  for (const char *body : {"p[0] = __fadd_rn(__fmul_rn(p[1], p[2]), p[3]);", "p[0] = __fmul_rn(p[1], p[2]) + p[3];"}) {
+    const std::string apart = assembly_of(kernel(body, "float *p"));
+    INFO(body);
+    CHECK(has(apart, "ContractionOff")); // else the consumer would fuse
+    CHECK(lines_with(apart, "OpFMul").size() == 1);
+    CHECK(lines_with(apart, "OpFAdd").size() == 1);
+  }
+  CHECK(lines_with(assembly_of(kernel("p[0] = p[1] * p[2] + p[3];", "float *p"), {"-ffp-contract=off"}), " mad ").empty());
 }
 
 TEST_CASE("device: a barrier and fences order work-group and global memory at their scope") {

@@ -4,7 +4,6 @@
 ; CHECK-NOT: __hip_cuid
 ; CHECK: define spir_func void @unoptimised() {
 ; CHECK: !opencl.ocl.version = !{[[VERSION:![0-9]+]]}
-; CHECK: !opencl.enable.FP_CONTRACT = !{}
 ; CHECK: [[VERSION]] = !{i32 2, i32 0}
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
 target triple = "spirv64"

@@ -1,6 +1,7 @@
 /// The mathematical functions for double, as named in C.
 #pragma once
 
+#include <hip/spirv_detail/math_length.h>
 #include <hip/spirv_detail/math_special.h>
 
 #define CHIP_REAL double

@@ -1,6 +1,7 @@
 /// The mathematical functions for float, as named in C.
 #pragma once
 
+#include <hip/spirv_detail/math_length.h>
 #include <hip/spirv_detail/math_special.h>
 
 #define CHIP_REAL float
@@ -20,7 +21,7 @@ CHIP_DEVICE bool __signbitf(float x) { return __builtin_signbit(x); }
 
 CHIP_DEVICE float __sinf(float x) { return __spirv_ocl_native_sin(x); }
 CHIP_DEVICE float __cosf(float x) { return __spirv_ocl_native_cos(x); }
-CHIP_DEVICE float __tanf(float x) { return __spirv_ocl_native_tan(x); }
+CHIP_DEVICE float __tanf(float x) { return tanf(x); } // AMD promises one unit in the last place
 CHIP_DEVICE float __expf(float x) { return __spirv_ocl_native_exp(x); }
 CHIP_DEVICE float __exp10f(float x) { return __spirv_ocl_native_exp10(x); }
 CHIP_DEVICE float __logf(float x) { return __spirv_ocl_native_log(x); }

@@ -59,7 +59,7 @@ template <typename Real> CHIP_DEVICE Real erfcinv(Real x) {
 }
 
 template <typename Real> CHIP_DEVICE Real normcdfinv(Real p) {
-  return constant<Real>(-1.41421356237309504880) * erfcinv(2 * p);
+  return p == constant<Real>(0.5) ? 0 : constant<Real>(-1.41421356237309504880) * erfcinv(2 * p);
 }
 template <typename Real> CHIP_DEVICE Real normcdf(Real x) {
   const Real half_root = constant<Real>(0.70710678118654752440);

@@ -179,26 +179,28 @@ CHIP_DEVICE CHIP_REAL CHIP_NAME(yn)(int n, CHIP_REAL x) { return chip_device::be
 // Lengths, and what to multiply with to make the length one
 
 CHIP_DEVICE CHIP_REAL CHIP_NAME(rhypot)(CHIP_REAL x, CHIP_REAL y) {
-  return 1 / __spirv_ocl_hypot(x, y);
+  const CHIP_REAL values[] = {x, y};
+  return chip_device::reciprocal_length(2, values);
 }
 CHIP_DEVICE CHIP_REAL CHIP_NAME(norm3d)(CHIP_REAL x, CHIP_REAL y, CHIP_REAL z) {
-  return __spirv_ocl_hypot(__spirv_ocl_hypot(x, y), z);
+  const CHIP_REAL values[] = {x, y, z};
+  return chip_device::length(3, values);
 }
 CHIP_DEVICE CHIP_REAL CHIP_NAME(rnorm3d)(CHIP_REAL x, CHIP_REAL y, CHIP_REAL z) {
-  return 1 / CHIP_NAME(norm3d)(x, y, z);
+  const CHIP_REAL values[] = {x, y, z};
+  return chip_device::reciprocal_length(3, values);
 }
 CHIP_DEVICE CHIP_REAL CHIP_NAME(norm4d)(CHIP_REAL x, CHIP_REAL y, CHIP_REAL z, CHIP_REAL w) {
-  return __spirv_ocl_hypot(__spirv_ocl_hypot(x, y), __spirv_ocl_hypot(z, w));
+  const CHIP_REAL values[] = {x, y, z, w};
+  return chip_device::length(4, values);
 }
 CHIP_DEVICE CHIP_REAL CHIP_NAME(rnorm4d)(CHIP_REAL x, CHIP_REAL y, CHIP_REAL z, CHIP_REAL w) {
-  return 1 / CHIP_NAME(norm4d)(x, y, z, w);
+  const CHIP_REAL values[] = {x, y, z, w};
+  return chip_device::reciprocal_length(4, values);
 }
 CHIP_DEVICE CHIP_REAL CHIP_NAME(norm)(int count, const CHIP_REAL *values) {
-  CHIP_REAL length = 0;
-  for (int i = 0; i < count; ++i)
-    length = __spirv_ocl_hypot(length, values[i]);
-  return length;
+  return chip_device::length(count, values);
 }
 CHIP_DEVICE CHIP_REAL CHIP_NAME(rnorm)(int count, const CHIP_REAL *values) {
-  return 1 / CHIP_NAME(norm)(count, values);
+  return chip_device::reciprocal_length(count, values);
 }

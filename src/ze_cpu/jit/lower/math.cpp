@@ -7,6 +7,7 @@
 #include "builtins.h"
 
 #include <llvm/IR/Module.h>
+#include <cmath>
 #include <numbers>
 
 namespace ze_cpu {
@@ -79,6 +80,12 @@ Lower function(const char *name) {
 Lower by_type(Lower others, Lower for_double) {
   return [others = std::move(others), for_double = std::move(for_double)](Builtin &call) {
     return call.type()->getScalarType()->isDoubleTy() ? for_double(call) : others(call);
+  };
+}
+
+Lower for_float(Lower for_float, Lower others) {
+  return [for_float = std::move(for_float), others = std::move(others)](Builtin &call) {
+    return call.type()->getScalarType()->isFloatTy() ? for_float(call) : others(call);
   };
 }
 
@@ -174,43 +181,59 @@ Value *fract(Builder &b, Values arguments, Value *pointer) {
 
 Value *sine_and_cosine(Builder &b, Values arguments, Value *pointer) {
   llvm::Type *type = arguments[0]->getType();
-  b.CreateStore(call_by_precision(b, "cos", type, arguments), pointer);
-  return call_by_precision(b, "sin", type, arguments);
+  const auto accurate = [&](const std::string &name) {
+    if (type->isFloatTy())
+      return b.CreateFPTrunc(
+          call_pure(b, name, b.getDoubleTy(), b.CreateFPExt(arguments[0], b.getDoubleTy())), type);
+    return call_by_precision(b, type->isDoubleTy() ? "ze_cpu_" + name : name, type, arguments);
+  };
+  b.CreateStore(accurate("cos"), pointer);
+  return accurate("sin");
 }
 
-// exp of double, which the C library's vectorised function misses by too much. x is n ln 2 + r with |r| <= ln 2 / 2, exp(r)
-// its Taylor series, and 2^n is multiplied in two halves, so that a subnormal result is rounded once.
-Value *exp_of_double(Builtin &call) {
+// exp and exp2, which the C library's vectorised functions miss by up to three units in the last place. x of exp is n ln 2 + r with
+// |r| <= ln 2 / 2, exp(r) its Taylor series, and 2^n is multiplied in two halves, so that a subnormal result is rounded once.
+template <bool of_two = false> Value *exponential(Builtin &call) {
   Builder &b = call.builder;
   Value *x = call.argument(0);
-  auto multiply_add = [&](Value *factor, double other, Value *addend) {
-    return b.CreateIntrinsic(llvm::Intrinsic::fmuladd, {x->getType()},
-                             {factor, constant(x, other), addend});
+  const bool is_double = x->getType()->getScalarType()->isDoubleTy();
+  auto multiply_add = [&](Value *factor, Value *other, Value *addend) {
+    return b.CreateIntrinsic(llvm::Intrinsic::fmuladd, {x->getType()}, {factor, other, addend});
   };
   // Beyond these it is 0 or infinite.
-  Value *bounded = b.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, x, constant(x, -746));
-  bounded = b.CreateBinaryIntrinsic(llvm::Intrinsic::minnum, bounded, constant(x, 710));
-  Value *n = b.CreateUnaryIntrinsic(llvm::Intrinsic::rint,
-                                    b.CreateFMul(bounded, constant(x, std::numbers::log2e)));
+  const double unit = of_two ? std::numbers::ln2 : 1;
+  Value *bounded = b.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, x,
+                                           constant(x, std::floor((is_double ? -745.5 : -104) / unit)));
+  bounded = b.CreateBinaryIntrinsic(llvm::Intrinsic::minnum, bounded,
+                                    constant(x, std::ceil((is_double ? 709.8 : 89) / unit)));
+  Value *n = b.CreateUnaryIntrinsic(
+      llvm::Intrinsic::rint,
+      of_two ? bounded : b.CreateFMul(bounded, constant(x, std::numbers::log2e)));
   // The upper part of ln 2 is so short that its product with n is exact.
-  constexpr double ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33;
-  Value *r = multiply_add(n, -ln2_low, multiply_add(n, -ln2_high, bounded));
-  double factorial = 6227020800; // of 13
+  const double ln2_high = is_double ? 0x1.62e42feep-1 : 0x1.62e4p-1;
+  const double ln2_low = is_double ? 0x1.a39ef35793c76p-33 : 0x1.7f7d1cf79abcap-20;
+  Value *r = of_two ? b.CreateFMul(b.CreateFSub(bounded, n), constant(x, std::numbers::ln2))
+                    : multiply_add(n, constant(x, -ln2_low),
+                                   multiply_add(n, constant(x, -ln2_high), bounded));
+  const int terms = is_double ? 13 : 8;
+  double factorial = 1;
+  for (int i = 2; i <= terms; ++i)
+    factorial *= i;
   Value *series = constant(x, 1 / factorial);
-  for (int i = 13; i > 2; --i) {
+  for (int i = terms; i > 2; --i) {
     factorial /= i;
-    series = b.CreateIntrinsic(llvm::Intrinsic::fmuladd, {x->getType()},
-                               {series, r, constant(x, 1 / factorial)});
+    series = multiply_add(series, r, constant(x, 1 / factorial));
   }
-  series = b.CreateIntrinsic(llvm::Intrinsic::fmuladd, {x->getType()},
-                             {b.CreateFMul(r, r), series, r});
+  series = multiply_add(b.CreateFMul(r, r), series, r);
   Value *result = b.CreateFAdd(series, constant(x, 1));
-  Value *exponent = b.CreateFPToSI(n, x->getType()->getWithNewType(b.getInt32Ty()));
+  llvm::Type *integer = x->getType()->getWithNewType(b.getInt32Ty());
+  Value *exponent = b.CreateFPToSI(n, integer);
   Value *half = b.CreateAShr(exponent, 1);
+  llvm::Type *stored = is_double ? x->getType()->getWithNewType(b.getInt64Ty()) : integer;
   for (Value *part : {half, b.CreateSub(exponent, half)}) {
-    Value *wide = b.CreateSExt(part, x->getType()->getWithNewType(b.getInt64Ty()));
-    Value *bits = b.CreateShl(
-        b.CreateAdd(wide, llvm::ConstantInt::get(wide->getType(), 1023)), 52);
+    Value *biased = b.CreateAdd(b.CreateSExt(part, stored),
+                                llvm::ConstantInt::get(stored, is_double ? 1023 : 127));
+    Value *bits = b.CreateShl(biased, is_double ? 52 : 23);
     result = b.CreateFMul(result, b.CreateBitCast(bits, x->getType()));
   }
   return b.CreateSelect(b.CreateFCmpUNO(x, x), x, result);
@@ -393,9 +416,10 @@ Value *fused(Builtin &call) {
 // The fast forms, which promise less.
 void add_fast(BuiltinTable &table) {
   for (std::string prefix : {"ocl_native_", "ocl_half_"}) {
-    for (const char *name : {"cos", "exp", "exp2", "exp10", "log2", "log10", "sin", "tan"})
+    for (const char *name : {"cos", "exp", "exp2", "exp10", "log10", "sin", "tan"})
       table[prefix + name] = function(name);
-    table[prefix + "log"] = function_in_double("log");
+    for (const char *name : {"log", "log2"})
+      table[prefix + name] = function_in_double(name);
     table[prefix + "powr"] = function("pow");
     table[prefix + "sqrt"] = intrinsic(llvm::Intrinsic::sqrt);
     table[prefix + "rsqrt"] = reciprocal_root;
@@ -441,9 +465,18 @@ void add_math(BuiltinTable &table) {
         return call_by_precision(call.builder, own, call.type()->getScalarType(), arguments);
       });
     };
-  // The vectorised functions for float are not accurate enough, and those for double more than that.
-  table["ocl_log"] = by_type(function_in_double("log"), function("log"));
-  table["ocl_exp"] = by_type(function("exp"), exp_of_double);
+  // The vectorised functions for float are up to 4 units in the last place off, and those for double good enough for float.
+  for (const char *name : {"acos", "acosh", "asinh", "atan2", "atanh", "cos", "cosh", "exp10", "expm1",
+                           "log", "log1p", "log2", "sin", "sinh", "tan"})
+    table[std::string("ocl_") + name] = for_float(function_in_double(name), function(name));
+  // More than one unit off for double: the C library's usual ones.
+  for (const std::string name : {"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "expm1", "log",
+                                 "log1p", "sin", "sinh", "tan", "tanh"}) {
+    Lower &lower = table["ocl_" + name];
+    lower = by_type(std::move(lower), function(("ze_cpu_" + name).c_str()));
+  }
+  table["ocl_exp"] = by_type(for_float(exponential<>, function("exp")), exponential<>);
+  table["ocl_exp2"] = by_type(for_float(exponential<true>, function("exp2")), exponential<true>);
   table["ocl_cbrt"] = by_type(function_in_double("cbrt"), function("ze_cpu_cbrt"));
   table["ocl_pown"] = function_in_double("pow");
   table["ocl_fma"] = fused;

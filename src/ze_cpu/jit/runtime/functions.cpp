@@ -80,6 +80,24 @@ double atan2pi(double y, double x) { return std::atan2(y, x) / pi; }
 // The C library's double is only good to 4 units in the last place, OpenCL wants 2.
 double cbrt(double x) { return static_cast<double>(std::cbrt(static_cast<long double>(x))); }
 
+double acos(double x) { return std::acos(x); }
+double asin(double x) { return std::asin(x); }
+double atan(double x) { return std::atan(x); }
+double atan2(double y, double x) { return std::atan2(y, x); }
+double cos(double x) { return std::cos(x); }
+double expm1(double x) { return std::expm1(x); }
+double log(double x) { return std::log(x); }
+double log1p(double x) { return std::log1p(x); }
+double sin(double x) { return std::sin(x); }
+double tan(double x) { return std::tan(x); }
+// Up to two units off in double.
+double acosh(double x) { return static_cast<double>(std::acosh(static_cast<long double>(x))); }
+double asinh(double x) { return static_cast<double>(std::asinh(static_cast<long double>(x))); }
+double atanh(double x) { return static_cast<double>(std::atanh(static_cast<long double>(x))); }
+double cosh(double x) { return static_cast<double>(std::cosh(static_cast<long double>(x))); }
+double sinh(double x) { return static_cast<double>(std::sinh(static_cast<long double>(x))); }
+double tanh(double x) { return static_cast<double>(std::tanh(static_cast<long double>(x))); }
+
 double powr(double x, double y) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (x < 0 || std::isnan(x) || std::isnan(y))
@@ -135,6 +153,15 @@ template <class Function> RuntimeFunction entry(const char *name, Function *func
 std::span<const RuntimeFunction> runtime_functions() {
   static const RuntimeFunction functions[] = {
       entry("ze_cpu_cbrt", cbrt),
+      entry("ze_cpu_acos", acos),          entry("ze_cpu_acosh", acosh),
+      entry("ze_cpu_asin", asin),          entry("ze_cpu_asinh", asinh),
+      entry("ze_cpu_atan", atan),          entry("ze_cpu_atan2", atan2),
+      entry("ze_cpu_atanh", atanh),
+      entry("ze_cpu_cos", cos),            entry("ze_cpu_cosh", cosh),
+      entry("ze_cpu_expm1", expm1),        entry("ze_cpu_log", log),
+      entry("ze_cpu_log1p", log1p),        entry("ze_cpu_sin", sin),
+      entry("ze_cpu_sinh", sinh),          entry("ze_cpu_tan", tan),
+      entry("ze_cpu_tanh", tanh),
       entry("ze_cpu_sinpi", sinpi),        entry("ze_cpu_sinpif", sinpif),
       entry("ze_cpu_cospi", cospi),        entry("ze_cpu_cospif", cospif),
       entry("ze_cpu_tanpi", tanpi),        entry("ze_cpu_tanpif", tanpif),
