@@ -66,7 +66,7 @@ Compiled compile_anew(const Source &source, const Options &options, const Cache 
   std::vector<std::string> arguments{
       "--cuda-device-only", "-nostdlibinc", "-D__HIPCC_RTC__=1",
       // Before the program's own -include; by its full name, because files of the current directory come first.
-      "-include", installation().include() / "hip" / "hip_runtime.h",
+      "-include", installation().include() / "hip" / "spirv_detail" / "run_time_compiled.h",
       "-include", workspace / macro_file,
       // Nothing that comes out may depend on where the workspace was.
       "-ffile-prefix-map=" + workspace.path().string() + "/=",

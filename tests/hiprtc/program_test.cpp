@@ -71,6 +71,11 @@ extern "C" __global__ void kernel(int *p) {
   float2 pair = make_float2(1.5f, 2.5f);
   uint32_t number = 3;
   std::size_t size = sizeof(int64_t);
+  static_assert(__hip_internal::is_same<ptrdiff_t, long>::value && sizeof(uint) == 4);
+  static_assert(__hip_internal::is_same<__hip_internal::enable_if<true, int>::type, int>());
+  hipFloatComplex complex = make_hipFloatComplex(1, 2);
+  __half half = 1.5f;
+  static_assert(sizeof complex == 8 && sizeof half == 2 && sizeof(hip_bfloat16) == 2);
   *p = int(pair.x + pair.y + sqrtf(16.0f) + __half2float(__float2half(1.0f)) + min(number, 7u) + size + __popc(7) +
            warpSize);
 })");

@@ -9,7 +9,11 @@
 #elif !defined(__HIP_NO_STD_DEFS__)
 
 typedef __SIZE_TYPE__ size_t;
+#if __HIPRTC_PTRDIFF_T_IS_LONG_LONG__
+typedef long long ptrdiff_t;
+#else
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
+#endif
 typedef __INT8_TYPE__ int8_t;
 typedef __INT16_TYPE__ int16_t;
 typedef __INT32_TYPE__ int32_t;

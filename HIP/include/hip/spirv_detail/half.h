@@ -46,9 +46,22 @@ struct __half {
 typedef __half half;
 
 struct alignas(4) __half2 {
-  __half x, y;
+#ifdef __clang__
+  __extension__ union {
+    __extension__ struct {
+      __half x, y;
+    };
+    /// As the compiler computes with it; one number stands for two.
+    chip_narrow::Float16 data __attribute__((ext_vector_type(2)));
+  };
+#else
+  __half x, y; // g++ has no constructors in such a structure
+#endif
 
   __half2() = default;
+#ifdef __clang__
+  __host__ __device__ __half2(decltype(data) numbers) : data(numbers) {}
+#endif
   __host__ __device__ __half2(__half x_, __half y_) : x(x_), y(y_) {}
   __host__ __device__ __half2(const __half2_raw &raw)
       : x(__builtin_bit_cast(__half, raw.x)), y(__builtin_bit_cast(__half, raw.y)) {}
