@@ -63,7 +63,8 @@ bool changed_since(const fs::path &file, const timespec &start) {
 
 Hash key_of(const Source &source, const Options &options) {
   Texts all;
-  all << identity_of_compiler() << source.name << source.text << source.name_expressions << options.arguments << options.macros;
+  all << identity_of_compiler() << source.name << source.text << source.name_expressions
+      << options.arguments << options.macros;
   for (const auto &[name, text] : source.headers)
     all << name << text;
   if (options.depends_on_directory) {
@@ -133,7 +134,8 @@ std::optional<Compiled> Cache::find(const Hash &key) const {
 void Cache::store(const Hash &key, const Compiled &compiled, const std::vector<fs::path> &files,
                   const Watch &watch) const {
   Texts all;
-  all << compiled.log << compiled.code << compiled.bitcode << std::to_string(compiled.lowered_names.size());
+  all << compiled.log << compiled.code << compiled.bitcode
+      << std::to_string(compiled.lowered_names.size());
   for (const auto &[expression, name] : compiled.lowered_names)
     all << expression << name;
   for (const fs::path &file : files) {

@@ -1,4 +1,5 @@
-// What was compiled, kept for other processes and later: CHIP_RTC_CACHE says where, CHIP_RTC_CACHE_MB how much.
+// What was compiled, kept for other processes and later: CHIP_RTC_CACHE says where,
+// CHIP_RTC_CACHE_MB how much.
 #pragma once
 
 #include "../common/object_cache.h"
@@ -20,7 +21,8 @@ Hash key_of(const Source &source, const Options &options);
 std::string hex(const Hash &hash);
 
 /// The files that a rule for make names as prerequisites, except those below `apart`.
-std::vector<std::filesystem::path> files_in_rule(std::string_view rule, const std::filesystem::path &apart);
+std::vector<std::filesystem::path> files_in_rule(std::string_view rule,
+                                                 const std::filesystem::path &apart);
 
 class Cache {
 public:
@@ -32,11 +34,11 @@ public:
 
   Cache();
 
-  /// What was stored, if all the files that it was made of have the contents that they had. A file that came into being where
-  /// the compiler would now find it first is not noticed.
+  /// What was stored, if all the files that it was made of have the contents that they had. A file
+  /// that came into being where the compiler would now find it first is not noticed.
   std::optional<Compiled> find(const Hash &key) const;
-  void store(const Hash &key, const Compiled &compiled, const std::vector<std::filesystem::path> &files,
-             const Watch &watch) const;
+  void store(const Hash &key, const Compiled &compiled,
+             const std::vector<std::filesystem::path> &files, const Watch &watch) const;
 
 private:
   disk_cache::ObjectCache entries_;

@@ -23,8 +23,8 @@ using hipcc::Installation;
 constexpr std::string_view target = "hip-spirv64-unknown-unknown-unknown-generic";
 constexpr std::string_view host_target = "host-x86_64-unknown-linux-gnu-";
 
-// The file that this code was mapped from. dladdr would give the name that it was asked for by, which may be relative to a
-// directory that is no longer the current one.
+// The file that this code was mapped from. dladdr would give the name that it was asked for by,
+// which may be relative to a directory that is no longer the current one.
 fs::path own_file() {
   const auto inside = reinterpret_cast<uintptr_t>(&own_file);
   std::ifstream maps("/proc/self/maps");
@@ -36,10 +36,13 @@ fs::path own_file() {
       if (size_t name = line.find('/'); name != line.npos)
         return line.substr(name);
   }
-  throw Error(HIPRTC_ERROR_INTERNAL_ERROR, "libhiprtc.so cannot find its own file: is /proc mounted?");
+  throw Error(HIPRTC_ERROR_INTERNAL_ERROR,
+              "libhiprtc.so cannot find its own file: is /proc mounted?");
 }
 
-fs::path hipcc_program(const Installation &installation) { return installation.prefix / "bin" / "hipcc"; }
+fs::path hipcc_program(const Installation &installation) {
+  return installation.prefix / "bin" / "hipcc";
+}
 // Under the name that clang looks for.
 fs::path emitter(const Installation &installation) {
   return installation.tools() / "llvm-spirv-" CHIP_CLANG_MAJOR;
@@ -122,18 +125,22 @@ bool Compiler::unbundle(const fs::path &input, bool is_archive, const fs::path &
 
 bool Compiler::emit(const fs::path &bitcode, const fs::path &output) {
   const fs::path lowered = workspace_ / "lowered.bc";
-  return run({installation().llvm_bin / "opt", bitcode, "-load-pass-plugin", installation().passes(),
-              "-passes=hip-post-link-passes", "-o", lowered},
+  return run({installation().llvm_bin / "opt", bitcode, "-load-pass-plugin",
+              installation().passes(), "-passes=hip-post-link-passes", "-o", lowered},
              lowered) &&
          run({emitter(installation()), lowered, "-o", output}, output);
 }
 
 std::string bundle(std::string_view spirv) {
-  // clang's documentation, "Clang Offload Bundler", "Bundled Binary File Layout". Its tools want an entry for the host.
+  // clang's documentation, "Clang Offload Bundler", "Bundled Binary File Layout". Its tools want an
+  // entry for the host.
   std::string result("__CLANG_OFFLOAD_BUNDLE__");
-  auto number = [&](uint64_t value) { result.append(reinterpret_cast<const char *>(&value), sizeof value); };
+  auto number = [&](uint64_t value) {
+    result.append(reinterpret_cast<const char *>(&value), sizeof value);
+  };
   constexpr size_t entry = 3 * sizeof(uint64_t), alignment = 4096;
-  const size_t header = result.size() + sizeof(uint64_t) + 2 * entry + host_target.size() + target.size();
+  const size_t header =
+      result.size() + sizeof(uint64_t) + 2 * entry + host_target.size() + target.size();
   const size_t start = (header + alignment - 1) / alignment * alignment;
   number(2);
   for (auto [size, name] : {std::pair(size_t(0), host_target), std::pair(spirv.size(), target)}) {

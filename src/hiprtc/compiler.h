@@ -1,5 +1,6 @@
-// The device compiler's programs, run one after the other in a process of their own each: what a compiler does to its own
-// process, a crash say, must not happen to the program that calls us, which may also hold another LLVM.
+// The device compiler's programs, run one after the other in a process of their own each: what a
+// compiler does to its own process, a crash say, must not happen to the program that calls us,
+// which may also hold another LLVM.
 #pragma once
 
 #include "installation.h"
@@ -28,7 +29,8 @@ public:
   bool link(const std::vector<std::filesystem::path> &inputs, const std::filesystem::path &output);
 
   /// Takes what is for our devices out of a bundle, or an archive of bundles.
-  bool unbundle(const std::filesystem::path &input, bool is_archive, const std::filesystem::path &output);
+  bool unbundle(const std::filesystem::path &input, bool is_archive,
+                const std::filesystem::path &output);
 
   /// Bitcode to SPIR-V, as hipcc's driver does it.
   bool emit(const std::filesystem::path &bitcode, const std::filesystem::path &output);

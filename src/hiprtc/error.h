@@ -9,7 +9,8 @@
 namespace chip::hiprtc {
 
 struct Error : std::runtime_error {
-  Error(hiprtcResult result, const std::string &message) : std::runtime_error(message), code(result) {}
+  Error(hiprtcResult result, const std::string &message)
+      : std::runtime_error(message), code(result) {}
   hiprtcResult code;
 };
 

@@ -1,5 +1,5 @@
-// What the handles of the interface stand for. Programs pass handles that were never made, or are gone: nothing behind one
-// is touched before it is found here.
+// What the handles of the interface stand for. Programs pass handles that were never made, or are
+// gone: nothing behind one is touched before it is found here.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,8 @@
 
 namespace chip::hiprtc {
 
-/// Objects of one kind by their handles. What was found stays alive while it is in use, even if another thread destroys it.
+/// Objects of one kind by their handles. What was found stays alive while it is in use, even if
+/// another thread destroys it.
 template <class Object, class Handle> class Handles {
 public:
   Handle add(std::shared_ptr<Object> object) {

@@ -51,7 +51,8 @@ std::shared_ptr<Linker> linker_of(hiprtcLinkState handle) {
 }
 
 // `options` and `values` as hiprtcLinkCreate and its like take them.
-std::span<const hiprtcJIT_option> options_of(unsigned count, hiprtcJIT_option *options, void **values) {
+std::span<const hiprtcJIT_option> options_of(unsigned count, hiprtcJIT_option *options,
+                                             void **values) {
   require(count == 0 || (options && values));
   return {options, count};
 }
@@ -62,8 +63,8 @@ extern "C" {
 
 HIPRTC_EXPORT const char *hiprtcGetErrorString(hiprtcResult result) {
   switch (result) {
-#define NAME(code)                                                                                                     \
-  case code:                                                                                                           \
+#define NAME(code)                                                                                 \
+  case code:                                                                                       \
     return #code;
     NAME(HIPRTC_SUCCESS)
     NAME(HIPRTC_ERROR_OUT_OF_MEMORY)
@@ -91,10 +92,12 @@ HIPRTC_EXPORT hiprtcResult hiprtcVersion(int *major, int *minor) {
   });
 }
 
-HIPRTC_EXPORT hiprtcResult hiprtcCreateProgram(hiprtcProgram *program, const char *src, const char *name,
-                                               int header_count, const char **headers, const char **include_names) {
+HIPRTC_EXPORT hiprtcResult hiprtcCreateProgram(hiprtcProgram *program, const char *src,
+                                               const char *name, int header_count,
+                                               const char **headers, const char **include_names) {
   return entry([&] {
-    require(program && src && header_count >= 0 && (header_count == 0 || (headers && include_names)));
+    require(program && src && header_count >= 0 &&
+            (header_count == 0 || (headers && include_names)));
     Source source{src, name && *name ? name : "default_program", {}, {}};
     for (int i = 0; i < header_count; ++i) {
       require(headers[i] && include_names[i] && *include_names[i]);
@@ -113,14 +116,16 @@ HIPRTC_EXPORT hiprtcResult hiprtcDestroyProgram(hiprtcProgram *program) {
   });
 }
 
-HIPRTC_EXPORT hiprtcResult hiprtcAddNameExpression(hiprtcProgram program, const char *name_expression) {
+HIPRTC_EXPORT hiprtcResult hiprtcAddNameExpression(hiprtcProgram program,
+                                                   const char *name_expression) {
   return entry([&] {
     require(name_expression && *name_expression);
     program_of(program)->add_name_expression(name_expression);
   });
 }
 
-HIPRTC_EXPORT hiprtcResult hiprtcCompileProgram(hiprtcProgram program, int option_count, const char **options) {
+HIPRTC_EXPORT hiprtcResult hiprtcCompileProgram(hiprtcProgram program, int option_count,
+                                                const char **options) {
   return entry([&] {
     require(option_count >= 0 && (option_count == 0 || options));
     std::vector<std::string> words;
@@ -185,8 +190,8 @@ HIPRTC_EXPORT hiprtcResult hiprtcGetBitcode(hiprtcProgram program, char *bitcode
   });
 }
 
-HIPRTC_EXPORT hiprtcResult hiprtcLinkCreate(unsigned int option_count, hiprtcJIT_option *options, void **option_values,
-                                            hiprtcLinkState *state) {
+HIPRTC_EXPORT hiprtcResult hiprtcLinkCreate(unsigned int option_count, hiprtcJIT_option *options,
+                                            void **option_values, hiprtcLinkState *state) {
   return entry([&] {
     require(state);
     *state = Linkers::all().add(
@@ -194,9 +199,9 @@ HIPRTC_EXPORT hiprtcResult hiprtcLinkCreate(unsigned int option_count, hiprtcJIT
   });
 }
 
-HIPRTC_EXPORT hiprtcResult hiprtcLinkAddFile(hiprtcLinkState state, hiprtcJITInputType type, const char *path,
-                                             unsigned int option_count, hiprtcJIT_option *options,
-                                             void **option_values) {
+HIPRTC_EXPORT hiprtcResult hiprtcLinkAddFile(hiprtcLinkState state, hiprtcJITInputType type,
+                                             const char *path, unsigned int option_count,
+                                             hiprtcJIT_option *options, void **option_values) {
   return entry([&] {
     require(path);
     options_of(option_count, options, option_values);
@@ -204,8 +209,9 @@ HIPRTC_EXPORT hiprtcResult hiprtcLinkAddFile(hiprtcLinkState state, hiprtcJITInp
   });
 }
 
-HIPRTC_EXPORT hiprtcResult hiprtcLinkAddData(hiprtcLinkState state, hiprtcJITInputType type, void *image, size_t size,
-                                             const char *, unsigned int option_count, hiprtcJIT_option *options,
+HIPRTC_EXPORT hiprtcResult hiprtcLinkAddData(hiprtcLinkState state, hiprtcJITInputType type,
+                                             void *image, size_t size, const char *,
+                                             unsigned int option_count, hiprtcJIT_option *options,
                                              void **option_values) {
   return entry([&] {
     require(image && size != 0);

@@ -66,7 +66,8 @@ void Linker::add_file(hiprtcJITInputType type, const char *path) {
   check_type(type);
   std::string bytes;
   if (!read_file(path, bytes))
-    throw Error(HIPRTC_ERROR_PROGRAM_CREATION_FAILURE, std::string("error: cannot read ") + path + "\n");
+    throw Error(HIPRTC_ERROR_PROGRAM_CREATION_FAILURE,
+                std::string("error: cannot read ") + path + "\n");
   const std::lock_guard lock(mutex_);
   inputs_.push_back({type, std::move(bytes)});
 }

@@ -20,10 +20,12 @@ struct LogBuffer {
 /// Functions may be called by several threads at once; they throw Error.
 class Linker {
 public:
-  /// Of the options only the buffers for messages mean something: how code is made for a device is its driver's matter.
+  /// Of the options only the buffers for messages mean something: how code is made for a device is
+  /// its driver's matter.
   Linker(std::span<const hiprtcJIT_option> options, void **values);
 
-  /// Throws HIPRTC_ERROR_INVALID_INPUT for what is not LLVM's bitcode, a bundle of it, an archive of bundles, or SPIR-V.
+  /// Throws HIPRTC_ERROR_INVALID_INPUT for what is not LLVM's bitcode, a bundle of it, an archive
+  /// of bundles, or SPIR-V.
   void add(hiprtcJITInputType type, std::string_view bytes);
   /// Throws HIPRTC_ERROR_PROGRAM_CREATION_FAILURE if the file cannot be read.
   void add_file(hiprtcJITInputType type, const char *path);

@@ -10,9 +10,11 @@ namespace {
 
 constexpr std::string_view variable = "__chip_name_expression_";
 
-// Of `kernel<int>`, `&variable` and `variable`, the address; casts, which choose among overloads, have it already.
+// Of `kernel<int>`, `&variable` and `variable`, the address; casts, which choose among overloads,
+// have it already.
 std::string address_of(std::string_view expression) {
-  const size_t begin = expression.find_first_not_of(" \t"), end = expression.find_last_not_of(" \t") + 1;
+  const size_t begin = expression.find_first_not_of(" \t"),
+               end = expression.find_last_not_of(" \t") + 1;
   if (begin == expression.npos)
     return {};
   expression = expression.substr(begin, end - begin);
@@ -42,17 +44,21 @@ std::string read_name(std::string_view text) {
 std::string declarations_for_names(std::span<const std::string> expressions) {
   if (expressions.empty())
     return {};
-  std::string text = "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Weverything\"\n";
+  std::string text =
+      "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Weverything\"\n";
   for (size_t i = 0; i < expressions.size(); ++i)
-    text += std::format("#line 1 \"name expression\"\n"
-                        "static __device__ __attribute__((used)) const void *const {}{} = (const void *){};\n",
-                        variable, i, address_of(expressions[i]));
+    text += std::format(
+        "#line 1 \"name expression\"\n"
+        "static __device__ __attribute__((used)) const void *const {}{} = (const void *){};\n",
+        variable, i, address_of(expressions[i]));
   return text + "#pragma clang diagnostic pop\n";
 }
 
-std::map<std::string, std::string> read_names(std::string_view module, std::span<const std::string> expressions) {
+std::map<std::string, std::string> read_names(std::string_view module,
+                                              std::span<const std::string> expressions) {
   std::map<std::string, std::string> names;
-  // @_ZL24__chip_name_expression_0 = internal addrspace(1) constant ptr addrspace(4) addrspacecast (ptr @_Z1kPi to ...
+  // @_ZL24__chip_name_expression_0 = internal addrspace(1) constant ptr addrspace(4) addrspacecast
+  // (ptr @_Z1kPi to ...
   for (size_t at = 0; at < module.size();) {
     const size_t end = std::min(module.find('\n', at), module.size());
     const std::string_view line = module.substr(at, end - at);
@@ -72,8 +78,10 @@ std::map<std::string, std::string> read_names(std::string_view module, std::span
   }
   for (const std::string &expression : expressions)
     if (!names.contains(expression))
-      throw Error(HIPRTC_ERROR_COMPILATION,
-                  std::format("error: '{}' is not the name of a kernel or a variable on the device\n", expression));
+      throw Error(
+          HIPRTC_ERROR_COMPILATION,
+          std::format("error: '{}' is not the name of a kernel or a variable on the device\n",
+                      expression));
   return names;
 }
 

@@ -13,8 +13,8 @@ struct Options {
   bool depends_on_directory = false;  // paths may be meant relative to the current directory
 };
 
-/// Throws HIPRTC_ERROR_INVALID_OPTION for what would make something other than the code of the program. What clang does not
-/// know, it says itself.
+/// Throws HIPRTC_ERROR_INVALID_OPTION for what would make something other than the code of the
+/// program. What clang does not know, it says itself.
 Options read_options(const std::vector<std::string> &options);
 
 } // namespace chip::hiprtc

@@ -28,8 +28,9 @@ std::string in_quotes(std::string_view text) {
   return '"' + result + '"';
 }
 
-// The directory that headers are included from. Absolute names are looked for on disk only, as by every compiler. Others may lead out of it ("../common.h"), so it lies as deep in a directory
-// of their own as any of them climbs.
+// The directory that headers are included from. Absolute names are looked for on disk only, as by
+// every compiler. Others may lead out of it ("../common.h"), so it lies as deep in a directory of
+// their own as any of them climbs.
 fs::path write_headers(const Workspace &workspace, const Source &source) {
   std::vector<fs::path> names;
   ptrdiff_t depth = 0;
@@ -46,13 +47,15 @@ fs::path write_headers(const Workspace &workspace, const Source &source) {
   return root;
 }
 
-// The source with its name for messages and __FILE__, and behind it what finds out the mangled names.
+// The source with its name for messages and __FILE__, and behind it what finds out the mangled
+// names.
 std::string text_for_compiler(const Source &source) {
   std::string text = "#line 1 " + in_quotes(source.name) + "\n" + source.text + "\n";
   return text + declarations_for_names(source.name_expressions);
 }
 
-Compiled compile_anew(const Source &source, const Options &options, const Cache &cache, const Hash &key) {
+Compiled compile_anew(const Source &source, const Options &options, const Cache &cache,
+                      const Hash &key) {
   const Cache::Watch watch;
   const Workspace workspace;
   write_file(workspace / source_file, text_for_compiler(source));
@@ -65,7 +68,8 @@ Compiled compile_anew(const Source &source, const Options &options, const Cache 
   const fs::path front = workspace / (has_names ? "program.ll" : "program.bc");
   std::vector<std::string> arguments{
       "--cuda-device-only", "-nostdlibinc", "-D__HIPCC_RTC__=1",
-      // Before the program's own -include; by its full name, because files of the current directory come first.
+      // Before the program's own -include; by its full name, because files of the current directory
+      // come first.
       "-include", installation().include() / "hip" / "spirv_detail" / "run_time_compiled.h",
       "-include", workspace / macro_file,
       // Nothing that comes out may depend on where the workspace was.
@@ -75,9 +79,11 @@ Compiled compile_anew(const Source &source, const Options &options, const Cache 
       // The program's own headers come before those on the disk.
       "-I", headers};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
-  for (const char *word : {"-dependency-file", dependencies.c_str(), "-MT", "program", "-sys-header-deps"})
+  for (const char *word :
+       {"-dependency-file", dependencies.c_str(), "-MT", "program", "-sys-header-deps"})
     arguments.insert(arguments.end(), {"-Xclang", word});
-  arguments.insert(arguments.end(), {"-emit-llvm", has_names ? "-S" : "-c", "-x", "hip", workspace / source_file});
+  arguments.insert(arguments.end(),
+                   {"-emit-llvm", has_names ? "-S" : "-c", "-x", "hip", workspace / source_file});
 
   Compiler compiler(workspace);
   auto check = [&](bool worked) {
@@ -101,7 +107,8 @@ Compiled compile_anew(const Source &source, const Options &options, const Cache 
   std::string content;
   if (!read_file(output, content))
     throw Error(HIPRTC_ERROR_INTERNAL_ERROR, "error: cannot read what the compiler made\n");
-  (options.relocatable ? result.bitcode : result.code) = options.relocatable ? content : bundle(content);
+  (options.relocatable ? result.bitcode : result.code) =
+      options.relocatable ? content : bundle(content);
   result.log = compiler.log();
 
   std::string included;
@@ -115,7 +122,8 @@ Compiled compile_anew(const Source &source, const Options &options, const Cache 
 void Program::add_name_expression(std::string expression) {
   const std::lock_guard lock(mutex_);
   if (compiled_)
-    throw Error(HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION, "the program is compiled already");
+    throw Error(HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION,
+                "the program is compiled already");
   if (!std::ranges::contains(source_.name_expressions, expression))
     source_.name_expressions.push_back(std::move(expression));
 }
@@ -147,10 +155,12 @@ void Program::compile(const std::vector<std::string> &words) {
 const char *Program::lowered_name(const std::string &expression) const {
   const std::lock_guard lock(mutex_);
   if (!compiled_)
-    throw Error(HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION, "the program is not compiled yet");
+    throw Error(HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION,
+                "the program is not compiled yet");
   const auto found = result_.lowered_names.find(expression);
   if (!good_ || found == result_.lowered_names.end())
-    throw Error(HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID, "nobody asked for the name of " + expression);
+    throw Error(HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID,
+                "nobody asked for the name of " + expression);
   return found->second.c_str();
 }
 

@@ -13,9 +13,9 @@ namespace chip::hiprtc {
 
 /// What compiling a program makes.
 struct Compiled {
-  std::string log;                                  // warnings
-  std::string code;                                 // for hipModuleLoadData; or, of relocatable programs,
-  std::string bitcode;                              // for hiprtcLinkAddData
+  std::string log;     // warnings
+  std::string code;    // for hipModuleLoadData; or, of relocatable programs,
+  std::string bitcode; // for hiprtcLinkAddData
   std::map<std::string, std::string> lowered_names; // by name expression
 };
 

@@ -21,7 +21,8 @@ Workspace::Workspace() {
       return;
     }
   }
-  throw Error(HIPRTC_ERROR_INTERNAL_ERROR, "there is no directory for temporary files: set TMPDIR to one");
+  throw Error(HIPRTC_ERROR_INTERNAL_ERROR,
+              "there is no directory for temporary files: set TMPDIR to one");
 }
 
 Workspace::~Workspace() {

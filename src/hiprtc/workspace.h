@@ -9,7 +9,8 @@ namespace chip::hiprtc {
 
 class Workspace {
 public:
-  /// In TMPDIR if that is there and can be written, else where temporary files usually are. Throws if there is no place.
+  /// In TMPDIR if that is there and can be written, else where temporary files usually are. Throws
+  /// if there is no place.
   Workspace();
   Workspace(const Workspace &) = delete;
   Workspace &operator=(const Workspace &) = delete;
@@ -19,7 +20,8 @@ public:
   const std::filesystem::path &path() const { return path_; }
   std::filesystem::path operator/(const std::filesystem::path &name) const { return path_ / name; }
 
-  /// Takes the directory's name out of messages: files in it then have their names as the program gave them.
+  /// Takes the directory's name out of messages: files in it then have their names as the program
+  /// gave them.
   std::string without_path(std::string text) const;
 
 private:

@@ -29,11 +29,15 @@ TEST_CASE("hiprtc arguments: the version is HIP's") {
 TEST_CASE("hiprtc arguments: creation") {
   hiprtcProgram program = nullptr;
   const char *text = "", *name = "a.h", *null = nullptr;
-  CHECK(hiprtcCreateProgram(nullptr, source, "a", 0, nullptr, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
-  CHECK(hiprtcCreateProgram(&program, nullptr, "a", 0, nullptr, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcCreateProgram(nullptr, source, "a", 0, nullptr, nullptr) ==
+        HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcCreateProgram(&program, nullptr, "a", 0, nullptr, nullptr) ==
+        HIPRTC_ERROR_INVALID_INPUT);
   CHECK(hiprtcCreateProgram(&program, source, "a", -1, &text, &name) == HIPRTC_ERROR_INVALID_INPUT);
-  CHECK(hiprtcCreateProgram(&program, source, "a", 1, nullptr, &name) == HIPRTC_ERROR_INVALID_INPUT);
-  CHECK(hiprtcCreateProgram(&program, source, "a", 1, &text, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcCreateProgram(&program, source, "a", 1, nullptr, &name) ==
+        HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcCreateProgram(&program, source, "a", 1, &text, nullptr) ==
+        HIPRTC_ERROR_INVALID_INPUT);
   CHECK(hiprtcCreateProgram(&program, source, "a", 1, &null, &name) == HIPRTC_ERROR_INVALID_INPUT);
   CHECK(hiprtcCreateProgram(&program, source, "a", 1, &text, &null) == HIPRTC_ERROR_INVALID_INPUT);
   REQUIRE(program == nullptr);
@@ -43,7 +47,8 @@ TEST_CASE("hiprtc arguments: creation") {
 }
 
 TEST_CASE("hiprtc arguments: handles that are none, or no longer") {
-  hiprtcProgram none = nullptr, foreign = reinterpret_cast<hiprtcProgram>(not_an_object), gone = nullptr;
+  hiprtcProgram none = nullptr, foreign = reinterpret_cast<hiprtcProgram>(not_an_object),
+                gone = nullptr;
   REQUIRE_RTC(hiprtcCreateProgram(&gone, source, "a", 0, nullptr, nullptr));
   hiprtcProgram copy = gone;
   REQUIRE_RTC(hiprtcDestroyProgram(&copy));
@@ -63,11 +68,12 @@ TEST_CASE("hiprtc arguments: handles that are none, or no longer") {
     CHECK(hiprtcDestroyProgram(&program) == HIPRTC_ERROR_INVALID_PROGRAM);
   }
   CHECK(hiprtcDestroyProgram(nullptr) == HIPRTC_ERROR_INVALID_INPUT);
-  for (hiprtcLinkState state : {hiprtcLinkState(), reinterpret_cast<hiprtcLinkState>(not_an_object)}) {
+  for (hiprtcLinkState state :
+       {hiprtcLinkState(), reinterpret_cast<hiprtcLinkState>(not_an_object)}) {
     void *binary = nullptr;
     size_t size = 0;
-    CHECK(hiprtcLinkAddData(state, HIPRTC_JIT_INPUT_LLVM_BITCODE, not_an_object, 4, "a", 0, nullptr, nullptr) ==
-          HIPRTC_ERROR_INVALID_INPUT);
+    CHECK(hiprtcLinkAddData(state, HIPRTC_JIT_INPUT_LLVM_BITCODE, not_an_object, 4, "a", 0, nullptr,
+                            nullptr) == HIPRTC_ERROR_INVALID_INPUT);
     CHECK(hiprtcLinkAddFile(state, HIPRTC_JIT_INPUT_LLVM_BITCODE, "a", 0, nullptr, nullptr) ==
           HIPRTC_ERROR_INVALID_INPUT);
     CHECK(hiprtcLinkComplete(state, &binary, &size) == HIPRTC_ERROR_INVALID_INPUT);
@@ -93,7 +99,8 @@ TEST_CASE("hiprtc arguments: null where something is written or read") {
   CHECK(hiprtcGetBitcode(program, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
 }
 
-TEST_CASE("hiprtc arguments: nothing can be got before the compilation, and no names asked for after it") {
+TEST_CASE("hiprtc arguments: nothing can be got before the compilation, and no names asked for "
+          "after it") {
   Program program(source);
   size_t size = 0;
   const char *name = nullptr;
@@ -101,9 +108,11 @@ TEST_CASE("hiprtc arguments: nothing can be got before the compilation, and no n
   CHECK(hiprtcGetCodeSize(program, &size) == HIPRTC_ERROR_INVALID_PROGRAM);
   CHECK(hiprtcGetBitcodeSize(program, &size) == HIPRTC_ERROR_INVALID_PROGRAM);
   REQUIRE_RTC(hiprtcAddNameExpression(program, "kernel"));
-  CHECK(hiprtcGetLoweredName(program, "kernel", &name) == HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
+  CHECK(hiprtcGetLoweredName(program, "kernel", &name) ==
+        HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
   REQUIRE_COMPILED(program);
-  CHECK(hiprtcAddNameExpression(program, "kernel") == HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION);
+  CHECK(hiprtcAddNameExpression(program, "kernel") ==
+        HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION);
   CHECK(hiprtcGetLoweredName(program, "other", &name) == HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
   CHECK(hiprtcGetBitcodeSize(program, &size) == HIPRTC_ERROR_INVALID_PROGRAM);
   REQUIRE_RTC(hiprtcGetCodeSize(program, &size));

@@ -40,8 +40,8 @@ TEST_CASE_METHOD(Fixture, "hiprtc cache: the second time the compiler does not r
 }
 
 TEST_CASE_METHOD(Fixture, "hiprtc cache: whatever a compilation depends on tells programs apart") {
-  const auto compile = [&](const char *text, const char *name, const Headers &headers, const Options &options,
-                           const char *expression) {
+  const auto compile = [&](const char *text, const char *name, const Headers &headers,
+                           const Options &options, const char *expression) {
     Program program(text, name, headers);
     if (expression)
       REQUIRE_RTC(hiprtcAddNameExpression(program, expression));
@@ -61,13 +61,15 @@ TEST_CASE_METHOD(Fixture, "hiprtc cache: whatever a compilation depends on tells
   }
 }
 
-TEST_CASE_METHOD(Fixture, "hiprtc cache: a changed file that was included is noticed", "[results]") {
+TEST_CASE_METHOD(Fixture, "hiprtc cache: a changed file that was included is noticed",
+                 "[results]") {
   Directory include;
   const std::string option = "-I" + include.path.string();
   const auto result = [&](const char *value) {
     write_file(include.path / "value.h", value);
-    Program program("#include \"middle.h\"\nextern \"C\" __global__ void kernel(int *p) { *p = VALUE; }", "a",
-                    {{"middle.h", "#include <value.h>\n"}});
+    Program program(
+        "#include \"middle.h\"\nextern \"C\" __global__ void kernel(int *p) { *p = VALUE; }", "a",
+        {{"middle.h", "#include <value.h>\n"}});
     REQUIRE_COMPILED(program, {option.c_str()});
     return result_of(program);
   };
@@ -77,8 +79,9 @@ TEST_CASE_METHOD(Fixture, "hiprtc cache: a changed file that was included is not
   CHECK(result("#define VALUE 2\n") == 2); // another time, the same contents
   CHECK(counter.runs() == 2);
   fs::remove(include.path / "value.h");
-  Program program("#include \"middle.h\"\nextern \"C\" __global__ void kernel(int *p) { *p = VALUE; }", "a",
-                  {{"middle.h", "#include <value.h>\n"}});
+  Program program(
+      "#include \"middle.h\"\nextern \"C\" __global__ void kernel(int *p) { *p = VALUE; }", "a",
+      {{"middle.h", "#include <value.h>\n"}});
   CHECK(program.compile({option.c_str()}) == HIPRTC_ERROR_COMPILATION);
 }
 
@@ -116,8 +119,9 @@ TEST_CASE_METHOD(Fixture, "hiprtc cache: damaged entries are compiled anew", "[r
   const fs::path entry = entries()[0];
   const std::string good = read_file(entry);
   size_t runs = 1;
-  for (const std::string &bad : {std::string(), good.substr(0, good.size() / 2), good + "x",
-                                 good.substr(0, good.size() / 2) + "?" + good.substr(good.size() / 2 + 1)}) {
+  for (const std::string &bad :
+       {std::string(), good.substr(0, good.size() / 2), good + "x",
+        good.substr(0, good.size() / 2) + "?" + good.substr(good.size() / 2 + 1)}) {
     write_file(entry, bad);
     Program program(source);
     REQUIRE_COMPILED(program);
@@ -144,9 +148,10 @@ TEST_CASE_METHOD(Fixture, "hiprtc cache: processes that compile at once") {
     if (child == 0) {
       hiprtcProgram program = nullptr;
       size_t size = 0;
-      const bool good = hiprtcCreateProgram(&program, source, "a", 0, nullptr, nullptr) == HIPRTC_SUCCESS &&
-                        hiprtcCompileProgram(program, 0, nullptr) == HIPRTC_SUCCESS &&
-                        hiprtcGetCodeSize(program, &size) == HIPRTC_SUCCESS && size > 0;
+      const bool good =
+          hiprtcCreateProgram(&program, source, "a", 0, nullptr, nullptr) == HIPRTC_SUCCESS &&
+          hiprtcCompileProgram(program, 0, nullptr) == HIPRTC_SUCCESS &&
+          hiprtcGetCodeSize(program, &size) == HIPRTC_SUCCESS && size > 0;
       _exit(good ? 0 : 1);
     }
     children.push_back(child);
@@ -168,7 +173,8 @@ TEST_CASE_METHOD(Fixture, "hiprtc cache: it stays below its limit") {
   const std::string bulk(80 * 1024, 'x');
   for (int i = 0; i < 5; ++i) {
     const std::string text = "__device__ const char kept_" + std::to_string(i) + "[] = \"" + bulk +
-                             "\";\nextern \"C\" __global__ void kernel(char *p) { *p = kept_" + std::to_string(i) + "[*p]; }";
+                             "\";\nextern \"C\" __global__ void kernel(char *p) { *p = kept_" +
+                             std::to_string(i) + "[*p]; }";
     Program program(text.c_str());
     REQUIRE_COMPILED(program);
   }

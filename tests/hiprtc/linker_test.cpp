@@ -7,7 +7,8 @@ using namespace rtc;
 
 namespace {
 
-std::vector<char> bitcode_of(const char *source, const char *expression = nullptr, std::string *lowered = nullptr) {
+std::vector<char> bitcode_of(const char *source, const char *expression = nullptr,
+                             std::string *lowered = nullptr) {
   Program program(source);
   if (expression)
     REQUIRE_RTC(hiprtcAddNameExpression(program, expression));
@@ -29,8 +30,10 @@ public:
   ~Linker() { CHECK(hiprtcLinkDestroy(state_) == HIPRTC_SUCCESS); }
   operator hiprtcLinkState() const { return state_; }
 
-  hiprtcResult add(std::vector<char> bytes, hiprtcJITInputType type = HIPRTC_JIT_INPUT_LLVM_BITCODE) {
-    return hiprtcLinkAddData(state_, type, bytes.data(), bytes.size(), "input", 0, nullptr, nullptr);
+  hiprtcResult add(std::vector<char> bytes,
+                   hiprtcJITInputType type = HIPRTC_JIT_INPUT_LLVM_BITCODE) {
+    return hiprtcLinkAddData(state_, type, bytes.data(), bytes.size(), "input", 0, nullptr,
+                             nullptr);
   }
   hiprtcResult complete() { return hiprtcLinkComplete(state_, &code, &size); }
 
@@ -41,18 +44,24 @@ private:
   hiprtcLinkState state_ = nullptr;
 };
 
-const char *const user = "__device__ int helper(int); extern __device__ int shared;\n"
-                         "extern \"C\" __global__ void kernel(int *p) { *p = helper(*p) + shared; }";
-const char *const library = "__device__ int shared = 1000;\n__device__ int helper(int x) { return 3 * x; }";
+const char *const user =
+    "__device__ int helper(int); extern __device__ int shared;\n"
+    "extern \"C\" __global__ void kernel(int *p) { *p = helper(*p) + shared; }";
+const char *const library =
+    "__device__ int shared = 1000;\n__device__ int helper(int x) { return 3 * x; }";
 
 // The bundle that clang makes of bitcode.
 std::vector<char> bundled(const std::vector<char> &bitcode) {
   Directory directory;
-  const std::string in = (directory.path / "in.bc").string(), out = (directory.path / "out.bc").string();
+  const std::string in = (directory.path / "in.bc").string(),
+                    out = (directory.path / "out.bc").string();
   write_file(in, {bitcode.begin(), bitcode.end()});
-  const std::string command = TEST_LLVM_BIN "/clang-offload-bundler -type=bc "
-                              "-targets=host-x86_64-unknown-linux-gnu,hip-spirv64-unknown-unknown-unknown-generic "
-                              "-input=/dev/null -input=" + in + " -output=" + out;
+  const std::string command =
+      TEST_LLVM_BIN
+      "/clang-offload-bundler -type=bc "
+      "-targets=host-x86_64-unknown-linux-gnu,hip-spirv64-unknown-unknown-unknown-generic "
+      "-input=/dev/null -input=" +
+      in + " -output=" + out;
   REQUIRE(std::system(command.c_str()) == 0);
   const std::string bytes = read_file(out);
   return {bytes.begin(), bytes.end()};
@@ -106,15 +115,18 @@ TEST_CASE("hiprtc linker: from files, bundles and archives of bundles", "[result
     write_file(directory.path / name, {bytes.begin(), bytes.end()});
     return (directory.path / name).string();
   };
-  const std::string kernel = write("user.bc", bitcode_of(user)), helper = write("library.bc", bundled(bitcode_of(library)));
+  const std::string kernel = write("user.bc", bitcode_of(user)),
+                    helper = write("library.bc", bundled(bitcode_of(library)));
   const std::string archive = (directory.path / "library.a").string();
   REQUIRE(std::system((TEST_LLVM_BIN "/llvm-ar rc " + archive + " " + helper).c_str()) == 0);
-  for (auto [type, file] : {std::pair(HIPRTC_JIT_INPUT_LLVM_BUNDLED_BITCODE, helper),
-                            std::pair(HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE, archive)}) {
+  for (auto [type, file] :
+       {std::pair(HIPRTC_JIT_INPUT_LLVM_BUNDLED_BITCODE, helper),
+        std::pair(HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE, archive)}) {
     char errors[1000] = "";
     Linker linker({HIPRTC_JIT_ERROR_LOG_BUFFER, HIPRTC_JIT_ERROR_LOG_BUFFER_SIZE_BYTES},
                   {errors, reinterpret_cast<void *>(sizeof errors)});
-    REQUIRE_RTC(hiprtcLinkAddFile(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, kernel.c_str(), 0, nullptr, nullptr));
+    REQUIRE_RTC(hiprtcLinkAddFile(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, kernel.c_str(), 0, nullptr,
+                                  nullptr));
     REQUIRE_RTC(hiprtcLinkAddFile(linker, type, file.c_str(), 0, nullptr, nullptr));
     const hiprtcResult result = linker.complete();
     CAPTURE(type, errors);
@@ -147,12 +159,14 @@ TEST_CASE("hiprtc linker: what does not link says why where the program wants it
   NothingLeft place;
   char errors[2000] = "untouched", information[100] = "untouched", few[6] = "abcde";
   {
-    Linker linker({HIPRTC_JIT_INFO_LOG_BUFFER, HIPRTC_JIT_INFO_LOG_BUFFER_SIZE_BYTES, HIPRTC_JIT_ERROR_LOG_BUFFER,
-                   HIPRTC_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, HIPRTC_JIT_OPTIMIZATION_LEVEL},
+    Linker linker({HIPRTC_JIT_INFO_LOG_BUFFER, HIPRTC_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+                   HIPRTC_JIT_ERROR_LOG_BUFFER, HIPRTC_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+                   HIPRTC_JIT_OPTIMIZATION_LEVEL},
                   {information, reinterpret_cast<void *>(sizeof information), errors,
                    reinterpret_cast<void *>(sizeof errors), reinterpret_cast<void *>(3)});
     REQUIRE_RTC(linker.add(bitcode_of(library)));
-    REQUIRE_RTC(linker.add(bitcode_of("__device__ int helper(int) { return 0; }"))); // twice defined
+    REQUIRE_RTC(
+        linker.add(bitcode_of("__device__ int helper(int) { return 0; }"))); // twice defined
     CHECK(linker.complete() == HIPRTC_ERROR_LINKING);
     CHECK(std::string(errors).find("helper") != std::string::npos);
     CHECK(std::string(information) == "untouched");
@@ -171,20 +185,21 @@ TEST_CASE("hiprtc linker: what does not link says why where the program wants it
 TEST_CASE("hiprtc linker: inputs that are none") {
   Linker linker;
   char bytes[4] = {};
-  CHECK(hiprtcLinkAddData(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, nullptr, 4, "a", 0, nullptr, nullptr) ==
-        HIPRTC_ERROR_INVALID_INPUT);
-  CHECK(hiprtcLinkAddData(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, bytes, 0, "a", 0, nullptr, nullptr) ==
-        HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcLinkAddData(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, nullptr, 4, "a", 0, nullptr,
+                          nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcLinkAddData(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, bytes, 0, "a", 0, nullptr,
+                          nullptr) == HIPRTC_ERROR_INVALID_INPUT);
   for (auto type : {HIPRTC_JIT_INPUT_CUBIN, HIPRTC_JIT_INPUT_PTX, HIPRTC_JIT_INPUT_NVVM}) {
     CHECK(linker.add({'a'}, type) == HIPRTC_ERROR_INVALID_INPUT);
-    CHECK(hiprtcLinkAddFile(linker, type, "/no/such/file", 0, nullptr, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+    CHECK(hiprtcLinkAddFile(linker, type, "/no/such/file", 0, nullptr, nullptr) ==
+          HIPRTC_ERROR_INVALID_INPUT);
   }
-  CHECK(hiprtcLinkAddFile(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, "/no/such/file", 0, nullptr, nullptr) ==
-        HIPRTC_ERROR_PROGRAM_CREATION_FAILURE);
+  CHECK(hiprtcLinkAddFile(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, "/no/such/file", 0, nullptr,
+                          nullptr) == HIPRTC_ERROR_PROGRAM_CREATION_FAILURE);
   CHECK(hiprtcLinkAddFile(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, nullptr, 0, nullptr, nullptr) ==
         HIPRTC_ERROR_INVALID_INPUT);
-  CHECK(hiprtcLinkAddData(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, bytes, 4, "a", 1, nullptr, nullptr) ==
-        HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcLinkAddData(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, bytes, 4, "a", 1, nullptr,
+                          nullptr) == HIPRTC_ERROR_INVALID_INPUT);
   CHECK(hiprtcLinkCreate(0, nullptr, nullptr, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
   hiprtcLinkState state = nullptr;
   CHECK(hiprtcLinkCreate(1, nullptr, nullptr, &state) == HIPRTC_ERROR_INVALID_INPUT);

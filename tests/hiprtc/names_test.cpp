@@ -35,25 +35,28 @@ std::vector<char> compiled(Program &program, std::initializer_list<const char *>
 TEST_CASE("hiprtc names: templates, namespaces and overloads", "[accepted]") {
   NothingLeft place;
   Program program(source);
-  const auto code = compiled(program, {"shapes::scale<(int)3, int >", "&shapes::scale<1 + 1, int>", "shapes::hidden",
-                                       "(void (*)(int *))overloaded", "static_cast<void (*)(float *)>(overloaded)",
-                                       "unshared", "plain", "size<Pair>", "size< Pair >"});
+  const auto code = compiled(program, {"shapes::scale<(int)3, int >", "&shapes::scale<1 + 1, int>",
+                                       "shapes::hidden", "(void (*)(int *))overloaded",
+                                       "static_cast<void (*)(float *)>(overloaded)", "unshared",
+                                       "plain", "size<Pair>", "size< Pair >"});
   CHECK(program.lowered("shapes::scale<(int)3, int >") == "_ZN6shapes5scaleILi3EiEEvPT0_");
   CHECK(program.lowered("(void (*)(int *))overloaded") == "_Z10overloadedPi");
   CHECK(program.lowered("static_cast<void (*)(float *)>(overloaded)") == "_Z10overloadedPf");
   CHECK(program.lowered("plain") == "plain");
   CHECK(program.lowered("size<Pair>") == program.lowered("size< Pair >"));
   Module module(code.data());
-  for (const char *expression : {"shapes::scale<(int)3, int >", "&shapes::scale<1 + 1, int>", "shapes::hidden",
-                                 "static_cast<void (*)(float *)>(overloaded)", "unshared", "plain", "size<Pair>"})
+  for (const char *expression :
+       {"shapes::scale<(int)3, int >", "&shapes::scale<1 + 1, int>", "shapes::hidden",
+        "static_cast<void (*)(float *)>(overloaded)", "unshared", "plain", "size<Pair>"})
     CHECK(module.function(program.lowered(expression)) != nullptr);
 }
 
 TEST_CASE("hiprtc names: kernels found by their names run", "[results]") {
   NothingLeft place;
   Program program(source);
-  const auto code = compiled(program, {"shapes::scale<3, int>", "shapes::scale<2, int>", "shapes::hidden", "unshared",
-                                       "(void (*)(int *))overloaded", "size<Pair>", "plain"});
+  const auto code =
+      compiled(program, {"shapes::scale<3, int>", "shapes::scale<2, int>", "shapes::hidden",
+                         "unshared", "(void (*)(int *))overloaded", "size<Pair>", "plain"});
   Module module(code.data());
   CHECK(module.result_of(program.lowered("shapes::scale<3, int>"), 7) == 21);
   CHECK(module.result_of(program.lowered("shapes::scale<2, int>"), 7) == 14);
@@ -67,7 +70,8 @@ TEST_CASE("hiprtc names: kernels found by their names run", "[results]") {
 TEST_CASE("hiprtc names: variables can be read and written by the host", "[results]") {
   NothingLeft place;
   Program program(source);
-  const auto code = compiled(program, {"&shapes::factor", "&numbers", "numbers", "&shapes::slot<int>", "&numbers[1]"});
+  const auto code = compiled(
+      program, {"&shapes::factor", "&numbers", "numbers", "&shapes::slot<int>", "&numbers[1]"});
   CHECK(program.lowered("&numbers") == "numbers");
   CHECK(program.lowered("numbers") == "numbers");
   CHECK(program.lowered("&numbers[1]") == "numbers");
@@ -98,7 +102,8 @@ TEST_CASE("hiprtc names: nothing of what finds them out is in the code") {
 
 TEST_CASE("hiprtc names: an expression that means nothing is an error that names it") {
   NothingLeft place;
-  for (const char *expression : {"no_such_kernel", "shapes::scale<", "5", "(const void *)nullptr"}) {
+  for (const char *expression :
+       {"no_such_kernel", "shapes::scale<", "5", "(const void *)nullptr"}) {
     Program program(source);
     REQUIRE_RTC(hiprtcAddNameExpression(program, expression));
     CHECK(program.compile() == HIPRTC_ERROR_COMPILATION);
@@ -106,7 +111,8 @@ TEST_CASE("hiprtc names: an expression that means nothing is an error that names
     CHECK(program.log().find("error") != std::string::npos);
     CHECK(program.log().find(expression) != std::string::npos);
     const char *name = nullptr;
-    CHECK(hiprtcGetLoweredName(program, expression, &name) == HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
+    CHECK(hiprtcGetLoweredName(program, expression, &name) ==
+          HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
   }
 }
 
@@ -114,7 +120,8 @@ TEST_CASE("hiprtc names: warnings of the program's own kind do not touch what is
   NothingLeft place;
   Program program(source);
   REQUIRE_RTC(hiprtcAddNameExpression(program, "plain"));
-  REQUIRE_COMPILED(program, {"-Weverything", "-Wno-missing-prototypes", "-Wno-missing-variable-declarations",
-                             "-Wno-c++98-compat", "-Wno-c++98-compat-pedantic", "-Wno-unused-template"});
+  REQUIRE_COMPILED(program,
+                   {"-Weverything", "-Wno-missing-prototypes", "-Wno-missing-variable-declarations",
+                    "-Wno-c++98-compat", "-Wno-c++98-compat-pedantic", "-Wno-unused-template"});
   CHECK(program.log().find("name expression") == std::string::npos);
 }

@@ -1,6 +1,7 @@
 // The compiler runs beside the program: what happens to one does not happen to the other.
 #include "support.h"
 
+#include <cerrno>
 #include <csignal>
 #include <sys/wait.h>
 #include <thread>
@@ -14,7 +15,9 @@ const char *const source = "extern \"C\" __global__ void kernel(int *p) { *p = 1
 
 class CurrentDirectory {
 public:
-  explicit CurrentDirectory(const fs::path &path) : old_(fs::current_path()) { fs::current_path(path); }
+  explicit CurrentDirectory(const fs::path &path) : old_(fs::current_path()) {
+    fs::current_path(path);
+  }
   CurrentDirectory(const CurrentDirectory &) = delete;
   CurrentDirectory &operator=(const CurrentDirectory &) = delete;
   ~CurrentDirectory() { fs::current_path(old_); }
@@ -36,7 +39,8 @@ private:
 
 } // namespace
 
-TEST_CASE("hiprtc process: a compiler that crashes is an error with a message, and leaves nothing") {
+TEST_CASE(
+    "hiprtc process: a compiler that crashes is an error with a message, and leaves nothing") {
   NothingLeft place;
   CompilerInstead compiler("touch \"$TMPDIR/left-behind\"\necho about to crash\nkill -SEGV $$\n");
   Program program(source);
@@ -130,12 +134,14 @@ TEST_CASE("hiprtc process: the environment does not change what a program means"
   NothingLeft place;
   Directory directory;
   write_file(directory.path / "found.h", "\n");
-  Variable first("CPATH", directory.path.string()), second("CPLUS_INCLUDE_PATH", directory.path.string());
+  Variable first("CPATH", directory.path.string()),
+      second("CPLUS_INCLUDE_PATH", directory.path.string());
   Program program("#if __has_include(<found.h>)\n#error \"found\"\n#endif\n");
   REQUIRE_COMPILED(program);
 }
 
-TEST_CASE("hiprtc process: programs that ignore the end of their children, or wait for all of them") {
+TEST_CASE(
+    "hiprtc process: programs that ignore the end of their children, or wait for all of them") {
   NothingLeft place;
   {
     ChildSignal ignored(SIG_IGN);
@@ -160,8 +166,8 @@ TEST_CASE("hiprtc process: the compiler sees no open file of the program and no 
   NothingLeft place;
   Directory directory;
   const std::string seen = (directory.path / "seen").string();
-  CompilerInstead compiler("ls /proc/self/fd | wc -l > " + seen + "\ngrep -E 'SigBlk|SigIgn' /proc/self/status >> " + seen +
-                           "\nexit 1\n");
+  CompilerInstead compiler("ls /proc/self/fd | wc -l > " + seen +
+                           "\ngrep -E 'SigBlk|SigIgn' /proc/self/status >> " + seen + "\nexit 1\n");
   const int open = dup(0);
   sigset_t all, old;
   sigfillset(&all);
@@ -182,10 +188,12 @@ TEST_CASE("hiprtc process: threads compile at once", "[results]") {
   std::vector<std::thread> threads;
   for (size_t i = 0; i < codes.size(); ++i)
     threads.emplace_back([&, i] {
-      const std::string text = "extern \"C\" __global__ void kernel(int *p) { *p = " + std::to_string(i) + " + 100; }";
+      const std::string text =
+          "extern \"C\" __global__ void kernel(int *p) { *p = " + std::to_string(i) + " + 100; }";
       hiprtcProgram program = nullptr;
       size_t size = 0;
-      if (hiprtcCreateProgram(&program, text.c_str(), "a.cu", 0, nullptr, nullptr) != HIPRTC_SUCCESS)
+      if (hiprtcCreateProgram(&program, text.c_str(), "a.cu", 0, nullptr, nullptr) !=
+          HIPRTC_SUCCESS)
         return;
       results[i] = hiprtcCompileProgram(program, 0, nullptr);
       if (hiprtcGetCodeSize(program, &size) == HIPRTC_SUCCESS) {

@@ -45,17 +45,20 @@ TEST_CASE("hiprtc program: results are right", "[results]") {
   for (size_t i = 0; i < 2 * n; ++i)
     values[i] = float(i);
   REQUIRE_HIP(hipMalloc(reinterpret_cast<void **>(&memory), values.size() * sizeof(float)));
-  REQUIRE_HIP(hipMemcpy(memory, values.data(), values.size() * sizeof(float), hipMemcpyHostToDevice));
+  REQUIRE_HIP(
+      hipMemcpy(memory, values.data(), values.size() * sizeof(float), hipMemcpyHostToDevice));
   float *y = memory + n;
   void *arguments[] = {&a, &memory, &y, &n};
-  REQUIRE_HIP(hipModuleLaunchKernel(module.function("axpy"), 8, 1, 1, 128, 1, 1, 0, nullptr, arguments, nullptr));
+  REQUIRE_HIP(hipModuleLaunchKernel(module.function("axpy"), 8, 1, 1, 128, 1, 1, 0, nullptr,
+                                    arguments, nullptr));
   REQUIRE_HIP(hipMemcpy(values.data(), y, n * sizeof(float), hipMemcpyDeviceToHost));
   for (size_t i = 0; i < n; ++i)
     REQUIRE(values[i] == 2 * float(i) + float(n + i));
   REQUIRE_HIP(hipFree(memory));
 }
 
-TEST_CASE("hiprtc program: HIP is there without being included, the standard library is not", "[results]") {
+TEST_CASE("hiprtc program: HIP is there without being included, the standard library is not",
+          "[results]") {
   NothingLeft place;
   Program program(R"(
 #include <hip/hip_runtime.h>
@@ -104,20 +107,22 @@ extern "C" __global__ void kernel(int *p) {
 
 TEST_CASE("hiprtc program: headers are found by their names", "[results]") {
   NothingLeft place;
-  Program program("#include \"one.h\"\n#include <deep/er/two.h>\n#include \"../above.h\"\n"
-                  "extern \"C\" __global__ void kernel(int *p) { *p = one() + two() + above(); }",
-                  "test.cu",
-                  {{"one.h", "#pragma once\n__device__ int one() { return 1; }"},
-                   {"deep/er/two.h", "#include \"three.h\"\n#include \"../four.h\"\n#include <one.h>\n"
-                                     "__device__ int two() { return one() + three() + four(); }"},
-                   {"deep/er/three.h", "__device__ int three() { return 30; }"},
-                   {"deep/four.h", "__device__ int four() { return 400; }"},
-                   {"../above.h", "__device__ int above() { return 5000; }"}});
+  Program program(
+      "#include \"one.h\"\n#include <deep/er/two.h>\n#include \"../above.h\"\n"
+      "extern \"C\" __global__ void kernel(int *p) { *p = one() + two() + above(); }",
+      "test.cu",
+      {{"one.h", "#pragma once\n__device__ int one() { return 1; }"},
+       {"deep/er/two.h", "#include \"three.h\"\n#include \"../four.h\"\n#include <one.h>\n"
+                         "__device__ int two() { return one() + three() + four(); }"},
+       {"deep/er/three.h", "__device__ int three() { return 30; }"},
+       {"deep/four.h", "__device__ int four() { return 400; }"},
+       {"../above.h", "__device__ int above() { return 5000; }"}});
   REQUIRE_COMPILED(program);
   CHECK(result_of(program) == 1 + 431 + 5000);
 }
 
-TEST_CASE("hiprtc program: a header given by the program comes before one on the disk", "[results]") {
+TEST_CASE("hiprtc program: a header given by the program comes before one on the disk",
+          "[results]") {
   NothingLeft place;
   Directory directory;
   write_file(directory.path / "value.h", "#define VALUE 1\n");
@@ -132,7 +137,8 @@ TEST_CASE("hiprtc program: a header given by the program comes before one on the
 
 TEST_CASE("hiprtc program: errors are told with the names that the program gave", "[accepted]") {
   NothingLeft place;
-  Program program("#include \"inner/broken.h\"\nextern \"C\" __global__ void kernel(int *p) {\n  *p = undeclared;\n}\n",
+  Program program("#include \"inner/broken.h\"\nextern \"C\" __global__ void kernel(int *p) {\n  "
+                  "*p = undeclared;\n}\n",
                   "dir/my \"kernels\".cu", {{"inner/broken.h", "\n\nint broken = ;\n"}});
   const std::string log = failed_log(program);
   CAPTURE(log);
@@ -178,16 +184,18 @@ constexpr int fast = 0;
 #endif
 extern "C" __global__ void kernel(int *p) { *p = A + B + GIVEN + fast + (__cplusplus == 202002L ? 7 : 0); })");
   const std::string path = directory.path.string();
-  REQUIRE_COMPILED(program, {"-DA=100", "-D", "B=2000", "-DREMOVED", "-UREMOVED", "-I", path.c_str(), "-include",
-                             "given.h", "--std=c++20", "-ffast-math", "-O1", "--gpu-architecture=gfx90a",
-                             "--gpu-architecture", "sm_70", "--offload-arch=gfx906:xnack-"});
+  REQUIRE_COMPILED(program, {"-DA=100", "-D", "B=2000", "-DREMOVED", "-UREMOVED", "-I",
+                             path.c_str(), "-include", "given.h", "--std=c++20", "-ffast-math",
+                             "-O1", "--gpu-architecture=gfx90a", "--gpu-architecture", "sm_70",
+                             "--offload-arch=gfx906:xnack-"});
   CHECK(result_of(program) == 100 + 2000 + 10000 + 1 + 7);
 }
 
 TEST_CASE("hiprtc program: code that is not optimised runs", "[results]") {
   NothingLeft place;
-  Program program("__device__ int twice(int x) { return 2 * x; }\n"
-                  "extern \"C\" __global__ void kernel(int *p) { extern __shared__ int s[]; *p = twice(*p); }");
+  Program program(
+      "__device__ int twice(int x) { return 2 * x; }\n"
+      "extern \"C\" __global__ void kernel(int *p) { extern __shared__ int s[]; *p = twice(*p); }");
   REQUIRE_COMPILED(program, {"-O0"});
   CHECK(result_of(program, "kernel", 21) == 42);
 }
@@ -202,19 +210,22 @@ TEST_CASE("hiprtc program: options that would make something else are refused") 
   NothingLeft place;
   Program program("extern \"C\" __global__ void kernel(int *p) { *p = 1; }");
   const std::string file = (place.path() / "file").string(), response = "@" + file;
-  for (const char *option : {"-o", "-E", "-S", "-c", "-x", "-MD", "-save-temps", "--version", response.c_str()}) {
+  for (const char *option :
+       {"-o", "-E", "-S", "-c", "-x", "-MD", "-save-temps", "--version", response.c_str()}) {
     CAPTURE(option);
     CHECK(program.compile({option, file.c_str()}) == HIPRTC_ERROR_INVALID_OPTION);
     CHECK(has(program.log(), option));
   }
-  CHECK(program.compile({file.c_str()}) == HIPRTC_ERROR_COMPILATION); // another source, which is not there
+  CHECK(program.compile({file.c_str()}) ==
+        HIPRTC_ERROR_COMPILATION); // another source, which is not there
   REQUIRE_COMPILED(program);
 }
 
 TEST_CASE("hiprtc program: __FILE__ is the program's name, wherever the compiler works") {
   NothingLeft place;
-  Program program("static_assert(__builtin_strcmp(__FILE__, \"test.cu\") == 0);\n#include \"a/b.h\"\n", "test.cu",
-                  {{"a/b.h", "__device__ const char *file = __FILE__;"}});
+  Program program(
+      "static_assert(__builtin_strcmp(__FILE__, \"test.cu\") == 0);\n#include \"a/b.h\"\n",
+      "test.cu", {{"a/b.h", "__device__ const char *file = __FILE__;"}});
   REQUIRE_COMPILED(program, {"-O2"});
   const auto code = program.code();
   const std::string_view bytes(code.data(), code.size());
@@ -223,7 +234,8 @@ TEST_CASE("hiprtc program: __FILE__ is the program's name, wherever the compiler
 
 TEST_CASE("hiprtc program: the same program compiles to the same bytes") {
   NothingLeft place;
-  const char *source = "static __device__ int v; extern \"C\" __global__ void kernel(int *p) { *p = v++; }";
+  const char *source =
+      "static __device__ int v; extern \"C\" __global__ void kernel(int *p) { *p = v++; }";
   Program first(source), second(source);
   REQUIRE_COMPILED(first);
   REQUIRE_COMPILED(second);

@@ -35,7 +35,8 @@ public:
       names.push_back(name);
       texts.push_back(text);
     }
-    REQUIRE_RTC(hiprtcCreateProgram(&program_, source, name, int(headers.size()), texts.data(), names.data()));
+    REQUIRE_RTC(hiprtcCreateProgram(&program_, source, name, int(headers.size()), texts.data(),
+                                    names.data()));
   }
   Program(const Program &) = delete;
   Program &operator=(const Program &) = delete;
@@ -80,11 +81,11 @@ private:
   hiprtcProgram program_ = nullptr;
 };
 
-#define REQUIRE_COMPILED(program, ...)                                                                                 \
-  do {                                                                                                                 \
-    const hiprtcResult result = (program).compile(__VA_ARGS__);                                                        \
-    INFO((program).log());                                                                                             \
-    REQUIRE(result == HIPRTC_SUCCESS);                                                                                 \
+#define REQUIRE_COMPILED(program, ...)                                                             \
+  do {                                                                                             \
+    const hiprtcResult result = (program).compile(__VA_ARGS__);                                    \
+    INFO((program).log());                                                                         \
+    REQUIRE(result == HIPRTC_SUCCESS);                                                             \
   } while (false)
 
 class Module {
@@ -113,7 +114,8 @@ public:
     REQUIRE_HIP(hipMalloc(reinterpret_cast<void **>(&memory), sizeof *memory));
     REQUIRE_HIP(hipMemcpy(memory, &before, sizeof before, hipMemcpyHostToDevice));
     void *arguments[] = {&memory};
-    REQUIRE_HIP(hipModuleLaunchKernel(function(kernel), 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+    REQUIRE_HIP(
+        hipModuleLaunchKernel(function(kernel), 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
     int after = 0;
     REQUIRE_HIP(hipMemcpy(&after, memory, sizeof after, hipMemcpyDeviceToHost));
     REQUIRE_HIP(hipFree(memory));
@@ -195,7 +197,8 @@ private:
 class RunCounter {
 public:
   RunCounter()
-      : compiler_("echo >> " + (directory_.path / "runs").string() + "\nexec " TEST_LLVM_BIN "/clang++ \"$@\"\n") {}
+      : compiler_("echo >> " + (directory_.path / "runs").string() +
+                  "\nexec " TEST_LLVM_BIN "/clang++ \"$@\"\n") {}
   size_t runs() const { return read_file(directory_.path / "runs").size(); }
 
 private:

@@ -169,6 +169,12 @@ CHIP_HALF_INTEGER(ull, unsigned long long)
 #undef CHIP_HALF_INTEGER
 #undef CHIP_HALF_ROUNDED
 
+/// The nearest number from 0 to 1.
+CHIP_NARROW __half __clamp_01(__half a) {
+  const float value = __half2float(a);
+  return value < 0 ? __half(0) : value > 1 ? __half(1) : a;
+}
+
 // Pairs
 
 CHIP_NARROW __half2 make_half2(__half x, __half y) { return {x, y}; }
