@@ -103,15 +103,13 @@ Result run(const std::vector<std::string> &command) {
   return result;
 }
 
-Result run_apart(const std::vector<std::string> &command, const Surroundings &surroundings) {
+Result run_apart(const std::vector<std::string> &command, const std::vector<std::string> &environment) {
   Pipe pipe;
   Actions files;
   posix_spawn_file_actions_adddup2(&files.actions, pipe.ends[1], STDERR_FILENO);
   posix_spawn_file_actions_adddup2(&files.actions, pipe.ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&files.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addclosefrom_np(&files.actions, STDERR_FILENO + 1);
-  if (!surroundings.directory.empty())
-    posix_spawn_file_actions_addchdir_np(&files.actions, surroundings.directory.c_str());
 
   // Ignored signals stay ignored in what a process starts: a compiler could then not wait for its own helpers.
   Attributes signals;
@@ -124,7 +122,7 @@ Result run_apart(const std::vector<std::string> &command, const Surroundings &su
 
   pid_t child = 0;
   if (int error = posix_spawn(&child, command[0].c_str(), &files.actions, &signals.attributes, pointers(command).data(),
-                              pointers(surroundings.environment).data()))
+                              pointers(environment).data()))
     return {127, cannot_run(command[0], error)};
   pipe.close_writing_end();
   Result result{0, read_all(pipe.ends[0])};

@@ -16,15 +16,11 @@ struct Result {
 /// Runs the program and waits for it.
 Result run(const std::vector<std::string> &command);
 
-/// What a program gets that a library runs inside somebody else's process.
-struct Surroundings {
-  std::vector<std::string> environment; // NAME=value
-  std::string directory;                // empty: the current one
-};
 /// The exit code of a program whose end somebody else in this process waited for, or nobody may.
 constexpr int unknown_exit_code = -1;
-/// The same without a trace of this process: no input, no open files, no blocked or ignored signals. `errors` is all that
-/// it wrote to stderr and stdout, or why it could not be run.
-Result run_apart(const std::vector<std::string> &command, const Surroundings &surroundings);
+/// The same for a library inside somebody else's process, of which the program sees only the current directory: it has no
+/// input, no open files, no blocked or ignored signals, and the environment that is given (NAME=value). `errors` is all
+/// that it wrote to stderr and stdout, or why it could not be run.
+Result run_apart(const std::vector<std::string> &command, const std::vector<std::string> &environment);
 
 } // namespace chip::hipcc

@@ -9,10 +9,8 @@
 #include <cstring>
 #include <format>
 #include <fstream>
-#include <span>
 #include <sstream>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace chip::hiprtc {
 namespace {
@@ -49,20 +47,15 @@ fs::path emitter(const Installation &installation) {
 }
 
 // Only what finding the compiler takes: CPATH and its like must not change what a program means.
-hipcc::Surroundings surroundings(const Workspace &workspace) {
-  hipcc::Surroundings result;
+std::vector<std::string> environment(const Workspace &workspace) {
+  std::vector<std::string> result;
   for (const char *name : {"HIP_CLANG_PATH", "LD_LIBRARY_PATH"})
     if (const char *value = std::getenv(name))
-      result.environment.push_back(std::string(name) + "=" + value);
-  result.environment.push_back("LC_ALL=C.UTF-8");
+      result.push_back(std::string(name) + "=" + value);
+  result.push_back("LC_ALL=C.UTF-8");
   // What a crash leaves goes with the workspace.
   for (const char *name : {"TMPDIR", "TMP", "TEMP"})
-    result.environment.push_back(std::string(name) + "=" + workspace.path().string());
-  // The current directory may have been removed: clang does not start there.
-  char *here = get_current_dir_name();
-  if (!here)
-    result.directory = workspace.path();
-  std::free(here);
+    result.push_back(std::string(name) + "=" + workspace.path().string());
   return result;
 }
 
@@ -88,7 +81,7 @@ std::string identity_of_compiler() {
 }
 
 bool Compiler::run(const std::vector<std::string> &command, const fs::path &output) {
-  const hipcc::Result result = hipcc::run_apart(command, surroundings(workspace_));
+  const hipcc::Result result = hipcc::run_apart(command, environment(workspace_));
   log_ += workspace_.without_path(result.errors);
   if (result.exit_code > 128)
     log_ += std::format("error: the compiler was ended by signal {} ({})\n", result.exit_code - 128,
