@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Which device functions the official headers of HIP 6.4 declare and ours do not: `missing.py --clang CLANG --official DIR
---hipcc HIPCC [--json FILE]`. Fails when a function is missing that known.txt beside this file does not list.
+"""Which device functions the official headers of HIP 6.4 declare and ours do not: `functions.py --clang CLANG --official DIR
+--hipcc HIPCC`. Fails when a function is missing that known.txt beside this file does not list.
 """
 import argparse
 import json
