@@ -34,6 +34,7 @@ CHIP_PASS(StructPhis);
 CHIP_PASS(LocalAggregates);
 CHIP_PASS(IntegerWidths);
 CHIP_PASS(Intrinsics);
+CHIP_PASS(LibraryCalls);
 CHIP_PASS(Contraction);
 CHIP_PASS(Atomics);
 CHIP_PASS(SubGroupSize);

@@ -51,6 +51,7 @@ void add_passes(ModulePassManager &passes) {
   passes.addPass(StructPhis());
   passes.addPass(IntegerWidths());
   passes.addPass(Intrinsics());
+  passes.addPass(LibraryCalls());
   passes.addPass(Contraction());
 
   FunctionPassManager clean_up;
@@ -86,6 +87,7 @@ constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = 
     {"chip-integer-widths", add_pass<IntegerWidths>},
     {"chip-overflow-intrinsics", add_pass<OverflowIntrinsics>},
     {"chip-intrinsics", add_pass<Intrinsics>},
+    {"chip-library-calls", add_pass<LibraryCalls>},
     {"chip-contraction", add_pass<Contraction>},
     {"chip-atomics", add_pass<Atomics>},
     {"chip-sub-group-size", add_pass<SubGroupSize>},
