@@ -62,7 +62,7 @@ const Loaded &loaded_jit() {
 const JitHost &this_host() {
   prepare_abort_handling();
   static const JitHost host = {jit_interface_version, ze_cpu_sync, ze_cpu_run_parted,
-                               is_checking() ? ze_cpu_check : nullptr, guarded};
+                               ze_cpu_exchange, is_checking() ? ze_cpu_check : nullptr, guarded};
   return host;
 }
 

@@ -12,6 +12,55 @@ uint32_t lowest(uint32_t mask) { return static_cast<uint32_t>(std::countr_zero(m
 
 uint32_t mask_of(uint32_t lanes) { return lanes == 32 ? ~0u : (1u << lanes) - 1; }
 
+std::byte *element(const GroupContext &group, uint32_t offset, uint64_t lane, uint32_t bytes) {
+  return group.lane_memory + offset * group.lane_capacity + lane * bytes;
+}
+
+// Operands and results of a point.
+struct Exchanged {
+  const GroupContext &group;
+  void *uniform;
+  const SyncPointTable &point;
+
+  bool is_wanted() const { return point.result_offset != no_slot; }
+
+  LaneExchange operands(uint64_t lane) const {
+    LaneExchange exchange{0, point.parameter, 0};
+    if (point.parameter_offset != no_slot)
+      std::memcpy(&exchange.parameter,
+                  element(group, point.parameter_offset, lane, sizeof(uint64_t)),
+                  sizeof(uint64_t));
+    if (point.value_offset != no_slot) {
+      std::memcpy(&exchange.value, element(group, point.value_offset, lane, point.bytes),
+                  point.bytes);
+      const uint32_t unused_bits = 64 - 8 * point.bytes;
+      if (point.is_signed)
+        exchange.value = static_cast<uint64_t>(
+            static_cast<int64_t>(exchange.value << unused_bits) >> unused_bits);
+    }
+    return exchange;
+  }
+
+  void set_result(uint64_t lane, uint64_t result) const {
+    std::byte *place = point.shared_result
+                           ? static_cast<std::byte *>(uniform) + point.result_offset
+                           : element(group, point.result_offset, lane, point.bytes);
+    std::memcpy(place, &result, point.bytes);
+  }
+};
+
+// For the lanes in `active` of the sub-group that begins at `first`.
+void exchange_some(const Exchanged &memory, uint64_t first, uint32_t active) {
+  if (!memory.is_wanted())
+    return;
+  LaneExchange lanes[max_sub_group_size];
+  for (uint32_t rest = active; rest; rest &= rest - 1)
+    lanes[lowest(rest)] = memory.operands(first + lowest(rest));
+  exchange_sub_group(SyncOperation::unpack(memory.point.operation), lanes, active);
+  for (uint32_t rest = active; rest; rest &= rest - 1)
+    memory.set_result(first + lowest(rest), lanes[lowest(rest)].result);
+}
+
 } // namespace
 
 void PartedLanes::reserve(uint32_t lanes) {
@@ -57,7 +106,7 @@ void PartedLanes::start(uint32_t lanes) {
               SubGroup{});
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     uint32_t cut;
-    std::memcpy(&cut, element(table_->state_offset, lane, sizeof cut), sizeof cut);
+    std::memcpy(&cut, element(*group_, table_->state_offset, lane, sizeof cut), sizeof cut);
     arrive(lane, cut);
   }
 }
@@ -93,7 +142,7 @@ void PartedLanes::run_ready(uint32_t index) {
   for (uint32_t i = base + lane; i < base + end; ++i) {
     uint32_t at = reached;
     if (reached == lanes_parted)
-      std::memcpy(&at, element(table_->state_offset, i, sizeof at), sizeof at);
+      std::memcpy(&at, element(*group_, table_->state_offset, i, sizeof at), sizeof at);
     arrive(i, at);
   }
 }
@@ -114,13 +163,8 @@ void PartedLanes::release_operation(uint32_t index) {
   const SyncPointTable &point = table_->points[first_cut];
   if (point.exchange && active == mask_of(members)) {
     point.exchange(group_, uniform_, first_ + base, first_ + base + members);
-  } else if (point.exchange) {
-    LaneExchange lanes[max_sub_group_size];
-    for (uint32_t rest = active; rest; rest &= rest - 1)
-      lanes[lowest(rest)] = operands(base + lowest(rest));
-    exchange_sub_group(SyncOperation::unpack(point.operation), lanes, active);
-    for (uint32_t rest = active; rest; rest &= rest - 1)
-      set_result(base + lowest(rest), lanes[lowest(rest)].result);
+  } else {
+    exchange_some({*group_, uniform_, point}, base, active);
   }
   sub_group.at_operation &= ~active;
   sub_group.ready = active;
@@ -148,15 +192,16 @@ bool PartedLanes::release_work_group() {
       taking_part_[lane] = is_barrier && operation_at(cuts_[lane]).kind == SyncKind::barrier;
   if (is_barrier) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
-  } else if (table_->points[first_cut].exchange) {
+  } else if (const Exchanged memory{*group_, uniform_, table_->points[first_cut]};
+             memory.is_wanted()) {
     for (uint32_t lane = 0; lane < lanes_; ++lane)
       if (taking_part_[lane])
-        exchanges_[lane] = operands(lane);
+        exchanges_[lane] = memory.operands(lane);
     exchange_work_group(operation, std::span(exchanges_).first(lanes_),
                         std::span(taking_part_).first(lanes_));
     for (uint32_t lane = 0; lane < lanes_; ++lane)
       if (taking_part_[lane])
-        set_result(lane, exchanges_[lane].result);
+        memory.set_result(lane, exchanges_[lane].result);
   }
   for (uint32_t lane = 0; lane < lanes_; ++lane)
     if (taking_part_[lane]) {
@@ -166,35 +211,15 @@ bool PartedLanes::release_work_group() {
   return true;
 }
 
-std::byte *PartedLanes::element(uint32_t offset, uint32_t lane, uint32_t bytes) const {
-  return group_->lane_memory + offset * group_->lane_capacity + uint64_t(lane) * bytes;
-}
-
-LaneExchange PartedLanes::operands(uint32_t lane) const {
-  const SyncPointTable &point = table_->points[cuts_[lane]];
-  LaneExchange exchange{0, point.parameter, 0};
-  if (point.parameter_offset != no_slot)
-    std::memcpy(&exchange.parameter, element(point.parameter_offset, lane, sizeof(uint64_t)),
-                sizeof(uint64_t));
-  if (point.value_offset != no_slot) {
-    std::memcpy(&exchange.value, element(point.value_offset, lane, point.bytes), point.bytes);
-    const uint32_t unused_bits = 64 - 8 * point.bytes;
-    if (point.is_signed)
-      exchange.value = static_cast<uint64_t>(
-          static_cast<int64_t>(exchange.value << unused_bits) >> unused_bits);
-  }
-  return exchange;
-}
-
-void PartedLanes::set_result(uint32_t lane, uint64_t result) const {
-  const SyncPointTable &point = table_->points[cuts_[lane]];
-  if (point.result_offset != no_slot)
-    std::memcpy(element(point.result_offset, lane, point.bytes), &result, point.bytes);
-}
-
 } // namespace ze_cpu
 
 uint32_t ze_cpu_run_parted(const ze_cpu::GroupContext *group, void *uniform, uint64_t group_x,
                            uint64_t first, uint64_t last, const ze_cpu::RegionTable *table) {
   return group->parted->run(*group, uniform, group_x, first, last, *table);
+}
+
+void ze_cpu_exchange(const ze_cpu::GroupContext *group, void *uniform, uint64_t place,
+                     uint64_t count, const ze_cpu::SyncPointTable *point) {
+  ze_cpu::exchange_some({*group, uniform, *point}, place,
+                        ze_cpu::mask_of(static_cast<uint32_t>(count)));
 }

@@ -34,9 +34,6 @@ private:
   void release_operation(uint32_t sub_group);
   bool release_work_group();
   bool all_together() const;
-  LaneExchange operands(uint32_t lane) const;
-  void set_result(uint32_t lane, uint64_t result) const;
-  std::byte *element(uint32_t offset, uint32_t lane, uint32_t bytes) const;
 
   const GroupContext *group_ = nullptr;
   void *uniform_ = nullptr;

@@ -29,17 +29,17 @@ inline constexpr uint32_t no_slot = UINT32_MAX;
 
 /// Arrays have an element per lane and begin at offset * GroupContext::lane_capacity in lane_memory.
 struct SyncPointTable {
-  RegionEntry region; // what comes after it
-  ExchangeEntry exchange;
+  RegionEntry region;     // what comes after it
+  ExchangeEntry exchange; // may be null: then ze_cpu_exchange does it, if anything is wanted
   uint64_t parameter; // if it is a constant
   uint32_t operation; // a packed SyncOperation
   uint32_t value_offset;
   uint32_t parameter_offset;
   uint32_t result_offset;
-  uint32_t bytes;           // of value and result: the low ones
-  uint32_t is_signed;       // values extend to 64 bits by their sign
-  uint32_t all_lanes_come;  // nobody goes on before all lanes of the team are there
-  uint32_t unused;
+  uint32_t bytes;          // of value and result: the low ones
+  uint32_t is_signed;      // values extend to 64 bits by their sign
+  uint32_t all_lanes_come; // nobody goes on before all lanes of the team are there
+  uint32_t shared_result;  // one for the team, at result_offset in `uniform`
 };
 
 struct RegionTable {
@@ -59,3 +59,8 @@ struct RegionTable {
 extern "C" uint32_t ze_cpu_run_parted(const ze_cpu::GroupContext *group, void *uniform,
                                       uint64_t group_x, uint64_t first, uint64_t last,
                                       const ze_cpu::RegionTable *table);
+
+/// Carries out a sub-group operation for `count` lanes, all that the sub-group has. The first of
+/// them is element `place` of the arrays.
+extern "C" void ze_cpu_exchange(const ze_cpu::GroupContext *group, void *uniform, uint64_t place,
+                                uint64_t count, const ze_cpu::SyncPointTable *point);

@@ -8,6 +8,7 @@ namespace ze_cpu {
 
 struct GroupContext;
 struct RegionTable;
+struct SyncPointTable;
 
 /// Filled in by libze_cpu.so.
 struct JitHost {
@@ -17,6 +18,9 @@ struct JitHost {
   /// ze_cpu_run_parted (exec/region_table.h).
   uint32_t (*run_parted)(const GroupContext *, void *uniform, uint64_t group_x, uint64_t first,
                          uint64_t last, const RegionTable *table);
+  /// ze_cpu_exchange, in the same place.
+  void (*exchange)(const GroupContext *, void *uniform, uint64_t place, uint64_t count,
+                   const SyncPointTable *point);
   /// ze_cpu_check, if kernels are to ask it before each access to memory, else null.
   void (*check)(const GroupContext *, uint64_t group_x, uint64_t lane, const void *address,
                 uint64_t bytes, uint32_t access);
@@ -26,7 +30,7 @@ struct JitHost {
 
 /// To change with any header that both libraries include: one may have been replaced without the
 /// other.
-inline constexpr uint32_t jit_interface_version = 5;
+inline constexpr uint32_t jit_interface_version = 6;
 
 inline constexpr const char *jit_library = "libze_cpu_jit.so";
 inline constexpr const char *jit_entry = "ze_cpu_jit_build";

@@ -102,26 +102,48 @@ std::vector<llvm::Value *> load_arguments(Builder &b, llvm::Value *context, llvm
   return arguments;
 }
 
-llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group,
-                               bool is_short) {
-  auto property = [&](const char *name, llvm::Metadata *value = nullptr) {
-    llvm::SmallVector<llvm::Metadata *, 2> parts{llvm::MDString::get(context, name)};
-    if (value)
-      parts.push_back(value);
-    return llvm::MDNode::get(context, parts);
-  };
-  auto *yes = llvm::ConstantAsMetadata::get(llvm::ConstantInt::getTrue(context));
-  llvm::SmallVector<llvm::Metadata *, 5> properties = {
-      nullptr, property("llvm.loop.parallel_accesses", group),
-      property("llvm.loop.vectorize.enable", yes), property("llvm.loop.mustprogress")};
-  if (is_short)
-    properties.push_back(property(
-        "llvm.loop.interleave.count",
-        llvm::ConstantAsMetadata::get(
-            llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1))));
-  llvm::MDNode *loop = llvm::MDNode::getDistinct(context, properties);
+static llvm::MDNode *property(llvm::LLVMContext &context, const char *name,
+                              llvm::Metadata *value = nullptr) {
+  llvm::SmallVector<llvm::Metadata *, 2> parts{llvm::MDString::get(context, name)};
+  if (value)
+    parts.push_back(value);
+  return llvm::MDNode::get(context, parts);
+}
+
+static llvm::Metadata *number(llvm::Type *type, uint64_t value) {
+  return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(type, value));
+}
+
+static llvm::MDNode *make_loop_id(llvm::LLVMContext &context,
+                                  llvm::ArrayRef<llvm::Metadata *> properties) {
+  llvm::SmallVector<llvm::Metadata *, 8> all{nullptr};
+  all.append(properties.begin(), properties.end());
+  llvm::MDNode *loop = llvm::MDNode::getDistinct(context, all);
   loop->replaceOperandWith(0, loop);
   return loop;
+}
+
+llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group, LaneCount count) {
+  llvm::Metadata *yes = number(llvm::Type::getInt1Ty(context), 1),
+                 *one = number(llvm::Type::getInt32Ty(context), 1);
+  llvm::SmallVector<llvm::Metadata *, 6> properties = {
+      property(context, "llvm.loop.parallel_accesses", group),
+      property(context, "llvm.loop.vectorize.enable", yes),
+      property(context, "llvm.loop.mustprogress")};
+  if (count != LaneCount::many)
+    properties.push_back(property(context, "llvm.loop.interleave.count", one));
+  if (count == LaneCount::constant) { // unrolled once it is made of vectors, not before
+    properties.push_back(property(context, "llvm.loop.unroll.disable"));
+    properties.push_back(property(context, "llvm.loop.vectorize.followup_vectorized",
+                                  property(context, "llvm.loop.isvectorized", one)));
+  }
+  return make_loop_id(context, properties);
+}
+
+llvm::MDNode *small_loop(llvm::LLVMContext &context) {
+  return make_loop_id(context, {property(context, "llvm.loop.vectorize.enable",
+                                         number(llvm::Type::getInt1Ty(context), 0)),
+                                property(context, "llvm.loop.unroll.disable")});
 }
 
 llvm::BranchInst *make_loop(Builder &b, llvm::Value *begin, llvm::Value *end, const char *name,

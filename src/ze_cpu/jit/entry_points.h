@@ -29,10 +29,16 @@ llvm::Function *make_fiber_entry(llvm::Function &body, const KernelInfo &info,
 std::vector<llvm::Value *> load_arguments(llvm::IRBuilder<> &b, llvm::Value *context,
                                           llvm::Function &body, const KernelInfo &info);
 
+/// How often a loop over lanes runs. A few times are not worth more than one vector at a time; of a
+/// constant number nothing is left but vectors.
+enum class LaneCount { many, few, constant };
+
 /// Metadata of a loop whose iterations do not meet in memory, as far as accesses are in `group`.
-/// A loop of few iterations is not worth more than one vector at a time.
 llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group,
-                               bool is_short = false);
+                               LaneCount count = LaneCount::many);
+
+/// Of a loop that is to stay as small as it is.
+llvm::MDNode *small_loop(llvm::LLVMContext &context);
 
 /// for (index = begin; index < end; index += step) body(index), with begin < end known. Leaves the
 /// builder behind the loop.

@@ -32,16 +32,22 @@ int source_lane(SyncKind kind, int lane, uint64_t parameter, int width) {
 
 class ExchangeWriter {
 public:
-  ExchangeWriter(const RegionPlan &plan, Team team, llvm::Function &body, const Cut &cut)
-      : plan_(plan), team_(team), marker_(*cut.marker), operation_(operation_of(*cut.marker)),
+  ExchangeWriter(const RegionPlan &plan, Team team, llvm::Function &body, const Cut &cut,
+                 llvm::Constant *point)
+      : team_(team), marker_(*cut.marker), point_(point), operation_(operation_of(*cut.marker)),
         carried_(plan.operands(cut.marker)), slot_(plan.slot(cut.marker)),
         context_(body.getContext()), function_(make_function(body, cut)),
         memory_(plan, team, function_->getArg(0), function_->getArg(1)),
-        access_group_(llvm::MDNode::getDistinct(context_, {})) {}
+        access_group_(llvm::MDNode::getDistinct(context_, {})) {
+    if (team.is_sub_group)
+      set_attributes(*function_, Lanes::whole);
+  }
 
   llvm::Function *write() {
     Builder b(&function_->getEntryBlock());
-    llvm::Value *first = memory_.index_of(b, function_->getArg(2));
+    llvm::Value *first = function_->getArg(2);
+    if (team_.is_sub_group)
+      first = b.getInt64(0);
     llvm::Value *count = b.CreateSub(function_->getArg(3), function_->getArg(2), "", true, true);
     if (carried_.value)
       values_ = memory_.array(b, carried_.value->offset);
@@ -52,7 +58,7 @@ public:
     if (operation_.scope != SyncScope::sub_group) {
       exchange(b, first, count);
     } else if (team_.is_sub_group) {
-      whole_or_part(b, first, count);
+      exchange_whole(b, first);
     } else {
       const uint32_t width = team_.sub_group_size;
       make_loop(
@@ -100,25 +106,97 @@ private:
     }
   }
 
-  // A sub-group with all its lanes is a vector.
   void whole_or_part(Builder &b, llvm::Value *first, llvm::Value *count) {
-    const bool constant_move = moves() && !carried_.parameter && !slot_.uniform;
-    if (!constant_move && operation_.kind != SyncKind::ballot)
-      return exchange(b, first, count);
     auto *whole = llvm::BasicBlock::Create(context_, "whole", function_),
          *part = llvm::BasicBlock::Create(context_, "part", function_),
          *done = llvm::BasicBlock::Create(context_, "done", function_);
     b.CreateCondBr(b.CreateICmpEQ(count, b.getInt64(team_.sub_group_size)), whole, part);
     b.SetInsertPoint(whole);
-    if (constant_move)
-      move_whole(b, first);
-    else
-      give_all(b, first, b.getInt64(team_.sub_group_size), ballot_whole(b, first));
+    exchange_whole(b, first);
     b.CreateBr(done);
     b.SetInsertPoint(part);
-    exchange(b, first, count);
+    call(b, first, count);
     b.CreateBr(done);
     b.SetInsertPoint(done);
+  }
+
+  void call(Builder &b, llvm::Value *first, llvm::Value *count) {
+    call_exchange(b, *function_->getParent(), function_->getArg(0), function_->getArg(1), first,
+                  count, point_);
+  }
+
+  // A sub-group with all its lanes is a vector. For what is rare there is code already.
+  void exchange_whole(Builder &b, llvm::Value *first) {
+    llvm::Value *count = b.getInt64(team_.sub_group_size);
+    switch (operation_.kind) {
+    case SyncKind::ballot:
+      return give_all(b, first, count, number(b, is_set(b, load_whole(b, first))));
+    case SyncKind::any:
+      return give_all(b, first, count,
+                      number(b, b.CreateOrReduce(is_set(b, load_whole(b, first)))));
+    case SyncKind::all:
+      return give_all(b, first, count,
+                      number(b, b.CreateAndReduce(is_set(b, load_whole(b, first)))));
+    case SyncKind::all_equal: {
+      llvm::Value *all = load_whole(b, first);
+      llvm::Value *of_first = b.CreateExtractElement(all, uint64_t(0));
+      llvm::Value *equal =
+          b.CreateICmpEQ(all, b.CreateVectorSplat(team_.sub_group_size, of_first));
+      return give_all(b, first, count, number(b, b.CreateAndReduce(equal)));
+    }
+    case SyncKind::reduce:
+      if (!llvm::PatternMatch::match(parameter_of(marker_), llvm::PatternMatch::m_Zero()))
+        return call(b, first, count); // of clusters
+      if (llvm::Value *result = reduce_whole(b, first))
+        return give_all(b, first, count, result);
+      break;
+    case SyncKind::rotate:
+      if (carried_.parameter || slot_.uniform)
+        return call(b, first, count);
+      break;
+    default:
+      break;
+    }
+    if (moves() && !carried_.parameter && !slot_.uniform)
+      return move_whole(b, first);
+    exchange(b, first, count);
+  }
+
+  llvm::Value *is_set(Builder &b, llvm::Value *value) {
+    return b.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+  }
+
+  // Of the result's type, a bit for each truth.
+  llvm::Value *number(Builder &b, llvm::Value *truths) {
+    if (truths->getType()->isVectorTy())
+      truths = b.CreateBitCast(truths, b.getIntNTy(team_.sub_group_size));
+    return b.CreateZExtOrTrunc(truths, carried_.type);
+  }
+
+  // Null if the order matters.
+  llvm::Value *reduce_whole(Builder &b, llvm::Value *first) {
+    switch (operation_.combine) {
+    case Combine::add:
+      return b.CreateAddReduce(load_whole(b, first));
+    case Combine::multiply:
+      return b.CreateMulReduce(load_whole(b, first));
+    case Combine::signed_min:
+      return b.CreateIntMinReduce(load_whole(b, first), true);
+    case Combine::signed_max:
+      return b.CreateIntMaxReduce(load_whole(b, first), true);
+    case Combine::unsigned_min:
+      return b.CreateIntMinReduce(load_whole(b, first), false);
+    case Combine::unsigned_max:
+      return b.CreateIntMaxReduce(load_whole(b, first), false);
+    case Combine::bit_and:
+      return b.CreateAndReduce(load_whole(b, first));
+    case Combine::bit_or:
+      return b.CreateOrReduce(load_whole(b, first));
+    case Combine::bit_xor:
+      return b.CreateXorReduce(load_whole(b, first));
+    default:
+      return nullptr;
+    }
   }
 
   llvm::Value *load_whole(Builder &b, llvm::Value *first) {
@@ -141,14 +219,6 @@ private:
                          slot_.align);
   }
 
-  llvm::Value *ballot_whole(Builder &b, llvm::Value *first) {
-    llvm::Value *all = load_whole(b, first);
-    llvm::Value *votes =
-        b.CreateICmpNE(all, llvm::Constant::getNullValue(all->getType()));
-    return b.CreateZExtOrTrunc(b.CreateBitCast(votes, b.getIntNTy(team_.sub_group_size)),
-                               carried_.type);
-  }
-
   // For any number of lanes from `first` on.
   void exchange(Builder &b, llvm::Value *first, llvm::Value *count) {
     if (moves() && !slot_.uniform)
@@ -166,8 +236,6 @@ private:
     case SyncKind::exclusive_scan:
       return scan(b, first, count);
     case SyncKind::reduce:
-      if (!llvm::PatternMatch::match(parameter_of(marker_), llvm::PatternMatch::m_Zero()))
-        return clustered_reduce(b, first, count);
       return give_all(b, first, count,
                       fold(b, first, count, value(b, first), 1,
                            [&](llvm::Value *total, llvm::Value *, llvm::Value *next) {
@@ -247,7 +315,10 @@ private:
   void for_each(Builder &b, llvm::Value *first, llvm::Value *count, Each &&each) {
     make_loop(b, b.getInt64(0), count, "lane", [&](llvm::Value *lane) {
       each(lane, add(b, first, lane));
-    })->setMetadata(llvm::LLVMContext::MD_loop, independent_loop(context_, access_group_));
+    })->setMetadata(llvm::LLVMContext::MD_loop,
+                    independent_loop(context_, access_group_,
+                                     llvm::isa<llvm::ConstantInt>(count) ? LaneCount::constant
+                                                                         : LaneCount::many));
   }
 
   // next(result so far, lane, its value), for the lanes from `skip` on.
@@ -269,7 +340,9 @@ private:
     llvm::Value *result = next(total, lane, value(b, add(b, first, lane)));
     lane->addIncoming(b.CreateAdd(lane, b.getInt64(1), "", true, true), b.GetInsertBlock());
     total->addIncoming(result, b.GetInsertBlock());
-    b.CreateBr(loop);
+    llvm::BranchInst *back = b.CreateBr(loop);
+    if (llvm::isa<llvm::ConstantInt>(count))
+      back->setMetadata(llvm::LLVMContext::MD_loop, small_loop(context_));
     b.SetInsertPoint(done);
     return total;
   }
@@ -287,16 +360,6 @@ private:
       case SyncKind::shuffle_down:
         source = b.CreateAdd(lane, by);
         break;
-      case SyncKind::rotate: {
-        llvm::Value *cluster = b.CreateLShr(by, 32), *one = b.getInt64(1);
-        llvm::Value *mask = b.CreateSub(cluster, one);
-        llvm::Value *valid = b.CreateICmpEQ(
-            b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, cluster), one);
-        llvm::Value *within = b.CreateAnd(b.CreateAdd(lane, by), mask);
-        source = b.CreateOr(b.CreateAnd(lane, b.CreateNot(mask)), within);
-        source = b.CreateSelect(valid, source, lane);
-        break;
-      }
       default:
         break;
       }
@@ -371,38 +434,9 @@ private:
          });
   }
 
-  // The first lane says how large the clusters are; a size that makes no sense is the sub-group's.
-  void clustered_reduce(Builder &b, llvm::Value *first, llvm::Value *count) {
-    llvm::Value *size = parameter(b, first), *all = b.getInt64(team_.sub_group_size);
-    llvm::Value *valid = b.CreateAnd(
-        b.CreateICmpEQ(b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, size), b.getInt64(1)),
-        b.CreateICmpULT(size, all));
-    size = b.CreateSelect(valid, size, all);
-    llvm::Function *function = b.GetInsertBlock()->getParent();
-    auto *loop = llvm::BasicBlock::Create(context_, "cluster", function),
-         *done = llvm::BasicBlock::Create(context_, "cluster.end", function);
-    llvm::BasicBlock *before = b.GetInsertBlock();
-    b.CreateBr(loop);
-    b.SetInsertPoint(loop);
-    llvm::PHINode *begin = b.CreatePHI(b.getInt64Ty(), 2);
-    begin->addIncoming(b.getInt64(0), before);
-    llvm::Value *members =
-        b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b.CreateSub(count, begin), size);
-    llvm::Value *start = add(b, first, begin);
-    give_all(b, start, members,
-             fold(b, start, members, value(b, start), 1,
-                  [&](llvm::Value *total, llvm::Value *, llvm::Value *next) {
-                    return combine(b, total, next);
-                  }));
-    llvm::Value *next = add(b, begin, size);
-    begin->addIncoming(next, b.GetInsertBlock());
-    b.CreateCondBr(b.CreateICmpULT(next, count), loop, done);
-    b.SetInsertPoint(done);
-  }
-
-  const RegionPlan &plan_;
   Team team_;
   const llvm::CallInst &marker_;
+  llvm::Constant *point_; // its SyncPointTable
   SyncOperation operation_;
   const RegionPlan::Operands &carried_;
   const Slot &slot_;
@@ -415,13 +449,27 @@ private:
 
 } // namespace
 
+bool exchanges_at(const RegionPlan &plan, const Cut &cut) {
+  if (cut.kind != Cut::Kind::sync || !plan.has_slot(cut.marker))
+    return false;
+  const SyncKind kind = operation_of(*cut.marker).kind;
+  return kind != SyncKind::barrier && kind != SyncKind::reconverge;
+}
+
 llvm::Function *make_exchange(const RegionPlan &plan, Team team, llvm::Function &body,
-                              const Cut &cut) {
-  const SyncOperation operation = operation_of(*cut.marker);
-  if (!plan.has_slot(cut.marker) || operation.kind == SyncKind::barrier ||
-      operation.kind == SyncKind::reconverge)
-    return nullptr;
-  return ExchangeWriter(plan, team, body, cut).write();
+                              const Cut &cut, llvm::Constant *point) {
+  return ExchangeWriter(plan, team, body, cut, point).write();
+}
+
+void call_exchange(Builder &b, llvm::Module &module, llvm::Value *group, llvm::Value *uniform,
+                   llvm::Value *place, llvm::Value *count, llvm::Constant *point) {
+  llvm::Value *arguments[] = {group, uniform, place, count, point};
+  llvm::SmallVector<llvm::Type *, 5> types;
+  for (llvm::Value *argument : arguments)
+    types.push_back(argument->getType());
+  b.CreateCall(module.getOrInsertFunction("ze_cpu_exchange",
+                                          llvm::FunctionType::get(b.getVoidTy(), types, false)),
+               arguments);
 }
 
 } // namespace ze_cpu

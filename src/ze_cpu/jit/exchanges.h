@@ -6,9 +6,17 @@
 
 namespace ze_cpu {
 
-/// The ExchangeEntry (exec/region_table.h) of the point at `cut`, or null when nothing is to be
-/// exchanged.
+/// Whether anything is to be exchanged at `cut`.
+bool exchanges_at(const RegionPlan &plan, const Cut &cut);
+
+/// The ExchangeEntry (exec/region_table.h) of the point at `cut`, described by `point`, where
+/// something is to be exchanged. Where teams are sub-groups it is for those that have all lanes.
 llvm::Function *make_exchange(const RegionPlan &plan, Team team, llvm::Function &body,
-                              const Cut &cut);
+                              const Cut &cut, llvm::Constant *point);
+
+/// Adds a call of ze_cpu_exchange.
+void call_exchange(llvm::IRBuilder<> &b, llvm::Module &module, llvm::Value *group,
+                   llvm::Value *uniform, llvm::Value *place, llvm::Value *count,
+                   llvm::Constant *point);
 
 } // namespace ze_cpu

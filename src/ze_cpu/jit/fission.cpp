@@ -98,11 +98,15 @@ public:
                llvm::DenseSet<const llvm::CallInst *> fenced)
       : module_(*body.getParent()), context_(body.getContext()), body_(body), info_(info),
         team_(team), fenced_(std::move(fenced)), plan_(body, team) {
-    for (unsigned i = 0; i < plan_.regions.size(); ++i)
-      regions_.push_back(make_region(plan_, team, body, info, i));
-    for (const Cut &cut : plan_.cuts)
-      exchanges_.push_back(
-          cut.kind == Cut::Kind::sync ? make_exchange(plan_, team, body, cut) : nullptr);
+    declare_points();
+    for (unsigned i = 0; i < plan_.cuts.size(); ++i)
+      exchanges_.push_back(exchanges_at(plan_, plan_.cuts[i])
+                               ? make_exchange(plan_, team, body, plan_.cuts[i], points_[i])
+                               : nullptr);
+    if (team.is_sub_group)
+      make_regions(Lanes::whole);
+    make_regions(team.is_sub_group ? Lanes::rare : Lanes::any);
+    define_table();
   }
 
   const RegionPlan &plan() const { return plan_; }
@@ -110,43 +114,136 @@ public:
   void write(const std::string &symbol) {
     auto *pointer = llvm::PointerType::get(context_, 0);
     auto *i64 = llvm::Type::getInt64Ty(context_);
-    driver_ = make_entry(module_, symbol, {pointer, i64, i64});
-    driver_->getArg(0)->addAttr(llvm::Attribute::NoAlias);
-    Builder b(&driver_->getEntryBlock());
-    group_ = driver_->getArg(0);
-    arguments_ = load_arguments(b, group_, body_, info_);
+    llvm::Function *part = team_.is_sub_group ? write_part() : nullptr;
+    llvm::Function *entry = make_entry(module_, symbol, {pointer, i64, i64});
+    Builder b(&entry->getEntryBlock());
     llvm::AllocaInst *memory = b.CreateAlloca(
         llvm::ArrayType::get(b.getInt8Ty(), std::max(plan_.uniform_bytes, 1u)));
     memory->setAlignment(llvm::Align(64));
-    uniform_ = memory;
-    memory_.emplace(plan_, team_, group_, uniform_);
-    llvm::Value *lanes = b.getInt64(1);
+    begin(b, entry, memory);
     for (unsigned i = 0; i < 3; ++i)
-      lanes = b.CreateMul(lanes, load_group_size(b, group_, i), "", true, true);
-    make_loop(b, driver_->getArg(1), driver_->getArg(2), "group", [&](llvm::Value *group_x) {
+      size_[i] = load_group_size(b, group_, i);
+    llvm::Value *lanes = b.CreateMul(size_[0], b.CreateMul(size_[1], size_[2], "", true, true), "",
+                                     true, true);
+    if (team_.is_sub_group)
+      for (llvm::AllocaInst *&id : local_id_)
+        id = b.CreateAlloca(i64);
+    make_loop(b, entry->getArg(1), entry->getArg(2), "group", [&](llvm::Value *group_x) {
       group_x_ = group_x;
-      if (!team_.is_sub_group)
-        return run_team(b, b.getInt64(0), lanes);
-      make_loop(
-          b, b.getInt64(0), lanes, "sub_group",
-          [&](llvm::Value *first) {
-            llvm::Value *end = b.CreateAdd(first, b.getInt64(team_.sub_group_size), "", true, true);
-            run_team(b, first, b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, end, lanes));
-          },
-          team_.sub_group_size);
+      if (team_.is_sub_group)
+        return run_sub_groups(b, lanes, part);
+      first_ = b.getInt64(0);
+      last_ = lanes;
+      run_team(b, Lanes::any);
     });
     b.CreateRetVoid();
   }
 
 private:
+  void make_regions(Lanes lanes) {
+    for (unsigned i = 0; i < plan_.regions.size(); ++i)
+      regions_[lanes].push_back(make_region(plan_, team_, body_, info_, i, lanes));
+  }
+
+  void begin(Builder &b, llvm::Function *function, llvm::Value *uniform) {
+    driver_ = function;
+    group_ = function->getArg(0);
+    group_->addAttr(llvm::Attribute::NoAlias);
+    uniform_ = uniform;
+    memory_.emplace(plan_, team_, group_, uniform_);
+    arguments_ = load_arguments(b, group_, body_, info_);
+  }
+
+  // A function for sub-groups that are not whole.
+  llvm::Function *write_part() {
+    auto *pointer = llvm::PointerType::get(context_, 0);
+    auto *i64 = llvm::Type::getInt64Ty(context_);
+    llvm::Function *part =
+        make_entry(module_, (body_.getName() + ".part").str(), {pointer, pointer, i64, i64, i64});
+    part->setLinkage(llvm::GlobalValue::InternalLinkage);
+    set_attributes(*part, Lanes::rare);
+    Builder b(&part->getEntryBlock());
+    begin(b, part, part->getArg(1));
+    group_x_ = part->getArg(2);
+    first_ = part->getArg(3);
+    last_ = part->getArg(4);
+    run_team(b, Lanes::rare);
+    b.CreateRetVoid();
+    return part;
+  }
+
+  bool uses_local_ids() const {
+    return llvm::any_of(llvm::seq(0u, 3u), [&](unsigned i) {
+      return !body_.getArg(context_parameter::local_x + i)->use_empty();
+    });
+  }
+
+  // Those that are whole first. One that begins where a row of work-items does lies in that row, if
+  // all rows are made of whole ones; and if there is only one row, all lie in it.
+  void run_sub_groups(Builder &b, llvm::Value *lanes, llvm::Function *part) {
+    const uint64_t width = team_.sub_group_size;
+    llvm::Value *zero = b.getInt64(0);
+    llvm::Value *whole = b.CreateAnd(lanes, b.getInt64(~(width - 1)));
+    const bool in_rows = uses_local_ids();
+    if (in_rows)
+      whole = b.CreateSelect(
+          b.CreateOr(b.CreateICmpEQ(size_[0], lanes),
+                     b.CreateICmpEQ(b.CreateAnd(size_[0], b.getInt64(width - 1)), zero)),
+          whole, zero);
+    for (llvm::AllocaInst *id : local_id_)
+      b.CreateStore(zero, id);
+    when(b, b.CreateICmpNE(whole, zero), [&] {
+      make_loop(
+          b, zero, whole, "sub_group",
+          [&](llvm::Value *first) {
+            first_ = first;
+            last_ = b.CreateAdd(first, b.getInt64(width), "", true, true);
+            run_team(b, Lanes::whole);
+            if (in_rows)
+              advance_local_id(b);
+          },
+          width);
+    });
+    when(b, b.CreateICmpNE(whole, lanes), [&] {
+      make_loop(
+          b, whole, lanes, "part",
+          [&](llvm::Value *first) {
+            llvm::Value *end = b.CreateAdd(first, b.getInt64(width), "", true, true);
+            b.CreateCall(part, {group_, uniform_, group_x_, first,
+                                b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, end, lanes)});
+          },
+          width);
+    });
+  }
+
+  void advance_local_id(Builder &b) {
+    llvm::Value *step = b.getInt64(team_.sub_group_size);
+    for (unsigned i = 0; i < 3; ++i) {
+      llvm::Value *next = b.CreateAdd(b.CreateLoad(b.getInt64Ty(), local_id_[i]), step);
+      llvm::Value *wraps = b.CreateICmpEQ(next, size_[i]);
+      b.CreateStore(b.CreateSelect(wraps, b.getInt64(0), next), local_id_[i]);
+      step = b.CreateZExt(wraps, b.getInt64Ty());
+    }
+  }
+
+  template <class Then> void when(Builder &b, llvm::Value *condition, Then &&then) {
+    llvm::BasicBlock *yes = block("then"), *after = block("after");
+    b.CreateCondBr(condition, yes, after);
+    b.SetInsertPoint(yes);
+    then();
+    b.CreateBr(after);
+    b.SetInsertPoint(after);
+  }
+
   llvm::BasicBlock *block(const llvm::Twine &name) {
     return llvm::BasicBlock::Create(context_, name, driver_);
   }
 
-  // From the kernel's beginning to its end, for the lanes [first, last). Leaves the builder there.
-  void run_team(Builder &b, llvm::Value *first, llvm::Value *last) {
-    first_ = first;
-    last_ = last;
+  // From the kernel's beginning to its end, for the lanes [first_, last_). Leaves the builder there.
+  void run_team(Builder &b, Lanes lanes) {
+    lanes_ = lanes;
+    enter_.clear();
+    cuts_.clear();
     for (unsigned i = 0; i < plan_.regions.size(); ++i)
       enter_.push_back(block("region" + llvm::Twine(i)));
     for (unsigned i = 0; i < plan_.cuts.size(); ++i)
@@ -167,7 +264,13 @@ private:
     llvm::SmallVector<llvm::Value *, 4> entered;
     for (llvm::PHINode *phi : region.entered_phis)
       entered.push_back(scalar(b, phi->getIncomingValueForBlock(region.entry)));
-    llvm::Value *end = b.CreateCall(regions_[index], {group_, uniform_, group_x_, first_, last_});
+    llvm::SmallVector<llvm::Value *, 7> arguments = {group_, uniform_, group_x_, first_};
+    if (lanes_ == Lanes::whole)
+      for (llvm::AllocaInst *id : local_id_)
+        arguments.push_back(b.CreateLoad(id->getAllocatedType(), id));
+    else
+      arguments.push_back(last_);
+    llvm::Value *end = b.CreateCall(regions_[lanes_][index], arguments);
     for (auto [phi, value] : llvm::zip(region.entered_phis, entered))
       if (plan_.has_slot(phi))
         memory_->store(b, value, phi, memory_->uniform(b, plan_.slot(phi)));
@@ -193,8 +296,11 @@ private:
     if (cut.kind == Cut::Kind::sync) {
       if (fenced_.contains(cut.marker))
         b.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
-      if (exchanges_[index])
+      if (exchanges_[index] && lanes_ != Lanes::rare)
         b.CreateCall(exchanges_[index], {group_, uniform_, first_, last_});
+      else if (exchanges_[index])
+        call_exchange(b, module_, group_, uniform_, b.getInt64(0),
+                      b.CreateSub(last_, first_, "", true, true), points_[index]);
       b.CreateBr(enter_[cut.next[0]]);
       return;
     }
@@ -213,7 +319,7 @@ private:
     Builder b(parted_);
     llvm::SmallVector<llvm::Type *> types;
     llvm::SmallVector<llvm::Value *> arguments = {group_, uniform_, group_x_,
-                                                  first_, last_,    make_table()};
+                                                  first_, last_,    table_};
     for (llvm::Value *argument : arguments)
       types.push_back(argument->getType());
     llvm::FunctionCallee run = module_.getOrInsertFunction(
@@ -255,8 +361,22 @@ private:
                                           memory_->index_of(b, first_)));
   }
 
-  // The tables of exec/region_table.h.
-  llvm::Constant *make_table() {
+  // The tables of exec/region_table.h. Code refers to its own point's.
+  void declare_points() {
+    auto *pointer = llvm::PointerType::get(context_, 0);
+    auto *i32 = llvm::Type::getInt32Ty(context_), *i64 = llvm::Type::getInt64Ty(context_);
+    auto *type = llvm::StructType::get(pointer, pointer, i64, i32, i32, i32, i32, i32, i32, i32, i32);
+    const auto count = llvm::count_if(
+        plan_.cuts, [](const Cut &cut) { return cut.kind == Cut::Kind::sync; });
+    auto *array = llvm::ArrayType::get(type, static_cast<uint64_t>(count));
+    all_points_ = new llvm::GlobalVariable(module_, array, true, llvm::GlobalValue::InternalLinkage,
+                                           nullptr, body_.getName() + ".points");
+    for (uint64_t i = 0; i < array->getNumElements(); ++i)
+      points_.push_back(llvm::ConstantExpr::getInBoundsGetElementPtr(
+          type, all_points_, llvm::ConstantInt::get(i64, i)));
+  }
+
+  void define_table() {
     auto *pointer = llvm::PointerType::get(context_, 0);
     auto *i32 = llvm::Type::getInt32Ty(context_);
     auto number = [&](uint64_t value) { return llvm::ConstantInt::get(i32, value); };
@@ -272,29 +392,27 @@ private:
       const bool wanted = plan_.has_slot(cut.marker);
       const bool uniform = wanted && plan_.slot(cut.marker).uniform;
       auto *parameter = llvm::dyn_cast<llvm::ConstantInt>(parameter_of(*cut.marker));
-      llvm::Constant *exchange = exchanges_[i]
+      llvm::Constant *exchange = exchanges_[i] && !team_.is_sub_group
                                      ? static_cast<llvm::Constant *>(exchanges_[i])
                                      : llvm::ConstantPointerNull::get(pointer);
       points.push_back(llvm::ConstantStruct::getAnon(
-          {regions_[cut.next[0]], exchange,
+          {regions_[team_.is_sub_group ? Lanes::rare : Lanes::any][cut.next[0]], exchange,
            llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_),
                                   parameter ? parameter->getZExtValue() : 0),
            number(operation_of(*cut.marker).packed()), offset(carried.value),
            offset(carried.parameter),
-           number(wanted && !uniform ? plan_.slot(cut.marker).offset : no_slot),
+           number(wanted ? plan_.slot(cut.marker).offset : no_slot),
            number(carried.type->getIntegerBitWidth() / 8), number(carried.is_signed),
-           number(uniform), number(0)}));
+           number(uniform), number(uniform)}));
     }
-    auto define = [&](llvm::Constant *value) {
-      return new llvm::GlobalVariable(module_, value->getType(), true,
-                                      llvm::GlobalValue::InternalLinkage, value,
+    all_points_->setInitializer(llvm::ConstantArray::get(
+        llvm::cast<llvm::ArrayType>(all_points_->getValueType()), points));
+    llvm::Constant *table = llvm::ConstantStruct::getAnon(
+        {all_points_, number(points.size()), number(plan_.end_cut()), number(plan_.state_offset),
+         number(team_.sub_group_size), number(team_.is_sub_group), number(0)});
+    table_ = new llvm::GlobalVariable(module_, table->getType(), true,
+                                      llvm::GlobalValue::InternalLinkage, table,
                                       body_.getName() + ".regions");
-    };
-    llvm::Constant *array = define(llvm::ConstantArray::get(
-        llvm::ArrayType::get(points[0]->getType(), points.size()), points));
-    return define(llvm::ConstantStruct::getAnon(
-        {array, number(points.size()), number(plan_.end_cut()), number(plan_.state_offset),
-         number(team_.sub_group_size), number(team_.is_sub_group), number(0)}));
   }
   static_assert(sizeof(SyncPointTable) == 56 && sizeof(RegionTable) == 32);
 
@@ -305,13 +423,20 @@ private:
   Team team_;
   llvm::DenseSet<const llvm::CallInst *> fenced_;
   RegionPlan plan_;
-  std::vector<llvm::Function *> regions_, exchanges_;
+  std::map<Lanes, std::vector<llvm::Function *>> regions_;
+  std::vector<llvm::Function *> exchanges_; // null where there is nothing to do
+  llvm::GlobalVariable *all_points_ = nullptr, *table_ = nullptr;
+  std::vector<llvm::Constant *> points_;
 
+  // Of the function that is being written.
+  Lanes lanes_ = Lanes::any;
   llvm::Function *driver_ = nullptr;
   std::vector<llvm::Value *> arguments_;
   std::optional<LaneMemory> memory_;
-  llvm::Value *group_ = nullptr, *uniform_ = nullptr, *group_x_ = nullptr, *first_ = nullptr,
-              *last_ = nullptr;
+  llvm::Argument *group_ = nullptr;
+  llvm::Value *uniform_ = nullptr, *group_x_ = nullptr, *first_ = nullptr, *last_ = nullptr;
+  llvm::Value *size_[3] = {};
+  llvm::AllocaInst *local_id_[3] = {}; // of the first lane
   std::vector<llvm::BasicBlock *> enter_, cuts_;
   llvm::BasicBlock *parted_ = nullptr;
 };

@@ -16,15 +16,16 @@ using Builder = llvm::IRBuilder<>;
 class RegionWriter {
 public:
   RegionWriter(const RegionPlan &plan, Team team, llvm::Function &body, const KernelInfo &info,
-               unsigned index)
-      : plan_(plan), region_(plan.regions[index]), body_(body), context_(body.getContext()),
-        function_(make_function(body, index)),
+               unsigned index, Lanes lanes)
+      : plan_(plan), team_(team), lanes_(lanes), region_(plan.regions[index]), body_(body),
+        context_(body.getContext()), function_(make_function(body, index, lanes)),
         memory_(plan, team, function_->getArg(0), function_->getArg(1)), top_(&*function_->begin()),
         header_(block("lane")), latch_(block("lane.end")), after_(block("lanes.end")),
         access_group_(llvm::MDNode::getDistinct(context_, {})) {
     Builder b(top_);
     arguments_ = load_arguments(b, function_->getArg(0), body, info);
-    first_index_ = memory_.index_of(b, function_->getArg(3));
+    first_index_ = lanes == Lanes::whole ? b.getInt64(0)
+                                         : memory_.index_of(b, function_->getArg(3));
   }
 
   llvm::Function *write() {
@@ -40,18 +41,21 @@ public:
   }
 
 private:
-  static llvm::Function *make_function(llvm::Function &body, unsigned index) {
+  static llvm::Function *make_function(llvm::Function &body, unsigned index, Lanes lanes) {
     llvm::LLVMContext &context = body.getContext();
     auto *pointer = llvm::PointerType::get(context, 0);
     auto *i64 = llvm::Type::getInt64Ty(context);
-    auto *type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context),
-                                         {pointer, pointer, i64, i64, i64}, false);
+    llvm::SmallVector<llvm::Type *, 7> parameters = {pointer, pointer, i64, i64, i64};
+    if (lanes == Lanes::whole)
+      parameters.append(2, i64);
+    auto *type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), parameters, false);
     auto *function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
                                             body.getName() + ".region" + llvm::Twine(index),
                                             body.getParent());
     function->addFnAttr(llvm::Attribute::NoUnwind);
     function->getArg(0)->addAttr(llvm::Attribute::NoAlias);
     function->getArg(1)->addAttr(llvm::Attribute::NoAlias);
+    set_attributes(*function, lanes);
     llvm::BasicBlock::Create(context, "entry", function);
     return function;
   }
@@ -325,9 +329,25 @@ private:
     Builder b(latch_);
     llvm::Value *next = b.CreateAdd(step_, b.getInt64(1), "", true, true);
     llvm::BranchInst *branch = b.CreateCondBr(b.CreateICmpULT(next, count_), header_, after_);
-    branch->setMetadata(llvm::LLVMContext::MD_loop, independent_loop(context_, access_group_, true));
+    branch->setMetadata(
+        llvm::LLVMContext::MD_loop,
+        lanes_ == Lanes::rare
+            ? small_loop(context_)
+            : independent_loop(context_, access_group_,
+                               lanes_ == Lanes::whole ? LaneCount::constant : LaneCount::few));
     step_->addIncoming(next, latch_);
     Builder t(top_);
+    if (lanes_ == Lanes::whole) {
+      replace(first_lane_, function_->getArg(3));
+      replace(first_x_, function_->getArg(4));
+      replace(y_, function_->getArg(5));
+      replace(z_, function_->getArg(6));
+      replace(first_place_, first_index_);
+      replace(count_, t.getInt64(team_.sub_group_size));
+      step_->addIncoming(t.getInt64(0), top_);
+      t.CreateBr(header_);
+      return;
+    }
     llvm::Value *first = function_->getArg(3), *last = function_->getArg(4);
     if (x_->use_empty() && y_->use_empty() && z_->use_empty()) {
       llvm::cast<llvm::Instruction>(x_)->eraseFromParent();
@@ -399,6 +419,15 @@ private:
       return;
     }
     llvm::Value *states = array(plan_.state_offset);
+    if (lanes_ == Lanes::whole) {
+      auto *vector = llvm::FixedVectorType::get(b.getInt32Ty(), team_.sub_group_size);
+      llvm::Value *all = b.CreateAlignedLoad(vector, states, llvm::Align(4));
+      llvm::Value *of_first = b.CreateExtractElement(all, uint64_t(0));
+      llvm::Value *differ =
+          b.CreateICmpNE(all, b.CreateVectorSplat(team_.sub_group_size, of_first));
+      b.CreateRet(b.CreateSelect(b.CreateOrReduce(differ), b.getInt32(lanes_parted), of_first));
+      return;
+    }
     llvm::Value *count = b.CreateSub(function_->getArg(4), function_->getArg(3), "", true, true);
     auto state = [&](llvm::Value *index) {
       return b.CreateAlignedLoad(
@@ -411,17 +440,21 @@ private:
     llvm::PHINode *differences = nullptr;
     llvm::Value *all = nullptr;
     llvm::BasicBlock *before = b.GetInsertBlock();
-    make_loop(b, b.getInt64(0), count, "compare", [&](llvm::Value *index) {
+    llvm::BranchInst *loop = make_loop(b, b.getInt64(0), count, "compare", [&](llvm::Value *index) {
       differences = b.CreatePHI(b.getInt32Ty(), 2);
       differences->addIncoming(b.getInt32(0), before);
       all = b.CreateOr(differences, b.CreateXor(state(index), of_first));
       differences->addIncoming(all, b.GetInsertBlock());
     });
+    if (lanes_ == Lanes::rare)
+      loop->setMetadata(llvm::LLVMContext::MD_loop, small_loop(context_));
     b.CreateRet(b.CreateSelect(b.CreateICmpEQ(all, b.getInt32(0)), of_first,
                                b.getInt32(lanes_parted)));
   }
 
   const RegionPlan &plan_;
+  Team team_;
+  Lanes lanes_;
   const Region &region_;
   llvm::Function &body_;
   llvm::LLVMContext &context_;
@@ -492,8 +525,18 @@ void LaneMemory::store(Builder &b, llvm::Value *value, const llvm::Instruction *
 }
 
 llvm::Function *make_region(const RegionPlan &plan, Team team, llvm::Function &body,
-                            const KernelInfo &info, unsigned index) {
-  return RegionWriter(plan, team, body, info, index).write();
+                            const KernelInfo &info, unsigned index, Lanes lanes) {
+  return RegionWriter(plan, team, body, info, index, lanes).write();
+}
+
+void set_attributes(llvm::Function &function, Lanes lanes) {
+  if (lanes == Lanes::whole) {
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+  } else if (lanes == Lanes::rare) {
+    function.addFnAttr(llvm::Attribute::NoInline);
+    function.addFnAttr(llvm::Attribute::OptimizeForSize);
+    function.addFnAttr(llvm::Attribute::MinSize);
+  }
 }
 
 } // namespace ze_cpu
