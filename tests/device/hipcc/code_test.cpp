@@ -200,11 +200,12 @@ TEST_CASE("device: no integer has a width that SPIR-V lacks") {
 }
 
 TEST_CASE("device: code is optimised whatever is asked for") {
-  for (const char *level : {"-O0", "-O1", "-Og", "-Os", "-O3"}) {
-    const std::string code = assembly_of(kernel("int sum = 0; for (int i = 0; i < 4; ++i) sum += i; *p = sum;"), {level});
-    INFO(level);
-    CHECK(has(function_in(code, "kernel"), "%uint_6 "));
-  }
+  for (const char *level : {"-O0", "-O1", "-Og", "-Os", "-O3"})
+    for (const Arguments &options : {Arguments{level}, Arguments{level, "-g"}}) {
+      const std::string code = assembly_of(kernel("int sum = 0; for (int i = 0; i < 4; ++i) sum += i; *p = sum;"), options);
+      INFO(level << (options.size() > 1 ? " -g" : ""));
+      CHECK(has(function_in(code, "kernel"), "%uint_6 "));
+    }
 }
 
 TEST_CASE("device: functions of <cmath> are those of the device") {
@@ -217,6 +218,15 @@ TEST_CASE("device: functions of <cmath> are those of the device") {
     CHECK_FALSE(lines_with(code, name).empty());
   }
   CHECK(lines_with(code, "Import").size() == lines_with(code, "OpExtInstImport").size());
+}
+
+TEST_CASE("device: clang's builtins of the C library are the device's functions") {
+  const std::string code = assembly_of(
+      kernel("f[0] = __builtin_scalbnf(f[1], p[0]) + __builtin_erff(f[2]); p[1] = __builtin_ilogbf(f[3]);", "float *f, int *p"));
+  for (const char *name : {" ldexp ", " erf ", " ilogb "}) {
+    INFO(name);
+    CHECK(lines_with(code, name).size() == 1);
+  }
 }
 
 TEST_CASE("device: warp functions are non-uniform group instructions") {

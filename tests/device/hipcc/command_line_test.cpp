@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <regex>
 
 using namespace device_test;
@@ -191,7 +193,16 @@ TEST_CASE("device: hipcc links relocatable device code of two files") {
   compile(d, {"-fgpu-rdc", "-c", "b.hip", "-o", "b.o"});
   CHECK(has(read(d / "a.o"), "__CLANG_OFFLOAD_BUNDLE__hip-spirv64"));
   compile(d, {"-fgpu-rdc", "a.o", "b.o", "-shared", "-fPIC", "-o", "both.so"});
-  CHECK(has(read(d / "both.so"), "__CLANG_OFFLOAD_BUNDLE__"));
+  const std::string library = read(d / "both.so");
+  CHECK(has(library, "__CLANG_OFFLOAD_BUNDLE__"));
+  // SPIR-V specification, 3.49.5: OpExecutionMode of some kernel, SubgroupSize, 32. A bundle aligns its parts to words.
+  bool has_warps = false;
+  for (size_t at = 0; at + 16 <= library.size(); at += 4) {
+    uint32_t words[4];
+    std::memcpy(words, &library[at], sizeof words);
+    has_warps |= words[0] == (4u << 16 | 16) && words[2] == 35 && words[3] == 32;
+  }
+  CHECK(has_warps);
 }
 
 TEST_CASE("device: hipcc names what relocatable device code lacks") {

@@ -215,7 +215,7 @@ template <bool of_two = false> Value *exponential(Builtin &call) {
   Value *r = of_two ? b.CreateFMul(b.CreateFSub(bounded, n), constant(x, std::numbers::ln2))
                     : multiply_add(n, constant(x, -ln2_low),
                                    multiply_add(n, constant(x, -ln2_high), bounded));
-  const int terms = is_double ? 13 : 8;
+  const int terms = is_double ? 13 : 7;
   double factorial = 1;
   for (int i = 2; i <= terms; ++i)
     factorial *= i;
