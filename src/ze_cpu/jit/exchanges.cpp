@@ -40,7 +40,7 @@ public:
         memory_(plan, team, function_->getArg(0), function_->getArg(1)),
         access_group_(llvm::MDNode::getDistinct(context_, {})) {
     if (team.is_sub_group)
-      set_attributes(*function_, Lanes::whole);
+      set_attributes(plan, *function_, Lanes::whole);
   }
 
   llvm::Function *write() {

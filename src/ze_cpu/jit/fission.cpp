@@ -161,7 +161,7 @@ private:
     llvm::Function *part =
         make_entry(module_, (body_.getName() + ".part").str(), {pointer, pointer, i64, i64, i64});
     part->setLinkage(llvm::GlobalValue::InternalLinkage);
-    set_attributes(*part, Lanes::rare);
+    set_attributes(plan_, *part, Lanes::rare);
     Builder b(&part->getEntryBlock());
     begin(b, part, part->getArg(1));
     group_x_ = part->getArg(2);

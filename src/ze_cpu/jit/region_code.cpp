@@ -18,7 +18,7 @@ public:
   RegionWriter(const RegionPlan &plan, Team team, llvm::Function &body, const KernelInfo &info,
                unsigned index, Lanes lanes)
       : plan_(plan), team_(team), lanes_(lanes), region_(plan.regions[index]), body_(body),
-        context_(body.getContext()), function_(make_function(body, index, lanes)),
+        context_(body.getContext()), function_(make_function(plan, body, index, lanes)),
         memory_(plan, team, function_->getArg(0), function_->getArg(1)), top_(&*function_->begin()),
         header_(block("lane")), latch_(block("lane.end")), after_(block("lanes.end")),
         access_group_(llvm::MDNode::getDistinct(context_, {})) {
@@ -41,7 +41,8 @@ public:
   }
 
 private:
-  static llvm::Function *make_function(llvm::Function &body, unsigned index, Lanes lanes) {
+  static llvm::Function *make_function(const RegionPlan &plan, llvm::Function &body,
+                                       unsigned index, Lanes lanes) {
     llvm::LLVMContext &context = body.getContext();
     auto *pointer = llvm::PointerType::get(context, 0);
     auto *i64 = llvm::Type::getInt64Ty(context);
@@ -55,7 +56,7 @@ private:
     function->addFnAttr(llvm::Attribute::NoUnwind);
     function->getArg(0)->addAttr(llvm::Attribute::NoAlias);
     function->getArg(1)->addAttr(llvm::Attribute::NoAlias);
-    set_attributes(*function, lanes);
+    set_attributes(plan, *function, lanes);
     llvm::BasicBlock::Create(context, "entry", function);
     return function;
   }
@@ -529,9 +530,12 @@ llvm::Function *make_region(const RegionPlan &plan, Team team, llvm::Function &b
   return RegionWriter(plan, team, body, info, index, lanes).write();
 }
 
-void set_attributes(llvm::Function &function, Lanes lanes) {
+void set_attributes(const RegionPlan &plan, llvm::Function &function, Lanes lanes) {
+  // LLVM's schedulers take quadratic time for long blocks, of which many vectors make one.
+  constexpr size_t too_many = 24;
   if (lanes == Lanes::whole) {
-    function.addFnAttr(llvm::Attribute::AlwaysInline);
+    function.addFnAttr(plan.regions.size() > too_many ? llvm::Attribute::NoInline
+                                                      : llvm::Attribute::AlwaysInline);
   } else if (lanes == Lanes::rare) {
     function.addFnAttr(llvm::Attribute::NoInline);
     function.addFnAttr(llvm::Attribute::OptimizeForSize);

@@ -39,7 +39,7 @@ private:
 enum class Lanes {
   any,  // a range of the team's
   rare, // the same, small and slow: where teams are sub-groups, for those that are not `whole`
-  whole // a sub-group that has all its lanes, in one row of work-items; to be inlined
+  whole // a sub-group that has all its lanes, in one row of work-items
 };
 
 /// The function of region `index` of `body`: a RegionEntry, or for whole sub-groups one that is
@@ -48,6 +48,6 @@ llvm::Function *make_region(const RegionPlan &plan, Team team, llvm::Function &b
                             const KernelInfo &info, unsigned index, Lanes lanes);
 
 /// What LLVM is to do with a function for such lanes.
-void set_attributes(llvm::Function &function, Lanes lanes);
+void set_attributes(const RegionPlan &plan, llvm::Function &function, Lanes lanes);
 
 } // namespace ze_cpu
