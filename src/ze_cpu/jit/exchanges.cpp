@@ -39,8 +39,7 @@ public:
         context_(body.getContext()), function_(make_function(body, cut)),
         memory_(plan, team, function_->getArg(0), function_->getArg(1)),
         access_group_(llvm::MDNode::getDistinct(context_, {})) {
-    if (team.is_sub_group)
-      set_attributes(plan, *function_, Lanes::whole);
+    set_attributes(plan, *function_, team.is_sub_group ? Lanes::whole : Lanes::any);
   }
 
   llvm::Function *write() {

@@ -540,6 +540,8 @@ void set_attributes(const RegionPlan &plan, llvm::Function &function, Lanes lane
     function.addFnAttr(llvm::Attribute::NoInline);
     function.addFnAttr(llvm::Attribute::OptimizeForSize);
     function.addFnAttr(llvm::Attribute::MinSize);
+  } else if (plan.lanes_may_part) { // there is a table of them: inlining would make copies
+    function.addFnAttr(llvm::Attribute::NoInline);
   }
 }
 
