@@ -132,12 +132,20 @@ llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group, 
       property(context, "llvm.loop.mustprogress")};
   if (count != LaneCount::many)
     properties.push_back(property(context, "llvm.loop.interleave.count", one));
+  if (count == LaneCount::few)
+    properties.push_back(property(context, "llvm.loop.unroll.runtime.disable"));
   if (count == LaneCount::constant) { // unrolled once it is made of vectors, not before
     properties.push_back(property(context, "llvm.loop.unroll.disable"));
     properties.push_back(property(context, "llvm.loop.vectorize.followup_vectorized",
                                   property(context, "llvm.loop.isvectorized", one)));
   }
   return make_loop_id(context, properties);
+}
+
+llvm::MDNode *short_loop(llvm::LLVMContext &context) {
+  return make_loop_id(context, {property(context, "llvm.loop.interleave.count",
+                                         number(llvm::Type::getInt32Ty(context), 1)),
+                                property(context, "llvm.loop.unroll.runtime.disable")});
 }
 
 llvm::MDNode *small_loop(llvm::LLVMContext &context) {

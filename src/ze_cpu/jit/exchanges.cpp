@@ -317,7 +317,7 @@ private:
     })->setMetadata(llvm::LLVMContext::MD_loop,
                     independent_loop(context_, access_group_,
                                      llvm::isa<llvm::ConstantInt>(count) ? LaneCount::constant
-                                                                         : LaneCount::many));
+                                                                         : LaneCount::few));
   }
 
   // next(result so far, lane, its value), for the lanes from `skip` on.
@@ -340,8 +340,9 @@ private:
     lane->addIncoming(b.CreateAdd(lane, b.getInt64(1), "", true, true), b.GetInsertBlock());
     total->addIncoming(result, b.GetInsertBlock());
     llvm::BranchInst *back = b.CreateBr(loop);
-    if (llvm::isa<llvm::ConstantInt>(count))
-      back->setMetadata(llvm::LLVMContext::MD_loop, small_loop(context_));
+    back->setMetadata(llvm::LLVMContext::MD_loop, llvm::isa<llvm::ConstantInt>(count)
+                                                      ? small_loop(context_)
+                                                      : short_loop(context_));
     b.SetInsertPoint(done);
     return total;
   }

@@ -447,8 +447,8 @@ private:
       all = b.CreateOr(differences, b.CreateXor(state(index), of_first));
       differences->addIncoming(all, b.GetInsertBlock());
     });
-    if (lanes_ == Lanes::rare)
-      loop->setMetadata(llvm::LLVMContext::MD_loop, small_loop(context_));
+    loop->setMetadata(llvm::LLVMContext::MD_loop,
+                      lanes_ == Lanes::rare ? small_loop(context_) : short_loop(context_));
     b.CreateRet(b.CreateSelect(b.CreateICmpEQ(all, b.getInt32(0)), of_first,
                                b.getInt32(lanes_parted)));
   }
