@@ -20,8 +20,9 @@ bool is_affordable(llvm::StringRef pass, llvm::Any ir) {
          (*function)->getInstructionCount() <= large;
 }
 
-void run_passes(llvm::Module &module, llvm::TargetMachine &machine,
-                const std::function<void(llvm::PassBuilder &, llvm::ModulePassManager &)> &fill) {
+void with_passes(llvm::TargetMachine &machine,
+                 const std::function<void(llvm::PassBuilder &, llvm::ModuleAnalysisManager &,
+                                          llvm::FunctionAnalysisManager &)> &run) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;
@@ -41,9 +42,17 @@ void run_passes(llvm::Module &module, llvm::TargetMachine &machine,
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  fill(builder, passes);
-  passes.run(module, modules);
+  run(builder, modules, functions);
+}
+
+void run_passes(llvm::Module &module, llvm::TargetMachine &machine,
+                const std::function<void(llvm::PassBuilder &, llvm::ModulePassManager &)> &fill) {
+  with_passes(machine, [&](llvm::PassBuilder &builder, llvm::ModuleAnalysisManager &modules,
+                           llvm::FunctionAnalysisManager &) {
+    llvm::ModulePassManager passes;
+    fill(builder, passes);
+    passes.run(module, modules);
+  });
 }
 
 } // namespace
@@ -95,6 +104,16 @@ void clean_up(llvm::Module &module, llvm::TargetMachine &machine) {
                                              "always-inline,globaldce,function(sroa,instcombine<no-"
                                              "verify-fixpoint>,simplifycfg,early-cse,dce),"
                                              "cgscc(function-attrs)"));
+  });
+}
+
+void bring_into_shape(llvm::Function &function, llvm::TargetMachine &machine,
+                      llvm::StringRef pipeline) {
+  with_passes(machine, [&](llvm::PassBuilder &builder, llvm::ModuleAnalysisManager &,
+                           llvm::FunctionAnalysisManager &functions) {
+    llvm::FunctionPassManager passes;
+    llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
+    passes.run(function, functions);
   });
 }
 

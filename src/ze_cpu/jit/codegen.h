@@ -26,6 +26,10 @@ void prepare_function(llvm::Function &function, const llvm::TargetMachine &machi
 /// lowering expects.
 void clean_up(llvm::Module &module, llvm::TargetMachine &machine);
 
+/// Runs the passes that `pipeline` names over one function.
+void bring_into_shape(llvm::Function &function, llvm::TargetMachine &machine,
+                      llvm::StringRef pipeline);
+
 void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOptions &options);
 
 std::expected<std::unique_ptr<llvm::MemoryBuffer>, std::string>

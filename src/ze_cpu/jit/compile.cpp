@@ -248,15 +248,21 @@ std::expected<Unit, std::string> compile_function(const Image &image, const std:
 
 // Unless a flag or functions called through pointers want fibers.
 static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const Image &image,
-                             size_t index, const Unit &shared, Unit &unit) {
-  if (!unit.has_sync || image.options.fibers ||
-      (shared.has_sync && calls_through_pointer(module)))
+                             size_t index, const Unit &shared, llvm::TargetMachine &machine,
+                             Unit &unit) {
+  if (image.options.fibers || (shared.has_sync && calls_through_pointer(module)))
     return false;
   const Image::Kernel &kernel = image.kernels[index];
+  const std::string symbol = entry_symbol(kernel.info.name);
   FissionResult result;
-  if (!make_region_entry(body, kernel.info, kernel.sub_group_size, entry_symbol(kernel.info.name),
-                         result))
+  if (unit.has_sync) {
+    if (!make_region_entry(body, kernel.info, kernel.sub_group_size, symbol, result))
+      return false;
+  } else if (!image.options.optimise || image.options.check_memory ||
+             !make_interchanged_entry(body, kernel.info, machine, image.options.interchange,
+                                      symbol, result)) {
     return false;
+  }
   unit.in_regions = true;
   unit.by_sub_group = result.by_sub_group;
   unit.lane_bytes = result.lane_bytes;
@@ -275,7 +281,7 @@ std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index
              // Memory checks know where arguments lie only when each work-item has its own.
              if (!image.options.check_memory)
                read_structs_in_place(body, kernel.info);
-             if (cut_into_regions(module, body, image, index, shared, unit)) {
+             if (cut_into_regions(module, body, image, index, shared, machine, unit)) {
                for (llvm::Function &function : module)
                  prepare_function(function, machine);
                return;

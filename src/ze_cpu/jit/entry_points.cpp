@@ -25,6 +25,8 @@ bool read_in_place(const llvm::Argument &parameter) {
   return parameter.hasAttribute(llvm::Attribute::ReadOnly) && align <= argument_alignment;
 }
 
+} // namespace
+
 llvm::CallInst *call_body(Builder &b, llvm::Function &body, llvm::ArrayRef<llvm::Value *> context,
                           llvm::ArrayRef<llvm::Value *> arguments) {
   llvm::SmallVector<llvm::Value *> all(context);
@@ -64,8 +66,6 @@ void mark_independent(llvm::Function &body, llvm::MDNode *group) {
       instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
   }
 }
-
-} // namespace
 
 std::vector<llvm::Value *> load_arguments(Builder &b, llvm::Value *context, llvm::Function &body,
                                           const KernelInfo &info) {
@@ -192,6 +192,28 @@ void read_structs_in_place(llvm::Function &body, const KernelInfo &info) {
   }
 }
 
+void call_for_each_item(Builder &b, llvm::Function &body, llvm::Value *context,
+                        llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
+                        llvm::MDNode *accesses, const std::function<void(llvm::CallInst *)> &use) {
+  llvm::Value *size[3], *zero = b.getInt64(0);
+  for (unsigned i = 0; i < 3; ++i)
+    size[i] = load_group_size(b, context, i);
+  make_loop(b, zero, size[2], "z", [&](llvm::Value *z) {
+    make_loop(b, zero, size[1], "y", [&](llvm::Value *y) {
+      llvm::Value *row =
+          b.CreateMul(b.CreateAdd(b.CreateMul(z, size[1], "", true, true), y, "", true, true),
+                      size[0], "", true, true);
+      llvm::BranchInst *branch = make_loop(b, zero, size[0], "x", [&](llvm::Value *x) {
+        llvm::Value *lane = b.CreateAdd(row, x, "", true, true);
+        llvm::CallInst *call = call_body(b, body, {context, group_x, x, y, z, lane}, arguments);
+        if (use)
+          use(call);
+      });
+      branch->setMetadata(llvm::LLVMContext::MD_loop, independent_loop(b.getContext(), accesses));
+    });
+  });
+}
+
 llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
                                 const std::string &symbol) {
   llvm::LLVMContext &context = body.getContext();
@@ -203,24 +225,10 @@ llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
   mark_independent(body, group);
 
   Builder b(&entry->getEntryBlock());
-  llvm::Value *state = entry->getArg(0), *zero = b.getInt64(0);
+  llvm::Value *state = entry->getArg(0);
   std::vector<llvm::Value *> arguments = load_arguments(b, state, body, info);
-  llvm::Value *size[3];
-  for (unsigned i = 0; i < 3; ++i)
-    size[i] = load_group_size(b, state, i);
   make_loop(b, entry->getArg(1), entry->getArg(2), "group", [&](llvm::Value *group_x) {
-    make_loop(b, zero, size[2], "z", [&](llvm::Value *z) {
-      make_loop(b, zero, size[1], "y", [&](llvm::Value *y) {
-        llvm::Value *row =
-            b.CreateMul(b.CreateAdd(b.CreateMul(z, size[1], "", true, true), y, "", true, true),
-                        size[0], "", true, true);
-        llvm::BranchInst *branch = make_loop(b, zero, size[0], "x", [&](llvm::Value *x) {
-          llvm::Value *lane = b.CreateAdd(row, x, "", true, true);
-          call_body(b, body, {state, group_x, x, y, z, lane}, arguments);
-        });
-        branch->setMetadata(llvm::LLVMContext::MD_loop, independent_loop(context, group));
-      });
-    });
+    call_for_each_item(b, body, state, group_x, arguments, group);
   });
   b.CreateRetVoid();
   return entry;

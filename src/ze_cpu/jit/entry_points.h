@@ -29,6 +29,21 @@ llvm::Function *make_fiber_entry(llvm::Function &body, const KernelInfo &info,
 std::vector<llvm::Value *> load_arguments(llvm::IRBuilder<> &b, llvm::Value *context,
                                           llvm::Function &body, const KernelInfo &info);
 
+llvm::CallInst *call_body(llvm::IRBuilder<> &b, llvm::Function &body,
+                          llvm::ArrayRef<llvm::Value *> context,
+                          llvm::ArrayRef<llvm::Value *> arguments);
+
+/// Calls `body` for each work-item of group `group_x`, in loops of which the innermost, over x, is
+/// marked as one whose iterations are independent as far as accesses are in `accesses`. `use` gets
+/// the calls.
+void call_for_each_item(llvm::IRBuilder<> &b, llvm::Function &body, llvm::Value *context,
+                        llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
+                        llvm::MDNode *accesses,
+                        const std::function<void(llvm::CallInst *)> &use = {});
+
+/// Puts the accesses of `body` in `group`, where work-items cannot meet.
+void mark_independent(llvm::Function &body, llvm::MDNode *group);
+
 /// How often a loop over lanes runs. A few times are not worth more than one vector at a time; of a
 /// constant number nothing is left but vectors.
 enum class LaneCount { many, few, constant };

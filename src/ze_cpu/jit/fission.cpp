@@ -4,6 +4,7 @@
 #include "../exec/region_table.h"
 #include "entry_points.h"
 #include "exchanges.h"
+#include "interchange.h"
 #include "lower/work_item.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -111,7 +112,16 @@ public:
 
   const RegionPlan &plan() const { return plan_; }
 
-  void write(const std::string &symbol) {
+  void discard() {
+    for (auto &[lanes, functions] : regions_)
+      for (llvm::Function *region : functions)
+        region->eraseFromParent();
+  }
+
+  /// Work-groups with short rows, or not all inside of what `is_inside` tells, are left to `plain`:
+  /// the kernel as it was.
+  void write(const std::string &symbol, llvm::Function *plain = nullptr,
+             llvm::Function *is_inside = nullptr) {
     auto *pointer = llvm::PointerType::get(context_, 0);
     auto *i64 = llvm::Type::getInt64Ty(context_);
     llvm::Function *part = team_.is_sub_group ? write_part() : nullptr;
@@ -130,6 +140,8 @@ public:
         id = b.CreateAlloca(i64);
     make_loop(b, entry->getArg(1), entry->getArg(2), "group", [&](llvm::Value *group_x) {
       group_x_ = group_x;
+      if (plain)
+        return run_interchanged(b, lanes, *plain, is_inside);
       if (team_.is_sub_group)
         return run_sub_groups(b, lanes, part);
       first_ = b.getInt64(0);
@@ -256,6 +268,44 @@ private:
     for (unsigned i = 0; i < plan_.end_cut(); ++i)
       write_cut(i);
     b.SetInsertPoint(cuts_[plan_.end_cut()]);
+  }
+
+  void run_interchanged(Builder &b, llvm::Value *lanes, llvm::Function &plain,
+                        llvm::Function *is_inside) {
+    const uint64_t shortest_row = is_interchange_wanted(body_) ? 1 : 8;
+    llvm::MDNode *accesses = llvm::MDNode::getDistinct(context_, {});
+    llvm::BasicBlock *together = block("together"), *apart = block("apart"), *done = block("done");
+    llvm::Value *outside;
+    {
+      llvm::BasicBlock &entry = driver_->getEntryBlock();
+      outside = Builder(&entry, entry.begin()).CreateAlloca(b.getInt1Ty());
+    }
+    llvm::BasicBlock *bounds = block("bounds");
+    b.CreateCondBr(
+        b.CreateICmpUGE(size_[0], b.getInt64(shortest_row)), bounds, apart);
+    b.SetInsertPoint(bounds);
+    if (is_inside) {
+      b.CreateStore(b.getFalse(), outside);
+      call_for_each_item(b, *is_inside, group_, group_x_, arguments_, accesses,
+                         [&](llvm::CallInst *inside) {
+                           b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), outside),
+                                                    b.CreateNot(inside)),
+                                         outside);
+                         });
+      b.CreateCondBr(b.CreateLoad(b.getInt1Ty(), outside), apart, together);
+    } else {
+      b.CreateBr(together);
+    }
+    b.SetInsertPoint(apart);
+    mark_independent(plain, accesses);
+    call_for_each_item(b, plain, group_, group_x_, arguments_, accesses);
+    b.CreateBr(done);
+    b.SetInsertPoint(together);
+    first_ = b.getInt64(0);
+    last_ = lanes;
+    run_team(b, Lanes::any);
+    b.CreateBr(done);
+    b.SetInsertPoint(done);
   }
 
   void write_region(unsigned index) {
@@ -442,6 +492,30 @@ private:
 };
 
 } // namespace
+
+bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
+                             llvm::TargetMachine &machine, bool wanted,
+                             const std::string &symbol, FissionResult &result) {
+  if (!can_be_cut(body))
+    return false;
+  auto [inner, is_inside] = prepare_interchange(body, machine, wanted);
+  if (!inner)
+    return false;
+  llvm::EliminateUnreachableBlocks(*inner);
+  const Team team{};
+  DriverWriter writer(*inner, info, team, {});
+  if (writer.plan().lanes_may_part) { // with no way to the end
+    writer.discard();
+    inner->deleteBody();
+    return false;
+  }
+  writer.write(symbol, &body, is_inside);
+  result = {writer.plan().lane_bytes, writer.plan().private_bytes, team.is_sub_group};
+  inner->deleteBody();
+  body.setLinkage(llvm::GlobalValue::InternalLinkage);
+  body.addFnAttr(llvm::Attribute::AlwaysInline);
+  return true;
+}
 
 bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t sub_group_size,
                        const std::string &symbol, FissionResult &result) {

@@ -9,6 +9,7 @@
 #include "image.h"
 
 #include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
 
 namespace ze_cpu {
 
@@ -23,5 +24,11 @@ struct FissionResult {
 /// of `body` or for the grid, memory of a size not known.
 bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t sub_group_size,
                        const std::string &symbol, FissionResult &result);
+
+/// The same for a `body` without markers that goes through loops which pay to be run for all lanes
+/// of the work-group together (interchange.h), or are `wanted` to be; false if it does not.
+bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
+                             llvm::TargetMachine &machine, bool wanted,
+                             const std::string &symbol, FissionResult &result);
 
 } // namespace ze_cpu

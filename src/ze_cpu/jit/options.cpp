@@ -24,6 +24,8 @@ BuildOptions parse_build_flags(std::string_view flags) {
       options.contract_always = true;
     else if (flag == "-ze-cpu-fibers")
       options.fibers = true;
+    else if (flag == "-ze-cpu-interchange")
+      options.interchange = true;
   }
   return options;
 }

@@ -12,6 +12,7 @@ struct BuildOptions {
   bool relaxed_math = false; // reassociation, reciprocals, no signed zeros
   bool contract_always = false; // multiply-add even where the module says no
   bool fibers = false;          // -ze-cpu-fibers: a fiber per work-item, the reference
+  bool interchange = false;     // -ze-cpu-interchange: of all loops, whether it pays or not
   bool check_memory = false;    // no flag: ZE_CPU_CHECK
 };
 

@@ -30,6 +30,7 @@ public:
 
   llvm::Function *write() {
     begin_lane();
+    share_uniform();
     copy_blocks();
     Builder(header_).CreateBr(blocks_[region_.entry]);
     connect_operands();
@@ -185,6 +186,63 @@ private:
     return copy;
   }
 
+  // What all lanes compute alike on entering the region is computed once. A load is that too until
+  // something is written: a lane that would see what another wrote here would be in a race.
+  void share_uniform() {
+    bool may_load = true;
+    llvm::BasicBlock *from = nullptr;
+    for (llvm::BasicBlock *block = region_.entry; block;) {
+      for (llvm::Instruction &instruction : *block) {
+        if (!is_sync_point(instruction) && plan_.uniformity().is_uniform(&instruction))
+          share(instruction, from, may_load);
+        may_load &= !instruction.mayWriteToMemory();
+      }
+      from = block;
+      block = plan_.cut_at(block) ? nullptr : block->getSingleSuccessor();
+      if (block && (!region_.members.contains(block) ||
+                    llvm::count_if(llvm::predecessors(block), [&](llvm::BasicBlock *before) {
+                      return region_.members.contains(before) && !plan_.cut_at(before);
+                    }) != 1))
+        block = nullptr;
+    }
+  }
+
+  void share(llvm::Instruction &instruction, llvm::BasicBlock *from, bool may_load) {
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
+    const bool is_computed =
+        llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst,
+                  llvm::SelectInst, llvm::GetElementPtrInst>(instruction);
+    if (!phi && !is_computed && !(load && load->isSimple() && may_load))
+      return;
+    llvm::SmallVector<llvm::Value *, 4> operands;
+    auto take = [&](llvm::Value *operand) {
+      if (!plan_.uniformity().is_uniform(operand)) // as of a sub-group's number
+        return false;
+      auto *value = llvm::dyn_cast<llvm::Instruction>(operand);
+      llvm::Value *shared =
+          value && defined_here(value) ? shared_.lookup(value) : nullptr;
+      if (!shared && (!value || !defined_here(value)))
+        shared = entry_value(operand);
+      operands.push_back(shared);
+      return shared != nullptr;
+    };
+    if (phi) {
+      if (from && take(phi->getIncomingValueForBlock(from)))
+        shared_[phi] = operands[0];
+      return;
+    }
+    for (llvm::Value *operand : instruction.operands())
+      if (!take(operand))
+        return;
+    llvm::Instruction *copy = copy_of(instruction);
+    copy->setMetadata(llvm::LLVMContext::MD_access_group, nullptr);
+    for (unsigned i = 0; i < operands.size(); ++i)
+      copy->setOperand(i, operands[i]);
+    Builder b = at_end_of(top_);
+    shared_[&instruction] = b.Insert(copy, instruction.getName());
+  }
+
   void copy_blocks() {
     for (llvm::BasicBlock *original : region_.blocks)
       blocks_[original] = block(original->getName());
@@ -196,7 +254,10 @@ private:
         if (llvm::isa<llvm::AllocaInst>(instruction) || is_sync_point(instruction) ||
             instruction.isLifetimeStartOrEnd() || (ends && instruction.isTerminator()))
           continue;
-        copies_[&instruction] = b.Insert(copy_of(instruction), instruction.getName());
+        if (llvm::Value *shared = shared_.lookup(&instruction))
+          copies_[&instruction] = shared;
+        else
+          copies_[&instruction] = b.Insert(copy_of(instruction), instruction.getName());
       }
       if (ends)
         b.CreateBr(latch_);
@@ -211,10 +272,12 @@ private:
   void connect_operands() {
     for (llvm::BasicBlock *original : region_.blocks)
       for (llvm::Instruction &instruction : *original)
-        if (auto copy = copies_.find(&instruction); copy != copies_.end()) {
-          if (auto *phi = llvm::dyn_cast<llvm::PHINode>(copy->second))
+        if (auto copy = copies_.find(&instruction);
+            copy != copies_.end() && !shared_.contains(&instruction)) {
+          auto *user = llvm::cast<llvm::Instruction>(copy->second);
+          if (auto *phi = llvm::dyn_cast<llvm::PHINode>(user))
             keep_edges_inside(*phi, *original);
-          for (llvm::Use &use : copy->second->operands())
+          for (llvm::Use &use : user->operands())
             connect(use, instruction);
         }
     for (auto &[use, value] : merged_uses_)
@@ -469,7 +532,7 @@ private:
   llvm::PHINode *step_;
   llvm::Value *lane_, *x_, *place_;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> blocks_;
-  llvm::DenseMap<llvm::Instruction *, llvm::Instruction *> copies_;
+  llvm::DenseMap<llvm::Instruction *, llvm::Value *> copies_, shared_;
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> entry_values_;
   llvm::DenseMap<uint32_t, llvm::Value *> arrays_;
   std::vector<std::pair<llvm::Use *, llvm::Instruction *>> merged_uses_;

@@ -88,7 +88,8 @@ void RegionPlan::find_recomputed() {
       for (const llvm::Value *operand : instruction.operands()) {
         if (!llvm::isa<llvm::Instruction>(operand))
           continue;
-        cost += recomputed_.lookup(operand);
+        if (uniform || !uniformity_.is_uniform(operand)) // else it is computed once for all lanes
+          cost += recomputed_.lookup(operand);
         if (is_recomputed(operand))
           leaves += varying_leaves.lookup(operand);
         else

@@ -1,5 +1,7 @@
 #include "regions.h"
 
+#include "interchange.h"
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -57,7 +59,7 @@ void RegionPlan::cut_at_markers() {
 }
 
 // Those that decide which synchronisation point comes next, or whether any; and all branches that
-// make up a loop around a cut.
+// make up a loop around a cut. Loops to be interchanged count as cuts.
 llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
   llvm::PostDominatorTree post_dominators(body_);
   llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<llvm::BasicBlock *, 2>> deciders;
@@ -75,6 +77,10 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen, chosen;
   for (const Cut &cut : cuts)
     pending.push_back(cut.block);
+  llvm::SmallPtrSet<llvm::BasicBlock *, 4> interchanged;
+  if (cuts.empty())
+    interchanged = interchanged_loops(body_, uniformity_);
+  pending.append(interchanged.begin(), interchanged.end());
   while (!pending.empty())
     for (llvm::BasicBlock *decider : deciders[pending.pop_back_val()])
       if (seen.insert(decider).second) {
@@ -90,7 +96,7 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
   llvm::SmallVector<llvm::Loop *, 4> inner_first = loops.getLoopsInPreorder();
   for (llvm::Loop *loop : llvm::reverse(inner_first)) {
     const bool has_cut = llvm::any_of(loop->blocks(), [&](llvm::BasicBlock *block) {
-      return chosen.contains(block) || cut_of_block_.contains(block);
+      return chosen.contains(block) || cut_of_block_.contains(block) || interchanged.contains(block);
     });
     // A uniform header means that all ways out are uniform branches.
     if (!has_cut || !uniformity_.is_uniform(loop->getHeader()) || !loop->getLoopPreheader() ||

@@ -36,8 +36,10 @@ template <Is<KernelInfo> T> auto fields(T &value) {
                   attributes);
 }
 template <Is<BuildOptions> T> auto fields(T &value) {
-  auto &[optimise, finite_math, relaxed_math, contract_always, fibers, check_memory] = value;
-  return std::tie(optimise, finite_math, relaxed_math, contract_always, fibers, check_memory);
+  auto &[optimise, finite_math, relaxed_math, contract_always, fibers, interchange,
+         check_memory] = value;
+  return std::tie(optimise, finite_math, relaxed_math, contract_always, fibers, interchange,
+                  check_memory);
 }
 template <Is<Image::Kernel> T> auto fields(T &value) {
   auto &[info, sub_group_size] = value;

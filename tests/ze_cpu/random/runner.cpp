@@ -77,7 +77,7 @@ std::optional<Mismatch> check(std::span<const Kernel> kernels, bool optimised) {
   std::vector<Result> expected;
   for (const Kernel &kernel : kernels)
     expected.push_back(interpret(kernel));
-  for (std::string flags : {"", "-ze-cpu-fibers"}) {
+  for (std::string flags : {"", "-ze-cpu-interchange", "-ze-cpu-fibers"}) {
     if (!optimised)
       flags += " -ze-opt-disable";
     ze_cpu::BuildResult program = ze_cpu::build_program(module, flags, {});

@@ -1,0 +1,82 @@
+// Loops that are interchanged with that over the work-items (jit/interchange.h).
+#include "exec/kernel_code.h"
+#include "harness.h"
+
+#include <catch2/generators/catch_generators.hpp>
+#include <cmath>
+
+namespace {
+
+using namespace test;
+
+struct Output {}; // where the results go
+
+TEST_CASE("ze_cpu: jit: which loops are interchanged with that over the work-items") {
+  CHECK(code("interchange", "nbody").in_regions);
+  CHECK(code("interchange", "product").in_regions);
+  CHECK(code("interchange", "filter").in_regions);
+  CHECK_FALSE(code("interchange", "rows").in_regions);
+  CHECK_FALSE(code("interchange", "triangle").in_regions);
+  CHECK_FALSE(code("interchange", "rank").in_regions);
+}
+
+// With the kernel as it is written, each work-item on a stack of its own.
+template <class T, class... Values>
+void compare(const char *kernel, const Shape &shape, std::vector<T> &out, const Values &...values) {
+  static auto fibers = ze_cpu::build_program(spirv("interchange"), "-ze-cpu-fibers", {});
+  REQUIRE(fibers);
+  std::vector<T> expected = out;
+  T *const results = out.data(), *const wanted = expected.data();
+  auto with = [&](T *to) {
+    return [to](auto value) {
+      if constexpr (std::is_same_v<decltype(value), Output>)
+        return to;
+      else
+        return value;
+    };
+  };
+  run("interchange", kernel, shape, with(results)(values)...);
+  REQUIRE_FALSE(try_run(**fibers, kernel, shape, with(wanted)(values)...).happened);
+  REQUIRE(std::memcmp(out.data(), expected.data(), out.size() * sizeof(T)) == 0);
+}
+
+std::vector<float> numbers(size_t count) {
+  std::vector<float> made(count);
+  for (size_t i = 0; i < count; ++i)
+    made[i] = static_cast<float>(i * 7919 % 1009) / 64 - 7;
+  return made;
+}
+
+TEST_CASE("ze_cpu: jit: interchanged loops add in the order of the source") {
+  const uint32_t size = GENERATE(1u, 7u, 8u, 30u, 64u, 100u);
+  const int n = GENERATE(0, 1, 2, 77);
+  const std::vector<float> in = numbers(4 * std::max<size_t>(2 * size, 77));
+  std::vector<float> out(4 * 2 * size, -1);
+  compare("nbody", line(2, size), out, in.data(), Output{}, n);
+  for (uint32_t i = 0; i < 2 * size; ++i)
+    REQUIRE(out[4 * i + 3] == 0);
+}
+
+TEST_CASE("ze_cpu: jit: interchanged loops and work-items outside of bounds") {
+  const int n = GENERATE(1, 16, 20, 33);
+  const auto size = static_cast<size_t>(n);
+  const Shape shape = {{3, 9, 1}, {16, 4, 1}};
+  const std::vector<float> a = numbers(size * size), b = numbers(size * size);
+  std::vector<float> out(size * size, -1);
+  compare("product", shape, out, a.data(), b.data(), Output{}, n);
+  double sum = 0;
+  for (size_t k = 0; k < size; ++k)
+    sum += double(a[(size - 1) * size + k]) * b[k * size + size - 1];
+  REQUIRE(std::abs(out.back() - sum) < 1e-3);
+}
+
+TEST_CASE("ze_cpu: jit: loops interchanged inside of others") {
+  const int reach = GENERATE(0, 1, 3);
+  constexpr int width = 64;
+  const Shape shape = {{2, 2, 1}, {20, 3, 1}};
+  const std::vector<float> in = numbers(width * 16), weights = numbers(49);
+  std::vector<float> out(40 * 6, -1);
+  compare("filter", shape, out, in.data(), weights.data(), Output{}, width, reach);
+}
+
+} // namespace

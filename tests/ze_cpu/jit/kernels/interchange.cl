@@ -1,0 +1,72 @@
+// Loops that all work-items go through side by side, without synchronisation.
+
+kernel void nbody(global const float4 *bodies, global float4 *out, int n) {
+  const int self = get_global_id(0);
+  const float4 me = bodies[self];
+  float ax = 0, ay = 0, az = 0;
+  for (int i = 0; i < n; ++i) {
+    const float4 other = bodies[i];
+    const float dx = other.x - me.x, dy = other.y - me.y, dz = other.z - me.z;
+    const float inverse = rsqrt(dx * dx + dy * dy + dz * dz + 1e-3f);
+    const float pull = other.w * inverse * inverse * inverse;
+    ax += pull * dx;
+    ay += pull * dy;
+    az += pull * dz;
+  }
+  out[self] = (float4)(ax, ay, az, 0);
+}
+
+kernel void product(global const float *a, global const float *b, global float *c, int n) {
+  const int column = get_global_id(0), row = get_global_id(1);
+  if (row >= n || column >= n)
+    return;
+  float sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += a[row * n + k] * b[k * n + column];
+  c[row * n + column] = sum;
+}
+
+// Two loops, one in the other, and a loop after them.
+kernel void filter(global const float *in, global const float *weights, global float *out,
+                   int width, int reach) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0, largest = 0;
+  for (int j = 0; j <= 2 * reach; ++j)
+    for (int i = 0; i <= 2 * reach; ++i) {
+      const float value = in[(y + j) * width + x + i];
+      if (value > 0)
+        sum += value * weights[j * (2 * reach + 1) + i];
+      largest = fmax(largest, value);
+    }
+  for (int j = 0; j <= 2 * reach; ++j)
+    sum -= in[(y + j) * width + x] * (largest + j);
+  out[y * get_global_size(0) + x] = sum;
+}
+
+// Each work-item reads a row of its own.
+kernel void rows(global const float *in, global float *out, int n) {
+  const int row = get_global_id(0);
+  float sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += in[row * n + i];
+  out[row] = sum;
+}
+
+// How often they go round is their own business.
+kernel void triangle(global const float *in, global float *out) {
+  const int self = get_global_id(0);
+  float sum = 0;
+  for (int i = 0; i <= self; ++i)
+    sum += in[i];
+  out[self] = sum;
+}
+
+// Counts in an order that does not matter.
+kernel void rank(global const int *in, global int *out, int n) {
+  const int self = get_global_id(0);
+  const int mine = in[self];
+  int smaller = 0;
+  for (int i = 0; i < n; ++i)
+    smaller += in[i] < mine;
+  out[self] = smaller;
+}
