@@ -2,7 +2,6 @@
 
 #include "codegen.h"
 #include "lower/work_item.h"
-#include "vector_library.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
@@ -140,7 +139,8 @@ public:
   CostModel(llvm::Function &body, const Uniformity &uniformity)
       : uniformity_(uniformity), strides_(body), dominators_(body), loops_(dominators_),
         assumptions_(body), library_info_(body.getParent()->getTargetTriple()),
-        library_(library_info_, &body), evolution_(body, library_, assumptions_, dominators_, loops_) {}
+        library_(library_info_, &body),
+        evolution_(body, library_, assumptions_, dominators_, loops_) {}
 
   llvm::SmallPtrSet<llvm::BasicBlock *, 4> headers() {
     llvm::SmallPtrSet<llvm::BasicBlock *, 4> found;
@@ -165,7 +165,7 @@ private:
 
   bool is_kept(const llvm::Value *value) const {
     return !uniformity_.is_uniform(value) &&
-           (llvm::isa<llvm::Instruction>(value) && !llvm::isa<llvm::AllocaInst>(value));
+           llvm::isa<llvm::Instruction>(value) && !llvm::isa<llvm::AllocaInst>(value);
   }
 
   bool pays(llvm::Loop &loop) {

@@ -1,6 +1,6 @@
-// Kernels without synchronisation whose work-items run through the same loop side by side: sums over
-// all bodies, rows times columns, filters. LLVM vectorises innermost loops, and the loop over the
-// lanes is outside. Cut at such loops (regions.h), the lanes come innermost and the loop is the
+// Kernels without synchronisation whose work-items run through the same loop side by side: sums
+// over all bodies, rows times columns, filters. LLVM vectorises innermost loops, and the loop over
+// the lanes is outside. Cut at such loops (regions.h), the lanes come innermost and the loop is the
 // driver's.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace ze_cpu {
 /// A copy of `body` in the form in which its loops can be interchanged with that over the lanes: at
 /// the end of a loop stands its condition, and there are no vectors. Null, and nothing changed,
 /// where that would not pay, unless it is `wanted` anyway. When the work-items do nothing unless they are inside of some bounds,
-/// the copy is for those that are, and `is_inside` is a function with the same parameters that
-/// tells; else that is null.
+/// the copy is for those that are, and `is_inside` a function with the same parameters that tells;
+/// else that is null.
 struct Interchange {
   llvm::Function *body = nullptr, *is_inside = nullptr;
 };

@@ -210,10 +210,9 @@ private:
   void share(llvm::Instruction &instruction, llvm::BasicBlock *from, bool may_load) {
     auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
-    const bool is_computed =
-        llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst,
-                  llvm::SelectInst, llvm::GetElementPtrInst>(instruction);
-    if (!phi && !is_computed && !(load && load->isSimple() && may_load))
+    if (!phi && !(load && load->isSimple() && may_load) &&
+        !llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst,
+                   llvm::SelectInst, llvm::GetElementPtrInst>(instruction))
       return;
     llvm::SmallVector<llvm::Value *, 4> operands;
     auto take = [&](llvm::Value *operand) {
@@ -221,9 +220,7 @@ private:
         return false;
       auto *value = llvm::dyn_cast<llvm::Instruction>(operand);
       llvm::Value *shared =
-          value && defined_here(value) ? shared_.lookup(value) : nullptr;
-      if (!shared && (!value || !defined_here(value)))
-        shared = entry_value(operand);
+          value && defined_here(value) ? shared_.lookup(value) : entry_value(operand);
       operands.push_back(shared);
       return shared != nullptr;
     };
@@ -276,7 +273,7 @@ private:
             copy != copies_.end() && !shared_.contains(&instruction)) {
           auto *user = llvm::cast<llvm::Instruction>(copy->second);
           if (auto *phi = llvm::dyn_cast<llvm::PHINode>(user))
-            keep_edges_inside(*phi, *original);
+            keep_edges_inside(*phi);
           for (llvm::Use &use : user->operands())
             connect(use, instruction);
         }
@@ -284,7 +281,7 @@ private:
       updater(value).RewriteUse(*use);
   }
 
-  void keep_edges_inside(llvm::PHINode &phi, llvm::BasicBlock &) {
+  void keep_edges_inside(llvm::PHINode &phi) {
     phi.removeIncomingValueIf(
         [&](unsigned i) {
           llvm::BasicBlock *from = phi.getIncomingBlock(i);

@@ -96,7 +96,8 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
   llvm::SmallVector<llvm::Loop *, 4> inner_first = loops.getLoopsInPreorder();
   for (llvm::Loop *loop : llvm::reverse(inner_first)) {
     const bool has_cut = llvm::any_of(loop->blocks(), [&](llvm::BasicBlock *block) {
-      return chosen.contains(block) || cut_of_block_.contains(block) || interchanged.contains(block);
+      return chosen.contains(block) || cut_of_block_.contains(block) ||
+             interchanged.contains(block);
     });
     // A uniform header means that all ways out are uniform branches.
     if (!has_cut || !uniformity_.is_uniform(loop->getHeader()) || !loop->getLoopPreheader() ||

@@ -41,8 +41,8 @@ struct Slot {
 
 class RegionPlan {
 public:
-  /// Splits blocks of `body`; `body` stays a valid function. A body that does not synchronise is cut
-  /// at loops (interchange.h).
+  /// Splits blocks of `body`; `body` stays a valid function. A body that does not synchronise is
+  /// cut at loops (interchange.h).
   RegionPlan(llvm::Function &body, Team team);
 
   std::vector<Cut> cuts; // synchronisation points in program order, branches, and last the end
