@@ -4,6 +4,7 @@
 
 #include <catch2/generators/catch_generators.hpp>
 #include <cmath>
+#include <cstdlib>
 
 namespace {
 
@@ -12,9 +13,11 @@ using namespace test;
 struct Output {}; // where the results go
 
 TEST_CASE("ze_cpu: jit: which loops are interchanged with that over the work-items") {
-  CHECK(code("interchange", "nbody").in_regions);
-  CHECK(code("interchange", "product").in_regions);
-  CHECK(code("interchange", "filter").in_regions);
+  // While memory is checked nothing is vectorised, and there is nothing to gain.
+  const bool pays = std::getenv("ZE_CPU_CHECK") == nullptr;
+  CHECK(code("interchange", "nbody").in_regions == pays);
+  CHECK(code("interchange", "product").in_regions == pays);
+  CHECK(code("interchange", "filter").in_regions == pays);
   CHECK_FALSE(code("interchange", "rows").in_regions);
   CHECK_FALSE(code("interchange", "triangle").in_regions);
   CHECK_FALSE(code("interchange", "rank").in_regions);
