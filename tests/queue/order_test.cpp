@@ -358,6 +358,7 @@ TEST_CASE("queue order: elapsed time is that between the records") {
   Streams streams(1);
   Event start(hipEventDefault), stop(hipEventDefault);
   REQUIRE_HIP(hipEventRecord(start, streams[0]));
+  REQUIRE_HIP(hipEventSynchronize(start)); // else it may be late, and the time too short
   {
     Blocker blocker(streams[0]);
     REQUIRE_HIP(hipEventRecord(stop, streams[0]));
