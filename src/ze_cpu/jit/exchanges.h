@@ -2,6 +2,7 @@
 // lanes, as loops and vectors.
 #pragma once
 
+#include "lane_memory.h"
 #include "region_code.h"
 
 namespace ze_cpu {

@@ -1,8 +1,8 @@
 #include "region_code.h"
 
-#include "../exec/kernel_code.h"
 #include "../exec/region_table.h"
 #include "entry_points.h"
+#include "lane_memory.h"
 #include "lower/work_item.h"
 
 #include <llvm/Transforms/Utils/SSAUpdater.h>
@@ -537,53 +537,6 @@ private:
 };
 
 } // namespace
-
-llvm::Value *LaneMemory::index_of(Builder &b, llvm::Value *lane) const {
-  return team_.is_sub_group ? b.CreateAnd(lane, team_.sub_group_size - 1) : lane;
-}
-
-llvm::Value *LaneMemory::array(Builder &b, uint32_t offset) const {
-  llvm::Value *memory =
-      load_member(b, context_, offsetof(GroupContext, lane_memory), b.getPtrTy());
-  if (team_.is_sub_group)
-    return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), memory,
-                                        uint64_t(offset) * team_.sub_group_size);
-  llvm::Value *lanes =
-      load_member(b, context_, offsetof(GroupContext, lane_capacity), b.getInt64Ty());
-  return b.CreateInBoundsGEP(b.getInt8Ty(), memory,
-                             b.CreateMul(lanes, b.getInt64(offset), "", true, true));
-}
-
-llvm::Value *LaneMemory::element(Builder &b, const Slot &slot, llvm::Value *array,
-                                 llvm::Value *index) const {
-  return b.CreateInBoundsGEP(llvm::ArrayType::get(b.getInt8Ty(), slot.bytes), array, index);
-}
-
-llvm::Value *LaneMemory::uniform(Builder &b, const Slot &slot) const {
-  return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), uniform_, slot.offset);
-}
-
-llvm::Value *LaneMemory::load(Builder &b, const llvm::Instruction *value, llvm::Value *address,
-                              llvm::MDNode *access_group) const {
-  llvm::Type *stored = plan_.stored_type(value);
-  llvm::LoadInst *loaded = b.CreateAlignedLoad(stored, address, plan_.slot(value).align);
-  loaded->setMetadata(llvm::LLVMContext::MD_access_group, access_group);
-  if (is_sync_point(*value)) {
-    const bool is_signed = plan_.operands(llvm::cast<llvm::CallInst>(value)).is_signed;
-    return is_signed ? b.CreateSExt(loaded, value->getType())
-                     : b.CreateZExt(loaded, value->getType());
-  }
-  return stored == value->getType() ? static_cast<llvm::Value *>(loaded) : b.CreateTrunc(loaded, value->getType());
-}
-
-void LaneMemory::store(Builder &b, llvm::Value *value, const llvm::Instruction *as,
-                       llvm::Value *address, llvm::MDNode *access_group) const {
-  llvm::Type *stored = plan_.stored_type(as);
-  if (stored != value->getType())
-    value = b.CreateZExt(value, stored);
-  b.CreateAlignedStore(value, address, plan_.slot(as).align)
-      ->setMetadata(llvm::LLVMContext::MD_access_group, access_group);
-}
 
 llvm::Function *make_region(const RegionPlan &plan, Team team, llvm::Function &body,
                             const KernelInfo &info, unsigned index, Lanes lanes) {
