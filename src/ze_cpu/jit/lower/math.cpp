@@ -191,8 +191,9 @@ Value *sine_and_cosine(Builder &b, Values arguments, Value *pointer) {
   return accurate("sin");
 }
 
-// exp and exp2, which the C library's vectorised functions miss by up to three units in the last place. x of exp is n ln 2 + r with
-// |r| <= ln 2 / 2, exp(r) its Taylor series, and 2^n is multiplied in two halves, so that a subnormal result is rounded once.
+// exp and exp2, which the C library's vectorised functions miss by up to three units in the last
+// place. x of exp is n ln 2 + r with |r| <= ln 2 / 2, exp(r) its Taylor series, and 2^n is multiplied
+// in two factors, so that a subnormal result is rounded once.
 template <bool of_two = false> Value *exponential(Builtin &call) {
   Builder &b = call.builder;
   Value *x = call.argument(0);
@@ -200,15 +201,19 @@ template <bool of_two = false> Value *exponential(Builtin &call) {
   auto multiply_add = [&](Value *factor, Value *other, Value *addend) {
     return b.CreateIntrinsic(llvm::Intrinsic::fmuladd, {x->getType()}, {factor, other, addend});
   };
-  // Beyond these it is 0 or infinite.
+  // Beyond these it is 0 or infinite. What is not a number stays that all the way.
   const double unit = of_two ? std::numbers::ln2 : 1;
-  Value *bounded = b.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, x,
-                                           constant(x, std::floor((is_double ? -745.5 : -104) / unit)));
-  bounded = b.CreateBinaryIntrinsic(llvm::Intrinsic::minnum, bounded,
-                                    constant(x, std::ceil((is_double ? 709.8 : 89) / unit)));
-  Value *n = b.CreateUnaryIntrinsic(
-      llvm::Intrinsic::rint,
-      of_two ? bounded : b.CreateFMul(bounded, constant(x, std::numbers::log2e)));
+  Value *lowest = constant(x, std::floor((is_double ? -745.5 : -104) / unit));
+  Value *highest = constant(x, std::ceil((is_double ? 709.8 : 89) / unit));
+  Value *bounded = b.CreateSelect(b.CreateFCmpOLT(x, lowest), lowest, x);
+  bounded = b.CreateSelect(b.CreateFCmpOGT(bounded, highest), highest, bounded);
+  // Numbers that large have no fractions: adding rounds to the integer n, which the lowest bits then
+  // hold, with twice the bias of exponents added for the two factors below.
+  const int mantissa = is_double ? 52 : 23, bias = is_double ? 1023 : 127;
+  Value *large = constant(x, std::ldexp(1.5, mantissa) + 2 * bias);
+  Value *sum = of_two ? b.CreateFAdd(bounded, large)
+                      : multiply_add(bounded, constant(x, std::numbers::log2e), large);
+  Value *n = b.CreateFSub(sum, large);
   // The upper part of ln 2 is so short that its product with n is exact.
   const double ln2_high = is_double ? 0x1.62e42feep-1 : 0x1.62e4p-1;
   const double ln2_low = is_double ? 0x1.a39ef35793c76p-33 : 0x1.7f7d1cf79abcap-20;
@@ -226,17 +231,13 @@ template <bool of_two = false> Value *exponential(Builtin &call) {
   }
   series = multiply_add(b.CreateFMul(r, r), series, r);
   Value *result = b.CreateFAdd(series, constant(x, 1));
-  llvm::Type *integer = x->getType()->getWithNewType(b.getInt32Ty());
-  Value *exponent = b.CreateFPToSI(n, integer);
-  Value *half = b.CreateAShr(exponent, 1);
-  llvm::Type *stored = is_double ? x->getType()->getWithNewType(b.getInt64Ty()) : integer;
-  for (Value *part : {half, b.CreateSub(exponent, half)}) {
-    Value *biased = b.CreateAdd(b.CreateSExt(part, stored),
-                                llvm::ConstantInt::get(stored, is_double ? 1023 : 127));
-    Value *bits = b.CreateShl(biased, is_double ? 52 : 23);
-    result = b.CreateFMul(result, b.CreateBitCast(bits, x->getType()));
-  }
-  return b.CreateSelect(b.CreateFCmpUNO(x, x), x, result);
+  llvm::Type *integer = x->getType()->getWithNewType(b.getIntNTy(is_double ? 64 : 32));
+  Value *biased = b.CreateBitCast(sum, integer);
+  Value *half = b.CreateShl(b.CreateLShr(biased, 1), mantissa);
+  Value *rest = b.CreateSub(b.CreateShl(biased, mantissa), half);
+  for (Value *factor : {half, rest})
+    result = b.CreateFMul(result, b.CreateBitCast(factor, x->getType()));
+  return result;
 }
 
 // nan(code): a quiet NaN with the code as its payload.
