@@ -8,8 +8,7 @@
 namespace ze_cpu {
 namespace {
 
-// Division by zero divides by one instead: x / 0 = x, x % 0 = 0. The smallest number divided by
-// minus one wraps.
+// Division by zero divides by one instead. The smallest number divided by minus one wraps.
 void guard(llvm::BinaryOperator &division) {
   bool is_signed = division.getOpcode() == llvm::Instruction::SDiv ||
                    division.getOpcode() == llvm::Instruction::SRem;
