@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <thread>
 
 namespace {
@@ -222,18 +221,11 @@ void run(const Options &options) {
     if (options.only.empty() || options.only == "latency")
       measure_latency(device, module.get(), options.effort, results);
   }
-  results.print();
-  if (!options.json.empty())
-    results.write_json(options.json);
+  report(results, options.json);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  try {
-    run(parse(argc, argv));
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "bench_kernels: %s\n", error.what());
-    return 1;
-  }
+  return bench::run_program("bench_kernels", [&] { run(parse(argc, argv)); });
 }

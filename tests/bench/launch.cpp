@@ -6,7 +6,6 @@
 #include "sections.h"
 
 #include <cstdio>
-#include <exception>
 #include <string_view>
 
 namespace {
@@ -80,18 +79,11 @@ void run(const Options &options) {
   results.add("batches", options.effort.batches);
   results.add("batch_size", options.effort.batch_size);
 
-  results.print();
-  if (!options.json.empty())
-    results.write_json(options.json);
+  report(results, options.json);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  try {
-    run(parse(argc, argv));
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "bench_launch: %s\n", error.what());
-    return 1;
-  }
+  return bench::run_program("bench_launch", [&] { run(parse(argc, argv)); });
 }

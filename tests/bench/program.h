@@ -1,7 +1,11 @@
-// What the benchmark programs share: numbers on the command line, and files.
+// What the benchmark programs share: numbers on the command line, files, and how they end.
 #pragma once
 
+#include "measure.h"
+
 #include <charconv>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <format>
 #include <fstream>
@@ -33,6 +37,24 @@ template <typename Byte> std::vector<Byte> read_file(const std::string &path) {
   if (!file)
     throw std::runtime_error(path + ": cannot be read");
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Prints the results, and writes them to a file if it has a name.
+inline void report(const Results &results, const std::string &json) {
+  results.print();
+  if (!json.empty())
+    results.write_json(json);
+}
+
+/// What main returns: of a program that says on standard error why it fails.
+template <typename Body> int run_program(const char *name, Body body) {
+  try {
+    body();
+    return 0;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "%s: %s\n", name, error.what());
+    return 1;
+  }
 }
 
 } // namespace bench

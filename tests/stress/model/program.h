@@ -1,6 +1,8 @@
 // A small HIP program as data: what each host thread calls, in an order that the generator chose and the model understands.
 #pragma once
 
+#include "../../support/random.h"
+
 #include <bitset>
 #include <cstdint>
 #include <string>
@@ -107,22 +109,6 @@ bool waits_for_itself(const Op &op); // the call returns after the work is done
 std::string to_string(const Op &op, int index);
 std::string to_string(const Program &program);
 
-/// splitmix64.
-class Random {
-public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  /// 0 to limit - 1.
-  int below(size_t limit) { return int(next() % limit); }
-  bool one_in(int n) { return below(size_t(n)) == 0; }
-
-private:
-  uint64_t state_;
-};
+using Random = test::Random<int>;
 
 } // namespace model

@@ -15,6 +15,8 @@
 // Lanes that have returned are not waited for, as on AMD's devices.
 #pragma once
 
+#include "../../support/random.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -178,22 +180,6 @@ uint32_t input_word(uint32_t index);
 /// The kernel as one could have written it.
 std::string to_string(const Kernel &kernel);
 
-/// splitmix64.
-class Random {
-public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  /// 0 to limit - 1.
-  uint32_t below(size_t limit) { return static_cast<uint32_t>(next() % limit); }
-  bool one_in(uint32_t n) { return below(n) == 0; }
-
-private:
-  uint64_t state_;
-};
+using Random = test::Random<uint32_t>;
 
 } // namespace random_kernels
