@@ -296,27 +296,43 @@ TEST_CASE("faults: events") {
 }
 
 TEST_CASE("faults: the time between two events") {
-  inject([](Attempt &attempt) {
-    World w(attempt);
-    hipEvent_t start = nullptr, stop = nullptr;
-    DEMAND_HIP(hipEventCreate(&start));
-    DEMAND_HIP(hipEventCreate(&stop));
-    DEMAND_HIP(hipEventRecord(start, w.blocking[0]));
-    DEMAND_HIP(w.add(w.blocking[0], 0));
-    DEMAND_HIP(hipEventRecord(stop, w.blocking[0]));
-    float ms = -1;
-    attempt.run([&] {
-      hipError_t result = hipEventElapsedTime(&ms, start, stop);
-      return result == hipErrorNotReady ? hipSuccess : result;
+  enum State { none_happened, one_happened, both_happened };
+  for (const State state : {none_happened, one_happened, both_happened}) {
+    CAPTURE(state);
+    inject([state](Attempt &attempt) {
+      World w(attempt);
+      hipEvent_t start = nullptr, stop = nullptr;
+      DEMAND_HIP(hipEventCreate(&start));
+      DEMAND_HIP(hipEventCreate(&stop));
+      const auto finish_if = [&](bool wanted) {
+        if (wanted)
+          DEMAND_HIP(hipStreamSynchronize(w.blocking[0]));
+      };
+      const auto close_if = [&](bool wanted) {
+        if (wanted)
+          w.close(w.blocking[0]);
+      };
+      close_if(state == none_happened);
+      DEMAND_HIP(hipEventRecord(start, w.blocking[0]));
+      finish_if(state == one_happened);
+      close_if(state == one_happened);
+      DEMAND_HIP(hipEventRecord(stop, w.blocking[0]));
+      finish_if(state == both_happened);
+      float ms = -1;
+      attempt.run([&] {
+        const hipError_t result = hipEventElapsedTime(&ms, start, stop);
+        return result == hipErrorNotReady ? hipSuccess : result;
+      });
+      w.open();
+      if (!attempt.lost()) {
+        finish_if(true);
+        DEMAND_HIP(hipEventElapsedTime(&ms, start, stop));
+        DEMAND(ms >= 0);
+      }
+      DEMAND_HIP(hipEventDestroy(start));
+      DEMAND_HIP(hipEventDestroy(stop));
     });
-    if (!attempt.lost()) {
-      DEMAND_HIP(hipStreamSynchronize(w.blocking[0]));
-      DEMAND_HIP(hipEventElapsedTime(&ms, start, stop));
-      DEMAND(ms >= 0);
-    }
-    DEMAND_HIP(hipEventDestroy(start));
-    DEMAND_HIP(hipEventDestroy(stop));
-  });
+  }
 }
 
 TEST_CASE("faults: a failed record does not use up the events with timing") {
