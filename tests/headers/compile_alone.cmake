@@ -106,6 +106,13 @@ add_test(NAME "headers: HIP language, as hiprtc compiles it"
   COMMAND ${CHIP_CLANG} ${hip_flags} --cuda-device-only -std=c++17 -nostdinc -D__HIPCC_RTC__
           ${CMAKE_CURRENT_SOURCE_DIR}/run_time_compiled.hip)
 
+# A source that includes none of HIP's headers may declare what they would.
+foreach(side host device)
+  add_compile_test("HIP language, ${side} side, a source's own types instead of HIP's" ${CHIP_CLANG} hip
+    "struct float4 { float x; };\nstruct uchar4 { char x; };\ntemplate <typename T> struct HIP_vector_type {};\nint threadIdx, blockIdx, blockDim, gridDim, warpSize;\n"
+    ${hip_flags} --cuda-${side}-only -std=c++17)
+endforeach()
+
 # What only AMD's devices have does not compile, and says why.
 foreach(case
     "__hip_move_dpp(1, 0x101, 15, 15, true)|__hip_move_dpp is an instruction of AMD's devices"

@@ -2,7 +2,7 @@
 /// that waits.
 #pragma once
 
-#include <hip/spirv_detail/coordinates.h>
+#include <hip/spirv_detail/invocation.h>
 #include <hip/spirv_detail/printf.h>
 
 extern "C" __device__ inline __attribute__((noreturn)) void abort() noexcept { __builtin_trap(); }
@@ -15,11 +15,16 @@ __device__ inline void report_assertion(const char *expression, const char *file
                                         const char *function) {
   const char *format = "%s:%u: %s: block (%u,%u,%u), thread (%u,%u,%u): "
                        "Device-side assertion `%s' failed.\n";
-  const MessageArgument arguments[] = {
-      message_argument(file),        message_argument(line),        message_argument(function),
-      message_argument(blockIdx.x),  message_argument(blockIdx.y),  message_argument(blockIdx.z),
-      message_argument(threadIdx.x), message_argument(threadIdx.y), message_argument(threadIdx.z),
-      message_argument(expression)};
+  const MessageArgument arguments[] = {message_argument(file),
+                                       message_argument(line),
+                                       message_argument(function),
+                                       message_argument(block_index(0)),
+                                       message_argument(block_index(1)),
+                                       message_argument(block_index(2)),
+                                       message_argument(thread_index(0)),
+                                       message_argument(thread_index(1)),
+                                       message_argument(thread_index(2)),
+                                       message_argument(expression)};
   print(format, arguments, sizeof arguments / sizeof *arguments, MessageRecord::assertion);
   Messages *messages = __chip_messages_address();
   if (messages)

@@ -3,12 +3,7 @@
 
 #include <hip/api/dim3.h>
 #include <hip/hip_vector_types.h>
-
-// Coordinates of OpenCL's kind: `dimension` is 0, 1 or 2.
-__attribute__((const)) __device__ __SIZE_TYPE__ __spirv_BuiltInLocalInvocationId(int dimension);
-__attribute__((const)) __device__ __SIZE_TYPE__ __spirv_BuiltInWorkgroupId(int dimension);
-__attribute__((const)) __device__ __SIZE_TYPE__ __spirv_BuiltInWorkgroupSize(int dimension);
-__attribute__((const)) __device__ __SIZE_TYPE__ __spirv_BuiltInNumWorkgroups(int dimension);
+#include <hip/spirv_detail/invocation.h>
 
 /// Three numbers that are read from the device whenever they are named.
 #define CHIP_COORDINATES(type, builtin)                                                            \
@@ -59,5 +54,4 @@ extern const __device__ __attribute__((weak)) chip_device::GridSize gridDim;
 #define hipGridDim_y (gridDim.y)
 #define hipGridDim_z (gridDim.z)
 
-/// Threads per warp. Kernels are compiled for this size and no other.
-static constexpr int warpSize = 32;
+static constexpr int warpSize = chip_device::warp_size;

@@ -4,8 +4,8 @@
 /// No thread waits for another: threads of a block need not run at the same time.
 #pragma once
 
-#include <hip/spirv_detail/coordinates.h>
 #include <hip/spirv_detail/heap.h>
+#include <hip/spirv_detail/invocation.h>
 #include <hip/spirv_detail/math_builtins.h>
 
 /// Defined by the device compiler.
@@ -25,8 +25,8 @@ public:
       return nullptr;
     // Threads of a warp that do the same at the same time would only get into each other's way.
     void *result = nullptr;
-    for (int turn = 0; turn < warpSize; ++turn)
-      if (turn == static_cast<int>(threadIdx.x % warpSize))
+    for (unsigned turn = 0; turn < warp_size; ++turn)
+      if (turn == thread_index(0) % warp_size)
         result = allocate_pages(static_cast<unsigned>(pages));
     return result;
   }
@@ -104,7 +104,7 @@ private:
   __device__ unsigned long take_slot(unsigned page, unsigned capacity) {
     const unsigned words = (capacity + 31) / 32;
     const unsigned last = capacity % 32 ? (1u << capacity % 32) - 1 : ~0u;
-    unsigned word = static_cast<unsigned>(threadIdx.x + blockIdx.x * 7) % words;
+    unsigned word = (thread_index(0) + block_index(0) * 7) % words;
     for (;; word = word + 1 < words ? word + 1 : 0) {
       unsigned *bits = taken(page) + word;
       const unsigned usable = word + 1 < words ? ~0u : last;
