@@ -24,7 +24,7 @@ struct Piece {
   MessageArgument argument() const {
     uint64_t bits = 0;
     std::memcpy(&bits, bytes.data(), std::min(bytes.size(), sizeof bits));
-    return {MessagePiece::Kind(kind), bits};
+    return {MessagePiece::__Kind(kind), bits};
   }
   template <class Character> std::basic_string<Character> string() const {
     std::basic_string<Character> result(bytes.size() / sizeof(Character), Character());
@@ -127,7 +127,7 @@ std::string format_message(std::span<const std::byte> bytes) {
   std::string text;
   FormatReader reader(format.c_str());
   for (;;) {
-    const FormatReader::Piece what = reader.next();
+    const FormatReader::__Piece what = reader.next();
     if (what == FormatReader::end)
       return text;
     if (what == FormatReader::text) {

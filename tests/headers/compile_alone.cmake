@@ -113,6 +113,20 @@ foreach(side host device)
     ${hip_flags} --cuda-${side}-only -std=c++17)
 endforeach()
 
+# Macros of a program do not change what the headers say: those that AMD's headers bear, too.
+set(macros Argument Arguments Bits Channel Complex Filter Flag From Group Kernel Kind Label Level Mask Number Operation
+  Parent Partition Place Read Real Rest Scope Size State Sum Texture To Type Value Vector)
+foreach(letter A C D E G H I J K L M N O P Q R S W X Y Z)
+  list(APPEND macros ${letter})
+endforeach()
+list(TRANSFORM macros PREPEND -D)
+list(TRANSFORM macros APPEND =100)
+foreach(side host device)
+  add_compile_test("HIP language, ${side} side, a program's macros" ${CHIP_CLANG} hip
+    "#include <hip/hip_runtime.h>\n#include <hip/hip_bf16.h>\n#include <hip/hip_complex.h>\n#include <hip/hip_cooperative_groups.h>\n#include <hip/hip_fp16.h>\n#include <hip/hip_fp8.h>\n"
+    ${hip_flags} --cuda-${side}-only -std=c++17 ${macros})
+endforeach()
+
 # What only AMD's devices have does not compile, and says why.
 foreach(case
     "__hip_move_dpp(1, 0x101, 15, 15, true)|__hip_move_dpp is an instruction of AMD's devices"

@@ -20,45 +20,45 @@ HIP_API_END
 namespace hip_impl {
 
 /// How a channel of this type is read; types that are not listed cannot be read.
-template <class T> struct ChannelKind {
+template <class T> struct __ChannelKind {
   static constexpr hipChannelFormatKind value = hipChannelFormatKindNone;
 };
-template <hipChannelFormatKind kind> struct ChannelKindIs {
+template <hipChannelFormatKind kind> struct __ChannelKindIs {
   static constexpr hipChannelFormatKind value = kind;
 };
-template <> struct ChannelKind<char> : ChannelKindIs<hipChannelFormatKindSigned> {};
-template <> struct ChannelKind<signed char> : ChannelKindIs<hipChannelFormatKindSigned> {};
-template <> struct ChannelKind<short> : ChannelKindIs<hipChannelFormatKindSigned> {};
-template <> struct ChannelKind<int> : ChannelKindIs<hipChannelFormatKindSigned> {};
-template <> struct ChannelKind<unsigned char> : ChannelKindIs<hipChannelFormatKindUnsigned> {};
-template <> struct ChannelKind<unsigned short> : ChannelKindIs<hipChannelFormatKindUnsigned> {};
-template <> struct ChannelKind<unsigned int> : ChannelKindIs<hipChannelFormatKindUnsigned> {};
-template <> struct ChannelKind<float> : ChannelKindIs<hipChannelFormatKindFloat> {};
+template <> struct __ChannelKind<char> : __ChannelKindIs<hipChannelFormatKindSigned> {};
+template <> struct __ChannelKind<signed char> : __ChannelKindIs<hipChannelFormatKindSigned> {};
+template <> struct __ChannelKind<short> : __ChannelKindIs<hipChannelFormatKindSigned> {};
+template <> struct __ChannelKind<int> : __ChannelKindIs<hipChannelFormatKindSigned> {};
+template <> struct __ChannelKind<unsigned char> : __ChannelKindIs<hipChannelFormatKindUnsigned> {};
+template <> struct __ChannelKind<unsigned short> : __ChannelKindIs<hipChannelFormatKindUnsigned> {};
+template <> struct __ChannelKind<unsigned int> : __ChannelKindIs<hipChannelFormatKindUnsigned> {};
+template <> struct __ChannelKind<float> : __ChannelKindIs<hipChannelFormatKindFloat> {};
 
-template <class Channel> inline hipChannelFormatDesc channel_desc(int channels) {
-  if (ChannelKind<Channel>::value == hipChannelFormatKindNone || channels == 3)
+template <class __Channel> inline hipChannelFormatDesc channel_desc(int channels) {
+  if (__ChannelKind<__Channel>::value == hipChannelFormatKindNone || channels == 3)
     return hipCreateChannelDesc(0, 0, 0, 0, hipChannelFormatKindNone);
-  const int bits = static_cast<int>(sizeof(Channel) * 8);
+  const int bits = static_cast<int>(sizeof(__Channel) * 8);
   return hipCreateChannelDesc(bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0,
-                              channels > 3 ? bits : 0, ChannelKind<Channel>::value);
+                              channels > 3 ? bits : 0, __ChannelKind<__Channel>::value);
 }
 
 /// The channels of T: of the overloads that T's members allow, the one that wants the highest
 /// number.
-template <int n> struct AtLeast : AtLeast<n - 1> {};
-template <> struct AtLeast<1> {};
+template <int n> struct __AtLeast : __AtLeast<n - 1> {};
+template <> struct __AtLeast<1> {};
 
-template <class T> hipChannelFormatDesc channel_desc_of(AtLeast<1>) { return channel_desc<T>(1); }
-template <class T> auto channel_desc_of(AtLeast<2>) -> decltype(T::x, hipChannelFormatDesc()) {
+template <class T> hipChannelFormatDesc channel_desc_of(__AtLeast<1>) { return channel_desc<T>(1); }
+template <class T> auto channel_desc_of(__AtLeast<2>) -> decltype(T::x, hipChannelFormatDesc()) {
   return channel_desc<decltype(T::x)>(1);
 }
-template <class T> auto channel_desc_of(AtLeast<3>) -> decltype(T::y, hipChannelFormatDesc()) {
+template <class T> auto channel_desc_of(__AtLeast<3>) -> decltype(T::y, hipChannelFormatDesc()) {
   return channel_desc<decltype(T::x)>(2);
 }
-template <class T> auto channel_desc_of(AtLeast<4>) -> decltype(T::z, hipChannelFormatDesc()) {
+template <class T> auto channel_desc_of(__AtLeast<4>) -> decltype(T::z, hipChannelFormatDesc()) {
   return channel_desc<decltype(T::x)>(3);
 }
-template <class T> auto channel_desc_of(AtLeast<5>) -> decltype(T::w, hipChannelFormatDesc()) {
+template <class T> auto channel_desc_of(__AtLeast<5>) -> decltype(T::w, hipChannelFormatDesc()) {
   return channel_desc<decltype(T::x)>(4);
 }
 
@@ -67,7 +67,7 @@ template <class T> auto channel_desc_of(AtLeast<5>) -> decltype(T::w, hipChannel
 /// The element of an array of T: a number of 8, 16 or 32 bits, or a vector of one, two or four. Any
 /// other type gives the kind "none".
 template <typename T> static inline hipChannelFormatDesc hipCreateChannelDesc() {
-  return hip_impl::channel_desc_of<T>(hip_impl::AtLeast<5>());
+  return hip_impl::channel_desc_of<T>(hip_impl::__AtLeast<5>());
 }
 
 static inline hipChannelFormatDesc hipCreateChannelDescHalf() {

@@ -31,12 +31,12 @@ HIP_API_END
 
 #ifdef __cplusplus
 /// hipExtLaunchKernel with the arguments as they are; they are converted to what the kernel takes.
-template <typename... Args, typename F = void (*)(Args...)>
-inline void hipExtLaunchKernelGGL(F kernel, const dim3 &grid_dim, const dim3 &block_dim,
+template <typename... __Args, typename __F = void (*)(__Args...)>
+inline void hipExtLaunchKernelGGL(__F kernel, const dim3 &grid_dim, const dim3 &block_dim,
                                   uint32_t shared_bytes, hipStream_t stream, hipEvent_t start_event,
-                                  hipEvent_t stop_event, uint32_t flags, Args... args) {
+                                  hipEvent_t stop_event, uint32_t flags, __Args... args) {
   hip_impl::with_kernel_arguments(
-      kernel, std::tuple<Args...>(args...), [&](const void *function, void **addresses) {
+      kernel, std::tuple<__Args...>(args...), [&](const void *function, void **addresses) {
         (void)hipExtLaunchKernel(function, grid_dim, block_dim, addresses, shared_bytes, stream,
                                  start_event, stop_event, static_cast<int>(flags));
       });

@@ -8,17 +8,17 @@
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
 
 /// The variable of a kernel, where a function takes one.
-#define HIP_SYMBOL(X) X
+#define HIP_SYMBOL(__X) __X
 
 /// A parameter that the kernels of HIP's first versions had.
 typedef int hipLaunchParm;
 
 #ifdef HIP_TEMPLATE_KERNEL_LAUNCH
-template <typename... Args, typename F = void (*)(Args...)>
-void hipLaunchKernelGGL(F kernel, const dim3 &grid_dim, const dim3 &block_dim,
-                        uint32_t shared_bytes, hipStream_t stream, Args... args) {
+template <typename... __Args, typename __F = void (*)(__Args...)>
+void hipLaunchKernelGGL(__F kernel, const dim3 &grid_dim, const dim3 &block_dim,
+                        uint32_t shared_bytes, hipStream_t stream, __Args... args) {
   hip_impl::with_kernel_arguments(
-      kernel, std::tuple<Args...>(args...), [&](const void *function, void **addresses) {
+      kernel, std::tuple<__Args...>(args...), [&](const void *function, void **addresses) {
         (void)hipLaunchKernel(function, grid_dim, block_dim, addresses, shared_bytes, stream);
       });
 }

@@ -157,8 +157,8 @@ static inline hipError_t __host__ hipOccupancyMaxPotentialBlockSizeWithFlags(
 }
 #endif
 
-template <typename F>
-inline hipError_t hipOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, F kernel,
+template <typename __F>
+inline hipError_t hipOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, __F kernel,
                                                     size_t shared_bytes,
                                                     uint32_t block_size_limit) {
   return hipOccupancyMaxPotentialBlockSize(grid_size, block_size,
@@ -168,9 +168,9 @@ inline hipError_t hipOccupancyMaxPotentialBlockSize(int *grid_size, int *block_s
 
 /// hipOccupancyMaxPotentialBlockSize for a kernel whose dynamic shared memory depends on the block
 /// size: `shared_bytes_of(threads)` says how. Every multiple of the warp up to the limit is tried.
-template <typename UnaryFunction, class T>
+template <typename __UnaryFunction, class T>
 static inline hipError_t __host__ hipOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-    int *grid_size, int *block_size, T kernel, UnaryFunction shared_bytes_of,
+    int *grid_size, int *block_size, T kernel, __UnaryFunction shared_bytes_of,
     int block_size_limit = 0, unsigned int flags = 0) {
   const void *function = reinterpret_cast<const void *>(kernel);
   if (grid_size == nullptr || block_size == nullptr || function == nullptr)
@@ -216,9 +216,9 @@ static inline hipError_t __host__ hipOccupancyMaxPotentialBlockSizeVariableSMemW
   return hipSuccess;
 }
 
-template <typename UnaryFunction, class T>
+template <typename __UnaryFunction, class T>
 static inline hipError_t __host__ hipOccupancyMaxPotentialBlockSizeVariableSMem(
-    int *grid_size, int *block_size, T kernel, UnaryFunction shared_bytes_of,
+    int *grid_size, int *block_size, T kernel, __UnaryFunction shared_bytes_of,
     int block_size_limit = 0) {
   return hipOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(grid_size, block_size, kernel,
                                                                 shared_bytes_of, block_size_limit);

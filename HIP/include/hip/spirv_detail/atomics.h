@@ -7,9 +7,13 @@
 
 namespace chip_device {
 
-template <typename T> struct SameSizeInteger;
-template <> struct SameSizeInteger<float> { typedef unsigned int Type; };
-template <> struct SameSizeInteger<double> { typedef unsigned long Type; };
+template <typename T> struct __SameSizeInteger;
+template <> struct __SameSizeInteger<float> {
+  typedef unsigned int __Type;
+};
+template <> struct __SameSizeInteger<double> {
+  typedef unsigned long __Type;
+};
 
 } // namespace chip_device
 
@@ -71,10 +75,10 @@ CHIP_ATOMIC_CAS(unsigned long long)
 // Of numbers that are not integers, the bits are compared.
 #define CHIP_ATOMIC_CAS(name, type)                                                                \
   CHIP_DEVICE type name(type *address, type expected, type value) {                                \
-    typedef chip_device::SameSizeInteger<type>::Type Bits;                                         \
-    return __builtin_bit_cast(type, name(reinterpret_cast<Bits *>(address),                        \
-                                         __builtin_bit_cast(Bits, expected),                       \
-                                         __builtin_bit_cast(Bits, value)));                        \
+    typedef chip_device::__SameSizeInteger<type>::__Type __Bits;                                   \
+    return __builtin_bit_cast(type, name(reinterpret_cast<__Bits *>(address),                      \
+                                         __builtin_bit_cast(__Bits, expected),                     \
+                                         __builtin_bit_cast(__Bits, value)));                      \
   }
 CHIP_ATOMIC_CAS(atomicCAS, float)
 CHIP_ATOMIC_CAS(atomicCAS_block, float)

@@ -19,7 +19,7 @@ struct alignas(2) __hip_bfloat16 {
   __hip_bfloat16() = default;
   __host__ __device__ __hip_bfloat16(const __hip_bfloat16_raw &raw) : bits_(raw.x) {}
   /// Any number, rounded to the nearest once.
-  template <typename T, typename = typename chip_narrow::IfNumber<T, T>::Type>
+  template <typename T, typename = typename chip_narrow::__IfNumber<T, T>::__Type>
   __host__ __device__ __hip_bfloat16(T value)
       : bits_(chip_narrow::rounded_bfloat16(chip_narrow::to_odd(value))) {}
 

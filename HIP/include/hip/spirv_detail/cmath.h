@@ -13,15 +13,15 @@
 
 namespace chip_device {
 
-template <bool condition, typename T> struct EnableIf {};
-template <typename T> struct EnableIf<true, T> {
-  typedef T Type;
+template <bool condition, typename T> struct __EnableIf {};
+template <typename T> struct __EnableIf<true, T> {
+  typedef T __Type;
 };
 
 /// T, for functions that compute in double what they get as integers, or as numbers of two types.
-template <typename A, typename T> struct IfInteger : EnableIf<__is_integral(A), T> {};
-template <typename A, typename B, typename T>
-struct IfNumbers : EnableIf<__is_arithmetic(A) && __is_arithmetic(B), T> {};
+template <typename __A, typename T> struct __IfInteger : __EnableIf<__is_integral(__A), T> {};
+template <typename __A, typename __B, typename T>
+struct __IfNumbers : __EnableIf<__is_arithmetic(__A) && __is_arithmetic(__B), T> {};
 
 } // namespace chip_device
 
@@ -29,8 +29,8 @@ struct IfNumbers : EnableIf<__is_arithmetic(A) && __is_arithmetic(B), T> {};
 
 #define CHIP_OVERLOADS(name)                                                                       \
   CHIP_DEVICE float name(float x) { return name##f(x); }                                           \
-  template <typename A>                                                                            \
-  CHIP_DEVICE typename chip_device::IfInteger<A, double>::Type name(A x) {                         \
+  template <typename __A>                                                                          \
+  CHIP_DEVICE typename chip_device::__IfInteger<__A, double>::__Type name(__A x) {                 \
     return name(static_cast<double>(x));                                                           \
   }
 CHIP_OVERLOADS(acos)
@@ -86,8 +86,8 @@ CHIP_OVERLOADS(y1)
 
 #define CHIP_OVERLOADS(name, result)                                                               \
   CHIP_DEVICE result name(float x) { return name##f(x); }                                          \
-  template <typename A>                                                                            \
-  CHIP_DEVICE typename chip_device::IfInteger<A, result>::Type name(A x) {                         \
+  template <typename __A>                                                                          \
+  CHIP_DEVICE typename chip_device::__IfInteger<__A, result>::__Type name(__A x) {                 \
     return name(static_cast<double>(x));                                                           \
   }
 CHIP_OVERLOADS(ilogb, int)
@@ -101,8 +101,8 @@ CHIP_OVERLOADS(lround, long)
 
 #define CHIP_OVERLOADS(name)                                                                       \
   CHIP_DEVICE float name(float x, float y) { return name##f(x, y); }                               \
-  template <typename A, typename B>                                                                \
-  CHIP_DEVICE typename chip_device::IfNumbers<A, B, double>::Type name(A x, B y) {                 \
+  template <typename __A, typename __B>                                                            \
+  CHIP_DEVICE typename chip_device::__IfNumbers<__A, __B, double>::__Type name(__A x, __B y) {     \
     return name(static_cast<double>(x), static_cast<double>(y));                                   \
   }
 CHIP_OVERLOADS(atan2)
@@ -122,10 +122,10 @@ CHIP_DEVICE float pow(float x, int n) { return powif(x, n); }
 CHIP_DEVICE double pow(double x, int n) { return powi(x, n); }
 
 CHIP_DEVICE float fma(float x, float y, float z) { return fmaf(x, y, z); }
-template <typename A, typename B, typename C>
-CHIP_DEVICE typename chip_device::EnableIf<
-    __is_arithmetic(A) && __is_arithmetic(B) && __is_arithmetic(C), double>::Type
-fma(A x, B y, C z) {
+template <typename __A, typename __B, typename __C>
+CHIP_DEVICE typename chip_device::__EnableIf<
+    __is_arithmetic(__A) && __is_arithmetic(__B) && __is_arithmetic(__C), double>::__Type
+fma(__A x, __B y, __C z) {
   return fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
 }
 CHIP_DEVICE float hypot(float x, float y, float z) { return norm3df(x, y, z); }
@@ -144,8 +144,8 @@ CHIP_DEVICE void sincospi(float x, float *sine, float *cosine) { sincospif(x, si
 #define CHIP_OVERLOADS(name)                                                                       \
   CHIP_DEVICE bool name(float x) { return __builtin_##name(x); }                                   \
   CHIP_DEVICE bool name(double x) { return __builtin_##name(x); }                                  \
-  template <typename A>                                                                            \
-  CHIP_DEVICE typename chip_device::IfInteger<A, bool>::Type name(A x) {                           \
+  template <typename __A>                                                                          \
+  CHIP_DEVICE typename chip_device::__IfInteger<__A, bool>::__Type name(__A x) {                   \
     return name(static_cast<double>(x));                                                           \
   }
 CHIP_OVERLOADS(isfinite)
@@ -163,8 +163,8 @@ CHIP_DEVICE int fpclassify(double x) { return __builtin_fpclassify(0, 1, 4, 3, 2
 #define CHIP_OVERLOADS(name)                                                                       \
   CHIP_DEVICE bool name(float x, float y) { return __builtin_##name(x, y); }                       \
   CHIP_DEVICE bool name(double x, double y) { return __builtin_##name(x, y); }                     \
-  template <typename A, typename B>                                                                \
-  CHIP_DEVICE typename chip_device::IfNumbers<A, B, bool>::Type name(A x, B y) {                   \
+  template <typename __A, typename __B>                                                            \
+  CHIP_DEVICE typename chip_device::__IfNumbers<__A, __B, bool>::__Type name(__A x, __B y) {       \
     return __builtin_##name(static_cast<double>(x), static_cast<double>(y));                       \
   }
 CHIP_OVERLOADS(isgreater)

@@ -7,28 +7,29 @@
 
 namespace chip_device {
 
-template <typename Real> struct Complex {
-  Real re, im;
+template <typename __Real> struct __Complex {
+  __Real re, im;
 };
 
 /// One with the sign of x for an infinite part, zero for a finite one.
-template <typename Real> CHIP_DEVICE Real one_if_infinite(Real x) {
-  return chip_device::copysign(static_cast<Real>(__builtin_isinf(x) ? 1 : 0), x);
+template <typename __Real> CHIP_DEVICE __Real one_if_infinite(__Real x) {
+  return chip_device::copysign(static_cast<__Real>(__builtin_isinf(x) ? 1 : 0), x);
 }
-template <typename Real> CHIP_DEVICE Real zero_if_nan(Real x) {
-  return __builtin_isnan(x) ? chip_device::copysign(static_cast<Real>(0), x) : x;
+template <typename __Real> CHIP_DEVICE __Real zero_if_nan(__Real x) {
+  return __builtin_isnan(x) ? chip_device::copysign(static_cast<__Real>(0), x) : x;
 }
-template <typename Real> CHIP_DEVICE bool any_infinite(Real x, Real y) {
+template <typename __Real> CHIP_DEVICE bool any_infinite(__Real x, __Real y) {
   return __builtin_isinf(x) || __builtin_isinf(y);
 }
-template <typename Real> CHIP_DEVICE bool all_finite(Real x, Real y) {
+template <typename __Real> CHIP_DEVICE bool all_finite(__Real x, __Real y) {
   return __builtin_isfinite(x) && __builtin_isfinite(y);
 }
 
 /// (a + ib) (c + id)
-template <typename Real> CHIP_DEVICE Complex<Real> multiply(Real a, Real b, Real c, Real d) {
-  const Real ac = a * c, bd = b * d, ad = a * d, bc = b * c;
-  const Complex<Real> product{ac - bd, ad + bc};
+template <typename __Real>
+CHIP_DEVICE __Complex<__Real> multiply(__Real a, __Real b, __Real c, __Real d) {
+  const __Real ac = a * c, bd = b * d, ad = a * d, bc = b * c;
+  const __Complex<__Real> product{ac - bd, ad + bc};
   if (!__builtin_isnan(product.re) || !__builtin_isnan(product.im))
     return product;
   const bool left = any_infinite(a, b), right = any_infinite(c, d);
@@ -46,29 +47,30 @@ template <typename Real> CHIP_DEVICE Complex<Real> multiply(Real a, Real b, Real
   b = zero_if_nan(b);
   c = zero_if_nan(c);
   d = zero_if_nan(d);
-  return {infinity<Real>() * (a * c - b * d), infinity<Real>() * (a * d + b * c)};
+  return {infinity<__Real>() * (a * c - b * d), infinity<__Real>() * (a * d + b * c)};
 }
 
 /// (a + ib) / (c + id)
-template <typename Real> CHIP_DEVICE Complex<Real> divide(Real a, Real b, Real c, Real d) {
-  const Real largest = chip_device::fmax(chip_device::fabs(c), chip_device::fabs(d));
+template <typename __Real>
+CHIP_DEVICE __Complex<__Real> divide(__Real a, __Real b, __Real c, __Real d) {
+  const __Real largest = chip_device::fmax(chip_device::fabs(c), chip_device::fabs(d));
   const bool is_scaled = largest != 0 && __builtin_isfinite(largest);
   const int scale = is_scaled ? -__spirv_ocl_ilogb(largest) : 0;
-  const Real scaled_c = __spirv_ocl_ldexp(c, scale), scaled_d = __spirv_ocl_ldexp(d, scale);
-  const Real square = scaled_c * scaled_c + scaled_d * scaled_d;
-  const Complex<Real> quotient{
+  const __Real scaled_c = __spirv_ocl_ldexp(c, scale), scaled_d = __spirv_ocl_ldexp(d, scale);
+  const __Real square = scaled_c * scaled_c + scaled_d * scaled_d;
+  const __Complex<__Real> quotient{
       __spirv_ocl_ldexp((a * scaled_c + b * scaled_d) / square, scale),
       __spirv_ocl_ldexp((b * scaled_c - a * scaled_d) / square, scale)};
   if (!__builtin_isnan(quotient.re) || !__builtin_isnan(quotient.im))
     return quotient;
   if (square == 0 && (!__builtin_isnan(a) || !__builtin_isnan(b))) {
-    const Real signed_infinity = chip_device::copysign(infinity<Real>(), c);
+    const __Real signed_infinity = chip_device::copysign(infinity<__Real>(), c);
     return {signed_infinity * a, signed_infinity * b};
   }
   if (any_infinite(a, b) && all_finite(c, d)) {
     a = one_if_infinite(a);
     b = one_if_infinite(b);
-    return {infinity<Real>() * (a * c + b * d), infinity<Real>() * (b * c - a * d)};
+    return {infinity<__Real>() * (a * c + b * d), infinity<__Real>() * (b * c - a * d)};
   }
   if (__builtin_isinf(largest) && all_finite(a, b)) {
     c = one_if_infinite(c);
@@ -82,7 +84,7 @@ template <typename Real> CHIP_DEVICE Complex<Real> divide(Real a, Real b, Real c
 
 #define CHIP_COMPLEX(name, function, real)                                                         \
   extern "C" __device__ inline real _Complex name(real a, real b, real c, real d) {                \
-    const chip_device::Complex<real> result = chip_device::function(a, b, c, d);                   \
+    const chip_device::__Complex<real> result = chip_device::function(a, b, c, d);                 \
     return __builtin_complex(result.re, result.im);                                                \
   }
 CHIP_COMPLEX(__mulsc3, multiply, float)

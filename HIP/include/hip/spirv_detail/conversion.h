@@ -49,14 +49,14 @@ CHIP_DEVICE bool is_below(double y, unsigned long long x) {
 CHIP_DEVICE bool is_above(float y, double x) { return y > x; }
 CHIP_DEVICE bool is_below(float y, double x) { return y < x; }
 
-template <typename To, typename From> CHIP_DEVICE To round_down(From x) {
-  const To nearest = static_cast<To>(x);
-  const To lowest = -static_cast<To>(__builtin_inff());
+template <typename __To, typename __From> CHIP_DEVICE __To round_down(__From x) {
+  const __To nearest = static_cast<__To>(x);
+  const __To lowest = -static_cast<__To>(__builtin_inff());
   return is_above(nearest, x) ? __spirv_ocl_nextafter(nearest, lowest) : nearest;
 }
-template <typename To, typename From> CHIP_DEVICE To round_up(From x) {
-  const To nearest = static_cast<To>(x);
-  const To highest = static_cast<To>(__builtin_inff());
+template <typename __To, typename __From> CHIP_DEVICE __To round_up(__From x) {
+  const __To nearest = static_cast<__To>(x);
+  const __To highest = static_cast<__To>(__builtin_inff());
   return is_below(nearest, x) ? __spirv_ocl_nextafter(nearest, highest) : nearest;
 }
 

@@ -44,7 +44,7 @@ CHIP_GROUP unsigned int tile_lanes(unsigned int size) {
 }
 
 /// Makes groups of the warp's threads out of others.
-struct Partition;
+struct __Partition;
 
 /// The bits of `bits` that stand where `lanes` has one, moved together.
 CHIP_GROUP unsigned long long by_rank(unsigned int lanes, unsigned long long bits) {
@@ -68,7 +68,7 @@ protected:
   CHIP_GROUP thread_group(internal::group_type type, unsigned int size, unsigned int lanes = 0)
       : type_(type), size_(size), lanes_(lanes) {}
 
-  friend struct internal::Partition;
+  friend struct internal::__Partition;
 
 public:
   CHIP_GROUP uint32_t size() const { return size_; }
@@ -170,7 +170,7 @@ CHIP_GROUP thread_block this_thread_block() { return thread_block(internal::bloc
 
 /// A part of a block whose size, a power of two and at most the warp's, is known when it runs.
 class tiled_group : public thread_group {
-  friend struct internal::Partition;
+  friend struct internal::__Partition;
 
 protected:
   explicit CHIP_GROUP tiled_group(unsigned int tile_size)
@@ -179,7 +179,7 @@ protected:
 
 /// The threads of a warp that were active together, or a part of them.
 class coalesced_group : public thread_group {
-  friend struct internal::Partition;
+  friend struct internal::__Partition;
   friend CHIP_GROUP coalesced_group coalesced_threads();
 
   CHIP_GROUP unsigned int lane_of(unsigned int rank) const {
@@ -230,7 +230,7 @@ public:
 CHIP_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
 /// A part of a block whose size is known to the compiler, of a parent of any type.
-template <unsigned int tile_size, class Parent = void> class thread_block_tile;
+template <unsigned int tile_size, class __Parent = void> class thread_block_tile;
 
 template <unsigned int tile_size> class thread_block_tile<tile_size, void> : public tiled_group {
   static_assert(tile_size != 0 && (tile_size & (tile_size - 1)) == 0 && tile_size <= warpSize,
@@ -290,13 +290,13 @@ public:
 };
 
 /// With the parent's type known. It can be passed where a tile of any parent is wanted.
-template <unsigned int tile_size, class Parent>
+template <unsigned int tile_size, class __Parent>
 class thread_block_tile : public thread_block_tile<tile_size, void> {
-  template <unsigned int size, class Group>
-  friend CHIP_GROUP thread_block_tile<size, Group> tiled_partition(const Group &parent);
+  template <unsigned int size, class __Group>
+  friend CHIP_GROUP thread_block_tile<size, __Group> tiled_partition(const __Group &parent);
 
 protected:
-  explicit CHIP_GROUP thread_block_tile(const Parent &parent)
+  explicit CHIP_GROUP thread_block_tile(const __Parent &parent)
       : thread_block_tile<tile_size, void>(parent.thread_rank(), parent.size()) {}
 };
 
@@ -304,7 +304,7 @@ protected:
 
 namespace internal {
 
-struct Partition {
+struct __Partition {
   static CHIP_GROUP thread_group this_thread() {
     return thread_group(cg_coalesced_group, 1, 1u << __lane_id());
   }
@@ -349,68 +349,70 @@ struct Partition {
     return coalesced_group(predicate ? holds : parent.lanes_ ^ holds);
   }
 
-  template <typename Label>
-  static CHIP_GROUP coalesced_group by_label(const thread_group &parent, Label label) {
+  template <typename __Label>
+  static CHIP_GROUP coalesced_group by_label(const thread_group &parent, __Label label) {
     return coalesced_group(__match_any_sync(parent.lanes_, label));
   }
 };
 
 } // namespace internal
 
-CHIP_GROUP thread_group this_thread() { return internal::Partition::this_thread(); }
+CHIP_GROUP thread_group this_thread() { return internal::__Partition::this_thread(); }
 
 /// Tiles of `size` threads, a power of two and at most the warp's. A tile of a smaller tile is that
 /// tile.
 CHIP_GROUP thread_group tiled_partition(const thread_group &parent, unsigned int size) {
-  return internal::Partition::tile(parent, size);
+  return internal::__Partition::tile(parent, size);
 }
 CHIP_GROUP thread_group tiled_partition(const thread_block &parent, unsigned int size) {
-  return internal::Partition::tile(parent, size);
+  return internal::__Partition::tile(parent, size);
 }
 CHIP_GROUP tiled_group tiled_partition(const tiled_group &parent, unsigned int size) {
-  return internal::Partition::tile(parent, size);
+  return internal::__Partition::tile(parent, size);
 }
 CHIP_GROUP coalesced_group tiled_partition(const coalesced_group &parent, unsigned int size) {
-  return internal::Partition::tile(parent, size);
+  return internal::__Partition::tile(parent, size);
 }
-template <unsigned int size, class Parent>
-CHIP_GROUP thread_block_tile<size, Parent> tiled_partition(const Parent &parent) {
-  return thread_block_tile<size, Parent>(parent);
+template <unsigned int size, class __Parent>
+CHIP_GROUP thread_block_tile<size, __Parent> tiled_partition(const __Parent &parent) {
+  return thread_block_tile<size, __Parent>(parent);
 }
 template <unsigned int size>
 CHIP_GROUP coalesced_group tiled_partition(const coalesced_group &parent) {
-  return internal::Partition::tile(parent, size);
+  return internal::__Partition::tile(parent, size);
 }
 
 /// The threads whose predicate holds, and the others.
 CHIP_GROUP coalesced_group binary_partition(const coalesced_group &parent, bool predicate) {
-  return internal::Partition::by_predicate(parent, predicate);
+  return internal::__Partition::by_predicate(parent, predicate);
 }
-template <unsigned int size, class Parent>
-CHIP_GROUP coalesced_group binary_partition(const thread_block_tile<size, Parent> &parent,
+template <unsigned int size, class __Parent>
+CHIP_GROUP coalesced_group binary_partition(const thread_block_tile<size, __Parent> &parent,
                                             bool predicate) {
-  return internal::Partition::by_predicate(parent, predicate);
+  return internal::__Partition::by_predicate(parent, predicate);
 }
 
 /// The threads that have the same label.
-template <typename Label>
-CHIP_GROUP coalesced_group labeled_partition(const coalesced_group &parent, Label label) {
-  return internal::Partition::by_label(parent, label);
+template <typename __Label>
+CHIP_GROUP coalesced_group labeled_partition(const coalesced_group &parent, __Label label) {
+  return internal::__Partition::by_label(parent, label);
 }
-template <unsigned int size, class Parent, typename Label>
-CHIP_GROUP coalesced_group labeled_partition(const thread_block_tile<size, Parent> &parent,
-                                             Label label) {
-  return internal::Partition::by_label(parent, label);
+template <unsigned int size, class __Parent, typename __Label>
+CHIP_GROUP coalesced_group labeled_partition(const thread_block_tile<size, __Parent> &parent,
+                                             __Label label) {
+  return internal::__Partition::by_label(parent, label);
 }
 
 // Of any group
 
-template <class Group> CHIP_GROUP uint32_t group_size(const Group &group) { return group.size(); }
-template <class Group> CHIP_GROUP uint32_t thread_rank(const Group &group) {
+template <class __Group> CHIP_GROUP uint32_t group_size(const __Group &group) {
+  return group.size();
+}
+template <class __Group> CHIP_GROUP uint32_t thread_rank(const __Group &group) {
   return group.thread_rank();
 }
-template <class Group> CHIP_GROUP bool is_valid(const Group &group) { return group.is_valid(); }
-template <class Group> CHIP_GROUP void sync(const Group &group) { group.sync(); }
+template <class __Group> CHIP_GROUP bool is_valid(const __Group &group) { return group.is_valid(); }
+template <class __Group> CHIP_GROUP void sync(const __Group &group) { group.sync(); }
 
 } // namespace cooperative_groups
 

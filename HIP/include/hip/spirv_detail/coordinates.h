@@ -28,18 +28,18 @@
   };
 
 namespace chip_device {
-CHIP_COORDINATES(ThreadIndex, __spirv_BuiltInLocalInvocationId)
-CHIP_COORDINATES(BlockIndex, __spirv_BuiltInWorkgroupId)
-CHIP_COORDINATES(BlockSize, __spirv_BuiltInWorkgroupSize)
-CHIP_COORDINATES(GridSize, __spirv_BuiltInNumWorkgroups)
+CHIP_COORDINATES(__ThreadIndex, __spirv_BuiltInLocalInvocationId)
+CHIP_COORDINATES(__BlockIndex, __spirv_BuiltInWorkgroupId)
+CHIP_COORDINATES(__BlockSize, __spirv_BuiltInWorkgroupSize)
+CHIP_COORDINATES(__GridSize, __spirv_BuiltInNumWorkgroups)
 } // namespace chip_device
 #undef CHIP_COORDINATES
 
 // Nothing defines these: all that is done with them is inlined, and needs no object.
-extern const __device__ __attribute__((weak)) chip_device::ThreadIndex threadIdx;
-extern const __device__ __attribute__((weak)) chip_device::BlockIndex blockIdx;
-extern const __device__ __attribute__((weak)) chip_device::BlockSize blockDim;
-extern const __device__ __attribute__((weak)) chip_device::GridSize gridDim;
+extern const __device__ __attribute__((weak)) chip_device::__ThreadIndex threadIdx;
+extern const __device__ __attribute__((weak)) chip_device::__BlockIndex blockIdx;
+extern const __device__ __attribute__((weak)) chip_device::__BlockSize blockDim;
+extern const __device__ __attribute__((weak)) chip_device::__GridSize gridDim;
 
 #define hipThreadIdx_x (threadIdx.x)
 #define hipThreadIdx_y (threadIdx.y)

@@ -12,35 +12,36 @@
 
 namespace chip_device {
 
-enum Rounding { to_zero, down, up };
+enum __Rounding { to_zero, down, up };
 
 CHIP_DEVICE float frexp(float x, int *exponent) { return frexpf(x, exponent); }
 CHIP_DEVICE double frexp(double x, int *exponent) { return ::frexp(x, exponent); }
 
-template <typename Real> CHIP_DEVICE bool is_finite(Real x) {
-  typedef Format<Real> F;
-  const auto bits = __builtin_bit_cast(typename F::Bits, x);
-  return (static_cast<int>(bits >> F::mantissa) & F::exponents) != F::exponents;
+template <typename __Real> CHIP_DEVICE bool is_finite(__Real x) {
+  typedef Format<__Real> __F;
+  const auto bits = __builtin_bit_cast(typename __F::__Bits, x);
+  return (static_cast<int>(bits >> __F::mantissa) & __F::exponents) != __F::exponents;
 }
-template <typename Real> CHIP_DEVICE bool is_negative(Real x) {
-  return __builtin_bit_cast(typename Format<Real>::Bits, x) < 0;
+template <typename __Real> CHIP_DEVICE bool is_negative(__Real x) {
+  return __builtin_bit_cast(typename Format<__Real>::__Bits, x) < 0;
 }
-template <typename Real> CHIP_DEVICE int sign_of(Real x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+template <typename __Real> CHIP_DEVICE int sign_of(__Real x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 /// The neighbour away from zero, or towards it.
-template <typename Real> CHIP_DEVICE Real next(Real x, int step) {
-  typedef typename Format<Real>::Bits Bits;
-  return __builtin_bit_cast(Real, __builtin_bit_cast(Bits, x) + static_cast<Bits>(step));
+template <typename __Real> CHIP_DEVICE __Real next(__Real x, int step) {
+  typedef typename Format<__Real>::__Bits __Bits;
+  return __builtin_bit_cast(__Real, __builtin_bit_cast(__Bits, x) + static_cast<__Bits>(step));
 }
-template <typename Real> CHIP_DEVICE Real next_above(Real x) {
+template <typename __Real> CHIP_DEVICE __Real next_above(__Real x) {
   if (x == 0)
-    return __builtin_bit_cast(Real, static_cast<typename Format<Real>::Bits>(1));
+    return __builtin_bit_cast(__Real, static_cast<typename Format<__Real>::__Bits>(1));
   return next(x, is_negative(x) ? -1 : 1);
 }
-template <typename Real> CHIP_DEVICE Real next_below(Real x) { return -next_above(-x); }
+template <typename __Real> CHIP_DEVICE __Real next_below(__Real x) { return -next_above(-x); }
 
 /// `nearest` moved by one if need be; `lost` is the sign of the exact value minus `nearest`.
-template <typename Real> CHIP_DEVICE Real directed(Rounding rounding, Real nearest, int lost) {
+template <typename __Real>
+CHIP_DEVICE __Real directed(__Rounding rounding, __Real nearest, int lost) {
   if (rounding == to_zero) {
     const bool is_below_zero = nearest == 0 ? lost < 0 : is_negative(nearest);
     rounding = is_below_zero ? up : down;
@@ -51,24 +52,24 @@ template <typename Real> CHIP_DEVICE Real directed(Rounding rounding, Real neare
 }
 
 /// A sum that is exactly zero, of terms with different signs, is a negative zero when rounded down.
-template <typename Real>
-CHIP_DEVICE Real exact_zero(Rounding rounding, Real sum, bool any_negative) {
+template <typename __Real>
+CHIP_DEVICE __Real exact_zero(__Rounding rounding, __Real sum, bool any_negative) {
   return rounding == down && any_negative ? -chip_device::fabs(sum) : sum;
 }
 
 /// The exact a + b is the sum and the error.
-template <typename Real> struct Sum {
-  Real sum, error;
-  __device__ __forceinline__ Sum(Real a, Real b) {
+template <typename __Real> struct __Sum {
+  __Real sum, error;
+  __device__ __forceinline__ __Sum(__Real a, __Real b) {
     CHIP_AS_WRITTEN
     sum = a + b;
-    const Real of_b = sum - a, of_a = sum - of_b;
+    const __Real of_b = sum - a, of_a = sum - of_b;
     error = (a - of_a) + (b - of_b);
   }
 };
 
-template <typename Real> CHIP_DEVICE Real add(Rounding rounding, Real x, Real y) {
-  const Sum<Real> exact(x, y);
+template <typename __Real> CHIP_DEVICE __Real add(__Rounding rounding, __Real x, __Real y) {
+  const __Sum<__Real> exact(x, y);
   if (!is_finite(x) || !is_finite(y))
     return exact.sum;
   if (!is_finite(exact.sum))
@@ -78,52 +79,53 @@ template <typename Real> CHIP_DEVICE Real add(Rounding rounding, Real x, Real y)
   return directed(rounding, exact.sum, sign_of(exact.error));
 }
 
-template <typename Real> CHIP_DEVICE Real multiply(Rounding rounding, Real x, Real y) {
+template <typename __Real> CHIP_DEVICE __Real multiply(__Rounding rounding, __Real x, __Real y) {
   CHIP_AS_WRITTEN
-  const Real product = x * y;
+  const __Real product = x * y;
   if (!is_finite(x) || !is_finite(y) || x == 0 || y == 0)
     return product;
   if (!is_finite(product))
     return directed(rounding, product, -sign_of(product));
   int x_exponent, y_exponent;
-  const Real x_part = frexp(x, &x_exponent), y_part = frexp(y, &y_exponent);
-  const Real scaled = __spirv_ocl_ldexp(product, -x_exponent - y_exponent);
+  const __Real x_part = frexp(x, &x_exponent), y_part = frexp(y, &y_exponent);
+  const __Real scaled = __spirv_ocl_ldexp(product, -x_exponent - y_exponent);
   return directed(rounding, product, sign_of(chip_device::fma(x_part, y_part, -scaled)));
 }
 
 /// Whether the quotient is right for the device's division does not matter: it is put right.
-template <typename Real> CHIP_DEVICE Real divide(Rounding rounding, Real x, Real y) {
+template <typename __Real> CHIP_DEVICE __Real divide(__Rounding rounding, __Real x, __Real y) {
   CHIP_AS_WRITTEN
-  const Real quotient = x / y;
+  const __Real quotient = x / y;
   if (!is_finite(x) || !is_finite(y) || x == 0 || y == 0)
     return quotient;
   if (!is_finite(quotient))
     return directed(rounding, quotient, -sign_of(quotient));
   int x_exponent, y_exponent;
-  const Real x_part = frexp(x, &x_exponent), y_part = frexp(y, &y_exponent);
-  const Real scaled = __spirv_ocl_ldexp(quotient, y_exponent - x_exponent);
+  const __Real x_part = frexp(x, &x_exponent), y_part = frexp(y, &y_exponent);
+  const __Real scaled = __spirv_ocl_ldexp(quotient, y_exponent - x_exponent);
   const int lost = sign_of(chip_device::fma(-scaled, y_part, x_part));
   return directed(rounding, quotient, y < 0 ? -lost : lost);
 }
 
-template <typename Real> CHIP_DEVICE Real square_root(Rounding rounding, Real x) {
+template <typename __Real> CHIP_DEVICE __Real square_root(__Rounding rounding, __Real x) {
   CHIP_AS_WRITTEN
-  const Real root = chip_device::sqrt(x);
+  const __Real root = chip_device::sqrt(x);
   if (!(x > 0) || !is_finite(x))
     return root;
   int exponent;
-  Real part = frexp(x, &exponent);
+  __Real part = frexp(x, &exponent);
   if (exponent % 2 != 0) {
     part *= 2;
     --exponent;
   }
-  const Real scaled = __spirv_ocl_ldexp(root, -exponent / 2);
+  const __Real scaled = __spirv_ocl_ldexp(root, -exponent / 2);
   return directed(rounding, root, sign_of(chip_device::fma(-scaled, scaled, part)));
 }
 
-template <typename Real> CHIP_DEVICE Real multiply_add(Rounding rounding, Real x, Real y, Real z) {
+template <typename __Real>
+CHIP_DEVICE __Real multiply_add(__Rounding rounding, __Real x, __Real y, __Real z) {
   CHIP_AS_WRITTEN
-  const Real result = chip_device::fma(x, y, z);
+  const __Real result = chip_device::fma(x, y, z);
   if (!is_finite(x) || !is_finite(y) || !is_finite(z))
     return result;
   if (!is_finite(result))
@@ -135,21 +137,21 @@ template <typename Real> CHIP_DEVICE Real multiply_add(Rounding rounding, Real x
   // Far below the other term, of the product or of z only the sign counts.
   const int far = 120;
   int x_exponent, y_exponent, z_exponent;
-  const Real x_part = frexp(x, &x_exponent), y_part = frexp(y, &y_exponent);
-  Real z_part = frexp(z, &z_exponent);
-  const int lowest = -(Format<Real>::exponents / 2 + Format<Real>::mantissa);
+  const __Real x_part = frexp(x, &x_exponent), y_part = frexp(y, &y_exponent);
+  __Real z_part = frexp(z, &z_exponent);
+  const int lowest = -(Format<__Real>::exponents / 2 + Format<__Real>::mantissa);
   const int of_product = x_exponent + y_exponent, of_z = z == 0 ? lowest : z_exponent;
   const int largest = of_product > of_z ? of_product : of_z;
   const int scale = of_product - largest < -far ? -far : of_product - largest;
   z_part = __spirv_ocl_ldexp(z_part, of_z - largest < -far ? -far : of_z - largest);
-  const Real scaled = __spirv_ocl_ldexp(result, -largest);
+  const __Real scaled = __spirv_ocl_ldexp(result, -largest);
   // The product and z in three parts, of which the first two together are near the result. Scaled
   // last, a product is nothing that a device could join with an addition after all.
-  const Real product = x_part * y_part;
-  const Real rest_of_product = chip_device::fma(x_part, y_part, -product);
-  const Sum<Real> low(z_part, __spirv_ocl_ldexp(rest_of_product, scale));
-  const Sum<Real> high(__spirv_ocl_ldexp(product, scale), low.sum);
-  const Real rest = (high.sum - scaled) + high.error;
+  const __Real product = x_part * y_part;
+  const __Real rest_of_product = chip_device::fma(x_part, y_part, -product);
+  const __Sum<__Real> low(z_part, __spirv_ocl_ldexp(rest_of_product, scale));
+  const __Sum<__Real> high(__spirv_ocl_ldexp(product, scale), low.sum);
+  const __Real rest = (high.sum - scaled) + high.error;
   const int lost = sign_of(rest + low.error);
   if (result == 0 && lost == 0)
     return exact_zero(rounding, result, true);

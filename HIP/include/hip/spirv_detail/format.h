@@ -8,20 +8,20 @@ namespace chip_device {
 
 /// One conversion: what stands between '%' and its letter, with the values of '*' filled in.
 struct Conversion {
-  enum Flag { left = 1, sign = 2, space = 4, alternative = 8, zeros = 16 };
+  enum __Flag { left = 1, sign = 2, space = 4, alternative = 8, zeros = 16 };
   /// Of the length modifiers; L makes no difference, since a device's long double is a double.
-  enum Size : unsigned char { usual, char_size, short_size, long_size };
+  enum __Size : unsigned char { usual, char_size, short_size, long_size };
 
   unsigned flags = 0;
   int width = 0;
   int precision = -1; // none
-  Size size = usual;
+  __Size size = usual;
   char letter = 0;
 };
 
 class FormatReader {
 public:
-  enum Piece {
+  enum __Piece {
     end,       // nothing more
     text,      // begin() to end() is to be printed as it is
     width,     // the next argument is an int for take_width()
@@ -31,7 +31,7 @@ public:
 
   __host__ __device__ explicit FormatReader(const char *format) : at_(format) {}
 
-  __host__ __device__ Piece next() {
+  __host__ __device__ __Piece next() {
     begin_ = at_;
     if (state_ == plain) {
       if (*at_ == 0)
@@ -108,8 +108,8 @@ private:
       n = n < 200000000 ? n * 10 + static_cast<unsigned>(*at_ - '0') : n;
     return static_cast<int>(n);
   }
-  __host__ __device__ Conversion::Size size() {
-    Conversion::Size result = Conversion::usual;
+  __host__ __device__ Conversion::__Size size() {
+    Conversion::__Size result = Conversion::usual;
     for (;; ++at_) {
       if (*at_ == 'h')
         result = result == Conversion::short_size ? Conversion::char_size : Conversion::short_size;
@@ -126,11 +126,11 @@ private:
     return false;
   }
 
-  enum State { plain, after_width, after_precision };
+  enum __State { plain, after_width, after_precision };
   const char *at_;
   const char *begin_ = nullptr;     // of text
   const char *directive_ = nullptr; // its '%'
-  State state_ = plain;
+  __State state_ = plain;
   Conversion conversion_;
 };
 

@@ -6,8 +6,8 @@
 namespace chip_device {
 
 /// Of at most `most` characters.
-template <typename Character>
-__host__ __device__ inline unsigned long string_length(const Character *string,
+template <typename __Character>
+__host__ __device__ inline unsigned long string_length(const __Character *string,
                                                        unsigned long most) {
   unsigned long length = 0;
   while (length < most && string[length] != 0)
@@ -17,9 +17,9 @@ __host__ __device__ inline unsigned long string_length(const Character *string,
 
 /// The decimal digits of a finite number: an integer, of which some digits stand behind the point.
 /// Exact, as the rounding of what is printed depends on all of them.
-class Decimal {
+class __Decimal {
 public:
-  __host__ __device__ explicit Decimal(double x) {
+  __host__ __device__ explicit __Decimal(double x) {
     const auto bits = __builtin_bit_cast(unsigned long, x);
     int exponent = static_cast<int>(bits >> 52 & 0x7ff);
     unsigned long mantissa = bits & ((1ul << 52) - 1);
@@ -130,7 +130,7 @@ __host__ __device__ inline int scientific_length(int exponent, int behind, const
 
 /// Without the sign.
 __host__ __device__ inline int decimal_length(double x, const Conversion &c) {
-  const Decimal decimal(x);
+  const __Decimal decimal(x);
   const char letter = static_cast<char>(c.letter | 0x20);
   const int precision = c.precision >= 0 ? c.precision : 6;
   if (letter == 'f') {
@@ -264,7 +264,7 @@ __host__ __device__ inline int formatted_length(const char *format,
   int length = 0;
   unsigned used = 0;
   for (;;) {
-    const FormatReader::Piece piece = reader.next();
+    const FormatReader::__Piece piece = reader.next();
     if (piece == FormatReader::end)
       return length;
     if (piece == FormatReader::text) {

@@ -26,24 +26,26 @@ typedef unsigned int __hip_fp8x4_storage_t;
 
 namespace chip_narrow {
 
-struct Fp8Format {
+struct __Fp8Format {
   int fraction;         ///< Bits of the fraction.
   int bias;             ///< Of the exponent.
   unsigned int highest; ///< The bits of the highest number.
   bool is_fnuz;
 
-  __host__ __device__ explicit constexpr Fp8Format(__hip_fp8_interpretation_t type)
+  __host__ __device__ explicit constexpr __Fp8Format(__hip_fp8_interpretation_t type)
       : fraction(type == __HIP_E4M3 || type == __HIP_E4M3_FNUZ ? 3 : 2),
         bias(type == __HIP_E4M3        ? 7
              : type == __HIP_E4M3_FNUZ ? 8
              : type == __HIP_E5M2      ? 15
                                        : 16),
-        highest(type == __HIP_E4M3 ? 0x7e : type == __HIP_E5M2 ? 0x7b : 0x7f),
+        highest(type == __HIP_E4M3   ? 0x7e
+                : type == __HIP_E5M2 ? 0x7b
+                                     : 0x7f),
         is_fnuz(type == __HIP_E4M3_FNUZ || type == __HIP_E5M2_FNUZ) {}
 };
 
 CHIP_NARROW bool is_fp8_nan(__hip_fp8_storage_t x, __hip_fp8_interpretation_t type) {
-  const Fp8Format format(type);
+  const __Fp8Format format(type);
   if (format.is_fnuz)
     return x == 0x80;
   return (x & 0x7fu) > (type == __HIP_E5M2 ? 0x7cu : format.highest);
@@ -56,7 +58,7 @@ CHIP_NARROW unsigned int round_off(unsigned int x, int count) {
 
 CHIP_NARROW __hip_fp8_storage_t to_fp8(float x, __hip_saturation_t saturation,
                                        __hip_fp8_interpretation_t type) {
-  const Fp8Format format(type);
+  const __Fp8Format format(type);
   const unsigned int bits = __builtin_bit_cast(unsigned int, x);
   const unsigned int sign = bits >> 31 << 7, magnitude = bits & 0x7fffffff;
   if (magnitude > 0x7f800000)
@@ -83,7 +85,7 @@ CHIP_NARROW __hip_fp8_storage_t to_fp8(float x, __hip_saturation_t saturation,
 }
 
 CHIP_NARROW float from_fp8(__hip_fp8_storage_t x, __hip_fp8_interpretation_t type) {
-  const Fp8Format format(type);
+  const __Fp8Format format(type);
   const unsigned int sign = static_cast<unsigned int>(x >> 7) << 31, magnitude = x & 0x7f;
   if (is_fp8_nan(x, type))
     return __builtin_bit_cast(float, sign | 0x7fc00000);
@@ -194,7 +196,7 @@ CHIP_NARROW __half2_raw __hip_cvt_fp8x2_to_halfraw2(const __hip_fp8x2_storage_t 
     CHIP_FP8_CONSTANTS(interpretation)                                                             \
                                                                                                    \
     name() = default;                                                                              \
-    template <typename T, typename = typename chip_narrow::IfNumber<T, T>::Type>                   \
+    template <typename T, typename = typename chip_narrow::__IfNumber<T, T>::__Type>               \
     __host__ __device__ name(T value)                                                              \
         : __x(chip_narrow::to_fp8(chip_narrow::to_odd(value), __default_saturation,                \
                                   interpretation)) {}                                              \

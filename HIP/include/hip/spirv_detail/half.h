@@ -9,15 +9,15 @@
 
 // A type of the compiler's own, that standards older than C++23 do not know.
 namespace chip_narrow {
-__extension__ typedef _Float16 Float16;
+__extension__ typedef _Float16 __Float16;
 #if !defined(__clang__)
-template <> struct IsNumber<Float16> : std::true_type {};
+template <> struct __IsNumber<__Float16> : std::true_type {};
 #endif
 } // namespace chip_narrow
 
 struct __half_raw {
   union {
-    chip_narrow::Float16 data;
+    chip_narrow::__Float16 data;
     unsigned short x;
   };
 };
@@ -26,15 +26,15 @@ struct __half2_raw {
 };
 
 struct __half {
-  chip_narrow::Float16 data;
+  chip_narrow::__Float16 data;
 
   __half() = default;
   __host__ __device__ __half(const __half_raw &raw)
-      : data(__builtin_bit_cast(chip_narrow::Float16, raw.x)) {}
+      : data(__builtin_bit_cast(chip_narrow::__Float16, raw.x)) {}
   /// What converts to a number, and any number, rounded to the nearest.
-  __host__ __device__ __half(chip_narrow::Float16 value) : data(value) {}
-  template <typename T, typename = typename chip_narrow::IfNumber<T, T>::Type>
-  __host__ __device__ __half(T value) : data(static_cast<chip_narrow::Float16>(value)) {}
+  __host__ __device__ __half(chip_narrow::__Float16 value) : data(value) {}
+  template <typename T, typename = typename chip_narrow::__IfNumber<T, T>::__Type>
+  __host__ __device__ __half(T value) : data(static_cast<chip_narrow::__Float16>(value)) {}
 
   __host__ __device__ operator float() const { return static_cast<float>(data); }
   __host__ __device__ operator __half_raw() const {
@@ -52,7 +52,7 @@ struct alignas(4) __half2 {
       __half x, y;
     };
     /// As the compiler computes with it; one number stands for two.
-    chip_narrow::Float16 data __attribute__((ext_vector_type(2)));
+    chip_narrow::__Float16 data __attribute__((ext_vector_type(2)));
   };
 #else
   __half x, y; // g++ has no constructors in such a structure
@@ -82,9 +82,9 @@ CHIP_NARROW __half __short_as_half(short x) { return __builtin_bit_cast(__half, 
 CHIP_NARROW __half __ushort_as_half(unsigned short x) { return __builtin_bit_cast(__half, x); }
 
 namespace chip_narrow {
-CHIP_NARROW Float16 value(__half a) { return a.data; }
-CHIP_NARROW __half number(__half, Float16 x) { return __half(x); }
-CHIP_NARROW Float16 fma(Float16 a, Float16 b, Float16 c) {
+CHIP_NARROW __Float16 value(__half a) { return a.data; }
+CHIP_NARROW __half number(__half, __Float16 x) { return __half(x); }
+CHIP_NARROW __Float16 fma(__Float16 a, __Float16 b, __Float16 c) {
 #if defined(__HIP_DEVICE_COMPILE__) && __HIP_DEVICE_COMPILE__
   return __builtin_fmaf16(a, b, c);
 #else
@@ -95,14 +95,14 @@ CHIP_NARROW Float16 fma(Float16 a, Float16 b, Float16 c) {
   unsigned long long bits = __builtin_bit_cast(unsigned long long, sum);
   if (lost == lost && lost != 0 && (bits & 1) == 0)
     bits += (lost > 0) == (sum > 0) ? 1 : -1ull;
-  return static_cast<Float16>(__builtin_bit_cast(double, bits));
+  return static_cast<__Float16>(__builtin_bit_cast(double, bits));
 #endif
 }
 } // namespace chip_narrow
 
 #define CHIP_NUMBER __half
 #define CHIP_PAIR __half2
-#define CHIP_VALUE chip_narrow::Float16
+#define CHIP_VALUE chip_narrow::__Float16
 #define CHIP_BITS(a) __half_as_ushort(a)
 #define CHIP_FROM_BITS(bits) __ushort_as_half(bits)
 #define CHIP_INFINITY 0x7c00

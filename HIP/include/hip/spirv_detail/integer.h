@@ -42,10 +42,10 @@ CHIP_DEVICE unsigned int __lastbit_u32_u64(unsigned long x) {
 namespace chip_device {
 
 /// The place of the bit that has `n` set bits below it; `n` is less than the number of set bits.
-template <typename Bits> CHIP_DEVICE int nth_bit(Bits bits, int n) {
+template <typename __Bits> CHIP_DEVICE int nth_bit(__Bits bits, int n) {
   int place = 0;
-  for (int width = sizeof(Bits) * 4; width > 0; width /= 2) {
-    const Bits lower = bits >> place & ((static_cast<Bits>(1) << width) - 1);
+  for (int width = sizeof(__Bits) * 4; width > 0; width /= 2) {
+    const __Bits lower = bits >> place & ((static_cast<__Bits>(1) << width) - 1);
     const int count = __builtin_popcountl(lower);
     if (n >= count) {
       n -= count;
@@ -55,11 +55,12 @@ template <typename Bits> CHIP_DEVICE int nth_bit(Bits bits, int n) {
   return place;
 }
 
-template <typename Bits> CHIP_DEVICE int find_nth_set(Bits mask, unsigned int base, int offset) {
-  const Bits all = ~static_cast<Bits>(0);
+template <typename __Bits>
+CHIP_DEVICE int find_nth_set(__Bits mask, unsigned int base, int offset) {
+  const __Bits all = ~static_cast<__Bits>(0);
   if (offset == 0)
     return (mask >> base & 1) != 0 ? static_cast<int>(base) : -1;
-  const Bits bits = mask & (offset > 0 ? all << base : all >> (sizeof(Bits) * 8 - 1 - base));
+  const __Bits bits = mask & (offset > 0 ? all << base : all >> (sizeof(__Bits) * 8 - 1 - base));
   const int count = __builtin_popcountl(bits);
   const int n = offset > 0 ? offset - 1 : count + offset;
   return n >= 0 && n < count ? nth_bit(bits, n) : -1;

@@ -100,14 +100,14 @@ CHIP_DEVICE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z
 CHIP_DEVICE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 
 /// How a number is stored: `mantissa` bits below the exponent's.
-template <typename Real> struct Format;
+template <typename __Real> struct Format;
 template <> struct Format<float> {
-  typedef int Bits;
+  typedef int __Bits;
   static constexpr int mantissa = 23;
   static constexpr int exponents = 0xff;
 };
 template <> struct Format<double> {
-  typedef long Bits;
+  typedef long __Bits;
   static constexpr int mantissa = 52;
   static constexpr int exponents = 0x7ff;
 };

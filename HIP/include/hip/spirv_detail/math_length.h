@@ -7,72 +7,73 @@
 namespace chip_device {
 
 /// Where squares and their rounding errors can be computed, and what brings other numbers there.
-template <typename Real> struct SquareRange;
-template <> struct SquareRange<float> {
+template <typename __Real> struct __SquareRange;
+template <> struct __SquareRange<float> {
   static constexpr float low = 0x1p-50f, high = 0x1p60f, larger = 0x1p100f, smaller = 0x1p-80f;
 };
-template <> struct SquareRange<double> {
+template <> struct __SquareRange<double> {
   static constexpr double low = 0x1p-400, high = 0x1p480, larger = 0x1p700, smaller = 0x1p-600;
 };
 
 /// A sum of squares of scaled numbers: `sum`, and in `rest` what rounding lost.
-template <typename Real> struct SumOfSquares {
-  Real scale, sum = 0, rest = 0;
+template <typename __Real> struct __SumOfSquares {
+  __Real scale, sum = 0, rest = 0;
 
   /// `largest` of the numbers' sizes.
-  __device__ __forceinline__ explicit SumOfSquares(Real largest)
-      : scale(largest > SquareRange<Real>::high  ? SquareRange<Real>::smaller
-              : largest < SquareRange<Real>::low ? SquareRange<Real>::larger
-                                                 : 1) {}
-  __device__ __forceinline__ void add(Real value) {
+  __device__ __forceinline__ explicit __SumOfSquares(__Real largest)
+      : scale(largest > __SquareRange<__Real>::high  ? __SquareRange<__Real>::smaller
+              : largest < __SquareRange<__Real>::low ? __SquareRange<__Real>::larger
+                                                     : 1) {}
+  __device__ __forceinline__ void add(__Real value) {
 #pragma clang fp contract(off) reassociate(off)
     value *= scale;
-    const Real square = value * value;
+    const __Real square = value * value;
     rest += chip_device::fma(value, value, -square);
-    const Real total = sum + square, of_square = total - sum;
+    const __Real total = sum + square, of_square = total - sum;
     rest += (sum - (total - of_square)) + (square - of_square);
     sum = total;
   }
 };
 
 /// One step of Newton's method with the whole sum, which leaves hardly more than the last rounding.
-template <typename Real> CHIP_DEVICE Real square_root(const SumOfSquares<Real> &squares) {
-  const Real root = chip_device::sqrt(squares.sum);
+template <typename __Real> CHIP_DEVICE __Real square_root(const __SumOfSquares<__Real> &squares) {
+  const __Real root = chip_device::sqrt(squares.sum);
   if (!(root > 0) || __builtin_isinf(root))
     return root;
-  const Real residual = chip_device::fma(-root, root, squares.sum) + squares.rest;
+  const __Real residual = chip_device::fma(-root, root, squares.sum) + squares.rest;
   return chip_device::fma(residual, 1 / (2 * root), root) * (1 / squares.scale);
 }
-template <typename Real> CHIP_DEVICE Real reciprocal_square_root(const SumOfSquares<Real> &squares) {
+template <typename __Real>
+CHIP_DEVICE __Real reciprocal_square_root(const __SumOfSquares<__Real> &squares) {
 #pragma clang fp contract(off) reassociate(off)
-  const Real root = __spirv_ocl_rsqrt(squares.sum);
+  const __Real root = __spirv_ocl_rsqrt(squares.sum);
   if (!(root > 0) || __builtin_isinf(root))
     return root;
-  const Real square = root * root, rest_of_square = chip_device::fma(root, root, -square);
-  const Real residual =
-      chip_device::fma(-squares.sum, square, static_cast<Real>(1)) -
-      chip_device::fma(squares.sum, rest_of_square, squares.rest * square);
+  const __Real square = root * root, rest_of_square = chip_device::fma(root, root, -square);
+  const __Real residual = chip_device::fma(-squares.sum, square, static_cast<__Real>(1)) -
+                          chip_device::fma(squares.sum, rest_of_square, squares.rest * square);
   return chip_device::fma(root / 2, residual, root) * squares.scale;
 }
 
-template <typename Real> CHIP_DEVICE SumOfSquares<Real> sum_of_squares(int count, const Real *values) {
-  Real largest = 0;
+template <typename __Real>
+CHIP_DEVICE __SumOfSquares<__Real> sum_of_squares(int count, const __Real *values) {
+  __Real largest = 0;
   bool is_infinite = false;
   for (int i = 0; i < count; ++i) {
     largest = chip_device::fmax(largest, chip_device::fabs(values[i]));
     is_infinite |= __builtin_isinf(values[i]);
   }
-  SumOfSquares<Real> squares(largest);
+  __SumOfSquares<__Real> squares(largest);
   for (int i = 0; i < count; ++i)
     squares.add(values[i]);
   if (is_infinite) // also beside a NaN, as C demands of hypot
-    squares.sum = static_cast<Real>(__builtin_huge_valf());
+    squares.sum = static_cast<__Real>(__builtin_huge_valf());
   return squares;
 }
-template <typename Real> CHIP_DEVICE Real length(int count, const Real *values) {
+template <typename __Real> CHIP_DEVICE __Real length(int count, const __Real *values) {
   return square_root(sum_of_squares(count, values));
 }
-template <typename Real> CHIP_DEVICE Real reciprocal_length(int count, const Real *values) {
+template <typename __Real> CHIP_DEVICE __Real reciprocal_length(int count, const __Real *values) {
   return reciprocal_square_root(sum_of_squares(count, values));
 }
 

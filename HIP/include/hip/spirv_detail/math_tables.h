@@ -9,9 +9,11 @@
 
 namespace chip_device {
 
-template <typename Real> CHIP_DEVICE Real polynomial(Real, Real coefficient) { return coefficient; }
-template <typename Real, typename... Rest>
-CHIP_DEVICE Real polynomial(Real x, Real coefficient, Rest... rest) {
+template <typename __Real> CHIP_DEVICE __Real polynomial(__Real, __Real coefficient) {
+  return coefficient;
+}
+template <typename __Real, typename... __Rest>
+CHIP_DEVICE __Real polynomial(__Real x, __Real coefficient, __Rest... rest) {
   return fma(x, polynomial(x, rest...), coefficient);
 }
 

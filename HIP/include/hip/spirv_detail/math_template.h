@@ -111,13 +111,13 @@ CHIP_DEVICE CHIP_REAL CHIP_NAME(frexp)(CHIP_REAL x, int *exponent) {
   const bool is_small = !__builtin_isnormal(x);
   if (is_small)
     x *= static_cast<CHIP_REAL>(1l << Format::mantissa);
-  const Format::Bits bits = __builtin_bit_cast(Format::Bits, x);
+  const Format::__Bits bits = __builtin_bit_cast(Format::__Bits, x);
   const int biased = static_cast<int>(bits >> Format::mantissa) & Format::exponents;
   const int half = Format::exponents / 2 - 1;
   *exponent = biased - half - (is_small ? Format::mantissa : 0);
-  const Format::Bits mask = static_cast<Format::Bits>(Format::exponents) << Format::mantissa;
+  const Format::__Bits mask = static_cast<Format::__Bits>(Format::exponents) << Format::mantissa;
   return __builtin_bit_cast(CHIP_REAL, (bits & ~mask) |
-                                           (static_cast<Format::Bits>(half) << Format::mantissa));
+                                           (static_cast<Format::__Bits>(half) << Format::mantissa));
 }
 
 CHIP_DEVICE int CHIP_NAME(ilogb)(CHIP_REAL x) { return __spirv_ocl_ilogb(x); }

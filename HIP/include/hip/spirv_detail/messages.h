@@ -16,7 +16,7 @@ struct MessageBuffer {
 /// compiler adds to modules that need it and the runtime fills in.
 struct Messages {
   /// Why threads ended. The device compiler knows that this comes first.
-  enum Failure : unsigned { aborted = 1, assertion_failed = 2 };
+  enum __Failure : unsigned { aborted = 1, assertion_failed = 2 };
   unsigned failures;
   unsigned unused;
   /// Bytes that threads have asked for, in the lower 48 bits; above, how often the host has
@@ -29,7 +29,7 @@ struct Messages {
 
 /// A record is this, and pieces: a format of printf and its arguments.
 struct MessageRecord {
-  enum Kind : unsigned {
+  enum __Kind : unsigned {
     nothing,   // not written yet
     formatted, // for standard output
     assertion, // for standard error
@@ -41,7 +41,7 @@ struct MessageRecord {
 
 /// A piece is this, and its value, filled up to a multiple of 8 bytes.
 struct MessagePiece {
-  enum Kind : unsigned {
+  enum __Kind : unsigned {
     integer,  // 8 bytes, extended from its own size
     single,   // a float
     real,     // a double
@@ -55,7 +55,7 @@ struct MessagePiece {
 
 /// An argument of printf, whatever its type was.
 struct MessageArgument {
-  MessagePiece::Kind kind; // no text: what prints a string decides the format
+  MessagePiece::__Kind kind; // no text: what prints a string decides the format
   unsigned long bits;
 };
 

@@ -13,17 +13,17 @@
 namespace chip_narrow {
 
 #if defined(__clang__)
-template <typename T> struct IsNumber {
+template <typename T> struct __IsNumber {
   static constexpr bool value = __is_arithmetic(T);
 };
 #else
-template <typename T> struct IsNumber : std::is_arithmetic<T> {};
+template <typename T> struct __IsNumber : std::is_arithmetic<T> {};
 #endif
 
 /// R, for functions that take any built-in number.
-template <typename T, typename R, bool = IsNumber<T>::value> struct IfNumber {};
-template <typename T, typename R> struct IfNumber<T, R, true> {
-  typedef R Type;
+template <typename T, typename __R, bool = __IsNumber<T>::value> struct __IfNumber {};
+template <typename T, typename __R> struct __IfNumber<T, __R, true> {
+  typedef __R __Type;
 };
 
 /// As a float; for exponents of floats that begin with a one.
@@ -98,16 +98,16 @@ CHIP_NARROW float float_of_bfloat16(unsigned short bits) {
 }
 
 /// To an integer: the nearest that T has, and 0 for a NaN.
-template <typename T, typename Real> CHIP_NARROW T to_integer(Real x) {
+template <typename T, typename __Real> CHIP_NARROW T to_integer(__Real x) {
   constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
   constexpr T highest = static_cast<T>(~0ull >> (64 - 8 * sizeof(T) + is_signed));
   constexpr T lowest = is_signed ? static_cast<T>(-highest - 1) : T(0);
   if (x != x)
     return 0;
   // As a Real, the highest is one more than it is, except for types that Real holds exactly.
-  if (x >= static_cast<Real>(highest))
+  if (x >= static_cast<__Real>(highest))
     return highest;
-  return x <= static_cast<Real>(lowest) ? lowest : static_cast<T>(x);
+  return x <= static_cast<__Real>(lowest) ? lowest : static_cast<T>(x);
 }
 
 } // namespace chip_narrow

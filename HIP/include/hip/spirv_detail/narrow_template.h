@@ -142,11 +142,13 @@ CHIP_EXTREMUM(__hmax_nan, __hmax2_nan)
 #ifndef CHIP_NO_OPERATORS
 #define CHIP_MIXED(result, op)                                                                     \
   template <typename T>                                                                            \
-  CHIP_NARROW typename chip_narrow::IfNumber<T, result>::Type operator op(CHIP_NUMBER a, T b) {    \
+  CHIP_NARROW typename chip_narrow::__IfNumber<T, result>::__Type operator op(CHIP_NUMBER a,       \
+                                                                              T b) {               \
     return a op CHIP_NUMBER(b);                                                                    \
   }                                                                                                \
   template <typename T>                                                                            \
-  CHIP_NARROW typename chip_narrow::IfNumber<T, result>::Type operator op(T a, CHIP_NUMBER b) {    \
+  CHIP_NARROW typename chip_narrow::__IfNumber<T, result>::__Type operator op(T a,                 \
+                                                                              CHIP_NUMBER b) {     \
     return CHIP_NUMBER(a) op b;                                                                    \
   }
 

@@ -31,7 +31,7 @@ __device__ inline char *reserve_message(unsigned long bytes) {
   return nullptr;
 }
 
-__device__ inline void finish_message(char *begin, unsigned bytes, MessageRecord::Kind kind) {
+__device__ inline void finish_message(char *begin, unsigned bytes, MessageRecord::__Kind kind) {
   auto *record = reinterpret_cast<MessageRecord *>(begin);
   record->bytes = bytes;
   __hip_atomic_store(&record->kind, kind, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);
@@ -42,7 +42,7 @@ CHIP_DEVICE unsigned long piece_bytes(unsigned long value_bytes) {
 }
 
 /// Writes a piece at `to` and returns where the next one goes.
-__device__ inline char *put_piece(char *to, MessagePiece::Kind kind, const char *value,
+__device__ inline char *put_piece(char *to, MessagePiece::__Kind kind, const char *value,
                                   unsigned long bytes) {
   *reinterpret_cast<MessagePiece *>(to) = {kind, static_cast<unsigned>(bytes)};
   to += sizeof(MessagePiece);
@@ -52,13 +52,13 @@ __device__ inline char *put_piece(char *to, MessagePiece::Kind kind, const char 
 }
 
 /// What an argument is for printf: a string where the format prints one.
-struct FoundPiece {
-  MessagePiece::Kind kind;
+struct __FoundPiece {
+  MessagePiece::__Kind kind;
   const char *value;
   unsigned long bytes;
 };
-__device__ inline FoundPiece find_piece(const MessageArgument &argument,
-                                        const Conversion *conversion) {
+__device__ inline __FoundPiece find_piece(const MessageArgument &argument,
+                                          const Conversion *conversion) {
   if (!conversion || conversion->letter != 's' || argument.kind != MessagePiece::address ||
       argument.bits == 0)
     return {argument.kind, reinterpret_cast<const char *>(&argument.bits), sizeof argument.bits};
@@ -75,12 +75,12 @@ __device__ inline FoundPiece find_piece(const MessageArgument &argument,
 }
 
 /// Calls `visit(piece)` for each argument that the format uses.
-template <typename Visit>
+template <typename __Visit>
 __device__ void for_each_piece(const char *format, const MessageArgument *arguments, unsigned count,
-                               Visit visit) {
+                               __Visit visit) {
   FormatReader reader(format);
   for (unsigned used = 0; used < count;) {
-    const FormatReader::Piece piece = reader.next();
+    const FormatReader::__Piece piece = reader.next();
     if (piece == FormatReader::end)
       return;
     if (piece == FormatReader::text)
@@ -96,16 +96,16 @@ __device__ void for_each_piece(const char *format, const MessageArgument *argume
 
 /// False if there was no room.
 __device__ inline bool print(const char *format, const MessageArgument *arguments, unsigned count,
-                             MessageRecord::Kind kind) {
+                             MessageRecord::__Kind kind) {
   const unsigned long format_bytes = string_length(format, ~0ul);
   unsigned long bytes = sizeof(MessageRecord) + piece_bytes(format_bytes);
   for_each_piece(format, arguments, count,
-                 [&](const FoundPiece &piece) { bytes += piece_bytes(piece.bytes); });
+                 [&](const __FoundPiece &piece) { bytes += piece_bytes(piece.bytes); });
   char *record = reserve_message(bytes);
   if (!record)
     return false;
   char *to = put_piece(record + sizeof(MessageRecord), MessagePiece::text, format, format_bytes);
-  for_each_piece(format, arguments, count, [&](const FoundPiece &piece) {
+  for_each_piece(format, arguments, count, [&](const __FoundPiece &piece) {
     to = put_piece(to, piece.kind, piece.value, piece.bytes);
   });
   finish_message(record, static_cast<unsigned>(bytes), kind);
@@ -140,14 +140,14 @@ CHIP_DEVICE MessageArgument message_argument(long double value) {
 
 /// Returns the number of characters, or -1 if the output is lost because too much was printed
 /// before the host had waited (hipLimitPrintfFifoSize).
-template <typename... Arguments>
-__device__ inline int printf(const char *format, Arguments... arguments) {
+template <typename... __Arguments>
+__device__ inline int printf(const char *format, __Arguments... arguments) {
   if (!format)
     return -1;
-  const chip_device::MessageArgument all[sizeof...(Arguments) + 1] = {
+  const chip_device::MessageArgument all[sizeof...(__Arguments) + 1] = {
       chip_device::message_argument(arguments)..., {}};
-  if (!chip_device::print(format, all, sizeof...(Arguments),
+  if (!chip_device::print(format, all, sizeof...(__Arguments),
                           chip_device::MessageRecord::formatted))
     return -1;
-  return chip_device::formatted_length(format, all, sizeof...(Arguments));
+  return chip_device::formatted_length(format, all, sizeof...(__Arguments));
 }

@@ -32,11 +32,11 @@ template <bool condition, typename T = void> struct enable_if {};
 template <typename T> struct enable_if<true, T> {
   using type = T;
 };
-template <bool condition, typename T, typename F> struct conditional {
+template <bool condition, typename T, typename __F> struct conditional {
   using type = T;
 };
-template <typename T, typename F> struct conditional<false, T, F> {
-  using type = F;
+template <typename T, typename __F> struct conditional<false, T, __F> {
+  using type = __F;
 };
 template <typename T> struct remove_cv {
   using type = __remove_cv(T);

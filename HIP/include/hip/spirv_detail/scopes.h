@@ -4,7 +4,7 @@
 namespace chip_device {
 
 /// Who: values of SPIR-V's Scope.
-enum Scope { system_scope = 0, device_scope = 1, block_scope = 2, warp_scope = 3 };
+enum __Scope { system_scope = 0, device_scope = 1, block_scope = 2, warp_scope = 3 };
 
 /// What: bits of SPIR-V's Memory Semantics, of which one names the order.
 enum { acquire_release = 0x8, shared_memory = 0x100, global_memory = 0x200 };

@@ -14,7 +14,7 @@ namespace chip_device {
 template <typename T>
 CHIP_DEVICE uint64_t surface_address(hipSurfaceObject_t object, int x, int y, int slice,
                                      int slices, int mode) {
-  const Texture surface = (Texture) reinterpret_cast<uintptr_t>(object);
+  const __Texture surface = (__Texture) reinterpret_cast<uintptr_t>(object);
   const unsigned int element = surface->element;
   const int last_byte =
       static_cast<int>(surface->base.width * element_bytes(element) - sizeof(T));
@@ -51,7 +51,7 @@ CHIP_DEVICE int face_slice(int face, int layer) {
                            int boundaryMode = hipBoundaryModeZero) {                               \
     const uint64_t address = chip_device::surface_address<T>(surface, place, boundaryMode);        \
     if (!address)                                                                                  \
-      return __builtin_bit_cast(T, typename chip_device::Bits<sizeof(T)>::Type{});                 \
+      return __builtin_bit_cast(T, typename chip_device::__Bits<sizeof(T)>::__Type{});             \
     return chip_device::load<T>(address);                                                          \
   }                                                                                                \
   template <typename T>                                                                            \

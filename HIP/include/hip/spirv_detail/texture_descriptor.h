@@ -6,7 +6,7 @@
 namespace chip_device {
 
 /// The encoding of one channel. The two lowest bits are the binary logarithm of its bytes.
-enum ChannelFormat : uint8_t {
+enum __ChannelFormat : uint8_t {
   unsigned_8 = 0,
   unsigned_16 = 1,
   unsigned_32 = 2,
@@ -19,11 +19,11 @@ enum ChannelFormat : uint8_t {
 
 /// An element: what the memory has, and what a read makes of it. One number, so that a kernel finds
 /// with one comparison that it may load its own type.
-enum ElementBits : uint32_t {
-  element_format = 0xf,     ///< ChannelFormat
-  element_channels = 0x70,  ///< 1, 2 or 4
+enum __ElementBits : uint32_t {
+  element_format = 0xf,      ///< ChannelFormat
+  element_channels = 0x70,   ///< 1, 2 or 4
   element_normalized = 0x80, ///< Integers become fractions of their largest value.
-  element_srgb = 0x100      ///< Three channels are converted to linear values.
+  element_srgb = 0x100       ///< Three channels are converted to linear values.
 };
 
 /// One level of a texture. Sizes are in elements, at least 1 in each dimension.

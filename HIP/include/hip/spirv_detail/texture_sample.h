@@ -15,46 +15,46 @@ namespace chip_device {
 #define CHIP_GLOBAL __attribute__((address_space(1)))
 #define CHIP_DEVICE_MEMBER __device__ __forceinline__
 
-typedef const CHIP_GLOBAL TextureDescriptor *Texture;
-typedef const CHIP_GLOBAL TextureLevel *Level;
+typedef const CHIP_GLOBAL TextureDescriptor *__Texture;
+typedef const CHIP_GLOBAL TextureLevel *__Level;
 
-CHIP_DEVICE Texture texture_of(hipTextureObject_t object) {
-  return (Texture) reinterpret_cast<uintptr_t>(object);
+CHIP_DEVICE __Texture texture_of(hipTextureObject_t object) {
+  return (__Texture) reinterpret_cast<uintptr_t>(object);
 }
 
 // Elements
 
 /// An integer type for each size of an element.
-template <unsigned int bytes> struct Bits;
-template <> struct Bits<1> {
-  typedef unsigned char Type;
+template <unsigned int bytes> struct __Bits;
+template <> struct __Bits<1> {
+  typedef unsigned char __Type;
 };
-template <> struct Bits<2> {
-  typedef unsigned short Type;
+template <> struct __Bits<2> {
+  typedef unsigned short __Type;
 };
-template <> struct Bits<4> {
-  typedef unsigned int Type;
+template <> struct __Bits<4> {
+  typedef unsigned int __Type;
 };
-template <> struct Bits<8> {
-  typedef unsigned int Type __attribute__((ext_vector_type(2)));
+template <> struct __Bits<8> {
+  typedef unsigned int __Type __attribute__((ext_vector_type(2)));
 };
-template <> struct Bits<16> {
-  typedef unsigned int Type __attribute__((ext_vector_type(4)));
+template <> struct __Bits<16> {
+  typedef unsigned int __Type __attribute__((ext_vector_type(4)));
 };
 
 template <typename T> CHIP_DEVICE T load(uint64_t address) {
-  typedef typename Bits<sizeof(T)>::Type Raw;
-  return __builtin_bit_cast(T, *(const CHIP_GLOBAL Raw *)address);
+  typedef typename __Bits<sizeof(T)>::__Type __Raw;
+  return __builtin_bit_cast(T, *(const CHIP_GLOBAL __Raw *)address);
 }
 template <typename T> CHIP_DEVICE void store(uint64_t address, T value) {
-  typedef typename Bits<sizeof(T)>::Type Raw;
-  *(CHIP_GLOBAL Raw *)address = __builtin_bit_cast(Raw, value);
+  typedef typename __Bits<sizeof(T)>::__Type __Raw;
+  *(CHIP_GLOBAL __Raw *)address = __builtin_bit_cast(__Raw, value);
 }
 
-template <typename C> struct ChannelType {
-  static constexpr bool is_float = static_cast<C>(0.5f) != static_cast<C>(0);
-  static constexpr bool is_signed = static_cast<C>(-1) < static_cast<C>(0);
-  static constexpr unsigned int bytes = sizeof(C);
+template <typename __C> struct __ChannelType {
+  static constexpr bool is_float = static_cast<__C>(0.5f) != static_cast<__C>(0);
+  static constexpr bool is_signed = static_cast<__C>(-1) < static_cast<__C>(0);
+  static constexpr unsigned int bytes = sizeof(__C);
   static constexpr unsigned int format = (is_float    ? float_16 & ~3u
                                           : is_signed ? static_cast<unsigned int>(signed_8)
                                                       : static_cast<unsigned int>(unsigned_8)) |
@@ -64,57 +64,57 @@ template <typename C> struct ChannelType {
 };
 
 /// The type that a program reads a texture as: its channels, and the element with that layout.
-template <typename T> struct Texel {
-  typedef T Channel;
+template <typename T> struct __Texel {
+  typedef T __Channel;
   static constexpr unsigned int channels = 1;
   static CHIP_DEVICE_MEMBER T make(const T (&c)[4]) { return c[0]; }
   static CHIP_DEVICE_MEMBER T channel(const T &v, int) { return v; }
 };
-template <typename C> struct Texel<HIP_vector_type<C, 1>> {
-  typedef C Channel;
+template <typename __C> struct __Texel<HIP_vector_type<__C, 1>> {
+  typedef __C __Channel;
   static constexpr unsigned int channels = 1;
-  static CHIP_DEVICE_MEMBER HIP_vector_type<C, 1> make(const C (&c)[4]) {
-    return HIP_vector_type<C, 1>(c[0]);
+  static CHIP_DEVICE_MEMBER HIP_vector_type<__C, 1> make(const __C (&c)[4]) {
+    return HIP_vector_type<__C, 1>(c[0]);
   }
-  static CHIP_DEVICE_MEMBER C channel(const HIP_vector_type<C, 1> &v, int) { return v.x; }
+  static CHIP_DEVICE_MEMBER __C channel(const HIP_vector_type<__C, 1> &v, int) { return v.x; }
 };
-template <typename C> struct Texel<HIP_vector_type<C, 2>> {
-  typedef C Channel;
+template <typename __C> struct __Texel<HIP_vector_type<__C, 2>> {
+  typedef __C __Channel;
   static constexpr unsigned int channels = 2;
-  static CHIP_DEVICE_MEMBER HIP_vector_type<C, 2> make(const C (&c)[4]) {
-    return HIP_vector_type<C, 2>(c[0], c[1]);
+  static CHIP_DEVICE_MEMBER HIP_vector_type<__C, 2> make(const __C (&c)[4]) {
+    return HIP_vector_type<__C, 2>(c[0], c[1]);
   }
-  static CHIP_DEVICE_MEMBER C channel(const HIP_vector_type<C, 2> &v, int i) {
+  static CHIP_DEVICE_MEMBER __C channel(const HIP_vector_type<__C, 2> &v, int i) {
     return i == 0 ? v.x : v.y;
   }
 };
-template <typename C> struct Texel<HIP_vector_type<C, 4>> {
-  typedef C Channel;
+template <typename __C> struct __Texel<HIP_vector_type<__C, 4>> {
+  typedef __C __Channel;
   static constexpr unsigned int channels = 4;
-  static CHIP_DEVICE_MEMBER HIP_vector_type<C, 4> make(const C (&c)[4]) {
-    return HIP_vector_type<C, 4>(c[0], c[1], c[2], c[3]);
+  static CHIP_DEVICE_MEMBER HIP_vector_type<__C, 4> make(const __C (&c)[4]) {
+    return HIP_vector_type<__C, 4>(c[0], c[1], c[2], c[3]);
   }
-  static CHIP_DEVICE_MEMBER C channel(const HIP_vector_type<C, 4> &v, int i) {
+  static CHIP_DEVICE_MEMBER __C channel(const HIP_vector_type<__C, 4> &v, int i) {
     return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w;
   }
 };
 
-template <typename T> struct ElementOf {
+template <typename T> struct __ElementOf {
   static constexpr unsigned int value =
-      ChannelType<typename Texel<T>::Channel>::format | Texel<T>::channels << 4;
+      __ChannelType<typename __Texel<T>::__Channel>::format | __Texel<T>::channels << 4;
 };
 
 /// A channel of 32 bits as the program's type: a number where both are integers or both are not,
 /// else the same bits.
-template <typename C, bool wants_float> struct FromNumber;
-template <typename C> struct FromNumber<C, true> {
-  static CHIP_DEVICE_MEMBER C integer(int v) { return __builtin_bit_cast(float, v); }
-  static CHIP_DEVICE_MEMBER C real(float v) { return v; }
+template <typename __C, bool wants_float> struct __FromNumber;
+template <typename __C> struct __FromNumber<__C, true> {
+  static CHIP_DEVICE_MEMBER __C integer(int v) { return __builtin_bit_cast(float, v); }
+  static CHIP_DEVICE_MEMBER __C real(float v) { return v; }
 };
-template <typename C> struct FromNumber<C, false> {
-  static CHIP_DEVICE_MEMBER C integer(int v) { return static_cast<C>(v); }
-  static CHIP_DEVICE_MEMBER C real(float v) {
-    return static_cast<C>(__builtin_bit_cast(int, v));
+template <typename __C> struct __FromNumber<__C, false> {
+  static CHIP_DEVICE_MEMBER __C integer(int v) { return static_cast<__C>(v); }
+  static CHIP_DEVICE_MEMBER __C real(float v) {
+    return static_cast<__C>(__builtin_bit_cast(int, v));
   }
 };
 
@@ -124,9 +124,9 @@ CHIP_DEVICE float from_srgb(float v) {
 }
 
 /// One channel in memory as the program's type.
-template <typename C>
-CHIP_DEVICE C convert_channel(uint64_t address, unsigned int element, bool may_be_srgb) {
-  typedef FromNumber<C, ChannelType<C>::is_float> From;
+template <typename __C>
+CHIP_DEVICE __C convert_channel(uint64_t address, unsigned int element, bool may_be_srgb) {
+  typedef __FromNumber<__C, __ChannelType<__C>::is_float> __From;
   int integer = 0;
   float scale = 1;
   switch (element & element_format) {
@@ -146,53 +146,57 @@ CHIP_DEVICE C convert_channel(uint64_t address, unsigned int element, bool may_b
     integer = load<short>(address);
     scale = 32767;
     break;
-  case float_16: return From::real(static_cast<float>(load<_Float16>(address)));
-  case float_32: return From::real(load<float>(address));
-  default: return From::integer(load<int>(address));
+  case float_16:
+    return __From::real(static_cast<float>(load<_Float16>(address)));
+  case float_32:
+    return __From::real(load<float>(address));
+  default:
+    return __From::integer(load<int>(address));
   }
   if (!(element & element_normalized))
-    return From::integer(integer);
+    return __From::integer(integer);
   float fraction = static_cast<float>(integer) / scale;
   fraction = fraction < -1 ? -1 : fraction; // the least integer is one less than the greatest, negated
   if (may_be_srgb && (element & element_srgb))
     fraction = from_srgb(fraction);
-  return From::real(fraction);
+  return __From::real(fraction);
 }
 
 /// An element with another layout than T. Channels that it does not have are 0, the fourth is 1.
 template <typename T> CHIP_DEVICE T convert(uint64_t address, unsigned int element) {
-  typedef typename Texel<T>::Channel C;
+  typedef typename __Texel<T>::__Channel __C;
   const unsigned int channels = (element & element_channels) >> 4;
   const unsigned int bytes = 1u << (element & 3);
-  C values[4] = {C(0), C(0), C(0), C(1)};
+  __C values[4] = {__C(0), __C(0), __C(0), __C(1)};
   for (unsigned int i = 0; i < 4; ++i)
-    if (i < Texel<T>::channels && i < channels)
-      values[i] = convert_channel<C>(address + i * bytes, element, i < 3);
-  return Texel<T>::make(values);
+    if (i < __Texel<T>::channels && i < channels)
+      values[i] = convert_channel<__C>(address + i * bytes, element, i < 3);
+  return __Texel<T>::make(values);
 }
 
 CHIP_DEVICE unsigned int element_bytes(unsigned int element) {
   return ((element & element_channels) >> 4) << (element & 3);
 }
 
-template <typename T> CHIP_DEVICE T border(Texture texture) {
-  typedef typename Texel<T>::Channel C;
-  const C values[4] = {static_cast<C>(texture->border[0]), static_cast<C>(texture->border[1]),
-                       static_cast<C>(texture->border[2]), static_cast<C>(texture->border[3])};
-  return Texel<T>::make(values);
+template <typename T> CHIP_DEVICE T border(__Texture texture) {
+  typedef typename __Texel<T>::__Channel __C;
+  const __C values[4] = {static_cast<__C>(texture->border[0]), static_cast<__C>(texture->border[1]),
+                         static_cast<__C>(texture->border[2]),
+                         static_cast<__C>(texture->border[3])};
+  return __Texel<T>::make(values);
 }
 
 template <typename T> CHIP_DEVICE T zero_texel() {
-  typedef typename Texel<T>::Channel C;
-  const C values[4] = {C(0), C(0), C(0), C(0)};
-  return Texel<T>::make(values);
+  typedef typename __Texel<T>::__Channel __C;
+  const __C values[4] = {__C(0), __C(0), __C(0), __C(0)};
+  return __Texel<T>::make(values);
 }
 
 // Coordinates
 
 /// A coordinate in elements, near the texture even if it is far out or no number at all.
 template <bool is_cube>
-CHIP_DEVICE float to_elements(Texture texture, int dimension, float x, unsigned int size) {
+CHIP_DEVICE float to_elements(__Texture texture, int dimension, float x, unsigned int size) {
   const float elements = static_cast<float>(size);
   if (is_cube) {
     x *= elements;
@@ -209,7 +213,7 @@ CHIP_DEVICE float to_elements(Texture texture, int dimension, float x, unsigned 
 
 /// The index that an index of to_elements' range stands for; -1 for the border.
 template <bool is_cube>
-CHIP_DEVICE int resolve(Texture texture, int dimension, int i, unsigned int elements) {
+CHIP_DEVICE int resolve(__Texture texture, int dimension, int i, unsigned int elements) {
   const int size = static_cast<int>(elements);
   if (static_cast<unsigned int>(i) < elements)
     return i;
@@ -227,7 +231,7 @@ CHIP_DEVICE int resolve(Texture texture, int dimension, int i, unsigned int elem
 
 /// The two elements that a linear filter takes in one dimension, and the weight of the second; else
 /// the nearest one, twice.
-struct Neighbours {
+struct __Neighbours {
   int first, second;
   float weight;
 
@@ -235,8 +239,8 @@ struct Neighbours {
   __device__ __forceinline__ float share(int which) const { return which ? weight : 1 - weight; }
 };
 template <bool is_cube>
-CHIP_DEVICE Neighbours neighbours(Texture texture, int dimension, float x, unsigned int size,
-                                  bool is_linear) {
+CHIP_DEVICE __Neighbours neighbours(__Texture texture, int dimension, float x, unsigned int size,
+                                    bool is_linear) {
   if (!is_linear) {
     const int i = resolve<is_cube>(texture, dimension, static_cast<int>(__builtin_floorf(x)), size);
     return {i, i, 0};
@@ -250,15 +254,15 @@ CHIP_DEVICE Neighbours neighbours(Texture texture, int dimension, float x, unsig
 
 // Reads of one level
 
-CHIP_DEVICE uint64_t address_of(Level level, int slice, int x, int y, unsigned int bytes) {
+CHIP_DEVICE uint64_t address_of(__Level level, int slice, int x, int y, unsigned int bytes) {
   return level->data + static_cast<unsigned int>(slice) * level->slice_pitch +
          static_cast<uint64_t>(static_cast<unsigned int>(y)) * level->pitch +
          static_cast<uint64_t>(static_cast<unsigned int>(x)) * bytes;
 }
 
 /// The elements around a place in each dimension.
-struct Corners {
-  Neighbours x, y, z;
+struct __Corners {
+  __Neighbours x, y, z;
   int slice;
 
   __device__ __forceinline__ float weight(int corner, int dimensions) const {
@@ -273,7 +277,7 @@ struct Corners {
 
 /// One of the corners; of an element of the same layout as T, or of any.
 template <typename T, int dimensions, bool is_same>
-CHIP_DEVICE T read_corner(Texture texture, Level level, const Corners &corners, int corner) {
+CHIP_DEVICE T read_corner(__Texture texture, __Level level, const __Corners &corners, int corner) {
   const int i = corners.x.index(corner & 1);
   const int j = dimensions > 1 ? corners.y.index(corner >> 1 & 1) : 0;
   const int k = dimensions > 2 ? corners.z.index(corner >> 2) : corners.slice;
@@ -286,11 +290,11 @@ CHIP_DEVICE T read_corner(Texture texture, Level level, const Corners &corners, 
 }
 
 /// Reads with a filter. T has channels of float.
-template <typename T, int dimensions, bool may_filter> struct Filter {
-  static CHIP_DEVICE_MEMBER bool is_linear(Texture texture) { return texture->linear; }
+template <typename T, int dimensions, bool may_filter> struct __Filter {
+  static CHIP_DEVICE_MEMBER bool is_linear(__Texture texture) { return texture->linear; }
 
   /// Elements of the same layout: the usual case, in straight code.
-  static CHIP_DEVICE_MEMBER T same(Texture texture, Level level, const Corners &corners,
+  static CHIP_DEVICE_MEMBER T same(__Texture texture, __Level level, const __Corners &corners,
                                    bool is_linear) {
     const T nearest = read_corner<T, dimensions, true>(texture, level, corners, 0);
     if (!is_linear)
@@ -303,7 +307,7 @@ template <typename T, int dimensions, bool may_filter> struct Filter {
     return sum;
   }
   /// Elements of any layout: one loop, which has the code that converts only once.
-  static CHIP_DEVICE_MEMBER T any(Texture texture, Level level, const Corners &corners,
+  static CHIP_DEVICE_MEMBER T any(__Texture texture, __Level level, const __Corners &corners,
                                   bool is_linear) {
     T sum = zero_texel<T>();
 #pragma nounroll
@@ -317,48 +321,52 @@ template <typename T, int dimensions, bool may_filter> struct Filter {
   }
 };
 // Integers are not filtered.
-template <typename T, int dimensions> struct Filter<T, dimensions, false> {
-  static CHIP_DEVICE_MEMBER bool is_linear(Texture) { return false; }
-  static CHIP_DEVICE_MEMBER T same(Texture texture, Level level, const Corners &corners, bool) {
+template <typename T, int dimensions> struct __Filter<T, dimensions, false> {
+  static CHIP_DEVICE_MEMBER bool is_linear(__Texture) { return false; }
+  static CHIP_DEVICE_MEMBER T same(__Texture texture, __Level level, const __Corners &corners,
+                                   bool) {
     return read_corner<T, dimensions, true>(texture, level, corners, 0);
   }
-  static CHIP_DEVICE_MEMBER T any(Texture texture, Level level, const Corners &corners, bool) {
+  static CHIP_DEVICE_MEMBER T any(__Texture texture, __Level level, const __Corners &corners,
+                                  bool) {
     return read_corner<T, dimensions, false>(texture, level, corners, 0);
   }
 };
 
 /// Coordinates of one level.
-struct Place {
+struct __Place {
   int slice;
   float x, y, z;
 };
 template <typename T, int dimensions, bool is_cube>
-CHIP_DEVICE T read_level(Texture texture, Level level, const Place &place) {
-  typedef Filter<T, dimensions, ChannelType<typename Texel<T>::Channel>::is_float> Read;
-  const bool is_linear = Read::is_linear(texture);
+CHIP_DEVICE T read_level(__Texture texture, __Level level, const __Place &place) {
+  typedef __Filter<T, dimensions, __ChannelType<typename __Texel<T>::__Channel>::is_float> __Read;
+  const bool is_linear = __Read::is_linear(texture);
   auto around = [&](int dimension, float x, unsigned int size) __attribute__((always_inline)) {
     return neighbours<is_cube>(texture, dimension,
                                to_elements<is_cube>(texture, dimension, x, size), size, is_linear);
   };
-  Corners corners = {around(0, place.x, level->width), {}, {}, place.slice};
+  __Corners corners = {around(0, place.x, level->width), {}, {}, place.slice};
   if (dimensions > 1)
     corners.y = around(1, place.y, level->height);
   if (dimensions > 2)
     corners.z = around(2, place.z, level->depth);
-  return texture->element == ElementOf<T>::value ? Read::same(texture, level, corners, is_linear)
-                                                 : Read::any(texture, level, corners, is_linear);
+  return texture->element == __ElementOf<T>::value
+             ? __Read::same(texture, level, corners, is_linear)
+             : __Read::any(texture, level, corners, is_linear);
 }
 
 // Levels
 
 template <typename T, int dimensions, bool is_cube>
-CHIP_DEVICE T read_texture(Texture texture, int slice, float x, float y, float z) {
+CHIP_DEVICE T read_texture(__Texture texture, int slice, float x, float y, float z) {
   return read_level<T, dimensions, is_cube>(texture, &texture->base, {slice, x, y, z});
 }
 
 /// Reads a level, or two and mixes them.
-template <typename T, int dimensions, bool is_cube, bool may_filter> struct ReadLevels {
-  static CHIP_DEVICE_MEMBER T at(Texture texture, Level level, float weight, const Place &place) {
+template <typename T, int dimensions, bool is_cube, bool may_filter> struct __ReadLevels {
+  static CHIP_DEVICE_MEMBER T at(__Texture texture, __Level level, float weight,
+                                 const __Place &place) {
     T sum = zero_texel<T>();
 #pragma nounroll
     for (int n = 0; n < 2; ++n) {
@@ -371,16 +379,16 @@ template <typename T, int dimensions, bool is_cube, bool may_filter> struct Read
   }
 };
 template <typename T, int dimensions, bool is_cube>
-struct ReadLevels<T, dimensions, is_cube, false> {
-  static CHIP_DEVICE_MEMBER T at(Texture texture, Level level, float, const Place &place) {
+struct __ReadLevels<T, dimensions, is_cube, false> {
+  static CHIP_DEVICE_MEMBER T at(__Texture texture, __Level level, float, const __Place &place) {
     return read_level<T, dimensions, is_cube>(texture, level, place);
   }
 };
 
 template <typename T, int dimensions, bool is_cube>
-CHIP_DEVICE T read_lod(Texture texture, int slice, float x, float y, float z, float lod) {
-  constexpr bool may_filter = ChannelType<typename Texel<T>::Channel>::is_float;
-  Level level = &texture->base;
+CHIP_DEVICE T read_lod(__Texture texture, int slice, float x, float y, float z, float lod) {
+  constexpr bool may_filter = __ChannelType<typename __Texel<T>::__Channel>::is_float;
+  __Level level = &texture->base;
   float weight = 0;
   if (texture->levels) {
     lod = __builtin_fmaxf(lod + texture->level_bias, texture->least_level);
@@ -389,18 +397,18 @@ CHIP_DEVICE T read_lod(Texture texture, int slice, float x, float y, float z, fl
     const bool mixes = may_filter && texture->linear_levels;
     const float finer = __builtin_floorf(mixes ? lod : lod + 0.5f);
     weight = mixes ? lod - finer : 0;
-    level = (Level)texture->levels + static_cast<int>(finer);
+    level = (__Level)texture->levels + static_cast<int>(finer);
   }
-  return ReadLevels<T, dimensions, is_cube, may_filter>::at(texture, level, weight,
-                                                            {slice, x, y, z});
+  return __ReadLevels<T, dimensions, is_cube, may_filter>::at(texture, level, weight,
+                                                              {slice, x, y, z});
 }
 
 /// The level for derivatives of the coordinates: the longer of two vectors counts, in elements.
-CHIP_DEVICE float lod_for(Texture texture, float x0, float y0, float z0, float x1, float y1,
+CHIP_DEVICE float lod_for(__Texture texture, float x0, float y0, float z0, float x1, float y1,
                           float z1) {
   float width = 1, height = 1, depth = 1;
   if (texture->normalized) {
-    const Level level = texture->levels ? (Level)texture->levels : &texture->base;
+    const __Level level = texture->levels ? (__Level)texture->levels : &texture->base;
     width = static_cast<float>(level->width);
     height = static_cast<float>(level->height);
     depth = static_cast<float>(level->depth);
@@ -413,20 +421,20 @@ CHIP_DEVICE float lod_for(Texture texture, float x0, float y0, float z0, float x
 }
 
 /// Layers outside are those at the ends.
-CHIP_DEVICE int layer_in(Texture texture, int layer) {
+CHIP_DEVICE int layer_in(__Texture texture, int layer) {
   const int last = static_cast<int>(texture->layers) - 1;
   return layer < 0 ? 0 : layer > last ? last : layer;
 }
 
 /// Where a direction meets a cube: the face, and the place on it from 0 to 1.
-struct CubePlace {
+struct __CubePlace {
   int face;
   float s, t;
   float major; ///< The length of the direction's longest component.
 };
-CHIP_DEVICE CubePlace cube_place(float x, float y, float z) {
+CHIP_DEVICE __CubePlace cube_place(float x, float y, float z) {
   const float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
-  CubePlace place;
+  __CubePlace place;
   float s, t;
   // Directions between two faces belong to that of z, then to that of y, as on AMD's devices.
   if (az >= ax && az >= ay) {
@@ -451,9 +459,9 @@ CHIP_DEVICE CubePlace cube_place(float x, float y, float z) {
 }
 
 /// The level for derivatives of a direction, as if they were at a right angle to it.
-CHIP_DEVICE float cube_lod_for(Texture texture, const CubePlace &place, const float4 &dx,
+CHIP_DEVICE float cube_lod_for(__Texture texture, const __CubePlace &place, const float4 &dx,
                                const float4 &dy) {
-  const Level level = texture->levels ? (Level)texture->levels : &texture->base;
+  const __Level level = texture->levels ? (__Level)texture->levels : &texture->base;
   const float longer = __builtin_fmaxf(dx.x * dx.x + dx.y * dx.y + dx.z * dx.z,
                                        dy.x * dy.x + dy.y * dy.y + dy.z * dy.z);
   const float scale = static_cast<float>(level->width) * 0.5f / place.major;

@@ -95,8 +95,8 @@ template <typename T> struct HIP_vector_type<T, 1> {
 template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> {
   T x, y;
   explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value) {}
-  template <typename X, typename Y>
-  constexpr __host__ __device__ HIP_vector_type(X x_, Y y_)
+  template <typename __X, typename __Y>
+  constexpr __host__ __device__ HIP_vector_type(__X x_, __Y y_)
       : x(static_cast<T>(x_)), y(static_cast<T>(y_)) {}
   CHIP_VECTOR_MEMBERS(a.x == b.x && a.y == b.y)
 };
@@ -106,8 +106,8 @@ template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> {
 template <typename T> struct HIP_vector_type<T, 3> {
   T x, y, z;
   explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value), z(value) {}
-  template <typename X, typename Y, typename Z>
-  constexpr __host__ __device__ HIP_vector_type(X x_, Y y_, Z z_)
+  template <typename __X, typename __Y, typename __Z>
+  constexpr __host__ __device__ HIP_vector_type(__X x_, __Y y_, __Z z_)
       : x(static_cast<T>(x_)), y(static_cast<T>(y_)), z(static_cast<T>(z_)) {}
   CHIP_VECTOR_MEMBERS(a.x == b.x && a.y == b.y && a.z == b.z)
 };
@@ -118,10 +118,10 @@ template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> {
   T x, y, z, w;
   explicit constexpr __host__ __device__ HIP_vector_type(T value)
       : x(value), y(value), z(value), w(value) {}
-  template <typename X, typename Y, typename Z, typename W>
-  constexpr __host__ __device__ HIP_vector_type(X x_, Y y_, Z z_, W w_)
-      : x(static_cast<T>(x_)), y(static_cast<T>(y_)), z(static_cast<T>(z_)),
-        w(static_cast<T>(w_)) {}
+  template <typename __X, typename __Y, typename __Z, typename __W>
+  constexpr __host__ __device__ HIP_vector_type(__X x_, __Y y_, __Z z_, __W w_)
+      : x(static_cast<T>(x_)), y(static_cast<T>(y_)), z(static_cast<T>(z_)), w(static_cast<T>(w_)) {
+  }
   CHIP_VECTOR_MEMBERS(a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w)
 };
 #undef CHIP_EACH

@@ -20,9 +20,9 @@ CHIP_SHUFFLE(double)
 #undef CHIP_SHUFFLE
 
 namespace chip_device {
-typedef unsigned int Ballot __attribute__((ext_vector_type(4)));
+typedef unsigned int __Ballot __attribute__((ext_vector_type(4)));
 }
-CHIP_WARP chip_device::Ballot __spirv_GroupNonUniformBallot(int scope, bool predicate) noexcept;
+CHIP_WARP chip_device::__Ballot __spirv_GroupNonUniformBallot(int scope, bool predicate) noexcept;
 CHIP_WARP bool __spirv_GroupNonUniformAny(int scope, bool predicate) noexcept;
 CHIP_WARP bool __spirv_GroupNonUniformAll(int scope, bool predicate) noexcept;
 __attribute__((const)) __device__ unsigned int __spirv_BuiltInSubgroupLocalInvocationId() noexcept;

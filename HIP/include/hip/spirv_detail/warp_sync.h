@@ -9,8 +9,9 @@
 namespace chip_device {
 
 /// Masks have 64 bits in HIP; programs that come from CUDA have masks of 32.
-template <typename Mask> CHIP_DEVICE unsigned int lanes_of(Mask mask) {
-  static_assert(__is_integral(Mask) && sizeof(Mask) >= 4, "a mask is an integer of 32 or 64 bits");
+template <typename __Mask> CHIP_DEVICE unsigned int lanes_of(__Mask mask) {
+  static_assert(__is_integral(__Mask) && sizeof(__Mask) >= 4,
+                "a mask is an integer of 32 or 64 bits");
   return static_cast<unsigned int>(mask);
 }
 
@@ -19,11 +20,11 @@ static constexpr bool is_shuffled = __is_arithmetic(T) && sizeof(T) >= sizeof(in
 
 /// A value of another lane of the warp, whatever its type.
 template <typename T>
-CHIP_DEVICE typename EnableIf<is_shuffled<T>, T>::Type value_from(T value, unsigned int lane) {
+CHIP_DEVICE typename __EnableIf<is_shuffled<T>, T>::__Type value_from(T value, unsigned int lane) {
   return __shfl(value, static_cast<int>(lane));
 }
 template <typename T>
-CHIP_DEVICE typename EnableIf<!is_shuffled<T>, T>::Type value_from(T value, unsigned int lane) {
+CHIP_DEVICE typename __EnableIf<!is_shuffled<T>, T>::__Type value_from(T value, unsigned int lane) {
   static_assert(__is_trivially_copyable(T), "threads can only exchange what is copied by bytes");
   unsigned int words[(sizeof(T) + sizeof(int) - 1) / sizeof(int)] = {};
   __builtin_memcpy(words, &value, sizeof(T));
@@ -37,32 +38,33 @@ CHIP_DEVICE typename EnableIf<!is_shuffled<T>, T>::Type value_from(T value, unsi
 
 // Votes
 
-template <typename Mask> CHIP_DEVICE unsigned long long __ballot_sync(Mask mask, int predicate) {
+template <typename __Mask>
+CHIP_DEVICE unsigned long long __ballot_sync(__Mask mask, int predicate) {
   return __ballot(predicate) & chip_device::lanes_of(mask);
 }
-template <typename Mask> CHIP_DEVICE int __any_sync(Mask mask, int predicate) {
+template <typename __Mask> CHIP_DEVICE int __any_sync(__Mask mask, int predicate) {
   return __ballot_sync(mask, predicate) != 0;
 }
-template <typename Mask> CHIP_DEVICE int __all_sync(Mask mask, int predicate) {
+template <typename __Mask> CHIP_DEVICE int __all_sync(__Mask mask, int predicate) {
   return __ballot_sync(mask, !predicate) == 0;
 }
 
 // Shuffles
 
-template <typename Mask, typename T>
-CHIP_DEVICE T __shfl_sync(Mask, T value, int lane, int width = warpSize) {
+template <typename __Mask, typename T>
+CHIP_DEVICE T __shfl_sync(__Mask, T value, int lane, int width = warpSize) {
   return __shfl(value, lane, width);
 }
-template <typename Mask, typename T>
-CHIP_DEVICE T __shfl_up_sync(Mask, T value, unsigned int distance, int width = warpSize) {
+template <typename __Mask, typename T>
+CHIP_DEVICE T __shfl_up_sync(__Mask, T value, unsigned int distance, int width = warpSize) {
   return __shfl_up(value, distance, width);
 }
-template <typename Mask, typename T>
-CHIP_DEVICE T __shfl_down_sync(Mask, T value, unsigned int distance, int width = warpSize) {
+template <typename __Mask, typename T>
+CHIP_DEVICE T __shfl_down_sync(__Mask, T value, unsigned int distance, int width = warpSize) {
   return __shfl_down(value, distance, width);
 }
-template <typename Mask, typename T>
-CHIP_DEVICE T __shfl_xor_sync(Mask, T value, int mask, int width = warpSize) {
+template <typename __Mask, typename T>
+CHIP_DEVICE T __shfl_xor_sync(__Mask, T value, int mask, int width = warpSize) {
   return __shfl_xor(value, mask, width);
 }
 
@@ -83,14 +85,14 @@ template <typename T> CHIP_DEVICE unsigned long long __match_any(T value) {
   }
   return equal | self;
 }
-template <typename Mask, typename T>
-CHIP_DEVICE unsigned long long __match_any_sync(Mask mask, T value) {
+template <typename __Mask, typename T>
+CHIP_DEVICE unsigned long long __match_any_sync(__Mask mask, T value) {
   return __match_any(value) & chip_device::lanes_of(mask);
 }
 
 /// The mask, and true, if all its threads have the same value; else 0, and false.
-template <typename Mask, typename T>
-CHIP_DEVICE unsigned long long __match_all_sync(Mask mask, T value, int *predicate) {
+template <typename __Mask, typename T>
+CHIP_DEVICE unsigned long long __match_all_sync(__Mask mask, T value, int *predicate) {
   const unsigned int lanes = chip_device::lanes_of(mask);
   const unsigned int first = static_cast<unsigned int>(__builtin_ctz(lanes));
   *predicate = __all_sync(lanes, chip_device::value_from(value, first) == value);
@@ -106,8 +108,8 @@ namespace chip_device {
 
 /// `operation` over the values of the lanes in the mask, for each of them. Every thread asks all
 /// lanes, so that threads with different masks stay together.
-template <typename T, typename Operation>
-CHIP_DEVICE T reduce(unsigned int lanes, T value, Operation operation) {
+template <typename T, typename __Operation>
+CHIP_DEVICE T reduce(unsigned int lanes, T value, __Operation operation) {
   if (lanes == ~0u) {
     for (unsigned int distance = warpSize / 2; distance > 0; distance /= 2)
       value = operation(value, value_from(value, __lane_id() ^ distance));
@@ -126,7 +128,8 @@ CHIP_DEVICE T reduce(unsigned int lanes, T value, Operation operation) {
 } // namespace chip_device
 
 #define CHIP_REDUCE(name, operation)                                                               \
-  template <typename Mask, typename T> CHIP_DEVICE T __reduce_##name##_sync(Mask mask, T value) {  \
+  template <typename __Mask, typename T>                                                           \
+  CHIP_DEVICE T __reduce_##name##_sync(__Mask mask, T value) {                                     \
     return chip_device::reduce(chip_device::lanes_of(mask), value,                                 \
                                [](T a, T b) { return static_cast<T>(operation); });                \
   }
