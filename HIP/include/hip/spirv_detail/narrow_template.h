@@ -137,7 +137,8 @@ CHIP_EXTREMUM(__hmin_nan, __hmin2_nan)
 CHIP_EXTREMUM(__hmax_nan, __hmax2_nan)
 #undef CHIP_EXTREMUM
 
-// Operators. A number of another type on one side becomes one of this type.
+// Operators. A number of another type on one side becomes one of this type. Operands are references
+// as on other platforms: applications have operators of their own for the host, which take values.
 
 #ifndef CHIP_NO_OPERATORS
 #define CHIP_MIXED(result, op)                                                                     \
@@ -153,12 +154,16 @@ CHIP_EXTREMUM(__hmax_nan, __hmax2_nan)
   }
 
 #define CHIP_OPERATOR(op, name, pair_name)                                                         \
-  CHIP_NARROW CHIP_NUMBER operator op(CHIP_NUMBER a, CHIP_NUMBER b) { return name(a, b); }         \
+  CHIP_NARROW CHIP_NUMBER operator op(const CHIP_NUMBER &a, const CHIP_NUMBER &b) {                \
+    return name(a, b);                                                                             \
+  }                                                                                                \
   CHIP_MIXED(CHIP_NUMBER, op)                                                                      \
   CHIP_NARROW CHIP_NUMBER &operator op##=(CHIP_NUMBER &a, CHIP_NUMBER b) {                         \
     return a = name(a, b);                                                                         \
   }                                                                                                \
-  CHIP_NARROW CHIP_PAIR operator op(CHIP_PAIR a, CHIP_PAIR b) { return pair_name(a, b); }          \
+  CHIP_NARROW CHIP_PAIR operator op(const CHIP_PAIR &a, const CHIP_PAIR &b) {                      \
+    return pair_name(a, b);                                                                        \
+  }                                                                                                \
   CHIP_NARROW CHIP_PAIR &operator op##=(CHIP_PAIR &a, CHIP_PAIR b) { return a = pair_name(a, b); }
 CHIP_OPERATOR(+, __hadd, __hadd2)
 CHIP_OPERATOR(-, __hsub, __hsub2)
@@ -167,7 +172,9 @@ CHIP_OPERATOR(/, __hdiv, __h2div)
 #undef CHIP_OPERATOR
 
 #define CHIP_OPERATOR(op, name)                                                                    \
-  CHIP_NARROW bool operator op(CHIP_NUMBER a, CHIP_NUMBER b) { return __h##name(a, b); }           \
+  CHIP_NARROW bool operator op(const CHIP_NUMBER &a, const CHIP_NUMBER &b) {                       \
+    return __h##name(a, b);                                                                        \
+  }                                                                                                \
   CHIP_MIXED(bool, op)
 CHIP_OPERATOR(==, eq)
 CHIP_OPERATOR(!=, ne)
@@ -178,12 +185,12 @@ CHIP_OPERATOR(>=, ge)
 #undef CHIP_OPERATOR
 #undef CHIP_MIXED
 
-CHIP_NARROW bool operator==(CHIP_PAIR a, CHIP_PAIR b) { return __hbeq2(a, b); }
-CHIP_NARROW bool operator!=(CHIP_PAIR a, CHIP_PAIR b) { return !__hbeq2(a, b); }
-CHIP_NARROW bool operator<(CHIP_PAIR a, CHIP_PAIR b) { return __hblt2(a, b); }
-CHIP_NARROW bool operator<=(CHIP_PAIR a, CHIP_PAIR b) { return __hble2(a, b); }
-CHIP_NARROW bool operator>(CHIP_PAIR a, CHIP_PAIR b) { return __hbgt2(a, b); }
-CHIP_NARROW bool operator>=(CHIP_PAIR a, CHIP_PAIR b) { return __hbge2(a, b); }
+CHIP_NARROW bool operator==(const CHIP_PAIR &a, const CHIP_PAIR &b) { return __hbeq2(a, b); }
+CHIP_NARROW bool operator!=(const CHIP_PAIR &a, const CHIP_PAIR &b) { return !__hbeq2(a, b); }
+CHIP_NARROW bool operator<(const CHIP_PAIR &a, const CHIP_PAIR &b) { return __hblt2(a, b); }
+CHIP_NARROW bool operator<=(const CHIP_PAIR &a, const CHIP_PAIR &b) { return __hble2(a, b); }
+CHIP_NARROW bool operator>(const CHIP_PAIR &a, const CHIP_PAIR &b) { return __hbgt2(a, b); }
+CHIP_NARROW bool operator>=(const CHIP_PAIR &a, const CHIP_PAIR &b) { return __hbge2(a, b); }
 
 CHIP_NARROW CHIP_NUMBER operator+(CHIP_NUMBER a) { return a; }
 CHIP_NARROW CHIP_NUMBER operator-(CHIP_NUMBER a) { return __hneg(a); }
