@@ -459,3 +459,19 @@ TEST_CASE("hip pitched memory: fills leave the gaps and what is around alone", "
   REQUIRE_HIP(hipMemset2D(nullptr, memory.pitch, 0, 0, h));
   REQUIRE_HIP(hipFree(memory.ptr));
 }
+
+TEST_CASE("hip arrays: a reset of the device forgets them") {
+  hipArray_t array = nullptr, level = nullptr;
+  hipMipmappedArray_t levels = nullptr;
+  REQUIRE_HIP(hipMallocArray(&array, &of_floats, 64, 64, 0));
+  REQUIRE_HIP(hipMallocMipmappedArray(&levels, &of_floats, {64, 64, 0}, 3, 0));
+  REQUIRE_HIP(hipGetMipmappedArrayLevel(&level, levels, 1));
+  REQUIRE_HIP(hipDeviceReset());
+  hipExtent extent{};
+  CHECK(hipArrayGetInfo(nullptr, &extent, nullptr, array) == hipErrorInvalidHandle);
+  CHECK(hipArrayGetInfo(nullptr, &extent, nullptr, level) == hipErrorInvalidHandle);
+  CHECK(hipFreeArray(array) != hipSuccess);
+  CHECK(hipFreeMipmappedArray(levels) != hipSuccess);
+  REQUIRE_HIP(hipMallocArray(&array, &of_floats, 64, 64, 0));
+  REQUIRE_HIP(hipFreeArray(array));
+}

@@ -77,9 +77,10 @@ __global__ void objects(int *out) {
   delete wide;
   alignas(int) char place[sizeof(int)];
   out[i] += *new (place) int(i);
-  int *quiet = new (std::nothrow_t{}) int(1);
+  int *quiet = new (std::nothrow) int(1);
   out[i] += quiet ? *quiet : 1000000;
   delete quiet;
+  out[i] += new (std::nothrow) char[heap_bytes * 2] ? 1000000 : 0;
   free(nullptr);
   delete static_cast<int *>(nullptr);
   out[i] += std::malloc(size_t(-1)) || malloc(heap_bytes * 2) ? 1000000 : 0;

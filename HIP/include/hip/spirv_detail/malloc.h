@@ -196,6 +196,12 @@ extern "C" __device__ inline void free(void *pointer) { chip_device::free(pointe
 #pragma clang diagnostic ignored "-Winline-new-delete"
 #if __has_include(<new>)
 #include <new>
+#if defined(__HIP_DEVICE_COMPILE__)
+// For new (std::nothrow), whose functions never look at it.
+namespace std {
+extern __device__ const nothrow_t nothrow;
+}
+#endif
 #else
 namespace std {
 enum class align_val_t : __SIZE_TYPE__ {};
