@@ -50,6 +50,8 @@ __global__ void own_names(float4 *values, __hip_bfloat162 *pairs, half *halves, 
 static_assert(!std::is_convertible<float, float4>::value &&
                   std::is_constructible<float4, float>::value,
               "a number becomes a vector where the program says so");
+static_assert(uchar4{~1}.w == 254 && short1{-2l}.x == -2 && float2{3}.y == 3 && int3(2.5f).z == 2,
+              "whatever type the number has");
 
 // Programs that know operators of __half for the device only write those for the host, taking values.
 static const char *operator==(__half, __half) { return "own"; }

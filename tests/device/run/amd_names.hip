@@ -8,7 +8,8 @@ using namespace device_test;
 
 __global__ void lanes(bool *good) {
   const unsigned lane = threadIdx.x % 32;
-  bool ok = __mbcnt_lo(~0u, 5) == lane + 5 && __mbcnt_hi(~0u, 7) == 7 && __mbcnt_lo(0x10, 0) == (lane > 4);
+  bool ok = __mbcnt_lo(~0u, 5) == lane + 5 && __mbcnt_hi(~0u, 7) == 7 && __mbcnt_lo(0x10, 0) == (lane > 4) &&
+            __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0)) == lane;
   ok &= __hip_ds_bpermute(int(lane ^ 3) * 4, lane) == (lane ^ 3) && __hip_ds_bpermutef(20, float(lane)) == 5;
   ok &= __hip_ds_permute(int((lane + 1) % 32) * 4, lane) == (lane + 31) % 32;
   ok &= __hip_ds_permutef(int(lane / 2) * 4, float(lane + 1)) == (lane < 16 ? 2 * lane + 2 : 0);
@@ -37,6 +38,8 @@ __global__ void dots(bool *good, const uchar4 *bytes, const double *real) {
   ok &= amd_mixed_dot(0x7000000fu, 0x7000000fu, 1u, false) == 49 + 225 + 1;
   ok &= amd_mixed_dot(__half2(0.5f, 2), __half2(4, 0.25f), 1.0f, false) == 3.5f;
   ok &= amd_mixed_dot(__half2(0.5f, 2), __half2(4, 0.25f), 1.0f, true) == 1.0f;
+  const __half2_raw raw = __half2(0.5f, 2);
+  ok &= raw.data.x == 0.5f && raw.data.y == 2 && raw.x.x == 0x3800 && float(__half2(raw).y) == 2;
   ok &= __ldg(bytes).w == 4 && __ldcg(&bytes->x) == 1 && __ldca(real) == 2.5 && __ldcs(real + 1) == -1;
   const double nan = real[2];
   const float nanf = float(nan);

@@ -14,6 +14,12 @@ CHIP_DEVICE unsigned int __mbcnt_lo(unsigned int mask, unsigned int add) {
   return add + __popc(mask & ((1u << __lane_id()) - 1));
 }
 CHIP_DEVICE unsigned int __mbcnt_hi(unsigned int, unsigned int add) { return add; }
+CHIP_DEVICE unsigned int __builtin_amdgcn_mbcnt_lo(unsigned int mask, unsigned int add) {
+  return __mbcnt_lo(mask, add);
+}
+CHIP_DEVICE unsigned int __builtin_amdgcn_mbcnt_hi(unsigned int mask, unsigned int add) {
+  return __mbcnt_hi(mask, add);
+}
 
 /// The value of the first active lane.
 template <typename T> CHIP_DEVICE T __hip_readfirstlane(T value) {

@@ -22,7 +22,16 @@ struct __half_raw {
   };
 };
 struct __half2_raw {
-  unsigned short x, y;
+#ifdef __clang__
+  __extension__ union {
+    __extension__ struct {
+      __half_raw x, y;
+    };
+    chip_narrow::__Float16 data __attribute__((ext_vector_type(2)));
+  };
+#else
+  __half_raw x, y;
+#endif
 };
 
 struct __half {
@@ -63,11 +72,13 @@ struct alignas(4) __half2 {
   __host__ __device__ __half2(decltype(data) numbers) : data(numbers) {}
 #endif
   __host__ __device__ __half2(__half x_, __half y_) : x(x_), y(y_) {}
-  __host__ __device__ __half2(const __half2_raw &raw)
-      : x(__builtin_bit_cast(__half, raw.x)), y(__builtin_bit_cast(__half, raw.y)) {}
+  __host__ __device__ __half2(const __half2_raw &raw) : x(raw.x), y(raw.y) {}
 
   __host__ __device__ operator __half2_raw() const {
-    return {__builtin_bit_cast(unsigned short, x), __builtin_bit_cast(unsigned short, y)};
+    __half2_raw raw;
+    raw.x = x;
+    raw.y = y;
+    return raw;
   }
 };
 typedef __half2 half2;

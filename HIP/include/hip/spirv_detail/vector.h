@@ -80,13 +80,21 @@
   CHIP_VECTOR_STEP(++, +)                                                                          \
   CHIP_VECTOR_STEP(--, -)
 
-/// `n` components of type T. Without an initialiser they have no value; one value sets them all.
+// A constructor of its own: braces around T's alone would not take what T is narrower than.
+#define CHIP_VECTOR_FROM_NUMBER                                                                    \
+  template <typename __From, typename = decltype(static_cast<T>(__From()))>                        \
+  explicit constexpr __host__ __device__ HIP_vector_type(__From value)                             \
+      : HIP_vector_type(static_cast<T>(value)) {}
+
+/// `n` components of type T. Without an initialiser they have no value; one value sets them all,
+/// whatever type it has that becomes a T.
 template <typename T, unsigned int n> struct HIP_vector_type;
 
 #define CHIP_EACH(what, op) what(op, x)
 template <typename T> struct HIP_vector_type<T, 1> {
   T x;
   explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value) {}
+  CHIP_VECTOR_FROM_NUMBER
   CHIP_VECTOR_MEMBERS(a.x == b.x)
 };
 #undef CHIP_EACH
@@ -95,6 +103,7 @@ template <typename T> struct HIP_vector_type<T, 1> {
 template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> {
   T x, y;
   explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value) {}
+  CHIP_VECTOR_FROM_NUMBER
   template <typename __X, typename __Y>
   constexpr __host__ __device__ HIP_vector_type(__X x_, __Y y_)
       : x(static_cast<T>(x_)), y(static_cast<T>(y_)) {}
@@ -106,6 +115,7 @@ template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> {
 template <typename T> struct HIP_vector_type<T, 3> {
   T x, y, z;
   explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value), z(value) {}
+  CHIP_VECTOR_FROM_NUMBER
   template <typename __X, typename __Y, typename __Z>
   constexpr __host__ __device__ HIP_vector_type(__X x_, __Y y_, __Z z_)
       : x(static_cast<T>(x_)), y(static_cast<T>(y_)), z(static_cast<T>(z_)) {}
@@ -118,6 +128,7 @@ template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> {
   T x, y, z, w;
   explicit constexpr __host__ __device__ HIP_vector_type(T value)
       : x(value), y(value), z(value), w(value) {}
+  CHIP_VECTOR_FROM_NUMBER
   template <typename __X, typename __Y, typename __Z, typename __W>
   constexpr __host__ __device__ HIP_vector_type(__X x_, __Y y_, __Z z_, __W w_)
       : x(static_cast<T>(x_)), y(static_cast<T>(y_)), z(static_cast<T>(z_)), w(static_cast<T>(w_)) {
@@ -126,6 +137,7 @@ template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> {
 };
 #undef CHIP_EACH
 
+#undef CHIP_VECTOR_FROM_NUMBER
 #undef CHIP_VECTOR_MEMBERS
 #undef CHIP_VECTOR_STEP
 #undef CHIP_VECTOR_UNARY
