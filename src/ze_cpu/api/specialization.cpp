@@ -50,7 +50,8 @@ std::map<uint32_t, size_t> specialization_constant_sizes(std::span<const std::by
       break;
     case op_type_int:
     case op_type_float:
-      if (length >= 3)
+      // No constant is wider; what the program passes is read before anybody validates the module.
+      if (length >= 3 && word(at + 2) <= 64)
         type_bytes[word(at + 1)] = (word(at + 2) + 7) / 8;
       break;
     case op_spec_constant_true:

@@ -183,6 +183,8 @@ public:
     unit.instructions = module.getInstructionCount();
     optimise(module, machine_, image_.options);
     bool dynamic = false;
+    uint64_t private_bytes = 0;
+    constexpr uint64_t max_private_bytes = 1u << 30;
     for (llvm::Function &function : module)
       for (llvm::Instruction &instruction : llvm::instructions(function))
         if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
@@ -190,9 +192,12 @@ public:
             continue; // the driver's own
           if (auto size = alloca->getAllocationSize(module.getDataLayout());
               size && !size->isScalable())
-            unit.private_bytes += static_cast<uint32_t>(size->getFixedValue());
+            private_bytes += std::min<uint64_t>(size->getFixedValue(), max_private_bytes + 1);
           dynamic |= is_dynamic_alloca(instruction);
         }
+    if (private_bytes > max_private_bytes)
+      return std::unexpected("private variables are larger than 1 GiB\n");
+    unit.private_bytes = static_cast<uint32_t>(private_bytes);
     auto object = generate_object(module, machine_);
     if (!object)
       return std::unexpected(object.error() + diagnostics_);

@@ -20,8 +20,10 @@ uint64_t metadata_value(const llvm::MDNode &node, unsigned index) {
   return constant ? constant->getZExtValue() : 0;
 }
 
-void describe_arguments(const llvm::Function &kernel, const llvm::DataLayout &layout,
+// False: they are larger than anything that could be passed.
+bool describe_arguments(const llvm::Function &kernel, const llvm::DataLayout &layout,
                         KernelInfo &info) {
+  constexpr uint64_t at_most = 1u << 30;
   uint64_t offset = 0;
   for (const llvm::Argument &parameter : kernel.args()) {
     llvm::Type *type = parameter.getType();
@@ -37,13 +39,17 @@ void describe_arguments(const llvm::Function &kernel, const llvm::DataLayout &la
     } else {
       argument.kind = ArgumentKind::value;
     }
-    argument.size = static_cast<uint32_t>(layout.getTypeAllocSize(type));
+    const uint64_t size = layout.getTypeAllocSize(type);
     offset = llvm::alignTo(offset, layout.getABITypeAlign(type));
+    if (size > at_most || offset + size > at_most)
+      return false;
+    argument.size = static_cast<uint32_t>(size);
     argument.offset = static_cast<uint32_t>(offset);
-    offset += argument.size;
+    offset += size;
     info.arguments.push_back(argument);
   }
   info.argument_bytes = static_cast<uint32_t>(llvm::alignTo(offset, 8));
+  return true;
 }
 
 // The attributes in the words of the OpenCL source that they came from, as
@@ -52,7 +58,8 @@ std::expected<Image::Kernel, std::string> describe_kernel(const llvm::Function &
                                                           const llvm::DataLayout &layout) {
   Image::Kernel kernel;
   kernel.info.name = function.getName().str();
-  describe_arguments(function, layout, kernel.info);
+  if (!describe_arguments(function, layout, kernel.info))
+    return std::unexpected("kernel " + kernel.info.name + ": its parameters are too large\n");
   std::string &attributes = kernel.info.attributes;
   auto triple = [&](const char *name, const llvm::MDNode &node) {
     if (!attributes.empty())
@@ -111,6 +118,16 @@ void name_globals(llvm::Module &module, Image &image) {
       image.globals[name] = variable;
     image.variables.emplace_back(name, variable);
   }
+}
+
+// They become memory of the process when the program is built.
+constexpr uint64_t max_variable_bytes = 2ull << 30;
+
+uint64_t variable_bytes(const Image &image) {
+  uint64_t total = 0;
+  for (const auto &[name, variable] : image.variables)
+    total += std::min<uint64_t>(variable.bytes, max_variable_bytes + 1);
+  return total;
 }
 
 } // namespace
@@ -177,6 +194,8 @@ make_image(llvm::Module &module, const llvm::TargetMachine &machine, const Build
     return std::unexpected(missing);
 
   name_globals(module, image);
+  if (variable_bytes(image) > max_variable_bytes)
+    return std::unexpected("the program's variables together are larger than 2 GiB\n");
   llvm::raw_svector_ostream bitcode(image.bitcode);
   llvm::WriteBitcodeToFile(module, bitcode);
   return image;

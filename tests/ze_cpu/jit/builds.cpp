@@ -140,6 +140,20 @@ TEST_CASE("ze_cpu: jit: a type of what comes later is refused where validation i
   CHECK(used_by_types > 0);
 }
 
+TEST_CASE("ze_cpu: jit: what is larger than memory is refused before it takes any") {
+  for (const auto &[module, what] :
+       {std::pair{"huge_variable", "variables"}, std::pair{"huge_parameter", "parameters"}}) {
+    auto result = build(spirv(module));
+    REQUIRE(!result);
+    CHECK_THAT(result.error().log, ContainsSubstring(what));
+  }
+  auto result = build(spirv("huge_private"));
+  REQUIRE(result);
+  auto compiled = (*result)->code(0);
+  REQUIRE(!compiled);
+  CHECK_THAT(compiled.error(), ContainsSubstring("private variables"));
+}
+
 TEST_CASE("ze_cpu: jit: a function that nobody has is named") {
   auto result = build(spirv("unresolved"));
   REQUIRE(!result);
