@@ -30,8 +30,7 @@ struct Handled {
 Handled handled[] = {{SIGSEGV, {}, false},
                      {SIGBUS, {}, false},
                      {SIGFPE, {}, false},
-                     {SIGILL, {}, false},
-                     {SIGABRT, {}, false}};
+                     {SIGILL, {}, false}};
 
 Handled *find(int signal) {
   for (Handled &entry : handled)
@@ -77,8 +76,7 @@ void on_signal(int signal, siginfo_t *info, void *context) {
   FaultGuard *guard = active_guard;
   // A fault of this thread has a positive code; a signal that somebody sent is not the kernel's
   // doing.
-  bool ours = guard && (signal == SIGABRT ? guard->catches_abort : info->si_code > 0);
-  if (!ours)
+  if (!guard || info->si_code <= 0)
     return pass_on(signal, info, context);
   guard->signal = signal;
   guard->mask = static_cast<ucontext_t *>(context)->uc_sigmask;
@@ -177,11 +175,6 @@ void refresh_fault_handling() {
     install(signal);
 }
 
-void prepare_abort_handling() {
-  prepare_fault_handling();
-  install(SIGABRT);
-}
-
 void leave_guarded_code(int reason) {
   FaultGuard *guard = active_guard;
   guard->signal = reason;
@@ -204,8 +197,6 @@ const char *signal_name(int signal) {
     return "SIGFPE";
   case SIGILL:
     return "SIGILL";
-  case SIGABRT:
-    return "SIGABRT";
   }
   return "unknown signal";
 }

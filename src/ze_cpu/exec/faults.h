@@ -12,7 +12,6 @@ namespace ze_cpu {
 struct FaultGuard {
   sigjmp_buf environment;
   FaultGuard *outer = nullptr;
-  bool catches_abort = false;
   int signal = 0;
   sigset_t mask; // signals blocked where the fault happened
   uintptr_t address = 0;
@@ -30,10 +29,6 @@ void prepare_fault_handling();
 /// The program may have installed handlers of its own since (test frameworks do so for each test):
 /// puts ours in front again. Costs a system call.
 void refresh_fault_handling();
-
-/// Also takes SIGABRT in guards that ask for it (failed assertions in libraries that read untrusted
-/// input).
-void prepare_abort_handling();
 
 /// Ends the guarded code that this thread is in, as a fault would: run_guarded returns `reason`.
 [[noreturn]] void leave_guarded_code(int reason);

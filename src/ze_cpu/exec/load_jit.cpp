@@ -1,7 +1,6 @@
 // build_program: finds the compiler, which is a library of its own, when the first module is built.
 #include "../jit/entry.h"
 #include "../memory/checking.h"
-#include "faults.h"
 #include "kernel_code.h"
 #include "memory_check.h"
 #include "region_table.h"
@@ -20,12 +19,6 @@ std::string own_directory() {
   std::string file = info.dli_fname;
   size_t slash = file.rfind('/');
   return slash == std::string::npos ? std::string(".") : file.substr(0, slash);
-}
-
-int guarded(void (*work)(void *), void *argument) {
-  FaultGuard guard;
-  guard.catches_abort = true;
-  return run_guarded(guard, [&] { work(argument); });
 }
 
 struct Loaded {
@@ -60,9 +53,8 @@ const Loaded &loaded_jit() {
 }
 
 const JitHost &this_host() {
-  prepare_abort_handling();
   static const JitHost host = {jit_interface_version, ze_cpu_sync, ze_cpu_run_parted,
-                               ze_cpu_exchange, is_checking() ? ze_cpu_check : nullptr, guarded};
+                               ze_cpu_exchange, is_checking() ? ze_cpu_check : nullptr};
   return host;
 }
 

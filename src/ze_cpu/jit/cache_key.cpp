@@ -66,8 +66,9 @@ template <class Function> std::string identity_of_library(Function *function) {
   return library.identity;
 }
 
-// This compiler, and what it compiles for.
-const std::string &environment() {
+} // namespace
+
+const std::string &compiler_identity() {
   static const std::string all = [] {
     Writer writer;
     writer.put(jit_interface_version);
@@ -86,8 +87,6 @@ const std::string &environment() {
   return all;
 }
 
-} // namespace
-
 Hash module_key(std::span<const std::byte> spirv, const BuildOptions &options,
                 std::span<const SpecializationConstant> constants) {
   Writer settings;
@@ -97,7 +96,7 @@ Hash module_key(std::span<const std::byte> spirv, const BuildOptions &options,
     settings.put(constant.value);
   }
   return hash_of({"module",
-                  environment(),
+                  compiler_identity(),
                   settings.take(),
                   {reinterpret_cast<const char *>(spirv.data()), spirv.size()}});
 }

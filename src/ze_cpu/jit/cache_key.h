@@ -5,11 +5,16 @@
 #include "options.h"
 #include "program.h"
 
+#include <string>
+
 namespace ze_cpu {
 
 using disk_cache::bytes_of;
 using disk_cache::Hash;
 using disk_cache::hash_of;
+
+/// This compiler and its libraries, and the processor that it compiles for.
+const std::string &compiler_identity();
 
 /// Of a module: its SPIR-V, constants and options, this compiler and its libraries, and the
 /// processor.

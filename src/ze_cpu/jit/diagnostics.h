@@ -11,21 +11,4 @@ namespace ze_cpu {
 /// everything else.
 std::unique_ptr<llvm::DiagnosticHandler> silent_diagnostics(std::string &log);
 
-/// Makes LLVM's fatal errors quiet on threads that catch them (see ExpectFatalErrors); once per
-/// process.
-void install_fatal_error_handling();
-
-/// While an object of it lives, a fatal error of LLVM on this thread stores its message in
-/// `message` and aborts without printing: the caller has arranged for the abort to be caught.
-class ExpectFatalErrors {
-public:
-  explicit ExpectFatalErrors(std::string &message);
-  ~ExpectFatalErrors();
-  ExpectFatalErrors(const ExpectFatalErrors &) = delete;
-  ExpectFatalErrors &operator=(const ExpectFatalErrors &) = delete;
-
-private:
-  std::string *outer_;
-};
-
 } // namespace ze_cpu

@@ -24,13 +24,13 @@ struct JitHost {
   /// ze_cpu_check, if kernels are to ask it before each access to memory, else null.
   void (*check)(const GroupContext *, uint64_t group_x, uint64_t lane, const void *address,
                 uint64_t bytes, uint32_t access);
-  /// Runs work(argument), which may hit an assertion or a fault: 0, or the signal that ended it.
-  int (*guarded)(void (*work)(void *), void *argument);
 };
 
 /// To change with any header that both libraries include: one may have been replaced without the
 /// other.
-inline constexpr uint32_t jit_interface_version = 6;
+inline constexpr uint32_t jit_interface_version = 7;
+inline constexpr const char *version_mismatch =
+    "libze_cpu.so and libze_cpu_jit.so are not of the same version";
 
 inline constexpr const char *jit_library = "libze_cpu_jit.so";
 inline constexpr const char *jit_entry = "ze_cpu_jit_build";

@@ -1,12 +1,9 @@
 // A built program: compiles a kernel when it is first asked for.
 #include "cache_key.h"
-#include "codegen.h"
-#include "compile.h"
-#include "diagnostics.h"
 #include "entry.h"
 #include "linker.h"
 #include "serialize.h"
-#include "translate.h"
+#include "work.h"
 
 #include "../../common/object_cache.h"
 #include "../exec/kernel_code.h"
@@ -26,10 +23,9 @@ constexpr uint32_t stack_margin = 16 * 1024;
 
 class CompiledProgram final : public Program {
 public:
-  CompiledProgram(Image image, const Hash &key, ObjectCache cache, std::unique_ptr<Linker> linker,
-                  const JitHost &host)
+  CompiledProgram(Image image, const Hash &key, ObjectCache cache, std::unique_ptr<Linker> linker)
       : image_(std::move(image)), key_(key), cache_(std::move(cache)), linker_(std::move(linker)),
-        host_(host), kernels_(image_.kernels.size()) {
+        kernels_(image_.kernels.size()) {
     for (const Image::Kernel &kernel : image_.kernels)
       infos_.push_back(kernel.info);
   }
@@ -80,9 +76,7 @@ public:
     std::lock_guard lock(functions_mutex_);
     if (functions_.insert(symbol).second) {
       std::string error = protect([&]() -> std::string {
-        auto unit = unit_of(UnitKind::function, symbol, [&](llvm::TargetMachine &machine) {
-          return compile_function(image_, symbol, shared_unit_, machine);
-        });
+        auto unit = unit_of(UnitKind::function, symbol);
         return unit ? linker_->add(std::move(unit->object)) : unit.error();
       });
       if (!error.empty())
@@ -102,42 +96,22 @@ private:
     KernelCode code;
   };
 
-  // Runs `work`, which returns an error text, so that neither a fault nor an exception inside LLVM
-  // gets out.
-  template <class Work> std::string protect(Work &&work) {
-    struct Call {
-      Work &work;
-      std::string error;
-    } call{work, {}};
-    std::string fatal;
-    ExpectFatalErrors expect(fatal);
-    int signal = host_.guarded(
-        [](void *argument) {
-          auto &self = *static_cast<Call *>(argument);
-          try {
-            self.error = self.work();
-          } catch (const std::exception &exception) {
-            self.error = exception.what();
-          }
-        },
-        &call);
-    if (signal != 0)
-      return "the compiler failed: " + (fatal.empty() ? "signal " + std::to_string(signal) : fatal);
-    return call.error;
+  // Runs `work`, which returns an error text, so that no exception gets out.
+  template <class Work> static std::string protect(Work &&work) {
+    try {
+      return work();
+    } catch (const std::exception &exception) {
+      return exception.what();
+    }
   }
 
   // From the cache, or compiled for it.
-  template <class Compile>
-  std::expected<Unit, std::string> unit_of(UnitKind kind, std::string_view symbol,
-                                           Compile &&compile) {
+  std::expected<Unit, std::string> unit_of(UnitKind kind, std::string_view symbol) {
     const Hash key = unit_key(key_, kind, symbol);
     if (const auto kept = cache_.find(key))
       if (auto unit = deserialize<Unit>(*kept))
         return std::move(*unit);
-    auto machine = make_target_machine(image_.options.optimise);
-    if (!machine)
-      return std::unexpected(machine.error());
-    std::expected<Unit, std::string> unit = compile(**machine);
+    std::expected<Unit, std::string> unit = request_unit(key_, image_, kind, symbol, shared_unit_);
     if (unit)
       cache_.store(key, serialize(*unit));
     return unit;
@@ -150,9 +124,7 @@ private:
       shared_error_ = protect([&]() -> std::string {
         if (image_.variables.empty() && image_.shared_functions.empty())
           return {};
-        auto unit = unit_of(UnitKind::shared, {}, [&](llvm::TargetMachine &machine) {
-          return compile_shared(image_, machine);
-        });
+        auto unit = unit_of(UnitKind::shared, {});
         if (!unit)
           return unit.error();
         shared_unit_ = std::move(*unit);
@@ -165,9 +137,7 @@ private:
   std::string make_kernel(size_t index, KernelCode &code) {
     if (!shared())
       return shared_error_;
-    auto unit = unit_of(UnitKind::kernel, infos_[index].name, [&](llvm::TargetMachine &machine) {
-      return compile_kernel(image_, index, shared_unit_, machine);
-    });
+    auto unit = unit_of(UnitKind::kernel, infos_[index].name);
     if (!unit)
       return unit.error();
     if (std::string error = linker_->add(std::move(unit->object)); !error.empty())
@@ -198,7 +168,6 @@ private:
   const Hash key_;
   const ObjectCache cache_;
   std::unique_ptr<Linker> linker_;
-  const JitHost host_;
   std::vector<KernelInfo> infos_;
   std::deque<Kernel> kernels_;
 
@@ -215,64 +184,10 @@ BuildResult failed(std::string log) {
   return std::unexpected(BuildError{BuildError::Kind::failed, std::move(log)});
 }
 
-// A module that the translator made of broken input may not even be safe to look at, or to delete.
-std::expected<Image, std::string> examine(const JitHost &host, std::unique_ptr<llvm::Module> module,
-                                          std::unique_ptr<llvm::LLVMContext> context,
-                                          const llvm::TargetMachine &machine,
-                                          const BuildOptions &options) {
-  struct Work {
-    llvm::Module *module;
-    llvm::LLVMContext *context;
-    const llvm::TargetMachine &machine;
-    const BuildOptions &options;
-    std::expected<Image, std::string> result;
-  } work{module.release(), context.release(), machine, options, std::unexpected("not examined")};
-  std::string fatal;
-  ExpectFatalErrors expect(fatal);
-  int signal = host.guarded(
-      [](void *argument) {
-        auto &self = *static_cast<Work *>(argument);
-        self.result = make_image(*self.module, self.machine, self.options);
-        delete self.module;
-        delete self.context;
-      },
-      &work);
-  if (signal != 0)
-    return std::unexpected("the SPIR-V translator made invalid code of this module: " +
-                           (fatal.empty() ? "signal " + std::to_string(signal) : fatal));
-  return std::move(work.result);
-}
-
-std::expected<Image, BuildError>
-translate_to_image(const JitHost &host, std::span<const std::byte> spirv,
-                   const BuildOptions &options, std::span<const SpecializationConstant> constants) {
-  auto failed = [](std::string log) {
-    return std::unexpected(BuildError{BuildError::Kind::failed, std::move(log)});
-  };
-  Verdict verdict = validate(spirv);
-  if (!verdict.accepted)
-    return std::unexpected(
-        BuildError{verdict.kind.value_or(BuildError::Kind::failed), std::move(verdict.log)});
-  auto machine = make_target_machine(options.optimise);
-  if (!machine)
-    return failed(machine.error());
-  std::string diagnostics;
-  auto context = std::make_unique<llvm::LLVMContext>();
-  context->setDiagnosticHandler(silent_diagnostics(diagnostics));
-  auto module = translate(context, spirv, constants, host);
-  if (!module)
-    return failed(verdict.log + diagnostics + module.error());
-  auto image = examine(host, std::move(*module), std::move(context), **machine, options);
-  if (!image)
-    return failed(verdict.log + diagnostics + image.error());
-  return std::move(*image);
-}
-
 BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
                   std::string_view build_flags, std::span<const SpecializationConstant> constants) {
   if (host.interface_version != jit_interface_version)
-    return failed("libze_cpu.so and libze_cpu_jit.so are not of the same version");
-  install_fatal_error_handling();
+    return failed(version_mismatch);
   BuildOptions options = parse_build_flags(build_flags);
   options.check_memory = host.check != nullptr;
   ObjectCache cache(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu"));
@@ -281,7 +196,7 @@ BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
   if (const auto kept = cache.find(key))
     image = deserialize<Image>(*kept);
   if (!image) {
-    auto made = translate_to_image(host, spirv, options, constants);
+    auto made = request_image(key, spirv, options, constants);
     if (!made)
       return std::unexpected(std::move(made.error()));
     image = std::move(*made);
@@ -291,7 +206,7 @@ BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
   if (!linker)
     return failed(linker.error());
   auto program = std::make_unique<CompiledProgram>(std::move(*image), key, std::move(cache),
-                                                   std::move(*linker), host);
+                                                   std::move(*linker));
   if (std::string error = program->prepare(); !error.empty())
     return failed(error);
   return program;

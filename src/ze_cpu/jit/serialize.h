@@ -35,6 +35,10 @@ template <Is<KernelInfo> T> auto fields(T &value) {
   return std::tie(name, arguments, argument_bytes, required_group_size, required_sub_group_size,
                   attributes);
 }
+template <Is<BuildError> T> auto fields(T &value) {
+  auto &[kind, log] = value;
+  return std::tie(kind, log);
+}
 template <Is<BuildOptions> T> auto fields(T &value) {
   auto &[optimise, finite_math, relaxed_math, contract_always, fibers, interchange,
          check_memory] = value;

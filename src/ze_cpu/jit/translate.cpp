@@ -1,10 +1,7 @@
 #include "translate.h"
-#include "diagnostics.h"
-#include "entry.h"
 
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
 #include <cstring>
-#include <mutex>
 #include <sstream>
 
 namespace ze_cpu {
@@ -34,20 +31,11 @@ protected:
   }
 };
 
-struct Translation {
-  llvm::LLVMContext *context;
-  const SPIRV::TranslatorOpts *options;
-  std::istream *stream;
-  llvm::Module *module = nullptr;
-  std::string error = {};
-  bool ok = false;
-};
-
 } // namespace
 
 std::expected<std::unique_ptr<llvm::Module>, std::string>
-translate(std::unique_ptr<llvm::LLVMContext> &context, std::span<const std::byte> spirv,
-          std::span<const SpecializationConstant> constants, const JitHost &host) {
+translate(llvm::LLVMContext &context, std::span<const std::byte> spirv,
+          std::span<const SpecializationConstant> constants) {
   SPIRV::TranslatorOpts options;
   options.enableAllExtensions();
   options.setDesiredBIsRepresentation(SPIRV::BIsRepresentation::SPIRVFriendlyIR);
@@ -61,34 +49,15 @@ translate(std::unique_ptr<llvm::LLVMContext> &context, std::span<const std::byte
   }
   MemoryStream buffer(spirv);
   std::istream stream(&buffer);
-  Translation work{context.get(), &options, &stream};
-  // The library keeps some state of its own in static variables.
-  static std::mutex one_at_a_time;
-  int signal;
-  std::string fatal;
-  {
-    std::lock_guard lock(one_at_a_time);
-    ExpectFatalErrors expect(fatal);
-    signal = host.guarded(
-        [](void *argument) {
-          auto &self = *static_cast<Translation *>(argument);
-          self.ok =
-              llvm::readSpirv(*self.context, *self.options, *self.stream, self.module, self.error);
-        },
-        &work);
-  }
-  if (signal != 0) {
-    (void)context.release();
-    return std::unexpected("the SPIR-V translator failed on this module: " +
-                           (fatal.empty() ? "signal " + std::to_string(signal) : fatal));
-  }
-  if (!work.ok || !work.module) {
-    delete work.module;
-    return std::unexpected("translation: " + (work.error.empty()
+  llvm::Module *read = nullptr;
+  std::string error;
+  const bool succeeded = llvm::readSpirv(context, options, stream, read, error);
+  std::unique_ptr<llvm::Module> module(read);
+  if (!succeeded || !module)
+    return std::unexpected("translation: " + (error.empty()
                                                   ? std::string("the module cannot be translated")
-                                                  : work.error));
-  }
-  return std::unique_ptr<llvm::Module>(work.module);
+                                                  : error));
+  return module;
 }
 
 } // namespace ze_cpu

@@ -11,8 +11,6 @@
 
 namespace ze_cpu {
 
-struct JitHost;
-
 /// Checks `spirv` as far as that can be done without translating it; a log of the findings and
 /// whether it may be translated.
 ///
@@ -20,8 +18,9 @@ struct JitHost;
 /// module's own version (the OpenCL environments stop at SPIR-V 1.2). Modules that declare an
 /// extension which the validator does not model, though GPU compilers take it
 /// (unmodelled_extensions in validate.cpp), or that break a rule which GPU compilers do not mind
-/// (tolerated_findings), are translated all the same: the translator then runs with no net but the
-/// fault guard, and its own verdict counts.
+/// (tolerated_findings), are translated all the same, if their structure holds. The translator may
+/// still fail an assertion on what is left, which is why all of this runs in a process of its own
+/// (worker.h).
 struct Verdict {
   bool accepted = false;
   std::optional<BuildError::Kind> kind;
@@ -29,10 +28,9 @@ struct Verdict {
 };
 Verdict validate(std::span<const std::byte> spirv);
 
-/// Translates a validated module. Errors are text for the build log. A translator that faults
-/// leaves its context in an unknown state: `context` is then given up (and leaked).
+/// Translates a validated module. Errors are text for the build log.
 std::expected<std::unique_ptr<llvm::Module>, std::string>
-translate(std::unique_ptr<llvm::LLVMContext> &context, std::span<const std::byte> spirv,
-          std::span<const SpecializationConstant> constants, const JitHost &host);
+translate(llvm::LLVMContext &context, std::span<const std::byte> spirv,
+          std::span<const SpecializationConstant> constants);
 
 } // namespace ze_cpu

@@ -1,9 +1,15 @@
 // The libFuzzer target: see CMakeLists.txt for how to run it.
+#include "coverage.h"
 #include "mutate.h"
 #include "target.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace fuzz;
 
@@ -21,14 +27,45 @@ size_t to_bytes(const Words &words, uint8_t *data, size_t max_size) {
   return size;
 }
 
+// libFuzzer takes what is in this section for coverage too.
+[[gnu::section("__libfuzzer_extra_counters"), gnu::used]] alignas(4096) uint8_t
+    counters[coverage_bytes];
+volatile uint64_t *sanitizer_reports = nullptr;
+
+void print_ends() {
+  std::printf("the compiler ended %llu times\n", static_cast<unsigned long long>(compiler_ends()));
+}
+
 } // namespace
 
 extern "C" {
+
+[[gnu::visibility("default")]] int LLVMFuzzerInitialize(int *, char ***) {
+  const int file = memfd_create("coverage", MFD_CLOEXEC);
+  if (file < 0 || ftruncate(file, coverage_bytes + reports_bytes) != 0 ||
+      mmap(counters, coverage_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) !=
+          counters)
+    std::abort();
+  void *reports =
+      mmap(nullptr, reports_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, coverage_bytes);
+  if (reports == MAP_FAILED)
+    std::abort();
+  sanitizer_reports = static_cast<uint64_t *>(reports);
+  const std::string path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file);
+  setenv(coverage_variable, path.c_str(), 1);
+  // What takes longer or more is to end before libFuzzer calls it a finding.
+  setenv("ZE_CPU_COMPILER_SECONDS", "20", 0);
+  setenv("ZE_CPU_COMPILER_MB", "4096", 0);
+  std::atexit(print_ends);
+  return 0;
+}
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 [[gnu::visibility("default")]] int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   build_all(std::as_bytes(std::span(data, size)));
+  if (*sanitizer_reports != 0)
+    std::abort();
   return 0;
 }
 

@@ -10,7 +10,6 @@
 #include <iterator>
 #include <string>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace fuzz;
@@ -18,16 +17,14 @@ using namespace fuzz;
 namespace {
 
 constexpr const char *usage =
-    "ze_cpu_mutation_test [--seed N] [--inputs N] [--keep-going] [--write FILE] MODULE...\n"
+    "ze_cpu_mutation_test [--seed N] [--inputs N] [--write FILE] MODULE...\n"
     "Builds changed modules, as inputs N, N+1, ... have them; none may end the process.\n"
     "  --seed N      the first input (1)\n"
     "  --inputs N    how many (1000)\n"
-    "  --keep-going  does not stop at the first failure\n"
     "  --write FILE  writes the first input and builds nothing\n";
 
 struct Options {
   uint64_t seed = 1, inputs = 1000;
-  bool keep_going = false;
   std::string write;
   std::vector<Words> modules;
 };
@@ -49,25 +46,29 @@ Words input(const Options &options, uint64_t seed) {
   return module;
 }
 
-// What becomes of one input, in a process of its own; afterwards a good module still has to build.
-[[noreturn]] void run_child(const Options &options, uint64_t seed) {
-  constexpr unsigned time_limit = 60;
-  alarm(time_limit);
+uint64_t current = 0;
+
+void on_end(int signal) {
+  // A program that is about to end may still call this.
+  std::printf("input %llu: %s\n", static_cast<unsigned long long>(current),
+              signal == SIGALRM ? "takes too long" : strsignal(signal));
+  std::fflush(stdout);
+  _exit(1);
+}
+
+// What bad input does must neither end this process, nor take for ever, nor take its memory.
+void watch() {
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM})
+    std::signal(signal, on_end);
   rlimit memory{8ul << 30, 8ul << 30};
   setrlimit(RLIMIT_AS, &memory);
-  const Words words = input(options, seed);
-  const int reached = build_all(std::as_bytes(std::span(words)));
-  if (build_all(std::as_bytes(std::span(options.modules[0]))) != 2)
-    std::abort();
-  _exit(reached);
+  setenv("ZE_CPU_COMPILER_SECONDS", "20", 0);
 }
 
 bool parse(int argc, char **argv, Options &options) {
   for (int i = 1; i < argc; ++i) {
     const std::string name = argv[i];
-    if (name == "--keep-going")
-      options.keep_going = true;
-    else if (!name.starts_with("--"))
+    if (!name.starts_with("--"))
       options.modules.push_back(read_module(argv[i]));
     else if (i + 1 == argc)
       return false;
@@ -98,36 +99,23 @@ int main(int argc, char **argv) {
                static_cast<std::streamsize>(words.size() * sizeof(uint32_t)));
     return 0;
   }
-  // Loads the compiler once for all.
-  if (build_all(std::as_bytes(std::span(options.modules[0]))) != 2) {
-    std::printf("the first module does not build\n");
-    return 2;
-  }
+  watch();
   const uint64_t end = options.seed + options.inputs;
   uint64_t reached[3] = {};
-  int failures = 0;
-  for (uint64_t seed = options.seed; seed < end; ++seed) {
-    const pid_t child = fork();
-    if (child < 0)
-      return 2;
-    if (child == 0)
-      run_child(options, seed);
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (WIFEXITED(status) && WEXITSTATUS(status) < 3) {
-      ++reached[WEXITSTATUS(status)];
-      continue;
-    }
-    ++failures;
-    const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    std::printf("input %llu: %s\n", static_cast<unsigned long long>(seed),
-                signal == SIGALRM ? "takes too long" : signal ? strsignal(signal) : "ended the process");
-    std::fflush(stdout);
-    if (!options.keep_going)
-      break;
+  for (current = options.seed; current < end; ++current) {
+    constexpr unsigned time_limit = 120;
+    alarm(time_limit);
+    const Words words = input(options, current);
+    ++reached[build_all(std::as_bytes(std::span(words)))];
   }
-  std::printf("%llu refused, %llu built, %llu of them with kernels that compiled; %d failures\n",
-              static_cast<unsigned long long>(reached[0]), static_cast<unsigned long long>(reached[1] + reached[2]),
-              static_cast<unsigned long long>(reached[2]), failures);
-  return failures != 0;
+  alarm(0);
+  const bool builds = build_all(std::as_bytes(std::span(options.modules[0]))) == 2;
+  std::printf("%llu refused, %llu built, %llu of them with kernels that compiled; "
+              "%llu times the compiler ended; a good module %s\n",
+              static_cast<unsigned long long>(reached[0]),
+              static_cast<unsigned long long>(reached[1] + reached[2]),
+              static_cast<unsigned long long>(reached[2]),
+              static_cast<unsigned long long>(compiler_ends()),
+              builds ? "still builds" : "no longer builds");
+  return !builds;
 }

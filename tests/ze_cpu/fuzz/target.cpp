@@ -1,12 +1,15 @@
 #include "target.h"
 
+#include "api/linkage.h"
 #include "api/native_binary.h"
+#include "api/specialization.h"
 #include "exec/execute.h"
 #include "jit/program.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 namespace fuzz {
 namespace {
@@ -18,11 +21,18 @@ void require(bool holds, const char *what) {
   std::abort();
 }
 
+uint64_t ends = 0;
+
+void check_log(const std::string &log, const char *what) {
+  require(!log.empty(), what);
+  ends += log.find("the compiler failed") != std::string::npos;
+}
+
 int build(std::span<const std::byte> spirv, std::string_view flags,
           std::span<const ze_cpu::SpecializationConstant> constants) {
   ze_cpu::BuildResult program = ze_cpu::build_program(spirv, flags, constants);
   if (!program) {
-    require(!program.error().log.empty(), "a build fails without a log");
+    check_log(program.error().log, "a build fails without a log");
     return 0;
   }
   int reached = 1;
@@ -34,7 +44,7 @@ int build(std::span<const std::byte> spirv, std::string_view flags,
     if (code)
       reached = 2;
     else
-      require(!code.error().empty(), "a kernel does not compile and nothing says why");
+      check_log(code.error(), "a kernel does not compile and nothing says why");
   }
   (void)(*program)->variables();
   return reached;
@@ -47,7 +57,17 @@ int build_all(std::span<const std::byte> input) {
     auto constants = ze_cpu::parse_constants(content->constants);
     return constants ? build(content->spirv, content->build_flags, *constants) : 0;
   }
+  // What the driver reads of a module itself.
+  (void)ze_cpu::linkage_of(input);
+  (void)ze_cpu::specialization_constant_sizes(input);
+  if (input.size() % 32 == 0) {
+    const std::span<const std::byte> twice[] = {input, input};
+    if (auto linked = ze_cpu::link_programs(twice); !linked)
+      check_log(linked.error(), "programs do not link and nothing says why");
+  }
   return build(input, "", {});
 }
+
+uint64_t compiler_ends() { return ends; }
 
 } // namespace fuzz
