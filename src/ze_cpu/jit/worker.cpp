@@ -113,14 +113,15 @@ struct Spawn {
   }
 };
 
-// As long as the program is where it was when it loaded this.
-const std::string own_file = [] {
+// Where this library lay when it was loaded. Never destroyed: programs build modules as they end,
+// too.
+const std::string &own_file = *new std::string([] {
   Dl_info library = {};
   std::error_code error;
   return dladdr(reinterpret_cast<void *>(&ask_worker), &library)
              ? std::filesystem::canonical(library.dli_fname, error).string()
              : std::string();
-}();
+}());
 
 std::expected<File, std::string> start_worker() {
   const std::string program = own_file.substr(0, own_file.rfind('/') + 1) + worker_program;
