@@ -61,6 +61,14 @@ const char *own_operators(__half a, __half2 b) { return a == a ? a + a : b != b;
 __global__ void given_operators(bool *values, const __half a, const __half2 b) {
   values[0] = a == a && b != b && a + a == a;
 }
+// And types that become any of HIP's, which of these are none.
+struct Number {
+  __host__ __device__ operator __half() const { return value; }
+  __host__ __device__ operator __half2() const { return {value, value}; }
+  __host__ __device__ operator float() const { return value; }
+  float value;
+};
+__host__ __device__ float negative(Number a) { return -a + +a; }
 
 hipError_t launches(float *values, int *numbers, hipStream_t stream) {
   scale<<<1, one_warp()>>>(values, 2.0f);

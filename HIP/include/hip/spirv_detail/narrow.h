@@ -26,6 +26,12 @@ template <typename T, typename __R> struct __IfNumber<T, __R, true> {
   typedef __R __Type;
 };
 
+/// T, if the two are the same.
+template <typename T, typename U> struct IfSame {};
+template <typename T> struct IfSame<T, T> {
+  typedef T Type;
+};
+
 /// As a float; for exponents of floats that begin with a one.
 CHIP_NARROW float power_of_two(int exponent) {
   return __builtin_bit_cast(float, static_cast<unsigned int>(127 + exponent) << 23);

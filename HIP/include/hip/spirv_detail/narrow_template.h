@@ -192,10 +192,17 @@ CHIP_NARROW bool operator<=(const CHIP_PAIR &a, const CHIP_PAIR &b) { return __h
 CHIP_NARROW bool operator>(const CHIP_PAIR &a, const CHIP_PAIR &b) { return __hbgt2(a, b); }
 CHIP_NARROW bool operator>=(const CHIP_PAIR &a, const CHIP_PAIR &b) { return __hbge2(a, b); }
 
-CHIP_NARROW CHIP_NUMBER operator+(CHIP_NUMBER a) { return a; }
-CHIP_NARROW CHIP_NUMBER operator-(CHIP_NUMBER a) { return __hneg(a); }
-CHIP_NARROW CHIP_PAIR operator+(CHIP_PAIR a) { return a; }
-CHIP_NARROW CHIP_PAIR operator-(CHIP_PAIR a) { return __hneg2(a); }
+// Not for what converts to several of these types and to numbers: members on other platforms.
+#define CHIP_SIGN(type, op, value)                                                                 \
+  template <typename Operand>                                                                      \
+  CHIP_NARROW typename chip_narrow::IfSame<Operand, type>::Type operator op(const Operand &a) {    \
+    return value;                                                                                  \
+  }
+CHIP_SIGN(CHIP_NUMBER, +, a)
+CHIP_SIGN(CHIP_NUMBER, -, __hneg(a))
+CHIP_SIGN(CHIP_PAIR, +, a)
+CHIP_SIGN(CHIP_PAIR, -, __hneg2(a))
+#undef CHIP_SIGN
 
 #define CHIP_STEP(type, op, one, function)                                                         \
   CHIP_NARROW type &operator op(type & a) { return a = function(a, one); }                         \
