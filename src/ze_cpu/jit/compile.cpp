@@ -8,6 +8,7 @@
 #include "fission.h"
 #include "load.h"
 #include "local_memory.h"
+#include "lock_step.h"
 #include "lower/builtins.h"
 #include "masks.h"
 #include "memory_checks.h"
@@ -157,6 +158,9 @@ public:
     for (llvm::Function &function : module)
       if (!function.isDeclaration())
         lower_builtins(function, lowering);
+    for (llvm::Function &function : module)
+      if (!function.isDeclaration() && keep_lock_step(function))
+        lowering.has_sync = true;
     guard_divisions(module);
     if (image_.options.optimise)
       for (llvm::Function &function : module)

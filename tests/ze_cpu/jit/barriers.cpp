@@ -29,6 +29,25 @@ TEST_CASE("ze_cpu: jit: reduction with barriers in a loop, in dynamic work-group
     REQUIRE(out[g] == std::accumulate(in.begin() + g * size, in.begin() + (g + 1) * size, 0u));
 }
 
+TEST_CASE("ze_cpu: jit: work-items of a sub-group exchange volatile memory in lock step") {
+  constexpr uint32_t groups = 3;
+  const uint32_t size = GENERATE(32u, 256u);
+  std::vector<int> in(groups * size), out(in.size());
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<int>(i * i % 1001);
+  run("barriers", "lock_step", line(groups, size), out.data(), in.data(), 16);
+  for (size_t first = 0; first < in.size(); first += 32) {
+    std::vector<int> memory(in.begin() + static_cast<ptrdiff_t>(first),
+                            in.begin() + static_cast<ptrdiff_t>(first) + 32);
+    for (size_t distance = 16; distance > 0; distance /= 2)
+      for (size_t i = 0; i < distance; ++i)
+        memory[i] += memory[i + distance];
+    REQUIRE(out[first] == memory[0]);
+    for (size_t i = 1; i < 32; ++i)
+      REQUIRE(out[first + i] == memory[i - 1]);
+  }
+}
+
 TEST_CASE("ze_cpu: jit: work-items that left are not waited for") {
   int limit = GENERATE(1, 17, 32, 63, 64);
   std::vector<int> data(64, -1);

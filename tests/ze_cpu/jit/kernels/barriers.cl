@@ -122,3 +122,16 @@ kernel void group_collectives(global int *out, global const int *in) {
   out[i * 8 + 6] = work_group_all(v > 90);
   out[i * 8 + 7] = (int)work_group_reduce_add((float)v);
 }
+
+// Sums of sub-groups by volatile memory, without a barrier: as long as some work-items have something to
+// add, in a loop; each adds what its neighbour had before.
+kernel void lock_step(global int *out, global const int *in, int n) {
+  local volatile int memory[256];
+  int i = get_local_id(0), lane = i % 32;
+  memory[i] = in[get_global_id(0)];
+  for (int distance = n; distance > 0; distance /= 2)
+    if (lane < distance)
+      memory[i] += memory[i + distance];
+  memory[i] = lane ? memory[i - 1] : memory[i];
+  out[get_global_id(0)] = memory[i];
+}
