@@ -1,7 +1,8 @@
 # find_package(hip CONFIG): HIP on libCHIP.
 #
 #   hip::amdhip64, hip::host   headers and libCHIP.so, for host code that any compiler compiles
-#   hip::device                the same, and C++ sources compiled as HIP; the compiler must be hipcc
+#   hip::device                the same, and C++ sources compiled as HIP; the compiler must be hipcc, or what
+#                              `hipconfig --hipclangpath` names
 #
 # Variables are those of other packages of HIP: hip_INCLUDE_DIRS, hip_LIBRARIES, HIP_PLATFORM, ...
 include_guard(DIRECTORY)
@@ -49,7 +50,7 @@ if(NOT TARGET hip::amdhip64)
 
   add_library(hip::device INTERFACE IMPORTED)
   set_target_properties(hip::device PROPERTIES INTERFACE_LINK_LIBRARIES hip::host)
-  if(CMAKE_CXX_COMPILER MATCHES "hipcc")
+  if(CMAKE_CXX_COMPILER MATCHES "hipcc" OR CMAKE_CXX_COMPILER MATCHES "/lib/chip/bin/clang")
     set_target_properties(hip::device PROPERTIES
       INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-x hip>")
   endif()

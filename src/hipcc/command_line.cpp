@@ -1,230 +1,277 @@
 #include "command_line.h"
 
-#include <array>
+#include "options.h"
+#include "response_file.h"
+
+#include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
-#include <optional>
+#include <stdexcept>
 #include <string_view>
 
 namespace chip::hipcc {
 namespace {
 
-enum class Language { none, c, hip };
-
-/// Options of AMD's compiler that choose among AMD's devices or tune their code generation: accepted, and dropped.
-constexpr std::array dropped_prefixes{
-    std::string_view("--offload-arch="), std::string_view("--no-offload-arch="),
-    std::string_view("--amdgpu-target="), std::string_view("--cuda-gpu-arch="),
-    std::string_view("--rocm-path="), std::string_view("--hip-path="),
-    std::string_view("--rocm-device-lib-path="), std::string_view("--hip-device-lib-path="),
-    std::string_view("--hip-version="), std::string_view("-mcode-object-version="),
-    std::string_view("-mcumode"), std::string_view("-mno-cumode"),
-    std::string_view("-mwavefrontsize64"), std::string_view("-mno-wavefrontsize64"),
-    std::string_view("-munsafe-fp-atomics"), std::string_view("-mno-unsafe-fp-atomics"),
-    std::string_view("-parallel-jobs="), std::string_view("-famd-opt"),
-    std::string_view("-fno-offload-uniform-block"), std::string_view("-foffload-uniform-block"),
-};
-/// The same, with their value as the next word.
-constexpr std::array dropped_with_value{std::string_view("--offload-arch"),
-                                        std::string_view("--amdgpu-target"),
-                                        std::string_view("--cuda-gpu-arch")};
-
-/// Options whose next word is a value, and must not be taken for an input file.
-constexpr std::array with_value{
-    std::string_view("-o"),         std::string_view("-I"),         std::string_view("-L"),
-    std::string_view("-D"),         std::string_view("-U"),         std::string_view("-l"),
-    std::string_view("-MF"),        std::string_view("-MT"),        std::string_view("-MQ"),
-    std::string_view("-include"),   std::string_view("-isystem"),   std::string_view("-idirafter"),
-    std::string_view("-iquote"),    std::string_view("-imacros"),   std::string_view("-Xlinker"),
-    std::string_view("-Xclang"),    std::string_view("-Xarch_device"), std::string_view("-Xarch_host"),
-    std::string_view("-Xpreprocessor"), std::string_view("-Xassembler"), std::string_view("-mllvm"),
-    std::string_view("-framework"), std::string_view("-target"),    std::string_view("-B"),
-    std::string_view("-T"),         std::string_view("-u"),         std::string_view("-z"),
-    std::string_view("-e"),         std::string_view("-rpath"),     std::string_view("-arch"),
-    std::string_view("-iprefix"),   std::string_view("-isysroot"),  std::string_view("-Xoffload-linker"),
-};
-
-template <class List> bool contains(const List &list, std::string_view word) {
-  for (std::string_view entry : list)
-    if (entry == word)
-      return true;
-  return false;
-}
+enum class Kind { c, cxx, hip, preprocessed_hip, linker_input };
 
 template <class List> bool has_prefix_in(const List &list, std::string_view word) {
-  for (std::string_view entry : list)
-    if (word.starts_with(entry))
-      return true;
-  return false;
+  return std::ranges::any_of(list, [&](auto prefix) { return word.starts_with(prefix); });
 }
 
-/// The words of a response file: separated by white space, quoted with ' or ", escaped with a backslash.
-std::vector<std::string> words_of(std::istream &file) {
-  std::vector<std::string> words;
-  std::string word;
-  bool in_word = false;
-  char quote = 0;
-  for (std::istreambuf_iterator<char> at(file), end; at != end; ++at) {
-    char c = *at;
-    if (c == '\\' && quote != '\'') {
-      if (++at == end)
-        break;
-      word += *at;
-      in_word = true;
-    } else if (quote) {
-      if (c == quote)
-        quote = 0;
-      else
-        word += c;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-      in_word = true;
-    } else if (std::isspace(static_cast<unsigned char>(c))) {
-      if (in_word)
-        words.push_back(word);
-      word.clear();
-      in_word = false;
-    } else {
-      word += c;
-      in_word = true;
-    }
-  }
-  if (in_word)
-    words.push_back(word);
-  return words;
-}
-
-void expand(const std::vector<std::string> &arguments, std::vector<std::string> &result, int depth = 0) {
-  for (const std::string &argument : arguments) {
-    std::ifstream file;
-    if (argument.size() > 1 && argument[0] == '@' && depth < 16)
-      file.open(argument.substr(1));
-    if (file.is_open())
-      expand(words_of(file), result, depth + 1);
-    else
-      result.push_back(argument);
-  }
-}
-
-/// What a source file is, by its ending: AMD's hipcc takes C++ files for HIP too. Nothing for what only the linker reads.
-std::optional<Language> language_of(std::string_view file) {
-  size_t dot = file.rfind('.');
-  if (dot == file.npos)
-    return std::nullopt;
-  std::string_view ending = file.substr(dot + 1);
-  for (std::string_view hip : {"hip", "cu", "cpp", "cc", "cxx", "c++", "C", "CPP"})
-    if (ending == hip)
-      return Language::hip;
+/// What an input is, by its ending. AMD's hipcc takes C++ files for HIP too.
+Kind kind_of(std::string_view file, Role role) {
+  const size_t dot = file.rfind('.');
+  const std::string_view ending = dot == file.npos ? ""sv : file.substr(dot + 1);
+  if (ending == "hip" || ending == "cu")
+    return Kind::hip;
+  if (ending == "hipi")
+    return Kind::preprocessed_hip;
   if (ending == "c")
-    return Language::c;
-  return std::nullopt;
+    return Kind::c;
+  for (std::string_view cxx : {"cpp", "cc", "cxx", "c++", "C", "CC", "CPP", "CXX", "C++"})
+    if (ending == cxx)
+      return role == Role::hipcc ? Kind::hip : Kind::cxx;
+  return Kind::linker_input;
 }
 
-struct Scan {
+/// Whether no language has files of this name, so that -x cannot be meant for it.
+bool is_object(std::string_view file) {
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  return name.ends_with(".o") || name.ends_with(".a") || name.ends_with(".so") ||
+         name.find(".so.") != name.npos;
+}
+
+std::string_view language_of(Kind kind) {
+  switch (kind) {
+  case Kind::c:
+    return "c";
+  case Kind::cxx:
+    return "c++";
+  case Kind::preprocessed_hip:
+    return "hip-cpp-output";
+  default:
+    return "hip";
+  }
+}
+
+bool is_hip(std::string_view language) { return language == "hip" || language == "hip-cpp-output"; }
+
+/// One of AMD's devices, or one of the words that mean whatever device there is. Nothing at all is what a script passes
+/// that asked for the machine's devices in vain.
+bool is_architecture(std::string_view name) {
+  name = name.substr(0, name.find(':')); // features follow
+  if (name.starts_with("gfx"))
+    return name.size() > 3 && std::ranges::all_of(name.substr(3), [](unsigned char c) {
+             return std::isalnum(c) || c == '-';
+           });
+  return name.empty() || name == "native" || name == "generic" || name == "all" ||
+         name == "amdgcnspirv" || name.starts_with("spirv64");
+}
+
+void check_architectures(std::string_view names) {
+  while (true) {
+    const size_t comma = names.find(',');
+    const std::string name(names.substr(0, comma));
+    if (!is_architecture(name))
+      throw std::invalid_argument(
+          "unknown architecture '" + name +
+          "': what hipcc compiles runs on every device, so leave the option out, or give 'native' or one "
+          "of AMD's names, as gfx90a");
+    if (comma == names.npos)
+      return;
+    names.remove_prefix(comma + 1);
+  }
+}
+
+/// Reads a command line word by word.
+class Scan {
+public:
+  Scan(const std::vector<std::string> &words, Role role) : words_(words), role_(role) {
+    for (at_ = 0; at_ < words_.size(); ++at_)
+      read(words_[at_]);
+  }
+
   std::vector<std::string> arguments; // for clang
   bool compiles_only = false;         // -c, -S, -E, -M...: nothing is linked
-  bool device_only = false;           // --genco
+  bool has_sources = false;
   bool has_hip = false;
   bool has_objects = false;
+  bool any_input = false;
   bool optimises = false; // the user said -O<something>
   bool raises_device_optimisation = true;
-  bool relocatable = false; // -fgpu-rdc
+  bool relocatable = false;     // -fgpu-rdc
+  bool hip_link = false;        // --hip-link
+  bool with_runtime = true;     // neither -r, nor -no-hip-rt and its like
   bool standard_headers = true; // no -nostdinc and its like
-  bool any_input = false;
   bool print_version = false;
-};
+  bool host_only = false;
+  bool emits_llvm = false;
+  bool emits_assembly = false;
+  bool lists_dependencies = false; // -M, -MM
+  bool has_output = false;
+  std::optional<size_t> standard_input;
 
-Scan scan(const std::vector<std::string> &words) {
-  Scan s;
-  bool language_is_given = false; // by -x, which then holds for all that follows
-  bool language_is_ours = false;  // the last -x is ours, for one file only
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string &word = words[i];
-    const bool has_next = i + 1 < words.size();
-    if (contains(dropped_with_value, word) && has_next) {
-      ++i;
-    } else if (has_prefix_in(dropped_prefixes, word)) {
-    } else if (word == "-mllvm" && has_next && words[i + 1].starts_with("-amdgpu")) {
-      ++i;
-    } else if (word == "--genco") {
-      s.device_only = s.compiles_only = true;
-      s.arguments.push_back("--cuda-device-only");
-    } else if (word == "--version" || word == "-version") {
-      s.print_version = true;
-      s.arguments.push_back("--version");
-    } else if (word == "-x" || (word.starts_with("-x") && word.size() > 2 && !word.starts_with("-xc++-header"))) {
-      std::string language = word == "-x" && has_next ? words[++i] : word.substr(2);
-      if (language == "cu" || language == "cuda")
-        language = "hip";
-      language_is_given = language != "none";
-      language_is_ours = false;
-      s.has_hip |= language == "hip";
-      s.arguments.insert(s.arguments.end(), {"-x", language});
-    } else if (contains(with_value, word) && has_next) {
-      s.arguments.insert(s.arguments.end(), {word, words[++i]});
-    } else if (word.starts_with("-") && word != "-") {
-      if (word == "-c" || word == "-S" || word == "-E" || word == "-M" || word == "-MM" ||
-          word == "-fsyntax-only" || word == "--precompile")
-        s.compiles_only = true;
-      if (word.starts_with("-O"))
-        s.optimises = true;
-      if (word == "-O2" || word == "-O3" || word == "-Ofast")
-        s.raises_device_optimisation = false;
-      else if (word.starts_with("-O"))
-        s.raises_device_optimisation = true;
-      if (word == "-nostdinc" || word == "-nostdlibinc" || word == "-nostdinc++")
-        s.standard_headers = false;
-      if (word == "-fgpu-rdc")
-        s.relocatable = true;
-      if (word == "-fno-gpu-rdc")
-        s.relocatable = false;
-      // OpenMP is the host's here: clang refuses to offload for both.
-      if (word == "-fopenmp" || word.starts_with("-fopenmp="))
-        s.arguments.push_back("-Xarch_host");
-      s.arguments.push_back(word);
+private:
+  bool has_next() const { return at_ + 1 < words_.size(); }
+  void pass(std::initializer_list<std::string_view> more) { arguments.insert(arguments.end(), more.begin(), more.end()); }
+
+  void read(const std::string &word) {
+    if (is_dropped(word))
+      return;
+    if (word == "-x" || (word.starts_with("-x") && word.size() > 2))
+      read_language(word == "-x" && has_next() ? words_[++at_] : word.substr(2));
+    else if (std::ranges::contains(with_value, word) && has_next())
+      read_valued(word, words_[++at_]);
+    else if (word.starts_with("-") && word != "-")
+      read_option(word);
+    else
+      read_input(word);
+  }
+
+  bool is_dropped(const std::string &word) {
+    for (std::string_view option : architecture_options) {
+      if (!word.starts_with(option))
+        continue;
+      const std::string_view rest = std::string_view(word).substr(option.size());
+      if (rest.starts_with('='))
+        check_architectures(rest.substr(1));
+      else if (rest.empty() && has_next())
+        check_architectures(words_[++at_]);
+      else
+        continue;
+      return true;
+    }
+    if (word == "-mllvm" && has_next() && words_[at_ + 1].starts_with("-amdgpu")) {
+      ++at_;
+      return true;
+    }
+    return has_prefix_in(dropped_prefixes, word) || word.starts_with("-mllvm=-amdgpu");
+  }
+
+  void read_language(std::string language) {
+    if (language == "cu" || language == "cuda")
+      language = "hip";
+    language_is_given_ = language != "none";
+    language_is_ours_ = false;
+    language_ = language;
+    pass({"-x", language});
+  }
+
+  void read_valued(const std::string &option, const std::string &value) {
+    has_output |= option == "-o" || option == "--output";
+    pass({option, value});
+  }
+
+  void read_option(const std::string &word) {
+    lists_dependencies |= word == "-M" || word == "-MM";
+    emits_assembly |= word == "-S" || word == "--assemble";
+    emits_llvm |= word == "-emit-llvm";
+    host_only |= word == "--cuda-host-only" || word == "--offload-host-only";
+    compiles_only |= word == "-c" || word == "-E" || word == "-fsyntax-only" ||
+                     word == "--precompile" || word == "--genco" || word == "--emit-static-lib" ||
+                     lists_dependencies || emits_assembly;
+    if (word.starts_with("-O")) {
+      optimises = true;
+      raises_device_optimisation = word != "-O2" && word != "-O3" && word != "-Ofast";
+    }
+    if (word == "-nostdinc" || word == "-nostdlibinc" || word == "-nostdinc++")
+      standard_headers = false;
+    if (word == "-r" || word == "-no-hip-rt" || word == "--no-hip-rt" || word == "-nostdlib" ||
+        word == "-nodefaultlibs")
+      with_runtime = false;
+    if (word == "-fgpu-rdc" || word == "-fno-gpu-rdc")
+      relocatable = word == "-fgpu-rdc";
+    hip_link |= word == "--hip-link";
+    print_version |= word == "--version" || word == "-version";
+    has_output |= word.starts_with("-o");
+
+    // OpenMP is the host's here: clang refuses to offload for both.
+    if (word == "-fopenmp" || word.starts_with("-fopenmp=") || has_prefix_in(host_only_prefixes, word))
+      pass({"-Xarch_host"});
+    if (word == "--genco")
+      pass({"--cuda-device-only"});
+    else if (word == "-version")
+      pass({"--version"});
+    else
+      pass({word});
+  }
+
+  void read_input(const std::string &word) {
+    any_input = true;
+    if (language_is_given_ && !is_object(word)) {
+      has_sources = true;
+      has_hip |= is_hip(language_);
+      if (word == "-" && is_hip(language_))
+        standard_input = arguments.size();
+      pass({word});
+      return;
+    }
+    const Kind kind = language_is_given_ ? Kind::linker_input : kind_of(word, role_);
+    if (kind == Kind::linker_input) {
+      // clang warns of a language that no file follows.
+      if (language_is_ours_ || language_is_given_)
+        pass({"-x", "none"});
+      pass({word});
+      if (language_is_given_)
+        pass({"-x", language_});
+      language_is_ours_ = false;
+      has_objects = true;
     } else {
-      s.any_input = true;
-      auto language = language_of(word);
-      if (!language_is_given && language) {
-        // clang++ would take a C file for C++.
-        const bool hip = language == Language::hip;
-        s.has_hip |= hip;
-        s.arguments.insert(s.arguments.end(), {"-x", hip ? "hip" : "c", word});
-        language_is_ours = true;
-      } else {
-        // clang warns of one that no file follows.
-        if (language_is_ours)
-          s.arguments.insert(s.arguments.end(), {"-x", "none"});
-        language_is_ours = false;
-        s.has_objects |= !language && !language_is_given;
-        s.arguments.push_back(word);
-      }
+      // clang++ would take a C file for C++.
+      pass({"-x", language_of(kind), word});
+      has_sources = true;
+      has_hip |= is_hip(language_of(kind));
+      language_is_ours_ = true;
     }
   }
-  return s;
+
+  const std::vector<std::string> &words_;
+  const Role role_;
+  size_t at_ = 0;
+  std::string language_;
+  bool language_is_given_ = false; // by -x, which then holds for all that follows
+  bool language_is_ours_ = false;  // the last -x is ours, for one file only
+};
+
+Scan scan_with(std::vector<std::string> words, Role role, const Appended &appended) {
+  const Scan without(words, role);
+  const auto add = [&](const std::string &flags) {
+    const std::vector<std::string> more = words_of(flags);
+    words.insert(words.begin(), more.begin(), more.end());
+  };
+  if (!without.compiles_only && without.any_input)
+    add(appended.link_flags);
+  if (without.has_sources)
+    add(appended.compile_flags);
+  return Scan(words, role);
 }
 
 } // namespace
 
-Request translate(const Installation &installation, const std::vector<std::string> &arguments) {
-  std::vector<std::string> words;
-  expand(arguments, words);
-  Scan s = scan(words);
+Request translate(const Installation &installation, const std::vector<std::string> &arguments,
+                  Role role, const Appended &appended) {
+  const Scan s = scan_with(expand_response_files(arguments), role, appended);
 
   Request request;
   request.print_version = s.print_version;
   auto &out = request.clang_arguments;
   auto add = [&](std::initializer_list<std::string> more) { out.insert(out.end(), more); };
 
-  const bool links = !s.compiles_only && s.any_input;
+  // Where `clang -v` says that HIP is, which CMake reads.
+  add({"--rocm-path=" + installation.prefix.string()});
+  if (!s.any_input) {
+    out.insert(out.end(), s.arguments.begin(), s.arguments.end());
+    return request;
+  }
+
+  const bool links = !s.compiles_only;
+  const bool links_hip = links && (role == Role::hipcc || s.has_hip || s.relocatable || s.hip_link);
   // Programs that know only two platforms take AMD's code path.
   add({"-D__HIP_PLATFORM_SPIRV__=1", "-D__HIP_PLATFORM_AMD__=1"});
   // Before the system's directories, where AMD's own headers may be.
-  add({"-isystem", installation.include()});
-  if (s.has_hip || (links && s.has_objects)) {
+  add({"-isystem", installation.include(), "-Wno-unused-command-line-argument"});
+  if (s.has_hip || (s.has_objects && (links_hip || s.relocatable))) {
     add({"--offload=spirv64", "-nogpuinc", "-nogpulib", "-B" + installation.tools().string(),
-         "--hipspv-pass-plugin=" + installation.passes().string(), "-Wno-unused-command-line-argument",
+         "--hipspv-pass-plugin=" + installation.passes().string(),
          "--hip-path=" + installation.prefix.string()});
   }
   if (s.has_hip) {
@@ -236,14 +283,22 @@ Request translate(const Installation &installation, const std::vector<std::strin
     add({"-Xarch_device", "-mllvm=-replexitval=never"});
     if (!s.optimises)
       add({"-O3"});
+    // Else there would be a rule for each side. What is compiled for devices adds no rule to a dependency file either.
+    if (s.lists_dependencies)
+      add({"--cuda-host-only"});
+    // Our passes come before what makes SPIR-V, so clang alone could not show it; it shows its own form of relocatable code.
+    if (s.emits_assembly && !s.emits_llvm && !s.host_only)
+      add({"-fgpu-rdc"});
   }
-  if (links)
+  if (links_hip)
     add({"--hip-link", "-no-hip-rt"});
+  if (s.standard_input)
+    request.standard_input = out.size() + *s.standard_input;
   out.insert(out.end(), s.arguments.begin(), s.arguments.end());
   // Unoptimised device code holds constructs that later steps do not take; whatever the host is compiled with.
   if (s.has_hip && s.optimises && s.raises_device_optimisation)
     add({"-Xarch_device", "-O2"});
-  if (links)
+  if (links_hip && s.with_runtime)
     add({"-L" + installation.lib().string(), "-Wl,-rpath," + installation.lib().string(), "-lCHIP"});
   return request;
 }

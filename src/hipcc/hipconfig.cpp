@@ -16,7 +16,7 @@ constexpr const char *usage = R"(usage: hipconfig [option]
   -c, --compiler       the compiler that HIP uses
   -P, --platform       the platform that programs see
   -r, --runtime        the runtime that programs see
-  -l, --hipclangpath   the directory of clang
+  -l, --hipclangpath   the directory of a clang that compiles HIP for this platform
   -f, --full           all of it (the default)
   -n, --newline        end the output with a newline
   -h, --help           this text
@@ -27,7 +27,7 @@ constexpr const char *usage = R"(usage: hipconfig [option]
 int main(int argc, char **argv) {
   using namespace chip::hipcc;
   Installation installation = find_installation(1);
-  const std::string prefix = installation.prefix, clang = installation.llvm_bin;
+  const std::string prefix = installation.prefix, clang = installation.clang_names();
   const std::string cpp_config = "-D__HIP_PLATFORM_AMD__= -D__HIP_PLATFORM_SPIRV__= -I" + installation.include().string();
   bool printed = false;
   auto print = [&](const std::string &text) {

@@ -33,7 +33,10 @@ Installation installation_at(fs::path prefix) {
   Installation installation;
   installation.prefix = std::move(prefix);
   const char *clang_path = std::getenv("HIP_CLANG_PATH");
-  installation.llvm_bin = clang_path && *clang_path ? clang_path : CHIP_LLVM_BIN;
+  std::error_code ignored;
+  // Build systems set the variable to what hipconfig says; the compiler there is hipcc.
+  const bool is_given = clang_path && *clang_path && !fs::equivalent(clang_path, installation.clang_names(), ignored);
+  installation.llvm_bin = is_given ? clang_path : CHIP_LLVM_BIN;
   return installation;
 }
 

@@ -16,6 +16,8 @@ struct Installation {
   /// What only the compiler looks for: the emitter and the pass plugin.
   std::filesystem::path tools() const { return lib() / "chip"; }
   std::filesystem::path passes() const { return tools() / "libchip-passes.so"; }
+  /// Where hipcc is called clang and clang++.
+  std::filesystem::path clang_names() const { return tools() / "bin"; }
   std::filesystem::path clang() const { return llvm_bin / "clang++"; }
   /// clang's own headers around the standard ones, for kernels.
   std::filesystem::path standard_wrappers() const;
