@@ -27,9 +27,9 @@ template <typename T, typename __R> struct __IfNumber<T, __R, true> {
 };
 
 /// T, if the two are the same.
-template <typename T, typename U> struct IfSame {};
-template <typename T> struct IfSame<T, T> {
-  typedef T Type;
+template <typename T, typename U> struct __IfSame {};
+template <typename T> struct __IfSame<T, T> {
+  typedef T __Type;
 };
 
 /// As a float; for exponents of floats that begin with a one.

@@ -194,8 +194,8 @@ CHIP_NARROW bool operator>=(const CHIP_PAIR &a, const CHIP_PAIR &b) { return __h
 
 // Not for what converts to several of these types and to numbers: members on other platforms.
 #define CHIP_SIGN(type, op, value)                                                                 \
-  template <typename Operand>                                                                      \
-  CHIP_NARROW typename chip_narrow::IfSame<Operand, type>::Type operator op(const Operand &a) {    \
+  template <typename T>                                                                            \
+  CHIP_NARROW typename chip_narrow::__IfSame<T, type>::__Type operator op(const T &a) {            \
     return value;                                                                                  \
   }
 CHIP_SIGN(CHIP_NUMBER, +, a)
