@@ -3,6 +3,8 @@
 #include "mutate.h"
 #include "target.h"
 
+#include "jit/program.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -57,6 +59,11 @@ extern "C" {
   setenv("ZE_CPU_COMPILER_SECONDS", "20", 0);
   setenv("ZE_CPU_COMPILER_MB", "4096", 0);
   std::atexit(print_ends);
+  const auto nothing = ze_cpu::build_program({}, "", {});
+  if (nothing || nothing.error().kind != ze_cpu::BuildError::Kind::invalid) {
+    std::fprintf(stderr, "there is no compiler: %s\n", nothing ? "" : nothing.error().log.c_str());
+    std::exit(1);
+  }
   return 0;
 }
 
