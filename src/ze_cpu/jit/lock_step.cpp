@@ -24,6 +24,18 @@ bool is_local(const llvm::Value *pointer) {
   });
 }
 
+bool has_sync_point(llvm::Function &function) {
+  return llvm::any_of(llvm::instructions(function), is_sync_point);
+}
+
+/// A fence in memory of the work-group alone.
+bool has_fence_of_group(llvm::Function &function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
+    const auto *fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
+    return fence && fence->getSyncScopeID() == llvm::SyncScope::SingleThread;
+  });
+}
+
 /// What a sub-group may have accessed since its work-items last met.
 struct Accesses {
   bool loads = false, stores = false;
@@ -41,9 +53,10 @@ struct Accesses {
 class LockStep {
 public:
   explicit LockStep(llvm::Function &function) : function_(function) {
+    const bool counts_on_order = has_fence_of_group(function) || !has_sync_point(function);
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
-      if (pointer && instruction.isVolatile() && is_local(pointer))
+      if (pointer && (instruction.isVolatile() || counts_on_order) && is_local(pointer))
         accesses_.insert(&instruction);
     }
   }

@@ -29,13 +29,14 @@ TEST_CASE("ze_cpu: jit: reduction with barriers in a loop, in dynamic work-group
     REQUIRE(out[g] == std::accumulate(in.begin() + g * size, in.begin() + (g + 1) * size, 0u));
 }
 
-TEST_CASE("ze_cpu: jit: work-items of a sub-group exchange volatile memory in lock step") {
+TEST_CASE("ze_cpu: jit: work-items of a sub-group exchange memory in lock step") {
+  const char *kernel = GENERATE("lock_step_volatile", "lock_step_fences");
   constexpr uint32_t groups = 3;
   const uint32_t size = GENERATE(32u, 256u);
   std::vector<int> in(groups * size), out(in.size());
   for (size_t i = 0; i < in.size(); ++i)
     in[i] = static_cast<int>(i * i % 1001);
-  run("barriers", "lock_step", line(groups, size), out.data(), in.data(), 16);
+  run("barriers", kernel, line(groups, size), out.data(), in.data(), 16);
   for (size_t first = 0; first < in.size(); first += 32) {
     std::vector<int> memory(in.begin() + static_cast<ptrdiff_t>(first),
                             in.begin() + static_cast<ptrdiff_t>(first) + 32);
@@ -46,6 +47,15 @@ TEST_CASE("ze_cpu: jit: work-items of a sub-group exchange volatile memory in lo
     for (size_t i = 1; i < 32; ++i)
       REQUIRE(out[first + i] == memory[i - 1]);
   }
+}
+
+TEST_CASE("ze_cpu: jit: a kernel without a barrier exchanges memory in lock step") {
+  constexpr uint32_t size = 256;
+  std::vector<int> in(2 * size), out(in.size());
+  std::iota(in.begin(), in.end(), 0);
+  run("barriers", "lock_step_alone", line(2, size), out.data(), in.data());
+  for (size_t i = 0; i < in.size(); ++i)
+    REQUIRE(out[i] == static_cast<int>(i / 32 * 32 + (i * 5 + 3) % 32));
 }
 
 TEST_CASE("ze_cpu: jit: work-items that left are not waited for") {

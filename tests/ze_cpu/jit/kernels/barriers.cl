@@ -123,15 +123,31 @@ kernel void group_collectives(global int *out, global const int *in) {
   out[i * 8 + 7] = (int)work_group_reduce_add((float)v);
 }
 
-// Sums of sub-groups by volatile memory, without a barrier: as long as some work-items have something to
-// add, in a loop; each adds what its neighbour had before.
-kernel void lock_step(global int *out, global const int *in, int n) {
-  local volatile int memory[256];
-  int i = get_local_id(0), lane = i % 32;
+// Each work-item adds what its neighbour at half the distance had before, as long as its sub-group has such;
+// at the end takes what the one before it has. Nothing but its declaration says that memory is shared.
+#define LOCK_STEP(name, qualifiers, between)                                                                          \
+  kernel void name(global int *out, global const int *in, int n) {                                                    \
+    local qualifiers int memory[256];                                                                                 \
+    int i = get_local_id(0), lane = i % 32;                                                                           \
+    memory[i] = in[get_global_id(0)];                                                                                 \
+    between;                                                                                                          \
+    for (int distance = n; distance > 0; distance /= 2) {                                                             \
+      if (lane < distance)                                                                                            \
+        memory[i] += memory[i + distance];                                                                            \
+      between;                                                                                                        \
+    }                                                                                                                 \
+    memory[i] = lane ? memory[i - 1] : memory[i];                                                                     \
+    between;                                                                                                          \
+    out[get_global_id(0)] = memory[i];                                                                                \
+  }
+LOCK_STEP(lock_step_volatile, volatile, (void)0)
+LOCK_STEP(lock_step_fences, ,
+          atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_work_group))
+
+// As transposing in tiles does; there is no barrier either.
+kernel void lock_step_alone(global int *out, global const int *in) {
+  local int memory[256];
+  int i = get_local_id(0), group = i / 32 * 32;
   memory[i] = in[get_global_id(0)];
-  for (int distance = n; distance > 0; distance /= 2)
-    if (lane < distance)
-      memory[i] += memory[i + distance];
-  memory[i] = lane ? memory[i - 1] : memory[i];
-  out[get_global_id(0)] = memory[i];
+  out[get_global_id(0)] = memory[group + (i * 5 + 3) % 32];
 }
