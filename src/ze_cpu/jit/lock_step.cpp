@@ -24,6 +24,11 @@ bool is_local(const llvm::Value *pointer) {
   });
 }
 
+/// Not the same place for all, which work-items have no order at.
+bool is_of_work_item(const llvm::Value *pointer) {
+  return pointer->stripInBoundsConstantOffsets() != llvm::getUnderlyingObject(pointer);
+}
+
 bool has_sync_point(llvm::Function &function) {
   return llvm::any_of(llvm::instructions(function), is_sync_point);
 }
@@ -53,10 +58,11 @@ struct Accesses {
 class LockStep {
 public:
   explicit LockStep(llvm::Function &function) : function_(function) {
-    const bool counts_on_order = has_fence_of_group(function) || !has_sync_point(function);
+    const bool has_fence = has_fence_of_group(function), has_sync = has_sync_point(function);
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
-      if (pointer && (instruction.isVolatile() || counts_on_order) && is_local(pointer))
+      if (pointer && is_local(pointer) &&
+          (instruction.isVolatile() || has_fence || (!has_sync && is_of_work_item(pointer))))
         accesses_.insert(&instruction);
     }
   }
