@@ -112,15 +112,21 @@ public:
 
 private:
   bool has_next() const { return at_ + 1 < words_.size(); }
+  /// What follows the option at hand. clang would take for it what we put behind.
+  const std::string &next() {
+    if (!has_next())
+      throw std::invalid_argument("argument to '" + words_[at_] + "' is missing");
+    return words_[++at_];
+  }
   void pass(std::initializer_list<std::string_view> more) { arguments.insert(arguments.end(), more.begin(), more.end()); }
 
   void read(const std::string &word) {
     if (is_dropped(word))
       return;
     if (word == "-x" || (word.starts_with("-x") && word.size() > 2))
-      read_language(word == "-x" && has_next() ? words_[++at_] : word.substr(2));
-    else if (std::ranges::contains(with_value, word) && has_next())
-      read_valued(word, words_[++at_]);
+      read_language(word == "-x" ? next() : word.substr(2));
+    else if (std::ranges::contains(with_value, word))
+      read_valued(word, next());
     else if (word.starts_with("-") && word != "-")
       read_option(word);
     else
@@ -134,8 +140,8 @@ private:
       const std::string_view rest = std::string_view(word).substr(option.size());
       if (rest.starts_with('='))
         check_architectures(rest.substr(1));
-      else if (rest.empty() && has_next())
-        check_architectures(words_[++at_]);
+      else if (rest.empty())
+        check_architectures(next());
       else
         continue;
       return true;

@@ -82,25 +82,6 @@ TEST_CASE("device: a C file and a HIP file are compiled by one command") {
   CHECK(has(symbols(d, "b.o"), "__hipRegisterFunction"));
 }
 
-TEST_CASE("device: hipcc -x decides the language of what follows") {
-  Directory d;
-  d.write("a.txt", program);
-  compile(d, {"-x", "hip", "-c", "a.txt", "-o", "a.o"});
-  CHECK(has(symbols(d, "a.o"), "__hipRegisterFunction"));
-  d.write("b.cpp", "#ifdef __HIP__\n#error HIP\n#endif\nint f() { return 1; }\n");
-  compile(d, {"-x", "c++", "-c", "b.cpp", "-o", "b.o"});
-}
-
-TEST_CASE("device: hipcc accepts the options for AMD's devices") {
-  Directory d;
-  d.write("a.hip", program);
-  compile(d, {"--offload-arch=gfx90a", "--offload-arch=gfx1100:xnack-", "--amdgpu-target=gfx906",
-              "--rocm-path=/opt/rocm", "--hip-path=/opt/rocm/hip", "-munsafe-fp-atomics",
-              "-mcode-object-version=5", "-c", "a.hip", "-o", "a.o"});
-  compile(d, {"--offload-arch", "gfx90a", "-c", "a.hip", "-o", "b.o"});
-  CHECK(has(symbols(d, "b.o"), "__hipRegisterFunction"));
-}
-
 TEST_CASE("device: hipcc passes standard, warnings, definitions and directories on") {
   Directory d;
   std::filesystem::create_directory(d.path() / "inc");
@@ -131,25 +112,6 @@ TEST_CASE("device: the headers are those of this build") {
   REQUIRE(result.exit_code == 0);
   CHECK(has(result.out, TEST_PREFIX "/include/hip/hip_runtime.h"));
   CHECK_FALSE(has(result.out, " /usr/include/hip/"));
-}
-
-TEST_CASE("device: hipcc writes dependency files") {
-  Directory d;
-  d.write("own.h", "#define OWN 1\n");
-  d.write("a.hip", "#include \"own.h\"\n" + program);
-  compile(d, {"-MD", "-MF", "a.d", "-MT", "target", "-c", "a.hip", "-o", "a.o"});
-  const std::string rule = read(d / "a.d");
-  CHECK(rule.starts_with("target:"));
-  CHECK(has(rule, "own.h"));
-}
-
-TEST_CASE("device: hipcc -E preprocesses") {
-  Directory d;
-  d.write("a.hip", "#define VALUE 42\nint v = VALUE;\n");
-  const Result result = hipcc(d, {"-E", "a.hip"});
-  CHECK(result.exit_code == 0);
-  CHECK(has(result.out, "int v = 42;"));
-  CHECK(result.err.empty());
 }
 
 TEST_CASE("device: hipcc --genco makes a bundle with SPIR-V") {
@@ -246,19 +208,6 @@ TEST_CASE("device: an error of the program is clang's message and nothing else")
   }
   CHECK_FALSE(has(result.err, "hipcc"));
   CHECK(d.files() == std::vector<std::string>{"a.hip"});
-}
-
-TEST_CASE("device: a missing file is an error") {
-  Directory d;
-  const Result result = hipcc(d, {"-c", "nowhere.hip"});
-  CHECK(result.exit_code == 1);
-  CHECK(has(result.err, "no such file or directory: 'nowhere.hip'"));
-}
-
-TEST_CASE("device: hipcc without an input is an error") {
-  Directory d;
-  CHECK(hipcc(d, {}).exit_code != 0);
-  CHECK(hipcc(d, {"-O2"}).exit_code != 0);
 }
 
 TEST_CASE("device: hipcc --version says which HIP and which clang") {
