@@ -99,7 +99,9 @@ int main(int argc, char **argv) {
     return 1;
   }
   Installation installation = find_installation(2);
-  Result result = run({installation.llvm_bin / "llc", "-O2", target, extensions, "-filetype=obj", input, "-o", output});
+  // Strength reduction of loops makes integers of such widths as 28 bits, which LLVM 22 then translates wrongly.
+  Result result = run({installation.llvm_bin / "llc", "-O2", "-disable-lsr", target, extensions, "-filetype=obj", input,
+                       "-o", output});
   if (result.exit_code == 0) {
     std::fputs(result.errors.c_str(), stderr); // warnings
     if (drop_printf_extension(output))

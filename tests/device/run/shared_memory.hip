@@ -53,6 +53,39 @@ __global__ void loop_of_barriers(int *out, int rounds) {
   out[threadIdx.x] = value;
 }
 
+// The columns of two matrices summed, tile by tile of 16 rows: the first column of a tile is a block's index times 16, in
+// 32 bits and, as an index of memory, in 64.
+__global__ void sum_of_tiles(const int *a, int a_width, const int *b, int b_width, int height, int *out) {
+  __shared__ int tile[16][16];
+  const int x = int(threadIdx.x), y = int(threadIdx.y);
+  const int first = 16 * int(blockIdx.y), last = first + (height - 1) * a_width;
+  int sum = 0;
+  for (int i = first, j = 16 * int(blockIdx.x); i <= last; i += 16 * a_width, j += 16 * b_width) {
+    tile[y][x] = i / a_width + y < height ? a[i + a_width * y + x] + b[j + b_width * y + x] : 0;
+    __syncthreads();
+    for (int k = 0; k < 16; ++k)
+      sum += tile[k][x];
+    __syncthreads();
+  }
+  if (y == 0)
+    out[16 * (blockIdx.y * gridDim.x + blockIdx.x) + threadIdx.x] = sum;
+}
+
+// Within a warp no barrier is needed where memory is volatile: the hardware goes in lock step.
+__global__ void sum_of_warps(const int *p, int *sums) {
+  __shared__ volatile int values[2][64];
+  volatile int *mine = &values[threadIdx.x / 32][threadIdx.x % 32];
+  mine[32] = 0;
+  mine[0] = p[threadIdx.x];
+  mine[0] += mine[16];
+  mine[0] += mine[8];
+  mine[0] += mine[4];
+  mine[0] += mine[2];
+  mine[0] += mine[1];
+  if (threadIdx.x % 32 == 0)
+    sums[threadIdx.x / 32] = mine[0];
+}
+
 int main() {
   Array<int> p(1024), sums(4), wrong(1), out(96);
   for (int i = 0; i < 1024; ++i)
@@ -76,5 +109,30 @@ int main() {
   for (size_t i = 0; i < 96; ++i)
     same &= out[i] == 199 * 100;
   CHECK(same);
+
+  constexpr int height = 20;
+  Array<int> a(height * 48), b(height * 32), columns(16 * 3 * 2);
+  for (size_t i = 0; i < height * 48; ++i)
+    a[i] = int(i * 7 % 101);
+  for (size_t i = 0; i < height * 32; ++i)
+    b[i] = int(i * 11 % 103);
+  sum_of_tiles<<<dim3(2, 3), dim3(16, 16)>>>(a.get(), 48, b.get(), 32, height, columns.get());
+  wait();
+  bool summed = true;
+  for (size_t column = 0; column < 96; ++column) {
+    const size_t in_a = column / 32 * 16 + column % 16, in_b = column / 16 % 2 * 16 + column % 16;
+    int sum = 0;
+    for (size_t row = 0; row < height; ++row)
+      sum += a[row * 48 + in_a] + b[row * 32 + in_b];
+    summed &= columns[column] == sum;
+  }
+  CHECK(summed);
+
+  for (int i = 0; i < 64; ++i)
+    p[size_t(i)] = i * i;
+  sum_of_warps<<<1, 64>>>(p.get(), sums.get());
+  wait();
+  CHECK(sums[0] == 31 * 32 * 63 / 6);
+  CHECK(sums[1] == 63 * 64 * 127 / 6 - 31 * 32 * 63 / 6);
   return result();
 }
