@@ -4,10 +4,13 @@
 #include "kernels.h"
 #include "passes.h"
 
+#include <algorithm>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
 using namespace llvm;
 
@@ -38,6 +41,52 @@ Value *masked_pointer(IRBuilder<> &builder, Value *pointer, Value *mask) {
   Value *address = builder.CreatePtrToInt(pointer, mask->getType());
   Value *surplus = builder.CreateAnd(address, builder.CreateNot(mask));
   return builder.CreatePtrAdd(pointer, builder.CreateNeg(surplus));
+}
+
+// The back end makes a copy of it that may not overlap if it knows the size. Reads all before it
+// writes; the parts of a small array can still become variables then.
+void move_at_once(IRBuilder<> &builder, MemMoveInst &move, uint64_t bytes) {
+  struct Part {
+    uint64_t offset;
+    Value *value;
+  };
+  const Align from = move.getSourceAlign().valueOrOne(), to = move.getDestAlign().valueOrOne();
+  uint64_t width = std::min<uint64_t>({from.value(), to.value(), 8});
+  SmallVector<Part> parts;
+  for (uint64_t offset = 0; offset < bytes; offset += width) {
+    while (width > bytes - offset)
+      width /= 2;
+    Value *place =
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), move.getRawSource(), offset);
+    parts.push_back(
+        {offset, builder.CreateAlignedLoad(builder.getIntNTy(unsigned(8 * width)), place,
+                                           commonAlignment(from, offset), move.isVolatile())});
+  }
+  for (const Part &part : parts) {
+    Value *place =
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), move.getRawDest(), part.offset);
+    builder.CreateAlignedStore(part.value, place, commonAlignment(to, part.offset),
+                               move.isVolatile());
+  }
+}
+
+bool expand_moves(Function &function) {
+  constexpr uint64_t most_at_once = 64;
+  SmallVector<MemMoveInst *> moves;
+  for (Instruction &instruction : instructions(function))
+    if (auto *move = dyn_cast<MemMoveInst>(&instruction);
+        move && isa<ConstantInt>(move->getLength()))
+      moves.push_back(move);
+  for (MemMoveInst *move : moves) {
+    const uint64_t bytes = cast<ConstantInt>(move->getLength())->getZExtValue();
+    IRBuilder<> builder(move);
+    if (bytes <= most_at_once)
+      move_at_once(builder, *move, bytes);
+    else if (!expandMemMoveAsLoop(move, TargetTransformInfo(function.getDataLayout())))
+      continue;
+    move->eraseFromParent();
+  }
+  return !moves.empty();
 }
 
 // The replacement for a call, which the call itself stands for where it stays; null for a call
@@ -100,7 +149,8 @@ Value *replacement(IRBuilder<> &builder, IntrinsicInst &call) {
 
 PreservedAnalyses Intrinsics::run(Module &module, ModuleAnalysisManager &) {
   bool changed = false;
-  for (Function &function : module)
+  for (Function &function : module) {
+    changed |= expand_moves(function);
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
       auto *call = dyn_cast<IntrinsicInst>(&instruction);
       if (!call)
@@ -118,6 +168,7 @@ PreservedAnalyses Intrinsics::run(Module &module, ModuleAnalysisManager &) {
       call->eraseFromParent();
       changed = true;
     }
+  }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

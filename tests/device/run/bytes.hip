@@ -23,6 +23,13 @@ __global__ void overlapping(unsigned char *out, size_t size) {
   memmove(out + span, out + span + 1, size);
 }
 
+template <int size> __global__ void overlapping_fixed(unsigned char *out) {
+  memmove(out + 1, out, size);
+  memmove(out + span, out + span + 1, size);
+}
+
+__global__ void overlapping_much(unsigned char *out) { memmove(out + 1, out, 2 * span - 1); }
+
 __global__ void on_the_stack(unsigned *out, float value) {
   memcpy(out, &value, sizeof value);
 }
@@ -47,6 +54,18 @@ template <int size> void test(const Array<unsigned char> &in) {
   CHECK(good(again, size));
 }
 
+template <int size, typename Launch> void test_overlap(Launch launch) {
+  Array<unsigned char> moved(2 * span);
+  for (int i = 0; i < 2 * span; ++i)
+    moved[i] = static_cast<unsigned char>(i);
+  launch(moved.get());
+  wait();
+  bool right = true;
+  for (int i = 0; i < size; ++i)
+    right &= moved[1 + i] == i && moved[span + i] == span + 1 + i;
+  CHECK(right);
+}
+
 int main() {
   Array<unsigned char> in(span);
   for (int i = 0; i < span; ++i)
@@ -57,14 +76,18 @@ int main() {
   test<11>(in);
   test<span>(in);
 
+  test_overlap<20>([](unsigned char *out) { overlapping<<<1, 1>>>(out, 20); });
+  test_overlap<20>([](unsigned char *out) { overlapping_fixed<20><<<1, 1>>>(out); });
+  test_overlap<39>([](unsigned char *out) { overlapping_fixed<39><<<1, 1>>>(out); });
+
   Array<unsigned char> moved(2 * span);
   for (int i = 0; i < 2 * span; ++i)
     moved[i] = static_cast<unsigned char>(i);
-  overlapping<<<1, 1>>>(moved.get(), 20);
+  overlapping_much<<<1, 1>>>(moved.get());
   wait();
-  bool right = true;
-  for (int i = 0; i < 20; ++i)
-    right &= moved[1 + i] == i && moved[span + i] == span + 1 + i;
+  bool right = moved[0] == 0;
+  for (int i = 1; i < 2 * span; ++i)
+    right &= moved[i] == i - 1;
   CHECK(right);
 
   Array<unsigned> bits(1);
