@@ -61,6 +61,11 @@ const char *own_operators(__half a, __half2 b) { return a == a ? a + a : b != b;
 __global__ void given_operators(bool *values, const __half a, const __half2 b) {
   values[0] = a == a && b != b && a + a == a;
 }
+static_assert(std::is_constructible<__half, volatile __half_raw &>::value &&
+                  std::is_assignable<__half, volatile __half_raw &&>::value &&
+                  std::is_convertible<__half, volatile __half_raw>::value,
+              "raw bits in volatile memory");
+
 // And types that become any of HIP's, which of these are none.
 struct Number {
   __host__ __device__ operator __half() const { return value; }

@@ -40,6 +40,9 @@ struct __half {
   __half() = default;
   __host__ __device__ __half(const __half_raw &raw)
       : data(__builtin_bit_cast(chip_narrow::__Float16, raw.x)) {}
+  __host__ __device__ __half(const volatile __half_raw &raw)
+      : data(__builtin_bit_cast(chip_narrow::__Float16, raw.x)) {}
+  __host__ __device__ __half(const volatile __half_raw &&raw) : __half(raw) {}
   /// What converts to a number, and any number, rounded to the nearest.
   __host__ __device__ __half(chip_narrow::__Float16 value) : data(value) {}
   template <typename T, typename = typename chip_narrow::__IfNumber<T, T>::__Type>
