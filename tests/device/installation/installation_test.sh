@@ -16,6 +16,17 @@ contains() { grep -qF -- "$2" "$1" || fail "$1 does not contain '$2': $(head -c 
 # Runs a program on the CPU driver and wants its 'ok'.
 runs() { CHIP_DEVICE=cpu "$@" >out.txt || fail "$* failed: $(cat out.txt)" && contains out.txt ok; }
 cp "$here/program.hip" program.hip
+# installs: the project into $work/prefix.
+installs() { cmake --install "$build" --prefix "$work/prefix" >install.log; }
+# configures PROJECT OPTION...: with nothing of the build tree in sight, and builds in $work/b.
+configures() {
+  local project=$1
+  shift
+  rm -rf b
+  cmake -G Ninja -S "$here/$project" -B b -DCMAKE_PREFIX_PATH="$work/prefix" -DEXPECTED_PREFIX="$work/prefix" "$@" \
+    >cmake.log 2>&1 || fail "$(tail -n 40 cmake.log)"
+  ninja -C b >ninja.log || fail "$(tail -n 40 ninja.log)"
+}
 
 case $case_name in
 unoptimised_and_debug)
@@ -27,19 +38,89 @@ compressed)
   grep -qa CCOB program || fail 'not compressed'
   runs ./program
   ;;
-shared_library)
-  cp "$here"/{plugin.hip,host.cpp} .
-  "$hipcc" -fPIC -shared plugin.hip -o libplugin.so
-  "$hipcc" -x c++ host.cpp -o host -ldl
-  runs ./host ./libplugin.so
-  ;;
 installed)
-  cmake --install "$build" --prefix "$work/prefix" >install.log
+  installs
   "$work/prefix/bin/hipcc" program.hip -o program
   runs ./program
   "$work/prefix/bin/hipcc" -### program.hip -o x 2>commands.txt
   ! grep -qF "$build/lib" commands.txt || fail 'the installation needs the build tree'
   [ "$("$work/prefix/bin/hipconfig" --path)" = "$work/prefix" ] || fail "$("$work/prefix/bin/hipconfig" --path)"
+  ;;
+cmake_language_hip)
+  installs
+  # hipconfig in PATH is all that CMake needs; else the compiler is named.
+  (PATH=$work/prefix/bin:$PATH && configures language_hip)
+  for program in by_cxx by_libraries by_hip relocated; do runs "b/$program"; done
+  configures language_hip -DCMAKE_HIP_COMPILER="$("$work/prefix/bin/hipconfig" --hipclangpath)/clang++" \
+    -DCMAKE_HIP_ARCHITECTURES=gfx90a
+  runs b/by_hip
+  ;;
+cmake_with_hipcc)
+  installs
+  for compiler in "$work/prefix/bin/hipcc" "$work/prefix/lib/chip/bin/clang++"; do
+    configures cxx_hipcc -DCMAKE_CXX_COMPILER="$compiler"
+    runs b/program
+  done
+  ;;
+cmake_and_dependencies)
+  installs
+  mkdir project
+  cp "$here"/language_hip/* project/
+  here=$work
+  (PATH=$work/prefix/bin:$PATH && configures project)
+  # A header that changed rebuilds what includes it, and nothing else.
+  sleep 0.01
+  printf '\n' >>project/answer.h
+  ninja -C b -n by_hip >again.log
+  contains again.log one.hip
+  contains again.log two.cu
+  ! grep -q main.cpp again.log || fail "$(cat again.log)"
+  ;;
+configure_script)
+  # What autoconf's scripts ask of CXX=hipcc.
+  export PATH=$build/bin:$PATH CXX=hipcc
+  for option in --version -v; do $CXX $option >version.txt 2>&1 || fail "$CXX $option: $(cat version.txt)"; done
+  ! $CXX -qversion >version.txt 2>&1 || fail '-qversion is no option'
+  echo 'int main() { return 0; }' >conftest.cpp
+  $CXX conftest.cpp 2>errors.txt && [ -x a.out ] && ./a.out && [ ! -s errors.txt ] || fail "a.out: $(cat errors.txt)"
+  $CXX -c -g -O2 conftest.cpp -o conftest2.o && [ -f conftest2.o ] || fail 'with -c and -o'
+  echo '#include <no/such/header.h>' >missing.cpp
+  ! $CXX -E missing.cpp >/dev/null 2>errors.txt || fail 'preprocessed what is missing'
+  echo 'int x = no_such_name;' >wrong.cpp
+  ! $CXX -c wrong.cpp 2>errors.txt || fail 'compiled what is wrong'
+  [ ! -e wrong.o ] || fail 'left an object of what is wrong'
+  # depcomp's way of the dependencies, which automake's makefiles then include.
+  mkdir .deps
+  $CXX -MT conftest.o -MD -MP -MF .deps/conftest.Tpo -c -o conftest.o conftest.cpp
+  contains .deps/conftest.Tpo 'conftest.o: conftest.cpp'
+  ;;
+hand_written_ninja)
+  # A build without CMake: depfiles, objects, a static library.
+  cp "$here"/language_hip/{one.hip,two.cu,main.cpp,answer.h} .
+  export PATH=$build/bin:$PATH
+  cat >build.ninja <<'RULES'
+rule compile
+  command = hipcc -O2 -MMD -MF $out.d -c $in -o $out
+  depfile = $out.d
+  deps = gcc
+rule archive
+  command = rm -f $out && ar rcs $out $in
+rule link
+  command = hipcc $in -o $out
+build one.o: compile one.hip
+build two.o: compile two.cu
+build main.o: compile main.cpp
+build libboth.a: archive one.o two.o
+build program: link main.o libboth.a
+RULES
+  ninja >ninja.log || fail "$(cat ninja.log)"
+  runs ./program
+  [ "$(ninja -n)" = 'ninja: no work to do.' ] || fail "$(ninja -n -d explain)"
+  sleep 0.01
+  touch answer.h
+  ninja -n >again.log
+  contains again.log one.hip
+  ! grep -q main.cpp again.log || fail "$(cat again.log)"
   ;;
 *) fail "no test '$case_name'" ;;
 esac

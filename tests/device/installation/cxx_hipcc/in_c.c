@@ -1,0 +1,4 @@
+int in_c(void) {
+  int class = 3;
+  return class;
+}

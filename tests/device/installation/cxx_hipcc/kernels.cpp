@@ -1,0 +1,3 @@
+#include "../language_hip/answer.h"
+
+int one() { return answer<1>(); }
