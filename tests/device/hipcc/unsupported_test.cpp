@@ -55,6 +55,39 @@ TEST_CASE("device: inline assembly of another device is named") {
   CHECK(has(message, "s_nop 0"));
 }
 
+TEST_CASE("device: inline assembly with registers of another device is clang's error") {
+  const std::string message = refusal_of("__global__ void assembly(int *p) { asm(\"v_mov_b32 %0, %1\" : \"=v\"(p[0]) : \"s\"(p[1])); }");
+  CHECK(has(message, "a.hip:2:"));
+  CHECK(has(message, "invalid output constraint '=v' in asm"));
+}
+
+TEST_CASE("device: what relocatable code cannot do is named when it is linked") {
+  Directory d;
+  d.write("a.hip", "#include <hip/hip_runtime.h>\n__device__ __noinline__ void idle() { asm volatile(\"s_nop 0\"); }\n");
+  d.write("b.hip", "#include <hip/hip_runtime.h>\n__device__ void idle();\n__global__ void idles() { idle(); }\nint main() {}\n");
+  REQUIRE(hipcc(d, {"-fgpu-rdc", "-c", "a.hip", "b.hip"}).exit_code == 0);
+  const Result result = hipcc(d, {"-fgpu-rdc", "a.o", "b.o", "-o", "program"});
+  CHECK(result.exit_code == 1);
+  CHECK(has(result.err, "kernel 'idles()' contains inline assembly for another processor (\"s_nop 0\")"));
+  CHECK_FALSE(std::filesystem::exists(d / "program"));
+}
+
+TEST_CASE("device: each builtin of AMD's devices is named") {
+  const std::vector<std::string> calls = {"__builtin_amdgcn_readfirstlane(p[1])", "__builtin_amdgcn_ds_bpermute(p[1], p[2])",
+                                          "__builtin_amdgcn_update_dpp(p[1], p[2], 1, 15, 15, true)", "__builtin_amdgcn_fmed3f(1.f, 2.f, 3.f)",
+                                          "__builtin_amdgcn_rcpf(2.0f)"};
+  std::string body;
+  for (const std::string &call : calls)
+    body += "p[0] = " + call + ";\n";
+  const std::string message = refusal_of("__global__ void builtins(int *p) {\n" + body + "}");
+  for (size_t i = 0; i < calls.size(); ++i) {
+    INFO(message);
+    // Lines 1 and 2 are what stands before the calls.
+    CHECK(has(message, "a.hip:" + std::to_string(3 + i) + ":"));
+    CHECK(has(message, "undeclared identifier '" + calls[i].substr(0, calls[i].find('(')) + "'"));
+  }
+}
+
 TEST_CASE("device: a builtin of AMD's devices is clang's error") {
   const std::string message =
       refusal_of("__global__ void builtin(int *p) { *p = __builtin_amdgcn_workitem_id_x(); }");
