@@ -2,14 +2,14 @@
 # calls an installed hipcc.
 
 # Everything a compilation uses, so that programs are built again when the compiler changed.
-set(chip_compiler_targets hipcc spirv_emitter chip_passes chip_device_library)
+set(chip_compiler_targets hipcc spirv_emitter bitcode_linker chip_passes)
 
-# chip_add_hip_program(NAME SOURCES file... [RDC] [OPTIONS option...] [LIBRARIES library...])
+# chip_add_hip_program(NAME SOURCES file... [RDC] [OPTIONS option...] [LIBRARIES library...] [DEPENDS file or target...])
 #
 # Adds the target NAME_program, built by default, and sets NAME_PROGRAM to the path of the executable. With RDC the files
 # are compiled to relocatable device code and linked together.
 function(chip_add_hip_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "RDC" "" "SOURCES;OPTIONS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "RDC" "" "SOURCES;OPTIONS;LIBRARIES;DEPENDS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "chip_add_hip_program(${name}): needs SOURCES, does not know: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -42,7 +42,7 @@ function(chip_add_hip_program name)
   set(program ${CMAKE_CURRENT_BINARY_DIR}/${name})
   add_custom_command(OUTPUT ${program}
     COMMAND $<TARGET_FILE:hipcc> ${options} ${objects} ${arg_LIBRARIES} -o ${program}
-    DEPENDS ${objects} ${compiler_depends} CHIP
+    DEPENDS ${objects} ${compiler_depends} ${arg_DEPENDS} CHIP
     COMMENT "Linking ${name} with hipcc"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${name}_program ALL DEPENDS ${program})

@@ -1,4 +1,5 @@
 #include "faults.h"
+#include "per_thread.h"
 #include "sanitizers.h"
 
 #include <atomic>
@@ -162,8 +163,7 @@ private:
 void prepare_fault_handling() {
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL})
     install(signal);
-  thread_local AlternateStack stack;
-  (void)stack;
+  (void)of_this_thread<AlternateStack>();
 }
 
 void refresh_fault_handling() {

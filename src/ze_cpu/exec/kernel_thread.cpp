@@ -1,6 +1,7 @@
 #include "kernel_thread.h"
 #include "faults.h"
 #include "fiber_switch.h"
+#include "per_thread.h"
 
 #include "../memory/checking.h"
 
@@ -47,21 +48,7 @@ KernelThread::KernelThread() {
 
 KernelThread::~KernelThread() { std::free(local_); }
 
-KernelThread &KernelThread::current() {
-  // The plain pointer saves the guard of a thread_local with a constructor on the launch path.
-  constinit static thread_local KernelThread *fast __attribute__((tls_model("initial-exec"))) =
-      nullptr;
-  if (!fast) [[unlikely]] {
-    struct Owner {
-      KernelThread thread;
-      Owner() { fast = &thread; }
-      ~Owner() { fast = nullptr; }
-    };
-    static thread_local Owner owner;
-    fast = &owner.thread;
-  }
-  return *fast;
-}
+KernelThread &KernelThread::current() { return of_this_thread<KernelThread>(); }
 
 // Not at every launch: asking takes longer than a small one.
 void KernelThread::check_fault_handling() {

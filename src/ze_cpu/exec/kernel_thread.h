@@ -12,6 +12,8 @@
 
 namespace ze_cpu {
 
+template <class T> T &of_this_thread();
+
 class KernelThread {
 public:
   KernelThread(const KernelThread &) = delete;
@@ -34,6 +36,7 @@ public:
   void abandon() { launch_ = nullptr; }
 
 private:
+  friend KernelThread &of_this_thread<KernelThread>();
   KernelThread();
   size_t prepare_lanes(const KernelCode &code, uint32_t items);
   void run_on_own_stack(const Launch &launch, uint64_t first, uint64_t last);
