@@ -7,8 +7,8 @@ namespace {
 
 class Programs : public Driver {
 public:
-  const std::vector<uint8_t> user = read_file(ZE_CPU_LINKED_USER);
-  const std::vector<uint8_t> library = read_file(ZE_CPU_LINKED_LIBRARY);
+  const std::vector<uint8_t> user = read_file(ZE_CPU_LINKED "user.spv");
+  const std::vector<uint8_t> library = read_file(ZE_CPU_LINKED "library.spv");
 
   ze_result_t build_all(const std::vector<const std::vector<uint8_t> *> &programs,
                         ze_module_format_t format, Module &module, std::string &log) {

@@ -125,12 +125,17 @@ ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *de
     if (desc->flags > 0x3)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     const auto &content = object<Module>(module).content;
-    const auto kernels = content->program->kernels();
+    Program *const program = content->program();
+    if (!program) {
+      describe_last_error(content->unresolved_imports());
+      return ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED;
+    }
+    const auto kernels = program->kernels();
     const auto found =
         std::ranges::find(kernels, std::string_view(desc->pKernelName), &KernelInfo::name);
     if (found == kernels.end())
       return ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
-    const auto code = content->program->code(static_cast<size_t>(found - kernels.begin()));
+    const auto code = program->code(static_cast<size_t>(found - kernels.begin()));
     if (!code) {
       describe_last_error(found->name + ": " + code.error());
       return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;

@@ -137,16 +137,6 @@ void unload_when_unused(ModuleContent *content) {
   }
 }
 
-/// ZE_CPU_CHECK: kernels may touch the program's variables, besides what is allocated.
-void allow_variables(ModuleContent &module) {
-  set_memory_judge([](uintptr_t address, size_t bytes) {
-    return Allocations::instance().covers(address, bytes);
-  });
-  module.checked_variables = module.program->variables();
-  for (const ProgramVariable &variable : module.checked_variables)
-    Allocations::instance().add_variable(variable.address, variable.size, variable.name);
-}
-
 ze_result_t build(const ze_module_desc_t &desc, std::shared_ptr<ModuleContent> &module,
                   std::string &log) {
   Source source;
@@ -163,22 +153,49 @@ ze_result_t build(const ze_module_desc_t &desc, std::shared_ptr<ModuleContent> &
     return foreign ? ZE_RESULT_ERROR_INVALID_NATIVE_BINARY : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
   }
   module = std::shared_ptr<ModuleContent>(new ModuleContent, unload_when_unused);
-  module->program = std::move(*program);
-  if (is_checking())
-    allow_variables(*module);
+  module->built = std::make_shared<LoadedProgram>(std::move(*program));
+  if (module->built->program->imports().empty())
+    module->linked = module->built;
+  else
+    log = module->unresolved_imports();
   module->spirv = std::move(source.spirv);
   module->build_flags = std::move(source.build_flags);
   module->constants = std::move(source.constants);
   return ZE_RESULT_SUCCESS;
 }
 
-Program &program_of(ze_module_handle_t module) { return *object<Module>(module).content->program; }
+/// What a module says that has not been linked.
+ze_result_t unlinked(const ModuleContent &content) {
+  describe_last_error(content.unresolved_imports());
+  return ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED;
+}
 
 } // namespace
 
-ModuleContent::~ModuleContent() {
+LoadedProgram::LoadedProgram(std::unique_ptr<Program> loaded,
+                             std::vector<std::shared_ptr<LoadedProgram>> sources)
+    : providers(std::move(sources)), program(std::move(loaded)) {
+  if (!is_checking() || !program->imports().empty())
+    return;
+  // Kernels may touch the program's variables, besides what is allocated.
+  set_memory_judge([](uintptr_t address, size_t bytes) {
+    return Allocations::instance().covers(address, bytes);
+  });
+  checked_variables = program->variables();
+  for (const ProgramVariable &variable : checked_variables)
+    Allocations::instance().add_variable(variable.address, variable.size, variable.name);
+}
+
+LoadedProgram::~LoadedProgram() {
   for (const ProgramVariable &variable : checked_variables)
     Allocations::instance().remove_variable(variable.address);
+}
+
+std::string ModuleContent::unresolved_imports() const {
+  std::string text = "imports that zeModuleDynamicLink is to resolve:\n";
+  for (const std::string &name : built->program->imports())
+    text += "  " + name + "\n";
+  return text;
 }
 
 ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
@@ -213,22 +230,6 @@ ze_result_t zeModuleDestroy(ze_module_handle_t module) {
     if (!module)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     delete &object<Module>(module);
-    return ZE_RESULT_SUCCESS;
-  });
-}
-
-ze_result_t zeModuleDynamicLink(uint32_t count, ze_module_handle_t *modules,
-                                ze_module_build_log_handle_t *log) {
-  return entry([&]() -> ze_result_t {
-    if (!modules)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    for (uint32_t i = 0; i < count; ++i)
-      if (!modules[i])
-        return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    // A module with unresolved imports does not build, so that whatever reaches this point has
-    // nothing left to link.
-    if (log)
-      *log = handle_of(*new BuildLog);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -297,7 +298,10 @@ ze_result_t zeModuleGetGlobalPointer(ze_module_handle_t module, const char *name
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!name)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    const auto variable = program_of(module).global(name);
+    const ModuleContent &content = *object<Module>(module).content;
+    if (!content.program())
+      return unlinked(content);
+    const auto variable = content.program()->global(name);
     if (!variable)
       return ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
     if (size)
@@ -314,7 +318,7 @@ ze_result_t zeModuleGetKernelNames(ze_module_handle_t module, uint32_t *count, c
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!count)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    const auto kernels = program_of(module).kernels();
+    const auto kernels = object<Module>(module).content->built->program->kernels();
     return enumerate(static_cast<uint32_t>(kernels.size()), count, names,
                      [&](uint32_t i, const char *&name) { name = kernels[i].name.c_str(); });
   });
@@ -326,7 +330,9 @@ ze_result_t zeModuleGetProperties(ze_module_handle_t module, ze_module_propertie
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!properties)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    properties->flags = 0; // nothing is imported once it is built
+    properties->flags = object<Module>(module).content->built->program->imports().empty()
+                            ? 0
+                            : ZE_MODULE_PROPERTY_FLAG_IMPORTS;
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -338,7 +344,10 @@ ze_result_t zeModuleGetFunctionPointer(ze_module_handle_t module, const char *na
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (any_null(name, function))
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    void *address = program_of(module).function(name);
+    const ModuleContent &content = *object<Module>(module).content;
+    if (!content.program())
+      return unlinked(content);
+    void *address = content.program()->function(name);
     if (!address)
       return ZE_RESULT_ERROR_INVALID_FUNCTION_NAME;
     *function = address;

@@ -67,12 +67,25 @@ struct BuildLog : Handle {
   std::string text;
 };
 
+/// A program in memory.
+struct LoadedProgram {
+  explicit LoadedProgram(std::unique_ptr<Program> program,
+                         std::vector<std::shared_ptr<LoadedProgram>> providers = {});
+  LoadedProgram(const LoadedProgram &) = delete;
+  LoadedProgram &operator=(const LoadedProgram &) = delete;
+  ~LoadedProgram();
+
+  std::vector<std::shared_ptr<LoadedProgram>> providers; // whose variables it uses
+  std::unique_ptr<Program> program;
+  std::vector<ProgramVariable> checked_variables; // that ZE_CPU_CHECK knows of
+};
+
 /// A program and what is needed to give it away as a native binary. Kernels keep it alive.
 struct ModuleContent {
   ~ModuleContent();
 
-  std::unique_ptr<Program> program;
-  std::vector<ProgramVariable> checked_variables; // that ZE_CPU_CHECK knows of
+  std::shared_ptr<LoadedProgram> built;
+  std::shared_ptr<LoadedProgram> linked; // `built` if it imports nothing
   std::vector<std::byte> spirv;
   std::string build_flags;
   std::vector<std::byte> constants; // serialized as in the native binary: see native_binary.h

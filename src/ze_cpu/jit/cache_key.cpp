@@ -101,6 +101,13 @@ Hash module_key(std::span<const std::byte> spirv, const BuildOptions &options,
                   {reinterpret_cast<const char *>(spirv.data()), spirv.size()}});
 }
 
+Hash linked_key(std::span<const Hash> members, std::span<const Hash> providers) {
+  Writer keys;
+  keys.put(std::as_bytes(members));
+  keys.put(std::as_bytes(providers));
+  return hash_of({"linked", keys.take()});
+}
+
 Hash unit_key(const Hash &module, UnitKind kind, std::string_view symbol) {
   const auto number = static_cast<char>(kind);
   return hash_of({"unit", bytes_of(module), {&number, 1}, symbol});

@@ -21,6 +21,9 @@ const std::string &compiler_identity();
 Hash module_key(std::span<const std::byte> spirv, const BuildOptions &options,
                 std::span<const SpecializationConstant> constants);
 
+/// Of modules that are linked, and of those that they take functions from.
+Hash linked_key(std::span<const Hash> members, std::span<const Hash> providers);
+
 enum class UnitKind { shared, function, kernel };
 
 /// Of a unit of the module with that key.

@@ -130,13 +130,46 @@ uint64_t variable_bytes(const Image &image) {
   return total;
 }
 
+// What another module has to have. The error names builtins that there are not.
+std::expected<std::vector<std::string>, std::string> find_imports(const llvm::Module &module) {
+  std::vector<std::string> imports;
+  std::string missing;
+  for (const llvm::Function &function : module) {
+    if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty() ||
+        is_builtin(function.getName()))
+      continue;
+    if (builtin_name(function.getName()).empty())
+      imports.push_back(function.getName().str());
+    else
+      missing += "unresolved function " + function.getName().str() + "\n";
+  }
+  for (const llvm::GlobalVariable &global : module.globals())
+    if (global.isDeclaration() && !global.use_empty() && global.getAddressSpace() != 3)
+      imports.push_back(global.getName().str());
+  if (!missing.empty())
+    return std::unexpected(missing);
+  return imports;
+}
+
 } // namespace
+
+std::set<std::string, std::less<>> address_taken_functions(const llvm::Module &module) {
+  std::set<std::string, std::less<>> found;
+  for (const llvm::Function &function : module)
+    if (!function.isDeclaration() && function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL &&
+        !llvm::all_of(function.uses(), is_callee))
+      found.insert(function.getName().str());
+  return found;
+}
 
 // With the kernel's name in front, because debuggers show what it is a variant of.
 std::string entry_symbol(const std::string &kernel) { return kernel + ".kernel"; }
 
 std::expected<Image, std::string>
 make_image(llvm::Module &module, const llvm::TargetMachine &machine, const BuildOptions &options) {
+  // SPIR-V lets producers say of images what LLVM knows only of pointers.
+  for (llvm::Function &function : module)
+    compat::remove_incompatible_attributes(function);
   std::string problems;
   llvm::raw_string_ostream out(problems);
   if (llvm::verifyModule(module, &out))
@@ -175,24 +208,11 @@ make_image(llvm::Module &module, const llvm::TargetMachine &machine, const Build
 
   replace_opaque_types(module);
 
-  std::string missing;
-  for (llvm::Function &function : module) {
-    if (function.isIntrinsic())
-      continue;
-    if (function.isDeclaration() && !function.use_empty() && !is_builtin(function.getName()))
-      missing += "unresolved function " + function.getName().str() + "\n";
-    if (function.isDeclaration())
-      continue;
-    bool kernel = function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL;
-    if (!kernel && !llvm::all_of(function.uses(), is_callee))
-      image.shared_functions.insert(function.getName().str());
-  }
-  for (llvm::GlobalVariable &global : module.globals())
-    if (global.isDeclaration() && !global.use_empty() && global.getAddressSpace() != 3)
-      missing += "unresolved variable " + global.getName().str() + "\n";
-  if (!missing.empty())
-    return std::unexpected(missing);
-
+  auto imports = find_imports(module);
+  if (!imports)
+    return std::unexpected(imports.error());
+  image.imports = std::move(*imports);
+  image.shared_functions = address_taken_functions(module);
   name_globals(module, image);
   if (variable_bytes(image) > max_variable_bytes)
     return std::unexpected("the program's variables together are larger than 2 GiB\n");

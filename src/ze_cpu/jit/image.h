@@ -34,14 +34,18 @@ struct Image {
   /// in all kernels.
   std::set<std::string, std::less<>> shared_functions;
   std::vector<std::pair<std::string, Global>> variables; // all of them, with their names
+  std::vector<std::string> imports; // functions and variables that are used, and another has
   bool contract = false;                                 // the module allows a * b + c to be fused
   BuildOptions options;
 };
 
 /// Finds the kernels and variables of a translated module, gives everything that is shared between
-/// kernels a symbol, and refuses modules that call functions nobody has.
+/// kernels a symbol, and refuses modules that call builtins nobody has.
 std::expected<Image, std::string>
 make_image(llvm::Module &module, const llvm::TargetMachine &machine, const BuildOptions &options);
+
+/// Functions of a module, by symbol, whose address is taken.
+std::set<std::string, std::less<>> address_taken_functions(const llvm::Module &module);
 
 /// The symbol of the kernel's entry point.
 std::string entry_symbol(const std::string &kernel);

@@ -79,6 +79,17 @@ std::string Linker::add(std::unique_ptr<llvm::MemoryBuffer> object) {
   return {};
 }
 
+std::string Linker::define(std::span<const std::pair<std::string, void *>> symbols) {
+  llvm::orc::SymbolMap map;
+  for (const auto &[name, address] : symbols)
+    map[jit_->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                        llvm::JITSymbolFlags::Exported};
+  if (llvm::Error error =
+          jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(map))))
+    return llvm::toString(std::move(error));
+  return {};
+}
+
 void *Linker::find(const std::string &symbol) {
   auto address = jit_->lookup(symbol);
   if (address)

@@ -7,7 +7,9 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace ze_cpu {
 
@@ -22,6 +24,9 @@ public:
   /// Adds an object; symbols are resolved when they are looked up. The error is empty when there is
   /// none.
   std::string add(std::unique_ptr<llvm::MemoryBuffer> object);
+
+  /// Makes symbols known that lie elsewhere.
+  std::string define(std::span<const std::pair<std::string, void *>> symbols);
 
   /// The address of a symbol, or null with a reason in error().
   void *find(const std::string &symbol);

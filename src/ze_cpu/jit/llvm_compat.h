@@ -4,6 +4,7 @@
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
@@ -17,6 +18,18 @@ inline void set_target(llvm::Module &module, const llvm::TargetMachine &machine)
   module.setTargetTriple(machine.getTargetTriple().str());
 #endif
   module.setDataLayout(machine.createDataLayout());
+}
+
+/// Takes attributes away that parameters of their type cannot have.
+inline void remove_incompatible_attributes(llvm::Function &function) {
+  for (llvm::Argument &parameter : function.args()) {
+#if LLVM_VERSION_MAJOR >= 20
+    parameter.removeAttrs(llvm::AttributeFuncs::typeIncompatible(
+        parameter.getType(), function.getAttributes().getParamAttrs(parameter.getArgNo())));
+#else
+    parameter.removeAttrs(llvm::AttributeFuncs::typeIncompatible(parameter.getType()));
+#endif
+  }
 }
 
 /// `vector` does what `scalar` does for so many elements. All names must live as long as LLVM does.

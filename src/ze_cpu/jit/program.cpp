@@ -1,6 +1,7 @@
 // A built program: compiles a kernel when it is first asked for.
 #include "cache_key.h"
 #include "entry.h"
+#include "link_images.h"
 #include "linker.h"
 #include "serialize.h"
 #include "work.h"
@@ -23,9 +24,10 @@ constexpr uint32_t stack_margin = 16 * 1024;
 
 class CompiledProgram final : public Program {
 public:
-  CompiledProgram(Image image, const Hash &key, ObjectCache cache, std::unique_ptr<Linker> linker)
+  CompiledProgram(Image image, const Hash &key, ObjectCache cache, std::unique_ptr<Linker> linker,
+                  const JitHost &host)
       : image_(std::move(image)), key_(key), cache_(std::move(cache)), linker_(std::move(linker)),
-        kernels_(image_.kernels.size()) {
+        host_(host), kernels_(image_.kernels.size()) {
     for (const Image::Kernel &kernel : image_.kernels)
       infos_.push_back(kernel.info);
   }
@@ -85,8 +87,21 @@ public:
     return linker_->find(symbol);
   }
 
+  std::span<const std::string> imports() const override { return image_.imports; }
+
+  std::expected<std::unique_ptr<Program>, std::string>
+  link(std::span<const Program *const> others, std::span<Program *const> providers) const override {
+    std::expected<std::unique_ptr<Program>, std::string> linked;
+    if (std::string error = protect([&] { return link_with(others, providers, linked); });
+        !error.empty())
+      return std::unexpected(std::move(error));
+    return linked;
+  }
+
   /// Compiles the variables; the error is empty when there is none.
-  std::string prepare() { return shared() ? std::string() : shared_error_; }
+  std::string prepare() {
+    return !image_.imports.empty() || shared() ? std::string() : shared_error_;
+  }
 
 private:
   struct Kernel {
@@ -134,6 +149,38 @@ private:
     return shared_error_.empty();
   }
 
+  std::string link_with(std::span<const Program *const> others, std::span<Program *const> providers,
+                        std::expected<std::unique_ptr<Program>, std::string> &result) const {
+    std::vector<const Image *> members = {&image_};
+    std::vector<Hash> member_keys = {key_}, provider_keys;
+    for (const Program *other : others) {
+      members.push_back(&static_cast<const CompiledProgram *>(other)->image_);
+      member_keys.push_back(static_cast<const CompiledProgram *>(other)->key_);
+    }
+    std::vector<Provider> sources;
+    for (Program *provider : providers) {
+      auto *program = static_cast<CompiledProgram *>(provider);
+      provider_keys.push_back(program->key_);
+      sources.push_back({program->image_, [program](const std::string &symbol) -> void * {
+                           return program->shared() ? program->linker_->find(symbol) : nullptr;
+                         }});
+    }
+    auto linked = link_images(members, sources);
+    if (!linked)
+      return linked.error();
+    auto linker = Linker::create(host_);
+    if (!linker)
+      return linker.error();
+    if (std::string error = (*linker)->define(linked->addresses); !error.empty())
+      return error;
+    auto program = std::make_unique<CompiledProgram>(std::move(linked->image),
+                                                     linked_key(member_keys, provider_keys), cache_,
+                                                     std::move(*linker), host_);
+    std::string error = program->prepare();
+    result = std::move(program);
+    return error;
+  }
+
   std::string make_kernel(size_t index, KernelCode &code) {
     if (!shared())
       return shared_error_;
@@ -168,6 +215,7 @@ private:
   const Hash key_;
   const ObjectCache cache_;
   std::unique_ptr<Linker> linker_;
+  const JitHost host_;
   std::vector<KernelInfo> infos_;
   std::deque<Kernel> kernels_;
 
@@ -206,7 +254,7 @@ BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
   if (!linker)
     return failed(linker.error());
   auto program = std::make_unique<CompiledProgram>(std::move(*image), key, std::move(cache),
-                                                   std::move(*linker));
+                                                   std::move(*linker), host);
   if (std::string error = program->prepare(); !error.empty())
     return failed(error);
   return program;

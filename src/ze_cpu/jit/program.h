@@ -81,6 +81,15 @@ public:
 
   /// The address of a function by name (zeModuleGetFunctionPointer) or nullptr.
   virtual void *function(std::string_view name) = 0;
+
+  /// Names of functions and variables that it uses and another program has to have. While there are
+  /// some, only kernels() and what is below can be asked for.
+  virtual std::span<const std::string> imports() const = 0;
+
+  /// One program of this and `others`, which import from each other and from `providers`; these
+  /// have no imports, and must live as long as it. The error is text for the link log.
+  virtual std::expected<std::unique_ptr<Program>, std::string>
+  link(std::span<const Program *const> others, std::span<Program *const> providers) const = 0;
 };
 
 /// Why a build failed: `invalid` input is not SPIR-V at all, `failed` does not translate, link or

@@ -54,10 +54,10 @@ template <Is<Image::Global> T> auto fields(T &value) {
   return std::tie(symbol, bytes);
 }
 template <Is<Image> T> auto fields(T &value) {
-  auto &[bitcode, kernels, globals, exported_functions, shared_functions, variables, contract,
-         options] = value;
+  auto &[bitcode, kernels, globals, exported_functions, shared_functions, variables, imports,
+         contract, options] = value;
   return std::tie(bitcode, kernels, globals, exported_functions, shared_functions, variables,
-                  contract, options);
+                  imports, contract, options);
 }
 template <Is<LocalLayout> T> auto fields(T &value) {
   auto &[offsets, bytes] = value;

@@ -154,11 +154,23 @@ TEST_CASE("ze_cpu: jit: what is larger than memory is refused before it takes an
   CHECK_THAT(compiled.error(), ContainsSubstring("private variables"));
 }
 
-TEST_CASE("ze_cpu: jit: a function that nobody has is named") {
+TEST_CASE("ze_cpu: jit: a function that another module has to have is named") {
   auto result = build(spirv("unresolved"));
-  REQUIRE(!result);
-  CHECK(result.error().kind == Kind::failed);
-  CHECK_THAT(result.error().log, ContainsSubstring("function_that_nobody_has"));
+  REQUIRE(result);
+  REQUIRE((*result)->imports().size() == 1);
+  CHECK((*result)->imports().front() == "function_that_nobody_has");
+  auto linked = (*result)->link({}, {});
+  REQUIRE(!linked);
+  CHECK_THAT(linked.error(), ContainsSubstring("function_that_nobody_has"));
+}
+
+TEST_CASE("ze_cpu: jit: what careless producers leave out is forgiven") {
+  auto careless = build(spirv("careless"));
+  REQUIRE(careless);
+  CHECK((*careless)->code(0));
+  auto empty = build(spirv("no_kernels"));
+  REQUIRE(empty);
+  CHECK((*empty)->kernels().empty());
 }
 
 // Hidden: what the next test runs in a place where there is no compiler.
