@@ -56,7 +56,26 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the driver reports its API version and identit
   CHECK(properties.driverVersion != 0);
   ze_driver_ipc_properties_t ipc{ZE_STRUCTURE_TYPE_DRIVER_IPC_PROPERTIES, nullptr, 0xff};
   REQUIRE_ZE(zeDriverGetIpcProperties(driver, &ipc));
-  CHECK(ipc.flags == ZE_IPC_PROPERTY_FLAG_MEMORY);
+  CHECK(ipc.flags == (ZE_IPC_PROPERTY_FLAG_MEMORY | ZE_IPC_PROPERTY_FLAG_EVENT_POOL));
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: the device tells what extensions it has properties of") {
+  ze_device_readonly_memory_ext_properties_t pages{};
+  pages.stype = ZE_STRUCTURE_TYPE_DEVICE_READONLY_MEMORY_EXT_PROPERTIES;
+  ze_device_event_properties_t events{ZE_STRUCTURE_TYPE_DEVICE_EVENT_PROPERTIES, &pages, 0xff};
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  properties.pNext = &events;
+  REQUIRE_ZE(zeDeviceGetProperties(device, &properties));
+  CHECK(events.flags == ZE_DEVICE_EVENT_PROPERTIES_FLAG_COUNTER_BASED_IPC);
+  CHECK(pages.readonlyCapability == ZE_DEVICE_READONLY_MEMORY_CAPABILITY_ENFORCED);
+  ze_scheduling_hint_exp_properties_t hints{};
+  hints.stype = ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_PROPERTIES;
+  ze_device_module_properties_t modules{};
+  modules.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
+  modules.pNext = &hints;
+  REQUIRE_ZE(zeDeviceGetModuleProperties(device, &modules));
+  CHECK(hints.schedulingHintFlags == 0x7);
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: extensions are listed and their functions found by name") {

@@ -1,9 +1,7 @@
 // Memory that processes share: handles, file descriptors, and what becomes of the contents.
-#include "support.h"
+#include "processes.h"
 
 #include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,47 +9,11 @@
 #include <cstring>
 #include <set>
 
-extern char **environ;
-
 namespace {
 
 const ze_device_mem_alloc_desc_t device_desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0,
                                              0};
 const ze_host_mem_alloc_desc_t host_desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
-constexpr const char *handle_variable = "ZE_CPU_TEST_IPC_HANDLE";
-constexpr const char *count_variable = "ZE_CPU_TEST_IPC_COUNT";
-
-std::string hex_of(const ze_ipc_mem_handle_t &handle) {
-  std::string text;
-  for (const char byte : handle.data) {
-    constexpr char digits[] = "0123456789abcdef";
-    text += digits[static_cast<unsigned char>(byte) >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
-}
-
-ze_ipc_mem_handle_t handle_of(const char *hex) {
-  ze_ipc_mem_handle_t handle{};
-  for (size_t i = 0; i < sizeof handle.data; ++i)
-    handle.data[i] = static_cast<char>(std::stoi(std::string(hex + 2 * i, 2), nullptr, 16));
-  return handle;
-}
-
-/// Runs the test case "other process" in a new process; whether it passed.
-bool run_other_process(const ze_ipc_mem_handle_t &handle, size_t count) {
-  setenv(handle_variable, hex_of(handle).c_str(), 1);
-  setenv(count_variable, std::to_string(count).c_str(), 1);
-  char program[] = "/proc/self/exe", test[] = "ze_cpu: other process";
-  char *arguments[] = {program, test, nullptr};
-  pid_t child = 0;
-  REQUIRE(posix_spawn(&child, program, nullptr, nullptr, arguments, environ) == 0);
-  unsetenv(handle_variable);
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 class Ipc : public Driver {
 public:
   int *device_memory(size_t count) {
@@ -82,10 +44,8 @@ public:
 } // namespace
 
 TEST_CASE_METHOD(Ipc, "ze_cpu: other process", "[.][process]") {
-  const char *hex = std::getenv(handle_variable);
-  REQUIRE(hex != nullptr);
-  const size_t count = std::stoul(std::getenv(count_variable));
-  int *memory = open(handle_of(hex));
+  const size_t count = told_parameter();
+  int *memory = open(told_handle<ze_ipc_mem_handle_t>());
   for (size_t i = 0; i < count; ++i)
     REQUIRE(memory[i] == static_cast<int>(i));
   List list = immediate();
@@ -104,7 +64,7 @@ TEST_CASE_METHOD(Ipc, "ze_cpu: two processes share memory of any size", "[proces
       memory[i] = static_cast<int>(i);
     const ze_ipc_mem_handle_t handle = export_memory(memory);
     CHECK(memory[count / 2] == static_cast<int>(count / 2)); // the contents moved with it
-    CHECK(run_other_process(handle, count));
+    CHECK(OtherProcess("ze_cpu: other process", handle, count).passes());
     CHECK(memory[0] == -1);
     CHECK(memory[count - 1] == static_cast<int>(count) + 9);
     CHECK(zeMemPutIpcHandle(context, handle) == ZE_RESULT_SUCCESS);

@@ -310,15 +310,30 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: code is not unloaded under a launch that h
   CHECK(*target == 6);
 }
 
+TEST_CASE_METHOD(KernelTest, "ze_cpu: of a value that is too long the beginning is taken") {
+  const Kernel store = kernel(module, "store");
+  int *target = shared<int>(1);
+  const size_t wide = (size_t{1} << 40) + 7;
+  set(store, 0, target);
+  set(store, 1, wide);
+  List list = immediate();
+  REQUIRE_ZE(zeCommandListAppendLaunchKernel(list, store, &one_group, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  CHECK(*target == 7);
+}
+
 TEST_CASE_METHOD(KernelTest, "ze_cpu: wrong argument indices and sizes are refused") {
   const Kernel scale = kernel(module, "scale");
   const float factor = 1;
   const double wide = 1;
+  void *const pointers[2] = {};
   CHECK(zeKernelSetArgumentValue(scale, 3, sizeof factor, &factor) ==
         ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
-  CHECK(zeKernelSetArgumentValue(scale, 1, sizeof wide, &wide) ==
+  CHECK(zeKernelSetArgumentValue(scale, 1, 2, &factor) ==
         ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
   CHECK(zeKernelSetArgumentValue(scale, 0, 4, &factor) ==
+        ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+  CHECK(zeKernelSetArgumentValue(scale, 0, 2 * sizeof(void *), &pointers) ==
         ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
   CHECK(zeKernelSetArgumentValue(scale, 0, sizeof(void *), nullptr) ==
         ZE_RESULT_SUCCESS); // a null pointer

@@ -115,16 +115,33 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the machine's memory is not given away twice")
   REQUIRE_ZE(zeMemFree(context, second));
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: only the start of an allocation frees it, once, in its context") {
+TEST_CASE_METHOD(Driver, "ze_cpu: atomic access is as it was set") {
+  void *memory = nullptr;
+  REQUIRE_ZE(zeMemAllocShared(context, &device_desc, &host_desc, 256, 0, device, &memory));
+  ze_memory_atomic_attr_exp_flags_t flags = 0;
+  REQUIRE_ZE(zeMemGetAtomicAccessAttributeExp(context, device, memory, 256, &flags));
+  CHECK((flags & ZE_MEMORY_ATOMIC_ATTR_EXP_FLAG_SYSTEM_ATOMICS) != 0);
+  REQUIRE_ZE(zeMemSetAtomicAccessAttributeExp(context, device, memory, 256,
+                                              ZE_MEMORY_ATOMIC_ATTR_EXP_FLAG_NO_HOST_ATOMICS));
+  REQUIRE_ZE(zeMemGetAtomicAccessAttributeExp(context, device, memory, 256, &flags));
+  CHECK(flags == ZE_MEMORY_ATOMIC_ATTR_EXP_FLAG_NO_HOST_ATOMICS);
+  CHECK(zeMemSetAtomicAccessAttributeExp(context, device, &flags, 4, 1) ==
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK(zeMemFree(context, memory) == ZE_RESULT_SUCCESS);
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: only the start of an allocation frees it, once, in any context") {
   void *memory = nullptr;
   REQUIRE_ZE(zeMemAllocHost(context, &host_desc, 256, 0, &memory));
   CHECK(zeMemFree(context, static_cast<char *>(memory) + 64) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
   const ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
   Context other;
   REQUIRE_ZE(zeContextCreate(driver, &desc, other.out()));
-  CHECK(zeMemFree(other, memory) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  CHECK(properties_of(other, memory).type == ZE_MEMORY_TYPE_UNKNOWN);
-  CHECK(zeMemFree(context, memory) == ZE_RESULT_SUCCESS);
+  CHECK(properties_of(other, memory).type == ZE_MEMORY_TYPE_HOST);
+  void *base = nullptr;
+  CHECK(zeMemGetAddressRange(other, memory, &base, nullptr) == ZE_RESULT_SUCCESS);
+  CHECK(base == memory);
+  CHECK(zeMemFree(other, memory) == ZE_RESULT_SUCCESS);
   CHECK(zeMemFree(context, memory) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
   CHECK(zeMemFree(context, nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   CHECK_NULL_HANDLE(zeMemFree(nullptr, memory));

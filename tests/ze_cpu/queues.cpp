@@ -277,3 +277,15 @@ TEST_CASE_METHOD(Driver, "ze_cpu: threads may submit to one queue at a time") {
     CHECK(memory[i] == i + 1);
   }
 }
+
+TEST_CASE_METHOD(Driver, "ze_cpu: an immediate list is closed and reset without effect") {
+  List list = immediate();
+  int *value = shared<int>(1);
+  const int pattern = 5;
+  REQUIRE_ZE(zeCommandListClose(list));
+  REQUIRE_ZE(zeCommandListAppendMemoryFill(list, value, &pattern, sizeof pattern, sizeof *value,
+                                           nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListReset(list));
+  REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  CHECK(*value == pattern);
+}

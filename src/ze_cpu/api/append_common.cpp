@@ -12,8 +12,9 @@ ze_result_t check_append(CommandList &list, const Synchronization &events) {
   for (uint32_t i = 0; i < events.wait_count; ++i)
     if (!events.waits[i])
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  // A place in an order needs an order.
-  if (events.signal && !list.in_order && object<Event>(events.signal).is_counter_based())
+  // A place in an order needs an order; and another process's is not ours to give.
+  if (events.signal && object<Event>(events.signal).is_counter_based() &&
+      (!list.in_order || object<Event>(events.signal).options().wait_only))
     return ZE_RESULT_ERROR_INVALID_ARGUMENT;
   const bool meets_capture =
       std::any_of(events.waits, events.waits + events.wait_count,

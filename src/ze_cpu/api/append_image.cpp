@@ -32,9 +32,9 @@ std::optional<Box> box_of(const Image &image, const ze_image_region_t *region) {
   const uint32_t extent[] = {region->width, region->height, region->depth};
   const unsigned count = image.data.dimensions + image.data.has_layers;
   for (unsigned i = 0; i < 3; ++i) {
-    if (i >= count && (origin[i] != 0 || extent[i] > 1))
+    if (i >= count && extent[i] > 1)
       return {};
-    box.origin[i] = origin[i];
+    box.origin[i] = i < count ? origin[i] : 0; // where there is no such dimension it means nothing
     box.extent[i] = i < count ? extent[i] : 1;
     if (box.origin[i] > image.data.size[i] || box.extent[i] > image.data.size[i] - box.origin[i])
       return {};

@@ -165,9 +165,8 @@ ze_result_t zeCommandListClose(ze_command_list_handle_t list) {
   return entry([&]() -> ze_result_t {
     if (!list)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (immediate(list))
-      return ZE_RESULT_ERROR_INVALID_ARGUMENT; // always open
-    static_cast<RegularList &>(object<CommandList>(list)).closed = true;
+    if (!immediate(list)) // they are always open
+      static_cast<RegularList &>(object<CommandList>(list)).closed = true;
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -177,7 +176,7 @@ ze_result_t zeCommandListReset(ze_command_list_handle_t list) {
     if (!list)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (immediate(list))
-      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+      return ZE_RESULT_SUCCESS; // they hold nothing
     auto &self = static_cast<RegularList &>(object<CommandList>(list));
     self.recording = Ref<Recording>::make(); // one that is still executed keeps the old content
     self.recorder = self.recording.get();

@@ -194,6 +194,12 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
       changes->mutableCommandListFlags = 0;
       changes->mutableCommandFlags = 0x7f; // all but the arguments of graphs
     }
+    if (auto *events = find_output<ze_device_event_properties_t>(
+            p.pNext, ZE_STRUCTURE_TYPE_DEVICE_EVENT_PROPERTIES))
+      events->flags = ZE_DEVICE_EVENT_PROPERTIES_FLAG_COUNTER_BASED_IPC;
+    if (auto *pages = find_output<ze_device_readonly_memory_ext_properties_t>(
+            p.pNext, ZE_STRUCTURE_TYPE_DEVICE_READONLY_MEMORY_EXT_PROPERTIES))
+      pages->readonlyCapability = ZE_DEVICE_READONLY_MEMORY_CAPABILITY_ENFORCED;
     if (auto *graphs = find_output<ze_record_replay_graph_ext_properties_t>(
             p.pNext, ZE_STRUCTURE_TYPE_RECORD_REPLAY_GRAPH_EXT_PROPERTIES))
       graphs->graphFlags = ZE_RECORD_REPLAY_GRAPH_EXT_FLAG_IMMUTABLE_GRAPH |
@@ -223,6 +229,9 @@ ze_result_t zeDeviceGetModuleProperties(ze_device_handle_t device,
     p.fp16flags = p.fp32flags = p.fp64flags = full_floating_point;
     p.maxArgumentsSize = max_arguments_bytes;
     p.printfBufferSize = 1 << 20;
+    if (auto *hints = find_output<ze_scheduling_hint_exp_properties_t>(
+            p.pNext, ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_PROPERTIES))
+      hints->schedulingHintFlags = all_scheduling_hints;
     if (auto *atomics = find_output<ze_float_atomic_ext_properties_t>(
             p.pNext, ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES)) {
       constexpr ze_device_fp_atomic_ext_flags_t all =

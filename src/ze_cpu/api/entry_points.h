@@ -160,6 +160,13 @@ ZE_CPU_ENTRY_POINT(zeEventGetSignalScope);
 ZE_CPU_ENTRY_POINT(zeEventGetWaitScope);
 ZE_CPU_ENTRY_POINT(zeEventGetCounterBasedFlags);
 ZE_CPU_ENTRY_POINT(zeEventCounterBasedGetDeviceAddress);
+ZE_CPU_ENTRY_POINT(zeEventCounterBasedGetIpcHandle);
+ZE_CPU_ENTRY_POINT(zeEventCounterBasedOpenIpcHandle);
+ZE_CPU_ENTRY_POINT(zeEventCounterBasedCloseIpcHandle);
+ZE_CPU_ENTRY_POINT(zeEventPoolGetIpcHandle);
+ZE_CPU_ENTRY_POINT(zeEventPoolPutIpcHandle);
+ZE_CPU_ENTRY_POINT(zeEventPoolOpenIpcHandle);
+ZE_CPU_ENTRY_POINT(zeEventPoolCloseIpcHandle);
 
 // command_queue.cpp
 ZE_CPU_ENTRY_POINT(zeCommandQueueCreate);

@@ -10,8 +10,6 @@ namespace {
 
 constexpr ze_event_pool_flags_t timestamp_pool_flags =
     ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP;
-constexpr ze_event_counter_based_flags_t timestamp_event_flags =
-    ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP | ZE_EVENT_COUNTER_BASED_FLAG_HOST_TIMESTAMP;
 
 bool is_scope(ze_event_scope_flags_t flags) { return flags <= 0x7; }
 
@@ -58,17 +56,19 @@ ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_d
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     if (desc->count == 0 || (!devices && device_count != 0))
       return ZE_RESULT_ERROR_INVALID_SIZE;
-    if (desc->flags & ZE_EVENT_POOL_FLAG_IPC)
-      return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     const auto *counters = find_extension<ze_event_pool_counter_based_exp_desc_t>(
         desc->pNext, ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC);
     if (counters && counters->flags > 0x3)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    if (counters && (desc->flags & ZE_EVENT_POOL_FLAG_IPC))
+      return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     auto created = std::make_unique<EventPool>();
     created->context = &object<Context>(context);
     created->flags = desc->flags;
     created->count = desc->count;
     created->counter_based = counters != nullptr;
+    if (desc->flags & ZE_EVENT_POOL_FLAG_IPC)
+      created->shared = SharedSlots::create(desc->count, desc->flags);
     // The flags of pools mean the same, bit for bit, as those of events.
     if (counters)
       created->counter_based_flags =
@@ -115,7 +115,12 @@ ze_result_t zeEventCreate(ze_event_pool_handle_t pool, const ze_event_desc_t *de
     options.signal_scope = desc->signal;
     options.wait_scope = desc->wait;
     options.counter_based_flags = from.counter_based_flags;
-    *event = handle_of(*new Event(options));
+    options.shared = from.shared;
+    options.index = desc->index;
+    auto *created = new Event(options);
+    if (from.shared && !from.is_opened)
+      created->counter().assign(0); // one of before may have left it signalled
+    *event = handle_of(*created);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -134,7 +139,7 @@ ze_result_t zeEventCounterBasedCreate(ze_context_handle_t context, ze_device_han
             d.pNext, ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_SYNC_ALLOCATION_DESC) ||
         find_extension<ze_base_desc_t>(
             d.pNext, ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_AGGREGATE_STORAGE_DESC);
-    if (external || (d.flags & ZE_EVENT_COUNTER_BASED_FLAG_IPC))
+    if (external)
       return std::unexpected(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     Event::Options options;
     options.kind = Event::Kind::counter_based;

@@ -279,9 +279,8 @@ std::expected<std::unique_ptr<Image>, ze_result_t> describe(const ze_image_desc_
 }
 
 std::shared_ptr<void> allocate_texels(ze_device_handle_t device, size_t bytes) try {
-  static constexpr char owner = 0; // no context: programs cannot free it
-  return {Allocations::instance().allocate(bytes, 0, MemoryKind::device, &owner, device),
-          [](void *texels) { Allocations::instance().free(texels, &owner); }};
+  return {Allocations::instance().allocate(bytes, 0, MemoryKind::device, &driver_memory, device),
+          [](void *texels) { Allocations::instance().free(texels, &driver_memory); }};
 } catch (const std::bad_alloc &) {
   return nullptr;
 }

@@ -1,142 +1,30 @@
 // Memory between processes: handles that name a descriptor of a process, and descriptors as such.
 #include "entry_points.h"
 #include "external_memory.h"
+#include "ipc_handle.h"
 #include "objects.h"
 
 #include "../memory/allocations.h"
 #include "../queue/execution_gate.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <compare>
-#include <cstring>
-#include <format>
-#include <map>
-#include <mutex>
 
 namespace ze_cpu {
 namespace {
 
-struct IpcContent {
-  // First, where programs look for it that pass the descriptor on themselves, through a socket, and
-  // put the number they receive in its place.
-  int32_t descriptor;
-  char magic[4];
-  int32_t process;
-  uint32_t kind;
-  uint64_t file_system, inode; // to recognize the file by: numbers of descriptors are used again
-  uint64_t offset;             // of the first byte in the file
-  uint64_t size;
-};
-static_assert(sizeof(IpcContent) <= sizeof(ze_ipc_mem_handle_t));
-constexpr char magic[4] = {'z', 'c', 'p', 'm'};
+static_assert(static_cast<uint32_t>(MemoryKind::host) == uint32_t(IpcType::host_memory) &&
+              static_cast<uint32_t>(MemoryKind::device) == uint32_t(IpcType::device_memory) &&
+              static_cast<uint32_t>(MemoryKind::shared) == uint32_t(IpcType::shared_memory));
 
-struct Identity {
-  uint64_t file_system, inode;
-  auto operator<=>(const Identity &) const = default;
-};
-
-std::optional<Identity> identity_of(int descriptor) {
-  struct stat status {};
-  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-    return std::nullopt;
-  return Identity{status.st_dev, status.st_ino};
-}
-
-/// `size` bytes from `offset` on, in the file behind `descriptor`.
 std::optional<ze_ipc_mem_handle_t> write_handle(int descriptor, size_t offset, size_t size,
                                                 MemoryKind kind) {
-  const auto identity = identity_of(descriptor);
-  if (!identity)
-    return std::nullopt;
-  IpcContent content{.descriptor = descriptor,
-                     .magic = {},
-                     .process = getpid(),
-                     .kind = static_cast<uint32_t>(kind),
-                     .file_system = identity->file_system,
-                     .inode = identity->inode,
-                     .offset = offset,
-                     .size = size};
-  std::memcpy(content.magic, magic, sizeof magic);
-  ze_ipc_mem_handle_t handle{};
-  std::memcpy(handle.data, &content, sizeof content);
-  return handle;
+  const auto content = ipc_content(descriptor, offset, size, static_cast<IpcType>(kind));
+  return content ? std::optional(to_ipc_handle<ze_ipc_mem_handle_t>(*content)) : std::nullopt;
 }
 
 std::optional<IpcContent> read_handle(const ze_ipc_mem_handle_t &handle) {
-  IpcContent content;
-  std::memcpy(&content, handle.data, sizeof content);
-  const bool ours = !std::memcmp(content.magic, magic, sizeof magic) && content.size != 0 &&
-                    content.kind <= static_cast<uint32_t>(MemoryKind::shared);
-  return ours ? std::optional(content) : std::nullopt;
-}
-
-int duplicate_own(const IpcContent &content) {
-  return fcntl(content.descriptor, F_DUPFD_CLOEXEC, 0);
-}
-
-int open_at(const IpcContent &content) {
-  const std::string path = std::format("/proc/{}/fd/{}", content.process, content.descriptor);
-  return open(path.c_str(), O_RDWR | O_CLOEXEC);
-}
-
-/// Where /proc is not mounted, or shows others only as a debugger may see them.
-int fetch_from(const IpcContent &content) {
-#if defined(SYS_pidfd_open) && defined(SYS_pidfd_getfd)
-  const auto process = static_cast<int>(syscall(SYS_pidfd_open, content.process, 0));
-  if (process < 0)
-    return -1;
-  const auto fetched = static_cast<int>(syscall(SYS_pidfd_getfd, process, content.descriptor, 0));
-  const int error = errno;
-  close(process);
-  errno = error;
-  return fetched;
-#else
-  return -1;
-#endif
-}
-
-/// `file`, or the same one that is in use already: a program that opens a handle often has one
-/// descriptor of it.
-std::shared_ptr<SharedFile> only_one(const Identity &identity, std::shared_ptr<SharedFile> file) {
-  struct Known {
-    std::mutex mutex;
-    std::map<Identity, std::weak_ptr<SharedFile>> files;
-  };
-  static Known &known = *new Known; // threads may outlive static objects
-  std::lock_guard lock(known.mutex);
-  std::erase_if(known.files, [](const auto &entry) { return entry.second.expired(); });
-  auto &kept = known.files[identity];
-  if (auto same = kept.lock())
-    return same;
-  kept = file;
-  return file;
-}
-
-/// The handle's file: with a descriptor that this process has already (its own, one that was passed
-/// on, or inherited), or with one of the process that made the handle.
-std::expected<std::shared_ptr<SharedFile>, ze_result_t> file_of(const IpcContent &content) {
-  const Identity wanted{content.file_system, content.inode};
-  bool denied = false;
-  for (const auto &get : {&duplicate_own, &open_at, &fetch_from}) {
-    errno = 0;
-    const int descriptor = get(content);
-    if (descriptor < 0) {
-      denied = denied || errno == EACCES || errno == EPERM;
-      continue;
-    }
-    auto file = SharedFile::adopt(descriptor);
-    const uint64_t bytes = file->bytes();
-    if (identity_of(descriptor) == wanted && content.offset < bytes &&
-        content.size <= bytes - content.offset)
-      return only_one(wanted, std::move(file));
-  }
-  return std::unexpected(denied ? ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS
-                                : ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  const auto content = read_ipc_handle(handle);
+  return content && content->type <= IpcType::shared_memory ? content : std::nullopt;
 }
 
 } // namespace
@@ -245,7 +133,7 @@ ze_result_t zeMemOpenIpcHandle(ze_context_handle_t context, ze_device_handle_t d
       return file.error();
     const size_t skip = content->offset % page_bytes();
     *pointer = Allocations::instance().open({std::move(*file), content->offset - skip}, skip,
-                                            content->size, static_cast<MemoryKind>(content->kind),
+                                            content->size, static_cast<MemoryKind>(content->type),
                                             context, device);
     return ZE_RESULT_SUCCESS;
   });

@@ -65,8 +65,11 @@ ze_result_t Kernel::set_argument(uint32_t index, size_t size, const void *value)
     }
     return ZE_RESULT_SUCCESS;
   }
-  if (size != argument.size)
+  // Of a value that is too long the beginning is taken, as Intel's driver does: programs pass
+  // size_t for int.
+  if (size < argument.size || (size > argument.size && argument.kind != ArgumentKind::value))
     return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE;
+  size = argument.size;
   std::byte *slot = arguments.data() + argument.offset;
   if (!value)
     std::memset(slot, 0, size);
@@ -318,7 +321,8 @@ ze_result_t zeKernelSchedulingHintExp(ze_kernel_handle_t kernel,
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!hint)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    return hint->flags > 0x7 ? ZE_RESULT_ERROR_INVALID_ENUMERATION : ZE_RESULT_SUCCESS; // a hint
+    return hint->flags & ~all_scheduling_hints ? ZE_RESULT_ERROR_INVALID_ENUMERATION
+                                               : ZE_RESULT_SUCCESS; // a hint
   });
 }
 

@@ -117,7 +117,7 @@ ze_result_t zeMemFreeExt(ze_context_handle_t context, const ze_memory_free_ext_d
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     const auto allocation = Allocations::instance().find(pointer);
     if (!allocation || allocation->base != reinterpret_cast<uintptr_t>(pointer) ||
-        allocation->owner != context)
+        allocation->owner == &driver_memory)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     if (desc->freePolicy & ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE) {
       DeferredActions::instance().add(all_submitted_work(), [pointer, context] {
@@ -142,7 +142,7 @@ ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *poi
     if (any_null(pointer, properties))
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     const auto allocation = Allocations::instance().find(pointer);
-    const bool known = allocation && allocation->owner == context;
+    const bool known = allocation && allocation->owner != &driver_memory;
     properties->type = known ? memory_type(allocation->kind) : ZE_MEMORY_TYPE_UNKNOWN;
     properties->id = known ? allocation->id : 0;
     properties->pageSize = known ? page_bytes() : 0;
@@ -161,7 +161,7 @@ ze_result_t zeMemGetAddressRange(ze_context_handle_t context, const void *pointe
     if (!pointer)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     const auto allocation = Allocations::instance().find(pointer);
-    if (!allocation || allocation->owner != context)
+    if (!allocation || allocation->owner == &driver_memory)
       return ZE_RESULT_ERROR_ADDRESS_NOT_FOUND;
     if (base)
       *base = reinterpret_cast<void *>(allocation->base);
@@ -171,8 +171,8 @@ ze_result_t zeMemGetAddressRange(ze_context_handle_t context, const void *pointe
   });
 }
 
-// All memory is always atomically accessible from everywhere: an attribute can be asked for, and
-// there is none to deny.
+// All memory is always atomically accessible from everywhere: what is set is remembered, and
+// changes nothing.
 
 ze_result_t zeMemSetAtomicAccessAttributeExp(ze_context_handle_t context, ze_device_handle_t device,
                                              const void *pointer, size_t,
@@ -184,8 +184,9 @@ ze_result_t zeMemSetAtomicAccessAttributeExp(ze_context_handle_t context, ze_dev
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     if (attributes > 0x7f)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-    return Allocations::instance().find(pointer) ? ZE_RESULT_SUCCESS
-                                                 : ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    return Allocations::instance().set_atomic_access(pointer, attributes)
+               ? ZE_RESULT_SUCCESS
+               : ZE_RESULT_ERROR_INVALID_ARGUMENT;
   });
 }
 
@@ -197,11 +198,14 @@ ze_result_t zeMemGetAtomicAccessAttributeExp(ze_context_handle_t context, ze_dev
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (any_null(pointer, attributes))
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    if (!Allocations::instance().find(pointer))
+    const auto allocation = Allocations::instance().find(pointer);
+    if (!allocation)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-    *attributes = ZE_MEMORY_ATOMIC_ATTR_EXP_FLAG_DEVICE_ATOMICS |
-                  ZE_MEMORY_ATOMIC_ATTR_EXP_FLAG_HOST_ATOMICS |
-                  ZE_MEMORY_ATOMIC_ATTR_EXP_FLAG_SYSTEM_ATOMICS;
+    *attributes = allocation->atomic_access;
+    if (*attributes == 0)
+      *attributes = ZE_MEMORY_ATOMIC_ATTR_EXP_FLAG_DEVICE_ATOMICS |
+                    ZE_MEMORY_ATOMIC_ATTR_EXP_FLAG_HOST_ATOMICS |
+                    ZE_MEMORY_ATOMIC_ATTR_EXP_FLAG_SYSTEM_ATOMICS;
     return ZE_RESULT_SUCCESS;
   });
 }

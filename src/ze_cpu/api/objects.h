@@ -82,7 +82,10 @@ struct LoadedProgram {
 
 /// A program and what is needed to give it away as a native binary. Kernels keep it alive.
 struct ModuleContent {
-  ~ModuleContent();
+  /// What runs: null as long as imports are not resolved.
+  Program *program() const { return linked ? linked->program.get() : nullptr; }
+  /// For an error of before: which imports those are.
+  std::string unresolved_imports() const;
 
   std::shared_ptr<LoadedProgram> built;
   std::shared_ptr<LoadedProgram> linked; // `built` if it imports nothing
@@ -130,9 +133,13 @@ struct EventPool : Handle {
   Context *context;
   ze_event_pool_flags_t flags;
   uint32_t count;
-  bool counter_based;
-  uint32_t counter_based_flags;
+  bool counter_based = false;
+  uint32_t counter_based_flags = 0;
+  std::shared_ptr<SharedSlots> shared; // where other processes can find the events
+  bool is_opened = false;              // it is another one's
 };
+inline constexpr ze_event_counter_based_flags_t timestamp_event_flags =
+    ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP | ZE_EVENT_COUNTER_BASED_FLAG_HOST_TIMESTAMP;
 
 /// A stream that zeDeviceSynchronize knows of as long as this exists.
 class RegisteredStream {
@@ -223,6 +230,11 @@ struct Fence : Handle {
 /// The queue group that there is: everything, on as many queues as a program likes to number.
 inline constexpr uint32_t queue_group_count = 1;
 inline constexpr uint32_t queues_per_group = 64;
+
+/// All are understood; none changes anything.
+inline constexpr ze_scheduling_hint_exp_flags_t all_scheduling_hints =
+    ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST | ZE_SCHEDULING_HINT_EXP_FLAG_ROUND_ROBIN |
+    ZE_SCHEDULING_HINT_EXP_FLAG_STALL_BASED_ROUND_ROBIN;
 
 inline constexpr uint32_t max_local_bytes = 64 * 1024;
 inline constexpr size_t max_pattern_bytes = 128;

@@ -110,14 +110,12 @@ ze_result_t zeVirtualMemFree(ze_context_handle_t context, const void *pointer, s
 }
 
 ze_result_t zeVirtualMemQueryPageSize(ze_context_handle_t context, ze_device_handle_t device,
-                                      size_t size, size_t *page_size) {
+                                      size_t, size_t *page_size) {
   return entry([&]() -> ze_result_t {
     if (any_null(context, device))
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!page_size)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    if (size == 0)
-      return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
     *page_size = page_bytes();
     return ZE_RESULT_SUCCESS;
   });

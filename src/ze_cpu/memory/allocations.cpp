@@ -188,7 +188,8 @@ void Allocations::add_mapped(Allocation allocation) {
 bool Allocations::free(void *base, const void *owner, Origin origin) {
   std::unique_lock lock(mutex_);
   const auto found = by_base_.find(reinterpret_cast<uintptr_t>(base));
-  if (found == by_base_.end() || found->second.owner != owner || found->second.origin != origin)
+  if (found == by_base_.end() || found->second.origin != origin ||
+      (found->second.owner == &driver_memory && owner != &driver_memory))
     return false;
   Allocation allocation = std::move(found->second);
   if (origin == Origin::allocated)
@@ -203,6 +204,16 @@ bool Allocations::free(void *base, const void *owner, Origin origin) {
   }
   lock.unlock();
   release(allocation);
+  return true;
+}
+
+bool Allocations::set_atomic_access(const void *pointer, uint32_t attributes) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  std::lock_guard lock(mutex_);
+  const auto after = by_base_.upper_bound(address);
+  if (after == by_base_.begin() || !std::prev(after)->second.contains(address))
+    return false;
+  std::prev(after)->second.atomic_access = attributes;
   return true;
 }
 

@@ -22,6 +22,9 @@ enum class MemoryKind : uint8_t { device, host, shared };
 /// What ends an allocation: zeMemFree, zeMemCloseIpcHandle, or zeVirtualMemUnmap.
 enum class Origin : uint8_t { allocated, opened, mapped };
 
+/// The owner of memory that no program frees.
+inline constexpr char driver_memory = 0;
+
 /// Pages of a file, from `offset` on.
 struct FileRange {
   std::shared_ptr<SharedFile> file;
@@ -33,11 +36,12 @@ struct Allocation {
   size_t size; // as asked for
   MemoryKind kind;
   uint64_t id;         // unique in the process
-  const void *owner;   // the context
+  const void *owner;   // the context, or driver_memory
   const void *device;  // as the program named it; may be null
   void *mapping;       // the pages that it lies in
   size_t mapped_bytes; // of the mapping
   Origin origin = Origin::allocated;
+  uint32_t atomic_access = 0; // as the program set it; 0: it did not
   FileRange file{}; // where `base` lies in it; without one, no other process can have the memory
 
   bool contains(uintptr_t address) const { return address - base < size; }
@@ -74,8 +78,11 @@ public:
              const void *device);
   /// Remembers pages that somebody else has mapped. Throws std::bad_alloc.
   void add_mapped(Allocation allocation);
-  /// False if `base` is not the start of an allocation of `owner` and that origin.
+  /// False if `base` is not the start of an allocation of that origin, or is driver_memory and
+  /// `owner` is not. Which context it is of does not matter: programs free with any.
   bool free(void *base, const void *owner, Origin origin = Origin::allocated);
+  /// False if `pointer` is in no allocation.
+  bool set_atomic_access(const void *pointer, uint32_t attributes);
 
   /// The allocation at `pointer` as other processes can map it: nothing if there is none of
   /// `owner`. The first time, its pages move into a file, so that nobody may write to them

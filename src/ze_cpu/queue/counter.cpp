@@ -1,11 +1,47 @@
 #include "counter.h"
 
+#include "shared_counters.h"
+
 #include <semaphore>
 
 namespace ze_cpu {
 
-bool Counter::subscribe(Waiter &waiter, uint64_t value) {
+Counter::Counter(std::shared_ptr<SharedSlots> memory, SharedSlot &slot)
+    : value_(slot.value), slot_(&slot), memory_(std::move(memory)) {}
+
+void Counter::count_signal() noexcept {
+  signals_seen_ = slot_->signals.fetch_add(1, std::memory_order_seq_cst) + 1;
+}
+
+void Counter::look_locked() noexcept {
+  const bool is_set = value_.load(std::memory_order_seq_cst) != 0;
+  const uint64_t signals = slot_->signals.load(std::memory_order_seq_cst);
+  if (is_set || signals != signals_seen_)
+    notify_locked(UINT64_MAX); // also of a signal that was taken back meanwhile
+  signals_seen_ = signals;
+}
+
+void Counter::look() noexcept {
   std::lock_guard lock(mutex_);
+  look_locked();
+}
+
+bool Counter::subscribe(Waiter &waiter, uint64_t value) {
+  if (slot_) {
+    // It may be gone once the waiter is told.
+    Ref<Counter> self = Ref<Counter>::share(this);
+    if (!subscribe_here(waiter, value))
+      return false;
+    SharedCounterWatch::instance().add(std::move(self));
+    return true;
+  }
+  return subscribe_here(waiter, value);
+}
+
+bool Counter::subscribe_here(Waiter &waiter, uint64_t value) {
+  std::lock_guard lock(mutex_);
+  if (slot_)
+    look_locked(); // so that nobody is told of signals from before
   subscribers_.fetch_add(1, std::memory_order_seq_cst);
   if (value_.load(std::memory_order_seq_cst) >= value) {
     subscribers_.fetch_sub(1, std::memory_order_relaxed);

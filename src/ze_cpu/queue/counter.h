@@ -8,9 +8,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 
 namespace ze_cpu {
+
+class SharedSlots;
+struct SharedSlot;
 
 /// Somebody who is told once when a counter reaches a value.
 class Waiter {
@@ -35,6 +39,10 @@ private:
 
 class Counter final : public RefCounted {
 public:
+  Counter() = default;
+  /// One that other processes have too (shared_counters.h): 0 or 1, by assign() only.
+  Counter(std::shared_ptr<SharedSlots> memory, SharedSlot &slot);
+
   uint64_t value() const noexcept { return value_.load(std::memory_order_acquire); }
   bool has_reached(uint64_t value) const noexcept { return this->value() >= value; }
 
@@ -52,6 +60,8 @@ public:
   void assign(uint64_t value) noexcept {
     std::lock_guard lock(mutex_);
     value_.store(value, std::memory_order_seq_cst);
+    if (slot_ && value != 0)
+      count_signal();
     notify_locked(value);
   }
 
@@ -78,6 +88,10 @@ public:
     return value > valid_until_.load(std::memory_order_acquire);
   }
 
+  /// Of a counter that other processes have: sees what they did, and tells those who wait here.
+  void look() noexcept;
+  bool is_awaited() const noexcept { return subscribers_.load(std::memory_order_acquire) != 0; }
+
   /// Where the number lies in memory: zeEventCounterBasedGetDeviceAddress.
   const void *address() const noexcept { return &value_; }
 
@@ -85,12 +99,19 @@ private:
   ~Counter() override = default;
   void notify(uint64_t value) noexcept;
   void notify_locked(uint64_t value) noexcept;
+  bool subscribe_here(Waiter &waiter, uint64_t value);
+  void count_signal() noexcept;
+  void look_locked() noexcept;
 
-  alignas(64) std::atomic<uint64_t> value_{0};
+  alignas(64) std::atomic<uint64_t> own_value_{0};
+  std::atomic<uint64_t> &value_ = own_value_;
   std::atomic<uint32_t> subscribers_{0};
   std::atomic<uint64_t> valid_until_{UINT64_MAX};
   std::mutex mutex_; // guards the list of waiters
   Waiter *first_ = nullptr;
+  SharedSlot *const slot_ = nullptr;
+  const std::shared_ptr<SharedSlots> memory_; // with the slot
+  uint64_t signals_seen_ = 0;                 // of the slot
 };
 
 /// What an event stands for at one moment. No counter: nothing to wait for.

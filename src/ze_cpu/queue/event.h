@@ -4,6 +4,7 @@
 
 #include "../api/handle.h"
 #include "command.h"
+#include "shared_counters.h"
 
 #include <mutex>
 
@@ -24,9 +25,19 @@ public:
     uint32_t signal_scope = 0;
     uint32_t wait_scope = 0;
     uint32_t counter_based_flags = 0;
+    bool wait_only = false;                   // it is another process's
+    std::shared_ptr<SharedSlots> shared = {}; // with other processes, in the slot of that index
+    uint32_t index = 0;
   };
 
   explicit Event(const Options &options) : options_(options) {
+    if (options.shared) {
+      SharedSlot &slot = options.shared->slots()[options.index];
+      point_ = {Ref<Counter>::make(options.shared, slot), 1};
+      if (options.timestamps)
+        stamps_ = Ref<Timestamps>::make(options.shared, slot.start, slot.end);
+      return;
+    }
     if (options.kind == Kind::pooled)
       point_ = {Ref<Counter>::make(), 1};
     if (options.timestamps)
@@ -52,6 +63,12 @@ public:
     if (point_.counter.get() != &counter)
       point_.counter = Ref<Counter>::share(&counter);
     point_.value = value;
+  }
+
+  /// Where others find what the event stood for when its handle was asked for.
+  void keep_shared(std::shared_ptr<SharedSlots> slots) {
+    std::lock_guard lock(mutex_);
+    exported_ = std::move(slots);
   }
 
   /// Set while a graph is captured in which it is signalled.
@@ -80,6 +97,7 @@ private:
   Capture capture_;
   Point point_;
   Ref<Timestamps> stamps_;
+  std::shared_ptr<SharedSlots> exported_;
 };
 
 } // namespace ze_cpu
