@@ -92,7 +92,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: extensions are listed and their functions foun
   CHECK(names.contains(ZE_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME));
 
   for (const char *name : {"zeEventCounterBasedCreate", "zeCommandListAppendHostFunction",
-                           "zeDeviceSynchronize", "zeCommandListAppendLaunchKernelWithArguments"}) {
+                           "zeDeviceSynchronize", "zeCommandListAppendLaunchKernelWithArguments",
+                           "zeGraphInstantiateExt", "zeEventCounterBasedOpenIpcHandle"}) {
     INFO(name);
     void *function = nullptr;
     CHECK(zeDriverGetExtensionFunctionAddress(driver, name, &function) == ZE_RESULT_SUCCESS);

@@ -310,16 +310,24 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: code is not unloaded under a launch that h
   CHECK(*target == 6);
 }
 
-TEST_CASE_METHOD(KernelTest, "ze_cpu: of a value that is too long the beginning is taken") {
+TEST_CASE_METHOD(KernelTest, "ze_cpu: values of another size are cut off or filled up") {
   const Kernel store = kernel(module, "store");
   int *target = shared<int>(1);
   const size_t wide = (size_t{1} << 40) + 7;
+  const uint8_t narrow = 200;
   set(store, 0, target);
-  set(store, 1, wide);
+  set(store, 1, -1);
   List list = immediate();
-  REQUIRE_ZE(zeCommandListAppendLaunchKernel(list, store, &one_group, nullptr, 0, nullptr));
-  REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
-  CHECK(*target == 7);
+  const auto check = [&](int expected) {
+    REQUIRE_ZE(zeCommandListAppendLaunchKernel(list, store, &one_group, nullptr, 0, nullptr));
+    REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+    CHECK(*target == expected);
+  };
+  set(store, 1, wide);
+  check(7);
+  set(store, 1, -1);
+  set(store, 1, narrow);
+  check(200);
 }
 
 TEST_CASE_METHOD(KernelTest, "ze_cpu: wrong argument indices and sizes are refused") {
@@ -329,7 +337,7 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: wrong argument indices and sizes are refus
   void *const pointers[2] = {};
   CHECK(zeKernelSetArgumentValue(scale, 3, sizeof factor, &factor) ==
         ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
-  CHECK(zeKernelSetArgumentValue(scale, 1, 2, &factor) ==
+  CHECK(zeKernelSetArgumentValue(scale, 1, 0, &factor) ==
         ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
   CHECK(zeKernelSetArgumentValue(scale, 0, 4, &factor) ==
         ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);

@@ -65,20 +65,21 @@ ze_result_t Kernel::set_argument(uint32_t index, size_t size, const void *value)
     }
     return ZE_RESULT_SUCCESS;
   }
-  // Of a value that is too long the beginning is taken, as Intel's driver does: programs pass
-  // size_t for int.
-  if (size < argument.size || (size > argument.size && argument.kind != ArgumentKind::value))
+  // Values are cut off and filled up with zeroes, as by Intel's driver: programs pass size_t for
+  // int, and unsigned for size_t.
+  if (size != argument.size && (size == 0 || argument.kind != ArgumentKind::value))
     return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE;
-  size = argument.size;
   std::byte *slot = arguments.data() + argument.offset;
+  if (!value || size < argument.size)
+    std::memset(slot, 0, argument.size);
   if (!value)
-    std::memset(slot, 0, size);
-  else if (argument.kind == ArgumentKind::image)
+    return ZE_RESULT_SUCCESS;
+  if (argument.kind == ArgumentKind::image)
     set_from_handle<Image>(slot, value, [](const Image &image) { return &image.data; });
   else if (argument.kind == ArgumentKind::sampler)
     set_from_handle<Sampler>(slot, value, [](const Sampler &sampler) { return sampler.value; });
   else
-    std::memcpy(slot, value, size);
+    std::memcpy(slot, value, std::min<size_t>(size, argument.size));
   return ZE_RESULT_SUCCESS;
 }
 
