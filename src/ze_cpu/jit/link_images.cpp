@@ -20,12 +20,12 @@ class ImageLinker {
 public:
   ImageLinker() { context_.setDiagnosticHandler(silent_diagnostics(diagnostics_)); }
 
-  std::expected<LinkedImage, std::string> link(std::span<const Image *const> members,
-                                               std::span<const Provider> providers) {
-    for (const Image *member : members)
-      add_member(*member);
-    for (const Provider &provider : providers)
-      add_provider(provider);
+  std::expected<LinkedImage, std::string> link(std::span<const Image> members,
+                                               std::span<const Image> providers) {
+    for (const Image &member : members)
+      add_member(member);
+    for (uint32_t i = 0; i < providers.size(); ++i)
+      add_provider(providers[i], i);
     if (error_.empty())
       resolve_imports(members);
     if (error_.empty())
@@ -106,43 +106,37 @@ private:
       all.variables.push_back({name, {name_in_part(variable.symbol), variable.bytes}});
   }
 
-  void add_provider(const Provider &provider) {
-    llvm::Module *module = read(provider.image);
+  void add_provider(const Image &provider, uint32_t number) {
+    llvm::Module *module = read(provider);
     if (!module)
       return;
-    linked_.image.contract &= provider.image.contract;
+    linked_.image.contract &= provider.contract;
     rename_functions(*module, true);
     std::map<llvm::GlobalVariable *, std::string> symbols;
     for (llvm::GlobalVariable &global : module->globals()) {
       symbols[&global] = global.getName().str();
       global.setName(name_in_part(global.getName()));
     }
-    add_exports(*module, provider.image, false);
+    add_exports(*module, provider, false);
     for (const auto &[global, symbol] : symbols)
       if (global->getAddressSpace() != 3)
-        leave_in_place(*global, symbol, provider);
+        leave_in_place(*global, symbol, number);
   }
 
-  void leave_in_place(llvm::GlobalVariable &global, const std::string &symbol,
-                      const Provider &provider) {
+  void leave_in_place(llvm::GlobalVariable &global, const std::string &symbol, uint32_t provider) {
     // What nobody can write may be there more than once, and is folded then.
     if (!global.isDeclaration() && global.isConstant() && global.hasLocalLinkage()) {
       copied_constants_.emplace_back(symbol, global.getName().str());
       return;
     }
-    void *address = provider.address(symbol);
-    if (!address) {
-      error_ += "variable " + symbol + " has no address\n";
-      return;
-    }
     global.setInitializer(nullptr);
     global.setLinkage(llvm::GlobalValue::ExternalLinkage);
-    linked_.addresses.emplace_back(global.getName().str(), address);
+    linked_.borrowed.push_back({global.getName().str(), provider, symbol});
   }
 
-  void resolve_imports(std::span<const Image *const> members) {
+  void resolve_imports(std::span<const Image> members) {
     for (size_t i = 0; i < members.size(); ++i)
-      for (const std::string &name : members[i]->imports) {
+      for (const std::string &name : members[i].imports) {
         llvm::GlobalValue *import = parts_[i]->getNamedValue(name);
         const auto found = exports_.find(name);
         if (!import)
@@ -202,8 +196,8 @@ private:
 
 } // namespace
 
-std::expected<LinkedImage, std::string> link_images(std::span<const Image *const> members,
-                                                    std::span<const Provider> providers) {
+std::expected<LinkedImage, std::string> link_images(std::span<const Image> members,
+                                                    std::span<const Image> providers) {
   return ImageLinker().link(members, providers);
 }
 

@@ -3,28 +3,30 @@
 
 #include "image.h"
 
-#include <functional>
+#include <cstdint>
+#include <expected>
 #include <span>
-#include <utility>
+#include <string>
+#include <vector>
 
 namespace ze_cpu {
 
-/// An image without imports whose program exists: its code is copied where it is needed, its
-/// variables stay where they are.
-struct Provider {
-  const Image &image;
-  std::function<void *(const std::string &symbol)> address; // of a variable; null if there is none
+/// A variable that stays where a provider has it.
+struct BorrowedVariable {
+  std::string symbol; // in the linked image
+  uint32_t provider;  // by number
+  std::string original; // the provider's symbol
 };
 
 struct LinkedImage {
   Image image;
-  std::vector<std::pair<std::string, void *>>
-      addresses; // of variables that it takes from providers
+  std::vector<BorrowedVariable> borrowed;
 };
 
 /// Makes one image of `members`, which may import from each other, and of what they need of
-/// `providers`. The error is text for the link log.
-std::expected<LinkedImage, std::string> link_images(std::span<const Image *const> members,
-                                                    std::span<const Provider> providers);
+/// `providers`, which import nothing: their code is copied, their variables stay where they are.
+/// The error is text for the link log.
+std::expected<LinkedImage, std::string> link_images(std::span<const Image> members,
+                                                    std::span<const Image> providers);
 
 } // namespace ze_cpu

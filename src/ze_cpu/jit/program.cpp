@@ -1,7 +1,6 @@
 // A built program: compiles a kernel when it is first asked for.
 #include "cache_key.h"
 #include "entry.h"
-#include "link_images.h"
 #include "linker.h"
 #include "serialize.h"
 #include "work.h"
@@ -151,30 +150,34 @@ private:
 
   std::string link_with(std::span<const Program *const> others, std::span<Program *const> providers,
                         std::expected<std::unique_ptr<Program>, std::string> &result) const {
-    std::vector<const Image *> members = {&image_};
-    std::vector<Hash> member_keys = {key_}, provider_keys;
+    std::vector<const Image *> members = {&image_}, sources;
+    std::vector<Hash> member_keys = {key_}, source_keys;
     for (const Program *other : others) {
       members.push_back(&static_cast<const CompiledProgram *>(other)->image_);
       member_keys.push_back(static_cast<const CompiledProgram *>(other)->key_);
     }
-    std::vector<Provider> sources;
-    for (Program *provider : providers) {
-      auto *program = static_cast<CompiledProgram *>(provider);
-      provider_keys.push_back(program->key_);
-      sources.push_back({program->image_, [program](const std::string &symbol) -> void * {
-                           return program->shared() ? program->linker_->find(symbol) : nullptr;
-                         }});
+    for (const Program *provider : providers) {
+      sources.push_back(&static_cast<const CompiledProgram *>(provider)->image_);
+      source_keys.push_back(static_cast<const CompiledProgram *>(provider)->key_);
     }
-    auto linked = link_images(members, sources);
+    auto linked = request_linked_image(members, sources);
     if (!linked)
       return linked.error();
+    std::vector<std::pair<std::string, void *>> addresses;
+    for (const BorrowedVariable &variable : linked->borrowed) {
+      auto &provider = static_cast<CompiledProgram &>(*providers[variable.provider]);
+      void *address = provider.shared() ? provider.linker_->find(variable.original) : nullptr;
+      if (!address)
+        return "variable " + variable.original + " has no address";
+      addresses.emplace_back(variable.symbol, address);
+    }
     auto linker = Linker::create(host_);
     if (!linker)
       return linker.error();
-    if (std::string error = (*linker)->define(linked->addresses); !error.empty())
+    if (std::string error = (*linker)->define(addresses); !error.empty())
       return error;
     auto program = std::make_unique<CompiledProgram>(std::move(linked->image),
-                                                     linked_key(member_keys, provider_keys), cache_,
+                                                     linked_key(member_keys, source_keys), cache_,
                                                      std::move(*linker), host_);
     std::string error = program->prepare();
     result = std::move(program);

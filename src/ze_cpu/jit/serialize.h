@@ -4,6 +4,7 @@
 
 #include "compile.h"
 #include "image.h"
+#include "link_images.h"
 
 #include <concepts>
 #include <cstring>
@@ -58,6 +59,14 @@ template <Is<Image> T> auto fields(T &value) {
          contract, options] = value;
   return std::tie(bitcode, kernels, globals, exported_functions, shared_functions, variables,
                   imports, contract, options);
+}
+template <Is<BorrowedVariable> T> auto fields(T &value) {
+  auto &[symbol, provider, original] = value;
+  return std::tie(symbol, provider, original);
+}
+template <Is<LinkedImage> T> auto fields(T &value) {
+  auto &[image, borrowed] = value;
+  return std::tie(image, borrowed);
 }
 template <Is<LocalLayout> T> auto fields(T &value) {
   auto &[offsets, bytes] = value;

@@ -13,7 +13,7 @@
 namespace ze_cpu {
 namespace {
 
-enum class Request : uint8_t { image, unit, unit_of_new_image, link };
+enum class Request : uint8_t { image, unit, unit_of_new_image, link_modules, link_images };
 
 // What stands for an answer when the worker has another image than the one that is meant.
 constexpr std::string_view no_such_image = "no such image";
@@ -141,13 +141,20 @@ std::string do_unit(Reader &reader, bool has_image) {
   return answer(compile_unit(current.image, kind, symbol, shared));
 }
 
-std::string do_link(Reader &reader) {
+std::string do_link_modules(Reader &reader) {
   std::vector<std::string> programs;
   reader.get(programs);
   std::vector<std::span<const std::byte>> views;
   for (const std::string &program : programs)
     views.push_back(std::as_bytes(std::span(program)));
   return answer(link_modules(views));
+}
+
+std::string do_link_images(Reader &reader) {
+  std::vector<Image> members, providers;
+  reader.get(members);
+  reader.get(providers);
+  return answer(link_images(members, providers));
 }
 
 Writer begin(Request request) {
@@ -197,12 +204,24 @@ std::expected<Unit, std::string> request_unit(const Hash &key, const Image &imag
 
 std::expected<std::vector<std::byte>, std::string>
 request_link(std::span<const std::span<const std::byte>> programs) {
-  Writer writer = begin(Request::link);
+  Writer writer = begin(Request::link_modules);
   std::vector<std::string> texts;
   for (const std::span<const std::byte> program : programs)
     texts.emplace_back(reinterpret_cast<const char *>(program.data()), program.size());
   writer.put(texts);
   return understand<std::vector<std::byte>>(ask_worker(writer.take()));
+}
+
+std::expected<LinkedImage, std::string>
+request_linked_image(std::span<const Image *const> members,
+                     std::span<const Image *const> providers) {
+  Writer writer = begin(Request::link_images);
+  for (const auto images : {members, providers}) { // as vectors of images
+    writer.put(uint64_t(images.size()));
+    for (const Image *image : images)
+      writer.put(*image);
+  }
+  return understand<LinkedImage>(ask_worker(writer.take()));
 }
 
 std::string do_work(std::string_view bytes) {
@@ -220,8 +239,10 @@ std::string do_work(std::string_view bytes) {
   case Request::unit:
   case Request::unit_of_new_image:
     return do_unit(reader, request == Request::unit_of_new_image);
-  case Request::link:
-    return do_link(reader);
+  case Request::link_modules:
+    return do_link_modules(reader);
+  case Request::link_images:
+    return do_link_images(reader);
   }
   throw std::runtime_error("unknown request");
 }

@@ -4,6 +4,7 @@
 
 #include "cache_key.h"
 #include "compile.h"
+#include "link_images.h"
 
 #include <expected>
 #include <span>
@@ -25,6 +26,11 @@ std::expected<Unit, std::string> request_unit(const Hash &key, const Image &imag
 /// One SPIR-V module of several, whose imports and exports are joined.
 std::expected<std::vector<std::byte>, std::string>
 request_link(std::span<const std::span<const std::byte>> programs);
+
+/// link_images (link_images.h).
+std::expected<LinkedImage, std::string>
+request_linked_image(std::span<const Image *const> members,
+                     std::span<const Image *const> providers);
 
 /// In the worker: the answer to a request.
 std::string do_work(std::string_view request);
