@@ -34,7 +34,15 @@ Module build_module(const Driver &driver, const DeviceInfo &device, std::span<co
   if (result != ZE_RESULT_SUCCESS)
     throw Error(to_hip(result), std::format("the device code does not build (0x{:x}): {}",
                                             unsigned(result), text_of(log)));
-  return Module(module);
+  Module built(module);
+  // The driver hopes for zeModuleDynamicLink; HIP has no such thing.
+  ze_module_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_MODULE_PROPERTIES;
+  check(zeModuleGetProperties(module, &properties), "zeModuleGetProperties");
+  if (properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS)
+    throw Error(hipErrorSharedObjectInitFailed,
+                std::format("the device code uses what it does not have: {}", text_of(log)));
+  return built;
 }
 
 Kernel create_kernel(ze_module_handle_t module, const std::string &name) {
