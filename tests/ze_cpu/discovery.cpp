@@ -163,7 +163,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: compute and module properties are usable limit
   CHECK(module.maxArgumentsSize >= 1024);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: memory, cache and queue group properties come one each") {
+TEST_CASE_METHOD(Driver, "ze_cpu: memory and cache properties come one each, queue groups two") {
   uint32_t count = 0;
   REQUIRE_ZE(zeDeviceGetMemoryProperties(device, &count, nullptr));
   REQUIRE(count == 1);
@@ -174,10 +174,15 @@ TEST_CASE_METHOD(Driver, "ze_cpu: memory, cache and queue group properties come 
 
   count = 0;
   REQUIRE_ZE(zeDeviceGetCommandQueueGroupProperties(device, &count, nullptr));
-  REQUIRE(count == 1);
-  ze_command_queue_group_properties_t group{};
-  group.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
-  REQUIRE_ZE(zeDeviceGetCommandQueueGroupProperties(device, &count, &group));
+  REQUIRE(count == 2);
+  ze_command_queue_group_properties_t groups[2]{};
+  for (auto &one : groups)
+    one.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
+  REQUIRE_ZE(zeDeviceGetCommandQueueGroupProperties(device, &count, groups));
+  const auto &group = groups[0];
+  CHECK(groups[1].flags == ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY);
+  CHECK(groups[1].numQueues >= 1);
+  CHECK(groups[1].maxMemoryFillPatternSize == group.maxMemoryFillPatternSize);
   CHECK((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE) != 0);
   CHECK((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY) != 0);
   CHECK((group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS) != 0);

@@ -289,3 +289,23 @@ TEST_CASE_METHOD(Driver, "ze_cpu: an immediate list is closed and reset without 
   REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
   CHECK(*value == pattern);
 }
+
+TEST_CASE_METHOD(Driver, "ze_cpu: a list for copies copies, and launches nothing") {
+  ze_command_queue_desc_t desc{
+      ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 1, 0, 0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+      ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+  List list;
+  REQUIRE_ZE(zeCommandListCreateImmediate(context, device, &desc, list.out()));
+  int *values = shared<int>(2);
+  values[0] = 5;
+  REQUIRE_ZE(
+      zeCommandListAppendMemoryCopy(list, values + 1, values, sizeof *values, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  CHECK(values[1] == 5);
+  const Module module = test_module();
+  const Kernel increment = kernel(module, "increment");
+  const ze_group_count_t one{1, 1, 1};
+  REQUIRE_ZE(zeKernelSetArgumentValue(increment, 0, sizeof values, &values));
+  CHECK(zeCommandListAppendLaunchKernel(list, increment, &one, nullptr, 0, nullptr) ==
+        ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+}

@@ -32,6 +32,8 @@ size_t argument_room(const CommandList &list, const Kernel &kernel) {
 /// Puts a launch with the kernel's present state into the list.
 ze_result_t append_kernel(CommandList &list, const Kernel &kernel, const LaunchForm &form,
                           const Synchronization &events) {
+  if (list.ordinal == copy_group)
+    return ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE;
   if (const ze_result_t error = check_launch(kernel, form); error != ZE_RESULT_SUCCESS)
     return error;
   MutableCommand *changeable = nullptr;

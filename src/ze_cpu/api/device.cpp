@@ -109,22 +109,27 @@ ze_result_t query(ze_device_handle_t device, Properties *properties, Fill fill) 
 
 /// The same for queries that return one structure per group, memory or cache.
 template <class Properties, class Fill>
-ze_result_t query_one(ze_device_handle_t device, uint32_t *count, Properties *properties,
-                      Fill fill) {
+ze_result_t query_each(ze_device_handle_t device, uint32_t available, uint32_t *count,
+                       Properties *properties, Fill fill) {
   return entry([&]() -> ze_result_t {
     if (!device)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!count)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    return enumerate(1, count, properties, [&](uint32_t, Properties &item) {
+    return enumerate(available, count, properties, [&](uint32_t i, Properties &item) {
       const auto stype = item.stype;
       void *next = item.pNext;
       item = {};
       item.stype = stype;
       item.pNext = next;
-      fill(item);
+      fill(i, item);
     });
   });
+}
+template <class Properties, class Fill>
+ze_result_t query_one(ze_device_handle_t device, uint32_t *count, Properties *properties,
+                      Fill fill) {
+  return query_each(device, 1, count, properties, [&](uint32_t, Properties &item) { fill(item); });
 }
 
 } // namespace
@@ -248,14 +253,15 @@ ze_result_t zeDeviceGetModuleProperties(ze_device_handle_t device,
 ze_result_t
 zeDeviceGetCommandQueueGroupProperties(ze_device_handle_t device, uint32_t *count,
                                        ze_command_queue_group_properties_t *properties) {
-  static_assert(queue_group_count == 1);
-  return query_one(device, count, properties, [](ze_command_queue_group_properties_t &p) {
-    p.flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
-              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
-              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
-    p.maxMemoryFillPatternSize = max_pattern_bytes;
-    p.numQueues = queues_per_group;
-  });
+  return query_each(device, queue_group_count, count, properties,
+                    [](uint32_t group, ze_command_queue_group_properties_t &p) {
+                      p.flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+                      if (group != copy_group)
+                        p.flags |= ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
+                                   ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+                      p.maxMemoryFillPatternSize = max_pattern_bytes;
+                      p.numQueues = queues_per_group;
+                    });
 }
 
 ze_result_t zeDeviceGetMemoryProperties(ze_device_handle_t device, uint32_t *count,

@@ -227,8 +227,10 @@ struct Fence : Handle {
   bool signalled = false; // without any submission
 };
 
-/// The queue group that there is: everything, on as many queues as a program likes to number.
-inline constexpr uint32_t queue_group_count = 1;
+/// The queue groups: one for everything, and one for copies alone, which programs that know GPUs
+/// look for. Each has as many queues as a program likes to number.
+inline constexpr uint32_t queue_group_count = 2;
+inline constexpr uint32_t copy_group = 1;
 inline constexpr uint32_t queues_per_group = 64;
 
 /// All are understood; none changes anything.
