@@ -12,6 +12,20 @@ function(chip_add_code_object name source)
   set_target_properties(${name} PROPERTIES CODE_OBJECT ${output})
 endfunction()
 
+# chip_add_acceptance_test(NAME PROGRAM): Intel's compiler takes all device code of a program, and gives each kernel sub-groups of
+# 32. PROGRAM is what chip_add_hip_program(PROGRAM ...) made, before in the same folder.
+function(chip_add_acceptance_test name program)
+  find_program(CHIP_OBJCOPY NAMES llvm-objcopy-22 objcopy REQUIRED)
+  set(code ${CMAKE_CURRENT_BINARY_DIR}/${program}.code)
+  add_custom_command(OUTPUT ${code}
+    COMMAND ${CHIP_OBJCOPY} -O binary --only-section=.hip_fatbin ${${program}_PROGRAM} ${code}
+    DEPENDS ${${program}_PROGRAM} VERBATIM)
+  add_custom_target(${program}_code ALL DEPENDS ${code})
+  add_dependencies(${program}_code ${program}_program)
+  add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/scripts/pvc-sim $<TARGET_FILE:module_accepted> ${code})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+endfunction()
+
 # The variables that bring up the simulated Ponte Vecchio: scripts/pvc-sim is the place that knows them.
 file(STRINGS ${PROJECT_SOURCE_DIR}/scripts/pvc-sim chip_pvc_environment REGEX "^export NEO")
 string(REGEX REPLACE "^export " "" chip_pvc_environment "${chip_pvc_environment}")

@@ -7,20 +7,29 @@
 
 using namespace device_test;
 
-#define FUNCTIONS(X)                                                                               \
-  X(sqrt(x)) X(rsqrt_(x)) X(exp(x)) X(log(x)) X(sin(x)) X(cos(x)) X(tan(x)) X(asin(1 / (1 + x)))     \
-  X(acos(1 / (1 + x))) X(atan(x)) X(sinh(x)) X(cosh(x)) X(tanh(x)) X(exp2(x)) X(log2(x))             \
-  X(log10(x)) X(log1p(x)) X(expm1(x)) X(cbrt(x)) X(pow(x, T(1.7))) X(fmod(x, T(0.3)))                \
-  X(hypot(x, T(2))) X(atan2(x, T(2))) X(fma(x, x, T(1))) X(floor(x)) X(ceil(x)) X(trunc(x))          \
-  X(round(x)) X(rint(x)) X(fabs(-x)) X(fmax(x, T(1))) X(fmin(x, T(1))) X(copysign(x, T(-1)))         \
-  X(erf(x)) X(erfc(x)) X(x / T(3)) X(std::max(x, T(2))) X(std::min(x, T(2))) X(std::abs(-x))
-
-template <class T> __host__ __device__ T rsqrt_(T x) { return T(1) / sqrt(x); }
+// N(name) is name or std::name.
+#define FUNCTIONS(X)                                                                                                      \
+  X(N(sqrt)(x)) X(N(exp)(x)) X(N(log)(x)) X(N(sin)(x)) X(N(cos)(x)) X(N(tan)(x)) X(N(asin)(1 / (1 + x)))                  \
+  X(N(acos)(1 / (1 + x))) X(N(atan)(x)) X(N(sinh)(x)) X(N(cosh)(x)) X(N(tanh)(x)) X(N(exp2)(x)) X(N(log2)(x))             \
+  X(N(log10)(x)) X(N(log1p)(x)) X(N(expm1)(x)) X(N(cbrt)(x)) X(N(pow)(x, T(1.7))) X(N(fmod)(x, T(0.3)))                   \
+  X(N(hypot)(x, T(2))) X(N(atan2)(x, T(2))) X(N(fma)(x, x, T(1))) X(N(floor)(x)) X(N(ceil)(x)) X(N(trunc)(x))             \
+  X(N(round)(x)) X(N(rint)(x)) X(N(fabs)(-x)) X(N(fmax)(x, T(1))) X(N(fmin)(x, T(1))) X(N(copysign)(x, T(-1)))            \
+  X(N(erf)(x)) X(N(erfc)(x)) X(N(tgamma)(x)) X(N(acosh)(1 + x)) X(N(asinh)(x)) X(N(atanh)(1 / (2 + x)))                   \
+  X(N(remainder)(x, T(0.3))) X(N(fdim)(x, T(2))) X(N(ldexp)(x, 3)) X(N(logb)(x)) X(N(nextafter)(x, T(0)))
+#define OTHERS(X) X(x / T(3)) X(1 / sqrt(x)) X(std::max(x, T(2))) X(std::min(x, T(2))) X(std::abs(-x))
+#define GLOBAL(name) name
+#define STANDARD(name) std::name
 
 template <class T> __host__ __device__ int evaluate(T x, T *out) {
   int n = 0;
 #define X(expression) out[n++] = T(expression);
+#define N GLOBAL
   FUNCTIONS(X)
+#undef N
+#define N STANDARD
+  FUNCTIONS(X)
+#undef N
+  OTHERS(X)
 #undef X
   return n;
 }
@@ -32,7 +41,9 @@ template <class T> __global__ void on_device(const T *x, T *out, int width) {
 
 const char *names[] = {
 #define X(expression) #expression,
-    FUNCTIONS(X)
+#define N(name) name
+    FUNCTIONS(X) FUNCTIONS(X) OTHERS(X)
+#undef N
 #undef X
 };
 
@@ -66,6 +77,9 @@ __global__ void integers(unsigned *out) {
   out[4] = __umulhi(0x80000000u, 6u);
   out[5] = __float_as_uint(1.0f);
   out[6] = unsigned(min(3, 5) + max(3, 5));
+  out[7] = unsigned(__clz(0) + __ffs(0));
+  out[8] = unsigned(__popcll(0xff00000000ffull) + __clzll(1));
+  out[9] = unsigned(__mul24(-3, 5) + abs(-20));
 }
 
 // Conversions to integers, also of what they do not reach.
@@ -108,11 +122,11 @@ int main() {
   test_conversions<double>();
   test<float>(16);
   test<double>(16);
-  Array<unsigned> out(7);
+  Array<unsigned> out(10);
   integers<<<1, 1>>>(out.get());
   wait();
-  const unsigned expected[] = {16, 31, 4, 0x80000000u, 3, 0x3f800000u, 8};
-  for (size_t i = 0; i < 7; ++i)
+  const unsigned expected[] = {16, 31, 4, 0x80000000u, 3, 0x3f800000u, 8, 32, 16 + 63, 5};
+  for (size_t i = 0; i < 10; ++i)
     CHECK(out[i] == expected[i]);
   return result();
 }
