@@ -1,8 +1,8 @@
 /// Polynomials that approximate parts of special functions, on intervals mapped to -1 <= t <= 1;
-/// those called "low" of i and j have x^2 / 4 for t. They are interpolated at Chebyshev nodes from
-/// values of 50 digits, with a degree that makes the error an eighth of the last place or less;
-/// series that converge fast are cut off instead. math_special.h says what each stands for, and
-/// tests/device/math holds the functions made of them to exact values.
+/// those called "low" of i and j have x^2 / 4 for t. They are interpolated at Chebyshev nodes, with a
+/// degree that makes the error an eighth of the last place or less; series that converge fast are
+/// cut off instead. math_special.h says what each stands for; tests/device/math/tables.cpp writes
+/// them, and accuracy.hip beside it holds the functions made of them to exact values.
 #pragma once
 
 #include <hip/spirv_detail/math_builtins.h>
