@@ -168,6 +168,9 @@ TEST_CASE("ze_cpu: jit: what careless producers leave out is forgiven") {
   auto careless = build(spirv("careless"));
   REQUIRE(careless);
   CHECK((*careless)->code(0));
+  uint32_t value = 5;
+  run("late_block", "late_block", line(1, 1), &value);
+  CHECK(value == 7);
   auto empty = build(spirv("no_kernels"));
   REQUIRE(empty);
   CHECK((*empty)->kernels().empty());
