@@ -47,7 +47,7 @@ private:
   bool print_records(std::span<std::byte> bytes, size_t reserved);
 
   Scheduler &scheduler_;
-  std::atomic<size_t> message_bytes_{16 << 20}, heap_bytes_{128 << 20}, stack_bytes_{1024};
+  std::atomic<size_t> message_bytes_{32 << 20}, heap_bytes_{128 << 20}, stack_bytes_{1024};
 
   std::mutex creation_; // of the following two; not held while anything is waited for that prints
   std::atomic<chip_device::Messages *> messages_{nullptr};

@@ -129,7 +129,7 @@ void check_when_it_appears() {
 void check_limit() {
   size_t limit = 0;
   CALL(hipDeviceGetLimit(&limit, hipLimitPrintfFifoSize));
-  CHECK(limit >= 1 << 20);
+  CHECK(limit >= 32 << 20); // 40,000 threads print several lines each, and a busy host looks too late
   CALL(hipDeviceSetLimit(hipLimitPrintfFifoSize, 8192));
   size_t smaller = 0;
   CALL(hipDeviceGetLimit(&smaller, hipLimitPrintfFifoSize));
