@@ -55,8 +55,8 @@ std::string_view language_of(Kind kind) {
 
 bool is_hip(std::string_view language) { return language == "hip" || language == "hip-cpp-output"; }
 
-/// One of AMD's devices, or one of the words that mean whatever device there is. Nothing at all is what a script passes
-/// that asked for the machine's devices in vain.
+/// One of AMD's devices, or one of the words that mean whatever device there is. Nothing at all is
+/// what a script passes that asked for the machine's devices in vain.
 bool is_architecture(std::string_view name) {
   name = name.substr(0, name.find(':')); // features follow
   if (name.starts_with("gfx"))
@@ -72,10 +72,10 @@ void check_architectures(std::string_view names) {
     const size_t comma = names.find(',');
     const std::string name(names.substr(0, comma));
     if (!is_architecture(name))
-      throw std::invalid_argument(
-          "unknown architecture '" + name +
-          "': what hipcc compiles runs on every device, so leave the option out, or give 'native' or one "
-          "of AMD's names, as gfx90a");
+      throw std::invalid_argument("unknown architecture '" + name +
+                                  "': what hipcc compiles runs on every device, so leave the "
+                                  "option out, or give 'native' or one "
+                                  "of AMD's names, as gfx90a");
     if (comma == names.npos)
       return;
     names.remove_prefix(comma + 1);
@@ -118,7 +118,9 @@ private:
       throw std::invalid_argument("argument to '" + words_[at_] + "' is missing");
     return words_[++at_];
   }
-  void pass(std::initializer_list<std::string_view> more) { arguments.insert(arguments.end(), more.begin(), more.end()); }
+  void pass(std::initializer_list<std::string_view> more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+  }
 
   void read(const std::string &word) {
     if (is_dropped(word))
@@ -191,7 +193,8 @@ private:
     has_output |= word.starts_with("-o");
 
     // OpenMP is the host's here: clang refuses to offload for both.
-    if (word == "-fopenmp" || word.starts_with("-fopenmp=") || has_prefix_in(host_only_prefixes, word))
+    if (word == "-fopenmp" || word.starts_with("-fopenmp=") ||
+        has_prefix_in(host_only_prefixes, word))
       pass({"-Xarch_host"});
     if (word == "--genco")
       pass({"--cuda-device-only"});
@@ -289,10 +292,12 @@ Request translate(const Installation &installation, const std::vector<std::strin
     add({"-Xarch_device", "-mllvm=-replexitval=never"});
     if (!s.optimises)
       add({"-O3"});
-    // Else there would be a rule for each side. What is compiled for devices adds no rule to a dependency file either.
+    // Else there would be a rule for each side. What is compiled for devices adds no rule to a
+    // dependency file either.
     if (s.lists_dependencies)
       add({"--cuda-host-only"});
-    // Our passes come before what makes SPIR-V, so clang alone could not show it; it shows its own form of relocatable code.
+    // Our passes come before what makes SPIR-V, so clang alone could not show it; it shows its own
+    // form of relocatable code.
     if (s.emits_assembly && !s.emits_llvm && !s.host_only)
       add({"-fgpu-rdc"});
   }
@@ -301,11 +306,13 @@ Request translate(const Installation &installation, const std::vector<std::strin
   if (s.standard_input)
     request.standard_input = out.size() + *s.standard_input;
   out.insert(out.end(), s.arguments.begin(), s.arguments.end());
-  // Unoptimised device code holds constructs that later steps do not take; whatever the host is compiled with.
+  // Unoptimised device code holds constructs that later steps do not take; whatever the host is
+  // compiled with.
   if (s.has_hip && s.optimises && s.raises_device_optimisation)
     add({"-Xarch_device", "-O2"});
   if (links_hip && s.with_runtime)
-    add({"-L" + installation.lib().string(), "-Wl,-rpath," + installation.lib().string(), "-lCHIP"});
+    add({"-L" + installation.lib().string(), "-Wl,-rpath," + installation.lib().string(),
+         "-lCHIP"});
   return request;
 }
 

@@ -12,8 +12,8 @@ namespace chip::hipcc {
 struct Request {
   std::vector<std::string> clang_arguments; // what follows the program's name
   bool print_version = false;
-  // Which of clang_arguments stands for standard input that holds HIP: clang would read it once for the device and then
-  // find nothing left for the host.
+  // Which of clang_arguments stands for standard input that holds HIP: clang would read it once for
+  // the device and then find nothing left for the host.
   std::optional<size_t> standard_input;
 };
 
@@ -29,8 +29,8 @@ struct Appended {
   std::string link_flags;    // HIPCC_LINK_FLAGS_APPEND
 };
 
-/// `arguments` without the program's name. Response files (@file) are expanded as clang does. Throws
-/// std::invalid_argument with a message for the user.
+/// `arguments` without the program's name. Response files (@file) are expanded as clang does.
+/// Throws std::invalid_argument with a message for the user.
 Request translate(const Installation &installation, const std::vector<std::string> &arguments,
                   Role role = Role::hipcc, const Appended &appended = {});
 

@@ -1,6 +1,7 @@
-// hipcc: compiles and links HIP programs, with the options that AMD's hipcc takes. It is clang's HIPSPV driver with our pass
-// plugin, emitter, headers and runtime library; what happens is shown by -###. Called clang or clang++, as build systems want
-// a compiler to be called, it takes for HIP only what is said to be.
+// hipcc: compiles and links HIP programs, with the options that AMD's hipcc takes. It is clang's
+// HIPSPV driver with our pass plugin, emitter, headers and runtime library; what happens is shown
+// by -###. Called clang or clang++, as build systems want a compiler to be called, it takes for HIP
+// only what is said to be.
 #include "command_line.h"
 #include "process.h"
 #include "standard_input.h"
@@ -34,15 +35,16 @@ int main(int argc, char **argv) {
   using namespace chip::hipcc;
   try {
     if (argc < 2) {
-      std::fprintf(stderr, "hipcc: no input; usage: hipcc [option...] file... (options are clang's)\n");
+      std::fprintf(stderr,
+                   "hipcc: no input; usage: hipcc [option...] file... (options are clang's)\n");
       return 1;
     }
     Installation installation = find_installation(1);
     const std::string called = std::filesystem::path(argv[0]).filename();
     const Role role = called.starts_with("clang") ? Role::clang : Role::hipcc;
-    Request request =
-        translate(installation, {argv + 1, argv + argc}, role,
-                  {environment("HIPCC_COMPILE_FLAGS_APPEND"), environment("HIPCC_LINK_FLAGS_APPEND")});
+    Request request = translate(
+        installation, {argv + 1, argv + argc}, role,
+        {environment("HIPCC_COMPILE_FLAGS_APPEND"), environment("HIPCC_LINK_FLAGS_APPEND")});
     if (request.print_version && role == Role::hipcc) {
       std::printf("HIP version: %s\n", version().c_str());
       std::fflush(stdout);
@@ -50,7 +52,8 @@ int main(int argc, char **argv) {
     if (request.standard_input)
       keep_standard_input(request.clang_arguments, *request.standard_input);
     // clang is for C where it links.
-    std::vector<std::string> command{called == "clang" ? installation.llvm_bin / "clang" : installation.clang()};
+    std::vector<std::string> command{called == "clang" ? installation.llvm_bin / "clang"
+                                                       : installation.clang()};
     command.insert(command.end(), request.clang_arguments.begin(), request.clang_arguments.end());
     show(command);
     return replace_by(command);

@@ -8,30 +8,17 @@ namespace chip::hipcc {
 
 using namespace std::string_view_literals;
 
-/// Options of AMD's compiler that choose among AMD's devices or tune their code generation, and those that say how clang
-/// goes about offloading, of which one way works here: accepted, and dropped.
+/// Options of AMD's compiler that choose among AMD's devices or tune their code generation, and
+/// those that say how clang goes about offloading, of which one way works here: accepted, and
+/// dropped.
 inline constexpr std::array dropped_prefixes{
-    "--offload="sv,
-    "--offload-new-driver"sv,
-    "--no-offload-new-driver"sv,
-    "-foffload-lto"sv,
-    "-fno-offload-lto"sv,
-    "--rocm-path="sv,
-    "--hip-path="sv,
-    "--rocm-device-lib-path="sv,
-    "--hip-device-lib-path="sv,
-    "--hip-version="sv,
-    "-mcode-object-version="sv,
-    "-mcumode"sv,
-    "-mno-cumode"sv,
-    "-mwavefrontsize64"sv,
-    "-mno-wavefrontsize64"sv,
-    "-munsafe-fp-atomics"sv,
-    "-mno-unsafe-fp-atomics"sv,
-    "-parallel-jobs="sv,
-    "-famd-opt"sv,
-    "-fno-offload-uniform-block"sv,
-    "-foffload-uniform-block"sv,
+    "--offload="sv,          "--offload-new-driver"sv,       "--no-offload-new-driver"sv,
+    "-foffload-lto"sv,       "-fno-offload-lto"sv,           "--rocm-path="sv,
+    "--hip-path="sv,         "--rocm-device-lib-path="sv,    "--hip-device-lib-path="sv,
+    "--hip-version="sv,      "-mcode-object-version="sv,     "-mcumode"sv,
+    "-mno-cumode"sv,         "-mwavefrontsize64"sv,          "-mno-wavefrontsize64"sv,
+    "-munsafe-fp-atomics"sv, "-mno-unsafe-fp-atomics"sv,     "-parallel-jobs="sv,
+    "-famd-opt"sv,           "-fno-offload-uniform-block"sv, "-foffload-uniform-block"sv,
 };
 
 /// The same, with their value behind a '=' or as the next word: for which devices to compile.
@@ -114,7 +101,8 @@ inline constexpr std::array with_value{
     "-Xcuda-fatbinary"sv,
 };
 
-/// What instruments or hardens code, or spreads it over threads: for the host's, as devices have not what it takes.
+/// What instruments or hardens code, or spreads it over threads: for the host's, as devices have
+/// not what it takes.
 inline constexpr std::array host_only_prefixes{
     "-fsanitize"sv,
     "-fno-sanitize"sv,

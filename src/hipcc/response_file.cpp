@@ -10,7 +10,8 @@ namespace {
 // As deep as files may name each other.
 constexpr int max_depth = 16;
 
-void expand(const std::vector<std::string> &arguments, std::vector<std::string> &result, int depth) {
+void expand(const std::vector<std::string> &arguments, std::vector<std::string> &result,
+            int depth) {
   for (const std::string &argument : arguments) {
     std::ifstream file;
     if (argument.size() > 1 && argument[0] == '@' && depth < max_depth)

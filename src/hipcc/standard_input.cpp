@@ -51,9 +51,13 @@ void keep_standard_input(std::vector<std::string> &arguments, size_t index) {
     fail("cannot keep standard input");
   write_all(file, text);
   arguments[index] = std::format("/proc/self/fd/{}", file);
-  // clang tells translation units apart by the names of their files, calls outputs by them, and looks for headers beside them.
-  std::vector<std::string> more{std::format("-cuid={:016x}", std::hash<std::string>()(text)), "-iquote", "."};
-  const auto given = [&](std::string_view option) { return std::ranges::contains(arguments, option); };
+  // clang tells translation units apart by the names of their files, calls outputs by them, and
+  // looks for headers beside them.
+  std::vector<std::string> more{std::format("-cuid={:016x}", std::hash<std::string>()(text)),
+                                "-iquote", "."};
+  const auto given = [&](std::string_view option) {
+    return std::ranges::contains(arguments, option);
+  };
   if (given("-c") && !given("-o"))
     more.insert(more.end(), {"-o", "-.o"});
   arguments.insert(arguments.begin(), more.begin(), more.end());

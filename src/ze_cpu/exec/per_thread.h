@@ -6,9 +6,9 @@
 
 namespace ze_cpu {
 
-/// The calling thread's T, made at its first use there and gone with the thread. A thread_local with a destructor would be
-/// made under the dynamic loader's lock, and who unloads a library holds that while it waits for kernels to end: this may
-/// be the thread that is to run them.
+/// The calling thread's T, made at its first use there and gone with the thread. A thread_local
+/// with a destructor would be made under the dynamic loader's lock, and who unloads a library holds
+/// that while it waits for kernels to end: this may be the thread that is to run them.
 template <class T> T &of_this_thread() {
   constinit static thread_local T *object __attribute__((tls_model("initial-exec"))) = nullptr;
   if (!object) [[unlikely]] {

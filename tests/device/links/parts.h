@@ -1,5 +1,5 @@
-// A program of relocatable device code: one.hip, and two.hip and three.hip out of a static library. Each has a kernel, calls
-// functions of the others, and uses variables of all.
+// A program of relocatable device code: one.hip, and two.hip and three.hip out of a static library.
+// Each has a kernel, calls functions of the others, and uses variables of all.
 #pragma once
 
 #include <hip/hip_runtime.h>

@@ -2,7 +2,9 @@
 //
 //   plugins FIRST SECOND [waiting | late | exit]
 //
-// With the library ze_counter preloaded, unloading a library has to take all that the driver made for it. With `late`, a library goes when static objects are destroyed that are older than the runtime; with `exit`, it stays.
+// With the library ze_counter preloaded, unloading a library has to take all that the driver made
+// for it. With `late`, a library goes when static objects are destroyed that are older than the
+// runtime; with `exit`, it stays; with `waiting`, its kernels begin when it is unloaded.
 #include "../run/device_test.h"
 
 #include <dlfcn.h>
@@ -55,10 +57,12 @@ using Alive = std::map<std::string, int64_t>;
 
 Alive alive() {
   Alive objects;
-  const auto ze_counter_alive = reinterpret_cast<int64_t (*)(const char *)>(dlsym(RTLD_DEFAULT, "ze_counter_alive"));
+  const auto ze_counter_alive =
+      reinterpret_cast<int64_t (*)(const char *)>(dlsym(RTLD_DEFAULT, "ze_counter_alive"));
   if (!ze_counter_alive)
     return objects;
-  for (const char *kind : {"contexts", "command lists", "event pools", "events", "modules", "kernels", "allocations"})
+  for (const char *kind :
+       {"contexts", "command lists", "event pools", "events", "modules", "kernels", "allocations"})
     objects[kind] = ze_counter_alive(kind);
   return objects;
 }
@@ -89,7 +93,8 @@ void many_rounds(const char *first, const char *second) {
   const Alive after = alive();
   for (const auto &[kind, count] : before) {
     if (after.at(kind) > count)
-      std::printf("%s: %lld, and then %lld\n", kind.c_str(), (long long)count, (long long)after.at(kind));
+      std::printf("%s: %lld, and then %lld\n", kind.c_str(), (long long)count,
+                  (long long)after.at(kind));
     CHECK(after.at(kind) <= count);
   }
   CHECK(is_gone(first));
@@ -102,7 +107,8 @@ void while_streams_are_busy(const char *first, const char *second) {
   for (hipStream_t &stream : streams)
     CALL(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
   volatile int *go = nullptr;
-  CALL(hipHostMalloc(reinterpret_cast<void **>(const_cast<int **>(&go)), sizeof(int), hipHostMallocCoherent));
+  CALL(hipHostMalloc(reinterpret_cast<void **>(const_cast<int **>(&go)), sizeof(int),
+                     hipHostMallocCoherent));
   for (int i = 0; i < 5; ++i) {
     *go = 0;
     for (int n = 0; n < 4; ++n)
@@ -128,7 +134,8 @@ void while_streams_are_busy(const char *first, const char *second) {
     CALL(hipStreamDestroy(stream));
 }
 
-/// Unloading waits for kernels that begin only then, on a thread of the driver's that has not run any before.
+/// Unloading waits for kernels that begin only then, on a thread of the driver's that has not run
+/// any before.
 void while_kernels_wait(const char *first) {
   Array<int> out(1);
   hipStream_t stream;

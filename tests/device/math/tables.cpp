@@ -3,8 +3,9 @@
 //   tables HEADER            the header as it has to be, on standard output
 //
 // Each polynomial is interpolated at the Chebyshev nodes of its
-// interval, -1 <= t <= 1, or is the first terms of a series in t; math_special.h says what it stands for. The number of
-// coefficients makes the error an eighth of the last place or less: accuracy.hip would tell.
+// interval, -1 <= t <= 1, or is the first terms of a series in t; math_special.h says what it
+// stands for. The number of coefficients makes the error an eighth of the last place or less:
+// accuracy.hip would tell.
 #include "references.h"
 
 #include <cstdio>
@@ -91,7 +92,9 @@ std::function<Number(const Number &)> inverse_error_far(const char *middle, cons
 Number bessel_i(int n, const Number &x) {
   const Number quarter = x * x / 4;
   Number term = n == 0 ? Number(1) : x / 2, sum = term;
-  for (int k = 1; mpfr_zero_p(term.get()) == 0 && mpfr_get_exp(term.get()) > mpfr_get_exp(sum.get()) - 300; ++k) {
+  for (int k = 1;
+       mpfr_zero_p(term.get()) == 0 && mpfr_get_exp(term.get()) > mpfr_get_exp(sum.get()) - 300;
+       ++k) {
     term = term * quarter / (double(k) * (k + n));
     sum = sum + term;
   }
@@ -117,7 +120,8 @@ Number bessel_y1_low(const Number &t) {
 /// The amplitudes P and Q, of which J is sqrt(2 / (pi x)) (P cos - Q sin) and Y with sin and cos.
 template <int n, bool is_q> Number amplitude(const Number &t) {
   const Number ratio = root((1 + t) / 2), x = 8 / ratio, phase = x - (2 * n + 1) * pi() / 4;
-  const Number j = n == 0 ? of<mpfr_j0>(x) : of<mpfr_j1>(x), y = n == 0 ? of<mpfr_y0>(x) : of<mpfr_y1>(x);
+  const Number j = n == 0 ? of<mpfr_j0>(x) : of<mpfr_j1>(x),
+               y = n == 0 ? of<mpfr_y0>(x) : of<mpfr_y1>(x);
   const Number scale = root(pi() * x / 2);
   if (is_q)
     return scale * (y * cosine(phase) - j * sine(phase)) / ratio;
@@ -214,11 +218,15 @@ struct Table {
   int count_for_float, count_for_double; // 0: not for that type
 };
 
-Table interpolated(const char *name, std::function<Number(const Number &)> function, int for_float, int for_double) {
-  return {name, [function](int count) { return interpolate(function, count); }, for_float, for_double};
+Table interpolated(const char *name, std::function<Number(const Number &)> function, int for_float,
+                   int for_double) {
+  return {name, [function](int count) { return interpolate(function, count); }, for_float,
+          for_double};
 }
-Table cut_off(const char *name, int order, bool alternates, bool is_halved, int for_float, int for_double) {
-  return {name, [=](int count) { return series(order, alternates, is_halved, count); }, for_float, for_double};
+Table cut_off(const char *name, int order, bool alternates, bool is_halved, int for_float,
+              int for_double) {
+  return {name, [=](int count) { return series(order, alternates, is_halved, count); }, for_float,
+          for_double};
 }
 
 } // namespace
@@ -267,7 +275,8 @@ int main(int argc, char **argv) {
   for (const char *type : {"float", "double"}) {
     std::printf("// For %s\n\n", type);
     for (const Table &table : tables) {
-      const int count = std::strcmp(type, "float") == 0 ? table.count_for_float : table.count_for_double;
+      const int count =
+          std::strcmp(type, "float") == 0 ? table.count_for_float : table.count_for_double;
       if (count > 0)
         write(type, table.name, table.coefficients(count));
     }

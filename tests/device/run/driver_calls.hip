@@ -1,5 +1,5 @@
-// What the runtime has to ask of the driver for device code to mean what HIP says. Each is silently wrong where it is not
-// asked for: programs see it only on some devices, and then as a wrong value.
+// What the runtime has to ask of the driver for device code to mean what HIP says. Each is silently
+// wrong where it is not asked for: programs see it only on some devices, and then as a wrong value.
 #include "device_test.h"
 
 #include <dlfcn.h>
@@ -14,23 +14,29 @@ std::vector<std::string> build_flags;
 std::vector<ze_kernel_indirect_access_flags_t> indirect_access;
 int kernels_created = 0;
 
-template <class F> F *next(F *, const char *name) { return reinterpret_cast<F *>(dlsym(RTLD_NEXT, name)); }
+template <class F> F *next(F *, const char *name) {
+  return reinterpret_cast<F *>(dlsym(RTLD_NEXT, name));
+}
 
 } // namespace
 
-// libCHIP's calls come here, as the program's own functions are found first, and go on to the loader.
+// libCHIP's calls come here, as the program's own functions are found first, and go on to the
+// loader.
 #define NEXT(name) next(&name, #name)
 extern "C" {
-ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device, const ze_module_desc_t *description,
-                           ze_module_handle_t *module, ze_module_build_log_handle_t *log) {
+ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
+                           const ze_module_desc_t *description, ze_module_handle_t *module,
+                           ze_module_build_log_handle_t *log) {
   build_flags.push_back(description->pBuildFlags ? description->pBuildFlags : "");
   return NEXT(zeModuleCreate)(context, device, description, module, log);
 }
-ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *description, ze_kernel_handle_t *kernel) {
+ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *description,
+                           ze_kernel_handle_t *kernel) {
   ++kernels_created;
   return NEXT(zeKernelCreate)(module, description, kernel);
 }
-ze_result_t zeKernelSetIndirectAccess(ze_kernel_handle_t kernel, ze_kernel_indirect_access_flags_t flags) {
+ze_result_t zeKernelSetIndirectAccess(ze_kernel_handle_t kernel,
+                                      ze_kernel_indirect_access_flags_t flags) {
   indirect_access.push_back(flags);
   return NEXT(zeKernelSetIndirectAccess)(kernel, flags);
 }
@@ -52,7 +58,9 @@ __global__ void sum_list(Holder holder, Node *const *first, int *sum) {
     sum[1] += node->value;
 }
 
-__global__ void divide(float *values) { values[2] = values[0] / values[1], values[3] = sqrtf(values[0]); }
+__global__ void divide(float *values) {
+  values[2] = values[0] / values[1], values[3] = sqrtf(values[0]);
+}
 
 int main() {
   // A list through each kind of memory.
@@ -90,9 +98,11 @@ int main() {
     if (!good)
       std::printf("FAILED: %s\n", what);
   };
-  called(!build_flags.empty() && kernels_created >= 2, "the driver's functions are called by way of this program");
+  called(!build_flags.empty() && kernels_created >= 2,
+         "the driver's functions are called by way of this program");
   for (const std::string &flags : build_flags)
-    called(flags.find("-cl-fp32-correctly-rounded-divide-sqrt") != std::string::npos, "modules are built with correct rounding");
+    called(flags.find("-cl-fp32-correctly-rounded-divide-sqrt") != std::string::npos,
+           "modules are built with correct rounding");
   called(int(indirect_access.size()) >= kernels_created, "each kernel may follow pointers");
   for (const ze_kernel_indirect_access_flags_t flags : indirect_access)
     called(flags == (ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
