@@ -1,4 +1,5 @@
 // The worker's side of worker.h.
+#include "channel.h"
 #include "work.h"
 #include "worker.h"
 
@@ -40,32 +41,9 @@ uint64_t megabytes() {
 }
 
 bool write_all(const void *data, size_t size) {
-  auto *at = static_cast<const char *>(data);
-  while (size > 0) {
-    const ssize_t count = write(worker_connection, at, size);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    at += count;
-    size -= static_cast<size_t>(count);
-  }
-  return true;
+  return send_all(worker_connection, data, size);
 }
-
-bool read_all(void *data, size_t size) {
-  auto *at = static_cast<char *>(data);
-  while (size > 0) {
-    const ssize_t count = read(worker_connection, at, size);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    at += count;
-    size -= static_cast<size_t>(count);
-  }
-  return true;
-}
+bool read_all(void *data, size_t size) { return receive_all(worker_connection, data, size); }
 
 // Also from signal handlers: nothing here takes memory or a lock.
 [[noreturn]] void die(const char *why) {
@@ -99,7 +77,6 @@ void report_ends() {
   sigfillset(&action.sa_mask);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU})
     sigaction(signal, &action, nullptr);
-  signal(SIGPIPE, SIG_IGN);
   std::set_new_handler([] { die("it needs too much memory (ZE_CPU_COMPILER_MB)"); });
   const auto fatal = [](void *, const char *reason, bool) { die(reason); };
   llvm::install_fatal_error_handler(fatal);

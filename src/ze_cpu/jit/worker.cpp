@@ -1,6 +1,7 @@
 #include "worker.h"
 
 #include "../exec/sanitizers.h"
+#include "channel.h"
 
 #include <array>
 #include <atomic>
@@ -142,34 +143,6 @@ std::expected<File, std::string> start_worker() {
   while (waitpid(child, nullptr, 0) < 0 && errno == EINTR)
     ;
   return mine;
-}
-
-bool send_all(int connection, const void *data, size_t size) {
-  auto *at = static_cast<const char *>(data);
-  while (size > 0) {
-    const ssize_t count = send(connection, at, size, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    at += count;
-    size -= static_cast<size_t>(count);
-  }
-  return true;
-}
-
-bool receive_all(int connection, void *data, size_t size) {
-  auto *at = static_cast<char *>(data);
-  while (size > 0) {
-    const ssize_t count = recv(connection, at, size, 0);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    at += count;
-    size -= static_cast<size_t>(count);
-  }
-  return true;
 }
 
 std::string receive_rest(int connection) {
