@@ -1,6 +1,7 @@
 // Many lists, many threads, and the ends of a process.
 #include "support.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -215,14 +216,36 @@ TEST_CASE_METHOD(Driver,
 }
 
 #ifndef __SANITIZE_THREAD__ // it lets no child start threads whose parent had some
+namespace {
+
+/// Whether a list executes two commands one after the other.
+bool is_usable(ze_command_list_handle_t list, int *memory) {
+  for (int value : {2, 3})
+    if (append_fill(list, memory, value) != ZE_RESULT_SUCCESS ||
+        zeCommandListHostSynchronize(list, long_ns) != ZE_RESULT_SUCCESS || *memory != value)
+      return false;
+  return true;
+}
+
+/// Whether `works` says so in a child.
+template <class Works> bool child_of_fork(Works works) {
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0)
+    std::quick_exit(works() ? 0 : 1);
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+} // namespace
+
 TEST_CASE_METHOD(Driver, "ze_cpu: a forked child exits, and can use the driver", "[process]") {
   List list = immediate();
   int *memory = shared<int>(1);
   REQUIRE_ZE(append_fill(list, memory, 1));
   REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
-  const pid_t child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
+  CHECK(child_of_fork([&] {
     List own;
     const ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
                                        nullptr,
@@ -231,18 +254,41 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a forked child exits, and can use the driver",
                                        ZE_COMMAND_QUEUE_FLAG_IN_ORDER,
                                        ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
                                        ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
-    bool good =
-        zeCommandListCreateImmediate(context, device, &desc, own.out()) == ZE_RESULT_SUCCESS;
-    good = good && append_fill(own, memory, 2) == ZE_RESULT_SUCCESS;
-    good = good && zeCommandListHostSynchronize(own, long_ns) == ZE_RESULT_SUCCESS && *memory == 2;
-    good = good && append_fill(list, memory, 3) == ZE_RESULT_SUCCESS;
-    good = good && zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_SUCCESS && *memory == 3;
-    std::quick_exit(good ? 0 : 1);
+    return zeCommandListCreateImmediate(context, device, &desc, own.out()) == ZE_RESULT_SUCCESS &&
+           is_usable(own, memory) && is_usable(list, memory);
+  }));
+}
+
+TEST_CASE_METHOD(Driver, "ze_cpu: a child of fork finds no list in the middle of a command",
+                 "[process]") {
+  constexpr int count = 300;
+  int *memory = shared<int>(count + 1);
+  const auto gate = pooled_event();
+  const Event done = counter_event();
+  ze_event_handle_t wait_gate = gate, wait_done = done;
+  List first = immediate();
+  REQUIRE_ZE(zeCommandListAppendBarrier(first, done, 1, &wait_gate));
+  std::vector<List> others;
+  for (int i = 0; i < count; ++i) {
+    others.push_back(immediate());
+    REQUIRE_ZE(zeCommandListAppendBarrier(others.back(), nullptr, 1, &wait_done));
+    REQUIRE_ZE(append_fill(others.back(), memory + i, 1));
   }
-  int status = -1;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  CHECK(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 0);
+  REQUIRE_ZE(zeEventHostSignal(gate));
+  // The first one counts as done while it still tells the others.
+  while (zeCommandListHostSynchronize(first, 0) == ZE_RESULT_NOT_READY)
+    ;
+  CHECK(child_of_fork([&] {
+    if (!is_usable(first, memory + count))
+      return false;
+    for (int i = 0; i < count; ++i)
+      if (!is_usable(others[static_cast<size_t>(i)], memory + i))
+        return false;
+    return true;
+  }));
+  for (List &list : others)
+    REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  CHECK(std::all_of(memory, memory + count, [](int value) { return value == 1; }));
 }
 #endif
 

@@ -58,7 +58,6 @@ std::vector<Pool *> &Pool::all() {
     const unsigned width = total_width();
     for (unsigned i = 0; i < devices; ++i)
       made.push_back(new Pool(std::max(1u, width / devices + (i < width % devices ? 1 : 0))));
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     return made;
   }();
   static struct Stop {
@@ -72,9 +71,6 @@ std::vector<Pool *> &Pool::all() {
 
 unsigned Pool::count() { return static_cast<unsigned>(all().size()); }
 Pool &Pool::of(unsigned device) { return *all()[device]; }
-
-// When the library is loaded: a child of fork, which has none of our threads, must not find them half made.
-[[maybe_unused]] static const unsigned made_at_load = Pool::count();
 
 void Pool::stop() {
   std::unique_lock lock(mutex_);
@@ -92,30 +88,31 @@ void Pool::stop() {
       worker.detach();
 }
 
-// A child of fork has none of our threads; it must find the mutex free and starts workers of its
-// own when it needs them.
 void Pool::before_fork() {
   for (Pool *pool : all())
     pool->mutex_.lock();
 }
-void Pool::after_fork_in_parent() {
-  for (Pool *pool : all())
+
+void Pool::after_fork(bool is_child) {
+  for (Pool *pool : all()) {
+    if (is_child)
+      pool->forget_workers();
     pool->mutex_.unlock();
+  }
 }
-void Pool::after_fork_in_child() {
+
+/// A child of fork has none of them; it starts its own when it needs them.
+void Pool::forget_workers() {
   // Neither joined nor detached: the handles name threads that do not exist here. Kept reachable,
   // they are no leak.
   static auto &forgotten = *new std::vector<std::vector<std::thread>>;
-  for (Pool *pool : all()) {
-    forgotten.push_back(std::move(pool->workers_));
-    pool->workers_.clear();
-    pool->open_.clear();
-    pool->active_ = 0;
-    // They also count as waiters of these for ever.
-    new (&pool->wake_) std::condition_variable;
-    new (&pool->left_) std::condition_variable;
-    pool->mutex_.unlock();
-  }
+  forgotten.push_back(std::move(workers_));
+  workers_.clear();
+  open_.clear();
+  active_ = 0;
+  // They also count as waiters of these for ever.
+  new (&wake_) std::condition_variable;
+  new (&left_) std::condition_variable;
 }
 
 void Pool::start_workers() {

@@ -28,16 +28,18 @@ public:
   /// Works on `grid` with the caller and whatever workers are free; returns when all of it is done.
   void share(Grid &grid);
 
+  /// Called by fork.cpp, in this order, for all pools.
+  static void before_fork();
+  static void after_fork(bool is_child);
+
 private:
   explicit Pool(unsigned width) : width_(width) {}
   static std::vector<Pool *> &all();
   void stop();
   void start_workers();
+  void forget_workers();
   void worker();
   Grid *find_work();
-  static void before_fork();
-  static void after_fork_in_parent();
-  static void after_fork_in_child();
 
   unsigned width_;
   std::mutex mutex_;

@@ -49,23 +49,19 @@ Dispatcher &Dispatcher::instance() {
   return *dispatcher;
 }
 
-// When the library is loaded: a child of fork must not find it half made.
-[[maybe_unused]] static Dispatcher &made_at_load = Dispatcher::instance();
+void Dispatcher::before_fork() { mutex_.lock(); }
 
-Dispatcher::Dispatcher() { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
-
-void Dispatcher::before_fork() { instance().mutex_.lock(); }
-void Dispatcher::after_fork_in_parent() { instance().mutex_.unlock(); }
-
-/// No thread but the forking one lives on in the child; waiting for them would never end.
-void Dispatcher::after_fork_in_child() {
-  Dispatcher &self = instance();
-  self.threads_ = self.idle_ = self.blocked_ = 0;
-  self.lingering_ = 0;
-  ExecutionGate::instance().reset_after_fork();
-  new (&self.ready_) std::condition_variable; // may remember threads that do not exist here
-  new (&self.leaving_) std::condition_variable;
-  self.mutex_.unlock();
+void Dispatcher::after_fork(bool is_child) {
+  if (is_child) {
+    // No thread but the forking one lives on; waiting for the others would never end. It may be one
+    // of ours, in a host function.
+    threads_ = blocked_ = is_dispatcher_thread ? 1 : 0;
+    idle_ = 0;
+    lingering_ = 0;
+    new (&ready_) std::condition_variable; // may remember threads that do not exist here
+    new (&leaving_) std::condition_variable;
+  }
+  mutex_.unlock();
 }
 
 void Dispatcher::push(Stream &stream, bool expected_idle) {
@@ -93,12 +89,8 @@ void Dispatcher::push(Stream &stream, bool expected_idle) {
 
 void Dispatcher::forget(Stream &stream) {
   std::lock_guard lock(mutex_);
-  if (!stream.queued_)
-    return;
-  (stream.previous_ ? stream.previous_->next_ : first_) = stream.next_;
-  (stream.next_ ? stream.next_->previous_ : last_) = stream.previous_;
-  stream.queued_ = false;
-  ready_count_.fetch_sub(1, std::memory_order_relaxed);
+  if (stream.queued_)
+    unlink(stream);
 }
 
 void Dispatcher::add_thread_if_needed() {
@@ -123,8 +115,7 @@ void Dispatcher::work() {
   pthread_setschedparam(pthread_self(), SCHED_BATCH, &batch);
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    Stream *stream = first_;
-    if (!stream) {
+    if (!first_) {
       ++idle_;
       const auto status = ready_.wait_for(lock, idle_thread_life);
       --idle_;
@@ -132,20 +123,34 @@ void Dispatcher::work() {
         break;
       continue;
     }
-    (stream->next_ ? stream->next_->previous_ : last_) = nullptr;
-    first_ = stream->next_;
-    stream->queued_ = false;
-    ready_count_.fetch_sub(1, std::memory_order_relaxed);
-    // Claimed under the lock: a thread that helps claims first and calls forget() after, so that it
-    // cannot be done, and the stream gone, while we look at it.
-    const bool claimed = stream->claim(Stream::State::ready);
+    // Entered before a list is claimed: while the gate is closed, no list is.
+    const ExecutionGate::TryInside inside;
+    Stream *const stream = inside ? take_first() : nullptr;
     lock.unlock();
-    if (claimed)
+    if (stream)
       stream->run();
+    else if (!inside)
+      ExecutionGate::instance().wait();
     lock.lock();
   }
   --threads_;
   leaving_.notify_all();
+}
+
+/// The list that has waited longest, claimed; null if somebody else has it. With the mutex held.
+Stream *Dispatcher::take_first() {
+  Stream *stream = first_;
+  unlink(*stream);
+  // Claimed under the lock: a thread that helps claims first and calls forget() after, so that it
+  // cannot be done, and the stream gone, while we look at it.
+  return stream->claim(Stream::State::ready) ? stream : nullptr;
+}
+
+void Dispatcher::unlink(Stream &stream) {
+  (stream.previous_ ? stream.previous_->next_ : first_) = stream.next_;
+  (stream.next_ ? stream.next_->previous_ : last_) = stream.previous_;
+  stream.queued_ = false;
+  ready_count_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void Dispatcher::stop() {

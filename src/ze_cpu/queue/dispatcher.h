@@ -47,6 +47,10 @@ public:
   /// kernel or a host function.
   void stop();
 
+  /// Called by fork.cpp, in this order.
+  void before_fork();
+  void after_fork(bool is_child);
+
   /// While one exists, its thread does not count: another may take its place.
   class BlockingSection {
   public:
@@ -55,13 +59,12 @@ public:
   };
 
 private:
-  Dispatcher();
+  Dispatcher() = default;
 
   void work();
   void add_thread_if_needed();
-  static void before_fork();
-  static void after_fork_in_parent();
-  static void after_fork_in_child();
+  Stream *take_first();
+  void unlink(Stream &stream);
 
   std::mutex mutex_;
   std::condition_variable ready_;   // a list was queued

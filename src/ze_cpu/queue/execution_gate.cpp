@@ -1,6 +1,7 @@
 #include "execution_gate.h"
 
 #include <new>
+#include <thread>
 
 namespace ze_cpu {
 
@@ -12,14 +13,17 @@ ExecutionGate &ExecutionGate::instance() {
 // Sequentially consistent throughout: either the thread that enters sees the gate closed, or the
 // one that closes it sees the thread inside.
 
+bool ExecutionGate::try_enter() {
+  inside_.fetch_add(1);
+  if (!closed_.load()) [[likely]]
+    return true;
+  leave();
+  return false;
+}
+
 void ExecutionGate::enter() {
-  for (;;) {
-    inside_.fetch_add(1);
-    if (!closed_.load()) [[likely]]
-      return;
-    leave();
-    closed_.wait(true);
-  }
+  while (!try_enter()) [[unlikely]]
+    wait();
 }
 
 void ExecutionGate::leave() {
@@ -32,6 +36,15 @@ void ExecutionGate::close() {
   closed_.store(true);
   for (uint32_t count; (count = inside_.load()) != 0;)
     inside_.wait(count);
+}
+
+void ExecutionGate::close_for_fork(std::chrono::milliseconds patience) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  pausing_.lock();
+  closed_.store(true);
+  // Atomic waiting knows no time limit.
+  while (inside_.load() != 0 && std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
 }
 
 void ExecutionGate::open() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 
@@ -18,14 +19,21 @@ public:
     Inside(const Inside &) = delete;
     Inside &operator=(const Inside &) = delete;
     ~Inside() { instance().leave(); }
-
-    /// Between two commands: makes room for somebody who waits for a pause.
-    void yield() {
-      if (instance().closed_.load(std::memory_order_relaxed)) [[unlikely]] {
+  };
+  /// Of a thread that must not wait here: false if the gate is closed.
+  class TryInside {
+  public:
+    TryInside() : is_inside_(instance().try_enter()) {}
+    TryInside(const TryInside &) = delete;
+    TryInside &operator=(const TryInside &) = delete;
+    ~TryInside() {
+      if (is_inside_)
         instance().leave();
-        instance().enter();
-      }
     }
+    explicit operator bool() const { return is_inside_; }
+
+  private:
+    const bool is_inside_;
   };
   /// Within an Inside: the thread runs code of the program, which may take long, and may want a
   /// pause itself.
@@ -46,10 +54,21 @@ public:
     ~Pause() { instance().open(); }
   };
 
-  /// In a child of fork, which has none of the threads that are inside.
+  /// Somebody waits for a pause, or has it: a thread inside leaves after the command at hand.
+  bool is_closed() const { return closed_.load(std::memory_order_relaxed); }
+  /// Returns when it is open.
+  void wait() const { closed_.wait(true); }
+
+  // Around a fork.
+
+  /// Like the beginning of a Pause, but a command that takes longer than `patience` goes on.
+  void close_for_fork(std::chrono::milliseconds patience);
+  void open_after_fork() { open(); }
+  /// In the child, which has none of the threads that were inside.
   void reset_after_fork();
 
 private:
+  bool try_enter();
   void enter();
   void leave();
   void close();

@@ -1,6 +1,7 @@
 #include "shared_counters.h"
 
-#include <pthread.h>
+#include "execution_gate.h"
+
 #include <signal.h>
 #include <sys/mman.h>
 
@@ -68,13 +69,12 @@ SharedCounterWatch &SharedCounterWatch::instance() {
   return *watch;
 }
 
-SharedCounterWatch::SharedCounterWatch() {
-  // The child has no such thread until somebody waits there.
-  pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
-                 [] {
-                   instance().is_running_ = false;
-                   instance().mutex_.unlock();
-                 });
+void SharedCounterWatch::before_fork() { mutex_.lock(); }
+
+void SharedCounterWatch::after_fork(bool is_child) {
+  if (is_child)
+    is_running_ = false; // until somebody waits there
+  mutex_.unlock();
 }
 
 void SharedCounterWatch::add(Ref<Counter> counter) {
@@ -108,8 +108,11 @@ void SharedCounterWatch::watch() {
       }
       looked_at = counters_;
     }
-    for (const auto &counter : looked_at)
-      counter->look();
+    {
+      const ExecutionGate::Inside inside; // a child of fork finds no counter half told
+      for (const auto &counter : looked_at)
+        counter->look();
+    }
     std::this_thread::sleep_for(look_interval);
   }
 }

@@ -54,8 +54,11 @@ public:
   /// Until nobody waits for it any more.
   void add(Ref<Counter> counter);
 
+  /// Called by fork.cpp, in this order.
+  void before_fork();
+  void after_fork(bool is_child);
+
 private:
-  SharedCounterWatch();
   void watch();
 
   std::mutex mutex_;

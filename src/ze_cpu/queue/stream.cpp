@@ -32,9 +32,13 @@ bool Stream::synchronize(uint64_t target, const Deadline &deadline) {
   // waiting for that. With a limit it cannot: a command may take longer. Under chaos the order of
   // lists must stay free.
   if (deadline.is_infinite() && !chaos_.is_enabled() && !done_->has_reached(target) &&
-      claim(State::ready)) {
-    Dispatcher::instance().forget(*this);
-    run(target);
+      state_.load(std::memory_order_relaxed) == State::ready) {
+    // Before the list is claimed: a child of fork finds no claimed list while the gate is closed.
+    ExecutionGate::Inside inside;
+    if (claim(State::ready)) {
+      Dispatcher::instance().forget(*this);
+      run(target);
+    }
   }
   return done_->wait(target, deadline);
 }
@@ -43,17 +47,16 @@ void Stream::reached() noexcept { Dispatcher::instance().push(*this, false); }
 
 void Stream::run(uint64_t until) {
   Dispatcher &dispatcher = Dispatcher::instance();
-  ExecutionGate::Inside inside;
+  const ExecutionGate &gate = ExecutionGate::instance();
   const bool helping = until != UINT64_MAX;
   uint64_t turn_end = completed_ + turn_length;
   const auto has_work = [this] { return submitted_.load(std::memory_order_acquire) != completed_; };
   for (;;) {
     while (has_work()) {
-      inside.yield();
       if (dispatcher.is_stopping())
         return; // claimed for good
       const bool end_of_turn = completed_ >= turn_end && dispatcher.has_ready();
-      if (helping ? completed_ >= until : end_of_turn) {
+      if ((helping ? completed_ >= until : end_of_turn) || gate.is_closed()) {
         dispatcher.push(*this, false);
         return;
       }

@@ -46,7 +46,8 @@ public:
 
   // For the dispatcher.
 
-  /// Executes what there is. The calling thread has claimed the stream.
+  /// Executes what there is, or until the gate closes. The calling thread is inside the gate, and
+  /// has claimed the stream.
   void run(uint64_t until = UINT64_MAX);
 
 private:
