@@ -37,7 +37,8 @@ struct GroupContext {
   std::byte *lane_memory;
   uint64_t lane_capacity;
   PartedLanes *parted;
-  uint64_t all_bits; // set, all of them (jit/masks.h)
+  uint64_t all_bits;      // set, all of them (jit/masks.h)
+  uint64_t stream_stores; // not zero: the launch writes more than the caches hold (jit/streaming.h)
 };
 
 /// Runs the work-groups [first, last) along x, of row group[1], group[2].
@@ -66,11 +67,12 @@ struct KernelCode {
   uint32_t stack_bytes = 0; // a work-item's stack need, including called functions
   bool stack_is_bounded =
       true; // false with recursion or calls through pointers: stack_bytes is then a guess
-  bool has_grid_sync = false; // its work-groups may wait for each other
-  bool in_regions = false;    // `loop` runs regions, one after the other
-  bool by_sub_group = false;  // and sub-group after sub-group: it has no barrier
-  uint32_t lane_bytes = 0;    // what a lane keeps in GroupContext::lane_memory
-  uint32_t instructions = 0;  // of the intermediate code before optimisation
+  bool has_grid_sync = false;  // its work-groups may wait for each other
+  bool in_regions = false;     // `loop` runs regions, one after the other
+  bool by_sub_group = false;   // and sub-group after sub-group: it has no barrier
+  uint32_t lane_bytes = 0;     // what a lane keeps in GroupContext::lane_memory
+  uint32_t streamed_bytes = 0; // that a work-item can write past the caches
+  uint32_t instructions = 0;   // of the intermediate code before optimisation
   // Learned while running, decides whether a launch is worth waking other threads; 0: never
   // measured.
   mutable std::atomic<float> nanoseconds_per_item = 0;

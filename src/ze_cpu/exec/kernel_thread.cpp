@@ -1,4 +1,5 @@
 #include "kernel_thread.h"
+#include "caches.h"
 #include "faults.h"
 #include "fiber_switch.h"
 #include "per_thread.h"
@@ -133,6 +134,8 @@ ZE_CPU_SWITCHES_STACKS bool KernelThread::run(const Launch &launch, uint64_t fir
             return false;
       }
   }
+  if (group_.stream_stores)
+    finish_streaming();
   return true;
 }
 

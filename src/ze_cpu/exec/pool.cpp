@@ -1,10 +1,9 @@
 #include "pool.h"
 
+#include "environment.h"
+
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <optional>
 #include <pthread.h>
 #include <signal.h>
 #include <system_error>
@@ -25,21 +24,6 @@ void relax() {
 }
 
 constexpr unsigned max_devices = 64;
-
-/// The number from 1 to `limit` that an environment variable names. What is not one is reported,
-/// and as good as unset.
-std::optional<unsigned> count_from_environment(const char *name, unsigned limit) {
-  const char *text = std::getenv(name);
-  if (!text || !*text)
-    return std::nullopt;
-  char *end = nullptr;
-  const long value = std::strtol(text, &end, 10);
-  if (*end == 0 && value >= 1 && value <= static_cast<long>(limit))
-    return static_cast<unsigned>(value);
-  std::fprintf(stderr, "ze_cpu: %s=%s is ignored: it must be a number from 1 to %u\n", name, text,
-               limit);
-  return std::nullopt;
-}
 
 unsigned total_width() {
   static const unsigned width = count_from_environment("ZE_CPU_THREADS", 4096)

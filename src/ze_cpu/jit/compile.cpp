@@ -13,6 +13,7 @@
 #include "masks.h"
 #include "memory_checks.h"
 #include "ranges.h"
+#include "streaming.h"
 #include "sync_points.h"
 
 #include <llvm/ADT/SCCIterator.h>
@@ -135,10 +136,12 @@ public:
     context_.setDiagnosticHandler(silent_diagnostics(diagnostics_));
   }
 
-  // `finish` makes the entry points once everything is lowered.
+  // `finish` makes the entry points once everything is lowered, and returns the one, if any, whose
+  // loops over work-items may stream (streaming.h).
   std::expected<Unit, std::string>
   run(const UnitContents &contents, const Unit *shared, uint32_t sub_group_size,
-      uint32_t first_sync_id, const std::function<void(llvm::Module &, Unit &)> &finish) try {
+      uint32_t first_sync_id,
+      const std::function<llvm::Function *(llvm::Module &, Unit &)> &finish) try {
     auto loaded = load_unit(image_, context_, contents);
     if (!loaded)
       return std::unexpected(loaded.error());
@@ -175,7 +178,7 @@ public:
     unit.has_sync = lowering.has_sync || (calls_shared && shared->has_sync);
     unit.has_grid_sync = lowering.has_grid_sync || (calls_shared && shared->has_grid_sync);
     number_sync_points(module, contents, first_sync_id);
-    finish(module, unit);
+    llvm::Function *const may_stream = finish(module, unit);
     sync_points_to_fiber_calls(module);
     if (std::string missing = undefined_functions(module, image_); !missing.empty())
       return std::unexpected(missing);
@@ -186,6 +189,8 @@ public:
       return std::unexpected("the compiler made invalid code: " + problems);
     unit.instructions = module.getInstructionCount();
     optimise(module, machine_, image_.options);
+    if (may_stream)
+      unit.streamed_bytes = add_streaming_loops(*may_stream);
     bool dynamic = false;
     uint64_t private_bytes = 0;
     constexpr uint64_t max_private_bytes = 1u << 30;
@@ -239,20 +244,21 @@ private:
   llvm::LLVMContext context_;
 };
 
+llvm::Function *no_entry(llvm::Module &, Unit &) { return nullptr; }
+
 } // namespace
 
 std::expected<Unit, std::string> compile_shared(const Image &image, llvm::TargetMachine &machine) {
   UnitContents contents;
   contents.roots.assign(image.shared_functions.begin(), image.shared_functions.end());
   contents.variables = true;
-  return UnitCompiler(image, machine).run(contents, nullptr, 32, 1, [](llvm::Module &, Unit &) {});
+  return UnitCompiler(image, machine).run(contents, nullptr, 32, 1, no_entry);
 }
 
 std::expected<Unit, std::string> compile_function(const Image &image, const std::string &symbol,
                                                   const Unit &shared,
                                                   llvm::TargetMachine &machine) {
-  return UnitCompiler(image, machine)
-      .run({.roots = {symbol}}, &shared, 32, 1, [](llvm::Module &, Unit &) {});
+  return UnitCompiler(image, machine).run({.roots = {symbol}}, &shared, 32, 1, no_entry);
 }
 
 // Unless a flag or functions called through pointers want fibers.
@@ -268,8 +274,8 @@ static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const I
     if (!make_region_entry(body, kernel.info, kernel.sub_group_size, symbol, result))
       return false;
   } else if (!image.options.optimise || image.options.check_memory ||
-             !make_interchanged_entry(body, kernel.info, machine, image.options.interchange,
-                                      symbol, result)) {
+             !make_interchanged_entry(body, kernel.info, machine, image.options.interchange, symbol,
+                                      result)) {
     return false;
   }
   unit.in_regions = true;
@@ -284,7 +290,7 @@ std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index
   const Image::Kernel &kernel = image.kernels[index];
   return UnitCompiler(image, machine)
       .run({.roots = {kernel.info.name}}, &shared, kernel.sub_group_size, first_kernel_sync_id,
-           [&](llvm::Module &module, Unit &unit) {
+           [&](llvm::Module &module, Unit &unit) -> llvm::Function * {
              llvm::Function &body = *module.getFunction(kernel.info.name);
              std::string symbol = entry_symbol(kernel.info.name);
              // Memory checks know where arguments lie only when each work-item has its own.
@@ -293,8 +299,10 @@ std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index
              if (cut_into_regions(module, body, image, index, shared, machine, unit)) {
                for (llvm::Function &function : module)
                  prepare_function(function, machine);
-               return;
+               return nullptr;
              }
+             const bool may_stream =
+                 !unit.has_sync && image.options.optimise && runs_straight(body);
              llvm::Function *entry = unit.has_sync ? make_fiber_entry(body, kernel.info, symbol)
                                                    : make_loop_entry(body, kernel.info, symbol);
              prepare_function(*entry, machine);
@@ -303,6 +311,7 @@ std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index
              body.setSubprogram(nullptr);
              body.setLinkage(llvm::GlobalValue::InternalLinkage);
              body.addFnAttr(llvm::Attribute::AlwaysInline);
+             return may_stream ? entry : nullptr;
            });
 }
 

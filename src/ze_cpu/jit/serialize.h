@@ -41,8 +41,8 @@ template <Is<BuildError> T> auto fields(T &value) {
   return std::tie(kind, log);
 }
 template <Is<BuildOptions> T> auto fields(T &value) {
-  auto &[optimise, finite_math, relaxed_math, contract_always, fibers, interchange,
-         check_memory] = value;
+  auto &[optimise, finite_math, relaxed_math, contract_always, fibers, interchange, check_memory] =
+      value;
   return std::tie(optimise, finite_math, relaxed_math, contract_always, fibers, interchange,
                   check_memory);
 }
@@ -74,9 +74,9 @@ template <Is<LocalLayout> T> auto fields(T &value) {
 }
 template <Is<Unit> T> auto fields(T &value) {
   auto &[object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group, lane_bytes,
-         instructions, has_grid_sync, stack_is_bounded] = value;
+         streamed_bytes, instructions, has_grid_sync, stack_is_bounded] = value;
   return std::tie(object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group,
-                  lane_bytes, instructions, has_grid_sync, stack_is_bounded);
+                  lane_bytes, streamed_bytes, instructions, has_grid_sync, stack_is_bounded);
 }
 
 template <class T>
@@ -105,7 +105,7 @@ public:
     put(value.second);
   }
   template <class T>
-  requires requires(T &value) { fields(value); }
+    requires requires(T &value) { fields(value); }
   void put(const T &value) {
     std::apply([&](const auto &...field) { (put(field), ...); }, fields(value));
   }
@@ -180,7 +180,7 @@ public:
     get(value.second);
   }
   template <class T>
-  requires requires(T &value) { fields(value); }
+    requires requires(T &value) { fields(value); }
   void get(T &value) {
     std::apply([&](auto &...field) { (get(field), ...); }, fields(value));
   }
