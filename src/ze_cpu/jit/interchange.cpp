@@ -1,6 +1,7 @@
 #include "interchange.h"
 
 #include "codegen.h"
+#include "grid_stride.h"
 #include "lower/work_item.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -340,13 +341,14 @@ llvm::BasicBlock *behind_bounds(llvm::BasicBlock &block) {
   return nullptr;
 }
 
-// Makes `body` one for work-items inside of its bounds, and a function that tells which are.
-llvm::Function *take_bounds(llvm::Function &body) {
+// Makes `body` one for work-items inside of its bounds, and a function that tells which are: for
+// bounds that were taken before, `earlier` tells. That is what is returned when there are no more.
+llvm::Function *take_bounds(llvm::Function &body, llvm::Function *earlier) {
   llvm::SmallVector<llvm::BasicBlock *> checks;
   for (llvm::BasicBlock *at = &body.getEntryBlock(), *next; (next = behind_bounds(*at)); at = next)
     checks.push_back(at);
   if (checks.empty())
-    return nullptr;
+    return earlier;
   llvm::LLVMContext &context = body.getContext();
   auto *type = llvm::FunctionType::get(llvm::Type::getInt1Ty(context),
                                        body.getFunctionType()->params(), false);
@@ -358,6 +360,14 @@ llvm::Function *take_bounds(llvm::Function &body) {
     copies[body.getArg(i)] = function->getArg(i);
   llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", function));
   auto *outside = llvm::BasicBlock::Create(context, "outside", function);
+  if (earlier) {
+    llvm::SmallVector<llvm::Value *> same;
+    for (llvm::Argument &argument : function->args())
+      same.push_back(&argument);
+    auto *inside = llvm::BasicBlock::Create(context, "inside", function);
+    b.CreateCondBr(b.CreateCall(earlier, same), inside, outside);
+    b.SetInsertPoint(inside);
+  }
   for (llvm::BasicBlock *check : checks) {
     auto *branch = llvm::cast<llvm::BranchInst>(check->getTerminator());
     llvm::BasicBlock *next = behind_bounds(*check);
@@ -386,6 +396,19 @@ llvm::Function *take_bounds(llvm::Function &body) {
   return function;
 }
 
+// A function that tells who is inside, with those that it asks.
+void remove(llvm::Function *is_inside) {
+  while (is_inside) {
+    llvm::Function *earlier = nullptr;
+    for (llvm::Instruction &instruction : llvm::instructions(is_inside))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction() && !call->getCalledFunction()->isIntrinsic())
+        earlier = call->getCalledFunction();
+    is_inside->eraseFromParent();
+    is_inside = earlier;
+  }
+}
+
 } // namespace
 
 llvm::SmallPtrSet<llvm::BasicBlock *, 4> interchanged_loops(llvm::Function &body,
@@ -405,12 +428,15 @@ Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machi
   if (wanted)
     made.body->addFnAttr(wanted_name);
   made.body->setLinkage(llvm::GlobalValue::InternalLinkage);
-  made.is_inside = take_bounds(*made.body);
+  made.is_inside = take_bounds(*made.body, nullptr);
   bring_into_shape(*made.body, machine, "loop-simplify,loop(loop-rotate)");
+  if (share_ends(*made.body)) {
+    made.is_inside = take_bounds(*made.body, made.is_inside);
+    bring_into_shape(*made.body, machine, "loop-simplify");
+  }
   separate_counts(*made.body);
   if (interchanged_loops(*made.body, Uniformity(*made.body, {})).empty()) {
-    if (made.is_inside)
-      made.is_inside->eraseFromParent();
+    remove(made.is_inside);
     made.body->eraseFromParent();
     return {};
   }

@@ -18,6 +18,9 @@ TEST_CASE("ze_cpu: jit: which loops are interchanged with that over the work-ite
   CHECK(code("interchange", "nbody").in_regions == pays);
   CHECK(code("interchange", "product").in_regions == pays);
   CHECK(code("interchange", "filter").in_regions == pays);
+  CHECK(code("interchange", "strided").in_regions == pays);
+  CHECK(code("interchange", "strided_sums").in_regions == pays);
+  CHECK_FALSE(code("interchange", "strided_end").in_regions);
   CHECK_FALSE(code("interchange", "rows").in_regions);
   CHECK_FALSE(code("interchange", "triangle").in_regions);
   CHECK_FALSE(code("interchange", "rank").in_regions);
@@ -27,8 +30,10 @@ TEST_CASE("ze_cpu: jit: which loops are interchanged with that over the work-ite
 template <class T, class... Values>
 void compare(const char *kernel, const Shape &shape, std::vector<T> &out, const Values &...values) {
   static auto fibers = ze_cpu::build_program(spirv("interchange"), "-ze-cpu-fibers", {});
+  static auto all = ze_cpu::build_program(spirv("interchange"), "-ze-cpu-interchange", {});
   REQUIRE(fibers);
-  std::vector<T> expected = out;
+  REQUIRE(all);
+  std::vector<T> expected = out, without_asking = out;
   T *const results = out.data(), *const wanted = expected.data();
   auto with = [&](T *to) {
     return [to](auto value) {
@@ -41,6 +46,10 @@ void compare(const char *kernel, const Shape &shape, std::vector<T> &out, const 
   run("interchange", kernel, shape, with(results)(values)...);
   REQUIRE_FALSE(try_run(**fibers, kernel, shape, with(wanted)(values)...).happened);
   REQUIRE(std::memcmp(out.data(), expected.data(), out.size() * sizeof(T)) == 0);
+  // And whether it pays or not.
+  T *const third = without_asking.data();
+  REQUIRE_FALSE(try_run(**all, kernel, shape, with(third)(values)...).happened);
+  REQUIRE(std::memcmp(without_asking.data(), expected.data(), out.size() * sizeof(T)) == 0);
 }
 
 std::vector<float> numbers(size_t count) {
@@ -80,6 +89,35 @@ TEST_CASE("ze_cpu: jit: loops interchanged inside of others") {
   const std::vector<float> in = numbers(width * 16), weights = numbers(49);
   std::vector<float> out(40 * 6, -1);
   compare("filter", shape, out, in.data(), weights.data(), Output{}, width, reach);
+}
+
+TEST_CASE("ze_cpu: jit: work-items go by steps that all share, and end each at its time") {
+  const uint32_t groups = GENERATE(1u, 3u), size = GENERATE(1u, 8u, 24u, 64u);
+  const int n = GENERATE(0, 1, 63, 64, 65, 500);
+  const std::vector<float> in = numbers(512);
+  std::vector<float> out(512, -1);
+  compare("strided", line(groups, size), out, in.data(), Output{}, n);
+  for (int i = 0; i < 512; ++i)
+    REQUIRE(out[size_t(i)] == (i < n ? in[size_t(i)] * 2 + float(i) : -1));
+  compare("strided_sums", line(groups, size), out, in.data(), Output{}, uint64_t(n));
+  std::vector<int> whole(512, 3), ends(512, -1);
+  compare("strided_end", line(groups, size), ends, whole.data(), Output{}, n);
+  out.assign(512, -1);
+  compare("strided_rows", {{1, 2, 1}, {size, 2, 1}}, out, in.data(), Output{}, n / 4);
+}
+
+// A work-item that is done is not to begin again because the others' steps take its number once
+// around.
+TEST_CASE("ze_cpu: jit: shared steps to the end of all numbers") {
+  const uint32_t step = GENERATE(8u, 64u, 1000u), left = GENERATE(0u, 1u, 40u, 1100u);
+  const uint32_t n = UINT32_MAX - step - left;
+  std::vector<uint32_t> in(64);
+  for (uint32_t i = 0; i < 64; ++i)
+    in[i] = i * 77;
+  for (uint32_t before : {60u, 64u, 700u}) {
+    std::vector<uint32_t> out(64, 0);
+    compare("strided_from", line(1, 64), out, in.data(), Output{}, n - before, n, step);
+  }
 }
 
 } // namespace

@@ -70,3 +70,45 @@ kernel void rank(global const int *in, global int *out, int n) {
     smaller += in[i] < mine;
   out[self] = smaller;
 }
+
+// Each begins at its own number, and all go on by the same steps.
+kernel void strided(global const float *in, global float *out, int n) {
+  for (int i = get_global_id(0); i < n; i += (int)get_global_size(0))
+    out[i] = in[i] * 2 + i;
+}
+
+kernel void strided_sums(global const float *in, global float *out, ulong n) {
+  float sum = 0, largest = -1000;
+  for (size_t i = get_global_id(0); i < n; i += get_global_size(0)) {
+    sum += in[i] * in[i];
+    largest = fmax(largest, in[i]);
+  }
+  out[get_global_id(0)] = sum - largest;
+}
+
+kernel void strided_rows(global const float *in, global float *out, int width) {
+  const int row = get_global_id(1);
+  float sum = 0;
+  for (int i = get_local_id(0); i <= width - 1; i += (int)get_local_size(0)) {
+    sum += in[row * width + i];
+    out[row * width + i] = sum + in[row * width + i];
+  }
+}
+
+// Where it stopped, too.
+kernel void strided_end(global const int *in, global int *out, int n) {
+  int i = get_global_id(0), sum = 0;
+  for (; i < n; i += (int)get_global_size(0))
+    sum += in[i] * in[i];
+  out[get_global_id(0)] = sum + i;
+}
+
+// From anywhere to anywhere by any steps.
+kernel void strided_from(global const uint *in, global uint *out, uint base, uint n, uint step) {
+  uint sum = 0;
+  for (uint i = base + (uint)get_global_id(0); i < n; i += step) {
+    sum = sum * 31 + in[i % 64];
+    sum ^= i;
+  }
+  out[get_global_id(0)] = sum;
+}
