@@ -4,6 +4,7 @@
 #include "lower/work_item.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
@@ -159,6 +160,32 @@ private:
   llvm::DenseMap<llvm::PHINode *, llvm::Value *> counters_;
 };
 
+bool is_masked(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return call && (call->getIntrinsicID() == llvm::Intrinsic::masked_store ||
+                  call->getIntrinsicID() == llvm::Intrinsic::masked_load);
+}
+
+llvm::Value *mask_of(const llvm::CallInst &masked) {
+  return masked.getIntrinsicID() == llvm::Intrinsic::masked_store
+             ? masked.getArgOperand(masked.arg_size() - 1)
+             : masked.getArgOperand(masked.arg_size() - 2);
+}
+
+/// The first access with a mask, if all masks are known before it.
+llvm::Instruction *first_masked(llvm::BasicBlock &block) {
+  auto first = llvm::find_if(block, is_masked);
+  if (first == block.end())
+    return nullptr;
+  for (llvm::Instruction &instruction : llvm::make_range(first, block.end()))
+    if (is_masked(instruction))
+      if (auto *mask =
+              llvm::dyn_cast<llvm::Instruction>(mask_of(llvm::cast<llvm::CallInst>(instruction)));
+          mask && mask->getParent() == &block && !mask->comesBefore(&*first))
+        return nullptr;
+  return &*first;
+}
+
 class Streams {
 public:
   Streams(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const llvm::DataLayout &layout)
@@ -200,8 +227,9 @@ private:
       const llvm::SCEVAddRecExpr *address = predicated_.getAsAddRec(store.pointer);
       auto *type = llvm::dyn_cast<llvm::FixedVectorType>(store.value->getType());
       if (!type || !address || address->getLoop() != &loop_ || !address->isAffine() ||
-          !only_wraps() || (store.mask && depends_on_memory(store.mask)) ||
-          store.instruction->getParent() != loop_.getLoopLatch())
+          !only_wraps() || store.instruction->getParent() != loop_.getLoopLatch() ||
+          (store.mask && (depends_on_memory(store.mask) || loop_.getNumBlocks() != 1 ||
+                          !first_masked(*loop_.getHeader()))))
         return std::nullopt;
       auto *by = llvm::dyn_cast<llvm::SCEVConstant>(address->getStepRecurrence(evolution_));
       const uint64_t bytes = layout_.getTypeStoreSize(type);
@@ -264,27 +292,60 @@ private:
 };
 
 /// Makes a store pass by the caches. Its memory is aligned to its size.
-void stream(const VectorStore &store, const llvm::DataLayout &layout) {
-  const llvm::Align align(layout.getTypeStoreSize(store.value->getType()));
-  llvm::IRBuilder<> b(store.instruction);
-  auto *streaming = llvm::dyn_cast<llvm::StoreInst>(store.instruction);
-  if (!streaming) {
-    // No processor has such stores with a mask. Where a kernel asks whether there is an element,
-    // the mask has all of them but at the end.
-    auto *bits =
-        b.getIntNTy(llvm::cast<llvm::FixedVectorType>(store.mask->getType())->getNumElements());
-    llvm::Value *all =
-        b.CreateICmpEQ(b.CreateBitCast(store.mask, bits), llvm::Constant::getAllOnesValue(bits));
-    llvm::Instruction *then = nullptr, *otherwise = nullptr;
-    llvm::SplitBlockAndInsertIfThenElse(all, store.instruction->getIterator(), &then, &otherwise);
-    store.instruction->moveBefore(otherwise->getIterator());
-    b.SetInsertPoint(then);
-    streaming = b.CreateStore(store.value, store.pointer);
+void stream(llvm::StoreInst &store, const llvm::DataLayout &layout) {
+  store.setAlignment(llvm::Align(layout.getTypeStoreSize(store.getValueOperand()->getType())));
+  llvm::Metadata *one = llvm::ConstantAsMetadata::get(
+      llvm::ConstantInt::get(llvm::Type::getInt32Ty(store.getContext()), 1));
+  store.setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(store.getContext(), one));
+}
+
+/// No processor has stores past the caches with a mask. Where a kernel asks whether there is an
+/// element, a mask has all of them but at the end: for that the rest of the loop's block, from
+/// `first` on, exists a second time, without masks. `stores` become those of it.
+void add_unmasked(llvm::Instruction *first, std::vector<llvm::Instruction *> &stores) {
+  llvm::BasicBlock *head = first->getParent();
+  llvm::BasicBlock *masked = head->splitBasicBlock(first, "masked");
+  llvm::IRBuilder<> b(head->getTerminator());
+  llvm::SmallSetVector<llvm::Value *, 4> masks;
+  for (llvm::Instruction &instruction : *masked)
+    if (is_masked(instruction))
+      masks.insert(mask_of(llvm::cast<llvm::CallInst>(instruction)));
+  llvm::Value *all = b.getTrue();
+  for (llvm::Value *mask : masks) {
+    auto *bits = b.getIntNTy(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
+    all = b.CreateAnd(
+        all, b.CreateICmpEQ(b.CreateBitCast(mask, bits), llvm::Constant::getAllOnesValue(bits)));
   }
-  streaming->setAlignment(align);
-  streaming->setMetadata(
-      llvm::LLVMContext::MD_nontemporal,
-      llvm::MDNode::get(b.getContext(), llvm::ConstantAsMetadata::get(b.getInt32(1))));
+  llvm::ValueToValueMapTy copies;
+  llvm::BasicBlock *whole = llvm::CloneBasicBlock(masked, copies, ".whole", head->getParent());
+  for (llvm::Instruction &instruction : *whole)
+    llvm::RemapInstruction(&instruction, copies,
+                           llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+  for (llvm::BasicBlock *successor : llvm::successors(masked))
+    for (llvm::PHINode &phi : successor->phis()) {
+      llvm::Value *value = phi.getIncomingValueForBlock(masked);
+      llvm::Value *const copied = copies.lookup(value);
+      phi.addIncoming(copied ? copied : value, whole);
+    }
+  head->getTerminator()->eraseFromParent();
+  llvm::BranchInst::Create(whole, masked, all, head);
+  for (llvm::Instruction *&store : stores)
+    store = llvm::cast<llvm::Instruction>(copies[store]);
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(*whole)) {
+    if (!is_masked(instruction))
+      continue;
+    auto &call = llvm::cast<llvm::CallInst>(instruction);
+    llvm::IRBuilder<> w(&call);
+    const llvm::Align any;
+    llvm::Instruction *plain;
+    if (call.getIntrinsicID() == llvm::Intrinsic::masked_load)
+      plain = w.CreateAlignedLoad(call.getType(), call.getArgOperand(0), any);
+    else
+      plain = w.CreateAlignedStore(call.getArgOperand(0), call.getArgOperand(1), any);
+    llvm::replace(stores, &instruction, plain);
+    call.replaceAllUsesWith(plain);
+    call.eraseFromParent();
+  }
 }
 
 /// A copy of `loop` before it, which runs instead of it if `condition` holds. The map leads to the
@@ -328,7 +389,11 @@ uint32_t add_streaming_loops(llvm::Function &entry) {
   llvm::LoopInfo loops(dominators);
   llvm::ScalarEvolution evolution(entry, library, assumptions, dominators, loops);
 
-  std::vector<VectorStore> copied;
+  struct Copied {
+    std::vector<llvm::Instruction *> stores;
+    llvm::Instruction *first_masked = nullptr;
+  };
+  std::vector<Copied> all_copied;
   uint32_t item_bytes = 0; // of one loop: a work-item goes through one of them, by its number
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost())
@@ -358,17 +423,24 @@ uint32_t add_streaming_loops(llvm::Function &entry) {
     llvm::ValueToValueMapTy copies;
     copy_loop(*loop, condition, loops, dominators, copies);
     uint32_t bytes = 0;
+    Copied &copied = all_copied.emplace_back();
     for (const Stream &stream : streams) {
       bytes += static_cast<uint32_t>(
           layout.getTypeStoreSize(stream.stores.front().value->getType()->getScalarType()));
       for (const VectorStore &store : stream.stores)
-        copied.push_back(
-            *VectorStore::of(*llvm::cast<llvm::Instruction>(copies[store.instruction])));
+        copied.stores.push_back(llvm::cast<llvm::Instruction>(copies[store.instruction]));
     }
+    if (loop->getNumBlocks() == 1)
+      copied.first_masked = first_masked(*llvm::cast<llvm::BasicBlock>(copies[loop->getHeader()]));
     item_bytes = std::max(item_bytes, bytes);
   }
-  for (const VectorStore &store : copied)
-    stream(store, layout);
+  // Now that nobody asks for loops any more.
+  for (Copied &copied : all_copied) {
+    if (copied.first_masked)
+      add_unmasked(copied.first_masked, copied.stores);
+    for (llvm::Instruction *store : copied.stores)
+      stream(*llvm::cast<llvm::StoreInst>(store), layout);
+  }
   return item_bytes;
 }
 
