@@ -71,11 +71,21 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the device tells what extensions it has proper
   CHECK(pages.readonlyCapability == ZE_DEVICE_READONLY_MEMORY_CAPABILITY_ENFORCED);
   ze_scheduling_hint_exp_properties_t hints{};
   hints.stype = ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_PROPERTIES;
+  ze_float_atomic_ext_properties_t atomics{};
+  atomics.stype = ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES;
+  atomics.pNext = &hints;
   ze_device_module_properties_t modules{};
   modules.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
-  modules.pNext = &hints;
+  modules.pNext = &atomics;
   REQUIRE_ZE(zeDeviceGetModuleProperties(device, &modules));
   CHECK(hints.schedulingHintFlags == 0x7);
+  constexpr ze_device_fp_atomic_ext_flags_t all_atomics =
+      ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD |
+      ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE |
+      ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX;
+  CHECK(atomics.fp16Flags == all_atomics);
+  CHECK(atomics.fp32Flags == all_atomics);
+  CHECK(atomics.fp64Flags == all_atomics);
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: extensions are listed and their functions found by name") {

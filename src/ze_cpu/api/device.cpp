@@ -244,8 +244,7 @@ ze_result_t zeDeviceGetModuleProperties(ze_device_handle_t device,
           ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX |
           ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD |
           ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX;
-      atomics->fp16Flags = 0;
-      atomics->fp32Flags = atomics->fp64Flags = all;
+      atomics->fp16Flags = atomics->fp32Flags = atomics->fp64Flags = all;
     }
   });
 }

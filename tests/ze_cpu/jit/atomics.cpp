@@ -1,6 +1,11 @@
 #include "harness.h"
 
+#include <bit>
+#include <cmath>
+
 using namespace test;
+
+using Half = _Float16;
 
 TEST_CASE("ze_cpu: jit: 32-bit atomics from many groups") {
   constexpr int n = 64 * 256;
@@ -96,4 +101,67 @@ TEST_CASE("ze_cpu: jit: atomics on work-group memory in a kernel without barrier
   run("atomics", "local_count_without_barrier", line(5, 100), out.data(), Local{4});
   for (uint32_t count : out)
     CHECK(count == 100);
+}
+
+TEST_CASE("ze_cpu: jit: atomics of 16 bits in words that all groups share") {
+  constexpr size_t n = 16384; // as bits all are finite numbers
+  std::vector<Half> cells = {0, 0, 5, -5, Half(-1), 0}, before(n);
+  run("atomics", "halves", line(n / 64, 64), cells.data(), before.data());
+  CHECK(cells[0] == n / 64);
+  CHECK(cells[1] == -Half(n / 64));
+  CHECK(cells[2] == -2047);
+  CHECK(cells[3] == 2047);
+  CHECK(cells[5] == 0);
+  // Each number was there once: either somebody found it or it is there still.
+  before.push_back(cells[4]);
+  std::vector<bool> seen(n);
+  size_t initial = 0;
+  for (Half value : before) {
+    const auto bits = std::bit_cast<uint16_t>(value);
+    if (value == -1) {
+      ++initial;
+      continue;
+    }
+    REQUIRE(bits < n);
+    REQUIRE(!seen[bits]);
+    seen[bits] = true;
+  }
+  CHECK(initial == 1);
+}
+
+TEST_CASE("ze_cpu: jit: minima and maxima of 16 bits leave out what is no number") {
+  const auto none = std::bit_cast<Half>(uint16_t(0x7e00));
+  std::vector<Half> cells = {none, none, 4, 4, none};
+  run("atomics", "halves_without_number", line(1, 1), cells.data());
+  for (size_t i = 0; i < 4; ++i)
+    CHECK(cells[i] == (i < 2 ? 3 : 4));
+  CHECK(std::isnan(static_cast<float>(cells[4])));
+}
+
+TEST_CASE("ze_cpu: jit: atomic loads and stores of 16 bits in all orders") {
+  constexpr int n = 512; // denormal numbers, as bits
+  std::vector<Half> cells(n, -1), out(n);
+  run("atomics", "half_orders", line(n / 8, 8), cells.data(), out.data());
+  for (size_t i = 0; i < n; ++i) {
+    REQUIRE(std::bit_cast<uint16_t>(cells[i]) == i + 1);
+    REQUIRE(out[i] == 2 * i + 1);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: atomics of 16 bits on work-group memory") {
+  constexpr size_t groups = 40, size = 96;
+  std::vector<Half> out(6 * groups), before(groups * size);
+  run("atomics", "local_halves", line(groups, size), out.data(), before.data());
+  for (size_t group = 0; group < groups; ++group) {
+    const Half *cells = &out[6 * group];
+    REQUIRE(cells[0] == size);
+    REQUIRE(cells[1] == -Half(size / 2));
+    REQUIRE(cells[2] == -Half(size - 1));
+    REQUIRE(cells[3] == size - 1);
+    REQUIRE(cells[5] == size / 4);
+    size_t sum = std::bit_cast<uint16_t>(cells[4]);
+    for (size_t i = 0; i < size; ++i)
+      sum += std::bit_cast<uint16_t>(before[group * size + i]);
+    REQUIRE(sum == size * (size + 1) / 2);
+  }
 }

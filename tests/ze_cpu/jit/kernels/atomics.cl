@@ -1,5 +1,6 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define G(T) volatile global atomic_##T *
 #define SPIRV __attribute__((overloadable))
@@ -18,6 +19,16 @@ double SPIRV __spirv_AtomicFAddEXT(global double *, int, int, double);
 float SPIRV __spirv_AtomicFMinEXT(global float *, int, int, float);
 float SPIRV __spirv_AtomicFMaxEXT(global float *, int, int, float);
 float SPIRV __spirv_AtomicFAddEXT(local float *, int, int, float);
+#define HALF_ATOMICS(space)                                                                        \
+  half SPIRV __spirv_AtomicLoad(space half *, int, int);                                           \
+  void SPIRV __spirv_AtomicStore(space half *, int, int, half);                                    \
+  half SPIRV __spirv_AtomicExchange(space half *, int, int, half);                                 \
+  half SPIRV __spirv_AtomicFAddEXT(space half *, int, int, half);                                  \
+  half SPIRV __spirv_AtomicFMinEXT(space half *, int, int, half);                                  \
+  half SPIRV __spirv_AtomicFMaxEXT(space half *, int, int, half);
+HALF_ATOMICS(global)
+HALF_ATOMICS(local)
+HALF_ATOMICS(generic)
 
 kernel void all_int(global int *cells, global int *before) {
   int i = get_global_id(0);
@@ -109,4 +120,53 @@ kernel void local_count_without_barrier(global uint *out, local uint *counter) {
   __spirv_AtomicIAdd(counter, 2, 0, 1);
   if (get_local_id(0) == get_local_size(0) - 1)
     out[get_group_id(0)] = *counter;
+}
+
+// All update neighbours in the same words. The sums stay small, so that they are exact.
+kernel void halves(global half *cells, global half *before) {
+  const int i = get_global_id(0);
+  const half once = (i & 63) == 0 ? 2 : 1;
+  __spirv_AtomicFAddEXT(cells, 1, 0x8, once);
+  __spirv_AtomicFAddEXT(cells + 1, 1, 0, -once);
+  __spirv_AtomicFMinEXT(cells + 2, 1, 0, (half)-(i & 2047));
+  __spirv_AtomicFMaxEXT(cells + 3, 1, 0x10, (half)(i & 2047));
+  before[i] = __spirv_AtomicExchange(cells + 4, 1, 0, as_half((ushort)i));
+  __spirv_AtomicFAddEXT((generic half *)cells, 1, 0x8, (half)-1);
+  __spirv_AtomicFAddEXT((generic half *)cells + 1, 1, 0, (half)1);
+  for (int k = 0; k < 16; ++k)
+    __spirv_AtomicFAddEXT(cells + 5, 1, 0x10, (half)(k & 1 ? -0.25f : 0.25f));
+}
+
+kernel void halves_without_number(global half *cells) {
+  __spirv_AtomicFMinEXT(cells, 1, 0, (half)3);
+  __spirv_AtomicFMaxEXT(cells + 1, 1, 0, (half)3);
+  __spirv_AtomicFMinEXT(cells + 2, 1, 0, as_half((ushort)0x7e00));
+  __spirv_AtomicFMaxEXT(cells + 3, 1, 0, as_half((ushort)0x7e00));
+  __spirv_AtomicFAddEXT(cells + 4, 1, 0, (half)3);
+}
+
+// What lies between is the neighbours' and changes at the same time.
+kernel void half_orders(global half *cells, global half *out) {
+  const int i = get_global_id(0);
+  __spirv_AtomicStore(cells + i, 1, 0x4, (half)i);
+  out[i] = __spirv_AtomicLoad(cells + i, 2, 0x2);
+  __spirv_AtomicStore((generic half *)cells + i, 1, 0x10, as_half((ushort)(i + 1)));
+  out[i] += as_ushort(__spirv_AtomicLoad((generic half *)cells + i, 1, 0x10));
+}
+
+kernel void local_halves(global half *out, global half *before) {
+  local half cells[6];
+  const int i = get_local_id(0);
+  if (i < 6)
+    __spirv_AtomicStore(cells + i, 2, 0, (half)0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  __spirv_AtomicFAddEXT(cells, 2, 0, (half)1);
+  __spirv_AtomicFAddEXT((generic half *)cells + 1, 2, 0, (half)-0.5);
+  __spirv_AtomicFMinEXT(cells + 2, 2, 0, (half)-i);
+  __spirv_AtomicFMaxEXT(cells + 3, 2, 0, (half)i);
+  before[get_global_id(0)] = __spirv_AtomicExchange(cells + 4, 2, 0, as_half((ushort)(i + 1)));
+  __spirv_AtomicFAddEXT(cells + 5, 2, 0, (half)0.25);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i < 6)
+    out[6 * get_group_id(0) + i] = __spirv_AtomicLoad(cells + i, 2, 0);
 }
