@@ -290,6 +290,46 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a child of fork finds no list in the middle of
     REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
   CHECK(std::all_of(memory, memory + count, [](int value) { return value == 1; }));
 }
+
+TEST_CASE_METHOD(Driver, "ze_cpu: a child of fork runs kernels, and its parent goes on",
+                 "[process]") {
+  constexpr uint32_t size = 64, groups = 2000, count = groups * size; // for several threads
+  const Module module = test_module();
+  struct Side {
+    List list;
+    Kernel kernel;
+    float *values;
+  };
+  const auto side = [&] {
+    Side made{immediate(), kernel(module, "scale"), shared<float>(count)};
+    const float factor = 2;
+    REQUIRE_ZE(zeKernelSetGroupSize(made.kernel, size, 1, 1));
+    REQUIRE_ZE(zeKernelSetArgumentValue(made.kernel, 0, sizeof made.values, &made.values));
+    REQUIRE_ZE(zeKernelSetArgumentValue(made.kernel, 1, sizeof factor, &factor));
+    REQUIRE_ZE(zeKernelSetArgumentValue(made.kernel, 2, sizeof count, &count));
+    return made;
+  };
+  const auto doubles = [&](const Side &side) {
+    std::fill_n(side.values, count, 1.f);
+    const ze_group_count_t all{groups, 1, 1};
+    return zeCommandListAppendLaunchKernel(side.list, side.kernel, &all, nullptr, 0, nullptr) ==
+               ZE_RESULT_SUCCESS &&
+           zeCommandListHostSynchronize(side.list, long_ns) == ZE_RESULT_SUCCESS &&
+           std::all_of(side.values, side.values + count, [](float value) { return value == 2; });
+  };
+  const Side ours = side(), childs = side();
+  std::atomic<bool> stop{false};
+  std::atomic<int> failures{0};
+  std::thread parent([&] {
+    while (!stop)
+      failures += !doubles(ours);
+  });
+  for (int round = 0; round < 100; ++round)
+    CHECK(child_of_fork([&] { return doubles(childs); }));
+  stop = true;
+  parent.join();
+  CHECK(failures == 0);
+}
 #endif
 
 // Not a test of its own: what the next one starts.
