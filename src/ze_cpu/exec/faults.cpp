@@ -1,6 +1,5 @@
 #include "faults.h"
 #include "per_thread.h"
-#include "sanitizers.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -83,7 +82,6 @@ void on_signal(int signal, siginfo_t *info, void *context) {
   guard->mask = static_cast<ucontext_t *>(context)->uc_sigmask;
   guard->address = reinterpret_cast<uintptr_t>(info->si_addr);
   guard->address_known = info->si_code > 0 && info->si_code != SI_KERNEL;
-  sanitizer_return_to_thread();
   siglongjmp(guard->environment, 1);
 }
 
@@ -179,7 +177,6 @@ void leave_guarded_code(int reason) {
   FaultGuard *guard = active_guard;
   guard->signal = reason;
   pthread_sigmask(SIG_SETMASK, nullptr, &guard->mask);
-  sanitizer_return_to_thread();
   siglongjmp(guard->environment, 1);
 }
 

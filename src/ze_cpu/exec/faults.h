@@ -1,6 +1,8 @@
 // Machine faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL) in code that must not take the process down.
 #pragma once
 
+#include "sanitizers.h"
+
 #include <csetjmp>
 #include <cstdint>
 #include <signal.h>
@@ -45,6 +47,7 @@ const char *signal_name(int signal);
 template <class Work> [[gnu::noinline]] int run_guarded(FaultGuard &guard, Work &&work) {
   guard.outer = active_guard;
   if (sigsetjmp(guard.environment, 0) != 0) {
+    sanitizer_returned_to_thread();
     active_guard = guard.outer;
     restore_signal_mask(guard);
     return guard.signal;

@@ -20,7 +20,7 @@
 #endif
 
 #ifdef ZE_CPU_ASAN
-#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/asan_interface.h>
 #endif
 
 // On every function of ours that is on a stack when it is switched. For ThreadSanitizer the fibers
@@ -43,8 +43,8 @@ struct SanitizerStack {
 };
 
 #ifdef ZE_CPU_ASAN
-/// The stack that this thread's fibers were entered from, for sanitizer_return_to_thread. Null: no
-/// fiber is running.
+/// The stack that this thread's fibers were entered from, for sanitizer_returned_to_thread. Null:
+/// no fiber is running.
 inline thread_local SanitizerStack *sanitizer_thread_stack = nullptr;
 #endif
 
@@ -84,17 +84,21 @@ inline void sanitizer_leave_fibers() {
 #endif
 }
 
-/// In a signal handler that is about to jump from a fiber back to the thread's stack.
-inline void sanitizer_return_to_thread() {
+/// After a jump from a fiber back to the thread's stack, which ends the fiber. Inlined: what is
+/// left of the fiber goes, a frame of its own too.
+[[gnu::always_inline]] inline void sanitizer_returned_to_thread() {
 #ifdef ZE_CPU_ASAN
   SanitizerStack *thread = sanitizer_thread_stack;
   sanitizer_thread_stack = nullptr;
   if (!thread)
     return;
-  void *abandoned = nullptr;
-  __sanitizer_start_switch_fiber(&abandoned, thread->bottom, thread->size);
+  __sanitizer_start_switch_fiber(nullptr, thread->bottom, thread->size);
   __sanitizer_finish_switch_fiber(thread->fake_stack, nullptr, nullptr);
   thread->fake_stack = nullptr;
+  // The thread's frames that were jumped over. The jump itself only knew of the fiber's.
+  const auto *bottom = static_cast<const char *>(thread->bottom);
+  const auto *here = static_cast<const char *>(__builtin_frame_address(0));
+  __asan_unpoison_memory_region(bottom, static_cast<size_t>(here - bottom));
 #endif
 }
 

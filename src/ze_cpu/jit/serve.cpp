@@ -34,7 +34,7 @@ uint64_t setting(const char *name, uint64_t otherwise) {
   return valid ? value : otherwise;
 }
 uint64_t processor_seconds() { return setting("ZE_CPU_COMPILER_SECONDS", 600); }
-uint64_t megabytes() {
+[[maybe_unused]] uint64_t megabytes() {
   const uint64_t all = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                        static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   return setting("ZE_CPU_COMPILER_MB", std::max<uint64_t>(all / 2 >> 20, 4096));
