@@ -35,20 +35,17 @@
   static inline __host__ __device__ complex hipCmul##f(complex p, complex q) {                     \
     return make_##complex(p.x * q.x - p.y * q.y, p.y * q.x + p.x * q.y);                           \
   }                                                                                                \
-  /* Divided by the larger part of q first, so that no square overflows. */                        \
+  /* p times the conjugate of q, over the square of q, part by part as HIP documents it and AMD's  \
+     headers compute it: a square that overflows or vanishes takes the quotient with it. */        \
   static inline __host__ __device__ complex hipCdiv##f(complex p, complex q) {                     \
-    if (fabs##f(q.x) >= fabs##f(q.y)) {                                                            \
-      const real ratio = q.y / q.x;                                                                \
-      const real divisor = q.x + q.y * ratio;                                                      \
-      return make_##complex((p.x + p.y * ratio) / divisor, (p.y - p.x * ratio) / divisor);         \
-    }                                                                                              \
-    const real ratio = q.x / q.y;                                                                  \
-    const real divisor = q.x * ratio + q.y;                                                        \
-    return make_##complex((p.x * ratio + p.y) / divisor, (p.y * ratio - p.x) / divisor);           \
+    const real square = hipCsqabs##f(q);                                                           \
+    return make_##complex((p.x * q.x + p.y * q.y) / square, (p.y * q.x - p.x * q.y) / square);     \
   }                                                                                                \
-  /* p * q + r */                                                                                  \
+  /* p * q + r, in the order of AMD's and CUDA's headers. */                                       \
   static inline __host__ __device__ complex hipCfma##f(complex p, complex q, complex r) {          \
-    return make_##complex(p.x * q.x - p.y * q.y + r.x, p.y * q.x + p.x * q.y + r.y);               \
+    const real re = p.x * q.x + r.x;                                                               \
+    const real im = q.x * p.y + r.y;                                                               \
+    return make_##complex(re - p.y * q.y, im + p.x * q.y);                                         \
   }
 
 typedef float2 hipFloatComplex;

@@ -1,6 +1,8 @@
 // std::complex in kernels, against the host's: products and quotients of ordinary, huge, tiny, infinite and undefined numbers,
-// and functions.
+// and functions. And the functions of hip_complex.h, in kernels and on the host.
 #include "device_test.h"
+
+#include <hip/hip_complex.h>
 
 #include <cmath>
 #include <complex>
@@ -67,8 +69,69 @@ template <class T> void test() {
     CHECK(wrong[f] == 0);
 }
 
+// One name for the functions of both types.
+__host__ __device__ hipFloatComplex quotient(hipFloatComplex p, hipFloatComplex q) { return hipCdivf(p, q); }
+__host__ __device__ hipDoubleComplex quotient(hipDoubleComplex p, hipDoubleComplex q) { return hipCdiv(p, q); }
+__host__ __device__ hipFloatComplex fused(hipFloatComplex p, hipFloatComplex q, hipFloatComplex r) { return hipCfmaf(p, q, r); }
+__host__ __device__ hipDoubleComplex fused(hipDoubleComplex p, hipDoubleComplex q, hipDoubleComplex r) { return hipCfma(p, q, r); }
+__host__ __device__ float length(hipFloatComplex z) { return hipCabsf(z); }
+__host__ __device__ double length(hipDoubleComplex z) { return hipCabs(z); }
+
+template <class Complex> __global__ void divide(const Complex *in, Complex *out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = quotient(in[2 * i], in[2 * i + 1]);
+}
+template <class Complex> __global__ void fuse(const Complex *in, Complex *out) {
+  out[0] = fused(in[0], in[1], in[2]);
+  out[1].x = length(in[3]);
+}
+
+template <class Complex> void test_hip_functions() {
+  typedef decltype(Complex::x) Real;
+  const auto is = [](Complex z, Real re, Real im) { return z.x == re && z.y == im; };
+  // Products of these are exact, and so are their sums: what is rounded is the division by the square, once.
+  const Real parts[] = {Real(-4.75), Real(0.25), Real(1.75), Real(0.75), Real(-3.25), Real(6), Real(-0.5), Real(2.25)};
+  constexpr size_t count = sizeof parts / sizeof *parts, pairs = count * count * count * count;
+  Array<Complex> in(2 * pairs), out(pairs);
+  for (size_t i = 0; i < pairs; ++i) {
+    in[2 * i].x = parts[i % count];
+    in[2 * i].y = parts[i / count % count];
+    in[2 * i + 1].x = parts[i / count / count % count];
+    in[2 * i + 1].y = parts[i / count / count / count];
+  }
+  divide<<<pairs / 64, 64>>>(in.get(), out.get());
+  wait();
+  int wrong_on_device = 0, wrong_on_host = 0;
+  for (size_t i = 0; i < pairs; ++i) {
+    const Complex p = in[2 * i], q = in[2 * i + 1];
+    const Real square = q.x * q.x + q.y * q.y, re = (p.x * q.x + p.y * q.y) / square, im = (p.y * q.x - p.x * q.y) / square;
+    wrong_on_device += !is(out[i], re, im);
+    wrong_on_host += !is(quotient(p, q), re, im);
+  }
+  CHECK(wrong_on_device == 0);
+  CHECK(wrong_on_host == 0);
+
+  // The sum comes after the first product, which it cancels here, so that the second is left as it is.
+  const Real small = std::numeric_limits<Real>::epsilon() / 8, huge = std::sqrt(std::numeric_limits<Real>::max());
+  const Complex p{1, small}, q{1, 1}, r{-1, -1};
+  in[0] = p;
+  in[1] = q;
+  in[2] = r;
+  in[3].x = 3 * huge; // whose square is too large
+  in[3].y = 4 * huge;
+  fuse<<<1, 1>>>(in.get(), out.get());
+  wait();
+  CHECK(is(out[0], -small, 0));
+  CHECK(is(fused(p, q, r), -small, 0));
+  const auto is_five = [&](Real x) { return std::abs(x / huge - 5) <= 8 * std::numeric_limits<Real>::epsilon(); };
+  CHECK(is_five(out[1].x));
+  CHECK(is_five(length(in[3])));
+}
+
 int main() {
   test<float>();
   test<double>();
+  test_hip_functions<hipFloatComplex>();
+  test_hip_functions<hipDoubleComplex>();
   return result();
 }
