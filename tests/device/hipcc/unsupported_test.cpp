@@ -72,6 +72,18 @@ TEST_CASE("device: what relocatable code cannot do is named when it is linked") 
   CHECK_FALSE(std::filesystem::exists(d / "program"));
 }
 
+TEST_CASE("device: bounds of launches that none could keep are errors") {
+  for (const char *bounds : {"0", "-1", "128, -1", "1.5", "128, 1.5"}) {
+    const std::string message = refusal_of("__launch_bounds__(" + std::string(bounds) + ") __global__ void bounded(int *p) { *p = 1; }");
+    CHECK(has(message, "a.hip:2:"));
+    if (!has(bounds, "."))
+      CHECK(has(message, "a_bound_of_launches_is_zero_or_negative"));
+  }
+  CHECK(has(refusal_of("template <int threads> __launch_bounds__(threads) __global__ void bounded(int *p) { *p = 1; }\n"
+                       "template __global__ void bounded<0>(int *);"),
+            "bounded<0>"));
+}
+
 TEST_CASE("device: each builtin of AMD's devices is named") {
   const std::vector<std::string> calls = {"__builtin_amdgcn_readfirstlane(p[1])", "__builtin_amdgcn_ds_bpermute(p[1], p[2])",
                                           "__builtin_amdgcn_update_dpp(p[1], p[2], 1, 15, 15, true)", "__builtin_amdgcn_fmed3f(1.f, 2.f, 3.f)",

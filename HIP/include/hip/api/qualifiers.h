@@ -33,9 +33,23 @@
 
 /// The most threads of a block that the kernel is launched with, and how many such blocks a
 /// multiprocessor should be able to run at once.
-/// clang drops the first attribute for SPIR-V; libCHIP's device compiler reads the second.
+/// clang drops the first attribute for SPIR-V; libCHIP's device compiler reads the second. As with
+/// AMD's compiler, bounds that no launch could keep are errors.
 #define __launch_bounds__(...)                                                                     \
-  __attribute__((launch_bounds(__VA_ARGS__), annotate("chip.launch_bounds", __VA_ARGS__)))
+  __attribute__((launch_bounds(__VA_ARGS__),                                                       \
+                 annotate("chip.launch_bounds", chip_device::most_threads(__VA_ARGS__))))
+
+namespace chip_device {
+/// Defined nowhere: in place of a value it makes no constant, and clang names it.
+__host__ __device__ int a_bound_of_launches_is_zero_or_negative();
+
+/// The first of the arguments of __launch_bounds__.
+constexpr int most_threads(int threads, int blocks = 0, int cluster_blocks = 0) {
+  return threads > 0 && blocks >= 0 && cluster_blocks >= 0
+             ? threads
+             : a_bound_of_launches_is_zero_or_negative();
+}
+} // namespace chip_device
 
 /// An array in the shared memory that a launch adds; its size is known only there.
 #define HIP_DYNAMIC_SHARED(type, var) extern __shared__ type var[];
