@@ -82,6 +82,23 @@ void check_architectures(std::string_view names) {
   }
 }
 
+bool makes_static_library(std::string_view word) {
+  return word == "--emit-static-lib" || word == "-static-lib" || word == "--static-lib";
+}
+
+constexpr std::string_view printf_kind = "-mprintf-kind=";
+
+/// How our headers are told, as clang has these kinds for AMD's devices only. Both print in the
+/// same way here, but do not return the same.
+std::string_view printf_kind_definition(const std::string &word) {
+  const std::string_view kind = std::string_view(word).substr(printf_kind.size());
+  if (kind == "buffered")
+    return "-D__CHIP_BUFFERED_PRINTF__=1";
+  if (kind == "hostcall")
+    return "-U__CHIP_BUFFERED_PRINTF__";
+  throw std::invalid_argument("invalid value '" + std::string(kind) + "' in '" + word + '\'');
+}
+
 /// Reads a command line word by word.
 class Scan {
 public:
@@ -175,7 +192,7 @@ private:
     emits_llvm |= word == "-emit-llvm";
     host_only |= word == "--cuda-host-only" || word == "--offload-host-only";
     compiles_only |= word == "-c" || word == "-E" || word == "-fsyntax-only" ||
-                     word == "--precompile" || word == "--genco" || word == "--emit-static-lib" ||
+                     word == "--precompile" || word == "--genco" || makes_static_library(word) ||
                      lists_dependencies || emits_assembly;
     if (word.starts_with("-O")) {
       optimises = true;
@@ -200,6 +217,10 @@ private:
       pass({"--cuda-device-only"});
     else if (word == "-version")
       pass({"--version"});
+    else if (makes_static_library(word))
+      pass({"--emit-static-lib"});
+    else if (word.starts_with(printf_kind))
+      pass({printf_kind_definition(word)});
     else
       pass({word});
   }

@@ -37,6 +37,10 @@ void write_sources(const Directory &d) {
   for (const std::string n : {"2", "3"})
     d.write("k" + n + ".hip", begin + "__global__ void k" + n + "(int *p) { *p = " + n + "; }\nint run" + n +
                                   "(int *p) { k" + n + "<<<1, 1>>>(p); return hipDeviceSynchronize() == hipSuccess ? *p : -1; }\n");
+  d.write("prints.hip", begin + "#include <cstdio>\n__global__ void kernel(int *p) { *p = printf(\"four\"); }\n"
+                                "int main() {\n  int *p = nullptr;\n  if (hipMallocManaged(&p, sizeof *p) != hipSuccess) return 1;\n"
+                                "  kernel<<<1, 1>>>(p);\n  if (hipDeviceSynchronize() != hipSuccess) return 1;\n"
+                                "  std::printf(\" %d\\n\", *p);\n  return hipFree(p) != hipSuccess;\n}\n");
   d.write("messages.hip", begin + "__global__ void says(int n) { printf(\"%d\", n); assert(n); }\n");
   d.write("host.c", "int host(void) { int class = 1; return class; }\n");
   d.write("host.cc", "#ifdef __HIP__\nint hip;\n#endif\nint host() { return 1; }\n");
@@ -150,6 +154,11 @@ TEST_CASE("device: hipcc takes options for AMD's devices, and for whatever devic
         "-parallel-jobs=4 --offload-compress -mcode-object-version=5 -mllvm -amdgpu-early-inline-all=true "
         "-mllvm=-amdgpu-function-calls=false -munsafe-fp-atomics --gpu-max-threads-per-block=256 -fgpu-flush-denormals-to-zero"})
     rows.push_back({std::string("hipcc ") + options + " a.hip -o p && ./p", wrote, "", {"p"}});
+  // The kind of printf that buffers returns no length.
+  rows.push_back({"hipcc prints.hip -o p && ./p", "four 4\n", "", {"p"}});
+  rows.push_back({"hipcc -mprintf-kind=hostcall -mprintf-kind=buffered prints.hip -o p && ./p", "four 0\n", "", {"p"}});
+  rows.push_back({"hipcc -mprintf-kind=buffered -mprintf-kind=hostcall prints.hip -o p && ./p", "four 4\n", "", {"p"}});
+  rows.push_back({"hipcc -mprintf-kind=none prints.hip -o p", "", "invalid value 'none' in '-mprintf-kind=none'", {}, 1});
   check(rows);
 }
 
@@ -190,6 +199,8 @@ TEST_CASE("device: hipcc makes and uses libraries") {
       {"hipcc --emit-static-lib k2.hip k3.hip -o libk.a && hipcc main.hip -L. -lk -o p && ./p", both_wrote, "", {"libk.a", "p"}},
       {"hipcc --emit-static-lib -fPIC -fgpu-rdc k2.hip k3.hip -o libk.a && hipcc -fgpu-rdc main.hip libk.a -o p && ./p", both_wrote, "",
        {"libk.a", "p"}},
+      {"hipcc -static-lib k2.hip k3.hip -o libk.a && hipcc main.hip -L. -lk -o p && ./p", both_wrote, "", {"libk.a", "p"}},
+      {relocatable + "hipcc -fgpu-rdc --static-lib k2.o k3.o -o l.a && hipcc -fgpu-rdc main.hip l.a -o p && ./p", both_wrote, "", left},
       {objects + "ar rcs l.a k2.o k3.o && hipcc main.hip l.a -o p && ./p", both_wrote, "", left},
       {objects + "ar rcs l.a k2.o k3.o && hipcc -fgpu-rdc main.hip -L. -l:l.a -o p && ./p", both_wrote, "", left},
       {relocatable + "ar rcs l.a k2.o k3.o && hipcc -fgpu-rdc main.hip -L. -l:l.a -o p && ./p", both_wrote, "", left},

@@ -138,10 +138,18 @@ CHIP_DEVICE MessageArgument message_argument(long double value) {
 
 } // namespace chip_device
 
-/// Returns the number of characters, or -1 if the output is lost because too much was printed
-/// before the host had waited (hipLimitPrintfFifoSize).
+/// Which of the two kinds -mprintf-kind chooses (clang's command line reference): code of both is
+/// linked in one program.
+#ifdef __CHIP_BUFFERED_PRINTF__
+#define CHIP_PRINTF_KIND __attribute__((abi_tag("buffered")))
+#else
+#define CHIP_PRINTF_KIND
+#endif
+
+/// Returns the number of characters, or 0 with -mprintf-kind=buffered as OpenCL's does; -1 if the
+/// output is lost because too much was printed before the host had waited (hipLimitPrintfFifoSize).
 template <typename... __Arguments>
-__device__ inline int printf(const char *format, __Arguments... arguments) {
+CHIP_PRINTF_KIND __device__ inline int printf(const char *format, __Arguments... arguments) {
   if (!format)
     return -1;
   const chip_device::MessageArgument all[sizeof...(__Arguments) + 1] = {
@@ -149,5 +157,10 @@ __device__ inline int printf(const char *format, __Arguments... arguments) {
   if (!chip_device::print(format, all, sizeof...(__Arguments),
                           chip_device::MessageRecord::formatted))
     return -1;
+#ifdef __CHIP_BUFFERED_PRINTF__
+  return 0;
+#else
   return chip_device::formatted_length(format, all, sizeof...(__Arguments));
+#endif
 }
+#undef CHIP_PRINTF_KIND
