@@ -13,17 +13,25 @@ namespace {
               std::format("a launch asks for {} {}, the limit is {}", asked, what, limit));
 }
 
+// What HIP documents for a launch without a thread differs from what it documents for one with too many; AMD's cooperative
+// launches have one code for both.
+[[noreturn]] void refuse_size(const LaunchConfiguration &c) {
+  const auto is_empty = [](const dim3 &size) { return size.x == 0 || size.y == 0 || size.z == 0; };
+  if (is_empty(c.grid) || is_empty(c.block))
+    throw Error(c.cooperative ? hipErrorInvalidConfiguration : hipErrorInvalidValue,
+                "a dimension of the grid or of the block is zero");
+  throw Error(hipErrorInvalidConfiguration, "a dimension of the grid or of the block is too large");
+}
+
 void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
   const auto &limits = kernel.device->info().compute;
   const KernelTarget &target = kernel.target;
   // Zero wraps around, so that one comparison finds it too.
   const auto outside = [](uint32_t size, uint32_t limit) { return size - 1 >= limit; };
   if (outside(c.block.x, limits.maxGroupSizeX) || outside(c.block.y, limits.maxGroupSizeY) ||
-      outside(c.block.z, limits.maxGroupSizeZ)) [[unlikely]]
-    throw Error(hipErrorInvalidConfiguration, "a dimension of the block is zero or too large");
-  if (outside(c.grid.x, limits.maxGroupCountX) || outside(c.grid.y, limits.maxGroupCountY) ||
-      outside(c.grid.z, limits.maxGroupCountZ)) [[unlikely]]
-    throw Error(hipErrorInvalidConfiguration, "a dimension of the grid is zero or too large");
+      outside(c.block.z, limits.maxGroupSizeZ) || outside(c.grid.x, limits.maxGroupCountX) ||
+      outside(c.grid.y, limits.maxGroupCountY) || outside(c.grid.z, limits.maxGroupCountZ)) [[unlikely]]
+    refuse_size(c);
   uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
   if (threads > target.properties.max_group_size) {
     // AMD's runtime has another code for a block that the device could run.
@@ -34,7 +42,7 @@ void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
   uint64_t shared = c.shared_bytes + target.properties.local_bytes;
   if (c.shared_bytes > UINT32_MAX || shared > limits.maxSharedLocalMemory)
     too_large("bytes of shared memory", shared, limits.maxSharedLocalMemory,
-              c.cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidConfiguration);
+              c.cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidValue);
   if (c.cooperative && !kernel.device->info().cooperative)
     throw Error(hipErrorNotSupported, "this device has no cooperative launches");
 }

@@ -18,8 +18,9 @@ struct LaunchConfiguration {
 };
 
 /// Launches with one pointer per argument. Throws hipErrorInvalidConfiguration for sizes that the device cannot run,
-/// hipErrorInvalidValue for missing arguments, hipErrorInvalidResourceHandle for a kernel of another device,
-/// hipErrorCooperativeLaunchTooLarge for more cooperative blocks than can run at once.
+/// hipErrorInvalidValue for no threads at all, too much shared memory or missing arguments,
+/// hipErrorInvalidResourceHandle for a kernel of another device, hipErrorCooperativeLaunchTooLarge for more cooperative
+/// blocks than can run at once.
 void launch(Kernel &kernel, const LaunchConfiguration &configuration, const StreamTarget &stream,
             void *const *arguments);
 

@@ -135,11 +135,16 @@ TEST_CASE("hip launch: sizes that the device cannot run") {
   };
   REQUIRE_HIP(run(1, 1, 0));
   REQUIRE_HIP(run(1, unsigned(p.maxThreadsPerBlock), 0));
-  REQUIRE(run(0, 1, 0) == hipErrorInvalidConfiguration);
-  REQUIRE(run(1, dim3(1, 0, 1), 0) == hipErrorInvalidConfiguration);
+  // HIP API 7.0 changes, Kernel launch APIs
+  for (const dim3 empty : {dim3(0, 1, 1), dim3(1, 0, 1), dim3(1, 1, 0)}) {
+    REQUIRE(run(empty, 1, 0) == hipErrorInvalidValue);
+    REQUIRE(run(1, empty, 0) == hipErrorInvalidValue);
+  }
+  // What is missing comes before what is too much.
+  REQUIRE(run(0, unsigned(p.maxThreadsPerBlock) + 1, 0) == hipErrorInvalidValue);
   REQUIRE(run(1, unsigned(p.maxThreadsPerBlock) + 1, 0) == hipErrorInvalidConfiguration);
   REQUIRE(run(1, dim3(unsigned(p.maxThreadsPerBlock), 2, 1), 0) == hipErrorInvalidConfiguration);
-  REQUIRE(run(1, 1, unsigned(p.sharedMemPerBlock) + 1) == hipErrorInvalidConfiguration);
+  REQUIRE(run(1, 1, unsigned(p.sharedMemPerBlock) + 1) == hipErrorInvalidValue);
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 

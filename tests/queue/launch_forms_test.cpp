@@ -85,6 +85,8 @@ TEST_CASE("queue launch forms: cooperative, as many blocks as can run at once") 
           hipErrorCooperativeLaunchTooLarge);
   REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 1u << 20, 1, 1, 0, nullptr, add.arguments) ==
           hipErrorInvalidConfiguration);
+  REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 0, 1, 1, 4, 1, 1, 0, nullptr, add.arguments) ==
+          hipErrorInvalidConfiguration);
   REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 4, 1, 1, 1u << 30, nullptr, add.arguments) ==
           hipErrorCooperativeLaunchTooLarge);
   // A launch that was refused leaves the stream as it was.

@@ -11,7 +11,8 @@ HIP_API_BEGIN
 // Of a program's own kernels
 
 /// Launches the kernel behind a host function; `args` holds the address of each argument. This is
-/// what `<<<>>>` becomes. hipErrorInvalidConfiguration for sizes that the device cannot run.
+/// what `<<<>>>` becomes. hipErrorInvalidConfiguration for more threads than the device can run,
+/// hipErrorInvalidValue for none at all and for too much shared memory.
 hipError_t hipLaunchKernel(const void *function, dim3 grid_dim, dim3 block_dim, void **args,
                            size_t shared_bytes __dparm(0), hipStream_t stream __dparm(0));
 
