@@ -118,7 +118,7 @@
   F(y1, "x", N(y1)(x), (bessel<mpfr_y1, 1>), B(-1, -1), B(8, 8), R(0, 20), R(0, 0))                                       \
   F(yn, "kx", N(yn)(k, x), bessel_of_order<mpfr_yn>, B(-1, -1), B(-1, -1), R(0, 20), R(-4, 4))                            \
   F(erfcinv, "x", N(erfcinv)(x), reference::erfcinv, B(-1, -1), B(5, 5), R(0, 2), R(0, 0))                                           \
-  F(erfinv, "x", N(erfinv)(x), reference::erfinv, B(-1, -1), B(5, 5), R(-1, 1), R(0, 0))                                             \
+  F(erfinv, "x", N(erfinv)(x), reference::erfinv, B(-1, -1), B(2, 2), R(-1, 1), R(0, 0))                                             \
   F(normcdf, "x", N(normcdf)(x), reference::normcdf, B(-1, -1), B(5, 5), R(-10, 10), R(0, 0))                                        \
   F(normcdfinv, "x", N(normcdfinv)(x), reference::normcdfinv, B(-1, -1), B(5, 5), R(0, 1), R(0, 0))                                  \
   F(cyl_bessel_i0, "x", N(cyl_bessel_i0)(x), bessel_i<0>, B(-1, -1), B(6, 6), R(-20, 20), R(0, 0))                        \

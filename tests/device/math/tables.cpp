@@ -76,8 +76,12 @@ Number inverse_error(const Number &w) {
   reference::inverse_erfc_above(z.get(), below_one.get());
   return z / y;
 }
-Number inverse_error_1(const Number &t) { return inverse_error(2.5 * (1 + t)); }
-/// Beyond, the root of w is `middle` + `half` t.
+/// What is left of it without its value at w = 0, divided by w.
+Number inverse_error_1(const Number &t) {
+  const Number w = 2.5 * (1 + t);
+  return (inverse_error(w) - root(pi()) / 2) / w;
+}
+/// Beyond 5, all of it; the root of w is `middle` + `half` t.
 std::function<Number(const Number &)> inverse_error_far(const char *middle, const char *half) {
   Number m, h;
   mpfr_set_str(m.get(), middle, 10, MPFR_RNDN);
