@@ -99,9 +99,9 @@ template <class T> bool right(unsigned bits, const Input &input, const Converted
 }
 
 // Arithmetic of one value with another
-constexpr int operations = 8;
+constexpr int operations = 7, saturated_operations = 4;
 struct Computed {
-  unsigned number[operations], comparisons, unordered;
+  unsigned number[operations], saturated[saturated_operations], comparisons, unordered;
 };
 template <class T> __host__ __device__ Computed compute(T a, T b, T c) {
   Computed r;
@@ -112,7 +112,10 @@ template <class T> __host__ __device__ Computed compute(T a, T b, T c) {
   r.number[4] = bits_of(__hfma(a, b, c));
   r.number[5] = bits_of(__hmin(a, b));
   r.number[6] = bits_of(__hmax_nan(a, b));
-  r.number[7] = bits_of(__hadd_sat(a, b));
+  r.saturated[0] = bits_of(__hadd_sat(a, b));
+  r.saturated[1] = bits_of(__hsub_sat(a, b));
+  r.saturated[2] = bits_of(__hmul_sat(a, b));
+  r.saturated[3] = bits_of(__hfma_sat(a, b, c));
   r.comparisons = (a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 | (a >= b) << 5 |
                   __hisnan(a) << 6 | __hisinf(a) << 7;
   r.unordered = __hequ(a, b) | __hneu(a, b) << 1 | __hltu(a, b) << 2 | __hleu(a, b) << 3 | __hgtu(a, b) << 4 |
@@ -145,15 +148,7 @@ template <class T> bool right_fma(double a, double b, double c, unsigned bits, b
 template <class T> bool right(double a, double b, double c, const Computed &r, bool on_device) {
   const Reference &reference = Traits<T>::reference;
   const bool nan = std::isnan(a) || std::isnan(b);
-  const double sum = a + b;
-  const double expected[operations] = {sum,
-                                       a - b,
-                                       a * b,
-                                       a / b,
-                                       0,
-                                       std::fmin(a, b),
-                                       nan ? NAN : std::fmax(a, b),
-                                       sum > 0 ? std::fmin(sum, 1) : 0};
+  const double expected[operations] = {a + b, a - b, a * b, a / b, 0, std::fmin(a, b), nan ? NAN : std::fmax(a, b)};
   bool good = true;
   for (int i = 0; i < operations; ++i) {
     const unsigned bits = reference.bits(expected[i], nearest);
@@ -163,6 +158,13 @@ template <class T> bool right(double a, double b, double c, const Computed &r, b
       good &= (r.number[i] & 0x7fff) == 0;
     else
       good &= same<T>(r.number[i], bits);
+  }
+  // Between 0 and 1 after rounding; comparisons with a NaN are false, so that it stays as it is.
+  const int of_saturated[saturated_operations] = {0, 1, 2, 4};
+  for (int i = 0; i < saturated_operations; ++i) {
+    const unsigned bits = r.number[of_saturated[i]];
+    const double value = value_of<T>(bits);
+    good &= same<T>(r.saturated[i], value < 0 ? 0 : value > 1 ? reference.bits(1, nearest) : bits);
   }
   const unsigned comparisons = (a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 | (a >= b) << 5;
   good &= r.comparisons == (comparisons | unsigned(std::isnan(a)) << 6 | unsigned(std::isinf(a)) << 7);
@@ -185,6 +187,10 @@ template <class T> __global__ void functions(T *out, bool *good) {
   ok &= !__hblt2(p, q) && __hbltu2(p, q) && __hbne2(p, q) && __hble2(p, p) && bits_of(__hisnan2(q).y) == bits_of(one);
   ok &= __hfma2(p, p, p) == Pair(two, T(6)) && __hmul2(p, p) == Pair(one, T(4)) && __h2div(p, Pair(two, two)) == Pair(T(0.5f), one);
   ok &= __hmax2(p, q) == Pair(two, two) && __hmin2(p, q) == p && __habs2(-p) == p && h2rcp(p) == Pair(one, T(0.5f));
+  const Pair sums[] = {__hadd2_sat(p, q), __hsub2_sat(p, q), __hmul2_sat(p, q), __hfma2_sat(p, p, q)};
+  for (const Pair &sum : sums)
+    ok &= (sum.x == one || sum.x == T(0)) && __hisnan(sum.y);
+  ok &= __hne(nan, nan) && bits_of(__hne2(q, q).y) == bits_of(one) && bits_of(__hne2(q, q).x) == 0 && !__hbne2(q, q);
   ok &= __low2float(p) == 1 && __high2float(p) == 2 && __lowhigh2highlow(p) == Pair(two, one);
   p += p;
   ++p;

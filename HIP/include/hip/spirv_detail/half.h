@@ -183,11 +183,8 @@ CHIP_HALF_INTEGER(ull, unsigned long long)
 #undef CHIP_HALF_INTEGER
 #undef CHIP_HALF_ROUNDED
 
-/// The nearest number from 0 to 1.
-CHIP_NARROW __half __clamp_01(__half a) {
-  const float value = __half2float(a);
-  return value < 0 ? __half(0) : value > 1 ? __half(1) : a;
-}
+/// The nearest number from 0 to 1, as _sat has it.
+CHIP_NARROW __half __clamp_01(__half a) { return chip_narrow::saturate(a); }
 
 // Pairs
 

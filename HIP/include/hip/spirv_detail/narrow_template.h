@@ -73,10 +73,10 @@ CHIP_NARROW CHIP_NUMBER __hmax_nan(CHIP_NUMBER a, CHIP_NUMBER b) {
 }
 
 namespace chip_narrow {
-/// Between 0 and 1; 0 for a NaN.
+/// Between 0 and 1; a NaN stays one, as on AMD's devices, where it is 0 on others.
 CHIP_NARROW CHIP_NUMBER saturate(CHIP_NUMBER a) {
   const CHIP_NUMBER zero = CHIP_TRUTH(false), one = CHIP_TRUTH(true);
-  return !__hgt(a, zero) ? zero : __hgt(a, one) ? one : a;
+  return __hlt(a, zero) ? zero : __hgt(a, one) ? one : a;
 }
 } // namespace chip_narrow
 
