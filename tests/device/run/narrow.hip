@@ -119,7 +119,7 @@ template <class T> __host__ __device__ Computed compute(T a, T b, T c) {
   r.comparisons = (a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 | (a >= b) << 5 |
                   __hisnan(a) << 6 | __hisinf(a) << 7;
   r.unordered = __hequ(a, b) | __hneu(a, b) << 1 | __hltu(a, b) << 2 | __hleu(a, b) << 3 | __hgtu(a, b) << 4 |
-                __hgeu(a, b) << 5;
+                __hgeu(a, b) << 5 | __hne(a, b) << 6;
   return r;
 }
 __host__ __device__ inline unsigned partner(unsigned i, unsigned round) { return (i * 40503u + round * 9973u) >> (round % 3) & 0xffff; }
@@ -168,7 +168,7 @@ template <class T> bool right(double a, double b, double c, const Computed &r, b
   }
   const unsigned comparisons = (a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 | (a >= b) << 5;
   good &= r.comparisons == (comparisons | unsigned(std::isnan(a)) << 6 | unsigned(std::isinf(a)) << 7);
-  good &= r.unordered == (nan ? 63 : comparisons);
+  good &= r.unordered == (nan ? 63 : comparisons | unsigned(a != b) << 6);
   return good;
 }
 
@@ -184,13 +184,13 @@ template <class T> __global__ void functions(T *out, bool *good) {
   Pair p(one, two), q(two, nan);
   bool ok = (p + p == Pair(two, T(4))) && p != q && !(p == q) && p < Pair(two, T(3)) && !(p < Pair(two, one)) && -p == __hneg2(p);
   ok &= bits_of(__hlt2(p, q).x) == bits_of(one) && bits_of(__hlt2(p, q).y) == 0 && bits_of(__hltu2(p, q).y) == bits_of(one);
-  ok &= !__hblt2(p, q) && __hbltu2(p, q) && __hbne2(p, q) && __hble2(p, p) && bits_of(__hisnan2(q).y) == bits_of(one);
+  ok &= !__hblt2(p, q) && __hbltu2(p, q) && !__hbne2(p, q) && __hbneu2(p, q) && __hble2(p, p) && bits_of(__hisnan2(q).y) == bits_of(one);
   ok &= __hfma2(p, p, p) == Pair(two, T(6)) && __hmul2(p, p) == Pair(one, T(4)) && __h2div(p, Pair(two, two)) == Pair(T(0.5f), one);
   ok &= __hmax2(p, q) == Pair(two, two) && __hmin2(p, q) == p && __habs2(-p) == p && h2rcp(p) == Pair(one, T(0.5f));
   const Pair sums[] = {__hadd2_sat(p, q), __hsub2_sat(p, q), __hmul2_sat(p, q), __hfma2_sat(p, p, q)};
   for (const Pair &sum : sums)
     ok &= (sum.x == one || sum.x == T(0)) && __hisnan(sum.y);
-  ok &= __hne(nan, nan) && bits_of(__hne2(q, q).y) == bits_of(one) && bits_of(__hne2(q, q).x) == 0 && !__hbne2(q, q);
+  ok &= bits_of(__hne2(p, q).x) == bits_of(one) && bits_of(__hne2(p, q).y) == 0 && bits_of(__hneu2(p, q).y) == bits_of(one);
   ok &= __low2float(p) == 1 && __high2float(p) == 2 && __lowhigh2highlow(p) == Pair(two, one);
   p += p;
   ++p;

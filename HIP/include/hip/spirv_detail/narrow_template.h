@@ -17,12 +17,13 @@ CHIP_NARROW CHIP_PAIR __hisinf2(CHIP_PAIR a) {
   return CHIP_PAIR(CHIP_TRUTH(__hisinf(a.x)), CHIP_TRUTH(__hisinf(a.y)));
 }
 
-// Comparisons. Those with a u also hold if one of the numbers is a NaN; those with a b tell whether
+// Comparisons. Only those with a u hold if one of the numbers is a NaN; those with a b tell whether
 // they hold for both of two, those with a 2 tell it for each as 1 or 0.
 
-#define CHIP_COMPARISON(name, op)                                                                  \
+#define CHIP_COMPARISON(name, condition)                                                           \
   CHIP_NARROW bool __h##name(CHIP_NUMBER a, CHIP_NUMBER b) {                                       \
-    return chip_narrow::value(a) op chip_narrow::value(b);                                         \
+    const CHIP_VALUE x = chip_narrow::value(a), y = chip_narrow::value(b);                         \
+    return condition;                                                                              \
   }                                                                                                \
   CHIP_NARROW bool __h##name##u(CHIP_NUMBER a, CHIP_NUMBER b) {                                    \
     return __hisnan(a) || __hisnan(b) || __h##name(a, b);                                          \
@@ -39,12 +40,12 @@ CHIP_NARROW CHIP_PAIR __hisinf2(CHIP_PAIR a) {
   CHIP_NARROW CHIP_PAIR __h##name##u2(CHIP_PAIR a, CHIP_PAIR b) {                                  \
     return CHIP_PAIR(CHIP_TRUTH(__h##name##u(a.x, b.x)), CHIP_TRUTH(__h##name##u(a.y, b.y)));      \
   }
-CHIP_COMPARISON(eq, ==)
-CHIP_COMPARISON(ne, !=)
-CHIP_COMPARISON(lt, <)
-CHIP_COMPARISON(le, <=)
-CHIP_COMPARISON(gt, >)
-CHIP_COMPARISON(ge, >=)
+CHIP_COMPARISON(eq, x == y)
+CHIP_COMPARISON(ne, x > y || x < y)
+CHIP_COMPARISON(lt, x < y)
+CHIP_COMPARISON(le, x <= y)
+CHIP_COMPARISON(gt, x > y)
+CHIP_COMPARISON(ge, x >= y)
 #undef CHIP_COMPARISON
 
 // Arithmetic
@@ -171,17 +172,15 @@ CHIP_OPERATOR(*, __hmul, __hmul2)
 CHIP_OPERATOR(/, __hdiv, __h2div)
 #undef CHIP_OPERATOR
 
-#define CHIP_OPERATOR(op, name)                                                                    \
-  CHIP_NARROW bool operator op(const CHIP_NUMBER &a, const CHIP_NUMBER &b) {                       \
-    return __h##name(a, b);                                                                        \
-  }                                                                                                \
+#define CHIP_OPERATOR(op, condition)                                                               \
+  CHIP_NARROW bool operator op(const CHIP_NUMBER &a, const CHIP_NUMBER &b) { return condition; }   \
   CHIP_MIXED(bool, op)
-CHIP_OPERATOR(==, eq)
-CHIP_OPERATOR(!=, ne)
-CHIP_OPERATOR(<, lt)
-CHIP_OPERATOR(<=, le)
-CHIP_OPERATOR(>, gt)
-CHIP_OPERATOR(>=, ge)
+CHIP_OPERATOR(==, __heq(a, b))
+CHIP_OPERATOR(!=, !__heq(a, b))
+CHIP_OPERATOR(<, __hlt(a, b))
+CHIP_OPERATOR(<=, __hle(a, b))
+CHIP_OPERATOR(>, __hgt(a, b))
+CHIP_OPERATOR(>=, __hge(a, b))
 #undef CHIP_OPERATOR
 #undef CHIP_MIXED
 
