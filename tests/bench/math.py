@@ -21,8 +21,9 @@ error of 0.5. `anywhere` is for all arguments. What HIP gives no bound for has o
 These are figures of the CPU driver. On a GPU, functions that OpenCL has are as accurate as the GPU's driver makes them
 (OpenCL C specification, 7.4); the others are computed from those.
 
-Bessel functions are measured in units of the amplitude of their oscillation, since a result near a zero of the function says
-nothing, and up to arguments of 10,000; for negative arguments `lgamma` has such zeros, too.
+Bessel functions are measured up to arguments of 10,000, and beyond 8, or where their order is a parameter, in units of the
+amplitude of their oscillation, since a result near a zero of the function says nothing; for negative arguments `lgamma` has
+such zeros, too.
 """
 COLUMNS = "| function | HIP's bound | largest error in HIP's range | at | largest error anywhere | at |\n|---|---|---|---|---|---|\n"
 

@@ -275,7 +275,8 @@ template <auto function, int order> void bessel(mpfr_ptr result, Arguments &a) {
   a.is_open = mpfr_number_p(a.x.get()) && mpfr_cmpabs(a.x.get(), Exact(1e4).get()) > 0; // MPFR would take long
   if (a.is_open)
     return;
-  least_of_oscillation(a, order);
+  if (mpfr_cmpabs(a.x.get(), Exact(8).get()) >= 0) // below, zeros are met exactly
+    least_of_oscillation(a, order);
   function(result, a.x, MPFR_RNDN);
 }
 template <auto function> void bessel_of_order(mpfr_ptr result, Arguments &a) {

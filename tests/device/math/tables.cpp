@@ -113,6 +113,20 @@ template <int n> Number bessel_i_high(const Number &t) {
 template <auto function> std::function<Number(const Number &)> bessel_around(double middle) {
   return [middle](const Number &t) { return of<function>(middle + t); };
 }
+/// The same, divided by the distance from its zero in `from`..`from` + 1.
+template <auto function>
+std::function<Number(const Number &)> bessel_by_zero(double from, double middle, double half = 1) {
+  Number low = from, high = from + 1;
+  const bool falls = mpfr_signbit(of<function>(high).get());
+  for (int bit = 0; bit < 300; ++bit) {
+    const Number between = (low + high) / 2;
+    (falls == bool(mpfr_signbit(of<function>(between).get())) ? high : low) = between;
+  }
+  return [=](const Number &t) {
+    const Number x = middle + half * t;
+    return of<function>(x) / (x - low);
+  };
+}
 Number bessel_y0_low(const Number &t) {
   const Number x = root(2 * (1 + t));
   return of<mpfr_y0>(x) - 2 / pi() * logarithm(x) * of<mpfr_j0>(x);
@@ -256,20 +270,21 @@ int main(int argc, char **argv) {
       cut_off("bessel_i1_low", 1, false, false, 14, 26),
       interpolated("bessel_i1_high", bessel_i_high<1>, 7, 26),
       cut_off("bessel_j0_low", 0, true, false, 9, 15),
-      interpolated("bessel_j0_1", bessel_around<mpfr_j0>(3), 9, 15),
-      interpolated("bessel_j0_2", bessel_around<mpfr_j0>(5), 9, 16),
+      interpolated("bessel_j0_1", bessel_by_zero<mpfr_j0>(2, 3), 9, 15),
+      interpolated("bessel_j0_2", bessel_by_zero<mpfr_j0>(5, 5), 9, 16),
       interpolated("bessel_j0_3", bessel_around<mpfr_j0>(7), 9, 16),
       cut_off("bessel_j1_low", 1, true, true, 9, 15),
-      interpolated("bessel_j1_1", bessel_around<mpfr_j1>(3), 9, 16),
-      interpolated("bessel_j1_2", bessel_around<mpfr_j1>(5), 9, 15),
-      interpolated("bessel_j1_3", bessel_around<mpfr_j1>(7), 10, 16),
+      interpolated("bessel_j1_1", bessel_by_zero<mpfr_j1>(3, 3), 9, 16),
+      interpolated("bessel_j1_2", bessel_by_zero<mpfr_j1>(3, 5), 9, 15),
+      interpolated("bessel_j1_3", bessel_by_zero<mpfr_j1>(7, 7), 10, 16),
       interpolated("bessel_y0_low", bessel_y0_low, 6, 10),
-      interpolated("bessel_y0_1", bessel_around<mpfr_y0>(3), 10, 22),
-      interpolated("bessel_y0_2", bessel_around<mpfr_y0>(5), 9, 17),
-      interpolated("bessel_y0_3", bessel_around<mpfr_y0>(7), 10, 16),
+      interpolated("bessel_y0_1", bessel_by_zero<mpfr_y0>(0, 1, 0.4), 12, 25),
+      interpolated("bessel_y0_2", bessel_by_zero<mpfr_y0>(3, 3), 10, 22),
+      interpolated("bessel_y0_3", bessel_by_zero<mpfr_y0>(3, 5), 9, 17),
+      interpolated("bessel_y0_4", bessel_by_zero<mpfr_y0>(7, 7), 10, 16),
       interpolated("bessel_y1_low", bessel_y1_low, 6, 10),
-      interpolated("bessel_y1_1", bessel_around<mpfr_y1>(3), 11, 23),
-      interpolated("bessel_y1_2", bessel_around<mpfr_y1>(5), 9, 18),
+      interpolated("bessel_y1_1", bessel_by_zero<mpfr_y1>(2, 3), 11, 23),
+      interpolated("bessel_y1_2", bessel_by_zero<mpfr_y1>(5, 5), 9, 18),
       interpolated("bessel_y1_3", bessel_around<mpfr_y1>(7), 9, 16),
       interpolated("bessel_p0", amplitude<0, false>, 4, 13),
       interpolated("bessel_q0", amplitude<0, true>, 5, 16),

@@ -99,9 +99,16 @@ template <typename __Real> CHIP_DEVICE __Real bessel_i1(__Real x) {
   return chip_device::copysign(bessel_i_high(size, bessel_i1_high(16 / size - 1)), x);
 }
 
-// Bessel functions: the series below 2, polynomials up to 8, and then an oscillation with slowly
-// changing amplitudes P and Q. Their error is small compared to the largest values nearby; near a
-// zero it is not small compared to the value.
+// Bessel functions: the series below 2, polynomials up to 8, which are multiplied with the distance
+// from a zero where there is one, and then an oscillation with slowly changing amplitudes P and Q.
+// The error of that is small compared to the largest values nearby; near a zero beyond 8 it is not
+// small compared to the value.
+
+/// x less a zero, which is the sum of two numbers.
+template <typename __Real> CHIP_DEVICE __Real distance(__Real x, double zero, double rest_of_zero) {
+  const __Real near = constant<__Real>(zero);
+  return (x - near) - constant<__Real>((zero - static_cast<double>(near)) + rest_of_zero);
+}
 
 /// (p a + q b) sqrt(1 / (pi x)), where p and q belong to the function of order n at x.
 template <int n, typename __Real> CHIP_DEVICE __Real oscillation(__Real x, __Real a, __Real b) {
@@ -118,9 +125,9 @@ template <typename __Real> CHIP_DEVICE __Real bessel_j0(__Real x) {
   if (x < 2)
     return bessel_j0_low(x * x / 4);
   if (x < 4)
-    return bessel_j0_1(x - 3);
+    return distance(x, 2.4048255576957729, -1.1766916515308940e-16) * bessel_j0_1(x - 3);
   if (x < 6)
-    return bessel_j0_2(x - 5);
+    return distance(x, 5.5200781102863106, 8.0885971461467223e-17) * bessel_j0_2(x - 5);
   if (x < 8)
     return bessel_j0_3(x - 7);
   const __Real sine = __spirv_ocl_sin(x), cosine = __spirv_ocl_cos(x);
@@ -132,11 +139,11 @@ template <typename __Real> CHIP_DEVICE __Real bessel_j1(__Real x) {
     return x * bessel_j1_low(x * x / 4);
   __Real result;
   if (size < 4) {
-    result = bessel_j1_1(size - 3);
+    result = distance(size, 3.8317059702075125, -1.5269184090088067e-16) * bessel_j1_1(size - 3);
   } else if (size < 6) {
-    result = bessel_j1_2(size - 5);
+    result = distance(size, 3.8317059702075125, -1.5269184090088067e-16) * bessel_j1_2(size - 5);
   } else if (size < 8) {
-    result = bessel_j1_3(size - 7);
+    result = distance(size, 7.0155866698156188, -9.4141656534103889e-17) * bessel_j1_3(size - 7);
   } else {
     const __Real sine = __spirv_ocl_sin(size), cosine = __spirv_ocl_cos(size);
     result = oscillation<1>(size, sine - cosine, sine + cosine);
@@ -145,14 +152,17 @@ template <typename __Real> CHIP_DEVICE __Real bessel_j1(__Real x) {
 }
 template <typename __Real> CHIP_DEVICE __Real bessel_y0(__Real x) {
   const __Real two_by_pi = constant<__Real>(0.63661977236758134308);
+  if (x > constant<__Real>(0.6) && x < constant<__Real>(1.4))
+    return distance(x, 0.89357696627916749, 2.6596231539720385e-17) *
+           bessel_y0_1((x - 1) / constant<__Real>(0.4));
   if (x < 2)
     return two_by_pi * __spirv_ocl_log(x) * bessel_j0(x) + bessel_y0_low(x * x / 2 - 1);
   if (x < 4)
-    return bessel_y0_1(x - 3);
+    return distance(x, 3.9576784193148580, -1.0764340697562706e-16) * bessel_y0_2(x - 3);
   if (x < 6)
-    return bessel_y0_2(x - 5);
+    return distance(x, 3.9576784193148580, -1.0764340697562706e-16) * bessel_y0_3(x - 5);
   if (x < 8)
-    return bessel_y0_3(x - 7);
+    return distance(x, 7.0860510603017728, -8.8352857230854081e-17) * bessel_y0_4(x - 7);
   const __Real sine = __spirv_ocl_sin(x), cosine = __spirv_ocl_cos(x);
   return oscillation<0>(x, sine - cosine, sine + cosine);
 }
@@ -161,12 +171,12 @@ template <typename __Real> CHIP_DEVICE __Real bessel_y1(__Real x) {
   if (x == 0)
     return -infinity<__Real>();
   if (x < 2)
-    return two_by_pi * (__spirv_ocl_log(x) * bessel_j1(x) - 1 / x) +
+    return two_by_pi * __spirv_ocl_log(x) * bessel_j1(x) - two_by_pi / x +
            x * bessel_y1_low(x * x / 2 - 1);
   if (x < 4)
-    return bessel_y1_1(x - 3);
+    return distance(x, 2.1971413260310171, -4.8259835876454966e-17) * bessel_y1_1(x - 3);
   if (x < 6)
-    return bessel_y1_2(x - 5);
+    return distance(x, 5.4296810407941347, 4.1625140266703770e-16) * bessel_y1_2(x - 5);
   if (x < 8)
     return bessel_y1_3(x - 7);
   const __Real sine = __spirv_ocl_sin(x), cosine = __spirv_ocl_cos(x);
