@@ -129,7 +129,7 @@ CHIP_DEVICE CHIP_REAL CHIP_NAME(scalbln)(CHIP_REAL x, long n) {
   return __spirv_ocl_ldexp(x, static_cast<int>(n < -limit ? -limit : n > limit ? limit : n));
 }
 
-/// The quotient's lowest three bits and its sign, and the remainder.
+/// The remainder, and a number with the quotient's lowest three bits and its sign.
 CHIP_DEVICE CHIP_REAL CHIP_NAME(remquo)(CHIP_REAL x, CHIP_REAL y, int *quotient) {
   const CHIP_REAL dividend = chip_device::fabs(x);
   const CHIP_REAL divisor = chip_device::fabs(y);
@@ -137,7 +137,8 @@ CHIP_DEVICE CHIP_REAL CHIP_NAME(remquo)(CHIP_REAL x, CHIP_REAL y, int *quotient)
   const CHIP_REAL rest = __spirv_ocl_fmod(dividend, 8 * divisor);
   const CHIP_REAL remainder = __spirv_ocl_remainder(dividend, divisor);
   const CHIP_REAL multiple = chip_device::rint(rest / divisor - remainder / divisor);
-  const int bits = __builtin_isfinite(multiple) ? static_cast<int>(multiple) & 7 : 0;
+  // From 0 to 8, since what is left is rounded as well; 8 says as much of the lowest bits as 0.
+  const int bits = __builtin_isfinite(multiple) ? static_cast<int>(multiple) : 0;
   *quotient = __builtin_signbit(x) != __builtin_signbit(y) ? -bits : bits;
   return __builtin_signbit(x) ? -remainder : remainder;
 }
