@@ -330,7 +330,8 @@ void add_unmasked(llvm::Instruction *first, std::vector<llvm::Instruction *> &st
   head->getTerminator()->eraseFromParent();
   llvm::BranchInst::Create(whole, masked, all, head);
   for (llvm::Instruction *&store : stores)
-    store = llvm::cast<llvm::Instruction>(copies[store]);
+    if (llvm::Value *const copied = copies.lookup(store)) // else it is before `first`
+      store = llvm::cast<llvm::Instruction>(copied);
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(*whole)) {
     if (!is_masked(instruction))
       continue;

@@ -23,6 +23,7 @@ TEST_CASE("ze_cpu: jit: which kernels can store past the caches") {
   CHECK(bytes("split") == 8 * unchecked);
   CHECK(bytes("rows") == 4 * unchecked);
   CHECK(bytes("guarded") == 4 * unchecked);
+  CHECK(bytes("partly_guarded") == 8 * unchecked);
   CHECK(bytes("signal_too") == 0);
   CHECK(bytes("in_place") == 0);
   CHECK(bytes("every_second") == 0);
@@ -82,6 +83,13 @@ TEST_CASE("ze_cpu: jit: stores past the caches write what they are to, and nothi
   run("streaming", "guarded", line(groups, size), from.data(), floats, guarded);
   for (int i = 0; i < int(count); ++i)
     REQUIRE(floats[i] == (i < guarded ? -from[size_t(i)] : 0));
+  std::memset(out, 0, count * sizeof *out);
+  std::memset(too, 0, count * sizeof *too);
+  run("streaming", "partly_guarded", line(groups, size), in.data(), out, too, guarded);
+  for (int i = 0; i < int(count); ++i) {
+    REQUIRE(out[i] == i);
+    REQUIRE(too[i] == (i < guarded ? in[size_t(i)] - i : 0));
+  }
   CHECK(std::all_of(raw.data(), out, [](int value) { return value == -1; }));
   CHECK(std::all_of(out + count, raw.data() + raw.size(), [](int value) { return value == -1; }));
   CHECK(std::all_of(too + count, raw_too.data() + raw_too.size(),

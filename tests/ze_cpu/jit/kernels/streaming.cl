@@ -32,6 +32,14 @@ kernel void guarded(global const float *a, global float *out, int count) {
     out[i] = -a[i];
 }
 
+// One array whole, and one to its end.
+kernel void partly_guarded(global const int *in, global int *out, global int *part, int count) {
+  const int i = get_global_id(0);
+  out[i] = i;
+  if (i < count)
+    part[i] = in[i] - i;
+}
+
 kernel void signal_too(global const int *in, global int *out, global atomic_int *done) {
   const size_t i = get_global_id(0);
   out[i] = in[i];
