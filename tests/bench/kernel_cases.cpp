@@ -71,6 +71,9 @@ std::vector<Case> kernel_cases() {
   return {
       {"vadd_16m", "vadd", {many / 256, 1}, {256, 1}, {many, many, many}, 0, fill_randomly,
        [](Buffers b) { native::add(b[0].data(), b[1].data(), b[2].data(), many); }, equal},
+      {"vadd_grid_stride", "vadd_strided", {1024, 1}, {256, 1}, {many, many, many}, many,
+       fill_randomly,
+       [](Buffers b) { native::add(b[0].data(), b[1].data(), b[2].data(), many); }, equal},
       {"exp_16m", "exp_add", {many / 256, 1}, {256, 1}, {many, many, many}, 0, fill_randomly,
        [](Buffers b) { native::exp_add(b[0].data(), b[1].data(), b[2].data(), many); },
        close(1e-6f)},

@@ -5,6 +5,12 @@ kernel void vadd(global const float *a, global const float *b, global float *c) 
   c[i] = a[i] + b[i];
 }
 
+// With fewer work-items than elements.
+kernel void vadd_strided(global const float *a, global const float *b, global float *c, int n) {
+  for (int i = get_global_id(0); i < n; i += (int)get_global_size(0))
+    c[i] = a[i] + b[i];
+}
+
 kernel void exp_add(global const float *a, global const float *b, global float *c) {
   const size_t i = get_global_id(0);
   c[i] = exp(a[i]) + b[i];
