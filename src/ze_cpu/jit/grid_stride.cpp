@@ -128,6 +128,9 @@ public:
         continue;
       Builder b(check);
       regular = b.CreateAnd(regular, never_overflows(b, course, start, first));
+      // With nothing before the loop that asks, all take the first turn.
+      if (!course.guard)
+        regular = b.CreateAnd(regular, b.CreateICmp(course.below, start, course.bound));
       share(course, first);
       changed = true;
     }

@@ -99,6 +99,10 @@ TEST_CASE("ze_cpu: jit: work-items go by steps that all share, and end each at i
   compare("strided", line(groups, size), out, in.data(), Output{}, n);
   for (int i = 0; i < 512; ++i)
     REQUIRE(out[size_t(i)] == (i < n ? in[size_t(i)] * 2 + float(i) : -1));
+  out.assign(512, -1);
+  compare("strided_at_least_once", line(groups, size), out, in.data(), Output{}, n);
+  for (int i = 0; i < int(groups * size); ++i)
+    REQUIRE(out[size_t(i)] == in[size_t(i)] * 2 + float(i));
   compare("strided_sums", line(groups, size), out, in.data(), Output{}, uint64_t(n));
   std::vector<int> whole(512, 3), ends(512, -1);
   compare("strided_end", line(groups, size), ends, whole.data(), Output{}, n);

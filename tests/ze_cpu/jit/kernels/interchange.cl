@@ -95,6 +95,15 @@ kernel void strided_rows(global const float *in, global float *out, int width) {
   }
 }
 
+// The first turn is taken wherever it begins.
+kernel void strided_at_least_once(global const float *in, global float *out, int n) {
+  int i = get_global_id(0);
+  do {
+    out[i] = in[i] * 2 + i;
+    i += (int)get_global_size(0);
+  } while (i < n);
+}
+
 // Where it stopped, too.
 kernel void strided_end(global const int *in, global int *out, int n) {
   int i = get_global_id(0), sum = 0;
