@@ -64,7 +64,8 @@ Failure shrink(Runner &runner, Watchdog &watchdog, const Program &program, std::
     }
   if (failures == 0)
     return smallest;
-  const int times = std::clamp(5 * trials / failures, 5, 400);
+  constexpr int most_times = 400;
+  int times = std::clamp(5 * trials / failures, 5, most_times);
 
   auto accept = [&](Program candidate) {
     if (candidate.ops.empty() || Clock::now() > deadline)
@@ -75,7 +76,10 @@ Failure shrink(Runner &runner, Watchdog &watchdog, const Program &program, std::
     smallest = {std::move(candidate), std::move(violations)};
     return true;
   };
-  for (bool smaller = true; smaller;) {
+  for (bool smaller = true; smaller || times < most_times;) {
+    // What is smaller may fail more rarely, and asked too few times it looks as if it did not fail at all.
+    if (!smaller)
+      times = most_times;
     smaller = false;
     while (smallest.program.threads > 1 && accept(with_fewer_threads(smallest.program)))
       smaller = true;
