@@ -1,4 +1,5 @@
 #include "codegen.h"
+#include "division.h"
 #include "vector_library.h"
 
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
@@ -119,6 +120,10 @@ void bring_into_shape(llvm::Function &function, llvm::TargetMachine &machine,
 
 void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOptions &options) {
   run_passes(module, machine, [&](llvm::PassBuilder &builder, llvm::ModulePassManager &passes) {
+    builder.registerVectorizerStartEPCallback(
+        [](llvm::FunctionPassManager &functions, llvm::OptimizationLevel) {
+          functions.addPass(HoistDivisions());
+        });
     passes = options.optimise ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
                               : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
   });

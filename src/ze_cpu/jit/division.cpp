@@ -1,5 +1,7 @@
 #include "division.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -46,6 +48,32 @@ void guard_divisions(llvm::Module &module) {
     for (llvm::BinaryOperator *division : divisions)
       guard(*division);
   }
+}
+
+llvm::PreservedAnalyses HoistDivisions::run(llvm::Function &function,
+                                            llvm::FunctionAnalysisManager &analyses) {
+  llvm::LoopInfo &loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  bool changed = false;
+  for (llvm::Loop *loop : llvm::reverse(loops.getLoopsInPreorder())) {
+    llvm::BasicBlock *before = loop->getLoopPreheader();
+    if (!before)
+      continue;
+    for (llvm::BasicBlock *block : loop->blocks())
+      for (llvm::Instruction &instruction : llvm::make_early_inc_range(*block)) {
+        if (!instruction.isIntDivRem() || !loop->hasLoopInvariantOperands(&instruction))
+          continue;
+        // A condition on the way to it may have been the guard.
+        instruction.dropPoisonGeneratingFlags();
+        instruction.moveBefore(before->getTerminator()->getIterator());
+        guard(llvm::cast<llvm::BinaryOperator>(instruction));
+        changed = true;
+      }
+  }
+  if (!changed)
+    return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses kept;
+  kept.preserveSet<llvm::CFGAnalyses>();
+  return kept;
 }
 
 } // namespace ze_cpu

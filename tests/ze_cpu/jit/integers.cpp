@@ -118,6 +118,25 @@ TEST_CASE("ze_cpu: jit: integer vectors and shuffles by variable masks") {
   }
 }
 
+TEST_CASE("ze_cpu: jit: division by what all share where only some divide") {
+  constexpr uint32_t n = 200;
+  std::vector<uint32_t> table(32), in(n), out(n);
+  for (uint32_t i = 0; i < 32; ++i)
+    table[i] = 100 + i;
+  for (uint32_t i = 0; i < n; ++i)
+    in[i] = i * 7 % 26; // in each vector others
+  in[0] = in[64] = 20;
+  for (const auto &[a, b] : {std::pair{6u, 1u}, {30u, 4u}, {5u, 9u}, {7u, 0u}}) {
+    CAPTURE(a, b);
+    run("integers", "divide_where_needed", line(1, n), table.data(), in.data(), out.data(), a, b);
+    for (uint32_t i = 0; i < n; ++i)
+      REQUIRE(out[i] == (in[i] < 13 ? table[a / std::max(b, 1u)] : 0));
+    run("integers", "remainder_where_needed", line(1, n), table.data(), in.data(), out.data(), a, b);
+    for (uint32_t i = 0; i < n; ++i)
+      REQUIRE(out[i] == (in[i] < 13 && b ? table[a % b] : 0));
+  }
+}
+
 TEST_CASE("ze_cpu: jit: conversions with rounding and saturation") {
   std::vector<float> f = {0.5f, 1.5f, 2.5f,  -0.5f,  -1.5f,  127.6f,
                           300,  -300, 1e20f, -1e20f, 255.5f, 0.1f};

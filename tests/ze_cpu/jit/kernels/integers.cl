@@ -76,3 +76,22 @@ kernel void conversions(global const float *f, global const long *l, global int 
   floats[i * 6 + 4] = convert_float_rtz((double)l[i] / 3);
   floats[i * 6 + 5] = convert_float_rtp((double)l[i] / 3);
 }
+
+// What all divide, where only some come.
+kernel void divide_where_needed(global const uint *table, global const uint *in, global uint *out,
+                                uint a, uint b) {
+  uint i = get_global_id(0);
+  uint result = 0;
+  if (in[i] < 13)
+    result = table[a / b];
+  out[i] = result;
+}
+
+kernel void remainder_where_needed(global const uint *table, global const uint *in,
+                                   global uint *out, uint a, uint b) {
+  uint i = get_global_id(0);
+  uint result = 0;
+  if (in[i] < 13 && b != 0)
+    result = table[(uint)((int)a % (int)b) & 31];
+  out[i] = result;
+}
