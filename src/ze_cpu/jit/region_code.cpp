@@ -154,13 +154,16 @@ private:
       return b.CreateAddrSpaceCast(element(b, plan_.variable(alloca)), alloca->getType());
     }
     if (plan_.is_recomputed(&value)) {
+      const bool uniform = plan_.uniformity().is_uniform(&value);
       llvm::SmallVector<llvm::Value *, 4> operands;
       for (llvm::Value *operand : value.operands())
-        operands.push_back(entry_value(operand));
+        operands.push_back(!uniform || plan_.uniformity().is_uniform(operand)
+                               ? entry_value(operand)
+                               : first_lane(operand));
       llvm::Instruction *copy = copy_of(value);
       for (unsigned i = 0; i < operands.size(); ++i)
         copy->setOperand(i, operands[i]);
-      Builder b = at_end_of(plan_.uniformity().is_uniform(&value) ? top_ : header_);
+      Builder b = at_end_of(uniform ? top_ : header_);
       return b.Insert(copy);
     }
     const Slot &slot = plan_.slot(&value);
@@ -175,6 +178,12 @@ private:
     }
     Builder b = at_end_of(header_);
     return memory_.load(b, &value, element(b, slot), access_group_);
+  }
+
+  // The number that a sub-group's is made of, or its lower half: of any lane, here of the first.
+  llvm::Value *first_lane(llvm::Value *lane) {
+    Builder b = at_end_of(top_);
+    return b.CreateTrunc(function_->getArg(3), lane->getType());
   }
 
   llvm::Instruction *copy_of(llvm::Instruction &original) {

@@ -302,6 +302,17 @@ TEST_CASE("ze_cpu: jit: sub-group operations and barriers together") {
   }
 }
 
+TEST_CASE("ze_cpu: jit: the number of a sub-group between its operations") {
+  constexpr uint32_t size = 128, turns = 3;
+  std::vector<uint32_t> out(size * 3), in = {5, 6, 7, 8};
+  run("subgroups", "numbered", line(1, size), out.data(), in.data(), turns);
+  for (uint32_t i = 0; i < size; ++i) {
+    REQUIRE(out[i * 3] == turns * (i / 32 * 3 + in[i / 32]));
+    REQUIRE(out[i * 3 + 1] == (i ^ 1 ^ 2));
+    REQUIRE(out[i * 3 + 2] == i / 32);
+  }
+}
+
 TEST_CASE("ze_cpu: jit: a scan begins with the identity of the operand's type") {
   std::vector<int> in(32, 7);
   std::vector<int64_t> out(32);

@@ -188,6 +188,20 @@ kernel void mixed(global uint *out) {
 
 #define STEP(i) v += sub_group_shuffle_xor(v, (v + i) & 31);
 #define TEN(i) STEP(i) STEP(i + 1) STEP(i + 2) STEP(i + 3) STEP(i + 4) STEP(i + 5) STEP(i + 6) STEP(i + 7) STEP(i + 8) STEP(i + 9)
+// The sub-group's number in the parts between its operations, alone and in what is made of it.
+kernel void numbered(global uint *out, global const uint *in, uint turns) {
+  const uint number = get_sub_group_id(), item = get_local_linear_id();
+  uint v = item, sum = 0;
+  for (uint turn = 0; turn < turns; ++turn) {
+    v = sub_group_shuffle_xor(v, 1);
+    sum += number * 3 + in[number];
+  }
+  const uint next = sub_group_shuffle_xor(v, 2);
+  out[item * 3] = sum;
+  out[item * 3 + 1] = next;
+  out[item * 3 + 2] = number;
+}
+
 // The identity of the full width does not fit into the width that the values had.
 kernel void narrow_scan(global long *out, global const int *in) {
   uint i = get_global_id(0);
