@@ -94,9 +94,12 @@ public:
     cells_ = parameter(global_u32);
     for (Id &argument : arguments_)
       argument = parameter(t_.u32());
-    for (Id &buffer : shared_)
-      buffer = work_group_array(kernel_.items());
-    tally_ = work_group_array(tally_cells);
+    shares_ = kernel_.shares_memory();
+    if (shares_) {
+      for (Id &buffer : shared_)
+        buffer = work_group_array(kernel_.items());
+      tally_ = work_group_array(tally_cells);
+    }
     put(m_.functions, OpLabel, {m_.make_id()});
     set_up();
     emit_block(kernel_.body);
@@ -157,6 +160,8 @@ private:
       pointers_.push_back(declare_variable(t_.pointer(Generic, t_.u32())));
       emit_store(pointers_.back(), to_generic(input_element(t_.number(0))));
     }
+    if (!shares_)
+      return;
     Id linear = evaluate({.kind = ExprKind::linear_id});
     for (Id buffer : shared_)
       emit_store(work_group_element(buffer, linear), t_.number(0));
@@ -170,7 +175,9 @@ private:
     uint32_t slot = store_slots;
     for (size_t i = 0; i < variables_.size(); ++i) {
       Type type = kernel_.variables[i];
-      write_output(slot++, type, load(t_.of(type), variables_[i]));
+      if (kernel_.writes(i))
+        write_output(slot, type, load(t_.of(type), variables_[i]));
+      ++slot;
     }
     for (Id array : arrays_)
       for (uint32_t i = 0; i < array_length; ++i)
@@ -192,8 +199,10 @@ private:
     Id item = op(OpIMul, t_.u64(), group, t_.wide_number(kernel_.items()));
     item = op(OpIAdd, t_.u64(), item,
               load(t_.u64(), built_ins_.get(t_, LocalInvocationIndex)));
-    Id word = op(OpIMul, t_.u64(), item, t_.wide_number(kernel_.output_words()));
-    word = op(OpIAdd, t_.u64(), word, t_.wide_number(slot));
+    Id word = item;
+    if (!kernel_.side_by_side)
+      word = op(OpIMul, t_.u64(), word, t_.wide_number(kernel_.output_words()));
+    word = op(OpIAdd, t_.u64(), word, t_.wide_number(kernel_.output_index(0, slot)));
     Id address =
         op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u64()), output_, word);
     put(code_, OpStore, {address, value, 2, 8});
@@ -391,7 +400,15 @@ private:
       return label(end);
     }
     case loop:
+    case strided_loop:
       return emit_loop(s);
+    case leave_unless: {
+      Id leave = m_.make_id(), stay = m_.make_id();
+      branch(evaluate(s.a), stay, leave);
+      label(leave);
+      put(code_, OpReturn, {});
+      return label(stay);
+    }
     case jump: {
       Id leave = m_.make_id(), stay = m_.make_id();
       branch(evaluate(s.a), leave, stay);
@@ -433,16 +450,20 @@ private:
   }
 
   void emit_loop(const Statement &s) {
-    Id counter = declare_variable(t_.u32()), count = declare_variable(t_.u32());
-    emit_store(counter, t_.number(0));
-    emit_store(count, evaluate(s.a));
+    const bool strided = s.kind == StatementKind::strided_loop;
+    const Type type = strided ? kernel_.variables[s.target] : Type::u32;
+    Id counter = strided ? variables_[s.target] : declare_variable(t_.u32()),
+       end_of_count = declare_variable(t_.of(type));
+    emit_store(end_of_count, evaluate(s.a));
+    Id stride = strided ? evaluate(s.step) : t_.number(1);
+    emit_store(counter, strided ? evaluate(s.start) : t_.number(0));
     Id head = m_.make_id(), body = m_.make_id(), latch = m_.make_id(), end = m_.make_id();
     auto test = [&](Id index, Id if_true, Id if_false) {
-      Id more = op(OpULessThan, t_.of(Type::boolean), index, load(t_.u32(), count));
+      Id more = op(below_code(s.below), t_.of(Type::boolean), index, load(t_.of(type), end_of_count));
       branch(op(OpLogicalAnd, t_.of(Type::boolean), more, evaluate(s.b)), if_true, if_false);
     };
     auto step = [&] {
-      Id next = op(OpIAdd, t_.u32(), load(t_.u32(), counter), t_.number(1));
+      Id next = op(OpIAdd, t_.of(type), load(t_.of(type), counter), stride);
       emit_store(counter, next);
       return next;
     };
@@ -454,7 +475,7 @@ private:
     } else {
       branch(head);
       label(head);
-      Id index = load(t_.u32(), counter);
+      Id index = load(t_.of(type), counter);
       if (s.form == LoopForm::tested_first)
         step();
       test(index, body, end);
@@ -471,8 +492,15 @@ private:
       test(step(), body, end);
     }
     label(end);
+    if (strided && !s.number)
+      emit_store(counter, t_.constant(type, 0));
     loop_end_ = outer_end;
     loop_continue_ = outer_continue;
+  }
+
+  static Op below_code(Below below) {
+    constexpr Op codes[] = {OpULessThan, OpSLessThan, OpULessThanEqual, OpSLessThanEqual};
+    return codes[static_cast<size_t>(below)];
   }
 
   void atomic(const Statement &s, Id address, uint32_t scope) {
@@ -552,6 +580,7 @@ private:
   Words declarations_, code_; // variables stand before everything else
   Id input_ = 0, output_ = 0, cells_ = 0, arguments_[2] = {};
   std::vector<Id> variables_, arrays_, pointers_;
+  bool shares_ = false; // memory of the work-group
   Id shared_[share_buffers] = {}, tally_ = 0;
   Id loop_end_ = 0, loop_continue_ = 0;
 };

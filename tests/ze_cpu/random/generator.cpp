@@ -17,12 +17,20 @@ struct Flow {
   uint32_t depth = 0;
 };
 
+constexpr uint32_t max_loops = 3; // inside of each other
+
+// Whom work-items wait for and share memory with: the driver compiles each in another way.
+enum class Meeting : uint8_t { none, sub_groups, groups };
+
 class Generator {
 public:
   explicit Generator(uint64_t seed) : random_(seed * 2 + 1) { kernel_.seed = seed; }
 
   Kernel run() {
     choose_shape();
+    constexpr Meeting meetings[] = {Meeting::none,   Meeting::none,   Meeting::sub_groups,
+                                    Meeting::groups, Meeting::groups, Meeting::groups};
+    meeting_ = meetings[random_.below(std::size(meetings))];
     for (Type type : {Type::u32, Type::u32, Type::boolean})
       add_variable(type, true);
     for (Type type : {Type::u32, Type::u32, Type::boolean, Type::f32})
@@ -31,16 +39,31 @@ public:
       add_variable(Type::u32, false);
     if (random_.one_in(2))
       add_variable(Type::u64, false);
-    kernel_.arrays = random_.below(3);
+    kernel_.arrays = is_alone() && random_.one_in(2) ? 0 : random_.below(3);
     kernel_.pointers = random_.below(3);
     budget_ = 6 + random_.below(random_.one_in(4) ? 40 : 18);
-    kernel_.body = initial_values();
+    Flow flow;
+    if (is_alone() && random_.one_in(3)) {
+      // Straight through, to one place: the driver may store that past the caches.
+      budget_ = 1 + random_.below(5);
+      flow.loops = max_loops;
+      kernel_.arrays = 0;
+      kernel_.writes_one = kernel_.side_by_side = true;
+    }
+    if (is_alone() && random_.one_in(3))
+      kernel_.body.push_back(bounds());
+    for (Statement &s : initial_values())
+      kernel_.body.push_back(std::move(s));
+    if (is_alone() && !kernel_.writes_one && random_.one_in(2))
+      kernel_.body.push_back(strided_loop(flow));
     while (budget_ > 0)
-      append(kernel_.body, {});
+      append(kernel_.body, flow);
     return std::move(kernel_);
   }
 
 private:
+  bool is_alone() const { return meeting_ == Meeting::none; }
+
   void choose_shape() {
     constexpr uint32_t lines[] = {1, 5, 16, 31, 32, 32, 33, 48, 64, 64, 70, 96, 100, 128};
     constexpr std::array<uint32_t, 3> boxes[] = {{8, 4, 1}, {5, 7, 1},  {16, 4, 1}, {3, 11, 1},
@@ -53,22 +76,25 @@ private:
     kernel_.groups[0] = 1 + random_.below(2);
     kernel_.groups[1] = random_.one_in(4) ? 2 : 1;
     kernel_.size_is_known = random_.one_in(3);
+    kernel_.side_by_side = random_.one_in(2);
     constexpr uint32_t widths[] = {32, 32, 32, 32, 16, 8, 4};
     kernel_.sub_group_size = widths[random_.below(std::size(widths))];
     for (uint32_t &argument : kernel_.arguments)
       argument = random_.below(random_.one_in(2) ? 5 : 1000);
   }
 
-  void add_variable(Type type, bool uniform) {
+  uint32_t add_variable(Type type, bool uniform, bool index = false) {
     kernel_.variables.push_back(type);
     is_uniform_.push_back(uniform);
+    is_index_.push_back(index);
+    return uint32_t(kernel_.variables.size() - 1);
   }
 
-  // A variable of the type, or none: -1.
-  int pick_variable(Type type, bool uniform) {
+  // A variable of the type, or none: -1. A loop's index is only to be read.
+  int pick_variable(Type type, bool uniform, bool assigned = false) {
     std::vector<uint32_t> fitting;
     for (uint32_t i = 0; i < is_uniform_.size(); ++i)
-      if (kernel_.variables[i] == type && is_uniform_[i] == uniform)
+      if (kernel_.variables[i] == type && is_uniform_[i] == uniform && !(assigned && is_index_[i]))
         fitting.push_back(i);
     return fitting.empty() ? -1 : int(fitting[random_.below(fitting.size())]);
   }
@@ -76,14 +102,10 @@ private:
   // What may be assigned here: uniform variables only where all lanes do, the same.
   uint32_t pick_target(Type type, bool value_is_uniform, const Flow &flow) {
     if (value_is_uniform && flow.uniform && random_.one_in(2))
-      if (int found = pick_variable(type, true); found >= 0)
+      if (int found = pick_variable(type, true, true); found >= 0)
         return uint32_t(found);
-    int found = pick_variable(type, false);
-    if (found < 0) {
-      add_variable(type, false);
-      found = int(is_uniform_.size()) - 1;
-    }
-    return uint32_t(found);
+    int found = pick_variable(type, false, true);
+    return found < 0 ? add_variable(type, false) : uint32_t(found);
   }
 
   // Unknown to the compiler.
@@ -253,25 +275,28 @@ private:
                     .b = expression(Type::u32, 2, false, flow)});
     else if (choice < 30 && kernel_.pointers)
       to.push_back(pointer_assignment(flow));
-    else if (choice < 33)
+    else if (choice < 33 && !kernel_.writes_one)
       to.push_back(store(flow));
     else if (choice < 36)
       to.push_back({.kind = StatementKind::global_atomic,
                     .number = random_.below(global_cells),
                     .a = expression(Type::u32, 2, false, flow)});
-    else if (choice < 39)
+    else if (choice < 39 && meeting_ == Meeting::groups)
       to.push_back({.kind = StatementKind::tally_atomic,
                     .number = random_.below(tally_cells),
                     .a = expression(Type::u32, 2, false, flow)});
     else if (choice < 52 && nests)
       to.push_back(branch(flow));
-    else if (choice < 61 && nests && flow.loops < 3)
-      to.push_back(loop(flow));
-    else if (choice < 69 && nests)
+    else if (choice < (is_alone() ? 70 : 64) && nests && flow.loops < max_loops)
+      to.push_back(random_.one_in(is_alone() ? 2 : 4) ? strided_loop(flow) : loop(flow));
+    else if (choice < 72 && nests)
       to.push_back(jump(flow));
-    else if (choice < 77 && flow.uniform)
+    else if (is_alone())
+      to.push_back(assignment(flow));
+    else if (choice < 79 && flow.uniform && meeting_ == Meeting::groups)
       to.push_back(group_wide(flow));
-    else if (choice < 82 && flow.uniform && flow.shares < share_buffers && nests)
+    else if (choice < 84 && flow.uniform && meeting_ == Meeting::groups && nests &&
+             flow.shares < share_buffers)
       to.push_back(share(flow));
     else if (flow.operations)
       to.push_back(sub_group(flow));
@@ -337,6 +362,113 @@ private:
                             : Expr{.kind = ExprKind::constant, .type = Type::boolean, .value = 1};
     s.body = block(inner, 5);
     return s;
+  }
+
+  Expr constant_of(Type type, uint64_t value) {
+    return {.kind = ExprKind::constant, .type = type, .value = value};
+  }
+  static Expr both_of(ExprKind kind, Expr a, Expr b) {
+    const Type type = a.type;
+    return {.kind = kind, .type = type, .operands = {std::move(a), std::move(b)}};
+  }
+
+  // Each begins at its own number, and goes on by steps that all share.
+  Statement strided_loop(const Flow &flow) {
+    using enum ExprKind;
+    // Mostly such as the driver takes a row of work-items through together.
+    const bool regular = is_alone() && !random_.one_in(3);
+    Flow inner = flow;
+    ++inner.depth;
+    ++inner.loops;
+    inner.uniform = false;
+    inner.jumps = !regular;
+    inner.loop_is_uniform = false;
+    const Type type = random_.one_in(4) ? Type::u64 : Type::u32;
+    const uint32_t width = type == Type::u64 ? 64 : 32;
+    auto of_type = [&](Expr e) {
+      return type == Type::u32 ? e : Expr{.kind = convert, .type = type, .operands = {std::move(e)}};
+    };
+    Statement s{.kind = StatementKind::strided_loop};
+    s.form = random_.one_in(4) ? LoopForm::tested_last : LoopForm::counted;
+    s.below = random_.one_in(2) ? Below::less : Below(random_.below(4));
+    const bool known = regular || random_.one_in(2); // before the kernel begins
+    auto low_bits = [&](uint64_t mask) {
+      constexpr ExprKind kinds[] = {argument, argument, group_id, group_size, groups};
+      const ExprKind kind = kinds[random_.below(std::size(kinds))];
+      Expr common = known ? of_type({.kind = kind, .value = random_.below(2)})
+                          : expression(type, 1, true, flow);
+      return both_of(bit_and, std::move(common), constant_of(type, mask));
+    };
+    const bool is_signed = s.below == Below::less_signed || s.below == Below::less_equal_signed;
+    s.number = !regular && random_.one_in(4);
+    if (random_.one_in(8)) {
+      // Numbers that overflow: by steps of a quarter of all numbers, in the last quarter soon.
+      const uint64_t quarter = uint64_t(1) << (width - 2);
+      const uint64_t apart = random_.next() & (4 * quarter - 1);
+      s.start = known ? both_of(multiply, of_type({.kind = global_id}), constant_of(type, apart))
+                      : expression(type, 2, false, flow);
+      s.step = both_of(add, constant_of(type, quarter), low_bits(31));
+      s.a = both_of(subtract, constant_of(type, (is_signed ? quarter : 3 * quarter) - 1),
+                    low_bits(quarter - 1));
+    } else {
+      constexpr ExprKind ids[] = {local_id, local_id, global_id, global_id, global_id, linear_id, lane};
+      const ExprKind id = ids[random_.below(std::size(ids))];
+      const bool has_dimension = id == local_id || id == global_id;
+      const uint64_t dimension = has_dimension && random_.one_in(6) ? random_.below(3) : 0;
+      s.start = of_type({.kind = id, .value = dimension});
+      if (random_.one_in(3))
+        s.start = both_of(multiply, s.start, constant_of(type, 1 + random_.below(4)));
+      if (random_.one_in(3))
+        s.start = both_of(add, s.start, constant_of(type, random_.below(9)));
+      if (random_.one_in(6))
+        s.start = both_of(subtract, s.start, constant_of(type, random_.below(9)));
+      switch (random_.below(4)) {
+      case 0:
+        s.step = constant_of(type, 1 + random_.below(4));
+        break;
+      case 1:
+        s.step = of_type(both_of(multiply, {.kind = group_size}, {.kind = groups}));
+        break;
+      case 2:
+        s.step = of_type({.kind = group_size});
+        break;
+      default:
+        s.step = both_of(add, constant_of(type, 1), low_bits(63));
+      }
+      const Expr steps = low_bits(7);
+      s.a = both_of(add, both_of(multiply, s.step, steps), low_bits(15));
+    }
+    s.b = constant_of(Type::boolean, 1);
+    if (!regular && random_.one_in(3))
+      s.b = condition(random_.one_in(2), flow);
+    s.target = add_variable(type, false, true);
+    // A sum of what lies side by side.
+    const uint32_t sum = pick_target(Type::u32, false, inner);
+    const Expr index{.kind = variable, .type = type, .value = s.target};
+    const Expr at = type == Type::u32 ? index : Expr{.kind = convert, .operands = {index}};
+    s.body = block(inner, 3);
+    if (!random_.one_in(3))
+      s.body.push_back({.kind = StatementKind::assign,
+                        .target = sum,
+                        .a = both_of(add, {.kind = variable, .value = sum},
+                                     {.kind = input, .operands = {at}})});
+    return s;
+  }
+
+  // Only who is inside does anything.
+  Statement bounds() {
+    using enum ExprKind;
+    constexpr ExprKind ids[] = {local_id, global_id, global_id, linear_id};
+    auto below = [&] {
+      Expr id{.kind = ids[random_.below(std::size(ids))]};
+      Expr end = random_.one_in(2) ? Expr{.kind = argument, .value = random_.below(2)}
+                                   : number(random_.below(150));
+      return Expr{.kind = less, .type = Type::boolean, .operands = {id, end}};
+    };
+    Expr inside = below();
+    if (random_.one_in(3))
+      inside = both_of(both, inside, below());
+    return {.kind = StatementKind::leave_unless, .a = inside};
   }
 
   Statement jump(const Flow &flow) {
@@ -464,7 +596,8 @@ private:
 
   Random random_;
   Kernel kernel_;
-  std::vector<bool> is_uniform_;
+  std::vector<bool> is_uniform_, is_index_; // of variables
+  Meeting meeting_ = Meeting::none;
   int budget_ = 0;
 };
 

@@ -27,6 +27,20 @@ int64_t as_signed(Type type, uint64_t value) {
   return type == Type::u64 ? static_cast<int64_t>(value) : static_cast<int32_t>(value);
 }
 
+bool is_below(Below how, Type type, uint64_t a, uint64_t b) {
+  switch (how) {
+  case Below::less:
+    return a < b;
+  case Below::less_signed:
+    return as_signed(type, a) < as_signed(type, b);
+  case Below::less_equal:
+    return a <= b;
+  case Below::less_equal_signed:
+    return as_signed(type, a) <= as_signed(type, b);
+  }
+  return false;
+}
+
 uint64_t output_bits(Type type, uint64_t value) {
   return type == Type::f32 ? std::bit_cast<uint32_t>(static_cast<float>(value)) : value;
 }
@@ -61,11 +75,12 @@ public:
       all.set(lane);
     Mask left = execute(kernel_.body, all, nullptr);
     for_each(left, [&](uint32_t lane) {
-      uint64_t *out = output(lane) + store_slots;
-      for (size_t i = 0; i < kernel_.variables.size(); ++i)
-        *out++ = output_bits(kernel_.variables[i], lanes_[lane].variables[i]);
+      uint32_t slot = store_slots;
+      for (size_t i = 0; i < kernel_.variables.size(); ++i, ++slot)
+        if (kernel_.writes(i))
+          output(lane, slot) = output_bits(kernel_.variables[i], lanes_[lane].variables[i]);
       for (uint32_t word : lanes_[lane].arrays)
-        *out++ = word;
+        output(lane, slot++) = word;
     });
   }
 
@@ -76,8 +91,8 @@ private:
         visit(lane);
   }
 
-  uint64_t *output(uint32_t lane) {
-    return &result_.output[(size_t(group_) * items_ + lane) * kernel_.output_words()];
+  uint64_t &output(uint32_t lane, uint32_t slot) {
+    return result_.output[kernel_.output_index(size_t(group_) * items_ + lane, slot)];
   }
 
   uint64_t local_coordinate(uint32_t lane, uint64_t dimension) const {
@@ -224,7 +239,7 @@ private:
       return active;
     case store:
       for_each(active, [&](uint32_t lane) {
-        output(lane)[s.number] = output_bits(s.a.type, evaluate(s.a, lane));
+        output(lane, s.number) = output_bits(s.a.type, evaluate(s.a, lane));
       });
       return active;
     case if_else: {
@@ -233,7 +248,13 @@ private:
       return from_body | execute(s.otherwise, active & ~taken, continued);
     }
     case loop:
+    case strided_loop:
       return execute_loop(s, active);
+    case leave_unless: {
+      const Mask stay = where(active, s.a);
+      ended_ |= active & ~stay;
+      return stay;
+    }
     case jump: {
       Mask taken = where(active, s.a);
       Mask leaving = execute(s.body, taken, continued);
@@ -274,15 +295,31 @@ private:
 
   // All lanes that do not end meet after the loop.
   Mask execute_loop(const Statement &s, const Mask &active) {
-    std::vector<uint64_t> done(items_), count(items_);
-    for_each(active, [&](uint32_t lane) { count[lane] = evaluate(s.a, lane); });
+    const bool strided = s.kind == StatementKind::strided_loop;
+    const Type type = strided ? kernel_.variables[s.target] : Type::u32;
+    std::vector<uint64_t> done(items_), end(items_), stride(items_, 1);
+    auto index = [&](uint32_t lane) -> uint64_t & {
+      return strided ? lanes_[lane].variables[s.target] : done[lane];
+    };
+    for_each(active, [&](uint32_t lane) {
+      end[lane] = evaluate(s.a, lane);
+      if (strided) {
+        stride[lane] = evaluate(s.step, lane);
+        index(lane) = evaluate(s.start, lane);
+      }
+    });
     Mask current = active;
     auto test = [&] {
       Mask go_on = where(current, s.b);
-      for_each(current, [&](uint32_t lane) { go_on[lane] = go_on[lane] && done[lane] < count[lane]; });
+      for_each(current, [&](uint32_t lane) {
+        go_on[lane] = go_on[lane] && is_below(s.below, type, index(lane), end[lane]);
+      });
       current = go_on;
     };
-    auto step = [&] { for_each(current, [&](uint32_t lane) { ++done[lane]; }); };
+    auto step = [&] {
+      for_each(current,
+               [&](uint32_t lane) { index(lane) = narrow(type, index(lane) + stride[lane]); });
+    };
     while (current.any()) {
       if (s.form != LoopForm::tested_last)
         test();
@@ -293,7 +330,10 @@ private:
       if (s.form == LoopForm::tested_last)
         test();
     }
-    return active & ~ended_;
+    const Mask left = active & ~ended_;
+    if (strided && !s.number)
+      for_each(left, [&](uint32_t lane) { index(lane) = 0; });
+    return left;
   }
 
   void set(uint32_t variable, uint32_t lane, uint64_t value) {

@@ -1,5 +1,6 @@
 #include "kernel.h"
 
+#include <algorithm>
 #include <format>
 
 namespace random_kernels {
@@ -14,6 +15,11 @@ const char *name_of(Combine combine) {
   constexpr const char *names[] = {"add",     "umin",   "umax",    "smin",    "smax",
                                    "bit_and", "bit_or", "bit_xor", "multiply"};
   return names[static_cast<size_t>(combine)];
+}
+
+const char *symbol_of(Below below) {
+  constexpr const char *symbols[] = {"<", "<signed", "<=", "<=signed"};
+  return symbols[static_cast<size_t>(below)];
 }
 
 std::string variable_name(uint32_t index) { return std::format("v{}", index); }
@@ -178,6 +184,21 @@ void print(const Block &block, int depth, std::string &out) {
       nested(s.body);
       line(s.form == LoopForm::tested_last ? std::format("}} while (++i < n && {});", text(s.b)) : "}");
       break;
+    case strided_loop: {
+      const std::string index = variable_name(s.target),
+                        test = std::format("{} {} n && {}", index, symbol_of(s.below), text(s.b)),
+                        step = std::format("{} += {}", index, text(s.step));
+      line(std::format("{} = {}, n = {};", index, text(s.start), text(s.a)));
+      line(s.form == LoopForm::tested_last ? "do {" : std::format("for (; {}; {}) {{", test, step));
+      nested(s.body);
+      line(s.form == LoopForm::tested_last ? std::format("}} while ({}, {});", step, test) : "}");
+      if (!s.number)
+        line(index + " = 0;");
+      break;
+    }
+    case leave_unless:
+      line(std::format("if (!{}) return;", text(s.a)));
+      break;
     case jump: {
       constexpr const char *names[] = {"break;", "continue;", "return;"};
       line(std::format("if ({}) {{", text(s.a)));
@@ -211,7 +232,21 @@ void print(const Block &block, int depth, std::string &out) {
   }
 }
 
+bool shares_memory(const Block &block) {
+  return std::ranges::any_of(block, [](const Statement &s) {
+    using enum StatementKind;
+    return s.kind == share || s.kind == tally_atomic || s.kind == read_tally ||
+           shares_memory(s.body) || shares_memory(s.otherwise);
+  });
+}
+
 } // namespace
+
+bool Kernel::shares_memory() const { return random_kernels::shares_memory(body); }
+
+size_t Kernel::output_index(size_t item, uint32_t slot) const {
+  return side_by_side ? slot * size_t(items()) * group_count() + item : item * output_words() + slot;
+}
 
 uint32_t Kernel::output_words() const {
   return store_slots + static_cast<uint32_t>(variables.size()) + arrays * array_length;
@@ -236,11 +271,12 @@ uint32_t input_word(uint32_t index) {
 
 std::string to_string(const Kernel &kernel) {
   std::string out = std::format(
-      "// seed {}: groups {} x {} x {} of {} x {} x {}{}, sub-groups of {}, arguments {}, {}\n",
+      "// seed {}: groups {} x {} x {} of {} x {} x {}{}, sub-groups of {}, arguments {}, {}{}\n",
       kernel.seed, kernel.groups[0], kernel.groups[1], kernel.groups[2], kernel.group_size[0],
       kernel.group_size[1], kernel.group_size[2], kernel.size_is_known ? " (declared)" : "",
       kernel.sub_group_size, kernel.arguments[0],
-      kernel.arguments[1]);
+      kernel.arguments[1], (kernel.side_by_side ? ", output side by side" : "") +
+          std::string(kernel.writes_one ? " of v4" : ""));
   for (uint32_t i = 0; i < kernel.variables.size(); ++i)
     out += std::format("{} {} = 0;{}", name_of(kernel.variables[i]), variable_name(i),
                        i + 1 == kernel.variables.size() ? "\n" : " ");

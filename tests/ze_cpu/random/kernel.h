@@ -8,6 +8,10 @@
 // the ends of loop bodies; jit/sync_points.h) amount to. Reading from a lane that does not take part
 // gives the reader's own value (exec/exchange.h).
 //
+// The driver compiles kernels in other ways that have no work-group operations, or none at all; some
+// have none, some of these go straight through, and many have loops whose work-items begin each at
+// its own number (jit/grid_stride.h).
+//
 // Not generated, because its meaning depends on how the compiler sees the program:
 // - sub-group operations on the way out of a loop (in the body of a jump that breaks or returns):
 //   such blocks are outside the loop, where lanes of different iterations meet;
@@ -116,6 +120,8 @@ enum class LoopForm : uint8_t {
   tested_first // while (true) { if (i++ >= count || !condition) break; ... }: an empty latch
 };
 
+enum class Below : uint8_t { less, less_signed, less_equal, less_equal_signed };
+
 enum class JumpKind : uint8_t { break_loop, continue_loop, return_kernel };
 
 enum class StatementKind : uint8_t {
@@ -126,7 +132,10 @@ enum class StatementKind : uint8_t {
   store,          // out[own part + number] = a
   if_else,        // a: condition
   loop,           // a: count, b: further condition
+  strided_loop,   // target = start; for (; target below a && b; target += step), or do ... while; then
+                  // target = 0, unless `number`
   jump,           // if (a) { body; jump; }
+  leave_unless,   // if (!a) return;
   sub_group,      // target = sub_group_op of a, with parameter b
   work_group,     // the same in the work-group
   barrier,
@@ -139,12 +148,13 @@ enum class StatementKind : uint8_t {
 struct Statement {
   StatementKind kind = StatementKind::assign;
   uint32_t target = 0;
-  uint32_t number = 0; // of sub_group: cluster size of reduce; of broadcast: the lane
+  uint32_t number = 0; // also of sub_group: cluster size of reduce; of broadcast: the lane
   LoopForm form = LoopForm::counted;
+  Below below = Below::less;
   JumpKind jump = JumpKind::break_loop;
   SubGroupOp op = SubGroupOp::shuffle;
   Combine combine = Combine::add;
-  Expr a = {}, b = {};
+  Expr a = {}, b = {}, start = {}, step = {};
   std::vector<Statement> body = {}, otherwise = {};
 };
 using Block = std::vector<Statement>;
@@ -155,8 +165,10 @@ struct Kernel {
   uint32_t group_size[3] = {1, 1, 1};
   bool size_is_known = false; // to the compiler
   uint32_t groups[3] = {1, 1, 1};
+  bool side_by_side = false; // what work-items write to the same slot of the output; else all of one
   uint32_t arguments[2] = {0, 0};
   std::vector<Type> variables; // begin as 0
+  bool writes_one = false;     // variable at its end: v4
   uint32_t arrays = 0;         // of u32, begin as 0
   uint32_t pointers = 0;       // to u32, begin as &in[0]
   Block body;
@@ -166,6 +178,11 @@ struct Kernel {
   /// 64-bit words of output for each work-item: first `store`s, then the variables and arrays, which
   /// lanes that did not return write at the end.
   uint32_t output_words() const;
+  bool writes(size_t variable) const { return !writes_one || variable == 4; }
+  /// Where in the output a work-item's slot is.
+  size_t output_index(size_t item, uint32_t slot) const;
+  /// Whether it uses memory of the work-group.
+  bool shares_memory() const;
 };
 constexpr uint32_t store_slots = 2;
 

@@ -55,7 +55,9 @@ std::string first_difference(const Kernel &kernel, const Result &is, const Resul
   for (size_t i = 0; i < is.output.size(); ++i) {
     if (is.output[i] == should.output[i])
       continue;
-    size_t item = i / kernel.output_words(), slot = i % kernel.output_words();
+    const size_t all = size_t(kernel.items()) * kernel.group_count();
+    size_t item = kernel.side_by_side ? i % all : i / kernel.output_words(),
+           slot = kernel.side_by_side ? i / all : i % kernel.output_words();
     std::string name = std::format("out[{}]", slot);
     if (slot >= store_slots + kernel.variables.size()) {
       slot -= store_slots + kernel.variables.size();

@@ -40,6 +40,8 @@ template <class Visit> bool visit_expressions(Kernel &kernel, const Visit &visit
     Statement &s = block[i];
     if (s.kind == StatementKind::jump)
       return visit_expressions(s.a.operands[0].operands[0].operands[1], visit);
+    if (s.kind == StatementKind::strided_loop)
+      return visit_expressions(s.start, visit) || visit_expressions(s.b, visit);
     Expr &a = s.kind == StatementKind::loop ? free_part(s.a) : s.a;
     return visit_expressions(a, visit) || visit_expressions(s.b, visit);
   });
@@ -47,7 +49,7 @@ template <class Visit> bool visit_expressions(Kernel &kernel, const Visit &visit
 
 bool leaves_loop(const Block &block) {
   return std::ranges::any_of(block, [](const Statement &s) {
-    if (s.kind == StatementKind::loop)
+    if (s.kind == StatementKind::loop || s.kind == StatementKind::strided_loop)
       return false;
     bool own = s.kind == StatementKind::jump && s.jump != JumpKind::return_kernel;
     return own || leaves_loop(s.body) || leaves_loop(s.otherwise);
@@ -69,6 +71,7 @@ bool can_be_its_body(const Statement &s) {
   case StatementKind::if_else:
     return true;
   case StatementKind::loop:
+  case StatementKind::strided_loop:
     return !leaves_loop(s.body);
   case StatementKind::share:
     return !reads_shared(s.body);

@@ -63,6 +63,8 @@ enum Op : uint32_t {
   OpINotEqual = 171,
   OpULessThan = 176,
   OpSLessThan = 177,
+  OpULessThanEqual = 178,
+  OpSLessThanEqual = 179,
   OpFOrdEqual = 180,
   OpFOrdLessThan = 184,
   OpShiftRightLogical = 194,
