@@ -4,12 +4,14 @@
 #include "interpreter.h"
 
 #include "exec/execute.h"
+#include "exec/memory_check.h"
 #include "jit/program.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <format>
+#include <span>
 
 namespace random_kernels {
 namespace {
@@ -22,6 +24,16 @@ const std::array<uint32_t, input_words> &input() {
     return all;
   }();
   return words;
+}
+
+// Memory that the kernel that runs may touch, for ZE_CPU_CHECK=1.
+std::array<std::span<const std::byte>, 3> touchable;
+
+bool may_touch(uintptr_t address, size_t bytes) {
+  return std::ranges::any_of(touchable, [&](std::span<const std::byte> memory) {
+    const uintptr_t offset = address - reinterpret_cast<uintptr_t>(memory.data());
+    return offset < memory.size() && bytes <= memory.size() - offset;
+  });
 }
 
 // The error, or an empty string.
@@ -45,6 +57,9 @@ std::string launch(const Kernel &kernel, ze_cpu::Program &program, size_t index,
                            ze_cpu::footprint(**code).local_bytes};
   std::ranges::copy(kernel.groups, launch.groups);
   std::ranges::copy(kernel.group_size, launch.group_size);
+  touchable = {std::as_bytes(std::span(input())), std::as_bytes(std::span(result.output)),
+               std::as_bytes(std::span(result.cells))};
+  ze_cpu::set_memory_judge(may_touch);
   return ze_cpu::execute(launch).description;
 }
 
