@@ -1,8 +1,7 @@
 #include "emitter.h"
 
-#include "spirv_words.h"
+#include "spirv_types.h"
 
-#include <bit>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -11,71 +10,6 @@ namespace random_kernels {
 namespace {
 
 constexpr uint32_t scope_device = 1, scope_work_group = 2, scope_sub_group = 3;
-
-struct Types {
-  explicit Types(ModuleWords &module) : m(module) {}
-
-  Id of(Type type) {
-    switch (type) {
-    case Type::boolean:
-      return m.declare(OpTypeBool, 0, {});
-    case Type::u32:
-      return u32();
-    case Type::u64:
-      return u64();
-    case Type::f32:
-      return m.declare(OpTypeFloat, 0, {32});
-    }
-    return 0;
-  }
-  Id u32() { return m.declare(OpTypeInt, 0, {32, 0}); }
-  Id u64() { return m.declare(OpTypeInt, 0, {64, 0}); }
-  Id vector(Id element, uint32_t n) { return m.declare(OpTypeVector, 0, {element, n}); }
-  Id array(uint32_t n) { return m.declare(OpTypeArray, 0, {u32(), number(n)}); }
-  Id pointer(StorageClass storage, Id to) { return m.declare(OpTypePointer, 0, {storage, to}); }
-
-  Id number(uint32_t value) { return m.declare(OpConstant, 1, {u32(), value}); }
-  Id wide_number(uint64_t value) {
-    return m.declare(OpConstant, 1, {u64(), uint32_t(value), uint32_t(value >> 32)});
-  }
-  Id constant(Type type, uint64_t value) {
-    switch (type) {
-    case Type::boolean:
-      return m.declare(value ? OpConstantTrue : OpConstantFalse, 1, {of(type)});
-    case Type::u32:
-      return number(uint32_t(value));
-    case Type::u64:
-      return wide_number(value);
-    case Type::f32:
-      return m.declare(OpConstant, 1, {of(type), std::bit_cast<uint32_t>(float(value))});
-    }
-    return 0;
-  }
-  Id null(Id type) { return m.declare(OpConstantNull, 1, {type}); }
-
-  ModuleWords &m;
-};
-
-struct BuiltInVariables {
-  Id get(Types &types, BuiltIn which) {
-    auto [found, is_new] = ids.try_emplace(which, 0);
-    if (is_new) {
-      ModuleWords &m = types.m;
-      Id pointer = types.pointer(Input, type(types, which));
-      found->second = m.make_id();
-      put(m.globals, OpVariable, {pointer, found->second, Input});
-      put(m.decorations, OpDecorate, {found->second, 11, which});
-      put(m.decorations, OpDecorate, {found->second, 22}); // Constant
-    }
-    return found->second;
-  }
-  static Id type(Types &types, BuiltIn which) {
-    if (which == NumSubgroups || which == SubgroupId || which == SubgroupLocalInvocationId)
-      return types.u32();
-    return which == LocalInvocationIndex ? types.u64() : types.vector(types.u64(), 3);
-  }
-  std::map<BuiltIn, Id> ids;
-};
 
 class KernelEmitter {
 public:
@@ -94,8 +28,7 @@ public:
     cells_ = parameter(global_u32);
     for (Id &argument : arguments_)
       argument = parameter(t_.u32());
-    shares_ = kernel_.shares_memory();
-    if (shares_) {
+    if (kernel_.shares_memory()) {
       for (Id &buffer : shared_)
         buffer = work_group_array(kernel_.items());
       tally_ = work_group_array(tally_cells);
@@ -160,7 +93,7 @@ private:
       pointers_.push_back(declare_variable(t_.pointer(Generic, t_.u32())));
       emit_store(pointers_.back(), to_generic(input_element(t_.number(0))));
     }
-    if (!shares_)
+    if (!tally_)
       return;
     Id linear = evaluate({.kind = ExprKind::linear_id});
     for (Id buffer : shared_)
@@ -402,13 +335,6 @@ private:
     case loop:
     case strided_loop:
       return emit_loop(s);
-    case leave_unless: {
-      Id leave = m_.make_id(), stay = m_.make_id();
-      branch(evaluate(s.a), stay, leave);
-      label(leave);
-      put(code_, OpReturn, {});
-      return label(stay);
-    }
     case jump: {
       Id leave = m_.make_id(), stay = m_.make_id();
       branch(evaluate(s.a), leave, stay);
@@ -580,8 +506,7 @@ private:
   Words declarations_, code_; // variables stand before everything else
   Id input_ = 0, output_ = 0, cells_ = 0, arguments_[2] = {};
   std::vector<Id> variables_, arrays_, pointers_;
-  bool shares_ = false; // memory of the work-group
-  Id shared_[share_buffers] = {}, tally_ = 0;
+  Id shared_[share_buffers] = {}, tally_ = 0; // 0: nothing is shared
   Id loop_end_ = 0, loop_continue_ = 0;
 };
 

@@ -250,11 +250,6 @@ private:
     case loop:
     case strided_loop:
       return execute_loop(s, active);
-    case leave_unless: {
-      const Mask stay = where(active, s.a);
-      ended_ |= active & ~stay;
-      return stay;
-    }
     case jump: {
       Mask taken = where(active, s.a);
       Mask leaving = execute(s.body, taken, continued);

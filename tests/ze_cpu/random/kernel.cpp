@@ -196,9 +196,6 @@ void print(const Block &block, int depth, std::string &out) {
         line(index + " = 0;");
       break;
     }
-    case leave_unless:
-      line(std::format("if (!{}) return;", text(s.a)));
-      break;
     case jump: {
       constexpr const char *names[] = {"break;", "continue;", "return;"};
       line(std::format("if ({}) {{", text(s.a)));

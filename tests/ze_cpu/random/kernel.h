@@ -135,7 +135,6 @@ enum class StatementKind : uint8_t {
   strided_loop,   // target = start; for (; target below a && b; target += step), or do ... while; then
                   // target = 0, unless `number`
   jump,           // if (a) { body; jump; }
-  leave_unless,   // if (!a) return;
   sub_group,      // target = sub_group_op of a, with parameter b
   work_group,     // the same in the work-group
   barrier,
@@ -148,7 +147,7 @@ enum class StatementKind : uint8_t {
 struct Statement {
   StatementKind kind = StatementKind::assign;
   uint32_t target = 0;
-  uint32_t number = 0; // also of sub_group: cluster size of reduce; of broadcast: the lane
+  uint32_t number = 0; // also of reduce: cluster size; of broadcast: the lane
   LoopForm form = LoopForm::counted;
   Below below = Below::less;
   JumpKind jump = JumpKind::break_loop;

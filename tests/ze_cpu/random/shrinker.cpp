@@ -38,7 +38,7 @@ Expr &free_part(Expr &count) {
 template <class Visit> bool visit_expressions(Kernel &kernel, const Visit &visit) {
   return visit_statements(kernel.body, [&](Block &block, size_t i) {
     Statement &s = block[i];
-    if (s.kind == StatementKind::jump)
+    if (s.kind == StatementKind::jump && s.a.kind == ExprKind::equal) // else no chance
       return visit_expressions(s.a.operands[0].operands[0].operands[1], visit);
     if (s.kind == StatementKind::strided_loop)
       return visit_expressions(s.start, visit) || visit_expressions(s.b, visit);

@@ -186,8 +186,6 @@ kernel void mixed(global uint *out) {
   out[get_global_id(0)] = all + sub_group_broadcast(sum, 0);
 }
 
-#define STEP(i) v += sub_group_shuffle_xor(v, (v + i) & 31);
-#define TEN(i) STEP(i) STEP(i + 1) STEP(i + 2) STEP(i + 3) STEP(i + 4) STEP(i + 5) STEP(i + 6) STEP(i + 7) STEP(i + 8) STEP(i + 9)
 // The sub-group's number in the parts between its operations, alone and in what is made of it.
 kernel void numbered(global uint *out, global const uint *in, uint turns) {
   const uint number = get_sub_group_id(), item = get_local_linear_id();
@@ -202,6 +200,8 @@ kernel void numbered(global uint *out, global const uint *in, uint turns) {
   out[item * 3 + 2] = number;
 }
 
+#define STEP(i) v += sub_group_shuffle_xor(v, (v + i) & 31);
+#define TEN(i) STEP(i) STEP(i + 1) STEP(i + 2) STEP(i + 3) STEP(i + 4) STEP(i + 5) STEP(i + 6) STEP(i + 7) STEP(i + 8) STEP(i + 9)
 // The identity of the full width does not fit into the width that the values had.
 kernel void narrow_scan(global long *out, global const int *in) {
   uint i = get_global_id(0);
