@@ -87,11 +87,12 @@ kernel void divide_where_needed(global const uint *table, global const uint *in,
   out[i] = result;
 }
 
+// Who comes says that the divisor is not 0.
 kernel void remainder_where_needed(global const uint *table, global const uint *in,
                                    global uint *out, uint a, uint b) {
   uint i = get_global_id(0);
   uint result = 0;
-  if (in[i] < 13 && b != 0)
-    result = table[(uint)((int)a % (int)b) & 31];
+  if (in[i] < b)
+    result = table[a % b];
   out[i] = result;
 }
