@@ -1,14 +1,18 @@
 // The last step of the device compiler: LLVM bitcode to SPIR-V. clang's HIPSPV driver calls it as it would call llvm-spirv
 // (found through -B by that name): `--spirv-max-version=... --spirv-ext=... IN -o OUT`. What the driver asks for there would
 // make modules that Intel's compiler refuses, so version and extensions are ours.
+#include "../common/device_contract.h"
+#include "../common/spirv.h"
 #include "configuration.h"
 #include "installation.h"
 #include "process.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cxxabi.h>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -57,29 +61,44 @@ void explain(const std::string &errors) {
                  reason.c_str());
 }
 
-// Takes the mention of printf_extension out of a module.
-bool drop_printf_extension(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  std::vector<uint32_t> words;
-  for (uint32_t word; in.read(reinterpret_cast<char *>(&word), sizeof word);)
-    words.push_back(word);
-  // SPIR-V specification, 2.3: five words of header, then instructions that begin with length and opcode.
-  constexpr uint32_t op_extension = 10;
-  for (size_t at = 5, length; at < words.size(); at += length) {
-    length = words[at] >> 16;
-    if (length == 0 || length > words.size() - at)
-      return false;
-    if ((words[at] & 0xffff) != op_extension)
-      continue;
-    const std::string_view text(reinterpret_cast<const char *>(&words[at + 1]), (length - 1) * sizeof(uint32_t));
-    if (text.substr(0, text.find('\0')) != printf_extension)
-      continue;
-    words.erase(words.begin() + at, words.begin() + at + length);
-    std::ofstream out(path, std::ios::binary);
-    out.write(reinterpret_cast<const char *>(words.data()), words.size() * sizeof(uint32_t));
-    return out.good();
-  }
-  return true;
+std::vector<std::byte> read(const std::string &path) {
+  std::vector<std::byte> bytes(std::filesystem::file_size(path));
+  std::ifstream(path, std::ios::binary).read(reinterpret_cast<char *>(bytes.data()), std::streamsize(bytes.size()));
+  return bytes;
+}
+
+// An OpModuleProcessed that says for which version of the contract with the runtime the module was compiled.
+std::vector<uint32_t> version_note() {
+  const std::string text =
+      std::string(chip::device_contract::version_prefix) + std::to_string(chip::device_contract::version);
+  std::vector<uint32_t> words(1 + text.size() / sizeof(uint32_t) + 1);
+  words[0] = uint32_t(words.size()) << 16 | spirv::op_module_processed;
+  std::memcpy(&words[1], text.data(), text.size());
+  return words;
+}
+
+// Takes the mention of printf_extension out of a module, and puts the version in, whose place is before the first instruction
+// of section 2.4's part 8 and after names (part 7b): the first decoration or, in a module without any, the first type.
+bool finish(const std::string &path) {
+  const std::vector<uint32_t> words = spirv::words_of(read(path));
+  std::vector<uint32_t> finished(words.begin(), words.begin() + std::min(words.size(), spirv::header_words));
+  bool has_version = false;
+  const bool well_formed = spirv::for_each_instruction(words, [&](const spirv::Instruction &instruction) {
+    if (instruction.op == spirv::op_extension && spirv::text_of(instruction.operands) == printf_extension)
+      return true;
+    if (!has_version && spirv::follows_names(instruction.op)) {
+      const std::vector<uint32_t> note = version_note();
+      finished.insert(finished.end(), note.begin(), note.end());
+      has_version = true;
+    }
+    finished.insert(finished.end(), words.begin() + instruction.begin, words.begin() + instruction.end);
+    return true;
+  });
+  if (!well_formed || !has_version)
+    return false;
+  std::ofstream out(path, std::ios::binary);
+  out.write(reinterpret_cast<const char *>(finished.data()), std::streamsize(finished.size() * sizeof(uint32_t)));
+  return out.flush().good();
 }
 
 } // namespace
@@ -104,7 +123,7 @@ int main(int argc, char **argv) {
                        "-o", output});
   if (result.exit_code == 0) {
     std::fputs(result.errors.c_str(), stderr); // warnings
-    if (drop_printf_extension(output))
+    if (finish(output))
       return 0;
     std::fprintf(stderr, "error: cannot rewrite %s\n", output.c_str());
     return 1;

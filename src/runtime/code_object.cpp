@@ -1,4 +1,5 @@
 #include "code_object.h"
+#include "../common/spirv.h"
 
 #include <zstd.h>
 
@@ -122,7 +123,7 @@ SpirvInImage find_spirv(const void *image, size_t available) {
   }
   if (bytes.starts_with(bundle_magic))
     found.spirv = find_in_bundle(bytes);
-  else if (is_spirv(bytes.part(0, 4)))
+  else if (spirv::is_module(bytes.part(0, 4)))
     found.spirv = bare_spirv(bytes);
   else
     throw Error(hipErrorInvalidImage, "this is no device code: neither an offload bundle nor SPIR-V");

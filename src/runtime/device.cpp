@@ -1,4 +1,5 @@
 #include "device.h"
+#include "../common/device_contract.h"
 #include "array.h"
 #include "device_services.h"
 #include "memory_pool.h"
@@ -11,7 +12,7 @@
 namespace chip {
 namespace {
 
-constexpr int warp_size = 32; // pinned by the device compiler
+using device_contract::warp_size;
 
 int to_int(uint64_t value) { return int(std::min<uint64_t>(value, INT_MAX)); }
 

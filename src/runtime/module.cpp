@@ -1,4 +1,5 @@
 #include "module.h"
+#include "../common/device_contract.h"
 #include "device_services.h"
 #include "memory.h"
 #include "module_cache.h"
@@ -22,8 +23,7 @@ struct ihipModule_t {
 namespace chip {
 namespace {
 
-// The device compiler puts initialisers that hold addresses into a kernel of this name (src/device/passes).
-constexpr const char *init_kernel = "__chip_init_globals";
+using device_contract::init_kernel;
 
 // HIP promises correctly rounded division and square root of floats by default; OpenCL code, as which drivers see ours, not.
 constexpr const char *build_flags = "-cl-fp32-correctly-rounded-divide-sqrt";
@@ -120,9 +120,9 @@ BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
     }
     std::vector<std::pair<std::string, void *>> services;
     if (contents.uses_messages)
-      services.emplace_back(SpirvContents::messages_variable, device_.services().messages());
+      services.emplace_back(device_contract::messages_variable, device_.services().messages());
     if (contents.uses_heap)
-      services.emplace_back(SpirvContents::heap_variable, device_.services().heap());
+      services.emplace_back(device_contract::heap_variable, device_.services().heap());
     if (!services.empty())
       set_pointers(services);
   } catch (...) {

@@ -1,4 +1,5 @@
 #include "occupancy.h"
+#include "../common/device_contract.h"
 
 #include <algorithm>
 
@@ -28,7 +29,7 @@ int active_blocks(const Kernel &kernel, int block_size, size_t shared_bytes) {
 }
 
 BusyLaunch busiest_launch(const Kernel &kernel, size_t shared_bytes, int block_size_limit) {
-  constexpr int warp_size = 32;
+  constexpr int warp_size = device_contract::warp_size;
   int largest = int(kernel.target.properties.max_group_size);
   if (block_size_limit > 0)
     largest = std::min(largest, block_size_limit);

@@ -1,9 +1,12 @@
 #include "spirv_signature.h"
+#include "../common/device_contract.h"
+#include "../common/spirv.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <cstring>
+#include <format>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -11,33 +14,7 @@
 namespace chip {
 namespace {
 
-// SPIR-V specification, section 3: the few opcodes and enumerants that a signature is made of.
-enum Op : uint16_t {
-  op_name = 5,
-  op_entry_point = 15,
-  op_execution_mode = 16,
-  op_type_bool = 20,
-  op_type_int = 21,
-  op_type_float = 22,
-  op_type_vector = 23,
-  op_type_array = 28,
-  op_type_struct = 30,
-  op_type_pointer = 32,
-  op_constant = 43,
-  op_function = 54,
-  op_function_parameter = 55,
-  op_variable = 59,
-  op_decorate = 71,
-  op_group_decorate = 74,
-};
-constexpr uint32_t magic = 0x07230203;
-constexpr uint32_t execution_model_kernel = 6;
-constexpr uint32_t mode_local_size_hint = 18; // how the device compiler passes __launch_bounds__ on
-constexpr uint32_t decoration_cpacked = 10, decoration_function_parameter = 38,
-                   decoration_alignment = 44, attribute_by_val = 2;
-constexpr uint32_t decoration_constant = 22, decoration_linkage = 41;
-constexpr uint32_t storage_workgroup = 4, storage_cross_workgroup = 5;
-constexpr std::string_view spilled_prefix = "chip.spilled.";
+using namespace spirv;
 
 [[noreturn]] void malformed(const char *what) {
   throw Error(hipErrorInvalidImage, std::string("the device code is not valid SPIR-V: ") + what);
@@ -58,83 +35,16 @@ public:
   explicit Reader(std::span<const uint32_t> words) : words_(words) {}
 
   SpirvContents read() {
-    if (words_.size() < 5 || words_[0] != magic)
+    if (words_.empty())
       malformed("no header");
-    std::vector<std::pair<uint32_t, std::string>> kernels;
-    uint32_t function = 0;
-    for (size_t at = 5; at < words_.size();) {
-      uint32_t count = words_[at] >> 16;
-      auto op = Op(words_[at] & 0xffff);
-      if (count == 0 || count > words_.size() - at)
-        malformed("an instruction is longer than the module");
-      auto operands = words_.subspan(at + 1, count - 1);
-      auto need = [&](size_t n) {
-        if (operands.size() < n)
-          malformed("an instruction lacks operands");
-      };
-      switch (op) {
-      case op_name:
-        need(2);
-        names_[operands[0]] = text(operands.subspan(1));
-        break;
-      case op_entry_point:
-        need(3);
-        if (operands[0] == execution_model_kernel)
-          kernels.emplace_back(operands[1], text(operands.subspan(2)));
-        break;
-      case op_execution_mode:
-        need(2);
-        if (operands[1] == mode_local_size_hint) {
-          need(5);
-          bounds_[operands[0]] = operands[2];
-        }
-        break;
-      case op_type_bool:
-      case op_type_int:
-      case op_type_float:
-      case op_type_vector:
-      case op_type_array:
-      case op_type_struct:
-      case op_type_pointer:
-        need(1);
-        types_[operands[0]] = {op, {operands.begin() + 1, operands.end()}};
-        break;
-      case op_constant:
-        need(3);
-        constants_[operands[1]] =
-            operands[2] | (operands.size() > 3 ? uint64_t(operands[3]) << 32 : 0);
-        break;
-      case op_decorate:
-        need(2);
-        decorate(operands[0], operands.subspan(1));
-        break;
-      case op_group_decorate:
-        need(1);
-        for (uint32_t target : operands.subspan(1)) {
-          if (packed_.contains(operands[0]))
-            packed_.insert(target);
-          if (by_val_.contains(operands[0]))
-            by_val_.insert(target);
-        }
-        break;
-      case op_function:
-        need(4);
-        function = operands[1];
-        break;
-      case op_variable:
-        need(3);
-        if (operands[2] == storage_cross_workgroup)
-          variables_.push_back(operands[1]);
-        break;
-      case op_function_parameter:
-        need(2);
-        parameters_[function].push_back({operands[0], operands[1]});
-        break;
-      }
-      at += count;
-    }
+    if (!for_each_instruction(words_, [&](const Instruction &instruction) {
+          take(instruction);
+          return true;
+        }))
+      malformed("an instruction is longer than the module");
+    check_version();
     SpirvContents contents;
-    for (auto &[id, name] : kernels) {
+    for (auto &[id, name] : kernels_) {
       auto &signature = contents.signatures[name];
       for (auto [type, parameter] : parameters_[id])
         signature.push_back(describe(type, parameter));
@@ -147,9 +57,9 @@ public:
       auto name = linked_.find(id);
       if (name == linked_.end())
         contents.has_hidden_variables = true;
-      else if (name->second == SpirvContents::messages_variable)
+      else if (name->second == device_contract::messages_variable)
         contents.uses_messages = true;
-      else if (name->second == SpirvContents::heap_variable)
+      else if (name->second == device_contract::heap_variable)
         contents.uses_heap = true;
       else
         contents.variables.push_back(name->second);
@@ -158,12 +68,108 @@ public:
   }
 
 private:
+  void take(const Instruction &instruction) {
+    const auto operands = instruction.operands;
+    const auto need = [&](size_t n) {
+      if (operands.size() < n)
+        malformed("an instruction lacks operands");
+    };
+    switch (instruction.op) {
+    case op_name:
+      need(2);
+      names_[operands[0]] = text(operands.subspan(1));
+      break;
+    case op_entry_point:
+      need(3);
+      if (operands[0] == execution_model_kernel)
+        kernels_.emplace_back(operands[1], text(operands.subspan(2)));
+      break;
+    case op_execution_mode:
+      need(2);
+      if (operands[1] == mode_local_size_hint) {
+        need(5);
+        bounds_[operands[0]] = operands[2];
+      }
+      break;
+    case op_type_bool:
+    case op_type_int:
+    case op_type_float:
+    case op_type_vector:
+    case op_type_array:
+    case op_type_struct:
+    case op_type_pointer:
+      need(1);
+      types_[operands[0]] = {instruction.op, {operands.begin() + 1, operands.end()}};
+      break;
+    case op_constant:
+      need(3);
+      constants_[operands[1]] =
+          operands[2] | (operands.size() > 3 ? uint64_t(operands[3]) << 32 : 0);
+      break;
+    case op_decorate:
+      need(2);
+      decorate(operands[0], operands.subspan(1));
+      break;
+    case op_group_decorate:
+      need(1);
+      for (uint32_t target : operands.subspan(1)) {
+        if (packed_.contains(operands[0]))
+          packed_.insert(target);
+        if (by_val_.contains(operands[0]))
+          by_val_.insert(target);
+      }
+      break;
+    case op_function:
+      need(4);
+      function_ = operands[1];
+      break;
+    case op_variable:
+      need(3);
+      if (operands[2] == storage_cross_workgroup)
+        variables_.push_back(operands[1]);
+      break;
+    case op_function_parameter:
+      need(2);
+      parameters_[function_].push_back({operands[0], operands[1]});
+      break;
+    case op_module_processed:
+      read_version(text(operands));
+      break;
+    default:
+      break;
+    }
+  }
+
+  void read_version(std::string_view note) {
+    if (!note.starts_with(device_contract::version_prefix))
+      return;
+    note.remove_prefix(device_contract::version_prefix.size());
+    unsigned version = 0;
+    auto [end, error] = std::from_chars(note.data(), note.data() + note.size(), version);
+    if (error != std::errc() || end != note.data() + note.size())
+      malformed("the version of its device contract is no number");
+    version_ = version;
+  }
+
+  /// SPIR-V of other compilers has no version and needs none, unless it relies on the contract.
+  void check_version() const {
+    const auto is_ours = [](const auto &entry) { return entry.second.starts_with("__chip_"); };
+    if (version_ ? *version_ == device_contract::version
+                 : std::ranges::none_of(kernels_, is_ours) && std::ranges::none_of(linked_, is_ours))
+      return;
+    throw Error(hipErrorNoBinaryForGpu,
+                std::format("the device code was compiled {}, and this libCHIP takes version {}: compile the program "
+                            "again with this libCHIP's hipcc",
+                            version_ ? std::format("for version {} of the device contract", *version_)
+                                     : "by a hipcc older than the device contract's versions",
+                            device_contract::version));
+  }
+
   static std::string text(std::span<const uint32_t> words) {
-    const char *begin = reinterpret_cast<const char *>(words.data());
-    size_t length = strnlen(begin, words.size_bytes());
-    if (length == words.size_bytes())
+    const auto text = text_of(words);
+    if (!text)
       malformed("a string does not end");
-    return {begin, length};
+    return std::string(*text);
   }
 
   void decorate(uint32_t target, std::span<const uint32_t> decoration) {
@@ -258,9 +264,10 @@ private:
     if (t.operands[0] == storage_workgroup)
       return {ParameterKind::local, 0, 1};
     if (auto name = names_.find(id);
-        name != names_.end() && name->second.starts_with(spilled_prefix)) {
+        name != names_.end() && name->second.starts_with(device_contract::spilled_parameter_prefix)) {
       // The device compiler names such a parameter after the size of the value that its pointer stands for.
-      std::string_view digits = std::string_view(name->second).substr(spilled_prefix.size());
+      std::string_view digits = name->second;
+      digits.remove_prefix(std::string_view(device_contract::spilled_parameter_prefix).size());
       uint32_t bytes = 0;
       auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
       if (error != std::errc() || bytes == 0)
@@ -280,24 +287,18 @@ private:
   std::unordered_map<uint32_t, std::string> linked_; // exported names
   std::unordered_set<uint32_t> packed_, by_val_, constant_;
   std::vector<uint32_t> variables_;
+  std::vector<std::pair<uint32_t, std::string>> kernels_; // entry points
+  uint32_t function_ = 0;                                 // the one that is being read
+  std::optional<unsigned> version_;                       // of the device contract
   std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> parameters_;
 };
 
 } // namespace
 
-bool is_spirv(std::span<const std::byte> bytes) {
-  uint32_t first = 0;
-  if (bytes.size() < sizeof first)
-    return false;
-  std::memcpy(&first, bytes.data(), sizeof first);
-  return first == magic;
-}
-
 SpirvContents read_contents(std::span<const std::byte> spirv) {
   if (spirv.empty() || spirv.size() % 4 != 0)
     malformed("its size is not a multiple of four");
-  std::vector<uint32_t> words(spirv.size() / 4);
-  std::memcpy(words.data(), spirv.data(), spirv.size());
+  const std::vector<uint32_t> words = words_of(spirv);
   return Reader(words).read();
 }
 

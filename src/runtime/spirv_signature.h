@@ -15,16 +15,13 @@ struct SpirvContents {
   std::map<std::string, std::vector<Parameter>> signatures; // by kernel name
   std::map<std::string, uint32_t> launch_bounds;            // threads a block at most, of kernels that say so
   std::vector<std::string> variables;                       // that kernels may write and the host can find
-  // Kernels use what the runtime makes for them (device_services.h), found through a variable of this name each.
+  // Kernels use what the runtime makes for them (device_services.h).
   bool uses_messages = false, uses_heap = false;
-  static constexpr const char *messages_variable = "__chip_messages", *heap_variable = "__chip_heap";
   bool has_hidden_variables = false;                        // that kernels may write and the host cannot find
 };
 
-/// Reads entry points and variables. Throws hipErrorInvalidImage for what is not well-formed SPIR-V.
+/// Reads entry points and variables. Throws hipErrorInvalidImage for what is not well-formed SPIR-V, and
+/// hipErrorNoBinaryForGpu for what was compiled for another version of the device contract (common/device_contract.h).
 SpirvContents read_contents(std::span<const std::byte> spirv);
-
-/// Whether the bytes begin like a SPIR-V module (4 bytes are looked at).
-bool is_spirv(std::span<const std::byte> bytes);
 
 } // namespace chip

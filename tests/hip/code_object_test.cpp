@@ -1,14 +1,17 @@
 // Offload bundles, plain and compressed, whole and damaged (src/runtime/code_object).
+#include "common/device_contract.h"
 #include "runtime/code_object.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <string_view>
 #include <vector>
 
 using namespace chip;
@@ -62,6 +65,19 @@ TEST_CASE("code object: a bundle holds its kernels") {
   REQUIRE(object->contents.signatures.contains("count"));
   REQUIRE(object->contents.signatures.at("mixed").size() == 4);
   REQUIRE(object->contents.signatures.at("mixed")[2].bytes == 24);
+}
+
+TEST_CASE("code object: device code of another contract's version is refused") {
+  auto bytes = bundle_file();
+  const std::string_view note = device_contract::version_prefix;
+  auto found = std::search(bytes.begin(), bytes.end(), note.begin(), note.end());
+  REQUIRE(found != bytes.end());
+  char &digit = found[ptrdiff_t(note.size())];
+  REQUIRE(digit == char('0' + device_contract::version));
+  digit = '9';
+  REQUIRE(code_of(bytes) == hipErrorNoBinaryForGpu);
+  digit = 'x';
+  REQUIRE(code_of(bytes) == hipErrorInvalidImage);
 }
 
 TEST_CASE("code object: a bundle in memory tells its own size") {

@@ -1,10 +1,12 @@
 // Kernel signatures from SPIR-V, and what malformed modules do (src/runtime/spirv_signature).
+#include "common/device_contract.h"
 #include "runtime/spirv_signature.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <cstring>
 #include <random>
+#include <string>
 #include <vector>
 
 using namespace chip;
@@ -128,6 +130,28 @@ TEST_CASE("signature: several kernels, and one without parameters") {
   auto signatures = read_contents(a.bytes()).signatures;
   REQUIRE(signatures.size() == 2);
   REQUIRE(signatures.at("second").empty());
+}
+
+TEST_CASE("signature: only a module that relies on the device contract needs its version") {
+  const auto code = [](const Assembler &a) {
+    try {
+      read_contents(a.bytes());
+      return hipSuccess;
+    } catch (const Error &error) {
+      return error.code();
+    }
+  };
+  Assembler foreign;
+  foreign.kernel("k", {});
+  REQUIRE(code(foreign) == hipSuccess);
+  Assembler ours = foreign;
+  ours.kernel(device_contract::init_kernel, {});
+  REQUIRE(code(ours) == hipErrorNoBinaryForGpu);
+  const std::string version = std::string(device_contract::version_prefix) + std::to_string(device_contract::version);
+  ours.op_with_text(330, {}, version.c_str());
+  REQUIRE(code(ours) == hipSuccess);
+  foreign.op_with_text(330, {}, (version + "0").c_str());
+  REQUIRE(code(foreign) == hipErrorNoBinaryForGpu);
 }
 
 TEST_CASE("signature: malformed modules are refused") {

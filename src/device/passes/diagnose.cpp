@@ -148,7 +148,7 @@ PreservedAnalyses Diagnose::run(Module &module, ModuleAnalysisManager &) {
   Functions named;
   for (const Function &kernel : module) {
     // The kernel is ours, and what it takes the address of runs elsewhere.
-    if (!is_kernel(kernel) || kernel.isDeclaration() || kernel.getName() == init_kernel_name)
+    if (!is_kernel(kernel) || kernel.isDeclaration() || kernel.getName() == device_contract::init_kernel)
       continue;
     Functions reachable = reachable_from(kernel);
     for (const Function *function : reachable)

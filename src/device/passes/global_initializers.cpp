@@ -64,7 +64,7 @@ private:
   void create() {
     auto *type = FunctionType::get(builder_.getVoidTy(), false);
     Function *kernel =
-        Function::Create(type, GlobalValue::ExternalLinkage, init_kernel_name, module_);
+        Function::Create(type, GlobalValue::ExternalLinkage, device_contract::init_kernel, module_);
     kernel->setCallingConv(CallingConv::SPIR_KERNEL);
     builder_.SetInsertPoint(BasicBlock::Create(module_.getContext(), "", kernel));
   }

@@ -28,7 +28,7 @@ GlobalVariable &service_variable(Module &module, StringRef name) {
 
 PreservedAnalyses ServiceAddresses::run(Module &module, ModuleAnalysisManager &) {
   bool changed = false;
-  for (StringRef name : {messages_name, heap_name}) {
+  for (StringRef name : {device_contract::messages_variable, device_contract::heap_variable}) {
     Function *function = module.getFunction((name + "_address").str());
     if (!function || function->use_empty())
       continue;

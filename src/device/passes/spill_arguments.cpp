@@ -123,7 +123,7 @@ void read_from(Argument &argument, Argument &pointer) {
   uint64_t size = layout.getTypeAllocSize(type);
   Align alignment = argument.getParamAlign().value_or(layout.getABITypeAlign(type));
 
-  pointer.setName("chip.spilled." + Twine(size));
+  pointer.setName(device_contract::spilled_parameter_prefix + Twine(size));
   AttrBuilder attributes(pointer.getContext());
   attributes.addAlignmentAttr(alignment);
   attributes.addDereferenceableAttr(size);

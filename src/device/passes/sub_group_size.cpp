@@ -12,7 +12,7 @@ namespace chip {
 
 PreservedAnalyses SubGroupSize::run(Module &module, ModuleAnalysisManager &) {
   LLVMContext &context = module.getContext();
-  auto *size = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), warp_size));
+  auto *size = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), device_contract::warp_size));
   for (Function &function : module)
     if (is_kernel(function) && !function.isDeclaration())
       function.setMetadata("intel_reqd_sub_group_size", MDNode::get(context, {size}));

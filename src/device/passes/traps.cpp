@@ -40,7 +40,7 @@ bool ends_thread(const Instruction *instruction) {
 
 void report_failure(CallInst &trap) {
   IRBuilder<> builder(&trap);
-  GlobalVariable &variable = service_variable(*trap.getModule(), messages_name);
+  GlobalVariable &variable = service_variable(*trap.getModule(), device_contract::messages_variable);
   Value *failures = builder.CreateLoad(variable.getValueType(), &variable);
   builder.CreateAtomicRMW(AtomicRMWInst::Or, failures, builder.getInt32(failure_aborted), Align(4),
                           AtomicOrdering::Monotonic);
