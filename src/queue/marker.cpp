@@ -17,53 +17,76 @@ MarkerPool::~MarkerPool() {
     ze::discard_memory(driver_, page);
 }
 
-void MarkerPool::add_timestamp_slots() {
-  auto *page = static_cast<uint64_t *>(
-      ze::allocate_host(driver_, slots_per_page * sizeof(uint64_t), alignof(uint64_t)));
-  pages_.push_back(page);
-  for (size_t i = slots_per_page; i-- > 0;)
-    free_slots_.push_back(page + i);
+uint64_t *MarkerPool::timestamp() {
+  if (free_slots_.empty()) {
+    auto *page = static_cast<uint64_t *>(
+        ze::allocate_host(driver_, slots_per_page * sizeof(uint64_t), alignof(uint64_t)));
+    pages_.push_back(page);
+    for (size_t i = slots_per_page; i-- > 0;)
+      free_slots_.push_back(page + i);
+  }
+  uint64_t *slot = free_slots_.back();
+  free_slots_.pop_back();
+  return slot;
 }
 
-MarkerRef MarkerPool::acquire(bool timed) {
-  std::lock_guard lock(mutex_);
-  if (!timed && !free_.empty()) {
-    Marker *marker = free_.back();
-    free_.pop_back();
-    return MarkerRef(marker);
-  }
-  if (timed && free_timed_head_ < free_timed_.size()) {
-    // A timed marker's slot is still to be written while its point has not been reached: only then may it not be reused.
-    Marker *marker = free_timed_[free_timed_head_];
-    if (marker->queue == nullptr || marker->queue->has_drained(marker->sequence)) {
-      if (++free_timed_head_ * 2 > free_timed_.size()) {
-        free_timed_.erase(free_timed_.begin(), free_timed_.begin() + ptrdiff_t(free_timed_head_));
-        free_timed_head_ = 0;
-      }
-      return MarkerRef(marker);
-    }
-  }
+Marker *MarkerPool::make() {
   auto marker = std::make_unique<Marker>();
   marker->owned_event = events_.create();
   marker->event = marker->owned_event.get();
   marker->pool = this;
-  if (timed) {
-    if (free_slots_.empty())
-      add_timestamp_slots();
-    marker->timestamp = free_slots_.back();
-    free_slots_.pop_back();
+  all_.push_back(std::move(marker));
+  return all_.back().get();
+}
+
+MarkerRef MarkerPool::acquire() {
+  std::lock_guard lock(mutex_);
+  if (!free_)
+    return MarkerRef(make());
+  return MarkerRef(std::exchange(free_, free_->next_free));
+}
+
+// A timestamp may still be to be written when its marker is given back. The same queue writes later ones after it, so that it
+// may have the marker at once; another queue only when that is known to have happened.
+Marker *MarkerPool::take_timed(uint32_t slot) {
+  if (Marker *own = free_timed_[slot]) {
+    free_timed_[slot] = own->next_free;
+    return own;
+  }
+  for (size_t i = 0; i < free_timed_.size(); ++i) {
+    Marker *&first = free_timed_[(next_search_ + i) % free_timed_.size()];
+    if (Marker *marker = first; marker && marker->queue->has_drained(marker->sequence)) {
+      next_search_ = (next_search_ + i) % free_timed_.size();
+      first = marker->next_free;
+      marker->sequence = 0;
+      return marker;
+    }
+  }
+  return nullptr;
+}
+
+MarkerRef MarkerPool::acquire_timed(Queue &queue, uint32_t slot) {
+  MarkerRef reference; // lives longer than the lock, which giving the marker back takes, too
+  std::lock_guard lock(mutex_);
+  if (slot >= free_timed_.size())
+    free_timed_.resize(slot + 1);
+  Marker *marker = take_timed(slot);
+  if (!marker) {
+    marker = make();
     marker->timed = true;
   }
-  // Room to give it back later is made now, so that release() cannot fail.
-  free_.reserve(all_.size() + 1);
-  free_timed_.reserve(free_timed_head_ + all_.size() + 1);
-  all_.push_back(std::move(marker));
-  return MarkerRef(all_.back().get());
+  marker->queue = &queue;
+  marker->slot = slot;
+  reference = MarkerRef(marker);
+  if (!marker->timestamp)
+    marker->timestamp = timestamp();
+  return reference;
 }
 
 void MarkerPool::release(Marker *marker) {
   std::lock_guard lock(mutex_);
-  (marker->timed ? free_timed_ : free_).push_back(marker);
+  Marker *&first = marker->timed ? free_timed_[marker->slot] : free_;
+  marker->next_free = std::exchange(first, marker);
 }
 
 } // namespace chip

@@ -29,6 +29,8 @@ private:
   std::atomic<uint32_t> references{0};
   MarkerPool *pool = nullptr;
   ze::EventHandle owned_event;
+  uint32_t slot = 0;           // of the queue; only for timed markers
+  Marker *next_free = nullptr; // in its pool, once released
 };
 
 /// Shared ownership of a marker; the last one gives it back to its pool.
@@ -65,22 +67,28 @@ class MarkerPool {
 public:
   MarkerPool(const ze::Driver &driver, const ze::DeviceInfo &device);
   ~MarkerPool();
-  /// A marker with an event, and with a timestamp slot if `timed`. Makes no driver call once warm.
-  MarkerRef acquire(bool timed);
+  /// A marker with an event. Makes no driver call once warm.
+  MarkerRef acquire();
+  /// A marker with an event and a timestamp, for `queue`, whose index in the tables by queue is `slot`. Makes no driver call
+  /// once warm, whether or not the host ever learns how far the queue is.
+  MarkerRef acquire_timed(Queue &queue, uint32_t slot);
 
 private:
   friend class MarkerRef;
   void release(Marker *marker);
-  void add_timestamp_slots();
+  Marker *make();
+  Marker *take_timed(uint32_t slot);
+  uint64_t *timestamp();
 
   static constexpr size_t slots_per_page = 512;
   const ze::Driver &driver_;
   std::mutex mutex_;
   ze::CounterEventSource events_;
   std::vector<std::unique_ptr<Marker>> all_;
-  std::vector<Marker *> free_;
-  std::vector<Marker *> free_timed_; // the oldest first: its timestamp is the most likely to be written
-  size_t free_timed_head_ = 0;
+  // Lists linked by `next_free`, so that giving a marker back cannot fail.
+  Marker *free_ = nullptr;
+  std::vector<Marker *> free_timed_; // by the slot of the queue that is to write, or has written, the timestamp
+  size_t next_search_ = 0;           // where in it the next search for another queue's marker begins
   std::vector<uint64_t *> free_slots_;
   std::vector<void *> pages_;
 };

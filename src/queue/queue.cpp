@@ -97,6 +97,17 @@ void Queue::drop_waits() {
   has_pending_.store(false, std::memory_order_release);
 }
 
+/// Leaves one wait for each other queue: waits may be added for ever without a submission that carries them.
+void Queue::prune_pending() {
+  std::ranges::sort(pending_, [](const MarkerRef &a, const MarkerRef &b) {
+    return std::pair(a->queue, b->sequence) < std::pair(b->queue, a->sequence); // a queue's last point first
+  });
+  const auto same_queue = [](const MarkerRef &a, const MarkerRef &b) { return a->queue == b->queue; };
+  const auto [first, last] = std::ranges::unique(pending_, same_queue);
+  pending_.erase(first, last);
+  prune_at_ = std::max<size_t>(64, 2 * pending_.size());
+}
+
 /// Work of a blocking queue comes after all earlier work of the null stream. The marker is made before this queue's lock is
 /// taken (see 'Locks' in queue.h); two threads may both make one, which is harmless.
 MarkerRef Queue::after_null_stream() {
@@ -127,7 +138,7 @@ MarkerRef Queue::marker_locked() {
   }
   // Waits capture an event's value when they are appended, so it may be signalled again once nobody holds the marker.
   if (!last_marker_ || (!last_marker_.unique() && !broken(Rule::held_markers_stay)))
-    last_marker_ = scheduler_.markers().acquire(false);
+    last_marker_ = scheduler_.markers().acquire();
   last_marker_->queue = this;
   last_marker_->sequence = 0;
   list_.signal(last_marker_->event);
@@ -147,9 +158,8 @@ MarkerRef Queue::record_marker() {
 }
 
 MarkerRef Queue::timed_marker() {
-  MarkerRef marker = scheduler_.markers().acquire(true);
-  marker->queue = this;
-  marker->sequence = 0; // nothing is to be written to its slot if the submission fails
+  MarkerRef marker = scheduler_.markers().acquire_timed(*this, slot_);
+  // If the submission fails, the sequence number stays that of the last write, which this queue may still have before it.
   marker->sequence = submit([&](ze::CommandList &list, ze::Waits waits) {
     list.write_timestamp(marker->timestamp, marker->event, waits);
   });
@@ -166,6 +176,8 @@ void Queue::wait_for(const MarkerRef &marker) {
     pending_.push_back(marker);
   if (pending_.size() == before)
     return;
+  if (pending_.size() >= prune_at_)
+    prune_pending();
   has_pending_.store(true, std::memory_order_release);
   if (!broken(Rule::waits_are_work))
     bump(); // it makes the queue busy, and others may have to come after it

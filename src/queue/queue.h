@@ -127,6 +127,7 @@ private:
   void waits_submitted();
   void flush_waits();
   void drop_waits();
+  void prune_pending();
   uint64_t bump();
 
   Scheduler &scheduler_;
@@ -148,6 +149,7 @@ private:
   // Guarded by the lock.
   std::vector<uint64_t> seen_;               // by slot
   std::vector<MarkerRef> pending_;           // what the next submission has to wait for
+  size_t prune_at_ = 64;                     // the size of pending_ at which wait_for() looks for needless ones
   std::vector<ze_event_handle_t> waits_;     // scratch; empty whenever pending_ is
   MarkerRef last_marker_;
   std::vector<std::unique_ptr<KernelInstance>> instances_; // by kernel id

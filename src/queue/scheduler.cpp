@@ -47,12 +47,12 @@ Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority
   auto reusable = std::find_if(idle_.rbegin(), idle_.rend(), [&](Queue *queue) {
     return queue->priority() == priority && (queue->empty() || broken(Rule::lent_queues_are_empty));
   });
-  // None is known empty: the one that has been idle longest may have become so unnoticed.
+  // None is known empty: some may have become so unnoticed. The one that has been idle longest is the most likely.
   if (reusable == idle_.rend()) {
-    auto oldest = std::find_if(idle_.begin(), idle_.end(),
-                               [&](Queue *queue) { return queue->priority() == priority; });
-    if (oldest != idle_.end() && (*oldest)->query())
-      reusable = std::make_reverse_iterator(std::next(oldest));
+    auto empty = std::ranges::find_if(
+        idle_, [&](Queue *queue) { return queue->priority() == priority && queue->query(); });
+    if (empty != idle_.end())
+      reusable = std::make_reverse_iterator(std::next(empty));
   }
   Queue *queue;
   if (reusable != idle_.rend()) {
