@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <utility>
+#include <vector>
 
 namespace chip {
 
@@ -29,69 +32,97 @@ size_t MemoryPool::class_bytes(size_t size_class) {
   return size_class == 0 ? smallest : (5 + (size_class - 1) % 4) << ((size_class - 1) / 4 + 6);
 }
 
-std::byte *MemoryPool::take(std::vector<FreeBlock> &blocks, size_t bytes, Queue &queue) {
-  // What was freed last comes first; a long list of blocks that others still wait for is not searched to its end.
-  constexpr size_t looked_at = 64;
-  const size_t end = blocks.size() > looked_at ? blocks.size() - looked_at : 0;
-  auto find = [&](auto &&usable) {
-    for (size_t i = blocks.size(); i > end; --i)
-      if (usable(blocks[i - 1]))
-        return &blocks[i - 1];
-    return static_cast<FreeBlock *>(nullptr);
+void MemoryPool::collect_complete(SizeClass &blocks) {
+  for (auto &[queue, pending] : blocks.pending)
+    while (!pending.empty() && queue->has_drained(pending.front().sequence))
+      blocks.complete.splice(blocks.complete.end(), pending, pending.begin());
+}
+
+std::byte *MemoryPool::take(SizeClass &blocks, size_t bytes, Queue &queue) {
+  std::lock_guard lock(mutex_);
+  const auto give = [&](Blocks &from, Blocks::iterator block) {
+    PoolChunk &chunk = *block->chunk;
+    std::byte *data = block->data;
+    spare_.splice(spare_.end(), from, block);
+    chunk.requested[size_t(data - chunk.base) / chunk.block_bytes].store(bytes, std::memory_order_release);
+    return data;
   };
-  FreeBlock *found = find([&](const FreeBlock &block) {
-    return !block.queue || block.queue == &queue || block.queue->has_drained(block.sequence);
-  });
-  if (!found)
-    found = find([&](const FreeBlock &block) {
-      return queue.is_ordered_after(*block.queue, block.sequence);
-    });
-  if (!found)
-    return nullptr;
-  PoolChunk &chunk = *found->chunk;
-  std::byte *data = found->data;
-  *found = blocks.back();
-  blocks.pop_back();
-  chunk.requested[size_t(data - chunk.base) / chunk.block_bytes].store(bytes, std::memory_order_release);
-  return data;
+  // A queue's own first, which it need not wait for: others may have those that are complete.
+  if (auto own = blocks.pending.find(&queue); own != blocks.pending.end() && !own->second.empty())
+    return give(own->second, std::prev(own->second.end()));
+  if (blocks.complete.empty())
+    collect_complete(blocks);
+  if (!blocks.complete.empty())
+    return give(blocks.complete, std::prev(blocks.complete.end()));
+  for (auto &[other, pending] : blocks.pending)
+    if (!pending.empty() && queue.is_ordered_after(*other, pending.front().sequence))
+      return give(pending, pending.begin());
+  return nullptr;
+}
+
+/// Finds out how far the queues are that blocks are pending in. One call for each of them, and two more for one that is busy.
+void MemoryPool::ask_driver(SizeClass &blocks) {
+  std::vector<std::pair<Queue *, MarkerRef>> probes;
+  {
+    std::lock_guard lock(mutex_);
+    for (auto &[queue, pending] : blocks.pending)
+      if (!pending.empty())
+        probes.emplace_back(queue, probes_[queue]);
+  }
+  for (auto &[queue, probe] : probes) {
+    if (queue->query())
+      continue;
+    if (probe && !queue->has_drained(probe->sequence)) {
+      if (!ze::event_is_complete(probe->event))
+        continue;
+      queue->raise_drained(probe->sequence);
+    }
+    probe = queue->marker();
+    std::lock_guard lock(mutex_);
+    probes_[queue] = probe;
+  }
 }
 
 std::byte *MemoryPool::add_chunk(size_t size_class, size_t bytes) {
   constexpr size_t usual_bytes = 2 << 20, most_blocks = 512;
-  auto chunk = std::make_unique<PoolChunk>();
-  chunk->pool = this;
-  chunk->block_bytes = class_bytes(size_class);
-  chunk->count = uint32_t(std::clamp<size_t>(usual_bytes / chunk->block_bytes, 1, most_blocks));
-  chunk->requested = std::make_unique<std::atomic<size_t>[]>(chunk->count);
-  auto &blocks = free_[size_class];
-  blocks.reserve(blocks.size() + chunk->count);
-  chunks_.reserve(chunks_.size() + 1);
-  chunk->base = static_cast<std::byte *>(allocate_chunk(device_, chunk->bytes(), *chunk));
-  for (uint32_t i = chunk->count; i > 1; --i)
-    blocks.push_back({chunk.get(), chunk->base + (i - 1) * chunk->block_bytes, nullptr, 0});
-  chunk->requested[0].store(bytes, std::memory_order_release);
-  chunks_.push_back(std::move(chunk));
-  return chunks_.back()->base;
+  // All that can fail comes before the chunk belongs to the pool, and outside of the lock.
+  std::list<PoolChunk> made(1);
+  PoolChunk &chunk = made.front();
+  chunk.pool = this;
+  chunk.block_bytes = class_bytes(size_class);
+  chunk.count = uint32_t(std::clamp<size_t>(usual_bytes / chunk.block_bytes, 1, most_blocks));
+  chunk.requested = std::make_unique<std::atomic<size_t>[]>(chunk.count);
+  Blocks rest(chunk.count - 1), spare(1);
+  chunk.base = static_cast<std::byte *>(allocate_chunk(device_, chunk.bytes(), chunk));
+  std::byte *data = chunk.base + chunk.bytes();
+  for (FreeBlock &block : rest)
+    block = {&chunk, data -= chunk.block_bytes, 0};
+  chunk.requested[0].store(bytes, std::memory_order_release);
+  std::lock_guard lock(mutex_);
+  Blocks &complete = free_[size_class].complete;
+  complete.splice(complete.end(), rest);
+  spare_.splice(spare_.end(), spare);
+  chunks_.splice(chunks_.end(), made);
+  return chunk.base;
 }
 
 void *MemoryPool::allocate(size_t bytes, Queue &queue) {
   device_.scheduler().check_alive();
   const size_t index = size_class(bytes);
-  {
-    std::lock_guard lock(mutex_);
-    if (std::byte *data = take(free_[index], bytes, queue))
-      return data;
-    try {
-      return add_chunk(index, bytes);
-    } catch (const Error &error) {
-      if (error.code() != hipErrorOutOfMemory)
-        throw;
-    }
+  if (std::byte *data = take(free_[index], bytes, queue))
+    return data;
+  ask_driver(free_[index]);
+  if (std::byte *data = take(free_[index], bytes, queue))
+    return data;
+  try {
+    return add_chunk(index, bytes);
+  } catch (const Error &error) {
+    if (error.code() != hipErrorOutOfMemory)
+      throw;
   }
   // What others have freed is usable when the device has come that far.
   device_.scheduler().synchronize();
   trim();
-  std::lock_guard lock(mutex_);
   if (std::byte *data = take(free_[index], bytes, queue))
     return data;
   return add_chunk(index, bytes);
@@ -103,40 +134,54 @@ void MemoryPool::free(PoolChunk &chunk, void *pointer, Queue *queue) {
   // The point after which the block may be used: in HIP's order, which work of other streams may be part of.
   const uint64_t sequence = queue ? queue->point() : 0;
   std::lock_guard lock(mutex_);
+  SizeClass &blocks = free_[size_class(chunk.block_bytes)];
+  Blocks &list = queue ? blocks.pending[queue] : blocks.complete;
   if (offset % chunk.block_bytes != 0 ||
       chunk.requested[offset / chunk.block_bytes].exchange(0, std::memory_order_acq_rel) == 0)
     throw Error(hipErrorInvalidValue, "the pointer is not the beginning of memory in use");
-  free_[size_class(chunk.block_bytes)].push_back({&chunk, data, queue, sequence});
+  spare_.front() = {&chunk, data, sequence};
+  list.splice(list.end(), spare_, spare_.begin());
 }
 
 void MemoryPool::free_all() {
   {
     std::lock_guard lock(mutex_);
-    for (auto &chunk : chunks_)
-      for (uint32_t i = 0; i < chunk->count; ++i)
-        if (chunk->requested[i].exchange(0, std::memory_order_acq_rel) != 0)
-          free_[size_class(chunk->block_bytes)].push_back(
-              {chunk.get(), chunk->base + i * chunk->block_bytes, nullptr, 0});
+    for (PoolChunk &chunk : chunks_)
+      for (uint32_t i = 0; i < chunk.count; ++i)
+        if (chunk.requested[i].exchange(0, std::memory_order_acq_rel) != 0) {
+          Blocks &complete = free_[size_class(chunk.block_bytes)].complete;
+          spare_.front() = {&chunk, chunk.base + i * chunk.block_bytes, 0};
+          complete.splice(complete.end(), spare_, spare_.begin());
+        }
   }
   trim();
 }
 
 void MemoryPool::trim() {
-  std::lock_guard lock(mutex_);
-  for (auto &blocks : free_) {
-    if (blocks.empty())
-      continue;
-    std::erase_if(chunks_, [&](const std::unique_ptr<PoolChunk> &chunk) {
-      auto idle = std::ranges::count_if(blocks, [&](const FreeBlock &block) {
-        return block.chunk == chunk.get() && (!block.queue || block.queue->has_drained(block.sequence));
-      });
-      if (size_t(idle) != chunk->count)
-        return false;
-      std::erase_if(blocks, [&](const FreeBlock &block) { return block.chunk == chunk.get(); });
-      free_chunk(device_, *chunk);
-      return true;
-    });
+  std::list<PoolChunk> dropped;
+  {
+    std::lock_guard lock(mutex_);
+    std::unordered_map<const PoolChunk *, uint32_t> complete;
+    for (SizeClass &blocks : free_) {
+      collect_complete(blocks);
+      for (const FreeBlock &block : blocks.complete)
+        ++complete[block.chunk];
+    }
+    const auto is_idle = [&](const PoolChunk &chunk) {
+      auto found = complete.find(&chunk);
+      return found != complete.end() && found->second == chunk.count;
+    };
+    for (SizeClass &blocks : free_)
+      std::erase_if(blocks.complete, [&](const FreeBlock &block) { return is_idle(*block.chunk); });
+    for (auto chunk = chunks_.begin(); chunk != chunks_.end();) {
+      auto next = std::next(chunk);
+      if (is_idle(*chunk))
+        dropped.splice(dropped.end(), chunks_, chunk);
+      chunk = next;
+    }
   }
+  for (PoolChunk &chunk : dropped)
+    free_chunk(device_, chunk);
 }
 
 } // namespace chip

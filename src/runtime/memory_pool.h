@@ -8,10 +8,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <vector>
+#include <unordered_map>
 
 namespace chip {
 
@@ -19,10 +20,10 @@ class MemoryPool;
 
 /// One allocation of the driver, cut into blocks of one size.
 struct PoolChunk {
-  MemoryPool *pool;
-  std::byte *base;
-  size_t block_bytes;
-  uint32_t count;
+  MemoryPool *pool = nullptr;
+  std::byte *base = nullptr;
+  size_t block_bytes = 0;
+  uint32_t count = 0;
   std::unique_ptr<std::atomic<size_t>[]> requested; // bytes asked for, by block; 0: free
 
   size_t bytes() const { return block_bytes * count; }
@@ -31,7 +32,8 @@ struct PoolChunk {
 };
 
 /// Device memory of one device. A freed block carries the point in its queue's order where it was freed. The same queue may
-/// have it again at once; another only when that point is known to be past, or when it is ordered after it. Thread-safe.
+/// have it again at once; another only when that point is known to be past, or when it is ordered after it. Before the pool
+/// grows, it asks the driver how far the queues are whose blocks could serve. Thread-safe.
 class MemoryPool {
 public:
   explicit MemoryPool(Device &device) : device_(device) {}
@@ -50,8 +52,12 @@ private:
   struct FreeBlock {
     PoolChunk *chunk;
     std::byte *data;
-    Queue *queue; // where it was freed; null: known complete
-    uint64_t sequence;
+    uint64_t sequence; // of the queue where it was freed
+  };
+  using Blocks = std::list<FreeBlock>;
+  struct SizeClass {
+    Blocks complete;                             // any queue may have them
+    std::unordered_map<Queue *, Blocks> pending; // by the queue where they were freed, the oldest first
   };
   // Four sizes for each power of two from 256 bytes on, so that at most a quarter of a block is not used.
   static constexpr size_t smallest = 256;
@@ -59,13 +65,18 @@ private:
   static size_t size_class(size_t bytes);
   static size_t class_bytes(size_t size_class);
 
-  std::byte *take(std::vector<FreeBlock> &blocks, size_t bytes, Queue &queue);
+  static void collect_complete(SizeClass &blocks);
+  std::byte *take(SizeClass &blocks, size_t bytes, Queue &queue);
+  void ask_driver(SizeClass &blocks);
   std::byte *add_chunk(size_t size_class, size_t bytes);
 
   Device &device_;
-  std::mutex mutex_;
-  std::array<std::vector<FreeBlock>, size_classes> free_;
-  std::vector<std::unique_ptr<PoolChunk>> chunks_;
+  std::mutex mutex_; // never held over a call of the driver that waits or allocates
+  std::array<SizeClass, size_classes> free_;
+  Blocks spare_; // one entry for each block in use, so that free() needs no memory
+  std::list<PoolChunk> chunks_;
+  // A point in each queue that was once found busy: it tells how far a queue is that always has work.
+  std::unordered_map<Queue *, MarkerRef> probes_;
 };
 
 } // namespace chip

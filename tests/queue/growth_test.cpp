@@ -24,6 +24,7 @@ uint64_t sum(const Calls &calls, std::initializer_list<const char *> names) {
   return total;
 }
 uint64_t events_made(const Calls &calls) { return sum(calls, {"zeEventCounterBasedCreate", "zeEventCreate"}); }
+uint64_t device_allocations(const Calls &calls) { return sum(calls, {"zeMemAllocDevice"}); }
 uint64_t lists_made(const Calls &calls) { return sum(calls, {"zeCommandListCreateImmediate"}); }
 
 using Flag = std::shared_ptr<std::atomic<bool>>;
@@ -68,6 +69,12 @@ void reach(hipStream_t stream) {
   const Flag reached = std::make_shared<std::atomic<bool>>(!executes());
   call_in_order(stream, signal, reached);
   reached->wait(false);
+}
+
+void *allocate(size_t bytes, hipStream_t stream) {
+  void *memory = nullptr;
+  REQUIRE_HIP(hipMallocAsync(&memory, bytes, stream));
+  return memory;
 }
 
 } // namespace
@@ -184,4 +191,87 @@ TEST_CASE("queue growth: a destroyed stream that is busy for long keeps no other
   REQUIRE(lists_made(calls) <= 20);
   held.release();
   REQUIRE_HIP(hipDeviceSynchronize());
+}
+
+TEST_CASE("queue growth: memory freed on a stream that the host never waits for is used again", "[calls]") {
+  constexpr size_t bytes = 9 << 20; // a chunk of its own
+  Streams streams(2, hipStreamNonBlocking);
+  Event event;
+  auto pass_on = [&] {
+    void *memory = allocate(bytes, streams[0]);
+    REQUIRE_HIP(hipMemsetAsync(memory, 0, 1024, streams[0]));
+    REQUIRE_HIP(hipEventRecord(event, streams[0]));
+    REQUIRE_HIP(hipStreamWaitEvent(streams[1], event, 0));
+    REQUIRE_HIP(hipMemsetAsync(memory, 1, 1024, streams[1]));
+    REQUIRE_HIP(hipFreeAsync(memory, streams[1]));
+    reach(streams[1]);
+    REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  };
+  const Calls calls = calls_of([&] {
+    for (int i = 0; i < 100; ++i)
+      pass_on();
+  });
+  REQUIRE(device_allocations(calls) <= 10);
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
+
+TEST_CASE("queue growth: memory freed on a stream that always has work is used again", "[calls]") {
+  if (!executes())
+    return;
+  constexpr size_t bytes = 11 << 20;
+  Streams streams(2, hipStreamNonBlocking);
+  Event event;
+  auto held = std::make_unique<Held>(streams[1]);
+  const Calls calls = calls_of([&] {
+    for (int i = 0; i < 100; ++i) {
+      void *memory = allocate(bytes, streams[0]);
+      REQUIRE_HIP(hipMemsetAsync(memory, 0, 1024, streams[0]));
+      REQUIRE_HIP(hipEventRecord(event, streams[0]));
+      REQUIRE_HIP(hipStreamWaitEvent(streams[1], event, 0));
+      REQUIRE_HIP(hipFreeAsync(memory, streams[1]));
+      const Flag passed = std::make_shared<std::atomic<bool>>(false);
+      call_in_order(streams[1], signal, passed);
+      held = std::make_unique<Held>(streams[1]); // before the one that it replaces is released
+      passed->wait(false);
+      REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+    }
+  });
+  REQUIRE(device_allocations(calls) <= 30);
+  held->release();
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
+
+TEST_CASE("queue growth: a stream's own memory is found behind any number of others' blocks") {
+  constexpr size_t bytes = 13 << 10;
+  Streams streams(2, hipStreamNonBlocking);
+  void *own = allocate(bytes, streams[0]);
+  std::vector<void *> others;
+  for (int i = 0; i < 400; ++i)
+    others.push_back(allocate(bytes, streams[1]));
+  Held held_own(streams[0]), held(streams[1]);
+  REQUIRE_HIP(hipFreeAsync(own, streams[0]));
+  for (void *other : others)
+    REQUIRE_HIP(hipFreeAsync(other, streams[1]));
+  REQUIRE(allocate(bytes, streams[0]) == own);
+  held.release();
+  held_own.release();
+  REQUIRE_HIP(hipDeviceSynchronize());
+  REQUIRE_HIP(hipFree(own));
+}
+
+TEST_CASE("queue growth: a stream has its own memory again before what any stream may have") {
+  constexpr size_t bytes = 15 << 20;
+  Streams streams(2, hipStreamNonBlocking);
+  void *own = allocate(bytes, streams[0]), *other = allocate(bytes, streams[1]);
+  Held held(streams[0]);
+  REQUIRE_HIP(hipFreeAsync(own, streams[0]));
+  REQUIRE_HIP(hipFreeAsync(other, streams[1]));
+  REQUIRE_HIP(hipStreamSynchronize(streams[1]));
+  REQUIRE(allocate(bytes, streams[0]) == own);
+  // So that it is left to the stream that needs it.
+  REQUIRE(allocate(bytes, streams[1]) == other);
+  held.release();
+  REQUIRE_HIP(hipDeviceSynchronize());
+  for (void *memory : {own, other})
+    REQUIRE_HIP(hipFree(memory));
 }
