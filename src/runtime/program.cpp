@@ -1,12 +1,13 @@
 #include "program.h"
+#include "function_table.h"
 #include "memory.h"
 #include "platform.h"
 
 #include <hip/api/registration.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+#include <deque>
 #include <format>
 #include <map>
 
@@ -19,7 +20,12 @@ struct FatBinary {
   std::map<int, std::unique_ptr<BuiltModule>> modules; // by device ordinal
   std::map<int, Error> build_errors;                   // what does not build once never will
 
-  std::vector<std::pair<std::string, void *>> managed; // names and memory
+  struct Managed {
+    std::string name;
+    void **pointer; // the host's variable
+    void *memory;   // of all binaries that register this variable
+  };
+  std::vector<Managed> managed;
   std::atomic<size_t> constant_bytes{0};               // of all __constant__ variables
 
   BuiltModule &module(Device &device);
@@ -29,8 +35,10 @@ namespace {
 
 constexpr int max_devices = 64;
 
+/// A kernel of one binary. Launches read it without a lock, so that it is used again but never destroyed.
 struct Function {
-  FatBinary *binary;
+  std::atomic<const void *> key{nullptr}; // the host function
+  FatBinary *binary = nullptr;
   std::string name;
   std::atomic<Kernel *> on_device[max_devices]{};
 };
@@ -42,48 +50,37 @@ struct VariableEntry {
   bool is_texture = false;
 };
 
-/// Host function to kernel: a hash table that is never changed once published, so that launches read it without a lock.
-class FunctionTable {
-public:
-  explicit FunctionTable(const std::unordered_map<const void *, std::unique_ptr<Function>> &functions)
-      : mask_(std::bit_ceil(functions.size() * 2 + 1) - 1), slots_(new Slot[mask_ + 1]) {
-    for (auto &[key, function] : functions)
-      find_slot(key) = {key, function.get()};
-  }
-  Function *find(const void *key) const { return find_slot(key).function; }
-
-private:
-  struct Slot {
-    const void *key = nullptr;
-    Function *function = nullptr;
-  };
-  Slot &find_slot(const void *key) const {
-    size_t index = (reinterpret_cast<uintptr_t>(key) >> 3) * 0x9e3779b97f4a7c15ull >> 32;
-    for (;; ++index) {
-      Slot &slot = slots_[index & mask_];
-      if (slot.key == key || !slot.function)
-        return slot;
-    }
-  }
-  const size_t mask_;
-  const std::unique_ptr<Slot[]> slots_;
+struct ManagedMemory {
+  void *memory;
+  size_t users; // binaries
 };
 
+// Libraries share the host's half of what has the same name in several of them, as templates and inline variables do. The first
+// registration is the one that counts while it lasts, and each library takes only its own away.
 struct Registry {
   std::mutex mutex;
   std::map<FatBinary *, std::unique_ptr<FatBinary>> binaries;
-  std::unordered_map<const void *, std::unique_ptr<Function>> functions;
-  std::unordered_map<const void *, VariableEntry> variables;
-  // Tables and functions that a launch in another thread may still be reading.
-  std::vector<std::unique_ptr<const FunctionTable>> retired_tables;
-  std::vector<std::unique_ptr<Function>> retired_functions;
+  std::unordered_map<const void *, std::vector<Function *>> functions;
+  std::unordered_map<const void *, std::vector<VariableEntry>> variables;
+  std::unordered_map<void **, ManagedMemory> managed;
+  std::deque<Function> all_functions;
+  std::vector<Function *> free_functions;
 };
-// Null: to be made anew.
-constinit std::atomic<const FunctionTable *> function_table{nullptr};
+constinit FunctionTable<Function> function_table; // changed under the registry's lock
 
 Registry &registry() {
   static Registry *const all = new Registry; // used before and after everything else in the process
   return *all;
+}
+
+Function *make_function(Registry &r) {
+  if (r.free_functions.empty()) {
+    r.free_functions.reserve(r.all_functions.size() + 1);
+    return &r.all_functions.emplace_back();
+  }
+  Function *function = r.free_functions.back();
+  r.free_functions.pop_back();
+  return function;
 }
 
 } // namespace
@@ -107,8 +104,11 @@ BuiltModule &FatBinary::module(Device &device) {
       throw;
     }
     // On the device a managed variable is a pointer to the memory that host and devices share.
-    if (!managed.empty())
-      built->set_pointers(managed);
+    std::vector<std::pair<std::string, void *>> pointers;
+    for (const Managed &variable : managed)
+      pointers.emplace_back(variable.name, variable.memory);
+    if (!pointers.empty())
+      built->set_pointers(pointers);
     module = std::move(built);
   }
   return *module;
@@ -130,14 +130,16 @@ FatBinary *register_fat_binary(const void *data) {
 void register_function(FatBinary *binary, const void *host_function, const char *name) {
   Registry &r = registry();
   std::lock_guard lock(r.mutex);
-  auto function = std::make_unique<Function>();
+  auto &registered = r.functions[host_function];
+  registered.reserve(registered.size() + 1);
+  Function *function = make_function(r);
+  for (auto &kernel : function->on_device)
+    kernel.store(nullptr, std::memory_order_relaxed);
+  function->key = host_function;
   function->binary = binary;
   function->name = name;
-  auto &slot = r.functions[host_function];
-  if (slot)
-    r.retired_functions.push_back(std::move(slot));
-  slot = std::move(function);
-  function_table.store(nullptr, std::memory_order_release);
+  registered.push_back(function);
+  function_table.set(registered.front());
 }
 
 void register_variable(FatBinary *binary, const void *host_variable, const char *name, size_t bytes,
@@ -146,44 +148,90 @@ void register_variable(FatBinary *binary, const void *host_variable, const char 
   std::lock_guard lock(r.mutex);
   if (constant)
     binary->constant_bytes += bytes;
-  r.variables.insert_or_assign(host_variable, VariableEntry{binary, name, bytes});
+  r.variables[host_variable].push_back({binary, name, bytes});
 }
 
 void register_texture(FatBinary *binary, const void *reference, const char *name) {
   Registry &r = registry();
   std::lock_guard lock(r.mutex);
-  r.variables.insert_or_assign(reference, VariableEntry{binary, name, sizeof(textureReference), true});
+  r.variables[reference].push_back({binary, name, sizeof(textureReference), true});
 }
 
 bool is_texture_reference(const void *host_variable) {
   Registry &r = registry();
   std::lock_guard lock(r.mutex);
   auto found = r.variables.find(host_variable);
-  return found != r.variables.end() && found->second.is_texture;
+  return found != r.variables.end() && found->second.front().is_texture;
 }
 
 void register_managed_variable(FatBinary *binary, void **pointer, const void *initial,
                                const char *name, size_t bytes, unsigned alignment) {
-  void *memory = allocate(AllocationKind::managed, bytes, hipMemAttachGlobal, alignment);
-  std::memcpy(memory, initial, bytes);
-  *pointer = memory;
   Registry &r = registry();
+  const auto is_known = [&] {
+    std::lock_guard lock(r.mutex);
+    return r.managed.contains(pointer);
+  };
+  void *memory = nullptr;
+  if (!is_known()) { // nobody else registers it meanwhile: libraries are loaded one at a time
+    memory = allocate(AllocationKind::managed, bytes, hipMemAttachGlobal, alignment);
+    std::memcpy(memory, initial, bytes);
+    *pointer = memory;
+  }
   std::lock_guard lock(r.mutex);
-  binary->managed.emplace_back(name, memory);
+  ManagedMemory &managed = r.managed.try_emplace(pointer, memory, 0).first->second;
+  binary->managed.push_back({name, pointer, managed.memory});
+  ++managed.users;
 }
 
 bool is_managed_variable(const void *address) {
   Registry &r = registry();
   std::lock_guard lock(r.mutex);
-  return std::ranges::any_of(r.binaries, [&](const auto &entry) {
-    return std::ranges::any_of(entry.second->managed,
-                               [&](const auto &variable) { return variable.second == address; });
+  return std::ranges::any_of(r.managed, [&](const auto &entry) { return entry.second.memory == address; });
+}
+
+namespace {
+
+// The next registration of the same host function, if there is one, counts from now on.
+void remove_functions(Registry &r, const FatBinary *binary) {
+  for (auto it = r.functions.begin(); it != r.functions.end();) {
+    auto &[key, registered] = *it;
+    const auto own = std::ranges::stable_partition(
+        registered, [&](const Function *function) { return function->binary != binary; });
+    r.free_functions.insert(r.free_functions.end(), own.begin(), own.end());
+    const bool any = !own.empty();
+    registered.erase(own.begin(), own.end());
+    if (any && !registered.empty())
+      function_table.set(registered.front());
+    else if (any)
+      function_table.remove(key);
+    it = registered.empty() ? r.functions.erase(it) : std::next(it);
+  }
+}
+
+void remove_variables(Registry &r, const FatBinary *binary) {
+  std::erase_if(r.variables, [&](auto &entry) {
+    std::erase_if(entry.second, [&](const VariableEntry &variable) { return variable.binary == binary; });
+    return entry.second.empty();
   });
 }
+
+/// The memory that no other binary has a variable in.
+std::vector<void *> remove_managed_variables(Registry &r, const FatBinary &binary) {
+  std::vector<void *> unused;
+  for (const FatBinary::Managed &variable : binary.managed)
+    if (auto found = r.managed.find(variable.pointer); found != r.managed.end() && --found->second.users == 0) {
+      unused.push_back(variable.memory);
+      r.managed.erase(found);
+    }
+  return unused;
+}
+
+} // namespace
 
 void unregister_fat_binary(FatBinary *binary) {
   Registry &r = registry();
   std::unique_ptr<FatBinary> removed;
+  std::vector<void *> unused;
   {
     std::lock_guard lock(r.mutex);
     auto found = r.binaries.find(binary);
@@ -191,19 +239,12 @@ void unregister_fat_binary(FatBinary *binary) {
       return;
     removed = std::move(found->second);
     r.binaries.erase(found);
-    for (auto it = r.functions.begin(); it != r.functions.end();) {
-      if (it->second->binary == binary) {
-        r.retired_functions.push_back(std::move(it->second));
-        it = r.functions.erase(it);
-      } else {
-        ++it;
-      }
-    }
-    std::erase_if(r.variables, [&](auto &entry) { return entry.second.binary == binary; });
-    function_table.store(nullptr, std::memory_order_release);
+    remove_functions(r, binary);
+    remove_variables(r, binary);
+    unused = remove_managed_variables(r, *binary);
   }
   // Outside the lock: the modules wait for their work.
-  for (auto &[name, memory] : removed->managed)
+  for (void *memory : unused)
     try {
       free_allocation(memory);
     } catch (const Error &) {
@@ -216,14 +257,11 @@ namespace {
 /// As find_kernel, when something has to be made first.
 Kernel &make_kernel(const void *host_function, Device &device) {
   Registry &r = registry();
-  Function *found;
+  Function *found = nullptr;
   {
     std::lock_guard lock(r.mutex);
-    if (!function_table.load(std::memory_order_relaxed))
-      function_table.store(
-          r.retired_tables.emplace_back(std::make_unique<FunctionTable>(r.functions)).get(),
-          std::memory_order_release);
-    found = function_table.load(std::memory_order_relaxed)->find(host_function);
+    if (auto registered = r.functions.find(host_function); registered != r.functions.end())
+      found = registered->second.front();
   }
   if (!found)
     throw Error(hipErrorInvalidDeviceFunction, "the launched function is no registered kernel");
@@ -248,10 +286,9 @@ Kernel &make_kernel(const void *host_function, Device &device) {
 } // namespace
 
 Kernel &find_kernel(const void *host_function, Device &device) {
-  const FunctionTable *table = function_table.load(std::memory_order_acquire);
   const auto ordinal = unsigned(device.ordinal());
-  if (table && ordinal < max_devices) [[likely]]
-    if (Function *function = table->find(host_function)) [[likely]]
+  if (ordinal < max_devices) [[likely]]
+    if (Function *function = function_table.find(host_function)) [[likely]]
       if (Kernel *kernel = function->on_device[ordinal].load(std::memory_order_acquire)) [[likely]]
         return *kernel;
   return make_kernel(host_function, device);
@@ -265,7 +302,7 @@ ze::Variable find_variable(const void *host_variable, Device &device) {
     auto found = r.variables.find(host_variable);
     if (found == r.variables.end())
       throw Error(hipErrorInvalidSymbol, "the symbol is no registered device variable");
-    entry = found->second;
+    entry = found->second.front();
   }
   ze::Variable variable = entry.binary->module(device).variable(entry.name.c_str());
   if (!variable.address)
@@ -281,8 +318,9 @@ void release_program_modules() {
     binary->modules.clear();
     binary->managed.clear(); // their memory goes with all other
   }
-  for (auto &[key, function] : r.functions)
-    for (auto &kernel : function->on_device)
+  r.managed.clear();
+  for (Function &function : r.all_functions)
+    for (auto &kernel : function.on_device)
       kernel.store(nullptr, std::memory_order_release);
 }
 

@@ -1,14 +1,16 @@
 // Libraries with kernels, loaded and unloaded while the program runs.
 //
-//   plugins FIRST SECOND [waiting | late | exit]
+//   plugins FIRST SECOND [waiting | late | exit | same-names]
 //
 // With the library ze_counter preloaded, unloading a library has to take all that the driver made
 // for it. With `late`, a library goes when static objects are destroyed that are older than the
-// runtime; with `exit`, it stays; with `waiting`, its kernels begin when it is unloaded.
+// runtime; with `exit`, it stays; with `waiting`, its kernels begin when it is unloaded. With
+// `same-names`, the libraries share the host's half of their kernels and variables.
 #include "../run/device_test.h"
 
 #include <dlfcn.h>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -19,7 +21,8 @@ namespace {
 
 class Plugin {
 public:
-  explicit Plugin(const char *path) : library_(dlopen(path, RTLD_NOW | RTLD_LOCAL)) {
+  explicit Plugin(const char *path, int scope = RTLD_LOCAL)
+      : library_(dlopen(path, RTLD_NOW | scope)) {
     if (!library_) {
       std::puts(dlerror());
       std::exit(1);
@@ -27,6 +30,7 @@ public:
     find(answer, "plugin_answer");
     find(answer_late, "plugin_answer_late");
     find(calls, "plugin_calls");
+    find(copy_calls, "plugin_copy_calls");
     find(tell, "plugin_tell");
   }
   ~Plugin() { CHECK(dlclose(library_) == 0); }
@@ -34,7 +38,8 @@ public:
 
   hipError_t (*answer)(int *, hipStream_t) = nullptr;
   hipError_t (*answer_late)(int *, const int *, hipStream_t) = nullptr;
-  int (*calls)() = nullptr;
+  int (*calls)() = nullptr; // so far, by a managed variable
+  hipError_t (*copy_calls)(int *) = nullptr; // the same, by the symbol of a variable
   void (*tell)(volatile int *unloading) = nullptr;
 
 private:
@@ -83,13 +88,13 @@ void round(const char *first, const char *second, Array<int> &out) {
   }
 }
 
-void many_rounds(const char *first, const char *second) {
-  Array<int> out(2);
-  round(first, second, out);
-  round(first, second, out);
+/// Runs `round()` again and again, which leaves no objects of the driver behind.
+template <class Round> void many_rounds(Round &&round) {
+  round();
+  round();
   const Alive before = alive();
   for (int i = 0; i < 50; ++i)
-    round(first, second, out);
+    round();
   const Alive after = alive();
   for (const auto &[kind, count] : before) {
     if (after.at(kind) > count)
@@ -97,6 +102,42 @@ void many_rounds(const char *first, const char *second) {
                   (long long)after.at(kind));
     CHECK(after.at(kind) <= count);
   }
+}
+
+void come_and_go(const char *first, const char *second) {
+  Array<int> out(2);
+  many_rounds([&] { round(first, second, out); });
+  CHECK(is_gone(first));
+}
+
+/// Two libraries have kernels and variables of the same names, and the dynamic linker gives the
+/// second one the addresses of the first, as it does with templates and inline variables. What the
+/// first registered counts, and unloading the second takes none of it away.
+void share_names(const char *first, const char *second) {
+  Array<int> out(2);
+  const auto round = [&](bool first_goes_first) {
+    const auto expect = [&](Plugin &plugin, int calls) {
+      out[0] = 0;
+      CALL(plugin.answer(&out[0], nullptr));
+      wait();
+      CHECK(out[0] == 2); // the first library's answer
+      CHECK(plugin.calls() == calls);
+      int copy = 0;
+      CALL(plugin.copy_calls(&copy));
+      CHECK(copy == calls);
+    };
+    auto one = std::make_unique<Plugin>(first, RTLD_GLOBAL);
+    expect(*one, 1);
+    auto two = std::make_unique<Plugin>(second, RTLD_GLOBAL);
+    expect(*one, 2);
+    expect(*two, 3);
+    (first_goes_first ? one : two).reset();
+    expect(first_goes_first ? *two : *one, 4);
+    one.reset();
+    two.reset();
+  };
+  for (bool first_goes_first : {false, true})
+    many_rounds([&] { round(first_goes_first); });
   CHECK(is_gone(first));
 }
 
@@ -177,12 +218,16 @@ int main(int argc, char **argv) {
     return 1;
   const std::string_view how = argc > 3 ? argv[3] : "";
   if (how.empty()) {
-    many_rounds(argv[1], argv[2]);
+    come_and_go(argv[1], argv[2]);
     while_streams_are_busy(argv[1], argv[2]);
     return result();
   }
   if (how == "waiting") {
     while_kernels_wait(argv[1]);
+    return result();
+  }
+  if (how == "same-names") {
+    share_names(argv[1], argv[2]);
     return result();
   }
   Array<int> out(1);
