@@ -190,3 +190,30 @@ TEST_CASE("hip device: limits that do not exist") {
   CHECK(hipDeviceGetLimit(&value, hipLimitRange) == hipErrorUnsupportedLimit);
   CHECK(hipDeviceSetLimit(hipLimitRange, 1) == hipErrorUnsupportedLimit);
 }
+
+TEST_CASE("hip device: occupancy fits the threads and blocks of a multiprocessor, and fills it") {
+  hipDeviceProp_t p;
+  REQUIRE_HIP(hipGetDeviceProperties(&p, 0));
+  REQUIRE(p.maxThreadsPerMultiProcessor >= p.maxThreadsPerBlock);
+  REQUIRE(p.maxThreadsPerMultiProcessor % p.warpSize == 0);
+  const hipFunction_t kernel = fixture::function("nothing");
+  const auto blocks_of = [&](int block_size) {
+    int blocks = -1;
+    REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size, 0));
+    return blocks;
+  };
+  for (int size : {1, 2, 16, 31, 32, 33, 64, 100, 128, 256, 512, 768, 1000, 1024}) {
+    if (size > p.maxThreadsPerBlock)
+      continue;
+    const int blocks = blocks_of(size), warps = (size + p.warpSize - 1) / p.warpSize;
+    CAPTURE(size, blocks);
+    CHECK(blocks > 0);
+    CHECK(blocks <= p.maxBlocksPerMultiProcessor);
+    CHECK(blocks * warps * p.warpSize <= p.maxThreadsPerMultiProcessor);
+  }
+  // Another block of the largest size does not fit.
+  CHECK((blocks_of(p.maxThreadsPerBlock) + 1) * p.maxThreadsPerBlock > p.maxThreadsPerMultiProcessor);
+  int grid = 0, block = 0;
+  REQUIRE_HIP(hipModuleOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 0, 0));
+  CHECK(grid == blocks_of(block) * p.multiProcessorCount);
+}

@@ -178,10 +178,12 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
     p.maxMemAllocSize = machine_memory_bytes();
     p.maxHardwareContexts = queues_per_group;
     p.maxCommandQueuePriority = 0;
-    p.numThreadsPerEU = 1;
     p.physicalEUSimdWidth = sub_group_size;
     p.numEUsPerSubslice = 1;
     p.numSubslicesPerSlice = std::min(Pool::of(index).width(), processor_count());
+    // As many as can wait for each other in a cooperative launch, in sub-groups.
+    p.numThreadsPerEU =
+        max_resident_items(processor_count()) / p.numSubslicesPerSlice / sub_group_size;
     p.numSlices = 1;
     // Nanoseconds per tick, or ticks per second, by the version of the structure.
     p.timerResolution = p.stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2 ? 1'000'000'000 : 1;

@@ -116,7 +116,8 @@ void Kernel::lay_out_local_memory() {
 
 uint32_t Kernel::max_cooperative_groups() const {
   return ze_cpu::max_cooperative_groups(*code, group_size[0] * group_size[1] * group_size[2],
-                                        local_bytes, machine_memory_bytes() / 2);
+                                        local_bytes, max_resident_items(processor_count()),
+                                        machine_memory_bytes() / 2);
 }
 
 ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *desc,

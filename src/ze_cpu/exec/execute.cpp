@@ -105,8 +105,9 @@ KernelFootprint footprint(const KernelCode &code) {
 }
 
 uint32_t max_cooperative_groups(const KernelCode &code, uint32_t group_items, uint32_t local_bytes,
-                                uint64_t memory_bytes) {
-  uint64_t groups = max_resident_items / group_items;
+                                uint32_t items, uint64_t memory_bytes) {
+  const uint32_t sub_groups = (group_items - 1) / code.sub_group_size + 1;
+  uint64_t groups = items / (sub_groups * code.sub_group_size);
   if (code.has_grid_sync)
     groups = std::min(groups, memory_bytes / ResidentGroups::bytes(code, group_items, local_bytes));
   return static_cast<uint32_t>(std::max<uint64_t>(groups, 1));

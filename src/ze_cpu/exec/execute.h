@@ -3,6 +3,7 @@
 
 #include "../jit/program.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,11 +21,17 @@ struct KernelFootprint {
 };
 KernelFootprint footprint(const KernelCode &code);
 
+/// The most work-items a cooperative launch may have on a machine with so many processors: each has
+/// room for a work-group of any size.
+constexpr uint32_t max_resident_items(unsigned processors) {
+  return std::max(65'536u, processors * 1'024);
+}
+
 /// How many work-groups of `group_items` work-items, with `local_bytes` of work-group memory each,
-/// a cooperative launch of `code` may have, if it is to take no more than `memory_bytes`. At
-/// least 1.
+/// a cooperative launch of `code` may have, if it is to have no more than `items` work-items, in
+/// whole sub-groups, and to take no more than `memory_bytes`. At least 1.
 uint32_t max_cooperative_groups(const KernelCode &code, uint32_t group_items, uint32_t local_bytes,
-                                uint64_t memory_bytes);
+                                uint32_t items, uint64_t memory_bytes);
 
 struct Launch {
   const KernelCode *code;

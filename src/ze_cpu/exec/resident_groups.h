@@ -14,9 +14,6 @@
 
 namespace ze_cpu {
 
-/// The most work-items a cooperative launch may have.
-inline constexpr uint32_t max_resident_items = 65'536;
-
 /// The groups are dealt out to a few teams. Those of a team run one after the other, on the same
 /// stacks: whoever waits has its part of them put aside, so that many groups need little memory,
 /// and always the same.

@@ -156,17 +156,22 @@ TEST_CASE("ze_cpu: jit: cooperative launches of several threads do not mix") {
 TEST_CASE("ze_cpu: jit: how many groups may be resident depends on their size and on memory") {
   const auto &relay = code("cooperative", "relay"), &plain = code("coordinates", "add");
   constexpr uint64_t plenty = uint64_t(1) << 40;
-  CHECK(max_cooperative_groups(relay, 64, 0, plenty) == 1024);
-  CHECK(max_cooperative_groups(relay, 1024, 0, plenty) == 64);
-  CHECK(max_cooperative_groups(relay, 1000, 0, plenty) == 65);
-  CHECK(max_cooperative_groups(relay, 64, 64 * 1024, uint64_t(1) << 24) < 256);
-  CHECK(max_cooperative_groups(relay, 1024, 0, 0) == 1);
-  CHECK(max_cooperative_groups(plain, 64, 0, 0) == 1024); // needs no stacks
+  constexpr uint32_t items = 65'536;
+  CHECK(max_cooperative_groups(relay, 64, 0, items, plenty) == 1024);
+  CHECK(max_cooperative_groups(relay, 1024, 0, items, plenty) == 64);
+  CHECK(max_cooperative_groups(relay, 1000, 0, items, plenty) == 64); // a part of a sub-group counts
+  CHECK(max_cooperative_groups(relay, 1, 0, items, plenty) == 2048);
+  CHECK(max_cooperative_groups(relay, 64, 64 * 1024, items, uint64_t(1) << 24) < 256);
+  CHECK(max_cooperative_groups(relay, 1024, 0, items, 0) == 1);
+  CHECK(max_cooperative_groups(plain, 64, 0, items, 0) == 1024); // needs no stacks
+  for (unsigned processors : {1u, 2u, 64u, 96u, 512u})
+    CHECK(max_cooperative_groups(relay, 1024, 0, max_resident_items(processors), uint64_t(1) << 50) >=
+          processors);
 }
 
 TEST_CASE("ze_cpu: jit: as many groups as may be resident are") {
   const auto &relay = code("cooperative", "relay");
-  const uint32_t groups = max_cooperative_groups(relay, 256, 0, uint64_t(1) << 40);
+  const uint32_t groups = max_cooperative_groups(relay, 256, 0, 65'536, uint64_t(1) << 40);
   std::vector<int> values(size_t(groups) * 256);
   run_cooperative("relay", line(groups, 256), values.data(), 2);
   CHECK(std::ranges::count(values, 2) == static_cast<ptrdiff_t>(values.size()));
