@@ -1,5 +1,6 @@
 // What the device says of itself: the machine's processors and memory in the words of a GPU,
 // because that is what programs look for.
+#include "affinity_mask.h"
 #include "entry_points.h"
 #include "external_memory.h"
 #include "image.h"
@@ -140,8 +141,10 @@ ze_result_t zeDeviceGet(ze_driver_handle_t driver, uint32_t *count, ze_device_ha
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!count)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    return enumerate(static_cast<uint32_t>(devices().size()), count, handles,
-                     [](uint32_t i, auto &handle) { handle = handle_of(devices()[i]); });
+    const std::vector<unsigned> &visible = visible_devices();
+    return enumerate(
+        static_cast<uint32_t>(visible.size()), count, handles,
+        [&](uint32_t i, auto &handle) { handle = handle_of(devices()[visible[i]]); });
   });
 }
 
