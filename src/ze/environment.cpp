@@ -44,25 +44,52 @@ fs::path cpu_driver() {
   return error ? fs::path() : self.parent_path() / "libze_cpu.so";
 }
 
+constexpr const char *drivers_variable = "ZE_ENABLE_ALT_DRIVERS";
+
+enum class Choice { made, unknown_device, driver_missing };
+
+Choice choose() {
+  const std::string_view wanted = variable("CHIP_DEVICE");
+  if (wanted == "gpu") {
+    if (auto driver = cpu_driver(); !driver.empty() && variable(drivers_variable) == driver.native())
+      unsetenv(drivers_variable);
+    return Choice::made;
+  }
+  if (std::getenv(drivers_variable))
+    return Choice::made;
+  if (!wanted.empty() && wanted != "cpu")
+    return Choice::unknown_device;
+  if (wanted.empty() && has_intel_gpu())
+    return Choice::made;
+  const fs::path driver = cpu_driver();
+  std::error_code error;
+  if (!fs::exists(driver, error))
+    return Choice::driver_missing;
+  setenv(drivers_variable, driver.c_str(), 0);
+  return Choice::made;
+}
+
+[[gnu::constructor]] void choose_when_loaded() {
+  try {
+    choose();
+  } catch (...) {
+    // No memory. The first call of HIP tries again, and tells.
+  }
+}
+
 } // namespace
 
 void choose_driver() {
-  if (std::getenv("ZE_ENABLE_ALT_DRIVERS"))
+  switch (choose()) {
+  case Choice::made:
     return;
-  auto wanted = variable("CHIP_DEVICE");
-  if (!wanted.empty() && wanted != "cpu" && wanted != "gpu")
-    throw Error(hipErrorNoDevice,
-                std::format("CHIP_DEVICE is '{}': use cpu or gpu, or leave it unset", wanted));
-  if (wanted == "gpu" || (wanted.empty() && has_intel_gpu()))
-    return;
-  auto driver = cpu_driver();
-  std::error_code error;
-  if (!fs::exists(driver, error)) {
+  case Choice::unknown_device:
+    throw Error(hipErrorNoDevice, std::format("CHIP_DEVICE is '{}': use cpu or gpu, or leave it unset",
+                                              variable("CHIP_DEVICE")));
+  case Choice::driver_missing:
     tell_user_once(std::format("the CPU driver {} is missing: install libCHIP completely",
-                               driver.string()));
-    return;
+                               cpu_driver().string()));
   }
-  setenv("ZE_ENABLE_ALT_DRIVERS", driver.c_str(), 0);
 }
 
 } // namespace chip::ze
