@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <system_error>
+#include <thread>
 
 namespace ze_cpu {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 // A worker that has just finished looks for more this long before it sleeps: launches come in
 // bursts, and waking takes longer.
 constexpr auto idle_spin = std::chrono::microseconds(10);
+constexpr auto idle_thread_life = std::chrono::seconds(1);
+constexpr auto stop_patience = std::chrono::milliseconds(100);
 
 void relax() {
 #if defined(__x86_64__)
@@ -57,19 +60,18 @@ unsigned Pool::count() { return static_cast<unsigned>(all().size()); }
 Pool &Pool::of(unsigned device) { return *all()[device]; }
 
 void Pool::stop() {
-  std::unique_lock lock(mutex_);
+  const auto end = std::chrono::steady_clock::now() + stop_patience;
+  std::unique_lock lock(mutex_, std::defer_lock);
+  // The thread that ends the process may have it: it does so in a signal handler.
+  while (!lock.try_lock()) {
+    if (std::chrono::steady_clock::now() >= end)
+      return;
+    std::this_thread::yield();
+  }
   stopping_ = true;
   wake_.notify_all();
   // A kernel that does not end must not keep the process from ending.
-  bool idle = left_.wait_for(lock, std::chrono::seconds(1), [&] { return active_ == 0; });
-  std::vector<std::thread> workers = std::move(workers_);
-  workers_.clear();
-  lock.unlock();
-  for (std::thread &worker : workers)
-    if (idle)
-      worker.join();
-    else
-      worker.detach();
+  (void)left_.wait_until(lock, end, [&] { return workers_ == 0; });
 }
 
 void Pool::before_fork() {
@@ -87,13 +89,8 @@ void Pool::after_fork(bool is_child) {
 
 /// A child of fork has none of them; it starts its own when it needs them.
 void Pool::forget_workers() {
-  // Neither joined nor detached: the handles name threads that do not exist here. Kept reachable,
-  // they are no leak.
-  static auto &forgotten = *new std::vector<std::vector<std::thread>>;
-  forgotten.push_back(std::move(workers_));
-  workers_.clear();
   open_.clear();
-  active_ = 0;
+  workers_ = 0;
   // They also count as waiters of these for ever.
   new (&wake_) std::condition_variable;
   new (&left_) std::condition_variable;
@@ -108,10 +105,10 @@ void Pool::start_workers() {
     sigdelset(&all, signal);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
-    while (workers_.size() + 1 < width_)
-      workers_.emplace_back([this] { worker(); });
+    for (; workers_ < worker_limit_; ++workers_)
+      std::thread([this] { worker(); }).detach();
   } catch (const std::system_error &) {
-    // As many as the system allows; the caller works in any case.
+    worker_limit_ = workers_; // the caller works in any case
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -119,7 +116,7 @@ void Pool::start_workers() {
 void Pool::share(Grid &grid) {
   {
     std::lock_guard lock(mutex_);
-    if (workers_.empty() && width_ > 1 && !stopping_)
+    if (workers_ < worker_limit_ && !stopping_)
       start_workers();
     open_.push_back(&grid);
     announced_.fetch_add(1, std::memory_order_release);
@@ -155,7 +152,6 @@ Grid *Pool::find_work() {
 
 void Pool::worker() {
   std::unique_lock lock(mutex_);
-  ++active_;
   while (!stopping_) {
     if (Grid *grid = find_work()) {
       grid->helpers.fetch_add(1, std::memory_order_relaxed);
@@ -176,9 +172,11 @@ void Pool::worker() {
       lock.lock();
       continue;
     }
-    wake_.wait(lock);
+    // It leaves then: a program whose main thread has ended goes on until its last thread does.
+    if (wake_.wait_for(lock, idle_thread_life) == std::cv_status::timeout && !find_work())
+      break;
   }
-  --active_;
+  --workers_;
   left_.notify_all();
 }
 

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace ze_cpu {
@@ -33,7 +32,7 @@ public:
   static void after_fork(bool is_child);
 
 private:
-  explicit Pool(unsigned width) : width_(width) {}
+  explicit Pool(unsigned width) : width_(width), worker_limit_(width - 1) {}
   static std::vector<Pool *> &all();
   void stop();
   void start_workers();
@@ -46,8 +45,8 @@ private:
   std::condition_variable wake_; // there is work
   std::condition_variable left_; // a grid's last helper has gone
   std::vector<Grid *> open_;     // oldest first
-  std::vector<std::thread> workers_;
-  unsigned active_ = 0; // workers that have not ended
+  unsigned worker_limit_; // what the system allows
+  unsigned workers_ = 0;  // that have not ended
   bool stopping_ = false;
   std::atomic<uint32_t> announced_ =
       0; // bumped with each shared grid; idle workers watch it before they sleep

@@ -17,8 +17,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto idle_thread_life = 2s;
-constexpr auto stop_patience = 1s;
+// A program whose main thread has ended goes on until its last thread does.
+constexpr auto idle_thread_life = 1s;
+constexpr auto stop_patience = 100ms;
 
 /// Enough for lists whose kernels wait for each other through memory; more only share the same
 /// processors.
@@ -154,11 +155,18 @@ void Dispatcher::unlink(Stream &stream) {
 }
 
 void Dispatcher::stop() {
-  std::unique_lock lock(mutex_);
   stopping_ = true;
+  const auto end = std::chrono::steady_clock::now() + stop_patience;
+  std::unique_lock lock(mutex_, std::defer_lock);
+  // The thread that ends the process may have it: it does so in a signal handler.
+  while (!lock.try_lock()) {
+    if (std::chrono::steady_clock::now() >= end)
+      return;
+    std::this_thread::yield();
+  }
   ready_.notify_all();
   const unsigned self = is_dispatcher_thread ? 1 : 0; // exit() called in a host function
-  leaving_.wait_for(lock, stop_patience, [&] { return threads_ == self; });
+  leaving_.wait_until(lock, end, [&] { return threads_ == self; });
 }
 
 Dispatcher::BlockingSection::BlockingSection() {
