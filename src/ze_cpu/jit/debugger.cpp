@@ -1,6 +1,7 @@
 #include "debugger.h"
 
 #include <atomic>
+#include <chrono>
 #include <llvm/ExecutionEngine/JITEventListener.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/RuntimeDyld.h>
@@ -63,10 +64,37 @@ bool place_sections(llvm::MemoryBuffer &buffer, const Addresses &addresses) {
   return true;
 }
 
-llvm::JITEventListener &debuggers() {
-  static auto &listener = *llvm::JITEventListener::createGDBRegistrationListener();
-  return listener;
-}
+/// LLVM's listener is a static object of LLVM's, which is destroyed before the programs that are
+/// unloaded last, and takes back everything then.
+class Debuggers {
+public:
+  static Debuggers &instance() {
+    static Debuggers debuggers; // made after LLVM's, so that it goes before
+    return debuggers;
+  }
+  Debuggers(const Debuggers &) = delete;
+  Debuggers &operator=(const Debuggers &) = delete;
+  ~Debuggers() {
+    // For a while only: the thread that ends the process may have the lock, in a signal handler.
+    const std::unique_lock lock(mutex, std::chrono::milliseconds(100));
+    are_there = false;
+  }
+
+  /// Calls `tell(listener)` unless the process is ending.
+  template <class Tell> static void tell(Tell tell) {
+    Debuggers &debuggers = instance();
+    const std::lock_guard lock(mutex);
+    if (are_there)
+      tell(debuggers.listener_);
+  }
+
+private:
+  Debuggers() = default;
+  llvm::JITEventListener &listener_ = *llvm::JITEventListener::createGDBRegistrationListener();
+  // Not of the object: asked for after its end.
+  static inline std::timed_mutex mutex;
+  static inline constinit bool are_there = true;
+};
 
 std::atomic<uint64_t> next_number = 1;
 
@@ -104,7 +132,7 @@ DebuggedObjects::DebuggedObjects(llvm::orc::LLJIT &jit) {
 void DebuggedObjects::withdraw() {
   std::lock_guard lock(mutex_);
   for (uint64_t number : announced_)
-    debuggers().notifyFreeingObject(number);
+    Debuggers::tell([&](llvm::JITEventListener &listener) { listener.notifyFreeingObject(number); });
   announced_.clear();
 }
 
@@ -136,7 +164,9 @@ void DebuggedObjects::announce(llvm::jitlink::LinkGraph &graph) {
     return;
   }
   const uint64_t number = next_number++;
-  debuggers().notifyObjectLoaded(number, **file, Announcement(object));
+  Debuggers::tell([&](llvm::JITEventListener &listener) {
+    listener.notifyObjectLoaded(number, **file, Announcement(object));
+  });
   announced_.push_back(number);
 }
 
