@@ -1,4 +1,5 @@
 // HIP API reference: Execution control, launches.
+#include "../common/per_thread.h"
 #include "../runtime/event.h"
 #include "../runtime/launch.h"
 #include "../runtime/program.h"
@@ -16,9 +17,13 @@ using chip::hip::required;
 
 namespace {
 
-thread_local std::vector<LaunchConfiguration> pushed_configurations;
-// What hipSetupArgument has collected for the next hipLaunchByPtr.
-thread_local std::vector<std::byte> collected_arguments;
+/// What a thread has said of launches that it has not made yet.
+struct Announced {
+  std::vector<LaunchConfiguration> configurations;
+  std::vector<std::byte> arguments; // from hipSetupArgument, for the next hipLaunchByPtr
+};
+
+Announced &announced() { return common::of_this_thread<Announced>(); }
 
 /// Arguments as the launch functions of HIP take them: an array of addresses, or one buffer in `extra`.
 struct Arguments {
@@ -27,10 +32,11 @@ struct Arguments {
 };
 
 LaunchConfiguration pop_configuration() {
-  if (pushed_configurations.empty())
+  std::vector<LaunchConfiguration> &configurations = announced().configurations;
+  if (configurations.empty())
     throw Error(hipErrorMissingConfiguration);
-  LaunchConfiguration configuration = pushed_configurations.back();
-  pushed_configurations.pop_back();
+  LaunchConfiguration configuration = configurations.back();
+  configurations.pop_back();
   return configuration;
 }
 
@@ -297,7 +303,7 @@ hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t global_x, u
 
 hipError_t __hipPushCallConfiguration(dim3 grid_dim, dim3 block_dim, size_t shared_bytes,
                                       hipStream_t stream) {
-  return entry([&] { pushed_configurations.push_back({grid_dim, block_dim, shared_bytes, stream}); });
+  return entry([&] { announced().configurations.push_back({grid_dim, block_dim, shared_bytes, stream}); });
 }
 
 hipError_t __hipPopCallConfiguration(dim3 *grid_dim, dim3 *block_dim, size_t *shared_bytes,
@@ -320,15 +326,16 @@ hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset) {
     constexpr size_t limit = 16 << 20; // far over what any kernel takes
     if (!arg || size > limit || offset > limit)
       throw Error(hipErrorInvalidValue, "an argument without an address, or one of impossible size or place");
-    if (collected_arguments.size() < offset + size)
-      collected_arguments.resize(offset + size);
-    std::copy_n(static_cast<const std::byte *>(arg), size, collected_arguments.begin() + ptrdiff_t(offset));
+    std::vector<std::byte> &arguments = announced().arguments;
+    if (arguments.size() < offset + size)
+      arguments.resize(offset + size);
+    std::copy_n(static_cast<const std::byte *>(arg), size, arguments.begin() + ptrdiff_t(offset));
   });
 }
 
 hipError_t hipLaunchByPtr(const void *function) {
   return entry([&] {
-    std::vector<std::byte> arguments = std::exchange(collected_arguments, {});
+    std::vector<std::byte> arguments = std::exchange(announced().arguments, {});
     LaunchConfiguration configuration = pop_configuration();
     StreamTarget stream = resolve(configuration.stream);
     launch_from_buffer(find_kernel(function, *stream.device), configuration, stream,

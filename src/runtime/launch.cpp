@@ -1,4 +1,5 @@
 #include "launch.h"
+#include "../common/per_thread.h"
 
 #include <bit>
 #include <format>
@@ -6,6 +7,11 @@
 
 namespace chip {
 namespace {
+
+/// Of the arguments in a buffer; keeps its memory from launch to launch.
+struct Addresses {
+  std::vector<void *> all;
+};
 
 [[noreturn]] void too_large(const char *what, uint64_t asked, uint64_t limit,
                             hipError_t code = hipErrorInvalidConfiguration) {
@@ -66,7 +72,7 @@ void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &st
 void launch_from_buffer(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &stream,
                         const void *buffer, size_t bytes) {
   auto *begin = static_cast<std::byte *>(const_cast<void *>(buffer));
-  thread_local std::vector<void *> arguments; // keeps its memory from launch to launch
+  auto &arguments = common::of_this_thread<Addresses>().all;
   arguments.clear();
   size_t offset = 0;
   for (size_t i = 0; i < kernel.target.argument_count(); ++i) {

@@ -2,6 +2,7 @@
 #include "entry_points.h"
 #include "objects.h"
 
+#include "../../common/per_thread.h"
 #include "../exec/pool.h"
 #include "../memory/allocations.h"
 #include "../queue/dispatcher.h"
@@ -29,7 +30,9 @@ struct ShutDown {
 
 void initialize() { static ShutDown at_exit; }
 
-thread_local std::string last_error;
+struct LastError {
+  std::string description;
+};
 
 struct Extension {
   const char *name;
@@ -194,7 +197,13 @@ Context &default_context() {
   return *context;
 }
 
-void describe_last_error(std::string description) noexcept { last_error = std::move(description); }
+void describe_last_error(std::string description) noexcept {
+  try {
+    common::of_this_thread<LastError>().description = std::move(description);
+  } catch (const std::bad_alloc &) {
+    // The description before this one stays.
+  }
+}
 
 ze_result_t zeInit(ze_init_flags_t flags) {
   return entry([&]() -> ze_result_t {
@@ -318,7 +327,7 @@ ze_result_t zeDriverGetLastErrorDescription(ze_driver_handle_t driver, const cha
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!text)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *text = last_error.c_str();
+    *text = common::of_this_thread<LastError>().description.c_str();
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -1,5 +1,6 @@
 #include "faults.h"
-#include "per_thread.h"
+
+#include "../../common/per_thread.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -161,7 +162,7 @@ private:
 void prepare_fault_handling() {
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL})
     install(signal);
-  (void)of_this_thread<AlternateStack>();
+  (void)common::of_this_thread<AlternateStack>();
 }
 
 void refresh_fault_handling() {

@@ -2,8 +2,8 @@
 #include "caches.h"
 #include "faults.h"
 #include "fiber_switch.h"
-#include "per_thread.h"
 
+#include "../../common/per_thread.h"
 #include "../memory/checking.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ KernelThread::KernelThread() {
 
 KernelThread::~KernelThread() { std::free(local_); }
 
-KernelThread &KernelThread::current() { return of_this_thread<KernelThread>(); }
+KernelThread &KernelThread::current() { return common::of_this_thread<KernelThread>(); }
 
 // Not at every launch: asking takes longer than a small one.
 void KernelThread::check_fault_handling() {

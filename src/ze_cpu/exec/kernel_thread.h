@@ -10,9 +10,11 @@
 #include <cstddef>
 #include <memory>
 
-namespace ze_cpu {
-
+namespace common {
 template <class T> T &of_this_thread();
+}
+
+namespace ze_cpu {
 
 class KernelThread {
 public:
@@ -36,7 +38,7 @@ public:
   void abandon() { launch_ = nullptr; }
 
 private:
-  friend KernelThread &of_this_thread<KernelThread>();
+  friend KernelThread &common::of_this_thread<KernelThread>();
   KernelThread();
   size_t prepare_lanes(const KernelCode &code, uint32_t items);
   void run_on_own_stack(const Launch &launch, uint64_t first, uint64_t last);

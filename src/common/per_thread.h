@@ -4,11 +4,14 @@
 #include <new>
 #include <pthread.h>
 
-namespace ze_cpu {
+namespace common {
 
-/// The calling thread's T, made at its first use there and gone with the thread. A thread_local
-/// with a destructor would be made under the dynamic loader's lock, and who unloads a library holds
-/// that while it waits for kernels to end: this may be the thread that is to run them.
+/// The calling thread's T, made at its first use there and gone with the thread: after all its
+/// thread_local objects, whose destructors may still want it, and not at all on the thread that
+/// ends the process, whose static objects may. A thread_local with a destructor is gone too early
+/// for both. It would also be made under the dynamic loader's lock, and who unloads a library holds
+/// that while it waits for kernels to end: this may be the thread that is to run them. The library
+/// that this is part of must stay mapped (linked with -z nodelete).
 template <class T> T &of_this_thread() {
   constinit static thread_local T *object __attribute__((tls_model("initial-exec"))) = nullptr;
   if (!object) [[unlikely]] {
@@ -28,4 +31,4 @@ template <class T> T &of_this_thread() {
   return *object;
 }
 
-} // namespace ze_cpu
+} // namespace common
