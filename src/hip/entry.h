@@ -13,9 +13,12 @@ namespace chip::hip {
 /// The code for the exception that is being handled. Tells the message under CHIP_LOG=1.
 hipError_t handle_exception() noexcept;
 
-/// Runs `body`, which returns a hipError_t or nothing, and records a failure as the thread's last error.
+/// Runs `body`, which returns a hipError_t or nothing, and records a failure as the thread's last error. At the end of the
+/// process, where handles may stand for what has been freed, nothing runs.
 template <class Body> [[gnu::always_inline]] inline hipError_t entry(Body &&body) noexcept {
   try {
+    if (Platform::has_ended()) [[unlikely]]
+      Platform::check_not_ended();
     if constexpr (std::is_void_v<decltype(body())>) {
       body();
       return hipSuccess;

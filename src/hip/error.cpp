@@ -139,7 +139,8 @@ hipError_t handle_exception() noexcept {
       std::fprintf(stderr, "libCHIP: %s\n", error.what());
   } catch (...) {
   }
-  return code;
+  // Whatever a call stumbled over then.
+  return Platform::end().value_or(code);
 }
 
 hipError_t unsupported(const char *function) noexcept {

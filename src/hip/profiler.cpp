@@ -12,7 +12,7 @@ using chip::hip::entry;
 const char *hipApiName(uint32_t) { return "unknown"; }
 
 const char *hipKernelNameRef(const hipFunction_t function) {
-  return function ? function->target.name.c_str() : nullptr;
+  return function && !chip::Platform::has_ended() ? function->target.name.c_str() : nullptr;
 }
 
 const char *hipKernelNameRefByPtr(const void *function, hipStream_t stream) {

@@ -245,6 +245,17 @@ void Queue::settle() noexcept {
   }
 }
 
+bool Queue::settle_until(std::chrono::steady_clock::time_point deadline) noexcept {
+  if (has_drained(submitted()))
+    return true;
+  const std::chrono::nanoseconds left = deadline - std::chrono::steady_clock::now();
+  try {
+    return list_.is_complete_within(uint64_t(std::max<int64_t>(left.count(), 0)));
+  } catch (const Error &) {
+    return true; // lost: nothing of it runs
+  }
+}
+
 bool Queue::query() {
   scheduler_.check_alive();
   uint64_t sequence = submitted();

@@ -18,6 +18,7 @@
 #include "spill_arena.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -71,6 +72,8 @@ public:
 
   /// As finish(), as far as the driver can tell: before something that this queue's work may use goes away.
   void settle() noexcept;
+  /// The same until `deadline` at most. Whether nothing runs any more.
+  bool settle_until(std::chrono::steady_clock::time_point deadline) noexcept;
 
   /// A marker for all that was submitted so far; an empty one if that is known complete. At most one AppendSignalEvent, and
   /// none if nothing was submitted since the last marker.

@@ -158,6 +158,19 @@ void Scheduler::settle() noexcept {
     observer->look();
 }
 
+bool Scheduler::settle_until(std::chrono::steady_clock::time_point deadline) noexcept {
+  bool settled = true;
+  try {
+    for (auto &[queue, sequence] : busy_queues([](Queue &) { return true; }))
+      settled &= queue->settle_until(deadline);
+  } catch (...) {
+    settled = false; // no memory to list the queues in
+  }
+  if (CompletionObserver *observer = this->observer())
+    observer->look();
+  return settled;
+}
+
 bool Scheduler::query_legacy() {
   check_alive();
   bool complete = true;

@@ -6,6 +6,7 @@
 #include "rules.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -49,6 +50,8 @@ public:
   std::optional<Error> synchronize_for_release();
   /// Blocks until nothing runs any more, as far as the driver can tell.
   void settle() noexcept;
+  /// The same until `deadline` at most. Whether nothing runs any more.
+  bool settle_until(std::chrono::steady_clock::time_point deadline) noexcept;
 
   /// An index for a new kernel's instances in the queues.
   uint32_t add_kernel();

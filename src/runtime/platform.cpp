@@ -1,49 +1,120 @@
 #include "platform.h"
+#include "../common/per_thread.h"
 #include "memory.h"
 #include "module.h"
 
-#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
 #include <mutex>
+#include <pthread.h>
+#include <signal.h>
+#include <system_error>
+#include <thread>
 
 namespace chip {
 namespace {
 
-enum class Phase { fresh, running, gone };
-std::atomic<Phase> phase{Phase::fresh};
-std::mutex init_mutex;
+enum class Phase { fresh, initializing, running, gone, forked };
+constinit std::atomic<Phase> phase{Phase::fresh};
+constinit std::mutex init_mutex;
+constinit std::atomic<bool> exiting{false};
+constinit std::atomic<unsigned> running_threads{0}; // marks of all threads
 
-/// Threads that have used HIP and still run.
-std::atomic<int> running_threads{0};
+/// What the process waits for at its end gets this long, so that whoever wants to end it need not wait for a second.
+constexpr auto patience = std::chrono::milliseconds(500);
 
-void count_thread() {
-  struct Mark {
-    Mark() { running_threads.fetch_add(1, std::memory_order_relaxed); }
-    ~Mark() { running_threads.fetch_sub(1, std::memory_order_release); }
-  };
-  thread_local Mark mark;
-}
+// What stays where it is at the end is no leak.
+constinit std::atomic<const void *> kept_platform{nullptr}, kept_steps{nullptr};
+
+/// The last steps of a process, on a thread of their own: they may wait for what never comes, a kernel without end or a lock
+/// of the very thread that ends the process, which may do so in a signal handler or in a function of a stream.
+class LastSteps {
+public:
+  /// Calls `steps(*this)`. Whether it ended in time; if not, that is when the next call of go_on() returns false.
+  template <class Steps> static bool run(Steps steps) {
+    auto &state = *new LastSteps; // never freed: the thread may be late
+    kept_steps.store(&state, std::memory_order_relaxed);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); // the program's signal handlers must not run there
+    try {
+      std::thread([&state, steps] {
+        steps(state);
+        state.change(State::running, State::done);
+      }).detach();
+    } catch (const std::system_error &) {
+      state.state_ = State::late; // no thread to be had: the system frees everything
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    std::unique_lock lock(state.mutex_);
+    const auto has_ended = [&] { return state.state_ != State::running; };
+    while (!state.changed_.wait_until(lock, state.deadline_, has_ended))
+      if (std::chrono::steady_clock::now() >= state.deadline_)
+        state.state_ = State::late;
+    return state.state_ == State::done;
+  }
+
+  std::chrono::steady_clock::time_point deadline() const { return deadline_; }
+  /// Whether there is still time for the next step; if so, it has all of it again.
+  bool go_on() {
+    std::lock_guard lock(mutex_);
+    deadline_ = std::chrono::steady_clock::now() + patience;
+    return state_ == State::running;
+  }
+
+private:
+  enum class State { running, done, late };
+
+  void change(State from, State to) {
+    std::lock_guard lock(mutex_);
+    if (state_ == from)
+      state_ = to;
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  State state_ = State::running;
+  std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::now() + patience;
+};
 
 } // namespace
 
 /// Constructed right after the driver and the loader's layers were loaded, so that its destructor runs before theirs. Calls of
 /// HIP that come later, from destructors of objects that are older, find phase `gone`.
+///
+/// A process that ends needs little: what its kernels have printed, and functions in streams that nothing keeps from running.
+/// The rest is for those who look for leaks. The system frees it as well, and must where something still runs.
 struct TearDown {
   ~TearDown() {
+    if (phase.load(std::memory_order_acquire) == Phase::forked) {
+      ze::loader_is_gone(); // everything is the parent's
+      return;
+    }
     phase.store(Phase::gone, std::memory_order_release);
+    Platform::has_ended_.store(true, std::memory_order_release);
     Platform *platform = Platform::instance_.exchange(nullptr, std::memory_order_acq_rel);
     if (platform) {
-      // Whatever the driver says: a step that fails is no reason to leave out the next.
-      for (auto &device : platform->devices_)
-        device->scheduler().settle();
-      // The thread that ends the process no longer counts. Others may be in the middle of a call, or use memory of ours: the
-      // system frees what they use after it has stopped them.
-      if (running_threads.load(std::memory_order_acquire) > 0)
+      // The thread that ends the process does not count. Others may be in the middle of a call, or use memory of ours.
+      const bool alone = running_threads.load(std::memory_order_acquire) == Platform::marks_;
+      kept_platform.store(platform, std::memory_order_relaxed);
+      if (!LastSteps::run([=](LastSteps &steps) { finish(steps, platform, alone); }))
         return;
-      release_all_modules();
-      release_all_memory();
-      delete platform;
-      ze::Driver::shut_down();
     }
+  }
+
+  static void finish(LastSteps &steps, Platform *platform, bool alone) {
+    if (!platform->settle(steps.deadline() - patience / 10) || !alone || !steps.go_on())
+      return;
+    release_all_modules();
+    if (!steps.go_on())
+      return;
+    release_all_memory();
+    if (!steps.go_on())
+      return;
+    delete platform;
+    ze::Driver::shut_down();
     ze::loader_is_gone();
   }
 };
@@ -56,12 +127,19 @@ Platform::Platform() {
 }
 
 Platform &Platform::initialize() {
+  check_not_ended();
   std::lock_guard lock(init_mutex);
-  if (phase.load(std::memory_order_acquire) == Phase::gone)
-    throw Error(hipErrorDeinitialized, "HIP was called while the process was ending");
+  check_not_ended();
   Platform *platform = instance_.load(std::memory_order_relaxed);
   if (!platform) {
-    platform = new Platform;
+    [[maybe_unused]] static const int registered = pthread_atfork(nullptr, nullptr, after_fork_in_child);
+    phase.store(Phase::initializing, std::memory_order_release);
+    try {
+      platform = new Platform;
+    } catch (...) {
+      phase.store(Phase::fresh, std::memory_order_release);
+      throw;
+    }
     static TearDown tear_down;
     phase.store(Phase::running, std::memory_order_release);
     instance_.store(platform, std::memory_order_release);
@@ -77,12 +155,64 @@ Device &Platform::device(int ordinal) {
 
 bool Platform::is_ending() noexcept { return phase.load(std::memory_order_acquire) == Phase::gone; }
 
+std::optional<hipError_t> Platform::end() noexcept {
+  switch (phase.load(std::memory_order_acquire)) {
+  case Phase::gone:
+    return hipErrorDeinitialized;
+  case Phase::forked:
+    return hipErrorNotInitialized;
+  default:
+    return std::nullopt;
+  }
+}
+
+void Platform::check_not_ended() {
+  const auto error = end();
+  if (error == hipErrorNotInitialized)
+    tell_user_once("a child of fork cannot use HIP, which its parent had initialised before: fork first, or call exec");
+  if (error)
+    throw Error(*error, "HIP was called while the process was ending, or in a child of fork");
+}
+
+bool Platform::is_exiting() noexcept { return exiting.load(std::memory_order_acquire) || end(); }
+
+void Platform::watch_for_exit() {
+  std::atexit([] { exiting.store(true, std::memory_order_release); });
+}
+
+/// The driver has none of its threads in the child, and a device's context does not survive a fork.
+void Platform::after_fork_in_child() noexcept {
+  const Phase before = phase.load(std::memory_order_acquire);
+  if (before == Phase::fresh || before == Phase::gone)
+    return;
+  phase.store(Phase::forked, std::memory_order_release);
+  has_ended_.store(true, std::memory_order_release);
+  instance_.store(nullptr, std::memory_order_release);
+}
+
+bool Platform::settle(std::chrono::steady_clock::time_point deadline) noexcept {
+  bool settled = true;
+  for (auto &device : devices_)
+    settled &= device->scheduler().settle_until(deadline);
+  return settled;
+}
+
 void Platform::set_current_device(int ordinal) {
   Device &device = get().device(ordinal);
-  if (!current_)
-    count_thread();
   current_ = &device;
 }
+
+Platform::ThreadMark::ThreadMark() noexcept {
+  ++marks_;
+  running_threads.fetch_add(1, std::memory_order_relaxed);
+}
+
+Platform::ThreadMark::~ThreadMark() {
+  --marks_;
+  running_threads.fetch_sub(1, std::memory_order_release);
+}
+
+void Platform::mark_thread() { (void)common::of_this_thread<ThreadMark>(); }
 
 void Platform::set_lost() noexcept {
   if (Platform *platform = instance_.load(std::memory_order_acquire))

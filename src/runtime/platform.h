@@ -4,15 +4,19 @@
 #include "device.h"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace chip {
 
 class Platform {
 public:
-  /// Initialises at the first call. Throws hipErrorNoDevice, or hipErrorDeinitialized once the process is going down.
+  /// Initialises at the first call. Throws hipErrorNoDevice; hipErrorDeinitialized once the process is going down;
+  /// hipErrorNotInitialized in a child of fork whose parent had initialised HIP.
   static Platform &get() {
+    count_thread();
     if (Platform *platform = instance_.load(std::memory_order_acquire)) [[likely]]
       return *platform;
     return initialize();
@@ -24,15 +28,43 @@ public:
 
   /// The process is going down: what waits for something that may never come must stop.
   static bool is_ending() noexcept;
+  /// No handle is good for anything any more: the process is going down, or a child of fork has its parent's.
+  static bool has_ended() noexcept { return has_ended_.load(std::memory_order_acquire); }
+  /// The error that says so.
+  static std::optional<hipError_t> end() noexcept;
+  /// Throws it.
+  static void check_not_ended();
+  /// The functions that the process runs at its end have begun: what is unloaded from now on goes with the process.
+  static bool is_exiting() noexcept;
+  /// Lets is_exiting() be true from before the destructors of all static objects that exist by now.
+  static void watch_for_exit();
 
   /// The calling thread's device (hipSetDevice); device 0 at first.
   static Device &current_device() {
-    get(); // throws when the process is ending, whatever the thread remembers
+    // Throws when the process is ending, whatever the thread remembers.
+    if (!instance_.load(std::memory_order_acquire)) [[unlikely]]
+      initialize();
     if (!current_) [[unlikely]]
       set_current_device(0);
     return *current_;
   }
   static void set_current_device(int ordinal);
+
+  /// To be called by what a thread may call first with a handle that another thread has made: while other threads than the
+  /// one that ends the process have used HIP and still run, nothing is freed that they may be using.
+  static void count_thread() {
+    if (!marks_) [[unlikely]]
+      mark_thread();
+  }
+
+  /// While a thread has one of these, it counts as one that may use HIP.
+  class ThreadMark {
+  public:
+    ThreadMark() noexcept;
+    ThreadMark(const ThreadMark &) = delete;
+    ThreadMark &operator=(const ThreadMark &) = delete;
+    ~ThreadMark();
+  };
 
   /// A driver call said that the device is lost: from now on every call says so. Does nothing if nothing is initialised.
   static void set_lost() noexcept;
@@ -41,10 +73,16 @@ private:
   friend struct TearDown;
   Platform();
   static Platform &initialize();
+  static void mark_thread();
+  static void after_fork_in_child() noexcept;
+  /// Waits for what is still running, and prints what it printed, until `deadline`. Whether all is complete.
+  bool settle(std::chrono::steady_clock::time_point deadline) noexcept;
 
   static inline constinit std::atomic<Platform *> instance_{nullptr};
+  static inline constinit std::atomic<bool> has_ended_{false};
   // In the thread's static block, which is found without a call; it has room for this much however we are loaded.
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Device *current_ = nullptr;
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local unsigned marks_ = 0;
   std::vector<std::unique_ptr<Device>> devices_;
 };
 

@@ -67,6 +67,8 @@ struct Registry {
   std::vector<Function *> free_functions;
 };
 constinit FunctionTable<Function> function_table; // changed under the registry's lock
+/// The process's end is seen before it unregisters what is registered by now.
+constinit std::atomic<bool> exit_is_watched{false};
 
 Registry &registry() {
   static Registry *const all = new Registry; // used before and after everything else in the process
@@ -110,6 +112,9 @@ BuiltModule &FatBinary::module(Device &device) {
     if (!pointers.empty())
       built->set_pointers(pointers);
     module = std::move(built);
+    // Unregistering begins after the functions that were registered after it.
+    if (!exit_is_watched.exchange(true, std::memory_order_relaxed))
+      Platform::watch_for_exit();
   }
   return *module;
 }
@@ -124,6 +129,7 @@ FatBinary *register_fat_binary(const void *data) {
   std::lock_guard lock(r.mutex);
   FatBinary *handle = binary.get();
   r.binaries.emplace(handle, std::move(binary));
+  exit_is_watched.store(false, std::memory_order_relaxed);
   return handle;
 }
 
@@ -229,6 +235,8 @@ std::vector<void *> remove_managed_variables(Registry &r, const FatBinary &binar
 } // namespace
 
 void unregister_fat_binary(FatBinary *binary) {
+  if (Platform::is_exiting())
+    return; // it goes with the process, which is not to wait for work that uses it
   Registry &r = registry();
   std::unique_ptr<FatBinary> removed;
   std::vector<void *> unused;

@@ -1,4 +1,5 @@
 #include "stream.h"
+#include "../common/per_thread.h"
 #include "platform.h"
 
 #include <algorithm>
@@ -14,6 +15,7 @@ uint64_t next_id = 64; // smaller ones are the null streams of the devices
 
 /// A thread's own default stream on each device that it used, given back when the thread ends.
 struct PerThreadStreams {
+  Platform::ThreadMark mark; // gone last
   struct Own {
     Stream *stream = nullptr;
     uint64_t id = 0;
@@ -33,10 +35,9 @@ struct PerThreadStreams {
       }
   }
 };
-thread_local PerThreadStreams per_thread_streams;
 
 Stream &per_thread_stream(Device &device) {
-  auto &streams = per_thread_streams.by_device;
+  auto &streams = common::of_this_thread<PerThreadStreams>().by_device;
   auto index = size_t(device.ordinal());
   if (index >= streams.size())
     streams.resize(index + 1);
@@ -56,9 +57,10 @@ ze_command_queue_priority_t to_ze(int priority) {
 
 bool is_alive(const Stream *stream) {
   // Objects are never freed, so reading one through a stale handle is safe; what is no object is told by its address.
-  return reinterpret_cast<uintptr_t>(stream) % alignof(Stream) == 0 &&
-         reinterpret_cast<uintptr_t>(stream) >= 4096 &&
-         reinterpret_cast<intptr_t>(stream) > 0 &&
+  Platform::count_thread();
+  const auto address = reinterpret_cast<uintptr_t>(stream);
+  constexpr uintptr_t first = 4096, end = uintptr_t(1) << 63; // of addresses that can be a program's
+  return address % alignof(Stream) == 0 && address - first < end - first &&
          stream->mark.load(std::memory_order_acquire) == Stream::alive_mark;
 }
 
