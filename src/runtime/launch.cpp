@@ -2,6 +2,7 @@
 #include "../common/per_thread.h"
 
 #include <bit>
+#include <cstdlib>
 #include <format>
 #include <vector>
 
@@ -28,6 +29,12 @@ struct Addresses {
                 "a dimension of the grid or of the block is zero");
   throw Error(hipErrorInvalidConfiguration, "a dimension of the grid or of the block is too large");
 }
+
+/// Each launch waits for its kernel, so that an error shows at the launch that it comes from.
+const bool launches_block = [] {
+  const char *text = std::getenv("HIP_LAUNCH_BLOCKING");
+  return text && std::atoi(text) != 0;
+}();
 
 void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
   const auto &limits = kernel.device->info().compute;
@@ -67,6 +74,8 @@ void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &st
                     .dynamic_local_bytes = uint32_t(c.shared_bytes),
                     .cooperative = c.cooperative};
   stream.queue->launch(kernel.target, shape, arguments);
+  if (launches_block) [[unlikely]]
+    stream.queue->finish();
 }
 
 void launch_from_buffer(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &stream,
