@@ -2,6 +2,7 @@
 #include "../common/per_thread.h"
 #include "memory.h"
 #include "module.h"
+#include "visible_devices.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -122,8 +123,8 @@ struct TearDown {
 Platform::Platform() {
   ze::Driver &driver = ze::Driver::get();
   int ordinal = 0;
-  for (const ze::DeviceInfo &info : driver.devices())
-    devices_.push_back(std::make_unique<Device>(ordinal++, driver, info));
+  for (const ze::DeviceInfo *info : visible_devices(driver.devices()))
+    devices_.push_back(std::make_unique<Device>(ordinal++, driver, *info));
 }
 
 Platform &Platform::initialize() {
