@@ -311,6 +311,8 @@ Request translate(const Installation &installation, const std::vector<std::strin
     add({"-include", "hip/spirv_detail/runtime_wrapper.h"});
     // Widened loop exit values would become integers of odd widths, which SPIR-V has not.
     add({"-Xarch_device", "-mllvm=-replexitval=never"});
+    // Some passes have to come before clang's own.
+    add({"-Xarch_device", "-fpass-plugin=" + installation.passes().string()});
     if (!s.optimises)
       add({"-O3"});
     // Else there would be a rule for each side. What is compiled for devices adds no rule to a

@@ -57,6 +57,33 @@ TEST_CASE("hiprtc program: results are right", "[results]") {
   REQUIRE_HIP(hipFree(memory));
 }
 
+TEST_CASE("hiprtc program: threads may pass on what they have not set", "[results]") {
+  NothingLeft place;
+  Program program(R"(__device__ __attribute__((noinline)) int called(int x) { return 3 * x; }
+  extern "C" __global__ void some(int *p) {
+    int x;
+    if (threadIdx.x < 16) x = p[threadIdx.x];
+    called(x);
+    __shfl(x, 3);
+    if (threadIdx.x < 16) p[threadIdx.x] = x + 1;
+  })");
+  REQUIRE_COMPILED(program);
+  const auto code = program.code();
+  Module module(code.data());
+  std::vector<int> values(64, 7);
+  int *memory = nullptr;
+  const size_t size = values.size() * sizeof(int);
+  REQUIRE_HIP(hipMalloc(reinterpret_cast<void **>(&memory), size));
+  REQUIRE_HIP(hipMemcpy(memory, values.data(), size, hipMemcpyHostToDevice));
+  void *arguments[] = {&memory};
+  REQUIRE_HIP(hipModuleLaunchKernel(module.function("some"), 1, 1, 1, 64, 1, 1, 0, nullptr,
+                                    arguments, nullptr));
+  REQUIRE_HIP(hipMemcpy(values.data(), memory, size, hipMemcpyDeviceToHost));
+  for (size_t i = 0; i < values.size(); ++i)
+    CHECK(values[i] == (i < 16 ? 8 : 7));
+  REQUIRE_HIP(hipFree(memory));
+}
+
 TEST_CASE("hiprtc program: HIP is there without being included, the standard library is not",
           "[results]") {
   NothingLeft place;

@@ -18,6 +18,7 @@ template <typename Pass> struct RequiredPass : llvm::PassInfoMixin<Pass> {
     llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);              \
   }
 
+CHIP_PASS(UndefinedValues);
 CHIP_PASS(PrepareModule);
 CHIP_PASS(LaunchBounds);
 CHIP_PASS(HostVisibleSymbols);

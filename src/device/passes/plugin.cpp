@@ -2,6 +2,9 @@
 // linked device bitcode of a HIP program into bitcode that LLVM's SPIR-V back end accepts and that
 // Level Zero drivers understand as HIP means it. clang's driver for HIP on SPIR-V runs the pipeline
 // by that name.
+//
+// clang itself loads the plugin too, when it compiles a file for the device (-fpass-plugin): what has
+// to happen before LLVM optimises happens there.
 #include "kernels.h"
 #include "passes.h"
 
@@ -71,6 +74,7 @@ template <typename Pass> void add_pass(ModulePassManager &passes) { passes.addPa
 // Each pass has a name of its own as well, for tests and for looking into a problem with opt.
 constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = {
     {"hip-post-link-passes", add_passes},
+    {"chip-undefined-values", add_pass<UndefinedValues>},
     {"chip-prepare-module", add_pass<PrepareModule>},
     {"chip-launch-bounds", add_pass<LaunchBounds>},
     {"chip-host-visible-symbols", add_pass<HostVisibleSymbols>},
@@ -103,10 +107,17 @@ bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::Pipe
   return false;
 }
 
+void add_first_passes(ModulePassManager &passes, OptimizationLevel) {
+  passes.addPass(UndefinedValues());
+}
+
 } // namespace
 } // namespace chip
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "libCHIP device passes", LLVM_VERSION_STRING,
-          [](PassBuilder &builder) { builder.registerPipelineParsingCallback(chip::parse); }};
+          [](PassBuilder &builder) {
+            builder.registerPipelineParsingCallback(chip::parse);
+            builder.registerPipelineStartEPCallback(chip::add_first_passes);
+          }};
 }
