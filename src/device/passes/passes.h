@@ -19,6 +19,7 @@ template <typename Pass> struct RequiredPass : llvm::PassInfoMixin<Pass> {
   }
 
 CHIP_PASS(UndefinedValues);
+CHIP_PASS(StaticVariables);
 CHIP_PASS(PrepareModule);
 CHIP_PASS(LaunchBounds);
 CHIP_PASS(HostVisibleSymbols);

@@ -4,7 +4,7 @@
 // by that name.
 //
 // clang itself loads the plugin too, when it compiles a file for the device (-fpass-plugin): what has
-// to happen before LLVM optimises happens there.
+// to happen before LLVM optimises, or while a file stands alone, happens there.
 #include "kernels.h"
 #include "passes.h"
 
@@ -75,6 +75,7 @@ template <typename Pass> void add_pass(ModulePassManager &passes) { passes.addPa
 constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = {
     {"hip-post-link-passes", add_passes},
     {"chip-undefined-values", add_pass<UndefinedValues>},
+    {"chip-static-variables", add_pass<StaticVariables>},
     {"chip-prepare-module", add_pass<PrepareModule>},
     {"chip-launch-bounds", add_pass<LaunchBounds>},
     {"chip-host-visible-symbols", add_pass<HostVisibleSymbols>},
@@ -109,6 +110,7 @@ bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::Pipe
 
 void add_first_passes(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(UndefinedValues());
+  passes.addPass(StaticVariables());
 }
 
 } // namespace

@@ -3,6 +3,9 @@
 
 #include "device_test.h"
 
+static constexpr int file = 1;
+#include "rdc_statics.h"
+
 using namespace device_test;
 
 __global__ void here(int *out) { out[0] = doubled(21) + shared_number; }
@@ -19,5 +22,7 @@ int main() {
   here<<<1, 1>>>(out.get());
   wait();
   CHECK(out[0] == 242);
+  check_statics();
+  check_statics_of_other();
   return result();
 }
