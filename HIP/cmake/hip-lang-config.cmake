@@ -13,8 +13,9 @@ if(NOT TARGET hip-lang::amdhip64)
   # Every target with HIP sources is linked with this one.
   add_library(hip-lang::device INTERFACE IMPORTED GLOBAL)
   set_target_properties(hip-lang::device PROPERTIES
+    INTERFACE_LINK_LIBRARIES hip-lang::host
     # CMake gives programs no run path to the libraries that a language brings along.
-    INTERFACE_LINK_LIBRARIES "hip-lang::host;-Wl,-rpath,${_chip_prefix}/lib"
+    INTERFACE_LINK_OPTIONS "LINKER:-rpath,${_chip_prefix}/lib"
     INTERFACE_INCLUDE_DIRECTORIES "$<$<COMPILE_LANGUAGE:HIP>:${_chip_prefix}/include>"
     INTERFACE_COMPILE_DEFINITIONS
       "$<$<COMPILE_LANGUAGE:HIP>:__HIP_PLATFORM_AMD__=1;__HIP_PLATFORM_SPIRV__=1>")

@@ -16,14 +16,15 @@ contains() { grep -qF -- "$2" "$1" || fail "$1 does not contain '$2': $(head -c 
 # Runs a program on the CPU driver and wants its 'ok'.
 runs() { CHIP_DEVICE=cpu "$@" >out.txt || fail "$* failed: $(cat out.txt)" && contains out.txt ok; }
 cp "$here/program.hip" program.hip
-# installs: the project into $work/prefix.
-installs() { cmake --install "$build" --prefix "$work/prefix" >install.log; }
+# installs: the project into $prefix. With a space in it, as home directories may have.
+prefix=$work/'a prefix'
+installs() { cmake --install "$build" --prefix "$prefix" >install.log; }
 # configures PROJECT OPTION...: with nothing of the build tree in sight, and builds in $work/b.
 configures() {
   local project=$1
   shift
   rm -rf b
-  cmake -G Ninja -S "$here/$project" -B b -DCMAKE_PREFIX_PATH="$work/prefix" -DEXPECTED_PREFIX="$work/prefix" "$@" \
+  cmake -G Ninja -S "$here/$project" -B b -DCMAKE_PREFIX_PATH="$prefix" -DEXPECTED_PREFIX="$prefix" "$@" \
     >cmake.log 2>&1 || fail "$(tail -n 40 cmake.log)"
   ninja -C b >ninja.log || fail "$(tail -n 40 ninja.log)"
 }
@@ -40,24 +41,24 @@ compressed)
   ;;
 installed)
   installs
-  "$work/prefix/bin/hipcc" program.hip -o program
+  "$prefix/bin/hipcc" program.hip -o program
   runs ./program
-  "$work/prefix/bin/hipcc" -### program.hip -o x 2>commands.txt
+  "$prefix/bin/hipcc" -### program.hip -o x 2>commands.txt
   ! grep -qF "$build/lib" commands.txt || fail 'the installation needs the build tree'
-  [ "$("$work/prefix/bin/hipconfig" --path)" = "$work/prefix" ] || fail "$("$work/prefix/bin/hipconfig" --path)"
+  [ "$("$prefix/bin/hipconfig" --path)" = "$prefix" ] || fail "$("$prefix/bin/hipconfig" --path)"
   ;;
 cmake_language_hip)
   installs
   # hipconfig in PATH is all that CMake needs; else the compiler is named.
-  (PATH=$work/prefix/bin:$PATH && configures language_hip)
+  (PATH=$prefix/bin:$PATH && configures language_hip)
   for program in by_cxx by_libraries by_hip relocated; do runs "b/$program"; done
-  configures language_hip -DCMAKE_HIP_COMPILER="$("$work/prefix/bin/hipconfig" --hipclangpath)/clang++" \
+  configures language_hip -DCMAKE_HIP_COMPILER="$("$prefix/bin/hipconfig" --hipclangpath)/clang++" \
     -DCMAKE_HIP_ARCHITECTURES=gfx90a
   runs b/by_hip
   ;;
 cmake_with_hipcc)
   installs
-  for compiler in "$work/prefix/bin/hipcc" "$work/prefix/lib/chip/bin/clang++"; do
+  for compiler in "$prefix/bin/hipcc" "$prefix/lib/chip/bin/clang++"; do
     configures cxx_hipcc -DCMAKE_CXX_COMPILER="$compiler"
     runs b/program
   done
@@ -67,7 +68,7 @@ cmake_and_dependencies)
   mkdir project
   cp "$here"/language_hip/* project/
   here=$work
-  (PATH=$work/prefix/bin:$PATH && configures project)
+  (PATH=$prefix/bin:$PATH && configures project)
   # A header that changed rebuilds what includes it, and nothing else.
   sleep 0.01
   printf '\n' >>project/answer.h
