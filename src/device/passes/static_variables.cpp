@@ -1,11 +1,11 @@
 // Static variables of relocatable device code that the host uses.
 //
-// With -fgpu-rdc clang gives such a variable a name that no other file has, ".static." and the file's
-// identifier behind its own, so that the host can look it up. It knows that the host does only when it
-// has come that far in the file: kernels before refer to the variable by its plain name, which nothing
-// defines. Both are one variable here. This is for each file, before they are linked: two files may
-// have variables of the same plain name. The same goes for kernels and ".intern.". Can go when clang
-// names both alike.
+// With -fgpu-rdc clang gives such a variable a name that no other file has, ".static." and the
+// file's identifier behind its own, so that the host can look it up. It knows that the host does
+// only when it has come that far in the file: kernels before refer to the variable by its plain
+// name, which nothing defines. Both are one variable here. This is for each file, before they are
+// linked: two files may have variables of the same plain name. The same goes for kernels and
+// ".intern.". Can go when clang names both alike.
 #include "passes.h"
 
 #include <llvm/ADT/STLExtras.h>

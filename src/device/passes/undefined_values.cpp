@@ -1,11 +1,12 @@
 // Values that a thread passes on without having set them.
 //
-// The threads of a group often call a function, or a shuffle, together, though only some of them have
-// set what they pass: the others do not use what comes of it. C++ calls that undefined, and clang says
-// of each parameter, result and bool that it has a value. LLVM concludes that only the threads which
-// set it get there, and drops the test that guards what they do next. Device compilers let a register
-// have any content instead. Here those statements are taken back before anything is optimised. What
-// branches depend on stays undefined: a branch on such a value is as wrong for other devices.
+// The threads of a group often call a function, or a shuffle, together, though only some of them
+// have set what they pass: the others do not use what comes of it. C++ calls that undefined, and
+// clang says of each parameter, result and bool that it has a value. LLVM concludes that only the
+// threads which set it get there, and drops the test that guards what they do next. Device
+// compilers let a register have any content instead. Here those statements are taken back before
+// anything is optimised. What branches depend on stays undefined: a branch on such a value is as
+// wrong for other devices.
 #include "passes.h"
 
 #include <llvm/IR/InstIterator.h>

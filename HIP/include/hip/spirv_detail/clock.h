@@ -16,8 +16,8 @@ CHIP_DEVICE long long __clock64() { return wall_clock64(); }
 CHIP_DEVICE long long __clock() { return wall_clock64(); }
 
 /// AMD's hint that a thread which polls may pause for about 64 times `duration` cycles: programs
-/// that are written for AMD's platform call it by this name. SPIR-V has no such hint. The fence keeps
-/// the compiler from taking the polling loop for one that does nothing.
+/// that are written for AMD's platform call it by this name. SPIR-V has no such hint. The fence
+/// keeps the compiler from taking the polling loop for one that does nothing.
 CHIP_DEVICE void __builtin_amdgcn_s_sleep(int duration) {
   static_cast<void>(duration);
   __threadfence();

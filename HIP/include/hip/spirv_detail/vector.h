@@ -3,82 +3,9 @@
 
 #include <hip/api/qualifiers.h>
 
-// The operators are friends and no templates: a number on either side becomes a component first, and
-// then a vector of equal components, as in `2 * v`. It never becomes a vector elsewhere, else calls of
-// functions that programs overload for numbers and vectors would be ambiguous. Operators that only
-// integers have fail to compile when other vectors use them, not before. Components may be narrower
-// than int, hence the casts.
-
-#define CHIP_BINARY(op, c) static_cast<T>(a.c op b.c)
-#define CHIP_UNARY(op, c) static_cast<T>(op a.c)
-
-/// `op` with a number on either side.
-#define CHIP_VECTOR_WITH_NUMBER(result, op)                                                        \
-  friend constexpr __host__ __device__ result operator op(const HIP_vector_type &a, T b) {         \
-    return a op HIP_vector_type(b);                                                                \
-  }                                                                                                \
-  friend constexpr __host__ __device__ result operator op(T a, const HIP_vector_type &b) {         \
-    return HIP_vector_type(a) op b;                                                                \
-  }
-
-#define CHIP_VECTOR_BINARY(op)                                                                     \
-  friend constexpr __host__ __device__ HIP_vector_type operator op(const HIP_vector_type &a,       \
-                                                                   const HIP_vector_type &b) {     \
-    return HIP_vector_type(CHIP_EACH(CHIP_BINARY, op));                                            \
-  }                                                                                                \
-  CHIP_VECTOR_WITH_NUMBER(HIP_vector_type, op)                                                     \
-  friend inline __host__ __device__ HIP_vector_type &operator op##=(HIP_vector_type &a,            \
-                                                                    const HIP_vector_type &b) {    \
-    return a = a op b;                                                                             \
-  }                                                                                                \
-  friend inline __host__ __device__ HIP_vector_type &operator op##=(HIP_vector_type &a, T b) {     \
-    return a = a op b;                                                                             \
-  }
-
-#define CHIP_VECTOR_UNARY(op)                                                                      \
-  friend constexpr __host__ __device__ HIP_vector_type operator op(const HIP_vector_type &a) {     \
-    return HIP_vector_type(CHIP_EACH(CHIP_UNARY, op));                                             \
-  }
-
-#define CHIP_VECTOR_STEP(step, op)                                                                 \
-  friend inline __host__ __device__ HIP_vector_type &operator step(HIP_vector_type &a) {           \
-    return a = a op HIP_vector_type(T(1));                                                         \
-  }                                                                                                \
-  friend inline __host__ __device__ HIP_vector_type operator step(HIP_vector_type &a, int) {       \
-    const HIP_vector_type before = a;                                                              \
-    a = a op HIP_vector_type(T(1));                                                                \
-    return before;                                                                                 \
-  }
-
-/// `equal` compares the components of `a` and `b`.
-#define CHIP_VECTOR_MEMBERS(equal)                                                                 \
-  typedef T value_type;                                                                            \
-  HIP_vector_type() = default;                                                                     \
-  friend constexpr __host__ __device__ bool operator==(const HIP_vector_type &a,                   \
-                                                       const HIP_vector_type &b) {                 \
-    return equal;                                                                                  \
-  }                                                                                                \
-  friend constexpr __host__ __device__ bool operator!=(const HIP_vector_type &a,                   \
-                                                       const HIP_vector_type &b) {                 \
-    return !(a == b);                                                                              \
-  }                                                                                                \
-  CHIP_VECTOR_WITH_NUMBER(bool, ==)                                                                \
-  CHIP_VECTOR_WITH_NUMBER(bool, !=)                                                                \
-  CHIP_VECTOR_BINARY(+)                                                                            \
-  CHIP_VECTOR_BINARY(-)                                                                            \
-  CHIP_VECTOR_BINARY(*)                                                                            \
-  CHIP_VECTOR_BINARY(/)                                                                            \
-  CHIP_VECTOR_BINARY(%)                                                                            \
-  CHIP_VECTOR_BINARY(&)                                                                            \
-  CHIP_VECTOR_BINARY(|)                                                                            \
-  CHIP_VECTOR_BINARY(^)                                                                            \
-  CHIP_VECTOR_BINARY(<<)                                                                           \
-  CHIP_VECTOR_BINARY(>>)                                                                           \
-  CHIP_VECTOR_UNARY(+)                                                                             \
-  CHIP_VECTOR_UNARY(-)                                                                             \
-  CHIP_VECTOR_UNARY(~)                                                                             \
-  CHIP_VECTOR_STEP(++, +)                                                                          \
-  CHIP_VECTOR_STEP(--, -)
+/// `n` components of type T. Without an initialiser they have no value; one value sets them all,
+/// whatever type it has that becomes a T.
+template <typename T, unsigned int n> struct HIP_vector_type;
 
 // A constructor of its own: braces around T's alone would not take what T is narrower than.
 #define CHIP_VECTOR_FROM_NUMBER                                                                    \
@@ -86,20 +13,17 @@
   explicit constexpr __host__ __device__ HIP_vector_type(__From value)                             \
       : HIP_vector_type(static_cast<T>(value)) {}
 
-/// `n` components of type T. Without an initialiser they have no value; one value sets them all,
-/// whatever type it has that becomes a T.
-template <typename T, unsigned int n> struct HIP_vector_type;
+#define CHIP_VECTOR_MEMBERS                                                                        \
+  typedef T value_type;                                                                            \
+  HIP_vector_type() = default;
 
-#define CHIP_EACH(what, op) what(op, x)
 template <typename T> struct HIP_vector_type<T, 1> {
   T x;
   explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value) {}
   CHIP_VECTOR_FROM_NUMBER
-  CHIP_VECTOR_MEMBERS(a.x == b.x)
+  CHIP_VECTOR_MEMBERS
 };
-#undef CHIP_EACH
 
-#define CHIP_EACH(what, op) what(op, x), what(op, y)
 template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> {
   T x, y;
   explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value) {}
@@ -107,11 +31,9 @@ template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> {
   template <typename __X, typename __Y>
   constexpr __host__ __device__ HIP_vector_type(__X x_, __Y y_)
       : x(static_cast<T>(x_)), y(static_cast<T>(y_)) {}
-  CHIP_VECTOR_MEMBERS(a.x == b.x && a.y == b.y)
+  CHIP_VECTOR_MEMBERS
 };
-#undef CHIP_EACH
 
-#define CHIP_EACH(what, op) what(op, x), what(op, y), what(op, z)
 template <typename T> struct HIP_vector_type<T, 3> {
   T x, y, z;
   explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value), z(value) {}
@@ -119,11 +41,9 @@ template <typename T> struct HIP_vector_type<T, 3> {
   template <typename __X, typename __Y, typename __Z>
   constexpr __host__ __device__ HIP_vector_type(__X x_, __Y y_, __Z z_)
       : x(static_cast<T>(x_)), y(static_cast<T>(y_)), z(static_cast<T>(z_)) {}
-  CHIP_VECTOR_MEMBERS(a.x == b.x && a.y == b.y && a.z == b.z)
+  CHIP_VECTOR_MEMBERS
 };
-#undef CHIP_EACH
 
-#define CHIP_EACH(what, op) what(op, x), what(op, y), what(op, z), what(op, w)
 template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> {
   T x, y, z, w;
   explicit constexpr __host__ __device__ HIP_vector_type(T value)
@@ -133,15 +53,176 @@ template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> {
   constexpr __host__ __device__ HIP_vector_type(__X x_, __Y y_, __Z z_, __W w_)
       : x(static_cast<T>(x_)), y(static_cast<T>(y_)), z(static_cast<T>(z_)), w(static_cast<T>(w_)) {
   }
-  CHIP_VECTOR_MEMBERS(a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w)
+  CHIP_VECTOR_MEMBERS
 };
-#undef CHIP_EACH
 
 #undef CHIP_VECTOR_FROM_NUMBER
 #undef CHIP_VECTOR_MEMBERS
-#undef CHIP_VECTOR_STEP
-#undef CHIP_VECTOR_UNARY
+
+namespace chip_vector {
+
+/// What stands for a number beside a vector of T: whatever becomes a T, without a say in what T is.
+template <typename T> struct __Number {
+  typedef T __Type;
+};
+
+// `Operation` with each component.
+
+#define CHIP_EACH template <typename __Operation, typename T> constexpr __host__ __device__
+CHIP_EACH HIP_vector_type<T, 1> each(const HIP_vector_type<T, 1> &a) {
+  return HIP_vector_type<T, 1>(__Operation::of(a.x));
+}
+CHIP_EACH HIP_vector_type<T, 2> each(const HIP_vector_type<T, 2> &a) {
+  return HIP_vector_type<T, 2>(__Operation::of(a.x), __Operation::of(a.y));
+}
+CHIP_EACH HIP_vector_type<T, 3> each(const HIP_vector_type<T, 3> &a) {
+  return HIP_vector_type<T, 3>(__Operation::of(a.x), __Operation::of(a.y), __Operation::of(a.z));
+}
+CHIP_EACH HIP_vector_type<T, 4> each(const HIP_vector_type<T, 4> &a) {
+  return HIP_vector_type<T, 4>(__Operation::of(a.x), __Operation::of(a.y), __Operation::of(a.z),
+                               __Operation::of(a.w));
+}
+CHIP_EACH HIP_vector_type<T, 1> each(const HIP_vector_type<T, 1> &a,
+                                     const HIP_vector_type<T, 1> &b) {
+  return HIP_vector_type<T, 1>(__Operation::of(a.x, b.x));
+}
+CHIP_EACH HIP_vector_type<T, 2> each(const HIP_vector_type<T, 2> &a,
+                                     const HIP_vector_type<T, 2> &b) {
+  return HIP_vector_type<T, 2>(__Operation::of(a.x, b.x), __Operation::of(a.y, b.y));
+}
+CHIP_EACH HIP_vector_type<T, 3> each(const HIP_vector_type<T, 3> &a,
+                                     const HIP_vector_type<T, 3> &b) {
+  return HIP_vector_type<T, 3>(__Operation::of(a.x, b.x), __Operation::of(a.y, b.y),
+                               __Operation::of(a.z, b.z));
+}
+CHIP_EACH HIP_vector_type<T, 4> each(const HIP_vector_type<T, 4> &a,
+                                     const HIP_vector_type<T, 4> &b) {
+  return HIP_vector_type<T, 4>(__Operation::of(a.x, b.x), __Operation::of(a.y, b.y),
+                               __Operation::of(a.z, b.z), __Operation::of(a.w, b.w));
+}
+#undef CHIP_EACH
+
+#define CHIP_EQUAL template <typename T> constexpr __host__ __device__ bool
+CHIP_EQUAL equal(const HIP_vector_type<T, 1> &a, const HIP_vector_type<T, 1> &b) {
+  return a.x == b.x;
+}
+CHIP_EQUAL equal(const HIP_vector_type<T, 2> &a, const HIP_vector_type<T, 2> &b) {
+  return a.x == b.x && a.y == b.y;
+}
+CHIP_EQUAL equal(const HIP_vector_type<T, 3> &a, const HIP_vector_type<T, 3> &b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+CHIP_EQUAL equal(const HIP_vector_type<T, 4> &a, const HIP_vector_type<T, 4> &b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+#undef CHIP_EQUAL
+
+} // namespace chip_vector
+
+// A program may define each of these operators for its vectors itself, for the host, the device or
+// both: a function that is no template wins against a template that takes the same arguments no
+// better. A number beside a vector is therefore no parameter of the template, but what becomes a
+// component, as it is for such a function. None of the operators calls another, which may be the
+// program's.
+//
+// A number never becomes a vector elsewhere, else calls of functions that programs overload for
+// numbers and vectors would be ambiguous. Operators that only integers have fail to compile when
+// other vectors use them, not before. Components may be narrower than int, hence the casts.
+
+#define CHIP_VECTOR_TEMPLATE template <typename T, unsigned int n>
+#define CHIP_VECTOR HIP_vector_type<T, n>
+#define CHIP_NUMBER typename chip_vector::__Number<T>::__Type
+
+#define CHIP_VECTOR_BINARY(op, name)                                                               \
+  namespace chip_vector {                                                                          \
+  struct name {                                                                                    \
+    template <typename T> static constexpr __host__ __device__ T of(T a, T b) {                    \
+      return static_cast<T>(a op b);                                                               \
+    }                                                                                              \
+  };                                                                                               \
+  }                                                                                                \
+  CHIP_VECTOR_TEMPLATE                                                                             \
+  constexpr __host__ __device__ CHIP_VECTOR operator op(const CHIP_VECTOR &a,                      \
+                                                        const CHIP_VECTOR &b) {                    \
+    return chip_vector::each<chip_vector::name>(a, b);                                             \
+  }                                                                                                \
+  CHIP_VECTOR_TEMPLATE                                                                             \
+  constexpr __host__ __device__ CHIP_VECTOR operator op(const CHIP_VECTOR &a, CHIP_NUMBER b) {     \
+    return chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(b));                                \
+  }                                                                                                \
+  CHIP_VECTOR_TEMPLATE                                                                             \
+  constexpr __host__ __device__ CHIP_VECTOR operator op(CHIP_NUMBER a, const CHIP_VECTOR &b) {     \
+    return chip_vector::each<chip_vector::name>(CHIP_VECTOR(a), b);                                \
+  }                                                                                                \
+  CHIP_VECTOR_TEMPLATE                                                                             \
+  inline __host__ __device__ CHIP_VECTOR &operator op##=(CHIP_VECTOR & a, const CHIP_VECTOR &b) {  \
+    return a = chip_vector::each<chip_vector::name>(a, b);                                         \
+  }                                                                                                \
+  CHIP_VECTOR_TEMPLATE                                                                             \
+  inline __host__ __device__ CHIP_VECTOR &operator op##=(CHIP_VECTOR & a, CHIP_NUMBER b) {         \
+    return a = chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(b));                            \
+  }
+CHIP_VECTOR_BINARY(+, __Sum)
+CHIP_VECTOR_BINARY(-, __Difference)
+CHIP_VECTOR_BINARY(*, __Product)
+CHIP_VECTOR_BINARY(/, __Quotient)
+CHIP_VECTOR_BINARY(%, __Remainder)
+CHIP_VECTOR_BINARY(&, __And)
+CHIP_VECTOR_BINARY(|, __Or)
+CHIP_VECTOR_BINARY(^, __Xor)
+CHIP_VECTOR_BINARY(<<, __Left)
+CHIP_VECTOR_BINARY(>>, __Right)
 #undef CHIP_VECTOR_BINARY
-#undef CHIP_VECTOR_WITH_NUMBER
-#undef CHIP_UNARY
-#undef CHIP_BINARY
+
+#define CHIP_VECTOR_UNARY(op, name)                                                                \
+  namespace chip_vector {                                                                          \
+  struct name {                                                                                    \
+    template <typename T> static constexpr __host__ __device__ T of(T a) {                         \
+      return static_cast<T>(op a);                                                                 \
+    }                                                                                              \
+  };                                                                                               \
+  }                                                                                                \
+  CHIP_VECTOR_TEMPLATE                                                                             \
+  constexpr __host__ __device__ CHIP_VECTOR operator op(const CHIP_VECTOR &a) {                    \
+    return chip_vector::each<chip_vector::name>(a);                                                \
+  }
+CHIP_VECTOR_UNARY(+, __Same)
+CHIP_VECTOR_UNARY(-, __Negative)
+CHIP_VECTOR_UNARY(~, __Complement)
+#undef CHIP_VECTOR_UNARY
+
+#define CHIP_VECTOR_STEP(step, name)                                                               \
+  CHIP_VECTOR_TEMPLATE                                                                             \
+  inline __host__ __device__ CHIP_VECTOR &operator step(CHIP_VECTOR & a) {                         \
+    return a = chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(T(1)));                         \
+  }                                                                                                \
+  CHIP_VECTOR_TEMPLATE                                                                             \
+  inline __host__ __device__ CHIP_VECTOR operator step(CHIP_VECTOR & a, int) {                     \
+    const CHIP_VECTOR before = a;                                                                  \
+    a = chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(T(1)));                                \
+    return before;                                                                                 \
+  }
+CHIP_VECTOR_STEP(++, __Sum)
+CHIP_VECTOR_STEP(--, __Difference)
+#undef CHIP_VECTOR_STEP
+
+#define CHIP_VECTOR_COMPARISON(op, is_equal)                                                       \
+  CHIP_VECTOR_TEMPLATE                                                                             \
+  constexpr __host__ __device__ bool operator op(const CHIP_VECTOR &a, const CHIP_VECTOR &b) {     \
+    return chip_vector::equal(a, b) == is_equal;                                                   \
+  }                                                                                                \
+  CHIP_VECTOR_TEMPLATE                                                                             \
+  constexpr __host__ __device__ bool operator op(const CHIP_VECTOR &a, CHIP_NUMBER b) {            \
+    return chip_vector::equal(a, CHIP_VECTOR(b)) == is_equal;                                      \
+  }                                                                                                \
+  CHIP_VECTOR_TEMPLATE                                                                             \
+  constexpr __host__ __device__ bool operator op(CHIP_NUMBER a, const CHIP_VECTOR &b) {            \
+    return chip_vector::equal(CHIP_VECTOR(a), b) == is_equal;                                      \
+  }
+CHIP_VECTOR_COMPARISON(==, true)
+CHIP_VECTOR_COMPARISON(!=, false)
+#undef CHIP_VECTOR_COMPARISON
+
+#undef CHIP_NUMBER
+#undef CHIP_VECTOR
+#undef CHIP_VECTOR_TEMPLATE
