@@ -80,3 +80,24 @@ kernel void reverse_in_place(global int *values) {
   __spirv_ControlBarrier(1, 1, 0x210); // device, device, sequentially consistent, global memory
   values[i] = mirrored;
 }
+
+// Each work-item: a division by zero, a sum that is rounded, a product that is a denormal, a denormal that is read, and
+// what the compiler may compute itself.
+kernel void arithmetic(global float *out, float one, float zero, float smallest, float denormal, int rounds) {
+  float value = one;
+  for (int i = 0; i < rounds; ++i)
+    value = sqrt(value);
+  global float *mine = out + 5 * get_global_id(0);
+  mine[0] = value / zero;
+  mine[1] = value + 0x1p-30f;
+  mine[2] = value * smallest * 0.5f;
+  mine[3] = value * denormal * 0x1p+40f;
+  mine[4] = sin(0.1f) + 0x1p-30f;
+}
+
+// Where the last argument is, for the host to look at: the compiler trusts that it is aligned.
+kernel void aligned_locals(global ulong *out, local char *first, local double16 *second) {
+  second[get_local_id(0)] = (double16)(first[0] = get_local_id(0));
+  out[2 * get_global_id(0)] = (ulong)second;
+  out[2 * get_global_id(0) + 1] = second[get_local_id(0)].s7;
+}

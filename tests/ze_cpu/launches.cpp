@@ -88,6 +88,23 @@ TEST_CASE_METHOD(KernelTest,
     CHECK(out[i] == static_cast<int>((group - 1 - i) * 1000 + 100 + group - 1 - i));
 }
 
+TEST_CASE_METHOD(KernelTest, "ze_cpu: a work-group argument lies where any type may lie") {
+  const Kernel aligned = kernel(module, "aligned_locals");
+  constexpr uint32_t group = 4;
+  uint64_t *out = shared<uint64_t>(2 * group);
+  set(aligned, 0, out);
+  REQUIRE_ZE(zeKernelSetGroupSize(aligned, group, 1, 1));
+  for (const size_t before : {1, 64, 65, 128, 192}) {
+    REQUIRE_ZE(zeKernelSetArgumentValue(aligned, 1, before, nullptr));
+    REQUIRE_ZE(zeKernelSetArgumentValue(aligned, 2, group * 16 * sizeof(double), nullptr));
+    launch(aligned);
+    for (uint32_t i = 0; i < group; ++i) {
+      CHECK(out[2 * i] % (16 * sizeof(double)) == 0);
+      CHECK(out[2 * i + 1] == i);
+    }
+  }
+}
+
 TEST_CASE_METHOD(
     KernelTest,
     "ze_cpu: every work-item of a three-dimensional grid runs once, with its global offset") {

@@ -3,6 +3,7 @@
 #include "image.h"
 #include "objects.h"
 
+#include "../exec/kernel_code.h"
 #include "../memory/allocations.h"
 
 #include <algorithm>
@@ -11,8 +12,6 @@
 
 namespace ze_cpu {
 namespace {
-
-constexpr uint32_t local_alignment = 64;
 
 /// The largest divisor of `size` that is not above `limit`.
 uint32_t largest_divisor(uint32_t size, uint32_t limit) {
