@@ -1,6 +1,7 @@
 #include "pool.h"
 
 #include "environment.h"
+#include "float_environment.h"
 
 #include <algorithm>
 #include <chrono>
@@ -151,6 +152,7 @@ Grid *Pool::find_work() {
 }
 
 void Pool::worker() {
+  const DefaultFloatEnvironment environment; // not that of the thread that happened to start this one
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (Grid *grid = find_work()) {

@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "../exec/faults.h"
+#include "../exec/float_environment.h"
 #include "../memory/allocations.h"
 #include "../memory/checking.h"
 #include "dispatcher.h"
@@ -192,6 +193,8 @@ Fault perform(Command &command, unsigned device) {
     // It may block for as long as it likes: that must not keep other lists from running.
     Dispatcher::BlockingSection blocking;
     ExecutionGate::Outside outside;
+    // What it sets is not for the commands behind it.
+    const DefaultFloatEnvironment environment;
     payload.function(payload.data);
     return {};
   }

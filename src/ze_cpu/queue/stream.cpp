@@ -3,6 +3,8 @@
 #include "dispatcher.h"
 #include "execution_gate.h"
 
+#include "../exec/float_environment.h"
+
 namespace ze_cpu {
 
 namespace {
@@ -46,6 +48,7 @@ bool Stream::synchronize(uint64_t target, const Deadline &deadline) {
 void Stream::reached() noexcept { Dispatcher::instance().push(*this, false); }
 
 void Stream::run(uint64_t until) {
+  const DefaultFloatEnvironment environment; // the thread may be the program's
   Dispatcher &dispatcher = Dispatcher::instance();
   const ExecutionGate &gate = ExecutionGate::instance();
   const bool helping = until != UINT64_MAX;
