@@ -148,7 +148,7 @@ TEST_CASE("ze_cpu: a counter wakes those whose value it reaches and no others") 
 TEST_CASE("ze_cpu: a counter that goes up and down tells its waiters even if it falls at once") {
   struct Told final : Waiter {
     int times = 0;
-    void reached() noexcept override { ++times; }
+    void reached(bool) noexcept override { ++times; }
   } waiter;
   const auto counter = Ref<Counter>::make();
   REQUIRE(counter->subscribe(waiter, 1));
@@ -171,6 +171,29 @@ TEST_CASE("ze_cpu: a counter remembers from where on it is worth nothing") {
   CHECK(counter->is_lost());
   CHECK_FALSE(counter->is_lost(4));
   CHECK(counter->is_lost(5));
+}
+
+TEST_CASE("ze_cpu: a waiter is told whether what it waited for was lost") {
+  struct : Waiter {
+    int sound = 0, lost = 0;
+    void reached(bool is_lost) noexcept override { ++(is_lost ? lost : sound); }
+  } early, late;
+  const auto counter = Ref<Counter>::make();
+  REQUIRE(counter->subscribe(early, 4));
+  REQUIRE(counter->subscribe(late, 5));
+  counter->lose_after(4);
+  counter->advance(5);
+  CHECK((early.sound == 1 && early.lost == 0));
+  CHECK((late.sound == 0 && late.lost == 1));
+
+  const auto flag = Ref<Counter>::make();
+  REQUIRE(flag->subscribe(early, 1));
+  flag->assign(1, true);
+  CHECK(flag->is_lost(1));
+  CHECK(early.lost == 1);
+  flag->assign(0);
+  flag->assign(1); // it stands for something else now
+  CHECK_FALSE(flag->is_lost(1));
 }
 
 TEST_CASE("ze_cpu: an address is described by the allocation that it is in or near") {

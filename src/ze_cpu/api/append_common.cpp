@@ -38,7 +38,7 @@ void add_wait(WaitPoints &points, Stream &stream, Event &event) {
     return;
   }
   Point point = event.point();
-  if (!point.is_reached() && point.counter.get() != &stream.done())
+  if (point.counter.get() != &stream.done() && (!point.is_reached() || point.is_lost()))
     points.add(std::move(point));
 }
 

@@ -39,7 +39,7 @@ template <class Condition> std::vector<Point> submitted_work_if(Condition is_mea
   std::vector<Point> points;
   for (Stream *stream : registry.streams)
     if (const uint64_t submitted = stream->submitted();
-        is_meant(*stream) && !stream->done().has_reached(submitted))
+        is_meant(*stream) && (stream->is_lost() || !stream->done().has_reached(submitted)))
       points.push_back({Ref<Counter>::share(&stream->done()), submitted});
   return points;
 }

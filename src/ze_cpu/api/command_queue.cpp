@@ -28,8 +28,7 @@ ze_result_t wait_for(Fence &fence, const Deadline &deadline) {
     return ZE_RESULT_NOT_READY; // nothing that was submitted leads to its signal
   if (point.counter && !fence.queue->stream->synchronize(point.value, deadline))
     return ZE_RESULT_NOT_READY;
-  return point.counter && point.counter->is_lost(point.value) ? ZE_RESULT_ERROR_DEVICE_LOST
-                                                              : ZE_RESULT_SUCCESS;
+  return point.is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
 } // namespace

@@ -378,7 +378,7 @@ ze_result_t zeDeviceSynchronize(ze_device_handle_t device) {
     ze_result_t result = ZE_RESULT_SUCCESS;
     for (const Point &point : submitted_work(object<Device>(device))) {
       point.counter->wait(point.value, Deadline(UINT64_MAX));
-      if (point.counter->is_lost(point.value))
+      if (point.is_lost())
         result = ZE_RESULT_ERROR_DEVICE_LOST;
     }
     return result;

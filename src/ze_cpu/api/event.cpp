@@ -16,8 +16,7 @@ bool is_scope(ze_event_scope_flags_t flags) { return flags <= 0x7; }
 ze_result_t status_of(const Point &point) {
   if (!point.is_reached())
     return ZE_RESULT_NOT_READY;
-  return point.counter && point.counter->is_lost(point.value) ? ZE_RESULT_ERROR_DEVICE_LOST
-                                                              : ZE_RESULT_SUCCESS;
+  return point.is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
 /// When the command ran, by the host's clock.
@@ -199,8 +198,7 @@ ze_result_t zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout) {
     const Point point = self.point();
     if (point.counter && !point.counter->wait(point.value, Deadline(timeout)))
       return ZE_RESULT_NOT_READY;
-    return point.counter && point.counter->is_lost(point.value) ? ZE_RESULT_ERROR_DEVICE_LOST
-                                                                : ZE_RESULT_SUCCESS;
+    return point.is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
   });
 }
 

@@ -39,7 +39,7 @@ public:
       : point_(std::move(point)), slot_(slots->slots().front()),
         target_(Ref<Counter>::make(slots, slot_)), stamps_(Ref<Timestamps>::share(stamps)) {
     if (!point_.counter || !point_.counter->subscribe(*this, point_.value))
-      reached();
+      reached(point_.is_lost());
   }
   ~Relay() override {
     if (point_.counter)
@@ -47,12 +47,12 @@ public:
   }
 
 private:
-  void reached() noexcept override {
+  void reached(bool lost) noexcept override {
     if (stamps_) {
       slot_.start.store(stamps_->start.load(std::memory_order_relaxed), std::memory_order_relaxed);
       slot_.end.store(stamps_->end.load(std::memory_order_relaxed), std::memory_order_relaxed);
     }
-    target_->assign(1);
+    target_->assign(1, lost);
   }
 
   const Point point_;

@@ -375,7 +375,8 @@ ze_result_t zeCommandListAppendGraphExt(ze_command_list_handle_t list,
     {
       std::lock_guard lock(executable.mutex);
       // One execution at a time.
-      if (!executable.last.is_reached() && executable.last.counter.get() != &stream.done())
+      if (executable.last.counter.get() != &stream.done() &&
+          (!executable.last.is_reached() || executable.last.is_lost()))
         points.add(executable.last);
       target = submit_recording(stream, *recording, points,
                                 signal ? &object<Event>(signal) : nullptr);

@@ -155,7 +155,7 @@ public:
 private:
   Ref<Stream> stream_;
 };
-/// What every registered stream has been given so far.
+/// What every registered stream has been given so far and has not finished, or has lost.
 std::vector<Point> all_submitted_work();
 /// The same for those of one device.
 std::vector<Point> submitted_work(const Device &device);

@@ -7,7 +7,7 @@
 namespace ze_cpu {
 
 Counter::Counter(std::shared_ptr<SharedSlots> memory, SharedSlot &slot)
-    : value_(slot.value), slot_(&slot), memory_(std::move(memory)) {}
+    : value_(slot.value), lost_from_(slot.lost_from), slot_(&slot), memory_(std::move(memory)) {}
 
 void Counter::count_signal() noexcept {
   signals_seen_ = slot_->signals.fetch_add(1, std::memory_order_seq_cst) + 1;
@@ -83,8 +83,8 @@ void Counter::notify_locked(uint64_t value) noexcept {
         next->previous_ = waiter->previous_;
       waiter->subscribed_ = false;
       subscribers_.fetch_sub(1, std::memory_order_relaxed);
-      waiter->reached(); // the last touch: a command list may run, and wait for something else,
-                         // from here on
+      // The last touch: a command list may run, and wait for something else, from here on.
+      waiter->reached(is_lost(waiter->value_));
     }
     waiter = next;
   }
@@ -97,7 +97,7 @@ public:
   std::binary_semaphore woken{0};
 
 private:
-  void reached() noexcept override { woken.release(); }
+  void reached(bool) noexcept override { woken.release(); }
 };
 
 } // namespace

@@ -28,8 +28,9 @@ protected:
 
 private:
   friend class Counter;
-  /// Called with the counter's lock held: must not call the counter.
-  virtual void reached() noexcept = 0;
+  /// Called with the counter's lock held: must not call the counter. `lost`: the work that leads
+  /// to the value was lost.
+  virtual void reached(bool lost) noexcept = 0;
 
   Waiter *next_ = nullptr;
   Waiter *previous_ = nullptr;
@@ -57,8 +58,10 @@ public:
   }
   /// Sets a counter that goes up and down. Each waiter that subscribed before is told, even if the
   /// value falls again at once; none that subscribes later is: a step that takes the lock for this.
-  void assign(uint64_t value) noexcept {
+  /// `lost`: the value stands for work that was not done, until the counter is set again.
+  void assign(uint64_t value, bool lost = false) noexcept {
     std::lock_guard lock(mutex_);
+    lost_from_.store(lost ? value : none_lost, std::memory_order_relaxed);
     value_.store(value, std::memory_order_seq_cst);
     if (slot_ && value != 0)
       count_signal();
@@ -77,15 +80,14 @@ public:
   /// Says that what leads to values above `value` will not be done: the values still come, so that
   /// nobody hangs.
   void lose_after(uint64_t value) noexcept {
-    uint64_t none = UINT64_MAX;
-    valid_until_.compare_exchange_strong(none, value, std::memory_order_release);
+    uint64_t none = none_lost;
+    lost_from_.compare_exchange_strong(none, value + 1, std::memory_order_release);
   }
-  bool is_lost() const noexcept {
-    return valid_until_.load(std::memory_order_acquire) != UINT64_MAX;
-  }
+  bool is_lost() const noexcept { return lost_from_.load(std::memory_order_acquire) != none_lost; }
   /// Whether reaching `value` means nothing because the work before it was lost.
   bool is_lost(uint64_t value) const noexcept {
-    return value > valid_until_.load(std::memory_order_acquire);
+    const uint64_t from = lost_from_.load(std::memory_order_acquire);
+    return from != none_lost && value >= from;
   }
 
   /// Of a counter that other processes have: sees what they did, and tells those who wait here.
@@ -103,10 +105,13 @@ private:
   void count_signal() noexcept;
   void look_locked() noexcept;
 
+  static constexpr uint64_t none_lost = 0; // no value that can be lost, and what a new slot holds
+
   alignas(64) std::atomic<uint64_t> own_value_{0};
   std::atomic<uint64_t> &value_ = own_value_;
   std::atomic<uint32_t> subscribers_{0};
-  std::atomic<uint64_t> valid_until_{UINT64_MAX};
+  std::atomic<uint64_t> own_lost_from_{none_lost};
+  std::atomic<uint64_t> &lost_from_ = own_lost_from_; // the first value that means nothing
   std::mutex mutex_; // guards the list of waiters
   Waiter *first_ = nullptr;
   SharedSlot *const slot_ = nullptr;
@@ -120,6 +125,8 @@ struct Point {
   uint64_t value = 0;
 
   bool is_reached() const noexcept { return !counter || counter->has_reached(value); }
+  /// Whether being reached means nothing because the work before it was lost.
+  bool is_lost() const noexcept { return counter && counter->is_lost(value); }
 };
 
 } // namespace ze_cpu

@@ -15,6 +15,7 @@ struct alignas(64) SharedSlot {
   std::atomic<uint64_t> value;   // 0 or 1
   std::atomic<uint64_t> signals; // how often it became 1, so that none is missed
   std::atomic<uint64_t> start, end;
+  std::atomic<uint64_t> lost_from; // 1: what was to be done before the signal was not done
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 

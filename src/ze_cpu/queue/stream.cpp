@@ -45,7 +45,11 @@ bool Stream::synchronize(uint64_t target, const Deadline &deadline) {
   return done_->wait(target, deadline);
 }
 
-void Stream::reached() noexcept { Dispatcher::instance().push(*this, false); }
+void Stream::reached(bool lost) noexcept {
+  if (lost)
+    lose(); // it is parked: nobody else touches what the executing thread owns
+  Dispatcher::instance().push(*this, false);
+}
 
 void Stream::run(uint64_t until) {
   const DefaultFloatEnvironment environment; // the thread may be the program's
@@ -80,7 +84,7 @@ Command &Stream::current() { return nested_ ? nested_->command() : commands_.fro
 
 bool Stream::step() {
   Command &command = current();
-  if (!is_lost() && !await(command))
+  if (!await(command))
     return false;
   waits_passed_ = 0;
   // A lost stream enters recordings too: it executes nothing of them, but releases what they would
@@ -96,9 +100,10 @@ bool Stream::step() {
   return true;
 }
 
-/// False: the stream is parked, and no longer the caller's.
+/// False: the stream is parked, and no longer the caller's. A lost stream waits for nothing, and one
+/// that meets lost work is lost itself.
 bool Stream::await(Command &command) {
-  while (waits_passed_ < command.wait_count) {
+  while (waits_passed_ < command.wait_count && !is_lost()) {
     Wait wait = command.waits()[waits_passed_];
     if (!wait.counter && wait.value != no_wait) {
       // A wait of a recording: its submission, at the front of the stream, knows what for.
@@ -114,12 +119,14 @@ bool Stream::await(Command &command) {
 }
 
 bool Stream::await(Counter &counter, uint64_t value) {
-  if (counter.has_reached(value) || spin_until([&] { return counter.has_reached(value); }))
-    return true;
-  state_.store(State::parked, std::memory_order_release);
-  if (counter.subscribe(*this, value))
-    return false;
-  state_.store(State::running, std::memory_order_relaxed);
+  if (!counter.has_reached(value) && !spin_until([&] { return counter.has_reached(value); })) {
+    state_.store(State::parked, std::memory_order_release);
+    if (counter.subscribe(*this, value))
+      return false;
+    state_.store(State::running, std::memory_order_relaxed);
+  }
+  if (counter.is_lost(value))
+    lose();
   return true;
 }
 
@@ -132,7 +139,7 @@ void Stream::execute(Command &command) {
     command.stamps->end.store(now_ns(), std::memory_order_relaxed);
   if (fault.happened) {
     report_(fault);
-    done_->lose_after(completed_);
+    lose();
   }
 }
 
@@ -144,7 +151,7 @@ void Stream::enter(Command &command) {
 
 void Stream::finish(Command &command) {
   if (command.signal)
-    command.signal->assign(1);
+    command.signal->assign(1, is_lost());
   if (nested_) {
     nested_->advance();
     done_->advance(++completed_);

@@ -13,7 +13,7 @@
 
 namespace ze_cpu {
 
-/// Told once when a stream is lost.
+/// Told when a command faults, by which its stream is lost.
 using FaultReport = void (*)(const Fault &fault);
 
 class Stream final : public RefCounted, private Waiter {
@@ -38,7 +38,8 @@ public:
   Counter &done() const { return *done_; }
   /// The device that executes it.
   unsigned device() const { return device_; }
-  /// A kernel of this stream faulted: what came after it is not executed.
+  /// A command of this stream faulted, or it waited for work that was lost: what came after is not
+  /// executed.
   bool is_lost() const { return done_->is_lost(); }
   /// Waits until done() has reached `target`; false when the deadline comes first. Executes the
   /// commands itself if no other thread does.
@@ -55,7 +56,7 @@ private:
   enum class State : uint32_t { idle, ready, running, parked };
 
   ~Stream() override;
-  void reached() noexcept override;
+  void reached(bool lost) noexcept override;
 
   bool claim(State from) {
     return state_.compare_exchange_strong(from, State::running, std::memory_order_acq_rel);
@@ -64,6 +65,7 @@ private:
   bool step();
   bool await(Command &command);
   bool await(Counter &counter, uint64_t value);
+  void lose() { done_->lose_after(completed_); }
   void execute(Command &command);
   void finish(Command &command);
   void enter(Command &command);
