@@ -3,6 +3,9 @@
 // gate, so that what waits for it has been appended before, unless the case wants it otherwise.
 #include "support.h"
 
+#include <pthread.h>
+#include <signal.h>
+
 namespace {
 
 class Losses : public Driver {
@@ -179,4 +182,22 @@ TEST_CASE_METHOD(Losses, "ze_cpu: a loss spreads through an event pool that is s
     CHECK(zeEventQueryStatus(other) == ZE_RESULT_ERROR_DEVICE_LOST);
   }
   REQUIRE_ZE(zeEventPoolCloseIpcHandle(opened));
+}
+
+TEST_CASE_METHOD(Losses, "ze_cpu: a fault is told to a thread that blocks all signals", "[fault]") {
+  sigset_t all, before, after;
+  sigfillset(&all);
+  // With a time limit, a thread of the driver executes the list; without one, it is the caller unless
+  // such a thread comes first.
+  for (int i = 0; i < 20; ++i) {
+    const uint64_t timeout = i % 2 ? forever : long_ns;
+    List lost = immediate();
+    REQUIRE(pthread_sigmask(SIG_SETMASK, &all, &before) == 0);
+    fail(lost);
+    const ze_result_t result = zeCommandListHostSynchronize(lost, timeout);
+    REQUIRE(pthread_sigmask(SIG_SETMASK, &before, &after) == 0);
+    CHECK(result == ZE_RESULT_ERROR_DEVICE_LOST);
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGUSR1, SIGCHLD})
+      CHECK(sigismember(&after, signal) == 1);
+  }
 }

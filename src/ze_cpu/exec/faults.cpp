@@ -174,6 +174,26 @@ void refresh_fault_handling() {
     install(signal);
 }
 
+FaultsUnblocked::FaultsUnblocked() {
+  sigset_t faults, before;
+  sigemptyset(&faults);
+  sigemptyset(&blocked_);
+  for (const Handled &entry : handled)
+    sigaddset(&faults, entry.signal);
+  if (pthread_sigmask(SIG_UNBLOCK, &faults, &before) != 0)
+    return;
+  for (const Handled &entry : handled)
+    if (sigismember(&before, entry.signal)) {
+      sigaddset(&blocked_, entry.signal);
+      any_blocked_ = true;
+    }
+}
+
+FaultsUnblocked::~FaultsUnblocked() {
+  if (any_blocked_)
+    pthread_sigmask(SIG_BLOCK, &blocked_, nullptr);
+}
+
 void leave_guarded_code(int reason) {
   FaultGuard *guard = active_guard;
   guard->signal = reason;

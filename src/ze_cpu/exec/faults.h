@@ -32,6 +32,20 @@ void prepare_fault_handling();
 /// puts ours in front again. Costs a system call.
 void refresh_fault_handling();
 
+/// While it exists, this thread's faults reach their handler. One that is blocked would end the
+/// process, and what a program blocks in the threads that it waits with is its own choice.
+class FaultsUnblocked {
+public:
+  FaultsUnblocked();
+  FaultsUnblocked(const FaultsUnblocked &) = delete;
+  FaultsUnblocked &operator=(const FaultsUnblocked &) = delete;
+  ~FaultsUnblocked();
+
+private:
+  sigset_t blocked_; // of the signals of faults, those that were blocked before
+  bool any_blocked_ = false;
+};
+
 /// Ends the guarded code that this thread is in, as a fault would: run_guarded returns `reason`.
 [[noreturn]] void leave_guarded_code(int reason);
 

@@ -33,7 +33,8 @@ public:
     sigfillset(&set);
     for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
       sigdelset(&set, fault);
-    pthread_sigmask(SIG_BLOCK, &set, &before_);
+    // Not SIG_BLOCK: what the program blocks in the thread that we are called in may be faults.
+    pthread_sigmask(SIG_SETMASK, &set, &before_);
   }
   ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 

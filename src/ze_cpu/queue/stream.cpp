@@ -1,5 +1,6 @@
 #include "stream.h"
 
+#include "../exec/faults.h"
 #include "dispatcher.h"
 #include "execution_gate.h"
 
@@ -39,6 +40,7 @@ bool Stream::synchronize(uint64_t target, const Deadline &deadline) {
     ExecutionGate::Inside inside;
     if (claim(State::ready)) {
       Dispatcher::instance().forget(*this);
+      const FaultsUnblocked unblocked; // a program's own thread may block all signals
       run(target);
     }
   }
