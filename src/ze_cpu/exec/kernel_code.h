@@ -67,6 +67,7 @@ struct KernelCode {
   uint32_t stack_bytes = 0; // a work-item's stack need, including called functions
   bool stack_is_bounded =
       true; // false with recursion or calls through pointers: stack_bytes is then a guess
+  bool has_sync = false;       // its work-items may wait for each other
   bool has_grid_sync = false;  // its work-groups may wait for each other
   bool in_regions = false;     // `loop` runs regions, one after the other
   bool by_sub_group = false;   // and sub-group after sub-group: it has no barrier

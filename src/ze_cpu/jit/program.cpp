@@ -206,6 +206,7 @@ private:
     code.sub_group_size = image_.kernels[index].sub_group_size;
     code.stack_bytes = unit->stack_bytes + stack_margin;
     code.stack_is_bounded = unit->stack_is_bounded;
+    code.has_sync = unit->has_sync;
     code.has_grid_sync = unit->has_grid_sync;
     code.in_regions = unit->in_regions;
     code.by_sub_group = unit->by_sub_group;

@@ -4,8 +4,10 @@
 #include "interpreter.h"
 
 #include "exec/execute.h"
+#include "exec/kernel_code.h"
 #include "exec/memory_check.h"
 #include "jit/program.h"
+#include "memory/checking.h"
 
 #include <algorithm>
 #include <array>
@@ -38,9 +40,7 @@ bool may_touch(uintptr_t address, size_t bytes) {
 
 // The error, or an empty string.
 std::string launch(const Kernel &kernel, ze_cpu::Program &program, size_t index, Result &result) {
-  auto code = program.code(index);
-  if (!code)
-    return code.error();
+  const auto code = program.code(index); // compiled before
   const ze_cpu::KernelInfo &info = program.kernels()[index];
   std::vector<uint64_t> arguments(info.argument_bytes / 8 + 1);
   size_t next = 0;
@@ -87,26 +87,62 @@ std::string first_difference(const Kernel &kernel, const Result &is, const Resul
   return {};
 }
 
+// The ways of executing work-items that are compared.
+enum class Way { usual, interchange, fibers };
+
+const char *flag_of(Way way) {
+  switch (way) {
+  case Way::usual:
+    return "";
+  case Way::interchange:
+    return "-ze-cpu-interchange";
+  case Way::fibers:
+    return "-ze-cpu-fibers";
+  }
+  return "";
+}
+
 } // namespace
 
 std::optional<Mismatch> check(std::span<const Kernel> kernels, bool optimised) {
-  std::vector<std::byte> module = emit(kernels);
-  std::vector<Result> expected;
-  for (const Kernel &kernel : kernels)
-    expected.push_back(interpret(kernel));
-  for (std::string flags : {"", "-ze-cpu-interchange", "-ze-cpu-fibers"}) {
-    if (!optimised)
-      flags += " -ze-opt-disable";
-    ze_cpu::BuildResult program = ze_cpu::build_program(module, flags, {});
-    if (!program)
-      return Mismatch{0, "the module does not build: " + program.error().log};
+  const std::vector<std::byte> module = emit(kernels);
+  const bool never_interchanged = !optimised || ze_cpu::is_checking();
+  std::vector<Result> expected(kernels.size());
+  std::vector<bool> synchronises(kernels.size()), is_plain_loop(kernels.size());
+  for (const Way way : {Way::usual, Way::interchange, Way::fibers}) {
+    // Where a flag changes nothing, the same code is not compiled and run a second time.
+    const auto is_same_code = [&](size_t kernel) {
+      return (way == Way::interchange && (never_interchanged || synchronises[kernel])) ||
+             (way == Way::fibers && is_plain_loop[kernel]);
+    };
+    const std::string flags = std::string(flag_of(way)) + (optimised ? "" : " -ze-opt-disable");
+    std::unique_ptr<ze_cpu::Program> program;
     for (size_t i = 0; i < kernels.size(); ++i) {
+      if (is_same_code(i))
+        continue;
+      if (!program) {
+        ze_cpu::BuildResult built = ze_cpu::build_program(module, flags, {});
+        if (!built)
+          return Mismatch{0, "the module does not build: " + built.error().log};
+        program = std::move(*built);
+      }
+      const auto wrong = [&](std::string_view problem) {
+        return Mismatch{i, std::format("built with \"{}\": {}", flags, problem)};
+      };
+      const auto code = program->code(i);
+      if (!code)
+        return wrong(code.error());
+      if (way == Way::usual) {
+        expected[i] = interpret(kernels[i]);
+        synchronises[i] = (*code)->has_sync;
+        is_plain_loop[i] = !(*code)->has_sync && !(*code)->in_regions;
+      }
       Result result = initial_result(kernels[i]);
-      std::string problem = launch(kernels[i], **program, i, result);
+      std::string problem = launch(kernels[i], *program, i, result);
       if (problem.empty())
         problem = first_difference(kernels[i], result, expected[i]);
       if (!problem.empty())
-        return Mismatch{i, std::format("built with \"{}\": {}", flags, problem)};
+        return wrong(problem);
     }
   }
   return std::nullopt;
