@@ -10,8 +10,10 @@
 namespace chip {
 namespace {
 
-/// The arena is full of blocks that pending commands still read.
-struct ArenaFull {};
+/// The arena has no free block of that size.
+struct ArenaFull {
+  size_t bytes;
+};
 
 // As memcmp and memcpy, without a call for the sizes that most arguments have.
 bool equal(const std::byte *a, const void *b, size_t bytes) {
@@ -292,11 +294,18 @@ Queue::KernelInstance &Queue::make_instance(const KernelTarget &target) {
   return *instances_[target.id];
 }
 
-/// Makes all blocks of the arena free: those of commands, by waiting without the lock, and those of submissions that failed.
-void Queue::make_room() {
+/// Makes room for a block in the arena: by finding out how far the queue is, since the host may never have waited for it, else
+/// by more memory, and where there may be no more, by waiting without the lock. Submissions that failed give theirs back.
+void Queue::make_room(size_t bytes) {
   {
     std::lock_guard lock(mutex_);
     arena_.abandon();
+    if (arena_probe_ && !has_drained(arena_probe_->sequence) && ze::event_is_complete(arena_probe_->event))
+      raise_drained(arena_probe_->sequence);
+    if (!arena_probe_ || has_drained(arena_probe_->sequence))
+      arena_probe_ = marker_locked(); // for the next time
+    if (arena_.make_room(bytes, drained_.load(std::memory_order_acquire)))
+      return;
   }
   finish();
 }
@@ -307,10 +316,17 @@ template <class Append> void Queue::submit_with_room(Append &&append) {
     try {
       submit(append);
       return;
-    } catch (const ArenaFull &) {
-      make_room();
+    } catch (const ArenaFull &full) {
+      make_room(full.bytes);
     }
   }
+}
+
+SpillArena::Block Queue::allocate_in_arena(size_t bytes) {
+  auto block = arena_.allocate(bytes, drained_.load(std::memory_order_acquire));
+  if (!block)
+    throw ArenaFull{bytes};
+  return block;
 }
 
 void *Queue::spill(SpillArena::Block &last, const void *value, size_t bytes) {
@@ -318,9 +334,7 @@ void *Queue::spill(SpillArena::Block &last, const void *value, size_t bytes) {
   if (last && (std::memcmp(last.data(), value, bytes) == 0 || broken(Rule::shared_spills_are_equal)) &&
       arena_.share(last))
     return last.data();
-  last = arena_.allocate(bytes, drained_.load(std::memory_order_acquire));
-  if (!last)
-    throw ArenaFull();
+  last = allocate_in_arena(bytes);
   std::memcpy(last.data(), value, bytes);
   return last.data();
 }
@@ -414,9 +428,7 @@ void Queue::copy_from_pageable(void *destination, const void *source, size_t byt
     return;
   }
   auto append = [&](ze::CommandList &list, ze::Waits waits) {
-    auto block = arena_.allocate(bytes, drained_.load(std::memory_order_acquire));
-    if (!block)
-      throw ArenaFull();
+    auto block = allocate_in_arena(bytes);
     std::memcpy(block.data(), source, bytes);
     list.copy(destination, block.data(), bytes, waits);
   };

@@ -121,8 +121,9 @@ private:
   bool update(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
               void *const *arguments, uint64_t epoch);
   void wait_for_list();
-  void make_room();
+  void make_room(size_t bytes);
   template <class Append> void submit_with_room(Append &&append);
+  SpillArena::Block allocate_in_arena(size_t bytes);
   void *spill(SpillArena::Block &last, const void *value, size_t bytes);
   MarkerRef marker_locked();
   bool needs_wait(const Marker &marker) const;
@@ -161,6 +162,7 @@ private:
   std::vector<uint32_t> changed_;            // scratch: arguments that the handle does not have
   size_t local_bytes_ = 0;                   // scratch: the value of the local parameter
   SpillArena arena_;
+  MarkerRef arena_probe_; // behind commands that use the arena: tells how far the queue is
 };
 
 template <class Append> uint64_t Queue::submit(Append &&append) {

@@ -29,32 +29,41 @@ SpillArena::Block SpillArena::take(Chunk &chunk, size_t bytes) {
   return block;
 }
 
+bool SpillArena::is_free(const Chunk &chunk, size_t bytes, uint64_t drained) const {
+  return !chunk.referenced && (chunk.last_sequence <= drained || broken(Rule::pending_spills_stay)) &&
+         chunk.bytes >= bytes;
+}
+
 SpillArena::Block SpillArena::allocate(size_t bytes, uint64_t drained) {
   bytes = (bytes + 63) & ~size_t(63);
   if (current_ && current_->bytes - current_->used >= bytes)
     return take(*current_, bytes);
 
   for (auto &chunk : chunks_)
-    if (!chunk->referenced && (chunk->last_sequence <= drained || broken(Rule::pending_spills_stay)) &&
-        chunk->bytes >= bytes) {
+    if (is_free(*chunk, bytes, drained)) {
       chunk->used = 0;
       ++chunk->generation;
       current_ = chunk.get();
       return take(*current_, bytes);
     }
+  return {};
+}
 
+bool SpillArena::make_room(size_t bytes, uint64_t drained) {
+  bytes = (bytes + 63) & ~size_t(63);
+  if (std::ranges::any_of(chunks_, [&](const auto &chunk) { return is_free(*chunk, bytes, drained); }))
+    return true;
   size_t size = std::max(bytes, chunk_bytes);
   if (total_bytes_ && total_bytes_ + size > limit)
-    return {};
+    return false;
   referenced_.reserve(chunks_.size() + 1);
   chunks_.reserve(chunks_.size() + 1);
   auto chunk = std::make_unique<Chunk>();
   chunk->memory = static_cast<std::byte *>(ze::allocate_host(driver_, size, 64));
   chunk->bytes = size;
   chunks_.push_back(std::move(chunk));
-  current_ = chunks_.back().get();
   total_bytes_ += size;
-  return take(*current_, bytes);
+  return true;
 }
 
 bool SpillArena::share(const Block &block) {

@@ -34,8 +34,11 @@ public:
   ~SpillArena();
 
   /// `bytes` of memory, 64-byte aligned, for the command to be submitted next. `drained` is the highest sequence number known
-  /// complete. An empty block if all memory together would then be over `limit`: wait for the queue, then ask again.
+  /// complete. An empty block if none is free: see make_room().
   Block allocate(size_t bytes, uint64_t drained);
+  /// Makes memory for a block, unless some is free already. False if all together would then be over `limit`: wait for the
+  /// queue, then ask again.
+  bool make_room(size_t bytes, uint64_t drained);
   /// Lets the next command refer to a block of an earlier one too. False if the block's memory has been reused since.
   bool share(const Block &block);
   /// The blocks allocated or shared since the last commit belong to the command with this sequence number.
@@ -59,6 +62,7 @@ private:
     uint64_t generation = 0;    // how often it has been reused
     bool referenced = false;    // by the command to be submitted next
   };
+  bool is_free(const Chunk &chunk, size_t bytes, uint64_t drained) const;
   Block take(Chunk &chunk, size_t bytes);
   void refer(Chunk &chunk);
   void tag_referenced(uint64_t sequence);

@@ -241,6 +241,27 @@ TEST_CASE("queue growth: memory freed on a stream that always has work is used a
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
+TEST_CASE("queue growth: large arguments of a stream that the host never waits for take the same memory again", "[calls]") {
+  if (!executes()) // or else nothing is complete soon
+    return;
+  Streams streams(1, hipStreamNonBlocking);
+  hipFunction_t kernel = function("block_4080");
+  struct Block {
+    int words[1020];
+  } block{};
+  HostMemory<int> wrong(1);
+  const Calls calls = calls_of([&] {
+    for (int i = 0; i < 2000; ++i) { // 8 MB of arguments
+      block.words[0] = i;
+      REQUIRE_HIP(launch(kernel, streams[0], 32, block, wrong.get(), 0));
+      if (i % 50 == 49)
+        reach(streams[0]);
+    }
+  });
+  REQUIRE(sum(calls, {"zeMemAllocHost"}) <= 8);
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
+
 TEST_CASE("queue growth: a stream's own memory is found behind any number of others' blocks") {
   constexpr size_t bytes = 13 << 10;
   Streams streams(2, hipStreamNonBlocking);

@@ -165,7 +165,7 @@ TEST_CASE("ze_cpu: jit: how many groups may be resident depends on their size an
   CHECK(max_cooperative_groups(relay, 1024, 0, items, 0) == 1);
   CHECK(max_cooperative_groups(plain, 64, 0, items, 0) == 1024); // needs no stacks
   for (unsigned processors : {1u, 2u, 64u, 96u, 512u})
-    CHECK(max_cooperative_groups(relay, 1024, 0, max_resident_items(processors), uint64_t(1) << 50) >=
+    CHECK(max_cooperative_groups(relay, 1024, 0, ze_cpu::max_resident_items(processors), uint64_t(1) << 50) >=
           processors);
 }
 
