@@ -294,16 +294,27 @@ Queue::KernelInstance &Queue::make_instance(const KernelTarget &target) {
   return *instances_[target.id];
 }
 
+/// Raises `drained` as far as the driver can tell now, though the host may never have waited for this queue.
+void Queue::learn_progress() {
+  const uint64_t sequence = submitted_.load(std::memory_order_relaxed);
+  if (has_drained(sequence))
+    return;
+  if (pending_.empty() && list_.is_complete())
+    return raise_drained(sequence);
+  // It always has work, perhaps: a point in it that can be asked the next time.
+  if (probe_ && !has_drained(probe_->sequence) && ze::event_is_complete(probe_->event))
+    raise_drained(probe_->sequence);
+  if (!probe_ || has_drained(probe_->sequence))
+    probe_ = marker_locked();
+}
+
 /// Makes room for a block in the arena: by finding out how far the queue is, since the host may never have waited for it, else
 /// by more memory, and where there may be no more, by waiting without the lock. Submissions that failed give theirs back.
 void Queue::make_room(size_t bytes) {
   {
     std::lock_guard lock(mutex_);
     arena_.abandon();
-    if (arena_probe_ && !has_drained(arena_probe_->sequence) && ze::event_is_complete(arena_probe_->event))
-      raise_drained(arena_probe_->sequence);
-    if (!arena_probe_ || has_drained(arena_probe_->sequence))
-      arena_probe_ = marker_locked(); // for the next time
+    learn_progress();
     if (arena_.make_room(bytes, drained_.load(std::memory_order_acquire)))
       return;
   }

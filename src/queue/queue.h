@@ -121,6 +121,7 @@ private:
   bool update(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
               void *const *arguments, uint64_t epoch);
   void wait_for_list();
+  void learn_progress();
   void make_room(size_t bytes);
   template <class Append> void submit_with_room(Append &&append);
   SpillArena::Block allocate_in_arena(size_t bytes);
@@ -162,7 +163,7 @@ private:
   std::vector<uint32_t> changed_;            // scratch: arguments that the handle does not have
   size_t local_bytes_ = 0;                   // scratch: the value of the local parameter
   SpillArena arena_;
-  MarkerRef arena_probe_; // behind commands that use the arena: tells how far the queue is
+  MarkerRef probe_; // a point that learn_progress() has not seen reached
 };
 
 template <class Append> uint64_t Queue::submit(Append &&append) {
