@@ -30,11 +30,8 @@ struct Addresses {
   throw Error(hipErrorInvalidConfiguration, "a dimension of the grid or of the block is too large");
 }
 
-/// Each launch waits for its kernel, so that an error shows at the launch that it comes from.
-const bool launches_block = [] {
-  const char *text = std::getenv("HIP_LAUNCH_BLOCKING");
-  return text && std::atoi(text) != 0;
-}();
+/// Each launch waits for its kernel.
+bool launches_block = false;
 
 void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
   const auto &limits = kernel.device->info().compute;
@@ -61,6 +58,11 @@ void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
 }
 
 } // namespace
+
+void configure_launches() {
+  const char *text = std::getenv("HIP_LAUNCH_BLOCKING");
+  launches_block = text && std::atoi(text) != 0;
+}
 
 void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &stream,
             void *const *arguments) {

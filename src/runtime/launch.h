@@ -17,6 +17,10 @@ struct LaunchConfiguration {
   bool cooperative = false; // blocks may wait for each other
 };
 
+/// With HIP_LAUNCH_BLOCKING=1 each launch waits for its kernel from now on, so that an error shows at the launch that it comes
+/// from.
+void configure_launches();
+
 /// Launches with one pointer per argument. Throws hipErrorInvalidConfiguration for sizes that the device cannot run,
 /// hipErrorInvalidValue for no threads at all, too much shared memory or missing arguments,
 /// hipErrorInvalidResourceHandle for a kernel of another device, hipErrorCooperativeLaunchTooLarge for more cooperative

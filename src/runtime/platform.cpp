@@ -1,5 +1,6 @@
 #include "platform.h"
 #include "../common/per_thread.h"
+#include "launch.h"
 #include "memory.h"
 #include "module.h"
 #include "visible_devices.h"
@@ -121,6 +122,7 @@ struct TearDown {
 };
 
 Platform::Platform() {
+  configure_launches();
   ze::Driver &driver = ze::Driver::get();
   int ordinal = 0;
   for (const ze::DeviceInfo *info : visible_devices(driver.devices()))
