@@ -16,6 +16,8 @@ void **__hipRegisterFatBinary(const void *wrapper) {
 }
 
 void __hipUnregisterFatBinary(void **bundle) {
+  if (Platform::is_exiting())
+    return; // it goes with the process, which is not to wait for work that uses it
   std::ignore = entry([&] { unregister_fat_binary(reinterpret_cast<FatBinary *>(bundle)); });
 }
 

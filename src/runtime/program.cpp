@@ -235,8 +235,6 @@ std::vector<void *> remove_managed_variables(Registry &r, const FatBinary &binar
 } // namespace
 
 void unregister_fat_binary(FatBinary *binary) {
-  if (Platform::is_exiting())
-    return; // it goes with the process, which is not to wait for work that uses it
   Registry &r = registry();
   std::unique_ptr<FatBinary> removed;
   std::vector<void *> unused;

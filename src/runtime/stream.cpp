@@ -25,12 +25,11 @@ struct PerThreadStreams {
   std::vector<Own> by_device;
   ~PerThreadStreams() {
     for (const Own &own : by_device)
-      if (own.is_there()) {
+      if (own.is_there() && !Platform::has_ended()) {
         try {
-          Platform::get();
           destroy_stream(own.stream);
         } catch (...) {
-          // The process is ending and the queues are gone already.
+          // No memory to give it back: it goes with the process.
         }
       }
   }

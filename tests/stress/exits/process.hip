@@ -268,6 +268,8 @@ void fork_child() {
   if (child == 0) {
     alarm(20); // a hang
     dup2(output, STDOUT_FILENO);
+    if (the_case.others == Others::child_exits)
+      dup2(output, STDERR_FILENO); // nor has libCHIP anything to say
     if (the_case.others == Others::child_uses_hip)
       use_what_is_gone(hipErrorNotInitialized);
     std::exit(0);
