@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#pragma clang diagnostic ignored "-Wreturn-type"
 #pragma clang diagnostic ignored "-Wsometimes-uninitialized"
 #pragma clang diagnostic ignored "-Wuninitialized"
 #pragma clang diagnostic ignored "-Wunused-value"
@@ -24,11 +25,21 @@ __device__ __attribute__((noinline)) int from_threads(const int *in, unsigned t)
     x = in[t];
   return x;
 }
+__device__ int inlined_for_some(int x, unsigned t) {
+  if (t < set)
+    return x + 1;
+}
+__device__ __attribute__((noinline)) int called_for_some(int x, unsigned t) {
+  if (t < set)
+    return x + 1;
+}
+__device__ __attribute__((noinline)) void of_reference(const int &) { __syncthreads(); }
 template <class... T> __device__ int of_all(T... values) { return (called(int(values)) + ...); }
 
 struct Pair {
   int first;
   bool second;
+  __device__ __attribute__((noinline)) void wait() const { __syncthreads(); }
 };
 __device__ __attribute__((noinline)) int of_pair(Pair pair) { return pair.first + pair.second; }
 
@@ -64,6 +75,41 @@ __global__ void passes_pointer(const int *in, int *out) {
   of_pointer(x);
   if (t < set)
     out[t] = *x + 1;
+}
+
+__global__ void passes_reference(const int *in, int *out) {
+  __shared__ const int *volatile pointers[set];
+  const unsigned t = threadIdx.x;
+  const int *x;
+  if (t < set) {
+    pointers[t] = in + t;
+    x = pointers[t];
+  }
+  of_reference(*x);
+  if (t < set)
+    out[t] = *x + 1;
+}
+
+__global__ void calls_member(const int *in, int *out) {
+  __shared__ Pair pairs[set];
+  __shared__ Pair *volatile pointers[set];
+  const unsigned t = threadIdx.x;
+  Pair *x;
+  if (t < set) {
+    pointers[t] = pairs + t;
+    x = pointers[t];
+    *x = {in[t], true};
+  }
+  x->wait();
+  if (t < set)
+    out[t] = x->first + x->second;
+}
+
+__global__ void returns_for_some(const int *in, int *out) {
+  const unsigned t = threadIdx.x;
+  const int first = inlined_for_some(in[t % set], t), second = called_for_some(first, t);
+  if (t < set)
+    out[t] = second - 1;
 }
 
 __global__ void passes_struct(const int *in, int *out) {
@@ -153,6 +199,9 @@ int main() {
   RUN(asks_any, low_bit);
   RUN(reduces, same);
   RUN(passes_pointer, same);
+  RUN(passes_reference, same);
+  RUN(calls_member, same);
+  RUN(returns_for_some, same);
   RUN(passes_struct, same);
   RUN(returns, same);
   RUN(exchanges, same);
