@@ -161,9 +161,11 @@ public:
     for (llvm::Function &function : module)
       if (!function.isDeclaration())
         lower_builtins(function, lowering);
-    for (llvm::Function &function : module)
-      if (!function.isDeclaration() && keep_lock_step(function))
-        lowering.has_sync = true;
+    if (image_.options.lock_step)
+      for (llvm::Function &function : module)
+        if (!function.isDeclaration() &&
+            keep_lock_step(function, sub_group_size, is_kernel(function, contents, first_sync_id)))
+          lowering.has_sync = true;
     guard_divisions(module);
     if (image_.options.optimise)
       for (llvm::Function &function : module)
@@ -226,6 +228,12 @@ public:
   }
 
 private:
+  static bool is_kernel(const llvm::Function &function, const UnitContents &contents,
+                        uint32_t first_sync_id) {
+    return first_sync_id == first_kernel_sync_id &&
+           llvm::is_contained(contents.roots, function.getName().str());
+  }
+
   // Functions first, for the reason above; the roots come last.
   static void number_sync_points(llvm::Module &module, const UnitContents &contents,
                                  uint32_t next) {

@@ -1,6 +1,8 @@
 // Work-items of a sub-group that exchange values through work-group memory without a barrier.
 #pragma once
 
+#include <cstdint>
+
 namespace llvm {
 class Function;
 }
@@ -8,10 +10,11 @@ class Function;
 namespace ze_cpu {
 
 /// Hardware executes a sub-group's work-items in lock step, and programs count on it: they exchange
-/// values through work-group memory with no barrier in between, but it is volatile, or there are
-/// fences of the work-group in between, or no barrier at all in the kernel. Puts a synchronisation
-/// point of the sub-group wherever one such access may depend on another; returns whether any was
-/// needed. Comes before work-group variables get their places.
-bool keep_lock_step(llvm::Function &function);
+/// values through work-group memory with no barrier in between. Puts a synchronisation point of the
+/// sub-group between a store and a load, either first, where the one may be of what another lane
+/// has stored or has yet to load (lane_conflicts.h), and before volatile accesses and those that
+/// fences order; returns whether any was needed. Comes before work-group variables get their
+/// places. Of a function that is no `kernel`, the arguments may be different for each lane.
+bool keep_lock_step(llvm::Function &function, uint32_t sub_group_size, bool is_kernel);
 
 } // namespace ze_cpu

@@ -26,6 +26,8 @@ BuildOptions parse_build_flags(std::string_view flags) {
       options.fibers = true;
     else if (flag == "-ze-cpu-interchange")
       options.interchange = true;
+    else if (flag == "-ze-cpu-no-lock-step")
+      options.lock_step = false;
   }
   return options;
 }

@@ -13,6 +13,7 @@ struct BuildOptions {
   bool contract_always = false; // multiply-add even where the module says no
   bool fibers = false;          // -ze-cpu-fibers: a fiber per work-item, the reference
   bool interchange = false;     // -ze-cpu-interchange: of all loops, whether it pays or not
+  bool lock_step = true;        // -ze-cpu-no-lock-step: only for comparison (lock_step.h)
   bool check_memory = false;    // no flag: ZE_CPU_CHECK
 };
 

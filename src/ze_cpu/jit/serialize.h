@@ -41,10 +41,10 @@ template <Is<BuildError> T> auto fields(T &value) {
   return std::tie(kind, log);
 }
 template <Is<BuildOptions> T> auto fields(T &value) {
-  auto &[optimise, finite_math, relaxed_math, contract_always, fibers, interchange, check_memory] =
-      value;
+  auto &[optimise, finite_math, relaxed_math, contract_always, fibers, interchange, lock_step,
+         check_memory] = value;
   return std::tie(optimise, finite_math, relaxed_math, contract_always, fibers, interchange,
-                  check_memory);
+                  lock_step, check_memory);
 }
 template <Is<Image::Kernel> T> auto fields(T &value) {
   auto &[info, sub_group_size] = value;
@@ -105,7 +105,7 @@ public:
     put(value.second);
   }
   template <class T>
-    requires requires(T &value) { fields(value); }
+  requires requires(T &value) { fields(value); }
   void put(const T &value) {
     std::apply([&](const auto &...field) { (put(field), ...); }, fields(value));
   }
@@ -180,7 +180,7 @@ public:
     get(value.second);
   }
   template <class T>
-    requires requires(T &value) { fields(value); }
+  requires requires(T &value) { fields(value); }
   void get(T &value) {
     std::apply([&](auto &...field) { (get(field), ...); }, fields(value));
   }

@@ -76,6 +76,20 @@ bool Uniformity::has_varying_operand(const llvm::Instruction &instruction) const
                       [&](const llvm::Use &use) { return varying_.contains(use.get()); });
 }
 
+// Lanes that come by ways that not all of them take bring different values.
+bool Uniformity::has_varying_choice(const llvm::PHINode &phi) const {
+  const llvm::Value *brought = nullptr;
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const llvm::BasicBlock *from = phi.getIncomingBlock(i);
+    if (is_uniform(from) && !has_varying_operand(*from->getTerminator()))
+      continue;
+    if (brought && brought != phi.getIncomingValue(i))
+      return true;
+    brought = phi.getIncomingValue(i);
+  }
+  return false;
+}
+
 bool Uniformity::varies(const llvm::Instruction &instruction) const {
   const llvm::BasicBlock *block = instruction.getParent();
   if (instruction.getType()->isVoidTy())
@@ -91,9 +105,7 @@ bool Uniformity::varies(const llvm::Instruction &instruction) const {
   if (llvm::isa<llvm::AllocaInst>(instruction) || has_varying_operand(instruction))
     return true;
   if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
-    return !is_uniform(block) || llvm::any_of(phi->blocks(), [&](const llvm::BasicBlock *from) {
-             return !is_uniform(from);
-           });
+    return !is_uniform(block) || has_varying_choice(*phi);
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return !load->isSimple() ||
            (!is_uniform(block) && !load->hasMetadata(llvm::LLVMContext::MD_invariant_load));

@@ -33,6 +33,7 @@ public:
   }
 
 private:
+  bool has_varying_choice(const llvm::PHINode &phi) const;
   bool varies(const llvm::Instruction &instruction) const;
   bool has_varying_operand(const llvm::Instruction &instruction) const;
   void mark_dependents(const llvm::BasicBlock &branching);
