@@ -130,8 +130,6 @@ hipError_t handle_exception() noexcept {
     text = error.what();
     if (logging() && *text)
       std::fprintf(stderr, "libCHIP: %s: %s\n", hipGetErrorName(code), text);
-    if (code == hipErrorLaunchFailure && !dynamic_cast<const RefusedLaunch *>(&error))
-      Platform::set_lost();
   } catch (const std::bad_alloc &) {
     code = hipErrorOutOfMemory;
   } catch (const std::exception &error) {

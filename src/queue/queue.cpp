@@ -123,8 +123,10 @@ MarkerRef Queue::after_null_stream() {
 }
 
 MarkerRef Queue::marker() {
-  std::lock_guard lock(mutex_);
-  return marker_locked();
+  return noticing_loss([&] {
+    std::lock_guard lock(mutex_);
+    return marker_locked();
+  });
 }
 
 MarkerRef Queue::marker_locked() {
@@ -150,17 +152,19 @@ MarkerRef Queue::marker_locked() {
 }
 
 MarkerRef Queue::record_marker() {
-  auto lock = begin();
-  if (!waits_.empty() && !broken(Rule::records_take_waits)) {
-    list_.wait(waits_);
-    bump();
-  }
-  waits_submitted();
-  return marker_locked();
+  return noticing_loss([&] {
+    auto lock = begin();
+    if (!waits_.empty() && !broken(Rule::records_take_waits)) {
+      list_.wait(waits_);
+      bump();
+    }
+    waits_submitted();
+    return marker_locked();
+  });
 }
 
 MarkerRef Queue::timed_marker() {
-  MarkerRef marker = scheduler_.markers().acquire_timed(*this, slot_);
+  MarkerRef marker = noticing_loss([&] { return scheduler_.markers().acquire_timed(*this, slot_); });
   // If the submission fails, the sequence number stays that of the last write, which this queue may still have before it.
   marker->sequence = submit([&](ze::CommandList &list, ze::Waits waits) {
     list.write_timestamp(marker->timestamp, marker->event, waits);
@@ -170,26 +174,30 @@ MarkerRef Queue::timed_marker() {
 
 void Queue::wait_for(const MarkerRef &marker) {
   scheduler_.check_alive();
-  std::lock_guard lock(mutex_);
-  const size_t before = pending_.size();
-  if (kind() == Kind::null_stream && !broken(Rule::waits_of_null_are_work))
-    scheduler_.collect_dirty(*this); // even without a marker, blocking streams meet here
-  if (marker && needs_wait(*marker))
-    pending_.push_back(marker);
-  if (pending_.size() == before)
-    return;
-  if (pending_.size() >= prune_at_)
-    prune_pending();
-  has_pending_.store(true, std::memory_order_release);
-  if (!broken(Rule::waits_are_work))
-    bump(); // it makes the queue busy, and others may have to come after it
+  noticing_loss([&] {
+    std::lock_guard lock(mutex_);
+    const size_t before = pending_.size();
+    if (kind() == Kind::null_stream && !broken(Rule::waits_of_null_are_work))
+      scheduler_.collect_dirty(*this); // even without a marker, blocking streams meet here
+    if (marker && needs_wait(*marker))
+      pending_.push_back(marker);
+    if (pending_.size() == before)
+      return;
+    if (pending_.size() >= prune_at_)
+      prune_pending();
+    has_pending_.store(true, std::memory_order_release);
+    if (!broken(Rule::waits_are_work))
+      bump(); // it makes the queue busy, and others may have to come after it
+  });
 }
 
 uint64_t Queue::point() {
-  auto lock = begin();
-  if (!waits_.empty())
-    bump(); // the waits are work that the point includes; the next submission carries them
-  return submitted_.load(std::memory_order_relaxed);
+  return noticing_loss([&] {
+    auto lock = begin();
+    if (!waits_.empty())
+      bump(); // the waits are work that the point includes; the next submission carries them
+    return submitted_.load(std::memory_order_relaxed);
+  });
 }
 
 bool Queue::is_ordered_after(const Queue &other, uint64_t sequence) {
@@ -218,19 +226,26 @@ void Queue::finish() {
   uint64_t sequence = submitted();
   if (has_drained(sequence))
     return;
-  if (has_pending_.load(std::memory_order_acquire) && !broken(Rule::finish_submits_waits)) {
-    std::lock_guard lock(mutex_);
-    flush_waits();
-  }
+  if (has_pending_.load(std::memory_order_acquire) && !broken(Rule::finish_submits_waits))
+    submit_waits();
   // If a queue ever gets a second list (for copies, say), this is the place that has to wait for it too.
   wait_for_list();
   raise_drained(broken(Rule::drained_is_from_before_the_wait) ? submitted() : sequence);
   scheduler_.work_completed();
 }
 
+void Queue::submit_waits() {
+  noticing_loss([&] {
+    std::lock_guard lock(mutex_);
+    flush_waits();
+  });
+}
+
 void Queue::wait_for_list() {
-  scheduler_.wait_observed([&] { list_.synchronize(); },
-                           [&](uint64_t nanoseconds) { return list_.is_complete_within(nanoseconds); });
+  noticing_loss([&] {
+    scheduler_.wait_observed([&] { list_.synchronize(); },
+                             [&](uint64_t nanoseconds) { return list_.is_complete_within(nanoseconds); });
+  });
 }
 
 void Queue::settle() noexcept {
@@ -241,9 +256,10 @@ void Queue::settle() noexcept {
     list_.synchronize();
     if (!has_pending_.load(std::memory_order_acquire))
       raise_drained(sequence);
-  } catch (const Error &error) {
-    if (error.code() == hipErrorLaunchFailure)
-      scheduler_.set_lost();
+  } catch (const DeviceLost &) {
+    scheduler_.set_lost();
+  } catch (const Error &) {
+    // Nobody is left to tell.
   }
 }
 
@@ -263,11 +279,9 @@ bool Queue::query() {
   uint64_t sequence = submitted();
   if (has_drained(sequence))
     return true;
-  if (has_pending_.load(std::memory_order_acquire) && !broken(Rule::query_submits_waits)) {
-    std::lock_guard lock(mutex_);
-    flush_waits();
-  }
-  if (!list_.is_complete())
+  if (has_pending_.load(std::memory_order_acquire) && !broken(Rule::query_submits_waits))
+    submit_waits();
+  if (!noticing_loss([&] { return list_.is_complete(); }))
     return false;
   raise_drained(sequence);
   scheduler_.work_completed();

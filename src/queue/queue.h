@@ -8,6 +8,8 @@
 //  4. Order across queues: `seen` holds, for each other queue, the sequence this one is already ordered after. A wait that
 //     `seen` or the other queue's `drained` makes needless is not submitted.
 //  5. The null stream's queue orders after all blocking queues with new work (the scheduler's dirty list), and they after it.
+//  6. Whoever sees a driver call say that the device is lost marks the scheduler (noticing_loss). What a queue is ordered after
+//     is never taken for complete because it is lost: the wait is submitted, and the driver loses this queue, too.
 //
 // Locks: the null queue's lock may be held while another queue's is taken, never the other way round.
 #pragma once
@@ -104,6 +106,7 @@ private:
     std::vector<SpillArena::Block> spills; // last block of each spilled parameter
   };
 
+  template <class Work> decltype(auto) noticing_loss(Work &&work); // as the scheduler's
   // The parts of submit(): inline, in scheduler.h, where both classes are known.
   MarkerRef before_lock();
   void under_lock(MarkerRef after_null);
@@ -120,6 +123,7 @@ private:
                            const LaunchShape &shape, void *const *arguments);
   bool update(KernelInstance &instance, const KernelTarget &target, const LaunchShape &shape,
               void *const *arguments, uint64_t epoch);
+  void submit_waits();
   void wait_for_list();
   void learn_progress();
   void make_room(size_t bytes);
@@ -167,11 +171,13 @@ private:
 };
 
 template <class Append> uint64_t Queue::submit(Append &&append) {
-  MarkerRef after_null = before_lock();
-  std::lock_guard lock(mutex_);
-  under_lock(std::move(after_null));
-  append(list_, ze::Waits(waits_));
-  return end();
+  return noticing_loss([&] {
+    MarkerRef after_null = before_lock();
+    std::lock_guard lock(mutex_);
+    under_lock(std::move(after_null));
+    append(list_, ze::Waits(waits_));
+    return end();
+  });
 }
 
 } // namespace chip

@@ -27,13 +27,17 @@ template <class Visit> void Scheduler::for_each_queue(Visit &&visit) {
     visit(*queue);
 }
 
+/// With the lock of the queues held.
+Queue &Scheduler::add_queue(ze_command_queue_priority_t priority) {
+  queues_.push_back(noticing_loss([&] { return std::make_unique<Queue>(*this, next_slot(), priority); }));
+  return *queues_.back();
+}
+
 Queue &Scheduler::make_null_queue() {
   std::lock_guard lock(queues_mutex_);
   Queue *queue = null_queue_.load(std::memory_order_relaxed);
   if (!queue) {
-    queues_.push_back(
-        std::make_unique<Queue>(*this, next_slot(), ZE_COMMAND_QUEUE_PRIORITY_NORMAL));
-    queue = queues_.back().get();
+    queue = &add_queue(ZE_COMMAND_QUEUE_PRIORITY_NORMAL);
     queue->kind_ = Queue::Kind::null_stream;
     null_queue_.store(queue, std::memory_order_release);
   }
@@ -60,8 +64,7 @@ Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority
     idle_.erase(std::next(reusable).base());
   } else {
     idle_.reserve(queues_.size() + 1);
-    queues_.push_back(std::make_unique<Queue>(*this, next_slot(), priority));
-    queue = queues_.back().get();
+    queue = &add_queue(priority);
   }
   std::lock_guard queue_lock(queue->mutex_);
   queue->kind_ = kind;
@@ -106,12 +109,10 @@ void Scheduler::synchronize() {
   if (busy.empty())
     return;
   for (auto &[queue, sequence] : busy)
-    if (queue->has_pending_.load(std::memory_order_acquire)) {
-      std::lock_guard lock(queue->mutex_);
-      queue->flush_waits();
-    }
+    if (queue->has_pending_.load(std::memory_order_acquire))
+      queue->submit_waits();
   if (busy.size() > 1 && driver_.capabilities().device_synchronize && !observer())
-    ze::synchronize_device(driver_, device_);
+    noticing_loss([&] { ze::synchronize_device(driver_, device_); });
   else
     for (auto &[queue, sequence] : busy)
       queue->wait_for_list();

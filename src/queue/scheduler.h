@@ -64,6 +64,16 @@ public:
       throw Error(error, "the device is lost: an earlier kernel failed");
   }
   void set_lost(hipError_t error = hipErrorLaunchFailure) noexcept;
+  /// Runs `work`, which calls the driver for this device. If that says that the device is lost, it is marked as lost. To be
+  /// called without the lock of a queue. A queue that waits for a lost one of another device is lost, and its device with it.
+  template <class Work> decltype(auto) noticing_loss(Work &&work) {
+    try {
+      return work();
+    } catch (const DeviceLost &) {
+      set_lost();
+      throw;
+    }
+  }
 
   /// From now on told of each wait; outlives the scheduler's use.
   void set_observer(CompletionObserver *observer) { observer_.store(observer, std::memory_order_release); }
@@ -86,6 +96,7 @@ public:
 private:
   friend class Queue;
   Queue &make_null_queue();
+  Queue &add_queue(ze_command_queue_priority_t priority);
   void push_dirty(Queue &queue);
   void collect_dirty(Queue &null_queue) {
     if (dirty_head_.load(std::memory_order_relaxed))
@@ -128,6 +139,10 @@ private:
 };
 
 // ---- Each submission goes through these
+
+template <class Work> [[gnu::always_inline]] inline decltype(auto) Queue::noticing_loss(Work &&work) {
+  return scheduler_.noticing_loss(std::forward<Work>(work));
+}
 
 inline MarkerRef Queue::before_lock() {
   scheduler_.check_alive();

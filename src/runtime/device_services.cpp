@@ -203,6 +203,14 @@ void *DeviceServices::heap() {
 
 // ---- Limits
 
+void DeviceServices::replace_buffer() {
+  std::lock_guard lock(printing_);
+  exchange_buffers();
+  Messages &messages = *messages_;
+  const uint64_t exchanges = messages.cursor >> Messages::bytes_bits;
+  messages.buffers[exchanges & 1] = make_buffer(round_up(message_bytes_, 8));
+}
+
 size_t DeviceServices::limit(hipLimit_t limit) const {
   switch (limit) {
   case hipLimitStackSize:
@@ -227,21 +235,15 @@ void DeviceServices::set_limit(hipLimit_t limit, size_t bytes) {
       throw Error(hipErrorInvalidValue, "a larger stack than threads can have");
     stack_bytes_ = std::max(bytes, least_stack);
     break;
-  case hipLimitPrintfFifoSize: {
+  case hipLimitPrintfFifoSize:
     if (bytes > std::min(most_messages, memory))
       throw Error(hipErrorInvalidValue, "more memory for printf than there is");
     if (messages_)
       scheduler_.synchronize(); // what is in the buffer is printed
     message_bytes_ = std::max(bytes, least_messages);
-    if (!messages_)
-      break;
-    std::lock_guard lock(printing_);
-    exchange_buffers();
-    Messages &messages = *messages_;
-    const uint64_t exchanges = messages.cursor >> Messages::bytes_bits;
-    messages.buffers[exchanges & 1] = make_buffer(round_up(message_bytes_, 8));
+    if (messages_)
+      scheduler_.noticing_loss([&] { replace_buffer(); });
     break;
-  }
   case hipLimitMallocHeapSize: {
     std::lock_guard lock(creation_);
     if (heap_)

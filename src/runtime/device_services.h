@@ -44,6 +44,7 @@ public:
 private:
   chip_device::MessageBuffer *make_buffer(size_t capacity);
   void exchange_buffers();
+  void replace_buffer();
   bool print_records(std::span<std::byte> bytes, size_t reserved);
 
   Scheduler &scheduler_;

@@ -118,11 +118,12 @@ bool query(Event &event) {
   if (complete(marker))
     return true;
   event.device->scheduler().check_alive();
+  Scheduler &scheduler = marker->queue->scheduler();
   uint64_t sequence = marker->sequence;
-  if (!ze::event_is_complete(marker->event))
+  if (!scheduler.noticing_loss([&] { return ze::event_is_complete(marker->event); }))
     return false;
   marker->queue->raise_drained(sequence);
-  marker->queue->scheduler().work_completed();
+  scheduler.work_completed();
   return true;
 }
 
@@ -132,9 +133,11 @@ void synchronize(Event &event) {
     return;
   event.device->scheduler().check_alive();
   Scheduler &scheduler = marker->queue->scheduler();
-  scheduler.wait_observed(
-      [&] { ze::wait_for_event(marker->event); },
-      [&](uint64_t nanoseconds) { return ze::event_is_complete_within(marker->event, nanoseconds); });
+  scheduler.noticing_loss([&] {
+    scheduler.wait_observed(
+        [&] { ze::wait_for_event(marker->event); },
+        [&](uint64_t nanoseconds) { return ze::event_is_complete_within(marker->event, nanoseconds); });
+  });
   marker->queue->raise_drained(broken(Rule::events_drain_up_to_themselves) ? marker->queue->submitted()
                                                                            : marker->sequence);
   scheduler.work_completed();

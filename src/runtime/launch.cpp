@@ -46,7 +46,7 @@ void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
   if (threads > target.properties.max_group_size) {
     // AMD's runtime has another code for a block that the device could run.
     if (threads <= kernel.device_group_size)
-      throw RefusedLaunch("a block is larger than the kernel's __launch_bounds__");
+      throw Error(hipErrorLaunchFailure, "a block is larger than the kernel's __launch_bounds__");
     too_large("threads a block", threads, target.properties.max_group_size);
   }
   uint64_t shared = c.shared_bytes + target.properties.local_bytes;

@@ -41,16 +41,16 @@ void *allocate(Allocation wanted, size_t alignment) {
   Device &device = *wanted.device;
   device.scheduler().check_alive();
   const ze::Driver &driver = device.driver();
-  switch (wanted.kind) {
-  case AllocationKind::device:
-    wanted.base = ze::allocate_device(driver, device.info(), wanted.bytes, alignment);
-    break;
-  case AllocationKind::managed:
-    wanted.base = ze::allocate_shared(driver, device.info(), wanted.bytes, alignment);
-    break;
-  default:
-    wanted.base = ze::allocate_host(driver, wanted.bytes, alignment);
-  }
+  wanted.base = device.scheduler().noticing_loss([&] {
+    switch (wanted.kind) {
+    case AllocationKind::device:
+      return ze::allocate_device(driver, device.info(), wanted.bytes, alignment);
+    case AllocationKind::managed:
+      return ze::allocate_shared(driver, device.info(), wanted.bytes, alignment);
+    default:
+      return ze::allocate_host(driver, wanted.bytes, alignment);
+    }
+  });
   try {
     std::unique_lock lock(Allocations::all().mutex);
     Allocations::all().by_address.emplace(address(wanted.base), wanted);
@@ -63,15 +63,16 @@ void *allocate(Allocation wanted, size_t alignment) {
   return wanted.base;
 }
 
-/// Waits until no pending work can use the memory. A lost device is no reason to keep it: that error is returned.
+/// Waits until no pending work can use the memory. A lost device is no reason to keep it: that error is returned if it is the
+/// device that the memory was allocated for. Others say it in calls of their own.
 std::optional<Error> wait_for_users(const Allocation &allocation) {
   std::optional<Error> lost;
   Platform &platform = Platform::get();
   for (int i = 0; i < platform.device_count(); ++i)
     if (!broken(Rule::frees_wait) &&
         (allocation.kind != AllocationKind::device || &platform.device(i) == allocation.device))
-      if (auto error = platform.device(i).scheduler().synchronize_for_release())
-        lost = error;
+      if (auto error = platform.device(i).scheduler().synchronize_for_release(); &platform.device(i) == allocation.device)
+        lost = std::move(error);
   return lost;
 }
 
@@ -108,7 +109,7 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
     if (allocation.chunk)
       allocation.chunk->pool->free(*allocation.chunk, pointer, nullptr);
     else
-      ze::free_memory(allocation.device->driver(), pointer);
+      allocation.device->scheduler().noticing_loss([&] { ze::free_memory(allocation.device->driver(), pointer); });
   } catch (...) {
     std::unique_lock lock(all.mutex);
     all.by_address.insert(std::move(entry));
@@ -172,7 +173,7 @@ void register_memory(void *pointer, size_t bytes, unsigned flags) {
                                                       .device = &device,
                                                       .flags = flags});
   try {
-    ze::import_memory(device.driver(), pointer, bytes);
+    device.scheduler().noticing_loss([&] { ze::import_memory(device.driver(), pointer, bytes); });
   } catch (...) {
     all.by_address.erase(entry);
     throw;

@@ -109,7 +109,8 @@ template <class Work> void BuiltModule::run_alone(Work &&work) {
 
 BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
     : device_(device), code_(std::move(code)),
-      module_(ze::build_module(device.driver(), device.info(), code_->spirv, build_flags)) {
+      module_(device.scheduler().noticing_loss(
+          [&] { return ze::build_module(device.driver(), device.info(), code_->spirv, build_flags); })) {
   const SpirvContents &contents = code_->contents;
   try {
     if (contents.signatures.contains(init_kernel)) {
@@ -119,10 +120,12 @@ BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
       });
     }
     std::vector<std::pair<std::string, void *>> services;
-    if (contents.uses_messages)
-      services.emplace_back(device_contract::messages_variable, device_.services().messages());
-    if (contents.uses_heap)
-      services.emplace_back(device_contract::heap_variable, device_.services().heap());
+    device_.scheduler().noticing_loss([&] {
+      if (contents.uses_messages)
+        services.emplace_back(device_contract::messages_variable, device_.services().messages());
+      if (contents.uses_heap)
+        services.emplace_back(device_contract::heap_variable, device_.services().heap());
+    });
     if (!services.empty())
       set_pointers(services);
   } catch (...) {
@@ -159,7 +162,8 @@ bool BuiltModule::remember_variables() {
   size_t total = 0;
   for (const ze::Variable &variable : variables) {
     auto *end = static_cast<std::byte *>(variable.address) + variable.bytes;
-    void *base = ze::allocation_base(device_.driver(), variable.address);
+    void *base = device_.scheduler().noticing_loss(
+        [&] { return ze::allocation_base(device_.driver(), variable.address); });
     if (!base || base != last_base)
       snapshots.push_back({variable.address, {}});
     last_base = base;
@@ -227,7 +231,8 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   for (const Parameter &parameter : target.parameters)
     target.needs_copies |=
         parameter.kind == ParameterKind::local || parameter.kind == ParameterKind::spilled;
-  target.properties = ze::kernel_properties(device_.info(), ze::create_kernel(target.module, name).get());
+  target.properties = device_.scheduler().noticing_loss(
+      [&] { return ze::kernel_properties(device_.info(), ze::create_kernel(target.module, name).get()); });
   kernel->device_group_size = target.properties.max_group_size;
   if (auto bound = code_->contents.launch_bounds.find(name); bound != code_->contents.launch_bounds.end())
     target.properties.max_group_size = std::min(target.properties.max_group_size, bound->second);
@@ -239,7 +244,7 @@ ze::Variable BuiltModule::find_variable(const char *name) {
   std::lock_guard lock(mutex_);
   if (auto found = variables_.find(name); found != variables_.end())
     return found->second;
-  ze::Variable variable = ze::find_variable(module_.get(), name);
+  ze::Variable variable = device_.scheduler().noticing_loss([&] { return ze::find_variable(module_.get(), name); });
   if (variable.address) {
     add_variable(device_, variable.address, variable.bytes);
     variables_.emplace(name, variable);

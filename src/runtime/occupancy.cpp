@@ -20,12 +20,14 @@ int active_blocks(const Kernel &kernel, int block_size, size_t shared_bytes) {
       shared_bytes + target.properties.local_bytes > limits.maxSharedLocalMemory)
     return 0;
   // The driver knows what a group takes of a device. A handle of its own: those of queues are in use.
-  ze::Kernel handle = ze::create_kernel(target.module, target.name);
-  ze::set_group_size(handle.get(), {uint32_t(block_size), 1, 1});
-  for (uint32_t i = 0; i < target.parameters.size(); ++i)
-    if (target.parameters[i].kind == ParameterKind::local)
-      ze::set_argument(handle.get(), i, std::max<size_t>(shared_bytes, 1), nullptr);
-  return int(ze::max_cooperative_groups(handle.get()) / uint32_t(multiprocessors(kernel)));
+  return kernel.device->scheduler().noticing_loss([&] {
+    ze::Kernel handle = ze::create_kernel(target.module, target.name);
+    ze::set_group_size(handle.get(), {uint32_t(block_size), 1, 1});
+    for (uint32_t i = 0; i < target.parameters.size(); ++i)
+      if (target.parameters[i].kind == ParameterKind::local)
+        ze::set_argument(handle.get(), i, std::max<size_t>(shared_bytes, 1), nullptr);
+    return int(ze::max_cooperative_groups(handle.get()) / uint32_t(multiprocessors(kernel)));
+  });
 }
 
 BusyLaunch busiest_launch(const Kernel &kernel, size_t shared_bytes, int block_size_limit) {

@@ -217,10 +217,4 @@ Platform::ThreadMark::~ThreadMark() {
 
 void Platform::mark_thread() { (void)common::of_this_thread<ThreadMark>(); }
 
-void Platform::set_lost() noexcept {
-  if (Platform *platform = instance_.load(std::memory_order_acquire))
-    for (auto &device : platform->devices_)
-      device->scheduler().set_lost();
-}
-
 } // namespace chip

@@ -66,9 +66,6 @@ public:
     ~ThreadMark();
   };
 
-  /// A driver call said that the device is lost: from now on every call says so. Does nothing if nothing is initialised.
-  static void set_lost() noexcept;
-
 private:
   friend struct TearDown;
   Platform();

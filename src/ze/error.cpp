@@ -52,7 +52,13 @@ hipError_t to_hip(ze_result_t result) {
 }
 
 void throw_ze(ze_result_t result, const char *call) {
-  throw Error(to_hip(result), std::format("{} failed with 0x{:x}", call, unsigned(result)));
+  throw_ze(result, std::format("{} failed with 0x{:x}", call, unsigned(result)));
+}
+
+void throw_ze(ze_result_t result, const std::string &what) {
+  if (to_hip(result) == hipErrorLaunchFailure)
+    throw DeviceLost(what);
+  throw Error(to_hip(result), what);
 }
 
 void tell_user_once(const std::string &text) {

@@ -19,16 +19,18 @@ private:
   hipError_t code_;
 };
 
-/// hipErrorLaunchFailure for a launch that was not made: the device is as it was.
-class RefusedLaunch : public Error {
+/// hipErrorLaunchFailure because a driver call said that the device is lost. Who knows the device marks it (Scheduler).
+class DeviceLost : public Error {
 public:
-  explicit RefusedLaunch(const std::string &what) : Error(hipErrorLaunchFailure, what) {}
+  explicit DeviceLost(const std::string &what) : Error(hipErrorLaunchFailure, what) {}
 };
 
 /// The HIP code for a Level Zero result, where the call has no better one of its own.
 hipError_t to_hip(ze_result_t result);
 
 [[noreturn]] void throw_ze(ze_result_t result, const char *call);
+/// The same with a message of the caller's own.
+[[noreturn]] void throw_ze(ze_result_t result, const std::string &what);
 
 /// Throws Error unless `result` is success. `call` names the driver call for the message.
 inline void check(ze_result_t result, const char *call) {

@@ -32,8 +32,7 @@ Module build_module(const Driver &driver, const DeviceInfo &device, std::span<co
   ze_result_t result = zeModuleCreate(driver.context(), device.handle, &desc, &module, &raw_log);
   BuildLog log(raw_log);
   if (result != ZE_RESULT_SUCCESS)
-    throw Error(to_hip(result), std::format("the device code does not build (0x{:x}): {}",
-                                            unsigned(result), text_of(log)));
+    throw_ze(result, std::format("the device code does not build (0x{:x}): {}", unsigned(result), text_of(log)));
   Module built(module);
   // The driver hopes for zeModuleDynamicLink; HIP has no such thing.
   ze_module_properties_t properties{};

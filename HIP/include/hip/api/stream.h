@@ -54,7 +54,8 @@ int hipGetStreamDeviceId(hipStream_t stream);
 hipError_t hipStreamSynchronize(hipStream_t stream);
 
 /// Later work of the stream waits for what `event` has recorded so far. An event that never
-/// recorded is done.
+/// recorded is done. Where that work is lost by a fault, on this or on another device, later work of
+/// this stream does not execute, and the stream's device is lost (hipErrorLaunchFailure).
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags __dparm(0));
 
 /// Calls a function on the host when earlier work is done; later work waits for it. `flags` is 0.
