@@ -172,6 +172,13 @@ bool Scheduler::settle_until(std::chrono::steady_clock::time_point deadline) noe
   return settled;
 }
 
+void Scheduler::drop_waits() {
+  for_each_queue([](Queue &queue) {
+    std::lock_guard lock(queue.mutex_);
+    queue.drop_waits();
+  });
+}
+
 bool Scheduler::query_legacy() {
   check_alive();
   bool complete = true;

@@ -52,6 +52,8 @@ public:
   void settle() noexcept;
   /// The same until `deadline` at most. Whether nothing runs any more.
   bool settle_until(std::chrono::steady_clock::time_point deadline) noexcept;
+  /// Forgets waits that nothing was submitted behind: what they wait for may be another device's, and go first.
+  void drop_waits();
 
   /// An index for a new kernel's instances in the queues.
   uint32_t add_kernel();

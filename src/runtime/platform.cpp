@@ -129,6 +129,11 @@ Platform::Platform() {
     devices_.push_back(std::make_unique<Device>(ordinal++, driver, *info));
 }
 
+Platform::~Platform() {
+  for (auto &device : devices_)
+    device->scheduler().drop_waits();
+}
+
 Platform &Platform::initialize() {
   check_not_ended();
   std::lock_guard lock(init_mutex);

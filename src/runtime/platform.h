@@ -69,6 +69,7 @@ public:
 private:
   friend struct TearDown;
   Platform();
+  ~Platform();
   static Platform &initialize();
   static void mark_thread();
   static void after_fork_in_child() noexcept;

@@ -4,10 +4,15 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <functional>
+#include <malloc.h>
 #include <pthread.h>
-#include <signal.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
+#include <vector>
 
 using namespace fixture;
 
@@ -69,6 +74,24 @@ void require_alive(Scene &scene, hipStream_t stream) {
   REQUIRE_HIP(hipStreamCreate(&fresh));
   REQUIRE_HIP(hipStreamDestroy(fresh));
 }
+
+/// Runs `body`, which ends the process itself, in a child that has used nothing of HIP yet; returns how it ended.
+int status_of(const std::function<void()> &body) {
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    for (int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGTERM})
+      std::signal(signal, SIG_DFL); // the test framework's handlers are of its own process
+    alarm(60);
+    body();
+    _exit(99);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return status;
+}
+
+#define DEMAND(condition) ((condition) ? void() : _exit(__LINE__ % 90 + 1))
 
 } // namespace
 
@@ -260,4 +283,33 @@ TEST_CASE("loss: a device whose stream waits for lost work of another is lost", 
   REQUIRE_LOST(hipStreamSynchronize(waiting_streams[0]));
   REQUIRE(waiting.cells[0] == 0);
   require_lost(waiting, waiting_streams[1]);
+}
+
+TEST_CASE("loss: a process ends whose stream waits for another device's events with nothing behind", "[multidevice]") {
+  for (int waiting : {0, 1}) {
+    const int status = status_of([waiting] {
+      mallopt(M_MMAP_THRESHOLD, 32); // each object has pages of its own: it cannot be used when it is freed
+      constexpr size_t bytes = 32 << 20;
+      hipStream_t stream = nullptr;
+      DEMAND(hipSetDevice(waiting) == hipSuccess);
+      DEMAND(hipStreamCreate(&stream) == hipSuccess);
+      DEMAND(hipSetDevice(1 - waiting) == hipSuccess);
+      void *memory = nullptr;
+      DEMAND(hipMalloc(&memory, bytes) == hipSuccess);
+      for (int i = 0; i < 4; ++i) {
+        hipStream_t other = nullptr;
+        hipEvent_t event = nullptr;
+        DEMAND(hipStreamCreate(&other) == hipSuccess);
+        DEMAND(hipEventCreateWithFlags(&event, i % 2 ? hipEventDisableTiming : hipEventDefault) == hipSuccess);
+        DEMAND(hipMemsetAsync(memory, 0, bytes, other) == hipSuccess);
+        DEMAND(hipEventRecord(event, other) == hipSuccess);
+        DEMAND(hipStreamWaitEvent(stream, event, 0) == hipSuccess);
+        DEMAND(hipEventDestroy(event) == hipSuccess); // the stream's wait is all that is left of it
+      }
+      std::exit(0);
+    });
+    INFO("device " << waiting << " waits");
+    REQUIRE(WIFEXITED(status));
+    REQUIRE(WEXITSTATUS(status) == 0);
+  }
 }
