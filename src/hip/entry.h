@@ -21,10 +21,10 @@ template <class Body> [[gnu::always_inline]] inline hipError_t entry(Body &&body
       Platform::check_not_ended();
     if constexpr (std::is_void_v<decltype(body())>) {
       body();
-      return hipSuccess;
+      return last_result = hipSuccess;
     } else {
       hipError_t result = body();
-      return result == hipSuccess ? result : set_last_error(result);
+      return result == hipSuccess ? last_result = result : set_last_error(result);
     }
   } catch (...) {
     return set_last_error(handle_exception());

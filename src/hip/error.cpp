@@ -115,6 +115,7 @@ const ErrorText *find_text(hipError_t error) {
 } // namespace
 
 hipError_t set_last_error(hipError_t error) noexcept {
+  last_result = error;
   if (error != hipErrorNotReady) // an answer, not a failure
     last_error = error;
   return error;
@@ -153,7 +154,7 @@ using namespace chip::hip;
 
 hipError_t hipGetLastError() { return std::exchange(last_error, hipSuccess); }
 
-hipError_t hipExtGetLastError() { return std::exchange(last_error, hipSuccess); }
+hipError_t hipExtGetLastError() { return std::exchange(last_result, hipSuccess); }
 
 hipError_t hipPeekAtLastError() { return last_error; }
 

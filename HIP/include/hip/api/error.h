@@ -9,7 +9,9 @@ HIP_API_BEGIN
 /// The last error of the calling thread, which is hipSuccess afterwards.
 hipError_t hipGetLastError(void);
 
-/// The last error of the calling thread whatever was called since, which is hipSuccess afterwards.
+/// What the calling thread's last call of HIP returned (hipErrorNotReady and hipSuccess too), which
+/// is hipSuccess afterwards. The functions of this section that ask for the last error are no such
+/// calls, and the error that hipGetLastError returns stays what it is.
 hipError_t hipExtGetLastError(void);
 
 /// The last error of the calling thread, which stays.
