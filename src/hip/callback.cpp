@@ -1,8 +1,6 @@
 // HIP API reference: Stream management, functions of the host in stream order.
-#include "../runtime/stream.h"
+#include "../runtime/callback.h"
 #include "entry.h"
-
-#include <memory>
 
 using namespace chip;
 using chip::hip::entry;
@@ -17,24 +15,12 @@ hipError_t launch(hipStream_t stream, hipHostFn_t function, void *user_data, boo
   });
 }
 
-struct Callback {
-  hipStream_t stream;
-  hipStreamCallback_t function;
-  void *user_data;
-};
-
-void run_callback(void *data) {
-  std::unique_ptr<Callback> callback(static_cast<Callback *>(data));
-  callback->function(callback->stream, hipSuccess, callback->user_data);
-}
-
 hipError_t add(hipStream_t stream, hipStreamCallback_t function, void *user_data, unsigned flags,
                bool per_thread) {
   return entry([&] {
     if (!function || flags != 0)
       throw Error(hipErrorInvalidValue, "no function to run, or flags that are not 0");
-    append_host_function(resolve(stream, per_thread), run_callback,
-                         std::make_unique<Callback>(stream, function, user_data));
+    add_callback(resolve(stream, per_thread), stream, function, user_data);
   });
 }
 

@@ -1,4 +1,5 @@
 // HIP API reference: Error handling.
+#include "../runtime/callback.h"
 #include "entry.h"
 
 #include <cstdio>
@@ -131,6 +132,8 @@ hipError_t handle_exception() noexcept {
     text = error.what();
     if (logging() && *text)
       std::fprintf(stderr, "libCHIP: %s: %s\n", hipGetErrorName(code), text);
+    if (code == hipErrorLaunchFailure)
+      call_lost_callbacks();
   } catch (const std::bad_alloc &) {
     code = hipErrorOutOfMemory;
   } catch (const std::exception &error) {

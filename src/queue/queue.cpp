@@ -274,6 +274,17 @@ bool Queue::settle_until(std::chrono::steady_clock::time_point deadline) noexcep
   }
 }
 
+bool Queue::is_lost() noexcept {
+  try {
+    noticing_loss([&] { (void)list_.is_complete(); });
+  } catch (const DeviceLost &) {
+    return true;
+  } catch (const Error &) {
+    // It is asked again.
+  }
+  return false;
+}
+
 bool Queue::query() {
   scheduler_.check_alive();
   uint64_t sequence = submitted();

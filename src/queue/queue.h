@@ -72,6 +72,8 @@ public:
   /// Whether what was submitted before the call is complete. One driver call, none if the queue is empty.
   bool query();
 
+  /// Whether work of this queue is lost and nothing of it runs any more. One driver call.
+  bool is_lost() noexcept;
   /// As finish(), as far as the driver can tell: before something that this queue's work may use goes away.
   void settle() noexcept;
   /// The same until `deadline` at most. Whether nothing runs any more.

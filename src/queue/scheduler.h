@@ -62,9 +62,11 @@ public:
 
   /// A device that is lost stays lost: every submission and wait throws from then on.
   void check_alive() const {
-    if (hipError_t error = lost_.load(std::memory_order_relaxed); error != hipSuccess) [[unlikely]]
+    if (hipError_t error = this->error(); error != hipSuccess) [[unlikely]]
       throw Error(error, "the device is lost: an earlier kernel failed");
   }
+  /// Why the device is lost, as far as is known; hipSuccess: it is not.
+  hipError_t error() const { return lost_.load(std::memory_order_relaxed); }
   void set_lost(hipError_t error = hipErrorLaunchFailure) noexcept;
   /// Runs `work`, which calls the driver for this device. If that says that the device is lost, it is marked as lost. To be
   /// called without the lock of a queue. A queue that waits for a lost one of another device is lost, and its device with it.

@@ -1,5 +1,6 @@
 #include "platform.h"
 #include "../common/per_thread.h"
+#include "callback.h"
 #include "launch.h"
 #include "memory.h"
 #include "module.h"
@@ -99,7 +100,7 @@ struct TearDown {
     Platform *platform = Platform::instance_.exchange(nullptr, std::memory_order_acq_rel);
     if (platform) {
       // The thread that ends the process does not count. Others may be in the middle of a call, or use memory of ours.
-      const bool alone = running_threads.load(std::memory_order_acquire) == Platform::marks_;
+      const bool alone = stop_callbacks() && running_threads.load(std::memory_order_acquire) == Platform::marks_;
       kept_platform.store(platform, std::memory_order_relaxed);
       if (!LastSteps::run([=](LastSteps &steps) { finish(steps, platform, alone); }))
         return;

@@ -7,7 +7,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <functional>
+#include <future>
 #include <malloc.h>
+#include <memory>
 #include <pthread.h>
 #include <sys/wait.h>
 #include <thread>
@@ -92,6 +94,18 @@ int status_of(const std::function<void()> &body) {
 }
 
 #define DEMAND(condition) ((condition) ? void() : _exit(__LINE__ % 90 + 1))
+
+struct Told {
+  std::atomic<int> calls{0};
+  std::promise<hipError_t> status;
+
+  static void tell(hipStream_t, hipError_t status, void *data) {
+    auto &told = *static_cast<Told *>(data);
+    if (told.calls++ == 0)
+      told.status.set_value(status);
+  }
+};
+constexpr auto watchdog = std::chrono::seconds(60);
 
 } // namespace
 
@@ -214,6 +228,49 @@ TEST_CASE("loss: a fault is told to a thread that blocks all signals") {
     REQUIRE(sigismember(&after, signal) == 1);
 }
 
+TEST_CASE("loss: a callback behind a fault is called once, with the error, though nobody waits") {
+  Scene scene;
+  Streams streams(3, hipStreamNonBlocking);
+  Event event;
+  Told behind[2], ordered, free;
+  scene.fail_behind_gate(streams[0]);
+  for (Told &told : behind)
+    REQUIRE_HIP(hipStreamAddCallback(streams[0], Told::tell, &told, 0));
+  REQUIRE_HIP(hipEventRecord(event, streams[0]));
+  REQUIRE_HIP(hipStreamWaitEvent(streams[1], event, 0));
+  REQUIRE_HIP(hipStreamAddCallback(streams[1], Told::tell, &ordered, 0));
+  REQUIRE_HIP(hipStreamAddCallback(streams[2], Told::tell, &free, 0));
+  auto free_status = free.status.get_future();
+  REQUIRE(free_status.wait_for(watchdog) == std::future_status::ready);
+  REQUIRE(free_status.get() == hipSuccess);
+  scene.open();
+  for (Told *told : {&behind[0], &behind[1], &ordered}) {
+    auto status = told->status.get_future();
+    REQUIRE(status.wait_for(watchdog) == std::future_status::ready);
+    REQUIRE(status.get() == hipErrorLaunchFailure);
+  }
+  // Nor is one called again, or one added, afterwards.
+  Told late;
+  REQUIRE_LOST(hipDeviceSynchronize());
+  REQUIRE_LOST(hipStreamAddCallback(streams[0], Told::tell, &late, 0));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  REQUIRE((behind[0].calls == 1 && behind[1].calls == 1 && ordered.calls == 1 && free.calls == 1));
+  REQUIRE(late.calls == 0);
+}
+
+TEST_CASE("loss: callbacks have been called when a wait tells of the fault") {
+  Scene scene;
+  Streams streams(1);
+  scene.fail_behind_gate(streams[0]);
+  auto told = std::make_unique<Told[]>(20);
+  for (int i = 0; i < 20; ++i)
+    REQUIRE_HIP(hipStreamAddCallback(streams[0], Told::tell, &told[i], 0));
+  scene.open();
+  REQUIRE_LOST(hipStreamSynchronize(streams[0]));
+  for (int i = 0; i < 20; ++i)
+    REQUIRE(told[i].calls == 1);
+}
+
 TEST_CASE("loss: a host function behind a fault is not called") {
   Scene scene;
   Streams streams(1);
@@ -224,6 +281,33 @@ TEST_CASE("loss: a host function behind a fault is not called") {
   REQUIRE_LOST(hipStreamSynchronize(streams[0]));
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   REQUIRE(calls == 0);
+}
+
+TEST_CASE("loss: a process with callbacks behind a fault ends") {
+  const int status = status_of([] {
+    Scene &scene = *new Scene;
+    Told &told = *new Told;
+    scene.fail_behind_gate(nullptr);
+    DEMAND(hipStreamAddCallback(nullptr, Told::tell, &told, 0) == hipSuccess);
+    scene.open();
+    std::exit(0);
+  });
+  REQUIRE(WIFEXITED(status));
+  REQUIRE(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("loss: a process may end in a callback that is told an error") {
+  const int status = status_of([] {
+    Scene &scene = *new Scene;
+    scene.fail_behind_gate(nullptr);
+    DEMAND(hipStreamAddCallback(
+               nullptr, [](hipStream_t, hipError_t error, void *) { std::exit(error == hipErrorLaunchFailure ? 7 : 8); },
+               nullptr, 0) == hipSuccess);
+    scene.open();
+    std::this_thread::sleep_for(watchdog);
+  });
+  REQUIRE(WIFEXITED(status));
+  REQUIRE(WEXITSTATUS(status) == 7);
 }
 
 namespace {

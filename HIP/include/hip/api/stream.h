@@ -59,11 +59,12 @@ hipError_t hipStreamSynchronize(hipStream_t stream);
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags __dparm(0));
 
 /// Calls a function on the host when earlier work is done; later work waits for it. `flags` is 0.
+/// Where earlier work is lost by a fault, the function is called with the error: once, as always.
 hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *user_data,
                                 unsigned int flags);
 
 /// Calls a function on the host when earlier work is done; later work waits for it. It may not call
-/// HIP.
+/// HIP. It is not called where earlier work is lost by a fault.
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *user_data);
 
 // Memory in stream order
