@@ -8,15 +8,56 @@
 #include <cstdlib>
 #include <functional>
 #include <future>
-#include <malloc.h>
 #include <memory>
+#include <new>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
 using namespace fixture;
+
+// A process may give each object pages of its own from now on: whoever uses one that is freed is told by a signal.
+namespace {
+
+bool objects_have_pages = false;
+constexpr size_t page = 4096;
+/// At the beginning of the pages, 64 bytes before the object.
+struct PagesHeader {
+  uint64_t mark;
+  size_t bytes;
+};
+constexpr uint64_t pages_mark = 0x6f626a6563747300;
+constexpr size_t pages_header = 64;
+
+} // namespace
+
+void *operator new(size_t bytes) {
+  if (!objects_have_pages) {
+    if (void *memory = std::malloc(bytes ? bytes : 1))
+      return memory;
+    throw std::bad_alloc();
+  }
+  const size_t whole = (bytes + pages_header + page - 1) / page * page;
+  void *memory = mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  new (memory) PagesHeader{pages_mark, whole};
+  return static_cast<std::byte *>(memory) + pages_header;
+}
+void operator delete(void *object) noexcept {
+  // What malloc gives out at this place in a page has its own bookkeeping there, never the mark.
+  if (objects_have_pages && reinterpret_cast<uintptr_t>(object) % page == pages_header)
+    if (auto *header = reinterpret_cast<PagesHeader *>(static_cast<std::byte *>(object) - pages_header);
+        header->mark == pages_mark) {
+      mprotect(header, header->bytes, PROT_NONE);
+      return;
+    }
+  std::free(object);
+}
+void operator delete(void *object, size_t) noexcept { operator delete(object); }
 
 #define REQUIRE_LOST(call) REQUIRE((call) == hipErrorLaunchFailure)
 
@@ -372,7 +413,7 @@ TEST_CASE("loss: a device whose stream waits for lost work of another is lost", 
 TEST_CASE("loss: a process ends whose stream waits for another device's events with nothing behind", "[multidevice]") {
   for (int waiting : {0, 1}) {
     const int status = status_of([waiting] {
-      mallopt(M_MMAP_THRESHOLD, 32); // each object has pages of its own: it cannot be used when it is freed
+      objects_have_pages = true;
       constexpr size_t bytes = 32 << 20;
       hipStream_t stream = nullptr;
       DEMAND(hipSetDevice(waiting) == hipSuccess);
