@@ -92,7 +92,12 @@ public:
   }
 
   bool stop() {
-    std::unique_lock lock(mutex_);
+    std::unique_lock lock(mutex_, std::defer_lock);
+    // A signal handler that ends the process may have interrupted the thread that holds it.
+    for (const auto end = std::chrono::steady_clock::now() + patience; !lock.try_lock();
+         std::this_thread::sleep_for(1ms))
+      if (std::chrono::steady_clock::now() > end)
+        return false;
     stopping_ = true;
     changed_.notify_all();
     return !is_running_ || (!is_watching && changed_.wait_for(lock, patience, [&] { return !is_running_; }));
