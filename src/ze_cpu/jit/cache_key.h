@@ -13,7 +13,7 @@ using disk_cache::bytes_of;
 using disk_cache::Hash;
 using disk_cache::hash_of;
 
-/// This compiler and its libraries, and the processor that it compiles for.
+/// This compiler and its libraries, and the processor of this machine.
 const std::string &compiler_identity();
 
 /// Of a module: its SPIR-V, constants and options, this compiler and its libraries, and the

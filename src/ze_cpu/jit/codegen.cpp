@@ -65,22 +65,26 @@ const llvm::orc::JITTargetMachineBuilder &host_processor() {
 }
 
 std::expected<std::unique_ptr<llvm::TargetMachine>, std::string>
-make_target_machine(bool optimise) {
+make_target_machine(const BuildOptions &options) {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
   });
   llvm::orc::JITTargetMachineBuilder builder = host_processor();
-  builder.setCodeGenOptLevel(optimise ? llvm::CodeGenOptLevel::Aggressive
+  if (options.architecture != Architecture::native) {
+    builder.setCPU(name_of(options.architecture));
+    builder.getFeatures() = llvm::SubtargetFeatures();
+  }
+  builder.setCodeGenOptLevel(options.optimise ? llvm::CodeGenOptLevel::Aggressive
                                       : llvm::CodeGenOptLevel::None);
   builder.setRelocationModel(llvm::Reloc::PIC_);
-  llvm::TargetOptions &options = builder.getOptions();
-  options.EmitStackSizeSection = true;
+  llvm::TargetOptions &target = builder.getOptions();
+  target.EmitStackSizeSection = true;
   // A kernel that runs into undefined behaviour should stop there and not in whatever code comes
   // next.
-  options.TrapUnreachable = true;
-  options.NoTrapAfterNoreturn = false;
+  target.TrapUnreachable = true;
+  target.NoTrapAfterNoreturn = false;
   auto machine = builder.createTargetMachine();
   if (!machine)
     return std::unexpected(llvm::toString(machine.takeError()));

@@ -16,10 +16,12 @@ namespace ze_cpu {
 /// The processor that this runs on.
 const llvm::orc::JITTargetMachineBuilder &host_processor();
 
-/// Code generation for the processor that this runs on. One thread at a time may use a machine.
-std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> make_target_machine(bool optimise);
+/// Code generation for the processors that the options choose. One thread at a time may use a
+/// machine.
+std::expected<std::unique_ptr<llvm::TargetMachine>, std::string>
+make_target_machine(const BuildOptions &options);
 
-/// The attributes that make LLVM use all of the processor.
+/// The attributes that make LLVM use all that the chosen processors have.
 void prepare_function(llvm::Function &function, const llvm::TargetMachine &machine);
 
 /// Inlines what is marked, removes what nobody refers to, and brings the rest into the form that

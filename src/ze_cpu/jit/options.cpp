@@ -4,6 +4,8 @@ namespace ze_cpu {
 
 BuildOptions parse_build_flags(std::string_view flags) {
   BuildOptions options;
+  options.architecture = architecture_from_environment();
+  constexpr std::string_view architecture_flag = "-ze-cpu-arch=";
   while (!flags.empty()) {
     size_t begin = flags.find_first_not_of(" \t\n");
     if (begin == std::string_view::npos)
@@ -28,6 +30,9 @@ BuildOptions parse_build_flags(std::string_view flags) {
       options.interchange = true;
     else if (flag == "-ze-cpu-no-lock-step")
       options.lock_step = false;
+    else if (flag.starts_with(architecture_flag))
+      options.architecture = architecture_named(flag.substr(architecture_flag.size()))
+                                 .value_or(options.architecture);
   }
   return options;
 }

@@ -1,6 +1,8 @@
 // The build flags that change code, out of those that OpenCL and Level Zero define.
 #pragma once
 
+#include "architecture.h"
+
 #include <string_view>
 
 namespace ze_cpu {
@@ -15,9 +17,11 @@ struct BuildOptions {
   bool interchange = false;     // -ze-cpu-interchange: of all loops, whether it pays or not
   bool lock_step = true;        // -ze-cpu-no-lock-step: only for comparison (lock_step.h)
   bool check_memory = false;    // no flag: ZE_CPU_CHECK
+  Architecture architecture = Architecture::native; // -ze-cpu-arch=name, else ZE_CPU_ARCH
 };
 
-/// Unknown flags are ignored, as GPU drivers do.
+/// Unknown flags are ignored, as GPU drivers do. `-ze-cpu-arch` is obeyed even if this processor
+/// cannot execute the code: for looking at it.
 BuildOptions parse_build_flags(std::string_view flags);
 
 } // namespace ze_cpu

@@ -42,9 +42,9 @@ template <Is<BuildError> T> auto fields(T &value) {
 }
 template <Is<BuildOptions> T> auto fields(T &value) {
   auto &[optimise, finite_math, relaxed_math, contract_always, fibers, interchange, lock_step,
-         check_memory] = value;
+         check_memory, architecture] = value;
   return std::tie(optimise, finite_math, relaxed_math, contract_always, fibers, interchange,
-                  lock_step, check_memory);
+                  lock_step, check_memory, architecture);
 }
 template <Is<Image::Kernel> T> auto fields(T &value) {
   auto &[info, sub_group_size] = value;

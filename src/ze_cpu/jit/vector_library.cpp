@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <dlfcn.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 
 namespace ze_cpu {
 namespace {
@@ -94,7 +95,7 @@ void add_vector_library(llvm::TargetLibraryInfoImpl &library, const llvm::Target
     return;
   static const Library libmvec;
   library.addVectorizableFunctions(libmvec.narrow);
-  if (machine.getTargetFeatureString().contains("+avx2"))
+  if (machine.getMCSubtargetInfo()->checkFeatures("+avx2"))
     library.addVectorizableFunctions(libmvec.wide);
 }
 

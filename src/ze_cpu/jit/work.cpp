@@ -70,7 +70,7 @@ std::expected<Image, BuildError> make_image_of(std::span<const std::byte> spirv,
   if (!verdict.accepted)
     return std::unexpected(
         BuildError{verdict.kind.value_or(BuildError::Kind::failed), std::move(verdict.log)});
-  auto machine = make_target_machine(options.optimise);
+  auto machine = make_target_machine(options);
   if (!machine)
     return failed(machine.error());
   std::string diagnostics;
@@ -108,7 +108,7 @@ std::string do_image(Reader &reader) {
 
 std::expected<Unit, std::string> compile_unit(const Image &image, UnitKind kind,
                                               const std::string &symbol, const Unit &shared) {
-  auto machine = make_target_machine(image.options.optimise);
+  auto machine = make_target_machine(image.options);
   if (!machine)
     return std::unexpected(machine.error());
   if (kind == UnitKind::shared)

@@ -16,8 +16,8 @@ std::vector<std::byte> spirv(const std::string &name) {
   return result;
 }
 
-std::unique_ptr<ze_cpu::Program> fresh_program(const std::string &name) {
-  ze_cpu::BuildResult built = ze_cpu::build_program(spirv(name), "", {});
+std::unique_ptr<ze_cpu::Program> fresh_program(const std::string &name, const std::string &flags) {
+  ze_cpu::BuildResult built = ze_cpu::build_program(spirv(name), flags, {});
   if (!built)
     FAIL(built.error().log);
   return std::move(*built);

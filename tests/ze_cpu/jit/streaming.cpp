@@ -3,6 +3,7 @@
 #include "exec/caches.h"
 #include "exec/kernel_code.h"
 #include "harness.h"
+#include "jit/architecture.h"
 
 #include <algorithm>
 #include <catch2/generators/catch_generators.hpp>
@@ -16,14 +17,32 @@ using namespace test;
 TEST_CASE("ze_cpu: jit: which kernels can store past the caches") {
   // While memory is checked each access may end the kernel.
   const uint32_t unchecked = std::getenv("ZE_CPU_CHECK") == nullptr;
-  const auto bytes = [](const char *kernel) { return code("streaming", kernel).streamed_bytes; };
+  // For the processors that the environment chooses, and for each that can be compiled for.
+  using ze_cpu::Architecture;
+  const Architecture architecture =
+      GENERATE(ze_cpu::architecture_from_environment(), Architecture::x86_64_v2,
+               Architecture::x86_64_v3, Architecture::x86_64_v4);
+  const std::string name = ze_cpu::name_of(architecture);
+  INFO(name);
+  const auto program = fresh_program("streaming", "-ze-cpu-arch=" + name);
+  const auto bytes = [&](const char *kernel) { return code(*program, kernel).streamed_bytes; };
+  // What is guarded takes stores with masks.
+  const bool has_masks = architecture == Architecture::native
+                             ? ze_cpu::is_executable(Architecture::x86_64_v3)
+                             : architecture != Architecture::x86_64_v2;
+  const uint32_t masked = unchecked && has_masks;
   CHECK(bytes("add") == 4 * unchecked);
   CHECK(bytes("widen") == 8 * unchecked);
-  CHECK(bytes("narrow") == 1 * unchecked);
+  // Many numbers become bytes in few instructions only where there is AVX-512 VBMI, which no level
+  // has.
+  if (unchecked && architecture == Architecture::native)
+    CHECK((bytes("narrow") == 0 || bytes("narrow") == 1));
+  else
+    CHECK(bytes("narrow") == 0);
   CHECK(bytes("split") == 8 * unchecked);
   CHECK(bytes("rows") == 4 * unchecked);
-  CHECK(bytes("guarded") == 4 * unchecked);
-  CHECK(bytes("partly_guarded") == 8 * unchecked);
+  CHECK(bytes("guarded") == 4 * masked);
+  CHECK(bytes("partly_guarded") == 8 * masked);
   CHECK(bytes("signal_too") == 0);
   CHECK(bytes("in_place") == 0);
   CHECK(bytes("every_second") == 0);

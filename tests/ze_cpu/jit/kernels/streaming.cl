@@ -5,6 +5,11 @@ kernel void add(global const float *a, global const float *b, global float *out)
   out[i] = a[i] + b[i];
 }
 
+kernel void sines(global const float *in, global float *out) {
+  const size_t i = get_global_id(0);
+  out[i] = sin(in[i]);
+}
+
 kernel void widen(global const uchar *in, global ulong *out) {
   const size_t i = get_global_id(0);
   out[i] = in[i];

@@ -1,0 +1,107 @@
+// Code for other processors than the machine's own. What this one cannot execute is looked at all the same.
+#include "harness.h"
+#include "exec/kernel_code.h"
+#include "jit/architecture.h"
+
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <unistd.h>
+
+namespace {
+
+using namespace test;
+using Catch::Matchers::ContainsSubstring;
+using ze_cpu::Architecture;
+
+constexpr Architecture levels[] = {Architecture::x86_64_v2, Architecture::x86_64_v3, Architecture::x86_64_v4};
+
+std::unique_ptr<ze_cpu::Program> built_for(Architecture architecture, const std::string &module) {
+  return fresh_program(module, std::string("-ze-cpu-arch=") + ze_cpu::name_of(architecture));
+}
+
+// The instructions from the beginning of a kernel to its last return, roughly: what follows it in memory is of the same program.
+std::string instructions(const ze_cpu::KernelCode &code) {
+  std::string bytes(1024, '\0');
+  const int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+  REQUIRE(memory >= 0);
+  const ssize_t size = pread(memory, bytes.data(), bytes.size(), static_cast<off_t>(reinterpret_cast<uintptr_t>(code.loop)));
+  close(memory);
+  REQUIRE(size > 0);
+  bytes.resize(static_cast<size_t>(size));
+  std::string path = (std::filesystem::temp_directory_path() / "ze_cpu_code_XXXXXX").string();
+  const int file = mkstemp(path.data());
+  REQUIRE(file >= 0);
+  REQUIRE(write(file, bytes.data(), bytes.size()) == size);
+  close(file);
+  FILE *disassembler = popen((OBJDUMP " -D -b binary -m i386:x86-64 --no-show-raw-insn " + path).c_str(), "r");
+  REQUIRE(disassembler);
+  std::string text;
+  for (char buffer[4096]; std::fgets(buffer, sizeof buffer, disassembler);)
+    text += buffer;
+  CHECK(pclose(disassembler) == 0);
+  std::filesystem::remove(path);
+  return text.substr(text.find("<.data>")); // behind the name of the file
+}
+
+bool uses(const std::string &code, const char *registers) { return std::regex_search(code, std::regex(registers)); }
+
+// Of AVX-512: more registers, and masks.
+constexpr const char *later = "%zmm|%[xy]mm(1[6-9]|2[0-9]|3[01])|%k[0-7]";
+
+TEST_CASE("ze_cpu: jit: ZE_CPU_ARCH names the machine's own processor or a level that it executes") {
+  CHECK(ze_cpu::choose_architecture(nullptr).error.empty());
+  CHECK(ze_cpu::choose_architecture("").architecture == Architecture::native);
+  CHECK(ze_cpu::choose_architecture("native").error.empty());
+  for (const char *unknown : {"x86-64", "x86-64-v5", "x86-64-v3 ", "V3", "haswell"}) {
+    const auto choice = ze_cpu::choose_architecture(unknown);
+    CHECK(choice.architecture == Architecture::native);
+    CHECK_THAT(choice.error, ContainsSubstring("it must be native, x86-64-v2, x86-64-v3 or x86-64-v4"));
+  }
+  bool lower_is_executable = true;
+  for (const Architecture level : levels) {
+    const auto choice = ze_cpu::choose_architecture(ze_cpu::name_of(level));
+    const bool executable = ze_cpu::is_executable(level);
+    CHECK((choice.architecture == level) == executable);
+    CHECK(choice.error.empty() == executable);
+    CHECK((lower_is_executable || !executable)); // each has all that those below have
+    lower_is_executable = executable;
+  }
+}
+
+#if defined(__x86_64__)
+TEST_CASE("ze_cpu: jit: code for a level of x86-64 has the instructions of that level and no others") {
+  if (std::getenv("ZE_CPU_CHECK"))
+    SKIP("memory is checked element by element");
+  for (const Architecture level : levels) {
+    INFO(ze_cpu::name_of(level));
+    const auto program = built_for(level, "streaming");
+    const std::string add = instructions(code(*program, "add"));
+    CHECK(uses(add, "addps"));
+    CHECK(uses(add, "%ymm") == (level != Architecture::x86_64_v2));
+    const std::string guarded = instructions(code(*program, "guarded"));
+    CHECK(uses(guarded, "%ymm") == (level != Architecture::x86_64_v2));
+    CHECK(uses(guarded, later) == (level == Architecture::x86_64_v4));
+    // Functions of the vector library are those for as long vectors.
+    const std::string sines = instructions(code(*program, "sines"));
+    CHECK(uses(sines, "call[^\n]*\n[^\n]*%[xy]mm0"));
+    CHECK(uses(sines, "call[^\n]*\n[^\n]*%ymm0") == (level != Architecture::x86_64_v2));
+  }
+}
+
+TEST_CASE("ze_cpu: jit: what the environment chooses is what is compiled for") {
+  const Architecture chosen = ze_cpu::architecture_from_environment();
+  const auto by_flag = built_for(chosen, "streaming"), by_environment = fresh_program("streaming");
+  for (const char *kernel : {"add", "guarded", "rows"}) {
+    const std::string expected = instructions(code(*by_flag, kernel)), is = instructions(code(*by_environment, kernel));
+    CHECK(uses(is, "%ymm") == uses(expected, "%ymm"));
+    CHECK(uses(is, later) == uses(expected, later));
+  }
+}
+#endif
+
+} // namespace
