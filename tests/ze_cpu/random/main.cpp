@@ -101,7 +101,7 @@ std::optional<Failure> check_alone(Progress &progress, const Kernel &kernel) {
   return watch(progress, [&] {
     progress.seed = kernel.seed;
     alarm(time_limit);
-    if (auto mismatch = check({&kernel, 1}, is_optimised(module_of(kernel.seed)))) {
+    if (auto mismatch = check({&kernel, 1}, build_of(module_of(kernel.seed)))) {
       progress.failed = true;
       std::snprintf(progress.what, sizeof progress.what, "%s", mismatch->what.c_str());
     }
@@ -113,12 +113,12 @@ std::optional<Failure> check_all(Progress &progress, uint64_t begin, uint64_t en
   return watch(progress, [&] {
     for (uint64_t seed = begin; seed < end;) {
       progress.seed = seed;
-      const bool optimised = is_optimised(module_of(seed));
+      const Build build = build_of(module_of(seed));
       std::vector<Kernel> kernels;
       for (const uint64_t first = module_of(seed); seed < end && module_of(seed) == first; ++seed)
         kernels.push_back(generate(seed));
       alarm(time_limit);
-      auto mismatch = check(kernels, optimised);
+      auto mismatch = check(kernels, build);
       if (!mismatch)
         continue;
       progress.failed = true;
@@ -163,7 +163,7 @@ int main(int argc, char **argv) {
   const uint64_t end = options->seed + options->kernels;
   if (options->print) {
     for (uint64_t seed = options->seed; seed < end; ++seed)
-      std::printf("%s%s\n", is_optimised(module_of(seed)) ? "" : "// built without optimisation\n",
+      std::printf("%s%s\n", build_of(module_of(seed)).optimised ? "" : "// built without optimisation\n",
                   to_string(generate(seed)).c_str());
     return 0;
   }

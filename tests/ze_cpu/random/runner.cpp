@@ -104,21 +104,21 @@ const char *flag_of(Way way) {
 
 } // namespace
 
-std::optional<Mismatch> check(std::span<const Kernel> kernels, bool optimised) {
+std::optional<Mismatch> check(std::span<const Kernel> kernels, const Build &build) {
   const std::vector<std::byte> module = emit(kernels);
-  const bool never_interchanged = !optimised || ze_cpu::is_checking();
+  const bool never_interchanged = !build.optimised || ze_cpu::is_checking();
   std::vector<Result> expected(kernels.size());
   std::vector<bool> synchronises(kernels.size()), is_plain_loop(kernels.size());
   for (const Way way : {Way::usual, Way::interchange, Way::fibers}) {
     // Where a flag changes nothing, the same code is not compiled and run a second time.
-    const auto is_same_code = [&](size_t kernel) {
+    const auto is_left_out = [&](size_t kernel) {
       return (way == Way::interchange && (never_interchanged || synchronises[kernel])) ||
-             (way == Way::fibers && is_plain_loop[kernel]);
+             (way == Way::fibers && (is_plain_loop[kernel] || !build.also_as_fibers));
     };
-    const std::string flags = std::string(flag_of(way)) + (optimised ? "" : " -ze-opt-disable");
+    const std::string flags = std::string(flag_of(way)) + (build.optimised ? "" : " -ze-opt-disable");
     std::unique_ptr<ze_cpu::Program> program;
     for (size_t i = 0; i < kernels.size(); ++i) {
-      if (is_same_code(i))
+      if (is_left_out(i))
         continue;
       if (!program) {
         ze_cpu::BuildResult built = ze_cpu::build_program(module, flags, {});
@@ -150,6 +150,10 @@ std::optional<Mismatch> check(std::span<const Kernel> kernels, bool optimised) {
 
 void load_compiler() { (void)ze_cpu::build_program(emit({}), "", {}); }
 
-bool is_optimised(uint64_t first_seed) { return Random(first_seed).one_in(8) == false; }
+Build build_of(uint64_t first_seed) {
+  Random random(first_seed);
+  const bool optimised = !random.one_in(8);
+  return {optimised, !optimised || random.one_in(4)};
+}
 
 } // namespace random_kernels

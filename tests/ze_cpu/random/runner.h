@@ -14,15 +14,20 @@ struct Mismatch {
   std::string what;
 };
 
+/// How a module is built.
+struct Build {
+  bool optimised;
+  bool also_as_fibers; // the reference; programs run as fibers only what waits for the grid, or in calls
+};
+
+/// That of the module which begins with the kernel of this seed.
+Build build_of(uint64_t first_seed);
+
 /// Builds one module of the kernels, once for each set of build flags that is compared, runs them and
-/// tells the first that is not as interpret() has it. `optimised` is false for a build without
-/// optimisation.
-std::optional<Mismatch> check(std::span<const Kernel> kernels, bool optimised);
+/// tells the first that is not as interpret() has it.
+std::optional<Mismatch> check(std::span<const Kernel> kernels, const Build &build);
 
 /// Loads what check() needs, without running anything: no thread begins.
 void load_compiler();
-
-/// Whether the module of this seed is built with optimisation.
-bool is_optimised(uint64_t first_seed);
 
 } // namespace random_kernels
