@@ -324,9 +324,7 @@ void Queue::learn_progress() {
   const uint64_t sequence = submitted_.load(std::memory_order_relaxed);
   if (has_drained(sequence))
     return;
-  if (pending_.empty() && list_.is_complete())
-    return raise_drained(sequence);
-  // It always has work, perhaps: a point in it that can be asked the next time.
+  // A queue that always has work gets a point that can be asked the next time.
   if (probe_ && !has_drained(probe_->sequence) && ze::event_is_complete(probe_->event))
     raise_drained(probe_->sequence);
   if (!probe_ || has_drained(probe_->sequence))
@@ -360,6 +358,10 @@ template <class Append> void Queue::submit_with_room(Append &&append) {
 
 SpillArena::Block Queue::allocate_in_arena(size_t bytes) {
   auto block = arena_.allocate(bytes, drained_.load(std::memory_order_acquire));
+  // Waits that are not in the list yet use no memory of the arena.
+  if (const uint64_t sequence = submitted_.load(std::memory_order_relaxed);
+      !block && !has_drained(sequence) && list_.is_complete())
+    block = arena_.allocate(bytes, sequence);
   if (!block)
     throw ArenaFull{bytes};
   return block;

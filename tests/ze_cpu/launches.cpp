@@ -187,7 +187,7 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: launch parameters are understood or refuse
           ZE_RESULT_ERROR_INVALID_ARGUMENT);
   }
   // The group size that counts is the one given with the launch.
-  CHECK(zeCommandListAppendLaunchKernelWithArguments(list, empty, all, {32, 1, 1}, nullptr,
+  CHECK(zeCommandListAppendLaunchKernelWithArguments(list, empty, all, {64, 1, 1}, nullptr,
                                                      &cooperative, nullptr, 0,
                                                      nullptr) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
   cooperative.isCooperative = false;
