@@ -1,5 +1,4 @@
 #include "queue.h"
-#include "rules.h"
 #include "scheduler.h"
 
 #include <algorithm>
@@ -76,8 +75,7 @@ void Queue::waits_submitted() {
     Queue &other = *marker->queue;
     if (other.slot_ >= seen_.size())
       seen_.resize(other.slot_ + 1);
-    const uint64_t seen = broken(Rule::seen_is_what_was_waited_for) ? other.submitted() : marker->sequence;
-    seen_[other.slot_] = std::max(seen_[other.slot_], seen);
+    seen_[other.slot_] = std::max(seen_[other.slot_], marker->sequence);
     if (other.kind() == Kind::null_stream)
       seen_null_.store(seen_[other.slot_], std::memory_order_release);
   }
@@ -113,8 +111,6 @@ void Queue::prune_pending() {
 /// Work of a blocking queue comes after all earlier work of the null stream. The marker is made before this queue's lock is
 /// taken (see 'Locks' in queue.h); two threads may both make one, which is harmless.
 MarkerRef Queue::after_null_stream() {
-  if (broken(Rule::blocking_comes_after_null))
-    return {};
   if (Queue *null_queue = scheduler_.null_queue_if_used())
     if (uint64_t sequence = null_queue->submitted();
         seen_null_.load(std::memory_order_acquire) < sequence && !null_queue->has_drained(sequence))
@@ -134,14 +130,14 @@ MarkerRef Queue::marker_locked() {
   uint64_t sequence = submitted_.load(std::memory_order_relaxed);
   if (has_drained(sequence))
     return {};
-  if (last_marker_ && (last_marker_->sequence == sequence || broken(Rule::markers_are_current)))
+  if (last_marker_ && last_marker_->sequence == sequence)
     return last_marker_;
   if (scheduler_.driver().capabilities().empty_by_query && list_.is_complete()) {
     raise_drained(sequence);
     return {};
   }
   // Waits capture an event's value when they are appended, so it may be signalled again once nobody holds the marker.
-  if (!last_marker_ || (!last_marker_.unique() && !broken(Rule::held_markers_stay)))
+  if (!last_marker_ || !last_marker_.unique())
     last_marker_ = scheduler_.markers().acquire();
   last_marker_->queue = this;
   last_marker_->sequence = 0;
@@ -154,7 +150,7 @@ MarkerRef Queue::marker_locked() {
 MarkerRef Queue::record_marker() {
   return noticing_loss([&] {
     auto lock = begin();
-    if (!waits_.empty() && !broken(Rule::records_take_waits)) {
+    if (!waits_.empty()) {
       list_.wait(waits_);
       bump();
     }
@@ -177,7 +173,7 @@ void Queue::wait_for(const MarkerRef &marker) {
   noticing_loss([&] {
     std::lock_guard lock(mutex_);
     const size_t before = pending_.size();
-    if (kind() == Kind::null_stream && !broken(Rule::waits_of_null_are_work))
+    if (kind() == Kind::null_stream)
       scheduler_.collect_dirty(*this); // even without a marker, blocking streams meet here
     if (marker && needs_wait(*marker))
       pending_.push_back(marker);
@@ -186,8 +182,7 @@ void Queue::wait_for(const MarkerRef &marker) {
     if (pending_.size() >= prune_at_)
       prune_pending();
     has_pending_.store(true, std::memory_order_release);
-    if (!broken(Rule::waits_are_work))
-      bump(); // it makes the queue busy, and others may have to come after it
+    bump(); // it makes the queue busy, and others may have to come after it
   });
 }
 
@@ -201,7 +196,7 @@ uint64_t Queue::point() {
 }
 
 bool Queue::is_ordered_after(const Queue &other, uint64_t sequence) {
-  if (&other == this || other.has_drained(sequence) || broken(Rule::freed_memory_stays))
+  if (&other == this || other.has_drained(sequence))
     return true;
   std::lock_guard lock(mutex_);
   if (other.slot_ < seen_.size() && seen_[other.slot_] >= sequence)
@@ -226,11 +221,11 @@ void Queue::finish() {
   uint64_t sequence = submitted();
   if (has_drained(sequence))
     return;
-  if (has_pending_.load(std::memory_order_acquire) && !broken(Rule::finish_submits_waits))
+  if (has_pending_.load(std::memory_order_acquire))
     submit_waits();
   // If a queue ever gets a second list (for copies, say), this is the place that has to wait for it too.
   wait_for_list();
-  raise_drained(broken(Rule::drained_is_from_before_the_wait) ? submitted() : sequence);
+  raise_drained(sequence);
   scheduler_.work_completed();
 }
 
@@ -290,7 +285,7 @@ bool Queue::query() {
   uint64_t sequence = submitted();
   if (has_drained(sequence))
     return true;
-  if (has_pending_.load(std::memory_order_acquire) && !broken(Rule::query_submits_waits))
+  if (has_pending_.load(std::memory_order_acquire))
     submit_waits();
   if (!noticing_loss([&] { return list_.is_complete(); }))
     return false;
@@ -369,8 +364,7 @@ SpillArena::Block Queue::allocate_in_arena(size_t bytes) {
 
 void *Queue::spill(SpillArena::Block &last, const void *value, size_t bytes) {
   // Loops often launch with the same large arguments again and again: the block of the last launch then serves.
-  if (last && (std::memcmp(last.data(), value, bytes) == 0 || broken(Rule::shared_spills_are_equal)) &&
-      arena_.share(last))
+  if (last && std::memcmp(last.data(), value, bytes) == 0 && arena_.share(last))
     return last.data();
   last = allocate_in_arena(bytes);
   std::memcpy(last.data(), value, bytes);
@@ -407,7 +401,7 @@ bool Queue::update(KernelInstance &instance, const KernelTarget &target, const L
   uint32_t index = 0;
   std::byte *last = instance.values.data();
   for (const uint32_t bytes : instance.value_bytes) {
-    if (!equal(last, arguments[index], bytes) && !broken(Rule::kept_arguments_are_equal)) {
+    if (!equal(last, arguments[index], bytes)) {
       assign(last, arguments[index], bytes);
       changed_.push_back(index);
     }
@@ -461,8 +455,7 @@ void Queue::copy_from_pageable(void *destination, const void *source, size_t byt
   constexpr size_t staged_bytes = 64 << 10; // beyond, waiting for the copy costs less than copying twice
   if (bytes > staged_bytes) {
     submit([&](ze::CommandList &list, ze::Waits waits) { list.copy(destination, source, bytes, waits); });
-    if (!broken(Rule::large_pageable_copies_wait))
-      finish();
+    finish();
     return;
   }
   auto append = [&](ze::CommandList &list, ze::Waits waits) {

@@ -1,5 +1,4 @@
 #include "scheduler.h"
-#include "rules.h"
 
 #include <algorithm>
 
@@ -49,7 +48,7 @@ Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority
   std::lock_guard lock(queues_mutex_);
   // A queue's numbers go on when it is lent again, so what others have seen of it stays true.
   auto reusable = std::find_if(idle_.rbegin(), idle_.rend(), [&](Queue *queue) {
-    return queue->priority() == priority && (queue->empty() || broken(Rule::lent_queues_are_empty));
+    return queue->priority() == priority && queue->empty();
   });
   // None is known empty: some may have become so unnoticed. The one that has been idle longest is the most likely.
   if (reusable == idle_.rend()) {
@@ -117,7 +116,7 @@ void Scheduler::synchronize() {
     for (auto &[queue, sequence] : busy)
       queue->wait_for_list();
   for (auto &[queue, sequence] : busy)
-    queue->raise_drained(broken(Rule::device_drained_is_from_before_the_wait) ? queue->submitted() : sequence);
+    queue->raise_drained(sequence);
   work_completed();
 }
 
@@ -125,8 +124,7 @@ void Scheduler::finish_legacy() {
   check_alive();
   for (auto &[queue, sequence] :
        busy_queues([](Queue &queue) {
-         return queue.kind() == Queue::Kind::null_stream ||
-                (queue.kind() == Queue::Kind::blocking && !broken(Rule::null_finishes_blocking));
+         return queue.kind() == Queue::Kind::null_stream || queue.kind() == Queue::Kind::blocking;
        }))
     queue->finish();
 }
@@ -183,8 +181,7 @@ bool Scheduler::query_legacy() {
   check_alive();
   bool complete = true;
   for_each_queue([&](Queue &queue) {
-    if (complete && queue.kind() != Queue::Kind::non_blocking &&
-        (queue.kind() == Queue::Kind::null_stream || !broken(Rule::null_queries_blocking)))
+    if (complete && queue.kind() != Queue::Kind::non_blocking)
       complete = queue.query();
   });
   return complete;
@@ -209,7 +206,7 @@ void Scheduler::order_after_dirty(Queue &null_queue) {
       MarkerRef marker;
       if (queue->kind() != Queue::Kind::non_blocking)
         marker = queue->marker_locked(); // the signal is no new work: the queue is still dirty
-      queue->dirty_ = broken(Rule::collected_queues_get_dirty_again);
+      queue->dirty_ = false;
       if (marker) {
         null_queue.pending_.push_back(std::move(marker));
         null_queue.has_pending_.store(true, std::memory_order_release);

@@ -3,7 +3,6 @@
 
 #include "completion_observer.h"
 #include "queue.h"
-#include "rules.h"
 
 #include <atomic>
 #include <chrono>
@@ -158,7 +157,7 @@ inline MarkerRef Queue::before_lock() {
     pending_.push_back(std::move(after_null));
     has_pending_.store(true, std::memory_order_release);
   }
-  if (kind() == Kind::null_stream && !broken(Rule::null_comes_after_blocking))
+  if (kind() == Kind::null_stream)
     scheduler_.collect_dirty(*this);
   if (!pending_.empty())
     gather_waits();

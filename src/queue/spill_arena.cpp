@@ -1,5 +1,4 @@
 #include "spill_arena.h"
-#include "rules.h"
 
 #include <algorithm>
 
@@ -30,8 +29,7 @@ SpillArena::Block SpillArena::take(Chunk &chunk, size_t bytes) {
 }
 
 bool SpillArena::is_free(const Chunk &chunk, size_t bytes, uint64_t drained) const {
-  return !chunk.referenced && (chunk.last_sequence <= drained || broken(Rule::pending_spills_stay)) &&
-         chunk.bytes >= bytes;
+  return !chunk.referenced && chunk.last_sequence <= drained && chunk.bytes >= bytes;
 }
 
 SpillArena::Block SpillArena::allocate(size_t bytes, uint64_t drained) {
@@ -67,7 +65,7 @@ bool SpillArena::make_room(size_t bytes, uint64_t drained) {
 }
 
 bool SpillArena::share(const Block &block) {
-  if (!block || (block.generation_ != block.chunk_->generation && !broken(Rule::shared_spills_are_current)))
+  if (!block || block.generation_ != block.chunk_->generation)
     return false;
   refer(*block.chunk_);
   return true;

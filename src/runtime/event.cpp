@@ -1,5 +1,4 @@
 #include "event.h"
-#include "../queue/rules.h"
 #include "platform.h"
 
 #include <deque>
@@ -101,8 +100,7 @@ void record(Event &event, const StreamTarget &stream) {
   MarkerRef marker = event.flags & hipEventDisableTiming ? stream.queue->record_marker()
                                                          : stream.queue->timed_marker();
   std::lock_guard lock(event.mutex);
-  if (!event.recorded || !broken(Rule::records_replace_records))
-    event.marker = std::move(marker);
+  event.marker = std::move(marker);
   event.recorded = true;
   event.recorded_on = stream.device;
 }
@@ -138,8 +136,7 @@ void synchronize(Event &event) {
         [&] { ze::wait_for_event(marker->event); },
         [&](uint64_t nanoseconds) { return ze::event_is_complete_within(marker->event, nanoseconds); });
   });
-  marker->queue->raise_drained(broken(Rule::events_drain_up_to_themselves) ? marker->queue->submitted()
-                                                                           : marker->sequence);
+  marker->queue->raise_drained(marker->sequence);
   scheduler.work_completed();
 }
 

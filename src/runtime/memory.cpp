@@ -1,5 +1,4 @@
 #include "memory.h"
-#include "../queue/rules.h"
 #include "platform.h"
 #include "program.h"
 
@@ -69,8 +68,7 @@ std::optional<Error> wait_for_users(const Allocation &allocation) {
   std::optional<Error> lost;
   Platform &platform = Platform::get();
   for (int i = 0; i < platform.device_count(); ++i)
-    if (!broken(Rule::frees_wait) &&
-        (allocation.kind != AllocationKind::device || &platform.device(i) == allocation.device))
+    if (allocation.kind != AllocationKind::device || &platform.device(i) == allocation.device)
       if (auto error = platform.device(i).scheduler().synchronize_for_release(); &platform.device(i) == allocation.device)
         lost = std::move(error);
   return lost;
@@ -300,7 +298,7 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
     list.copy(destination, source, bytes, waits);
   });
   // Ordinary memory may be unmapped as soon as the call returns, so what goes there is waited for.
-  if ((completion == Completion::wait || !to) && !broken(Rule::copies_wait))
+  if (completion == Completion::wait || !to)
     queue.finish();
 }
 
