@@ -9,7 +9,11 @@
 
 HIP_API_BEGIN
 
-/// An element with this many bits per channel.
+/// Returns the description of an element whose four channels have this many bits each, where 0
+/// stands for a channel that is absent. `f` says whether the channels are signed, unsigned or
+/// floating point. The description is checked when it is used.
+/// Errors: none; the function returns a description.
+/// Stream: @none. Capture: @allowed.
 struct hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w,
                                                  enum hipChannelFormatKind f);
 

@@ -67,10 +67,17 @@ typedef struct hipDeviceProp_tR0000 {
 
 HIP_API_BEGIN
 
-/// hipGetDeviceProperties in the older layout.
+/// Stores all properties of a device in the layout before HIP 6.0. Programs that were compiled
+/// before call it under the name hipGetDeviceProperties.
+/// Errors: hipErrorInvalidValue (`properties` is null), @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *properties, int device);
 
-/// hipChooseDevice in the older layout.
+/// Stores the number of the device that meets most of the requested properties, which are in the
+/// layout before HIP 6.0. Programs that were compiled before call it under the name
+/// hipChooseDevice.
+/// Errors: hipErrorInvalidValue (`device` or `properties` is null), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *properties);
 
 HIP_API_END

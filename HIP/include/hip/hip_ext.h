@@ -9,8 +9,17 @@
 
 HIP_API_BEGIN
 
-/// hipModuleLaunchKernel with the grid counted in threads, and with events that record the start
-/// and the end of the kernel; `flags` is hipExtAnyOrderLaunch or 0.
+/// Launches a kernel of a module, and records `start_event` before and `stop_event` after it in the
+/// same stream. The global sizes are the threads of the whole grid and multiples of the local
+/// sizes, the threads of a block; `shared_bytes` is the dynamic shared memory of a block in bytes.
+/// The arguments are given by `params` or by `extra`, as for hipModuleLaunchKernel. Each event may
+/// be null. `flags` is 0 or hipExtAnyOrderLaunch, which allows the kernel to overtake earlier work
+/// of its stream; libCHIP keeps the order.
+/// Errors: @module-kernel, hipErrorInvalidConfiguration (a global size is not a multiple of the
+/// local size), hipErrorInvalidHandle (an event is not live, or is of another device),
+/// hipErrorInvalidValue (`flags` is unknown, `params` and `extra` are both given, or `extra` is not
+/// valid), @launch.
+/// Stream: @queued. Capture: @kernel-node.
 hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
                                     uint32_t global_z, uint32_t local_x, uint32_t local_y,
                                     uint32_t local_z, size_t shared_bytes, hipStream_t stream,
@@ -18,7 +27,15 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t global_x, u
                                     hipEvent_t start_event __dparm(NULL),
                                     hipEvent_t stop_event __dparm(NULL), uint32_t flags __dparm(0));
 
-/// The older name of hipExtModuleLaunchKernel.
+/// Launches a kernel of a module, and records `start_event` before and `stop_event` after it in the
+/// same stream. The global sizes are the threads of the whole grid and multiples of the local
+/// sizes, the threads of a block; `shared_bytes` is the dynamic shared memory of a block in bytes.
+/// The arguments are given by `params` or by `extra`, as for hipModuleLaunchKernel. Each event may
+/// be null.
+/// Errors: @module-kernel, hipErrorInvalidConfiguration (a global size is not a multiple of the
+/// local size), hipErrorInvalidHandle (an event is not live, or is of another device),
+/// hipErrorInvalidValue (`params` and `extra` are both given, or `extra` is not valid), @launch.
+/// Stream: @queued. Capture: @kernel-node.
 HIP_DEPRECATED("use hipExtModuleLaunchKernel")
 hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
                                     uint32_t global_z, uint32_t local_x, uint32_t local_y,

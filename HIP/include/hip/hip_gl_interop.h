@@ -16,15 +16,28 @@ typedef enum hipGLDeviceList {
 
 HIP_API_BEGIN
 
-/// The devices behind the current OpenGL context; `devices` takes at most `capacity` of them.
+/// Stores the devices that the current OpenGL context uses. `devices` has room for `capacity`
+/// elements; `*count` receives their number.
+/// Errors: hipErrorInvalidValue (`count` or `devices` is null, `capacity` is 0, or `list` is
+/// unknown), hipErrorInvalidGraphicsContext (the thread has no OpenGL context), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGLGetDevices(unsigned int *count, int *devices, unsigned int capacity,
                            hipGLDeviceList list);
 
-/// Makes an OpenGL buffer a resource, with hipGraphicsRegisterFlags*.
+/// Registers an OpenGL buffer as a resource that HIP can map. `flags` is a hipGraphicsRegisterFlags
+/// value.
+/// Errors: hipErrorInvalidValue (`resource` is null, `buffer` is not a buffer, or `flags` is
+/// unknown), hipErrorInvalidGraphicsContext (the thread has no OpenGL context), @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource **resource, GLuint buffer,
                                        unsigned int flags);
 
-/// Makes an OpenGL texture or render buffer a resource, with hipGraphicsRegisterFlags*.
+/// Registers an OpenGL texture or renderbuffer as a resource that HIP can map. `target` is its
+/// OpenGL target; `flags` is a hipGraphicsRegisterFlags value.
+/// Errors: hipErrorInvalidValue (`resource` is null, `image` is not an image of this target, or
+/// `flags` is unknown), hipErrorInvalidGraphicsContext (the thread has no OpenGL context),
+/// hipErrorNotSupported (HIP cannot use images of this format), @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target,
                                       unsigned int flags);
 

@@ -77,66 +77,140 @@ typedef struct ihiprtcLinkState *hiprtcLinkState;
 
 HIP_API_BEGIN
 
-/// The name of a result; the text lives for ever.
+/// Returns the name of a result, such as "HIPRTC_ERROR_COMPILATION". The text is valid until the
+/// process ends.
+/// Errors: none; the function returns a text.
+/// Stream: @none. Capture: @allowed.
 const char *hiprtcGetErrorString(hiprtcResult result);
 
-/// The version of the compiler.
+/// Stores the version of the compiler, which is that of HIP.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`major` or `minor` is null).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcVersion(int *major, int *minor);
 
-/// A program from source text; `headers` are texts that it may include by their names.
+/// Creates a program from source text. `headers` holds `header_count` texts that the source can
+/// include by the names in `include_names`. `name` appears in messages and may be null. All texts
+/// are copied.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`program` or `src` is null, `header_count` is negative, or a
+/// header or its name is missing), HIPRTC_ERROR_OUT_OF_MEMORY (there is not enough memory).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcCreateProgram(hiprtcProgram *program, const char *src, const char *name,
                                  int header_count, const char **headers,
                                  const char **include_names);
 
-/// Ends a program and sets the handle to null.
+/// Destroys a program and sets the handle to null. Texts from hiprtcGetLoweredName are not valid
+/// afterwards.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`program` is null), HIPRTC_ERROR_INVALID_PROGRAM (`*program`
+/// is not a live program).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcDestroyProgram(hiprtcProgram *program);
 
-/// Asks for the mangled name of a kernel or variable, `kernel<float>` say; before the compilation.
+/// Asks for the mangled name of a kernel or variable, such as `kernel<float>`. The call comes
+/// before the compilation; an instance of a template is then compiled, too.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`name_expression` is null or empty),
+/// HIPRTC_ERROR_INVALID_PROGRAM (`program` is not a live program),
+/// HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION (the program has been compiled).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcAddNameExpression(hiprtcProgram program, const char *name_expression);
 
-/// Compiles; after HIPRTC_ERROR_COMPILATION the log says why.
+/// Compiles a program with `option_count` options of the compiler. After HIPRTC_ERROR_COMPILATION
+/// and HIPRTC_ERROR_INVALID_OPTION, hiprtcGetProgramLog tells why.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`option_count` is negative, or an option is null),
+/// HIPRTC_ERROR_INVALID_PROGRAM (`program` is not a live program), HIPRTC_ERROR_INVALID_OPTION (an
+/// option is not allowed), HIPRTC_ERROR_COMPILATION (the source, or a name of
+/// hiprtcAddNameExpression, has an error), HIPRTC_ERROR_INTERNAL_ERROR (the compiler cannot be
+/// run), HIPRTC_ERROR_OUT_OF_MEMORY (there is not enough memory).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcCompileProgram(hiprtcProgram program, int option_count, const char **options);
 
-/// The mangled name of what was asked for; the text lives as long as the program.
+/// Stores the mangled name of an expression of hiprtcAddNameExpression. The text is valid as long
+/// as the program.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`name_expression` or `lowered_name` is null),
+/// HIPRTC_ERROR_INVALID_PROGRAM (`program` is not a live program),
+/// HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION (the program has not been compiled),
+/// HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID (the name was not asked for, or the compilation failed).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcGetLoweredName(hiprtcProgram program, const char *name_expression,
                                   const char **lowered_name);
 
-/// The bytes of the compiler's messages, with the final 0.
+/// Stores the size in bytes of the messages of the last compilation, with the final null byte.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`size` is null), HIPRTC_ERROR_INVALID_PROGRAM (`program` is
+/// not a live program).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram program, size_t *size);
 
-/// The compiler's messages.
+/// Stores the messages of the last compilation. `log` has room for as many bytes as
+/// hiprtcGetProgramLogSize tells.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`log` is null), HIPRTC_ERROR_INVALID_PROGRAM (`program` is
+/// not a live program).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcGetProgramLog(hiprtcProgram program, char *log);
 
-/// The bytes of the code.
+/// Stores the size in bytes of the device code.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`size` is null), HIPRTC_ERROR_INVALID_PROGRAM (`program` is
+/// not a live program, is not compiled, or was compiled with -fgpu-rdc).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcGetCodeSize(hiprtcProgram program, size_t *size);
 
-/// The code, for hipModuleLoadData.
+/// Stores the device code, for hipModuleLoadData. `code` has room for as many bytes as
+/// hiprtcGetCodeSize tells.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`code` is null), HIPRTC_ERROR_INVALID_PROGRAM (`program` is
+/// not a live program, is not compiled, or was compiled with -fgpu-rdc).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcGetCode(hiprtcProgram program, char *code);
 
-/// The bytes of the LLVM bitcode.
+/// Stores the size in bytes of the LLVM bitcode of a program that was compiled with -fgpu-rdc.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`size` is null), HIPRTC_ERROR_INVALID_PROGRAM (`program` is
+/// not a live program, or was not compiled with -fgpu-rdc).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram program, size_t *size);
 
-/// The LLVM bitcode, for hiprtcLinkAddData; the program is compiled with -fgpu-rdc.
+/// Stores the LLVM bitcode of a program that was compiled with -fgpu-rdc, for hiprtcLinkAddData.
+/// `bitcode` has room for as many bytes as hiprtcGetBitcodeSize tells.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`bitcode` is null), HIPRTC_ERROR_INVALID_PROGRAM (`program`
+/// is not a live program, or was not compiled with -fgpu-rdc).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcGetBitcode(hiprtcProgram program, char *bitcode);
 
-/// Starts to link; `option_values` holds a value per option.
+/// Begins to link device code. `option_values` holds a value for each of the `option_count`
+/// elements of `options`. The buffers for messages are used; other options are ignored.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`state` is null, or an array of options is missing),
+/// HIPRTC_ERROR_OUT_OF_MEMORY (there is not enough memory).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcLinkCreate(unsigned int option_count, hiprtcJIT_option *options,
                               void **option_values, hiprtcLinkState *state);
 
-/// Adds code from a file.
+/// Adds LLVM bitcode or SPIR-V from a file. The options are ignored.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`path` is null, an array of options is missing, `state` is
+/// not a live link state, or `type` is not supported), HIPRTC_ERROR_PROGRAM_CREATION_FAILURE (the
+/// file cannot be read).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcLinkAddFile(hiprtcLinkState state, hiprtcJITInputType type, const char *path,
                                unsigned int option_count, hiprtcJIT_option *options,
                                void **option_values);
 
-/// Adds code from memory.
+/// Adds `size` bytes of LLVM bitcode or SPIR-V from memory, which are copied. The name and the
+/// options are ignored.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`image` is null, `size` is 0, an array of options is
+/// missing, `state` is not a live link state, or `type` is not supported),
+/// HIPRTC_ERROR_OUT_OF_MEMORY (there is not enough memory).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcLinkAddData(hiprtcLinkState state, hiprtcJITInputType type, void *image,
                                size_t size, const char *name, unsigned int option_count,
                                hiprtcJIT_option *options, void **option_values);
 
-/// Links. The binary lives as long as `state`.
+/// Links the code that was added and stores the address and the size in bytes of the result, for
+/// hipModuleLoadData. The result is valid until `state` is destroyed. SPIR-V can only be the single
+/// input.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`binary` or `size` is null, or `state` is not a live link
+/// state), HIPRTC_ERROR_LINKING (there is no input, or it cannot be linked),
+/// HIPRTC_ERROR_INTERNAL_ERROR (the compiler cannot be run).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcLinkComplete(hiprtcLinkState state, void **binary, size_t *size);
 
-/// Ends the linking and frees its binary.
+/// Destroys a link state and frees its result.
+/// Errors: HIPRTC_ERROR_INVALID_INPUT (`state` is not a live link state).
+/// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcLinkDestroy(hiprtcLinkState state);
 
 HIP_API_END

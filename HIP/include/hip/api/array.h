@@ -7,64 +7,126 @@
 
 HIP_API_BEGIN
 
-/// An array of one or (`height` not 0) two dimensions, with hipArray* flags. Sizes are elements.
+/// Allocates an array on the current device. `width` and `height` are in elements; a height of 0
+/// gives an array of one dimension. `description` has the number of bits of each channel of an
+/// element. `flags` combines hipArray* values.
+/// Errors: hipErrorInvalidValue (`array` or `description` is null, an element cannot be of this
+/// kind, `width` is 0, a size is more than the device allows, or `flags` does not suit the sizes),
+/// @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *description, size_t width,
                           size_t height __dparm(0), unsigned int flags __dparm(hipArrayDefault));
 
-/// An array of up to three dimensions, with hipArray* flags. Sizes are elements.
+/// Allocates an array of one, two or three dimensions on the current device. `extent` is in
+/// elements; a height of 0 gives one dimension, a depth of 0 gives two. With hipArrayLayered or
+/// hipArrayCubemap the depth counts layers or faces. `description` has the number of bits of each
+/// channel of an element. `flags` combines hipArray* values.
+/// Errors: hipErrorInvalidValue (`array` or `description` is null, an element cannot be of this
+/// kind, the width is 0, a size is more than the device allows, or `flags` does not suit the
+/// sizes), @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipMalloc3DArray(hipArray_t *array, const struct hipChannelFormatDesc *description,
                             struct hipExtent extent, unsigned int flags);
 
-/// Frees an array. Null is no error.
+/// Frees an array. A level of a mipmapped array cannot be freed on its own.
+/// Errors: hipErrorInvalidValue (`array` is null), hipErrorContextIsDestroyed (`array` is not a
+/// live array, or is a level of a mipmapped array), @work.
+/// Stream: The host waits for the work of the array's device. Capture: @unsafe.
 hipError_t hipFreeArray(hipArray_t array);
 
-/// Element, size in elements and flags of an array.
+/// Stores the description of an element, the size in elements and the flags of an array. Each of
+/// these pointers may be null.
+/// Errors: hipErrorInvalidHandle (`array` is not a live array).
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipArrayGetInfo(hipChannelFormatDesc *description, hipExtent *extent,
                            unsigned int *flags, hipArray_t array);
 
-/// The element of an array.
+/// Stores the description of an element of an array.
+/// Errors: hipErrorInvalidValue (`description` is null), hipErrorInvalidHandle (`array` is not a
+/// live array).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGetChannelDesc(hipChannelFormatDesc *description, hipArray_const_t array);
 
 // For driver code
 
-/// An array of one or two dimensions.
+/// Allocates an array of one or two dimensions on the current device. `description` has the width
+/// and the height in elements (a height of 0 gives one dimension), the type of a channel and the
+/// number of channels, which is 1, 2 or 4.
+/// Errors: hipErrorInvalidValue (`array` or `description` is null, the type or the number of
+/// channels is not possible, the width is 0, or a size is more than the device allows), @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipArrayCreate(hipArray_t *array, const HIP_ARRAY_DESCRIPTOR *description);
 
-/// An array of up to three dimensions.
+/// Allocates an array of one, two or three dimensions on the current device. `description` has the
+/// width, the height and the depth in elements (a height of 0 gives one dimension, a depth of 0
+/// gives two), the type of a channel, the number of channels, which is 1, 2 or 4, and hipArray*
+/// flags.
+/// Errors: hipErrorInvalidValue (`array` or `description` is null, the type or the number of
+/// channels is not possible, the width is 0, a size is more than the device allows, or the flags do
+/// not suit the sizes), @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *description);
 
-/// Frees an array.
+/// @like hipFreeArray
 hipError_t hipArrayDestroy(hipArray_t array);
 
-/// Element and size of an array of one or two dimensions.
+/// Stores the size in elements, the type of a channel and the number of channels of an array of one
+/// or two dimensions.
+/// Errors: hipErrorInvalidValue (`description` is null), hipErrorInvalidHandle (`array` is not a
+/// live array).
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *description, hipArray_t array);
 
-/// Element, size and flags of an array.
+/// Stores the size in elements, the type of a channel, the number of channels and the flags of an
+/// array.
+/// Errors: hipErrorInvalidValue (`description` is null), hipErrorInvalidHandle (`array` is not a
+/// live array).
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *description, hipArray_t array);
 
 // With mipmaps
 
-/// An array with `levels` levels, with hipArray* flags.
+/// Allocates a mipmapped array on the current device. `extent` is the size of level 0 in elements,
+/// as for hipMalloc3DArray; each level has half the size of the one before. `levels` is brought
+/// into the range from 1 to the number of levels at which each size is 1. `flags` combines
+/// hipArray* values.
+/// Errors: hipErrorInvalidValue (`array` or `description` is null, an element cannot be of this
+/// kind, the width is 0, a size is more than the device allows, or `flags` does not suit the
+/// sizes), @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *array,
                                    const struct hipChannelFormatDesc *description,
                                    struct hipExtent extent, unsigned int levels,
                                    unsigned int flags __dparm(0));
 
-/// Frees an array with its levels.
+/// Frees a mipmapped array and its levels.
+/// Errors: hipErrorInvalidValue (`array` is null), hipErrorContextIsDestroyed (`array` is not a
+/// live mipmapped array), @work.
+/// Stream: The host waits for the work of the array's device. Capture: @unsafe.
 hipError_t hipFreeMipmappedArray(hipMipmappedArray_t array);
 
-/// One level as an array of its own, which lives as long as the whole.
+/// Stores one level of a mipmapped array as an array. It is valid as long as the mipmapped array
+/// and is not freed by the program.
+/// Errors: hipErrorInvalidValue (`level_array` is null, `array` is not a live mipmapped array, or
+/// it has no such level).
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipGetMipmappedArrayLevel(hipArray_t *level_array, hipMipmappedArray_const_t array,
                                      unsigned int level);
 
-/// hipMallocMipmappedArray for driver code.
+/// Allocates a mipmapped array on the current device. `description` has the size of level 0 in
+/// elements, as for hipArray3DCreate; each level has half the size of the one before. `levels` is
+/// brought into the range from 1 to the number of levels at which each size is 1.
+/// Errors: hipErrorInvalidValue (`array` or `description` is null, the type or the number of
+/// channels is not possible, the width is 0, a size is more than the device allows, or the flags do
+/// not suit the sizes), @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *array, HIP_ARRAY3D_DESCRIPTOR *description,
                                    unsigned int levels);
 
-/// hipFreeMipmappedArray for driver code.
+/// @like hipFreeMipmappedArray
 hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t array);
 
-/// hipGetMipmappedArrayLevel for driver code.
+/// @like hipGetMipmappedArrayLevel
 hipError_t hipMipmappedArrayGetLevel(hipArray_t *level_array, hipMipmappedArray_t array,
                                      unsigned int level);
 

@@ -9,116 +9,217 @@
 
 HIP_API_BEGIN
 
-/// Starts HIP. `flags` is 0. Every other function starts HIP too, so that no program has to call
-/// this.
+/// Starts HIP. Every other function starts HIP as well, so that no program has to call this one.
+/// `flags` is 0.
+/// Errors: hipErrorInvalidValue (`flags` is not 0), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipInit(unsigned int flags);
 
-/// The version of HIP that the driver speaks, as HIP_VERSION writes it.
+/// Stores the version of HIP that the driver implements, encoded as HIP_VERSION is. The version of
+/// libCHIP's driver is that of the library.
+/// Errors: hipErrorInvalidValue (`version` is null).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDriverGetVersion(int *version);
 
-/// The version of HIP that this library speaks, as HIP_VERSION writes it.
+/// Stores the version of HIP that this library implements, encoded as HIP_VERSION is.
+/// Errors: hipErrorInvalidValue (`version` is null).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipRuntimeGetVersion(int *version);
 
 // Which device
 
-/// How many devices there are: with none, 0 and hipErrorNoDevice.
+/// Stores the number of devices. Without a device, `*count` is 0 and the call fails.
+/// Errors: hipErrorInvalidValue (`count` is null), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGetDeviceCount(int *count);
 
-/// Makes a device current for the calling host thread; hipErrorInvalidDevice if there is no such
-/// one.
+/// Makes a device the current device of the calling host thread. Other threads keep theirs.
+/// Errors: hipErrorInvalidDevice (`device` is not from 0 to the number of devices less 1), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipSetDevice(int device);
 
-/// The current device of the calling host thread.
+/// Stores the number of the current device of the calling host thread, which is 0 until the thread
+/// calls hipSetDevice.
+/// Errors: hipErrorInvalidValue (`device` is null), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGetDevice(int *device);
 
-/// Names the devices, in order of preference, that a thread without a current device may get.
+/// Sets the devices that a host thread without a current device may get, in the order of
+/// preference. `devices` holds `length` device numbers.
+/// Errors: hipErrorInvalidValue (`devices` is null, or `length` is negative or greater than the
+/// number of devices), hipErrorInvalidDevice (an element of `devices` is not the number of a
+/// device), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipSetValidDevices(int *devices, int length);
 
-/// The device that is most like `properties`.
+/// Stores the number of the device that meets most of the requested properties. Memory size counts
+/// most, then the number of multiprocessors, then the compute capability; of equal devices the
+/// first is chosen.
+/// Errors: hipErrorInvalidValue (`device` or `properties` is null), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipChooseDevice(int *device, const hipDeviceProp_t *properties);
 
-/// The handle of device number `ordinal`.
+/// Stores the handle of device number `ordinal`. In HIP the handle is the number itself.
+/// Errors: hipErrorInvalidValue (`device` is null), hipErrorInvalidDevice (`ordinal` is not the
+/// number of a device), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGet(hipDevice_t *device, int ordinal);
 
-/// The device at a PCI address such as "0000:03:00.0".
+/// Stores the number of the device at a PCI address. The address is a text of hexadecimal numbers,
+/// `domain:bus:device.function` or `domain:bus:device`, such as "0000:03:00.0".
+/// Errors: hipErrorInvalidValue (`device` or `pci_address` is null, or the text is not a PCI
+/// address), hipErrorInvalidDevice (no device has this address), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetByPCIBusId(int *device, const char *pci_address);
 
 // What it is
 
-/// All properties of a device at once. For a single one hipDeviceGetAttribute is cheaper.
+/// Stores all properties of a device. To read a single property hipDeviceGetAttribute is cheaper.
+/// Errors: hipErrorInvalidValue (`properties` is null), @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device);
 
-/// One property of a device.
+/// Stores one property of a device as an integer, in the unit that hipDeviceProp_t gives it.
+/// Errors: hipErrorInvalidValue (`value` is null, or `attribute` is not known), @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device);
 
-/// The version of what the device's kernels can do.
+/// Stores the compute capability of a device, which states what its kernels can use.
+/// Errors: hipErrorInvalidValue (`major` or `minor` is null), @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device);
 
-/// The device's name, in at most `length` bytes with the final 0.
+/// Stores the name of a device as a text with a final null byte. `length` is the size of `name` in
+/// bytes; a longer name is cut off.
+/// Errors: hipErrorInvalidValue (`name` is null, or `length` is not positive), @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetName(char *name, int length, hipDevice_t device);
 
-/// 16 bytes that no other device has.
+/// Stores 16 bytes that identify a device. No other device has the same.
+/// Errors: hipErrorInvalidValue (`uuid` is null), @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device);
 
-/// The device's PCI address as text, in at most `length` bytes with the final 0.
+/// Stores the PCI address of a device as a text such as "0000:03:00.0". `length` is the size of
+/// `pci_address` in bytes, of which the text takes 13 with its final null byte.
+/// Errors: hipErrorInvalidValue (`pci_address` is null, or `length` is less than 13),
+/// @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetPCIBusId(char *pci_address, int length, int device);
 
-/// The bytes of memory that the device has.
+/// Stores the size of the memory of a device in bytes.
+/// Errors: hipErrorInvalidValue (`bytes` is null), @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device);
 
-/// Keeps the signature that HIP 6.4 gave it, in which nothing can be answered.
+/// Keeps the signature of HIP 6.4, which has no place for a result. Use hipDeviceGetAttribute with
+/// hipDeviceAttributeMaxTexture1DLinear, which counts elements.
+/// Errors: hipErrorNotSupported (always).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetTexture1DLinearMaxWidth(hipMemPool_t *pool, int device);
 
-/// What two devices can do with each other's memory.
+/// Stores a property of the connection between two devices: 1 or 0 for what is possible or not, or
+/// a rank of performance, where 0 is the best.
+/// Errors: hipErrorInvalidValue (`value` is null, `attribute` is not known, or both devices are the
+/// same), hipErrorInvalidDevice (`src_device` or `dst_device` is not the number of a device),
+/// @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int src_device,
                                     int dst_device);
 
-/// The kind of link between two devices, and how many links lie on the way.
+/// Stores the kind of link between two devices, and how many links a transfer passes. The kinds are
+/// numbers of AMD's HSA runtime.
+/// Errors: hipErrorInvalidValue (`link_type` or `hop_count` is null), hipErrorInvalidDevice
+/// (`first` or `second` is not the number of a device, or they are the same device), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipExtGetLinkTypeAndHopCount(int first, int second, uint32_t *link_type,
                                         uint32_t *hop_count);
 
 // How it behaves
 
-/// Waits until all work of the current device is done, and reports an error of that work.
+/// Waits until all work of all streams of the current device is done.
+/// Errors: @work.
+/// Stream: The host waits for all streams of the current device. Capture: @wide.
 hipError_t hipDeviceSynchronize(void);
 
-/// Frees everything that the process holds on the current device.
+/// Waits for the work of the current device, destroys its streams, events, arrays and textures,
+/// frees its memory, and restores its flags. Handles and pointers of the device are not valid
+/// afterwards. Kernels and their variables stay.
+/// Errors: @work.
+/// Stream: The host waits for all streams of the current device. Capture: @wide.
 hipError_t hipDeviceReset(void);
 
-/// How host threads wait for the current device: hipDeviceSchedule*, hipDeviceMapHost.
+/// Sets how host threads wait for the current device: at most one of hipDeviceScheduleAuto,
+/// hipDeviceScheduleSpin, hipDeviceScheduleYield and hipDeviceScheduleBlockingSync, combined with
+/// hipDeviceMapHost and hipDeviceLmemResizeToMax. The flags are stored and do not change how
+/// libCHIP waits.
+/// Errors: hipErrorInvalidValue (`flags` has unknown bits or more than one way to wait), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipSetDeviceFlags(unsigned int flags);
 
-/// The flags of hipSetDeviceFlags.
+/// Stores the flags that hipSetDeviceFlags set for the current device.
+/// Errors: hipErrorInvalidValue (`flags` is null), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGetDeviceFlags(unsigned int *flags);
 
-/// Sets a limit in bytes; hipErrorUnsupportedLimit where the device has no such limit.
+/// Sets a limit of the current device. `value` is in bytes; a value below the least possible is
+/// raised to it. hipLimitMallocHeapSize has to be set before a kernel that uses malloc is loaded.
+/// Errors: hipErrorUnsupportedLimit (`limit` is not known), hipErrorInvalidValue (`value` is more
+/// than the device can have, or the heap is in use), @work.
+/// Stream: No work is queued. If kernels that print are loaded, a new hipLimitPrintfFifoSize makes
+/// the host wait for the device. Capture: @allowed.
 hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
 
-/// A limit, in bytes.
+/// Stores a limit of the current device in bytes.
+/// Errors: hipErrorInvalidValue (`value` is null), hipErrorUnsupportedLimit (`limit` is not known),
+/// @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetLimit(size_t *value, enum hipLimit_t limit);
 
-/// A hint how to divide memory on chip; devices without the choice ignore it.
+/// Sets how the current device should divide memory on the chip between cache and shared memory.
+/// This is a hint, which devices without the choice ignore.
+/// Errors: hipErrorInvalidValue (`config` is not a hipFuncCache_t), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t config);
 
-/// The hint of hipDeviceSetCacheConfig.
+/// Stores how the current device divides memory on the chip between cache and shared memory.
+/// Devices without the choice report hipFuncCachePreferNone.
+/// Errors: hipErrorInvalidValue (`config` is null), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *config);
 
-/// A hint for the banks of shared memory; devices without the choice ignore it.
+/// Sets the width of the banks of shared memory on the current device. This is a hint, which
+/// devices without the choice ignore.
+/// Errors: hipErrorInvalidValue (`config` is not a hipSharedMemConfig), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config);
 
-/// The hint of hipDeviceSetSharedMemConfig.
+/// Stores the width of the banks of shared memory on the current device.
+/// Errors: hipErrorInvalidValue (`config` is null), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *config);
 
-/// The pool that a device starts with.
+/// Stores the memory pool that a device has from the start. It cannot be destroyed.
+/// Errors: hipErrorInvalidValue (`pool` is null), @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *pool, int device);
 
-/// The pool from which hipMallocAsync takes memory of this device from now on.
+/// Sets the pool from which hipMallocAsync allocates memory of a device from now on.
+/// Errors: hipErrorInvalidValue (`pool` is not a pool, or is a pool of another device),
+/// @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool);
 
-/// The pool from which hipMallocAsync takes memory of this device.
+/// Stores the pool from which hipMallocAsync allocates memory of a device. It is the default pool
+/// until hipDeviceSetMemPool replaces it.
+/// Errors: hipErrorInvalidValue (`pool` is null), @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetMemPool(hipMemPool_t *pool, int device);
 
-/// The least and the greatest priority of a stream; the greater, the smaller the number.
+/// Stores the priorities that streams of the current device can have. A smaller number is a greater
+/// priority, so that `*greatest` is the smaller one. Each pointer may be null.
+/// Errors: @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest);
 
 HIP_API_END

@@ -7,38 +7,85 @@
 
 HIP_API_BEGIN
 
-/// A new event that takes time.
+/// Creates an event that records time stamps, on the current device.
+/// Errors: hipErrorInvalidValue (`event` is null), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipEventCreate(hipEvent_t *event);
 
-/// A new event with hipEvent* flags. hipEventInterprocess needs hipEventDisableTiming.
+/// Creates an event on the current device. hipEventDisableTiming makes an event without time
+/// stamps, which is cheaper to record. hipEventInterprocess needs hipEventDisableTiming. Only one
+/// of hipEventReleaseToDevice and hipEventReleaseToSystem may be given; these and
+/// hipEventBlockingSync and hipEventDisableSystemFence are hints.
+/// Errors: hipErrorInvalidValue (`event` is null, or `flags` has unknown bits or bits that exclude
+/// each other), hipErrorNotSupported (`flags` has hipEventInterprocess), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags);
 
-/// Ends an event; what waits for it goes on waiting.
+/// Destroys an event. Work that already waits for it is not affected.
+/// Errors: hipErrorInvalidHandle (`event` is null), hipErrorContextIsDestroyed (`event` is not a
+/// live event).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipEventDestroy(hipEvent_t event);
 
-/// The event stands for all work that the stream has so far.
+/// Records an event: from now on it stands for all work that the stream has at this point. An
+/// earlier record of the event is replaced.
+/// Errors: hipErrorInvalidHandle (`event` is not a live event, or it is of another device than
+/// `stream`), @stream.
+/// Stream: @queued. Capture: Captured as a dependency for streams that wait for the event; no node
+/// is made.
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream __dparm(NULL));
 
-/// hipEventRecord with hipEventRecord* flags.
+/// Records an event: from now on it stands for all work that the stream has at this point. `flags`
+/// is hipEventRecordDefault, or hipEventRecordExternal for a node of its own in a captured graph.
+/// Errors: hipErrorInvalidValue (`flags` is unknown, or is hipEventRecordExternal, which is not
+/// supported yet), hipErrorInvalidHandle (`event` is not a live event, or it is of another device
+/// than `stream`), @stream.
+/// Stream: @queued. Capture: Captured as a dependency, or as an event record node with
+/// hipEventRecordExternal.
 hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream __dparm(0),
                                    unsigned int flags __dparm(0));
 
-/// Waits until what the event recorded is done.
+/// Waits until the work that the event recorded is done. An event that was never recorded counts as
+/// done.
+/// Errors: hipErrorInvalidHandle (`event` is not a live event), @lost.
+/// Stream: The host waits for the recorded work, and for no other. Capture: Not allowed for an
+/// event that a capturing stream recorded: the call returns hipErrorCapturedEvent and invalidates
+/// the capture. For every event: @unsafe.
 hipError_t hipEventSynchronize(hipEvent_t event);
 
-/// hipSuccess if what the event recorded is done, hipErrorNotReady if not.
+/// Returns hipSuccess if the work that the event recorded is done, and hipErrorNotReady if it is
+/// not. An event that was never recorded counts as done. hipErrorNotReady does not become the last
+/// error.
+/// Errors: hipErrorNotReady (the recorded work is still running or waiting), hipErrorInvalidHandle
+/// (`event` is not a live event), @lost.
+/// Stream: @none. Capture: Not allowed for an event that a capturing stream recorded: the call
+/// returns hipErrorCapturedEvent and invalidates the capture.
 hipError_t hipEventQuery(hipEvent_t event);
 
-/// Milliseconds from one event to the other. hipErrorNotReady if one is not done,
-/// hipErrorInvalidHandle if one took no time or never recorded.
+/// Stores the time from `start` to `stop` in milliseconds. It is negative if `stop` was recorded
+/// before `start`.
+/// Errors: hipErrorInvalidValue (`ms` is null), hipErrorInvalidHandle (an event is not live, was
+/// never recorded, was created with hipEventDisableTiming, or both are of different devices),
+/// hipErrorNotReady (the work of an event is not done), @lost.
+/// Stream: @none. Capture: Not allowed for an event that a capturing stream recorded: the call
+/// returns hipErrorCapturedEvent.
 hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop);
 
 // Between processes
 
-/// Bytes that another process can open the event by; it needs hipEventInterprocess.
+/// Stores bytes by which another process can open the event with hipIpcOpenEventHandle. The event
+/// was created with hipEventInterprocess and hipEventDisableTiming.
+/// Errors: hipErrorInvalidValue (`handle` or `event` is null), hipErrorInvalidHandle (`event` is
+/// not a live event, or not an interprocess event), hipErrorInvalidConfiguration (no handle can be
+/// made for the event), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event);
 
-/// An event of another process.
+/// Creates an event that stands for an event of another process. Records of either are seen by
+/// both. It is destroyed with hipEventDestroy.
+/// Errors: hipErrorInvalidValue (`event` is null, or `handle` does not name an event),
+/// hipErrorInvalidContext (the event is of this process), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle);
 
 HIP_API_END

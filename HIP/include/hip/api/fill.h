@@ -7,44 +7,86 @@
 
 HIP_API_BEGIN
 
-/// Sets bytes to the low 8 bits of `value`.
+/// Sets `bytes` bytes to the low 8 bits of `value`. 0 bytes is not an error.
+/// Errors: hipErrorInvalidValue (`dst` is null or not in memory of HIP, or the fill passes the end
+/// of the allocation), @work.
+/// Stream: @null. Capture: @implicit.
 hipError_t hipMemset(void *dst, int value, size_t bytes);
 
-/// hipMemset in stream order.
+/// Sets `bytes` bytes to the low 8 bits of `value` in a stream. 0 bytes is not an error.
+/// Errors: hipErrorInvalidValue (`dst` is null or not in memory of HIP, or the fill passes the end
+/// of the allocation), @stream.
+/// Stream: @queued. Capture: @fill-node.
 hipError_t hipMemsetAsync(void *dst, int value, size_t bytes, hipStream_t stream __dparm(0));
 
-/// Sets `count` bytes.
+/// Sets `count` bytes to `value`.
+/// Errors: hipErrorInvalidValue (`dst` is null or not in memory of HIP, or the fill passes the end
+/// of the allocation), @work.
+/// Stream: @null. Capture: @implicit.
 hipError_t hipMemsetD8(hipDeviceptr_t dst, unsigned char value, size_t count);
 
-/// hipMemsetD8 in stream order.
+/// Sets `count` bytes to `value` in a stream.
+/// Errors: hipErrorInvalidValue (`dst` is null or not in memory of HIP, or the fill passes the end
+/// of the allocation), @stream.
+/// Stream: @queued. Capture: @fill-node.
 hipError_t hipMemsetD8Async(hipDeviceptr_t dst, unsigned char value, size_t count,
                             hipStream_t stream __dparm(0));
 
-/// Sets `count` values of 16 bits.
+/// Sets `count` elements of 16 bits to `value`. `dst` is a multiple of 2.
+/// Errors: hipErrorInvalidValue (`dst` is null, not aligned or not in memory of HIP, or the fill
+/// passes the end of the allocation), @work.
+/// Stream: @null. Capture: @implicit.
 hipError_t hipMemsetD16(hipDeviceptr_t dst, unsigned short value, size_t count);
 
-/// hipMemsetD16 in stream order.
+/// Sets `count` elements of 16 bits to `value` in a stream. `dst` is a multiple of 2.
+/// Errors: hipErrorInvalidValue (`dst` is null, not aligned or not in memory of HIP, or the fill
+/// passes the end of the allocation), @stream.
+/// Stream: @queued. Capture: @fill-node.
 hipError_t hipMemsetD16Async(hipDeviceptr_t dst, unsigned short value, size_t count,
                              hipStream_t stream __dparm(0));
 
-/// Sets `count` values of 32 bits.
+/// Sets `count` elements of 32 bits to `value`. `dst` is a multiple of 4.
+/// Errors: hipErrorInvalidValue (`dst` is null, not aligned or not in memory of HIP, or the fill
+/// passes the end of the allocation), @work.
+/// Stream: @null. Capture: @implicit.
 hipError_t hipMemsetD32(hipDeviceptr_t dst, int value, size_t count);
 
-/// hipMemsetD32 in stream order.
+/// Sets `count` elements of 32 bits to `value` in a stream. `dst` is a multiple of 4.
+/// Errors: hipErrorInvalidValue (`dst` is null, not aligned or not in memory of HIP, or the fill
+/// passes the end of the allocation), @stream.
+/// Stream: @queued. Capture: @fill-node.
 hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count,
                              hipStream_t stream __dparm(0));
 
-/// Sets `height` rows of `width` bytes, which start every `pitch` bytes.
+/// Sets `height` rows of `width` bytes to the low 8 bits of `value`. The rows begin `pitch` bytes
+/// apart. A width or height of 0 is not an error.
+/// Errors: hipErrorInvalidValue (`dst` is null or not in memory of HIP, `pitch` is less than the
+/// width or more than the largest one, or the fill passes the end of the allocation), @work.
+/// Stream: @null. Capture: @implicit.
 hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height);
 
-/// hipMemset2D in stream order.
+/// Sets `height` rows of `width` bytes to the low 8 bits of `value` in a stream. The rows begin
+/// `pitch` bytes apart. A width or height of 0 is not an error.
+/// Errors: hipErrorInvalidValue (`dst` is null or not in memory of HIP, `pitch` is less than the
+/// width or more than the largest one, or the fill passes the end of the allocation), @stream.
+/// Stream: @queued. Capture: @fill-node.
 hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height,
                             hipStream_t stream __dparm(0));
 
-/// Sets the bytes of a box.
+/// Sets the bytes of a box to the low 8 bits of `value`. `extent.width` is in bytes,
+/// `extent.height` in rows, `extent.depth` in slices. An empty box is not an error.
+/// Errors: hipErrorInvalidValue (`memory.ptr` is null or not in memory of HIP, the pitch is less
+/// than the width or more than the largest one, or the fill passes the end of a slice or of the
+/// allocation), @work.
+/// Stream: @null. Capture: @implicit.
 hipError_t hipMemset3D(hipPitchedPtr memory, int value, hipExtent extent);
 
-/// hipMemset3D in stream order.
+/// Sets the bytes of a box to the low 8 bits of `value` in a stream. `extent.width` is in bytes,
+/// `extent.height` in rows, `extent.depth` in slices. An empty box is not an error.
+/// Errors: hipErrorInvalidValue (`memory.ptr` is null or not in memory of HIP, the pitch is less
+/// than the width or more than the largest one, or the fill passes the end of a slice or of the
+/// allocation), @stream.
+/// Stream: @queued. Capture: @fill-node.
 hipError_t hipMemset3DAsync(hipPitchedPtr memory, int value, hipExtent extent,
                             hipStream_t stream __dparm(0));
 

@@ -9,122 +9,235 @@ HIP_API_BEGIN
 
 // Graphs and their structure
 
-/// An empty graph. `flags` is 0.
+/// Creates an empty graph. `flags` is 0.
+/// Errors: hipErrorInvalidValue (`graph` is null, or `flags` is not 0), @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphCreate(hipGraph_t *graph, unsigned int flags);
 
-/// Ends a graph with its nodes.
+/// Destroys a graph and its nodes. Executable graphs that were made from it stay valid.
+/// Errors: hipErrorInvalidValue (`graph` is not a live graph).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphDestroy(hipGraph_t graph);
 
-/// A copy of a graph.
+/// Creates a copy of a graph. Its child graphs are copied as well. A graph with memory allocation
+/// or free nodes cannot be copied.
+/// Errors: hipErrorInvalidValue (`clone` is null, or `original` is not a live graph),
+/// hipErrorNotSupported (the graph allocates or frees memory), hipErrorOutOfMemory (there is not
+/// enough memory).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphClone(hipGraph_t *clone, hipGraph_t original);
 
-/// The node of a copy that stands for a node of the original.
+/// Stores the node of a copy that corresponds to a node of the original graph.
+/// Errors: hipErrorInvalidValue (`node` is null, `original` is not a live node, `clone` is not a
+/// copy of its graph, or the copy has no such node any more).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphNodeFindInClone(hipGraphNode_t *node, hipGraphNode_t original, hipGraph_t clone);
 
-/// Adds edges: each node of `to` waits for the node of `from` at the same place.
+/// Adds `dependency_count` edges to a graph: element i of `to` waits for element i of `from`.
+/// Errors: hipErrorInvalidValue (`graph` is not a live graph, an array is null, or an edge exists
+/// already, would close a cycle or has a node of another graph).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
                                    const hipGraphNode_t *to, size_t dependency_count);
 
-/// Removes edges.
+/// Removes `dependency_count` edges from a graph: those from element i of `from` to element i of
+/// `to`.
+/// Errors: hipErrorInvalidValue (`graph` is not a live graph, an array is null, or an edge does not
+/// exist).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from,
                                       const hipGraphNode_t *to, size_t dependency_count);
 
-/// The nodes of a graph; with null, only their number.
+/// Stores the nodes of a graph. @count-first
+/// Errors: hipErrorInvalidValue (`graph` is not a live graph, or `node_count` is null).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *node_count);
 
-/// The nodes that wait for no other; with null, only their number.
+/// Stores the nodes of a graph that wait for no other node. @count-first
+/// Errors: hipErrorInvalidValue (`graph` is not a live graph, or `node_count` is null).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *node_count);
 
-/// The edges of a graph; with null twice, only their number.
+/// Stores the edges of a graph: element i of `to` waits for element i of `from`. @count-first
+/// Errors: hipErrorInvalidValue (`graph` is not a live graph, `edge_count` is null, or only one of
+/// `from` and `to` is null).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to,
                             size_t *edge_count);
 
-/// The nodes that a node waits for; with null, only their number.
+/// Stores the nodes for which a node waits. @count-first
+/// Errors: hipErrorInvalidValue (`node` is not a live node, or `dependency_count` is null).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *dependencies,
                                        size_t *dependency_count);
 
-/// The nodes that wait for a node; with null, only their number.
+/// Stores the nodes that wait for a node. @count-first
+/// Errors: hipErrorInvalidValue (`node` is not a live node, or `node_count` is null).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *nodes,
                                          size_t *node_count);
 
-/// The kind of a node.
+/// Stores the kind of a node.
+/// Errors: hipErrorInvalidValue (`node` is not a live node, or `type` is null).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type);
 
-/// Removes a node and its edges.
+/// Removes a node and its edges from its graph. Memory allocation and free nodes cannot be removed.
+/// Executable graphs do not change.
+/// Errors: hipErrorInvalidValue (`node` is not a live node), hipErrorNotSupported (the node
+/// allocates or frees memory).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphDestroyNode(hipGraphNode_t node);
 
-/// Writes a graph to a file in the DOT language, with hipGraphDebugDotFlags*.
+/// Writes a description of a graph to a file, in the language DOT. `flags` combines
+/// hipGraphDebugDotFlags* values, which choose what is written about the nodes.
+/// Errors: hipErrorInvalidValue (`graph` is not a live graph, or `path` is null),
+/// hipErrorOperatingSystem (the file cannot be written).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags);
 
 // Executable graphs
 
-/// Makes a graph executable. On an error `error_node` is the node at fault and `log` a text of at
-/// most `log_size` bytes.
+/// Makes an executable graph from a graph. Later changes of the graph do not affect it. On failure,
+/// `error_node` may receive the node at fault and `log` a text of at most `log_size` bytes with a
+/// final null byte; both may be null.
+/// Errors: hipErrorInvalidValue (`exec` is null, `graph` is not a live graph or has a cycle, or a
+/// node is not valid), hipErrorNotSupported (the graph frees memory that it allocates in a child
+/// graph, or has been made executable before although it allocates memory), hipErrorOutOfMemory
+/// (there is not enough memory).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t graph, hipGraphNode_t *error_node,
                                char *log, size_t log_size);
 
-/// hipGraphInstantiate with hipGraphInstantiateFlag*.
+/// Makes an executable graph from a graph. Later changes of the graph do not affect it. `flags`
+/// combines hipGraphInstantiateFlag* values.
+/// Errors: hipErrorInvalidValue (`exec` is null, `flags` has unknown bits, `graph` is not a live
+/// graph or has a cycle, or a node is not valid), hipErrorNotSupported (the graph frees memory that
+/// it allocates in a child graph, or has been made executable before although it allocates memory),
+/// hipErrorOutOfMemory (there is not enough memory).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph,
                                         unsigned long long flags);
 
-/// hipGraphInstantiate with all that can be asked for.
+/// Makes an executable graph from a graph. Later changes of the graph do not affect it. `params`
+/// has the flags of hipGraphInstantiateWithFlags and the stream for hipGraphInstantiateFlagUpload,
+/// and receives the result and the node at fault.
+/// Errors: hipErrorInvalidValue (`exec` or `params` is null, the flags have unknown bits, `graph`
+/// is not a live graph or has a cycle, or a node is not valid), hipErrorNotSupported (the graph
+/// frees memory that it allocates in a child graph, or has been made executable before although it
+/// allocates memory), hipErrorOutOfMemory (there is not enough memory).
+/// Stream: With hipGraphInstantiateFlagUpload, the first launch is prepared in the upload stream.
+/// The host does not wait. Capture: @allowed.
 hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *exec, hipGraph_t graph,
                                          hipGraphInstantiateParams *params);
 
-/// Ends an executable graph; a launch that runs goes on to its end.
+/// Destroys an executable graph. A launch that has begun runs to its end.
+/// Errors: hipErrorInvalidValue (`exec` is not a live executable graph).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphExecDestroy(hipGraphExec_t exec);
 
-/// The flags of the instantiation.
+/// Stores the flags with which an executable graph was made.
+/// Errors: hipErrorInvalidValue (`exec` is not a live executable graph, or `flags` is null).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphExecGetFlags(hipGraphExec_t exec, unsigned long long *flags);
 
-/// Prepares the first launch, in stream order.
+/// Prepares the first launch of an executable graph in a stream, so that it begins sooner.
+/// Errors: hipErrorInvalidValue (`exec` is not a live executable graph), @stream.
+/// Stream: @queued. Capture: @uncapturable.
 hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream);
 
-/// Runs the graph as one piece of work of the stream. Launches of one executable graph run after
-/// each other.
+/// Runs an executable graph as one piece of work of a stream. Launches of the same executable graph
+/// run one after the other, also in different streams.
+/// Errors: hipErrorInvalidValue (`exec` is not a live executable graph, or memory of the last
+/// launch has not been freed), hipErrorOutOfMemory (there is not enough memory), @stream.
+/// Stream: @queued. Capture: Captured as a child graph node.
 hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream);
 
-/// Gives an executable graph the parameters of another graph of the same shape.
-/// hipErrorGraphExecUpdateFailure if the shape differs.
+/// Gives an executable graph the parameters of another graph of the same shape. On failure,
+/// `error_node` receives the node at fault and `result` the reason, and the executable graph does
+/// not change.
+/// Errors: hipErrorInvalidValue (`exec` is not a live executable graph, `graph` is not a live
+/// graph, or `error_node` or `result` is null), hipErrorGraphExecUpdateFailure (the shape or a
+/// parameter that cannot change is different).
+/// Stream: Launches that have begun keep the old parameters. The host does not wait. Capture:
+/// @allowed.
 hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNode_t *error_node,
                               hipGraphExecUpdateResult *result);
 
-/// Switches a node of an executable graph on or off; off, it does nothing.
+/// Enables or disables a kernel, copy or fill node of an executable graph. A disabled node does
+/// nothing, and the nodes behind it run in the same order. `node` is the node of the graph from
+/// which `exec` was made; `enabled` is 0 or 1.
+/// Errors: hipErrorInvalidValue (`exec` is not a live executable graph, or `node` is not a kernel,
+/// copy or fill node of its graph).
+/// Stream: Launches that have begun are not affected. The host does not wait. Capture: @allowed.
 hipError_t hipGraphNodeSetEnabled(hipGraphExec_t exec, hipGraphNode_t node, unsigned int enabled);
 
-/// Whether a node of an executable graph is on.
+/// Stores 1 if a kernel, copy or fill node of an executable graph is enabled, and 0 if not. `node`
+/// is the node of the graph from which `exec` was made.
+/// Errors: hipErrorInvalidValue (`exec` is not a live executable graph, `enabled` is null, or
+/// `node` is not a kernel, copy or fill node of its graph).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphNodeGetEnabled(hipGraphExec_t exec, hipGraphNode_t node, unsigned int *enabled);
 
 // Memory of graphs
 
-/// Bytes that the graphs of a device use.
+/// Stores how much memory the graphs of a device use. `value` points to a uint64_t, which receives
+/// bytes.
+/// Errors: hipErrorInvalidValue (`value` is null, or `attribute` is unknown), @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attribute,
                                          void *value);
 
-/// Sets a highest value back to 0.
+/// Sets a high-water mark of the memory of graphs back to 0. `value` points to a uint64_t that is
+/// 0; `attribute` is hipGraphMemAttrUsedMemHigh or hipGraphMemAttrReservedMemHigh.
+/// Errors: hipErrorInvalidValue (`value` is null or points to another number, or `attribute` is
+/// another one), @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attribute,
                                          void *value);
 
-/// Gives memory that no graph uses back to the system.
+/// Returns memory of a device that no graph uses to the system.
+/// Errors: @device-number.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGraphMemTrim(int device);
 
 // Objects that live as long as a graph
 
-/// Counts references to `object`; `destroy` is called when none is left.
+/// Creates an object that counts references to `data`. `destroy` is called with `data` when no
+/// reference is left; it must not call HIP. The caller gets `references` references. `flags` is
+/// hipUserObjectNoDestructorSync.
+/// Errors: hipErrorInvalidValue (`object`, `data` or `destroy` is null, `references` is 0 or more
+/// than INT_MAX, or `flags` is another value), hipErrorOutOfMemory (there is not enough memory).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipUserObjectCreate(hipUserObject_t *object, void *data, hipHostFn_t destroy,
                                unsigned int references, unsigned int flags);
 
-/// Adds references of the caller.
+/// Adds `count` references of the caller to a user object.
+/// Errors: hipErrorInvalidValue (`object` is not a live user object, or `count` is 0 or more than
+/// INT_MAX).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count __dparm(1));
 
-/// Takes references of the caller away.
+/// Removes `count` references of the caller from a user object. With the last reference the object
+/// is destroyed.
+/// Errors: hipErrorInvalidValue (`object` is not a live user object, or `count` is 0 or more than
+/// there are references).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count __dparm(1));
 
-/// Adds references of a graph; `flags` is hipGraphUserObjectMove or 0.
+/// Adds `count` references of a graph to a user object, which the graph releases when it is
+/// destroyed. `flags` is 0, or hipGraphUserObjectMove to take the caller's references instead of
+/// new ones.
+/// Errors: hipErrorInvalidValue (`graph` is not a live graph, `object` is not a live user object,
+/// `count` is 0 or more than INT_MAX, or `flags` is unknown).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object,
                                     unsigned int count __dparm(1), unsigned int flags __dparm(0));
 
-/// Takes references of a graph away.
+/// Removes `count` references of a graph from a user object.
+/// Errors: hipErrorInvalidValue (`graph` is not a live graph, `object` is not a live user object of
+/// the graph, or `count` is 0 or more than the graph has).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object,
                                      unsigned int count __dparm(1));
 

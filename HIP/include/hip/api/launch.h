@@ -10,77 +10,163 @@ HIP_API_BEGIN
 
 // Of a program's own kernels
 
-/// Launches the kernel behind a host function; `args` holds the address of each argument. This is
-/// what `<<<>>>` becomes. hipErrorInvalidConfiguration for more threads than the device can run,
-/// hipErrorInvalidValue for none at all and for too much shared memory.
+/// Launches a kernel of the program, given by its host function; `<<<>>>` becomes this call.
+/// `grid_dim` is in blocks, `block_dim` in threads, and `shared_bytes` is the dynamic shared memory
+/// of a block in bytes. Element i of `args` is the address of argument i; the arguments are read
+/// before the call returns.
+/// Errors: @kernel, @launch.
+/// Stream: @queued. Capture: @kernel-node.
 hipError_t hipLaunchKernel(const void *function, dim3 grid_dim, dim3 block_dim, void **args,
                            size_t shared_bytes __dparm(0), hipStream_t stream __dparm(0));
 
-/// hipLaunchKernel with events before and after the kernel; `flags` is hipExtAnyOrderLaunch or 0.
+/// Launches a kernel as hipLaunchKernel does, and records `start_event` before and `stop_event`
+/// after it in the same stream. Each event may be null. `flags` is 0 or hipExtAnyOrderLaunch, which
+/// allows the kernel to overtake earlier work of its stream; libCHIP keeps the order.
+/// Errors: @kernel, hipErrorInvalidHandle (an event is not live, or is of another device),
+/// hipErrorInvalidValue (`flags` is unknown), @launch.
+/// Stream: @queued. Capture: @kernel-node.
 hipError_t hipExtLaunchKernel(const void *function, dim3 grid_dim, dim3 block_dim, void **args,
                               size_t shared_bytes, hipStream_t stream, hipEvent_t start_event,
                               hipEvent_t stop_event, int flags);
 
-/// hipLaunchKernel with attributes; hipLaunchAttributeCooperative launches as
-/// hipLaunchCooperativeKernel does.
+/// Launches a kernel of the program with attributes. `config` has the sizes (grid in blocks, block
+/// in threads, dynamic shared memory in bytes), the stream and the attributes; with
+/// hipLaunchAttributeCooperative the launch is that of hipLaunchCooperativeKernel. The other
+/// attributes are hints. Element i of `args` is the address of argument i.
+/// Errors: hipErrorInvalidValue (`config` is null, or an attribute is missing or unknown), @kernel,
+/// hipErrorContextIsDestroyed (the stream is not live); the others as for hipLaunchKernel and
+/// hipLaunchCooperativeKernel.
+/// Stream: Runs after the earlier work of `config.stream` and before its later work. The host does
+/// not wait. Capture: @kernel-node.
 hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *function, void **args);
 
-/// hipLaunchKernel of a kernel that synchronises its whole grid. hipErrorCooperativeLaunchTooLarge
-/// if not all blocks fit at once.
+/// Launches a kernel whose blocks can synchronise with each other. `grid_dim` is in blocks,
+/// `block_dim` in threads, and `shared_bytes` is the dynamic shared memory of a block in bytes. All
+/// blocks must fit on the device at once. Element i of `params` is the address of argument i.
+/// Errors: @kernel, @cooperative.
+/// Stream: @queued. Capture: @kernel-node.
 hipError_t hipLaunchCooperativeKernel(const void *function, dim3 grid_dim, dim3 block_dim,
                                       void **params, unsigned int shared_bytes, hipStream_t stream);
 
-/// One cooperative kernel on several devices; flags are hipCooperativeLaunchMultiDevice*.
+/// Launches the same cooperative kernel on several devices. `launches` has `device_count` elements,
+/// which differ in stream and arguments only. Each stream is one that was created, of a device of
+/// its own. Unless `flags` contains hipCooperativeLaunchMultiDeviceNoPreSync or
+/// hipCooperativeLaunchMultiDeviceNoPostSync, all kernels wait for the earlier work of all streams,
+/// and all later work waits for all kernels.
+/// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
+/// devices, `flags` is unknown, the launches differ, or two are on one device),
+/// hipErrorContextIsDestroyed (a stream is not live), hipErrorInvalidDeviceFunction (the function
+/// is not a kernel of the program); the others as for hipLaunchCooperativeKernel.
+/// Stream: Each kernel runs after the earlier work of its stream and before its later work. With
+/// more than one device, the host waits as well, unless `flags` says otherwise. Capture:
+/// @uncapturable-multi.
 hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launches, int device_count,
                                                  unsigned int flags);
 
-/// Kernels on several devices that start together.
+/// Launches the same kernel on several devices. `launches` has `device_count` elements, which
+/// differ in stream and arguments only. Each stream is one that was created, of a device of its
+/// own. Unless `flags` contains hipCooperativeLaunchMultiDeviceNoPreSync or
+/// hipCooperativeLaunchMultiDeviceNoPostSync, all kernels wait for the earlier work of all streams,
+/// and all later work waits for all kernels.
+/// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
+/// devices, `flags` is unknown, the launches differ, or two are on one device),
+/// hipErrorContextIsDestroyed (a stream is not live), hipErrorInvalidDeviceFunction (the function
+/// is not a kernel of the program); the others as for hipLaunchKernel.
+/// Stream: Each kernel runs after the earlier work of its stream and before its later work. With
+/// more than one device, the host waits as well, unless `flags` says otherwise. Capture:
+/// @uncapturable-multi.
 hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launches, int device_count,
                                               unsigned int flags);
 
 // Of a module's kernels
 
-/// Launches a kernel of a module; the arguments are in `params` or in `extra`.
+/// Launches a kernel of a module. The grid is in blocks, the block in threads, and `shared_bytes`
+/// is the dynamic shared memory of a block in bytes. The arguments are given by `params`, whose
+/// element i is the address of argument i, or by `extra`, which holds them in one buffer as
+/// HIP_LAUNCH_PARAM_BUFFER_POINTER describes; the other one is null.
+/// Errors: @module-kernel, hipErrorInvalidValue (`params` and `extra` are both given, or `extra` is
+/// not valid), @launch.
+/// Stream: @queued. Capture: @kernel-node.
 hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_dim_x,
                                  unsigned int grid_dim_y, unsigned int grid_dim_z,
                                  unsigned int block_dim_x, unsigned int block_dim_y,
                                  unsigned int block_dim_z, unsigned int shared_bytes,
                                  hipStream_t stream, void **params, void **extra);
 
-/// hipModuleLaunchKernel with attributes.
+/// Launches a kernel of a module with attributes. `config` has the sizes (grid in blocks, block in
+/// threads, dynamic shared memory in bytes), the stream and the attributes; with
+/// hipLaunchAttributeCooperative the launch is that of hipModuleLaunchCooperativeKernel. The
+/// arguments are given by `params` or by `extra`, as for hipModuleLaunchKernel.
+/// Errors: hipErrorInvalidValue (`config` is null, an attribute is missing or unknown, or the
+/// arguments are not valid), hipErrorInvalidResourceHandle (`function` is null, or is of another
+/// device than the stream), hipErrorContextIsDestroyed (the stream is not live); the others as for
+/// hipModuleLaunchKernel and hipModuleLaunchCooperativeKernel.
+/// Stream: Runs after the earlier work of `config.hStream` and before its later work. The host does
+/// not wait. Capture: @kernel-node.
 hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t function,
                                 void **params, void **extra);
 
-/// hipModuleLaunchKernel of a kernel that synchronises its whole grid.
+/// Launches a kernel of a module whose blocks can synchronise with each other. The grid is in
+/// blocks, the block in threads, and `shared_bytes` is the dynamic shared memory of a block in
+/// bytes. All blocks must fit on the device at once. Element i of `params` is the address of
+/// argument i.
+/// Errors: @module-kernel, @cooperative.
+/// Stream: @queued. Capture: @kernel-node.
 hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int grid_dim_x,
                                             unsigned int grid_dim_y, unsigned int grid_dim_z,
                                             unsigned int block_dim_x, unsigned int block_dim_y,
                                             unsigned int block_dim_z, unsigned int shared_bytes,
                                             hipStream_t stream, void **params);
 
-/// One cooperative kernel on several devices.
+/// Launches cooperative kernels of modules on several devices. `launches` has `device_count`
+/// elements, each with a stream of a device of its own. Unless `flags` contains
+/// hipCooperativeLaunchMultiDeviceNoPreSync or hipCooperativeLaunchMultiDeviceNoPostSync, all
+/// kernels wait for the earlier work of all streams, and all later work waits for all kernels.
+/// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
+/// devices, `flags` is unknown, or the launches do not suit each other), hipErrorContextIsDestroyed
+/// (a stream is not live); the others as for hipModuleLaunchCooperativeKernel.
+/// Stream: Each kernel runs after the earlier work of its stream and before its later work.
+/// Capture: @uncapturable-multi.
 hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launches,
                                                        unsigned int device_count,
                                                        unsigned int flags);
 
 // Piece by piece
 
-/// Remembers the sizes of the next launch of this thread.
+/// Stores the sizes and the stream for the next hipLaunchByPtr of the calling thread. `grid_dim` is
+/// in blocks, `block_dim` in threads, `shared_bytes` in bytes.
+/// Errors: hipErrorOutOfMemory (there is not enough memory).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipConfigureCall(dim3 grid_dim, dim3 block_dim, size_t shared_bytes __dparm(0),
                             hipStream_t stream __dparm(0));
 
-/// Remembers an argument of the next launch: `size` bytes at `offset`.
+/// Stores an argument for the next hipLaunchByPtr of the calling thread: `size` bytes, which are
+/// copied, at `offset` bytes in the buffer of arguments.
+/// Errors: hipErrorInvalidValue (`arg` is null, or `size` or `offset` is more than 16 MiB),
+/// hipErrorOutOfMemory (there is not enough memory).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset);
 
-/// Launches with what hipConfigureCall and hipSetupArgument remembered;
-/// hipErrorMissingConfiguration without them.
+/// Launches a kernel of the program with the sizes, the stream and the arguments that
+/// hipConfigureCall and hipSetupArgument stored.
+/// Errors: hipErrorMissingConfiguration (hipConfigureCall was not called before),
+/// hipErrorInvalidDeviceFunction (`function` is not a kernel of the program), hipErrorInvalidValue
+/// (the buffer of arguments is too small); the others as for hipLaunchKernel.
+/// Stream: Runs after the earlier work of the stream of hipConfigureCall and before its later work.
+/// The host does not wait. Capture: @kernel-node.
 hipError_t hipLaunchByPtr(const void *function);
 
-/// Remembers what stands in `<<<>>>` while the arguments are evaluated. The compiler calls it.
+/// Stores what stands in `<<<>>>` while the arguments of the launch are evaluated. Calls may be
+/// nested. For the compiler only.
+/// Errors: hipErrorOutOfMemory (there is not enough memory).
+/// Stream: @none. Capture: @allowed.
 hipError_t __hipPushCallConfiguration(dim3 grid_dim, dim3 block_dim, size_t shared_bytes __dparm(0),
                                       hipStream_t stream __dparm(0));
 
-/// What __hipPushCallConfiguration remembered. The compiler calls it.
+/// Takes back what the last __hipPushCallConfiguration of the calling thread stored. For the
+/// compiler only.
+/// Errors: hipErrorMissingConfiguration (nothing is stored).
+/// Stream: @none. Capture: @allowed.
 hipError_t __hipPopCallConfiguration(dim3 *grid_dim, dim3 *block_dim, size_t *shared_bytes,
                                      hipStream_t *stream);
 

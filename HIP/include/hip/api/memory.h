@@ -9,124 +9,239 @@ HIP_API_BEGIN
 
 // On the device
 
-/// Memory on the current device, `size` bytes, aligned for every type. Size 0 gives a null pointer;
-/// hipErrorOutOfMemory if there is not enough.
+/// Allocates `size` bytes of memory on the current device, aligned to at least 256 bytes. A size of
+/// 0 gives a null pointer and no error.
+/// Errors: hipErrorInvalidValue (`address` is null), @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipMalloc(void **address, size_t size);
 
-/// hipMalloc with hipDeviceMalloc* flags.
+/// Allocates `bytes` bytes of memory on the current device. `flags` is hipDeviceMallocDefault,
+/// hipDeviceMallocFinegrained, hipDeviceMallocUncached, hipDeviceMallocContiguous, or
+/// hipMallocSignalMemory for 8 bytes that the host can reach as well.
+/// Errors: hipErrorInvalidValue (`address` is null, `flags` is unknown, or signal memory of another
+/// size than 8 bytes is asked for), @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipExtMallocWithFlags(void **address, size_t bytes, unsigned int flags);
 
-/// `height` rows of `width` bytes, each row at a good address; they start every `*pitch` bytes.
+/// Allocates `height` rows of `width` bytes on the current device. Each row begins at an address
+/// that is good for textures; `*pitch` receives the distance from row to row in bytes. A width or
+/// height of 0 gives a null pointer and no error.
+/// Errors: hipErrorInvalidValue (`address` or `pitch` is null, or `width` is more than the largest
+/// pitch), @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipMallocPitch(void **address, size_t *pitch, size_t width, size_t height);
 
-/// hipMallocPitch for driver code. Elements have 4, 8 or 16 bytes.
+/// Allocates `height` rows of `width_in_bytes` bytes on the current device. Each row begins at an
+/// address that is good for textures; `*pitch` receives the distance from row to row in bytes.
+/// `element_bytes` is the size of the largest access: 4, 8 or 16 bytes.
+/// Errors: hipErrorInvalidValue (`address` or `pitch` is null, a size is 0, `element_bytes` is not
+/// 4, 8 or 16, or the width is more than the largest pitch), @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipMemAllocPitch(hipDeviceptr_t *address, size_t *pitch, size_t width_in_bytes,
                             size_t height, unsigned int element_bytes);
 
-/// hipMallocPitch with slices; the width is in bytes.
+/// Allocates a box of bytes on the current device. `extent.width` is in bytes, `extent.height` in
+/// rows and `extent.depth` in slices. `*memory` receives the address, the distance from row to row
+/// in bytes, the width in bytes and the number of rows of a slice. An extent of 0 gives a null
+/// pointer and no error.
+/// Errors: hipErrorInvalidValue (`memory` is null, or the width is more than the largest pitch),
+/// @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipMalloc3D(hipPitchedPtr *memory, hipExtent extent);
 
-/// Waits for the work of the device and frees memory. A null pointer is no error.
+/// Frees memory of the device, managed memory or signal memory, by its first address. A null
+/// pointer is not an error.
+/// Errors: hipErrorInvalidValue (`address` is not the beginning of such an allocation), @work.
+/// Stream: The host waits until no work of the devices that may use the memory is left. Capture:
+/// @unsafe.
 hipError_t hipFree(void *address);
 
 // On the host
 
-/// Host memory that devices reach, with hipHostMalloc* flags.
+/// Allocates `size` bytes of host memory that kernels of all devices can use under the same
+/// address. `flags` combines hipHostMalloc* values; hipHostMallocCoherent and
+/// hipHostMallocNonCoherent exclude each other. A size of 0 gives a null pointer and no error.
+/// Errors: hipErrorInvalidValue (`address` is null, or `flags` has unknown bits or bits that
+/// exclude each other), @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipHostMalloc(void **address, size_t size, unsigned int flags);
 
-/// hipHostMalloc under the name that CUDA code expects.
+/// Is the name that CUDA programs expect. @like hipHostMalloc
 hipError_t hipHostAlloc(void **address, size_t size, unsigned int flags);
 
-/// hipHostMalloc without flags.
+/// Allocates `size` bytes of host memory that kernels of all devices can use under the same
+/// address. A size of 0 gives a null pointer and no error.
+/// Errors: hipErrorInvalidValue (`address` is null), @memory.
+/// Stream: @none. Capture: @unsafe.
 HIP_DEPRECATED("use hipHostMalloc")
 hipError_t hipMallocHost(void **address, size_t size);
 
-/// hipHostMalloc without flags, for driver code.
+/// @like hipMallocHost
 HIP_DEPRECATED("use hipHostMalloc")
 hipError_t hipMemAllocHost(void **address, size_t size);
 
-/// Frees what hipHostMalloc gave. A null pointer is no error.
+/// Frees memory that hipHostMalloc or one of its variants allocated, by its first address. A null
+/// pointer is not an error.
+/// Errors: hipErrorInvalidValue (`address` is not the beginning of such an allocation), @work.
+/// Stream: The host waits for the work of all devices. Capture: @unsafe.
 hipError_t hipHostFree(void *address);
 
-/// hipHostFree under the name that CUDA code expects.
+/// @like hipHostFree
 hipError_t hipFreeHost(void *address);
 
-/// Lets devices reach memory that the program allocated otherwise. Replaces an earlier registration
-/// of the same address; hipErrorHostMemoryAlreadyRegistered if HIP knows another part of the memory.
+/// Lets kernels use `bytes` bytes of host memory that the program allocated itself, under the same
+/// address. `flags` combines hipHostRegister* values. Registering the same address again replaces
+/// the earlier registration.
+/// Errors: hipErrorInvalidValue (`address` is null, `bytes` is 0 or passes the end of the address
+/// space, or `flags` has unknown bits), hipErrorHostMemoryAlreadyRegistered (HIP allocated or
+/// registered another part of the memory), hipErrorNotSupported (the driver cannot import memory),
+/// @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipHostRegister(void *address, size_t bytes, unsigned int flags);
 
-/// Undoes hipHostRegister; hipErrorHostMemoryNotRegistered for any other address.
+/// Ends a registration of hipHostRegister, by its address. The memory itself is not freed.
+/// Errors: hipErrorInvalidValue (`address` is null), hipErrorHostMemoryNotRegistered (`address` is
+/// not the address of a registration), @work.
+/// Stream: The host waits for the work of all devices. Capture: @unsafe.
 hipError_t hipHostUnregister(void *address);
 
-/// The address under which the current device sees host memory. `flags` is 0.
+/// Stores the address under which kernels see host memory of HIP. In libCHIP it is the host's own
+/// address. `flags` is 0.
+/// Errors: hipErrorInvalidValue (`address` is null, `host_address` is not in host, managed or
+/// registered memory of HIP, or `flags` is not 0).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipHostGetDevicePointer(void **address, void *host_address, unsigned int flags);
 
-/// The flags that host memory was allocated with.
+/// Stores the flags with which host memory was allocated or registered.
+/// Errors: hipErrorInvalidValue (`flags` is null, or `address` is not in host memory of HIP).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipHostGetFlags(unsigned int *flags, void *address);
 
 // Managed
 
-/// Memory that the host and all devices use under one address. `flags` is hipMemAttachGlobal or
-/// hipMemAttachHost.
+/// Allocates `size` bytes of managed memory, which the host and all devices use under one address.
+/// `flags` is hipMemAttachGlobal or hipMemAttachHost.
+/// Errors: hipErrorInvalidValue (`address` is null, `size` is 0, or `flags` is unknown), @memory.
+/// Stream: @none. Capture: @unsafe.
 hipError_t hipMallocManaged(void **address, size_t size,
                             unsigned int flags __dparm(hipMemAttachGlobal));
 
-/// Moves managed memory to a device, or to the host (hipCpuDeviceId), before it is used there.
+/// Moves `count` bytes of managed memory to a device before they are used there. For hipCpuDeviceId
+/// the call does nothing, since pages return when the host touches them.
+/// Errors: hipErrorInvalidValue (`address` is not in managed memory, or `count` is 0 or passes the
+/// end of the allocation), hipErrorInvalidDevice (`device` is neither the number of a device nor
+/// hipCpuDeviceId), @stream.
+/// Stream: @queued. Capture: @uncapturable.
 hipError_t hipMemPrefetchAsync(const void *address, size_t count, int device,
                                hipStream_t stream __dparm(0));
 
-/// Tells how managed memory is going to be used.
+/// States how `count` bytes of managed memory are going to be used. This is a hint, which libCHIP
+/// checks and does not use.
+/// Errors: hipErrorInvalidValue (`address` is not in managed memory, `count` is 0, or `advice` is
+/// unknown), hipErrorInvalidDevice (`device` is neither the number of a device nor hipCpuDeviceId),
+/// @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemAdvise(const void *address, size_t count, hipMemoryAdvise advice, int device);
 
-/// One attribute of a range of managed memory. `data` takes `data_size` bytes.
+/// Stores an attribute of `count` bytes of managed memory. hipMemRangeAttributeAccessedBy fills
+/// `data` with device numbers, the others store one 32-bit number. `data_size` is the size of
+/// `data` in bytes, a multiple of 4.
+/// Errors: hipErrorInvalidValue (`data` or `address` is null, `data_size` does not suit the
+/// attribute, the attribute is unknown, or the range is not managed memory), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute,
                                    const void *address, size_t count);
 
-/// Several attributes of a range of managed memory.
+/// Stores several attributes of `count` bytes of managed memory. Element i of `data`, of
+/// `data_sizes` bytes, receives attribute i of `attributes`, as hipMemRangeGetAttribute describes;
+/// each array has `attribute_count` elements.
+/// Errors: hipErrorInvalidValue (an array is null, `attribute_count` is 0, or an attribute, its
+/// size or the range is not valid), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
                                     hipMemRangeAttribute *attributes, size_t attribute_count,
                                     const void *address, size_t count);
 
-/// Ties managed memory to a stream; `length` is 0 or that of the whole allocation.
+/// Ties managed memory to a stream, so that the host may use it when the stream is idle. `length`
+/// is in bytes: 0, or the size of the whole allocation. `flags` is hipMemAttachGlobal,
+/// hipMemAttachHost or hipMemAttachSingle.
+/// Errors: hipErrorInvalidValue (`address` is not in managed memory, `length` is neither 0 nor that
+/// of the allocation, or `flags` is unknown), @stream.
+/// Stream: @queued. Capture: @uncapturable.
 hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *address, size_t length __dparm(0),
                                    unsigned int flags __dparm(hipMemAttachSingle));
 
 // What an address is
 
-/// Bytes of the current device: still free, and in all.
+/// Stores the number of bytes of memory that the current device has free, and in all. Other
+/// processes may change the first at any time.
+/// Errors: hipErrorInvalidValue (`free` or `total` is null), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemGetInfo(size_t *free, size_t *total);
 
-/// The bytes of an allocation, by its first address.
+/// Stores the size in bytes of the allocation that contains `address`.
+/// Errors: hipErrorInvalidValue (`size` is null, or `address` is not in memory of HIP).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPtrGetInfo(void *address, size_t *size);
 
-/// The first address and the bytes of the allocation around `address`.
+/// Stores the first address and the size in bytes of the allocation that contains `address`. `base`
+/// and `size` may be null.
+/// Errors: hipErrorNotFound (`address` is not in memory of HIP).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDeviceptr_t address);
 
-/// What an address is. Unknown memory is of type hipMemoryTypeUnregistered, without an error.
+/// Stores what kind of memory an address is in, and on which device. For memory that HIP does not
+/// know, the call succeeds with type hipMemoryTypeUnregistered and device -2.
+/// Errors: hipErrorInvalidValue (`attributes` or `address` is null).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *address);
 
-/// One attribute of an address; `data` is of the attribute's own type.
+/// Stores one attribute of an address. `data` points to a variable of the attribute's own type.
+/// Errors: hipErrorInvalidValue (`data` is null, `attribute` is unknown, or `address` is not in
+/// memory of HIP), hipErrorNotSupported (the attribute is not supported).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute,
                                   hipDeviceptr_t address);
 
-/// Several attributes of an address; an unknown address gives zeros, without an error.
+/// Stores several attributes of an address. Element i of `data` points to a variable of the type of
+/// element i of `attributes`. For memory that HIP does not know, the call succeeds and stores
+/// zeros.
+/// Errors: hipErrorInvalidValue (`attributes` or `data` is null, `attribute_count` is 0, or an
+/// attribute is unknown).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipDrvPointerGetAttributes(unsigned int attribute_count,
                                       hipPointer_attribute *attributes, void **data,
                                       hipDeviceptr_t address);
 
-/// Sets HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS of an allocation.
+/// Sets an attribute of the allocation that contains `address`. Only
+/// HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS can be set; `value` points to an unsigned int, which is not 0
+/// if copies of this memory are to make the host wait.
+/// Errors: hipErrorInvalidValue (`value` is null, `attribute` is another one, or `address` is not
+/// in memory of HIP), hipErrorInvalidDevicePointer (`address` is not in memory of a device).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute,
                                   hipDeviceptr_t address);
 
 // Between processes
 
-/// Bytes that another process can open device memory by.
+/// Stores bytes by which another process can open memory of the device with hipIpcOpenMemHandle.
+/// `address` is the first address of an allocation of hipMalloc.
+/// Errors: hipErrorInvalidValue (`handle` is null, or `address` is not in memory of the device),
+/// @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *address);
 
-/// Memory of another process. `flags` is hipIpcMemLazyEnablePeerAccess.
+/// Maps memory of another process and stores its address in this process. `flags` is
+/// hipIpcMemLazyEnablePeerAccess.
+/// Errors: hipErrorInvalidValue (`address` is null, `flags` is unknown, or `handle` does not name
+/// memory), hipErrorInvalidContext (the memory is of this process), hipErrorInvalidDevicePointer
+/// (the memory cannot be mapped), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipIpcOpenMemHandle(void **address, hipIpcMemHandle_t handle, unsigned int flags);
 
-/// Gives back what hipIpcOpenMemHandle gave.
+/// Unmaps memory that hipIpcOpenMemHandle mapped.
+/// Errors: hipErrorInvalidValue (`address` is not from hipIpcOpenMemHandle), @work.
+/// Stream: The host waits for the work that may use the memory. Capture: @allowed.
 hipError_t hipIpcCloseMemHandle(void *address);
 
 HIP_API_END

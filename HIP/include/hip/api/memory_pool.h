@@ -7,55 +7,112 @@
 
 HIP_API_BEGIN
 
-/// Memory from the current pool of the stream's device, which the work of the stream may use from
-/// here on.
+/// Allocates `size` bytes from the current pool of the stream's device. The address is stored at
+/// once; work may use the memory if it is ordered after this point of the stream. A size of 0 gives
+/// a null pointer and no error.
+/// Errors: hipErrorInvalidValue (`address` is null), hipErrorOutOfMemory (there is not enough
+/// memory), @stream.
+/// Stream: The allocation takes its place in the order of `stream`. The host does not wait, unless
+/// memory is short. Capture: Captured as a memory allocation node.
 hipError_t hipMallocAsync(void **address, size_t size, hipStream_t stream);
 
-/// hipMallocAsync from a given pool.
+/// Allocates `size` bytes from a pool. The address is stored at once; work may use the memory if it
+/// is ordered after this point of the stream. A size of 0 gives a null pointer and no error.
+/// Errors: hipErrorInvalidValue (`address` is null, or `pool` is not a live pool),
+/// hipErrorOutOfMemory (the pool or the device has not enough memory), @stream.
+/// Stream: The allocation takes its place in the order of `stream`. The host does not wait, unless
+/// memory is short. Capture: Captured as a memory allocation node.
 hipError_t hipMallocFromPoolAsync(void **address, size_t size, hipMemPool_t pool,
                                   hipStream_t stream);
 
-/// Frees memory when the stream gets there.
+/// Frees memory at this point of the stream. Memory of hipMallocAsync returns to its pool; for
+/// memory of hipMalloc and hipMallocManaged the host waits, as hipFree does. Work that uses the
+/// memory has to be ordered before.
+/// Errors: hipErrorInvalidValue (`address` is null, or is not the beginning of such an allocation),
+/// @stream.
+/// Stream: @queued. Capture: Captured as a memory free node.
 hipError_t hipFreeAsync(void *address, hipStream_t stream);
 
-/// A new pool.
+/// Creates a pool on the device that `properties` names. `properties.maxSize` limits its memory in
+/// bytes; 0 means no limit.
+/// Errors: hipErrorInvalidValue (`pool` or `properties` is null, or a property is not valid),
+/// @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *properties);
 
-/// Ends a pool when the last memory from it is freed. A device's own pool gives
-/// hipErrorInvalidValue.
+/// Destroys a pool. Memory from it stays valid, and the pool ends when all of it has been freed.
+/// The current pool of a device becomes the default pool again.
+/// Errors: hipErrorInvalidValue (`pool` is not a live pool, or is the default pool of a device).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolDestroy(hipMemPool_t pool);
 
-/// Gives memory that nobody uses back to the system, but keeps `min_bytes`.
+/// Returns memory of the pool that is not in use to the system, as long as the pool keeps
+/// `min_bytes` bytes.
+/// Errors: hipErrorInvalidValue (`pool` is not a live pool), @work.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolTrimTo(hipMemPool_t pool, size_t min_bytes);
 
-/// Sets an attribute of a pool; see hipMemPoolAttr for its type.
+/// Sets an attribute of a pool. `value` points to an int for the reuse attributes and to a
+/// uint64_t, in bytes, for the others. The high-water marks can be set to 0 only.
+/// Errors: hipErrorInvalidValue (`pool` is not a live pool, `value` is null, or `attribute` is
+/// unknown or cannot be set to the value).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolSetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value);
 
-/// An attribute of a pool; see hipMemPoolAttr for its type.
+/// Stores an attribute of a pool. `value` points to an int for the reuse attributes and to a
+/// uint64_t, in bytes, for the others.
+/// Errors: hipErrorInvalidValue (`pool` is not a live pool, `value` is null, or `attribute` is
+/// unknown).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value);
 
-/// Which devices may use memory of the pool.
+/// Sets which devices may use the memory of a pool. `descriptions` has `count` elements. The pool's
+/// own device keeps its access.
+/// Errors: hipErrorInvalidValue (`pool` is not a live pool, `descriptions` is null, an element is
+/// not valid, or access is taken from the pool's own device), hipErrorInvalidDevice (an element
+/// names no device, or more elements than devices are given).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc *descriptions,
                                size_t count);
 
-/// What a device may do with memory of the pool.
+/// Stores what the device at `location` may do with the memory of a pool.
+/// Errors: hipErrorInvalidValue (an argument is null, `pool` is not a live pool, or `location` is
+/// not a device).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t pool,
                                hipMemLocation *location);
 
 // Between processes
 
-/// A handle of the operating system for a pool. `flags` is 0.
+/// Stores a handle of the operating system by which another process can import the pool.
+/// `os_handle` points to an int for a file descriptor; the pool was created with the same `type`.
+/// `flags` is 0.
+/// Errors: hipErrorInvalidValue (`os_handle` is null, `pool` is not a live pool or was not created
+/// with `type`, or `flags` is not 0).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolExportToShareableHandle(void *os_handle, hipMemPool_t pool,
                                              hipMemAllocationHandleType type, unsigned int flags);
 
-/// A pool of another process. `flags` is 0.
+/// Creates a pool that stands for a pool of another process. `os_handle` is the handle itself.
+/// Memory cannot be allocated from it. `flags` is 0.
+/// Errors: hipErrorInvalidValue (`pool` is null, the handle is not valid, or `flags` is not 0),
+/// @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *pool, void *os_handle,
                                                hipMemAllocationHandleType type, unsigned int flags);
 
-/// Bytes that name an allocation of an exported pool.
+/// Stores bytes by which a process that imported the pool can find this allocation. They are valid
+/// until the memory is freed.
+/// Errors: hipErrorInvalidValue (`data` is null, or `address` is not memory of a pool that can be
+/// exported).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *data, void *address);
 
-/// The address of an allocation of an imported pool.
+/// Stores the address of an allocation of an imported pool. The memory is freed here with
+/// hipFreeAsync or hipFree before the exporting process frees it.
+/// Errors: hipErrorInvalidValue (an argument is null, `pool` is not an imported pool, or `data`
+/// does not name memory of it), @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolImportPointer(void **address, hipMemPool_t pool,
                                    hipMemPoolPtrExportData *data);
 

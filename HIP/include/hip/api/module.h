@@ -10,72 +10,141 @@
 
 HIP_API_BEGIN
 
-/// Loads device code from a file; hipErrorFileNotFound if there is none.
+/// Loads device code from a file for the current device.
+/// Errors: hipErrorInvalidValue (`module` or `file` is null), hipErrorFileNotFound (the file cannot
+/// be read), @image, @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipModuleLoad(hipModule_t *module, const char *file);
 
-/// Loads device code from memory; hipErrorInvalidImage if it is no code for this device.
+/// Loads device code from memory for the current device: an offload bundle, compressed or not, or
+/// SPIR-V. The memory may be freed as soon as the call returns.
+/// Errors: hipErrorInvalidValue (`module` or `image` is null), @image, @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image);
 
-/// hipModuleLoadData with options for the compiler.
+/// Accepts options for the compiler: `option_count` elements of `options`, each with its value in
+/// `option_values`. libCHIP ignores them. @like hipModuleLoadData
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int option_count,
                                hipJitOption *options, void **option_values);
 
-/// Unloads a module; its functions and variables are gone.
+/// Unloads a module. Its kernels, variables and texture references are not valid afterwards.
+/// Errors: hipErrorInvalidResourceHandle (`module` is not a loaded module), @work.
+/// Stream: The host waits for the work of the device. Capture: @allowed.
 hipError_t hipModuleUnload(hipModule_t module);
 
-/// A kernel by its (mangled) name; hipErrorNotFound if there is none.
+/// Stores a kernel of a module. `name` is the name in the device code, which is mangled unless the
+/// kernel is `extern "C"`.
+/// Errors: hipErrorInvalidValue (`function` or `name` is null), hipErrorInvalidResourceHandle
+/// (`module` is not a loaded module), hipErrorNotFound (the module has no kernel of this name).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name);
 
-/// Address and bytes of a variable by its name; hipErrorNotFound if there is none.
+/// Stores the address and the size in bytes of a variable of a module. `address` and `bytes` may be
+/// null.
+/// Errors: hipErrorInvalidValue (`name` is null), hipErrorInvalidResourceHandle (`module` is not a
+/// loaded module), hipErrorNotFound (the module has no variable of this name).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipModuleGetGlobal(hipDeviceptr_t *address, size_t *bytes, hipModule_t module,
                               const char *name);
 
-/// A texture reference by its name; hipErrorNotFound if there is none.
+/// Stores a texture reference of a module, which is valid until the module is unloaded.
+/// Errors: hipErrorInvalidValue (`reference` or `name` is null), hipErrorInvalidResourceHandle
+/// (`module` is not a loaded module), hipErrorNotFound (the module has no texture reference of this
+/// name).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipModuleGetTexRef(textureReference **reference, hipModule_t module, const char *name);
 
 // Kernels and their attributes
 
-/// All attributes of a kernel, given by its host function.
+/// Stores what a kernel of the program needs on the current device and how many threads a block of
+/// it can have. Sizes are in bytes.
+/// Errors: hipErrorInvalidValue (`attributes` is null), @kernel, @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipFuncGetAttributes(struct hipFuncAttributes *attributes, const void *function);
 
-/// One attribute of a kernel of a module.
+/// Stores one attribute of a kernel of a module. Sizes are in bytes, the carve-out is in per cent.
+/// Errors: hipErrorInvalidValue (`value` is null, or `attribute` is unknown),
+/// hipErrorInvalidResourceHandle (`function` is null).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attribute, hipFunction_t function);
 
-/// Sets an attribute of a kernel.
+/// Sets an attribute of a kernel of the program on the current device:
+/// hipFuncAttributeMaxDynamicSharedMemorySize in bytes, or
+/// hipFuncAttributePreferredSharedMemoryCarveout in per cent, where -1 means no preference. Both
+/// only read back: a launch may use all shared memory that the device has.
+/// Errors: @kernel, hipErrorInvalidValue (`attribute` is unknown, or `value` is out of its range),
+/// @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipFuncSetAttribute(const void *function, hipFuncAttribute attribute, int value);
 
-/// A hint how to divide memory on chip when this kernel runs.
+/// Sets how the device should divide memory on the chip while a kernel of the program runs. This is
+/// a hint, which libCHIP checks and does not use.
+/// Errors: @kernel, hipErrorInvalidValue (`config` is not a hipFuncCache_t), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipFuncSetCacheConfig(const void *function, hipFuncCache_t config);
 
-/// A hint for the banks of shared memory when this kernel runs.
+/// Sets the width of the banks of shared memory while a kernel of the program runs. This is a hint,
+/// which libCHIP checks and does not use.
+/// Errors: @kernel, hipErrorInvalidValue (`config` is not a hipSharedMemConfig), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipFuncSetSharedMemConfig(const void *function, hipSharedMemConfig config);
 
-/// The kernel behind a host function.
+/// Stores the kernel of the current device behind a host function, for hipModuleLaunchKernel and
+/// similar functions.
+/// Errors: hipErrorInvalidValue (`function` is null), hipErrorInvalidDeviceFunction (`symbol` is
+/// not a kernel of the program), hipErrorNoBinaryForGpu (the program has no code for the device),
+/// @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGetFuncBySymbol(hipFunction_t *function, const void *symbol);
 
-/// The address of a function of HIP by its name, as it was in version `version`.
+/// Stores the address of a function of HIP, given by its name, as it was in the version `version`,
+/// which is encoded as HIP_VERSION is. `flags` 0 is the default, 1 chooses the functions for the
+/// null stream, 2 those for hipStreamPerThread. `status`, which may be null, tells how the search
+/// ended.
+/// Errors: hipErrorInvalidValue (`symbol` or `function` is null, or `flags` is unknown),
+/// hipErrorNotFound (there is no such function).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipGetProcAddress(const char *symbol, void **function, int version, uint64_t flags,
                              hipDriverProcAddressQueryResult *status);
 
 // Linking at run time
 
-/// Starts to link; `option_values` holds a value per option.
+/// Begins to link device code. `option_values` holds a value for each of the `option_count`
+/// elements of `options`.
+/// Errors: hipErrorInvalidValue (`state` is null, or an array of options is missing),
+/// hipErrorInvalidConfiguration (an option is not valid), hipErrorOutOfMemory (there is not enough
+/// memory).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipLinkCreate(unsigned int option_count, hipJitOption *options, void **option_values,
                          hipLinkState_t *state);
 
-/// Adds code from memory.
+/// Adds `size` bytes of code from memory. `name` appears in messages and may be null.
+/// Errors: hipErrorInvalidValue (`data` is null, `size` is 0, or `type` is not supported),
+/// hipErrorInvalidHandle (`state` is not a live link state), hipErrorInvalidConfiguration (an
+/// option is not valid).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data, size_t size,
                           const char *name, unsigned int option_count, hipJitOption *options,
                           void **option_values);
 
 /// Adds code from a file.
+/// Errors: hipErrorInvalidValue (`path` is null, or `type` is not supported), hipErrorInvalidHandle
+/// (`state` is not a live link state), hipErrorFileNotFound (the file cannot be read),
+/// hipErrorInvalidConfiguration (an option is not valid).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char *path,
                           unsigned int option_count, hipJitOption *options, void **option_values);
 
-/// Links. The binary lives as long as `state`.
+/// Links the code that was added and stores the address and the size in bytes of the result, for
+/// hipModuleLoadData. The result is valid until `state` is destroyed.
+/// Errors: hipErrorInvalidValue (`binary` or `size` is null), hipErrorInvalidHandle (`state` is not
+/// a live link state), hipErrorInvalidImage (the code cannot be linked).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipLinkComplete(hipLinkState_t state, void **binary, size_t *size);
 
-/// Ends the linking and frees its binary.
+/// Destroys a link state and frees its result.
+/// Errors: hipErrorInvalidHandle (`state` is not a live link state).
+/// Stream: @none. Capture: @allowed.
 hipError_t hipLinkDestroy(hipLinkState_t state);
 
 HIP_API_END

@@ -8,38 +8,76 @@
 
 HIP_API_BEGIN
 
-/// How many blocks of this size a multiprocessor runs at once.
+/// Stores how many blocks of a kernel of the program one multiprocessor of the current device runs
+/// at once. `block_size` is in threads; `shared_bytes` is the dynamic shared memory of a block in
+/// bytes. The number is 0 if such a block cannot run.
+/// Errors: hipErrorInvalidValue (`block_count` or `function` is null, or `block_size` is not
+/// positive), @kernel, @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *block_count, const void *function,
                                                         int block_size, size_t shared_bytes);
 
-/// The same with hipOccupancy* flags.
+/// Stores how many blocks of a kernel of the program one multiprocessor of the current device runs
+/// at once. `block_size` is in threads; `shared_bytes` is the dynamic shared memory of a block in
+/// bytes. The number is 0 if such a block cannot run. `flags` is hipOccupancyDefault or
+/// hipOccupancyDisableCachingOverride, which changes nothing.
+/// Errors: hipErrorInvalidValue (`block_count` or `function` is null, `block_size` is not positive,
+/// or `flags` is unknown), @kernel, @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *block_count, const void *function, int block_size, size_t shared_bytes,
     unsigned int flags __dparm(hipOccupancyDefault));
 
-/// The block size that keeps the device busiest, and the least grid that does. A limit of 0 is
-/// none.
+/// Stores the block size, in threads, that keeps most threads of the current device busy with a
+/// kernel of the program, and the number of blocks with which the device is full. `shared_bytes` is
+/// the dynamic shared memory of a block in bytes. `block_size_limit` is the greatest block size to
+/// consider, or 0 for no limit.
+/// Errors: hipErrorInvalidValue (`grid_size`, `block_size` or `function` is null), @kernel, @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, const void *function,
                                              size_t shared_bytes, int block_size_limit);
 
-/// hipOccupancyMaxActiveBlocksPerMultiprocessor for a kernel of a module.
+/// Stores how many blocks of a kernel of a module one multiprocessor runs at once. `block_size` is
+/// in threads; `shared_bytes` is the dynamic shared memory of a block in bytes. The number is 0 if
+/// such a block cannot run.
+/// Errors: hipErrorInvalidValue (`block_count` or `function` is null, or `block_size` is not
+/// positive), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *block_count,
                                                               hipFunction_t function,
                                                               int block_size, size_t shared_bytes);
 
-/// The same with hipOccupancy* flags.
+/// Stores how many blocks of a kernel of a module one multiprocessor runs at once. `block_size` is
+/// in threads; `shared_bytes` is the dynamic shared memory of a block in bytes. The number is 0 if
+/// such a block cannot run. `flags` is hipOccupancyDefault or hipOccupancyDisableCachingOverride,
+/// which changes nothing.
+/// Errors: hipErrorInvalidValue (`block_count` or `function` is null, `block_size` is not positive,
+/// or `flags` is unknown), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *block_count,
                                                                        hipFunction_t function,
                                                                        int block_size,
                                                                        size_t shared_bytes,
                                                                        unsigned int flags);
 
-/// hipOccupancyMaxPotentialBlockSize for a kernel of a module.
+/// Stores the block size, in threads, that keeps most threads of the device busy with a kernel of a
+/// module, and the number of blocks with which the device is full. `shared_bytes` is the dynamic
+/// shared memory of a block in bytes. `block_size_limit` is the greatest block size to consider, or
+/// 0 for no limit.
+/// Errors: hipErrorInvalidValue (`grid_size`, `block_size` or `function` is null), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size,
                                                    hipFunction_t function, size_t shared_bytes,
                                                    int block_size_limit);
 
-/// The same with hipOccupancy* flags.
+/// Stores the block size, in threads, that keeps most threads of the device busy with a kernel of a
+/// module, and the number of blocks with which the device is full. `shared_bytes` is the dynamic
+/// shared memory of a block in bytes. `block_size_limit` is the greatest block size to consider, or
+/// 0 for no limit. `flags` is hipOccupancyDefault or hipOccupancyDisableCachingOverride, which
+/// changes nothing.
+/// Errors: hipErrorInvalidValue (`grid_size`, `block_size` or `function` is null, or `flags` is
+/// unknown), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_size,
                                                             hipFunction_t function,
                                                             size_t shared_bytes,

@@ -7,24 +7,41 @@
 
 HIP_API_BEGIN
 
-/// Starts the profiler.
+/// Starts the profiler that is attached to the process. Without one the call does nothing.
+/// Errors: hipErrorNotSupported (always, in HIP 6.4).
+/// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipProfilerStart(void);
 
-/// Stops the profiler.
+/// Stops the profiler that is attached to the process. Without one the call does nothing.
+/// Errors: hipErrorNotSupported (always, in HIP 6.4).
+/// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipProfilerStop(void);
 
-/// The name of the function with a profiler's number.
+/// Returns the name of the function to which a profiler gives the number `id`. libCHIP has no such
+/// numbers and returns "unknown".
+/// Errors: none; the function returns a text.
+/// Stream: @none. Capture: @allowed.
 const char *hipApiName(uint32_t id);
 
-/// The name of a kernel of a module.
+/// Returns the name of a kernel of a module in the device code, or null for a null handle. The text
+/// is valid as long as the kernel.
+/// Errors: none; the function returns a text.
+/// Stream: @none. Capture: @allowed.
 const char *hipKernelNameRef(const hipFunction_t function);
 
-/// The name of the kernel behind a host function.
+/// Returns the name in the device code of a kernel of the program, given by its host function, on
+/// the device of `stream`. The text is valid as long as the kernel. If there is no such kernel, the
+/// result is null.
+/// Errors: none is returned; a failure becomes the last error.
+/// Stream: @none. Capture: @allowed.
 const char *hipKernelNameRefByPtr(const void *function, hipStream_t stream);
 
-/// A precompiled header for hiprtc, and its bytes; null and 0 if there is none.
+/// Stores the address and the size in bytes of a precompiled header for hiprtc, or null and 0 if
+/// there is none. For compilers only.
+/// Errors: none; the function returns nothing.
+/// Stream: @none. Capture: @allowed.
 void __hipGetPCH(const char **pch, unsigned int *size);
 
 HIP_API_END

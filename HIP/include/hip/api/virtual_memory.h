@@ -7,56 +7,106 @@
 
 HIP_API_BEGIN
 
-/// Reserves addresses without memory. `address` is a wish, `alignment` 0 or a power of two, `flags`
-/// 0.
+/// Reserves `size` bytes of addresses without memory behind them. `size` is a multiple of the
+/// granularity of hipMemGetAllocationGranularity; `alignment` is 0 or a power of two, in bytes;
+/// `address` is the wanted address or null; `flags` is 0.
+/// Errors: hipErrorInvalidValue (`reserved` is null, or `size`, `alignment` or `flags` is not
+/// valid), @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemAddressReserve(void **reserved, size_t size, size_t alignment, void *address,
                                 unsigned long long flags);
 
-/// Gives reserved addresses back; nothing may be mapped there any more.
+/// Gives back addresses that hipMemAddressReserve reserved. `size` is that of the reservation, in
+/// bytes. Nothing may be mapped there any more.
+/// Errors: hipErrorInvalidValue (`address` and `size` are not those of a reservation), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemAddressFree(void *address, size_t size);
 
-/// What sizes and addresses must be multiples of, in bytes.
+/// Stores the number of bytes of which sizes and addresses for hipMemCreate and hipMemMap are
+/// multiples. `option` chooses the least number or the recommended one.
+/// Errors: hipErrorInvalidValue (`granularity` or `properties` is null, a property is not valid, or
+/// `option` is unknown), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemGetAllocationGranularity(size_t *granularity,
                                           const hipMemAllocationProp *properties,
                                           hipMemAllocationGranularity_flags option);
 
-/// Memory without an address. `flags` is 0.
+/// Creates memory without an address, of `size` bytes, on the device that `properties` names.
+/// `size` is a multiple of the granularity of hipMemGetAllocationGranularity. `flags` is 0.
+/// Errors: hipErrorInvalidValue (`handle` or `properties` is null, `size` is 0 or not a multiple of
+/// the granularity, a property is not valid, or `flags` is not 0), hipErrorNotSupported (the device
+/// has no such memory), @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size,
                         const hipMemAllocationProp *properties, unsigned long long flags);
 
-/// Ends memory as soon as it is mapped nowhere.
+/// Releases memory of hipMemCreate. It is freed when it is no longer mapped and no other handle
+/// refers to it.
+/// Errors: hipErrorInvalidValue (`handle` is not live), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle);
 
-/// Puts memory behind reserved addresses. `offset` and `flags` are 0.
+/// Maps memory to reserved addresses. `size` is in bytes and that of the memory; `offset` and
+/// `flags` are 0. hipMemSetAccess has to follow before the memory can be used.
+/// Errors: hipErrorInvalidValue (`address` is null or not reserved, `size` is not valid, `handle`
+/// is not live, or `offset` or `flags` is not 0), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemMap(void *address, size_t size, size_t offset,
                      hipMemGenericAllocationHandle_t handle, unsigned long long flags);
 
-/// Takes the memory away from behind addresses.
+/// Unmaps the memory behind `size` bytes of addresses, which stay reserved. The range is that of
+/// one or more calls of hipMemMap.
+/// Errors: hipErrorInvalidValue (`address` is null, or nothing is mapped to the range), @work.
+/// Stream: The host waits for the work that may use the memory. Capture: @unsafe.
 hipError_t hipMemUnmap(void *address, size_t size);
 
-/// Changes the memory behind sparse arrays, in stream order.
+/// Changes the memory behind sparse arrays. `changes` has `count` elements.
+/// Errors: hipErrorInvalidValue (`changes` is null or an element is not valid),
+/// hipErrorNotSupported (the device has no sparse arrays), @stream.
+/// Stream: @queued. Capture: @uncapturable.
 hipError_t hipMemMapArrayAsync(hipArrayMapInfo *changes, unsigned int count, hipStream_t stream);
 
-/// Which devices may use mapped memory.
+/// Sets which devices may use `size` bytes of mapped memory. `description` has `count` elements.
+/// Errors: hipErrorInvalidValue (`address` or `description` is null, `size` or `count` is 0, the
+/// range is not mapped, or an access is unknown), hipErrorInvalidDevice (an element names no
+/// device), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemSetAccess(void *address, size_t size, const hipMemAccessDesc *description,
                            size_t count);
 
-/// What a device may do with mapped memory.
+/// Stores what the device at `location` may do with mapped memory, as a hipMemAccessFlags value.
+/// Errors: hipErrorInvalidValue (an argument is null, or `address` is not mapped),
+/// hipErrorInvalidDevice (`location` is not a device), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location,
                            void *address);
 
-/// The properties that memory was made with.
+/// Stores the properties with which memory was created.
+/// Errors: hipErrorInvalidValue (`properties` is null, or `handle` is not live), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *properties,
                                                    hipMemGenericAllocationHandle_t handle);
 
-/// The memory behind an address, with one more reference to it.
+/// Stores the handle of the memory that is mapped to `address`, and adds a reference to it, which
+/// hipMemRelease removes.
+/// Errors: hipErrorInvalidValue (`handle` or `address` is null, or nothing is mapped there),
+/// @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *address);
 
-/// A handle of the operating system for memory. `flags` is 0.
+/// Stores a handle of the operating system by which another process can import the memory.
+/// `os_handle` points to an int for a file descriptor; the memory was created with the same `type`.
+/// `flags` is 0.
+/// Errors: hipErrorInvalidValue (`os_handle` is null, `handle` is not live or was not created with
+/// `type`, or `flags` is not 0), @start.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemExportToShareableHandle(void *os_handle, hipMemGenericAllocationHandle_t handle,
                                          hipMemAllocationHandleType type, unsigned long long flags);
 
-/// Memory of another process.
+/// Creates a handle for memory of another process. `os_handle` is the handle of the operating
+/// system itself.
+/// Errors: hipErrorInvalidValue (`handle` is null, or `os_handle` or `type` is not valid), @memory.
+/// Stream: @none. Capture: @allowed.
 hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *os_handle,
                                            hipMemAllocationHandleType type);
 
