@@ -34,8 +34,7 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid_dim, dim3 block_di
 /// hipLaunchAttributeCooperative the launch is that of hipLaunchCooperativeKernel. The other
 /// attributes are hints. Element i of `args` is the address of argument i.
 /// Errors: hipErrorInvalidValue (`config` is null, or an attribute is missing or unknown), @kernel,
-/// hipErrorContextIsDestroyed (the stream is not live); the others as for hipLaunchKernel and
-/// hipLaunchCooperativeKernel.
+/// @launch-limits, @if-cooperative, @config-stream.
 /// Stream: Runs after the earlier work of `config.stream` and before its later work. The host does
 /// not wait. Capture: @kernel-node.
 hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *function, void **args);
@@ -54,12 +53,11 @@ hipError_t hipLaunchCooperativeKernel(const void *function, dim3 grid_dim, dim3 
 /// hipCooperativeLaunchMultiDeviceNoPostSync, all kernels wait for the earlier work of all streams,
 /// and all later work waits for all kernels.
 /// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
-/// devices, `flags` is unknown, the launches differ, or two are on one device),
-/// hipErrorContextIsDestroyed (a stream is not live), hipErrorInvalidDeviceFunction (the function
-/// is not a kernel of the program); the others as for hipLaunchCooperativeKernel.
+/// devices, `flags` is unknown, the launches differ, or two are on one device), @kernel,
+/// @cooperative-limits, @config-stream.
 /// Stream: Each kernel runs after the earlier work of its stream and before its later work. With
 /// more than one device, the host waits as well, unless `flags` says otherwise. Capture:
-/// @uncapturable-multi.
+/// @uncapturable.
 hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launches, int device_count,
                                                  unsigned int flags);
 
@@ -69,12 +67,11 @@ hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launches, int 
 /// hipCooperativeLaunchMultiDeviceNoPostSync, all kernels wait for the earlier work of all streams,
 /// and all later work waits for all kernels.
 /// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
-/// devices, `flags` is unknown, the launches differ, or two are on one device),
-/// hipErrorContextIsDestroyed (a stream is not live), hipErrorInvalidDeviceFunction (the function
-/// is not a kernel of the program); the others as for hipLaunchKernel.
+/// devices, `flags` is unknown, the launches differ, or two are on one device), @kernel,
+/// @launch-limits, @config-stream.
 /// Stream: Each kernel runs after the earlier work of its stream and before its later work. With
 /// more than one device, the host waits as well, unless `flags` says otherwise. Capture:
-/// @uncapturable-multi.
+/// @uncapturable.
 hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launches, int device_count,
                                               unsigned int flags);
 
@@ -97,10 +94,9 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_dim_x
 /// threads, dynamic shared memory in bytes), the stream and the attributes; with
 /// hipLaunchAttributeCooperative the launch is that of hipModuleLaunchCooperativeKernel. The
 /// arguments are given by `params` or by `extra`, as for hipModuleLaunchKernel.
-/// Errors: hipErrorInvalidValue (`config` is null, an attribute is missing or unknown, or the
-/// arguments are not valid), hipErrorInvalidResourceHandle (`function` is null, or is of another
-/// device than the stream), hipErrorContextIsDestroyed (the stream is not live); the others as for
-/// hipModuleLaunchKernel and hipModuleLaunchCooperativeKernel.
+/// Errors: hipErrorInvalidValue (`config` is null, an attribute is missing or unknown, or `params`
+/// and `extra` are not valid), hipErrorInvalidResourceHandle (`function` is null, or is of another
+/// device than the stream), @launch-limits, @if-cooperative, @config-stream.
 /// Stream: Runs after the earlier work of `config.hStream` and before its later work. The host does
 /// not wait. Capture: @kernel-node.
 hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t function,
@@ -123,10 +119,11 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int
 /// hipCooperativeLaunchMultiDeviceNoPreSync or hipCooperativeLaunchMultiDeviceNoPostSync, all
 /// kernels wait for the earlier work of all streams, and all later work waits for all kernels.
 /// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
-/// devices, `flags` is unknown, or the launches do not suit each other), hipErrorContextIsDestroyed
-/// (a stream is not live); the others as for hipModuleLaunchCooperativeKernel.
+/// devices, `flags` is unknown, or the launches do not suit each other),
+/// hipErrorInvalidResourceHandle (a function is null, or is of another device than its stream),
+/// @cooperative-limits, @config-stream.
 /// Stream: Each kernel runs after the earlier work of its stream and before its later work.
-/// Capture: @uncapturable-multi.
+/// Capture: @uncapturable.
 hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launches,
                                                        unsigned int device_count,
                                                        unsigned int flags);
@@ -149,9 +146,8 @@ hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset);
 
 /// Launches a kernel of the program with the sizes, the stream and the arguments that
 /// hipConfigureCall and hipSetupArgument stored.
-/// Errors: hipErrorMissingConfiguration (hipConfigureCall was not called before),
-/// hipErrorInvalidDeviceFunction (`function` is not a kernel of the program), hipErrorInvalidValue
-/// (the buffer of arguments is too small); the others as for hipLaunchKernel.
+/// Errors: hipErrorMissingConfiguration (hipConfigureCall was not called before), @kernel,
+/// hipErrorInvalidValue (the buffer of arguments is too small), @launch-limits, @config-stream.
 /// Stream: Runs after the earlier work of the stream of hipConfigureCall and before its later work.
 /// The host does not wait. Capture: @kernel-node.
 hipError_t hipLaunchByPtr(const void *function);
