@@ -195,13 +195,13 @@ hipError_t hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t bytes,
 /// device.
 /// Errors: hipErrorInvalidValue (`address` is null), hipErrorInvalidSymbol (`symbol` is not a
 /// variable of device code), hipErrorNoBinaryForGpu (the program has no code for the device),
-/// @start.
+/// @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGetSymbolAddress(void **address, const void *symbol);
 
 /// Stores the size in bytes of a `__device__`, `__constant__` or `__managed__` variable.
 /// Errors: hipErrorInvalidValue (`size` is null), hipErrorInvalidSymbol (`symbol` is not a variable
-/// of device code), hipErrorNoBinaryForGpu (the program has no code for the device), @start.
+/// of device code), hipErrorNoBinaryForGpu (the program has no code for the device), @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGetSymbolSize(size_t *size, const void *symbol);
 

@@ -10,14 +10,15 @@
 
 HIP_API_BEGIN
 
-/// Loads device code from a file for the current device.
+/// Loads device code from a file for the current device: an offload bundle, compressed or not, or
+/// SPIR-V.
 /// Errors: hipErrorInvalidValue (`module` or `file` is null), hipErrorFileNotFound (the file cannot
 /// be read), @image, @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipModuleLoad(hipModule_t *module, const char *file);
 
-/// Loads device code from memory for the current device: an offload bundle, compressed or not, or
-/// SPIR-V. The memory may be freed as soon as the call returns.
+/// Loads device code from memory for the current device: an offload bundle, compressed or not. The
+/// memory may be freed as soon as the call returns.
 /// Errors: hipErrorInvalidValue (`module` or `image` is null), @image, @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image);
@@ -58,7 +59,7 @@ hipError_t hipModuleGetTexRef(textureReference **reference, hipModule_t module, 
 
 /// Stores what a kernel of the program needs on the current device and how many threads a block of
 /// it can have. Sizes are in bytes.
-/// Errors: hipErrorInvalidValue (`attributes` is null), @kernel, @start.
+/// Errors: hipErrorInvalidValue (`attributes` is null), @kernel, @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipFuncGetAttributes(struct hipFuncAttributes *attributes, const void *function);
 
@@ -73,19 +74,19 @@ hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attribute, hipF
 /// hipFuncAttributePreferredSharedMemoryCarveout in per cent, where -1 means no preference. Both
 /// only read back: a launch may use all shared memory that the device has.
 /// Errors: @kernel, hipErrorInvalidValue (`attribute` is unknown, or `value` is out of its range),
-/// @start.
+/// @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipFuncSetAttribute(const void *function, hipFuncAttribute attribute, int value);
 
 /// Sets how the device should divide memory on the chip while a kernel of the program runs. This is
 /// a hint, which libCHIP checks and does not use.
-/// Errors: @kernel, hipErrorInvalidValue (`config` is not a hipFuncCache_t), @start.
+/// Errors: @kernel, hipErrorInvalidValue (`config` is not a hipFuncCache_t), @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipFuncSetCacheConfig(const void *function, hipFuncCache_t config);
 
 /// Sets the width of the banks of shared memory while a kernel of the program runs. This is a hint,
 /// which libCHIP checks and does not use.
-/// Errors: @kernel, hipErrorInvalidValue (`config` is not a hipSharedMemConfig), @start.
+/// Errors: @kernel, hipErrorInvalidValue (`config` is not a hipSharedMemConfig), @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipFuncSetSharedMemConfig(const void *function, hipSharedMemConfig config);
 
@@ -93,7 +94,7 @@ hipError_t hipFuncSetSharedMemConfig(const void *function, hipSharedMemConfig co
 /// similar functions.
 /// Errors: hipErrorInvalidValue (`function` is null), hipErrorInvalidDeviceFunction (`symbol` is
 /// not a kernel of the program), hipErrorNoBinaryForGpu (the program has no code for the device),
-/// @start.
+/// @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGetFuncBySymbol(hipFunction_t *function, const void *symbol);
 

@@ -21,7 +21,7 @@ hipError_t hipGetTextureReference(const textureReference **reference, const void
 /// in libCHIP.
 /// Errors: hipErrorInvalidValue (`reference`, `address` or `description` is null, `reference` is
 /// not a texture reference, an element cannot be of this kind, or the address is not aligned to its
-/// size), @reference-errors.
+/// size), @memory.
 /// Stream: @null. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipBindTexture(size_t *offset, const textureReference *reference, const void *address,
@@ -33,7 +33,7 @@ hipError_t hipBindTexture(size_t *offset, const textureReference *reference, con
 /// add, which is 0 in libCHIP.
 /// Errors: hipErrorInvalidValue (`reference`, `address` or `description` is null, `reference` is
 /// not a texture reference, an element cannot be of this kind, or a size, the pitch or the
-/// alignment of the address is not possible), @reference-errors.
+/// alignment of the address is not possible), @memory.
 /// Stream: @null. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipBindTexture2D(size_t *offset, const textureReference *reference, const void *address,
@@ -44,7 +44,7 @@ hipError_t hipBindTexture2D(size_t *offset, const textureReference *reference, c
 /// an element.
 /// Errors: hipErrorInvalidValue (`reference` or `description` is null, `reference` is not a texture
 /// reference, `array` is not a live array, or its elements have another number of channels),
-/// @reference-errors.
+/// @memory.
 /// Stream: @null. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipBindTextureToArray(const textureReference *reference, hipArray_const_t array,
@@ -54,7 +54,7 @@ hipError_t hipBindTextureToArray(const textureReference *reference, hipArray_con
 /// channel of an element.
 /// Errors: hipErrorInvalidValue (`reference` or `description` is null, `reference` is not a texture
 /// reference, an element cannot be of this kind, or `array` is not a live mipmapped array),
-/// @reference-errors.
+/// @memory.
 /// Stream: @null. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipBindTextureToMipmappedArray(const textureReference *reference,
@@ -80,7 +80,7 @@ hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *
 /// the reference has. `*offset`, unless `offset` is null, receives the number of bytes that reads
 /// must add, which is 0 in libCHIP.
 /// Errors: hipErrorInvalidValue (`reference` or `address` is null, `reference` is not a texture
-/// reference or has no format, or the address is not aligned to an element), @reference-errors.
+/// reference or has no format, or the address is not aligned to an element), @memory.
 /// Stream: @null. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetAddress(size_t *offset, textureReference *reference, hipDeviceptr_t address,
@@ -90,7 +90,7 @@ hipError_t hipTexRefSetAddress(size_t *offset, textureReference *reference, hipD
 /// elements and the format; `pitch` is the distance from row to row in bytes.
 /// Errors: hipErrorInvalidValue (`reference`, `description` or `address` is null, `reference` is
 /// not a texture reference, or the format, a size, the pitch or the alignment of the address is not
-/// possible), @reference-errors.
+/// possible), @memory.
 /// Stream: @null. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetAddress2D(textureReference *reference,
@@ -100,7 +100,7 @@ hipError_t hipTexRefSetAddress2D(textureReference *reference,
 /// Binds a texture reference to an array and takes over its format. `flags` is
 /// HIP_TRSA_OVERRIDE_FORMAT.
 /// Errors: hipErrorInvalidValue (`reference` is null or not a texture reference, `array` is not a
-/// live array, or `flags` is another value), @reference-errors.
+/// live array, or `flags` is another value), @memory.
 /// Stream: @null. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetArray(textureReference *reference, hipArray_const_t array,
@@ -109,7 +109,7 @@ hipError_t hipTexRefSetArray(textureReference *reference, hipArray_const_t array
 /// Binds a texture reference to a mipmapped array and takes over its format. `flags` is
 /// HIP_TRSA_OVERRIDE_FORMAT.
 /// Errors: hipErrorInvalidValue (`reference` is null or not a texture reference, `array` is not a
-/// live mipmapped array, or `flags` is another value), @reference-errors.
+/// live mipmapped array, or `flags` is another value), @memory.
 /// Stream: @null. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetMipmappedArray(textureReference *reference, struct hipMipmappedArray *array,
@@ -118,15 +118,14 @@ hipError_t hipTexRefSetMipmappedArray(textureReference *reference, struct hipMip
 /// Sets the type of a channel and the number of channels, 1, 2 or 4, of the elements that a texture
 /// reference reads.
 /// Errors: hipErrorInvalidValue (`reference` is null, `format` is unknown, or `channels` is not 1,
-/// 2 or 4), @reference-errors.
+/// 2 or 4), @memory.
 /// Stream: @rebinds. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetFormat(textureReference *reference, hipArray_Format format, int channels);
 
 /// Sets how a texture reference reads. `flags` combines HIP_TRSF_READ_AS_INTEGER,
 /// HIP_TRSF_NORMALIZED_COORDINATES and HIP_TRSF_SRGB.
-/// Errors: hipErrorInvalidValue (`reference` is null, or `flags` has unknown bits),
-/// @reference-errors.
+/// Errors: hipErrorInvalidValue (`reference` is null, or `flags` has unknown bits), @memory.
 /// Stream: @rebinds. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetFlags(textureReference *reference, unsigned int flags);
@@ -134,7 +133,7 @@ hipError_t hipTexRefSetFlags(textureReference *reference, unsigned int flags);
 /// Sets what a texture reference reads at coordinates outside of the texture, for one dimension
 /// from 0 to 2.
 /// Errors: hipErrorInvalidValue (`reference` is null, `dimension` is not from 0 to 2, or `mode` is
-/// unknown), @reference-errors.
+/// unknown), @memory.
 /// Stream: @rebinds. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetAddressMode(textureReference *reference, int dimension,
@@ -142,40 +141,40 @@ hipError_t hipTexRefSetAddressMode(textureReference *reference, int dimension,
 
 /// Sets how a texture reference reads between elements: the nearest one, or a linear mixture.
 /// Errors: hipErrorInvalidValue (`reference` is null, or the bound memory cannot be read in this
-/// mode), @reference-errors.
+/// mode), @memory.
 /// Stream: @rebinds. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetFilterMode(textureReference *reference, enum hipTextureFilterMode mode);
 
 /// Sets the four values that a texture reference reads outside of the texture with
 /// hipAddressModeBorder.
-/// Errors: hipErrorInvalidValue (`reference` or `color` is null), @reference-errors.
+/// Errors: hipErrorInvalidValue (`reference` or `color` is null), @memory.
 /// Stream: @rebinds. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetBorderColor(textureReference *reference, float *color);
 
 /// Sets the greatest ratio of an anisotropic read. libCHIP stores it and reads without anisotropy.
-/// Errors: hipErrorInvalidValue (`reference` is null), @reference-errors.
+/// Errors: hipErrorInvalidValue (`reference` is null), @memory.
 /// Stream: @rebinds. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetMaxAnisotropy(textureReference *reference, unsigned int anisotropy);
 
 /// Sets how a texture reference reads between two levels: the nearest one, or a linear mixture.
 /// Errors: hipErrorInvalidValue (`reference` is null, or the reference is bound and `mode` is
-/// unknown), @reference-errors.
+/// unknown), @memory.
 /// Stream: @rebinds. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetMipmapFilterMode(textureReference *reference,
                                         enum hipTextureFilterMode mode);
 
 /// Sets the number that a texture reference adds to each level that is read.
-/// Errors: hipErrorInvalidValue (`reference` is null), @reference-errors.
+/// Errors: hipErrorInvalidValue (`reference` is null), @memory.
 /// Stream: @rebinds. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetMipmapLevelBias(textureReference *reference, float bias);
 
 /// Sets the least and the greatest level that a texture reference reads.
-/// Errors: hipErrorInvalidValue (`reference` is null), @reference-errors.
+/// Errors: hipErrorInvalidValue (`reference` is null), @memory.
 /// Stream: @rebinds. Capture: @unsafe.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetMipmapLevelClamp(textureReference *reference, float least, float greatest);
