@@ -94,8 +94,8 @@ class Check(Copy):
         self.expect("hipEventDefault is not an error", "hipErrorInvalidValue", "hipEventDefault")
 
     def test_finds_an_error_without_a_condition(self):
-        self.expect("an error without a condition in parentheses: hipErrorOutOfMemory", ", @start",
-                    ", hipErrorOutOfMemory, @start")
+        self.assertIn("not a list of errors with conditions in parentheses: hipErrorOutOfMemory",
+                      self.problems(", @start", ", hipErrorOutOfMemory, @start"))
 
     def test_finds_a_name_that_the_headers_lack(self):
         self.expect("the headers have no hipEventRecords", "an event that records",
@@ -181,9 +181,13 @@ class Pages(Copy):
         section = page[start:page.index("###", start + 3)]
         self.assertIn("hipError_t hipEventCreate(hipEvent_t *event);", section)
         for part in document.PARTS:
-            self.assertIn("- **%s:** " % part, section)
-        self.assertIn("hipErrorNoDevice (there is no device)", section)
+            self.assertIn("- **%s:**" % part, section)
+        self.assertIn("  - hipErrorNoDevice: there is no device.\n", section)
         self.assertNotIn("@", section)
+
+    def test_list_the_conditions_of_one_error_together(self):
+        page = self.page("event.md")
+        self.assertNotRegex(page, r"(?s)(- hipError\w+:)((?!###).)*\1")
 
     def test_mark_what_no_source_defines(self):
         marks = [part.count("Not supported yet") for part in self.page("event.md").split("\n### ")[1:]]

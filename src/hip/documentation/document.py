@@ -33,6 +33,7 @@ from generate import Error  # noqa: E402
 
 PARTS = ["Errors", "Stream", "Capture"]
 PHRASE = re.compile(r"@([a-z][a-z-]*)(\.?)")
+ERROR = re.compile(r"(\w+) \(((?:[^()]|\([^()]*\))+)\)(?:, |\.$)")
 LIKE = re.compile(r"@like (\w+)\.?\s*")
 
 # Chapters in the order of the index, which is the order in which a program meets them.
@@ -180,16 +181,23 @@ class Names:
         return word in self.words
 
 
-def check_errors(text, names):
-    """Errors are names, each with the condition in parentheses behind it; or there is none."""
+def split_errors(text):
+    """{name: its conditions} of a list of errors, or None if the function returns none."""
     if re.match(r"none\b", text):
-        return
-    for name in re.findall(r"(?:^|, )(\w+) \(", text):
+        return None
+    errors, position = {}, 0
+    while match := ERROR.match(text, position):
+        errors.setdefault(match[1], []).append(match[2])
+        position = match.end()
+    if position != len(text):
+        raise Error("not a list of errors with conditions in parentheses: %s" % text[position:])
+    return errors
+
+
+def check_errors(text, names):
+    for name in split_errors(text) or []:
         if name not in names.errors:
             raise Error("%s is not an error" % name)
-    bare = re.search(r"\b(?:hipError|HIPRTC_ERROR)\w+\b(?! \()", text)
-    if bare or not re.match(r"\w+ \(", text):
-        raise Error("an error without a condition in parentheses: %s" % (bare[0] if bare else text))
 
 
 def check_entry(entry, parts, names):
@@ -261,8 +269,13 @@ def entry_text(entry, pages, missing):
         lines += ["*Deprecated: %s.*" % entry.deprecated, ""]
     lines += [link_names(entry.parts[""], pages, entry.name), ""]
     for part in PARTS:
-        if part in entry.parts:
-            lines.append("- **%s:** %s" % (part, link_names(entry.parts[part], pages, entry.name)))
+        text = link_names(entry.parts.get(part, ""), pages, entry.name)
+        errors = split_errors(text) if part == "Errors" and text else None
+        if errors:
+            lines.append("- **Errors:**")
+            lines += ["  - %s: %s." % (name, "; or ".join(errors[name])) for name in errors]
+        elif text:
+            lines.append("- **%s:** %s" % (part, text))
     return "\n".join(lines) + "\n"
 
 

@@ -49,12 +49,12 @@ hipError_t hipLaunchCooperativeKernel(const void *function, dim3 grid_dim, dim3 
 
 /// Launches the same cooperative kernel on several devices. `launches` has `device_count` elements,
 /// which differ in stream and arguments only. Each stream is one that was created, of a device of
-/// its own. Unless `flags` contains hipCooperativeLaunchMultiDeviceNoPreSync or
-/// hipCooperativeLaunchMultiDeviceNoPostSync, all kernels wait for the earlier work of all streams,
-/// and all later work waits for all kernels.
+/// its own. All kernels wait for the earlier work of all streams unless `flags` contains
+/// hipCooperativeLaunchMultiDeviceNoPreSync, and later work of all streams waits for all kernels
+/// unless it contains hipCooperativeLaunchMultiDeviceNoPostSync.
 /// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
-/// devices, `flags` is unknown, the launches differ, or two are on one device), @kernel,
-/// @cooperative-limits, @config-stream.
+/// devices, `flags` is unknown, the launches differ, a stream is null, or two are on one device),
+/// @kernel, @cooperative-limits, @config-stream.
 /// Stream: Each kernel runs after the earlier work of its stream and before its later work. With
 /// more than one device, the host waits as well, unless `flags` says otherwise. Capture:
 /// @uncapturable.
@@ -63,12 +63,12 @@ hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launches, int 
 
 /// Launches the same kernel on several devices. `launches` has `device_count` elements, which
 /// differ in stream and arguments only. Each stream is one that was created, of a device of its
-/// own. Unless `flags` contains hipCooperativeLaunchMultiDeviceNoPreSync or
-/// hipCooperativeLaunchMultiDeviceNoPostSync, all kernels wait for the earlier work of all streams,
-/// and all later work waits for all kernels.
+/// own. All kernels wait for the earlier work of all streams unless `flags` contains
+/// hipCooperativeLaunchMultiDeviceNoPreSync, and later work of all streams waits for all kernels
+/// unless it contains hipCooperativeLaunchMultiDeviceNoPostSync.
 /// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
-/// devices, `flags` is unknown, the launches differ, or two are on one device), @kernel,
-/// @launch-limits, @config-stream.
+/// devices, `flags` is unknown, the launches differ, a stream is null, or two are on one device),
+/// @kernel, @launch-limits, @config-stream.
 /// Stream: Each kernel runs after the earlier work of its stream and before its later work. With
 /// more than one device, the host waits as well, unless `flags` says otherwise. Capture:
 /// @uncapturable.
@@ -115,9 +115,9 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int
                                             hipStream_t stream, void **params);
 
 /// Launches cooperative kernels of modules on several devices. `launches` has `device_count`
-/// elements, each with a stream of a device of its own. Unless `flags` contains
-/// hipCooperativeLaunchMultiDeviceNoPreSync or hipCooperativeLaunchMultiDeviceNoPostSync, all
-/// kernels wait for the earlier work of all streams, and all later work waits for all kernels.
+/// elements, each with a stream of a device of its own. All kernels wait for the earlier work of
+/// all streams unless `flags` contains hipCooperativeLaunchMultiDeviceNoPreSync, and later work of
+/// all streams waits for all kernels unless it contains hipCooperativeLaunchMultiDeviceNoPostSync.
 /// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
 /// devices, `flags` is unknown, or the launches do not suit each other),
 /// hipErrorInvalidResourceHandle (a function is null, or is of another device than its stream),

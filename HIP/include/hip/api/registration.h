@@ -32,8 +32,9 @@ void **__hipRegisterFatBinary(const void *wrapper);
 void __hipUnregisterFatBinary(void **bundle);
 
 /// Registers a kernel: `host_function` is what hipLaunchKernel receives, `device_name` the name in
-/// the device code. The arguments that follow are not used. For compilers only.
-/// Errors: hipErrorOutOfMemory (there is not enough memory), as a number.
+/// the device code. The arguments that follow are not used. The result is a hipError_t as a number.
+/// For compilers only.
+/// Errors: hipErrorOutOfMemory (there is not enough memory).
 /// Stream: @none. Capture: @allowed.
 int __hipRegisterFunction(void **bundle, const void *host_function, char *host_name,
                           const char *device_name, unsigned int thread_limit, void *thread,

@@ -166,9 +166,8 @@ hipError_t hipStreamWriteValue64(hipStream_t stream, void *address, uint64_t val
 /// Adds several operations on values in memory to a stream, in the order of the array. `count` is
 /// from 1 to 256; `flags` is 0. If an operation is not valid, those before it have been added.
 /// Errors: hipErrorInvalidValue (`operations` is null, `count` or `flags` is out of range, or an
-/// operation is not valid; see hipStreamWaitValue32 and hipStreamWriteValue32),
-/// hipErrorNotSupported (the Level Zero driver runs no host functions, which waiting needs),
-/// @stream.
+/// operation is not valid for hipStreamWaitValue32 or hipStreamWriteValue32), hipErrorNotSupported
+/// (the Level Zero driver runs no host functions, which waiting needs), @stream.
 /// Stream: @queued. Capture: @uncapturable.
 hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,
                                hipStreamBatchMemOpParams *operations, unsigned int flags);
