@@ -16,7 +16,8 @@ typedef enum hipChannelFormatKind {
   hipChannelFormatKindNone = 3
 } hipChannelFormatKind;
 
-/// An element of an array: the bits of up to four channels, and what they encode.
+/// An element of an array: the number of bits of each of its four channels, where 0 stands for a
+/// channel that is absent, and what they encode.
 typedef struct hipChannelFormatDesc {
   int x;
   int y;
@@ -48,8 +49,8 @@ typedef struct HIP_ARRAY_DESCRIPTOR {
 /// Sizes are in elements.
 typedef struct HIP_ARRAY3D_DESCRIPTOR {
   size_t Width;
-  size_t Height;
-  size_t Depth;
+  size_t Height; ///< 0 for one dimension.
+  size_t Depth;  ///< 0 for one or two dimensions; layers or faces if the flags say so.
   enum hipArray_Format Format;
   unsigned int NumChannels; ///< 1, 2 or 4.
   unsigned int Flags;       ///< hipArray* below.
@@ -61,7 +62,7 @@ typedef struct HIP_ARRAY3D_DESCRIPTOR {
 #define hipArrayCubemap 0x04
 #define hipArrayTextureGather 0x08
 
-/// An array with smaller and smaller versions of itself.
+/// An array with levels, each of half the size of the one before. Sizes are in elements.
 typedef struct hipMipmappedArray {
   void *data;
   struct hipChannelFormatDesc desc;

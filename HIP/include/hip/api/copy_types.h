@@ -18,30 +18,30 @@ typedef enum hipMemcpyKind {
   hipMemcpyHostToDevice = 1,
   hipMemcpyDeviceToHost = 2,
   hipMemcpyDeviceToDevice = 3,
-  hipMemcpyDefault = 4, ///< The two addresses tell.
+  hipMemcpyDefault = 4, ///< The addresses tell which.
   hipMemcpyDeviceToDeviceNoCU = 1024
 } hipMemcpyKind;
 
-/// Memory whose rows start every `pitch` bytes.
+/// Memory in rows.
 typedef struct hipPitchedPtr {
   void *ptr;
-  size_t pitch;
-  size_t xsize; ///< Bytes of a row that are used.
-  size_t ysize; ///< Rows of one slice.
+  size_t pitch; ///< The distance from row to row in bytes.
+  size_t xsize; ///< The bytes of a row that are used.
+  size_t ysize; ///< The number of rows of a slice.
 } hipPitchedPtr;
 
-/// The width is in elements where an array takes part in a copy, else in bytes.
+/// A size. The width is in elements where an array takes part in a copy, and in bytes otherwise.
 typedef struct hipExtent {
   size_t width;
-  size_t height;
-  size_t depth;
+  size_t height; ///< Rows.
+  size_t depth;  ///< Slices.
 } hipExtent;
 
-/// x is in elements for an array, else in bytes.
+/// A position. x is in elements for an array, and in bytes otherwise.
 typedef struct hipPos {
   size_t x;
-  size_t y;
-  size_t z;
+  size_t y; ///< Rows.
+  size_t z; ///< Slices.
 } hipPos;
 
 /// A copy for hipMemcpy3D: each side is either an array or a pitched pointer.

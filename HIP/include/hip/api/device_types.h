@@ -34,7 +34,8 @@ typedef struct hipUUID_t {
 #define hipGetDeviceProperties hipGetDevicePropertiesR0600
 #define hipChooseDevice hipChooseDeviceR0600
 
-/// Sizes are bytes, rates are kHz, yes and no are 1 and 0, unless a member says otherwise.
+/// The properties of a device. Unless a member says otherwise, sizes of memory are in bytes, clock
+/// rates in kHz, sizes of textures and surfaces in elements, and what is possible is 1 or 0.
 typedef struct hipDeviceProp_t {
   char name[256];
   hipUUID uuid;
@@ -42,22 +43,22 @@ typedef struct hipDeviceProp_t {
   unsigned int luidDeviceNodeMask;
   size_t totalGlobalMem;
   size_t sharedMemPerBlock;
-  int regsPerBlock;
-  int warpSize; ///< Threads.
-  size_t memPitch;
+  int regsPerBlock; ///< Registers of 32 bits.
+  int warpSize;     ///< Threads.
+  size_t memPitch;  ///< The largest pitch of a copy.
   int maxThreadsPerBlock;
-  int maxThreadsDim[3];
-  int maxGridSize[3]; ///< Blocks.
+  int maxThreadsDim[3]; ///< Threads of a block, by dimension.
+  int maxGridSize[3];   ///< Blocks, by dimension.
   int clockRate;
   size_t totalConstMem;
   int major;
   int minor;
   size_t textureAlignment;
   size_t texturePitchAlignment;
-  int deviceOverlap; ///< Copies run beside kernels.
+  int deviceOverlap; ///< 1 if copies can run beside kernels.
   int multiProcessorCount;
   int kernelExecTimeoutEnabled;
-  int integrated; ///< Shares the memory of the host.
+  int integrated; ///< 1 if the device uses the memory of the host.
   int canMapHostMemory;
   int computeMode; ///< A hipComputeMode.
   int maxTexture1D;
@@ -65,21 +66,21 @@ typedef struct hipDeviceProp_t {
   int maxTexture1DLinear;
   int maxTexture2D[2];
   int maxTexture2DMipmap[2];
-  int maxTexture2DLinear[3]; ///< Width, height, pitch.
+  int maxTexture2DLinear[3]; ///< Width and height in elements, pitch in bytes.
   int maxTexture2DGather[2];
   int maxTexture3D[3];
   int maxTexture3DAlt[3];
   int maxTextureCubemap;
-  int maxTexture1DLayered[2];
-  int maxTexture2DLayered[3];
-  int maxTextureCubemapLayered[2];
+  int maxTexture1DLayered[2];      ///< Width, layers.
+  int maxTexture2DLayered[3];      ///< Width, height, layers.
+  int maxTextureCubemapLayered[2]; ///< Width, layers.
   int maxSurface1D;
   int maxSurface2D[2];
   int maxSurface3D[3];
-  int maxSurface1DLayered[2];
-  int maxSurface2DLayered[3];
+  int maxSurface1DLayered[2]; ///< Width, layers.
+  int maxSurface2DLayered[3]; ///< Width, height, layers.
   int maxSurfaceCubemap;
-  int maxSurfaceCubemapLayered[2];
+  int maxSurfaceCubemapLayered[2]; ///< Width, layers.
   size_t surfaceAlignment;
   int concurrentKernels;
   int ECCEnabled;
@@ -87,7 +88,7 @@ typedef struct hipDeviceProp_t {
   int pciDeviceID;
   int pciDomainID;
   int tccDriver;
-  int asyncEngineCount; ///< Engines that copy beside kernels.
+  int asyncEngineCount; ///< The number of engines that copy beside kernels.
   int unifiedAddressing;
   int memoryClockRate;
   int memoryBusWidth; ///< Bits.
@@ -103,8 +104,8 @@ typedef struct hipDeviceProp_t {
   int isMultiGpuBoard;
   int multiGpuBoardGroupID;
   int hostNativeAtomicSupported;
-  int singleToDoublePrecisionPerfRatio;
-  int pageableMemoryAccess; ///< Kernels may read memory of malloc.
+  int singleToDoublePrecisionPerfRatio; ///< Speed of float operations divided by that of double.
+  int pageableMemoryAccess;             ///< 1 if kernels can use memory of malloc.
   int concurrentManagedAccess;
   int computePreemptionSupported;
   int canUseHostPointerForRegisteredMem;
@@ -135,7 +136,7 @@ typedef struct hipDeviceProp_t {
   // What follows CUDA does not have.
   char gcnArchName[256];
   size_t maxSharedMemoryPerMultiProcessor;
-  int clockInstructionRate; ///< Of clock64().
+  int clockInstructionRate; ///< The rate of clock64() in kHz.
   hipDeviceArch_t arch;
   unsigned int *hdpMemFlushCntl;
   unsigned int *hdpRegFlushCntl;
@@ -147,7 +148,7 @@ typedef struct hipDeviceProp_t {
   int asicRevision;
 } hipDeviceProp_t;
 
-/// What hipDeviceGetAttribute answers: yes and no (1, 0) or a number, as in hipDeviceProp_t.
+/// What hipDeviceGetAttribute stores: a number in the unit of the member of hipDeviceProp_t.
 typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeCudaCompatibleBegin = 0,
   hipDeviceAttributeEccEnabled = 0,
@@ -267,6 +268,7 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeVendorSpecificBegin = 20000,
 } hipDeviceAttribute_t;
 
+/// What hipDeviceGetP2PAttribute stores: a rank of which 0 is the best, otherwise 1 or 0.
 typedef enum hipDeviceP2PAttr {
   hipDevP2PAttrPerformanceRank = 0,
   hipDevP2PAttrAccessSupported = 1,
@@ -292,11 +294,11 @@ enum hipGPUDirectRDMAWritesOrdering {
   hipGPUDirectRDMAWritesOrderingAllDevices = 200
 };
 
-/// What hipDeviceSetLimit changes; all are bytes.
+/// The limits of hipDeviceSetLimit. All are in bytes.
 enum hipLimit_t {
-  hipLimitStackSize = 0x0, ///< Per thread.
-  hipLimitPrintfFifoSize = 0x01,
-  hipLimitMallocHeapSize = 0x02, ///< For malloc in kernels.
+  hipLimitStackSize = 0x0,       ///< Per thread.
+  hipLimitPrintfFifoSize = 0x01, ///< Of the buffer for printf in kernels.
+  hipLimitMallocHeapSize = 0x02, ///< Of the heap for malloc in kernels.
   hipLimitRange
 };
 

@@ -43,7 +43,7 @@ typedef struct hipExternalMemoryBufferDesc_st {
 typedef struct hipExternalMemoryMipmappedArrayDesc_st {
   unsigned long long offset; ///< Bytes.
   hipChannelFormatDesc formatDesc;
-  hipExtent extent;
+  hipExtent extent;   ///< Elements.
   unsigned int flags; ///< hipArray*
   unsigned int numLevels;
 } hipExternalMemoryMipmappedArrayDesc;
@@ -106,7 +106,7 @@ typedef struct hipExternalSemaphoreWaitParams_st {
     } nvSciSync;
     struct {
       unsigned long long key;
-      unsigned int timeoutMs;
+      unsigned int timeoutMs; ///< Milliseconds.
     } keyedMutex;
     unsigned int reserved[10];
   } params;

@@ -50,8 +50,8 @@ typedef struct hipMemcpyNodeParams {
 typedef struct hipMemsetParams {
   void *dst;
   unsigned int elementSize; ///< 1, 2 or 4 bytes.
-  size_t height;
-  size_t pitch; ///< Bytes; not used where the height is 1.
+  size_t height;            ///< Rows.
+  size_t pitch;             ///< Bytes; not used where the height is 1.
   unsigned int value;
   size_t width; ///< Elements.
 } hipMemsetParams;
@@ -59,19 +59,19 @@ typedef struct hipMemsetParams {
 /// hipMemsetParams, for the driver functions.
 typedef struct HIP_MEMSET_NODE_PARAMS {
   hipDeviceptr_t dst;
-  size_t pitch;
+  size_t pitch; ///< Bytes; not used where the height is 1.
   unsigned int value;
-  unsigned int elementSize;
-  size_t width;
-  size_t height;
+  unsigned int elementSize; ///< 1, 2 or 4 bytes.
+  size_t width;             ///< Elements.
+  size_t height;            ///< Rows.
 } HIP_MEMSET_NODE_PARAMS;
 
 typedef struct hipMemAllocNodeParams {
   hipMemPoolProps poolProps;
   const hipMemAccessDesc *accessDescs;
   size_t accessDescCount;
-  size_t bytesize;
-  void *dptr; ///< Set by the call: the address that the memory will have.
+  size_t bytesize; ///< The size of the allocation in bytes.
+  void *dptr;      ///< Set by the call: the address that the memory will have.
 } hipMemAllocNodeParams;
 
 typedef struct hipMemFreeNodeParams {

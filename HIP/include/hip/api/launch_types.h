@@ -20,7 +20,7 @@
 #define hipCooperativeLaunchMultiDeviceNoPreSync 0x01
 #define hipCooperativeLaunchMultiDeviceNoPostSync 0x02
 
-/// What hipFuncGetAttributes answers; sizes are bytes.
+/// What hipFuncGetAttributes stores. Sizes are in bytes.
 typedef struct hipFuncAttributes {
   int binaryVersion;
   int cacheModeCA;
@@ -28,8 +28,8 @@ typedef struct hipFuncAttributes {
   size_t localSizeBytes; ///< Private memory, per thread.
   int maxDynamicSharedSizeBytes;
   int maxThreadsPerBlock;
-  int numRegs;
-  int preferredShmemCarveout;
+  int numRegs;                ///< Registers of 32 bits, per thread.
+  int preferredShmemCarveout; ///< Per cent, or -1 for no preference.
   int ptxVersion;
   size_t sharedSizeBytes; ///< Statically allocated, per block.
 } hipFuncAttributes;
@@ -96,9 +96,9 @@ typedef enum hipAccessProperty {
 typedef struct hipAccessPolicyWindow {
   void *base_ptr;
   hipAccessProperty hitProp;
-  float hitRatio; ///< The part of the window that gets hitProp; the rest gets missProp.
+  float hitRatio; ///< The part of the window, 0 to 1, that gets hitProp; the rest gets missProp.
   hipAccessProperty missProp;
-  size_t num_bytes;
+  size_t num_bytes; ///< The size of the window in bytes.
 } hipAccessPolicyWindow;
 
 typedef enum hipLaunchAttributeID {
@@ -109,8 +109,8 @@ typedef enum hipLaunchAttributeID {
 
 typedef union hipLaunchAttributeValue {
   hipAccessPolicyWindow accessPolicyWindow;
-  int cooperative;
-  int priority;
+  int cooperative; ///< 1 or 0.
+  int priority;    ///< As for hipStreamCreateWithPriority.
 } hipLaunchAttributeValue;
 
 /// One attribute of a launch. Its value takes 64 bytes, so that attributes added later fit.

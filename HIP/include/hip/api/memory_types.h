@@ -36,10 +36,10 @@
 #define hipHostRegisterReadOnly 0x08
 #define hipExtHostRegisterCoarseGrained 0x8
 
-/// What hipPointerGetAttributes answers about an address.
+/// What hipPointerGetAttributes stores about an address.
 typedef struct hipPointerAttribute_t {
   enum hipMemoryType type;
-  int device;
+  int device; ///< The number of the device, or -2 for memory that HIP does not know.
   void *devicePointer;
   void *hostPointer; ///< Null where the host cannot reach the memory.
   int isManaged;
@@ -130,7 +130,7 @@ typedef enum hipMemPoolAttr {
   hipMemPoolReuseFollowEventDependencies = 0x1,
   hipMemPoolReuseAllowOpportunistic = 0x2,
   hipMemPoolReuseAllowInternalDependencies = 0x3,
-  hipMemPoolAttrReleaseThreshold = 0x4, ///< A synchronisation leaves that much in the pool.
+  hipMemPoolAttrReleaseThreshold = 0x4, ///< The bytes that a synchronisation leaves in the pool.
   hipMemPoolAttrReservedMemCurrent = 0x5,
   hipMemPoolAttrReservedMemHigh = 0x6, ///< The highest value so far; can be set to 0.
   hipMemPoolAttrUsedMemCurrent = 0x7,

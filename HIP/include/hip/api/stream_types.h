@@ -31,7 +31,7 @@
 #define hipStreamWaitValueAnd 0x2 ///< (m & value) != 0
 #define hipStreamWaitValueNor 0x3 ///< ~(m | value) != 0
 
-/// What hipStreamAddCallback calls; `status` is how the work before it ended.
+/// The function that hipStreamAddCallback calls. `status` tells how the earlier work ended.
 typedef void (*hipStreamCallback_t)(hipStream_t stream, hipError_t status, void *user_data);
 
 typedef enum hipStreamBatchMemOpType {
