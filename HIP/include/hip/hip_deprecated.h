@@ -1,4 +1,4 @@
-/// What programs compiled before HIP 6.0 call: device properties in their older layout.
+/// For programs that were compiled before HIP 6.0: device properties in their older layout.
 #ifndef HIP_INCLUDE_HIP_HIP_DEPRECATED_H
 #define HIP_INCLUDE_HIP_HIP_DEPRECATED_H
 

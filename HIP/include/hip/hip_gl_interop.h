@@ -1,4 +1,4 @@
-/// Buffers and images of OpenGL.
+/// Use of buffers and images of OpenGL.
 #ifndef HIP_GL_INTEROP_H
 #define HIP_GL_INTEROP_H
 

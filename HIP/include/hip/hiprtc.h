@@ -1,4 +1,4 @@
-/// Compiles device code at run time.
+/// Compilation of device code at run time, a library of its own (libhiprtc.so).
 #ifndef HIP_INCLUDE_HIP_HIPRTC_H
 #define HIP_INCLUDE_HIP_HIPRTC_H
 

@@ -47,7 +47,7 @@ hipError_t hipArrayGetInfo(hipChannelFormatDesc *description, hipExtent *extent,
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGetChannelDesc(hipChannelFormatDesc *description, hipArray_const_t array);
 
-// For driver code
+// Driver interface
 
 /// Allocates an array of one or two dimensions on the current device. `description` has the width
 /// and the height in elements (a height of 0 gives one dimension), the type of a channel and the
@@ -84,7 +84,7 @@ hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *description, hipArray_t a
 /// Stream: @none. Capture: @unsafe.
 hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *description, hipArray_t array);
 
-// With mipmaps
+// Mipmapped arrays
 
 /// Allocates a mipmapped array on the current device. `extent` is the size of level 0 in elements,
 /// as for hipMalloc3DArray; each level has half the size of the one before. `levels` is brought

@@ -1,4 +1,4 @@
-/// Contexts: here a device, seen by driver code.
+/// Contexts of the driver interface. In HIP a context is a device.
 #pragma once
 
 #include <hip/api/device_types.h>
@@ -118,7 +118,7 @@ hipError_t hipCtxEnablePeerAccess(hipCtx_t peer, unsigned int flags);
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxDisablePeerAccess(hipCtx_t peer);
 
-// The one context that runtime functions use
+// Primary contexts
 
 /// Stores the flags of the primary context of a device, and 1 if it is in use or 0 if not. The
 /// functions of the runtime use the primary context.

@@ -1,4 +1,4 @@
-/// Copies. Those without "Async" have ended for the host when they return.
+/// Copies of memory, variables and arrays. Unless "Async" is in the name, the host waits for them.
 #pragma once
 
 #include <hip/api/error_types.h>

@@ -1,4 +1,4 @@
-/// Start-up, and the devices of this machine.
+/// Initialisation, and the devices of the machine.
 #pragma once
 
 #include <hip/api/device_types.h>
@@ -26,7 +26,7 @@ hipError_t hipDriverGetVersion(int *version);
 /// Stream: @none. Capture: @allowed.
 hipError_t hipRuntimeGetVersion(int *version);
 
-// Which device
+// The current device and the choice of one
 
 /// Stores the number of devices. Without a device, `*count` is 0 and the call fails.
 /// Errors: hipErrorInvalidValue (`count` is null), @start.
@@ -72,7 +72,7 @@ hipError_t hipDeviceGet(hipDevice_t *device, int ordinal);
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetByPCIBusId(int *device, const char *pci_address);
 
-// What it is
+// Properties
 
 /// Stores all properties of a device. To read a single property hipDeviceGetAttribute is cheaper.
 /// Errors: hipErrorInvalidValue (`properties` is null), @device-number.
@@ -135,7 +135,7 @@ hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int 
 hipError_t hipExtGetLinkTypeAndHopCount(int first, int second, uint32_t *link_type,
                                         uint32_t *hop_count);
 
-// How it behaves
+// Synchronisation, limits and pools
 
 /// Waits until all work of all streams of the current device is done.
 /// Errors: @work.

@@ -1,4 +1,4 @@
-/// The last error of a host thread, and errors as text.
+/// The last error of a host thread, and the names of errors.
 #pragma once
 
 #include <hip/api/error_types.h>

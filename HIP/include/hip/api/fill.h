@@ -1,4 +1,4 @@
-/// Fills memory with one value.
+/// Fills of memory with a value.
 #pragma once
 
 #include <hip/api/error_types.h>

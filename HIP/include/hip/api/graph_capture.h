@@ -1,4 +1,4 @@
-/// Graphs recorded from calls on streams.
+/// Stream capture: graphs that are recorded from calls on streams.
 #pragma once
 
 #include <hip/api/error_types.h>

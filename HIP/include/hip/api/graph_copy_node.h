@@ -146,7 +146,7 @@ hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParam
 hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
                                            const hipMemsetParams *params);
 
-// For driver code
+// Driver interface
 
 /// Adds a node that copies a box, as hipDrvMemcpy3D does. `ctx` is a context on the device that
 /// copies. @new-node

@@ -7,7 +7,7 @@
 
 HIP_API_BEGIN
 
-// Of any kind
+// Nodes of any kind
 
 /// Adds a node of the kind that `params.type` names. `params` is filled with zeros apart from the
 /// type and the member for this kind. @new-node

@@ -8,7 +8,7 @@
 
 HIP_API_BEGIN
 
-// Of a program's own kernels
+// Kernels of the program
 
 /// Launches a kernel of the program, given by its host function; `<<<>>>` becomes this call.
 /// `grid_dim` is in blocks, `block_dim` in threads, and `shared_bytes` is the dynamic shared memory
@@ -75,7 +75,7 @@ hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launches, int 
 hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launches, int device_count,
                                               unsigned int flags);
 
-// Of a module's kernels
+// Kernels of modules
 
 /// Launches a kernel of a module. The grid is in blocks, the block in threads, and `shared_bytes`
 /// is the dynamic shared memory of a block in bytes. The arguments are given by `params`, whose
@@ -128,7 +128,7 @@ hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *
                                                        unsigned int device_count,
                                                        unsigned int flags);
 
-// Piece by piece
+// Launches in several calls
 
 /// Stores the sizes and the stream for the next hipLaunchByPtr of the calling thread. `grid_dim` is
 /// in blocks, `block_dim` in threads, `shared_bytes` in bytes.

@@ -1,4 +1,4 @@
-/// Memory: allocation, and what an address is.
+/// Allocation of memory, and information about addresses.
 #pragma once
 
 #include <hip/api/error_types.h>
@@ -7,7 +7,7 @@
 
 HIP_API_BEGIN
 
-// On the device
+// Memory of the device
 
 /// Allocates `size` bytes of memory on the current device, aligned to at least 256 bytes. A size of
 /// 0 gives a null pointer and no error.
@@ -56,7 +56,7 @@ hipError_t hipMalloc3D(hipPitchedPtr *memory, hipExtent extent);
 /// @unsafe.
 hipError_t hipFree(void *address);
 
-// On the host
+// Host memory
 
 /// Allocates `size` bytes of host memory that kernels of all devices can use under the same
 /// address. `flags` combines hipHostMalloc* values; hipHostMallocCoherent and
@@ -117,7 +117,7 @@ hipError_t hipHostGetDevicePointer(void **address, void *host_address, unsigned 
 /// Stream: @none. Capture: @allowed.
 hipError_t hipHostGetFlags(unsigned int *flags, void *address);
 
-// Managed
+// Managed memory
 
 /// Allocates `size` bytes of managed memory, which the host and all devices use under one address.
 /// `flags` is hipMemAttachGlobal or hipMemAttachHost.
@@ -171,7 +171,7 @@ hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
 hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *address, size_t length __dparm(0),
                                    unsigned int flags __dparm(hipMemAttachSingle));
 
-// What an address is
+// Information about addresses
 
 /// Stores the number of bytes of memory that the current device has free, and in all. Other
 /// processes may change the first at any time.

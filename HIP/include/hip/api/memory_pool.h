@@ -1,4 +1,4 @@
-/// Memory in stream order, and its pools.
+/// Allocation in stream order, and memory pools.
 #pragma once
 
 #include <hip/api/error_types.h>

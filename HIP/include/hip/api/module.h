@@ -1,4 +1,4 @@
-/// Modules: device code loaded by the program, and what is in it.
+/// Modules: device code that the program loads, with its kernels and variables.
 #pragma once
 
 #include <hip/api/error_types.h>

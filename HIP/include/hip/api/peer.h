@@ -1,4 +1,4 @@
-/// Devices that reach each other's memory.
+/// Access of devices to each other's memory.
 #pragma once
 
 #include <hip/api/device_types.h>

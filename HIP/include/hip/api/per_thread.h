@@ -1,4 +1,4 @@
-/// The same functions with hipStreamPerThread in the place of the null stream.
+/// Functions that use hipStreamPerThread where the others use the null stream.
 #pragma once
 
 #include <hip/api/copy.h>

@@ -1,4 +1,4 @@
-/// What profilers ask.
+/// Functions for profilers.
 #pragma once
 
 #include <hip/api/error_types.h>

@@ -1,4 +1,4 @@
-/// What the compiler calls to make a program's kernels and variables known. Not for programs.
+/// Functions by which compiled code registers its kernels and variables. Not for programs.
 #pragma once
 
 #include <hip/api/handles.h>

@@ -1,4 +1,4 @@
-/// Streams: queues of work, each in order.
+/// Streams: queues whose work runs in order.
 #pragma once
 
 #include <hip/api/macros.h>
@@ -6,7 +6,7 @@
 
 HIP_API_BEGIN
 
-// Life
+// Creation and destruction
 
 /// Creates a stream on the current device. It is ordered with the null stream, as hipStreamDefault
 /// says.
@@ -52,7 +52,7 @@ hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t size, cons
 /// Stream: @none. Capture: @allowed.
 hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t size, uint32_t *mask);
 
-// Questions
+// Queries
 
 /// Returns hipSuccess if all work of the stream is done, and hipErrorNotReady if it is not.
 /// hipErrorNotReady does not become the last error.
@@ -127,7 +127,7 @@ hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback
 /// Stream: @queued. Capture: @host-node.
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *user_data);
 
-// Memory in stream order
+// Values in memory
 
 /// Makes the later work of a stream wait until the 32-bit value at `address`, combined with `mask`
 /// by a bitwise and, meets the condition in `flags`: hipStreamWaitValueGte, hipStreamWaitValueEq,

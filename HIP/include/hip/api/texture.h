@@ -1,4 +1,4 @@
-/// Texture and surface objects.
+/// Texture objects and surface objects.
 #pragma once
 
 #include <hip/api/error_types.h>
@@ -43,7 +43,7 @@ hipError_t hipGetTextureObjectResourceViewDesc(struct hipResourceViewDesc *view,
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *description, hipTextureObject_t texture);
 
-// For driver code
+// Driver interface
 
 /// @like hipCreateTextureObject
 hipError_t hipTexObjectCreate(hipTextureObject_t *texture, const HIP_RESOURCE_DESC *resource,

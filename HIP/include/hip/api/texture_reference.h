@@ -1,4 +1,4 @@
-/// Texture references, which HIP deprecates: texture objects do the same.
+/// Texture references, which HIP deprecates in favour of texture objects.
 #pragma once
 
 #include <hip/api/error_types.h>
@@ -74,7 +74,7 @@ hipError_t hipUnbindTexture(const textureReference *reference);
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *reference);
 
-// For driver code: set
+// Driver interface: set
 
 /// Binds a texture reference to linear memory of `bytes` bytes, with elements of the format that
 /// the reference has. `*offset`, unless `offset` is null, receives the number of bytes that reads
@@ -179,7 +179,7 @@ hipError_t hipTexRefSetMipmapLevelBias(textureReference *reference, float bias);
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipTexRefSetMipmapLevelClamp(textureReference *reference, float least, float greatest);
 
-// For driver code: get
+// Driver interface: get
 
 /// Stores the address of the linear or pitched memory to which a texture reference is bound.
 /// Errors: hipErrorInvalidValue (`address` or `reference` is null, or the reference is not bound to

@@ -1,4 +1,4 @@
-/// Addresses and the memory behind them, each for itself.
+/// Virtual memory: addresses and the memory behind them are managed separately.
 #pragma once
 
 #include <hip/api/error_types.h>
