@@ -1,8 +1,9 @@
 /// The host interface of HIP: everything that a program calls, and no device code. For C and C++.
 ///
-/// The comment of each function ends in three parts: Errors says what it returns and when, Stream how
-/// it is ordered and whether the host waits, and Capture what it does while a stream is captured. A
-/// word such as @queued stands for a phrase; the reference in docs/api has these comments in full.
+/// The comment of each function ends in three parts: Errors says what it returns and when, Stream
+/// how it is ordered and whether the host waits, and Capture what it does while a stream is
+/// captured. A word such as @queued stands for a phrase; the reference in docs/api has these
+/// comments in full.
 #ifndef HIP_INCLUDE_HIP_HIP_RUNTIME_API_H
 #define HIP_INCLUDE_HIP_HIP_RUNTIME_API_H
 
