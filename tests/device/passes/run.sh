@@ -5,20 +5,14 @@
 # Otherwise CHECK lines are about the resulting module, and, if there are any, SPIRV lines about what LLVM's back end makes of it,
 # disassembled; it must be valid then.
 set -euo pipefail
+. "$(dirname "$0")/../../filecheck.sh"
 test=$1 plugin=$2 bin=$3
 passes=$(sed -n 's/^; PASSES: //p' "$test")
 [ -n "$passes" ] || { echo "$test names no passes" >&2; exit 2; }
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-status=0
-"$bin/opt" -load-pass-plugin="$plugin" -passes="$passes" "$test" -S -o "$out/module.ll" 2>"$out/errors" || status=$?
-if grep -q '^; FAILS$' "$test"; then
-  [ "$status" -eq 1 ] || { echo "opt ended with $status instead of 1" >&2; cat "$out/errors" >&2; exit 1; }
-  exec "$bin/FileCheck" --input-file="$out/errors" "$test"
-fi
-[ "$status" -eq 0 ] || { cat "$out/errors" >&2; exit 1; }
-"$bin/FileCheck" --input-file="$out/module.ll" "$test"
+run_and_check "$test" "$bin/FileCheck" CHECK "$out/module.ll" "$bin/opt" -load-pass-plugin="$plugin" -passes="$passes" "$test" -S
 if grep -q '^; SPIRV' "$test"; then
   "$bin/llc" -O2 -mtriple=spirv64v1.4-unknown-unknown -filetype=obj \
     --spirv-ext=+SPV_INTEL_function_pointers,+SPV_EXT_shader_atomic_float_add,+SPV_KHR_shader_clock,+SPV_EXT_relaxed_printf_string_address_space \

@@ -1,0 +1,131 @@
+#include "print.h"
+
+#include <llvm/IR/InstIterator.h>
+
+using namespace ze_cpu;
+
+namespace {
+
+constexpr const char *kinds[] = {
+    "barrier",   "reconverge",      "shuffle", "shuffle_xor", "shuffle_up", "shuffle_down",
+    "rotate",    "broadcast",       "broadcast_first", "ballot", "any",     "all",
+    "all_equal", "elect",           "reduce",  "inclusive_scan", "exclusive_scan"};
+constexpr const char *scopes[] = {"sub_group", "work_group", "grid"};
+
+class Printer {
+public:
+  explicit Printer(llvm::raw_ostream &out) : out_(out) {}
+
+  void name(const llvm::Value &value) { value.printAsOperand(out_, false); }
+
+  template <class Values> void names(const char *title, const Values &values) {
+    if (values.empty())
+      return;
+    out_ << "; " << title;
+    for (const auto *value : values) {
+      out_ << ' ';
+      name(*value);
+    }
+  }
+
+  void numbers(const char *title, llvm::ArrayRef<unsigned> values) {
+    if (values.empty())
+      return;
+    out_ << title;
+    for (unsigned value : values)
+      out_ << ' ' << value;
+  }
+
+  void slot(const Slot &slot) {
+    out_ << (slot.uniform ? "team" : "lane") << " at " << slot.offset << ", " << slot.bytes
+         << " bytes";
+  }
+
+  void cut(const Cut &cut) {
+    switch (cut.kind) {
+    case Cut::Kind::sync: {
+      const SyncOperation operation = operation_of(*cut.marker);
+      out_ << kinds[unsigned(operation.kind)] << " of " << scopes[unsigned(operation.scope)]
+           << ", id " << id_of(*cut.marker) << ", in ";
+      name(*cut.block);
+      break;
+    }
+    case Cut::Kind::branch:
+      out_ << "branch in ";
+      name(*cut.block);
+      break;
+    case Cut::Kind::end:
+      out_ << "end";
+      break;
+    }
+    numbers(" -> region", cut.next);
+  }
+
+private:
+  llvm::raw_ostream &out_;
+};
+
+} // namespace
+
+void print(const Uniformity &uniformity, const llvm::Function &body, llvm::raw_ostream &out) {
+  Printer printer(out);
+  out << "function " << body.getName() << '\n';
+  for (const llvm::BasicBlock &block : body) {
+    out << (uniformity.is_uniform(&block) ? "uniform" : "divergent") << " block ";
+    printer.name(block);
+    out << '\n';
+    for (const llvm::Instruction &instruction : block) {
+      if (instruction.getType()->isVoidTy())
+        continue;
+      out << (uniformity.is_uniform(&instruction) ? "uniform " : "varying ");
+      printer.name(instruction);
+      out << '\n';
+    }
+  }
+}
+
+void print(const RegionPlan &plan, llvm::Function &body, llvm::raw_ostream &out) {
+  Printer printer(out);
+  out << "function " << body.getName() << ": team " << plan.uniform_bytes << " bytes, lane "
+      << plan.lane_bytes << " bytes, of those private " << plan.private_bytes
+      << (plan.lanes_may_part ? ", lanes may part" : ", lanes stay together") << '\n';
+  for (unsigned i = 0; i < plan.cuts.size(); ++i) {
+    out << "cut " << i << ": ";
+    printer.cut(plan.cuts[i]);
+    out << '\n';
+  }
+  for (unsigned i = 0; i < plan.regions.size(); ++i) {
+    const Region &region = plan.regions[i];
+    out << "region " << i;
+    printer.numbers(": exits", region.exits);
+    printer.names("blocks", region.blocks);
+    printer.names("live", region.live);
+    printer.names("stored", region.stored);
+    printer.names("sets", region.entered_phis);
+    out << '\n';
+  }
+  for (const llvm::Instruction &instruction : llvm::instructions(body)) {
+    const auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (!alloca && !plan.has_slot(&instruction))
+      continue;
+    out << (alloca ? "variable " : "slot ");
+    printer.name(instruction);
+    out << ": ";
+    printer.slot(alloca ? plan.variable(alloca) : plan.slot(&instruction));
+    out << '\n';
+  }
+  for (unsigned i = 0; i < plan.cuts.size(); ++i) {
+    if (plan.cuts[i].kind != Cut::Kind::sync)
+      continue;
+    const RegionPlan::Operands &carried = plan.operands(plan.cuts[i].marker);
+    if (!carried.value && !carried.parameter)
+      continue;
+    out << "cut " << i << " carries " << *carried.type << (carried.is_signed ? " signed" : "");
+    for (auto [title, slot] : {std::pair{"value", &carried.value}, {"parameter", &carried.parameter}})
+      if (*slot) {
+        out << ", " << title << ' ';
+        printer.slot(**slot);
+      }
+    out << '\n';
+  }
+}

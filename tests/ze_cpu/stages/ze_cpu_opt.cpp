@@ -1,0 +1,338 @@
+// ze_cpu_opt --stage=NAME [options] FILE: runs one stage of the CPU driver's compiler on a module and prints what comes out.
+//
+// A stage is a function or a class of src/ze_cpu/jit and has its name; what it returns is printed in comments before the module.
+// Two stages are analyses, of which the result is printed alone. FILE is LLVM's text or bitcode, or SPIR-V for the stages that
+// read it. The module must be valid before the stage and is checked again behind it. Exit code 1: what is wrong is on standard
+// error.
+#include "print.h"
+
+#include "../../../src/ze_cpu/jit/codegen.h"
+#include "../../../src/ze_cpu/jit/context.h"
+#include "../../../src/ze_cpu/jit/division.h"
+#include "../../../src/ze_cpu/jit/entry_points.h"
+#include "../../../src/ze_cpu/jit/exchanges.h"
+#include "../../../src/ze_cpu/jit/fission.h"
+#include "../../../src/ze_cpu/jit/grid_stride.h"
+#include "../../../src/ze_cpu/jit/interchange.h"
+#include "../../../src/ze_cpu/jit/local_memory.h"
+#include "../../../src/ze_cpu/jit/lock_step.h"
+#include "../../../src/ze_cpu/jit/lower/builtins.h"
+#include "../../../src/ze_cpu/jit/lower/work_item.h"
+#include "../../../src/ze_cpu/jit/masks.h"
+#include "../../../src/ze_cpu/jit/memory_checks.h"
+#include "../../../src/ze_cpu/jit/ranges.h"
+#include "../../../src/ze_cpu/jit/streaming.h"
+#include "../../../src/ze_cpu/jit/sync_points.h"
+#include "../../../src/ze_cpu/jit/translate.h"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/SourceMgr.h>
+
+#include <cstdlib>
+
+using namespace ze_cpu;
+namespace cl = llvm::cl;
+
+namespace {
+
+cl::opt<std::string> input(cl::Positional, cl::desc("FILE"), cl::Required);
+cl::opt<std::string> stage("stage", cl::desc("the stage to run"), cl::Required);
+cl::opt<std::string> only("function", cl::desc("leave out all functions that this one does not call"));
+cl::opt<unsigned> sub_group_size("sub-group-size", cl::init(32));
+cl::opt<bool> by_sub_group("by-sub-group", cl::desc("a team is a sub-group, not a work-group"));
+cl::opt<bool> wanted("wanted", cl::desc("interchange loops whether it pays or not"));
+cl::opt<unsigned> first_id("first-id", cl::desc("of synchronisation points"), cl::init(1));
+cl::list<std::string> shared("shared", cl::CommaSeparated, cl::desc("functions that another unit defines"));
+cl::list<std::string> placed("placed", cl::desc("NAME=OFFSET: a work-group variable that another unit has placed"));
+cl::opt<unsigned> placed_bytes("placed-bytes", cl::desc("work-group memory of other units"));
+cl::list<std::string> constants("constant", cl::desc("ID=VALUE: a specialization constant of 32 bits"));
+
+[[noreturn]] void fail(const llvm::Twine &why) {
+  llvm::errs() << "ze_cpu_opt: " << why << '\n';
+  std::exit(1);
+}
+
+void verify(const llvm::Module &module, const char *when) {
+  std::string problems;
+  llvm::raw_string_ostream out(problems);
+  if (llvm::verifyModule(module, &out))
+    fail(llvm::Twine("the module is not valid ") + when + " the stage: " + problems);
+}
+
+std::pair<std::string, uint32_t> assignment(const std::string &text) {
+  const auto [name, number] = llvm::StringRef(text).split('=');
+  uint32_t value = 0;
+  if (number.getAsInteger(0, value))
+    fail("\"" + text + "\" is not NAME=NUMBER");
+  return {name.str(), value};
+}
+
+Team team() { return {by_sub_group, sub_group_size}; }
+
+llvm::TargetMachine &machine() {
+  static const auto made = make_target_machine(true);
+  if (!made)
+    fail(made.error());
+  return **made;
+}
+
+/// The functions that the module defines at the moment.
+std::vector<llvm::Function *> bodies(llvm::Module &module) {
+  std::vector<llvm::Function *> found;
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      found.push_back(&function);
+  return found;
+}
+
+void keep_only(llvm::Module &module, llvm::StringRef name) {
+  llvm::Function *kept = module.getFunction(name);
+  if (!kept || kept->isDeclaration())
+    fail("the module does not define \"" + name + "\"");
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::Function *function : bodies(module))
+      if (function != kept && function->use_empty()) {
+        function->eraseFromParent();
+        changed = true;
+      }
+  }
+}
+
+/// A kernel's own parameters, laid out as make_image does.
+KernelInfo describe(const llvm::Function &body) {
+  const llvm::DataLayout &layout = body.getDataLayout();
+  KernelInfo info;
+  info.name = body.getName().str();
+  uint64_t offset = 0;
+  for (const llvm::Argument &parameter : llvm::drop_begin(body.args(), context_parameter::count)) {
+    llvm::Type *type = parameter.getType();
+    ArgumentKind kind = ArgumentKind::value;
+    if (parameter.hasByValAttr())
+      type = parameter.getParamByValType();
+    else if (type->isPointerTy())
+      kind = type->getPointerAddressSpace() == 3 ? ArgumentKind::local : ArgumentKind::pointer;
+    offset = llvm::alignTo(offset, layout.getABITypeAlign(type));
+    const uint64_t size = layout.getTypeAllocSize(type);
+    info.arguments.push_back({kind, static_cast<uint32_t>(size), static_cast<uint32_t>(offset)});
+    offset += size;
+  }
+  info.argument_bytes = static_cast<uint32_t>(llvm::alignTo(offset, 8));
+  return info;
+}
+
+std::string entry_name(const llvm::Function &body) { return body.getName().str() + ".entry"; }
+
+using Stage = std::function<void(llvm::Module &)>;
+
+/// A stage that works on one function.
+Stage each(const std::function<void(llvm::Function &)> &run) {
+  return [run](llvm::Module &module) {
+    for (llvm::Function *function : bodies(module))
+      run(*function);
+  };
+}
+
+void note(const llvm::Twine &text) { llvm::outs() << "; " << text << '\n'; }
+void note(const llvm::Function &function, const llvm::Twine &text) {
+  note(function.getName() + ": " + text);
+}
+
+void lower(llvm::Function &function) {
+  LoweringUnit unit{.sub_group_size = sub_group_size};
+  lower_builtins(function, unit);
+  if (unit.has_sync)
+    note(function, unit.has_grid_sync ? "synchronises the grid" : "synchronises");
+}
+
+void hoist_divisions(llvm::Function &function) {
+  llvm::PassBuilder builder;
+  llvm::FunctionAnalysisManager analyses;
+  builder.registerFunctionAnalyses(analyses);
+  note(function, HoistDivisions().run(function, analyses).areAllPreserved() ? "nothing to hoist"
+                                                                             : "hoisted");
+}
+
+void place_locals(llvm::Module &module) {
+  LocalLayout layout;
+  layout.bytes = placed_bytes;
+  for (const std::string &text : placed)
+    layout.offsets.insert(assignment(text));
+  layout = place_local_variables(module, layout);
+  for (const auto &[name, offset] : layout.offsets)
+    note(name + " at " + llvm::Twine(offset));
+  note(llvm::Twine(layout.bytes) + " bytes of work-group memory");
+}
+
+void report(const llvm::Function &body, bool made, const FissionResult &result) {
+  if (!made)
+    return note(body, "not cut");
+  note(body, "lane " + llvm::Twine(result.lane_bytes) + " bytes, of those private " +
+                 llvm::Twine(result.private_bytes) +
+                 (result.by_sub_group ? ", by sub-group" : ", by work-group"));
+}
+
+void region_entry(llvm::Function &body) {
+  FissionResult result;
+  const bool made =
+      make_region_entry(body, describe(body), sub_group_size, entry_name(body), result);
+  report(body, made, result);
+}
+
+void interchanged_entry(llvm::Function &body) {
+  FissionResult result;
+  const bool made = make_interchanged_entry(body, describe(body), machine(), wanted,
+                                            entry_name(body), result);
+  report(body, made, result);
+}
+
+void interchange(llvm::Function &body) {
+  const Interchange made = prepare_interchange(body, machine(), wanted);
+  note(body, !made.body        ? "left as it is"
+             : made.is_inside ? "made " + made.body->getName() + ", inside if " +
+                                     made.is_inside->getName()
+                               : "made " + llvm::Twine(made.body->getName()));
+}
+
+void exchange(llvm::Function &body) {
+  const RegionPlan plan(body, team());
+  auto *type = llvm::Type::getInt8Ty(body.getContext());
+  for (const Cut &cut : plan.cuts) {
+    if (cut.kind == Cut::Kind::sync && !exchanges_at(plan, cut))
+      note(body, "nothing to exchange at point " + llvm::Twine(id_of(*cut.marker)));
+    if (!exchanges_at(plan, cut))
+      continue;
+    auto *point = new llvm::GlobalVariable(*body.getParent(), type, true,
+                                           llvm::GlobalValue::ExternalLinkage, nullptr,
+                                           "point" + llvm::Twine(id_of(*cut.marker)));
+    make_exchange(plan, team(), body, cut, point);
+  }
+}
+
+void number_points(llvm::Module &module) {
+  uint32_t next = first_id;
+  for (llvm::Function *function : bodies(module))
+    next = order_sync_points(*function, next);
+  note("next id " + llvm::Twine(next));
+}
+
+/// Stages that change a module.
+const std::map<std::string, Stage, std::less<>> &stages() {
+  static const std::map<std::string, Stage, std::less<>> all = {
+      {"state_ranges", [](llvm::Module &module) { state_ranges(module, sub_group_size); }},
+      {"add_context_parameters",
+       [](llvm::Module &module) { add_context_parameters(module, {shared.begin(), shared.end()}); }},
+      {"lower_builtins", each(lower)},
+      {"keep_lock_step", each([](llvm::Function &function) {
+         note(function, keep_lock_step(function) ? "waits" : "does not wait");
+       })},
+      {"guard_divisions", guard_divisions},
+      {"HoistDivisions", each(hoist_divisions)},
+      {"hide_index_masks", each(hide_index_masks)},
+      {"place_local_variables", place_locals},
+      {"check_memory_accesses", check_memory_accesses},
+      {"order_sync_points", number_points},
+      {"sync_points_to_fiber_calls", sync_points_to_fiber_calls},
+      {"read_structs_in_place",
+       each([](llvm::Function &body) { read_structs_in_place(body, describe(body)); })},
+      {"make_loop_entry",
+       each([](llvm::Function &body) { make_loop_entry(body, describe(body), entry_name(body)); })},
+      {"make_fiber_entry",
+       each([](llvm::Function &body) { make_fiber_entry(body, describe(body), entry_name(body)); })},
+      {"make_region_entry", each(region_entry)},
+      {"make_interchanged_entry", each(interchanged_entry)},
+      {"prepare_interchange", each(interchange)},
+      {"share_ends", each([](llvm::Function &body) {
+         note(body, share_ends(body) ? "shares ends" : "left as it is");
+       })},
+      {"add_streaming_loops", each([](llvm::Function &entry) {
+         const uint32_t bytes = add_streaming_loops(entry);
+         note(entry, "streams " + llvm::Twine(bytes) + " bytes");
+       })},
+      {"make_exchange", each(exchange)},
+  };
+  return all;
+}
+
+/// Stages that change nothing, or nothing that is worth being looked at.
+const std::map<std::string, Stage, std::less<>> &analyses() {
+  static const std::map<std::string, Stage, std::less<>> all = {
+      {"Uniformity", each([](llvm::Function &body) {
+         print(Uniformity(body, team()), body, llvm::outs());
+       })},
+      {"RegionPlan", each([](llvm::Function &body) {
+         print(RegionPlan(body, team()), body, llvm::outs());
+       })},
+  };
+  return all;
+}
+
+std::span<const std::byte> bytes_of(const llvm::MemoryBuffer &buffer) {
+  return std::as_bytes(std::span(buffer.getBufferStart(), buffer.getBufferSize()));
+}
+
+void run_translate(llvm::LLVMContext &context, const llvm::MemoryBuffer &buffer) {
+  std::vector<std::pair<uint32_t, uint32_t>> values;
+  for (const std::string &text : constants) {
+    const auto [id, value] = assignment(text);
+    values.push_back({static_cast<uint32_t>(std::stoul(id)), value});
+  }
+  std::vector<SpecializationConstant> given;
+  for (const auto &[id, value] : values)
+    given.push_back({id, std::as_bytes(std::span(&value, 1))});
+  auto module = translate(context, bytes_of(buffer), given);
+  if (!module)
+    fail(module.error());
+  verify(**module, "behind");
+  (*module)->print(llvm::outs(), nullptr);
+}
+
+void run_validate(const llvm::MemoryBuffer &buffer) {
+  const Verdict verdict = validate(bytes_of(buffer));
+  llvm::outs() << (verdict.accepted ? "accepted" : "refused") << '\n' << verdict.log;
+}
+
+void run_on_module(llvm::LLVMContext &context, const llvm::MemoryBuffer &buffer) {
+  llvm::SMDiagnostic error;
+  const std::unique_ptr<llvm::Module> module = llvm::parseIR(buffer, error, context);
+  if (!module) {
+    error.print("ze_cpu_opt", llvm::errs());
+    std::exit(1);
+  }
+  module->setTargetTriple(machine().getTargetTriple());
+  module->setDataLayout(machine().createDataLayout());
+  verify(*module, "before");
+  if (!only.empty())
+    keep_only(*module, only);
+  if (const auto analysis = analyses().find(stage); analysis != analyses().end())
+    return analysis->second(*module);
+  const auto chosen = stages().find(stage);
+  if (chosen == stages().end())
+    fail("there is no stage \"" + stage + "\"");
+  chosen->second(*module);
+  verify(*module, "behind");
+  module->print(llvm::outs(), nullptr);
+}
+
+} // namespace
+
+int main(int argc, char **argv) try {
+  cl::ParseCommandLineOptions(argc, argv, "Runs one stage of the CPU driver's compiler.\n");
+  auto buffer = llvm::MemoryBuffer::getFile(input);
+  if (!buffer)
+    fail(input + ": " + buffer.getError().message());
+  llvm::LLVMContext context;
+  if (stage == "translate")
+    run_translate(context, **buffer);
+  else if (stage == "validate")
+    run_validate(**buffer);
+  else
+    run_on_module(context, *buffer->get());
+  return 0;
+} catch (const LoweringError &error) {
+  llvm::errs() << "ze_cpu_opt: " << error.what() << '\n';
+  return 1;
+}
