@@ -128,11 +128,12 @@ std::string entry_name(const llvm::Function &body) { return body.getName().str()
 
 using Stage = std::function<void(llvm::Module &)>;
 
-/// A stage that works on one function.
+/// A stage that works on one function: the one that was asked for, else on each.
 Stage each(const std::function<void(llvm::Function &)> &run) {
   return [run](llvm::Module &module) {
     for (llvm::Function *function : bodies(module))
-      run(*function);
+      if (only.empty() || function->getName() == only)
+        run(*function);
   };
 }
 

@@ -1,0 +1,140 @@
+; A kernel becomes regions, each a loop over lanes, and a driver that goes from one to the next.
+; RUN: --stage=make_region_entry --function=barrier
+; RUN-SUB: --stage=make_region_entry --function=sub_group --sub-group-size=16
+; RUN-PARTED: --stage=make_region_entry --function=parted
+; RUN-GRID: --stage=make_region_entry --function=grid
+; RUN-CALLS: --stage=make_region_entry --function=calls
+; RUN-DYNAMIC: --stage=make_region_entry --function=dynamic
+; RUN-LARGE: --stage=make_region_entry --function=large
+; RUN-STRUCT: --stage=make_region_entry --function=struct
+
+declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
+
+; Each region runs a range of lanes, and leaves behind what the next needs. What the barrier orders needs one fence, the driver's.
+; CHECK: ; barrier: lane 4 bytes, of those private 0, by work-group
+; CHECK: @barrier.points = internal constant [1 x {{.*}}] [{{.*}} { ptr @barrier.region1, ptr null, i64 0, i32 65536,
+; CHECK: declare void @barrier(
+; CHECK-LABEL: define internal i32 @barrier.region0(
+; CHECK-NOT: fence
+; CHECK: %kept = load i32, {{.*}} !llvm.access.group [[GROUP:!.*]]
+; CHECK-NEXT: [[PLACE:%.*]] = getelementptr inbounds [4 x i8], ptr {{%.*}}, i64 %place
+; CHECK-NEXT: store i32 %kept, ptr [[PLACE]], align 4, !llvm.access.group [[GROUP]]
+; CHECK: ret i32 0
+; CHECK-LABEL: define internal i32 @barrier.region1(
+; CHECK: [[PLACE:%.*]] = getelementptr inbounds [4 x i8], ptr {{%.*}}, i64 %place
+; CHECK-NEXT: [[KEPT:%.*]] = load i32, ptr [[PLACE]]
+; CHECK: add i32 [[KEPT]],
+; A range of lanes may begin and end inside of a row of work-items.
+; CHECK: divide:
+; CHECK: udiv i64 %3,
+; CHECK: ret i32 1
+; CHECK-LABEL: define void @barrier.entry(
+; CHECK: region0:
+; CHECK-NEXT: call i32 @barrier.region0(
+; CHECK-NEXT: br label %cut0
+; CHECK: cut0:
+; CHECK-NEXT: fence seq_cst
+; CHECK-NEXT: br label %region1
+define void @barrier(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+  %element = getelementptr i32, ptr addrspace(1) %p, i64 %x
+  %kept = load i32, ptr addrspace(1) %element
+  fence seq_cst
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  %sum = add i32 %kept, %n
+  store i32 %sum, ptr addrspace(1) %element
+  ret void
+}
+
+; With operations of sub-groups alone, sub-group after sub-group runs: those that have all their lanes, and a part of one.
+; SUB: ; sub_group: lane 8 bytes, of those private 0, by sub-group
+; SUB-LABEL: define internal i32 @sub_group.region0(
+; SUB-SAME: i64 %3, i64 %4, i64 %5, i64 %6)
+; SUB: icmp ult i64 {{%.*}}, 16
+; SUB-LABEL: define internal void @sub_group.part(
+; SUB: call void @ze_cpu_exchange(
+; SUB-LABEL: define void @sub_group.entry(
+; SUB: sub_group:
+; SUB: call void @sub_group.exchange1(
+; SUB: part:
+; SUB: call void @sub_group.part(
+define void @sub_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %sum = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 0, i32 1, i32 270)
+  %element = getelementptr i64, ptr addrspace(1) %p, i64 %x
+  store i64 %sum, ptr addrspace(1) %element
+  ret void
+}
+
+; Where lanes part, each notes where it is, and other code runs them until they are together again.
+; PARTED-LABEL: define internal i32 @parted.region0(
+; PARTED: end:
+; PARTED: store i32 1, ptr [[P:%.*]], align 4, !llvm.access.group
+; PARTED: then:
+; PARTED: store i32 0, ptr
+; PARTED: select i1 {{%.*}}, i32 {{%.*}}, i32 -1
+; PARTED-LABEL: define void @parted.entry(
+; PARTED: region0:
+; PARTED-NEXT: [[END:%.*]] = call i32 @parted.region0(
+; PARTED-NEXT: switch i32 [[END]], label %parted [
+; PARTED: parted:
+; PARTED-NEXT: [[CUT:%.*]] = call i32 @ze_cpu_run_parted(
+; PARTED-NEXT: switch i32 [[CUT]], label %cut1 [
+; PARTED-NEXT: i32 0, label %cut0
+define void @parted(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %odd = icmp ugt i64 %x, 3
+  br i1 %odd, label %then, label %end
+then:
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  br label %end
+end:
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+
+; What cannot be cut, or would keep too much, stays as it is.
+; GRID: ; grid: not cut
+; GRID-NOT: .region0(
+; GRID: define void @grid(
+define void @grid(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 131072)
+  ret void
+}
+
+; CALLS: ; calls: not cut
+; CALLS: call i64 @ze_cpu.sync(
+define void @calls(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+  call void @waits(ptr %group, i64 %lane)
+  ret void
+}
+define internal void @waits(ptr %group, i64 %lane) {
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  ret void
+}
+
+; DYNAMIC: ; dynamic: not cut
+define void @dynamic(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i32 %n) {
+  %own = alloca i32, i32 %n
+  store volatile i32 1, ptr %own
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  ret void
+}
+
+; LARGE: ; large: not cut
+define void @large(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+  %own = alloca [262145 x i8]
+  store volatile i8 1, ptr %own
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  ret void
+}
+
+; A struct that the kernel writes: each lane has a copy.
+; STRUCT: ; struct: lane 12 bytes, of those private 12, by work-group
+; STRUCT-LABEL: define internal i32 @struct.region0(
+; STRUCT: lane:
+; STRUCT: [[COPY:%.*]] = getelementptr inbounds [12 x i8], ptr {{%.*}}, i64 %place
+; STRUCT: call void @llvm.memcpy.p0.p0.i64(ptr align 4 [[COPY]], ptr align 1 {{%.*}}, i64 12, i1 false)
+; STRUCT-NEXT: store volatile i32 1, ptr [[COPY]]
+define void @struct(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr byval([3 x i32]) align 4 %values) {
+  store volatile i32 1, ptr %values
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  ret void
+}

@@ -1,0 +1,177 @@
+; Loops that work-items go through side by side.
+; RUN: --stage=prepare_interchange
+; RUN-WANTED: --stage=prepare_interchange --wanted
+
+; CHECK: ; sums: made sums.inner, inside if sums.inner.inside
+; CHECK-NEXT: ; strided: made strided.inner
+; CHECK-NEXT: ; scattered: left as it is
+; CHECK-NEXT: ; no_loop: left as it is
+; CHECK-NEXT: ; variable: left as it is
+; CHECK-NEXT: ; apart: left as it is
+; CHECK-NEXT: ; other_sums: left as it is
+
+; Where it is wanted, what it costs does not matter; where it is not possible, that does not help.
+; WANTED: ; sums: made sums.inner, inside if sums.inner.inside
+; WANTED-NEXT: ; strided: made strided.inner
+; WANTED-NEXT: ; scattered: made scattered.inner
+; WANTED-NEXT: ; no_loop: left as it is
+; WANTED-NEXT: ; variable: made variable.inner
+; WANTED-NEXT: ; apart: left as it is
+; WANTED-NEXT: ; other_sums: made other_sums.inner
+
+; The kernel itself does not change. The copy is for work-items that are inside of its bounds, and a function tells which are.
+; CHECK-LABEL: define void @sums(
+; CHECK: br i1 %inside, label %begin, label %leave
+; CHECK-LABEL: define internal void @sums.inner(
+; CHECK: br label %begin
+; CHECK-LABEL: define internal i1 @sums.inner.inside(
+; CHECK-NEXT: entry:
+; CHECK-NEXT: [[INSIDE:%.*]] = icmp ult i64 %2, %8
+; CHECK-NEXT: br i1 [[INSIDE]], label %inside, label %outside
+; CHECK: outside:
+; CHECK-NEXT: ret i1 false
+; CHECK: inside:
+; CHECK-NEXT: ret i1 true
+define void @sums(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n) {
+entry:
+  %inside = icmp ult i64 %x, %n
+  br i1 %inside, label %begin, label %leave
+leave:
+  ret void
+begin:
+  %some = icmp ugt i64 %n, 0
+  br i1 %some, label %before, label %end
+before:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %before ], [ %j, %loop ]
+  %sum = phi float [ 0.0, %before ], [ %next, %loop ]
+  %row = mul i64 %i, %n
+  %index = add i64 %row, %x
+  %from = getelementptr inbounds float, ptr addrspace(1) %in, i64 %index
+  %value = load float, ptr addrspace(1) %from
+  %next = fadd float %sum, %value
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %out_of
+out_of:
+  br label %end
+end:
+  %result = phi float [ 0.0, %begin ], [ %next, %out_of ]
+  %to = getelementptr inbounds float, ptr addrspace(1) %out, i64 %x
+  store float %result, ptr addrspace(1) %to
+  ret void
+}
+
+; What each counts by steps that all share becomes where it began and a count that all share.
+; CHECK-LABEL: define internal void @strided.inner(
+; CHECK: loop:
+; CHECK: [[COUNT:%.*]] = phi i64 [ 0, %entry ], [ [[NEXT:%[0-9]+]], %loop ]
+; CHECK: [[PLACE:%.*]] = add i64 %x, [[COUNT]]
+; CHECK: getelementptr inbounds float, ptr addrspace(1) %in, i64 [[PLACE]]
+; CHECK: [[NEXT]] = add i64 [[COUNT]], %pitch
+define void @strided(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n, i64 %pitch) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %place = phi i64 [ %x, %entry ], [ %place_next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %next, %loop ]
+  %from = getelementptr inbounds float, ptr addrspace(1) %in, i64 %place
+  %value = load float, ptr addrspace(1) %from
+  %next = fadd float %sum, %value
+  %place_next = add i64 %place, %pitch
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %end
+end:
+  %to = getelementptr inbounds float, ptr addrspace(1) %out, i64 %x
+  store float %next, ptr addrspace(1) %to
+  ret void
+}
+
+; Neighbours read far from each other: that would be a gathering of elements.
+define void @scattered(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %next, %loop ]
+  %row = mul i64 %x, %n
+  %index = add i64 %row, %i
+  %from = getelementptr inbounds float, ptr addrspace(1) %in, i64 %index
+  %value = load float, ptr addrspace(1) %from
+  %next = fadd float %sum, %value
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %end
+end:
+  %to = getelementptr inbounds float, ptr addrspace(1) %out, i64 %x
+  store float %next, ptr addrspace(1) %to
+  ret void
+}
+
+define void @no_loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %out) {
+  store i32 1, ptr addrspace(1) %out
+  ret void
+}
+
+; Where private variables lie does not let them vectorise.
+define void @variable(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n) {
+entry:
+  %own = alloca float
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %next, %loop ]
+  %row = mul i64 %i, %n
+  %index = add i64 %row, %x
+  %from = getelementptr inbounds float, ptr addrspace(1) %in, i64 %index
+  %value = load float, ptr addrspace(1) %from
+  %next = fadd float %sum, %value
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %end
+end:
+  store volatile float %next, ptr %own
+  ret void
+}
+
+; Those that do not leave it together.
+define void @apart(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %next, %loop ]
+  %row = mul i64 %i, %n
+  %index = add i64 %row, %x
+  %from = getelementptr inbounds float, ptr addrspace(1) %in, i64 %index
+  %value = load float, ptr addrspace(1) %from
+  %next = fadd float %sum, %value
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %x
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; LLVM vectorises this as it is: a sum that may be taken in any order, of what lies side by side.
+define void @other_sums(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %index = add i64 %i, %x
+  %from = getelementptr inbounds i32, ptr addrspace(1) %in, i64 %index
+  %value = load i32, ptr addrspace(1) %from
+  %next = add i32 %sum, %value
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %end
+end:
+  %to = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %x
+  store i32 %next, ptr addrspace(1) %to
+  ret void
+}
