@@ -54,7 +54,7 @@ define i64 @work_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
 
 ; A sub-group that has all its lanes is a vector: values move by a shuffle, in which lanes beyond the edge keep theirs.
 ; SUB-LABEL: define internal void @sub_group.exchange1(
-; SUB: shufflevector <4 x i32> {{%.*}}, <4 x i32> poison, <4 x i32> <i32 0, i32 0, i32 1, i32 2>
+; SUB: shufflevector <4 x i32> {{%.*}}, <4 x i32> poison, <4 x i32> <i32 1, i32 2, i32 3, i32 3>
 ; SUB-LABEL: define internal void @sub_group.exchange2(
 ; SUB: [[SET:%.*]] = icmp ne <4 x i32> {{%.*}}, zeroinitializer
 ; SUB-NEXT: [[BITS:%.*]] = bitcast <4 x i1> [[SET]] to i4
@@ -82,12 +82,12 @@ define i64 @work_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
 define i64 @sub_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
   %w = trunc i64 %x to i32
   %zero = zext i32 %w to i64
-  %up = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 1, i32 1, i32 4)
+  %down = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 1, i32 1, i32 5)
   %vote = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 0, i32 2, i32 9)
   %min = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 0, i32 3, i32 1294)
   %clusters = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 2, i32 4, i32 270)
   %from = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 %x, i32 5, i32 3)
-  %a = add i64 %up, %vote
+  %a = add i64 %down, %vote
   %b = add i64 %a, %min
   %c = add i64 %b, %clusters
   %d = add i64 %c, %from

@@ -7,9 +7,9 @@ using namespace ze_cpu;
 namespace {
 
 constexpr const char *kinds[] = {
-    "barrier",   "reconverge",      "shuffle", "shuffle_xor", "shuffle_up", "shuffle_down",
-    "rotate",    "broadcast",       "broadcast_first", "ballot", "any",     "all",
-    "all_equal", "elect",           "reduce",  "inclusive_scan", "exclusive_scan"};
+    "barrier",   "reconverge", "shuffle",         "shuffle_xor",    "shuffle_up",    "shuffle_down",
+    "rotate",    "broadcast",  "broadcast_first", "ballot",         "any",           "all",
+    "all_equal", "elect",      "reduce",          "inclusive_scan", "exclusive_scan"};
 constexpr const char *scopes[] = {"sub_group", "work_group", "grid"};
 
 class Printer {
@@ -121,7 +121,8 @@ void print(const RegionPlan &plan, llvm::Function &body, llvm::raw_ostream &out)
     if (!carried.value && !carried.parameter)
       continue;
     out << "cut " << i << " carries " << *carried.type << (carried.is_signed ? " signed" : "");
-    for (auto [title, slot] : {std::pair{"value", &carried.value}, {"parameter", &carried.parameter}})
+    for (auto [title, slot] :
+         {std::pair{"value", &carried.value}, {"parameter", &carried.parameter}})
       if (*slot) {
         out << ", " << title << ' ';
         printer.slot(**slot);

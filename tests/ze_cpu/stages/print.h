@@ -8,7 +8,8 @@
 #include <llvm/Support/raw_ostream.h>
 
 /// One line for each block and each value of `body`: "uniform" or "varying", and its name.
-void print(const ze_cpu::Uniformity &uniformity, const llvm::Function &body, llvm::raw_ostream &out);
+void print(const ze_cpu::Uniformity &uniformity, const llvm::Function &body,
+           llvm::raw_ostream &out);
 
 /// The cuts, regions, slots, private variables and operands of `plan`, a line for each.
 void print(const ze_cpu::RegionPlan &plan, llvm::Function &body, llvm::raw_ostream &out);

@@ -1,9 +1,10 @@
-// ze_cpu_opt --stage=NAME [options] FILE: runs one stage of the CPU driver's compiler on a module and prints what comes out.
+// ze_cpu_opt --stage=NAME [options] FILE: runs one stage of the CPU driver's compiler on a module
+// and prints what comes out.
 //
-// A stage is a function or a class of src/ze_cpu/jit and has its name; what it returns is printed in comments before the module.
-// Two stages are analyses, of which the result is printed alone. FILE is LLVM's text or bitcode, or SPIR-V for the stages that
-// read it. The module must be valid before the stage and is checked again behind it. Exit code 1: what is wrong is on standard
-// error.
+// A stage is a function or a class of src/ze_cpu/jit and has its name; what it returns is printed
+// in comments before the module. Two stages are analyses, of which the result is printed alone.
+// FILE is LLVM's text or bitcode, or SPIR-V for the stages that read it. The module must be valid
+// before the stage and is checked again behind it. Exit code 1: what is wrong is on standard error.
 #include "print.h"
 
 #include "../../../src/ze_cpu/jit/codegen.h"
@@ -40,15 +41,19 @@ namespace {
 
 cl::opt<std::string> input(cl::Positional, cl::desc("FILE"), cl::Required);
 cl::opt<std::string> stage("stage", cl::desc("the stage to run"), cl::Required);
-cl::opt<std::string> only("function", cl::desc("leave out all functions that this one does not call"));
+cl::opt<std::string> only("function",
+                          cl::desc("leave out all functions that this one does not call"));
 cl::opt<unsigned> sub_group_size("sub-group-size", cl::init(32));
 cl::opt<bool> by_sub_group("by-sub-group", cl::desc("a team is a sub-group, not a work-group"));
 cl::opt<bool> wanted("wanted", cl::desc("interchange loops whether it pays or not"));
 cl::opt<unsigned> first_id("first-id", cl::desc("of synchronisation points"), cl::init(1));
-cl::list<std::string> shared("shared", cl::CommaSeparated, cl::desc("functions that another unit defines"));
-cl::list<std::string> placed("placed", cl::desc("NAME=OFFSET: a work-group variable that another unit has placed"));
+cl::list<std::string> shared("shared", cl::CommaSeparated,
+                             cl::desc("functions that another unit defines"));
+cl::list<std::string>
+    placed("placed", cl::desc("NAME=OFFSET: a work-group variable that another unit has placed"));
 cl::opt<unsigned> placed_bytes("placed-bytes", cl::desc("work-group memory of other units"));
-cl::list<std::string> constants("constant", cl::desc("ID=VALUE: a specialization constant of 32 bits"));
+cl::list<std::string> constants("constant",
+                                cl::desc("ID=VALUE: a specialization constant of 32 bits"));
 
 [[noreturn]] void fail(const llvm::Twine &why) {
   llvm::errs() << "ze_cpu_opt: " << why << '\n';
@@ -153,8 +158,8 @@ void hoist_divisions(llvm::Function &function) {
   llvm::PassBuilder builder;
   llvm::FunctionAnalysisManager analyses;
   builder.registerFunctionAnalyses(analyses);
-  note(function, HoistDivisions().run(function, analyses).areAllPreserved() ? "nothing to hoist"
-                                                                             : "hoisted");
+  note(function,
+       HoistDivisions().run(function, analyses).areAllPreserved() ? "nothing to hoist" : "hoisted");
 }
 
 void place_locals(llvm::Module &module) {
@@ -185,17 +190,17 @@ void region_entry(llvm::Function &body) {
 
 void interchanged_entry(llvm::Function &body) {
   FissionResult result;
-  const bool made = make_interchanged_entry(body, describe(body), machine(), wanted,
-                                            entry_name(body), result);
+  const bool made =
+      make_interchanged_entry(body, describe(body), machine(), wanted, entry_name(body), result);
   report(body, made, result);
 }
 
 void interchange(llvm::Function &body) {
   const Interchange made = prepare_interchange(body, machine(), wanted);
-  note(body, !made.body        ? "left as it is"
-             : made.is_inside ? "made " + made.body->getName() + ", inside if " +
-                                     made.is_inside->getName()
-                               : "made " + llvm::Twine(made.body->getName()));
+  note(body, !made.body ? "left as it is"
+             : made.is_inside
+                 ? "made " + made.body->getName() + ", inside if " + made.is_inside->getName()
+                 : "made " + llvm::Twine(made.body->getName()));
 }
 
 void exchange(llvm::Function &body) {
@@ -206,9 +211,9 @@ void exchange(llvm::Function &body) {
       note(body, "nothing to exchange at point " + llvm::Twine(id_of(*cut.marker)));
     if (!exchanges_at(plan, cut))
       continue;
-    auto *point = new llvm::GlobalVariable(*body.getParent(), type, true,
-                                           llvm::GlobalValue::ExternalLinkage, nullptr,
-                                           "point" + llvm::Twine(id_of(*cut.marker)));
+    auto *point =
+        new llvm::GlobalVariable(*body.getParent(), type, true, llvm::GlobalValue::ExternalLinkage,
+                                 nullptr, "point" + llvm::Twine(id_of(*cut.marker)));
     make_exchange(plan, team(), body, cut, point);
   }
 }
@@ -225,7 +230,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
   static const std::map<std::string, Stage, std::less<>> all = {
       {"state_ranges", [](llvm::Module &module) { state_ranges(module, sub_group_size); }},
       {"add_context_parameters",
-       [](llvm::Module &module) { add_context_parameters(module, {shared.begin(), shared.end()}); }},
+       [](llvm::Module &module) {
+         add_context_parameters(module, {shared.begin(), shared.end()});
+       }},
       {"lower_builtins", each(lower)},
       {"keep_lock_step", each([](llvm::Function &function) {
          note(function, keep_lock_step(function) ? "waits" : "does not wait");
@@ -241,8 +248,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        each([](llvm::Function &body) { read_structs_in_place(body, describe(body)); })},
       {"make_loop_entry",
        each([](llvm::Function &body) { make_loop_entry(body, describe(body), entry_name(body)); })},
-      {"make_fiber_entry",
-       each([](llvm::Function &body) { make_fiber_entry(body, describe(body), entry_name(body)); })},
+      {"make_fiber_entry", each([](llvm::Function &body) {
+         make_fiber_entry(body, describe(body), entry_name(body));
+       })},
       {"make_region_entry", each(region_entry)},
       {"make_interchanged_entry", each(interchanged_entry)},
       {"prepare_interchange", each(interchange)},
@@ -261,13 +269,19 @@ const std::map<std::string, Stage, std::less<>> &stages() {
 /// Stages that change nothing, or nothing that is worth being looked at.
 const std::map<std::string, Stage, std::less<>> &analyses() {
   static const std::map<std::string, Stage, std::less<>> all = {
-      {"Uniformity", each([](llvm::Function &body) {
-         print(Uniformity(body, team()), body, llvm::outs());
-       })},
-      {"RegionPlan", each([](llvm::Function &body) {
-         print(RegionPlan(body, team()), body, llvm::outs());
-       })},
+      {"Uniformity",
+       each([](llvm::Function &body) { print(Uniformity(body, team()), body, llvm::outs()); })},
+      {"RegionPlan",
+       each([](llvm::Function &body) { print(RegionPlan(body, team()), body, llvm::outs()); })},
   };
+  return all;
+}
+
+std::string names() {
+  std::string all = " translate validate";
+  for (const auto &table : {analyses(), stages()})
+    for (const auto &[name, run] : table)
+      all += " " + name;
   return all;
 }
 
@@ -312,7 +326,7 @@ void run_on_module(llvm::LLVMContext &context, const llvm::MemoryBuffer &buffer)
     return analysis->second(*module);
   const auto chosen = stages().find(stage);
   if (chosen == stages().end())
-    fail("there is no stage \"" + stage + "\"");
+    fail("there is no stage \"" + stage + "\"; there are" + names());
   chosen->second(*module);
   verify(*module, "behind");
   module->print(llvm::outs(), nullptr);
