@@ -9,6 +9,8 @@
 ; CHECK-NEXT: ; variable: left as it is
 ; CHECK-NEXT: ; apart: left as it is
 ; CHECK-NEXT: ; other_sums: left as it is
+; CHECK-NEXT: ; far: left as it is
+; CHECK-NEXT: ; structs: made structs.inner
 
 ; Where it is wanted, what it costs does not matter; where it is not possible, that does not help.
 ; WANTED: ; sums: made sums.inner, inside if sums.inner.inside
@@ -18,6 +20,8 @@
 ; WANTED-NEXT: ; variable: made variable.inner
 ; WANTED-NEXT: ; apart: left as it is
 ; WANTED-NEXT: ; other_sums: made other_sums.inner
+; WANTED-NEXT: ; far: made far.inner
+; WANTED-NEXT: ; structs: made structs.inner
 
 ; The kernel itself does not change. The copy is for work-items that are inside of its bounds, and a function tells which are.
 ; CHECK-LABEL: define void @sums(
@@ -173,5 +177,49 @@ loop:
 end:
   %to = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %x
   store i32 %next, ptr addrspace(1) %to
+  ret void
+}
+
+; How far is known here, and too far.
+define void @far(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n) {
+entry:
+  %mine = mul i64 %x, 5
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %next, %loop ]
+  %row = mul i64 %i, %n
+  %index = add i64 %row, %mine
+  %from = getelementptr inbounds float, ptr addrspace(1) %in, i64 %index
+  %value = load float, ptr addrspace(1) %from
+  %next = fadd float %sum, %value
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %end
+end:
+  %to = getelementptr inbounds float, ptr addrspace(1) %out, i64 %x
+  store float %next, ptr addrspace(1) %to
+  ret void
+}
+
+; Parts of small structs lie near enough.
+define void @structs(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n) {
+entry:
+  %mine = mul i64 %x, 4
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %next, %loop ]
+  %row = mul i64 %i, %n
+  %index = add i64 %row, %mine
+  %from = getelementptr inbounds float, ptr addrspace(1) %in, i64 %index
+  %value = load float, ptr addrspace(1) %from
+  %next = fadd float %sum, %value
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %end
+end:
+  %to = getelementptr inbounds float, ptr addrspace(1) %out, i64 %x
+  store float %next, ptr addrspace(1) %to
   ret void
 }

@@ -80,8 +80,9 @@ define float @to_zero(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i6
 ; CHECK-LABEL: define half @up(
 ; CHECK: [[NEAREST:%.*]] = fptrunc float %f to half
 ; CHECK: [[ZERO:%.*]] = fcmp oeq half [[NEAREST]], 0xH0000
-; CHECK: select i1 [[ZERO]], i16 1, i16
-; CHECK: select i1 {{%.*}}, half {{%.*}}, half [[NEAREST]]
+; CHECK: [[BITS:%.*]] = select i1 [[ZERO]], i16 1, i16
+; CHECK-NEXT: [[NEXT:%.*]] = bitcast i16 [[BITS]] to half
+; CHECK: select i1 {{%.*}}, half [[NEXT]], half [[NEAREST]]
 define half @up(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, float %f) {
   %a = call half @_Z26__spirv_FConvert_Rhalf_rtpf(float %f)
   ret half %a
