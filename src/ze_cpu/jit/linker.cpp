@@ -2,6 +2,7 @@
 
 #include "codegen.h"
 #include "entry.h"
+#include "llvm_use.h"
 #include "runtime/functions.h"
 #include "runtime/images.h"
 
@@ -26,6 +27,9 @@ constexpr const char *elf_names = "m:e";
 } // namespace
 
 std::expected<std::unique_ptr<Linker>, std::string> Linker::create(const JitHost &host) {
+  const LlvmUse llvm;
+  if (!llvm)
+    return std::unexpected(LlvmUse::refusal);
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(host_processor())
                  .setDataLayout(llvm::DataLayout(elf_names))
@@ -74,12 +78,18 @@ std::expected<std::unique_ptr<Linker>, std::string> Linker::create(const JitHost
 std::string Linker::add(std::unique_ptr<llvm::MemoryBuffer> object) {
   if (!object)
     return {};
+  const LlvmUse llvm;
+  if (!llvm)
+    return LlvmUse::refusal;
   if (llvm::Error error = jit_->addObjectFile(debugged_.add(std::move(object))))
     return llvm::toString(std::move(error));
   return {};
 }
 
 std::string Linker::define(std::span<const std::pair<std::string, void *>> symbols) {
+  const LlvmUse llvm;
+  if (!llvm)
+    return LlvmUse::refusal;
   llvm::orc::SymbolMap map;
   for (const auto &[name, address] : symbols)
     map[jit_->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
@@ -91,6 +101,12 @@ std::string Linker::define(std::span<const std::pair<std::string, void *>> symbo
 }
 
 void *Linker::find(const std::string &symbol) {
+  const LlvmUse llvm;
+  if (!llvm) {
+    std::lock_guard lock(mutex_);
+    error_ = LlvmUse::refusal;
+    return nullptr;
+  }
   auto address = jit_->lookup(symbol);
   if (address)
     return address->toPtr<void *>();

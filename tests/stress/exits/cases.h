@@ -40,8 +40,8 @@ enum class Doing { sleeping, stream, event, device, copy, launching, events };
 inline constexpr Words<7> doing_words = {"sleeping", "stream", "event", "device", "copy", "launching", "events"};
 
 /// What other threads, and children of fork, do.
-enum class Others { none, threads, child_exits, child_uses_hip };
-inline constexpr Words<4> others_words = {"none", "threads", "child_exits", "child_uses_hip"};
+enum class Others { none, threads, modules, child_exits, child_uses_hip };
+inline constexpr Words<5> others_words = {"none", "threads", "modules", "child_exits", "child_uses_hip"};
 
 /// Where kernels come from.
 enum class Code { program, library, closed_library };
@@ -122,7 +122,7 @@ inline bool is_possible(const Case &c) {
     break;
   }
   // What goes on for ever keeps a process whose main thread alone has ended.
-  if (c.end == End::pthread_exit && (c.work == Work::endless || c.others == Others::threads))
+  if (c.end == End::pthread_exit && (c.work == Work::endless || c.others == Others::threads || c.others == Others::modules))
     return false;
   if (c.work == Work::no_hip && (in_stream || c.doing != Doing::sleeping || c.others != Others::none ||
                                  c.code != Code::program))

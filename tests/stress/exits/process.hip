@@ -21,6 +21,8 @@ Case the_case;
 pthread_t main_thread;
 pid_t parent;
 std::atomic<bool> main_is_busy{false};
+// HIP may have been interrupted anywhere: its functions, as most, must not be called from there.
+std::atomic<bool> ends_in_handler{false};
 
 [[noreturn]] void wrong(const char *what, int line) {
   std::fprintf(stderr, "line %d: %s, after %s\n", line, what, to_string(the_case).c_str());
@@ -161,14 +163,14 @@ struct Older {
 struct Younger {
   ~Younger() {
     end_here(Place::younger);
-    if (uses_hip && getpid() == parent)
+    if (uses_hip && getpid() == parent && !ends_in_handler)
       use_hip();
   }
 };
 
 struct OfThread {
   ~OfThread() {
-    if (uses_hip && getpid() == parent)
+    if (uses_hip && getpid() == parent && !ends_in_handler)
       use_hip();
     if (pthread_equal(pthread_self(), main_thread))
       end_here(Place::thread_local_);
@@ -260,6 +262,22 @@ void use_hip_for_ever() {
   }
 }
 
+/// The compiler is at work when the process ends.
+void build_modules_for_ever() {
+  for (;;) {
+    hipModule_t modules[3] = {};
+    for (hipModule_t &module : modules) {
+      hipFunction_t kernel = nullptr;
+      void *arguments[] = {&numbers};
+      if (hipModuleLoad(&module, EXITS_MODULE) == hipSuccess &&
+          hipModuleGetFunction(&kernel, module, "add_variable") == hipSuccess)
+        (void)hipModuleLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, hipStreamPerThread, arguments, nullptr);
+    }
+    for (hipModule_t module : modules)
+      (void)hipModuleUnload(module);
+  }
+}
+
 /// The child ends by exit(), which must not hang, nor do any of its parent's work or print what that has printed.
 void fork_child() {
   std::fflush(stdout); // else the child prints this
@@ -342,7 +360,10 @@ int run_process(const Case &c) {
   parent = getpid();
   of_thread.exist();
   struct sigaction action = {};
-  action.sa_handler = [](int) { end_process(); };
+  action.sa_handler = [](int) {
+    ends_in_handler = true;
+    end_process();
+  };
   sigaction(SIGINT, &action, nullptr);
   std::atexit([] { end_here(Place::atexit); });
   if (c.work != Work::no_hip) {
@@ -352,6 +373,8 @@ int run_process(const Case &c) {
   if (c.others == Others::threads)
     for (int i = 0; i < 2; ++i)
       std::thread(use_hip_for_ever).detach();
+  if (c.others == Others::modules)
+    std::thread(build_modules_for_ever).detach();
   if (c.others == Others::child_exits || c.others == Others::child_uses_hip)
     fork_child();
   if (c.code == Code::closed_library) {
