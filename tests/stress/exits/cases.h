@@ -130,6 +130,9 @@ inline bool is_possible(const Case &c) {
   // The main thread does something only if it does not end the process itself.
   if ((in_main || at_exit) && c.doing != Doing::sleeping)
     return false;
+  // A signal may come while malloc has its lock, which exit() needs: no library can help that. Waits do not allocate.
+  if (c.place == Place::handler && c.end == End::exit && (c.doing == Doing::launching || c.doing == Doing::events))
+    return false;
   // Whoever closes a library waits for its kernels.
   if (c.code == Code::closed_library && c.work == Work::endless)
     return false;
