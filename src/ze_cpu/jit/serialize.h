@@ -105,7 +105,7 @@ public:
     put(value.second);
   }
   template <class T>
-  requires requires(T &value) { fields(value); }
+    requires requires(T &value) { fields(value); }
   void put(const T &value) {
     std::apply([&](const auto &...field) { (put(field), ...); }, fields(value));
   }
@@ -180,7 +180,7 @@ public:
     get(value.second);
   }
   template <class T>
-  requires requires(T &value) { fields(value); }
+    requires requires(T &value) { fields(value); }
   void get(T &value) {
     std::apply([&](auto &...field) { (get(field), ...); }, fields(value));
   }
