@@ -221,6 +221,8 @@ kernel void atomics(global int *out, global const int *in) {
   out[get_global_id(0)] = s[warp];
 }
 
+uint __attribute__((overloadable)) __spirv_AtomicIAdd(local uint *, int, int, uint);
+
 // An update stays one, whatever else is in step.
 kernel void atomics_and_fences(global int *out, global const int *in) {
   local int bins[8], s[GROUP];
@@ -230,7 +232,7 @@ kernel void atomics_and_fences(global int *out, global const int *in) {
   SYNC();
   s[t] = in[get_global_id(0)];
   atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_work_group);
-  atomic_fetch_add((volatile local atomic_int *)&bins[s[t ^ 1] & 7], 1);
+  __spirv_AtomicIAdd((local uint *)&bins[s[t ^ 1] & 7], 2, 0, 1);
   SYNC();
   if (t < 8)
     out[8 * get_group_id(0) + t] = bins[t];
