@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <memory>
+#include <iterator>
+#include <list>
 #include <mutex>
 #include <new>
 #include <pthread.h>
@@ -29,6 +30,8 @@ struct Callback {
   Queue *queue;
   bool submitted = false; // else the call that adds it may still fail
   bool called = false;
+  bool has_run = false; // in its stream's place
+  std::list<Callback>::iterator place = {}; // in the list of all
 
   bool is_open() const { return submitted && !called; }
 };
@@ -45,29 +48,34 @@ public:
     return *callbacks;
   }
 
-  void add(std::shared_ptr<Callback> callback) {
+  /// The callback has this address until it is removed.
+  Callback &add(Callback callback) {
     std::lock_guard lock(mutex_);
-    pending_.push_back(std::move(callback));
+    Callback &added = pending_.emplace_back(std::move(callback));
+    added.place = std::prev(pending_.end());
     start_thread();
+    return added;
   }
   void submitted(Callback &callback) {
     std::lock_guard lock(mutex_);
     callback.submitted = true;
+    if (callback.has_run)
+      pending_.erase(callback.place);
     changed_.notify_all();
   }
-  void remove(const Callback *callback) {
+  void remove(Callback &callback) {
     std::lock_guard lock(mutex_);
-    std::erase_if(pending_, [&](const auto &other) { return other.get() == callback; });
+    pending_.erase(callback.place);
   }
 
   /// On a thread of the driver, in the stream's place.
   void run(Callback &callback) {
-    {
-      std::unique_lock lock(mutex_);
-      if (!callback.called)
-        call(callback, lock);
-    }
-    remove(&callback);
+    std::unique_lock lock(mutex_);
+    if (!callback.called)
+      call(callback, lock);
+    callback.has_run = true;
+    if (callback.submitted) // else the call that adds it is still to say so
+      pending_.erase(callback.place);
   }
 
   void call_lost() {
@@ -79,10 +87,10 @@ public:
       if (!lost)
         continue;
       // One after the other, as they were submitted. The list may change while one runs.
-      const auto is_next = [&](const auto &callback) { return callback->queue == queue && callback->is_open(); };
+      const auto is_next = [&](const Callback &callback) { return callback.queue == queue && callback.is_open(); };
       for (auto next = std::ranges::find_if(pending_, is_next); next != pending_.end();
            next = std::ranges::find_if(pending_, is_next))
-        call(**next, lock);
+        call(*next, lock);
     }
   }
   void wait_for_others() {
@@ -121,13 +129,13 @@ private:
 
   std::vector<Queue *> busy_queues() {
     std::vector<Queue *> queues;
-    for (const auto &callback : pending_)
-      if (callback->is_open() && !std::ranges::contains(queues, callback->queue))
-        queues.push_back(callback->queue);
+    for (const Callback &callback : pending_)
+      if (callback.is_open() && !std::ranges::contains(queues, callback.queue))
+        queues.push_back(callback.queue);
     return queues;
   }
   bool is_idle() {
-    return std::ranges::none_of(pending_, [](const auto &callback) { return callback->is_open(); });
+    return std::ranges::none_of(pending_, &Callback::is_open);
   }
 
   /// A child of fork has no such thread, and the work before the callbacks is its parent's.
@@ -178,7 +186,7 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   // In the order of their streams. Those that were called because of a loss stay: the driver was given their addresses.
-  std::vector<std::shared_ptr<Callback>> pending_;
+  std::list<Callback> pending_;
   int lost_under_way_ = 0;
   bool is_running_ = false;
   bool stopping_ = false;
@@ -189,15 +197,14 @@ void run_callback(void *data) { Callbacks::all().run(*static_cast<Callback *>(da
 } // namespace
 
 void add_callback(const StreamTarget &stream, hipStream_t handle, hipStreamCallback_t function, void *user_data) {
-  auto callback = std::make_shared<Callback>(handle, function, user_data, stream.queue);
-  Callbacks::all().add(callback);
+  Callback &callback = Callbacks::all().add({handle, function, user_data, stream.queue});
   try {
-    append_host_function(stream, run_callback, callback.get());
+    append_host_function(stream, run_callback, &callback);
   } catch (...) {
-    Callbacks::all().remove(callback.get());
+    Callbacks::all().remove(callback);
     throw;
   }
-  Callbacks::all().submitted(*callback);
+  Callbacks::all().submitted(callback);
 }
 
 void call_lost_callbacks() noexcept {
