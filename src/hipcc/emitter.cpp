@@ -82,20 +82,22 @@ std::vector<uint32_t> version_note() {
 bool finish(const std::string &path) {
   const std::vector<uint32_t> words = spirv::words_of(read(path));
   std::vector<uint32_t> finished(words.begin(), words.begin() + std::min(words.size(), spirv::header_words));
+  const std::vector<uint32_t> note = version_note();
   bool has_version = false;
   const bool well_formed = spirv::for_each_instruction(words, [&](const spirv::Instruction &instruction) {
     if (instruction.op == spirv::op_extension && spirv::text_of(instruction.operands) == printf_extension)
       return true;
     if (!has_version && spirv::follows_names(instruction.op)) {
-      const std::vector<uint32_t> note = version_note();
       finished.insert(finished.end(), note.begin(), note.end());
       has_version = true;
     }
     finished.insert(finished.end(), words.begin() + instruction.begin, words.begin() + instruction.end);
     return true;
   });
-  if (!well_formed || !has_version)
+  if (words.empty() || !well_formed)
     return false;
+  if (!has_version) // a file without device code
+    finished.insert(finished.end(), note.begin(), note.end());
   std::ofstream out(path, std::ios::binary);
   out.write(reinterpret_cast<const char *>(finished.data()), std::streamsize(finished.size() * sizeof(uint32_t)));
   return out.flush().good();

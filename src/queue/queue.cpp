@@ -329,14 +329,14 @@ void Queue::learn_progress() {
 /// Makes room for a block in the arena: by finding out how far the queue is, since the host may never have waited for it, else
 /// by more memory, and where there may be no more, by waiting without the lock. Submissions that failed give theirs back.
 void Queue::make_room(size_t bytes) {
-  {
+  const bool made = noticing_loss([&] {
     std::lock_guard lock(mutex_);
     arena_.abandon();
     learn_progress();
-    if (arena_.make_room(bytes, drained_.load(std::memory_order_acquire)))
-      return;
-  }
-  finish();
+    return arena_.make_room(bytes, drained_.load(std::memory_order_acquire));
+  });
+  if (!made)
+    finish();
 }
 
 /// submit() of what takes memory of the arena.

@@ -73,7 +73,8 @@ void MemoryPool::ask_driver(SizeClass &blocks) {
     if (queue->query())
       continue;
     if (probe && !queue->has_drained(probe->sequence)) {
-      if (!ze::event_is_complete(probe->event))
+      const Marker &marker = *probe;
+      if (!queue->scheduler().noticing_loss([&] { return ze::event_is_complete(marker.event); }))
         continue;
       queue->raise_drained(probe->sequence);
     }
