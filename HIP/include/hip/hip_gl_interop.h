@@ -18,8 +18,9 @@ HIP_API_BEGIN
 
 /// Stores the devices that the current OpenGL context uses. `devices` has room for `capacity`
 /// elements; `*count` receives their number.
-/// Errors: hipErrorInvalidValue (`count` or `devices` is null, `capacity` is 0, or `list` is
-/// unknown), hipErrorInvalidGraphicsContext (the thread has no OpenGL context), @start.
+/// Errors: hipErrorInvalidValue (`count` or `devices` is null, `capacity` is 0, `list` is unknown,
+/// or the thread has no OpenGL context that HIP can use), hipErrorNotSupported (`list` is
+/// hipGLDeviceListNextFrame), hipErrorNoDevice (no device uses the context), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGLGetDevices(unsigned int *count, int *devices, unsigned int capacity,
                            hipGLDeviceList list);

@@ -48,7 +48,7 @@ hipError_t hipGetDevice(int *device);
 /// preference. `devices` holds `length` device numbers.
 /// Errors: hipErrorInvalidValue (`devices` is null, or `length` is negative or greater than the
 /// number of devices), hipErrorInvalidDevice (an element of `devices` is not the number of a
-/// device), @start.
+/// device), hipErrorNotSupported (always, in HIP 6.4), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipSetValidDevices(int *devices, int length);
 
@@ -120,17 +120,18 @@ hipError_t hipDeviceGetTexture1DLinearMaxWidth(hipMemPool_t *pool, int device);
 
 /// Stores a property of the connection between two devices: 1 or 0 for what is possible or not, or
 /// a rank of performance, where 0 is the best.
-/// Errors: hipErrorInvalidValue (`value` is null, `attribute` is not known, or both devices are the
-/// same), hipErrorInvalidDevice (`src_device` or `dst_device` is not the number of a device),
-/// @start.
+/// Errors: hipErrorInvalidValue (`value` is null, or `attribute` is not known),
+/// hipErrorInvalidDevice (`src_device` or `dst_device` is not the number of a device, or both are
+/// the same), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int src_device,
                                     int dst_device);
 
 /// Stores the kind of link between two devices, and how many links a transfer passes. The kinds are
 /// numbers of AMD's HSA runtime.
-/// Errors: hipErrorInvalidValue (`link_type` or `hop_count` is null), hipErrorInvalidDevice
-/// (`first` or `second` is not the number of a device, or they are the same device), @start.
+/// Errors: hipErrorInvalidValue (`link_type` or `hop_count` is null, a device is negative, or both
+/// are the same), hipErrorInvalidDevice (`first` or `second` is not the number of a device),
+/// @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipExtGetLinkTypeAndHopCount(int first, int second, uint32_t *link_type,
                                         uint32_t *hop_count);

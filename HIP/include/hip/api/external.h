@@ -104,7 +104,8 @@ hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsRe
                                                 unsigned int index, unsigned int level);
 
 /// Ends the registration of a resource of a graphics API. It is not mapped any more.
-/// Errors: hipErrorInvalidHandle (`resource` is not registered), @start.
+/// Errors: hipErrorInvalidValue (`resource` is null), hipErrorInvalidHandle (`resource` is not
+/// registered), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t resource);
 

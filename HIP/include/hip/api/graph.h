@@ -206,8 +206,8 @@ hipError_t hipDeviceGraphMemTrim(int device);
 /// Creates an object that counts references to `data`. `destroy` is called with `data` when no
 /// reference is left; it must not call HIP. The caller gets `references` references. `flags` is
 /// hipUserObjectNoDestructorSync.
-/// Errors: hipErrorInvalidValue (`object`, `data` or `destroy` is null, `references` is 0 or more
-/// than INT_MAX, or `flags` is another value), hipErrorOutOfMemory (there is not enough memory).
+/// Errors: hipErrorInvalidValue (`object` or `destroy` is null, `references` is 0 or more than
+/// INT_MAX, or `flags` is another value), hipErrorOutOfMemory (there is not enough memory).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipUserObjectCreate(hipUserObject_t *object, void *data, hipHostFn_t destroy,
                                unsigned int references, unsigned int flags);

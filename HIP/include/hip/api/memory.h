@@ -146,8 +146,8 @@ hipError_t hipMemAdvise(const void *address, size_t count, hipMemoryAdvise advic
 /// Stores an attribute of `count` bytes of managed memory. hipMemRangeAttributeAccessedBy fills
 /// `data` with device numbers, the others store one 32-bit number. `data_size` is the size of
 /// `data` in bytes, a multiple of 4.
-/// Errors: hipErrorInvalidValue (`data` or `address` is null, `data_size` does not suit the
-/// attribute, the attribute is unknown, or the range is not managed memory), @start.
+/// Errors: hipErrorInvalidValue (`data` or `address` is null, `count` is 0, `data_size` does not
+/// suit the attribute, the attribute is unknown, or the range is not managed memory), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute,
                                    const void *address, size_t count);
@@ -155,8 +155,8 @@ hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttr
 /// Stores several attributes of `count` bytes of managed memory. Element i of `data`, of
 /// `data_sizes` bytes, receives attribute i of `attributes`, as hipMemRangeGetAttribute describes;
 /// each array has `attribute_count` elements.
-/// Errors: hipErrorInvalidValue (an array is null, `attribute_count` is 0, or an attribute, its
-/// size or the range is not valid), @start.
+/// Errors: hipErrorInvalidValue (an array or `address` is null, `attribute_count` or `count` is 0,
+/// or an attribute, its size or the range is not valid), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
                                     hipMemRangeAttribute *attributes, size_t attribute_count,
@@ -206,8 +206,8 @@ hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute,
 /// Stores several attributes of an address. Element i of `data` points to a variable of the type of
 /// element i of `attributes`. For memory that HIP does not know, the call succeeds and stores
 /// zeros.
-/// Errors: hipErrorInvalidValue (`attributes` or `data` is null, `attribute_count` is 0, or an
-/// attribute is unknown).
+/// Errors: hipErrorInvalidValue (`attributes`, `data` or `address` is null, `attribute_count` is 0,
+/// or an attribute is unknown).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDrvPointerGetAttributes(unsigned int attribute_count,
                                       hipPointer_attribute *attributes, void **data,
@@ -226,8 +226,8 @@ hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attrib
 
 /// Stores bytes by which another process can open memory of the device with hipIpcOpenMemHandle.
 /// `address` is the first address of an allocation of hipMalloc.
-/// Errors: hipErrorInvalidValue (`handle` is null, or `address` is not in memory of the device),
-/// @memory.
+/// Errors: hipErrorInvalidValue (`handle` or `address` is null, or `address` is not in memory of
+/// the device), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *address);
 

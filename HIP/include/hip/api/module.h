@@ -102,8 +102,8 @@ hipError_t hipGetFuncBySymbol(hipFunction_t *function, const void *symbol);
 /// which is encoded as HIP_VERSION is. `flags` 0 is the default, 1 chooses the functions for the
 /// null stream, 2 those for hipStreamPerThread. `status`, which may be null, tells how the search
 /// ended.
-/// Errors: hipErrorInvalidValue (`symbol` or `function` is null, or `flags` is unknown),
-/// hipErrorNotFound (there is no such function).
+/// Errors: hipErrorInvalidValue (`symbol` or `function` is null, `symbol` is empty, `flags` is
+/// unknown, or there is no such function).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGetProcAddress(const char *symbol, void **function, int version, uint64_t flags,
                              hipDriverProcAddressQueryResult *status);

@@ -10,15 +10,17 @@ HIP_API_BEGIN
 /// Reserves `size` bytes of addresses without memory behind them. `size` is a multiple of the
 /// granularity of hipMemGetAllocationGranularity; `alignment` is 0 or a power of two, in bytes;
 /// `address` is the wanted address or null; `flags` is 0.
-/// Errors: hipErrorInvalidValue (`reserved` is null, or `size`, `alignment` or `flags` is not
-/// valid), @memory.
+/// Errors: hipErrorInvalidValue (`reserved` is null, or `flags` is not 0), hipErrorOutOfMemory
+/// (`size` is 0 or not a multiple of the granularity, `alignment` is not a power of two, or no such
+/// addresses are free), @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemAddressReserve(void **reserved, size_t size, size_t alignment, void *address,
                                 unsigned long long flags);
 
 /// Gives back addresses that hipMemAddressReserve reserved. `size` is that of the reservation, in
 /// bytes. Nothing may be mapped there any more.
-/// Errors: hipErrorInvalidValue (`address` and `size` are not those of a reservation), @start.
+/// Errors: hipErrorInvalidValue (`address` is null, or `size` is 0), hipErrorUnknown (the addresses
+/// are not reserved), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemAddressFree(void *address, size_t size);
 
@@ -34,8 +36,8 @@ hipError_t hipMemGetAllocationGranularity(size_t *granularity,
 /// Creates memory without an address, of `size` bytes, on the device that `properties` names.
 /// `size` is a multiple of the granularity of hipMemGetAllocationGranularity. `flags` is 0.
 /// Errors: hipErrorInvalidValue (`handle` or `properties` is null, `size` is 0 or not a multiple of
-/// the granularity, a property is not valid, or `flags` is not 0), hipErrorNotSupported (the device
-/// has no such memory), @memory.
+/// the granularity, a property is not valid, or `flags` is not 0), hipErrorNotSupported (handles of
+/// the wanted type cannot be exported), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size,
                         const hipMemAllocationProp *properties, unsigned long long flags);
@@ -68,15 +70,14 @@ hipError_t hipMemMapArrayAsync(hipArrayMapInfo *changes, unsigned int count, hip
 
 /// Sets which devices may use `size` bytes of mapped memory. `description` has `count` elements.
 /// Errors: hipErrorInvalidValue (`address` or `description` is null, `size` or `count` is 0, the
-/// range is not mapped, or an access is unknown), hipErrorInvalidDevice (an element names no
-/// device), @start.
+/// range is not mapped, an access is unknown, or an element names no device), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemSetAccess(void *address, size_t size, const hipMemAccessDesc *description,
                            size_t count);
 
 /// Stores what the device at `location` may do with mapped memory, as a hipMemAccessFlags value.
-/// Errors: hipErrorInvalidValue (an argument is null, or `address` is not mapped),
-/// hipErrorInvalidDevice (`location` is not a device), @start.
+/// Errors: hipErrorInvalidValue (an argument is null, `location` is not a device, or `address` is
+/// not mapped), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location,
                            void *address);
