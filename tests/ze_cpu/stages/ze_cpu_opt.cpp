@@ -240,7 +240,7 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        }},
       {"lower_builtins", each(lower)},
       {"keep_lock_step", each([](llvm::Function &function) {
-         note(function, keep_lock_step(function) ? "waits" : "does not wait");
+         note(function, keep_lock_step(function, sub_group_size, true) ? "waits" : "does not wait");
        })},
       {"guard_divisions", guard_divisions},
       {"HoistDivisions", each(hoist_divisions)},
