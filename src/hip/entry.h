@@ -17,6 +17,8 @@ hipError_t handle_exception() noexcept;
 /// process, where handles may stand for what has been freed, nothing runs.
 template <class Body> [[gnu::always_inline]] inline hipError_t entry(Body &&body) noexcept {
   try {
+    Platform::count_thread();
+    const Inside inside; // from before the question whether the process ends
     if (Platform::has_ended()) [[unlikely]]
       Platform::check_not_ended();
     if constexpr (std::is_void_v<decltype(body())>) {

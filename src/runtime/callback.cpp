@@ -1,4 +1,5 @@
 #include "callback.h"
+#include "caller.h"
 
 #include <algorithm>
 #include <chrono>
@@ -21,7 +22,7 @@ using namespace std::chrono_literals;
 
 constexpr auto look_interval = 5ms; // how long a loss may go unnoticed that nobody waits for
 constexpr auto idle_life = 1s;      // of the thread, without a callback to look after
-constexpr auto patience = 1s;       // with callbacks that do not return
+constexpr auto callback_patience = 1s; // with callbacks that do not return
 
 struct Callback {
   hipStream_t stream;
@@ -96,19 +97,19 @@ public:
   void wait_for_others() {
     std::unique_lock lock(mutex_);
     if (!is_in_callback)
-      changed_.wait_for(lock, patience, [&] { return lost_under_way_ == 0; });
+      changed_.wait_for(lock, callback_patience, [&] { return lost_under_way_ == 0; });
   }
 
   bool stop() {
     std::unique_lock lock(mutex_, std::defer_lock);
     // A signal handler that ends the process may have interrupted the thread that holds it.
-    for (const auto end = std::chrono::steady_clock::now() + patience; !lock.try_lock();
+    for (const auto end = std::chrono::steady_clock::now() + callback_patience; !lock.try_lock();
          std::this_thread::sleep_for(1ms))
       if (std::chrono::steady_clock::now() > end)
         return false;
     stopping_ = true;
     changed_.notify_all();
-    return !is_running_ || (!is_watching && changed_.wait_for(lock, patience, [&] { return !is_running_; }));
+    return !is_running_ || (!is_watching && changed_.wait_for(lock, callback_patience, [&] { return !is_running_; }));
   }
 
 private:
@@ -174,7 +175,11 @@ private:
       if (changed_.wait_for(lock, look_interval, [&] { return stopping_; }))
         break;
       lock.unlock();
-      call_lost();
+      {
+        const ThreadMark mark;
+        const Inside inside;
+        call_lost();
+      }
       lock.lock();
     }
     is_running_ = false;

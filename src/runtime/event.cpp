@@ -53,7 +53,6 @@ Event *create_event(unsigned flags) {
 
 namespace {
 bool is_alive(hipEvent_t event) {
-  Platform::count_thread();
   auto address = reinterpret_cast<intptr_t>(event);
   return address >= 4096 && address % alignof(Event) == 0 &&
          event->mark.load(std::memory_order_acquire) == Event::alive_mark;

@@ -8,12 +8,14 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <pthread.h>
 #include <signal.h>
 #include <system_error>
 #include <thread>
+#include <unistd.h>
 
 namespace chip {
 namespace {
@@ -22,10 +24,16 @@ enum class Phase { fresh, initializing, running, gone, forked };
 constinit std::atomic<Phase> phase{Phase::fresh};
 constinit std::mutex init_mutex;
 constinit std::atomic<bool> exiting{false};
-constinit std::atomic<unsigned> running_threads{0}; // marks of all threads
+// Of the thread that frees what is left, which may be late.
+constinit std::atomic<bool> steps_are_running{false};
+// What the process ends with, once exit() was called.
+constinit std::atomic<int> exit_status{0};
+constinit std::atomic<bool> has_exit_status{false};
 
 /// What the process waits for at its end gets this long, so that whoever wants to end it need not wait for a second.
 constexpr auto patience = std::chrono::milliseconds(500);
+/// And threads in calls that only go through the driver this long. Others wait there, or compile.
+constexpr auto call_patience = std::chrono::milliseconds(20);
 
 // What stays where it is at the end is no leak.
 constinit std::atomic<const void *> kept_platform{nullptr}, kept_steps{nullptr};
@@ -42,12 +50,15 @@ public:
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before); // the program's signal handlers must not run there
     try {
+      steps_are_running.store(true, std::memory_order_relaxed);
       std::thread([&state, steps] {
         steps(state);
+        steps_are_running.store(false, std::memory_order_release);
         state.change(State::running, State::done);
       }).detach();
     } catch (const std::system_error &) {
       state.state_ = State::late; // no thread to be had: the system frees everything
+      steps_are_running.store(false, std::memory_order_relaxed);
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     std::unique_lock lock(state.mutex_);
@@ -100,7 +111,7 @@ struct TearDown {
     Platform *platform = Platform::instance_.exchange(nullptr, std::memory_order_acq_rel);
     if (platform) {
       // The thread that ends the process does not count. Others may be in the middle of a call, or use memory of ours.
-      const bool alone = stop_callbacks() && running_threads.load(std::memory_order_acquire) == Platform::marks_;
+      const bool alone = stop_callbacks() && Caller::count() == (Caller::of_this_thread() ? 1u : 0u);
       kept_platform.store(platform, std::memory_order_relaxed);
       if (!LastSteps::run([=](LastSteps &steps) { finish(steps, platform, alone); }))
         return;
@@ -121,6 +132,20 @@ struct TearDown {
     ze::loader_is_gone();
   }
 };
+
+/// Runs after the program's static destructors, and before those of the driver, which was loaded later than we were. A thread
+/// that is inside of the driver then would use what they destroy, and so would this one if it was interrupted there. So the
+/// process ends here, as exit() would end it.
+[[gnu::destructor]] static void leave_without_the_driver() {
+  const bool is_our_end = has_exit_status.load(std::memory_order_acquire) && Platform::is_ending();
+  if (!is_our_end)
+    return;
+  if (Caller::all_have_left(std::chrono::steady_clock::now() + call_patience) &&
+      !steps_are_running.load(std::memory_order_acquire))
+    return;
+  std::fflush(nullptr);
+  _exit(exit_status.load(std::memory_order_relaxed));
+}
 
 Platform::Platform() {
   configure_launches();
@@ -150,6 +175,12 @@ Platform &Platform::initialize() {
       throw;
     }
     static TearDown tear_down;
+    [[maybe_unused]] static const int told = on_exit(
+        [](int status, void *) {
+          exit_status.store(status, std::memory_order_relaxed);
+          has_exit_status.store(true, std::memory_order_release);
+        },
+        nullptr);
     phase.store(Phase::running, std::memory_order_release);
     instance_.store(platform, std::memory_order_release);
   }
@@ -211,16 +242,9 @@ void Platform::set_current_device(int ordinal) {
   current_ = &device;
 }
 
-Platform::ThreadMark::ThreadMark() noexcept {
-  ++marks_;
-  running_threads.fetch_add(1, std::memory_order_relaxed);
+void Platform::mark_thread() {
+  check_not_ended(); // before anything that takes memory or a lock
+  (void)common::of_this_thread<ThreadMark>();
 }
-
-Platform::ThreadMark::~ThreadMark() {
-  --marks_;
-  running_threads.fetch_sub(1, std::memory_order_release);
-}
-
-void Platform::mark_thread() { (void)common::of_this_thread<ThreadMark>(); }
 
 } // namespace chip

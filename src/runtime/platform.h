@@ -1,6 +1,7 @@
 // All there is one of in a process: the devices, and the order in which things go away at its end.
 #pragma once
 
+#include "caller.h"
 #include "device.h"
 
 #include <atomic>
@@ -16,7 +17,6 @@ public:
   /// Initialises at the first call. Throws hipErrorNoDevice; hipErrorDeinitialized once the process is going down;
   /// hipErrorNotInitialized in a child of fork whose parent had initialised HIP.
   static Platform &get() {
-    count_thread();
     if (Platform *platform = instance_.load(std::memory_order_acquire)) [[likely]]
       return *platform;
     return initialize();
@@ -50,21 +50,12 @@ public:
   }
   static void set_current_device(int ordinal);
 
-  /// To be called by what a thread may call first with a handle that another thread has made: while other threads than the
-  /// one that ends the process have used HIP and still run, nothing is freed that they may be using.
+  /// To be called at the entry of each call: gives the thread a mark that it keeps until it ends, unless the process does.
+  /// While other threads than the one that ends the process have one, nothing is freed that they may be using.
   static void count_thread() {
-    if (!marks_) [[unlikely]]
+    if (!Caller::of_this_thread()) [[unlikely]]
       mark_thread();
   }
-
-  /// While a thread has one of these, it counts as one that may use HIP.
-  class ThreadMark {
-  public:
-    ThreadMark() noexcept;
-    ThreadMark(const ThreadMark &) = delete;
-    ThreadMark &operator=(const ThreadMark &) = delete;
-    ~ThreadMark();
-  };
 
 private:
   friend struct TearDown;
@@ -80,7 +71,6 @@ private:
   static inline constinit std::atomic<bool> has_ended_{false};
   // In the thread's static block, which is found without a call; it has room for this much however we are loaded.
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Device *current_ = nullptr;
-  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local unsigned marks_ = 0;
   std::vector<std::unique_ptr<Device>> devices_;
 };
 

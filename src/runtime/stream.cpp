@@ -15,7 +15,7 @@ uint64_t next_id = 64; // smaller ones are the null streams of the devices
 
 /// A thread's own default stream on each device that it used, given back when the thread ends.
 struct PerThreadStreams {
-  Platform::ThreadMark mark; // gone last
+  ThreadMark mark; // gone last
   struct Own {
     Stream *stream = nullptr;
     uint64_t id = 0;
@@ -24,6 +24,7 @@ struct PerThreadStreams {
   };
   std::vector<Own> by_device;
   ~PerThreadStreams() {
+    const Inside inside;
     for (const Own &own : by_device)
       if (own.is_there() && !Platform::has_ended()) {
         try {
@@ -56,7 +57,6 @@ ze_command_queue_priority_t to_ze(int priority) {
 
 bool is_alive(const Stream *stream) {
   // Objects are never freed, so reading one through a stale handle is safe; what is no object is told by its address.
-  Platform::count_thread();
   const auto address = reinterpret_cast<uintptr_t>(stream);
   constexpr uintptr_t first = 4096, end = uintptr_t(1) << 63; // of addresses that can be a program's
   return address % alignof(Stream) == 0 && address - first < end - first &&

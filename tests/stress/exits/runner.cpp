@@ -1,7 +1,7 @@
 // Ends processes in random ways. Each ends in time, and as it was asked to.
 //
-//   exits [--seed N] [--cases N]   N random cases
-//   exits --case "end=... ..."     this one; what is not named is as in cases.h
+//   exits [--seed N] [--cases N]             N random cases
+//   exits [--times N] --case "end=... ..."   this one, N times; what is not named is as in cases.h
 #include "cases.h"
 #include "process.h"
 
@@ -127,8 +127,15 @@ int run_random(uint64_t seed, unsigned count) {
   return failures ? 1 : 0;
 }
 
+bool passes_always(const Case &c, unsigned times) {
+  for (unsigned i = 0; i < times; ++i)
+    if (!passes(c))
+      return false;
+  return true;
+}
+
 int usage() {
-  std::fprintf(stderr, "usage: exits [--seed N] [--cases N] | --case \"end=... place=... ...\"\n");
+  std::fprintf(stderr, "usage: exits [--seed N] [--cases N] | [--times N] --case \"end=... place=... ...\"\n");
   return 2;
 }
 
@@ -138,7 +145,7 @@ int usage() {
 int main(int count, char **arguments) {
   using namespace exits;
   uint64_t seed = 1;
-  unsigned cases = 200;
+  unsigned cases = 200, times = 1;
   for (int i = 1; i < count; i += 2) {
     if (i + 1 == count)
       return usage();
@@ -147,12 +154,14 @@ int main(int count, char **arguments) {
       seed = std::stoull(value);
     else if (option == "--cases")
       cases = unsigned(std::stoul(value));
+    else if (option == "--times")
+      times = unsigned(std::stoul(value));
     else if (const auto c = parse(value); !c || !is_possible(*c))
       return usage();
     else if (option == "--run")
       return run_process(*c);
     else if (option == "--case")
-      return passes(*c) ? 0 : 1;
+      return passes_always(*c, times) ? 0 : 1;
     else
       return usage();
   }

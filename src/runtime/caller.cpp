@@ -1,0 +1,74 @@
+#include "caller.h"
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <thread>
+#include <unistd.h>
+
+namespace chip {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Lets all threads see what the calling one has stored before, and the calling one what they have.
+void fence_all_threads() noexcept {
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0 ||
+      syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+    std::this_thread::sleep_for(1ms); // the kernel has none, or forbids it; stores take less to arrive
+}
+
+} // namespace
+
+Caller &Caller::take() {
+  for (Caller *caller = all_.load(std::memory_order_acquire); caller; caller = caller->next_)
+    if (bool free = false; caller->taken_.compare_exchange_strong(free, true, std::memory_order_acq_rel))
+      return *caller;
+  auto *caller = new Caller;
+  caller->next_ = all_.load(std::memory_order_relaxed);
+  while (!all_.compare_exchange_weak(caller->next_, caller, std::memory_order_release, std::memory_order_relaxed)) {
+  }
+  return *caller;
+}
+
+unsigned Caller::count() noexcept {
+  unsigned count = 0;
+  for (Caller *caller = all_.load(std::memory_order_acquire); caller; caller = caller->next_)
+    count += caller->taken_.load(std::memory_order_acquire);
+  return count;
+}
+
+bool Caller::any_inside() noexcept {
+  for (Caller *caller = all_.load(std::memory_order_acquire); caller; caller = caller->next_)
+    if (caller->depth_.load(std::memory_order_acquire) != 0)
+      return true;
+  return false;
+}
+
+bool Caller::all_have_left(std::chrono::steady_clock::time_point deadline) noexcept {
+  fence_all_threads();
+  while (any_inside()) {
+    const bool own = own_ && own_->depth_.load(std::memory_order_relaxed) != 0; // a signal handler ends the process
+    if (own || std::chrono::steady_clock::now() >= deadline)
+      return false;
+    std::this_thread::sleep_for(100us);
+  }
+  return true;
+}
+
+ThreadMark::ThreadMark() {
+  if (!Caller::own_) {
+    Caller &taken = Caller::take();
+    Caller::own_ = &taken;
+  }
+  ++Caller::own_->marks_;
+}
+
+ThreadMark::~ThreadMark() {
+  Caller *own = Caller::own_;
+  if (--own->marks_ == 0) {
+    Caller::own_ = nullptr;
+    own->taken_.store(false, std::memory_order_release);
+  }
+}
+
+} // namespace chip
