@@ -1,4 +1,4 @@
-// Initial values that contain addresses are stored by a kernel.
+// Initial values that contain addresses are stored by a kernel, and padding is filled.
 //
 // `__device__ int *p = &x;`, tables of strings, virtual tables: the back end writes such values
 // with identifiers that it never defines, or crashes. The kernel __chip_init_globals, which the
@@ -36,6 +36,35 @@ public:
 
 private:
   DenseMap<const Constant *, bool> known_;
+};
+
+// Padding has no value, and the back end of LLVM 22 does not take that within a value. Can go when it
+// does.
+class Padding {
+public:
+  Constant *filled(Constant *value) {
+    if (!isa<ConstantAggregate>(value))
+      return value;
+    if (Constant *known = known_.lookup(value))
+      return known;
+    SmallVector<Constant *> elements;
+    for (const Use &operand : value->operands()) {
+      auto *element = cast<Constant>(operand.get());
+      elements.push_back(isa<UndefValue>(element) ? Constant::getNullValue(element->getType())
+                                                  : filled(element));
+    }
+    Constant *result;
+    if (auto *structure = dyn_cast<StructType>(value->getType()))
+      result = ConstantStruct::get(structure, elements);
+    else if (auto *array = dyn_cast<ArrayType>(value->getType()))
+      result = ConstantArray::get(array, elements);
+    else
+      result = ConstantVector::get(elements);
+    return known_[value] = result;
+  }
+
+private:
+  DenseMap<const Constant *, Constant *> known_;
 };
 
 class InitKernel {
@@ -101,9 +130,12 @@ private:
 
 PreservedAnalyses GlobalInitializers::run(Module &module, ModuleAnalysisManager &) {
   InitKernel kernel(module);
+  Padding padding;
   for (GlobalVariable &variable : module.globals())
-    if (variable.hasInitializer() && variable.getAddressSpace() != local_space)
+    if (variable.hasInitializer() && variable.getAddressSpace() != local_space) {
+      variable.setInitializer(padding.filled(variable.getInitializer()));
       kernel.move_from(variable);
+    }
   kernel.finish();
   return PreservedAnalyses::none();
 }

@@ -11,6 +11,11 @@ __device__ int *pointer = &target;              // an address in an initialiser
 __device__ const float *const rows[2] = {table, table + 2};
 static __device__ int private_counter = 1;
 __managed__ int managed = 5;
+struct Padded {
+  char first;
+  alignas(16) int second;
+};
+__device__ Padded padded = {1, 6};
 
 __global__ void read_all(int *out) {
   out[0] = number;
@@ -20,17 +25,18 @@ __global__ void read_all(int *out) {
   out[4] = int(rows[1][1]);
   out[5] = private_counter++;
   out[6] = managed++;
+  out[7] = padded.first + padded.second++;
 }
 
 int main() {
-  Array<int> out(7);
+  Array<int> out(8);
   auto run = [&] {
     read_all<<<1, 1>>>(out.get());
     wait();
   };
   run();
-  const int expected[] = {42, 3, 20, 77, 4, 1, 5};
-  for (size_t i = 0; i < 7; ++i)
+  const int expected[] = {42, 3, 20, 77, 4, 1, 5, 7};
+  for (size_t i = 0; i < 8; ++i)
     CHECK(out[i] == expected[i]);
 
   int value = 43;
