@@ -3,8 +3,9 @@
 // LLVM's optimiser makes them (tables of bits in place of a switch, bit fields, packed structs,
 // ends of loops), but devices have 8, 16, 32 and 64 bits only. The back end rounds the types up and
 // keeps the operations, so that what lies above the value's own bits gets into results, silently.
-// Here every such value is kept in the next larger type with the bits above it zero. Wider integers
-// are reported. Can go when the back end takes care of those bits.
+// Here every such value is kept in the next larger type with the bits above it zero; above 64 bits
+// that is one of 128, which WideIntegers takes apart. Wider integers are reported. Can go when the
+// back end takes care of those bits.
 #include "error.h"
 #include "kernels.h"
 #include "passes.h"
@@ -24,7 +25,7 @@ using namespace llvm;
 namespace chip {
 namespace {
 
-constexpr unsigned widest = 64;
+constexpr unsigned widest = 128;
 
 bool is_odd(const Type *type) {
   auto *integer = dyn_cast<IntegerType>(type->getScalarType());
@@ -90,7 +91,8 @@ private:
     if (!fits(type))
       return nullptr;
     if (auto *number = dyn_cast<ConstantInt>(value))
-      return ConstantInt::get(wider(type), number->getZExtValue());
+      return ConstantInt::get(wider(type),
+                              number->getValue().zext(wider(type)->getIntegerBitWidth()));
     if (isa<PoisonValue>(value))
       return PoisonValue::get(wider(type));
     if (isa<UndefValue>(value))
@@ -99,8 +101,8 @@ private:
   }
 
   Value *without_upper_bits(IRBuilder<> &builder, Value *value, Type *narrow) {
-    return builder.CreateAnd(
-        value, maskTrailingOnes<uint64_t>(narrow->getIntegerBitWidth()));
+    return builder.CreateAnd(value, APInt::getLowBitsSet(value->getType()->getIntegerBitWidth(),
+                                                         narrow->getIntegerBitWidth()));
   }
 
   // The value with copies of its sign above it.
@@ -260,7 +262,7 @@ private:
     case Intrinsic::cttz:
       // A bit above the value ends the count.
       return builder.CreateBinaryIntrinsic(
-          id, builder.CreateOr(value(0), ConstantInt::get(wider(type), uint64_t(1) << bits)),
+          id, builder.CreateOr(value(0), APInt::getOneBitSet(bits + above, bits)),
           builder.getTrue());
     case Intrinsic::bswap:
     case Intrinsic::bitreverse:

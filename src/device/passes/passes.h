@@ -35,6 +35,7 @@ CHIP_PASS(OverflowIntrinsics);
 CHIP_PASS(StructPhis);
 CHIP_PASS(LocalAggregates);
 CHIP_PASS(IntegerWidths);
+CHIP_PASS(WideIntegers);
 CHIP_PASS(Intrinsics);
 CHIP_PASS(LibraryCalls);
 CHIP_PASS(Contraction);

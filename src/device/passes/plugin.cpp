@@ -53,6 +53,7 @@ void add_passes(ModulePassManager &passes) {
   passes.addPass(OverflowIntrinsics());
   passes.addPass(StructPhis());
   passes.addPass(IntegerWidths());
+  passes.addPass(WideIntegers());
   passes.addPass(Intrinsics());
   passes.addPass(LibraryCalls());
   passes.addPass(Contraction());
@@ -90,6 +91,7 @@ constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = 
     {"chip-struct-phis", add_pass<StructPhis>},
     {"chip-local-aggregates", add_pass<LocalAggregates>},
     {"chip-integer-widths", add_pass<IntegerWidths>},
+    {"chip-wide-integers", add_pass<WideIntegers>},
     {"chip-overflow-intrinsics", add_pass<OverflowIntrinsics>},
     {"chip-intrinsics", add_pass<Intrinsics>},
     {"chip-library-calls", add_pass<LibraryCalls>},
