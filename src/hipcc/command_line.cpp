@@ -313,6 +313,8 @@ Request translate(const Installation &installation, const std::vector<std::strin
     add({"-Xarch_device", "-mllvm=-replexitval=never"});
     // Some passes have to come before clang's own.
     add({"-Xarch_device", "-fpass-plugin=" + installation.passes().string()});
+    // clang does not take this one for one side only.
+    add({"-fplugin=" + installation.frontend().string()});
     // Threads that make no use of a function's result may leave it without a return statement.
     add({"-Xarch_device", "-fno-strict-return"});
     if (!s.optimises)

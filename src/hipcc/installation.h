@@ -13,9 +13,10 @@ struct Installation {
 
   std::filesystem::path include() const { return prefix / "include"; }
   std::filesystem::path lib() const { return prefix / "lib"; }
-  /// What only the compiler looks for: the emitter and the pass plugin.
+  /// What only the compiler looks for: the emitter and the plugins.
   std::filesystem::path tools() const { return lib() / "chip"; }
   std::filesystem::path passes() const { return tools() / "libchip-passes.so"; }
+  std::filesystem::path frontend() const { return tools() / "libchip-frontend.so"; }
   /// Where hipcc is called clang and clang++.
   std::filesystem::path clang_names() const { return tools() / "bin"; }
   std::filesystem::path clang() const { return llvm_bin / "clang++"; }

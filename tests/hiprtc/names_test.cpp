@@ -125,3 +125,36 @@ TEST_CASE("hiprtc names: warnings of the program's own kind do not touch what is
                     "-Wno-c++98-compat", "-Wno-c++98-compat-pedantic", "-Wno-unused-template"});
   CHECK(program.log().find("name expression") == std::string::npos);
 }
+
+TEST_CASE("hiprtc names: a kernel takes __int128 as its argument and as its template's", "[results]") {
+  NothingLeft place;
+  Program program(R"(
+template <typename T> __global__ void divide(T *result, T dividend, T divisor) { *result = dividend / divisor; }
+)");
+  const auto code = compiled(program, {"divide<__int128>", "divide<unsigned __int128>"});
+  CHECK(program.lowered("divide<__int128>") == "_Z6divideInEvPT_S0_S0_");
+  CHECK(program.lowered("divide<unsigned __int128>") == "_Z6divideIoEvPT_S0_S0_");
+  Module module(code.data());
+  __int128 dividend = -(static_cast<__int128>(77) << 70), divisor = static_cast<__int128>(5) << 34;
+  __int128 *result = nullptr;
+  REQUIRE(hipMallocManaged(reinterpret_cast<void **>(&result), sizeof *result) == hipSuccess);
+  void *arguments[] = {&result, &dividend, &divisor};
+  REQUIRE(hipModuleLaunchKernel(module.function(program.lowered("divide<__int128>")), 1, 1, 1, 1, 1, 1,
+                                0, nullptr, arguments, nullptr) == hipSuccess);
+  REQUIRE(hipDeviceSynchronize() == hipSuccess);
+  CHECK(bool(*result == dividend / divisor));
+  // In a buffer, at the next address that suits the type.
+  struct {
+    __int128 *result;
+    __int128 dividend, divisor;
+  } buffer = {result, dividend * 3, divisor};
+  size_t bytes = sizeof buffer;
+  void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &buffer, HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
+                   HIP_LAUNCH_PARAM_END};
+  REQUIRE(hipModuleLaunchKernel(module.function(program.lowered("divide<unsigned __int128>")), 1, 1,
+                                1, 1, 1, 1, 0, nullptr, nullptr, extra) == hipSuccess);
+  REQUIRE(hipDeviceSynchronize() == hipSuccess);
+  CHECK(bool(static_cast<unsigned __int128>(*result) ==
+             static_cast<unsigned __int128>(dividend * 3) / static_cast<unsigned __int128>(divisor)));
+  CHECK(hipFree(result) == hipSuccess);
+}
