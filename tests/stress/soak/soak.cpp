@@ -362,8 +362,9 @@ int64_t allowance(const std::string &name, int64_t peak) {
   return name.starts_with("KB") ? 8 * 1024 + peak / 20 : 16 + peak / 8;
 }
 
-/// Rounds for so long; the first third says what there may be.
+/// Rounds for so long; the first third says what there may be. A slow machine takes longer: peaks come with rounds, not with time.
 void run_phase(const char *phase, std::vector<Worker> &workers, double seconds, uint64_t seed, bool all) {
+  constexpr uint64_t warm_rounds = 1500;
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
@@ -372,14 +373,14 @@ void run_phase(const char *phase, std::vector<Worker> &workers, double seconds, 
   bool done = false;
   auto completed = [&]() noexcept {
     const Sample now = sample();
-    const bool warming = elapsed() < seconds / 3 || round < 8;
+    const bool warming = elapsed() < seconds / 3 || round < warm_rounds;
     raise(warming ? first : later, now);
     warm += warming;
     ++round;
     position = std::string(phase) + ", round " + std::to_string(round);
     if (round % 500 == 0)
       std::printf("%s: %s\n", position.c_str(), text(now).c_str());
-    done = elapsed() >= seconds && round > warm + 8;
+    done = elapsed() >= seconds && round >= 2 * warm_rounds;
   };
   position = std::string(phase) + ", round 0";
   std::barrier barrier(ptrdiff_t(workers.size()), completed);
