@@ -1,11 +1,11 @@
 // Parts of the driver below the interface: the native binary's format, sizes of specialization
 // constants, counters and command memory.
-#include "../../src/ze_cpu/api/native_binary.h"
-#include "../../src/ze_cpu/api/specialization.h"
-#include "../../src/ze_cpu/memory/allocations.h"
-#include "../../src/ze_cpu/queue/command_buffer.h"
-#include "../../src/ze_cpu/queue/counter.h"
-#include "../../src/ze_cpu/queue/deferred.h"
+#include "../../src/ze_driver/modules/native_binary.h"
+#include "../../src/ze_driver/modules/specialization.h"
+#include "../../src/ze_driver/memory/allocations.h"
+#include "../../src/ze_driver/records/command_buffer.h"
+#include "../../src/ze_driver/events/counter.h"
+#include "../../src/ze_driver/events/deferred.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // What collective operations compute, on the bits of the taking-part lanes' operands.
 #pragma once
 
-#include "sync.h"
+#include "../contract/sync.h"
 
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 // Runs kernels: work-groups over the worker threads, work-items of a group by loops or fibers.
 #pragma once
 
-#include "../jit/program.h"
+#include "../contract/program.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // Machine faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL) in code that must not take the process down.
 #pragma once
 
-#include "sanitizers.h"
+#include "../contract/sanitizers.h"
 
 #include <csetjmp>
 #include <cstdint>

@@ -4,8 +4,8 @@
 
 #include "exchange.h"
 #include "fiber_stacks.h"
-#include "kernel_code.h"
-#include "sanitizers.h"
+#include "../contract/kernel_code.h"
+#include "../contract/sanitizers.h"
 
 #include <vector>
 

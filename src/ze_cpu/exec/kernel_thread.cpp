@@ -4,7 +4,7 @@
 #include "fiber_switch.h"
 
 #include "../../common/per_thread.h"
-#include "../memory/checking.h"
+#include "checking.h"
 
 #include <algorithm>
 #include <cstdlib>

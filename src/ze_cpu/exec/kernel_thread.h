@@ -3,7 +3,7 @@
 
 #include "execute.h"
 #include "group_fibers.h"
-#include "kernel_code.h"
+#include "../contract/kernel_code.h"
 #include "parted_lanes.h"
 
 #include <chrono>

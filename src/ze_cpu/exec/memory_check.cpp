@@ -2,7 +2,7 @@
 
 #include "execute.h"
 #include "faults.h"
-#include "sanitizers.h"
+#include "../contract/sanitizers.h"
 
 #include <atomic>
 #include <format>

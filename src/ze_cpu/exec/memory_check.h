@@ -1,7 +1,8 @@
 // ZE_CPU_CHECK: compiled kernels ask before each access whether the memory is theirs to touch.
 #pragma once
 
-#include "kernel_code.h"
+#include "../contract/kernel_code.h"
+#include "../contract/memory_access.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,15 +11,6 @@
 namespace ze_cpu {
 
 struct Fault;
-
-/// How a kernel touches memory.
-struct Access {
-  bool write;
-  uint32_t alignment; // that the code relies on
-
-  constexpr uint32_t packed() const { return uint32_t(write) | alignment << 1; }
-  static constexpr Access unpack(uint32_t bits) { return {(bits & 1) != 0, bits >> 1}; }
-};
 
 /// Whether kernels may touch all of the bytes, as far as work-group memory and private memory do
 /// not decide it.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "exchange.h"
-#include "region_table.h"
+#include "../contract/region_table.h"
 
 #include <vector>
 

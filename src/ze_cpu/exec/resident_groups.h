@@ -4,7 +4,7 @@
 
 #include "fiber_stacks.h"
 #include "group_fibers.h"
-#include "kernel_code.h"
+#include "../contract/kernel_code.h"
 
 #include <cstdint>
 #include <cstdlib>

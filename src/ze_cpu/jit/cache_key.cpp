@@ -1,7 +1,7 @@
 #include "cache_key.h"
 
 #include "codegen.h"
-#include "entry.h"
+#include "../contract/jit_host.h"
 #include "serialize.h"
 
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>

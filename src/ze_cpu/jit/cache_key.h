@@ -3,7 +3,7 @@
 
 #include "../../common/hash.h"
 #include "options.h"
-#include "program.h"
+#include "../contract/program.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-// The functions through which execution enters a kernel (exec/kernel_code.h).
+// The functions through which execution enters a kernel (contract/kernel_code.h).
 #pragma once
 
 #include "image.h"

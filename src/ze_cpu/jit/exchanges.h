@@ -10,7 +10,7 @@ namespace ze_cpu {
 /// Whether anything is to be exchanged at `cut`.
 bool exchanges_at(const RegionPlan &plan, const Cut &cut);
 
-/// The ExchangeEntry (exec/region_table.h) of the point at `cut`, described by `point`, where
+/// The ExchangeEntry (contract/region_table.h) of the point at `cut`, described by `point`, where
 /// something is to be exchanged. Where teams are sub-groups it is for those that have all lanes.
 llvm::Function *make_exchange(const RegionPlan &plan, Team team, llvm::Function &body,
                               const Cut &cut, llvm::Constant *point);

@@ -1,7 +1,7 @@
 #include "fission.h"
 
-#include "../exec/kernel_code.h"
-#include "../exec/region_table.h"
+#include "../contract/kernel_code.h"
+#include "../contract/region_table.h"
 #include "entry_points.h"
 #include "exchanges.h"
 #include "interchange.h"
@@ -411,7 +411,7 @@ private:
                                           memory_->index_of(b, first_)));
   }
 
-  // The tables of exec/region_table.h. Code refers to its own point's.
+  // The tables of contract/region_table.h. Code refers to its own point's.
   void declare_points() {
     auto *pointer = llvm::PointerType::get(context_, 0);
     auto *i32 = llvm::Type::getInt32Ty(context_), *i64 = llvm::Type::getInt64Ty(context_);

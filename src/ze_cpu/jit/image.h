@@ -3,7 +3,7 @@
 #pragma once
 
 #include "options.h"
-#include "program.h"
+#include "../contract/program.h"
 
 #include <expected>
 #include <llvm/ADT/SmallVector.h>

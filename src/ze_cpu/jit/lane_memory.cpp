@@ -1,6 +1,6 @@
 #include "lane_memory.h"
 
-#include "../exec/kernel_code.h"
+#include "../contract/kernel_code.h"
 #include "lower/work_item.h"
 
 namespace ze_cpu {

@@ -2,8 +2,8 @@
 
 #include "lower/work_item.h"
 
-#include "../exec/kernel_code.h"
-#include "program.h"
+#include "../contract/kernel_code.h"
+#include "../contract/program.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>

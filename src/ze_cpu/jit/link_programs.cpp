@@ -1,6 +1,6 @@
 #include "link_programs.h"
 
-#include "entry.h"
+#include "../contract/jit_host.h"
 #include "translate.h"
 #include "work.h"
 

@@ -1,6 +1,6 @@
 #include "masks.h"
 
-#include "../exec/kernel_code.h"
+#include "../contract/kernel_code.h"
 #include "lower/work_item.h"
 
 #include <llvm/IR/InstIterator.h>

@@ -1,6 +1,6 @@
 #include "memory_checks.h"
 
-#include "../exec/memory_check.h"
+#include "../contract/memory_access.h"
 #include "lower/work_item.h"
 
 #include <llvm/Analysis/ValueTracking.h>

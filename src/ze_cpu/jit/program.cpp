@@ -1,12 +1,12 @@
 // A built program: compiles a kernel when it is first asked for.
 #include "cache_key.h"
-#include "entry.h"
+#include "../contract/jit_host.h"
 #include "linker.h"
 #include "serialize.h"
 #include "work.h"
 
 #include "../../common/object_cache.h"
-#include "../exec/kernel_code.h"
+#include "../contract/kernel_code.h"
 
 #include <deque>
 #include <mutex>

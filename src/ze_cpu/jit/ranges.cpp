@@ -1,7 +1,7 @@
 #include "ranges.h"
 
 #include "lower/builtins.h"
-#include "program.h"
+#include "../contract/program.h"
 
 namespace ze_cpu {
 

@@ -1,6 +1,6 @@
 #include "region_code.h"
 
-#include "../exec/region_table.h"
+#include "../contract/region_table.h"
 #include "entry_points.h"
 #include "lane_memory.h"
 #include "lower/work_item.h"

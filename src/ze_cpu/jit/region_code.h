@@ -1,5 +1,5 @@
 // Code for the regions of a kernel: each becomes a function that runs a range of lanes
-// (exec/region_table.h, RegionEntry).
+// (contract/region_table.h, RegionEntry).
 #pragma once
 
 #include "image.h"

@@ -3,7 +3,7 @@
 #include "work.h"
 #include "worker.h"
 
-#include "../exec/sanitizers.h"
+#include "../contract/sanitizers.h"
 
 #include <algorithm>
 #include <cerrno>

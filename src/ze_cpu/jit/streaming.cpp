@@ -1,6 +1,6 @@
 #include "streaming.h"
 
-#include "../exec/kernel_code.h"
+#include "../contract/kernel_code.h"
 #include "lower/work_item.h"
 
 #include <llvm/ADT/MapVector.h>

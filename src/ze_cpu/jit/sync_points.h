@@ -1,8 +1,8 @@
-// Marker calls for synchronisation points (exec/sync.h says what a marker means): making, ordering
+// Marker calls for synchronisation points (contract/sync.h says what a marker means): making, ordering
 // and replacing them.
 #pragma once
 
-#include "../exec/sync.h"
+#include "../contract/sync.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>

@@ -2,7 +2,7 @@
 // call by its name.
 #pragma once
 
-#include "program.h"
+#include "../contract/program.h"
 
 #include <expected>
 #include <llvm/IR/LLVMContext.h>

@@ -1,6 +1,6 @@
 #include "worker.h"
 
-#include "../exec/sanitizers.h"
+#include "../contract/sanitizers.h"
 #include "channel.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "guarded.h"
 
-#include "allocations.h"
+#include "../../ze_driver/memory/allocations.h"
 
 #include <sys/mman.h>
 

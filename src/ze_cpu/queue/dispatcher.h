@@ -3,7 +3,7 @@
 // when there has been nothing to do for a while.
 #pragma once
 
-#include "clock.h"
+#include "../../ze_driver/events/clock.h"
 
 #include <atomic>
 #include <condition_variable>

@@ -4,7 +4,7 @@
 #include "../exec/pool.h"
 #include "dispatcher.h"
 #include "execution_gate.h"
-#include "shared_counters.h"
+#include "../../ze_driver/events/shared_counters.h"
 
 #include <pthread.h>
 

@@ -3,10 +3,10 @@
 // synchronizes with the stream and would only wait.
 #pragma once
 
-#include "chaos.h"
-#include "command_buffer.h"
-#include "counter.h"
-#include "recording.h"
+#include "../../ze_driver/events/chaos.h"
+#include "../../ze_driver/records/command_buffer.h"
+#include "../../ze_driver/events/counter.h"
+#include "../../ze_driver/records/recording.h"
 
 #include <atomic>
 #include <optional>

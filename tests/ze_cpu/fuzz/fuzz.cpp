@@ -3,7 +3,7 @@
 #include "mutate.h"
 #include "target.h"
 
-#include "jit/program.h"
+#include "contract/program.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,10 +1,10 @@
 #include "target.h"
 
-#include "api/linkage.h"
-#include "api/native_binary.h"
-#include "api/specialization.h"
+#include "../ze_driver/modules/linkage.h"
+#include "../ze_driver/modules/native_binary.h"
+#include "../ze_driver/modules/specialization.h"
 #include "exec/execute.h"
-#include "jit/program.h"
+#include "contract/program.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // Code for other processors than the machine's own. What this one cannot execute is looked at all the same.
 #include "harness.h"
-#include "exec/kernel_code.h"
+#include "contract/kernel_code.h"
 #include "jit/architecture.h"
 
 #include <catch2/matchers/catch_matchers_string.hpp>

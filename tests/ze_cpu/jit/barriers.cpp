@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "exec/kernel_code.h"
+#include "contract/kernel_code.h"
 
 #include <algorithm>
 #include <catch2/generators/catch_generators.hpp>

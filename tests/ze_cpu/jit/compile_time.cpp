@@ -3,7 +3,7 @@
 //     ze_cpu_compile_time FILE.spv...    each module and kernel of it
 //     ze_cpu_compile_time --growth       kernels of growing size: microseconds per piece, which
 //                                        stay the same where time is linear
-#include "jit/program.h"
+#include "contract/program.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 //
 //     ze_cpu_debugged MODULE KERNEL good|bad [FLAGS]
 #include "exec/execute.h"
-#include "jit/program.h"
+#include "contract/program.h"
 
 #include <cstdio>
 #include <cstring>

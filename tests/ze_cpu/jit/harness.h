@@ -3,7 +3,7 @@
 #pragma once
 
 #include "exec/execute.h"
-#include "jit/program.h"
+#include "contract/program.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstring>

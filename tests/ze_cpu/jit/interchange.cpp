@@ -1,5 +1,5 @@
 // Loops that are interchanged with that over the work-items (jit/interchange.h).
-#include "exec/kernel_code.h"
+#include "contract/kernel_code.h"
 #include "harness.h"
 
 #include <catch2/generators/catch_generators.hpp>

@@ -1,6 +1,6 @@
 // Lanes of a sub-group that exchange values through work-group memory without a barrier
 // (jit/lock_step.h).
-#include "exec/kernel_code.h"
+#include "contract/kernel_code.h"
 #include "harness.h"
 
 #include <algorithm>

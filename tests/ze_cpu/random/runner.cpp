@@ -4,10 +4,10 @@
 #include "interpreter.h"
 
 #include "exec/execute.h"
-#include "exec/kernel_code.h"
+#include "contract/kernel_code.h"
 #include "exec/memory_check.h"
-#include "jit/program.h"
-#include "memory/checking.h"
+#include "contract/program.h"
+#include "exec/checking.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "images.h"
 #include "builtins.h"
 
-#include "../../exec/image_data.h"
+#include "../../contract/image_data.h"
 
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/InstIterator.h>

@@ -1,7 +1,7 @@
 // Images and samplers in the compiler: which values stand for them.
 #pragma once
 
-#include "../program.h"
+#include "../../contract/program.h"
 
 #include <llvm/IR/Module.h>
 #include <optional>
@@ -12,7 +12,7 @@ namespace ze_cpu {
 std::optional<ArgumentKind> opaque_argument(const llvm::Type &type);
 
 /// Puts ordinary types in the place of SPIR-V's: an image is a pointer to its ImageData, a sampler
-/// a 64-bit number (exec/image_data.h), a sampled image both.
+/// a 64-bit number (contract/image_data.h), a sampled image both.
 void replace_opaque_types(llvm::Module &module);
 
 } // namespace ze_cpu

@@ -1,7 +1,7 @@
 #include "work_item.h"
 
-#include "../../exec/kernel_code.h"
-#include "../program.h"
+#include "../../contract/kernel_code.h"
+#include "../../contract/program.h"
 
 #include <llvm/IR/MDBuilder.h>
 

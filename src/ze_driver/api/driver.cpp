@@ -1,0 +1,356 @@
+// Initialization, the driver handle, extensions.
+#include "entry_points.h"
+#include "objects.h"
+
+#include "../../common/per_thread.h"
+#include "../../ze_cpu/exec/pool.h"
+#include "../memory/allocations.h"
+#include "../../ze_cpu/queue/dispatcher.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+namespace ze_cpu {
+
+constinit std::atomic<bool> driver_is_up{true};
+
+namespace {
+
+constexpr uint32_t driver_version = 1;
+
+/// First thing that goes when the process ends or the loader unloads us. The code stays mapped
+/// (linked with -z nodelete), so that late calls and threads that are stuck in a kernel do no harm.
+struct ShutDown {
+  ~ShutDown() {
+    driver_is_up = false;
+    Dispatcher::instance().stop();
+  }
+};
+
+void initialize() { static ShutDown at_exit; }
+
+struct LastError {
+  std::string description;
+};
+
+struct Extension {
+  const char *name;
+  uint32_t version;
+};
+
+constexpr Extension extensions[] = {
+    {ZE_DRIVER_DDI_HANDLES_EXT_NAME, ZE_DRIVER_DDI_HANDLES_EXT_VERSION_1_1},
+    {ZE_EVENT_POOL_COUNTER_BASED_EXP_NAME, ZE_EVENT_POOL_COUNTER_BASED_EXP_VERSION_1_0},
+    {ZE_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME, ZE_IMMEDIATE_COMMAND_LIST_APPEND_EXP_VERSION_1_0},
+    {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_1_0},
+    {ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME, ZE_SCHEDULING_HINTS_EXP_VERSION_1_0},
+    {ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_1_0},
+    {ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME, ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_VERSION_1_0},
+    {ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_1_0},
+    {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_1_0},
+    {ZE_FLOAT_ATOMICS_EXT_NAME, ZE_FLOAT_ATOMICS_EXT_VERSION_1_0},
+    {ZE_BINDLESS_IMAGE_EXP_NAME, ZE_BINDLESS_IMAGE_EXP_VERSION_1_0},
+    {ZE_IMAGE_COPY_EXT_NAME, ZE_IMAGE_COPY_EXT_VERSION_1_0},
+    {ZE_IMAGE_FORMAT_SUPPORT_EXT_NAME, ZE_IMAGE_FORMAT_SUPPORT_EXT_VERSION_1_0},
+    {ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME, ZE_IMAGE_MEMORY_PROPERTIES_EXP_VERSION_1_0},
+    {ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME, ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_VERSION_1_0},
+    {ZE_IMAGE_VIEW_EXP_NAME, ZE_IMAGE_VIEW_EXP_VERSION_1_0},
+    {ZE_IMAGE_VIEW_EXT_NAME, ZE_IMAGE_VIEW_EXT_VERSION_1_0},
+    {ZE_SUBGROUPS_EXT_NAME, ZE_SUBGROUP_EXT_VERSION_1_0},
+    {ZE_MODULE_PROGRAM_EXP_NAME, ZE_MODULE_PROGRAM_EXP_VERSION_1_0},
+    {ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_LINKAGE_INSPECTION_EXT_VERSION_1_0},
+    {ZE_DEVICE_VECTOR_SIZES_EXT_NAME, ZE_DEVICE_VECTOR_SIZES_EXT_VERSION_1_0},
+    {ZE_GET_KERNEL_ALLOCATION_PROPERTIES_EXP_NAME,
+     ZE_KERNEL_GET_ALLOCATION_PROPERTIES_EXP_VERSION_1_0},
+    {ZE_MUTABLE_COMMAND_LIST_EXP_NAME, ZE_MUTABLE_COMMAND_LIST_EXP_VERSION_1_1},
+    {ZE_RECORD_REPLAY_GRAPH_EXT_NAME, ZE_RECORD_REPLAY_GRAPH_EXT_VERSION_1_0},
+    {ZE_VIRTUAL_MEM_READONLY_PROPERTIES_EXT_NAME,
+     ZE_VIRTUAL_MEM_READONLY_PROPERTIES_EXT_VERSION_1_0},
+    {ZE_IPC_MEM_HANDLE_TYPE_EXT_NAME, ZE_IPC_MEM_HANDLE_TYPE_EXT_VERSION_1_0},
+};
+
+// Intel's extension by which kernels may use memory of the program. Here they can as it is; what is imported is known to the
+// checks of ZE_CPU_CHECK.
+
+ze_result_t ZE_APICALL import_pointer(ze_driver_handle_t driver, void *pointer, size_t size) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!pointer)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if (size == 0)
+      return ZE_RESULT_ERROR_INVALID_SIZE;
+    Allocations::instance().add_variable(pointer, size, "that the program imported");
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t ZE_APICALL release_imported_pointer(ze_driver_handle_t driver, void *pointer) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!pointer)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    Allocations::instance().remove_variable(pointer);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+/// Functions that programs look up by name because the loader they were built with may not have
+/// them.
+struct NamedFunction {
+  const char *name;
+  void *function;
+};
+template <class Function> void *address(Function *function) {
+  return reinterpret_cast<void *>(function);
+}
+
+#define ZE_CPU_NAMED(name)                                                                         \
+  { #name, address(name) }
+const NamedFunction named_functions[] = {
+    ZE_CPU_NAMED(zeCommandListAppendGraphExt),
+    ZE_CPU_NAMED(zeCommandListAppendHostFunction),
+    ZE_CPU_NAMED(zeCommandListAppendLaunchKernelWithArguments),
+    ZE_CPU_NAMED(zeCommandListAppendLaunchKernelWithParameters),
+    ZE_CPU_NAMED(zeCommandListAppendMemoryCopyWithParameters),
+    ZE_CPU_NAMED(zeCommandListAppendMemoryFillWithParameters),
+    ZE_CPU_NAMED(zeCommandListBeginCaptureIntoGraphExt),
+    ZE_CPU_NAMED(zeCommandListBeginGraphCaptureExt),
+    ZE_CPU_NAMED(zeCommandListEndGraphCaptureExt),
+    ZE_CPU_NAMED(zeCommandListGetGraphExt),
+    ZE_CPU_NAMED(zeCommandListGetNextCommandIdExp),
+    ZE_CPU_NAMED(zeCommandListGetNextCommandIdWithKernelsExp),
+    ZE_CPU_NAMED(zeCommandListHostSynchronize),
+    ZE_CPU_NAMED(zeCommandListImmediateAppendCommandListsExp),
+    ZE_CPU_NAMED(zeCommandListImmediateAppendCommandListsWithParameters),
+    ZE_CPU_NAMED(zeCommandListIsGraphCaptureEnabledExt),
+    ZE_CPU_NAMED(zeCommandListIsMutableExp),
+    ZE_CPU_NAMED(zeCommandListUpdateMutableCommandKernelsExp),
+    ZE_CPU_NAMED(zeCommandListUpdateMutableCommandSignalEventExp),
+    ZE_CPU_NAMED(zeCommandListUpdateMutableCommandWaitEventsExp),
+    ZE_CPU_NAMED(zeCommandListUpdateMutableCommandsExp),
+    ZE_CPU_NAMED(zeDeviceSynchronize),
+    ZE_CPU_NAMED(zeDriverGetDefaultContext),
+    ZE_CPU_NAMED(zeDriverGetLastErrorDescription),
+    ZE_CPU_NAMED(zeEventCounterBasedCloseIpcHandle),
+    ZE_CPU_NAMED(zeEventCounterBasedCreate),
+    ZE_CPU_NAMED(zeEventCounterBasedGetDeviceAddress),
+    ZE_CPU_NAMED(zeEventCounterBasedGetIpcHandle),
+    ZE_CPU_NAMED(zeEventCounterBasedOpenIpcHandle),
+    ZE_CPU_NAMED(zeEventGetCounterBasedFlags),
+    ZE_CPU_NAMED(zeEventQueryKernelTimestampsExt),
+    ZE_CPU_NAMED(zeEventQueryTimestampsExp),
+    ZE_CPU_NAMED(zeExecutableGraphDestroyExt),
+    ZE_CPU_NAMED(zeExecutableGraphGetSourceGraphExt),
+    ZE_CPU_NAMED(zeGraphCreateExt),
+    ZE_CPU_NAMED(zeGraphDestroyExt),
+    ZE_CPU_NAMED(zeGraphDumpContentsExt),
+    ZE_CPU_NAMED(zeGraphGetPrimaryCommandListExt),
+    ZE_CPU_NAMED(zeGraphInstantiateExt),
+    ZE_CPU_NAMED(zeGraphIsEmptyExt),
+    ZE_CPU_NAMED(zeGraphSetDestructionCallbackExt),
+    ZE_CPU_NAMED(zeImageGetDeviceOffsetExp),
+    ZE_CPU_NAMED(zeImageGetMemoryPropertiesExp),
+    ZE_CPU_NAMED(zeImageViewCreateExp),
+    ZE_CPU_NAMED(zeImageViewCreateExt),
+    ZE_CPU_NAMED(zeKernelGetAllocationPropertiesExp),
+    ZE_CPU_NAMED(zeKernelSchedulingHintExp),
+    ZE_CPU_NAMED(zeKernelSetGlobalOffsetExp),
+    ZE_CPU_NAMED(zeMemFreeExt),
+    ZE_CPU_NAMED(zeMemGetAtomicAccessAttributeExp),
+    ZE_CPU_NAMED(zeMemGetIpcHandleWithProperties),
+    ZE_CPU_NAMED(zeMemGetPitchFor2dImage),
+    ZE_CPU_NAMED(zeMemSetAtomicAccessAttributeExp),
+    ZE_CPU_NAMED(zeModuleInspectLinkageExt),
+    ZE_CPU_NAMED(zePhysicalMemGetProperties),
+    {"zexDriverImportExternalPointer", address(import_pointer)},
+    {"zexDriverReleaseImportedPointer", address(release_imported_pointer)},
+};
+#undef ZE_CPU_NAMED
+
+} // namespace
+
+// The handles live in memory that is never freed: programs use them in their own static
+// destructors.
+Driver &the_driver() {
+  static Driver *driver = new Driver;
+  return *driver;
+}
+
+std::span<Device> devices() {
+  // By the list itself: where a program is checked for leaks, its elements alone would not hold it.
+  static std::vector<Device> &all = *[] {
+    auto *list = new std::vector<Device>;
+    const unsigned count = Pool::count();
+    list->reserve(count);
+    for (unsigned i = 0; i < count; ++i)
+      list->emplace_back(i);
+    return list;
+  }();
+  return all;
+}
+
+Context &default_context() {
+  static Context *context = new Context;
+  return *context;
+}
+
+void describe_last_error(std::string description) noexcept {
+  try {
+    common::of_this_thread<LastError>().description = std::move(description);
+  } catch (const std::bad_alloc &) {
+    // The description before this one stays.
+  }
+}
+
+ze_result_t zeInit(ze_init_flags_t flags) {
+  return entry([&]() -> ze_result_t {
+    if (flags & ~uint32_t{ZE_INIT_FLAG_GPU_ONLY | ZE_INIT_FLAG_VPU_ONLY})
+      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    if (flags == ZE_INIT_FLAG_VPU_ONLY)
+      return ZE_RESULT_ERROR_UNINITIALIZED; // this device presents itself as a GPU
+    initialize();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeInitDrivers(uint32_t *count, ze_driver_handle_t *drivers,
+                          ze_init_driver_type_desc_t *desc) {
+  return entry([&]() -> ze_result_t {
+    if (any_null(count, desc))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    if (desc->flags == 0)
+      return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    initialize();
+    // With a single driver the loader passes the call straight on, so the selection by type is
+    // ours.
+    if (!(desc->flags & ZE_INIT_DRIVER_TYPE_FLAG_GPU)) {
+      *count = 0;
+      return ZE_RESULT_SUCCESS;
+    }
+    return enumerate(1, count, drivers,
+                     [](uint32_t, auto &driver) { driver = handle_of(the_driver()); });
+  });
+}
+
+ze_result_t zeDriverGet(uint32_t *count, ze_driver_handle_t *drivers) {
+  return entry([&]() -> ze_result_t {
+    if (!count)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    return enumerate(1, count, drivers,
+                     [](uint32_t, auto &driver) { driver = handle_of(the_driver()); });
+  });
+}
+
+ze_result_t zeDriverGetApiVersion(ze_driver_handle_t driver, ze_api_version_t *version) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!version)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *version = ZE_API_VERSION_1_17;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_properties_t *properties) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!properties)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    static constexpr uint8_t uuid[] = {'z', 'e', '_', 'c', 'p', 'u', 0, 0,
+                                       0,   0,   0,   0,   0,   0,   0, driver_version};
+    static_assert(sizeof uuid == sizeof properties->uuid);
+    std::memcpy(properties->uuid.id, uuid, sizeof uuid);
+    properties->driverVersion = driver_version;
+    if (auto *handles = find_output<ze_driver_ddi_handles_ext_properties_t>(
+            properties->pNext, ZE_STRUCTURE_TYPE_DRIVER_DDI_HANDLES_EXT_PROPERTIES))
+      handles->flags = ZE_DRIVER_DDI_HANDLE_EXT_FLAG_DDI_HANDLE_EXT_SUPPORTED;
+    if (auto *free = find_output<ze_driver_memory_free_ext_properties_t>(
+            properties->pNext, ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES))
+      free->freePolicies = ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
+                           ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDriverGetIpcProperties(ze_driver_handle_t driver,
+                                     ze_driver_ipc_properties_t *properties) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!properties)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    properties->flags = ZE_IPC_PROPERTY_FLAG_MEMORY | ZE_IPC_PROPERTY_FLAG_EVENT_POOL;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDriverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *count,
+                                           ze_driver_extension_properties_t *properties) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!count)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    return enumerate(std::size(extensions), count, properties, [](uint32_t i, auto &item) {
+      std::memset(item.name, 0, sizeof item.name);
+      std::strncpy(item.name, extensions[i].name, sizeof item.name - 1);
+      item.version = extensions[i].version;
+    });
+  });
+}
+
+ze_result_t zeDriverGetExtensionFunctionAddress(ze_driver_handle_t driver, const char *name,
+                                                void **function) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (any_null(name, function))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    const auto *found =
+        std::find_if(std::begin(named_functions), std::end(named_functions),
+                     [&](const NamedFunction &known) { return !std::strcmp(known.name, name); });
+    if (found == std::end(named_functions))
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    *function = found->function;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t zeDriverGetLastErrorDescription(ze_driver_handle_t driver, const char **text) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!text)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *text = common::of_this_thread<LastError>().description.c_str();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_context_handle_t zeDriverGetDefaultContext(ze_driver_handle_t driver) {
+  return driver ? handle_of(default_context()) : nullptr;
+}
+
+ze_result_t zerGetLastErrorDescription(const char **text) {
+  return ze_cpu::zeDriverGetLastErrorDescription(handle_of(the_driver()), text);
+}
+
+uint32_t zerTranslateDeviceHandleToIdentifier(ze_device_handle_t device) {
+  for (Device &known : devices())
+    if (device == handle_of(known))
+      return known.index;
+  return UINT32_MAX;
+}
+
+ze_device_handle_t zerTranslateIdentifierToDeviceHandle(uint32_t identifier) {
+  return identifier < devices().size() ? handle_of(devices()[identifier]) : nullptr;
+}
+
+ze_context_handle_t zerGetDefaultContext() { return handle_of(default_context()); }
+
+} // namespace ze_cpu
