@@ -2,12 +2,19 @@
 #include "../common/device_contract.h"
 
 #include <algorithm>
+#include <climits>
 
 namespace chip {
 namespace {
 
 int multiprocessors(const Kernel &kernel) {
   return std::max(1, kernel.device->attribute(hipDeviceAttributeMultiprocessorCount));
+}
+
+/// Blocks with so much shared memory, of both kinds, that find room on a multiprocessor.
+int blocks_by_shared_memory(const Kernel &kernel, size_t bytes) {
+  const int available = kernel.device->attribute(hipDeviceAttributeMaxSharedMemoryPerMultiprocessor);
+  return bytes == 0 ? INT_MAX : int(size_t(available) / bytes);
 }
 
 } // namespace
@@ -19,8 +26,8 @@ int active_blocks(const Kernel &kernel, int block_size, size_t shared_bytes) {
       shared_bytes > limits.maxSharedLocalMemory ||
       shared_bytes + target.properties.local_bytes > limits.maxSharedLocalMemory)
     return 0;
-  // The driver knows what a group takes of a device. A handle of its own: those of queues are in use.
-  return kernel.device->scheduler().noticing_loss([&] {
+  // The driver knows what else a group takes of a device, and not every driver counts shared memory. A handle of its own: those of queues are in use.
+  const int by_driver = kernel.device->scheduler().noticing_loss([&] {
     ze::Kernel handle = ze::create_kernel(target.module, target.name);
     ze::set_group_size(handle.get(), {uint32_t(block_size), 1, 1});
     for (uint32_t i = 0; i < target.parameters.size(); ++i)
@@ -28,6 +35,7 @@ int active_blocks(const Kernel &kernel, int block_size, size_t shared_bytes) {
         ze::set_argument(handle.get(), i, std::max<size_t>(shared_bytes, 1), nullptr);
     return int(ze::max_cooperative_groups(handle.get()) / uint32_t(multiprocessors(kernel)));
   });
+  return std::min(by_driver, blocks_by_shared_memory(kernel, shared_bytes + target.properties.local_bytes));
 }
 
 BusyLaunch busiest_launch(const Kernel &kernel, size_t shared_bytes, int block_size_limit) {

@@ -217,3 +217,48 @@ TEST_CASE("hip device: occupancy fits the threads and blocks of a multiprocessor
   REQUIRE_HIP(hipModuleOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 0, 0));
   CHECK(grid == blocks_of(block) * p.multiProcessorCount);
 }
+
+TEST_CASE("hip device: occupancy counts the shared memory of a block, declared and added", "[results]") {
+  hipDeviceProp_t p;
+  REQUIRE_HIP(hipGetDeviceProperties(&p, 0));
+  const auto blocks_of = [](const char *kernel, int block_size, size_t shared_bytes) {
+    int blocks = -1, with_flags = -1;
+    REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fixture::function(kernel), block_size,
+                                                                   shared_bytes));
+    REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        &with_flags, fixture::function(kernel), block_size, shared_bytes, hipOccupancyDefault));
+    CHECK(with_flags == blocks);
+    return size_t(blocks);
+  };
+  constexpr size_t declared = 12288;
+  for (const size_t added : {size_t(0), size_t(1), size_t(4096), size_t(20'000), p.sharedMemPerBlock - declared}) {
+    CAPTURE(added);
+    CHECK(blocks_of("rotate", p.warpSize, added) == p.sharedMemPerMultiprocessor / (declared + added));
+  }
+  CHECK(blocks_of("nothing", p.warpSize, 8192) == p.sharedMemPerMultiprocessor / 8192);
+  // Little of it leaves the number to the threads.
+  CHECK(blocks_of("nothing", p.maxThreadsPerBlock, 16) == blocks_of("nothing", p.maxThreadsPerBlock, 0));
+  for (const size_t too_much : {p.sharedMemPerBlock - declared + 1, p.sharedMemPerBlock + 1, SIZE_MAX - declared, SIZE_MAX})
+    CHECK(blocks_of("rotate", p.warpSize, too_much) == 0);
+}
+
+TEST_CASE("hip device: the launch that keeps the device busy has room for its shared memory", "[results]") {
+  hipDeviceProp_t p;
+  REQUIRE_HIP(hipGetDeviceProperties(&p, 0));
+  const hipFunction_t kernel = fixture::function("rotate");
+  const int rooms = int(p.sharedMemPerMultiprocessor / 12288) * p.multiProcessorCount;
+  for (const int limit : {0, -1, INT_MIN, 1, 100, p.maxThreadsPerBlock, INT_MAX}) {
+    CAPTURE(limit);
+    int grid = -1, block = -1;
+    REQUIRE_HIP(hipModuleOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 0, limit));
+    CHECK(grid > 0);
+    CHECK(grid <= rooms);
+    CHECK(block > 0);
+    CHECK(block <= p.maxThreadsPerBlock);
+    CHECK((limit <= 0 || block <= limit));
+  }
+  int grid = -1, block = -1;
+  REQUIRE_HIP(hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, kernel, p.sharedMemPerBlock, 0, 0));
+  CHECK(grid == 0);
+  CHECK(block == 0);
+}

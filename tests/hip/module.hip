@@ -21,6 +21,12 @@ __global__ void mixed(char a, long long b, Mixed m, float *out) {
   out[4] = m.s;
 }
 __global__ void nothing() {}
+__global__ void rotate(int *p) { // with 12,288 bytes of shared memory of its own
+  __shared__ int buffer[3072];
+  buffer[threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  p[threadIdx.x] = buffer[(threadIdx.x + 1) % blockDim.x];
+}
 __global__ void wait_for_flag(volatile int *flag) {
   while (*flag == 0) {
   }

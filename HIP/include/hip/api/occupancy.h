@@ -1,5 +1,6 @@
-/// How many blocks of a kernel run at once. Shared memory is in bytes, blocks are counted in
-/// threads.
+/// How many blocks of a kernel run at once: as many as the threads of a multiprocessor and its shared
+/// memory (`sharedMemPerMultiprocessor`) hold, of which a block takes what the kernel declares and
+/// what the launch adds. Shared memory is in bytes, blocks are counted in threads.
 #pragma once
 
 #include <hip/api/error_types.h>
@@ -31,7 +32,7 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 /// Stores the block size, in threads, that keeps most threads of the current device busy with a
 /// kernel of the program, and the number of blocks with which the device is full. `shared_bytes` is
 /// the dynamic shared memory of a block in bytes. `block_size_limit` is the greatest block size to
-/// consider, or 0 for no limit.
+/// consider; 0 or less is no limit. Both numbers are 0 if no block can run.
 /// Errors: hipErrorInvalidValue (`grid_size`, `block_size` or `function` is null), @kernel, @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, const void *function,
@@ -62,8 +63,8 @@ hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *bloc
 
 /// Stores the block size, in threads, that keeps most threads of the device busy with a kernel of a
 /// module, and the number of blocks with which the device is full. `shared_bytes` is the dynamic
-/// shared memory of a block in bytes. `block_size_limit` is the greatest block size to consider, or
-/// 0 for no limit.
+/// shared memory of a block in bytes. `block_size_limit` is the greatest block size to consider; 0 or
+/// less is no limit. Both numbers are 0 if no block can run.
 /// Errors: hipErrorInvalidValue (`grid_size`, `block_size` or `function` is null), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size,
@@ -72,9 +73,9 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *grid_size, int *block_si
 
 /// Stores the block size, in threads, that keeps most threads of the device busy with a kernel of a
 /// module, and the number of blocks with which the device is full. `shared_bytes` is the dynamic
-/// shared memory of a block in bytes. `block_size_limit` is the greatest block size to consider, or
-/// 0 for no limit. `flags` is hipOccupancyDefault or hipOccupancyDisableCachingOverride, which
-/// changes nothing.
+/// shared memory of a block in bytes. `block_size_limit` is the greatest block size to consider; 0 or
+/// less is no limit. Both numbers are 0 if no block can run. `flags` is hipOccupancyDefault or
+/// hipOccupancyDisableCachingOverride, which changes nothing.
 /// Errors: hipErrorInvalidValue (`grid_size`, `block_size` or `function` is null, or `flags` is
 /// unknown), @start.
 /// Stream: @none. Capture: @allowed.
