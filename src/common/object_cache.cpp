@@ -1,9 +1,9 @@
 #include "object_cache.h"
+#include "environment.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -90,7 +90,7 @@ bool is_ours(const struct stat &status) {
 // What a program with more rights than its user is told, its user may not decide.
 std::string value_of(const std::string &name) {
   const char *text = secure_getenv(name.c_str());
-  return text ? text : "";
+  return text ? std::string(common::trimmed(text)) : std::string();
 }
 
 // The directory and those above it that are not there.
@@ -121,12 +121,10 @@ ObjectCache::Settings ObjectCache::settings(const std::string &variable,
     settings.directory = home + "/.cache/" + folder;
   }
   uint64_t megabytes = default_limit_mb;
-  const std::string limit = value_of(variable + "_MB");
-  uint64_t asked = 0;
-  const auto [end, error] = std::from_chars(limit.data(), limit.data() + limit.size(), asked);
-  if (error == std::errc() && end == limit.data() + limit.size() && asked != 0 &&
-      asked <= UINT64_MAX >> 20)
-    megabytes = asked;
+  if (const std::string limit = variable + "_MB"; !value_of(limit).empty())
+    megabytes = common::Settings(folder.c_str())
+                    .number(limit.c_str(), 1, UINT64_MAX >> 20)
+                    .value_or(megabytes);
   settings.limit = megabytes << 20;
   return settings;
 }

@@ -1,5 +1,6 @@
 // HIP API reference: Error handling.
 #include "../runtime/callback.h"
+#include "../ze/environment.h"
 #include "entry.h"
 
 #include <cstdio>
@@ -13,10 +14,7 @@ namespace {
 thread_local hipError_t last_error = hipSuccess;
 
 bool logging() {
-  static const bool on = [] {
-    const char *value = std::getenv("CHIP_LOG");
-    return value && *value && *value != '0';
-  }();
+  static const bool on = ze::settings.is_on("CHIP_LOG");
   return on;
 }
 

@@ -1,5 +1,6 @@
 #include "device_services.h"
 #include "../queue/scheduler.h"
+#include "../ze/environment.h"
 #include "format.h"
 
 #include <algorithm>
@@ -40,10 +41,7 @@ unsigned wait_for_kind(MessageRecord &record) {
   return MessageRecord::nothing;
 }
 
-bool aborts_on_assertion() {
-  const char *skip = std::getenv("HIP_SKIP_ABORT_ON_GPU_ERROR");
-  return !skip || std::atoi(skip) == 0;
-}
+bool aborts_on_assertion() { return !ze::settings.is_on("HIP_SKIP_ABORT_ON_GPU_ERROR"); }
 
 size_t round_up(size_t n, size_t multiple) { return (n + multiple - 1) / multiple * multiple; }
 

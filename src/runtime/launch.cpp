@@ -1,8 +1,8 @@
 #include "launch.h"
 #include "../common/per_thread.h"
+#include "../ze/environment.h"
 
 #include <bit>
-#include <cstdlib>
 #include <format>
 #include <vector>
 
@@ -60,8 +60,7 @@ void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
 } // namespace
 
 void configure_launches() {
-  const char *text = std::getenv("HIP_LAUNCH_BLOCKING");
-  launches_block = text && std::atoi(text) != 0;
+  launches_block = ze::settings.is_on("HIP_LAUNCH_BLOCKING");
 }
 
 void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &stream,

@@ -1,20 +1,14 @@
 #include "visible_devices.h"
+#include "../ze/environment.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <format>
-#include <ranges>
 
 namespace chip {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view space = " \t";
-  const size_t first = text.find_first_not_of(space);
-  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(space) - first + 1);
-}
 
 /// The device whose UUID begins with these digits; dashes between them mean nothing.
 std::optional<size_t> find_uuid(std::string_view text, std::span<const std::string> uuids) {
@@ -41,17 +35,23 @@ std::optional<size_t> find_device(std::string_view name, std::span<const std::st
 
 /// Of `devices`, those that the variable leaves, if it is set.
 bool apply(const char *variable, std::vector<const ze::DeviceInfo *> &devices) {
-  const char *list = std::getenv(variable);
-  if (!list)
+  if (!std::getenv(variable))
     return false;
+  const std::string_view list = common::variable(variable);
   std::vector<std::string> uuids;
   for (const ze::DeviceInfo *device : devices)
     uuids.push_back(uuid_text(device->properties.uuid));
   std::vector<const ze::DeviceInfo *> visible;
   for (const size_t index : select_devices(list, uuids))
     visible.push_back(devices[index]);
-  if (visible.empty())
-    throw Error(hipErrorNoDevice, std::format("{}='{}' leaves none of {} devices", variable, list, devices.size()));
+  if (visible.empty()) {
+    const std::string text = common::complaint(
+        variable, list, std::format("leaves none of {} devices", devices.size()),
+        std::format("a comma-separated list of indices, from 0 to {}, and of UUIDs, as GPU-{}", devices.size() - 1, uuids[0]));
+    if (!list.empty() && list != "-1") // which ask for it
+      tell_user_once(text);
+    throw Error(hipErrorNoDevice, text);
+  }
   devices = std::move(visible);
   return true;
 }
@@ -60,8 +60,8 @@ bool apply(const char *variable, std::vector<const ze::DeviceInfo *> &devices) {
 
 std::vector<size_t> select_devices(std::string_view list, std::span<const std::string> uuids) {
   std::vector<size_t> selected;
-  for (const auto &part : std::views::split(list, ',')) {
-    const auto device = find_device(trimmed(std::string_view(part)), uuids);
+  for (const std::string_view entry : common::list_entries(list)) {
+    const auto device = find_device(entry, uuids);
     if (!device || std::ranges::contains(selected, *device))
       break;
     selected.push_back(*device);

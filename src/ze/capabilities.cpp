@@ -1,26 +1,32 @@
 #include "capabilities.h"
+#include "environment.h"
 #include "error.h"
 #include "handles.h"
 
+#include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <dlfcn.h>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace chip::ze {
 namespace {
 
 std::atomic<bool> alive{true};
 
-bool listed(std::string_view list, std::string_view word) {
-  while (!list.empty()) {
-    size_t comma = list.find(',');
-    if (list.substr(0, comma) == word)
-      return true;
-    list = comma == list.npos ? std::string_view() : list.substr(comma + 1);
-  }
-  return false;
+/// What CHIP_WITHOUT lists.
+std::vector<std::string_view> left_out() {
+  constexpr const char *name = "CHIP_WITHOUT";
+  constexpr std::string_view known[] = {"arguments", "counter_events", "device_synchronize", "host_functions"};
+  const std::string_view list = common::variable(name);
+  if (list.empty())
+    return {};
+  const auto words = common::list_entries(list);
+  if (!std::ranges::all_of(words, [&](std::string_view word) { return std::ranges::contains(known, word); }))
+    settings.complain(name, "lists what is no function to leave out",
+                      "a comma-separated list of arguments, counter_events, device_synchronize and host_functions");
+  return words;
 }
 
 } // namespace
@@ -43,13 +49,12 @@ void *loader_function(const char *name) {
 Capabilities Capabilities::query(ze_driver_handle_t driver) {
   ze_api_version_t version = ZE_API_VERSION_1_0;
   check(zeDriverGetApiVersion(driver, &version), "zeDriverGetApiVersion");
-  const char *without_text = std::getenv("CHIP_WITHOUT");
-  std::string_view without = without_text ? without_text : "";
+  const auto without = left_out();
 
   Capabilities caps;
   // A loader that knows a function still answers UNSUPPORTED_FEATURE where the driver is older: the driver's version decides.
   auto resolve = [&](auto &function, const char *name, const char *word, ze_api_version_t since) {
-    if (version >= since && !listed(without, word))
+    if (version >= since && !std::ranges::contains(without, std::string_view(word)))
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(loader_function(name));
   };
   resolve(caps.append_launch_with_arguments, "zeCommandListAppendLaunchKernelWithArguments", "arguments",
@@ -67,8 +72,7 @@ Capabilities Capabilities::query(ze_driver_handle_t driver) {
   };
   resolve_extension(caps.import_external_pointer, "zexDriverImportExternalPointer");
   resolve_extension(caps.release_imported_pointer, "zexDriverReleaseImportedPointer");
-  const char *by_query = std::getenv("CHIP_EMPTY_BY_QUERY");
-  caps.empty_by_query = by_query && std::string_view(by_query) == "1";
+  caps.empty_by_query = settings.is_on("CHIP_EMPTY_BY_QUERY");
   return caps;
 }
 

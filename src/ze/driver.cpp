@@ -11,9 +11,14 @@ namespace {
 
 std::atomic<Driver *> initialized{nullptr};
 
-constexpr const char *no_device_text =
-    "no Level Zero device: for an Intel GPU install its Level Zero driver (libze-intel-gpu1) and see that you may read and "
-    "write /dev/dri/renderD*; to run on the CPU set CHIP_DEVICE=cpu";
+std::string no_device_text() {
+  constexpr const char *mask_variable = "ZE_AFFINITY_MASK";
+  if (const std::string_view mask = common::variable(mask_variable); !mask.empty())
+    return common::complaint(mask_variable, mask, "leaves no Level Zero device",
+                             "a comma-separated list of indices of the driver's devices, which begin with 0");
+  return "no Level Zero device: for an Intel GPU install its Level Zero driver (libze-intel-gpu1) and see that you may read "
+         "and write /dev/dri/renderD*; to run on the CPU set CHIP_DEVICE=cpu";
+}
 
 std::vector<ze_driver_handle_t> find_drivers() {
   ze_init_driver_type_desc_t type{};
@@ -146,8 +151,8 @@ Driver::Driver() {
   if (!driver_) {
     if (failure != ZE_RESULT_SUCCESS && to_hip(failure) != hipErrorNoDevice)
       throw_ze(failure, "zeDeviceGet");
-    tell_user_once(no_device_text);
-    throw Error(hipErrorNoDevice, no_device_text);
+    tell_user_once(no_device_text());
+    throw Error(hipErrorNoDevice, no_device_text());
   }
   capabilities_ = Capabilities::query(driver_);
   ze_context_desc_t desc{};

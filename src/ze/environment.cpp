@@ -1,6 +1,8 @@
 #include "environment.h"
 #include "error.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
@@ -14,14 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string_view variable(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
+constexpr const char *device_variable = "CHIP_DEVICE";
+
+std::string wanted_device() {
+  std::string wanted(common::variable(device_variable));
+  std::ranges::transform(wanted, wanted.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return wanted;
 }
 
 // A render node of Intel's (vendor 0x8086), or a simulated GPU that the driver's debug variables bring up.
 bool has_intel_gpu() {
-  if (!variable("ProductFamilyOverride").empty() || !variable("SetCommandStreamReceiver").empty())
+  if (!common::variable("ProductFamilyOverride").empty() || !common::variable("SetCommandStreamReceiver").empty())
     return true;
   std::error_code error;
   for (const auto &entry : fs::directory_iterator("/sys/class/drm", error)) {
@@ -49,16 +54,16 @@ constexpr const char *drivers_variable = "ZE_ENABLE_ALT_DRIVERS";
 enum class Choice { made, unknown_device, driver_missing };
 
 Choice choose() {
-  const std::string_view wanted = variable("CHIP_DEVICE");
+  const std::string wanted = wanted_device();
+  if (!wanted.empty() && wanted != "cpu" && wanted != "gpu")
+    return Choice::unknown_device;
   if (wanted == "gpu") {
-    if (auto driver = cpu_driver(); !driver.empty() && variable(drivers_variable) == driver.native())
+    if (auto driver = cpu_driver(); !driver.empty() && common::variable(drivers_variable) == driver.native())
       unsetenv(drivers_variable);
     return Choice::made;
   }
   if (std::getenv(drivers_variable))
     return Choice::made;
-  if (!wanted.empty() && wanted != "cpu")
-    return Choice::unknown_device;
   if (wanted.empty() && has_intel_gpu())
     return Choice::made;
   const fs::path driver = cpu_driver();
@@ -83,9 +88,12 @@ void choose_driver() {
   switch (choose()) {
   case Choice::made:
     return;
-  case Choice::unknown_device:
-    throw Error(hipErrorNoDevice, std::format("CHIP_DEVICE is '{}': use cpu or gpu, or leave it unset",
-                                              variable("CHIP_DEVICE")));
+  case Choice::unknown_device: {
+    const std::string text =
+        common::complaint(device_variable, common::variable(device_variable), "names no kind of device", "cpu or gpu");
+    tell_user_once(text);
+    throw Error(hipErrorNoDevice, text);
+  }
   case Choice::driver_missing:
     tell_user_once(std::format("the CPU driver {} is missing: install libCHIP completely",
                                cpu_driver().string()));

@@ -3,8 +3,10 @@
 
 #include <level_zero/ze_api.h>
 
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -35,6 +37,32 @@ bool child_passes(std::string test) {
   REQUIRE(waitpid(child, &status, 0) == child);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
+
+/// What this process and its children write to standard error, as long as there is one of these.
+class Complaint {
+public:
+  Complaint() {
+    REQUIRE(pipe2(ends_, O_CLOEXEC | O_NONBLOCK) == 0);
+    REQUIRE(dup2(ends_[1], STDERR_FILENO) == STDERR_FILENO);
+  }
+  ~Complaint() {
+    dup2(before_, STDERR_FILENO);
+    for (const int file : {before_, ends_[0], ends_[1]})
+      close(file);
+  }
+  Complaint(const Complaint &) = delete;
+
+  const std::string &text() {
+    char bytes[4096];
+    for (ssize_t count; (count = read(ends_[0], bytes, sizeof bytes)) > 0;)
+      text_.append(bytes, size_t(count));
+    return text_;
+  }
+
+private:
+  int before_ = dup(STDERR_FILENO), ends_[2];
+  std::string text_;
+};
 
 /// The CPU driver's numbers of the devices that HIP has now, in HIP's order.
 std::vector<int> devices() {
@@ -80,12 +108,72 @@ TEST_CASE("start: loading libCHIP leaves the user's own choice of drivers alone"
   CHECK(child_passes("\\[child] has the user's choice"));
 }
 
-TEST_CASE("start: loading libCHIP with a wrong CHIP_DEVICE says nothing, and the first call of HIP fails") {
-  unsetenv(drivers);
-  setenv("CHIP_DEVICE", "tpu", 1);
-  int count = 1;
-  CHECK(hipGetDeviceCount(&count) == hipErrorNoDevice);
-  CHECK(count == 0);
+TEST_CASE("[child] does nothing", "[.]") { SUCCEED(); }
+TEST_CASE("[child] calls HIP", "[.]") {
+  int count = 0;
+  CHECK(hipGetDeviceCount(&count) == hipSuccess);
+}
+
+TEST_CASE("start: CHIP_DEVICE is read in capitals and with white space around it, too") {
+  for (const char *cpu : {"CPU", "Cpu", " cpu", "cpu\n"}) {
+    INFO("'" << cpu << "'");
+    setenv("CHIP_DEVICE", cpu, 1);
+    unsetenv(drivers);
+    CHECK(child_passes("start: loading libCHIP chooses the CPU driver"));
+  }
+  setenv("CHIP_DEVICE", "GPU\n", 1);
+  CHECK(child_passes("\\[child] has no choice made"));
+}
+
+TEST_CASE("start: loading libCHIP with a wrong CHIP_DEVICE says nothing, and the first call of HIP says what is wrong") {
+  for (const char *choice : {"", "a user's own"}) {
+    if (*choice)
+      setenv(drivers, choice, 1);
+    else
+      unsetenv(drivers);
+    setenv("CHIP_DEVICE", "tpu", 1);
+    Complaint complaint;
+    CHECK(child_passes("\\[child] does nothing"));
+    CHECK(complaint.text().empty());
+    CHECK(!child_passes("\\[child] calls HIP"));
+    CHECK(complaint.text() == "libCHIP: CHIP_DEVICE='tpu' names no kind of device: use cpu or gpu, or leave it unset\n");
+  }
+}
+
+TEST_CASE("start: a ZE_AFFINITY_MASK that leaves no device is named") {
+  setenv("ZE_CPU_DEVICES", "2", 1);
+  for (const char *mask : {"2", "x\n", ",", "-1"}) {
+    setenv("ZE_AFFINITY_MASK", mask, 1);
+    Complaint complaint;
+    CHECK(!child_passes("\\[child] calls HIP"));
+    CHECK(complaint.text().starts_with("libCHIP: ZE_AFFINITY_MASK='"));
+    CHECK(complaint.text().find("leaves no Level Zero device") != std::string::npos);
+  }
+  for (const char *mask : {"", " ", "\n", "1\n"}) {
+    setenv("ZE_AFFINITY_MASK", mask, 1);
+    CHECK(child_passes("\\[child] calls HIP"));
+  }
+}
+
+TEST_CASE("start: a list of visible devices that names none is told, unless it asks for none") {
+  for (const char *name : {"HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"}) {
+    for (const char *list : {"7", "x,0", "GPU-ffff"}) {
+      setenv(name, list, 1);
+      Complaint complaint;
+      CHECK(!child_passes("\\[child] calls HIP"));
+      const std::string begin = std::string("libCHIP: ") + name + "='" + list + "' leaves none of 1 devices: use ";
+      CHECK(complaint.text().starts_with(begin));
+    }
+    for (const char *none : {"", "-1", "\n", " -1\n"}) {
+      setenv(name, none, 1);
+      Complaint complaint;
+      CHECK(!child_passes("\\[child] calls HIP"));
+      CHECK(complaint.text().empty());
+    }
+    setenv(name, " 0\n", 1);
+    CHECK(child_passes("\\[child] calls HIP"));
+    unsetenv(name);
+  }
 }
 
 // ---- Devices

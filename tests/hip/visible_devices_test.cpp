@@ -15,6 +15,7 @@ TEST_CASE("visible devices: indices keep the order that is given") {
   CHECK(select_devices("0", uuids) == Indices{0});
   CHECK(select_devices("2,0,1", uuids) == Indices{2, 0, 1});
   CHECK(select_devices(" 1 , 2 ", uuids) == Indices{1, 2});
+  CHECK(select_devices("\t1,\r\nGPU-d\n,0\n", uuids) == Indices{1, 2, 0});
 }
 
 TEST_CASE("visible devices: what names no device, or one again, ends the list") {

@@ -10,7 +10,7 @@ namespace {
 struct ChooseDevices {
   ChooseDevices() {
     setenv("ZE_CPU_DEVICES", "4", 1);
-    setenv("ZE_AFFINITY_MASK", "2,0,4,x,3.0,1.1,,-1", 1);
+    setenv("ZE_AFFINITY_MASK", " 2,0 ,4,x,\t3.0\n,1.1,,-1\n", 1);
   }
 } const choose_devices;
 

@@ -1,6 +1,6 @@
 #include "caches.h"
 
-#include "environment.h"
+#include "../contract/environment.h"
 
 #include <filesystem>
 #include <format>
@@ -54,9 +54,9 @@ uint64_t cache_bytes() {
 
 uint64_t streaming_bytes() {
   static const uint64_t bytes = [] {
-    constexpr unsigned max_kilobytes = 1u << 30;
-    const auto kilobytes = count_from_environment("ZE_CPU_STREAM_KB", max_kilobytes);
-    return kilobytes ? uint64_t{*kilobytes} << 10 : cache_bytes();
+    constexpr uint64_t max_kilobytes = 1u << 30;
+    const auto kilobytes = settings.number("ZE_CPU_STREAM_KB", 1, max_kilobytes);
+    return kilobytes ? *kilobytes << 10 : cache_bytes();
   }();
   return bytes;
 }

@@ -2,17 +2,12 @@
 // not theirs is noticed.
 #pragma once
 
-#include <cstdlib>
-#include <cstring>
+#include "../contract/environment.h"
 
 namespace ze_cpu {
 
-/// Whether the variable is set, to anything but 0.
 inline bool is_checking() {
-  static const bool checking = [] {
-    const char *text = std::getenv("ZE_CPU_CHECK");
-    return text && *text && std::strcmp(text, "0") != 0;
-  }();
+  static const bool checking = settings.is_on("ZE_CPU_CHECK");
   return checking;
 }
 

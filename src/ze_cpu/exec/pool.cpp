@@ -1,6 +1,6 @@
 #include "pool.h"
 
-#include "environment.h"
+#include "../contract/environment.h"
 #include "float_environment.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ void relax() {
 constexpr unsigned max_devices = 64;
 
 unsigned total_width() {
-  static const unsigned width = count_from_environment("ZE_CPU_THREADS", 4096)
-                                    .value_or(std::max(1u, std::thread::hardware_concurrency()));
+  static const unsigned width = unsigned(settings.number("ZE_CPU_THREADS", 1, 4096)
+                             .value_or(std::max(1u, std::thread::hardware_concurrency())));
   return width;
 }
 
@@ -42,7 +42,7 @@ std::vector<Pool *> &Pool::all() {
   // threads end.
   static std::vector<Pool *> &pools = [] -> std::vector<Pool *> & {
     auto &made = *new std::vector<Pool *>;
-    const unsigned devices = count_from_environment("ZE_CPU_DEVICES", max_devices).value_or(1);
+    const unsigned devices = unsigned(settings.number("ZE_CPU_DEVICES", 1, max_devices).value_or(1));
     const unsigned width = total_width();
     for (unsigned i = 0; i < devices; ++i)
       made.push_back(new Pool(std::max(1u, width / devices + (i < width % devices ? 1 : 0))));

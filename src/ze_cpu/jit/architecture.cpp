@@ -1,9 +1,9 @@
 #include "architecture.h"
 
+#include "../contract/environment.h"
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 
 namespace ze_cpu {
 namespace {
@@ -38,23 +38,23 @@ bool is_executable(Architecture architecture) {
   }
 }
 
-ArchitectureChoice choose_architecture(const char *value) {
-  if (!value || !*value)
+ArchitectureChoice choose_architecture(std::string_view value) {
+  if (value.empty())
     return {};
   const auto architecture = architecture_named(value);
   if (!architecture)
-    return {{}, "it must be native, x86-64-v2, x86-64-v3 or x86-64-v4"};
+    return {{}, "is ignored"};
   if (!is_executable(*architecture))
-    return {{}, "this processor does not execute all of its instructions"};
+    return {{}, "is ignored, because this processor does not execute all of its instructions"};
   return {*architecture, {}};
 }
 
 Architecture architecture_from_environment() {
   static const Architecture chosen = [] {
-    const char *value = std::getenv("ZE_CPU_ARCH");
-    const ArchitectureChoice choice = choose_architecture(value);
+    constexpr const char *name = "ZE_CPU_ARCH";
+    const ArchitectureChoice choice = choose_architecture(common::variable(name));
     if (!choice.error.empty())
-      std::fprintf(stderr, "ze_cpu: ZE_CPU_ARCH=%s is ignored: %s\n", value, choice.error.c_str());
+      settings.complain(name, choice.error, "native, x86-64-v2, x86-64-v3 or x86-64-v4");
     return choice.architecture;
   }();
   return chosen;

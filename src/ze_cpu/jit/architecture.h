@@ -22,13 +22,13 @@ std::optional<Architecture> architecture_named(std::string_view name);
 /// it.
 bool is_executable(Architecture architecture);
 
-/// What a value of ZE_CPU_ARCH asks for; null or empty asks for the machine's own processor. The
-/// error says what is wrong with the value, as a half sentence.
+/// What a value of ZE_CPU_ARCH asks for; an empty one asks for the machine's own processor. The
+/// error says what becomes of a wrong value, as a half sentence.
 struct ArchitectureChoice {
   Architecture architecture = Architecture::native;
   std::string error;
 };
-ArchitectureChoice choose_architecture(const char *value);
+ArchitectureChoice choose_architecture(std::string_view value);
 
 /// The choice of ZE_CPU_ARCH, which is looked at once. A value that cannot be obeyed is reported on
 /// standard error and is as good as unset.

@@ -3,11 +3,11 @@
 #include "work.h"
 #include "worker.h"
 
+#include "../contract/environment.h"
 #include "../contract/sanitizers.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <exception>
 #include <fcntl.h>
@@ -26,12 +26,8 @@ constexpr int idle_milliseconds = 10'000;
 // What one request may take, so that no input takes all there is. Kernels of thousands of lines need
 // a hundredth of it.
 uint64_t setting(const char *name, uint64_t otherwise) {
-  const char *text = secure_getenv(name);
-  uint64_t value = 0;
-  const char *end = text ? text + std::strlen(text) : nullptr;
-  const bool valid = text && std::from_chars(text, end, value).ptr == end && value > 0 &&
-                     value <= (1u << 30);
-  return valid ? value : otherwise;
+  return secure_getenv(name) ? settings.number(name, 1, largest_limit).value_or(otherwise)
+                             : otherwise;
 }
 uint64_t processor_seconds() { return setting("ZE_CPU_COMPILER_SECONDS", 600); }
 [[maybe_unused]] uint64_t megabytes() {

@@ -1,5 +1,6 @@
 #include "worker.h"
 
+#include "../contract/environment.h"
 #include "../contract/sanitizers.h"
 #include "channel.h"
 
@@ -124,7 +125,17 @@ const std::string &own_file = *new std::string([] {
              : std::string();
 }());
 
+// The worker itself has no standard error to say it on.
+void complain_about_limits() {
+  [[maybe_unused]] static const bool done = [] {
+    for (const char *name : {"ZE_CPU_COMPILER_SECONDS", "ZE_CPU_COMPILER_MB"})
+      settings.number(name, 1, largest_limit);
+    return true;
+  }();
+}
+
 std::expected<File, std::string> start_worker() {
+  complain_about_limits();
   const std::string program = own_file.substr(0, own_file.rfind('/') + 1) + worker_program;
 
   int ends[2];

@@ -25,6 +25,9 @@ inline constexpr uint64_t worker_died = UINT64_MAX;
 /// Where the worker finds its connection.
 inline constexpr int worker_connection = 3;
 
+/// Of the variables that say how much a request may take.
+inline constexpr uint64_t largest_limit = 1u << 30;
+
 inline constexpr const char *worker_program = "ze_cpu_compiler";
 inline constexpr const char *worker_entry = "ze_cpu_jit_serve";
 

@@ -1,26 +1,25 @@
 #include "affinity_mask.h"
 
+#include "../../common/environment.h"
 #include "../../ze_cpu/exec/pool.h"
 
 #include <charconv>
-#include <cstdlib>
 #include <numeric>
-#include <ranges>
 
 namespace ze_cpu {
 
 std::vector<unsigned> devices_of_mask(std::string_view mask, unsigned count) {
   std::vector<unsigned> devices;
-  if (mask.empty()) {
+  if (common::trimmed(mask).empty()) {
     devices.resize(count);
     std::iota(devices.begin(), devices.end(), 0u);
     return devices;
   }
   std::vector<bool> named(count);
-  for (const auto &part : std::views::split(mask, ',')) {
-    const char *const end = part.data() + part.size();
+  for (const std::string_view entry : common::list_entries(mask)) {
+    const char *const end = entry.data() + entry.size();
     unsigned index = 0;
-    const auto [rest, error] = std::from_chars(part.data(), end, index);
+    const auto [rest, error] = std::from_chars(entry.data(), end, index);
     const std::string_view inner(rest, end);
     if (error == std::errc() && (inner.empty() || inner == ".0") && index < count)
       named[index] = true;
@@ -33,8 +32,7 @@ std::vector<unsigned> devices_of_mask(std::string_view mask, unsigned count) {
 
 const std::vector<unsigned> &visible_devices() {
   static const auto &devices = *new std::vector<unsigned>([] {
-    const char *mask = std::getenv("ZE_AFFINITY_MASK");
-    return devices_of_mask(mask ? mask : "", Pool::count());
+    return devices_of_mask(common::variable("ZE_AFFINITY_MASK"), Pool::count());
   }());
   return devices;
 }

@@ -1,8 +1,9 @@
 #include "chaos.h"
 
+#include "../../ze_cpu/contract/environment.h"
+
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <optional>
 #include <thread>
 
@@ -10,12 +11,7 @@ namespace ze_cpu {
 namespace {
 
 std::optional<uint64_t> seed() {
-  static const std::optional<uint64_t> value = []() -> std::optional<uint64_t> {
-    const char *text = std::getenv("ZE_CPU_CHAOS");
-    if (!text || !*text)
-      return std::nullopt;
-    return std::strtoull(text, nullptr, 0);
-  }();
+  static const std::optional<uint64_t> value = settings.number("ZE_CPU_CHAOS", 0, UINT64_MAX);
   return value;
 }
 

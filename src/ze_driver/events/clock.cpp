@@ -1,33 +1,22 @@
 #include "clock.h"
 
+#include "../../ze_cpu/contract/environment.h"
+
 #include <sched.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
 #include <thread>
 
 namespace ze_cpu {
 namespace {
-
-std::optional<uint64_t> number_from_environment(const char *name) {
-  const char *text = std::getenv(name);
-  if (!text || !*text)
-    return std::nullopt;
-  char *end = nullptr;
-  const uint64_t value = std::strtoull(text, &end, 0);
-  return *end == 0 ? std::optional(value) : std::nullopt;
-}
 
 struct Timer {
   unsigned bits = 64;
   uint64_t offset = 0; // to now_ns()
 
   Timer() {
-    const uint64_t asked = number_from_environment("ZE_CPU_TIMESTAMP_BITS").value_or(64);
-    if (asked >= 8 && asked <= 64)
-      bits = static_cast<unsigned>(asked);
-    if (const auto start = number_from_environment("ZE_CPU_TIMESTAMP_START"))
+    bits = static_cast<unsigned>(settings.number("ZE_CPU_TIMESTAMP_BITS", 8, 64).value_or(bits));
+    if (const auto start = settings.number("ZE_CPU_TIMESTAMP_START", 0, UINT64_MAX))
       offset = *start - now_ns();
   }
 

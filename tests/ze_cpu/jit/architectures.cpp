@@ -54,13 +54,13 @@ bool uses(const std::string &code, const char *registers) { return std::regex_se
 constexpr const char *later = "%zmm|%[xy]mm(1[6-9]|2[0-9]|3[01])|%k[0-7]";
 
 TEST_CASE("ze_cpu: jit: ZE_CPU_ARCH names the machine's own processor or a level that it executes") {
-  CHECK(ze_cpu::choose_architecture(nullptr).error.empty());
+  CHECK(ze_cpu::choose_architecture("").error.empty());
   CHECK(ze_cpu::choose_architecture("").architecture == Architecture::native);
   CHECK(ze_cpu::choose_architecture("native").error.empty());
   for (const char *unknown : {"x86-64", "x86-64-v5", "x86-64-v3 ", "V3", "haswell"}) {
     const auto choice = ze_cpu::choose_architecture(unknown);
     CHECK(choice.architecture == Architecture::native);
-    CHECK_THAT(choice.error, ContainsSubstring("it must be native, x86-64-v2, x86-64-v3 or x86-64-v4"));
+    CHECK(choice.error == "is ignored");
   }
   bool lower_is_executable = true;
   for (const Architecture level : levels) {
