@@ -61,9 +61,29 @@ template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> {
 
 namespace chip_vector {
 
-/// What stands for a number beside a vector of T: whatever becomes a T, without a say in what T is.
-template <typename T> struct __Number {
-  typedef T __Type;
+template <typename T> void __take(T);
+template <typename T> T __make();
+
+/// A number beside a vector: whatever becomes a T.
+template <typename T, unsigned int n> struct __Number : HIP_vector_type<T, n> {
+  template <typename __From, typename = decltype(__take<T>(__make<__From>()))>
+  constexpr __host__ __device__ __Number(__From value)
+      : HIP_vector_type<T, n>(static_cast<T>(value)) {}
+};
+
+/// What stands on the right of a vector: another one, or a number.
+template <typename T, unsigned int n> struct __Operand : HIP_vector_type<T, n> {
+  using HIP_vector_type<T, n>::HIP_vector_type;
+  constexpr __host__ __device__ __Operand(const HIP_vector_type<T, n> &vector)
+      : HIP_vector_type<T, n>(vector) {}
+  template <typename __From, typename = decltype(__take<T>(__make<__From>()))>
+  constexpr __host__ __device__ __Operand(__From value)
+      : HIP_vector_type<T, n>(static_cast<T>(value)) {}
+};
+
+/// The same type, without a say in what T and n are.
+template <typename T> struct __Convert {
+  typedef T __To;
 };
 
 // `Operation` with each component.
@@ -120,18 +140,21 @@ CHIP_EQUAL equal(const HIP_vector_type<T, 4> &a, const HIP_vector_type<T, 4> &b)
 } // namespace chip_vector
 
 // A program may define each of these operators for its vectors itself, for the host, the device or
-// both: a function that is no template wins against a template that takes the same arguments no
-// better. A number beside a vector is therefore no parameter of the template, but what becomes a
-// component, as it is for such a function. None of the operators calls another, which may be the
-// program's.
+// both, and as a template for vectors of many types. With two operands its own is always called:
+// one operand of ours is converted, to a type that is nobody else's, and an operator that takes both
+// as they are is better. Only one, so that an operator for a class that vectors become, and that
+// would convert both, is worse. With one operand, a function that is no template wins. None of the
+// operators calls another, which may be the program's.
 //
 // A number never becomes a vector elsewhere, else calls of functions that programs overload for
-// numbers and vectors would be ambiguous. Operators that only integers have fail to compile when
-// other vectors use them, not before. Components may be narrower than int, hence the casts.
+// numbers and vectors would be ambiguous. Operators that the components do not have are none of the
+// vectors either. Components may be narrower than int, hence the casts.
 
-#define CHIP_VECTOR_TEMPLATE template <typename T, unsigned int n>
+#define CHIP_VECTOR_TEMPLATE(...)                                                                  \
+  template <typename T, unsigned int n, typename = decltype(__VA_ARGS__)>
 #define CHIP_VECTOR HIP_vector_type<T, n>
-#define CHIP_NUMBER typename chip_vector::__Number<T>::__Type
+#define CHIP_OPERAND typename chip_vector::__Convert<chip_vector::__Operand<T, n>>::__To
+#define CHIP_NUMBER typename chip_vector::__Convert<chip_vector::__Number<T, n>>::__To
 
 #define CHIP_VECTOR_BINARY(op, name)                                                               \
   namespace chip_vector {                                                                          \
@@ -141,26 +164,17 @@ CHIP_EQUAL equal(const HIP_vector_type<T, 4> &a, const HIP_vector_type<T, 4> &b)
     }                                                                                              \
   };                                                                                               \
   }                                                                                                \
-  CHIP_VECTOR_TEMPLATE                                                                             \
-  constexpr __host__ __device__ CHIP_VECTOR operator op(const CHIP_VECTOR &a,                      \
-                                                        const CHIP_VECTOR &b) {                    \
-    return chip_vector::each<chip_vector::name>(a, b);                                             \
+  CHIP_VECTOR_TEMPLATE(T() op T())                                                                 \
+  constexpr __host__ __device__ CHIP_VECTOR operator op(const CHIP_VECTOR &a, CHIP_OPERAND b) {    \
+    return chip_vector::each<chip_vector::name, T>(a, b);                                          \
   }                                                                                                \
-  CHIP_VECTOR_TEMPLATE                                                                             \
-  constexpr __host__ __device__ CHIP_VECTOR operator op(const CHIP_VECTOR &a, CHIP_NUMBER b) {     \
-    return chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(b));                                \
-  }                                                                                                \
-  CHIP_VECTOR_TEMPLATE                                                                             \
+  CHIP_VECTOR_TEMPLATE(T() op T())                                                                 \
   constexpr __host__ __device__ CHIP_VECTOR operator op(CHIP_NUMBER a, const CHIP_VECTOR &b) {     \
-    return chip_vector::each<chip_vector::name>(CHIP_VECTOR(a), b);                                \
+    return chip_vector::each<chip_vector::name, T>(a, b);                                          \
   }                                                                                                \
-  CHIP_VECTOR_TEMPLATE                                                                             \
-  inline __host__ __device__ CHIP_VECTOR &operator op##=(CHIP_VECTOR & a, const CHIP_VECTOR &b) {  \
-    return a = chip_vector::each<chip_vector::name>(a, b);                                         \
-  }                                                                                                \
-  CHIP_VECTOR_TEMPLATE                                                                             \
-  inline __host__ __device__ CHIP_VECTOR &operator op##=(CHIP_VECTOR & a, CHIP_NUMBER b) {         \
-    return a = chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(b));                            \
+  CHIP_VECTOR_TEMPLATE(T() op T())                                                                 \
+  inline __host__ __device__ CHIP_VECTOR &operator op##=(CHIP_VECTOR & a, CHIP_OPERAND b) {        \
+    return a = chip_vector::each<chip_vector::name, T>(a, b);                                      \
   }
 CHIP_VECTOR_BINARY(+, __Sum)
 CHIP_VECTOR_BINARY(-, __Difference)
@@ -182,7 +196,7 @@ CHIP_VECTOR_BINARY(>>, __Right)
     }                                                                                              \
   };                                                                                               \
   }                                                                                                \
-  CHIP_VECTOR_TEMPLATE                                                                             \
+  CHIP_VECTOR_TEMPLATE(op T())                                                                     \
   constexpr __host__ __device__ CHIP_VECTOR operator op(const CHIP_VECTOR &a) {                    \
     return chip_vector::each<chip_vector::name>(a);                                                \
   }
@@ -192,11 +206,11 @@ CHIP_VECTOR_UNARY(~, __Complement)
 #undef CHIP_VECTOR_UNARY
 
 #define CHIP_VECTOR_STEP(step, name)                                                               \
-  CHIP_VECTOR_TEMPLATE                                                                             \
+  CHIP_VECTOR_TEMPLATE(T())                                                                        \
   inline __host__ __device__ CHIP_VECTOR &operator step(CHIP_VECTOR & a) {                         \
     return a = chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(T(1)));                         \
   }                                                                                                \
-  CHIP_VECTOR_TEMPLATE                                                                             \
+  CHIP_VECTOR_TEMPLATE(T())                                                                        \
   inline __host__ __device__ CHIP_VECTOR operator step(CHIP_VECTOR & a, int) {                     \
     const CHIP_VECTOR before = a;                                                                  \
     a = chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(T(1)));                                \
@@ -207,22 +221,19 @@ CHIP_VECTOR_STEP(--, __Difference)
 #undef CHIP_VECTOR_STEP
 
 #define CHIP_VECTOR_COMPARISON(op, is_equal)                                                       \
-  CHIP_VECTOR_TEMPLATE                                                                             \
-  constexpr __host__ __device__ bool operator op(const CHIP_VECTOR &a, const CHIP_VECTOR &b) {     \
-    return chip_vector::equal(a, b) == is_equal;                                                   \
+  CHIP_VECTOR_TEMPLATE(T())                                                                        \
+  constexpr __host__ __device__ bool operator op(const CHIP_VECTOR &a, CHIP_OPERAND b) {           \
+    return chip_vector::equal<T>(a, b) == is_equal;                                                \
   }                                                                                                \
-  CHIP_VECTOR_TEMPLATE                                                                             \
-  constexpr __host__ __device__ bool operator op(const CHIP_VECTOR &a, CHIP_NUMBER b) {            \
-    return chip_vector::equal(a, CHIP_VECTOR(b)) == is_equal;                                      \
-  }                                                                                                \
-  CHIP_VECTOR_TEMPLATE                                                                             \
+  CHIP_VECTOR_TEMPLATE(T())                                                                        \
   constexpr __host__ __device__ bool operator op(CHIP_NUMBER a, const CHIP_VECTOR &b) {            \
-    return chip_vector::equal(CHIP_VECTOR(a), b) == is_equal;                                      \
+    return chip_vector::equal<T>(a, b) == is_equal;                                                \
   }
 CHIP_VECTOR_COMPARISON(==, true)
 CHIP_VECTOR_COMPARISON(!=, false)
 #undef CHIP_VECTOR_COMPARISON
 
 #undef CHIP_NUMBER
+#undef CHIP_OPERAND
 #undef CHIP_VECTOR
 #undef CHIP_VECTOR_TEMPLATE
