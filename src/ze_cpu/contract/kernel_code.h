@@ -14,7 +14,7 @@ namespace ze_cpu {
 class GroupFibers;
 class PartedLanes;
 
-/// Work-group memory begins at such addresses: the largest alignment an OpenCL type has.
+/// Work-group memory begins at such addresses at least: the largest alignment an OpenCL type has.
 inline constexpr size_t local_alignment = 128;
 
 /// A work-group in execution. Generated code reads the members at their offsets: it is compiled
@@ -62,6 +62,7 @@ struct KernelCode {
   LoopEntry loop = nullptr;   // set unless work-items are fibers
   FiberEntry fiber = nullptr; // set otherwise
   uint32_t local_bytes = 0;
+  size_t local_alignment = ze_cpu::local_alignment; // of the beginning of work-group memory
   uint32_t private_bytes = 0;
   uint32_t sub_group_size = max_sub_group_size;
   uint32_t stack_bytes = 0; // a work-item's stack need, including called functions

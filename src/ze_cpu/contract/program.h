@@ -27,6 +27,7 @@ struct Argument {
   uint32_t offset; // in the argument buffer; a `local` argument's slot holds its 64-bit offset in
                    // work-group memory, an image's the address of its ImageData, a sampler's its
                    // number (contract/image_data.h)
+  uint32_t alignment = 1; // of what a `local` argument points to
 };
 
 /// Work-items that a group may have: checked before a launch, and relied upon by generated code.

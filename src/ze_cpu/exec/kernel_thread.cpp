@@ -74,15 +74,18 @@ size_t KernelThread::prepare_lanes(const KernelCode &code, uint32_t items) {
 bool KernelThread::prepare(const Launch &launch) try {
   check_fault_handling();
   const KernelCode &code = *launch.code;
-  if (launch.local_bytes > local_capacity_) {
-    size_t capacity = (std::max<size_t>(launch.local_bytes, 64 * 1024) + local_alignment - 1) /
-                      local_alignment * local_alignment;
-    void *memory = std::aligned_alloc(local_alignment, capacity);
+  if (launch.local_bytes > local_capacity_ ||
+      (launch.local_bytes != 0 && code.local_alignment > local_alignment_)) {
+    const size_t alignment = std::max(code.local_alignment, local_alignment_);
+    const size_t least = std::max<size_t>({launch.local_bytes, local_capacity_, 64 * 1024});
+    const size_t capacity = (least + alignment - 1) / alignment * alignment;
+    void *memory = std::aligned_alloc(alignment, capacity);
     if (!memory)
       return false;
     std::free(local_);
     local_ = static_cast<std::byte *>(memory);
     local_capacity_ = capacity;
+    local_alignment_ = alignment;
   }
   describe(launch, group_);
   group_.local = local_;

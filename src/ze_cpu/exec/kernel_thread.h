@@ -48,6 +48,7 @@ private:
   std::chrono::steady_clock::time_point checked_ = {}; // when fault handling was last seen in place
   std::byte *local_ = nullptr;
   size_t local_capacity_ = 0;
+  size_t local_alignment_ = 0;
   const std::byte *stack_low_ = nullptr, *stack_high_ = nullptr;
   FiberStacks fiber_stacks_;
   GroupFibers fibers_;

@@ -14,14 +14,14 @@ constexpr bool may_share_stacks = false;
 constexpr bool may_share_stacks = true;
 #endif
 
-uint64_t local_stride(uint32_t local_bytes) {
-  return (local_bytes + local_alignment - 1) / local_alignment * local_alignment;
+uint64_t local_stride(const KernelCode &code, uint32_t local_bytes) {
+  return (local_bytes + code.local_alignment - 1) / code.local_alignment * code.local_alignment;
 }
 
 } // namespace
 
 uint64_t ResidentGroups::bytes(const KernelCode &code, uint32_t group_items, uint32_t local_bytes) {
-  return uint64_t(group_items) * code.stack_bytes + local_stride(local_bytes);
+  return uint64_t(group_items) * code.stack_bytes + local_stride(code, local_bytes);
 }
 
 ResidentGroups::ResidentGroups(const Launch &launch, unsigned teams) {
@@ -29,12 +29,13 @@ ResidentGroups::ResidentGroups(const Launch &launch, unsigned teams) {
   const uint32_t items = group_items(launch);
   const uint64_t count = uint64_t(launch.groups[0]) * launch.groups[1] * launch.groups[2];
   const uint64_t team_count = may_share_stacks ? std::min<uint64_t>(count, teams) : count;
-  const uint64_t stride = local_stride(launch.local_bytes);
+  const uint64_t stride = local_stride(code, launch.local_bytes);
   shares_stacks_ = team_count < count;
   if (!stacks_.reserve(team_count * items, code.stack_bytes, !code.stack_is_bounded))
     throw std::bad_alloc();
   if (stride != 0) {
-    local_.reset(static_cast<std::byte *>(std::aligned_alloc(local_alignment, count * stride)));
+    void *const memory = std::aligned_alloc(code.local_alignment, count * stride);
+    local_.reset(static_cast<std::byte *>(memory));
     if (!local_)
       throw std::bad_alloc();
   }

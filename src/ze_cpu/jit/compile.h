@@ -11,6 +11,7 @@ namespace ze_cpu {
 struct LocalLayout {
   std::map<std::string, uint32_t, std::less<>> offsets;
   uint32_t bytes = 0;
+  uint32_t alignment = 1; // of all together
 };
 
 struct Unit {

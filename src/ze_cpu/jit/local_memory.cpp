@@ -50,6 +50,7 @@ LocalLayout place_local_variables(llvm::Module &module, const LocalLayout &share
           throw LoweringError("work-group variable " + name + " is too large");
         known = layout.offsets.emplace(name, static_cast<uint32_t>(offset)).first;
         layout.bytes = static_cast<uint32_t>(end);
+        layout.alignment = std::max(layout.alignment, static_cast<uint32_t>(align));
       }
       replace_in_functions(*variable, known->second);
     }

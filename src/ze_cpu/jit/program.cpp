@@ -202,6 +202,10 @@ private:
     else
       code.loop = reinterpret_cast<LoopEntry>(entry);
     code.local_bytes = static_cast<uint32_t>(llvm::alignTo(unit->local.bytes, 16));
+    code.local_alignment = std::max<size_t>(local_alignment, unit->local.alignment);
+    for (const Argument &argument : infos_[index].arguments)
+      if (argument.kind == ArgumentKind::local)
+        code.local_alignment = std::max<size_t>(code.local_alignment, argument.alignment);
     code.private_bytes = unit->private_bytes;
     code.sub_group_size = image_.kernels[index].sub_group_size;
     code.stack_bytes = unit->stack_bytes + stack_margin;

@@ -27,8 +27,8 @@ concept Is = std::same_as<std::remove_const_t<T>, Structure>;
 // All fields of each structure. One that gains a field no longer compiles here: name the new field
 // on both lines, and entries of before are no longer found, because another build wrote them.
 template <Is<Argument> T> auto fields(T &value) {
-  auto &[kind, size, offset] = value;
-  return std::tie(kind, size, offset);
+  auto &[kind, size, offset, alignment] = value;
+  return std::tie(kind, size, offset, alignment);
 }
 template <Is<KernelInfo> T> auto fields(T &value) {
   auto &[name, arguments, argument_bytes, required_group_size, required_sub_group_size,
@@ -69,8 +69,8 @@ template <Is<LinkedImage> T> auto fields(T &value) {
   return std::tie(image, borrowed);
 }
 template <Is<LocalLayout> T> auto fields(T &value) {
-  auto &[offsets, bytes] = value;
-  return std::tie(offsets, bytes);
+  auto &[offsets, bytes, alignment] = value;
+  return std::tie(offsets, bytes, alignment);
 }
 template <Is<Unit> T> auto fields(T &value) {
   auto &[object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group, lane_bytes,

@@ -106,7 +106,7 @@ void Kernel::lay_out_local_memory() {
   for (size_t i = 0; i < local_sizes.size(); ++i) {
     if (info->arguments[i].kind != ArgumentKind::local)
       continue;
-    end = round_up(end, local_alignment);
+    end = round_up(end, std::max<uint64_t>(local_alignment, info->arguments[i].alignment));
     std::memcpy(arguments.data() + info->arguments[i].offset, &end, sizeof end);
     end += local_sizes[i];
   }

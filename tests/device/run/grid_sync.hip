@@ -40,6 +40,14 @@ __global__ void sum(unsigned *partial, unsigned *total) {
       *total += partial[i];
 }
 
+// All blocks exist at once, each with its own shared memory.
+__global__ void address(uintptr_t *out) {
+  __shared__ alignas(1024) unsigned value;
+  value = blockIdx.x;
+  cg::this_grid().sync();
+  out[blockIdx.x] = value == blockIdx.x ? reinterpret_cast<uintptr_t>(&value) : 1;
+}
+
 int main() {
   constexpr int rounds = 20;
   Array<unsigned> a(all), b(all), partial(blocks), total(1);
@@ -67,5 +75,13 @@ int main() {
                                   nullptr));
   wait();
   CHECK(total[0] == all * (all - 1) / 2);
+
+  Array<uintptr_t> places(blocks);
+  uintptr_t *first_place = places.get();
+  void *place_arguments[] = {&first_place};
+  CALL(hipLaunchCooperativeKernel(address, dim3(blocks), dim3(threads), place_arguments, 0, nullptr));
+  wait();
+  for (size_t block = 0; block < blocks; ++block)
+    CHECK(places[block] % 1024 == 0);
   return result();
 }

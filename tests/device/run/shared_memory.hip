@@ -86,6 +86,26 @@ __global__ void sum_of_warps(const int *p, int *sums) {
     sums[threadIdx.x / 32] = mine[0];
 }
 
+// More than any type asks for. The addresses are the host's to check: the compiler takes them for granted.
+alignas(512) extern __shared__ char aligned_dynamic[];
+__global__ void addresses(uintptr_t *out, int *values) {
+  __shared__ char odd;
+  __shared__ alignas(256) char narrow[3];
+  __shared__ alignas(4096) int wide;
+  if (threadIdx.x == 0) {
+    odd = char(blockIdx.x);
+    narrow[1] = char(1 + blockIdx.x);
+    wide = 1000 + int(blockIdx.x);
+    aligned_dynamic[5] = char(2 + blockIdx.x);
+    out[3 * blockIdx.x] = reinterpret_cast<uintptr_t>(narrow);
+    out[3 * blockIdx.x + 1] = reinterpret_cast<uintptr_t>(&wide);
+    out[3 * blockIdx.x + 2] = reinterpret_cast<uintptr_t>(aligned_dynamic);
+  }
+  __syncthreads();
+  if (threadIdx.x == blockDim.x - 1)
+    values[blockIdx.x] = odd + narrow[1] + wide + aligned_dynamic[5];
+}
+
 int main() {
   Array<int> p(1024), sums(4), wrong(1), out(96);
   for (int i = 0; i < 1024; ++i)
@@ -134,5 +154,16 @@ int main() {
   wait();
   CHECK(sums[0] == 31 * 32 * 63 / 6);
   CHECK(sums[1] == 63 * 64 * 127 / 6 - 31 * 32 * 63 / 6);
+
+  Array<uintptr_t> places(3 * 16);
+  Array<int> values(16);
+  addresses<<<16, 64, 100>>>(places.get(), values.get());
+  wait();
+  for (size_t block = 0; block < 16; ++block) {
+    CHECK(places[3 * block] % 256 == 0);
+    CHECK(places[3 * block + 1] % 4096 == 0);
+    CHECK(places[3 * block + 2] % 512 == 0);
+    CHECK(values[block] == 1003 + 4 * int(block));
+  }
   return result();
 }
