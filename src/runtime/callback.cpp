@@ -1,4 +1,5 @@
 #include "callback.h"
+#include "../common/lock_until.h"
 #include "caller.h"
 
 #include <algorithm>
@@ -101,12 +102,9 @@ public:
   }
 
   bool stop() {
-    std::unique_lock lock(mutex_, std::defer_lock);
-    // A signal handler that ends the process may have interrupted the thread that holds it.
-    for (const auto end = std::chrono::steady_clock::now() + callback_patience; !lock.try_lock();
-         std::this_thread::sleep_for(1ms))
-      if (std::chrono::steady_clock::now() > end)
-        return false;
+    std::unique_lock lock = common::lock_until(mutex_, std::chrono::steady_clock::now() + callback_patience);
+    if (!lock)
+      return false;
     stopping_ = true;
     changed_.notify_all();
     return !is_running_ || (!is_watching && changed_.wait_for(lock, callback_patience, [&] { return !is_running_; }));

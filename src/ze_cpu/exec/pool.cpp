@@ -1,5 +1,6 @@
 #include "pool.h"
 
+#include "../../common/lock_until.h"
 #include "../contract/environment.h"
 #include "float_environment.h"
 
@@ -62,13 +63,9 @@ Pool &Pool::of(unsigned device) { return *all()[device]; }
 
 void Pool::stop() {
   const auto end = std::chrono::steady_clock::now() + stop_patience;
-  std::unique_lock lock(mutex_, std::defer_lock);
-  // The thread that ends the process may have it: it does so in a signal handler.
-  while (!lock.try_lock()) {
-    if (std::chrono::steady_clock::now() >= end)
-      return;
-    std::this_thread::yield();
-  }
+  std::unique_lock lock = common::lock_until(mutex_, end);
+  if (!lock)
+    return;
   stopping_ = true;
   wake_.notify_all();
   // A kernel that does not end must not keep the process from ending.

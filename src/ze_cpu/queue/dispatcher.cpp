@@ -1,5 +1,6 @@
 #include "dispatcher.h"
 
+#include "../../common/lock_until.h"
 #include "execution_gate.h"
 #include "stream.h"
 
@@ -158,13 +159,9 @@ void Dispatcher::unlink(Stream &stream) {
 void Dispatcher::stop() {
   stopping_ = true;
   const auto end = std::chrono::steady_clock::now() + stop_patience;
-  std::unique_lock lock(mutex_, std::defer_lock);
-  // The thread that ends the process may have it: it does so in a signal handler.
-  while (!lock.try_lock()) {
-    if (std::chrono::steady_clock::now() >= end)
-      return;
-    std::this_thread::yield();
-  }
+  std::unique_lock lock = common::lock_until(mutex_, end);
+  if (!lock)
+    return;
   ready_.notify_all();
   const unsigned self = is_dispatcher_thread ? 1 : 0; // exit() called in a host function
   leaving_.wait_until(lock, end, [&] { return threads_ == self; });
