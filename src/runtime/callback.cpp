@@ -1,6 +1,7 @@
 #include "callback.h"
 #include "../common/lock_until.h"
 #include "caller.h"
+#include "platform.h"
 
 #include <algorithm>
 #include <chrono>
@@ -23,7 +24,7 @@ using namespace std::chrono_literals;
 
 constexpr auto look_interval = 5ms; // how long a loss may go unnoticed that nobody waits for
 constexpr auto idle_life = 1s;      // of the thread, without a callback to look after
-constexpr auto callback_patience = 1s; // with callbacks that do not return
+constexpr auto callback_patience = 1s; // with callbacks that do not return, while the process goes on
 
 struct Callback {
   hipStream_t stream;
@@ -101,14 +102,16 @@ public:
       changed_.wait_for(lock, callback_patience, [&] { return lost_under_way_ == 0; });
   }
 
-  bool stop() {
-    std::unique_lock lock = common::lock_until(mutex_, std::chrono::steady_clock::now() + callback_patience);
+  bool stop(std::chrono::steady_clock::time_point deadline) {
+    std::unique_lock lock = common::lock_until(mutex_, deadline);
     if (!lock)
       return false;
     stopping_ = true;
     changed_.notify_all();
-    return !is_running_ || (!is_watching && changed_.wait_for(lock, callback_patience, [&] { return !is_running_; }));
+    return changed_.wait_until(lock, deadline, [&] { return !is_running_; });
   }
+
+  static bool is_inside() { return is_in_callback; }
 
 private:
   /// The lock is released while the function runs, and `callback` may go.
@@ -162,7 +165,6 @@ private:
   }
 
   void watch() {
-    is_watching = true;
     std::unique_lock lock(mutex_);
     while (!stopping_) {
       if (is_idle()) {
@@ -175,8 +177,9 @@ private:
       lock.unlock();
       {
         const ThreadMark mark;
-        const Inside inside;
-        call_lost();
+        const Inside inside; // from before the question whether the process ends
+        if (!Platform::has_ended())
+          call_lost();
       }
       lock.lock();
     }
@@ -184,7 +187,7 @@ private:
     changed_.notify_all();
   }
 
-  static inline constinit thread_local bool is_in_callback = false, is_watching = false;
+  static inline constinit thread_local bool is_in_callback = false;
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -219,6 +222,8 @@ void call_lost_callbacks() noexcept {
   }
 }
 
-bool stop_callbacks() noexcept { return Callbacks::all().stop(); }
+bool is_in_callback() noexcept { return Callbacks::is_inside(); }
+
+bool stop_callbacks(std::chrono::steady_clock::time_point deadline) noexcept { return Callbacks::all().stop(deadline); }
 
 } // namespace chip

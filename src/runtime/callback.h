@@ -3,6 +3,8 @@
 
 #include "stream.h"
 
+#include <chrono>
+
 namespace chip {
 
 /// Calls `function(handle, status, user_data)` once, when all earlier work of the stream is done: in the stream's place, with
@@ -14,7 +16,11 @@ void add_callback(const StreamTarget &stream, hipStream_t handle, hipStreamCallb
 /// for those that another thread calls at the moment, but not for itself if it is one of them.
 void call_lost_callbacks() noexcept;
 
-/// The process is ending: no thread of the runtime looks after callbacks any more. False if one is still in a callback.
-bool stop_callbacks() noexcept;
+/// Whether the calling thread is in a callback, or in something that it calls.
+bool is_in_callback() noexcept;
+
+/// The process has ended (Platform::has_ended): waits until no thread of the runtime looks after callbacks any more. False if
+/// one still does at `deadline`.
+bool stop_callbacks(std::chrono::steady_clock::time_point deadline) noexcept;
 
 } // namespace chip

@@ -42,8 +42,8 @@ constinit std::atomic<const void *> kept_platform{nullptr}, kept_steps{nullptr};
 /// of the very thread that ends the process, which may do so in a signal handler or in a function of a stream.
 class LastSteps {
 public:
-  /// Calls `steps(*this)`. Whether it ended in time; if not, that is when the next call of go_on() returns false.
-  template <class Steps> static bool run(Steps steps) {
+  /// Calls `steps(*this)` and waits for it, but not for what takes too long: then the next call of go_on() returns false.
+  template <class Steps> static void run(Steps steps) {
     auto &state = *new LastSteps; // never freed: the thread may be late
     kept_steps.store(&state, std::memory_order_relaxed);
     sigset_t all, before;
@@ -66,7 +66,6 @@ public:
     while (!state.changed_.wait_until(lock, state.deadline_, has_ended))
       if (std::chrono::steady_clock::now() >= state.deadline_)
         state.state_ = State::late;
-    return state.state_ == State::done;
   }
 
   std::chrono::steady_clock::time_point deadline() const { return deadline_; }
@@ -110,16 +109,20 @@ struct TearDown {
     Platform::has_ended_.store(true, std::memory_order_release);
     Platform *platform = Platform::instance_.exchange(nullptr, std::memory_order_acq_rel);
     if (platform) {
-      // The thread that ends the process does not count. Others may be in the middle of a call, or use memory of ours.
-      const bool alone = stop_callbacks() && Caller::count() == (Caller::of_this_thread() ? 1u : 0u);
+      const unsigned own = Caller::of_this_thread() ? 1 : 0;
+      const bool in_callback = is_in_callback();
       kept_platform.store(platform, std::memory_order_relaxed);
-      if (!LastSteps::run([=](LastSteps &steps) { finish(steps, platform, alone); }))
-        return;
+      LastSteps::run([=](LastSteps &steps) {
+        const auto deadline = steps.deadline() - patience / 10;
+        // The thread that ends the process does not count. Others may be in the middle of a call, or use memory of ours.
+        if (platform->settle(deadline) && !in_callback && stop_callbacks(deadline) && Caller::count() == own)
+          release(steps, platform);
+      });
     }
   }
 
-  static void finish(LastSteps &steps, Platform *platform, bool alone) {
-    if (!platform->settle(steps.deadline() - patience / 10) || !alone || !steps.go_on())
+  static void release(LastSteps &steps, Platform *platform) {
+    if (!steps.go_on())
       return;
     release_all_modules();
     if (!steps.go_on())
