@@ -55,6 +55,25 @@ bool Caller::all_have_left(std::chrono::steady_clock::time_point deadline) noexc
   return true;
 }
 
+template <class Is> bool Caller::is_another(Is is) const noexcept {
+  for (Caller *caller = all_.load(std::memory_order_acquire); caller; caller = caller->next_)
+    if (caller != this && is(*caller))
+      return true;
+  return false;
+}
+
+// Each side says what it does before it asks what the others do: at least one of them notices.
+void Caller::leave(std::chrono::steady_clock::time_point deadline) noexcept {
+  leaves_.store(true);
+  while (is_another([](const Caller &other) { return other.loads_.load() != 0; }) &&
+         std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(100us);
+}
+
+bool Loading::may_be_too_late() const noexcept {
+  return caller_.is_another([](const Caller &other) { return other.leaves_.load(); });
+}
+
 ThreadMark::ThreadMark() {
   if (!Caller::own_) {
     Caller &taken = Caller::take();
@@ -67,6 +86,7 @@ ThreadMark::~ThreadMark() {
   Caller *own = Caller::own_;
   if (--own->marks_ == 0) {
     Caller::own_ = nullptr;
+    own->leaves_.store(false);
     own->taken_.store(false, std::memory_order_release);
   }
 }

@@ -17,14 +17,23 @@ public:
   /// Whether no thread is inside of a call. Waits until `deadline` for other threads, and not for the calling one.
   static bool all_have_left(std::chrono::steady_clock::time_point deadline) noexcept;
 
+  bool is_inside() const noexcept { return depth_.load(std::memory_order_relaxed) != 0; }
+  /// The thread's thread_local objects are being destroyed: it has called exit(), or it ends and will soon have no ThreadMark.
+  /// Waits until `deadline` for other threads that load something (Loading).
+  void leave(std::chrono::steady_clock::time_point deadline) noexcept;
+
 private:
   friend class ThreadMark;
   friend class Inside;
+  friend class Loading;
   static Caller &take();
   static bool any_inside() noexcept;
+  template <class Is> bool is_another(Is is) const noexcept;
 
   std::atomic<bool> taken_{true};
   std::atomic<unsigned> depth_{0}; // of calls; written by its own thread only
+  std::atomic<unsigned> loads_{0};
+  std::atomic<bool> leaves_{false};
   unsigned marks_ = 0;
   Caller *next_ = nullptr; // of all
 
@@ -53,6 +62,22 @@ public:
   Inside(const Inside &) = delete;
   Inside &operator=(const Inside &) = delete;
   ~Inside() { caller_.depth_.store(caller_.depth_.load(std::memory_order_relaxed) - 1, std::memory_order_release); }
+
+private:
+  Caller &caller_;
+};
+
+/// While a thread that has a mark has one of these, it may load libraries. exit() destroys their static objects as soon as they
+/// exist, even while others of the same library are being constructed: so it waits.
+class Loading {
+public:
+  Loading() noexcept : caller_(*Caller::own_) { caller_.loads_.fetch_add(1); }
+  Loading(const Loading &) = delete;
+  Loading &operator=(const Loading &) = delete;
+  ~Loading() { caller_.loads_.fetch_sub(1); }
+
+  /// Whether a thread has called exit(), or is just ending, and may not have seen that this one loads.
+  bool may_be_too_late() const noexcept;
 
 private:
   Caller &caller_;

@@ -7,6 +7,7 @@
 #include "program.h"
 
 #include <algorithm>
+#include <atomic>
 #include <format>
 #include <fstream>
 
@@ -41,6 +42,17 @@ struct Loads {
     return *all;
   }
 };
+
+/// The driver's compiler is loaded with the first module.
+ze::Module build_module(Device &device, const CodeObject &code) {
+  static constinit std::atomic<bool> compiler_is_there{false};
+  const auto build = [&] { return ze::build_module(device.driver(), device.info(), code.spirv, build_flags); };
+  if (compiler_is_there.load(std::memory_order_relaxed))
+    return build();
+  ze::Module module = Platform::load_libraries(build);
+  compiler_is_there.store(true, std::memory_order_relaxed);
+  return module;
+}
 
 hipModule_t load(const void *image, size_t available) {
   auto load = std::make_unique<Load>(find_spirv(image, available).spirv);
@@ -109,8 +121,7 @@ template <class Work> void BuiltModule::run_alone(Work &&work) {
 
 BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
     : device_(device), code_(std::move(code)),
-      module_(device.scheduler().noticing_loss(
-          [&] { return ze::build_module(device.driver(), device.info(), code_->spirv, build_flags); })) {
+      module_(device.scheduler().noticing_loss([&] { return build_module(device, *code_); })) {
   const SpirvContents &contents = code_->contents;
   try {
     if (contents.signatures.contains(init_kernel)) {

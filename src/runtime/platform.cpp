@@ -17,6 +17,11 @@
 #include <thread>
 #include <unistd.h>
 
+// Of the C library: has `function(object)` called on the calling thread as the destructor of a thread_local object. Those of the
+// language also make the object, at each access.
+extern "C" int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library) noexcept;
+extern "C" void *__dso_handle;
+
 namespace chip {
 namespace {
 
@@ -165,6 +170,10 @@ Platform::~Platform() {
 
 Platform &Platform::initialize() {
   check_not_ended();
+  return load_libraries(load_drivers);
+}
+
+Platform &Platform::load_drivers() {
   std::lock_guard lock(init_mutex);
   check_not_ended();
   Platform *platform = instance_.load(std::memory_order_relaxed);
@@ -248,6 +257,20 @@ void Platform::set_current_device(int ordinal) {
 void Platform::mark_thread() {
   check_not_ended(); // before anything that takes memory or a lock
   (void)common::of_this_thread<ThreadMark>();
+  __cxa_thread_atexit_impl(thread_leaves, nullptr, &__dso_handle);
+}
+
+/// Before the thread's mark is gone, if the thread ends; first of all, if it has called exit().
+void Platform::thread_leaves(void *) noexcept {
+  Caller *own = Caller::of_this_thread();
+  if (!own || phase.load(std::memory_order_acquire) == Phase::forked)
+    return;
+  own->leave(std::chrono::steady_clock::now() + patience);
+}
+
+void Platform::wait_for_exit() {
+  check_not_ended();
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 } // namespace chip

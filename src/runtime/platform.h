@@ -57,12 +57,27 @@ public:
       mark_thread();
   }
 
+  /// Runs `load`, which may load libraries. Once a thread has called exit(), whoever is to load something waits for the end of
+  /// HIP, and throws hipErrorDeinitialized then; but not for long, because a destructor may be waiting for the calling thread.
+  template <class Load> static decltype(auto) load_libraries(Load &&load) {
+    count_thread();
+    for (const auto deadline = std::chrono::steady_clock::now() + patience_for_exit; ; wait_for_exit()) {
+      const Loading loading;
+      if (!loading.may_be_too_late() || std::chrono::steady_clock::now() >= deadline)
+        return load();
+    }
+  }
+
 private:
   friend struct TearDown;
   Platform();
   ~Platform();
   static Platform &initialize();
+  static Platform &load_drivers();
   static void mark_thread();
+  static void thread_leaves(void *) noexcept;
+  static constexpr auto patience_for_exit = std::chrono::milliseconds(200);
+  static void wait_for_exit();
   static void after_fork_in_child() noexcept;
   /// Waits for what is still running, and prints what it printed, until `deadline`. Whether all is complete.
   bool settle(std::chrono::steady_clock::time_point deadline) noexcept;

@@ -41,8 +41,8 @@ enum class Doing { sleeping, stream, event, device, copy, launching, events };
 inline constexpr Words<7> doing_words = {"sleeping", "stream", "event", "device", "copy", "launching", "events"};
 
 /// What other threads, and children of fork, do.
-enum class Others { none, threads, modules, child_exits, child_uses_hip };
-inline constexpr Words<5> others_words = {"none", "threads", "modules", "child_exits", "child_uses_hip"};
+enum class Others { none, threads, modules, child_exits, child_uses_hip, first_use };
+inline constexpr Words<6> others_words = {"none", "threads", "modules", "child_exits", "child_uses_hip", "first_use"};
 
 /// Where kernels come from.
 enum class Code { program, library, closed_library };
@@ -126,10 +126,14 @@ inline bool is_possible(const Case &c) {
     break;
   }
   // What goes on for ever keeps a process whose main thread alone has ended.
-  if (c.end == End::pthread_exit && (c.work == Work::endless || c.others == Others::threads || c.others == Others::modules))
+  if (c.end == End::pthread_exit && (c.work == Work::endless || c.others == Others::threads ||
+                                    c.others == Others::modules || c.others == Others::first_use))
     return false;
-  if (c.work == Work::no_hip && (in_stream || c.doing != Doing::sleeping || c.others != Others::none ||
-                                 c.code != Code::program))
+  // Of the process: nobody else has used HIP.
+  if (c.others == Others::first_use && c.work != Work::no_hip)
+    return false;
+  if (c.work == Work::no_hip && (in_stream || c.doing != Doing::sleeping || c.code != Code::program ||
+                                 (c.others != Others::none && c.others != Others::first_use)))
     return false;
   // The main thread does something only if it does not end the process itself.
   if ((in_main || at_exit) && c.doing != Doing::sleeping)
@@ -164,7 +168,8 @@ inline Case random_case(uint64_t seed) {
       c.others = Others::none;
     if (random() % 2)
       c.code = Code::program;
-    c.delay = unsigned(random() % 4 ? random() % 3000 : 0);
+    const unsigned longest = c.others == Others::first_use ? 100'000 : 3000;
+    c.delay = unsigned(random() % 4 ? random() % longest : 0);
   } while (!is_possible(c));
   return c;
 }

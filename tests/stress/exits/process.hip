@@ -262,6 +262,16 @@ void use_hip_for_ever() {
   }
 }
 
+__global__ void nothing() {}
+
+/// Drivers and compilers are loaded when the process ends.
+void use_hip_first() {
+  for (;;) {
+    nothing<<<1, 1>>>();
+    (void)hipDeviceSynchronize();
+  }
+}
+
 /// The compiler is at work when the process ends.
 void build_modules_for_ever() {
   for (;;) {
@@ -374,6 +384,8 @@ int run_process(const Case &c) {
   if (c.others == Others::threads)
     for (int i = 0; i < 2; ++i)
       std::thread(use_hip_for_ever).detach();
+  if (c.others == Others::first_use)
+    std::thread(use_hip_first).detach();
   if (c.others == Others::modules)
     std::thread(build_modules_for_ever).detach();
   if (c.others == Others::child_exits || c.others == Others::child_uses_hip)

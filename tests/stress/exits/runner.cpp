@@ -2,6 +2,7 @@
 //
 //   exits [--seed N] [--cases N]             N random cases
 //   exits [--times N] --case "end=... ..."   this one, N times; what is not named is as in cases.h
+//   exits --times N --sweep "end=... ..."    this one with N delays between 0 and its own
 #include "cases.h"
 #include "process.h"
 
@@ -134,8 +135,18 @@ bool passes_always(const Case &c, unsigned times) {
   return true;
 }
 
+bool passes_with_all_delays(Case c, unsigned times) {
+  const uint64_t longest = c.delay;
+  for (unsigned i = 0; i < times; ++i) {
+    c.delay = unsigned(longest * i / times);
+    if (!passes(c))
+      return false;
+  }
+  return true;
+}
+
 int usage() {
-  std::fprintf(stderr, "usage: exits [--seed N] [--cases N] | [--times N] --case \"end=... place=... ...\"\n");
+  std::fprintf(stderr, "usage: exits [--seed N] [--cases N] | [--times N] --case|--sweep \"end=... place=... ...\"\n");
   return 2;
 }
 
@@ -162,6 +173,8 @@ int main(int count, char **arguments) {
       return run_process(*c);
     else if (option == "--case")
       return passes_always(*c, times) ? 0 : 1;
+    else if (option == "--sweep")
+      return passes_with_all_delays(*c, times) ? 0 : 1;
     else
       return usage();
   }
