@@ -265,6 +265,11 @@ void Platform::thread_leaves(void *) noexcept {
   Caller *own = Caller::of_this_thread();
   if (!own || phase.load(std::memory_order_acquire) == Phase::forked)
     return;
+  // Called in a signal handler, or in a function of a stream: what destructors call could wait for locks that the thread has.
+  if (own->is_inside()) {
+    phase.store(Phase::gone, std::memory_order_release);
+    has_ended_.store(true, std::memory_order_release);
+  }
   own->leave(std::chrono::steady_clock::now() + patience);
 }
 
