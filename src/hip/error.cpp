@@ -130,7 +130,7 @@ hipError_t handle_exception() noexcept {
     text = error.what();
     if (logging() && *text)
       std::fprintf(stderr, "libCHIP: %s: %s\n", hipGetErrorName(code), text);
-    if (code == hipErrorLaunchFailure)
+    if (tells_of_loss(code))
       call_lost_callbacks();
   } catch (const std::bad_alloc &) {
     code = hipErrorOutOfMemory;

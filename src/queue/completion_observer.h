@@ -9,7 +9,7 @@ class CompletionObserver {
 public:
   /// Work may still be running.
   virtual void look() noexcept = 0;
-  /// Some work is complete. Returns why its threads gave up, and hipSuccess if none did.
+  /// Some work is complete, or has failed. Returns why its threads gave up, and hipSuccess if none did.
   virtual hipError_t work_completed() noexcept = 0;
 
 protected:

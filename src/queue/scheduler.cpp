@@ -95,11 +95,23 @@ void Scheduler::set_lost(hipError_t error) noexcept {
       observer->look(); // nobody will wait any more
 }
 
+void Scheduler::set_lost() noexcept {
+  CompletionObserver *observer = error() == hipSuccess ? this->observer() : nullptr;
+  const hipError_t reason = observer ? observer->work_completed() : hipSuccess;
+  set_lost(reason == hipSuccess ? hipErrorLaunchFailure : reason);
+}
+
 void Scheduler::ask_observer() {
   if (hipError_t failure = observer()->work_completed(); failure != hipSuccess) {
     set_lost(failure);
     check_alive();
   }
+}
+
+void Scheduler::look_for_failures() noexcept {
+  if (CompletionObserver *observer = this->observer())
+    if (hipError_t failure = observer->work_completed(); failure != hipSuccess)
+      set_lost(failure);
 }
 
 void Scheduler::synchronize() {
@@ -139,7 +151,7 @@ std::optional<Error> Scheduler::synchronize_for_release() {
     synchronize();
     return std::nullopt;
   } catch (const Error &error) {
-    if (error.code() != hipErrorLaunchFailure && error.code() != hipErrorAssert)
+    if (!tells_of_loss(error.code()))
       throw;
     settle();
     return error;

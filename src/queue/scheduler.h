@@ -66,15 +66,17 @@ public:
   }
   /// Why the device is lost, as far as is known; hipSuccess: it is not.
   hipError_t error() const { return lost_.load(std::memory_order_relaxed); }
-  void set_lost(hipError_t error = hipErrorLaunchFailure) noexcept;
+  void set_lost(hipError_t error) noexcept;
+  /// After the driver has said so. Threads of a kernel may have said why.
+  void set_lost() noexcept;
   /// Runs `work`, which calls the driver for this device. If that says that the device is lost, it is marked as lost. To be
   /// called without the lock of a queue. A queue that waits for a lost one of another device is lost, and its device with it.
   template <class Work> decltype(auto) noticing_loss(Work &&work) {
     try {
       return work();
-    } catch (const DeviceLost &) {
+    } catch (const DeviceLost &lost) {
       set_lost();
-      throw;
+      throw DeviceLost(lost.what(), error());
     }
   }
 
@@ -86,6 +88,8 @@ public:
     if (observer()) [[unlikely]]
       ask_observer();
   }
+  /// The same, for who is not to be told but by error().
+  void look_for_failures() noexcept;
   /// Waits by `wait()` or, where somebody wants to look in between, by `is_complete_within(nanoseconds)` again and again.
   template <class Wait, class Poll> void wait_observed(Wait &&wait, Poll &&is_complete_within) {
     constexpr uint64_t look_every = 2'000'000; // nanoseconds

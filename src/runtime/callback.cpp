@@ -73,6 +73,7 @@ public:
 
   /// On a thread of the driver, in the stream's place.
   void run(Callback &callback) {
+    callback.queue->scheduler().look_for_failures();
     std::unique_lock lock(mutex_);
     if (!callback.called)
       call(callback, lock);

@@ -1,4 +1,5 @@
 #include "device_services.h"
+#include "../common/device_contract.h"
 #include "../queue/scheduler.h"
 #include "../ze/environment.h"
 #include "format.h"
@@ -19,6 +20,8 @@ using chip_device::MessageRecord;
 using chip_device::Messages;
 
 namespace {
+
+static_assert(offsetof(Messages, trap) == device_contract::messages_trap_offset);
 
 constexpr size_t host_alignment = 64, heap_alignment = 64 << 10;
 
@@ -78,6 +81,8 @@ void *DeviceServices::messages() {
   MessageBuffer *buffer = make_buffer(round_up(message_bytes_, 8));
   auto *messages = new (ze::allocate_host(scheduler_.driver(), sizeof(Messages), host_alignment)) Messages{};
   messages->buffers[0] = buffer;
+  void *trap = scheduler_.driver().capabilities().trap_address;
+  messages->trap = trap ? static_cast<unsigned *>(trap) : &messages->unused;
   messages_ = messages;
   scheduler_.set_observer(this);
   return messages;

@@ -15,6 +15,8 @@ struct Capabilities {
   /// Intel's extension that lets devices reach memory which the driver did not allocate.
   ze_result_t(ZE_APICALL *import_external_pointer)(ze_driver_handle_t, void *, size_t) = nullptr;
   ze_result_t(ZE_APICALL *release_imported_pointer)(ze_driver_handle_t, void *) = nullptr;
+  /// The address that a kernel writes to in order to end as a fault does, an extension of the CPU driver.
+  void *trap_address = nullptr;
   /// CHIP_EMPTY_BY_QUERY=1: work may have ended without the counters showing it; ask the driver.
   bool empty_by_query = false;
 

@@ -1,6 +1,6 @@
 // A kernel that faults, and all that is ordered behind it: it does not execute, and whoever waits for it is told, in this and in
 // every later call for the device, and for that device only. Each case is a process of its own, since its device is lost.
-#include "fixture.h"
+#include "loss.h"
 
 #include <atomic>
 #include <chrono>
@@ -59,31 +59,7 @@ void operator delete(void *object) noexcept {
 }
 void operator delete(void *object, size_t) noexcept { operator delete(object); }
 
-#define REQUIRE_LOST(call) REQUIRE((call) == hipErrorLaunchFailure)
-
 namespace {
-
-/// Kernels and memory; a fault comes when the gate is open, so that what is ordered behind it is there before.
-struct Scene {
-  hipFunction_t add = function("add"), wait_for_flag = function("wait_for_flag");
-  HostMemory<int> cells{64}, flag{1};
-  int *device = nullptr;
-
-  Scene() { REQUIRE_HIP(hipMalloc(reinterpret_cast<void **>(&device), 64)); }
-  ~Scene() {
-    open();
-    (void)hipFree(device);
-  }
-
-  void fail(hipStream_t stream) { REQUIRE_HIP(launch(add, stream, 1, reinterpret_cast<int *>(64), 1)); }
-  void fail_behind_gate(hipStream_t stream) {
-    REQUIRE_HIP(launch(wait_for_flag, stream, 1, flag.get()));
-    fail(stream);
-  }
-  /// cells[i] becomes 1.
-  hipError_t set(hipStream_t stream, int i) { return launch(add, stream, 1, cells.get() + i, 1); }
-  void open() { std::atomic_ref(flag[0]).store(1); }
-};
 
 /// What any program does next.
 void require_lost(Scene &scene, hipStream_t stream) {
@@ -117,36 +93,6 @@ void require_alive(Scene &scene, hipStream_t stream) {
   REQUIRE_HIP(hipStreamCreate(&fresh));
   REQUIRE_HIP(hipStreamDestroy(fresh));
 }
-
-/// Runs `body`, which ends the process itself, in a child that has used nothing of HIP yet; returns how it ended.
-int status_of(const std::function<void()> &body) {
-  const pid_t child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    for (int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGTERM})
-      std::signal(signal, SIG_DFL); // the test framework's handlers are of its own process
-    alarm(60);
-    body();
-    _exit(99);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  return status;
-}
-
-#define DEMAND(condition) ((condition) ? void() : _exit(__LINE__ % 90 + 1))
-
-struct Told {
-  std::atomic<int> calls{0};
-  std::promise<hipError_t> status;
-
-  static void tell(hipStream_t, hipError_t status, void *data) {
-    auto &told = *static_cast<Told *>(data);
-    if (told.calls++ == 0)
-      told.status.set_value(status);
-  }
-};
-constexpr auto watchdog = std::chrono::seconds(60);
 
 } // namespace
 

@@ -1,10 +1,12 @@
 // __builtin_trap, which is also abort() and the end of an assertion that failed, ends the thread.
 //
 // SPIR-V has no instruction for it: the back end drops the call, and what follows is undefined. So
-// the thread tells the runtime (hip/spirv_detail/messages.h), which reports it from the next call
-// that waits, and returns from the kernel; functions in which that happens are inlined first.
-// Where that is not possible, in recursive functions and those called through a pointer, only the
-// function returns. Can go when the back end writes OpAbortKHR and devices know it.
+// the thread tells the runtime (hip/spirv_detail/messages.h) and writes to the address that the
+// runtime has chosen for that. Devices that have such an address end the kernel there, as for any
+// fault. On others the thread goes on: it returns from the kernel, and the runtime reports it from
+// the next call that waits. Functions in which that happens are inlined first; where that is not
+// possible, in recursive functions and those called through a pointer, only the function returns.
+// Can go when the back end writes OpAbortKHR and devices know it.
 #include "inlining.h"
 #include "kernels.h"
 #include "passes.h"
@@ -44,6 +46,9 @@ void report_failure(CallInst &trap) {
   Value *failures = builder.CreateLoad(variable.getValueType(), &variable);
   builder.CreateAtomicRMW(AtomicRMWInst::Or, failures, builder.getInt32(failure_aborted), Align(4),
                           AtomicOrdering::Monotonic);
+  Value *place = builder.CreateConstGEP1_32(builder.getInt8Ty(), failures, device_contract::messages_trap_offset);
+  Value *address = builder.CreateAlignedLoad(variable.getValueType(), place, Align(8));
+  builder.CreateAlignedStore(builder.getInt32(1), address, Align(4), /*isVolatile=*/true);
 }
 
 void return_instead(UnreachableInst &end) {

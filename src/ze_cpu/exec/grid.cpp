@@ -3,6 +3,7 @@
 #include "kernel_thread.h"
 #include "memory_check.h"
 #include "resident_groups.h"
+#include "trap.h"
 
 #include <cstdio>
 #include <new>
@@ -39,6 +40,10 @@ bool Grid::run(uint64_t first, uint64_t last) {
   thread.abandon();
   if (signal == forbidden_access) {
     fail(describe_forbidden_access(launch.code->name));
+    return false;
+  }
+  if (guard.address_known && is_trap(guard.address)) {
+    fail({true, "kernel " + launch.code->name + ": a work-item gave up (trap)"});
     return false;
   }
   char where[64];

@@ -2,6 +2,7 @@
 
 #include "execute.h"
 #include "faults.h"
+#include "trap.h"
 #include "../contract/sanitizers.h"
 
 #include <atomic>
@@ -41,7 +42,7 @@ Verdict examine(const GroupContext &group, uintptr_t address, uint64_t bytes, Ac
                 static_cast<uint64_t>(group.stack_high - group.stack_low)))
     return Verdict::allowed;
   const MemoryJudge decides = judge.load(std::memory_order_relaxed);
-  if (!decides || decides(address, bytes))
+  if (!decides || decides(address, bytes) || is_trap(address)) // the trap itself is told as what it is
     return Verdict::allowed;
   // Beyond the end, or just before the beginning: nothing else of the kernel's is near.
   constexpr uint64_t near_local = 4096;

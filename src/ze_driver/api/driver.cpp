@@ -4,6 +4,7 @@
 
 #include "../../common/per_thread.h"
 #include "../../ze_cpu/exec/pool.h"
+#include "../../ze_cpu/exec/trap.h"
 #include "../memory/allocations.h"
 #include "../../ze_cpu/queue/dispatcher.h"
 
@@ -97,6 +98,19 @@ ze_result_t ZE_APICALL release_imported_pointer(ze_driver_handle_t driver, void 
   });
 }
 
+// An extension of this driver: the address that kernels write to when they give up.
+
+ze_result_t ZE_APICALL get_trap_address(ze_driver_handle_t driver, void **address) {
+  return entry([&]() -> ze_result_t {
+    if (!driver)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (!address)
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    *address = trap_address();
+    return *address ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  });
+}
+
 /// Functions that programs look up by name because the loader they were built with may not have
 /// them.
 struct NamedFunction {
@@ -165,6 +179,7 @@ const NamedFunction named_functions[] = {
     ZE_CPU_NAMED(zeMemSetAtomicAccessAttributeExp),
     ZE_CPU_NAMED(zeModuleInspectLinkageExt),
     ZE_CPU_NAMED(zePhysicalMemGetProperties),
+    {"zeCpuDriverGetTrapAddress", address(get_trap_address)},
     {"zexDriverImportExternalPointer", address(import_pointer)},
     {"zexDriverReleaseImportedPointer", address(release_imported_pointer)},
 };

@@ -1,17 +1,24 @@
-; A trap tells the runtime and returns from the kernel, also from within a function.
+; A trap tells the runtime, writes to the address that ends the kernel where there is one, and returns from the kernel, also from
+; within a function.
 ; PASSES: hip-post-link-passes
 ; CHECK: @__chip_messages = {{.*}}externally_initialized global
 ; CHECK-NOT: trap
 ; CHECK-LABEL: define spir_kernel void @direct
 ; CHECK: atomicrmw or {{.*}}, i32 1
+; CHECK: load ptr addrspace(1)
+; CHECK: store volatile i32 1
 ; CHECK-NEXT: ret void
 ; CHECK-NOT: unreachable
 ; CHECK-LABEL: define spir_kernel void @nested
 ; CHECK-NOT: call spir_func void @gives_up
 ; CHECK: atomicrmw or
+; CHECK: load ptr addrspace(1)
+; CHECK: store volatile i32 1
 ; CHECK-NEXT: ret void
 ; CHECK-LABEL: define {{.*}}i32 @recursive
 ; CHECK: atomicrmw or
+; CHECK: load ptr addrspace(1)
+; CHECK: store volatile i32 1
 ; CHECK-NEXT: ret i32 0
 ; CHECK-NOT: trap
 ; SPIRV: OpAtomicOr

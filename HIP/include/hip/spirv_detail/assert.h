@@ -1,5 +1,6 @@
-/// assert, abort and trap in kernels: the thread ends, and the host learns it from the next call
-/// that waits.
+/// assert, abort and trap in kernels: on a device that can, the kernel ends as by any fault, and
+/// nothing behind it in its stream executes; what other threads of it have still done is undefined.
+/// Elsewhere the thread ends. The host learns it from the next call that waits.
 #pragma once
 
 #include <hip/spirv_detail/invocation.h>

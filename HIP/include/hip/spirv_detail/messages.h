@@ -25,6 +25,9 @@ struct Messages {
   static constexpr int bytes_bits = 48;
   /// Threads write to the one that the lowest bit of the exchanges names; the other is all zero.
   MessageBuffer *buffers[2];
+  /// A thread that gives up writes here last. Where the device can end a kernel for that, it is the
+  /// address that does so; else a cell that nobody reads. The device compiler knows its place.
+  unsigned *trap;
 };
 
 /// A record is this, and pieces: a format of printf and its arguments.

@@ -1,0 +1,125 @@
+// Kernels that give up (trap, abort, an assertion that fails). Each case is a process of its own.
+#include "loss.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+
+using namespace fixture;
+
+namespace {
+
+/// What goes to stderr while it lives.
+class StandardError {
+public:
+  StandardError() : before_(dup(2)), file_(mkstemp(path_)) { dup2(file_, 2); }
+  ~StandardError() {
+    dup2(before_, 2);
+    close(before_);
+    close(file_);
+    std::remove(path_);
+  }
+  std::string text() const {
+    std::ostringstream text;
+    text << std::ifstream(path_).rdbuf();
+    return text.str();
+  }
+
+private:
+  char path_[32] = "/tmp/trap_test.XXXXXX";
+  int before_, file_;
+};
+
+hipFunction_t trap(const char *name) {
+  hipModule_t module = nullptr;
+  REQUIRE_HIP(hipModuleLoad(&module, TEST_TRAPS));
+  hipFunction_t function = nullptr;
+  REQUIRE_HIP(hipModuleGetFunction(&function, module, name));
+  return function;
+}
+
+hipError_t wait_for(Told &told) {
+  auto status = told.status.get_future();
+  REQUIRE(status.wait_for(watchdog) == std::future_status::ready);
+  return status.get();
+}
+
+void gives_up(const char *name, hipError_t expected) {
+  const hipFunction_t trapping = trap(name);
+  Scene scene;
+  Streams streams(3, hipStreamNonBlocking);
+  Event event, next(hipEventDefault);
+  HostMemory<int> zero(4);
+  Told told, ordered;
+  int calls = 0;
+  const StandardError error;
+  REQUIRE_HIP(launch(scene.wait_for_flag, streams[0], 1, scene.flag.get()));
+  REQUIRE_HIP(launch(trapping, streams[0], 40, zero.get()));
+  REQUIRE_HIP(scene.set(streams[0], 0));
+  REQUIRE_HIP(hipMemcpyAsync(&scene.cells[1], &scene.flag[0], sizeof(int), hipMemcpyDefault, streams[0]));
+  REQUIRE_HIP(hipStreamAddCallback(streams[0], Told::tell, &told, 0));
+  REQUIRE_HIP(hipLaunchHostFunc(streams[0], [](void *data) { ++*static_cast<int *>(data); }, &calls));
+  REQUIRE_HIP(hipEventRecord(event, streams[0]));
+  REQUIRE_HIP(hipStreamWaitEvent(streams[1], event, 0));
+  REQUIRE_HIP(scene.set(streams[1], 2));
+  REQUIRE_HIP(hipStreamAddCallback(streams[1], Told::tell, &ordered, 0));
+  REQUIRE_HIP(hipEventRecord(next, streams[1]));
+  scene.open();
+  // Nobody waits, and all are told.
+  REQUIRE(wait_for(told) == expected);
+  REQUIRE(wait_for(ordered) == expected);
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(hipEventSynchronize(next) == expected);
+    REQUIRE(hipEventQuery(event) == expected);
+    REQUIRE(hipStreamSynchronize(streams[1]) == expected);
+    REQUIRE(hipStreamQuery(streams[0]) == expected);
+    REQUIRE(hipStreamSynchronize(streams[2]) == expected);
+    REQUIRE(hipDeviceSynchronize() == expected);
+    REQUIRE(scene.set(streams[2], 3) == expected);
+    REQUIRE(hipGetLastError() == expected);
+  }
+  REQUIRE((scene.cells[0] == 0 && scene.cells[1] == 0 && scene.cells[2] == 0));
+  REQUIRE(calls == 0);
+  const std::string text = error.text();
+  INFO(text);
+  REQUIRE(text.find(std::string("kernel ") + name + ": a work-item gave up") != text.npos);
+  REQUIRE((text.find("Device-side assertion") != text.npos) == (expected == hipErrorAssert));
+}
+
+} // namespace
+
+TEST_CASE("trap: a kernel that traps is a fault in its stream") { gives_up("traps", hipErrorLaunchFailure); }
+TEST_CASE("trap: a kernel that calls abort is a fault in its stream") { gives_up("aborts", hipErrorLaunchFailure); }
+TEST_CASE("trap: a kernel that traps in a recursive function goes no further") {
+  gives_up("traps_deep", hipErrorLaunchFailure);
+}
+TEST_CASE("trap: an assertion that fails is a fault in its stream") {
+  setenv("HIP_SKIP_ABORT_ON_GPU_ERROR", "1", 1);
+  gives_up("asserts", hipErrorAssert);
+}
+
+TEST_CASE("trap: an assertion that fails in a stream that nobody waits for ends the process if a callback is behind it") {
+  unsetenv("HIP_SKIP_ABORT_ON_GPU_ERROR");
+  const int status = status_of([] {
+    const hipFunction_t asserts = trap("asserts");
+    Scene &scene = *new Scene;
+    scene.cells[0] = 0;
+    DEMAND(launch(asserts, nullptr, 1, scene.cells.get()) == hipSuccess);
+    DEMAND(hipStreamAddCallback(nullptr, Told::tell, new Told, 0) == hipSuccess);
+    std::this_thread::sleep_for(watchdog);
+  });
+  REQUIRE(WIFSIGNALED(status));
+  REQUIRE(WTERMSIG(status) == SIGABRT);
+}
+
+TEST_CASE("trap: a kernel that does not trap is as any other") {
+  const hipFunction_t traps = trap("traps"), asserts = trap("asserts");
+  Scene scene;
+  scene.cells[0] = 1;
+  REQUIRE_HIP(launch(traps, nullptr, 40, scene.cells.get()));
+  REQUIRE_HIP(launch(asserts, nullptr, 40, scene.cells.get()));
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
