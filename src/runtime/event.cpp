@@ -105,16 +105,19 @@ void record(Event &event, const StreamTarget &stream) {
 }
 
 void wait(const StreamTarget &stream, Event &event) {
-  // On the null stream this is work whatever the event: blocking streams before and after it are ordered.
+  // On the null stream this is work whatever the event: blocking streams before and after it are ordered. What waits for lost
+  // work of another device is lost, whether the loss is known yet or not.
   if (MarkerRef marker = current_marker(event); stream.legacy || !complete(marker))
     stream.queue->wait_for(marker);
+  event.device->scheduler().check_alive();
 }
 
+// A lost device's event stands for nothing: its last record may have failed.
 bool query(Event &event) {
+  event.device->scheduler().check_alive();
   MarkerRef marker = current_marker(event);
   if (complete(marker))
     return true;
-  event.device->scheduler().check_alive();
   Scheduler &scheduler = marker->queue->scheduler();
   uint64_t sequence = marker->sequence;
   if (!scheduler.noticing_loss([&] { return ze::event_is_complete(marker->event); }))
@@ -125,10 +128,10 @@ bool query(Event &event) {
 }
 
 void synchronize(Event &event) {
+  event.device->scheduler().check_alive();
   MarkerRef marker = current_marker(event);
   if (complete(marker))
     return;
-  event.device->scheduler().check_alive();
   Scheduler &scheduler = marker->queue->scheduler();
   scheduler.noticing_loss([&] {
     scheduler.wait_observed(

@@ -1,4 +1,4 @@
-// Kernels that give up (trap, abort, an assertion that fails). Each case is a process of its own.
+// Kernels that give up (trap, abort, an assertion that fails), and events of a lost device. Each case is a process of its own.
 #include "loss.h"
 
 #include <cstdio>
@@ -121,5 +121,41 @@ TEST_CASE("trap: a kernel that does not trap is as any other") {
   scene.cells[0] = 1;
   REQUIRE_HIP(launch(traps, nullptr, 40, scene.cells.get()));
   REQUIRE_HIP(launch(asserts, nullptr, 40, scene.cells.get()));
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
+
+TEST_CASE("loss: an event whose record failed tells of the loss") {
+  Scene scene;
+  Streams streams(2);
+  Event event, timed(hipEventDefault), never, before(hipEventDefault);
+  REQUIRE_HIP(hipEventRecord(before, streams[0]));
+  REQUIRE_HIP(hipEventSynchronize(before));
+  scene.fail(streams[0]);
+  REQUIRE_LOST(hipDeviceSynchronize());
+  float ms = 0;
+  for (hipEvent_t each : {hipEvent_t(event), hipEvent_t(timed)})
+    REQUIRE_LOST(hipEventRecord(each, streams[1]));
+  for (hipEvent_t each : {hipEvent_t(event), hipEvent_t(timed), hipEvent_t(never), hipEvent_t(before)}) {
+    REQUIRE_LOST(hipEventQuery(each));
+    REQUIRE_LOST(hipEventSynchronize(each));
+    REQUIRE_LOST(hipStreamWaitEvent(streams[1], each, 0));
+    REQUIRE_LOST(hipStreamWaitEvent(nullptr, each, 0));
+  }
+  REQUIRE_LOST(hipEventElapsedTime(&ms, before, before));
+}
+
+TEST_CASE("loss: a wait on a sound device for an event whose record failed tells of the loss", "[multidevice]") {
+  REQUIRE_HIP(hipSetDevice(1));
+  Streams sound(1);
+  REQUIRE_HIP(hipSetDevice(0));
+  Scene scene;
+  Event event;
+  scene.fail(nullptr);
+  REQUIRE_LOST(hipDeviceSynchronize());
+  REQUIRE_LOST(hipEventRecord(event, nullptr));
+  REQUIRE_HIP(hipSetDevice(1));
+  REQUIRE_LOST(hipStreamWaitEvent(sound[0], event, 0));
+  // That device has lost nothing.
+  REQUIRE_HIP(hipStreamSynchronize(sound[0]));
   REQUIRE_HIP(hipDeviceSynchronize());
 }
