@@ -61,6 +61,22 @@ void append(Queue &queue, const BoxSide &to, const BoxSide &from, const Box &box
   });
 }
 
+/// `is_host(first, bytes)` for all that a box covers, but for gaps that hold a page of something else.
+template <class IsHost> bool is_host_box(const BoxSide &side, const Box &box, IsHost &&is_host) {
+  constexpr size_t page = 4096;
+  bool all = true;
+  const bool rows_touch = box.height == 1 || side.pitch - box.width < page;
+  for (size_t z = 0; z < box.depth; ++z) {
+    std::byte *slice = side.first + z * side.slice_pitch;
+    if (rows_touch)
+      all &= is_host(slice, (box.height - 1) * side.pitch + box.width);
+    else
+      for (size_t y = 0; y < box.height; ++y)
+        all &= is_host(slice + y * side.pitch, box.width);
+  }
+  return all;
+}
+
 } // namespace
 
 BoxSide side_of(const hipArray &array, BoxOrigin origin, const Box &box) {
@@ -110,11 +126,19 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
     return;
   }
   auto to = find_allocation(destination.first), from = find_allocation(source.first);
+  const size_t written = span(destination, box), read = span(source, box);
   if (to)
-    check_range(*to, destination.first, span(destination, box));
+    check_range(*to, destination.first, written);
   if (from)
-    check_range(*from, source.first, span(source, box));
-  if (!to && !from) {
+    check_range(*from, source.first, read);
+  Device &device = *stream.device;
+  const bool from_host = !from && is_host_box(source, box, [&](const std::byte *first, size_t bytes) {
+    return is_host_source(first, bytes, device);
+  });
+  const bool to_host = !to && is_host_box(destination, box, [&](std::byte *first, size_t bytes) {
+    return is_host_destination(first, bytes, device);
+  });
+  if (from_host && to_host) {
     // Both are ordinary memory: the host copies in the stream's place.
     synchronize(stream);
     copy_rows(destination, source, box, [&](std::byte *row, const std::byte *original) {

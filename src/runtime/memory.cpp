@@ -1,4 +1,5 @@
 #include "memory.h"
+#include "../common/probe.h"
 #include "platform.h"
 #include "program.h"
 
@@ -269,6 +270,30 @@ void release_all_memory() {
   all.by_address.clear();
 }
 
+namespace {
+
+[[noreturn]] void refuse(const char *what, const void *memory, size_t bytes) {
+  throw Error(hipErrorInvalidValue, std::format("{} the host cannot, {} bytes at {}", what, bytes, memory));
+}
+
+} // namespace
+
+bool is_host_source(const void *source, size_t bytes, Device &device) {
+  if (common::is_readable(source, bytes)) [[likely]]
+    return true;
+  if (!ze::allocation_base(device.driver(), source))
+    refuse("the copy reads at `src` what", source, bytes);
+  return false;
+}
+
+bool is_host_destination(void *destination, size_t bytes, Device &device) {
+  if (common::is_writable(destination, bytes)) [[likely]]
+    return true;
+  if (!ze::allocation_base(device.driver(), destination))
+    refuse("the copy writes at `dst` what", destination, bytes);
+  return false;
+}
+
 void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyKind kind,
                  const StreamTarget &stream, Completion completion) {
   if (kind < hipMemcpyHostToHost ||
@@ -283,14 +308,16 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
     check_range(*to, destination, bytes);
   if (from)
     check_range(*from, source, bytes);
+  const bool from_host = !from && is_host_source(source, bytes, *stream.device);
+  const bool to_host = !to && is_host_destination(destination, bytes, *stream.device);
   Queue &queue = *stream.queue;
-  if (!to && !from) {
+  if (from_host && to_host) {
     // Both are ordinary memory: the host copies in the stream's place.
     synchronize(stream);
     std::memcpy(destination, source, bytes);
     return;
   }
-  if (!from && completion == Completion::submit) {
+  if (from_host && completion == Completion::submit) {
     queue.copy_from_pageable(destination, source, bytes);
     return;
   }

@@ -66,6 +66,11 @@ void release_all_memory();
 /// When a copy or fill call returns: when the work is done, or as soon as the caller's memory may be reused.
 enum class Completion { wait, submit };
 
+/// For memory that HIP did not give out: true if the host can read, or write, all of it. False for what the driver has given to
+/// somebody else. Throw hipErrorInvalidValue for anything else, before a device comes to it.
+bool is_host_source(const void *source, size_t bytes, Device &device);
+bool is_host_destination(void *destination, size_t bytes, Device &device);
+
 /// hipMemcpy and its kin, one-dimensional. Throws hipErrorInvalidValue for null pointers or a copy past an allocation's end,
 /// hipErrorInvalidMemcpyDirection for an unknown kind.
 void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyKind kind,

@@ -1,11 +1,9 @@
 #include "faults.h"
 
+#include "../../common/fault_signals.h"
 #include "../../common/per_thread.h"
 
-#include <atomic>
-#include <cstdlib>
-#include <memory>
-#include <mutex>
+#include <initializer_list>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -17,106 +15,18 @@ constinit thread_local FaultGuard *active_guard = nullptr;
 
 namespace {
 
-void on_signal(int signal, siginfo_t *info, void *context);
+constexpr std::initializer_list<int> faults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
-bool is_ours(const struct sigaction &action) {
-  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_signal;
-}
-
-struct Handled {
-  int signal;
-  struct sigaction previous;
-  std::atomic<bool> installed;
-};
-Handled handled[] = {{SIGSEGV, {}, false},
-                     {SIGBUS, {}, false},
-                     {SIGFPE, {}, false},
-                     {SIGILL, {}, false}};
-
-Handled *find(int signal) {
-  for (Handled &entry : handled)
-    if (entry.signal == signal)
-      return &entry;
-  return nullptr;
-}
-
-// Set while a signal is passed on: a handler that was installed over ours and kept ours as its own
-// predecessor would come back.
-constinit thread_local bool passing_on __attribute__((tls_model("initial-exec"))) = false;
-
-void default_action(int signal, siginfo_t *info) {
-  // At the same instruction: a fault comes again when the handler returns, other signals are sent
-  // anew.
-  struct sigaction fallback = {};
-  fallback.sa_handler = SIG_DFL;
-  sigaction(signal, &fallback, nullptr);
-  if (info->si_code <= 0)
-    raise(signal);
-}
-
-// Not ours: behave as if our handler were not there.
-void pass_on(int signal, siginfo_t *info, void *context) {
-  if (passing_on)
-    return default_action(signal, info);
-  struct Passing {
-    Passing() { passing_on = true; }
-    ~Passing() { passing_on = false; }
-  } passing;
-  const Handled *entry = find(signal);
-  const struct sigaction *previous = entry ? &entry->previous : nullptr;
-  if (previous && (previous->sa_flags & SA_SIGINFO) && previous->sa_sigaction)
-    return previous->sa_sigaction(signal, info, context);
-  if (previous && previous->sa_handler == SIG_IGN && info->si_code <= 0)
-    return; // sent by a process; a true fault cannot be ignored
-  if (previous && previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN)
-    return previous->sa_handler(signal);
-  default_action(signal, info);
-}
-
-void on_signal(int signal, siginfo_t *info, void *context) {
+bool leave_guard(int signal, siginfo_t *info, void *context) {
   FaultGuard *guard = active_guard;
-  // A fault of this thread has a positive code; a signal that somebody sent is not the kernel's
-  // doing.
-  if (!guard || info->si_code <= 0)
-    return pass_on(signal, info, context);
+  if (!guard)
+    return false;
   guard->signal = signal;
   guard->mask = static_cast<ucontext_t *>(context)->uc_sigmask;
   guard->address = reinterpret_cast<uintptr_t>(info->si_addr);
-  guard->address_known = info->si_code > 0 && info->si_code != SI_KERNEL;
+  guard->address_known = info->si_code != SI_KERNEL;
   siglongjmp(guard->environment, 1);
 }
-
-std::mutex installing;
-
-// Puts our handler in front of the one in place, if it is not there.
-void install(int signal) {
-  std::lock_guard lock(installing);
-  Handled *entry = find(signal);
-  struct sigaction current = {};
-  if (sigaction(signal, nullptr, &current) != 0 || is_ours(current))
-    return;
-  struct sigaction action = {};
-  action.sa_sigaction = on_signal;
-  // NODEFER: a fault in the handler of somebody that the signal is passed on to is not ours to
-  // block.
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  sigemptyset(&action.sa_mask);
-  entry->previous = current;
-  if (sigaction(signal, &action, nullptr) == 0)
-    entry->installed = true;
-}
-
-// Puts the previous handlers back when the library goes, unless somebody else has installed theirs
-// over ours meanwhile.
-struct Uninstall {
-  ~Uninstall() {
-    for (Handled &entry : handled) {
-      struct sigaction current = {};
-      if (entry.installed && sigaction(entry.signal, nullptr, &current) == 0 && is_ours(current))
-        sigaction(entry.signal, &entry.previous, nullptr);
-    }
-  }
-} uninstall;
 
 // The handler needs a stack of its own: the fault may be the overflow of the one in use.
 class AlternateStack {
@@ -160,31 +70,26 @@ private:
 } // namespace
 
 void prepare_fault_handling() {
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL})
-    install(signal);
+  common::claim_faults(faults, leave_guard);
   (void)common::of_this_thread<AlternateStack>();
 }
 
 void refresh_fault_handling() {
-  passing_on = false;
-  struct sigaction current = {};
-  if (sigaction(SIGSEGV, nullptr, &current) != 0 || is_ours(current))
-    return;
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL})
-    install(signal);
+  if (!common::claims_fault(SIGSEGV))
+    common::claim_faults(faults, leave_guard);
 }
 
 FaultsUnblocked::FaultsUnblocked() {
-  sigset_t faults, before;
-  sigemptyset(&faults);
+  sigset_t unblocked, before;
+  sigemptyset(&unblocked);
   sigemptyset(&blocked_);
-  for (const Handled &entry : handled)
-    sigaddset(&faults, entry.signal);
-  if (pthread_sigmask(SIG_UNBLOCK, &faults, &before) != 0)
+  for (int signal : faults)
+    sigaddset(&unblocked, signal);
+  if (pthread_sigmask(SIG_UNBLOCK, &unblocked, &before) != 0)
     return;
-  for (const Handled &entry : handled)
-    if (sigismember(&before, entry.signal)) {
-      sigaddset(&blocked_, entry.signal);
+  for (int signal : faults)
+    if (sigismember(&before, signal)) {
+      sigaddset(&blocked_, signal);
       any_blocked_ = true;
     }
 }
