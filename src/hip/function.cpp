@@ -40,9 +40,7 @@ hipError_t hipFuncGetAttributes(hipFuncAttributes *attributes, const void *funct
 hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attribute, hipFunction_t function) {
   return entry([&] {
     required(value);
-    if (!function)
-      throw Error(hipErrorInvalidResourceHandle, "no function to ask about");
-    const hipFuncAttributes attributes = attributes_of(*function);
+    const hipFuncAttributes attributes = attributes_of(find_function(function));
     switch (attribute) {
     case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
       *value = attributes.maxThreadsPerBlock;

@@ -79,9 +79,7 @@ launch_host_function(const void *function, const LaunchConfiguration &configurat
 hipError_t launch_module_function(hipFunction_t function, const LaunchConfiguration &configuration,
                                   const Arguments &arguments) {
   return entry([&] {
-    if (!function)
-      throw Error(hipErrorInvalidResourceHandle, "no function to launch");
-    launch(*function, configuration, resolve(configuration.stream), arguments);
+    launch(find_function(function), configuration, resolve(configuration.stream), arguments);
   });
 }
 
@@ -166,16 +164,15 @@ hipError_t launch_ext(hipFunction_t function, dim3 global, dim3 local, size_t sh
                       hipEvent_t stop_event, unsigned flags) {
   return entry([&] {
     check_ext_flags(flags);
-    if (!function)
-      throw Error(hipErrorInvalidResourceHandle, "no function to launch");
     LaunchConfiguration configuration{
         {blocks(global.x, local.x), blocks(global.y, local.y), blocks(global.z, local.z)},
         local,
         shared_bytes,
         stream};
+    Kernel &kernel = find_function(function);
     StreamTarget target = resolve(stream);
     launch_between(start_event, stop_event, target,
-                   [&] { launch(*function, configuration, target, arguments); });
+                   [&] { launch(kernel, configuration, target, arguments); });
   });
 }
 
@@ -269,9 +266,7 @@ hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f
                                 void **params, void **extra) {
   return entry([&] {
     const HIP_LAUNCH_CONFIG &c = required(config);
-    if (!function)
-      throw Error(hipErrorInvalidResourceHandle, "no function to launch");
-    launch(*function,
+    launch(find_function(function),
            {{c.gridDimX, c.gridDimY, c.gridDimZ},
             {c.blockDimX, c.blockDimY, c.blockDimZ},
             c.sharedMemBytes,

@@ -17,7 +17,7 @@ void check_flags(unsigned flags) {
 Kernel &kernel_of(const void *function) {
   return find_kernel(&required(static_cast<const char *>(function)), Platform::current_device());
 }
-Kernel &kernel_of(hipFunction_t function) { return required(function); }
+Kernel &kernel_of(hipFunction_t function) { return find_function(&required(function)); }
 
 template <class Function>
 hipError_t count_blocks(int *count, Function function, int block_size, size_t shared_bytes, unsigned flags = 0) {

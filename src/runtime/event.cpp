@@ -1,14 +1,11 @@
 #include "event.h"
+#include "handle_pool.h"
 #include "platform.h"
-
-#include <deque>
 
 namespace chip {
 namespace {
 
-std::mutex pool_mutex;
-std::deque<Event> *all_events = new std::deque<Event>; // as with streams: stale handles are recognised
-std::vector<Event *> *free_events = new std::vector<Event *>;
+HandlePool<Event> *const events = new HandlePool<Event>; // lives as long as the process: handles may come late
 
 bool complete(const MarkerRef &marker) {
   return !marker || marker->queue->has_drained(marker->sequence);
@@ -35,15 +32,7 @@ Event *create_event(unsigned flags) {
     throw Error(hipErrorNotSupported, "interprocess events");
   }
   Device &device = Platform::current_device();
-  std::lock_guard lock(pool_mutex);
-  Event *event;
-  if (free_events->empty()) {
-    event = &all_events->emplace_back();
-    free_events->reserve(all_events->size());
-  } else {
-    event = free_events->back();
-    free_events->pop_back();
-  }
+  Event *event = &events->take();
   event->flags = flags;
   event->device = &device;
   event->recorded = false;
@@ -51,16 +40,9 @@ Event *create_event(unsigned flags) {
   return event;
 }
 
-namespace {
-bool is_alive(hipEvent_t event) {
-  auto address = reinterpret_cast<intptr_t>(event);
-  return address >= 4096 && address % alignof(Event) == 0 &&
-         event->mark.load(std::memory_order_acquire) == Event::alive_mark;
-}
-} // namespace
-
-Event &find_event(hipEvent_t event) {
-  if (!is_alive(event))
+Event &find_event(hipEvent_t handle) {
+  Event *event = events->find(handle);
+  if (!event)
     throw Error(hipErrorInvalidHandle, "the event handle is not valid");
   return *event;
 }
@@ -70,26 +52,19 @@ void destroy_event(hipEvent_t handle) {
     throw Error(hipErrorInvalidHandle, "no event to destroy");
   uint32_t expected = Event::alive_mark;
   // AMD's runtime has another code for a bad event here than elsewhere.
-  if (!is_alive(handle) || !handle->mark.compare_exchange_strong(expected, 0))
+  Event *found = events->find(handle);
+  if (!found || !found->mark.compare_exchange_strong(expected, 0))
     throw Error(hipErrorContextIsDestroyed, "the event handle is not valid");
-  Event &event = *handle;
+  Event &event = *found;
   {
     std::lock_guard lock(event.mutex);
     event.marker = {};
   }
-  std::lock_guard lock(pool_mutex);
-  free_events->push_back(&event);
+  events->give_back(event);
 }
 
 void destroy_events(Device &device) {
-  std::vector<Event *> events;
-  {
-    std::lock_guard lock(pool_mutex);
-    for (Event &event : *all_events)
-      if (event.mark == Event::alive_mark && event.device == &device)
-        events.push_back(&event);
-  }
-  for (Event *event : events)
+  for (Event *event : events->all_if([&](const Event &event) { return event.device == &device; }))
     destroy_event(event);
 }
 

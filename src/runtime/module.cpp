@@ -1,6 +1,7 @@
 #include "module.h"
 #include "../common/device_contract.h"
 #include "device_services.h"
+#include "handle_pool.h"
 #include "memory.h"
 #include "module_cache.h"
 #include "platform.h"
@@ -54,6 +55,8 @@ ze::Module build_module(Device &device, const CodeObject &code) {
   return module;
 }
 
+HandlePool<Kernel> *const functions = new HandlePool<Kernel>; // lives as long as the process: handles may come late
+
 hipModule_t load(const void *image, size_t available) {
   auto load = std::make_unique<Load>(find_spirv(image, available).spirv);
   std::lock_guard lock(Loads::all().mutex);
@@ -86,6 +89,13 @@ BuiltModule &find_module(hipModule_t module) {
   if (found == Loads::all().by_handle.end())
     throw Error(hipErrorInvalidResourceHandle, "the module handle is not valid");
   return *found->second->built;
+}
+
+Kernel &find_function(hipFunction_t function) {
+  Kernel *kernel = functions->find(function);
+  if (!kernel)
+    throw Error(hipErrorInvalidResourceHandle, "the function handle is not valid");
+  return *kernel;
 }
 
 void unload_module(hipModule_t module) {
@@ -152,8 +162,17 @@ void BuiltModule::release() {
     device_.scheduler().settle();
   for (auto &[name, variable] : variables_)
     remove_variable(variable.address);
-  for (auto &[name, kernel] : kernels_)
+  retire_handles();
+  for (auto &[name, kernel] : kernels_) {
     device_.scheduler().remove_kernel(kernel->target.id);
+    functions->give_back(*kernel);
+  }
+}
+
+void BuiltModule::retire_handles() {
+  std::lock_guard lock(mutex_);
+  for (auto &[name, kernel] : kernels_)
+    kernel->mark.store(0, std::memory_order_release);
 }
 
 bool BuiltModule::remember_variables() {
@@ -217,7 +236,9 @@ void BuiltModule::set_pointers(const std::vector<std::pair<std::string, void *>>
 
 Kernel &BuiltModule::kernel(const std::string &name) {
   in_use_.store(true, std::memory_order_relaxed);
-  return find_kernel(name);
+  Kernel &found = find_kernel(name);
+  found.mark.store(Kernel::alive_mark, std::memory_order_release);
+  return found;
 }
 
 ze::Variable BuiltModule::variable(const char *name) {
@@ -233,9 +254,7 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   if (signature == code_->contents.signatures.end())
     throw Error(hipErrorNotFound, std::format("the module has no kernel '{}'", name));
   device_.scheduler().check_alive();
-  auto kernel = std::make_unique<Kernel>();
-  kernel->device = &device_;
-  KernelTarget &target = kernel->target;
+  KernelTarget target;
   target.module = module_.get();
   target.name = name;
   target.parameters = signature->second;
@@ -244,11 +263,25 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
         parameter.kind == ParameterKind::local || parameter.kind == ParameterKind::spilled;
   target.properties = device_.scheduler().noticing_loss(
       [&] { return ze::kernel_properties(device_.info(), ze::create_kernel(target.module, name).get()); });
-  kernel->device_group_size = target.properties.max_group_size;
+  const uint32_t device_group_size = target.properties.max_group_size;
   if (auto bound = code_->contents.launch_bounds.find(name); bound != code_->contents.launch_bounds.end())
     target.properties.max_group_size = std::min(target.properties.max_group_size, bound->second);
-  target.id = device_.scheduler().add_kernel();
-  return *kernels_.emplace(name, std::move(kernel)).first->second;
+  Kernel *&kernel = kernels_[name];
+  try {
+    kernel = &functions->take();
+    target.id = device_.scheduler().add_kernel();
+  } catch (...) {
+    if (kernel)
+      functions->give_back(*kernel);
+    kernels_.erase(name);
+    throw;
+  }
+  kernel->target = std::move(target);
+  kernel->device = &device_;
+  kernel->device_group_size = device_group_size;
+  kernel->max_dynamic_shared_bytes = kernel->shared_carveout = -1;
+  kernel->constant_bytes = 0;
+  return *kernel;
 }
 
 ze::Variable BuiltModule::find_variable(const char *name) {

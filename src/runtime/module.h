@@ -14,6 +14,9 @@
 
 /// A kernel of one module on one device.
 struct ihipModuleSymbol_t {
+  static constexpr uint32_t alive_mark = 0x4b65726e;
+  /// Alive while the program may have the handle: it was given out, and a load of the module is left.
+  std::atomic<uint32_t> mark{0};
   chip::KernelTarget target;
   chip::Device *device = nullptr;
   // What hipFuncSetAttribute set; -1 where it did not.
@@ -42,6 +45,8 @@ public:
   const CodeObject &code() const { return *code_; }
   /// A kernel by its symbol name, the same object at each call. Throws hipErrorNotFound. Thread-safe.
   Kernel &kernel(const std::string &name);
+  /// No handle of a kernel stands for anything from now on, until kernel() gives it out again.
+  void retire_handles();
   /// A `__device__` or `__constant__` variable; a null address if there is none of that name.
   ze::Variable variable(const char *name);
 
@@ -73,7 +78,7 @@ private:
   std::shared_ptr<const CodeObject> code_;
   ze::Module module_;
   std::mutex mutex_;
-  std::unordered_map<std::string, std::unique_ptr<Kernel>> kernels_;
+  std::unordered_map<std::string, Kernel *> kernels_;
   std::unordered_map<std::string, ze::Variable> variables_; // those that were asked for
   std::vector<Snapshot> initial_;
   std::atomic<bool> in_use_{false}; // somebody was given a kernel or a variable, so that work may use the module
@@ -85,6 +90,8 @@ hipModule_t load_module_data(const void *image);
 /// Throws hipErrorInvalidResourceHandle for what is no loaded module.
 void unload_module(hipModule_t module);
 BuiltModule &find_module(hipModule_t module);
+/// Throws hipErrorInvalidResourceHandle for what is no kernel of a loaded module.
+Kernel &find_function(hipFunction_t function);
 
 /// Unloads everything, the program's own code included: the process is ending.
 void release_all_modules();

@@ -58,6 +58,7 @@ void ModuleCache::release(const std::shared_ptr<BuiltModule> &module) {
   auto found = std::ranges::find(entries_, module, &Entry::module);
   if (found == entries_.end() || --found->users != 0)
     return;
+  module->retire_handles();
   if (++idle_ <= largest_idle)
     return;
   auto oldest = std::find_if(entries_.rbegin(), entries_.rend(),

@@ -1,17 +1,15 @@
 #include "stream.h"
 #include "../common/per_thread.h"
+#include "handle_pool.h"
 #include "platform.h"
 
 #include <algorithm>
-#include <deque>
 
 namespace chip {
 namespace {
 
-std::mutex pool_mutex;
-std::deque<Stream> *all_streams = new std::deque<Stream>; // lives as long as the process: handles may come late
-std::vector<Stream *> *free_streams = new std::vector<Stream *>;
-uint64_t next_id = 64; // smaller ones are the null streams of the devices
+HandlePool<Stream> *const streams = new HandlePool<Stream>; // lives as long as the process: handles may come late
+std::atomic<uint64_t> next_id{64}; // smaller ones are the null streams of the devices
 
 /// A thread's own default stream on each device that it used, given back when the thread ends.
 struct PerThreadStreams {
@@ -55,12 +53,11 @@ ze_command_queue_priority_t to_ze(int priority) {
                         : ZE_COMMAND_QUEUE_PRIORITY_NORMAL;
 }
 
-bool is_alive(const Stream *stream) {
-  // Objects are never freed, so reading one through a stale handle is safe; what is no object is told by its address.
-  const auto address = reinterpret_cast<uintptr_t>(stream);
-  constexpr uintptr_t first = 4096, end = uintptr_t(1) << 63; // of addresses that can be a program's
-  return address % alignof(Stream) == 0 && address - first < end - first &&
-         stream->mark.load(std::memory_order_acquire) == Stream::alive_mark;
+Stream &live_stream(hipStream_t handle) {
+  Stream *stream = streams->find(handle);
+  if (!stream)
+    throw Error(hipErrorContextIsDestroyed, "the stream handle is not valid");
+  return *stream;
 }
 
 } // namespace
@@ -78,9 +75,8 @@ StreamTarget resolve_handle(hipStream_t stream, bool per_thread) {
     Device &device = Platform::current_device();
     return {&device, per_thread_stream(device).queue, false};
   }
-  if (!is_alive(stream))
-    throw Error(hipErrorContextIsDestroyed, "the stream handle is not valid");
-  return {stream->device, stream->queue, false};
+  Stream &object = live_stream(stream);
+  return {object.device, object.queue, false};
 }
 
 Stream *find_stream(hipStream_t stream) {
@@ -88,9 +84,7 @@ Stream *find_stream(hipStream_t stream) {
     return nullptr;
   if (stream == hipStreamPerThread)
     return &per_thread_stream(Platform::current_device());
-  if (!is_alive(stream))
-    throw Error(hipErrorContextIsDestroyed, "the stream handle is not valid");
-  return stream;
+  return &live_stream(stream);
 }
 
 Stream *create_stream(unsigned flags, int priority) {
@@ -101,14 +95,12 @@ Stream *create_stream(unsigned flags, int priority) {
   Queue &queue = device.scheduler().acquire(
       flags == hipStreamNonBlocking ? Queue::Kind::non_blocking : Queue::Kind::blocking,
       to_ze(priority));
-  std::lock_guard lock(pool_mutex);
   Stream *stream;
-  if (free_streams->empty()) {
-    stream = &all_streams->emplace_back();
-    free_streams->reserve(all_streams->size());
-  } else {
-    stream = free_streams->back();
-    free_streams->pop_back();
+  try {
+    stream = &streams->take();
+  } catch (...) {
+    device.scheduler().release(queue);
+    throw;
   }
   stream->device = &device;
   stream->queue = &queue;
@@ -124,22 +116,15 @@ void destroy_stream(hipStream_t handle) {
   if (handle == nullptr || handle == hipStreamLegacy || handle == hipStreamPerThread)
     throw Error(hipErrorInvalidResourceHandle, "a default stream cannot be destroyed");
   uint32_t expected = Stream::alive_mark;
-  if (!is_alive(handle) || !handle->mark.compare_exchange_strong(expected, 0))
+  Stream &stream = live_stream(handle);
+  if (!stream.mark.compare_exchange_strong(expected, 0))
     throw Error(hipErrorContextIsDestroyed, "the stream handle is not valid");
-  handle->device->scheduler().release(*handle->queue);
-  std::lock_guard lock(pool_mutex);
-  free_streams->push_back(handle);
+  stream.device->scheduler().release(*stream.queue);
+  streams->give_back(stream);
 }
 
 void destroy_streams(Device &device) {
-  std::vector<Stream *> streams;
-  {
-    std::lock_guard lock(pool_mutex);
-    for (Stream &stream : *all_streams)
-      if (stream.mark == Stream::alive_mark && stream.device == &device)
-        streams.push_back(&stream);
-  }
-  for (Stream *stream : streams)
+  for (Stream *stream : streams->all_if([&](const Stream &stream) { return stream.device == &device; }))
     destroy_stream(stream);
 }
 

@@ -95,8 +95,8 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_dim_x
 /// hipLaunchAttributeCooperative the launch is that of hipModuleLaunchCooperativeKernel. The
 /// arguments are given by `params` or by `extra`, as for hipModuleLaunchKernel.
 /// Errors: hipErrorInvalidValue (`config` is null, an attribute is missing or unknown, or `params`
-/// and `extra` are not valid), hipErrorInvalidResourceHandle (`function` is null, or is of another
-/// device than the stream), @launch-limits, @if-cooperative, @config-stream.
+/// and `extra` are not valid), hipErrorInvalidResourceHandle (`function` is no kernel of a loaded
+/// module, or is of another device than the stream), @launch-limits, @if-cooperative, @config-stream.
 /// Stream: Runs after the earlier work of `config.hStream` and before its later work. The host does
 /// not wait. Capture: @kernel-node.
 hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t function,

@@ -65,7 +65,7 @@ hipError_t hipFuncGetAttributes(struct hipFuncAttributes *attributes, const void
 
 /// Stores one attribute of a kernel of a module. Sizes are in bytes, the carve-out is in per cent.
 /// Errors: hipErrorInvalidValue (`value` is null, or `attribute` is unknown),
-/// hipErrorInvalidResourceHandle (`function` is null).
+/// @function-handle.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attribute, hipFunction_t function);
 

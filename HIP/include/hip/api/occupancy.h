@@ -42,7 +42,7 @@ hipError_t hipOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, co
 /// in threads; `shared_bytes` is the dynamic shared memory of a block in bytes. The number is 0 if
 /// such a block cannot run.
 /// Errors: hipErrorInvalidValue (`block_count` or `function` is null, or `block_size` is not
-/// positive), @start.
+/// positive), @function-handle, @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *block_count,
                                                               hipFunction_t function,
@@ -53,7 +53,7 @@ hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *block_count,
 /// such a block cannot run. `flags` is hipOccupancyDefault or hipOccupancyDisableCachingOverride,
 /// which changes nothing.
 /// Errors: hipErrorInvalidValue (`block_count` or `function` is null, `block_size` is not positive,
-/// or `flags` is unknown), @start.
+/// or `flags` is unknown), @function-handle, @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *block_count,
                                                                        hipFunction_t function,
@@ -65,7 +65,8 @@ hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *bloc
 /// module, and the number of blocks with which the device is full. `shared_bytes` is the dynamic
 /// shared memory of a block in bytes. `block_size_limit` is the greatest block size to consider; 0 or
 /// less is no limit. Both numbers are 0 if no block can run.
-/// Errors: hipErrorInvalidValue (`grid_size`, `block_size` or `function` is null), @start.
+/// Errors: hipErrorInvalidValue (`grid_size`, `block_size` or `function` is null),
+/// @function-handle, @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size,
                                                    hipFunction_t function, size_t shared_bytes,
@@ -77,7 +78,7 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *grid_size, int *block_si
 /// less is no limit. Both numbers are 0 if no block can run. `flags` is hipOccupancyDefault or
 /// hipOccupancyDisableCachingOverride, which changes nothing.
 /// Errors: hipErrorInvalidValue (`grid_size`, `block_size` or `function` is null, or `flags` is
-/// unknown), @start.
+/// unknown), @function-handle, @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_size,
                                                             hipFunction_t function,

@@ -1,0 +1,77 @@
+// Objects behind handles. They are recycled but never freed, so that a handle that stands for nothing any more, or never did, is
+// recognised without following it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace chip {
+
+/// `Object` has a `mark`, which is `Object::alive_mark` while a handle stands for it; the user sets it. Thread-safe.
+template <class Object> class HandlePool {
+public:
+  /// The object of a live handle; null for any other address. Takes no lock.
+  Object *find(const void *handle) const {
+    const auto address = reinterpret_cast<uintptr_t>(handle);
+    for (unsigned i = 0, count = count_.load(std::memory_order_acquire); i < count; ++i) {
+      const uintptr_t offset = address - reinterpret_cast<uintptr_t>(blocks_[i]);
+      if (offset >= size(i) * sizeof(Object))
+        continue;
+      Object &object = blocks_[i][offset / sizeof(Object)];
+      return offset % sizeof(Object) == 0 && is_alive(object) ? &object : nullptr;
+    }
+    return nullptr;
+  }
+
+  /// An object that no handle stands for, new or as it was given back.
+  Object &take() {
+    std::lock_guard lock(mutex_);
+    if (free_.empty())
+      add_block();
+    Object &object = *free_.back();
+    free_.pop_back();
+    return object;
+  }
+  void give_back(Object &object) noexcept {
+    std::lock_guard lock(mutex_);
+    free_.push_back(&object); // there is room for all
+  }
+
+  /// The objects of live handles for which `is_meant` says so.
+  template <class Choose> std::vector<Object *> all_if(Choose &&is_meant) {
+    std::vector<Object *> chosen;
+    std::lock_guard lock(mutex_);
+    for (unsigned i = 0; i < count_; ++i)
+      for (Object *object = blocks_[i]; object != blocks_[i] + size(i); ++object)
+        if (is_alive(*object) && is_meant(*object))
+          chosen.push_back(object);
+    return chosen;
+  }
+
+private:
+  static constexpr size_t size(unsigned block) { return size_t(32) << block; }
+  static bool is_alive(const Object &object) {
+    return object.mark.load(std::memory_order_acquire) == Object::alive_mark;
+  }
+
+  void add_block() {
+    const unsigned i = count_.load(std::memory_order_relaxed);
+    free_.reserve(size(i + 1)); // more than all blocks together have
+    blocks_[i] = new Object[size(i)];
+    for (size_t n = size(i); n-- != 0;)
+      free_.push_back(&blocks_[i][n]);
+    count_.store(i + 1, std::memory_order_release);
+  }
+
+  std::array<Object *, 40> blocks_{}; // each twice as large as the one before
+  std::atomic<unsigned> count_{0};
+  std::mutex mutex_;
+  std::vector<Object *> free_;
+};
+
+} // namespace chip
