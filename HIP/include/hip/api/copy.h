@@ -11,61 +11,52 @@ HIP_API_BEGIN
 
 /// Copies `bytes` bytes. hipMemcpyDefault lets the addresses tell where the memory is; the other
 /// values of `kind` are accepted whatever the addresses are. 0 bytes is not an error.
-/// Errors: @direction, hipErrorInvalidValue (`dst` or `src` is null, or the copy passes the end of
-/// an allocation), @work.
+/// Errors: @direction, @copy-range, @work.
 /// Stream: @null. Capture: @implicit.
 hipError_t hipMemcpy(void *dst, const void *src, size_t bytes, hipMemcpyKind kind);
 
 /// Copies `bytes` bytes in a stream. hipMemcpyDefault lets the addresses tell where the memory is.
 /// Host memory that HIP does not know may be changed or freed as soon as the call returns.
-/// Errors: @direction, hipErrorInvalidValue (`dst` or `src` is null, or the copy passes the end of
-/// an allocation), @stream.
+/// Errors: @direction, @copy-range, @stream.
 /// Stream: @queued-copy. Capture: @copy-node.
 hipError_t hipMemcpyAsync(void *dst, const void *src, size_t bytes, hipMemcpyKind kind,
                           hipStream_t stream __dparm(0));
 
 /// Copies `bytes` bytes in a stream and waits until they are copied. hipMemcpyDefault lets the
 /// addresses tell where the memory is.
-/// Errors: @direction, hipErrorInvalidValue (`dst` or `src` is null, or the copy passes the end of
-/// an allocation), @stream.
+/// Errors: @direction, @copy-range, @stream.
 /// Stream: @waits. Capture: @copy-node The host does not wait then.
 hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t bytes, hipMemcpyKind kind,
                                hipStream_t stream);
 
 /// Copies `bytes` bytes from the host to the device.
-/// Errors: hipErrorInvalidValue (`dst` or `src` is null, or the copy passes the end of an
-/// allocation), @work.
+/// Errors: @copy-range, @work.
 /// Stream: @null. Capture: @implicit.
 hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, void *src, size_t bytes);
 
 /// Copies `bytes` bytes from the device to the host.
-/// Errors: hipErrorInvalidValue (`dst` or `src` is null, or the copy passes the end of an
-/// allocation), @work.
+/// Errors: @copy-range, @work.
 /// Stream: @null. Capture: @implicit.
 hipError_t hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t bytes);
 
 /// Copies `bytes` bytes from memory of a device to memory of a device.
-/// Errors: hipErrorInvalidValue (`dst` or `src` is null, or the copy passes the end of an
-/// allocation), @work.
+/// Errors: @copy-range, @work.
 /// Stream: @null. Capture: @implicit.
 hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t bytes);
 
 /// Copies `bytes` bytes from the host to the device in a stream. Host memory that HIP does not know
 /// may be changed or freed as soon as the call returns.
-/// Errors: hipErrorInvalidValue (`dst` or `src` is null, or the copy passes the end of an
-/// allocation), @stream.
+/// Errors: @copy-range, @stream.
 /// Stream: @queued. Capture: @copy-node.
 hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, void *src, size_t bytes, hipStream_t stream);
 
 /// Copies `bytes` bytes from the device to the host in a stream.
-/// Errors: hipErrorInvalidValue (`dst` or `src` is null, or the copy passes the end of an
-/// allocation), @stream.
+/// Errors: @copy-range, @stream.
 /// Stream: @queued-copy. Capture: @copy-node.
 hipError_t hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t bytes, hipStream_t stream);
 
 /// Copies `bytes` bytes from memory of a device to memory of a device in a stream.
-/// Errors: hipErrorInvalidValue (`dst` or `src` is null, or the copy passes the end of an
-/// allocation), @stream.
+/// Errors: @copy-range, @stream.
 /// Stream: @queued. Capture: @copy-node.
 hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t bytes,
                               hipStream_t stream);
@@ -210,16 +201,14 @@ hipError_t hipGetSymbolSize(size_t *size, const void *symbol);
 /// Copies `bytes` bytes from memory of device `src_device` to memory of device `dst_device`. Peer
 /// access need not be enabled.
 /// Errors: hipErrorInvalidDevice (`dst_device` or `src_device` is not the number of a device),
-/// hipErrorInvalidValue (`dst` or `src` is null, or the copy passes the end of an allocation),
-/// @work.
+/// @copy-range, @work.
 /// Stream: @null. Capture: @implicit.
 hipError_t hipMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t bytes);
 
 /// Copies `bytes` bytes in a stream from memory of device `src_device` to memory of device
 /// `dst_device`. Peer access need not be enabled.
 /// Errors: hipErrorInvalidDevice (`dst_device` or `src_device` is not the number of a device),
-/// hipErrorInvalidValue (`dst` or `src` is null, or the copy passes the end of an allocation),
-/// @stream.
+/// @copy-range, @stream.
 /// Stream: @queued. Capture: @copy-node.
 hipError_t hipMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
                               size_t bytes, hipStream_t stream __dparm(0));
