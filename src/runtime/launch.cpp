@@ -2,7 +2,10 @@
 #include "../common/per_thread.h"
 #include "../ze/environment.h"
 
+#include <atomic>
 #include <bit>
+#include <cstdio>
+#include <cstdlib>
 #include <format>
 #include <vector>
 
@@ -46,7 +49,9 @@ void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
   if (threads > target.properties.max_group_size) {
     // AMD's runtime has another code for a block that the device could run.
     if (threads <= kernel.device_group_size)
-      throw Error(hipErrorLaunchFailure, "a block is larger than the kernel's __launch_bounds__");
+      throw Error(hipErrorLaunchFailure,
+                  std::format("a block has {} threads, the kernel's __launch_bounds__ allow {}", threads,
+                              target.properties.max_group_size));
     too_large("threads a block", threads, target.properties.max_group_size);
   }
   uint64_t shared = c.shared_bytes + target.properties.local_bytes;
@@ -57,6 +62,13 @@ void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
     throw Error(hipErrorNotSupported, "this device has no cooperative launches");
 }
 
+/// Few programs look at what a launch returns, and the code says little: the first refusal says its reason.
+void tell_refusal(const Kernel &kernel, const Error &error) {
+  static std::atomic<bool> told{false};
+  if (!told.exchange(true))
+    std::fprintf(stderr, "libCHIP: kernel %s is not launched: %s\n", kernel.target.name.c_str(), error.what());
+}
+
 } // namespace
 
 void configure_launches() {
@@ -65,16 +77,22 @@ void configure_launches() {
 
 void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &stream,
             void *const *arguments) {
-  check_configuration(kernel, c);
-  if (kernel.device != stream.device) [[unlikely]]
-    throw Error(hipErrorInvalidResourceHandle, "the kernel and the stream are of different devices");
-  if (!arguments && kernel.target.argument_count() != 0) [[unlikely]]
-    throw Error(hipErrorInvalidValue, "a launch without its arguments");
-  LaunchShape shape{.groups = std::bit_cast<ze_group_count_t>(c.grid),
-                    .group_size = std::bit_cast<ze_group_size_t>(c.block),
-                    .dynamic_local_bytes = uint32_t(c.shared_bytes),
-                    .cooperative = c.cooperative};
-  stream.queue->launch(kernel.target, shape, arguments);
+  try {
+    check_configuration(kernel, c);
+    if (kernel.device != stream.device) [[unlikely]]
+      throw Error(hipErrorInvalidResourceHandle, "the kernel and the stream are of different devices");
+    if (!arguments && kernel.target.argument_count() != 0) [[unlikely]]
+      throw Error(hipErrorInvalidValue, "a launch without its arguments");
+    LaunchShape shape{.groups = std::bit_cast<ze_group_count_t>(c.grid),
+                      .group_size = std::bit_cast<ze_group_size_t>(c.block),
+                      .dynamic_local_bytes = uint32_t(c.shared_bytes),
+                      .cooperative = c.cooperative};
+    stream.queue->launch(kernel.target, shape, arguments);
+  } catch (const Error &error) {
+    if (stream.device->scheduler().error() == hipSuccess) // a loss is told where it happens
+      tell_refusal(kernel, error);
+    throw;
+  }
   if (launches_block) [[unlikely]]
     stream.queue->finish();
 }

@@ -27,6 +27,7 @@ __global__ void rotate(int *p) { // with 12,288 bytes of shared memory of its ow
   __syncthreads();
   p[threadIdx.x] = buffer[(threadIdx.x + 1) % blockDim.x];
 }
+__global__ __launch_bounds__(64) void bounded() {}
 __global__ void wait_for_flag(volatile int *flag) {
   while (*flag == 0) {
   }

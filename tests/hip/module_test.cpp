@@ -1,5 +1,6 @@
 // HIP API reference: Module management; Execution control.
 #include "fixture.h"
+#include "standard_error.h"
 
 #include <fstream>
 #include <iterator>
@@ -160,4 +161,19 @@ TEST_CASE("hip launch: missing function, arguments and streams") {
   REQUIRE_HIP(hipStreamCreate(&stream));
   REQUIRE_HIP(hipStreamDestroy(stream));
   REQUIRE(launch(function("nothing"), stream, 1) == hipErrorContextIsDestroyed);
+}
+
+TEST_CASE("hip launch: the reason of the first refusal stands on standard error") {
+  const StandardError error;
+  REQUIRE_HIP(launch(function("bounded"), nullptr, 64));
+  REQUIRE(error.text().empty());
+  REQUIRE(launch(function("bounded"), nullptr, 65) == hipErrorLaunchFailure);
+  const std::string text = error.text();
+  REQUIRE(text == "libCHIP: kernel bounded is not launched: a block has 65 threads, the kernel's __launch_bounds__ allow 64\n");
+  REQUIRE(launch(function("bounded"), nullptr, 66) == hipErrorLaunchFailure);
+  REQUIRE(launch(function("nothing"), nullptr, 0) == hipErrorInvalidValue);
+  REQUIRE(error.text() == text);
+  // Nothing is lost by it.
+  REQUIRE_HIP(launch(function("bounded"), nullptr, 64));
+  REQUIRE_HIP(hipDeviceSynchronize());
 }
