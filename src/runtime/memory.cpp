@@ -132,10 +132,18 @@ void free_in_order(const StreamTarget &stream, void *pointer) {
     if (auto found = all.find(pointer); found != all.by_address.end())
       chunk = found->second.chunk;
   }
-  if (chunk)
+  if (!chunk)
+    return free_allocation(pointer, {AllocationKind::device, AllocationKind::managed});
+  try {
     chunk->pool->free(*chunk, pointer, stream.queue);
-  else
-    free_allocation(pointer, {AllocationKind::device, AllocationKind::managed});
+  } catch (const Error &error) {
+    if (!tells_of_loss(error.code()))
+      throw;
+    // As free_allocation: a lost device is no reason to keep the memory, once nothing can use it.
+    stream.device->scheduler().settle();
+    chunk->pool->free(*chunk, pointer, nullptr);
+    throw;
+  }
 }
 
 void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk) {

@@ -1,37 +1,14 @@
 // Kernels that give up (trap, abort, an assertion that fails), and events of a lost device. Each case is a process of its own.
 #include "loss.h"
+#include "standard_error.h"
 
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <thread>
 
 using namespace fixture;
 
 namespace {
-
-/// What goes to stderr while it lives.
-class StandardError {
-public:
-  StandardError() : before_(dup(2)), file_(mkstemp(path_)) { dup2(file_, 2); }
-  ~StandardError() {
-    dup2(before_, 2);
-    close(before_);
-    close(file_);
-    std::remove(path_);
-  }
-  std::string text() const {
-    std::ostringstream text;
-    text << std::ifstream(path_).rdbuf();
-    return text.str();
-  }
-
-private:
-  char path_[32] = "/tmp/trap_test.XXXXXX";
-  int before_, file_;
-};
 
 hipFunction_t trap(const char *name) {
   hipModule_t module = nullptr;
@@ -158,4 +135,25 @@ TEST_CASE("loss: a wait on a sound device for an event whose record failed tells
   // That device has lost nothing.
   REQUIRE_HIP(hipStreamSynchronize(sound[0]));
   REQUIRE_HIP(hipDeviceSynchronize());
+}
+
+TEST_CASE("loss: memory of a lost device is freed, and the call tells of the loss") {
+  Scene scene;
+  Streams streams(1);
+  void *memory[6] = {};
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE_HIP(hipMallocAsync(&memory[i], 64, streams[0]));
+    REQUIRE_HIP(hipMalloc(&memory[3 + i], 64));
+  }
+  scene.fail(streams[0]);
+  REQUIRE_LOST(hipStreamSynchronize(streams[0]));
+  for (int i : {0, 3}) {
+    REQUIRE_LOST(hipFreeAsync(memory[i], streams[0]));
+    REQUIRE_LOST(hipFreeAsync(memory[i + 1], nullptr));
+    REQUIRE_LOST(hipFree(memory[i + 2]));
+  }
+  for (void *each : memory) {
+    REQUIRE(hipFree(each) == hipErrorInvalidValue);
+    REQUIRE(hipFreeAsync(each, streams[0]) == hipErrorInvalidValue);
+  }
 }

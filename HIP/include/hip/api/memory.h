@@ -51,6 +51,7 @@ hipError_t hipMalloc3D(hipPitchedPtr *memory, hipExtent extent);
 
 /// Frees memory of the device, managed memory or signal memory, by its first address. A null
 /// pointer is not an error.
+/// If the memory's device is lost, the call frees the memory and returns that error.
 /// Errors: hipErrorInvalidValue (`address` is not the beginning of such an allocation), @work.
 /// Stream: The host waits until no work of the devices that may use the memory is left. Capture:
 /// @unsafe.

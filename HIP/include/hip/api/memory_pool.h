@@ -27,7 +27,8 @@ hipError_t hipMallocFromPoolAsync(void **address, size_t size, hipMemPool_t pool
 
 /// Frees memory at this point of the stream. Memory of hipMallocAsync returns to its pool; for
 /// memory of hipMalloc and hipMallocManaged the host waits, as hipFree does. Work that uses the
-/// memory has to be ordered before.
+/// memory has to be ordered before. If the device of the stream is lost, the call waits for what
+/// still runs, frees the memory and returns that error.
 /// Errors: hipErrorInvalidValue (`address` is null, or is not the beginning of such an allocation),
 /// @stream.
 /// Stream: @queued. Capture: Captured as a memory free node.
