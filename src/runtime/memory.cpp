@@ -36,6 +36,11 @@ struct Allocations {
 
 uintptr_t address(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
+[[noreturn]] void refuse(const char *argument, const char *use, const void *memory, size_t bytes) {
+  throw Error(hipErrorInvalidValue,
+              std::format("`{}`: the host cannot {} all of the {} bytes at {}", argument, use, bytes, memory));
+}
+
 /// Allocates what `wanted` describes but for its address, and makes it known.
 void *allocate(Allocation wanted, size_t alignment) {
   Device &device = *wanted.device;
@@ -173,6 +178,8 @@ void register_memory(void *pointer, size_t bytes, unsigned flags) {
   if (all.find(pointer) != all.by_address.end() ||
       (next != all.by_address.end() && next->first - address(pointer) < bytes))
     throw Error(hipErrorHostMemoryAlreadyRegistered, "HIP knows part of this memory already");
+  if (!common::is_readable(pointer, bytes))
+    refuse("address", "read", pointer, bytes);
   auto entry = all.by_address.emplace_hint(next, address(pointer),
                                            Allocation{.base = pointer,
                                                       .bytes = bytes,
@@ -278,19 +285,11 @@ void release_all_memory() {
   all.by_address.clear();
 }
 
-namespace {
-
-[[noreturn]] void refuse(const char *what, const void *memory, size_t bytes) {
-  throw Error(hipErrorInvalidValue, std::format("{} the host cannot, {} bytes at {}", what, bytes, memory));
-}
-
-} // namespace
-
 bool is_host_source(const void *source, size_t bytes, Device &device) {
   if (common::is_readable(source, bytes)) [[likely]]
     return true;
   if (!ze::allocation_base(device.driver(), source))
-    refuse("the copy reads at `src` what", source, bytes);
+    refuse("src", "read", source, bytes);
   return false;
 }
 
@@ -298,7 +297,7 @@ bool is_host_destination(void *destination, size_t bytes, Device &device) {
   if (common::is_writable(destination, bytes)) [[likely]]
     return true;
   if (!ze::allocation_base(device.driver(), destination))
-    refuse("the copy writes at `dst` what", destination, bytes);
+    refuse("dst", "write", destination, bytes);
   return false;
 }
 

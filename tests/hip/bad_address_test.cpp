@@ -145,6 +145,14 @@ TEST_CASE("hip bad address: memory that was freed is not there") {
   require_alive(device.data);
 }
 
+TEST_CASE("hip bad address: memory that is not there is not registered") {
+  Pages pages;
+  wait_for_tick();
+  for (void *address : {static_cast<void *>(pages.none), reinterpret_cast<void *>(64), static_cast<void *>(pages.none - page)})
+    REQUIRE(hipHostRegister(address, 2 * page, 0) == hipErrorInvalidValue);
+  REQUIRE(hipHostRegister(pages.none - page, largest, 0) == hipErrorInvalidValue);
+}
+
 namespace {
 volatile sig_atomic_t handled = 0;
 void *allowed = nullptr;

@@ -93,8 +93,8 @@ hipError_t hipFreeHost(void *address);
 /// Lets kernels use `bytes` bytes of host memory that the program allocated itself, under the same
 /// address. `flags` combines hipHostRegister* values. Registering the same address again replaces
 /// the earlier registration.
-/// Errors: hipErrorInvalidValue (`address` is null, `bytes` is 0 or passes the end of the address
-/// space, or `flags` has unknown bits), hipErrorHostMemoryAlreadyRegistered (HIP allocated or
+/// Errors: hipErrorInvalidValue (`address` is null, `bytes` is 0, the host cannot read all of the
+/// memory, or `flags` has unknown bits), hipErrorHostMemoryAlreadyRegistered (HIP allocated or
 /// registered another part of the memory), hipErrorNotSupported (the driver cannot import memory),
 /// @memory.
 /// Stream: @none. Capture: @unsafe.
