@@ -2,12 +2,12 @@
 // counter-based event that was signalled at that point.
 #pragma once
 
+#include "../common/guarded.h"
 #include "../ze/counter_event.h"
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -65,8 +65,7 @@ private:
 /// Makes and recycles the markers of one device. Thread-safe.
 class MarkerPool {
 public:
-  MarkerPool(const ze::Driver &driver, const ze::DeviceInfo &device);
-  ~MarkerPool();
+  MarkerPool(const ze::Driver &driver, const ze::DeviceInfo &device) : state_(std::in_place, driver, device) {}
   /// A marker with an event. Makes no driver call once warm.
   MarkerRef acquire();
   /// A marker with an event and a timestamp, for `queue`, whose index in the tables by queue is `slot`. Makes no driver call
@@ -75,22 +74,26 @@ public:
 
 private:
   friend class MarkerRef;
-  void release(Marker *marker);
-  Marker *make();
-  Marker *take_timed(uint32_t slot);
-  uint64_t *timestamp();
+  struct State {
+    const ze::Driver &driver;
+    ze::CounterEventSource events;
+    std::vector<std::unique_ptr<Marker>> all;
+    // Lists linked by `next_free`, so that giving a marker back cannot fail.
+    Marker *free = nullptr;
+    std::vector<Marker *> free_timed; // by the slot of the queue that is to write, or has written, the timestamp
+    size_t next_search = 0;           // where in it the next search for another queue's marker begins
+    std::vector<uint64_t *> free_slots;
+    std::vector<void *> pages;
 
-  static constexpr size_t slots_per_page = 512;
-  const ze::Driver &driver_;
-  std::mutex mutex_;
-  ze::CounterEventSource events_;
-  std::vector<std::unique_ptr<Marker>> all_;
-  // Lists linked by `next_free`, so that giving a marker back cannot fail.
-  Marker *free_ = nullptr;
-  std::vector<Marker *> free_timed_; // by the slot of the queue that is to write, or has written, the timestamp
-  size_t next_search_ = 0;           // where in it the next search for another queue's marker begins
-  std::vector<uint64_t *> free_slots_;
-  std::vector<void *> pages_;
+    State(const ze::Driver &driver, const ze::DeviceInfo &device) : driver(driver), events(driver, device) {}
+    ~State();
+    Marker *make(MarkerPool &pool);
+    Marker *take_timed(uint32_t slot);
+    uint64_t *timestamp();
+  };
+  void release(Marker *marker);
+
+  common::Guarded<State> state_;
 };
 
 } // namespace chip

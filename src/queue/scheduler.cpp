@@ -17,27 +17,26 @@ Scheduler::Scheduler(const ze::Driver &driver, const ze::DeviceInfo &device)
     : driver_(driver), device_(device), markers_(driver, device) {}
 
 Scheduler::~Scheduler() {
-  queues_.clear(); // before the markers that they hold
+  queues_.lock()->all.clear(); // before the markers that they hold
 }
 
 template <class Visit> void Scheduler::for_each_queue(Visit &&visit) {
-  std::shared_lock lock(queues_mutex_);
-  for (auto &queue : queues_)
+  auto queues = queues_.lock_shared();
+  for (auto &queue : queues->all)
     visit(*queue);
 }
 
-/// With the lock of the queues held.
-Queue &Scheduler::add_queue(ze_command_queue_priority_t priority) {
-  queues_.push_back(noticing_loss([&] { return std::make_unique<Queue>(*this, next_slot(), priority); }));
-  return *queues_.back();
+Queue &Scheduler::add_queue(Queues &queues, ze_command_queue_priority_t priority) {
+  queues.all.push_back(noticing_loss([&] { return std::make_unique<Queue>(*this, next_slot(), priority); }));
+  return *queues.all.back();
 }
 
 Queue &Scheduler::make_null_queue() {
-  std::lock_guard lock(queues_mutex_);
+  auto queues = queues_.lock();
   Queue *queue = null_queue_.load(std::memory_order_relaxed);
   if (!queue) {
-    queue = &add_queue(ZE_COMMAND_QUEUE_PRIORITY_NORMAL);
-    queue->kind_ = Queue::Kind::null_stream;
+    queue = &add_queue(*queues, ZE_COMMAND_QUEUE_PRIORITY_NORMAL);
+    queue->lend(Queue::Kind::null_stream);
     null_queue_.store(queue, std::memory_order_release);
   }
   return *queue;
@@ -45,36 +44,34 @@ Queue &Scheduler::make_null_queue() {
 
 Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority) {
   check_alive();
-  std::lock_guard lock(queues_mutex_);
+  auto queues = queues_.lock();
+  std::vector<Queue *> &idle = queues->idle;
   // A queue's numbers go on when it is lent again, so what others have seen of it stays true.
-  auto reusable = std::find_if(idle_.rbegin(), idle_.rend(), [&](Queue *queue) {
+  auto reusable = std::find_if(idle.rbegin(), idle.rend(), [&](Queue *queue) {
     return queue->priority() == priority && queue->empty();
   });
   // None is known empty: some may have become so unnoticed. The one that has been idle longest is the most likely.
-  if (reusable == idle_.rend()) {
+  if (reusable == idle.rend()) {
     auto empty = std::ranges::find_if(
-        idle_, [&](Queue *queue) { return queue->priority() == priority && queue->query(); });
-    if (empty != idle_.end())
+        idle, [&](Queue *queue) { return queue->priority() == priority && queue->query(); });
+    if (empty != idle.end())
       reusable = std::make_reverse_iterator(std::next(empty));
   }
   Queue *queue;
-  if (reusable != idle_.rend()) {
+  if (reusable != idle.rend()) {
     queue = *reusable;
-    idle_.erase(std::next(reusable).base());
+    idle.erase(std::next(reusable).base());
   } else {
-    idle_.reserve(queues_.size() + 1);
-    queue = &add_queue(priority);
+    idle.reserve(queues->all.size() + 1);
+    queue = &add_queue(*queues, priority);
   }
-  std::lock_guard queue_lock(queue->mutex_);
-  queue->kind_ = kind;
-  queue->drop_waits(); // of submissions that failed: commands of the new owner must not carry them
+  queue->lend(kind);
   return *queue;
 }
 
 void Scheduler::release(Queue &queue) {
   // Waits that nothing was submitted behind make it busy; whoever finds out that it is empty submits them first.
-  std::lock_guard lock(queues_mutex_);
-  idle_.push_back(&queue);
+  queues_.lock()->idle.push_back(&queue);
 }
 
 // With what was submitted to each. A copy, since nobody may wait while holding the lock.
@@ -120,8 +117,7 @@ void Scheduler::synchronize() {
   if (busy.empty())
     return;
   for (auto &[queue, sequence] : busy)
-    if (queue->has_pending_.load(std::memory_order_acquire))
-      queue->submit_waits();
+    queue->submit_waits();
   if (busy.size() > 1 && driver_.capabilities().device_synchronize && !observer())
     noticing_loss([&] { ze::synchronize_device(driver_, device_); });
   else
@@ -183,10 +179,7 @@ bool Scheduler::settle_until(std::chrono::steady_clock::time_point deadline) noe
 }
 
 void Scheduler::drop_waits() {
-  for_each_queue([](Queue &queue) {
-    std::lock_guard lock(queue.mutex_);
-    queue.drop_waits();
-  });
+  for_each_queue([](Queue &queue) { queue.drop_waits(); });
 }
 
 bool Scheduler::query_legacy() {
@@ -199,57 +192,18 @@ bool Scheduler::query_legacy() {
   return complete;
 }
 
-void Scheduler::push_dirty(Queue &queue) {
-  Queue *head = dirty_head_.load(std::memory_order_relaxed);
-  do
-    queue.next_dirty_ = head;
-  while (!dirty_head_.compare_exchange_weak(head, &queue, std::memory_order_release,
-                                            std::memory_order_relaxed));
-}
-
-// With the null queue's lock held: what one thread takes from the list is ordered before any later null-stream work.
-void Scheduler::order_after_dirty(Queue &null_queue) {
-  Queue *queue = dirty_head_.exchange(nullptr, std::memory_order_acquire);
-  while (queue) {
-    Queue *next = queue->next_dirty_;
-    std::unique_lock lock(queue->mutex_);
-    try {
-      // A queue that was lent again since, as a non-blocking one, was empty then.
-      MarkerRef marker;
-      if (queue->kind() != Queue::Kind::non_blocking)
-        marker = queue->marker_locked(); // the signal is no new work: the queue is still dirty
-      queue->dirty_ = false;
-      if (marker) {
-        null_queue.pending_.push_back(std::move(marker));
-        null_queue.has_pending_.store(true, std::memory_order_release);
-      }
-    } catch (...) {
-      queue->dirty_ = true; // nothing of what was taken may be lost
-      push_dirty(*queue);
-      lock.unlock();
-      for (queue = next; queue; queue = next) {
-        next = queue->next_dirty_;
-        push_dirty(*queue);
-      }
-      throw;
-    }
-    queue = next;
-  }
-}
-
 uint32_t Scheduler::add_kernel() {
-  std::lock_guard lock(kernel_ids_mutex_);
-  if (free_kernel_ids_.empty())
-    return next_kernel_id_++;
-  uint32_t id = free_kernel_ids_.back();
-  free_kernel_ids_.pop_back();
+  auto ids = kernel_ids_.lock();
+  if (ids->free.empty())
+    return ids->next++;
+  const uint32_t id = ids->free.back();
+  ids->free.pop_back();
   return id;
 }
 
 void Scheduler::remove_kernel(uint32_t id) {
   for_each_queue([&](Queue &queue) { queue.forget_kernel(id); });
-  std::lock_guard lock(kernel_ids_mutex_);
-  free_kernel_ids_.push_back(id);
+  kernel_ids_.lock()->free.push_back(id);
 }
 
 } // namespace chip

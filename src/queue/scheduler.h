@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <shared_mutex>
 #include <vector>
@@ -23,6 +22,7 @@ public:
   const ze::Driver &driver() const { return driver_; }
   const ze::DeviceInfo &device() const { return device_; }
   MarkerPool &markers() { return markers_; }
+  DirtyList &dirty_queues() { return dirty_queues_; }
 
   /// The null stream's queue, made at first use.
   Queue &null_queue() {
@@ -101,15 +101,7 @@ public:
   }
 
 private:
-  friend class Queue;
   Queue &make_null_queue();
-  Queue &add_queue(ze_command_queue_priority_t priority);
-  void push_dirty(Queue &queue);
-  void collect_dirty(Queue &null_queue) {
-    if (dirty_head_.load(std::memory_order_relaxed))
-      order_after_dirty(null_queue);
-  }
-  void order_after_dirty(Queue &null_queue);
   void ask_observer();
   template <class Visit> void for_each_queue(Visit &&visit);
   template <class Choose> std::vector<std::pair<Queue *, uint64_t>> busy_queues(Choose &&choose);
@@ -118,17 +110,22 @@ private:
   const ze::DeviceInfo &device_;
   MarkerPool markers_;
   std::atomic<Queue *> null_queue_{nullptr};
-  std::atomic<Queue *> dirty_head_{nullptr};
+  DirtyList dirty_queues_;
   std::atomic<hipError_t> lost_{hipSuccess}; // or why
   std::atomic<CompletionObserver *> observer_{nullptr};
 
-  std::shared_mutex queues_mutex_;
-  std::vector<std::unique_ptr<Queue>> queues_; // never shrinks: a queue's address stays valid
-  std::vector<Queue *> idle_;
+  struct Queues {
+    std::vector<std::unique_ptr<Queue>> all; // never shrinks: a queue's address stays valid
+    std::vector<Queue *> idle;
+  };
+  struct KernelIds {
+    std::vector<uint32_t> free;
+    uint32_t next = 0;
+  };
+  Queue &add_queue(Queues &queues, ze_command_queue_priority_t priority);
 
-  std::mutex kernel_ids_mutex_;
-  std::vector<uint32_t> free_kernel_ids_;
-  uint32_t next_kernel_id_ = 0;
+  common::Guarded<Queues, std::shared_mutex> queues_;
+  common::Guarded<KernelIds> kernel_ids_;
 };
 
 /// A queue of the runtime's own for as long as it lives, ordered after nothing.
@@ -144,52 +141,5 @@ public:
 private:
   Queue &queue_;
 };
-
-// ---- Each submission goes through these
-
-template <class Work> [[gnu::always_inline]] inline decltype(auto) Queue::noticing_loss(Work &&work) {
-  return scheduler_.noticing_loss(std::forward<Work>(work));
-}
-
-inline MarkerRef Queue::before_lock() {
-  scheduler_.check_alive();
-  return kind() == Kind::blocking ? after_null_stream() : MarkerRef();
-}
-
-[[gnu::always_inline]] inline void Queue::under_lock(MarkerRef after_null) {
-  if (after_null) {
-    pending_.push_back(std::move(after_null));
-    has_pending_.store(true, std::memory_order_release);
-  }
-  if (kind() == Kind::null_stream)
-    scheduler_.collect_dirty(*this);
-  if (!pending_.empty())
-    gather_waits();
-}
-
-inline std::unique_lock<std::mutex> Queue::begin() {
-  MarkerRef after_null = before_lock();
-  std::unique_lock lock(mutex_);
-  under_lock(std::move(after_null));
-  return lock;
-}
-
-inline uint64_t Queue::bump() {
-  uint64_t sequence = submitted_.load(std::memory_order_relaxed) + 1;
-  submitted_.store(sequence, std::memory_order_release);
-  if (kind() == Kind::blocking && !dirty_) {
-    dirty_ = true;
-    scheduler_.push_dirty(*this);
-  }
-  return sequence;
-}
-
-inline uint64_t Queue::end() {
-  if (!pending_.empty())
-    waits_submitted();
-  uint64_t sequence = bump();
-  arena_.commit(sequence);
-  return sequence;
-}
 
 } // namespace chip

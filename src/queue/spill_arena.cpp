@@ -1,10 +1,10 @@
-#include "spill_arena.h"
+#include "queue.h"
 
 #include <algorithm>
 
 namespace chip {
 
-SpillArena::SpillArena(const ze::Driver &driver) : driver_(driver) {}
+SpillArena::SpillArena(const ze::Driver &driver, const Queue *queue) : driver_(driver), queue_(queue) {}
 
 SpillArena::~SpillArena() {
   for (auto &chunk : chunks_)
@@ -32,27 +32,36 @@ bool SpillArena::is_free(const Chunk &chunk, size_t bytes, uint64_t drained) con
   return !chunk.referenced && chunk.last_sequence <= drained && chunk.bytes >= bytes;
 }
 
-SpillArena::Block SpillArena::allocate(size_t bytes, uint64_t drained) {
-  bytes = (bytes + 63) & ~size_t(63);
-  if (current_ && current_->bytes - current_->used >= bytes)
-    return take(*current_, bytes);
-
-  for (auto &chunk : chunks_)
-    if (is_free(*chunk, bytes, drained)) {
-      chunk->used = 0;
-      ++chunk->generation;
-      current_ = chunk.get();
-      return take(*current_, bytes);
-    }
-  return {};
+SpillArena::Chunk *SpillArena::find_free(size_t bytes, uint64_t drained) const {
+  const auto found = std::ranges::find_if(chunks_, [&](const auto &chunk) { return is_free(*chunk, bytes, drained); });
+  return found != chunks_.end() ? found->get() : nullptr;
 }
 
-bool SpillArena::make_room(size_t bytes, uint64_t drained) {
+uint64_t SpillArena::drained() const { return queue_ ? queue_->drained() : 0; }
+
+SpillArena::Block SpillArena::allocate(size_t bytes) {
+  const size_t rounded = (bytes + 63) & ~size_t(63);
+  if (current_ && current_->bytes - current_->used >= rounded)
+    return take(*current_, rounded);
+
+  Chunk *chunk = find_free(rounded, drained());
+  if (!chunk && queue_)
+    if (const uint64_t executed = queue_->executed(); executed > drained())
+      chunk = find_free(rounded, executed);
+  if (!chunk)
+    throw Full{bytes};
+  chunk->used = 0;
+  ++chunk->generation;
+  current_ = chunk;
+  return take(*chunk, rounded);
+}
+
+bool SpillArena::make_room(size_t bytes) {
   bytes = (bytes + 63) & ~size_t(63);
-  if (std::ranges::any_of(chunks_, [&](const auto &chunk) { return is_free(*chunk, bytes, drained); }))
+  if (find_free(bytes, drained()))
     return true;
   size_t size = std::max(bytes, chunk_bytes);
-  if (total_bytes_ && total_bytes_ + size > limit)
+  if (queue_ && total_bytes_ && total_bytes_ + size > limit)
     return false;
   referenced_.reserve(chunks_.size() + 1);
   chunks_.reserve(chunks_.size() + 1);

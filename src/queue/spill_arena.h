@@ -12,11 +12,18 @@
 
 namespace chip {
 
+class Queue;
+
 /// Not thread-safe: its queue's lock guards it.
 class SpillArena {
   struct Chunk;
 
 public:
+  /// The arena has no free block of that size: see make_room().
+  struct Full {
+    size_t bytes;
+  };
+
   /// A piece of the arena; valid until the arena reuses the chunk it lies in.
   class Block {
   public:
@@ -30,15 +37,18 @@ public:
     uint64_t generation_ = 0;
   };
 
-  explicit SpillArena(const ze::Driver &driver);
+  /// Blocks are free again when `queue` has drained past the commands that use them; without a queue, never.
+  SpillArena(const ze::Driver &driver, const Queue *queue);
+  SpillArena(const SpillArena &) = delete;
+  SpillArena &operator=(const SpillArena &) = delete;
   ~SpillArena();
 
-  /// `bytes` of memory, 64-byte aligned, for the command to be submitted next. `drained` is the highest sequence number known
-  /// complete. An empty block if none is free: see make_room().
-  Block allocate(size_t bytes, uint64_t drained);
-  /// Makes memory for a block, unless some is free already. False if all together would then be over `limit`: wait for the
-  /// queue, then ask again.
-  bool make_room(size_t bytes, uint64_t drained);
+  /// `bytes` of memory, 64-byte aligned, for the command to be submitted next. Asks the driver how far the queue's list is
+  /// before it throws Full.
+  Block allocate(size_t bytes);
+  /// Makes memory for a block, unless some is free already. False if all memory of a queue's arena would then be over `limit`:
+  /// wait for the queue, then ask again.
+  bool make_room(size_t bytes);
   /// Lets the next command refer to a block of an earlier one too. False if the block's memory has been reused since.
   bool share(const Block &block);
   /// The blocks allocated or shared since the last commit belong to the command with this sequence number.
@@ -63,11 +73,14 @@ private:
     bool referenced = false;    // by the command to be submitted next
   };
   bool is_free(const Chunk &chunk, size_t bytes, uint64_t drained) const;
+  Chunk *find_free(size_t bytes, uint64_t drained) const;
+  uint64_t drained() const;
   Block take(Chunk &chunk, size_t bytes);
   void refer(Chunk &chunk);
   void tag_referenced(uint64_t sequence);
 
   const ze::Driver &driver_;
+  const Queue *queue_;
   std::vector<std::unique_ptr<Chunk>> chunks_;
   Chunk *current_ = nullptr;
   std::vector<Chunk *> referenced_;

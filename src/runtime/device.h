@@ -1,7 +1,7 @@
 // A HIP device: one Level Zero device and its scheduler.
 #pragma once
 
-#include "../queue/scheduler.h"
+#include "../queue/submission.h"
 
 #include <hip/hip_runtime_api.h>
 

@@ -1,6 +1,6 @@
 #include "device_services.h"
 #include "../common/device_contract.h"
-#include "../queue/scheduler.h"
+#include "../queue/submission.h"
 #include "../ze/environment.h"
 #include "format.h"
 

@@ -1,4 +1,5 @@
-// One in-order, asynchronous immediate command list and the calls that go to it. Not thread-safe: the queue locks.
+// Command lists: what can be appended to them, and the two kinds that libCHIP has. An immediate list executes what is
+// appended; a recorded list is filled once and then run by immediate lists, any number of times. All are in order.
 #pragma once
 
 #include "driver.h"
@@ -11,9 +12,113 @@ namespace chip::ze {
 
 using Waits = std::span<ze_event_handle_t>;
 
-class CommandList {
+/// The calls that append to a list, which is borrowed. Not thread-safe: the owner of the list locks.
+class Appender {
 public:
-  CommandList(const Driver &driver, const DeviceInfo &device, ze_command_queue_priority_t priority)
+  Appender(ze_command_list_handle_t list, const Capabilities &capabilities)
+      : list_(list), capabilities_(&capabilities) {}
+
+  void launch(ze_kernel_handle_t kernel, const ze_group_count_t &groups, Waits waits) {
+    check(zeCommandListAppendLaunchKernel(list_, kernel, &groups, nullptr, count(waits), data(waits)),
+          "zeCommandListAppendLaunchKernel");
+  }
+  bool launches_with_arguments() const { return capabilities_->append_launch_with_arguments; }
+  /// `arguments` points to one pointer per kernel parameter. Only where the driver has it (Capabilities).
+  void launch(ze_kernel_handle_t kernel, const ze_group_count_t &groups, const ze_group_size_t &size,
+              void **arguments, Waits waits) {
+    check(capabilities_->append_launch_with_arguments(list_, kernel, groups, size, arguments, nullptr,
+                                                      nullptr, count(waits), data(waits)),
+          "zeCommandListAppendLaunchKernelWithArguments");
+  }
+  /// A launch whose groups all run at once, so that they can wait for each other.
+  void launch_cooperative(ze_kernel_handle_t kernel, const ze_group_count_t &groups, Waits waits) {
+    check(zeCommandListAppendLaunchCooperativeKernel(list_, kernel, &groups, nullptr, count(waits),
+                                                     data(waits)),
+          "zeCommandListAppendLaunchCooperativeKernel");
+  }
+  void copy(void *destination, const void *source, size_t bytes, Waits waits) {
+    check(zeCommandListAppendMemoryCopy(list_, destination, source, bytes, nullptr, count(waits),
+                                        data(waits)),
+          "zeCommandListAppendMemoryCopy");
+  }
+  struct Pitches {
+    size_t row, slice; // bytes; each fits into 32 bits where the box has more than one
+  };
+  struct Extent {
+    uint32_t width, height, depth; // the width is in bytes
+  };
+  void copy_box(void *destination, Pitches destination_pitches, const void *source,
+                Pitches source_pitches, const Extent &box, Waits waits) {
+    const ze_copy_region_t region{0, 0, 0, box.width, box.height, box.depth};
+    check(zeCommandListAppendMemoryCopyRegion(
+              list_, destination, &region, uint32_t(destination_pitches.row),
+              uint32_t(destination_pitches.slice), source, &region, uint32_t(source_pitches.row),
+              uint32_t(source_pitches.slice), nullptr, count(waits), data(waits)),
+          "zeCommandListAppendMemoryCopyRegion");
+  }
+  void fill(void *destination, const void *pattern, size_t pattern_bytes, size_t bytes, Waits waits) {
+    check(zeCommandListAppendMemoryFill(list_, destination, pattern, pattern_bytes, bytes, nullptr,
+                                        count(waits), data(waits)),
+          "zeCommandListAppendMemoryFill");
+  }
+  void wait(Waits waits) {
+    check(zeCommandListAppendWaitOnEvents(list_, count(waits), data(waits)),
+          "zeCommandListAppendWaitOnEvents");
+  }
+  void signal(ze_event_handle_t event) {
+    check(zeCommandListAppendSignalEvent(list_, event), "zeCommandListAppendSignalEvent");
+  }
+  /// Writes the device's time in ticks to `*destination` (USM) and signals `event`.
+  void write_timestamp(uint64_t *destination, ze_event_handle_t event, Waits waits) {
+    check(zeCommandListAppendWriteGlobalTimestamp(list_, destination, event, count(waits), data(waits)),
+          "zeCommandListAppendWriteGlobalTimestamp");
+  }
+  void host_function(ze_host_function_callback_t function, void *user_data, Waits waits) {
+    check(capabilities_->append_host_function(list_, function, user_data, nullptr, nullptr, count(waits),
+                                              data(waits)),
+          "zeCommandListAppendHostFunction");
+  }
+  void prefetch(const void *pointer, size_t bytes) {
+    check(zeCommandListAppendMemoryPrefetch(list_, pointer, bytes), "zeCommandListAppendMemoryPrefetch");
+  }
+
+private:
+  static uint32_t count(Waits waits) { return uint32_t(waits.size()); }
+  static ze_event_handle_t *data(Waits waits) { return waits.empty() ? nullptr : waits.data(); }
+
+  ze_command_list_handle_t list_;
+  const Capabilities *capabilities_;
+};
+
+using CommandList = Appender; // what operations that are not values yet are given
+
+/// How far the device is with an immediate list, which is borrowed. Safe beside appends of other threads.
+class ListProgress {
+public:
+  explicit ListProgress(ze_command_list_handle_t list) : list_(list) {}
+
+  /// Blocks until all that was appended is complete.
+  void synchronize() const {
+    check(zeCommandListHostSynchronize(list_, UINT64_MAX), "zeCommandListHostSynchronize");
+  }
+  bool is_complete() const { return is_complete_within(0); }
+  /// Waits no longer than that.
+  bool is_complete_within(uint64_t nanoseconds) const {
+    ze_result_t result = zeCommandListHostSynchronize(list_, nanoseconds);
+    if (result == ZE_RESULT_NOT_READY)
+      return false;
+    check(result, "zeCommandListHostSynchronize");
+    return true;
+  }
+
+private:
+  ze_command_list_handle_t list_;
+};
+
+/// A list that executes what is appended, asynchronously.
+class ImmediateList {
+public:
+  ImmediateList(const Driver &driver, const DeviceInfo &device, ze_command_queue_priority_t priority)
       : capabilities_(driver.capabilities()) {
     ze_command_queue_desc_t desc{};
     desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
@@ -28,90 +133,10 @@ public:
     list_ = CommandListHandle(list);
   }
 
-  ze_command_list_handle_t get() const { return list_.get(); }
-
-  void launch(ze_kernel_handle_t kernel, const ze_group_count_t &groups, Waits waits) {
-    check(zeCommandListAppendLaunchKernel(get(), kernel, &groups, nullptr, count(waits), data(waits)),
-          "zeCommandListAppendLaunchKernel");
-  }
-  bool launches_with_arguments() const { return capabilities_.append_launch_with_arguments; }
-  /// `arguments` points to one pointer per kernel parameter. Only where the driver has it (Capabilities).
-  void launch(ze_kernel_handle_t kernel, const ze_group_count_t &groups, const ze_group_size_t &size,
-              void **arguments, Waits waits) {
-    check(capabilities_.append_launch_with_arguments(get(), kernel, groups, size, arguments, nullptr,
-                                                     nullptr, count(waits), data(waits)),
-          "zeCommandListAppendLaunchKernelWithArguments");
-  }
-  /// A launch whose groups all run at once, so that they can wait for each other.
-  void launch_cooperative(ze_kernel_handle_t kernel, const ze_group_count_t &groups, Waits waits) {
-    check(zeCommandListAppendLaunchCooperativeKernel(get(), kernel, &groups, nullptr, count(waits),
-                                                     data(waits)),
-          "zeCommandListAppendLaunchCooperativeKernel");
-  }
-  void copy(void *destination, const void *source, size_t bytes, Waits waits) {
-    check(zeCommandListAppendMemoryCopy(get(), destination, source, bytes, nullptr, count(waits),
-                                        data(waits)),
-          "zeCommandListAppendMemoryCopy");
-  }
-  struct Pitches {
-    size_t row, slice; // bytes; each fits into 32 bits where the box has more than one
-  };
-  struct Extent {
-    uint32_t width, height, depth; // the width is in bytes
-  };
-  void copy_box(void *destination, Pitches destination_pitches, const void *source,
-                Pitches source_pitches, const Extent &box, Waits waits) {
-    const ze_copy_region_t region{0, 0, 0, box.width, box.height, box.depth};
-    check(zeCommandListAppendMemoryCopyRegion(
-              get(), destination, &region, uint32_t(destination_pitches.row),
-              uint32_t(destination_pitches.slice), source, &region, uint32_t(source_pitches.row),
-              uint32_t(source_pitches.slice), nullptr, count(waits), data(waits)),
-          "zeCommandListAppendMemoryCopyRegion");
-  }
-  void fill(void *destination, const void *pattern, size_t pattern_bytes, size_t bytes, Waits waits) {
-    check(zeCommandListAppendMemoryFill(get(), destination, pattern, pattern_bytes, bytes, nullptr,
-                                        count(waits), data(waits)),
-          "zeCommandListAppendMemoryFill");
-  }
-  void wait(Waits waits) {
-    check(zeCommandListAppendWaitOnEvents(get(), count(waits), data(waits)),
-          "zeCommandListAppendWaitOnEvents");
-  }
-  void signal(ze_event_handle_t event) {
-    check(zeCommandListAppendSignalEvent(get(), event), "zeCommandListAppendSignalEvent");
-  }
-  /// Writes the device's time in ticks to `*destination` (USM) and signals `event`.
-  void write_timestamp(uint64_t *destination, ze_event_handle_t event, Waits waits) {
-    check(zeCommandListAppendWriteGlobalTimestamp(get(), destination, event, count(waits), data(waits)),
-          "zeCommandListAppendWriteGlobalTimestamp");
-  }
-  void host_function(ze_host_function_callback_t function, void *user_data, Waits waits) {
-    check(capabilities_.append_host_function(get(), function, user_data, nullptr, nullptr, count(waits),
-                                             data(waits)),
-          "zeCommandListAppendHostFunction");
-  }
-  void prefetch(const void *pointer, size_t bytes) {
-    check(zeCommandListAppendMemoryPrefetch(get(), pointer, bytes), "zeCommandListAppendMemoryPrefetch");
-  }
-
-  /// Blocks until all that was appended is complete. Safe beside appends of other threads.
-  void synchronize() {
-    check(zeCommandListHostSynchronize(get(), UINT64_MAX), "zeCommandListHostSynchronize");
-  }
-  bool is_complete() { return is_complete_within(0); }
-  /// Waits no longer than that.
-  bool is_complete_within(uint64_t nanoseconds) {
-    ze_result_t result = zeCommandListHostSynchronize(get(), nanoseconds);
-    if (result == ZE_RESULT_NOT_READY)
-      return false;
-    check(result, "zeCommandListHostSynchronize");
-    return true;
-  }
+  Appender appender() { return Appender(list_.get(), capabilities_); }
+  ListProgress progress() const { return ListProgress(list_.get()); }
 
 private:
-  static uint32_t count(Waits waits) { return uint32_t(waits.size()); }
-  static ze_event_handle_t *data(Waits waits) { return waits.empty() ? nullptr : waits.data(); }
-
   const Capabilities &capabilities_;
   CommandListHandle list_;
 };

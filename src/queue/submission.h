@@ -1,0 +1,107 @@
+// The only way to a queue's list, and to what its lock guards (queue.h, rule 1).
+#pragma once
+
+#include "scheduler.h"
+
+#include <concepts>
+#include <utility>
+
+namespace chip {
+
+/// Holds the queue's lock for as long as it lives. Calls of the driver that say that the device is lost are for the caller to
+/// notice, who must not hold the lock then (Scheduler::noticing_loss).
+class Queue::Submission {
+public:
+  /// In the queue's place in HIP's order: what it has to wait for is gathered. Throws if the device is lost.
+  [[gnu::always_inline]] explicit Submission(Queue &queue) : Submission(queue, before_lock(queue)) {}
+  /// Without a place in HIP's order: for markers, for waits of their own and for what the lock guards.
+  struct Unordered {};
+  Submission(Queue &queue, Unordered) : queue_(queue), state_(queue.state_.lock()) {}
+
+  State &state() { return *state_; }
+  /// What the next command has to wait for.
+  ze::Waits waits() { return state_->waits; }
+
+  /// Appends a command that carries the waits, and returns its sequence number. If that throws, nothing was submitted, and the
+  /// waits are still to be made.
+  template <class Operation> uint64_t append(const Operation &operation) {
+    Encoder &encoder = state_->encoder;
+    try {
+      if constexpr (std::invocable<const Operation &, ze::Appender &, ze::Waits>)
+        operation(encoder.list, waits());
+      else
+        operation.append(encoder, waits());
+    } catch (...) {
+      encoder.arena.abandon();
+      throw;
+    }
+    return commit();
+  }
+
+  /// Raises `submitted` for a command, or for waits that the next command carries.
+  uint64_t bump() {
+    const uint64_t sequence = queue_.submitted_.load(std::memory_order_relaxed) + 1;
+    queue_.submitted_.store(sequence, std::memory_order_release);
+    if (queue_.kind() == Kind::blocking)
+      queue_.scheduler_.dirty_queues().add(queue_.dirty_);
+    return sequence;
+  }
+  /// Adds to what the next command has to wait for.
+  void add_wait(MarkerRef marker) {
+    state_->pending.push_back(std::move(marker));
+    queue_.has_pending_.store(true, std::memory_order_release);
+  }
+  /// Puts the null stream's queue after all new work of blocking queues.
+  void come_after_blocking_queues() {
+    if (!queue_.scheduler_.dirty_queues().is_empty())
+      collect_dirty();
+  }
+  /// A marker for all that was submitted so far; an empty one if that is known complete.
+  MarkerRef marker();
+  /// Submits the waits as a command of their own.
+  void flush_waits();
+  void drop_waits();
+  /// Leaves one wait for each other queue: waits may be added for ever without a submission that carries them.
+  void prune_waits();
+  /// Raises `drained` as far as the driver can tell now, though the host may never have waited for this queue.
+  void learn_progress();
+
+private:
+  Submission(Queue &queue, MarkerRef after_null) : Submission(queue, Unordered()) {
+    if (after_null)
+      add_wait(std::move(after_null));
+    if (queue.kind() == Kind::null_stream)
+      come_after_blocking_queues();
+    if (!state_->pending.empty())
+      gather_waits();
+  }
+  static MarkerRef before_lock(Queue &queue) {
+    queue.scheduler_.check_alive();
+    return queue.kind() == Kind::blocking ? queue.after_null_stream() : MarkerRef();
+  }
+  uint64_t commit() {
+    if (!state_->pending.empty())
+      waits_submitted();
+    const uint64_t sequence = bump();
+    state_->encoder.arena.commit(sequence);
+    return sequence;
+  }
+  void gather_waits();
+  void waits_submitted();
+  void collect_dirty();
+
+  Queue &queue_;
+  decltype(std::declval<common::Guarded<State> &>().lock()) state_;
+};
+
+template <class Operation> uint64_t Queue::submit(const Operation &operation) {
+  for (;;) {
+    try {
+      return Submission(*this).append(operation);
+    } catch (...) {
+      recover();
+    }
+  }
+}
+
+} // namespace chip
