@@ -154,6 +154,8 @@ hipError_t hipDeviceReset() {
     chip::forget_arrays(device);
     chip::free_all_memory(device);
     device.flags = hipDeviceScheduleAuto;
+    std::lock_guard lock(device.peers.mutex);
+    device.peers.enabled.clear();
   });
 }
 

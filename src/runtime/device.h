@@ -8,6 +8,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace chip {
 
@@ -39,6 +40,11 @@ public:
   /// Bytes of device memory that hipMalloc has given out.
   std::atomic<size_t> allocated_bytes{0};
   std::atomic<unsigned> flags{hipDeviceScheduleAuto};
+  /// Whose memory the program has let kernels of this device use.
+  struct Peers {
+    std::mutex mutex;
+    std::vector<const Device *> enabled;
+  } peers;
 
 private:
   const int ordinal_;

@@ -233,6 +233,18 @@ bool reaches_all_memory(const Driver &driver) {
 
 } // namespace
 
+bool can_access_peer(const DeviceInfo &device, const DeviceInfo &peer) {
+  ze_bool_t can_access = false;
+  check(zeDeviceCanAccessPeer(device.handle, peer.handle, &can_access), "zeDeviceCanAccessPeer");
+  return can_access;
+}
+
+bool has_peer_atomics(const DeviceInfo &device, const DeviceInfo &peer) {
+  auto properties = with_type<ze_device_p2p_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_P2P_PROPERTIES);
+  check(zeDeviceGetP2PProperties(device.handle, peer.handle, &properties), "zeDeviceGetP2PProperties");
+  return (properties.flags & ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS) != 0;
+}
+
 bool can_import_memory(const Driver &driver) {
   const Capabilities &capabilities = driver.capabilities();
   return reaches_all_memory(driver) ||

@@ -60,6 +60,9 @@ void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t siz
 void free_memory(const Driver &driver, void *pointer);
 /// The same where nobody could do anything about a failure.
 void discard_memory(const Driver &driver, void *pointer) noexcept;
+/// Whether kernels of a device can use memory of another, and whether atomic operations on it are atomic for both.
+bool can_access_peer(const DeviceInfo &device, const DeviceInfo &peer);
+bool has_peer_atomics(const DeviceInfo &device, const DeviceInfo &peer);
 /// Whether import_memory works.
 bool can_import_memory(const Driver &driver);
 /// Lets all devices reach memory that the driver did not allocate, until it is released. Throws hipErrorNotSupported where

@@ -1,0 +1,76 @@
+// HIP API reference: Peer to peer device memory access.
+#include "../runtime/memory.h"
+#include "../runtime/peer.h"
+#include "entry.h"
+
+using namespace chip;
+using chip::hip::entry;
+using chip::hip::required;
+
+namespace {
+
+Device &device_of(int ordinal) { return Platform::get().device(ordinal); }
+
+hipError_t copy_between(void *dst, int dst_device, const void *src, int src_device, size_t bytes, hipStream_t stream,
+                        Completion completion) {
+  return entry([&] {
+    Device *const devices[] = {&device_of(dst_device), &device_of(src_device)};
+    const StreamTarget target = resolve(stream);
+    // Without a stream, the copy comes after the work of both devices, and what they get later after the copy.
+    if (completion == Completion::wait)
+      for (Device *device : devices)
+        if (device != target.device)
+          target.queue->wait_for(device->scheduler().null_queue().record_marker());
+    copy_memory(dst, src, bytes, hipMemcpyDeviceToDevice, target, completion);
+  });
+}
+
+} // namespace
+
+hipError_t hipDeviceCanAccessPeer(int *can_access, int device, int peer) {
+  return entry([&] { required(can_access) = can_access_peer(device_of(device), device_of(peer)); });
+}
+
+hipError_t hipDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  return entry([&] {
+    if (flags != 0)
+      throw Error(hipErrorInvalidValue, "`flags` must be 0");
+    enable_peer_access(Platform::current_device(), device_of(peer));
+  });
+}
+
+hipError_t hipDeviceDisablePeerAccess(int peer) {
+  return entry([&] { disable_peer_access(Platform::current_device(), device_of(peer)); });
+}
+
+hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int src_device, int dst_device) {
+  return entry([&] {
+    required(value);
+    const Device &from = device_of(src_device), &to = device_of(dst_device);
+    if (&from == &to)
+      throw Error(hipErrorInvalidDevice, "`src_device` and `dst_device` are the same");
+    switch (attribute) {
+    case hipDevP2PAttrPerformanceRank: // Level Zero ranks no connections: each is as good as the best
+      *value = 0;
+      return;
+    case hipDevP2PAttrAccessSupported:
+      *value = can_access_peer(from, to);
+      return;
+    case hipDevP2PAttrNativeAtomicSupported:
+      *value = has_peer_atomics(from, to);
+      return;
+    case hipDevP2PAttrHipArrayAccessSupported: // an image is of one device in Level Zero
+      *value = 0;
+      return;
+    }
+    throw Error(hipErrorInvalidValue, "`attribute` is not known");
+  });
+}
+
+hipError_t hipMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t bytes) {
+  return copy_between(dst, dst_device, src, src_device, bytes, nullptr, Completion::wait);
+}
+
+hipError_t hipMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device, size_t bytes, hipStream_t stream) {
+  return copy_between(dst, dst_device, src, src_device, bytes, stream, Completion::submit);
+}

@@ -1,0 +1,161 @@
+// HIP API reference: Peer to peer device memory access. The machine presents itself as three devices.
+#include "fixture.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using namespace fixture;
+
+namespace {
+
+struct OnDevice { // memory of a device, of `count` numbers
+  OnDevice(int device, size_t count) {
+    REQUIRE_HIP(hipSetDevice(device));
+    REQUIRE_HIP(hipMalloc(reinterpret_cast<void **>(&data), count * sizeof(int)));
+    REQUIRE_HIP(hipMemset(data, 0, count * sizeof(int)));
+  }
+  ~OnDevice() { (void)hipFree(data); }
+  OnDevice(const OnDevice &) = delete;
+  int *data = nullptr;
+};
+
+int first_of(const int *data) {
+  int value = -1;
+  REQUIRE_HIP(hipMemcpy(&value, data, sizeof value, hipMemcpyDeviceToHost));
+  return value;
+}
+
+/// A kernel of the device that is current.
+struct Kernel {
+  explicit Kernel(const char *name) {
+    REQUIRE_HIP(hipModuleLoad(&module, TEST_KERNELS));
+    REQUIRE_HIP(hipModuleGetFunction(&function, module, name));
+  }
+  ~Kernel() { (void)hipModuleUnload(module); }
+  Kernel(const Kernel &) = delete;
+  hipModule_t module = nullptr;
+  hipFunction_t function = nullptr;
+};
+
+} // namespace
+
+TEST_CASE("hip peer: devices can access each other, but are not their own peers") {
+  for (int device = 0; device < 3; ++device)
+    for (int peer = 0; peer < 3; ++peer) {
+      int can_access = -1;
+      REQUIRE_HIP(hipDeviceCanAccessPeer(&can_access, device, peer));
+      CHECK(can_access == (device != peer));
+    }
+  int can_access = -1;
+  CHECK(hipDeviceCanAccessPeer(nullptr, 0, 1) == hipErrorInvalidValue);
+  for (const int none : {-1, 3}) {
+    CHECK(hipDeviceCanAccessPeer(&can_access, none, 0) == hipErrorInvalidDevice);
+    CHECK(hipDeviceCanAccessPeer(&can_access, 0, none) == hipErrorInvalidDevice);
+  }
+}
+
+TEST_CASE("hip peer: access is enabled and disabled once, for one direction") {
+  REQUIRE_HIP(hipSetDevice(0));
+  CHECK(hipDeviceDisablePeerAccess(1) == hipErrorPeerAccessNotEnabled);
+  CHECK(hipDeviceEnablePeerAccess(1, 1) == hipErrorInvalidValue);
+  REQUIRE_HIP(hipDeviceEnablePeerAccess(1, 0));
+  CHECK(hipDeviceEnablePeerAccess(1, 0) == hipErrorPeerAccessAlreadyEnabled);
+  REQUIRE_HIP(hipDeviceEnablePeerAccess(2, 0));
+  REQUIRE_HIP(hipSetDevice(1));
+  CHECK(hipDeviceDisablePeerAccess(0) == hipErrorPeerAccessNotEnabled);
+  REQUIRE_HIP(hipDeviceEnablePeerAccess(0, 0));
+  REQUIRE_HIP(hipDeviceDisablePeerAccess(0));
+  REQUIRE_HIP(hipSetDevice(0));
+  REQUIRE_HIP(hipDeviceDisablePeerAccess(1));
+  CHECK(hipDeviceDisablePeerAccess(1) == hipErrorPeerAccessNotEnabled);
+  for (const int none : {-1, 0, 3}) { // 0 is the current device
+    CHECK(hipDeviceEnablePeerAccess(none, 0) == hipErrorInvalidDevice);
+    CHECK(hipDeviceDisablePeerAccess(none) == hipErrorInvalidDevice);
+  }
+  REQUIRE_HIP(hipDeviceReset());
+  CHECK(hipDeviceDisablePeerAccess(2) == hipErrorPeerAccessNotEnabled);
+}
+
+TEST_CASE("hip peer: attributes of a connection") {
+  const auto attribute = [](hipDeviceP2PAttr which) {
+    int value = -1;
+    REQUIRE_HIP(hipDeviceGetP2PAttribute(&value, which, 0, 1));
+    return value;
+  };
+  CHECK(attribute(hipDevP2PAttrPerformanceRank) == 0);
+  CHECK(attribute(hipDevP2PAttrAccessSupported) == 1);
+  CHECK(attribute(hipDevP2PAttrNativeAtomicSupported) == 1);
+  CHECK(attribute(hipDevP2PAttrHipArrayAccessSupported) == 0);
+  int value = -1;
+  CHECK(hipDeviceGetP2PAttribute(nullptr, hipDevP2PAttrAccessSupported, 0, 1) == hipErrorInvalidValue);
+  CHECK(hipDeviceGetP2PAttribute(&value, hipDeviceP2PAttr(9), 0, 1) == hipErrorInvalidValue);
+  CHECK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 0, 0) == hipErrorInvalidDevice);
+  CHECK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 3, 0) == hipErrorInvalidDevice);
+  CHECK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 0, -1) == hipErrorInvalidDevice);
+}
+
+TEST_CASE("hip peer: copies go from device to device, whichever is current") {
+  constexpr size_t count = 1000, bytes = count * sizeof(int);
+  OnDevice a(0, count), b(1, count);
+  std::vector<int> values(count), out(count);
+  for (int current = 0; current < 3; ++current) {
+    REQUIRE_HIP(hipSetDevice(current));
+    for (size_t i = 0; i < count; ++i)
+      values[i] = int(i) + 1000 * current;
+    REQUIRE_HIP(hipMemcpy(a.data, values.data(), bytes, hipMemcpyHostToDevice));
+    REQUIRE_HIP(hipMemcpyPeer(b.data, 1, a.data, 0, bytes));
+    REQUIRE_HIP(hipMemcpy(out.data(), b.data, bytes, hipMemcpyDeviceToHost));
+    CHECK(out == values);
+    Streams stream(1);
+    REQUIRE_HIP(hipMemsetAsync(b.data, current, bytes, stream[0]));
+    REQUIRE_HIP(hipMemcpyPeerAsync(a.data, 0, b.data, 1, bytes, stream[0]));
+    REQUIRE_HIP(hipStreamSynchronize(stream[0]));
+    CHECK(first_of(a.data) == 0x01010101 * current);
+  }
+  CHECK(hipMemcpyPeer(b.data, 3, a.data, 0, bytes) == hipErrorInvalidDevice);
+  CHECK(hipMemcpyPeer(b.data, 1, a.data, -1, bytes) == hipErrorInvalidDevice);
+  CHECK(hipMemcpyPeer(nullptr, 1, a.data, 0, bytes) == hipErrorInvalidValue);
+  CHECK(hipMemcpyPeer(b.data, 1, nullptr, 0, bytes) == hipErrorInvalidValue);
+  CHECK(hipMemcpyPeer(b.data, 1, a.data, 0, bytes + 4096) == hipErrorInvalidValue);
+  CHECK(hipMemcpyPeerAsync(b.data, 1, a.data, 3, bytes, nullptr) == hipErrorInvalidDevice);
+  CHECK(hipMemcpyPeerAsync(nullptr, 1, a.data, 0, bytes, nullptr) == hipErrorInvalidValue);
+  CHECK(hipMemcpyPeer(nullptr, 1, nullptr, 0, 0) == hipSuccess);
+}
+
+TEST_CASE("hip peer: a copy comes after the work of both devices") {
+  OnDevice a(0, 1), b(1, 1);
+  HostMemory<int> flag(1);
+  REQUIRE_HIP(hipSetDevice(0));
+  const Kernel wait("wait_for_flag");
+  const int one = 1;
+  for (const int current : {0, 1, 2}) {
+    flag[0] = 0;
+    REQUIRE_HIP(hipSetDevice(0));
+    REQUIRE_HIP(hipMemset(a.data, 0, sizeof one));
+    Streams stream(1); // a blocking stream of the source: the null stream comes after it
+    REQUIRE_HIP(launch(wait.function, stream[0], 1, flag.get()));
+    REQUIRE_HIP(hipMemsetAsync(a.data, 7, sizeof one, stream[0]));
+    REQUIRE_HIP(hipSetDevice(current));
+    std::thread other([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      std::atomic_ref<int> value(flag[0]);
+      value = 1;
+    });
+    const hipError_t result = hipMemcpyPeer(b.data, 1, a.data, 0, sizeof one);
+    other.join();
+    CHECK(result == hipSuccess);
+    CHECK(first_of(b.data) == 0x07070707);
+  }
+}
+
+TEST_CASE("hip peer: a kernel uses memory of another device") {
+  OnDevice a(0, 4);
+  REQUIRE_HIP(hipSetDevice(1));
+  REQUIRE_HIP(hipDeviceEnablePeerAccess(0, 0));
+  const Kernel count("count");
+  REQUIRE_HIP(launch(count.function, nullptr, 1, a.data));
+  REQUIRE_HIP(hipDeviceSynchronize());
+  CHECK(first_of(a.data) == 41);
+  REQUIRE_HIP(hipDeviceDisablePeerAccess(0));
+}
