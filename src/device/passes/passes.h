@@ -20,6 +20,8 @@ template <typename Pass> struct RequiredPass : llvm::PassInfoMixin<Pass> {
 
 CHIP_PASS(UndefinedValues);
 CHIP_PASS(StaticVariables);
+CHIP_PASS(MarkLockStep);
+CHIP_PASS(UnmarkLockStep);
 CHIP_PASS(PrepareModule);
 CHIP_PASS(LaunchBounds);
 CHIP_PASS(HostVisibleSymbols);

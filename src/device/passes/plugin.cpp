@@ -31,6 +31,7 @@ bool is_seen_by_host(const GlobalValue &value) {
 }
 
 void add_passes(ModulePassManager &passes) {
+  passes.addPass(UnmarkLockStep());
   passes.addPass(PrepareModule());
   passes.addPass(LaunchBounds());
   passes.addPass(HostVisibleSymbols());
@@ -77,6 +78,8 @@ constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = 
     {"hip-post-link-passes", add_passes},
     {"chip-undefined-values", add_pass<UndefinedValues>},
     {"chip-static-variables", add_pass<StaticVariables>},
+    {"chip-mark-lock-step", add_pass<MarkLockStep>},
+    {"chip-unmark-lock-step", add_pass<UnmarkLockStep>},
     {"chip-prepare-module", add_pass<PrepareModule>},
     {"chip-launch-bounds", add_pass<LaunchBounds>},
     {"chip-host-visible-symbols", add_pass<HostVisibleSymbols>},
@@ -113,6 +116,7 @@ bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::Pipe
 void add_first_passes(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(UndefinedValues());
   passes.addPass(StaticVariables());
+  passes.addPass(MarkLockStep());
 }
 
 } // namespace
