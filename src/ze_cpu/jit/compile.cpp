@@ -16,6 +16,8 @@
 #include "streaming.h"
 #include "sync_points.h"
 
+#include "../../common/lock_step_marks.h"
+
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/InstIterator.h>
@@ -84,6 +86,10 @@ void choose_inlining(llvm::Module &module, const std::set<llvm::Function *> &rec
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
+    // A call may say it by itself.
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        call->removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::AlwaysInline);
     function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
@@ -94,6 +100,14 @@ void choose_inlining(llvm::Module &module, const std::set<llvm::Function *> &rec
     else
       function.addFnAttr(llvm::Attribute::NoInline);
   }
+}
+
+// The driver's own clean-up must not take apart what lanes do together.
+void mark_lock_step(llvm::Module &module) {
+  chip::add_lock_step_marks(module);
+  for (llvm::Function &function : module)
+    if (function.isDeclaration() && function.getName().contains("__spirv_MemoryBarrier"))
+      function.addFnAttr(llvm::Attribute::Convergent);
 }
 
 void set_math_flags(llvm::Module &module, const Image &image) {
@@ -152,7 +166,10 @@ public:
     set_math_flags(module, image_);
     state_ranges(module, sub_group_size);
     choose_inlining(module, recursive_functions(module));
+    if (image_.options.lock_step)
+      mark_lock_step(module);
     clean_up(module, machine_);
+    chip::remove_lock_step_marks(module);
     bool recursion = !recursive_functions(module).empty();
     bool through_pointers = calls_through_pointer(module);
 

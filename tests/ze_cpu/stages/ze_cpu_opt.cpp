@@ -46,6 +46,7 @@ cl::opt<std::string> only("function",
                           cl::desc("leave out all functions that this one does not call"));
 cl::opt<unsigned> sub_group_size("sub-group-size", cl::init(32));
 cl::opt<bool> by_sub_group("by-sub-group", cl::desc("a team is a sub-group, not a work-group"));
+cl::opt<bool> called("called", cl::desc("functions are not kernels: others call them"));
 cl::opt<bool> wanted("wanted", cl::desc("interchange loops whether it pays or not"));
 cl::opt<unsigned> first_id("first-id", cl::desc("of synchronisation points"), cl::init(1));
 cl::list<std::string> shared("shared", cl::CommaSeparated,
@@ -240,7 +241,7 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        }},
       {"lower_builtins", each(lower)},
       {"keep_lock_step", each([](llvm::Function &function) {
-         note(function, keep_lock_step(function, sub_group_size, true) ? "waits" : "does not wait");
+         note(function, keep_lock_step(function, sub_group_size, !called) ? "waits" : "does not wait");
        })},
       {"guard_divisions", guard_divisions},
       {"HoistDivisions", each(hoist_divisions)},
