@@ -73,7 +73,7 @@ Capabilities Capabilities::query(ze_driver_handle_t driver) {
   resolve_extension(caps.import_external_pointer, "zexDriverImportExternalPointer");
   resolve_extension(caps.release_imported_pointer, "zexDriverReleaseImportedPointer");
   ze_result_t(ZE_APICALL * get_trap_address)(ze_driver_handle_t, void **) = nullptr;
-  resolve_extension(get_trap_address, "zeCpuDriverGetTrapAddress");
+  resolve_extension(get_trap_address, "chipDriverGetTrapAddress");
   if (get_trap_address && get_trap_address(driver, &caps.trap_address) != ZE_RESULT_SUCCESS)
     caps.trap_address = nullptr;
   caps.empty_by_query = settings.is_on("CHIP_EMPTY_BY_QUERY");

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <string_view>
 
 namespace {
 
@@ -18,6 +19,12 @@ struct ChooseDriver {
            (self.parent_path().parent_path() / "lib" / "libze_cpu.so").c_str(), 0);
   }
 } const choose_driver;
+
+/// What the UUID of the driver under test begins with.
+std::string_view driver_name() {
+  const char *name = std::getenv("ZE_TESTED_DRIVER");
+  return name ? name : "ze_cpu";
+}
 
 } // namespace
 
@@ -40,7 +47,7 @@ ze_driver_handle_t cpu_driver() {
     for (ze_driver_handle_t driver : drivers) {
       ze_driver_properties_t properties{ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES, nullptr, {}, 0};
       if (zeDriverGetProperties(driver, &properties) == ZE_RESULT_SUCCESS &&
-          !std::memcmp(properties.uuid.id, "ze_cpu", 6))
+          std::string_view(reinterpret_cast<const char *>(properties.uuid.id)) == driver_name())
         return driver;
     }
     return none;

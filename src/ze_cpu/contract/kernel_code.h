@@ -2,6 +2,7 @@
 // code reads.
 #pragma once
 
+#include "../../ze_driver/program.h"
 #include "sync.h"
 
 #include <atomic>
@@ -14,8 +15,7 @@ namespace ze_cpu {
 class GroupFibers;
 class PartedLanes;
 
-/// Work-group memory begins at such addresses at least: the largest alignment an OpenCL type has.
-inline constexpr size_t local_alignment = 128;
+using ze_driver::local_alignment;
 
 /// A work-group in execution. Generated code reads the members at their offsets: it is compiled
 /// against this very header.
@@ -57,14 +57,11 @@ void describe(const Launch &launch, GroupContext &group);
 /// Work-items in a group of `launch`; execute() has checked that they are countable.
 uint32_t group_items(const Launch &launch);
 
-struct KernelCode {
-  std::string name;
+/// A kernel as native code.
+struct KernelCode : ze_driver::CompiledKernel {
   LoopEntry loop = nullptr;   // set unless work-items are fibers
   FiberEntry fiber = nullptr; // set otherwise
-  uint32_t local_bytes = 0;
   size_t local_alignment = ze_cpu::local_alignment; // of the beginning of work-group memory
-  uint32_t private_bytes = 0;
-  uint32_t sub_group_size = max_sub_group_size;
   uint32_t stack_bytes = 0; // a work-item's stack need, including called functions
   bool stack_is_bounded =
       true; // false with recursion or calls through pointers: stack_bytes is then a guess

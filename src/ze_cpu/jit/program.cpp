@@ -1,11 +1,11 @@
 // A built program: compiles a kernel when it is first asked for.
 #include "cache_key.h"
-#include "../contract/jit_host.h"
 #include "linker.h"
 #include "serialize.h"
 #include "work.h"
 
 #include "../../common/object_cache.h"
+#include "../contract/jit_host.h"
 #include "../contract/kernel_code.h"
 
 #include <deque>
@@ -33,7 +33,7 @@ public:
 
   std::span<const KernelInfo> kernels() const override { return infos_; }
 
-  std::expected<const KernelCode *, std::string> code(size_t index) override {
+  std::expected<const ze_driver::CompiledKernel *, std::string> kernel(size_t index) override {
     if (index >= kernels_.size())
       return std::unexpected("there is no kernel " + std::to_string(index));
     Kernel &kernel = kernels_[index];

@@ -1,6 +1,6 @@
 #include "guarded.h"
 
-#include "../../ze_driver/memory/allocations.h"
+#include "../../ze_driver/memory/shared_file.h"
 
 #include <sys/mman.h>
 
@@ -8,6 +8,9 @@
 #include <new>
 
 namespace ze_cpu {
+
+using ze_driver::page_bytes;
+
 namespace {
 
 constexpr int reserved = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;

@@ -24,7 +24,7 @@ constexpr auto stop_patience = 100ms;
 
 /// Enough for lists whose kernels wait for each other through memory; more only share the same
 /// processors.
-unsigned thread_limit() { return std::max(16u, 2 * processor_count()); }
+unsigned thread_limit() { return std::max(16u, 2 * ze_driver::processor_count()); }
 
 /// The program's signal handlers must not run on our threads; faults of kernels must reach theirs.
 class SignalsBlocked {

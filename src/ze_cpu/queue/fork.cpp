@@ -1,10 +1,10 @@
 // A child of fork has none of our threads. It finds no lock held, and every list idle, or with its
 // commands still to come, but for lists whose command took longer than the patience here, or is a
 // host function: those never go on there.
+#include "../../ze_driver/events/shared_counters.h"
 #include "../exec/pool.h"
 #include "dispatcher.h"
 #include "execution_gate.h"
-#include "../../ze_driver/events/shared_counters.h"
 
 #include <pthread.h>
 
@@ -19,7 +19,7 @@ constexpr auto patience = 100ms;
 // First those who take the others' locks.
 void before_fork() {
   ExecutionGate::instance().close_for_fork(patience);
-  SharedCounterWatch::instance().before_fork();
+  ze_driver::SharedCounterWatch::instance().before_fork();
   Dispatcher::instance().before_fork();
   Pool::before_fork();
 }
@@ -27,7 +27,7 @@ void before_fork() {
 void after_fork(bool is_child) {
   Pool::after_fork(is_child);
   Dispatcher::instance().after_fork(is_child);
-  SharedCounterWatch::instance().after_fork(is_child);
+  ze_driver::SharedCounterWatch::instance().after_fork(is_child);
   if (is_child)
     ExecutionGate::instance().reset_after_fork();
   else
@@ -38,7 +38,7 @@ void after_fork(bool is_child) {
 [[maybe_unused]] const int registered = [] {
   Pool::count();
   Dispatcher::instance();
-  SharedCounterWatch::instance();
+  ze_driver::SharedCounterWatch::instance();
   return pthread_atfork(before_fork, [] { after_fork(false); }, [] { after_fork(true); });
 }();
 

@@ -1,12 +1,13 @@
-#include "../../ze_driver/records/command.h"
+#include "perform.h"
 
+#include "../../ze_driver/events/event.h"
+#include "../../ze_driver/memory/allocations.h"
+#include "../contract/program.h"
+#include "../exec/checking.h"
 #include "../exec/faults.h"
 #include "../exec/float_environment.h"
-#include "../../ze_driver/memory/allocations.h"
-#include "../exec/checking.h"
 #include "dispatcher.h"
 #include "execution_gate.h"
-#include "../../ze_driver/records/recording.h"
 
 #include <level_zero/ze_api.h>
 
@@ -17,6 +18,9 @@
 #include <optional>
 
 namespace ze_cpu {
+
+using namespace ze_driver;
+
 namespace {
 
 Fault launch(Command &command, const LaunchCommand &launch, const uint32_t *groups,
@@ -24,7 +28,7 @@ Fault launch(Command &command, const LaunchCommand &launch, const uint32_t *grou
   if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0)
     return {};
   Launch grid{};
-  grid.code = launch.code;
+  grid.code = &code_of(*launch.kernel);
   grid.arguments = reinterpret_cast<const std::byte *>(&command) + launch.arguments_offset;
   std::copy_n(groups, 3, grid.groups);
   std::copy_n(launch.group_size, 3, grid.group_size);
@@ -185,9 +189,6 @@ Fault perform(Command &command, unsigned device) {
   case Opcode::query_timestamps:
     return guarded("timestamps",
                    [&] { query_timestamps(command.payload<QueryTimestampsCommand>()); });
-  case Opcode::reset_event:
-    command.payload<ResetEventCommand>().event->assign(0);
-    return {};
   case Opcode::host_function: {
     auto &payload = command.payload<HostFunctionCommand>();
     // It may block for as long as it likes: that must not keep other lists from running.
@@ -200,6 +201,7 @@ Fault perform(Command &command, unsigned device) {
   }
   case Opcode::jump:
   case Opcode::barrier:
+  case Opcode::reset_event:
   case Opcode::run_recording:
     break;
   }

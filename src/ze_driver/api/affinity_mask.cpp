@@ -1,12 +1,12 @@
 #include "affinity_mask.h"
 
 #include "../../common/environment.h"
-#include "../../ze_cpu/exec/pool.h"
+#include "../backend.h"
 
 #include <charconv>
 #include <numeric>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 std::vector<unsigned> devices_of_mask(std::string_view mask, unsigned count) {
   std::vector<unsigned> devices;
@@ -32,9 +32,10 @@ std::vector<unsigned> devices_of_mask(std::string_view mask, unsigned count) {
 
 const std::vector<unsigned> &visible_devices() {
   static const auto &devices = *new std::vector<unsigned>([] {
-    return devices_of_mask(common::variable("ZE_AFFINITY_MASK"), Pool::count());
+    return devices_of_mask(common::variable("ZE_AFFINITY_MASK"),
+                           static_cast<unsigned>(backend().devices().size()));
   }());
   return devices;
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// The devices that `mask`, a comma-separated list of indices, leaves of `count`, in their own order. An entry with ".0"
 /// behind it is the same device, which has no others in it. Entries that name no device mean nothing. An empty mask leaves
@@ -14,4 +14,4 @@ std::vector<unsigned> devices_of_mask(std::string_view mask, unsigned count);
 /// As the environment was when this was first called.
 const std::vector<unsigned> &visible_devices();
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <atomic>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 ze_result_t zeContextCreate(ze_driver_handle_t driver, const ze_context_desc_t *desc,
                             ze_context_handle_t *context) {
-  return ze_cpu::zeContextCreateEx(driver, desc, 0, nullptr, context);
+  return ze_driver::zeContextCreateEx(driver, desc, 0, nullptr, context);
 }
 
 ze_result_t zeContextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t *desc,
@@ -74,7 +74,7 @@ ze_result_t zeContextMakeMemoryResident(ze_context_handle_t context, ze_device_h
 
 ze_result_t zeContextEvictMemory(ze_context_handle_t context, ze_device_handle_t device,
                                  void *pointer, size_t size) {
-  return ze_cpu::zeContextMakeMemoryResident(context, device, pointer, size);
+  return ze_driver::zeContextMakeMemoryResident(context, device, pointer, size);
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -3,29 +3,24 @@
 #include "objects.h"
 
 #include "../../common/per_thread.h"
-#include "../../ze_cpu/exec/pool.h"
-#include "../../ze_cpu/exec/trap.h"
 #include "../memory/allocations.h"
-#include "../../ze_cpu/queue/dispatcher.h"
 
 #include <algorithm>
 #include <cstring>
 #include <iterator>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 constinit std::atomic<bool> driver_is_up{true};
 
 namespace {
-
-constexpr uint32_t driver_version = 1;
 
 /// First thing that goes when the process ends or the loader unloads us. The code stays mapped
 /// (linked with -z nodelete), so that late calls and threads that are stuck in a kernel do no harm.
 struct ShutDown {
   ~ShutDown() {
     driver_is_up = false;
-    Dispatcher::instance().stop();
+    backend().stop();
   }
 };
 
@@ -72,7 +67,7 @@ constexpr Extension extensions[] = {
 };
 
 // Intel's extension by which kernels may use memory of the program. Here they can as it is; what is imported is known to the
-// checks of ZE_CPU_CHECK.
+// checks of guarded memory.
 
 ze_result_t ZE_APICALL import_pointer(ze_driver_handle_t driver, void *pointer, size_t size) {
   return entry([&]() -> ze_result_t {
@@ -98,7 +93,7 @@ ze_result_t ZE_APICALL release_imported_pointer(ze_driver_handle_t driver, void 
   });
 }
 
-// An extension of this driver: the address that kernels write to when they give up.
+// An extension of our drivers: the address that kernels write to when they give up.
 
 ze_result_t ZE_APICALL get_trap_address(ze_driver_handle_t driver, void **address) {
   return entry([&]() -> ze_result_t {
@@ -106,8 +101,8 @@ ze_result_t ZE_APICALL get_trap_address(ze_driver_handle_t driver, void **addres
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!address)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *address = trap_address();
-    return *address ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    *address = backend().trap_address();
+    return *address ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   });
 }
 
@@ -121,69 +116,69 @@ template <class Function> void *address(Function *function) {
   return reinterpret_cast<void *>(function);
 }
 
-#define ZE_CPU_NAMED(name)                                                                         \
+#define ZE_DRIVER_NAMED(name)                                                                         \
   { #name, address(name) }
 const NamedFunction named_functions[] = {
-    ZE_CPU_NAMED(zeCommandListAppendGraphExt),
-    ZE_CPU_NAMED(zeCommandListAppendHostFunction),
-    ZE_CPU_NAMED(zeCommandListAppendLaunchKernelWithArguments),
-    ZE_CPU_NAMED(zeCommandListAppendLaunchKernelWithParameters),
-    ZE_CPU_NAMED(zeCommandListAppendMemoryCopyWithParameters),
-    ZE_CPU_NAMED(zeCommandListAppendMemoryFillWithParameters),
-    ZE_CPU_NAMED(zeCommandListBeginCaptureIntoGraphExt),
-    ZE_CPU_NAMED(zeCommandListBeginGraphCaptureExt),
-    ZE_CPU_NAMED(zeCommandListEndGraphCaptureExt),
-    ZE_CPU_NAMED(zeCommandListGetGraphExt),
-    ZE_CPU_NAMED(zeCommandListGetNextCommandIdExp),
-    ZE_CPU_NAMED(zeCommandListGetNextCommandIdWithKernelsExp),
-    ZE_CPU_NAMED(zeCommandListHostSynchronize),
-    ZE_CPU_NAMED(zeCommandListImmediateAppendCommandListsExp),
-    ZE_CPU_NAMED(zeCommandListImmediateAppendCommandListsWithParameters),
-    ZE_CPU_NAMED(zeCommandListIsGraphCaptureEnabledExt),
-    ZE_CPU_NAMED(zeCommandListIsMutableExp),
-    ZE_CPU_NAMED(zeCommandListUpdateMutableCommandKernelsExp),
-    ZE_CPU_NAMED(zeCommandListUpdateMutableCommandSignalEventExp),
-    ZE_CPU_NAMED(zeCommandListUpdateMutableCommandWaitEventsExp),
-    ZE_CPU_NAMED(zeCommandListUpdateMutableCommandsExp),
-    ZE_CPU_NAMED(zeDeviceSynchronize),
-    ZE_CPU_NAMED(zeDriverGetDefaultContext),
-    ZE_CPU_NAMED(zeDriverGetLastErrorDescription),
-    ZE_CPU_NAMED(zeEventCounterBasedCloseIpcHandle),
-    ZE_CPU_NAMED(zeEventCounterBasedCreate),
-    ZE_CPU_NAMED(zeEventCounterBasedGetDeviceAddress),
-    ZE_CPU_NAMED(zeEventCounterBasedGetIpcHandle),
-    ZE_CPU_NAMED(zeEventCounterBasedOpenIpcHandle),
-    ZE_CPU_NAMED(zeEventGetCounterBasedFlags),
-    ZE_CPU_NAMED(zeEventQueryKernelTimestampsExt),
-    ZE_CPU_NAMED(zeEventQueryTimestampsExp),
-    ZE_CPU_NAMED(zeExecutableGraphDestroyExt),
-    ZE_CPU_NAMED(zeExecutableGraphGetSourceGraphExt),
-    ZE_CPU_NAMED(zeGraphCreateExt),
-    ZE_CPU_NAMED(zeGraphDestroyExt),
-    ZE_CPU_NAMED(zeGraphDumpContentsExt),
-    ZE_CPU_NAMED(zeGraphGetPrimaryCommandListExt),
-    ZE_CPU_NAMED(zeGraphInstantiateExt),
-    ZE_CPU_NAMED(zeGraphIsEmptyExt),
-    ZE_CPU_NAMED(zeGraphSetDestructionCallbackExt),
-    ZE_CPU_NAMED(zeImageGetDeviceOffsetExp),
-    ZE_CPU_NAMED(zeImageGetMemoryPropertiesExp),
-    ZE_CPU_NAMED(zeImageViewCreateExp),
-    ZE_CPU_NAMED(zeImageViewCreateExt),
-    ZE_CPU_NAMED(zeKernelGetAllocationPropertiesExp),
-    ZE_CPU_NAMED(zeKernelSchedulingHintExp),
-    ZE_CPU_NAMED(zeKernelSetGlobalOffsetExp),
-    ZE_CPU_NAMED(zeMemFreeExt),
-    ZE_CPU_NAMED(zeMemGetAtomicAccessAttributeExp),
-    ZE_CPU_NAMED(zeMemGetIpcHandleWithProperties),
-    ZE_CPU_NAMED(zeMemGetPitchFor2dImage),
-    ZE_CPU_NAMED(zeMemSetAtomicAccessAttributeExp),
-    ZE_CPU_NAMED(zeModuleInspectLinkageExt),
-    ZE_CPU_NAMED(zePhysicalMemGetProperties),
-    {"zeCpuDriverGetTrapAddress", address(get_trap_address)},
+    ZE_DRIVER_NAMED(zeCommandListAppendGraphExt),
+    ZE_DRIVER_NAMED(zeCommandListAppendHostFunction),
+    ZE_DRIVER_NAMED(zeCommandListAppendLaunchKernelWithArguments),
+    ZE_DRIVER_NAMED(zeCommandListAppendLaunchKernelWithParameters),
+    ZE_DRIVER_NAMED(zeCommandListAppendMemoryCopyWithParameters),
+    ZE_DRIVER_NAMED(zeCommandListAppendMemoryFillWithParameters),
+    ZE_DRIVER_NAMED(zeCommandListBeginCaptureIntoGraphExt),
+    ZE_DRIVER_NAMED(zeCommandListBeginGraphCaptureExt),
+    ZE_DRIVER_NAMED(zeCommandListEndGraphCaptureExt),
+    ZE_DRIVER_NAMED(zeCommandListGetGraphExt),
+    ZE_DRIVER_NAMED(zeCommandListGetNextCommandIdExp),
+    ZE_DRIVER_NAMED(zeCommandListGetNextCommandIdWithKernelsExp),
+    ZE_DRIVER_NAMED(zeCommandListHostSynchronize),
+    ZE_DRIVER_NAMED(zeCommandListImmediateAppendCommandListsExp),
+    ZE_DRIVER_NAMED(zeCommandListImmediateAppendCommandListsWithParameters),
+    ZE_DRIVER_NAMED(zeCommandListIsGraphCaptureEnabledExt),
+    ZE_DRIVER_NAMED(zeCommandListIsMutableExp),
+    ZE_DRIVER_NAMED(zeCommandListUpdateMutableCommandKernelsExp),
+    ZE_DRIVER_NAMED(zeCommandListUpdateMutableCommandSignalEventExp),
+    ZE_DRIVER_NAMED(zeCommandListUpdateMutableCommandWaitEventsExp),
+    ZE_DRIVER_NAMED(zeCommandListUpdateMutableCommandsExp),
+    ZE_DRIVER_NAMED(zeDeviceSynchronize),
+    ZE_DRIVER_NAMED(zeDriverGetDefaultContext),
+    ZE_DRIVER_NAMED(zeDriverGetLastErrorDescription),
+    ZE_DRIVER_NAMED(zeEventCounterBasedCloseIpcHandle),
+    ZE_DRIVER_NAMED(zeEventCounterBasedCreate),
+    ZE_DRIVER_NAMED(zeEventCounterBasedGetDeviceAddress),
+    ZE_DRIVER_NAMED(zeEventCounterBasedGetIpcHandle),
+    ZE_DRIVER_NAMED(zeEventCounterBasedOpenIpcHandle),
+    ZE_DRIVER_NAMED(zeEventGetCounterBasedFlags),
+    ZE_DRIVER_NAMED(zeEventQueryKernelTimestampsExt),
+    ZE_DRIVER_NAMED(zeEventQueryTimestampsExp),
+    ZE_DRIVER_NAMED(zeExecutableGraphDestroyExt),
+    ZE_DRIVER_NAMED(zeExecutableGraphGetSourceGraphExt),
+    ZE_DRIVER_NAMED(zeGraphCreateExt),
+    ZE_DRIVER_NAMED(zeGraphDestroyExt),
+    ZE_DRIVER_NAMED(zeGraphDumpContentsExt),
+    ZE_DRIVER_NAMED(zeGraphGetPrimaryCommandListExt),
+    ZE_DRIVER_NAMED(zeGraphInstantiateExt),
+    ZE_DRIVER_NAMED(zeGraphIsEmptyExt),
+    ZE_DRIVER_NAMED(zeGraphSetDestructionCallbackExt),
+    ZE_DRIVER_NAMED(zeImageGetDeviceOffsetExp),
+    ZE_DRIVER_NAMED(zeImageGetMemoryPropertiesExp),
+    ZE_DRIVER_NAMED(zeImageViewCreateExp),
+    ZE_DRIVER_NAMED(zeImageViewCreateExt),
+    ZE_DRIVER_NAMED(zeKernelGetAllocationPropertiesExp),
+    ZE_DRIVER_NAMED(zeKernelSchedulingHintExp),
+    ZE_DRIVER_NAMED(zeKernelSetGlobalOffsetExp),
+    ZE_DRIVER_NAMED(zeMemFreeExt),
+    ZE_DRIVER_NAMED(zeMemGetAtomicAccessAttributeExp),
+    ZE_DRIVER_NAMED(zeMemGetIpcHandleWithProperties),
+    ZE_DRIVER_NAMED(zeMemGetPitchFor2dImage),
+    ZE_DRIVER_NAMED(zeMemSetAtomicAccessAttributeExp),
+    ZE_DRIVER_NAMED(zeModuleInspectLinkageExt),
+    ZE_DRIVER_NAMED(zePhysicalMemGetProperties),
+    {"chipDriverGetTrapAddress", address(get_trap_address)},
     {"zexDriverImportExternalPointer", address(import_pointer)},
     {"zexDriverReleaseImportedPointer", address(release_imported_pointer)},
 };
-#undef ZE_CPU_NAMED
+#undef ZE_DRIVER_NAMED
 
 } // namespace
 
@@ -198,10 +193,10 @@ std::span<Device> devices() {
   // By the list itself: where a program is checked for leaks, its elements alone would not hold it.
   static std::vector<Device> &all = *[] {
     auto *list = new std::vector<Device>;
-    const unsigned count = Pool::count();
-    list->reserve(count);
-    for (unsigned i = 0; i < count; ++i)
-      list->emplace_back(i);
+    const std::span<DeviceBackend *const> backends = backend().devices();
+    list->reserve(backends.size());
+    for (DeviceBackend *device : backends)
+      list->emplace_back(static_cast<unsigned>(list->size()), *device);
     return list;
   }();
   return all;
@@ -276,11 +271,9 @@ ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_propertie
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!properties)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    static constexpr uint8_t uuid[] = {'z', 'e', '_', 'c', 'p', 'u', 0, 0,
-                                       0,   0,   0,   0,   0,   0,   0, driver_version};
-    static_assert(sizeof uuid == sizeof properties->uuid);
-    std::memcpy(properties->uuid.id, uuid, sizeof uuid);
-    properties->driverVersion = driver_version;
+    const Identity &identity = backend().identity();
+    std::memcpy(properties->uuid.id, identity.uuid, sizeof identity.uuid);
+    properties->driverVersion = identity.version;
     if (auto *handles = find_output<ze_driver_ddi_handles_ext_properties_t>(
             properties->pNext, ZE_STRUCTURE_TYPE_DRIVER_DDI_HANDLES_EXT_PROPERTIES))
       handles->flags = ZE_DRIVER_DDI_HANDLE_EXT_FLAG_DDI_HANDLE_EXT_SUPPORTED;
@@ -352,7 +345,7 @@ ze_context_handle_t zeDriverGetDefaultContext(ze_driver_handle_t driver) {
 }
 
 ze_result_t zerGetLastErrorDescription(const char **text) {
-  return ze_cpu::zeDriverGetLastErrorDescription(handle_of(the_driver()), text);
+  return ze_driver::zeDriverGetLastErrorDescription(handle_of(the_driver()), text);
 }
 
 uint32_t zerTranslateDeviceHandleToIdentifier(ze_device_handle_t device) {
@@ -368,4 +361,4 @@ ze_device_handle_t zerTranslateIdentifierToDeviceHandle(uint32_t identifier) {
 
 ze_context_handle_t zerGetDefaultContext() { return handle_of(default_context()); }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -2,6 +2,7 @@
 // that has been shut down answers instead of running.
 #pragma once
 
+#include "../memory/memory_backend.h"
 #include "handle.h"
 
 #include <level_zero/ze_api.h>
@@ -15,7 +16,7 @@
 #include <string>
 #include <type_traits>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// False after the process has begun to go down: what comes later is answered with
 /// ZE_RESULT_ERROR_UNINITIALIZED.
@@ -32,6 +33,8 @@ template <class Body> ze_result_t entry(Body &&body) noexcept {
     return body();
   } catch (const std::bad_alloc &) {
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  } catch (const Unsupported &) {
+    return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   } catch (const std::exception &error) {
     describe_last_error(error.what());
     return ZE_RESULT_ERROR_UNKNOWN;
@@ -120,4 +123,4 @@ ze_result_t enumerate(uint32_t available, uint32_t *count, Item *items, Fill fil
   return ZE_RESULT_SUCCESS;
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -5,7 +5,7 @@
 
 #include <level_zero/ze_ddi_common.h>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// The tables that handles point to.
 extern ze_handle_t handle_tables;
@@ -16,4 +16,4 @@ struct Handle {
   ze_handle_t tables = handle_tables;
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -2,11 +2,10 @@
 // for. (Events: events/event.h.)
 #pragma once
 
-#include "../../ze_cpu/contract/program.h"
+#include "../backend.h"
 #include "../memory/allocations.h"
 #include "../events/event.h"
 #include "../records/recording.h"
-#include "../../ze_cpu/queue/stream.h"
 #include "entry.h"
 
 #include <memory>
@@ -14,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// The one driver and its devices exist for the life of the process, and serve as sysman handles
 /// too.
@@ -24,11 +23,13 @@ struct Driver : Handle {
 struct Device : Handle {
   using HandleType = ze_device_handle_t;
 
-  explicit Device(unsigned number) : index(number) {}
+  Device(unsigned number, DeviceBackend &device) : index(number), backend(device) {}
+
   const unsigned index;
+  DeviceBackend &backend;
 };
 Driver &the_driver();
-/// All devices; ZE_CPU_DEVICES says how many.
+/// All devices that the backend has.
 std::span<Device> devices();
 
 struct Context : Handle {
@@ -50,7 +51,7 @@ struct PhysicalMemory : Handle {
   size_t size;
   uint64_t id;
   std::shared_ptr<SharedFile> file;
-  bool charged = false; // against the machine's memory
+  bool charged = false; // against what there is
 };
 /// As Level Zero calls it.
 inline ze_memory_type_t memory_type(MemoryKind kind) {
@@ -77,7 +78,7 @@ struct LoadedProgram {
 
   std::vector<std::shared_ptr<LoadedProgram>> providers; // whose variables it uses
   std::unique_ptr<Program> program;
-  std::vector<ProgramVariable> checked_variables; // that ZE_CPU_CHECK knows of
+  std::vector<ProgramVariable> checked_variables; // that Allocations knows of
 };
 
 /// A program and what is needed to give it away as a native binary. Kernels keep it alive.
@@ -87,6 +88,7 @@ struct ModuleContent {
   /// For an error of before: which imports those are.
   std::string unresolved_imports() const;
 
+  DeviceBackend *device;
   std::shared_ptr<LoadedProgram> built;
   std::shared_ptr<LoadedProgram> linked; // `built` if it imports nothing
   std::vector<std::byte> spirv;
@@ -104,8 +106,8 @@ struct Kernel : Handle {
 
   std::shared_ptr<ModuleContent> module;
   const KernelInfo *info;
-  const KernelCode *code;
-  KernelFootprint footprint;
+  const CompiledKernel *code;
+  uint32_t max_group_size, max_local_bytes; // the device's
 
   uint32_t group_size[3] = {1, 1, 1};
   uint32_t global_offset[3] = {0, 0, 0};
@@ -141,21 +143,23 @@ struct EventPool : Handle {
 inline constexpr ze_event_counter_based_flags_t timestamp_event_flags =
     ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP | ZE_EVENT_COUNTER_BASED_FLAG_HOST_TIMESTAMP;
 
-/// A stream that zeDeviceSynchronize knows of as long as this exists.
-class RegisteredStream {
+/// A queue that zeDeviceSynchronize knows of as long as this exists.
+class RegisteredQueue {
 public:
-  explicit RegisteredStream(const Device &device);
-  RegisteredStream(const RegisteredStream &) = delete;
-  RegisteredStream &operator=(const RegisteredStream &) = delete;
-  ~RegisteredStream();
+  explicit RegisteredQueue(const Device &device);
+  RegisteredQueue(const RegisteredQueue &) = delete;
+  RegisteredQueue &operator=(const RegisteredQueue &) = delete;
+  ~RegisteredQueue();
 
-  Stream &operator*() const { return *stream_; }
-  Stream *operator->() const { return stream_.get(); }
+  QueueBackend &operator*() const { return *queue_; }
+  QueueBackend *operator->() const { return queue_.get(); }
+  const Device &device() const { return device_; }
 
 private:
-  Ref<Stream> stream_;
+  const Device &device_;
+  const Ref<QueueBackend> queue_;
 };
-/// What every registered stream has been given so far and has not finished, or has lost.
+/// What every registered queue has been given so far and has not finished, or has lost.
 std::vector<Point> all_submitted_work();
 /// The same for those of one device.
 std::vector<Point> submitted_work(const Device &device);
@@ -185,10 +189,10 @@ struct Graph;
 struct MutableCommands;
 
 struct ImmediateList final : CommandList {
-  explicit ImmediateList(Device &of) : CommandList(of, true), stream(of) {}
+  explicit ImmediateList(Device &of) : CommandList(of, true), queue(of) {}
   ~ImmediateList() override;
 
-  RegisteredStream stream;
+  RegisteredQueue queue;
   ze_command_queue_desc_t description;
   bool synchronous;       // each append waits for its command
   Graph *graph = nullptr; // that it is being captured into
@@ -206,11 +210,11 @@ struct RegularList final : CommandList {
 struct CommandQueue : Handle {
   using HandleType = ze_command_queue_handle_t;
 
-  explicit CommandQueue(const Device &of) : device(of), stream(of) {}
+  explicit CommandQueue(const Device &of) : device(of), queue(of) {}
 
   const Device &device;
   Context *context;
-  RegisteredStream stream;
+  RegisteredQueue queue;
   std::mutex submission; // zeCommandQueueExecuteCommandLists may be called from several threads
   ze_command_queue_desc_t description;
 };
@@ -238,7 +242,6 @@ inline constexpr ze_scheduling_hint_exp_flags_t all_scheduling_hints =
     ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST | ZE_SCHEDULING_HINT_EXP_FLAG_ROUND_ROBIN |
     ZE_SCHEDULING_HINT_EXP_FLAG_STALL_BASED_ROUND_ROBIN;
 
-inline constexpr uint32_t max_local_bytes = 64 * 1024;
 inline constexpr size_t max_pattern_bytes = 128;
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -2,7 +2,7 @@
 #include "entry_points.h"
 #include "objects.h"
 
-namespace ze_cpu {
+namespace ze_driver {
 
 ze_result_t zesInit(zes_init_flags_t flags) {
   return entry([&]() -> ze_result_t {
@@ -34,4 +34,4 @@ ze_result_t zesDeviceGet(zes_driver_handle_t driver, uint32_t *count,
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

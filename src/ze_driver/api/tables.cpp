@@ -15,7 +15,7 @@
 #include <initializer_list>
 #include <iterator>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 constinit ze_dditable_t core_tables = {
@@ -247,24 +247,24 @@ constinit zer_dditable_t runtime_tables = {
 };
 
 // The same tables as the loader finds them at the start of a handle.
-#define ZE_CPU_POINTER(prefix, name, type, ...) .name = &ZE_CPU_TABLES.name,
-#define ZE_CPU_TABLES core_tables
+#define ZE_DRIVER_POINTER(prefix, name, type, ...) .name = &ZE_DRIVER_TABLES.name,
+#define ZE_DRIVER_TABLES core_tables
 constinit ze_dditable_driver_t core_pointers = {
-    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_CPU_CORE_TABLES(ZE_CPU_POINTER)};
-#undef ZE_CPU_TABLES
-#define ZE_CPU_TABLES tools_tables
+    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_DRIVER_CORE_TABLES(ZE_DRIVER_POINTER)};
+#undef ZE_DRIVER_TABLES
+#define ZE_DRIVER_TABLES tools_tables
 constinit zet_dditable_driver_t tools_pointers = {
-    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_CPU_TOOLS_TABLES(ZE_CPU_POINTER)};
-#undef ZE_CPU_TABLES
-#define ZE_CPU_TABLES sysman_tables
+    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_DRIVER_TOOLS_TABLES(ZE_DRIVER_POINTER)};
+#undef ZE_DRIVER_TABLES
+#define ZE_DRIVER_TABLES sysman_tables
 constinit zes_dditable_driver_t sysman_pointers = {
-    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_CPU_SYSMAN_TABLES(ZE_CPU_POINTER)};
-#undef ZE_CPU_TABLES
-#define ZE_CPU_TABLES runtime_tables
+    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_DRIVER_SYSMAN_TABLES(ZE_DRIVER_POINTER)};
+#undef ZE_DRIVER_TABLES
+#define ZE_DRIVER_TABLES runtime_tables
 constinit zer_dditable_driver_t runtime_pointers = {
-    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_CPU_RUNTIME_TABLES(ZE_CPU_POINTER)};
-#undef ZE_CPU_TABLES
-#undef ZE_CPU_POINTER
+    .version = ZE_API_VERSION_1_17, .isValidFlag = 1, ZE_DRIVER_RUNTIME_TABLES(ZE_DRIVER_POINTER)};
+#undef ZE_DRIVER_TABLES
+#undef ZE_DRIVER_POINTER
 
 struct Growth {
   uint32_t minor_version;
@@ -292,22 +292,22 @@ ze_result_t hand_out(ze_api_version_t version, Table *to, const Table &from,
 constinit ze_handle_t handle_tables = {&core_pointers, &tools_pointers, &sysman_pointers,
                                        &runtime_pointers};
 
-} // namespace ze_cpu
+} // namespace ze_driver
 
-#define ZE_CPU_EXPORT(prefix, name, type, ...)                                                     \
+#define ZE_DRIVER_EXPORT(prefix, name, type, ...)                                                     \
   ze_result_t ZE_APICALL prefix##Get##name##ProcAddrTable(ze_api_version_t version, type *table) { \
-    return ze_cpu::hand_out(version, table, ze_cpu::ZE_CPU_TABLES.name, {__VA_ARGS__});            \
+    return ze_driver::hand_out(version, table, ze_driver::ZE_DRIVER_TABLES.name, {__VA_ARGS__});            \
   }
-#define ZE_CPU_TABLES core_tables
-ZE_CPU_CORE_TABLES(ZE_CPU_EXPORT)
-#undef ZE_CPU_TABLES
-#define ZE_CPU_TABLES tools_tables
-ZE_CPU_TOOLS_TABLES(ZE_CPU_EXPORT)
-#undef ZE_CPU_TABLES
-#define ZE_CPU_TABLES sysman_tables
-ZE_CPU_SYSMAN_TABLES(ZE_CPU_EXPORT)
-#undef ZE_CPU_TABLES
-#define ZE_CPU_TABLES runtime_tables
-ZE_CPU_RUNTIME_TABLES(ZE_CPU_EXPORT)
-#undef ZE_CPU_TABLES
-#undef ZE_CPU_EXPORT
+#define ZE_DRIVER_TABLES core_tables
+ZE_DRIVER_CORE_TABLES(ZE_DRIVER_EXPORT)
+#undef ZE_DRIVER_TABLES
+#define ZE_DRIVER_TABLES tools_tables
+ZE_DRIVER_TOOLS_TABLES(ZE_DRIVER_EXPORT)
+#undef ZE_DRIVER_TABLES
+#define ZE_DRIVER_TABLES sysman_tables
+ZE_DRIVER_SYSMAN_TABLES(ZE_DRIVER_EXPORT)
+#undef ZE_DRIVER_TABLES
+#define ZE_DRIVER_TABLES runtime_tables
+ZE_DRIVER_RUNTIME_TABLES(ZE_DRIVER_EXPORT)
+#undef ZE_DRIVER_TABLES
+#undef ZE_DRIVER_EXPORT

@@ -1,17 +1,18 @@
 #include "chaos.h"
 
-#include "../../ze_cpu/contract/environment.h"
+#include "../backend.h"
 
 #include <atomic>
 #include <chrono>
 #include <optional>
 #include <thread>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 std::optional<uint64_t> seed() {
-  static const std::optional<uint64_t> value = settings.number("ZE_CPU_CHAOS", 0, UINT64_MAX);
+  static const std::optional<uint64_t> value =
+      settings().number(backend().identity().variables.chaos, 0, UINT64_MAX);
   return value;
 }
 
@@ -57,4 +58,4 @@ void ChaosSource::delay() {
   }
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

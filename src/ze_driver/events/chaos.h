@@ -1,10 +1,10 @@
-// ZE_CPU_CHAOS=seed: lists are delayed and interleaved at random, so that a dependency that a
+// Identity::Variables::chaos=seed: lists are delayed and interleaved at random, so that a dependency that a
 // program forgot to state shows. The order within a list, and what events demand, always holds.
 #pragma once
 
 #include <cstdint>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// One list's source of chance. Does nothing unless the variable is set; the same seed gives the
 /// same sequence per list.
@@ -27,4 +27,4 @@ private:
   uint64_t state_; // the executing thread's
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -1,13 +1,13 @@
 #include "clock.h"
 
-#include "../../ze_cpu/contract/environment.h"
+#include "../backend.h"
 
 #include <sched.h>
 
 #include <algorithm>
 #include <thread>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 struct Timer {
@@ -15,8 +15,9 @@ struct Timer {
   uint64_t offset = 0; // to now_ns()
 
   Timer() {
-    bits = static_cast<unsigned>(settings.number("ZE_CPU_TIMESTAMP_BITS", 8, 64).value_or(bits));
-    if (const auto start = settings.number("ZE_CPU_TIMESTAMP_START", 0, UINT64_MAX))
+    const auto &names = backend().identity().variables;
+    bits = static_cast<unsigned>(settings().number(names.timestamp_bits, 8, 64).value_or(bits));
+    if (const auto start = settings().number(names.timestamp_start, 0, UINT64_MAX))
       offset = *start - now_ns();
   }
 
@@ -55,4 +56,4 @@ std::chrono::nanoseconds spin_time() {
   return time;
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// The machine's monotonic clock, in nanoseconds: the host's timestamps.
 inline uint64_t now_ns() {
@@ -14,8 +14,7 @@ inline uint64_t now_ns() {
 }
 
 /// What the device's timer shows at `ns` of now_ns(). It counts nanoseconds as well; for tests of
-/// programs it may be narrower, and close to its end (ZE_CPU_TIMESTAMP_BITS,
-/// ZE_CPU_TIMESTAMP_START).
+/// programs it may be narrower, and close to its end (Identity::Variables).
 uint64_t device_time(uint64_t ns);
 /// How many bits of it count before it starts again at 0.
 unsigned device_time_bits();
@@ -80,4 +79,4 @@ template <class Condition> bool spin_until(Condition condition) {
   return false;
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -4,7 +4,7 @@
 
 #include <semaphore>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 Counter::Counter(std::shared_ptr<SharedSlots> memory, SharedSlot &slot)
     : value_(slot.value), lost_from_(slot.lost_from), slot_(&slot), memory_(std::move(memory)) {}
@@ -126,4 +126,4 @@ bool Counter::wait(uint64_t value, const Deadline &deadline) {
   return !unsubscribe(waiter);
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

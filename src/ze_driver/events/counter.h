@@ -11,7 +11,7 @@
 #include <memory>
 #include <mutex>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 class SharedSlots;
 struct SharedSlot;
@@ -129,4 +129,4 @@ struct Point {
   bool is_lost() const noexcept { return counter && counter->is_lost(value); }
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver

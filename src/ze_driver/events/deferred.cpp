@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 bool are_reached(const std::vector<Point> &points) {
@@ -37,4 +37,4 @@ void DeferredActions::collect() {
   is_empty_.store(entries_.empty(), std::memory_order_relaxed);
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 class DeferredActions {
 public:
@@ -29,4 +29,4 @@ private:
   std::atomic<bool> is_empty_{true}; // so that collect() is free of charge
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver

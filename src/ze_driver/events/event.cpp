@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 namespace {
 
@@ -308,4 +308,4 @@ ze_result_t zeEventCounterBasedGetDeviceAddress(ze_event_handle_t event, uint64_
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

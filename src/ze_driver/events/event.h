@@ -8,7 +8,7 @@
 
 #include <mutex>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 struct EventPool;
 struct Graph;
@@ -100,4 +100,4 @@ private:
   std::shared_ptr<SharedSlots> exported_;
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -8,7 +8,7 @@
 #include "deferred.h"
 #include "shared_counters.h"
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 /// The file of `slots`, as a handle says it.
@@ -179,4 +179,4 @@ ze_result_t zeEventCounterBasedCloseIpcHandle(ze_event_handle_t event) {
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// Base of shared objects; a new object has one reference.
 class RefCounted {
@@ -75,4 +75,4 @@ private:
   T *object_ = nullptr;
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -1,7 +1,5 @@
 #include "shared_counters.h"
 
-#include "../../ze_cpu/queue/execution_gate.h"
-
 #include <signal.h>
 #include <sys/mman.h>
 
@@ -10,7 +8,7 @@
 #include <cstring>
 #include <thread>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 struct alignas(64) SharedSlots::Header {
   char magic[8];
@@ -20,7 +18,7 @@ struct alignas(64) SharedSlots::Header {
 
 namespace {
 
-constexpr char magic[8] = {'z', 'c', 'p', 'e', 'v', 'e', 'n', 't'};
+constexpr char magic[8] = {'z', 'e', 'e', 'v', 'e', 'n', 't', 's'};
 
 /// How long it may take until a signal of another process is seen.
 constexpr std::chrono::microseconds look_interval{50};
@@ -69,12 +67,16 @@ SharedCounterWatch &SharedCounterWatch::instance() {
   return *watch;
 }
 
-void SharedCounterWatch::before_fork() { mutex_.lock(); }
+void SharedCounterWatch::before_fork() {
+  looking_.lock();
+  mutex_.lock();
+}
 
 void SharedCounterWatch::after_fork(bool is_child) {
   if (is_child)
     is_running_ = false; // until somebody waits there
   mutex_.unlock();
+  looking_.unlock();
 }
 
 void SharedCounterWatch::add(Ref<Counter> counter) {
@@ -109,7 +111,7 @@ void SharedCounterWatch::watch() {
       looked_at = counters_;
     }
     {
-      const ExecutionGate::Inside inside; // a child of fork finds no counter half told
+      std::lock_guard lock(looking_);
       for (const auto &counter : looked_at)
         counter->look();
     }
@@ -117,4 +119,4 @@ void SharedCounterWatch::watch() {
   }
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

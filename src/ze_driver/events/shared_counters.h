@@ -2,13 +2,13 @@
 // Nobody is told of what another process does, so that a thread looks as long as somebody waits.
 #pragma once
 
-#include "../../ze_cpu/memory/pages.h"
+#include "../memory/shared_file.h"
 #include "counter.h"
 
 #include <expected>
 #include <span>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// What the processes share of one event.
 struct alignas(64) SharedSlot {
@@ -55,16 +55,18 @@ public:
   /// Until nobody waits for it any more.
   void add(Ref<Counter> counter);
 
-  /// Called by fork.cpp, in this order.
+  /// Called around a fork, before what the waiters that are told may take. A child finds no counter
+  /// half told.
   void before_fork();
   void after_fork(bool is_child);
 
 private:
   void watch();
 
+  std::mutex looking_; // held while others are told; taken before mutex_
   std::mutex mutex_;
   std::vector<Ref<Counter>> counters_;
   bool is_running_ = false;
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 struct NoPayload {};
@@ -271,4 +271,4 @@ ze_result_t zeCommandListAppendHostFunction(ze_command_list_handle_t list,
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -7,7 +7,7 @@
 #include <array>
 #include <memory>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// The events that nearly every append takes.
 struct Synchronization {
@@ -46,7 +46,7 @@ private:
 
 /// Adds what `list` would have to wait for because of `event`, unless its order or the present
 /// already see to it.
-void add_wait(WaitPoints &points, Stream &stream, Event &event);
+void add_wait(WaitPoints &points, QueueBackend &queue, Event &event);
 
 /// Makes `command` signal `event`, which may be nullptr.
 inline void attach_signal(Command &command, Event *event) {
@@ -58,6 +58,9 @@ inline void attach_signal(Command &command, Event *event) {
     command.stamps = Ref<Timestamps>::share(event->timestamps()).detach();
 }
 
+/// The end of each call that submits: waits for what it submitted, up to `target`, if it is to be
+/// `synchronous`.
+ze_result_t finish_submission(QueueBackend &queue, uint64_t target, bool synchronous);
 /// The end of each append to an immediate list: publishes the record, and waits for it if the list
 /// is synchronous.
 ze_result_t submit(ImmediateList &list, Event *signal, uint64_t ticks = 1);
@@ -99,15 +102,15 @@ ze_result_t append(CommandList &list, Opcode opcode, const Synchronization &even
   }
   auto &immediate = static_cast<ImmediateList &>(list);
   if (events.wait_count == 0) {
-    Command &command = immediate.stream->add(opcode, 0, bytes);
+    Command &command = immediate.queue->add(opcode, 0, bytes);
     fill(command, command.payload<Payload>());
     attach_signal(command, signal);
     return submit(immediate, signal);
   }
   WaitPoints points(events.wait_count);
   for (uint32_t i = 0; i < events.wait_count; ++i)
-    add_wait(points, *immediate.stream, object<Event>(events.waits[i]));
-  Command &command = immediate.stream->add(opcode, points.count(), bytes);
+    add_wait(points, *immediate.queue, object<Event>(events.waits[i]));
+  Command &command = immediate.queue->add(opcode, points.count(), bytes);
   points.move_to(command.waits());
   fill(command, command.payload<Payload>());
   attach_signal(command, signal);
@@ -131,8 +134,9 @@ ze_result_t append_entry(ze_command_list_handle_t list, const Synchronization &e
   });
 }
 
-/// Submits a recording to a stream: it starts after `waits`, and `signal` (or nullptr) follows
-/// its last command. Returns what the stream's counter reaches with it.
-uint64_t submit_recording(Stream &stream, Recording &recording, WaitPoints &waits, Event *signal);
+/// Submits a recording to a queue: it starts after `waits`, and `signal` (or nullptr) follows
+/// its last command. Returns what the queue's counter reaches with it.
+uint64_t submit_recording(QueueBackend &queue, Recording &recording, WaitPoints &waits,
+                          Event *signal);
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 ze_result_t check_append(CommandList &list, const Synchronization &events) {
   if (!events.waits && events.wait_count != 0)
@@ -26,31 +26,35 @@ ze_result_t check_append(CommandList &list, const Synchronization &events) {
                                                    : ZE_RESULT_SUCCESS;
   }
   auto &immediate = static_cast<ImmediateList &>(list);
-  if (immediate.stream->is_lost())
+  if (immediate.queue->is_lost())
     return ZE_RESULT_ERROR_DEVICE_LOST;
   return meets_capture ? check_capture(immediate, events) : ZE_RESULT_SUCCESS;
 }
 
-void add_wait(WaitPoints &points, Stream &stream, Event &event) {
+void add_wait(WaitPoints &points, QueueBackend &queue, Event &event) {
   if (!event.is_counter_based()) {
     // Whatever its state now: a reset that is already on its way may come before the wait.
     points.add(event.point());
     return;
   }
   Point point = event.point();
-  if (point.counter.get() != &stream.done() && (!point.is_reached() || point.is_lost()))
+  if (point.counter.get() != &queue.done() && (!point.is_reached() || point.is_lost()))
     points.add(std::move(point));
 }
 
-ze_result_t submit(ImmediateList &list, Event *signal, uint64_t ticks) {
-  Stream &stream = *list.stream;
-  const uint64_t target = stream.submit(ticks);
-  if (signal && signal->is_counter_based())
-    signal->bind(stream.done(), target);
-  if (!list.synchronous)
+ze_result_t finish_submission(QueueBackend &queue, uint64_t target, bool synchronous) {
+  if (!synchronous)
     return ZE_RESULT_SUCCESS;
-  stream.synchronize(target, Deadline(UINT64_MAX));
-  return stream.done().is_lost(target) ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+  queue.synchronize(target, Deadline(UINT64_MAX));
+  return queue.done().is_lost(target) ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+}
+
+ze_result_t submit(ImmediateList &list, Event *signal, uint64_t ticks) {
+  QueueBackend &queue = *list.queue;
+  const uint64_t target = queue.submit(ticks);
+  if (signal && signal->is_counter_based())
+    signal->bind(queue.done(), target);
+  return list.synchronous ? finish_submission(queue, target, true) : ZE_RESULT_SUCCESS;
 }
 
 Command &record(CommandList &list, Opcode opcode, const Synchronization &events,
@@ -105,10 +109,10 @@ Command &record(Recording &recording, Opcode opcode, const Synchronization &even
   return command;
 }
 
-uint64_t submit_recording(Stream &stream, Recording &recording, WaitPoints &waits,
+uint64_t submit_recording(QueueBackend &queue, Recording &recording, WaitPoints &waits,
                           Event *signal) {
   const auto late_count = static_cast<uint32_t>(recording.late_waits.size());
-  Command &command = stream.add(Opcode::run_recording, waits.count(),
+  Command &command = queue.add(Opcode::run_recording, waits.count(),
                                 sizeof(RunRecordingCommand) + late_count * sizeof(Wait));
   waits.move_to(command.waits());
   auto &run = command.payload<RunRecordingCommand>();
@@ -116,22 +120,22 @@ uint64_t submit_recording(Stream &stream, Recording &recording, WaitPoints &wait
   run.late_wait_count = late_count;
   for (uint32_t i = 0; i < late_count; ++i) {
     Point point = recording.late_waits[i] ? recording.late_waits[i]->point() : Point{};
-    // What this stream has been given before it is done before it.
-    if (point.counter.get() == &stream.done())
+    // What this queue has been given before it is done before it.
+    if (point.counter.get() == &queue.done())
       point = {};
     run.late_waits()[i].value = point.value;
     run.late_waits()[i].counter = point.counter.detach();
   }
   attach_signal(command, signal);
 
-  const uint64_t base = stream.submitted();
+  const uint64_t base = queue.submitted();
   for (const Recording::Signal &signalled : recording.signals)
     if (!signalled.is_internal)
-      signalled.event->bind(stream.done(), base + signalled.command);
-  const uint64_t target = stream.submit(recording.count + 1);
+      signalled.event->bind(queue.done(), base + signalled.command);
+  const uint64_t target = queue.submit(recording.count + 1);
   if (signal && signal->is_counter_based())
-    signal->bind(stream.done(), target);
+    signal->bind(queue.done(), target);
   return target;
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 /// A part of an image, in texels; what the image does not have is 0 and 1.
@@ -15,9 +15,9 @@ struct Box {
 
   size_t row_bytes(const Image &image) const { return extent[0] * image.texel_bytes; }
   std::byte *start(const Image &image) const {
-    std::byte *texel = image.data.texels;
+    std::byte *texel = image.layout.texels;
     for (unsigned i = 0; i < 3; ++i)
-      texel += origin[i] * image.data.stride[i];
+      texel += origin[i] * image.layout.stride[i];
     return texel;
   }
 };
@@ -25,25 +25,25 @@ struct Box {
 /// The region, or all of the image if it is null; nothing if it is not within the image.
 std::optional<Box> box_of(const Image &image, const ze_image_region_t *region) {
   Box box{};
-  std::ranges::copy(image.data.size, box.extent);
+  std::ranges::copy(image.layout.size, box.extent);
   if (!region)
     return box;
   const uint32_t origin[] = {region->originX, region->originY, region->originZ};
   const uint32_t extent[] = {region->width, region->height, region->depth};
-  const unsigned count = image.data.dimensions + image.data.has_layers;
+  const unsigned count = image.layout.dimensions + image.layout.has_layers;
   for (unsigned i = 0; i < 3; ++i) {
     if (i >= count && extent[i] > 1)
       return {};
     box.origin[i] = i < count ? origin[i] : 0; // where there is no such dimension it means nothing
     box.extent[i] = i < count ? extent[i] : 1;
-    if (box.origin[i] > image.data.size[i] || box.extent[i] > image.data.size[i] - box.origin[i])
+    if (box.origin[i] > image.layout.size[i] || box.extent[i] > image.layout.size[i] - box.origin[i])
       return {};
   }
   return box;
 }
 
 bool overlap(const Image &a, const Box &at, const Image &b, const Box &bt) {
-  if (a.data.texels != b.data.texels)
+  if (a.layout.texels != b.layout.texels)
     return false;
   for (unsigned i = 0; i < 3; ++i)
     if (at.origin[i] >= bt.origin[i] + bt.extent[i] || bt.origin[i] >= at.origin[i] + at.extent[i])
@@ -71,8 +71,8 @@ ze_result_t copy_images(ze_command_list_handle_t list, ze_image_handle_t destina
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     if (overlap(to, *to_box, from, *from_box))
       return ZE_RESULT_ERROR_OVERLAPPING_REGIONS;
-    copy = {to_box->start(to),     from_box->start(from), to.data.stride[1],
-            to.data.stride[2],     from.data.stride[1],   from.data.stride[2],
+    copy = {to_box->start(to),     from_box->start(from), to.layout.stride[1],
+            to.layout.stride[2],     from.layout.stride[1],   from.layout.stride[2],
             to_box->row_bytes(to), to_box->extent[1],     to_box->extent[2]};
     return ZE_RESULT_SUCCESS;
   };
@@ -86,7 +86,7 @@ struct Pitches {
 
 /// Of a box in memory; those that are 0 follow from its size. Nothing if they are too small.
 std::optional<Pitches> pitches(const Image &image, const Box &box, size_t row, size_t slice) {
-  const bool rows_are_layers = image.data.dimensions == 1;
+  const bool rows_are_layers = image.layout.dimensions == 1;
   if (rows_are_layers && slice != 0)
     row = slice;
   if (row == 0)
@@ -118,7 +118,7 @@ ze_result_t copy_memory(ze_command_list_handle_t list, ze_image_handle_t image, 
     if (!pitch)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     auto *outside = static_cast<std::byte *>(memory), *inside = box->start(self);
-    const size_t row = self.data.stride[1], slice = self.data.stride[2];
+    const size_t row = self.layout.stride[1], slice = self.layout.stride[2];
     if (direction == Direction::to_memory)
       copy = {outside, inside, pitch->row, pitch->slice, row, slice, 0, 0, 0};
     else
@@ -186,4 +186,4 @@ ze_result_t zeCommandListAppendImageCopyFromMemoryExt(
                      row_pitch, slice_pitch, {signal, wait_count, waits});
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

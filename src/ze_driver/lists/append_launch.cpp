@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 constexpr size_t argument_alignment = 64;
@@ -90,7 +90,7 @@ ze_result_t append_kernel_entry(ze_command_list_handle_t list, ze_kernel_handle_
 } // namespace
 
 ze_result_t check_launch(const Kernel &kernel, const LaunchForm &form) {
-  if (kernel.local_bytes > max_local_bytes)
+  if (kernel.local_bytes > kernel.max_local_bytes)
     return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
   if (form.cooperative && !is_feasible_cooperatively(kernel, form.groups))
     return ZE_RESULT_ERROR_INVALID_ARGUMENT;
@@ -99,7 +99,7 @@ ze_result_t check_launch(const Kernel &kernel, const LaunchForm &form) {
 
 void write_launch(Command &command, LaunchCommand &launch, const Kernel &kernel,
                   const LaunchForm &form) {
-  launch.code = kernel.code;
+  launch.kernel = kernel.code;
   launch.indirect_groups = form.indirect ? &form.indirect->groupCountX : nullptr;
   launch.launch_count = form.count;
   launch.launch_index = form.index;
@@ -202,7 +202,7 @@ ze_result_t zeCommandListAppendLaunchMultipleKernelsIndirect(
         return error;
     }
     if (kernel_count == 0)
-      return ze_cpu::zeCommandListAppendBarrier(list, signal, wait_count, waits);
+      return ze_driver::zeCommandListAppendBarrier(list, signal, wait_count, waits);
     CommandList &self = object<CommandList>(list);
     if (const ze_result_t error = check_append(self, {signal, wait_count, waits});
         error != ZE_RESULT_SUCCESS)
@@ -220,4 +220,4 @@ ze_result_t zeCommandListAppendLaunchMultipleKernelsIndirect(
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -5,42 +5,33 @@
 #include "graph.h"
 #include "mutable_commands.h"
 
-#include "../memory/allocations.h"
-
-#include <cstdio>
 #include <set>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 constexpr ze_command_list_flags_t list_flags = 0x3f;
 
-struct StreamRegistry {
+struct QueueRegistry {
   std::mutex mutex;
-  std::set<Stream *> streams;
+  std::set<const RegisteredQueue *> queues;
 
-  static StreamRegistry &instance() {
-    static StreamRegistry *registry = new StreamRegistry; // lists may outlive static objects
+  static QueueRegistry &instance() {
+    static QueueRegistry *registry = new QueueRegistry; // lists may outlive static objects
     return *registry;
   }
 };
 
-void report_fault(const Fault &fault) {
-  std::string line = "ze_cpu: " + fault.description;
-  if (fault.address)
-    line += ", " + Allocations::instance().describe(*fault.address);
-  line += '\n';
-  std::fputs(line.c_str(), stderr); // one call: lines of several lists do not mix
-}
-
 template <class Condition> std::vector<Point> submitted_work_if(Condition is_meant) {
-  StreamRegistry &registry = StreamRegistry::instance();
+  QueueRegistry &registry = QueueRegistry::instance();
   std::lock_guard lock(registry.mutex);
   std::vector<Point> points;
-  for (Stream *stream : registry.streams)
-    if (const uint64_t submitted = stream->submitted();
-        is_meant(*stream) && (stream->is_lost() || !stream->done().has_reached(submitted)))
-      points.push_back({Ref<Counter>::share(&stream->done()), submitted});
+  for (const RegisteredQueue *registered : registry.queues) {
+    QueueBackend &queue = **registered;
+    if (const uint64_t submitted = queue.submitted();
+        is_meant(*registered) && (queue.is_lost() || !queue.done().has_reached(submitted)))
+      points.push_back({Ref<Counter>::share(&queue.done()), submitted});
+  }
   return points;
 }
 
@@ -63,11 +54,11 @@ ze_result_t get_from_immediate(ze_command_list_handle_t list, Value *value,
 
 } // namespace
 
-RegisteredStream::RegisteredStream(const Device &device)
-    : stream_(Ref<Stream>::make(report_fault, device.index)) {
-  StreamRegistry &registry = StreamRegistry::instance();
+RegisteredQueue::RegisteredQueue(const Device &device)
+    : device_(device), queue_(device.backend.make_queue()) {
+  QueueRegistry &registry = QueueRegistry::instance();
   std::lock_guard lock(registry.mutex);
-  registry.streams.insert(stream_.get());
+  registry.queues.insert(this);
 }
 
 ImmediateList::~ImmediateList() {
@@ -75,18 +66,19 @@ ImmediateList::~ImmediateList() {
     abandon_capture(*this);
 }
 
-RegisteredStream::~RegisteredStream() {
-  StreamRegistry &registry = StreamRegistry::instance();
+RegisteredQueue::~RegisteredQueue() {
+  QueueRegistry &registry = QueueRegistry::instance();
   std::lock_guard lock(registry.mutex);
-  registry.streams.erase(stream_.get());
+  registry.queues.erase(this);
 }
 
 std::vector<Point> all_submitted_work() {
-  return submitted_work_if([](const Stream &) { return true; });
+  return submitted_work_if([](const RegisteredQueue &) { return true; });
 }
 
 std::vector<Point> submitted_work(const Device &device) {
-  return submitted_work_if([&](const Stream &stream) { return stream.device() == device.index; });
+  return submitted_work_if(
+      [&](const RegisteredQueue &queue) { return &queue.device() == &device; });
 }
 
 ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,
@@ -128,7 +120,7 @@ ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_
 }
 
 ze_result_t zeCommandListDestroy(ze_command_list_handle_t list) {
-  // Work that is still under way goes on: it keeps the stream, not the list.
+  // Work that is still under way goes on: it keeps the queue, not the list.
   return entry([&]() -> ze_result_t {
     if (!list)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
@@ -196,11 +188,11 @@ ze_result_t zeCommandListHostSynchronize(ze_command_list_handle_t list, uint64_t
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     if (self->graph)
       return ZE_RESULT_ERROR_GRAPH_CAPTURE_UNSUPPORTED;
-    Stream &stream = *self->stream;
-    const uint64_t target = stream.submitted();
-    if (!stream.done().has_reached(target) && !stream.synchronize(target, Deadline(timeout)))
+    QueueBackend &queue = *self->queue;
+    const uint64_t target = queue.submitted();
+    if (!queue.done().has_reached(target) && !queue.synchronize(target, Deadline(timeout)))
       return ZE_RESULT_NOT_READY;
-    return stream.is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    return queue.is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
   });
 }
 
@@ -237,20 +229,17 @@ ze_result_t zeCommandListImmediateAppendCommandListsExp(
     }
     WaitPoints points(wait_count);
     for (uint32_t i = 0; i < wait_count; ++i)
-      add_wait(points, *self->stream, object<Event>(waits[i]));
+      add_wait(points, *self->queue, object<Event>(waits[i]));
     uint64_t target = 0;
     for (uint32_t i = 0; i < count; ++i) {
       WaitPoints none(0);
       Event *last_signal = signal && i + 1 == count ? &object<Event>(signal) : nullptr;
       target =
-          submit_recording(*self->stream,
+          submit_recording(*self->queue,
                            *static_cast<RegularList &>(object<CommandList>(lists[i])).recording,
                            i == 0 ? points : none, last_signal);
     }
-    if (!self->synchronous)
-      return ZE_RESULT_SUCCESS;
-    self->stream->synchronize(target, Deadline(UINT64_MAX));
-    return self->stream->is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    return finish_submission(*self->queue, target, self->synchronous);
   });
 }
 
@@ -259,7 +248,7 @@ ze_result_t zeCommandListImmediateAppendCommandListsWithParameters(
     const void *next, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits) {
   if (next)
     return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-  return ze_cpu::zeCommandListImmediateAppendCommandListsExp(list, count, lists, signal, wait_count,
+  return ze_driver::zeCommandListImmediateAppendCommandListsExp(list, count, lists, signal, wait_count,
                                                              waits);
 }
 
@@ -311,4 +300,4 @@ ze_result_t zeCommandListImmediateGetPriority(ze_command_list_handle_t list,
   return get_from_immediate(list, priority, &ze_command_queue_desc_t::priority);
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

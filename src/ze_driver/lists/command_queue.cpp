@@ -2,7 +2,7 @@
 #include "append.h"
 #include "../api/entry_points.h"
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 template <class Value>
@@ -26,7 +26,7 @@ ze_result_t wait_for(Fence &fence, const Deadline &deadline) {
   const auto [pending_forever, point] = state_of(fence);
   if (pending_forever)
     return ZE_RESULT_NOT_READY; // nothing that was submitted leads to its signal
-  if (point.counter && !fence.queue->stream->synchronize(point.value, deadline))
+  if (point.counter && !fence.queue->queue->synchronize(point.value, deadline))
     return ZE_RESULT_NOT_READY;
   return point.is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
@@ -62,7 +62,7 @@ ze_result_t zeCommandQueueDestroy(ze_command_queue_handle_t queue) {
   return entry([&]() -> ze_result_t {
     if (!queue)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    delete &object<CommandQueue>(queue); // work under way keeps the stream
+    delete &object<CommandQueue>(queue); // work under way keeps the queue
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -89,7 +89,7 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
     }
     if (fence && object<Fence>(fence).queue != &self)
       return ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT;
-    if (self.stream->is_lost())
+    if (self.queue->is_lost())
       return ZE_RESULT_ERROR_DEVICE_LOST;
 
     uint64_t target = 0;
@@ -98,19 +98,17 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
       for (uint32_t i = 0; i < count; ++i) {
         WaitPoints none(0);
         target = submit_recording(
-            *self.stream, *static_cast<RegularList &>(object<CommandList>(lists[i])).recording,
+            *self.queue, *static_cast<RegularList &>(object<CommandList>(lists[i])).recording,
             none, nullptr);
       }
     }
     if (fence) {
       Fence &signalled = object<Fence>(fence);
       std::lock_guard lock(signalled.mutex);
-      signalled.point = {Ref<Counter>::share(&self.stream->done()), target};
+      signalled.point = {Ref<Counter>::share(&self.queue->done()), target};
     }
-    if (self.description.mode != ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
-      return ZE_RESULT_SUCCESS;
-    self.stream->synchronize(target, Deadline(UINT64_MAX));
-    return self.stream->is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    return finish_submission(*self.queue, target,
+                             self.description.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
   });
 }
 
@@ -118,10 +116,10 @@ ze_result_t zeCommandQueueSynchronize(ze_command_queue_handle_t queue, uint64_t 
   return entry([&]() -> ze_result_t {
     if (!queue)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    Stream &stream = *object<CommandQueue>(queue).stream;
-    if (!stream.synchronize(stream.submitted(), Deadline(timeout)))
+    QueueBackend &commands = *object<CommandQueue>(queue).queue;
+    if (!commands.synchronize(commands.submitted(), Deadline(timeout)))
       return ZE_RESULT_NOT_READY;
-    return stream.is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    return commands.is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
   });
 }
 
@@ -199,4 +197,4 @@ ze_result_t zeFenceReset(ze_fence_handle_t fence) {
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -2,14 +2,12 @@
 
 #include "../api/entry_points.h"
 
-#include "../../ze_cpu/contract/kernel_code.h"
-
 #include <algorithm>
 #include <format>
 #include <fstream>
 #include <utility>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 /// The list, if it is one that can be captured.
@@ -61,10 +59,10 @@ std::string label_of(Command &command) {
     return name_of(command.opcode);
   const auto &launch = command.payload<LaunchCommand>();
   return command.opcode == Opcode::launch
-             ? std::format("{} ({}, {}, {}) x ({}, {}, {})", launch.code->name, launch.groups[0],
+             ? std::format("{} ({}, {}, {}) x ({}, {}, {})", launch.kernel->name, launch.groups[0],
                            launch.groups[1], launch.groups[2], launch.group_size[0],
                            launch.group_size[1], launch.group_size[2])
-             : launch.code->name + " (indirect)";
+             : launch.kernel->name + " (indirect)";
 }
 
 /// What the waits of an append to a list of the capture join.
@@ -367,25 +365,22 @@ ze_result_t zeCommandListAppendGraphExt(ze_command_list_handle_t list,
     if (immediate.graph)
       return capture_recordings(immediate, {&recording, 1}, events);
 
-    Stream &stream = *immediate.stream;
+    QueueBackend &queue = *immediate.queue;
     WaitPoints points(wait_count + 1);
     for (uint32_t i = 0; i < wait_count; ++i)
-      add_wait(points, stream, object<Event>(waits[i]));
+      add_wait(points, queue, object<Event>(waits[i]));
     uint64_t target = 0;
     {
       std::lock_guard lock(executable.mutex);
       // One execution at a time.
-      if (executable.last.counter.get() != &stream.done() &&
+      if (executable.last.counter.get() != &queue.done() &&
           (!executable.last.is_reached() || executable.last.is_lost()))
         points.add(executable.last);
-      target = submit_recording(stream, *recording, points,
+      target = submit_recording(queue, *recording, points,
                                 signal ? &object<Event>(signal) : nullptr);
-      executable.last = {Ref<Counter>::share(&stream.done()), target};
+      executable.last = {Ref<Counter>::share(&queue.done()), target};
     }
-    if (!immediate.synchronous)
-      return ZE_RESULT_SUCCESS;
-    stream.synchronize(target, Deadline(UINT64_MAX));
-    return stream.is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    return finish_submission(queue, target, immediate.synchronous);
   });
 }
 
@@ -438,4 +433,4 @@ ze_result_t zeGraphDumpContentsExt(ze_graph_handle_t graph, const char *path, co
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -6,7 +6,7 @@
 
 #include <mutex>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// A recorded graph. Its commands are kept in the order in which they were appended, which every
 /// order that the program asked for allows.
@@ -60,4 +60,4 @@ ze_result_t capture_recordings(ImmediateList &list, std::span<Recording *const> 
 /// A list that is being captured goes.
 void abandon_capture(ImmediateList &list) noexcept;
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 constexpr ze_mutable_command_exp_flags_t all_but_kernel =
@@ -264,4 +264,4 @@ ze_result_t zeCommandListUpdateMutableCommandKernelsExp(ze_command_list_handle_t
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

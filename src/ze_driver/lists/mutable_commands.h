@@ -6,7 +6,7 @@
 
 #include <deque>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 struct MutableCommand {
   ze_mutable_command_exp_flags_t flags = 0; // what may be changed
@@ -33,4 +33,4 @@ struct MutableCommands {
   }
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver

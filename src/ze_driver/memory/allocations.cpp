@@ -1,11 +1,9 @@
 #include "allocations.h"
 
-#include "../../ze_cpu/exec/checking.h"
-#include "../../ze_cpu/memory/guarded.h"
+#include "../api/objects.h"
+#include "../backend.h"
 
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +13,7 @@
 #include <mutex>
 #include <new>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 constexpr size_t min_alignment = 64; // a cache line, and the widest vector
@@ -78,37 +76,35 @@ std::optional<std::string> program_memory(uintptr_t address) {
 
 Allocations &Allocations::instance() {
   static Allocations *allocations =
-      new Allocations(is_checking()); // threads may outlive static objects
+      new Allocations(backend().memory()); // threads may outlive static objects
   return *allocations;
 }
 
-Allocation Allocations::place(size_t size, size_t alignment) {
-  Allocation allocation{};
-  allocation.size = size;
+Allocation Allocations::place(size_t size, size_t alignment, MemoryKind kind, const void *device) {
   const auto count = [&] {
     std::shared_lock lock(mutex_);
     return by_base_.size();
   };
-  if (guarded_ && count() < max_guarded) {
-    const GuardedMemory memory = map_guarded(size, alignment);
-    allocation.base = reinterpret_cast<uintptr_t>(memory.base);
-    allocation.mapping = memory.mapping;
-    allocation.mapped_bytes = memory.mapping_bytes;
-    return allocation;
-  }
-  allocation.mapped_bytes = round_up(size, page_bytes());
-  if (size >= huge_page_bytes)
-    alignment = std::max(alignment, huge_page_bytes);
-  allocation.mapping = pages_.take(allocation.mapped_bytes, alignment, size);
-  allocation.base = reinterpret_cast<uintptr_t>(allocation.mapping);
+  const auto handle = static_cast<ze_device_handle_t>(const_cast<void *>(device));
+  const Placement placement =
+      memory_.allocate(size, alignment, kind, handle ? &object<Device>(handle).backend : nullptr,
+                       guarded_ && count() < max_guarded);
+  Allocation allocation{};
+  allocation.base = reinterpret_cast<uintptr_t>(placement.base);
+  allocation.size = size;
+  allocation.kind = kind;
+  allocation.device = device;
+  allocation.mapping = placement.mapping;
+  allocation.mapped_bytes = placement.mapped_bytes;
   return allocation;
 }
 
 void Allocations::release(Allocation &allocation) {
-  if (allocation.file.file || guarded_)
-    munmap(allocation.mapping, allocation.mapped_bytes);
+  if (allocation.file.file)
+    memory_.unmap(allocation.mapping, allocation.mapped_bytes);
   else
-    pages_.give_back(allocation.mapping, allocation.mapped_bytes);
+    memory_.free({reinterpret_cast<void *>(allocation.base), allocation.mapping,
+                  allocation.mapped_bytes});
 }
 
 /// `charged` bytes of it are new.
@@ -117,7 +113,7 @@ void *Allocations::add(Allocation allocation, uint64_t charged) {
     std::lock_guard lock(mutex_);
     // Pages come when they are touched: what exceeds the memory would be found out only then, by
     // the whole machine.
-    if (charged > machine_memory_bytes() - total_bytes_)
+    if (charged > memory_.total_bytes() - total_bytes_)
       throw std::bad_alloc();
     allocation.id = next_id_++;
     by_base_.emplace(allocation.base, allocation);
@@ -132,24 +128,22 @@ void *Allocations::add(Allocation allocation, uint64_t charged) {
 
 void *Allocations::allocate(size_t size, size_t alignment, MemoryKind kind, const void *owner,
                             const void *device) {
-  if (size > machine_memory_bytes())
+  if (size > memory_.total_bytes())
     throw std::bad_alloc();
-  Allocation allocation = place(size, std::max(alignment, min_alignment));
-  allocation.kind = kind;
+  Allocation allocation = place(size, std::max(alignment, min_alignment), kind, device);
   allocation.owner = owner;
-  allocation.device = device;
   return add(std::move(allocation), size);
 }
 
 void *Allocations::allocate_shared(size_t size, MemoryKind kind, const void *owner,
                                    const void *device, std::shared_ptr<SharedFile> file) {
-  if (size > machine_memory_bytes())
+  if (size > memory_.total_bytes())
     throw std::bad_alloc();
   const bool is_new = !file;
-  const size_t bytes = round_up(size, page_bytes());
+  const size_t bytes = round_up(size, memory_.page_bytes());
   if (is_new)
-    file = SharedFile::create(bytes);
-  void *pages = file->map(0, bytes, PROT_READ | PROT_WRITE);
+    file = memory_.create_file(bytes);
+  void *pages = memory_.map({file, 0}, bytes, PageAccess::read_write);
   return add({.base = reinterpret_cast<uintptr_t>(pages),
               .size = size,
               .kind = kind,
@@ -165,8 +159,8 @@ void *Allocations::allocate_shared(size_t size, MemoryKind kind, const void *own
 
 void *Allocations::open(const FileRange &range, size_t skip, size_t size, MemoryKind kind,
                         const void *owner, const void *device) {
-  const size_t bytes = round_up(skip + size, page_bytes());
-  void *pages = range.file->map(range.offset, bytes, PROT_READ | PROT_WRITE);
+  const size_t bytes = round_up(skip + size, memory_.page_bytes());
+  void *pages = memory_.map(range, bytes, PageAccess::read_write);
   return add({.base = reinterpret_cast<uintptr_t>(pages) + skip,
               .size = size,
               .kind = kind,
@@ -227,11 +221,11 @@ std::optional<Allocation> Allocations::share(const void *pointer, const void *ow
   if (!allocation.contains(address) || allocation.owner != owner)
     return std::nullopt;
   if (!allocation.file.file) {
-    const uintptr_t first = allocation.base / page_bytes() * page_bytes();
+    const size_t page = memory_.page_bytes();
+    const uintptr_t first = allocation.base / page * page;
     const size_t skip = allocation.base - first;
-    const size_t bytes = round_up(skip + allocation.size, page_bytes());
-    auto file = SharedFile::create(bytes);
-    file->replace(reinterpret_cast<void *>(first), bytes);
+    const size_t bytes = round_up(skip + allocation.size, page);
+    auto file = memory_.move_to_file(reinterpret_cast<void *>(first), bytes);
     allocation.file = {std::move(file), skip};
   }
   return allocation;
@@ -239,7 +233,7 @@ std::optional<Allocation> Allocations::share(const void *pointer, const void *ow
 
 bool Allocations::charge(size_t bytes) {
   std::lock_guard lock(mutex_);
-  if (bytes > machine_memory_bytes() - total_bytes_)
+  if (bytes > memory_.total_bytes() - total_bytes_)
     return false;
   total_bytes_ += bytes;
   return true;
@@ -256,13 +250,14 @@ uint64_t Allocations::new_id() {
 }
 
 void Allocations::quarantine(Allocation allocation) {
-  make_inaccessible(allocation.mapping, allocation.mapped_bytes);
+  memory_.hide({reinterpret_cast<void *>(allocation.base), allocation.mapping,
+                allocation.mapped_bytes});
   allocation.file = {};
   freed_bytes_ += allocation.mapped_bytes;
   freed_.push_back({std::move(allocation), Clock::now()});
   while (freed_.size() > max_freed || freed_bytes_ > max_freed_bytes()) {
     freed_bytes_ -= freed_.front().allocation.mapped_bytes;
-    release(freed_.front().allocation);
+    memory_.unmap(freed_.front().allocation.mapping, freed_.front().allocation.mapped_bytes);
     freed_.pop_front();
   }
 }
@@ -391,15 +386,4 @@ std::string Allocations::describe(uintptr_t address) const {
          program;
 }
 
-uint64_t machine_memory_bytes() {
-  static const uint64_t bytes = [] {
-    uint64_t total = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes();
-    rlimit limit{};
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-      total = std::min<uint64_t>(total, limit.rlim_cur);
-    return total;
-  }();
-  return bytes;
-}
-
-} // namespace ze_cpu
+} // namespace ze_driver

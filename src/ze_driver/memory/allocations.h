@@ -1,8 +1,8 @@
-// Memory that Level Zero programs allocate. On this device all kinds are the machine's memory; the
-// kind is remembered because programs ask for it.
+// Memory that Level Zero programs allocate: what is where, of which kind, and whose. The memory itself
+// comes from the device (memory_backend.h).
 #pragma once
 
-#include "../../ze_cpu/memory/pages.h"
+#include "memory_backend.h"
 
 #include <atomic>
 #include <chrono>
@@ -15,21 +15,13 @@
 #include <shared_mutex>
 #include <string>
 
-namespace ze_cpu {
-
-enum class MemoryKind : uint8_t { device, host, shared };
+namespace ze_driver {
 
 /// What ends an allocation: zeMemFree, zeMemCloseIpcHandle, or zeVirtualMemUnmap.
 enum class Origin : uint8_t { allocated, opened, mapped };
 
 /// The owner of memory that no program frees.
 inline constexpr char driver_memory = 0;
-
-/// Pages of a file, from `offset` on.
-struct FileRange {
-  std::shared_ptr<SharedFile> file;
-  size_t offset;
-};
 
 struct Allocation {
   uintptr_t base;
@@ -53,19 +45,18 @@ struct Allocation {
 
 /// All allocations of the process. Look-ups may run at the same time as each other.
 ///
-/// With ZE_CPU_CHECK each lies between inaccessible pages, and its addresses stay taken, and
-/// inaccessible, for a while after it was freed.
+/// Guarded ones lie between inaccessible pages, and their addresses stay taken, and inaccessible, for
+/// a while after they were freed.
 class Allocations {
 public:
   static Allocations &instance();
 
-  /// `guarded`: as with ZE_CPU_CHECK.
-  explicit Allocations(bool guarded) : guarded_(guarded) {}
+  explicit Allocations(MemoryBackend &memory) : memory_(memory), guarded_(memory.is_guarded()) {}
   Allocations(const Allocations &) = delete;
   Allocations &operator=(const Allocations &) = delete;
 
   /// `alignment` is a power of two or 0; at least 64 bytes are always given. Throws std::bad_alloc,
-  /// also when the process would have more than the machine's memory.
+  /// also when the process would have more than there is.
   void *allocate(size_t size, size_t alignment, MemoryKind kind, const void *owner,
                  const void *device = nullptr);
   /// The same in pages that other processes may have too: in a new file, or from the beginning of
@@ -89,7 +80,7 @@ public:
   /// meanwhile. Throws std::bad_alloc.
   std::optional<Allocation> share(const void *pointer, const void *owner);
 
-  /// Counts memory that is not an allocation against the machine's memory. False: there is not as
+  /// Counts memory that is not an allocation against what there is. False: there is not as
   /// much left.
   bool charge(size_t bytes);
   void discharge(size_t bytes);
@@ -124,17 +115,17 @@ private:
   using ByBase = std::map<uintptr_t, Allocation>;
 
   uintptr_t end_of(ByBase::const_iterator found) const;
-  Allocation place(size_t size, size_t alignment);
+  Allocation place(size_t size, size_t alignment, MemoryKind kind, const void *device);
   void release(Allocation &allocation);
   void *add(Allocation allocation, uint64_t charged);
   void quarantine(Allocation allocation);
   std::optional<std::string> describe_freed(uintptr_t address) const;
 
+  MemoryBackend &memory_;
   const bool guarded_;
   mutable std::shared_mutex mutex_;
   ByBase by_base_;
   std::map<uintptr_t, Variable> variables_;
-  PageSupply pages_;
   std::deque<Freed> freed_; // still inaccessible, oldest first
   size_t freed_bytes_ = 0;
   uint64_t next_id_ = 1;
@@ -142,7 +133,4 @@ private:
   std::atomic<uint64_t> removals_{0}; // what was once covered may not be any more
 };
 
-/// Bytes of memory of this machine, or what the process's limits leave of it.
-uint64_t machine_memory_bytes();
-
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -1,14 +1,14 @@
 // Memory that comes from, or is given to, others as a file descriptor.
 #pragma once
 
-#include "../../ze_cpu/memory/pages.h"
+#include "shared_file.h"
 
 #include <level_zero/ze_api.h>
 
 #include <expected>
 #include <memory>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// The only type of handle there is.
 inline constexpr ze_external_memory_type_flags_t file_types =
@@ -24,4 +24,4 @@ std::expected<bool, ze_result_t> is_exportable(const void *next);
 /// may be nullptr: there is none to give.
 ze_result_t export_file(void *next, const SharedFile *file);
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -1,118 +1,18 @@
 // Images and samplers. Texels lie row by row in ordinary memory.
 #include "image.h"
 
-#include "allocations.h"
 #include "../api/entry_points.h"
+#include "../api/objects.h"
+#include "allocations.h"
 
 #include <algorithm>
 #include <array>
 #include <new>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
-struct LayoutInfo {
-  ze_image_format_layout_t name;
-  TexelLayout layout;
-  uint8_t bytes, components, widest; // of a texel; bits of its widest component
-};
-
-constexpr LayoutInfo layouts[] = {
-    {ZE_IMAGE_FORMAT_LAYOUT_8, TexelLayout::c8, 1, 1, 8},
-    {ZE_IMAGE_FORMAT_LAYOUT_16, TexelLayout::c16, 2, 1, 16},
-    {ZE_IMAGE_FORMAT_LAYOUT_32, TexelLayout::c32, 4, 1, 32},
-    {ZE_IMAGE_FORMAT_LAYOUT_8_8, TexelLayout::c8_8, 2, 2, 8},
-    {ZE_IMAGE_FORMAT_LAYOUT_16_16, TexelLayout::c16_16, 4, 2, 16},
-    {ZE_IMAGE_FORMAT_LAYOUT_32_32, TexelLayout::c32_32, 8, 2, 32},
-    {ZE_IMAGE_FORMAT_LAYOUT_8_8_8, TexelLayout::c8_8_8, 3, 3, 8},
-    {ZE_IMAGE_FORMAT_LAYOUT_16_16_16, TexelLayout::c16_16_16, 6, 3, 16},
-    {ZE_IMAGE_FORMAT_LAYOUT_32_32_32, TexelLayout::c32_32_32, 12, 3, 32},
-    {ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, TexelLayout::c8_8_8_8, 4, 4, 8},
-    {ZE_IMAGE_FORMAT_LAYOUT_16_16_16_16, TexelLayout::c16_16_16_16, 8, 4, 16},
-    {ZE_IMAGE_FORMAT_LAYOUT_32_32_32_32, TexelLayout::c32_32_32_32, 16, 4, 32},
-    {ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2, TexelLayout::c10_10_10_2, 4, 4, 10},
-    {ZE_IMAGE_FORMAT_LAYOUT_11_11_10, TexelLayout::c11_11_10, 4, 3, 11},
-    {ZE_IMAGE_FORMAT_LAYOUT_5_6_5, TexelLayout::c5_6_5, 2, 3, 6},
-    {ZE_IMAGE_FORMAT_LAYOUT_5_5_5_1, TexelLayout::c5_5_5_1, 2, 4, 5},
-    {ZE_IMAGE_FORMAT_LAYOUT_4_4_4_4, TexelLayout::c4_4_4_4, 2, 4, 4},
-};
-
 constexpr ze_image_format_layout_t last_layout = ZE_IMAGE_FORMAT_LAYOUT_32_32_32;
-
-constexpr ChannelType channel_types[] = {ChannelType::uint, ChannelType::sint, ChannelType::unorm,
-                                         ChannelType::snorm, ChannelType::floating};
-
-/// Null if there is no such format here.
-const LayoutInfo *find_layout(const ze_image_format_t &format) {
-  const auto *found = std::ranges::find(layouts, format.layout, &LayoutInfo::name);
-  if (found == std::end(layouts))
-    return nullptr;
-  for (const auto swizzle : {format.x, format.y, format.z, format.w})
-    if (swizzle == ZE_IMAGE_FORMAT_SWIZZLE_D)
-      return nullptr;
-  const bool has_floats =
-      found->widest == 16 || found->widest == 32 || found->layout == TexelLayout::c11_11_10;
-  const bool is_normalized =
-      format.type == ZE_IMAGE_FORMAT_TYPE_UNORM || format.type == ZE_IMAGE_FORMAT_TYPE_SNORM;
-  if (format.type == ZE_IMAGE_FORMAT_TYPE_FLOAT ? !has_floats
-                                                : is_normalized && found->widest == 32)
-    return nullptr;
-  return found;
-}
-
-/// SPIR-V's "Image Channel Data Type": where it has none, the narrowest that holds the values.
-uint32_t channel_type_number(const LayoutInfo &layout, ChannelType type) {
-  if (type == ChannelType::unorm)
-    switch (layout.layout) {
-    case TexelLayout::c5_6_5:
-      return 4;
-    case TexelLayout::c5_5_5_1:
-      return 5;
-    case TexelLayout::c10_10_10_2:
-      return 16;
-    default:
-      break;
-    }
-  const uint32_t width = layout.widest <= 8 ? 0 : layout.widest <= 16 ? 1 : 2;
-  switch (type) {
-  case ChannelType::snorm:
-    return 0 + width;
-  case ChannelType::unorm:
-    return 2 + width;
-  case ChannelType::sint:
-    return 7 + width;
-  case ChannelType::uint:
-    return 10 + width;
-  default:
-    return 12 + width;
-  }
-}
-
-/// SPIR-V's "Image Channel Order".
-uint32_t channel_order_number(const LayoutInfo &layout, const ImageData &data) {
-  enum : uint32_t { r, a, rg, ra, rgb, rgba, bgra, argb, intensity, luminance, abgr = 19 };
-  using enum Swizzle;
-  const auto is = [&](Swizzle x, Swizzle y, Swizzle z, Swizzle w) {
-    const Swizzle wanted[] = {x, y, z, w};
-    return std::ranges::equal(wanted, data.swizzle);
-  };
-  switch (layout.components) {
-  case 1:
-    return is(red, red, red, red)                             ? intensity
-           : is(red, red, red, one)                           ? luminance
-           : data.swizzle[0] != red && data.swizzle[3] == red ? a
-                                                              : r;
-  case 2:
-    return data.swizzle[3] == green ? ra : rg;
-  case 3:
-    return rgb;
-  default:
-    return is(blue, green, red, alpha)   ? bgra
-           : is(green, blue, alpha, red) ? argb
-           : is(alpha, blue, green, red) ? abgr
-                                         : rgba;
-  }
-}
 
 ze_result_t check_enumerations(const ze_image_desc_t &desc) {
   if (desc.flags > 0x3 || desc.type > ZE_IMAGE_TYPE_BUFFER || desc.format.layout > last_layout ||
@@ -124,15 +24,23 @@ ze_result_t check_enumerations(const ze_image_desc_t &desc) {
   return ZE_RESULT_SUCCESS;
 }
 
-std::expected<uint64_t, ze_result_t> sampler_value(const ze_sampler_desc_t &desc) {
-  using enum sampler::Address;
-  static constexpr sampler::Address modes[] = {none, repeat, clamp_to_edge, clamp_to_border,
-                                               mirror};
-  if (desc.addressMode > ZE_SAMPLER_ADDRESS_MODE_MIRROR ||
-      desc.filterMode > ZE_SAMPLER_FILTER_MODE_LINEAR)
-    return std::unexpected(ZE_RESULT_ERROR_INVALID_ENUMERATION);
-  return sampler::make(modes[desc.addressMode], desc.filterMode == ZE_SAMPLER_FILTER_MODE_LINEAR,
-                       desc.isNormalized);
+ze_result_t check_enumerations(const ze_sampler_desc_t &desc) {
+  return desc.addressMode > ZE_SAMPLER_ADDRESS_MODE_MIRROR ||
+                 desc.filterMode > ZE_SAMPLER_FILTER_MODE_LINEAR
+             ? ZE_RESULT_ERROR_INVALID_ENUMERATION
+             : ZE_RESULT_SUCCESS;
+}
+
+/// Of the device behind a handle; throws Unsupported if it has none.
+ImageBackend &images_of(ze_device_handle_t device) {
+  ImageBackend *images = object<Device>(device).backend.images();
+  if (!images)
+    throw Unsupported();
+  return *images;
+}
+
+const ImageLimits &limits_of(ze_device_handle_t device) {
+  return object<Device>(device).backend.facts().images;
 }
 
 /// The sizes that the description gives; zeros where they are not possible.
@@ -142,37 +50,37 @@ struct Extent {
   bool has_layers;
   bool is_possible;
 };
-Extent extent_of(const ze_image_desc_t &desc, size_t texel_bytes) {
+Extent extent_of(const ze_image_desc_t &desc, size_t texel_bytes, const ImageLimits &limits) {
   const auto within = [](uint64_t size, uint64_t limit) { return size - 1 < limit; };
   const uint64_t width = desc.width, height = desc.height;
   switch (desc.type) {
   case ZE_IMAGE_TYPE_1D:
-    return {{width, 1, 1}, 1, false, within(width, max_image_1d)};
+    return {{width, 1, 1}, 1, false, within(width, limits.max_1d)};
   case ZE_IMAGE_TYPE_1DARRAY:
     return {{width, desc.arraylevels, 1},
             1,
             true,
-            within(width, max_image_1d) && within(desc.arraylevels, max_image_layers)};
+            within(width, limits.max_1d) && within(desc.arraylevels, limits.max_layers)};
   case ZE_IMAGE_TYPE_2D:
     return {
-        {width, height, 1}, 2, false, within(width, max_image_2d) && within(height, max_image_2d)};
+        {width, height, 1}, 2, false, within(width, limits.max_2d) && within(height, limits.max_2d)};
   case ZE_IMAGE_TYPE_2DARRAY:
     return {{width, height, desc.arraylevels},
             2,
             true,
-            within(width, max_image_2d) && within(height, max_image_2d) &&
-                within(desc.arraylevels, max_image_layers)};
+            within(width, limits.max_2d) && within(height, limits.max_2d) &&
+                within(desc.arraylevels, limits.max_layers)};
   case ZE_IMAGE_TYPE_3D:
     return {{width, height, desc.depth},
             3,
             false,
-            within(width, max_image_3d) && within(height, max_image_3d) &&
-                within(desc.depth, max_image_3d)};
+            within(width, limits.max_3d) && within(height, limits.max_3d) &&
+                within(desc.depth, limits.max_3d)};
   default: // the width of a buffer is in bytes
     return {{width / texel_bytes, 1, 1},
             1,
             false,
-            width >= texel_bytes && width <= max_image_buffer_bytes};
+            width >= texel_bytes && width <= limits.max_buffer_bytes};
   }
 }
 
@@ -213,13 +121,13 @@ std::expected<Extensions, ze_result_t> read_extensions(const void *next) {
   return found;
 }
 
-size_t pitch_for(size_t row_bytes) {
-  return (row_bytes + image_pitch_alignment - 1) / image_pitch_alignment * image_pitch_alignment;
+size_t pitch_for(size_t row_bytes, const ImageLimits &limits) {
+  return round_up(row_bytes, limits.pitch_alignment);
 }
 
 /// Sets the strides of rows and slices; false if the pitches that the program wants are too small.
 bool lay_out(Image &image, size_t row_pitch, size_t slice_pitch) {
-  ImageData &data = image.data;
+  ImageLayout &data = image.layout;
   const size_t row_bytes = data.size[0] * image.texel_bytes;
   const bool rows_are_layers = data.dimensions == 1;
   if (rows_are_layers && slice_pitch != 0)
@@ -238,44 +146,38 @@ bool lay_out(Image &image, size_t row_pitch, size_t slice_pitch) {
 }
 
 /// Everything of the image except where its texels lie.
-std::expected<std::unique_ptr<Image>, ze_result_t> describe(const ze_image_desc_t &desc,
-                                                            const Extensions &extensions) {
+std::expected<std::unique_ptr<Image>, ze_result_t>
+describe(ze_device_handle_t device, const ze_image_desc_t &desc, const Extensions &extensions) {
   if (const ze_result_t error = check_enumerations(desc); error != ZE_RESULT_SUCCESS)
     return std::unexpected(error);
-  const LayoutInfo *layout = find_layout(desc.format);
-  if (!layout)
+  const size_t texel_bytes = images_of(device).texel_bytes(desc.format);
+  if (texel_bytes == 0)
     return std::unexpected(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT);
-  const Extent extent = extent_of(desc, layout->bytes);
+  const Extent extent = extent_of(desc, texel_bytes, limits_of(device));
   if (!extent.is_possible || desc.miplevels != 0)
     return std::unexpected(ZE_RESULT_ERROR_INVALID_ARGUMENT);
 
   auto image = std::make_unique<Image>();
   image->type = desc.type;
-  image->texel_bytes = layout->bytes;
-  ImageData &data = image->data;
-  data = {};
-  std::ranges::copy(extent.size, data.size);
-  data.dimensions = extent.dimensions;
-  data.has_layers = extent.has_layers;
-  data.layout = layout->layout;
-  data.type = channel_types[desc.format.type];
-  const ze_image_format_swizzle_t swizzle[] = {desc.format.x, desc.format.y, desc.format.z,
-                                               desc.format.w};
-  for (unsigned i = 0; i < 4; ++i)
-    data.swizzle[i] =
-        swizzle[i] == ZE_IMAGE_FORMAT_SWIZZLE_X ? Swizzle::zero : static_cast<Swizzle>(swizzle[i]);
-  data.is_plain = std::ranges::equal(
-      data.swizzle, std::array{Swizzle::red, Swizzle::green, Swizzle::blue, Swizzle::alpha});
-  data.border_is_opaque = std::ranges::find(data.swizzle, Swizzle::alpha) == std::end(data.swizzle);
-  data.channel_type = channel_type_number(*layout, data.type);
-  data.channel_order = channel_order_number(*layout, data);
+  image->texel_bytes = texel_bytes;
+  ImageLayout &layout = image->layout;
+  std::ranges::copy(extent.size, layout.size);
+  layout.dimensions = extent.dimensions;
+  layout.has_layers = extent.has_layers;
+  layout.format = desc.format;
   if (extensions.sampler) {
-    const auto value = sampler_value(*extensions.sampler);
-    if (!value)
-      return std::unexpected(value.error());
-    data.sampler = *value;
+    if (const ze_result_t error = check_enumerations(*extensions.sampler);
+        error != ZE_RESULT_SUCCESS)
+      return std::unexpected(error);
+    layout.sampler = *extensions.sampler;
   }
   return image;
+}
+
+/// The image is complete: kernels may be given it.
+ze_image_handle_t hand_out(ze_device_handle_t device, std::unique_ptr<Image> image) {
+  image->object = images_of(device).make(image->layout);
+  return handle_of(*image.release());
 }
 
 std::shared_ptr<void> allocate_texels(ze_device_handle_t device, size_t bytes) try {
@@ -290,7 +192,7 @@ std::expected<ze_image_handle_t, ze_result_t> make_image(ze_device_handle_t devi
   const auto extensions = read_extensions(desc.pNext);
   if (!extensions)
     return std::unexpected(extensions.error());
-  auto image = describe(desc, *extensions);
+  auto image = describe(device, desc, *extensions);
   if (!image)
     return std::unexpected(image.error());
   Image &self = **image;
@@ -300,42 +202,42 @@ std::expected<ze_image_handle_t, ze_result_t> make_image(ze_device_handle_t devi
     const auto *custom = extensions->pitch;
     const size_t row = custom && custom->rowPitch != 0
                            ? custom->rowPitch
-                           : pitch_for(self.data.size[0] * self.texel_bytes);
+                           : pitch_for(self.layout.size[0] * self.texel_bytes, limits_of(device));
     if (!lay_out(self, row, custom ? custom->slicePitch : 0))
       return std::unexpected(ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    self.data.texels = static_cast<std::byte *>(extensions->pitched->ptr);
-    return handle_of(*image->release());
+    self.layout.texels = static_cast<std::byte *>(extensions->pitched->ptr);
+    return hand_out(device, std::move(*image));
   }
   lay_out(self, 0, 0);
   self.memory = allocate_texels(device, self.bytes);
   if (!self.memory)
     return std::unexpected(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-  self.data.texels = static_cast<std::byte *>(self.memory.get());
-  return handle_of(*image->release());
+  self.layout.texels = static_cast<std::byte *>(self.memory.get());
+  return hand_out(device, std::move(*image));
 }
 
 /// The same texels, or the first of them in each direction, in another format of the same size.
-std::expected<ze_image_handle_t, ze_result_t> make_view(const ze_image_desc_t &desc,
-                                                        const Image &whole) {
+std::expected<ze_image_handle_t, ze_result_t>
+make_view(ze_device_handle_t device, const ze_image_desc_t &desc, const Image &whole) {
   const auto extensions = read_extensions(desc.pNext);
   if (!extensions)
     return std::unexpected(extensions.error());
   if (extensions->pitched || extensions->pitch)
     return std::unexpected(ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  auto view = describe(desc, *extensions);
+  auto view = describe(device, desc, *extensions);
   if (!view)
     return std::unexpected(view.error());
   Image &self = **view;
   if (self.texel_bytes != whole.texel_bytes)
     return std::unexpected(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT);
   for (unsigned i = 0; i < 3; ++i)
-    if (self.data.size[i] > whole.data.size[i])
+    if (self.layout.size[i] > whole.layout.size[i])
       return std::unexpected(ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  std::ranges::copy(whole.data.stride, self.data.stride);
-  self.data.texels = whole.data.texels;
+  std::ranges::copy(whole.layout.stride, self.layout.stride);
+  self.layout.texels = whole.layout.texels;
   self.memory = whole.memory;
   self.bytes = whole.bytes;
-  return handle_of(*view->release());
+  return hand_out(device, std::move(*view));
 }
 
 } // namespace
@@ -349,7 +251,7 @@ ze_result_t zeImageGetProperties(ze_device_handle_t device, const ze_image_desc_
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     if (const ze_result_t error = check_enumerations(*desc); error != ZE_RESULT_SUCCESS)
       return error;
-    const bool supported = find_layout(desc->format);
+    const bool supported = images_of(device).texel_bytes(desc->format) != 0;
     const bool has_integers = desc->format.type == ZE_IMAGE_FORMAT_TYPE_UINT ||
                               desc->format.type == ZE_IMAGE_FORMAT_TYPE_SINT;
     properties->samplerFilterFlags =
@@ -377,14 +279,14 @@ ze_result_t zeImageViewCreateExt(ze_context_handle_t context, ze_device_handle_t
       [&](const ze_image_desc_t &wanted) -> std::expected<ze_image_handle_t, ze_result_t> {
         if (!image)
           return std::unexpected(ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
-        return make_view(wanted, object<Image>(image));
+        return make_view(device, wanted, object<Image>(image));
       });
 }
 
 ze_result_t zeImageViewCreateExp(ze_context_handle_t context, ze_device_handle_t device,
                                  const ze_image_desc_t *desc, ze_image_handle_t image,
                                  ze_image_handle_t *view) {
-  return ze_cpu::zeImageViewCreateExt(context, device, desc, image, view);
+  return ze_driver::zeImageViewCreateExt(context, device, desc, image, view);
 }
 
 ze_result_t zeImageDestroy(ze_image_handle_t image) {
@@ -403,7 +305,7 @@ ze_result_t zeImageGetAllocPropertiesExt(ze_context_handle_t context, ze_image_h
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!properties)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    const auto allocation = Allocations::instance().find(object<Image>(image).data.texels);
+    const auto allocation = Allocations::instance().find(object<Image>(image).layout.texels);
     properties->id = allocation ? allocation->id : 0;
     return ZE_RESULT_SUCCESS;
   });
@@ -418,15 +320,15 @@ ze_result_t zeImageGetMemoryPropertiesExp(ze_image_handle_t image,
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     const Image &self = object<Image>(image);
     properties->size = self.bytes;
-    properties->rowPitch = self.data.stride[1];
-    properties->slicePitch = self.data.stride[2];
+    properties->rowPitch = self.layout.stride[1];
+    properties->slicePitch = self.layout.stride[2];
     return ZE_RESULT_SUCCESS;
   });
 }
 
 ze_result_t zeImageGetDeviceOffsetExp(ze_image_handle_t image, uint64_t *offset) {
   return get_from<Image>(image, offset, [](const Image &self) {
-    return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(&self.data));
+    return self.object->argument;
   });
 }
 
@@ -438,9 +340,10 @@ ze_result_t zeMemGetPitchFor2dImage(ze_context_handle_t context, ze_device_handl
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!pitch)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    if (width - 1 >= max_image_2d || height - 1 >= max_image_2d || texel_bytes - 1 >= 16)
+    const ImageLimits &limits = limits_of(device);
+    if (width - 1 >= limits.max_2d || height - 1 >= limits.max_2d || texel_bytes - 1 >= 16)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-    *pitch = pitch_for(width * texel_bytes);
+    *pitch = pitch_for(width * texel_bytes, limits);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -455,19 +358,18 @@ ze_result_t zeContextMakeImageResident(ze_context_handle_t context, ze_device_ha
 
 ze_result_t zeContextEvictImage(ze_context_handle_t context, ze_device_handle_t device,
                                 ze_image_handle_t image) {
-  return ze_cpu::zeContextMakeImageResident(context, device, image);
+  return ze_driver::zeContextMakeImageResident(context, device, image);
 }
 
 ze_result_t zeSamplerCreate(ze_context_handle_t context, ze_device_handle_t device,
                             const ze_sampler_desc_t *desc, ze_sampler_handle_t *sampler) {
   return create(
       context, device, desc, sampler,
-      [](const ze_sampler_desc_t &wanted) -> std::expected<ze_sampler_handle_t, ze_result_t> {
-        const auto value = sampler_value(wanted);
-        if (!value)
-          return std::unexpected(value.error());
+      [&](const ze_sampler_desc_t &wanted) -> std::expected<ze_sampler_handle_t, ze_result_t> {
+        if (const ze_result_t error = check_enumerations(wanted); error != ZE_RESULT_SUCCESS)
+          return std::unexpected(error);
         auto created = std::make_unique<Sampler>();
-        created->value = *value;
+        created->value = images_of(device).sampler(wanted);
         return handle_of(*created.release());
       });
 }
@@ -481,4 +383,4 @@ ze_result_t zeSamplerDestroy(ze_sampler_handle_t sampler) {
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

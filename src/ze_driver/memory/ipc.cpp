@@ -5,11 +5,11 @@
 #include "../api/objects.h"
 
 #include "allocations.h"
-#include "../../ze_cpu/queue/execution_gate.h"
+#include "../backend.h"
 
 #include <fcntl.h>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 static_assert(static_cast<uint32_t>(MemoryKind::host) == uint32_t(IpcType::host_memory) &&
@@ -85,8 +85,8 @@ ze_result_t zeMemGetIpcHandle(ze_context_handle_t context, const void *pointer,
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     if (!allocation->file.file) {
       // Nothing may be written while the contents move.
-      ExecutionGate::Pause pause;
-      allocation = Allocations::instance().share(pointer, context);
+      backend().while_paused(
+          [&] { allocation = Allocations::instance().share(pointer, context); });
       if (!allocation)
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     }
@@ -103,7 +103,7 @@ ze_result_t zeMemGetIpcHandleWithProperties(ze_context_handle_t context, const v
       next, ZE_STRUCTURE_TYPE_IPC_MEM_HANDLE_TYPE_EXT_DESC);
   if (type && (type->typeFlags & ~uint32_t{ZE_IPC_MEM_HANDLE_TYPE_FLAG_DEFAULT}))
     return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-  return ze_cpu::zeMemGetIpcHandle(context, pointer, handle);
+  return ze_driver::zeMemGetIpcHandle(context, pointer, handle);
 }
 
 ze_result_t zeMemPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handle_t handle) {
@@ -131,7 +131,7 @@ ze_result_t zeMemOpenIpcHandle(ze_context_handle_t context, ze_device_handle_t d
     auto file = file_of(*content);
     if (!file)
       return file.error();
-    const size_t skip = content->offset % page_bytes();
+    const size_t skip = content->offset % backend().memory().page_bytes();
     *pointer = Allocations::instance().open({std::move(*file), content->offset - skip}, skip,
                                             content->size, static_cast<MemoryKind>(content->type),
                                             context, device);
@@ -190,4 +190,4 @@ ze_result_t zeMemGetFileDescriptorFromIpcHandleExp(ze_context_handle_t context,
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -11,19 +11,19 @@
 #include <map>
 #include <mutex>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
-struct Identity {
+struct FileIdentity {
   uint64_t file_system, inode;
-  auto operator<=>(const Identity &) const = default;
+  auto operator<=>(const FileIdentity &) const = default;
 };
 
-std::optional<Identity> identity_of(int descriptor) {
+std::optional<FileIdentity> identity_of(int descriptor) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
     return std::nullopt;
-  return Identity{status.st_dev, status.st_ino};
+  return FileIdentity{status.st_dev, status.st_ino};
 }
 
 int duplicate_own(const IpcContent &content) {
@@ -53,10 +53,10 @@ int fetch_from(const IpcContent &content) {
 
 /// `file`, or the same one that is in use already: a program that opens a handle often has one
 /// descriptor of it.
-std::shared_ptr<SharedFile> only_one(const Identity &identity, std::shared_ptr<SharedFile> file) {
+std::shared_ptr<SharedFile> only_one(const FileIdentity &identity, std::shared_ptr<SharedFile> file) {
   struct Known {
     std::mutex mutex;
-    std::map<Identity, std::weak_ptr<SharedFile>> files;
+    std::map<FileIdentity, std::weak_ptr<SharedFile>> files;
   };
   static Known &known = *new Known; // threads may outlive static objects
   std::lock_guard lock(known.mutex);
@@ -82,12 +82,12 @@ std::optional<IpcContent> ipc_content(int descriptor, size_t offset, size_t size
                      .inode = identity->inode,
                      .offset = offset,
                      .size = size};
-  std::memcpy(content.magic, ipc_magic, sizeof ipc_magic);
+  std::memcpy(content.magic, backend().identity().ipc_magic, sizeof content.magic);
   return content;
 }
 
 std::expected<std::shared_ptr<SharedFile>, ze_result_t> file_of(const IpcContent &content) {
-  const Identity wanted{content.file_system, content.inode};
+  const FileIdentity wanted{content.file_system, content.inode};
   bool denied = false;
   for (const auto &get : {&duplicate_own, &open_at, &fetch_from}) {
     errno = 0;
@@ -106,4 +106,4 @@ std::expected<std::shared_ptr<SharedFile>, ze_result_t> file_of(const IpcContent
                                 : ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -2,7 +2,8 @@
 // lies.
 #pragma once
 
-#include "../../ze_cpu/memory/pages.h"
+#include "../backend.h"
+#include "shared_file.h"
 
 #include <level_zero/ze_api.h>
 
@@ -11,7 +12,7 @@
 #include <memory>
 #include <optional>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// What lies in the file: memory, by its kind, or events.
 enum class IpcType : uint32_t { device_memory, host_memory, shared_memory, event_pool, event };
@@ -27,8 +28,6 @@ struct IpcContent {
   uint64_t offset;             // of the first byte in the file
   uint64_t size;
 };
-inline constexpr char ipc_magic[4] = {'z', 'c', 'p', 'm'};
-
 /// A handle of type `Handle` for `size` bytes from `offset` on, in the file behind `descriptor`.
 /// Nothing if that is no file.
 std::optional<IpcContent> ipc_content(int descriptor, size_t offset, size_t size, IpcType type);
@@ -44,7 +43,7 @@ template <class Handle> Handle to_ipc_handle(const IpcContent &content) {
 template <class Handle> std::optional<IpcContent> read_ipc_handle(const Handle &handle) {
   IpcContent content;
   std::memcpy(&content, handle.data, sizeof content);
-  const bool ours = !std::memcmp(content.magic, ipc_magic, sizeof ipc_magic) && content.size != 0 &&
+  const bool ours = !std::memcmp(content.magic, backend().identity().ipc_magic, sizeof content.magic) && content.size != 0 &&
                     content.type <= IpcType::event;
   return ours ? std::optional(content) : std::nullopt;
 }
@@ -53,4 +52,4 @@ template <class Handle> std::optional<IpcContent> read_ipc_handle(const Handle &
 /// on, or inherited), or with one of the process that made the handle.
 std::expected<std::shared_ptr<SharedFile>, ze_result_t> file_of(const IpcContent &content);
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -3,6 +3,7 @@
 #include "external_memory.h"
 #include "../api/objects.h"
 
+#include "../backend.h"
 #include "allocations.h"
 #include "virtual_memory.h"
 
@@ -10,10 +11,10 @@
 #include <mutex>
 #include <set>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
-bool is_whole_pages(size_t bytes) { return bytes % page_bytes() == 0; }
+bool is_whole_pages(size_t bytes) { return bytes % backend().memory().page_bytes() == 0; }
 bool is_whole_pages(const void *pointer) {
   return is_whole_pages(reinterpret_cast<uintptr_t>(pointer));
 }
@@ -116,7 +117,7 @@ ze_result_t zeVirtualMemQueryPageSize(ze_context_handle_t context, ze_device_han
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!page_size)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *page_size = page_bytes();
+    *page_size = backend().memory().page_bytes();
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -147,7 +148,7 @@ ze_result_t zePhysicalMemCreate(ze_context_handle_t context, ze_device_handle_t 
       created->charged = false;
       return on_host ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
     }
-    created->file = *imported ? std::move(*imported) : SharedFile::create(desc->size);
+    created->file = *imported ? std::move(*imported) : backend().memory().create_file(desc->size);
     created->id = Allocations::instance().new_id();
     *memory = handle_of(*created.release());
     return ZE_RESULT_SUCCESS;
@@ -242,4 +243,4 @@ ze_result_t zeVirtualMemGetAccessAttribute(ze_context_handle_t context, const vo
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

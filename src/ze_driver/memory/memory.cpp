@@ -3,10 +3,11 @@
 #include "external_memory.h"
 #include "../api/objects.h"
 
+#include "../backend.h"
 #include "allocations.h"
 #include "../events/deferred.h"
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 constexpr ze_device_mem_alloc_flags_t device_flags = 0x7;
@@ -20,7 +21,7 @@ bool may_exceed_limits(const void *next) {
 
 ze_result_t allocate(ze_context_handle_t context, MemoryKind kind, ze_device_handle_t device,
                      size_t size, size_t alignment, const void *next, void **pointer) {
-  if (size == 0 || (size > machine_memory_bytes() && !may_exceed_limits(next)))
+  if (size == 0 || (size > backend().memory().total_bytes() && !may_exceed_limits(next)))
     return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
   if (alignment & (alignment - 1))
     return ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT;
@@ -31,7 +32,7 @@ ze_result_t allocate(ze_context_handle_t context, MemoryKind kind, ze_device_han
   if (!exportable)
     return exportable.error();
   const bool in_file = *imported || *exportable;
-  if (in_file && alignment > page_bytes())
+  if (in_file && alignment > backend().memory().page_bytes())
     return ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT;
   DeferredActions::instance().collect();
   try {
@@ -145,7 +146,7 @@ ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *poi
     const bool known = allocation && allocation->owner != &driver_memory;
     properties->type = known ? memory_type(allocation->kind) : ZE_MEMORY_TYPE_UNKNOWN;
     properties->id = known ? allocation->id : 0;
-    properties->pageSize = known ? page_bytes() : 0;
+    properties->pageSize = known ? backend().memory().page_bytes() : 0;
     if (device)
       *device = known ? static_cast<ze_device_handle_t>(const_cast<void *>(allocation->device))
                       : nullptr;
@@ -210,4 +211,4 @@ ze_result_t zeMemGetAtomicAccessAttributeExp(ze_context_handle_t context, ze_dev
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

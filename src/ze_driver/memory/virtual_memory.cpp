@@ -1,26 +1,12 @@
 #include "virtual_memory.h"
 
-#include <sys/mman.h>
+#include "../backend.h"
 
 #include <algorithm>
 #include <new>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
-
-constexpr int untouchable = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-
-int protection_of(PageAccess access) {
-  switch (access) {
-  case PageAccess::read_write:
-    return PROT_READ | PROT_WRITE;
-  case PageAccess::read_only:
-    return PROT_READ;
-  case PageAccess::none:
-    break;
-  }
-  return PROT_NONE;
-}
 
 void *pointer_to(uintptr_t address) { return reinterpret_cast<void *>(address); }
 
@@ -36,19 +22,18 @@ template <class Map> auto at_or_behind(Map &map, uintptr_t address, auto size_of
 } // namespace
 
 VirtualMemory &VirtualMemory::instance() {
-  static VirtualMemory *memory = new VirtualMemory; // threads may outlive static objects
+  static VirtualMemory *memory =
+      new VirtualMemory(backend().memory(), Allocations::instance()); // threads may outlive static objects
   return *memory;
 }
 
 void *VirtualMemory::reserve(const void *wanted, size_t bytes, const void *owner) {
-  void *base = mmap(const_cast<void *>(wanted), bytes, PROT_NONE, untouchable, -1, 0);
-  if (base == MAP_FAILED)
-    throw std::bad_alloc();
+  void *base = memory_.reserve(wanted, bytes);
   try {
     std::lock_guard lock(mutex_);
     reservations_[reinterpret_cast<uintptr_t>(base)] = {bytes, owner};
   } catch (...) {
-    munmap(base, bytes);
+    memory_.unreserve(base, bytes);
     throw;
   }
   return base;
@@ -69,8 +54,8 @@ void VirtualMemory::unmap_pages(uintptr_t base, size_t bytes, const void *owner)
   const auto last = mappings_.lower_bound(base + bytes);
   for (auto mapping = first; mapping != last; ++mapping) {
     // Unknown before it is gone: nobody may be told of memory that is not there any more.
-    Allocations::instance().free(pointer_to(mapping->first), owner, Origin::mapped);
-    mmap(pointer_to(mapping->first), mapping->second, PROT_NONE, untouchable | MAP_FIXED, -1, 0);
+    allocations_.free(pointer_to(mapping->first), owner, Origin::mapped);
+    memory_.clear(pointer_to(mapping->first), mapping->second);
   }
   mappings_.erase(first, last);
   accesses_.erase(accesses_.lower_bound(base), accesses_.lower_bound(base + bytes));
@@ -85,7 +70,7 @@ bool VirtualMemory::free(const void *base, size_t bytes, const void *owner) {
     return false;
   unmap_pages(address, bytes, owner);
   reservations_.erase(found);
-  munmap(pointer_to(address), bytes);
+  memory_.unreserve(pointer_to(address), bytes);
   return true;
 }
 
@@ -104,10 +89,10 @@ bool VirtualMemory::map(const void *base, Allocation memory, PageAccess access) 
   const auto [mapping, _] = mappings_.emplace(address, memory.size);
   try {
     accesses_[address] = {access, memory.size};
-    memory.file.file->map(memory.file.offset, memory.size, protection_of(access), memory.mapping);
-    Allocations::instance().add_mapped(std::move(memory));
+    memory_.map(memory.file, memory.size, access, memory.mapping);
+    allocations_.add_mapped(std::move(memory));
   } catch (...) {
-    mmap(pointer_to(address), mapping->second, PROT_NONE, untouchable | MAP_FIXED, -1, 0);
+    memory_.clear(pointer_to(address), mapping->second);
     accesses_.erase(address);
     mappings_.erase(mapping);
     throw;
@@ -151,7 +136,7 @@ bool VirtualMemory::set_access(const void *base, size_t bytes, PageAccess access
        ++mapping)
     covered = mapping->first + mapping->second;
   if (covered < address + bytes ||
-      mprotect(pointer_to(address), bytes, protection_of(access)) != 0)
+      !memory_.protect(pointer_to(address), bytes, access))
     return false;
   split_access_at(address);
   split_access_at(address + bytes);
@@ -179,4 +164,4 @@ std::optional<VirtualMemory::Region> VirtualMemory::access(const void *base, siz
   return Region{access, std::min<size_t>(bytes, end - address)};
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -8,13 +8,16 @@
 #include <map>
 #include <mutex>
 
-namespace ze_cpu {
-
-enum class PageAccess : uint8_t { none, read_write, read_only };
+namespace ze_driver {
 
 class VirtualMemory {
 public:
   static VirtualMemory &instance();
+
+  VirtualMemory(MemoryBackend &memory, Allocations &allocations)
+      : memory_(memory), allocations_(allocations) {}
+  VirtualMemory(const VirtualMemory &) = delete;
+  VirtualMemory &operator=(const VirtualMemory &) = delete;
 
   /// Reserves whole pages, at `wanted` if that is free. Throws std::bad_alloc.
   void *reserve(const void *wanted, size_t bytes, const void *owner);
@@ -47,10 +50,12 @@ private:
   void unmap_pages(uintptr_t base, size_t bytes, const void *owner);
   void split_access_at(uintptr_t address);
 
+  MemoryBackend &memory_;
+  Allocations &allocations_;
   mutable std::mutex mutex_;
   std::map<uintptr_t, Range> reservations_;
   std::map<uintptr_t, size_t> mappings_;
   std::map<uintptr_t, Region> accesses_; // of mapped pages; the pieces cover the mappings exactly
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 /// The modules of one call. Those that do not depend on each other are linked by themselves, to
@@ -133,4 +133,4 @@ ze_result_t zeModuleDynamicLink(uint32_t count, ze_module_handle_t *modules,
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

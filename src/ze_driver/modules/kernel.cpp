@@ -3,14 +3,13 @@
 #include "../memory/image.h"
 #include "../api/objects.h"
 
-#include "../../ze_cpu/contract/kernel_code.h"
 #include "../memory/allocations.h"
 
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 /// The largest divisor of `size` that is not above `limit`.
@@ -74,7 +73,7 @@ ze_result_t Kernel::set_argument(uint32_t index, size_t size, const void *value)
   if (!value)
     return ZE_RESULT_SUCCESS;
   if (argument.kind == ArgumentKind::image)
-    set_from_handle<Image>(slot, value, [](const Image &image) { return &image.data; });
+    set_from_handle<Image>(slot, value, [](const Image &image) { return image.object->argument; });
   else if (argument.kind == ArgumentKind::sampler)
     set_from_handle<Sampler>(slot, value, [](const Sampler &sampler) { return sampler.value; });
   else
@@ -102,7 +101,7 @@ ze_result_t Kernel::set_arguments(void *const *values) {
 /// Work-group memory that arguments ask for follows what the kernel declares; an argument holds the
 /// offset of its part.
 void Kernel::lay_out_local_memory() {
-  uint64_t end = footprint.local_bytes;
+  uint64_t end = code->local_bytes;
   for (size_t i = 0; i < local_sizes.size(); ++i) {
     if (info->arguments[i].kind != ArgumentKind::local)
       continue;
@@ -114,9 +113,8 @@ void Kernel::lay_out_local_memory() {
 }
 
 uint32_t Kernel::max_cooperative_groups() const {
-  return ze_cpu::max_cooperative_groups(*code, group_size[0] * group_size[1] * group_size[2],
-                                        local_bytes, max_resident_items(processor_count()),
-                                        machine_memory_bytes() / 2);
+  return module->device->max_cooperative_groups(
+      *code, group_size[0] * group_size[1] * group_size[2], local_bytes);
 }
 
 ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *desc,
@@ -139,7 +137,7 @@ ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *de
         std::ranges::find(kernels, std::string_view(desc->pKernelName), &KernelInfo::name);
     if (found == kernels.end())
       return ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
-    const auto code = program->code(static_cast<size_t>(found - kernels.begin()));
+    const auto code = program->kernel(static_cast<size_t>(found - kernels.begin()));
     if (!code) {
       describe_last_error(found->name + ": " + code.error());
       return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
@@ -149,12 +147,13 @@ ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *de
     created->module = content;
     created->info = &*found;
     created->code = *code;
-    created->footprint = footprint(**code);
+    created->max_group_size = content->device->facts().max_group_size;
+    created->max_local_bytes = content->device->facts().max_local_bytes;
     if (found->required_group_size[0] != 0)
       std::copy_n(found->required_group_size, 3, created->group_size);
     created->arguments.resize(found->argument_bytes);
     created->local_sizes.resize(found->arguments.size());
-    created->local_bytes = created->footprint.local_bytes;
+    created->local_bytes = created->code->local_bytes;
     *kernel = handle_of(*created.release());
     return ZE_RESULT_SUCCESS;
   });
@@ -264,7 +263,7 @@ ze_result_t zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_propertie
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     const Kernel &self = object<Kernel>(kernel);
     const KernelInfo &info = *self.info;
-    const KernelFootprint &footprint = self.footprint;
+    const CompiledKernel &code = *self.code;
     ze_kernel_properties_t &p = *properties;
     p.numKernelArgs = static_cast<uint32_t>(info.arguments.size());
     p.requiredGroupSizeX = info.required_group_size[0];
@@ -272,18 +271,18 @@ ze_result_t zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_propertie
     p.requiredGroupSizeZ = info.required_group_size[2];
     p.requiredNumSubGroups = 0;
     p.requiredSubgroupSize = info.required_sub_group_size;
-    p.maxSubgroupSize = footprint.sub_group_size;
-    p.maxNumSubgroups = max_group_size / footprint.sub_group_size;
-    p.localMemSize = footprint.local_bytes;
-    p.privateMemSize = footprint.private_bytes;
+    p.maxSubgroupSize = code.sub_group_size;
+    p.maxNumSubgroups = self.max_group_size / code.sub_group_size;
+    p.localMemSize = code.local_bytes;
+    p.privateMemSize = code.private_bytes;
     p.spillMemSize = 0;
     p.uuid = {};
     if (auto *preferred = find_output<ze_kernel_preferred_group_size_properties_t>(
             p.pNext, ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES))
-      preferred->preferredMultiple = footprint.sub_group_size;
+      preferred->preferredMultiple = code.sub_group_size;
     if (auto *maximum = find_output<ze_kernel_max_group_size_properties_ext_t>(
             p.pNext, ZE_STRUCTURE_TYPE_KERNEL_MAX_GROUP_SIZE_EXT_PROPERTIES))
-      maximum->maxGroupSize = max_group_size;
+      maximum->maxGroupSize = self.max_group_size;
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -357,4 +356,4 @@ ze_result_t zeKernelGetAllocationPropertiesExp(ze_kernel_handle_t kernel, uint32
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -2,7 +2,7 @@
 
 #include "../../common/spirv.h"
 
-namespace ze_cpu {
+namespace ze_driver {
 
 Linkage linkage_of(std::span<const std::byte> bytes) {
   using namespace spirv;
@@ -18,4 +18,4 @@ Linkage linkage_of(std::span<const std::byte> bytes) {
   return linkage;
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 struct Linkage {
   std::vector<std::string> imports, exports;
@@ -14,4 +14,4 @@ struct Linkage {
 /// The names in a module's linkage attributes. Nothing of what is no SPIR-V.
 Linkage linkage_of(std::span<const std::byte> spirv);
 
-} // namespace ze_cpu
+} // namespace ze_driver

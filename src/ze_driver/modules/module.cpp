@@ -5,9 +5,7 @@
 #include "../api/objects.h"
 #include "specialization.h"
 
-#include "../../ze_cpu/exec/memory_check.h"
 #include "../memory/allocations.h"
-#include "../../ze_cpu/exec/checking.h"
 #include "../events/deferred.h"
 
 #include <algorithm>
@@ -15,7 +13,7 @@
 #include <iterator>
 #include <span>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 struct Source {
@@ -73,7 +71,7 @@ ze_result_t read_source(const Input &input, ze_module_format_t format, Source &s
     source.constants = constants_of(input.constants, input.bytes);
     return ZE_RESULT_SUCCESS;
   }
-  const auto content = read_binary(input.bytes);
+  const auto content = read_binary(backend().identity().binary_magic, input.bytes);
   if (!content) {
     log = "the native binary was not written by this driver, or has been damaged";
     return ZE_RESULT_ERROR_INVALID_NATIVE_BINARY;
@@ -85,7 +83,8 @@ ze_result_t read_source(const Input &input, ze_module_format_t format, Source &s
 }
 
 /// All programs that a module is made of, as one.
-ze_result_t read_source(const ze_module_desc_t &desc, Source &source, std::string &log) {
+ze_result_t read_source(DeviceBackend &device, const ze_module_desc_t &desc, Source &source,
+                        std::string &log) {
   const std::vector<Input> inputs = inputs_of(desc);
   if (inputs.size() == 1)
     return read_source(inputs.front(), desc.format, source, log);
@@ -102,7 +101,7 @@ ze_result_t read_source(const ze_module_desc_t &desc, Source &source, std::strin
     source.constants.insert(source.constants.end(), parts[i].constants.begin(),
                             parts[i].constants.end());
   }
-  LinkResult linked = link_programs(programs);
+  LinkResult linked = device.join(programs);
   if (!linked) {
     log = std::move(linked.error());
     return ZE_RESULT_ERROR_MODULE_LINK_FAILURE;
@@ -137,15 +136,16 @@ void unload_when_unused(ModuleContent *content) {
   }
 }
 
-ze_result_t build(const ze_module_desc_t &desc, std::shared_ptr<ModuleContent> &module,
-                  std::string &log) {
+ze_result_t build(DeviceBackend &device, const ze_module_desc_t &desc,
+                  std::shared_ptr<ModuleContent> &module, std::string &log) {
   Source source;
-  if (const ze_result_t result = read_source(desc, source, log); result != ZE_RESULT_SUCCESS)
+  if (const ze_result_t result = read_source(device, desc, source, log);
+      result != ZE_RESULT_SUCCESS)
     return result;
   const auto constants = parse_constants(source.constants);
   if (!constants)
     return ZE_RESULT_ERROR_INVALID_NATIVE_BINARY;
-  BuildResult program = build_program(source.spirv, source.build_flags, *constants);
+  BuildResult program = device.build(source.spirv, source.build_flags, *constants);
   if (!program) {
     log = std::move(program.error().log);
     const bool foreign =
@@ -153,6 +153,7 @@ ze_result_t build(const ze_module_desc_t &desc, std::shared_ptr<ModuleContent> &
     return foreign ? ZE_RESULT_ERROR_INVALID_NATIVE_BINARY : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
   }
   module = std::shared_ptr<ModuleContent>(new ModuleContent, unload_when_unused);
+  module->device = &device;
   module->built = std::make_shared<LoadedProgram>(std::move(*program));
   if (module->built->program->imports().empty())
     module->linked = module->built;
@@ -175,12 +176,9 @@ ze_result_t unlinked(const ModuleContent &content) {
 LoadedProgram::LoadedProgram(std::unique_ptr<Program> loaded,
                              std::vector<std::shared_ptr<LoadedProgram>> sources)
     : providers(std::move(sources)), program(std::move(loaded)) {
-  if (!is_checking() || !program->imports().empty())
+  if (!backend().memory().is_guarded() || !program->imports().empty())
     return;
   // Kernels may touch the program's variables, besides what is allocated.
-  set_memory_judge([](uintptr_t address, size_t bytes) {
-    return Allocations::instance().covers(address, bytes);
-  });
   checked_variables = program->variables();
   for (const ProgramVariable &variable : checked_variables)
     Allocations::instance().add_variable(variable.address, variable.size, variable.name);
@@ -214,7 +212,7 @@ ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t devic
     DeferredActions::instance().collect();
     auto built_log = std::make_unique<BuildLog>();
     auto built = std::make_unique<Module>();
-    const ze_result_t result = build(*desc, built->content, built_log->text);
+    const ze_result_t result = build(object<Device>(device).backend, *desc, built->content, built_log->text);
     if (result == ZE_RESULT_SUCCESS)
       *module = handle_of(*built.release());
     else
@@ -280,7 +278,8 @@ ze_result_t zeModuleGetNativeBinary(ze_module_handle_t module, size_t *size, uin
     if (!size)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     const ModuleContent &content = *object<Module>(module).content;
-    const auto bytes = write_binary({content.spirv, content.build_flags, content.constants});
+    const auto bytes = write_binary(backend().identity().binary_magic,
+                                    {content.spirv, content.build_flags, content.constants});
     if (binary) {
       if (*size < bytes.size())
         return ZE_RESULT_ERROR_INVALID_SIZE;
@@ -381,4 +380,4 @@ ze_result_t zeModuleBuildLogGetString(ze_module_build_log_handle_t log, size_t *
   });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 struct Header {
@@ -13,7 +13,6 @@ struct Header {
   uint64_t constants_bytes;
   uint64_t spirv_bytes;
 };
-constexpr char magic[8] = {'Z', 'E', '_', 'C', 'P', 'U', '\1', '\n'};
 constexpr size_t checked_from = offsetof(Header, flags_bytes);
 
 /// FNV-1a: against accidents, not against forgery; the SPIR-V is validated anyway.
@@ -31,7 +30,7 @@ void append(std::vector<std::byte> &to, const void *data, size_t bytes) {
 
 } // namespace
 
-std::vector<std::byte> write_binary(const BinaryContent &content) {
+std::vector<std::byte> write_binary(const BinaryMagic &magic, const BinaryContent &content) {
   Header header{};
   std::memcpy(header.magic, magic, sizeof magic);
   header.flags_bytes = content.build_flags.size();
@@ -48,7 +47,8 @@ std::vector<std::byte> write_binary(const BinaryContent &content) {
   return binary;
 }
 
-std::optional<BinaryContent> read_binary(std::span<const std::byte> binary) {
+std::optional<BinaryContent> read_binary(const BinaryMagic &magic,
+                                         std::span<const std::byte> binary) {
   Header header;
   if (binary.size() < sizeof header)
     return std::nullopt;
@@ -98,4 +98,4 @@ parse_constants(std::span<const std::byte> bytes) {
   return constants;
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -3,7 +3,7 @@
 // machine.
 #pragma once
 
-#include "../../ze_cpu/contract/program.h"
+#include "../program.h"
 
 #include <cstddef>
 #include <optional>
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 struct BinaryContent {
   std::span<const std::byte> spirv;
@@ -20,15 +20,19 @@ struct BinaryContent {
   std::span<const std::byte> constants; // serialize_constants()
 };
 
+/// What a driver's binaries begin with.
+using BinaryMagic = char[8];
+
 /// The binary's bytes.
-std::vector<std::byte> write_binary(const BinaryContent &content);
+std::vector<std::byte> write_binary(const BinaryMagic &magic, const BinaryContent &content);
 /// What is in a binary, pointing into it. Nothing if it is none of ours, is cut short or has been
 /// changed.
-std::optional<BinaryContent> read_binary(std::span<const std::byte> binary);
+std::optional<BinaryContent> read_binary(const BinaryMagic &magic,
+                                         std::span<const std::byte> binary);
 
 std::vector<std::byte> serialize_constants(std::span<const SpecializationConstant> constants);
 /// Nothing if the bytes do not come from serialize_constants().
 std::optional<std::vector<SpecializationConstant>>
 parse_constants(std::span<const std::byte> bytes);
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -2,7 +2,7 @@
 
 #include "../../common/spirv.h"
 
-namespace ze_cpu {
+namespace ze_driver {
 
 std::map<uint32_t, size_t> specialization_constant_sizes(std::span<const std::byte> bytes) {
   using namespace spirv;
@@ -44,4 +44,4 @@ std::map<uint32_t, size_t> specialization_constant_sizes(std::span<const std::by
   return sizes;
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -6,10 +6,10 @@
 #include <map>
 #include <span>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// Size in bytes of each specialization constant of a module, by its SpecId. Malformed input gives
 /// what was found before the first mistake; whether the module is valid is for the compiler to say.
 std::map<uint32_t, size_t> specialization_constant_sizes(std::span<const std::byte> spirv);
 
-} // namespace ze_cpu
+} // namespace ze_driver

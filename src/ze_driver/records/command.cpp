@@ -2,7 +2,7 @@
 
 #include "recording.h"
 
-namespace ze_cpu {
+namespace ze_driver {
 namespace {
 
 /// Calls `visit` with each of them.
@@ -35,4 +35,4 @@ void release_references(Command &command) noexcept {
   visit_references(command, [](RefCounted &object) { object.release(); });
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -2,18 +2,18 @@
 //
 //   Command | wait_count x Wait | payload of the opcode, arguments of a launch behind it
 //
-// Whoever holds a record owns the references in it: the stream until it has executed the record, a
+// Whoever holds a record owns the references in it: the queue until it has executed the record, a
 // recording as long as it lives.
 #pragma once
 
-#include "../../ze_cpu/exec/execute.h"
 #include "../events/counter.h"
+#include "../program.h"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 class Recording;
 
@@ -84,7 +84,7 @@ struct alignas(64) Command {
 };
 
 struct LaunchCommand {
-  const KernelCode *code;
+  const CompiledKernel *kernel;
   const uint32_t *indirect_groups; // launch_indirect: the group counts are read from here when the
                                    // command starts
   const uint32_t *launch_count; // launch_indirect: unless it is nullptr, the number of launches is
@@ -156,13 +156,9 @@ struct RunRecordingCommand {
   Wait *late_waits() { return reinterpret_cast<Wait *>(this + 1); }
 };
 
-/// Does what the command is for (not its waits and signals; not run_recording), a launch with the
-/// threads of `device`. A fault of a kernel is returned.
-Fault perform(Command &command, unsigned device);
-
 /// Adds a reference to all that a copied record refers to.
 void retain_references(Command &command) noexcept;
 /// Drops the references that the record owns.
 void release_references(Command &command) noexcept;
 
-} // namespace ze_cpu
+} // namespace ze_driver

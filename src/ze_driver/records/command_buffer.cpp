@@ -2,7 +2,7 @@
 
 #include <new>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 namespace {
 
@@ -117,4 +117,4 @@ Command &CommandBuffer::front_command() {
 
 void CommandBuffer::pop_front() { front_ += front_command().bytes; }
 
-} // namespace ze_cpu
+} // namespace ze_driver

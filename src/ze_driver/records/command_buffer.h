@@ -8,7 +8,7 @@
 #include <mutex>
 #include <span>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 class CommandBuffer {
   struct Segment;
@@ -63,4 +63,4 @@ private:
   size_t spare_count_ = 0;
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver

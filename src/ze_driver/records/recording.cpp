@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 Recording::~Recording() {
   if (count == 0)
@@ -48,4 +48,4 @@ void Recording::append(const Recording &other) {
   }
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

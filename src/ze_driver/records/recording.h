@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 class Recording final : public RefCounted {
 public:
@@ -35,4 +35,4 @@ private:
   ~Recording() override;
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -40,7 +40,7 @@ int build(std::span<const std::byte> spirv, std::string_view flags,
   constexpr size_t at_most = 4;
   const size_t kernels = (*program)->kernels().size();
   for (size_t i = 0; i < std::min(kernels, at_most); ++i) {
-    auto code = (*program)->code((i + spirv.size()) % kernels);
+    auto code = (*program)->kernel((i + spirv.size()) % kernels);
     if (code)
       reached = 2;
     else
@@ -53,13 +53,13 @@ int build(std::span<const std::byte> spirv, std::string_view flags,
 } // namespace
 
 int build_all(std::span<const std::byte> input) {
-  if (auto content = ze_cpu::read_binary(input)) {
-    auto constants = ze_cpu::parse_constants(content->constants);
+  if (auto content = ze_driver::read_binary({'Z', 'E', '_', 'C', 'P', 'U', '\1', '\n'}, input)) {
+    auto constants = ze_driver::parse_constants(content->constants);
     return constants ? build(content->spirv, content->build_flags, *constants) : 0;
   }
   // What the driver reads of a module itself.
-  (void)ze_cpu::linkage_of(input);
-  (void)ze_cpu::specialization_constant_sizes(input);
+  (void)ze_driver::linkage_of(input);
+  (void)ze_driver::specialization_constant_sizes(input);
   if (input.size() % 32 == 0) {
     const std::span<const std::byte> twice[] = {input, input};
     if (auto linked = ze_cpu::link_programs(twice); !linked)

@@ -149,7 +149,7 @@ TEST_CASE("ze_cpu: jit: what is larger than memory is refused before it takes an
   }
   auto result = build(spirv("huge_private"));
   REQUIRE(result);
-  auto compiled = (*result)->code(0);
+  auto compiled = (*result)->kernel(0);
   REQUIRE(!compiled);
   CHECK_THAT(compiled.error(), ContainsSubstring("private variables"));
 }
@@ -167,7 +167,7 @@ TEST_CASE("ze_cpu: jit: a function that another module has to have is named") {
 TEST_CASE("ze_cpu: jit: what careless producers leave out is forgiven") {
   auto careless = build(spirv("careless"));
   REQUIRE(careless);
-  CHECK((*careless)->code(0));
+  CHECK((*careless)->kernel(0));
   uint32_t value = 5;
   run("late_block", "late_block", line(1, 1), &value);
   CHECK(value == 7);
@@ -251,8 +251,8 @@ TEST_CASE("ze_cpu: jit: debug information changes no result") {
 
 TEST_CASE("ze_cpu: jit: asking for a kernel that does not exist") {
   ze_cpu::Program &module = program("coordinates");
-  CHECK(!module.code(module.kernels().size()));
-  CHECK(!module.code(SIZE_MAX));
+  CHECK(!module.kernel(module.kernels().size()));
+  CHECK(!module.kernel(SIZE_MAX));
 }
 
 TEST_CASE("ze_cpu: jit: the clock runs") {

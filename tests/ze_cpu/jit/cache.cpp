@@ -444,8 +444,8 @@ TEST_CASE("ze_cpu: cache: damaged entries are compiled anew and replaced") {
     const auto module = fresh_program("functions");
     std::string all;
     for (size_t k = 0; k < module->kernels().size(); ++k) {
-      const auto compiled = module->code(k);
-      all += compiled ? "compiled " + std::to_string(footprint(**compiled).local_bytes)
+      const auto compiled = module->kernel(k);
+      all += compiled ? "compiled " + std::to_string((*compiled)->local_bytes)
                       : compiled.error();
       all += '\n';
     }
@@ -503,7 +503,7 @@ TEST_CASE("ze_cpu: cache: threads that build the same module, and create its ker
       }
       const size_t count = module->kernels().size();
       for (size_t k = 0; k < count; ++k)
-        wrong += !module->code((k + t) % count);
+        wrong += !module->kernel((k + t) % count);
     });
   for (std::thread &thread : threads)
     thread.join();

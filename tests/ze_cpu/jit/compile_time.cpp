@@ -154,7 +154,7 @@ double compile(size_t kernels, Module::Piece piece, size_t pieces, size_t create
     std::exit(1);
   }
   for (size_t k = 0; k < created; ++k)
-    if (auto code = (*built)->code(k); !code) {
+    if (auto code = (*built)->kernel(k); !code) {
       std::printf("%s\n", code.error().c_str());
       std::exit(1);
     }
@@ -196,7 +196,7 @@ void print_file(const char *path) {
   const auto kernels = (*built)->kernels();
   for (size_t k = 0; k < kernels.size(); ++k) {
     const Watch watch;
-    if (auto code = (*built)->code(k); !code)
+    if (auto code = (*built)->kernel(k); !code)
       std::printf("%s\n", code.error().c_str());
     std::printf("  %-38s %8.2f ms\n", kernels[k].name.c_str(), watch.milliseconds());
   }

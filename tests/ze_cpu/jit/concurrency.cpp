@@ -56,15 +56,15 @@ TEST_CASE("ze_cpu: jit: eight threads execute at the same time") {
 
 TEST_CASE("ze_cpu: jit: threads compile the same and different kernels at the same time") {
   auto module = fresh_program("barriers");
-  std::atomic<const ze_cpu::KernelCode *> seen[32] = {};
+  std::atomic<const ze_driver::CompiledKernel *> seen[32] = {};
   int wrong = wrong_in_threads(8, [&](int t) {
     int bad = 0;
     for (size_t k = 0; k < module->kernels().size(); ++k) {
       size_t index = (k + static_cast<size_t>(t) / 2) % module->kernels().size();
-      auto compiled = module->code(index);
+      auto compiled = module->kernel(index);
       if (!compiled)
         return 1;
-      const ze_cpu::KernelCode *none = nullptr;
+      const ze_driver::CompiledKernel *none = nullptr;
       if (!seen[index].compare_exchange_strong(none, *compiled))
         bad += none != *compiled;
     }
@@ -81,9 +81,9 @@ TEST_CASE("ze_cpu: jit: threads build modules at the same time") {
       return 1;
     for (size_t k = 0; k < (*built)->kernels().size(); ++k)
       if ((*built)->kernels()[k].name == "count") {
-        auto compiled = (*built)->code(k);
+        auto compiled = (*built)->kernel(k);
         uint32_t counter = 0;
-        if (!compiled || !launch(**compiled, 10, 10, 0, &counter) || counter != 100)
+        if (!compiled || !launch(ze_cpu::code_of(**compiled), 10, 10, 0, &counter) || counter != 100)
           return 1;
       }
     return 0;

@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
   for (size_t k = 0; k < kernels.size(); ++k) {
     if (kernels[k].name != argv[2])
       continue;
-    const auto code = (*built)->code(k);
+    const auto code = (*built)->kernel(k);
     if (!code) {
       std::puts(code.error().c_str());
       return 1;
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
     uint64_t *const pointer = std::strcmp(argv[3], "bad") == 0 ? nullptr : &number;
     const std::vector<uint64_t *> arguments(kernels[k].arguments.size(), pointer);
     const ze_cpu::Launch launch = {
-        *code, reinterpret_cast<const std::byte *>(arguments.data()), {1, 1, 1}, {1, 1, 1}, {}, 0};
+        &ze_cpu::code_of(**code), reinterpret_cast<const std::byte *>(arguments.data()), {1, 1, 1}, {1, 1, 1}, {}, 0};
     const ze_cpu::Fault fault = execute(launch);
     std::printf("%s, number is %d\n", fault.happened ? fault.description.c_str() : "done",
                 static_cast<int>(number));

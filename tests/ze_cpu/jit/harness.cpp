@@ -43,10 +43,10 @@ size_t kernel_index(const ze_cpu::Program &program, const std::string &kernel) {
 }
 
 const ze_cpu::KernelCode &code(ze_cpu::Program &program, const std::string &kernel) {
-  auto compiled = program.code(kernel_index(program, kernel));
+  auto compiled = program.kernel(kernel_index(program, kernel));
   if (!compiled)
     FAIL(compiled.error());
-  return **compiled;
+  return ze_cpu::code_of(**compiled);
 }
 
 const ze_cpu::KernelCode &code(const char *module, const char *kernel) {

@@ -53,7 +53,7 @@ std::string error_of(const std::vector<std::byte> &module) {
   if (!built)
     return built.error().log;
   for (size_t i = 0; i < (*built)->kernels().size(); ++i)
-    if (auto compiled = (*built)->code(i); !compiled)
+    if (auto compiled = (*built)->kernel(i); !compiled)
       return compiled.error();
   return {};
 }

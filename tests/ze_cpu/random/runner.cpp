@@ -40,7 +40,7 @@ bool may_touch(uintptr_t address, size_t bytes) {
 
 // The error, or an empty string.
 std::string launch(const Kernel &kernel, ze_cpu::Program &program, size_t index, Result &result) {
-  const auto code = program.code(index); // compiled before
+  const auto code = program.kernel(index); // compiled before
   const ze_cpu::KernelInfo &info = program.kernels()[index];
   std::vector<uint64_t> arguments(info.argument_bytes / 8 + 1);
   size_t next = 0;
@@ -53,8 +53,8 @@ std::string launch(const Kernel &kernel, ze_cpu::Program &program, size_t index,
   add(result.cells.data());
   add(kernel.arguments[0]);
   add(kernel.arguments[1]);
-  ze_cpu::Launch launch = {*code, reinterpret_cast<std::byte *>(arguments.data()), {}, {}, {},
-                           ze_cpu::footprint(**code).local_bytes};
+  ze_cpu::Launch launch = {&ze_cpu::code_of(**code), reinterpret_cast<std::byte *>(arguments.data()), {}, {}, {},
+                           (*code)->local_bytes};
   std::ranges::copy(kernel.groups, launch.groups);
   std::ranges::copy(kernel.group_size, launch.group_size);
   touchable = {std::as_bytes(std::span(input())), std::as_bytes(std::span(result.output)),
@@ -129,13 +129,14 @@ std::optional<Mismatch> check(std::span<const Kernel> kernels, const Build &buil
       const auto wrong = [&](std::string_view problem) {
         return Mismatch{i, std::format("built with \"{}\": {}", flags, problem)};
       };
-      const auto code = program->code(i);
+      const auto code = program->kernel(i);
       if (!code)
         return wrong(code.error());
       if (way == Way::usual) {
         expected[i] = interpret(kernels[i]);
-        synchronises[i] = (*code)->has_sync;
-        is_plain_loop[i] = !(*code)->has_sync && !(*code)->in_regions;
+        const ze_cpu::KernelCode &compiled = ze_cpu::code_of(**code);
+        synchronises[i] = compiled.has_sync;
+        is_plain_loop[i] = !compiled.has_sync && !compiled.in_regions;
       }
       Result result = initial_result(kernels[i]);
       std::string problem = launch(kernels[i], *program, i, result);

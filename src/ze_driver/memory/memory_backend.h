@@ -1,0 +1,83 @@
+// Where memory comes from. What is allocated, mapped and reserved by whom is the front's to remember
+// (allocations.h, virtual_memory.h): it asks for nothing twice, and for nothing that is not there.
+#pragma once
+
+#include "shared_file.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+
+namespace ze_driver {
+
+class DeviceBackend;
+
+/// Thrown by what a device does not have: the entry point answers
+/// ZE_RESULT_ERROR_UNSUPPORTED_FEATURE.
+struct Unsupported : std::exception {
+  const char *what() const noexcept override { return "the device does not support this"; }
+};
+
+enum class MemoryKind : uint8_t { device, host, shared };
+enum class PageAccess : uint8_t { none, read_write, read_only };
+
+/// Pages of a file, from `offset` on.
+struct FileRange {
+  std::shared_ptr<SharedFile> file;
+  size_t offset;
+};
+
+/// Memory in the process's addresses: `base` and what follows is usable, other pages of the mapping
+/// may not be.
+struct Placement {
+  void *base;
+  void *mapping;
+  size_t mapped_bytes;
+};
+
+class MemoryBackend {
+public:
+  virtual ~MemoryBackend() = default;
+
+  /// The unit in which memory is mapped, and shared with other processes.
+  virtual size_t page_bytes() const = 0;
+  /// What all allocations together may have.
+  virtual uint64_t total_bytes() const = 0;
+  /// Whether accesses around allocations and to freed ones are to be noticed: freed memory then stays
+  /// hidden for a while.
+  virtual bool is_guarded() const { return false; }
+
+  /// `size` bytes; `alignment` is a power of two. `device` is null for memory of no device. `guard`:
+  /// nothing accessible is to lie around it. Throws std::bad_alloc.
+  virtual Placement allocate(size_t size, size_t alignment, MemoryKind kind, DeviceBackend *device,
+                             bool guard) = 0;
+  /// Gives back what allocate() made.
+  virtual void free(const Placement &placement) noexcept = 0;
+  /// Of guarded memory, that of map() included: the memory goes, and its addresses stay taken until
+  /// unmap().
+  virtual void hide(const Placement &) noexcept {}
+
+  // Memory that other processes can have. Whole pages.
+
+  /// Zeroed memory with a descriptor. Throws std::bad_alloc.
+  virtual std::shared_ptr<SharedFile> create_file(size_t) { throw Unsupported(); }
+  /// Maps it: anywhere, or at `at` in what was reserved. Throws std::bad_alloc.
+  virtual void *map(const FileRange &, size_t, PageAccess, void * = nullptr) { throw Unsupported(); }
+  virtual void unmap(void *, size_t) noexcept {}
+  /// Moves allocated pages into a file and maps that in their place. Nothing executes meanwhile.
+  /// Throws std::bad_alloc.
+  virtual std::shared_ptr<SharedFile> move_to_file(void *, size_t) { throw Unsupported(); }
+
+  // Reserved addresses. Whole pages.
+
+  /// At `wanted` if that is free. Throws std::bad_alloc.
+  virtual void *reserve(const void *, size_t) { throw Unsupported(); }
+  virtual void unreserve(void *, size_t) noexcept {}
+  /// Takes a mapping out of reserved addresses, which stay reserved.
+  virtual void clear(void *, size_t) noexcept {}
+  /// False: it is not possible.
+  virtual bool protect(void *, size_t, PageAccess) { return false; }
+};
+
+} // namespace ze_driver

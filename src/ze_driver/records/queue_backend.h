@@ -1,0 +1,140 @@
+// An in-order queue of commands: what immediate lists and command queues append to, and a device
+// executes. One thread at a time appends; at most one executes.
+//
+// Commands are written where the device reads them. The device may pass each on to a queue of its
+// own as it is published, or execute it later, on a thread of its own.
+#pragma once
+
+#include "../events/counter.h"
+#include "command_buffer.h"
+#include "recording.h"
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+namespace ze_driver {
+
+/// Tells the program's user of a command that faulted, by which its queue is lost: what happened, in
+/// one line, and the faulting address where the machine tells.
+void report_fault(const std::string &description, std::optional<uintptr_t> address);
+
+class QueueBackend : public RefCounted {
+public:
+  // Appending: one thread at a time.
+
+  /// A new record to fill in; submit() publishes it. Throws std::bad_alloc.
+  Command &add(Opcode opcode, uint32_t wait_count, size_t payload_bytes) {
+    return commands_.add(opcode, wait_count, payload_bytes);
+  }
+  /// Publishes the record that was added last, which counts for `ticks` commands. Returns what
+  /// done() counts to with it.
+  uint64_t submit(uint64_t ticks = 1) {
+    const uint64_t submitted = submitted_.load(std::memory_order_relaxed) + ticks;
+    // Sequentially consistent with the device finding nothing to do: either published() sees that
+    // it did, or it sees the new command.
+    submitted_.store(submitted, std::memory_order_seq_cst);
+    published();
+    return submitted;
+  }
+  /// What done() counts to when everything so far is finished.
+  uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
+
+  // From any thread.
+
+  /// Counts finished commands.
+  Counter &done() const { return *done_; }
+  /// A command of this queue faulted, or it waited for work that was lost: what came after is not
+  /// executed.
+  bool is_lost() const { return done_->is_lost(); }
+  /// Waits until done() has reached `target`; false when the deadline comes first.
+  virtual bool synchronize(uint64_t target, const Deadline &deadline) {
+    return done_->wait(target, deadline);
+  }
+
+protected:
+  QueueBackend() = default;
+  ~QueueBackend() override = default;
+
+  /// There are new records.
+  virtual void published() = 0;
+
+  // Executing: one thread at a time, which sees what the one before did.
+
+  bool has_work() const { return submitted_.load(std::memory_order_acquire) != completed_; }
+  /// Whether more was published than `completed`: any thread may ask, in one order with published().
+  bool has_more_than(uint64_t completed) const {
+    return submitted_.load(std::memory_order_seq_cst) != completed;
+  }
+  /// Commands that are finished.
+  uint64_t completed() const { return completed_; }
+  /// Goes one command further; there is work. `is_free(counter, value)` says whether the queue may
+  /// pass a condition: false ends the step, and the condition counts as passed when the next one
+  /// begins. `execute(command)` does what the command is for; waits, signals, resets and recordings
+  /// are seen to here. False: a condition holds the queue up.
+  template <class IsFree, class Execute> bool step(IsFree is_free, Execute execute);
+  /// What is not finished will not be done, but counts as finished in its turn.
+  void lose() { done_->lose_after(completed_); }
+
+private:
+  Command &current() { return nested_ ? nested_->command() : commands_.front_command(); }
+  template <class IsFree> bool pass_conditions(Command &command, IsFree is_free);
+  void enter(Command &command);
+  void finish(Command &command);
+
+  // The appending thread's.
+  CommandBuffer commands_;
+  alignas(64) std::atomic<uint64_t> submitted_{0};
+  const Ref<Counter> done_ = Ref<Counter>::make();
+
+  // The executing thread's.
+  alignas(64) uint64_t completed_ = 0;
+  uint32_t conditions_passed_ = 0;
+  std::optional<CommandBuffer::Cursor> nested_; // in the recording that is executed now
+  uint64_t nested_left_ = 0;
+};
+
+template <class IsFree> bool QueueBackend::pass_conditions(Command &command, IsFree is_free) {
+  // A lost queue waits for nothing, and one that meets lost work is lost itself.
+  while (conditions_passed_ < command.wait_count && !is_lost()) {
+    Wait wait = command.waits()[conditions_passed_];
+    if (!wait.counter && wait.value != no_wait) {
+      // A wait of a recording: its submission, at the front of the queue, knows what for.
+      wait = commands_.front_command().payload<RunRecordingCommand>().late_waits()[wait.value];
+    }
+    // Passed from here on: being told that it was reached counts, even if the event is reset before
+    // we run again.
+    ++conditions_passed_;
+    if (!wait.counter)
+      continue;
+    if (!is_free(*wait.counter, wait.value))
+      return false;
+    if (wait.counter->is_lost(wait.value))
+      lose();
+  }
+  return true;
+}
+
+template <class IsFree, class Execute> bool QueueBackend::step(IsFree is_free, Execute execute) {
+  Command &command = current();
+  if (!pass_conditions(command, is_free))
+    return false;
+  conditions_passed_ = 0;
+  // A lost queue enters recordings too: it executes nothing of them, but releases what they would
+  // have signalled.
+  if (command.opcode == Opcode::run_recording &&
+      command.payload<RunRecordingCommand>().recording->count != 0) {
+    enter(command);
+    return true;
+  }
+  if (!is_lost()) {
+    if (command.opcode == Opcode::reset_event)
+      command.payload<ResetEventCommand>().event->assign(0);
+    else
+      execute(command);
+  }
+  finish(command);
+  return true;
+}
+
+} // namespace ze_driver
