@@ -60,7 +60,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the pattern of a fill is taken when it is appe
   CHECK(memory[15] == 11);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: fills with impossible patterns are refused") {
+TEST_CASE_METHOD(Driver, "ze_cpu: fills with impossible patterns are refused", "[front]") {
   List list = immediate();
   char *memory = shared<char>(64);
   const char pattern[256] = {};
@@ -76,7 +76,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: fills with impossible patterns are refused") {
 
 // Not under the validation layer, which divides by the size of the pattern.
 TEST_CASE_METHOD(Driver, "ze_cpu: a fill with a pattern of no bytes is refused",
-                 "[no-validation]") {
+                 "[front][no-validation]") {
   List list = immediate();
   char *memory = shared<char>(64);
   CHECK(zeCommandListAppendMemoryFill(list, memory, memory, 0, 64, nullptr, 0, nullptr) ==
@@ -121,7 +121,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a flat region copy has height and depth 0") {
   CHECK(to[24] == 0);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: copies check their pointers, and hints are taken") {
+TEST_CASE_METHOD(Driver, "ze_cpu: copies check their pointers, and hints are taken", "[front]") {
   List list = immediate();
   char *memory = shared<char>(64);
   CHECK(zeCommandListAppendMemoryCopy(list, nullptr, memory, 4, nullptr, 0, nullptr) ==

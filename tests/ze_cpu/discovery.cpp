@@ -10,7 +10,7 @@
 #include <set>
 #include <thread>
 
-TEST_CASE("ze_cpu: zeInit and zeDriverGet find the driver") {
+TEST_CASE("ze_cpu: zeInit and zeDriverGet find the driver", "[front]") {
   REQUIRE_ZE(zeInit(0));
   uint32_t count = 0;
   REQUIRE_ZE(zeDriverGet(&count, nullptr));
@@ -20,7 +20,7 @@ TEST_CASE("ze_cpu: zeInit and zeDriverGet find the driver") {
   CHECK(drivers[0] != nullptr);
 }
 
-TEST_CASE("ze_cpu: zeInitDrivers finds the driver as a GPU and not as an NPU") {
+TEST_CASE("ze_cpu: zeInitDrivers finds the driver as a GPU and not as an NPU", "[front]") {
   uint32_t count = 0;
   ze_init_driver_type_desc_t desc{ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC, nullptr,
                                   ZE_INIT_DRIVER_TYPE_FLAG_GPU};
@@ -34,7 +34,7 @@ TEST_CASE("ze_cpu: zeInitDrivers finds the driver as a GPU and not as an NPU") {
   CHECK((result == ZE_RESULT_ERROR_UNINITIALIZED || (result == ZE_RESULT_SUCCESS && count == 0)));
 }
 
-TEST_CASE("ze_cpu: zesInit finds the device for system management") {
+TEST_CASE("ze_cpu: zesInit finds the device for system management", "[front]") {
   REQUIRE_ZE(zesInit(0));
   uint32_t count = 0;
   REQUIRE_ZE(zesDriverGet(&count, nullptr));
@@ -47,7 +47,7 @@ TEST_CASE("ze_cpu: zesInit finds the device for system management") {
   CHECK(count == 1);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: the driver reports its API version and identity") {
+TEST_CASE_METHOD(Driver, "ze_cpu: the driver reports its API version and identity", "[front]") {
   ze_api_version_t version{};
   REQUIRE_ZE(zeDriverGetApiVersion(driver, &version));
   CHECK(version >= ZE_API_VERSION_1_15);
@@ -88,7 +88,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the device tells what extensions it has proper
   CHECK(atomics.fp64Flags == all_atomics);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: extensions are listed and their functions found by name") {
+TEST_CASE_METHOD(Driver, "ze_cpu: extensions are listed and their functions found by name",
+                 "[front]") {
   uint32_t count = 0;
   REQUIRE_ZE(zeDriverGetExtensionProperties(driver, &count, nullptr));
   REQUIRE(count > 0);
@@ -114,7 +115,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: extensions are listed and their functions foun
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: the device presents itself as a GPU") {
+TEST_CASE_METHOD(Driver, "ze_cpu: the device presents itself as a GPU", "[front]") {
   ze_device_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetProperties(device, &properties));
@@ -129,7 +130,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the device presents itself as a GPU") {
 }
 
 TEST_CASE_METHOD(
-    Driver, "ze_cpu: the timer resolution is in the unit that the structure's version asks for") {
+    Driver, "ze_cpu: the timer resolution is in the unit that the structure's version asks for",
+                 "[front]") {
   ze_device_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetProperties(device, &properties));
@@ -141,7 +143,8 @@ TEST_CASE_METHOD(
   CHECK(properties.timerResolution == 1'000'000'000); // ticks per second
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: device time runs at the rate that the resolution says") {
+TEST_CASE_METHOD(Driver, "ze_cpu: device time runs at the rate that the resolution says",
+                 "[front]") {
   uint64_t host_before = 0, before = 0, host_after = 0, after = 0;
   REQUIRE_ZE(zeDeviceGetGlobalTimestamps(device, &host_before, &before));
   const auto start = std::chrono::steady_clock::now();
@@ -212,7 +215,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: memory and cache properties come one each, que
         (checked ? 0 : ZE_MEMORY_ACCESS_CAP_FLAG_RW));
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: the device stands alone") {
+TEST_CASE_METHOD(Driver, "ze_cpu: the device stands alone", "[front]") {
   uint32_t count = 7;
   REQUIRE_ZE(zeDeviceGetSubDevices(device, &count, nullptr));
   CHECK(count == 0);
@@ -222,7 +225,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the device stands alone") {
   CHECK(zeDeviceGetStatus(device) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: the default context works like one that was created") {
+TEST_CASE_METHOD(Driver, "ze_cpu: the default context works like one that was created", "[front]") {
   const ze_context_handle_t standing = zeDriverGetDefaultContext(driver);
   REQUIRE(standing != nullptr);
   const ze_host_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
@@ -231,7 +234,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the default context works like one that was cr
   CHECK(zeMemFree(standing, memory) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a context for named devices, its status and residency calls") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a context for named devices, its status and residency calls",
+                 "[front]") {
   const ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
   Context other;
   REQUIRE_ZE(zeContextCreateEx(driver, &desc, 1, &device, other.out()));
@@ -245,7 +249,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a context for named devices, its status and re
   CHECK(zeContextSystemBarrier(context, device) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: null handles and pointers are told apart") {
+TEST_CASE_METHOD(Driver, "ze_cpu: null handles and pointers are told apart", "[front]") {
   uint32_t count = 0;
   CHECK_NULL_HANDLE(zeDeviceGetStatus(nullptr));
   CHECK(zeDriverGetApiVersion(driver, nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);

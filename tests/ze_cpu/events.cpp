@@ -5,7 +5,7 @@
 #include <cstring>
 #include <thread>
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a pooled event is signalled and reset by the host") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a pooled event is signalled and reset by the host", "[front]") {
   const auto event = pooled_event();
   CHECK(zeEventQueryStatus(event) == ZE_RESULT_NOT_READY);
   CHECK(zeEventHostSynchronize(event, 0) == ZE_RESULT_NOT_READY);
@@ -17,7 +17,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a pooled event is signalled and reset by the h
   CHECK(zeEventQueryStatus(event) == ZE_RESULT_NOT_READY);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a thread that sleeps on an event is woken") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a thread that sleeps on an event is woken", "[front]") {
   const auto event = pooled_event();
   ze_result_t result = ZE_RESULT_ERROR_UNKNOWN;
   std::thread sleeper([&] { result = zeEventHostSynchronize(event, long_ns); });
@@ -27,7 +27,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a thread that sleeps on an event is woken") {
   CHECK(result == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a list signals and resets pooled events in order") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a list signals and resets pooled events in order", "[front]") {
   const auto first = pooled_event(), second = pooled_event();
   List list = immediate();
   REQUIRE_ZE(zeCommandListAppendSignalEvent(list, first));
@@ -39,7 +39,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a list signals and resets pooled events in ord
 }
 
 TEST_CASE_METHOD(
-    Driver, "ze_cpu: a reset before a wait in the same list makes it wait for the next signal") {
+    Driver, "ze_cpu: a reset before a wait in the same list makes it wait for the next signal",
+                 "[front]") {
   const auto event = pooled_event();
   const auto gate = pooled_event(), was_reset = pooled_event();
   REQUIRE_ZE(zeEventHostSignal(event)); // of an earlier use
@@ -56,7 +57,8 @@ TEST_CASE_METHOD(
   CHECK(zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event that was never signalled is complete") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event that was never signalled is complete",
+                 "[front]") {
   const Event event = counter_event();
   CHECK(zeEventQueryStatus(event) == ZE_RESULT_SUCCESS);
   CHECK(zeEventHostSynchronize(event, forever) == ZE_RESULT_SUCCESS);
@@ -66,7 +68,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event that was never signalled
   CHECK(zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event follows its list") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event follows its list", "[front]") {
   const auto gate = pooled_event();
   const Event event = counter_event();
   List list = immediate();
@@ -79,7 +81,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event follows its list") {
 }
 
 TEST_CASE_METHOD(
-    Driver, "ze_cpu: a wait captures what a counter-based event stands for when it is appended") {
+    Driver, "ze_cpu: a wait captures what a counter-based event stands for when it is appended",
+                 "[front]") {
   const auto first_gate = pooled_event(), second_gate = pooled_event();
   const Event event = counter_event();
   List first = immediate(), second = immediate(), third = immediate();
@@ -100,7 +103,8 @@ TEST_CASE_METHOD(
 
 TEST_CASE_METHOD(
     Driver,
-    "ze_cpu: a counter-based event may be destroyed, and its list too, while a list waits for it") {
+    "ze_cpu: a counter-based event may be destroyed, and its list too, while a list waits for it",
+                 "[front]") {
   const auto gate = pooled_event();
   List waiting = immediate();
   {
@@ -118,7 +122,8 @@ TEST_CASE_METHOD(
 
 TEST_CASE_METHOD(
     Driver,
-    "ze_cpu: waiting for a counter-based event of the same list is satisfied by its order") {
+    "ze_cpu: waiting for a counter-based event of the same list is satisfied by its order",
+                 "[front]") {
   const Event event = counter_event();
   List list = immediate();
   ze_event_handle_t wait = event;
@@ -130,7 +135,8 @@ TEST_CASE_METHOD(
 }
 
 TEST_CASE_METHOD(Driver,
-                 "ze_cpu: only in-order lists signal counter-based events, and the host does not") {
+                 "ze_cpu: only in-order lists signal counter-based events, and the host does not",
+                 "[front]") {
   const Event event = counter_event();
   List unordered = immediate(0);
   CHECK(zeCommandListAppendSignalEvent(unordered, event) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
@@ -140,7 +146,7 @@ TEST_CASE_METHOD(Driver,
   CHECK(zeCommandListAppendEventReset(list, event) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: counter-based events also come from a pool") {
+TEST_CASE_METHOD(Driver, "ze_cpu: counter-based events also come from a pool", "[front]") {
   ze_event_pool_counter_based_exp_desc_t counters{
       ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC, nullptr,
       ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE};
@@ -165,7 +171,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: counter-based events also come from a pool") {
   CHECK(zeEventHostSynchronize(event, long_ns) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: the address of a counter-based event shows the list's progress") {
+TEST_CASE_METHOD(Driver, "ze_cpu: the address of a counter-based event shows the list's progress",
+                 "[front]") {
   const Event event = counter_event();
   uint64_t value = 0, address = 0;
   CHECK(zeEventCounterBasedGetDeviceAddress(event, &value, &address) ==
@@ -177,7 +184,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the address of a counter-based event shows the
   CHECK(*reinterpret_cast<const uint64_t *>(address) >= value);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: event descriptions are checked") {
+TEST_CASE_METHOD(Driver, "ze_cpu: event descriptions are checked", "[front]") {
   const ze_event_pool_desc_t none{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, 0, 0};
   Pool pool;
   CHECK(zeEventPoolCreate(context, &none, 0, nullptr, pool.out()) == ZE_RESULT_ERROR_INVALID_SIZE);
@@ -209,7 +216,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: event descriptions are checked") {
   CHECK(zeCommandListAppendWaitOnEvents(list, 1, nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: timestamps enclose the command, in the device's time") {
+TEST_CASE_METHOD(Driver, "ze_cpu: timestamps enclose the command, in the device's time",
+                 "[front]") {
   const auto pooled =
       pooled_event(ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
   const Event counting = counter_event(ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP);
@@ -233,7 +241,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: timestamps enclose the command, in the device'
   }
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: timestamps are there only when asked for and once signalled") {
+TEST_CASE_METHOD(Driver, "ze_cpu: timestamps are there only when asked for and once signalled",
+                 "[front]") {
   const auto without = pooled_event();
   REQUIRE_ZE(zeEventHostSignal(without));
   ze_kernel_timestamp_result_t result{};
@@ -264,7 +273,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a list writes global timestamps and collects t
   CHECK(results[2].global.kernelStart == 0);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a thousand events are waited for by one command") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a thousand events are waited for by one command", "[front]") {
   std::vector<PooledEvent> events;
   std::vector<ze_event_handle_t> handles;
   for (int i = 0; i < 1000; ++i) {

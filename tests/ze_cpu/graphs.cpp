@@ -107,7 +107,7 @@ TEST_CASE_METHOD(Capturing, "ze_cpu: a branch that nobody waits for makes the gr
   CHECK(value[1] == 1);
 }
 
-TEST_CASE_METHOD(Capturing, "ze_cpu: two captures are not merged") {
+TEST_CASE_METHOD(Capturing, "ze_cpu: two captures are not merged", "[front]") {
   List other = immediate();
   const Event event = counter_event();
   begin();
@@ -203,7 +203,7 @@ TEST_CASE_METHOD(Capturing, "ze_cpu: graphs and regular lists become part of a g
   CHECK(value[2] == 10);
 }
 
-TEST_CASE_METHOD(Capturing, "ze_cpu: captures begin and end where they may") {
+TEST_CASE_METHOD(Capturing, "ze_cpu: captures begin and end where they may", "[front]") {
   ze_graph_handle_t graph = nullptr;
   CHECK(zeCommandListEndGraphCaptureExt(list, nullptr, &graph) ==
         ZE_RESULT_ERROR_COMMAND_LIST_NOT_CAPTURING);
@@ -223,7 +223,8 @@ TEST_CASE_METHOD(Capturing, "ze_cpu: captures begin and end where they may") {
 }
 
 TEST_CASE_METHOD(Capturing,
-                 "ze_cpu: a graph's destruction is told, and its contents are written out") {
+                 "ze_cpu: a graph's destruction is told, and its contents are written out",
+                 "[front]") {
   begin();
   increment(list, value);
   GraphOwner graph = end();

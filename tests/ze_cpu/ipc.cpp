@@ -200,7 +200,7 @@ TEST_CASE_METHOD(Ipc, "ze_cpu: a descriptor that was passed on may take its plac
   CHECK(zeMemFree(context, memory) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Ipc, "ze_cpu: exported memory comes back by its file descriptor") {
+TEST_CASE_METHOD(Ipc, "ze_cpu: exported memory comes back by its file descriptor", "[front]") {
   const ze_external_memory_export_desc_t exportable{
       ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC, nullptr,
       ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD};
@@ -249,7 +249,8 @@ TEST_CASE_METHOD(Ipc, "ze_cpu: exported memory comes back by its file descriptor
                                                &handle) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE_METHOD(Ipc, "ze_cpu: memory can only be exported the ways that the device lists") {
+TEST_CASE_METHOD(Ipc, "ze_cpu: memory can only be exported the ways that the device lists",
+                 "[front]") {
   ze_device_external_memory_properties_t external{};
   external.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetExternalMemoryProperties(device, &external));

@@ -88,7 +88,7 @@ TEST_CASE_METHOD(EventIpc, "ze_cpu: other process with events", "[.][process]") 
   CHECK(zeEventPoolCloseIpcHandle(opened) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(EventIpc, "ze_cpu: two processes signal each other's events", "[process]") {
+TEST_CASE_METHOD(EventIpc, "ze_cpu: two processes signal each other's events", "[front][process]") {
   const Pool pool = this->pool();
   const Event to_other = event(pool, 3), to_this = event(pool, count - 1);
   OtherProcess other("ze_cpu: other process with events", handle(pool), answers);
@@ -109,7 +109,7 @@ TEST_CASE_METHOD(EventIpc, "ze_cpu: two processes signal each other's events", "
 }
 
 TEST_CASE_METHOD(EventIpc, "ze_cpu: another process resets an event, and wakes whom it signals",
-                 "[process]") {
+                 "[front][process]") {
   const Pool pool = this->pool();
   const Event seen = event(pool, 3), pulsed = event(pool, count - 1);
   REQUIRE_ZE(zeEventHostSignal(seen));
@@ -143,7 +143,8 @@ TEST_CASE_METHOD(EventIpc, "ze_cpu: another process's kernel signals an event, w
   CHECK(other.passes());
 }
 
-TEST_CASE_METHOD(EventIpc, "ze_cpu: a pool that was opened has the events of the first") {
+TEST_CASE_METHOD(EventIpc, "ze_cpu: a pool that was opened has the events of the first",
+                 "[front]") {
   const Pool pool = this->pool();
   ze_event_pool_handle_t opened = open(handle(pool));
   ze_event_pool_flags_t flags = 0;
@@ -199,7 +200,7 @@ TEST_CASE_METHOD(EventIpc, "ze_cpu: what is no handle of events is refused") {
   CHECK(zeEventCounterBasedCloseIpcHandle(alone) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE_METHOD(EventIpc, "ze_cpu: another process waits for a counter-based event", "[process]") {
+TEST_CASE_METHOD(EventIpc, "ze_cpu: another process waits for a counter-based event", "[front][process]") {
   List list = immediate(ZE_COMMAND_QUEUE_FLAG_IN_ORDER);
   const PooledEvent gate = pooled_event();
   const Event done = ipc_counter_event();
@@ -233,7 +234,8 @@ TEST_CASE_METHOD(EventIpc, "ze_cpu: another process waits for a counter-based ev
   CHECK(zeEventCounterBasedCloseIpcHandle(opened) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(EventIpc, "ze_cpu: a counter-based event that is done is shared with its time") {
+TEST_CASE_METHOD(EventIpc, "ze_cpu: a counter-based event that is done is shared with its time",
+                 "[front]") {
   List list = immediate(ZE_COMMAND_QUEUE_FLAG_IN_ORDER);
   const Event done = ipc_counter_event(ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP);
   REQUIRE_ZE(zeCommandListAppendBarrier(list, done, 0, nullptr));

@@ -161,7 +161,7 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: a launch can bring its arguments and group
   CHECK(*out == 32);
 }
 
-TEST_CASE_METHOD(KernelTest, "ze_cpu: launch parameters are understood or refused") {
+TEST_CASE_METHOD(KernelTest, "ze_cpu: launch parameters are understood or refused", "[front]") {
   const Kernel empty = kernel(module, "empty");
   ze_command_list_append_launch_kernel_param_cooperative_desc_t cooperative{
       ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC, nullptr, true};
@@ -257,7 +257,7 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: an indirect launch reads its size when it 
   CHECK(*value == 1);
 }
 
-TEST_CASE_METHOD(KernelTest, "ze_cpu: a grid without groups does nothing") {
+TEST_CASE_METHOD(KernelTest, "ze_cpu: a grid without groups does nothing", "[front]") {
   const Kernel increment = kernel(module, "increment");
   int *value = shared<int>(1);
   set(increment, 0, value);
@@ -347,7 +347,7 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: values of another size are cut off or fill
   check(200);
 }
 
-TEST_CASE_METHOD(KernelTest, "ze_cpu: wrong argument indices and sizes are refused") {
+TEST_CASE_METHOD(KernelTest, "ze_cpu: wrong argument indices and sizes are refused", "[front]") {
   const Kernel scale = kernel(module, "scale");
   const float factor = 1;
   const double wide = 1;
@@ -370,7 +370,8 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: wrong argument indices and sizes are refus
 }
 
 TEST_CASE_METHOD(KernelTest,
-                 "ze_cpu: too much work-group memory in total is refused at the launch") {
+                 "ze_cpu: too much work-group memory in total is refused at the launch",
+                 "[front]") {
   const Kernel both = kernel(module, "two_locals");
   ze_device_compute_properties_t limits{};
   limits.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
@@ -403,7 +404,8 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: group sizes are checked against the device
   CHECK(*out == 802);
 }
 
-TEST_CASE_METHOD(KernelTest, "ze_cpu: a suggested group size divides the grid and fits") {
+TEST_CASE_METHOD(KernelTest, "ze_cpu: a suggested group size divides the grid and fits",
+                 "[front]") {
   const Kernel empty = kernel(module, "empty");
   for (auto [gx, gy, gz] : {std::array{1000u, 1u, 1u},
                             {7u, 7u, 7u},

@@ -19,7 +19,8 @@ ze_memory_allocation_properties_t properties_of(ze_context_handle_t context, con
 
 } // namespace
 
-TEST_CASE_METHOD(Driver, "ze_cpu: allocations are aligned as asked for, and at least to 64 bytes") {
+TEST_CASE_METHOD(Driver, "ze_cpu: allocations are aligned as asked for, and at least to 64 bytes",
+                 "[front]") {
   for (size_t alignment : {0, 1, 64, 4096, 65536, 2 << 20})
     for (size_t size : {1, 100, 5000, 3 << 20}) {
       INFO(size << " bytes aligned to " << alignment);
@@ -31,7 +32,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: allocations are aligned as asked for, and at l
     }
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: memory that was used and freed comes back cleared") {
+TEST_CASE_METHOD(Driver, "ze_cpu: memory that was used and freed comes back cleared", "[front]") {
   constexpr size_t size = 4000;
   for (int i = 0; i < 10; ++i) {
     void *memory = nullptr;
@@ -43,7 +44,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: memory that was used and freed comes back clea
   }
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: the kind of an allocation is remembered") {
+TEST_CASE_METHOD(Driver, "ze_cpu: the kind of an allocation is remembered", "[front]") {
   void *on_device = nullptr, *on_host = nullptr, *on_both = nullptr;
   REQUIRE_ZE(zeMemAllocDevice(context, &device_desc, 64, 0, device, &on_device));
   REQUIRE_ZE(zeMemAllocHost(context, &host_desc, 64, 0, &on_host));
@@ -60,7 +61,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the kind of an allocation is remembered") {
     CHECK(zeMemFree(context, memory) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: memory of others is of unknown kind") {
+TEST_CASE_METHOD(Driver, "ze_cpu: memory of others is of unknown kind", "[front]") {
   int local = 0;
   CHECK(properties_of(context, &local).type == ZE_MEMORY_TYPE_UNKNOWN);
   void *base = nullptr;
@@ -70,7 +71,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: memory of others is of unknown kind") {
 
 TEST_CASE_METHOD(
     Driver,
-    "ze_cpu: the range of any address inside an allocation is found, not of those around it") {
+    "ze_cpu: the range of any address inside an allocation is found, not of those around it",
+                 "[front]") {
   for (size_t bytes : {size_t{1000}, size_t{5} << 20}) {
     char *memory = shared<char>(bytes);
     for (size_t offset : {size_t{0}, size_t{1}, bytes / 2, bytes - 1}) {
@@ -87,7 +89,7 @@ TEST_CASE_METHOD(
   }
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: sizes and alignments that cannot be are refused") {
+TEST_CASE_METHOD(Driver, "ze_cpu: sizes and alignments that cannot be are refused", "[front]") {
   void *memory = nullptr;
   CHECK(zeMemAllocDevice(context, &device_desc, 0, 0, device, &memory) ==
         ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
@@ -115,7 +117,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the machine's memory is not given away twice")
   REQUIRE_ZE(zeMemFree(context, second));
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: atomic access is as it was set") {
+TEST_CASE_METHOD(Driver, "ze_cpu: atomic access is as it was set", "[front]") {
   void *memory = nullptr;
   REQUIRE_ZE(zeMemAllocShared(context, &device_desc, &host_desc, 256, 0, device, &memory));
   ze_memory_atomic_attr_exp_flags_t flags = 0;
@@ -130,7 +132,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: atomic access is as it was set") {
   CHECK(zeMemFree(context, memory) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: only the start of an allocation frees it, once, in any context") {
+TEST_CASE_METHOD(Driver, "ze_cpu: only the start of an allocation frees it, once, in any context",
+                 "[front]") {
   void *memory = nullptr;
   REQUIRE_ZE(zeMemAllocHost(context, &host_desc, 256, 0, &memory));
   CHECK(zeMemFree(context, static_cast<char *>(memory) + 64) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
@@ -170,7 +173,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: deferred freeing keeps memory for the commands
   CHECK(zeMemFree(context, other) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: blocking free waits for the commands under way") {
+TEST_CASE_METHOD(Driver, "ze_cpu: blocking free waits for the commands under way", "[front]") {
   List list = immediate();
   int *source = shared<int>(1);
   *source = 5;

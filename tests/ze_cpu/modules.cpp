@@ -6,7 +6,7 @@
 #include <cstring>
 #include <set>
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a module names its kernels") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a module names its kernels", "[front]") {
   const Module module = test_module();
   uint32_t count = 0;
   REQUIRE_ZE(zeModuleGetKernelNames(module, &count, nullptr));
@@ -23,7 +23,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a module names its kernels") {
   CHECK(properties.flags == 0);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: an unknown kernel name is refused") {
+TEST_CASE_METHOD(Driver, "ze_cpu: an unknown kernel name is refused", "[front]") {
   const Module module = test_module();
   const ze_kernel_desc_t desc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, "no_such_kernel"};
   Kernel kernel;
@@ -33,7 +33,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: an unknown kernel name is refused") {
   CHECK_NULL_HANDLE(zeKernelCreate(nullptr, &desc, kernel.out()));
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: bytes that are not SPIR-V fail to build, and the log says so") {
+TEST_CASE_METHOD(Driver, "ze_cpu: bytes that are not SPIR-V fail to build, and the log says so",
+                 "[front]") {
   std::string log;
   CHECK(build(*this, ZE_MODULE_FORMAT_IL_SPIRV, std::vector<uint8_t>(400, 0x5a), log) ==
         ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
@@ -80,7 +81,7 @@ TEST_CASE_METHOD(Driver,
   CHECK(failures > 10);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: module descriptions are checked") {
+TEST_CASE_METHOD(Driver, "ze_cpu: module descriptions are checked", "[front]") {
   const auto &spirv = test_spirv();
   ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
                         nullptr,
@@ -106,7 +107,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: module descriptions are checked") {
         ZE_RESULT_ERROR_INVALID_ENUMERATION);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a build log is copied as far as there is room") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a build log is copied as far as there is room", "[front]") {
   std::string whole;
   REQUIRE(build(*this, ZE_MODULE_FORMAT_IL_SPIRV, std::vector<uint8_t>(400, 0x5a), whole) ==
           ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
@@ -130,7 +131,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a build log is copied as far as there is room"
   CHECK(size == whole.size() + 1);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a native binary builds the same module") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a native binary builds the same module", "[front]") {
   const Module module = test_module();
   size_t size = 0;
   REQUIRE_ZE(zeModuleGetNativeBinary(module, &size, nullptr));
@@ -145,7 +146,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a native binary builds the same module") {
   CHECK(count == copied);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a damaged or foreign native binary is refused") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a damaged or foreign native binary is refused", "[front]") {
   const Module module = test_module();
   size_t size = 0;
   REQUIRE_ZE(zeModuleGetNativeBinary(module, &size, nullptr));
@@ -211,7 +212,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a kernel outlives its module") {
   CHECK(*target == 12);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: linking modules that import nothing succeeds") {
+TEST_CASE_METHOD(Driver, "ze_cpu: linking modules that import nothing succeeds", "[front]") {
   const Module module = test_module();
   ze_module_handle_t handle = module;
   BuildLog log;

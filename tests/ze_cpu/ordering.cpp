@@ -44,7 +44,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: appends return while an event still blocks the
   CHECK(*memory == 1);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: work is done without anybody synchronizing") {
+TEST_CASE_METHOD(Driver, "ze_cpu: work is done without anybody synchronizing", "[front]") {
   std::atomic<bool> done{false};
   List list = immediate();
   REQUIRE_ZE(
@@ -111,7 +111,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a ring of a thousand waiting lists unwinds") {
   CHECK(chain[count] == 5);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: an independent list overtakes a blocked one") {
+TEST_CASE_METHOD(Driver, "ze_cpu: an independent list overtakes a blocked one", "[front]") {
   const auto gate = pooled_event();
   List blocked = immediate(), free = immediate();
   ze_event_handle_t wait = gate;
@@ -123,7 +123,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: an independent list overtakes a blocked one") 
   CHECK(zeCommandListHostSynchronize(blocked, long_ns) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: synchronizing gives up when its time is over, not before") {
+TEST_CASE_METHOD(Driver, "ze_cpu: synchronizing gives up when its time is over, not before",
+                 "[front]") {
   const auto gate = pooled_event();
   List list = immediate();
   ze_event_handle_t wait = gate;
@@ -137,7 +138,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: synchronizing gives up when its time is over, 
   CHECK(zeCommandListHostSynchronize(list, UINT64_MAX - 1) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a list that was never used is synchronized at once") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a list that was never used is synchronized at once", "[front]") {
   List list = immediate();
   CHECK(zeCommandListHostSynchronize(list, forever) == ZE_RESULT_SUCCESS);
   CHECK(zeDeviceSynchronize(device) == ZE_RESULT_SUCCESS);
@@ -220,7 +221,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: work of a destroyed list is still done") {
   CHECK(*memory == 3);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a list says what it was created as") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a list says what it was created as", "[front]") {
   List list = immediate(ZE_COMMAND_QUEUE_FLAG_IN_ORDER | ZE_COMMAND_QUEUE_FLAG_COPY_OFFLOAD_HINT);
   ze_bool_t is_immediate = false;
   REQUIRE_ZE(zeCommandListIsImmediate(list, &is_immediate));
@@ -244,7 +245,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a list says what it was created as") {
   CHECK(zeCommandListHostSynchronize(recorded, 0) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: lists with impossible descriptions are refused") {
+TEST_CASE_METHOD(Driver, "ze_cpu: lists with impossible descriptions are refused", "[front]") {
   ze_command_queue_desc_t desc{
       ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
       ZE_COMMAND_QUEUE_PRIORITY_NORMAL};

@@ -108,7 +108,7 @@ TEST_CASE_METHOD(Programs,
         ZE_RESULT_ERROR_INVALID_SIZE);
 }
 
-TEST_CASE_METHOD(Programs, "ze_cpu: imports and exports of modules are listed") {
+TEST_CASE_METHOD(Programs, "ze_cpu: imports and exports of modules are listed", "[front]") {
   Module module;
   std::string log;
   REQUIRE(build(*this, ZE_MODULE_FORMAT_IL_SPIRV, library, log, &module) == ZE_RESULT_SUCCESS);
@@ -124,7 +124,7 @@ TEST_CASE_METHOD(Programs, "ze_cpu: imports and exports of modules are listed") 
   CHECK(text.find("imports") == text.npos);
 }
 
-TEST_CASE_METHOD(Programs, "ze_cpu: what a kernel's pointers lead to is told") {
+TEST_CASE_METHOD(Programs, "ze_cpu: what a kernel's pointers lead to is told", "[front]") {
   const Module module = test_module();
   const Kernel scale = kernel(module, "scale");
   float *data = shared<float>(100);

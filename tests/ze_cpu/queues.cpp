@@ -51,7 +51,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: lists of one submission execute in order") {
   CHECK(*memory == 20);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: an open list, an immediate list and no list are not executed") {
+TEST_CASE_METHOD(Driver, "ze_cpu: an open list, an immediate list and no list are not executed",
+                 "[front]") {
   Queue q = queue();
   List open = regular();
   ze_command_list_handle_t handle = open;
@@ -127,7 +128,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a synchronous queue returns with the work done
   CHECK(*memory == 6);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a fence is signalled by its submission") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a fence is signalled by its submission", "[front]") {
   const auto gate = pooled_event();
   int *memory = shared<int>(1);
   List list = regular();
@@ -145,7 +146,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a fence is signalled by its submission") {
   CHECK(zeFenceQueryStatus(f) == ZE_RESULT_NOT_READY);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a fence can begin signalled, and belongs to one queue") {
+TEST_CASE_METHOD(Driver, "ze_cpu: a fence can begin signalled, and belongs to one queue",
+                 "[front]") {
   Queue q = queue(), other = queue();
   Fence f = fence(q, ZE_FENCE_FLAG_SIGNALED);
   CHECK(zeFenceQueryStatus(f) == ZE_RESULT_SUCCESS);
@@ -238,7 +240,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: recorded lists run in their place in an immedi
   CHECK(memory[3] == 21);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: only closed regular lists are appended to immediate ones") {
+TEST_CASE_METHOD(Driver, "ze_cpu: only closed regular lists are appended to immediate ones",
+                 "[front]") {
   List list = immediate(), other = immediate(), open = regular();
   ze_command_list_handle_t handle = other;
   CHECK(zeCommandListImmediateAppendCommandListsExp(list, 1, &handle, nullptr, 0, nullptr) ==

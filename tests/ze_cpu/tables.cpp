@@ -91,7 +91,7 @@ size_t written(const char *name, ze_api_version_t version) {
 
 } // namespace
 
-TEST_CASE("ze_cpu: every table is exported and can be filled") {
+TEST_CASE("ze_cpu: every table is exported and can be filled", "[front]") {
   CHECK(std::size(mandatory) == 48);
   for (const auto &names :
        {std::vector<const char *>(std::begin(mandatory), std::end(mandatory)),
@@ -108,7 +108,7 @@ TEST_CASE("ze_cpu: every table is exported and can be filled") {
     }
 }
 
-TEST_CASE("ze_cpu: a current loader's tables are filled to their end") {
+TEST_CASE("ze_cpu: a current loader's tables are filled to their end", "[front]") {
   CHECK(written("zeGetDriverProcAddrTable", ZE_API_VERSION_1_17) ==
         sizeof(ze_driver_dditable_t) / sizeof(void *));
   CHECK(written("zeGetDeviceProcAddrTable", ZE_API_VERSION_1_17) ==
@@ -123,7 +123,7 @@ TEST_CASE("ze_cpu: a current loader's tables are filled to their end") {
         sizeof(zer_global_dditable_t) / sizeof(void *));
 }
 
-TEST_CASE("ze_cpu: loader 1.20's smaller tables are not overrun") {
+TEST_CASE("ze_cpu: loader 1.20's smaller tables are not overrun", "[front]") {
   // The sizes of that loader's headers (API 1.12).
   CHECK(written("zeGetDriverProcAddrTable", ZE_API_VERSION_1_12) == 7);
   CHECK(written("zeGetDeviceProcAddrTable", ZE_API_VERSION_1_12) == 21);
@@ -133,7 +133,7 @@ TEST_CASE("ze_cpu: loader 1.20's smaller tables are not overrun") {
   CHECK(written("zeGetCommandQueueProcAddrTable", ZE_API_VERSION_1_12) == 6);
 }
 
-TEST_CASE("ze_cpu: API 1.9 and 1.0 tables are not overrun") {
+TEST_CASE("ze_cpu: API 1.9 and 1.0 tables are not overrun", "[front]") {
   CHECK(written("zeGetGlobalProcAddrTable", ZE_API_VERSION_1_9) == 1);
   CHECK(written("zeGetDeviceProcAddrTable", ZE_API_VERSION_1_9) == 19);
   CHECK(written("zeGetCommandListProcAddrTable", ZE_API_VERSION_1_9) == 34);
@@ -145,7 +145,7 @@ TEST_CASE("ze_cpu: API 1.9 and 1.0 tables are not overrun") {
   CHECK(written("zerGetGlobalProcAddrTable", ZE_API_VERSION_1_9) == 0);
 }
 
-TEST_CASE("ze_cpu: no table of any version is written in its middle only") {
+TEST_CASE("ze_cpu: no table of any version is written in its middle only", "[front]") {
   for (const char *name : mandatory)
     for (uint32_t minor = 0; minor <= 17; ++minor) {
       INFO(name << " 1." << minor);

@@ -94,7 +94,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a thousand lists made and used in turn leave n
 }
 #endif
 
-TEST_CASE_METHOD(Driver, "ze_cpu: soon after all is done, a thread a processor and those of work-groups are left") {
+TEST_CASE_METHOD(Driver, "ze_cpu: soon after all is done, a thread a processor and those of work-groups are left",
+                 "[front]") {
   std::vector<List> lists;
   int *memory = shared<int>(100);
   for (int i = 0; i < 100; ++i) {
@@ -112,7 +113,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: soon after all is done, a thread a processor a
   CHECK(thread_count() <= limit);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: lists blocked on an event hold no threads") {
+TEST_CASE_METHOD(Driver, "ze_cpu: lists blocked on an event hold no threads", "[front]") {
   constexpr int count = 1000;
   const size_t threads_before = thread_count();
   const auto gate = pooled_event();
@@ -197,7 +198,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: two lists hand a token back and forth") {
 }
 
 TEST_CASE_METHOD(Driver,
-                 "ze_cpu: events signalled and reset in turns by two threads are seen once each") {
+                 "ze_cpu: events signalled and reset in turns by two threads are seen once each",
+                 "[front]") {
   constexpr int rounds = 20'000;
   const auto ping = pooled_event(), pong = pooled_event();
   std::atomic<int> failures{0};
@@ -349,7 +351,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: leaves a list blocked", "[.leaves-blocked]") {
 }
 
 TEST_CASE("ze_cpu: a process ends while lists are blocked, and late calls are answered",
-          "[process]") {
+          "[front][process]") {
   const auto self = std::filesystem::read_symlink("/proc/self/exe").string();
   const int status = std::system(("'" + self + "' '[.leaves-blocked]' >/dev/null").c_str());
   REQUIRE(WIFEXITED(status));

@@ -90,7 +90,7 @@ TEST_CASE_METHOD(Mapping, "ze_cpu: kernels use mapped memory, and it is the same
   CHECK(seen == value);
 }
 
-TEST_CASE_METHOD(Mapping, "ze_cpu: mapped memory is known by its address") {
+TEST_CASE_METHOD(Mapping, "ze_cpu: mapped memory is known by its address", "[front]") {
   const auto on_device = physical(1), on_host = physical(1, ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST);
   REQUIRE_ZE(map(1, 1, on_device));
   REQUIRE_ZE(map(3, 1, on_host));
@@ -138,7 +138,7 @@ TEST_CASE_METHOD(Mapping, "ze_cpu: what is not mapped, or not to be written, is 
   CHECK(copy(&value, base, sizeof value) == ZE_RESULT_ERROR_DEVICE_LOST);
 }
 
-TEST_CASE_METHOD(Mapping, "ze_cpu: access attributes are set and told page by page") {
+TEST_CASE_METHOD(Mapping, "ze_cpu: access attributes are set and told page by page", "[front]") {
   using Answer = std::pair<ze_memory_access_attribute_t, size_t>;
   CHECK(access(0, 8) == Answer(none, 8));
   REQUIRE_ZE(map(1, 2, physical(2)));
@@ -157,7 +157,8 @@ TEST_CASE_METHOD(Mapping, "ze_cpu: access attributes are set and told page by pa
   CHECK(access(0, 8) == Answer(none, 8));
 }
 
-TEST_CASE_METHOD(Mapping, "ze_cpu: ranges that cannot be mapped or unmapped are refused") {
+TEST_CASE_METHOD(Mapping, "ze_cpu: ranges that cannot be mapped or unmapped are refused",
+                 "[front]") {
   const auto memory = physical(2);
   REQUIRE_ZE(map(2, 2, memory));
   CHECK(map(1, 2, memory) == ZE_RESULT_ERROR_INVALID_ARGUMENT); // something is there
@@ -182,7 +183,8 @@ TEST_CASE_METHOD(Mapping, "ze_cpu: ranges that cannot be mapped or unmapped are 
 }
 
 TEST_CASE_METHOD(Mapping,
-                 "ze_cpu: addresses are reserved where they are wanted, if they are free") {
+                 "ze_cpu: addresses are reserved where they are wanted, if they are free",
+                 "[front]") {
   void *somewhere = nullptr;
   REQUIRE_ZE(zeVirtualMemReserve(context, base, reserved(), &somewhere));
   CHECK(somewhere != base); // taken
@@ -193,7 +195,8 @@ TEST_CASE_METHOD(Mapping,
   REQUIRE_ZE(zeVirtualMemFree(context, again, reserved()));
 }
 
-TEST_CASE_METHOD(Mapping, "ze_cpu: physical memory counts, and comes back when it is destroyed") {
+TEST_CASE_METHOD(Mapping, "ze_cpu: physical memory counts, and comes back when it is destroyed",
+                 "[front]") {
   ze_device_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetProperties(device, &properties));
@@ -209,7 +212,8 @@ TEST_CASE_METHOD(Mapping, "ze_cpu: physical memory counts, and comes back when i
   }
 }
 
-TEST_CASE_METHOD(Mapping, "ze_cpu: physical memory is shared by handle and by file descriptor") {
+TEST_CASE_METHOD(Mapping, "ze_cpu: physical memory is shared by handle and by file descriptor",
+                 "[front]") {
   const auto memory = physical(2);
   REQUIRE_ZE(map(0, 2, memory));
   base[page] = 'p';
