@@ -1,5 +1,6 @@
 // HIP API reference: Memory management, allocation.
 #include "../runtime/memory.h"
+#include "../runtime/operations/enqueue.h"
 #include "entry.h"
 
 using namespace chip;
@@ -225,10 +226,6 @@ hipError_t hipMemPrefetchAsync(const void *address, size_t count, int device, hi
     if (device == hipCpuDeviceId)
       return; // pages come back to the host when it touches them
     Platform::get().device(device);
-    queue_of(stream).submit([&](ze::CommandList &list, ze::Waits waits) {
-      if (!waits.empty())
-        list.wait(waits);
-      list.prefetch(address, count);
-    });
+    enqueue(resolve(stream), operations::Prefetch{address, count});
   });
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace chip {
@@ -47,6 +48,14 @@ struct LaunchShape {
   ze_group_size_t group_size;
   uint32_t dynamic_local_bytes = 0;
   bool cooperative = false; // all groups run at once
+
+  friend bool operator==(const LaunchShape &a, const LaunchShape &b) {
+    const auto fields = [](const LaunchShape &s) {
+      return std::tuple(s.groups.groupCountX, s.groups.groupCountY, s.groups.groupCountZ, s.group_size.groupSizeX,
+                        s.group_size.groupSizeY, s.group_size.groupSizeZ, s.dynamic_local_bytes, s.cooperative);
+    };
+    return fields(a) == fields(b);
+  }
 };
 
 } // namespace chip

@@ -1,9 +1,22 @@
 #include "submission.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace chip {
+namespace {
+
+struct OnlyWait {
+  void append(Encoder &encoder, ze::Waits waits) const { encoder.list.wait(waits); }
+};
+
+struct WriteTimestamp {
+  const Marker &marker;
+  void append(Encoder &encoder, ze::Waits waits) const {
+    encoder.list.write_timestamp(marker.timestamp, marker.event, waits);
+  }
+};
+
+} // namespace
 
 Queue::Queue(Scheduler &scheduler, uint32_t slot, ze_command_queue_priority_t priority)
     : scheduler_(scheduler), priority_(priority), slot_(slot), state_(std::in_place, *this, priority),
@@ -127,7 +140,7 @@ MarkerRef Queue::record_marker() {
   return scheduler_.noticing_loss([&] {
     Submission submission(*this);
     if (!submission.waits().empty())
-      submission.append([](ze::Appender &list, ze::Waits waits) { list.wait(waits); });
+      submission.append(OnlyWait());
     return submission.marker();
   });
 }
@@ -135,9 +148,7 @@ MarkerRef Queue::record_marker() {
 MarkerRef Queue::timed_marker() {
   MarkerRef marker = scheduler_.noticing_loss([&] { return scheduler_.markers().acquire_timed(*this, slot_); });
   // If the submission fails, the sequence number stays that of the last write, which this queue may still have before it.
-  marker->sequence = submit([&](ze::Appender &list, ze::Waits waits) {
-    list.write_timestamp(marker->timestamp, marker->event, waits);
-  });
+  marker->sequence = submit(WriteTimestamp{*marker});
   return marker;
 }
 
@@ -313,38 +324,6 @@ void Queue::Submission::learn_progress() {
     queue_.raise_drained(probe->sequence);
   if (!probe || queue_.has_drained(probe->sequence))
     probe = marker();
-}
-
-void Queue::launch(const KernelTarget &target, const LaunchShape &shape, void *const *arguments) {
-  struct Launch {
-    const KernelTarget &target;
-    const LaunchShape &shape;
-    void *const *arguments;
-    void append(Encoder &encoder, ze::Waits waits) const {
-      encoder.kernels.launch(encoder.list, encoder.arena, target, shape, arguments, waits);
-    }
-  };
-  submit(Launch{target, shape, arguments});
-}
-
-void Queue::copy_from_pageable(void *destination, const void *source, size_t bytes) {
-  constexpr size_t staged_bytes = 64 << 10; // beyond, waiting for the copy costs less than copying twice
-  if (bytes > staged_bytes) {
-    submit([&](ze::Appender &list, ze::Waits waits) { list.copy(destination, source, bytes, waits); });
-    finish();
-    return;
-  }
-  struct StagedCopy {
-    void *destination;
-    const void *source;
-    size_t bytes;
-    void append(Encoder &encoder, ze::Waits waits) const {
-      const SpillArena::Block block = encoder.arena.allocate(bytes);
-      std::memcpy(block.data(), source, bytes);
-      encoder.list.copy(destination, block.data(), bytes, waits);
-    }
-  };
-  submit(StagedCopy{destination, source, bytes});
 }
 
 void Queue::forget_kernel(uint32_t kernel_id) {

@@ -42,15 +42,10 @@ public:
   ze_command_queue_priority_t priority() const { return priority_; }
 
   /// Appends an operation in this queue's place in HIP's order and returns the sequence number of what it appended.
-  /// `operation.append(encoder, waits)`, or `operation(list, waits)`, makes at most one append, which must honour the waits; if
-  /// it throws, nothing was submitted. It is called again where the arena had no room. Defined in submission.h.
+  /// `operation.append(encoder, waits)` makes at most one append, which must honour the waits; if it throws, nothing was
+  /// submitted. It is called again where the arena had no room. An operation that makes several appends says so
+  /// (`makes_several_appends`); the first of them has to honour the waits. Defined in submission.h.
   template <class Operation> uint64_t submit(const Operation &operation);
-
-  /// Launches a kernel. `arguments` points to one value per parameter that the caller passes (KernelTarget).
-  void launch(const KernelTarget &target, const LaunchShape &shape, void *const *arguments);
-
-  /// Copies `bytes` from ordinary memory, which may change as soon as this returns, to memory of the device.
-  void copy_from_pageable(void *destination, const void *source, size_t bytes);
 
   /// The sequence number of all that something submitted now would come after. Makes a driver call only to order this queue
   /// after others, as a submission would.

@@ -3,7 +3,6 @@
 
 #include "scheduler.h"
 
-#include <concepts>
 #include <utility>
 
 namespace chip {
@@ -22,17 +21,16 @@ public:
   /// What the next command has to wait for.
   ze::Waits waits() { return state_->waits; }
 
-  /// Appends a command that carries the waits, and returns its sequence number. If that throws, nothing was submitted, and the
-  /// waits are still to be made.
+  /// Appends a command that carries the waits, and returns its sequence number. If that throws, nothing was submitted (of
+  /// several appends, some may have been), and the waits are still to be made.
   template <class Operation> uint64_t append(const Operation &operation) {
     Encoder &encoder = state_->encoder;
     try {
-      if constexpr (std::invocable<const Operation &, ze::Appender &, ze::Waits>)
-        operation(encoder.list, waits());
-      else
-        operation.append(encoder, waits());
+      operation.append(encoder, waits());
     } catch (...) {
       encoder.arena.abandon();
+      if constexpr (requires { Operation::makes_several_appends; })
+        bump(); // some of them may have been made
       throw;
     }
     return commit();

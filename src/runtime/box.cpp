@@ -1,4 +1,5 @@
 #include "box.h"
+#include "operations/enqueue.h"
 
 #include <algorithm>
 #include <cstring>
@@ -32,33 +33,6 @@ Box flatten(const BoxSide &a, const BoxSide &b, Box box) {
     box.height = 1;
   }
   return box;
-}
-
-void copy_rows(const BoxSide &to, const BoxSide &from, const Box &box, auto &&copy) {
-  for (size_t z = 0; z < box.depth; ++z)
-    for (size_t y = 0; y < box.height; ++y)
-      copy(to.first + z * to.slice_pitch + y * to.pitch,
-           from.first + z * from.slice_pitch + y * from.pitch);
-}
-
-void append(Queue &queue, const BoxSide &to, const BoxSide &from, const Box &box) {
-  auto fits = [&](const BoxSide &side) {
-    return side.pitch <= UINT32_MAX && (box.depth == 1 || side.slice_pitch <= UINT32_MAX);
-  };
-  // Level Zero's regions have 32 bits for everything.
-  if (fits(to) && fits(from) && box.width <= UINT32_MAX && box.height <= UINT32_MAX &&
-      box.depth <= UINT32_MAX) {
-    queue.submit([&](ze::CommandList &list, ze::Waits waits) {
-      list.copy_box(to.first, {to.pitch, to.slice_pitch}, from.first, {from.pitch, from.slice_pitch},
-                    {uint32_t(box.width), uint32_t(box.height), uint32_t(box.depth)}, waits);
-    });
-    return;
-  }
-  copy_rows(to, from, box, [&](std::byte *destination, const std::byte *source) {
-    queue.submit([&](ze::CommandList &list, ze::Waits waits) {
-      list.copy(destination, source, box.width, waits);
-    });
-  });
 }
 
 /// `is_host(first, bytes)` for all that a box covers, but for gaps that hold a page of something else.
@@ -141,12 +115,12 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
   if (from_host && to_host) {
     // Both are ordinary memory: the host copies in the stream's place.
     synchronize(stream);
-    copy_rows(destination, source, box, [&](std::byte *row, const std::byte *original) {
+    for_each_row(destination, source, box, [&](std::byte *row, const std::byte *original) {
       std::memcpy(row, original, box.width);
     });
     return;
   }
-  append(*stream.queue, destination, source, box);
+  enqueue(stream, operations::CopyBox{destination, source, box});
   // Ordinary memory may change or be unmapped as soon as the call returns.
   if (completion == Completion::wait || !to || !from)
     stream.queue->finish();
@@ -161,22 +135,9 @@ void fill_box(const BoxSide &destination, uint8_t value, const Box &whole, const
   if (!allocation)
     throw Error(hipErrorInvalidValue, "the memory to fill was not allocated by HIP");
   check_range(*allocation, destination.first, span(destination, box));
-  Queue &queue = *stream.queue;
-  queue.submit([&](ze::CommandList &list, ze::Waits waits) {
-    list.fill(destination.first, &value, 1, box.width, waits);
-  });
-  // Level Zero fills runs only: what is filled is the source of the next copy, twice as large each time.
-  auto repeat = [&](size_t count, size_t pitch, size_t Box::*dimension, Box done) {
-    for (size_t filled = 1; filled < count; filled += done.*dimension) {
-      done.*dimension = std::min(filled, count - filled);
-      append(queue, {destination.first + filled * pitch, destination.pitch, destination.slice_pitch},
-             destination, done);
-    }
-  };
-  repeat(box.height, destination.pitch, &Box::height, {box.width, 1, 1});
-  repeat(box.depth, destination.slice_pitch, &Box::depth, {box.width, box.height, 1});
+  enqueue(stream, operations::FillBox{destination, value, box});
   if (completion == Completion::wait)
-    queue.finish();
+    stream.queue->finish();
 }
 
 } // namespace chip

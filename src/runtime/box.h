@@ -14,6 +14,8 @@ struct BoxSide {
   std::byte *first;
   size_t pitch = 0;
   size_t slice_pitch = 0;
+
+  bool operator==(const BoxSide &) const = default;
 };
 
 /// What is copied; the width is in bytes.
@@ -21,7 +23,15 @@ struct Box {
   size_t width = 0, height = 1, depth = 1;
 
   bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
+  bool operator==(const Box &) const = default;
 };
+
+/// Calls `visit(to, from)` with the first byte of each row.
+void for_each_row(const BoxSide &to, const BoxSide &from, const Box &box, auto &&visit) {
+  for (size_t z = 0; z < box.depth; ++z)
+    for (size_t y = 0; y < box.height; ++y)
+      visit(to.first + z * to.slice_pitch + y * to.pitch, from.first + z * from.slice_pitch + y * from.pitch);
+}
 
 /// Where a copy begins; x is in bytes.
 struct BoxOrigin {

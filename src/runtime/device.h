@@ -1,7 +1,7 @@
 // A HIP device: one Level Zero device and its scheduler.
 #pragma once
 
-#include "../queue/submission.h"
+#include "../queue/scheduler.h"
 
 #include <hip/hip_runtime_api.h>
 

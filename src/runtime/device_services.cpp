@@ -1,8 +1,9 @@
 #include "device_services.h"
 #include "../common/device_contract.h"
-#include "../queue/submission.h"
 #include "../ze/environment.h"
 #include "format.h"
+#include "operations/copy.h"
+#include "operations/fill.h"
 
 #include <algorithm>
 #include <chrono>
@@ -183,14 +184,9 @@ void *DeviceServices::heap() {
   heap.pages = reinterpret_cast<char *>(memory + control_bytes);
   try {
     LentQueue queue(scheduler_);
-    const uint8_t zero = 0;
     try {
-      queue->submit([&](ze::CommandList &list, ze::Waits waits) {
-        list.fill(memory, &zero, sizeof zero, control_bytes, waits);
-      });
-      queue->submit([&](ze::CommandList &list, ze::Waits waits) {
-        list.copy(memory, &heap, sizeof heap, waits);
-      });
+      queue->submit(operations::Fill{memory, 0, 1, control_bytes});
+      queue->submit(operations::Copy{memory, &heap, sizeof heap});
       queue->finish();
     } catch (...) {
       queue->settle();

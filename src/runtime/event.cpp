@@ -1,5 +1,6 @@
 #include "event.h"
 #include "handle_pool.h"
+#include "operations/enqueue.h"
 #include "platform.h"
 
 namespace chip {
@@ -36,6 +37,7 @@ Event *create_event(unsigned flags) {
   event->flags = flags;
   event->device = &device;
   event->recorded = false;
+  event->references.store(1, std::memory_order_relaxed);
   event->mark.store(Event::alive_mark, std::memory_order_release);
   return event;
 }
@@ -60,6 +62,16 @@ void destroy_event(hipEvent_t handle) {
     std::lock_guard lock(event.mutex);
     event.marker = {};
   }
+  release_event(event);
+}
+
+void release_event(Event &event) {
+  if (event.references.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  {
+    std::lock_guard lock(event.mutex);
+    event.marker = {}; // recorded since the event was destroyed
+  }
   events->give_back(event);
 }
 
@@ -71,6 +83,10 @@ void destroy_events(Device &device) {
 void record(Event &event, const StreamTarget &stream) {
   if (event.device != stream.device)
     throw Error(hipErrorInvalidHandle, "the event and the stream are of different devices");
+  enqueue(stream, operations::RecordEvent{&event});
+}
+
+void record_now(Event &event, const StreamTarget &stream) {
   MarkerRef marker = event.flags & hipEventDisableTiming ? stream.queue->record_marker()
                                                          : stream.queue->timed_marker();
   std::lock_guard lock(event.mutex);
@@ -79,7 +95,9 @@ void record(Event &event, const StreamTarget &stream) {
   event.recorded_on = stream.device;
 }
 
-void wait(const StreamTarget &stream, Event &event) {
+void wait(const StreamTarget &stream, Event &event) { enqueue(stream, operations::WaitEvent{&event}); }
+
+void wait_now(const StreamTarget &stream, Event &event) {
   // On the null stream this is work whatever the event: blocking streams before and after it are ordered. What waits for lost
   // work of another device is lost, whether the loss is known yet or not.
   if (MarkerRef marker = current_marker(event); stream.legacy || !complete(marker))

@@ -12,11 +12,31 @@ struct ihipEvent_t {
   bool recorded = false;
   chip::Device *recorded_on = nullptr;
   chip::MarkerRef marker; // empty though recorded: all before it was complete already
+  std::atomic<unsigned> references{0}; // the program's, until it destroys the event, and those of EventReference
 };
 
 namespace chip {
 
 using Event = ihipEvent_t;
+
+void release_event(Event &event);
+
+/// Keeps an event's object from becoming another event, though the program may destroy the event meanwhile.
+class EventReference {
+public:
+  explicit EventReference(Event &event) : event_(&event) { event.references.fetch_add(1, std::memory_order_relaxed); }
+  EventReference(const EventReference &other) : EventReference(*other.event_) {}
+  EventReference &operator=(EventReference other) {
+    std::swap(event_, other.event_);
+    return *this;
+  }
+  ~EventReference() { release_event(*event_); }
+  Event &operator*() const { return *event_; }
+  bool operator==(const EventReference &) const = default;
+
+private:
+  Event *event_;
+};
 
 /// Flags: hipEventDefault, or hipEventDisableTiming, hipEventBlockingSync and the release flags together.
 /// hipEventInterprocess is not there yet (hipErrorNotSupported).
@@ -27,9 +47,13 @@ void destroy_events(Device &device);
 /// Throws hipErrorInvalidHandle for a handle that is no event.
 Event &find_event(hipEvent_t event);
 
+/// Throws hipErrorInvalidHandle for an event of another device.
 void record(Event &event, const StreamTarget &stream);
 /// Later work of the stream waits for the event's last record; nothing if there is none.
 void wait(const StreamTarget &stream, Event &event);
+/// The same for a stream that is not captured, without checks.
+void record_now(Event &event, const StreamTarget &stream);
+void wait_now(const StreamTarget &stream, Event &event);
 bool query(Event &event);
 void synchronize(Event &event);
 /// Milliseconds between two records. Throws hipErrorInvalidHandle or hipErrorNotReady as hipEventElapsedTime documents.

@@ -1,6 +1,7 @@
 #include "launch.h"
 #include "../common/per_thread.h"
 #include "../ze/environment.h"
+#include "operations/enqueue.h"
 
 #include <atomic>
 #include <bit>
@@ -87,7 +88,7 @@ void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &st
                       .group_size = std::bit_cast<ze_group_size_t>(c.block),
                       .dynamic_local_bytes = uint32_t(c.shared_bytes),
                       .cooperative = c.cooperative};
-    stream.queue->launch(kernel.target, shape, arguments);
+    enqueue(stream, operations::Launch{&kernel, shape, arguments});
   } catch (const Error &error) {
     if (stream.device->scheduler().error() == hipSuccess) // a loss is told where it happens
       tell_refusal(kernel, error);

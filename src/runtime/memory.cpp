@@ -1,5 +1,6 @@
 #include "memory.h"
 #include "../common/probe.h"
+#include "operations/enqueue.h"
 #include "platform.h"
 #include "program.h"
 
@@ -126,10 +127,12 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
 }
 
 void *allocate_in_order(const StreamTarget &stream, size_t bytes) {
-  return stream.device->default_pool().allocate(bytes, *stream.queue);
+  return enqueue(stream, operations::Allocate{&stream.device->default_pool(), bytes});
 }
 
-void free_in_order(const StreamTarget &stream, void *pointer) {
+void free_in_order(const StreamTarget &stream, void *pointer) { enqueue(stream, operations::Free{pointer}); }
+
+void free_now(const StreamTarget &stream, void *pointer) {
   PoolChunk *chunk = nullptr;
   {
     auto &all = Allocations::all();
@@ -317,23 +320,21 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
     check_range(*from, source, bytes);
   const bool from_host = !from && is_host_source(source, bytes, *stream.device);
   const bool to_host = !to && is_host_destination(destination, bytes, *stream.device);
-  Queue &queue = *stream.queue;
   if (from_host && to_host) {
     // Both are ordinary memory: the host copies in the stream's place.
     synchronize(stream);
     std::memcpy(destination, source, bytes);
     return;
   }
-  if (from_host && completion == Completion::submit) {
-    queue.copy_from_pageable(destination, source, bytes);
+  constexpr size_t staged_bytes = 64 << 10; // beyond, waiting for the copy costs less than copying twice
+  if (from_host && completion == Completion::submit && bytes <= staged_bytes) {
+    enqueue(stream, operations::StagedCopy{destination, source, bytes});
     return;
   }
-  queue.submit([&](ze::CommandList &list, ze::Waits waits) {
-    list.copy(destination, source, bytes, waits);
-  });
-  // Ordinary memory may be unmapped as soon as the call returns, so what goes there is waited for.
-  if (completion == Completion::wait || !to)
-    queue.finish();
+  enqueue(stream, operations::Copy{destination, source, bytes});
+  // Ordinary memory may change or be unmapped as soon as the call returns, so what comes from or goes there is waited for.
+  if (completion == Completion::wait || !to || from_host)
+    stream.queue->finish();
 }
 
 void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t count,
@@ -349,9 +350,7 @@ void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t
   check_range(*allocation, destination, bytes);
   if (address(destination) % element_bytes)
     throw Error(hipErrorInvalidValue, "the memory to fill is not aligned to its elements");
-  stream.queue->submit([&](ze::CommandList &list, ze::Waits waits) {
-    list.fill(destination, &value, element_bytes, bytes, waits);
-  });
+  enqueue(stream, operations::Fill{destination, value, element_bytes, bytes});
   if (completion == Completion::wait)
     stream.queue->finish();
 }

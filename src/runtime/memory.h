@@ -38,6 +38,8 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
 /// done its work. Throws as allocate() and free_allocation() do.
 void *allocate_in_order(const StreamTarget &stream, size_t bytes);
 void free_in_order(const StreamTarget &stream, void *pointer);
+/// The same for a stream that is not captured.
+void free_now(const StreamTarget &stream, void *pointer);
 
 /// Memory for a pool to cut up: known as an allocation whose blocks the chunk knows. The driver frees it with free_chunk().
 void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk);

@@ -4,6 +4,8 @@
 #include "handle_pool.h"
 #include "memory.h"
 #include "module_cache.h"
+#include "operations/copy.h"
+#include "operations/launch.h"
 #include "platform.h"
 #include "program.h"
 
@@ -137,7 +139,7 @@ BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
     if (contents.signatures.contains(init_kernel)) {
       Kernel &init = find_kernel(init_kernel);
       run_alone([&](Queue &queue) {
-        queue.launch(init.target, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr);
+        queue.submit(operations::Launch{&init, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr});
       });
     }
     std::vector<std::pair<std::string, void *>> services;
@@ -206,9 +208,7 @@ bool BuiltModule::remember_variables() {
   }
   run_alone([&](Queue &queue) {
     for (Snapshot &snapshot : snapshots)
-      queue.submit([&](ze::CommandList &list, ze::Waits waits) {
-        list.copy(snapshot.bytes.data(), snapshot.address, snapshot.bytes.size(), waits);
-      });
+      queue.submit(operations::Copy{snapshot.bytes.data(), snapshot.address, snapshot.bytes.size()});
   });
   initial_ = std::move(snapshots);
   return true;
@@ -217,9 +217,7 @@ bool BuiltModule::remember_variables() {
 void BuiltModule::reset() {
   run_alone([&](Queue &queue) {
     for (const Snapshot &snapshot : initial_)
-      queue.submit([&](ze::CommandList &list, ze::Waits waits) {
-        list.copy(snapshot.address, snapshot.bytes.data(), snapshot.bytes.size(), waits);
-      });
+      queue.submit(operations::Copy{snapshot.address, snapshot.bytes.data(), snapshot.bytes.size()});
   });
   in_use_.store(false, std::memory_order_relaxed);
 }
@@ -228,9 +226,7 @@ void BuiltModule::set_pointers(const std::vector<std::pair<std::string, void *>>
   run_alone([&](Queue &queue) {
     for (auto &[name, value] : values)
       if (ze::Variable variable = find_variable(name.c_str()); variable.address)
-        queue.submit([&](ze::CommandList &list, ze::Waits waits) {
-          list.copy(variable.address, &value, sizeof value, waits);
-        });
+        queue.submit(operations::Copy{variable.address, &value, sizeof value});
   });
 }
 
@@ -278,6 +274,7 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   }
   kernel->target = std::move(target);
   kernel->device = &device_;
+  kernel->module = this;
   kernel->device_group_size = device_group_size;
   kernel->max_dynamic_shared_bytes = kernel->shared_carveout = -1;
   kernel->constant_bytes = 0;

@@ -12,6 +12,10 @@
 #include <utility>
 #include <vector>
 
+namespace chip {
+class BuiltModule;
+}
+
 /// A kernel of one module on one device.
 struct ihipModuleSymbol_t {
   static constexpr uint32_t alive_mark = 0x4b65726e;
@@ -19,6 +23,7 @@ struct ihipModuleSymbol_t {
   std::atomic<uint32_t> mark{0};
   chip::KernelTarget target;
   chip::Device *device = nullptr;
+  chip::BuiltModule *module = nullptr; // that it is part of
   // What hipFuncSetAttribute set; -1 where it did not.
   std::atomic<int> max_dynamic_shared_bytes{-1};
   std::atomic<int> shared_carveout{-1}; // per cent, a hint
@@ -32,7 +37,7 @@ namespace chip {
 using Kernel = ihipModuleSymbol_t;
 
 /// Device code built for one device.
-class BuiltModule {
+class BuiltModule : public std::enable_shared_from_this<BuiltModule> {
 public:
   /// Builds the code and runs the kernel that completes initialisers with addresses in them. Throws with the build log.
   BuiltModule(Device &device, std::shared_ptr<const CodeObject> code);

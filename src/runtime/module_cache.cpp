@@ -20,7 +20,7 @@ std::shared_ptr<BuiltModule> ModuleCache::take(Device &device, uint64_t hash,
            entry.module->code().spirv.size() == spirv.size() &&
            std::memcmp(entry.module->code().spirv.data(), spirv.data(), spirv.size()) == 0 &&
            // Loading waits for nothing: where work may still use the variables, another module is built.
-           (entry.module->is_stateless() || (entry.users == 0 && entry.module->is_free()));
+           (entry.module->is_stateless() || (entry.users == 0 && entry.module.use_count() == 1 && entry.module->is_free()));
   });
   if (found == entries_.end())
     return nullptr;

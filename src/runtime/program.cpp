@@ -17,7 +17,7 @@ struct FatBinary {
   const void *image = nullptr;
   std::mutex mutex; // building for a device
   std::shared_ptr<const CodeObject> code;
-  std::map<int, std::unique_ptr<BuiltModule>> modules; // by device ordinal
+  std::map<int, std::shared_ptr<BuiltModule>> modules; // by device ordinal
   std::map<int, Error> build_errors;                   // what does not build once never will
 
   struct Managed {
@@ -94,11 +94,11 @@ BuiltModule &FatBinary::module(Device &device) {
     device.scheduler().check_alive();
     if (auto failed = build_errors.find(device.ordinal()); failed != build_errors.end())
       throw Error(failed->second);
-    std::unique_ptr<BuiltModule> built;
+    std::shared_ptr<BuiltModule> built;
     try {
       if (!code)
         code = load_code_object(image, SIZE_MAX);
-      built = std::make_unique<BuiltModule>(device, code);
+      built = std::make_shared<BuiltModule>(device, code);
     } catch (const Error &error) {
       if (error.code() == hipErrorSharedObjectInitFailed || error.code() == hipErrorInvalidImage ||
           error.code() == hipErrorNoBinaryForGpu)

@@ -1,6 +1,7 @@
 #include "stream.h"
 #include "../common/per_thread.h"
 #include "handle_pool.h"
+#include "operations/enqueue.h"
 #include "platform.h"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ StreamTarget resolve_handle(hipStream_t stream, bool per_thread) {
     return {&device, per_thread_stream(device).queue, false};
   }
   Stream &object = live_stream(stream);
-  return {object.device, object.queue, false};
+  return {object.device, object.queue, false, object.capture};
 }
 
 Stream *find_stream(hipStream_t stream) {
@@ -104,6 +105,7 @@ Stream *create_stream(unsigned flags, int priority) {
   }
   stream->device = &device;
   stream->queue = &queue;
+  stream->capture = nullptr;
   stream->flags = flags;
   stream->priority = priority;
   stream->id = next_id++;
@@ -128,12 +130,14 @@ void destroy_streams(Device &device) {
     destroy_stream(stream);
 }
 
-void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function, void *data) {
+void check_host_functions(const StreamTarget &stream) {
   if (!stream.device->driver().capabilities().append_host_function)
     throw Error(hipErrorNotSupported, "this Level Zero driver runs no host functions; a newer one does");
-  stream.queue->submit([&](ze::CommandList &list, ze::Waits waits) {
-    list.host_function(function, data, waits);
-  });
+}
+
+void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function, void *data) {
+  check_host_functions(stream);
+  enqueue(stream, operations::HostFunction{function, data});
 }
 
 uint64_t stream_id(hipStream_t stream) {

@@ -7,12 +7,17 @@
 #include <memory>
 #include <vector>
 
+namespace chip {
+class Capture;
+}
+
 /// A stream object is recycled after hipStreamDestroy but never freed, so a stale handle is recognised, not followed.
 struct ihipStream_t {
   static constexpr uint32_t alive_mark = 0x53747265;
   std::atomic<uint32_t> mark{0};
   chip::Device *device = nullptr;
   chip::Queue *queue = nullptr;
+  chip::Capture *capture = nullptr; // takes what is asked of the stream instead of the queue
   unsigned flags = hipStreamDefault;
   int priority = 0;
   uint64_t id = 0; // of the stream, not of the recycled object
@@ -28,6 +33,7 @@ struct StreamTarget {
   Device *device;
   Queue *queue;
   bool legacy; // the legacy null stream
+  Capture *capture = nullptr;
 };
 
 StreamTarget resolve_handle(hipStream_t stream, bool per_thread);
@@ -53,13 +59,8 @@ Stream *find_stream(hipStream_t stream);
 /// Runs a function of the host in the stream's place, on a thread of the driver that may block. Throws hipErrorNotSupported
 /// where the driver has no host functions.
 void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function, void *data);
-/// As above; the function owns the data once it is submitted.
-template <class Data>
-void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function,
-                          std::unique_ptr<Data> data) {
-  append_host_function(stream, function, data.get());
-  data.release();
-}
+/// Throws hipErrorNotSupported where the driver has none.
+void check_host_functions(const StreamTarget &stream);
 
 /// A number that is never used again in the process.
 uint64_t stream_id(hipStream_t stream);

@@ -17,6 +17,7 @@ struct ValueCondition {
   uint64_t value;
   uint64_t mask;
   bool holds(uint64_t found, size_t bytes) const;
+  bool operator==(const ValueCondition &) const = default;
 };
 
 /// Later work of the stream waits until the `bytes` (4 or 8) at `address` meet the condition. The host looks at them, in

@@ -1,6 +1,7 @@
 #include "texture.h"
 #include "box.h"
 #include "memory.h"
+#include "operations/copy.h"
 
 #include <hip/spirv_detail/texture_descriptor.h>
 
@@ -284,9 +285,7 @@ void *add_object(Image &image, const TextureRecord &record, bool is_surface) {
     std::memcpy(bytes + levels_at, image.levels, sizeof image.levels);
     // No work uses the place, so that the copy need not wait for any.
     LentQueue queue(device.scheduler());
-    queue->submit([&](ze::CommandList &list, ze::Waits waits) {
-      list.copy(slot, bytes, sizeof bytes, waits);
-    });
+    queue->submit(operations::Copy{slot, bytes, sizeof bytes});
     queue->finish();
     std::lock_guard lock(all.mutex);
     all.objects.insert_or_assign(slot, Object{record, is_surface});

@@ -90,8 +90,6 @@ private:
   const Capabilities *capabilities_;
 };
 
-using CommandList = Appender; // what operations that are not values yet are given
-
 /// How far the device is with an immediate list, which is borrowed. Safe beside appends of other threads.
 class ListProgress {
 public:

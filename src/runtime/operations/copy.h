@@ -1,0 +1,46 @@
+// Copies. Those of arrays and variables are copies of their memory.
+#pragma once
+
+#include "../box.h"
+#include "operation.h"
+
+#include <cstring>
+
+namespace chip::operations {
+
+struct Copy {
+  void *destination;
+  const void *source;
+  size_t bytes;
+
+  void append(Encoder &encoder, ze::Waits waits) const { encoder.list.copy(destination, source, bytes, waits); }
+  bool operator==(const Copy &) const = default;
+};
+
+/// Of ordinary memory, which may change as soon as the operation was appended: it is copied twice. Kept, it reads that memory
+/// each time it is executed.
+struct StagedCopy {
+  void *destination;
+  const void *source;
+  size_t bytes;
+
+  void append(Encoder &encoder, ze::Waits waits) const {
+    const SpillArena::Block block = encoder.arena.allocate(bytes);
+    std::memcpy(block.data(), source, bytes);
+    encoder.list.copy(destination, block.data(), bytes, waits);
+  }
+  Copy keep() const { return {destination, source, bytes}; }
+  bool operator==(const StagedCopy &) const = default;
+};
+
+struct CopyBox {
+  static constexpr bool makes_several_appends = true;
+  BoxSide destination;
+  BoxSide source;
+  Box box;
+
+  void append(Encoder &encoder, ze::Waits waits) const;
+  bool operator==(const CopyBox &) const = default;
+};
+
+} // namespace chip::operations

@@ -1,0 +1,37 @@
+// The way of every operation from a stream to its queue.
+#pragma once
+
+#include "../../queue/submission.h"
+#include "any.h"
+
+#include <type_traits>
+
+namespace chip {
+
+/// Takes the operations that are asked of a stream instead of the stream's queue.
+class Capture {
+public:
+  /// The address of memory that is allocated; null for all other operations.
+  virtual void *add(const StreamTarget &stream, operations::Any operation) = 0;
+
+protected:
+  ~Capture() = default;
+};
+
+/// Does an operation in the stream's place in HIP's order. Returns what `perform` does.
+template <class Operation>
+[[gnu::always_inline]] inline auto enqueue(const StreamTarget &stream, const Operation &operation) {
+  if constexpr (operations::Appendable<Operation>) {
+    if (stream.capture) [[unlikely]]
+      stream.capture->add(stream, operations::keep(operation));
+    else
+      stream.queue->submit(operation);
+  } else {
+    using Result = decltype(operation.perform(stream));
+    if (stream.capture) [[unlikely]]
+      return Result(stream.capture->add(stream, operations::keep(operation)));
+    return operation.perform(stream);
+  }
+}
+
+} // namespace chip

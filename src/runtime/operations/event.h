@@ -1,0 +1,31 @@
+// Events that a stream records or waits for.
+#pragma once
+
+#include "../event.h"
+#include "operation.h"
+
+namespace chip::operations {
+
+/// `Reference` is an Event *, or an EventReference that keeps the event from becoming another.
+template <class Reference> struct RecordEventBy {
+  Reference event;
+
+  void perform(const StreamTarget &stream) const { record_now(*event, stream); }
+  auto keep() const { return RecordEventBy<EventReference>{EventReference(*event)}; }
+  bool operator==(const RecordEventBy &) const = default;
+};
+using RecordEvent = RecordEventBy<Event *>;
+using KeptRecordEvent = RecordEventBy<EventReference>;
+
+/// Later work of the stream waits for the event's last record.
+template <class Reference> struct WaitEventBy {
+  Reference event;
+
+  void perform(const StreamTarget &stream) const { wait_now(stream, *event); }
+  auto keep() const { return WaitEventBy<EventReference>{EventReference(*event)}; }
+  bool operator==(const WaitEventBy &) const = default;
+};
+using WaitEvent = WaitEventBy<Event *>;
+using KeptWaitEvent = WaitEventBy<EventReference>;
+
+} // namespace chip::operations

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "../module.h"
+#include "operation.h"
+
+#include <memory>
+#include <vector>
+
+namespace chip::operations {
+
+/// A launch that owns its arguments and keeps the module loaded.
+class KeptLaunch {
+public:
+  KeptLaunch(Kernel &kernel, const LaunchShape &shape, void *const *arguments);
+
+  LaunchShape shape;
+
+  Kernel &kernel() const { return *kernel_; }
+  /// Replaces the arguments: one value per parameter that the caller of a launch passes.
+  void set_arguments(void *const *arguments);
+  /// The value of an argument.
+  const void *argument(size_t index) const { return values_.data() + offsets_[index]; }
+
+  void append(Encoder &encoder, ze::Waits waits) const;
+  bool operator==(const KeptLaunch &) const = default;
+
+private:
+  std::shared_ptr<BuiltModule> module_;
+  Kernel *kernel_;
+  std::vector<size_t> offsets_; // of each argument in `values_`
+  std::vector<std::byte> values_;
+};
+
+/// Launches a kernel. `arguments` points to one value per parameter that the caller passes (KernelTarget), the caller's own.
+struct Launch {
+  Kernel *kernel;
+  LaunchShape shape;
+  void *const *arguments;
+
+  void append(Encoder &encoder, ze::Waits waits) const {
+    encoder.kernels.launch(encoder.list, encoder.arena, kernel->target, shape, arguments, waits);
+  }
+  KeptLaunch keep() const { return KeptLaunch(*kernel, shape, arguments); }
+};
+
+} // namespace chip::operations
