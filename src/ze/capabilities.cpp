@@ -62,8 +62,10 @@ Capabilities Capabilities::query(ze_driver_handle_t driver) {
   resolve(caps.counter_based_event_create, "zeEventCounterBasedCreate", "counter_events",
           ZE_API_VERSION_1_15);
   resolve(caps.device_synchronize, "zeDeviceSynchronize", "device_synchronize", ZE_API_VERSION_1_14);
-  // An extension, not tied to a version of the core.
+  // Extensions, not tied to a version of the core.
   resolve(caps.append_host_function, "zeCommandListAppendHostFunction", "host_functions",
+          ZE_API_VERSION_1_0);
+  resolve(caps.append_command_lists, "zeCommandListImmediateAppendCommandListsExp", "command_lists",
           ZE_API_VERSION_1_0);
   auto resolve_extension = [&](auto &function, const char *name) {
     void *address = nullptr;

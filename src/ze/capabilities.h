@@ -12,6 +12,7 @@ struct Capabilities {
   ze_pfnEventCounterBasedCreate_t counter_based_event_create = nullptr; // else by event pool
   ze_pfnDeviceSynchronize_t device_synchronize = nullptr;
   ze_pfnCommandListAppendHostFunction_t append_host_function = nullptr;
+  ze_pfnCommandListImmediateAppendCommandListsExp_t append_command_lists = nullptr;
   /// Intel's extension that lets devices reach memory which the driver did not allocate.
   ze_result_t(ZE_APICALL *import_external_pointer)(ze_driver_handle_t, void *, size_t) = nullptr;
   ze_result_t(ZE_APICALL *release_imported_pointer)(ze_driver_handle_t, void *) = nullptr;
@@ -21,7 +22,7 @@ struct Capabilities {
   bool empty_by_query = false;
 
   /// Looks the functions up and honours CHIP_WITHOUT, a comma-separated list of: arguments, counter_events,
-  /// device_synchronize, host_functions (to test the other path).
+  /// device_synchronize, host_functions, command_lists (to test the other path).
   static Capabilities query(ze_driver_handle_t driver);
 };
 

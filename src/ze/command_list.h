@@ -12,6 +12,8 @@ namespace chip::ze {
 
 using Waits = std::span<ze_event_handle_t>;
 
+class RecordedList;
+
 /// The calls that append to a list, which is borrowed. Not thread-safe: the owner of the list locks.
 class Appender {
 public:
@@ -78,6 +80,8 @@ public:
                                               data(waits)),
           "zeCommandListAppendHostFunction");
   }
+  /// Runs a recorded list, which is closed, on an immediate one. Only where the driver has it (Capabilities).
+  void run(const RecordedList &list, Waits waits);
   void prefetch(const void *pointer, size_t bytes) {
     check(zeCommandListAppendMemoryPrefetch(list_, pointer, bytes), "zeCommandListAppendMemoryPrefetch");
   }
@@ -138,6 +142,35 @@ private:
   const Capabilities &capabilities_;
   CommandListHandle list_;
 };
+
+/// A list that is filled once, closed, and then run by immediate lists of its device, any number of times.
+class RecordedList {
+public:
+  RecordedList(const Driver &driver, const DeviceInfo &device) : capabilities_(driver.capabilities()) {
+    ze_command_list_desc_t desc{};
+    desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
+    desc.commandQueueGroupOrdinal = device.compute_ordinal;
+    desc.flags = ZE_COMMAND_LIST_FLAG_IN_ORDER;
+    ze_command_list_handle_t list = nullptr;
+    check(zeCommandListCreate(driver.context(), device.handle, &desc, &list), "zeCommandListCreate");
+    list_ = CommandListHandle(list);
+  }
+
+  Appender appender() { return Appender(list_.get(), capabilities_); }
+  /// Nothing is appended from now on.
+  void close() { check(zeCommandListClose(list_.get()), "zeCommandListClose"); }
+
+private:
+  friend class Appender;
+  const Capabilities &capabilities_;
+  CommandListHandle list_;
+};
+
+inline void Appender::run(const RecordedList &list, Waits waits) {
+  ze_command_list_handle_t recorded = list.list_.get();
+  check(capabilities_->append_command_lists(list_, 1, &recorded, nullptr, count(waits), data(waits)),
+        "zeCommandListImmediateAppendCommandListsExp");
+}
 
 inline bool event_is_complete(ze_event_handle_t event) {
   ze_result_t result = zeEventQueryStatus(event);
