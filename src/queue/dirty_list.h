@@ -10,7 +10,7 @@ class Queue;
 
 class DirtyList {
 public:
-  /// Part of each queue.
+  /// The first part of each queue.
   class Entry {
   public:
     explicit Entry(Queue &owner) : queue(owner) {}
@@ -41,6 +41,7 @@ public:
     Entry *entry = first_.exchange(nullptr, std::memory_order_acquire);
     while (entry) {
       Entry *next = entry->next_; // an entry that was visited may be added again at once
+      prefetch(next);
       try {
         visit(*entry);
       } catch (...) {
@@ -55,6 +56,12 @@ public:
   }
 
 private:
+  /// A thousand busy queues are in no cache: the next one comes while the driver works on this one. Prefetching null is harmless.
+  static void prefetch(const Entry *entry) {
+    for (int line = 0; line < 4; ++line)
+      __builtin_prefetch(reinterpret_cast<const char *>(entry) + 64 * line, 1);
+  }
+
   void push(Entry &entry) {
     Entry *first = first_.load(std::memory_order_relaxed);
     do

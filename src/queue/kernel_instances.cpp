@@ -3,35 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <format>
-#include <numeric>
 
 namespace chip {
 namespace {
-
-// As memcmp and memcpy, without a call for the sizes that most arguments have.
-bool equal(const std::byte *a, const void *b, size_t bytes) {
-  const auto as = [](auto type, const void *value) {
-    std::memcpy(&type, value, sizeof type);
-    return type;
-  };
-  if (bytes == 8)
-    return as(uint64_t(), a) == as(uint64_t(), b);
-  if (bytes == 4)
-    return as(uint32_t(), a) == as(uint32_t(), b);
-  return std::memcmp(a, b, bytes) == 0;
-}
-void assign(std::byte *to, const void *from, size_t bytes) {
-  if (bytes == 8)
-    std::memcpy(to, from, 8);
-  else if (bytes == 4)
-    std::memcpy(to, from, 4);
-  else
-    std::memcpy(to, from, bytes);
-}
-
-bool equal(const ze_group_size_t &a, const ze_group_size_t &b) {
-  return a.groupSizeX == b.groupSizeX && a.groupSizeY == b.groupSizeY && a.groupSizeZ == b.groupSizeZ;
-}
 
 void launch_cooperative(ze::Appender &list, ze_kernel_handle_t kernel, const LaunchShape &shape, ze::Waits waits) {
   const uint64_t asked = uint64_t(shape.groups.groupCountX) * shape.groups.groupCountY * shape.groups.groupCountZ;
@@ -62,8 +36,15 @@ KernelInstances::Instance &KernelInstances::make_instance(const KernelTarget &ta
     instance->value_bytes.push_back(uint32_t(parameter.bytes_in_handle()));
     bytes += instance->value_bytes.back();
   }
-  instance->values.resize(bytes);
+  instance->count = uint32_t(count);
+  instance->is_plain = !target.needs_copies && count <= 64;
+  for (size_t i = 0; i < count && instance->is_plain; ++i) {
+    instance->is_plain = instance->value_bytes[i] == 4 || instance->value_bytes[i] == 8;
+    instance->wide |= uint64_t(instance->value_bytes[i] == 8) << i;
+  }
+  instance->values.resize(std::max(count, (bytes + 7) / 8));
   instance->spills.resize(count);
+  instance->cheap_changes = count > 64 ? 0 : uint32_t(3 * count + 2) / 4;
   argument_pointers_.resize(std::max(argument_pointers_.size(), count));
   spill_pointers_.resize(std::max(spill_pointers_.size(), count));
   instances_[target.id] = std::move(instance);
@@ -91,63 +72,63 @@ void **KernelInstances::copy_arguments(SpillArena &arena, Instance &instance, co
   return argument_pointers_.data();
 }
 
-/// Notes the arguments that the handle does not have. Whether there are any.
-bool KernelInstances::remember(Instance &instance, void *const *arguments, std::vector<uint32_t> &changed) {
-  changed.clear();
-  uint32_t index = 0;
-  std::byte *last = instance.values.data();
-  for (const uint32_t bytes : instance.value_bytes) {
-    if (!equal(last, arguments[index], bytes)) {
-      assign(last, arguments[index], bytes);
-      changed.push_back(index);
+void KernelInstances::set_argument(Instance &instance, const KernelTarget &target, void *const *arguments, uint32_t i) {
+  if (target.parameters[i].kind == ParameterKind::local)
+    ze::set_argument(instance.handle.get(), i, local_bytes_, nullptr);
+  else
+    ze::set_argument(instance.handle.get(), i, instance.value_bytes[i], arguments[i]);
+}
+
+KernelInstances::Changes KernelInstances::remember(Instance &instance, void *const *arguments) {
+  if (instance.is_plain)
+    return remember_words(instance, arguments);
+  Changes changes;
+  auto *last = reinterpret_cast<std::byte *>(instance.values.data());
+  for (uint32_t i = 0; i < instance.count; ++i) {
+    const uint32_t bytes = instance.value_bytes[i];
+    if (std::memcmp(last, arguments[i], bytes) != 0) {
+      std::memcpy(last, arguments[i], bytes);
+      changes.mask |= uint64_t(1) << i % 64;
+      ++changes.count;
     }
     last += bytes;
-    ++index;
   }
-  return !changed.empty();
+  return changes;
 }
 
-/// Gives the handle the arguments that have changed, or all.
-void KernelInstances::set_arguments(Instance &instance, const KernelTarget &target, void *const *arguments, bool all) {
-  if (all) {
-    changed_.resize(target.parameters.size());
-    std::iota(changed_.begin(), changed_.end(), 0);
-  }
-  for (const uint32_t i : changed_) {
-    if (target.parameters[i].kind == ParameterKind::local)
-      ze::set_argument(instance.handle.get(), i, local_bytes_, nullptr);
-    else
-      ze::set_argument(instance.handle.get(), i, instance.value_bytes[i], arguments[i]);
-  }
+/// Appends a launch of which the handle may lack anything.
+void KernelInstances::launch_any(ze::Appender &list, SpillArena &arena, Instance &instance, const KernelTarget &target,
+                                 const LaunchShape &shape, void *const *arguments, ze::Waits waits) {
+  void **values = const_cast<void **>(arguments);
+  if (target.needs_copies)
+    values = copy_arguments(arena, instance, target, shape, arguments);
+  pass_changes(list, instance, target, shape, values, remember(instance, values), waits);
 }
 
-void KernelInstances::launch(ze::Appender &list, SpillArena &arena, const KernelTarget &target,
-                             const LaunchShape &shape, void *const *arguments, ze::Waits waits) {
-  Instance &kernel = instance(target);
-  void **values = target.needs_copies ? copy_arguments(arena, kernel, target, shape, arguments)
-                                      : const_cast<void **>(arguments);
+void KernelInstances::pass_changes(ze::Appender &list, Instance &instance, const KernelTarget &target,
+                                   const LaunchShape &shape, void **arguments, const Changes &changes, ze::Waits waits) {
   const uint64_t epoch = ze::memory_epoch();
-  const bool changed = remember(kernel, values, changed_);
-  // A pointer that looks the same may mean a new allocation if memory has been freed since; the driver has to see it.
-  const bool all = kernel.memory_epoch != epoch;
-  const bool resized = all || !equal(kernel.group_size, shape.group_size);
-  if (changed || resized) {
-    kernel.memory_epoch = Instance::nothing_set; // until all is set
-    kernel.group_size = shape.group_size;
-    if (list.launches_with_arguments() && !shape.cooperative) {
-      list.launch(kernel.handle.get(), shape.groups, shape.group_size, values, waits);
-      kernel.memory_epoch = epoch;
+  const bool all = instance.memory_epoch != epoch;
+  const bool resized = all || !equal(instance.group_size, shape.group_size);
+  if (resized || changes.count) {
+    instance.memory_epoch = Instance::nothing_set; // until all is set
+    instance.group_size = shape.group_size;
+    if (list.launches_with_arguments() && !shape.cooperative && (resized || changes.count > instance.cheap_changes)) {
+      list.launch(instance.handle.get(), shape.groups, shape.group_size, arguments, waits);
+      instance.memory_epoch = epoch;
       return;
     }
     if (resized)
-      ze::set_group_size(kernel.handle.get(), shape.group_size);
-    set_arguments(kernel, target, values, all);
-    kernel.memory_epoch = epoch;
+      ze::set_group_size(instance.handle.get(), shape.group_size);
+    for (uint32_t i = 0; i < instance.count; ++i)
+      if (all || instance.count > 64 || (changes.mask >> i & 1))
+        set_argument(instance, target, arguments, i);
+    instance.memory_epoch = epoch;
   }
   if (shape.cooperative)
-    launch_cooperative(list, kernel.handle.get(), shape, waits);
+    launch_cooperative(list, instance.handle.get(), shape, waits);
   else
-    list.launch(kernel.handle.get(), shape.groups, waits);
+    list.launch(instance.handle.get(), shape.groups, waits);
 }
 
 } // namespace chip

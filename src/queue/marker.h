@@ -16,7 +16,7 @@ namespace chip {
 class Queue;
 class MarkerPool;
 
-struct Marker {
+struct alignas(64) Marker {
   ze_event_handle_t event = nullptr;
   Queue *queue = nullptr;
   uint64_t sequence = 0;         // complete when the queue has drained this far

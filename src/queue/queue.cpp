@@ -35,39 +35,44 @@ bool Queue::needs_wait(const Marker &marker, const State &state) const {
   return slot >= state.seen.size() || state.seen[slot] < marker.sequence;
 }
 
-void Queue::Submission::gather_waits() {
-  state_->waits.clear();
-  for (const MarkerRef &marker : state_->pending)
-    if (queue_.needs_wait(*marker, *state_))
-      state_->waits.push_back(marker->event);
+void Queue::Submission::add_wait(Queue &queue, State &state, MarkerRef marker) {
+  state.pending.push_back(std::move(marker));
+  queue.has_pending_.store(true, std::memory_order_release);
 }
 
-void Queue::Submission::waits_submitted() {
-  std::vector<uint64_t> &seen = state_->seen;
-  for (const MarkerRef &marker : state_->pending) {
+void Queue::Submission::gather_waits(Queue &queue, State &state) {
+  state.waits.clear();
+  for (const MarkerRef &marker : state.pending)
+    if (queue.needs_wait(*marker, state))
+      state.waits.push_back(marker->event);
+}
+
+void Queue::Submission::waits_submitted(Queue &queue, State &state) {
+  std::vector<uint64_t> &seen = state.seen;
+  for (const MarkerRef &marker : state.pending) {
     Queue &other = *marker->queue;
     if (other.slot_ >= seen.size())
       seen.resize(other.slot_ + 1);
     seen[other.slot_] = std::max(seen[other.slot_], marker->sequence);
     if (other.kind() == Kind::null_stream)
-      queue_.seen_null_.store(seen[other.slot_], std::memory_order_release);
+      queue.seen_null_.store(seen[other.slot_], std::memory_order_release);
   }
-  drop_waits();
+  drop_waits(queue, state);
 }
 
 void Queue::Submission::flush_waits() {
   if (state_->pending.empty())
     return;
-  gather_waits();
+  gather_waits(queue_, *state_);
   if (!state_->waits.empty())
     state_->encoder.list.wait(state_->waits);
-  waits_submitted();
+  waits_submitted(queue_, *state_);
 }
 
-void Queue::Submission::drop_waits() {
-  state_->pending.clear();
-  state_->waits.clear();
-  queue_.has_pending_.store(false, std::memory_order_release);
+void Queue::Submission::drop_waits(Queue &queue, State &state) {
+  state.pending.clear();
+  state.waits.clear();
+  queue.has_pending_.store(false, std::memory_order_release);
 }
 
 void Queue::Submission::prune_waits() {
@@ -81,9 +86,9 @@ void Queue::Submission::prune_waits() {
   state_->prune_at = std::max<size_t>(64, 2 * pending.size());
 }
 
-void Queue::Submission::collect_dirty() {
-  std::vector<MarkerRef> &pending = state_->pending;
-  queue_.scheduler_.dirty_queues().take([&](DirtyList::Entry &entry) {
+void Queue::Submission::collect_dirty(Queue &queue, State &state) {
+  std::vector<MarkerRef> &pending = state.pending;
+  queue.scheduler_.dirty_queues().take([&](DirtyList::Entry &entry) {
     if (pending.size() == pending.capacity())
       pending.reserve(2 * pending.size() + 1); // nothing may fail once the entry is unlisted
     Queue &other = entry.queue;
@@ -94,7 +99,7 @@ void Queue::Submission::collect_dirty() {
       marker = submission.marker(); // the signal is no new work: the queue is still listed
     entry.unlist();
     if (marker)
-      add_wait(std::move(marker));
+      add_wait(queue, state, std::move(marker));
   });
 }
 

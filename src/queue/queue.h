@@ -29,7 +29,7 @@ namespace chip {
 
 class Scheduler;
 
-class Queue {
+class alignas(64) Queue {
 public:
   enum class Kind : uint8_t { null_stream, blocking, non_blocking };
 
@@ -105,13 +105,13 @@ private:
   /// What only the holder of the lock may touch.
   struct State {
     ze::ImmediateList list;
-    Encoder encoder;
-    std::vector<uint64_t> seen;              // by slot
-    std::vector<MarkerRef> pending;          // what the next submission has to wait for
-    size_t prune_at = 64;                    // the size of `pending` at which wait_for() looks for needless ones
-    std::vector<ze_event_handle_t> waits;    // scratch; empty whenever `pending` is
+    std::vector<MarkerRef> pending;       // what the next submission has to wait for
     MarkerRef last_marker;
-    MarkerRef probe; // a point that learn_progress() has not seen reached
+    Encoder encoder;
+    std::vector<ze_event_handle_t> waits; // scratch; empty whenever `pending` is
+    size_t prune_at = 64;                 // the size of `pending` at which wait_for() looks for needless ones
+    std::vector<uint64_t> seen;           // by slot
+    MarkerRef probe;                      // a point that learn_progress() has not seen reached
 
     State(const Queue &queue, ze_command_queue_priority_t priority);
   };
@@ -121,16 +121,16 @@ private:
   void make_room(size_t bytes);
   void recover();
 
+  // What a launch reads and writes comes first, in as few cache lines as it can.
+  DirtyList::Entry dirty_{*this};
+  std::atomic<uint64_t> submitted_{0};
+  std::atomic<uint64_t> drained_{0};
   Scheduler &scheduler_;
   const ze_command_queue_priority_t priority_;
   const uint32_t slot_; // index in the `seen` tables of other queues
   std::atomic<Kind> kind_{Kind::non_blocking};
-
-  std::atomic<uint64_t> submitted_{0};
-  std::atomic<uint64_t> drained_{0};
-  std::atomic<uint64_t> seen_null_{0};   // `seen` of the null queue, readable without the lock
   std::atomic<bool> has_pending_{false}; // `pending` is not empty
-  DirtyList::Entry dirty_{*this};
+  std::atomic<uint64_t> seen_null_{0};   // `seen` of the null queue, readable without the lock
   common::Guarded<State> state_;
   const ze::ListProgress list_;
 };

@@ -23,7 +23,7 @@ public:
 
   /// Appends a command that carries the waits, and returns its sequence number. If that throws, nothing was submitted (of
   /// several appends, some may have been), and the waits are still to be made.
-  template <class Operation> uint64_t append(const Operation &operation) {
+  template <class Operation> [[gnu::always_inline]] uint64_t append(const Operation &operation) {
     Encoder &encoder = state_->encoder;
     try {
       operation.append(encoder, waits());
@@ -37,7 +37,7 @@ public:
   }
 
   /// Raises `submitted` for a command, or for waits that the next command carries.
-  uint64_t bump() {
+  [[gnu::always_inline]] uint64_t bump() {
     const uint64_t sequence = queue_.submitted_.load(std::memory_order_relaxed) + 1;
     queue_.submitted_.store(sequence, std::memory_order_release);
     if (queue_.kind() == Kind::blocking)
@@ -46,53 +46,55 @@ public:
   }
   /// Adds to what the next command has to wait for.
   void add_wait(MarkerRef marker) {
-    state_->pending.push_back(std::move(marker));
-    queue_.has_pending_.store(true, std::memory_order_release);
+    add_wait(queue_, *state_, std::move(marker));
   }
   /// Puts the null stream's queue after all new work of blocking queues.
   void come_after_blocking_queues() {
     if (!queue_.scheduler_.dirty_queues().is_empty())
-      collect_dirty();
+      collect_dirty(queue_, *state_);
   }
   /// A marker for all that was submitted so far; an empty one if that is known complete.
   MarkerRef marker();
   /// Submits the waits as a command of their own.
   void flush_waits();
-  void drop_waits();
+  void drop_waits() { drop_waits(queue_, *state_); }
   /// Leaves one wait for each other queue: waits may be added for ever without a submission that carries them.
   void prune_waits();
   /// Raises `drained` as far as the driver can tell now, though the host may never have waited for this queue.
   void learn_progress();
 
 private:
-  Submission(Queue &queue, MarkerRef after_null) : Submission(queue, Unordered()) {
-    if (after_null)
+  [[gnu::always_inline]] Submission(Queue &queue, MarkerRef after_null) : Submission(queue, Unordered()) {
+    if (after_null) [[unlikely]]
       add_wait(std::move(after_null));
     if (queue.kind() == Kind::null_stream)
       come_after_blocking_queues();
-    if (!state_->pending.empty())
-      gather_waits();
+    if (!state_->pending.empty()) [[unlikely]]
+      gather_waits(queue, *state_);
   }
-  static MarkerRef before_lock(Queue &queue) {
+  [[gnu::always_inline]] static MarkerRef before_lock(Queue &queue) {
     queue.scheduler_.check_alive();
     return queue.kind() == Kind::blocking ? queue.after_null_stream() : MarkerRef();
   }
-  uint64_t commit() {
-    if (!state_->pending.empty())
-      waits_submitted();
+  [[gnu::always_inline]] uint64_t commit() {
+    if (!state_->pending.empty()) [[unlikely]]
+      waits_submitted(queue_, *state_);
     const uint64_t sequence = bump();
     state_->encoder.arena.commit(sequence);
     return sequence;
   }
-  void gather_waits();
-  void waits_submitted();
-  void collect_dirty();
+  // Of the queue and not of this object, which a launch then keeps in registers.
+  static void add_wait(Queue &queue, State &state, MarkerRef marker);
+  static void gather_waits(Queue &queue, State &state);
+  static void waits_submitted(Queue &queue, State &state);
+  static void drop_waits(Queue &queue, State &state);
+  static void collect_dirty(Queue &queue, State &state);
 
   Queue &queue_;
   decltype(std::declval<common::Guarded<State> &>().lock()) state_;
 };
 
-template <class Operation> uint64_t Queue::submit(const Operation &operation) {
+template <class Operation> [[gnu::always_inline]] inline uint64_t Queue::submit(const Operation &operation) {
   for (;;) {
     try {
       return Submission(*this).append(operation);

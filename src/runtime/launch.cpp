@@ -4,9 +4,10 @@
 #include "operations/enqueue.h"
 
 #include <atomic>
-#include <bit>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <format>
 #include <vector>
 
@@ -37,7 +38,20 @@ struct Addresses {
 /// Each launch waits for its kernel.
 bool launches_block = false;
 
-void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
+/// Whether each size is from 1 to `limit`; false for some others that are.
+bool is_within(const dim3 &size, uint32_t limit) {
+  return ((size.x - 1) | (size.y - 1) | (size.z - 1)) < limit;
+}
+
+/// Whether the launch is certain to be within all limits; most are, and are not looked at more closely.
+bool is_usual(const Kernel &kernel, const LaunchConfiguration &c) {
+  return is_within(c.grid, kernel.usual_grid) && is_within(c.block, kernel.usual_block) &&
+         uint64_t(c.block.x) * c.block.y * c.block.z <= kernel.target.properties.max_group_size &&
+         c.shared_bytes <= kernel.usual_shared_bytes && !c.cooperative;
+}
+
+/// Throws unless the launch is within the limits.
+[[gnu::noinline]] void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
   const auto &limits = kernel.device->info().compute;
   const KernelTarget &target = kernel.target;
   // Zero wraps around, so that one comparison finds it too.
@@ -79,16 +93,21 @@ void configure_launches() {
 void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &stream,
             void *const *arguments) {
   try {
-    check_configuration(kernel, c);
+    if (!is_usual(kernel, c)) [[unlikely]]
+      check_configuration(kernel, c);
     if (kernel.device != stream.device) [[unlikely]]
       throw Error(hipErrorInvalidResourceHandle, "the kernel and the stream are of different devices");
     if (!arguments && kernel.target.argument_count() != 0) [[unlikely]]
       throw Error(hipErrorInvalidValue, "a launch without its arguments");
-    LaunchShape shape{.groups = std::bit_cast<ze_group_count_t>(c.grid),
-                      .group_size = std::bit_cast<ze_group_size_t>(c.block),
-                      .dynamic_local_bytes = uint32_t(c.shared_bytes),
-                      .cooperative = c.cooperative};
-    enqueue(stream, operations::Launch{&kernel, shape, arguments});
+    static_assert(offsetof(LaunchConfiguration, grid) == offsetof(LaunchShape, groups) &&
+                  offsetof(LaunchConfiguration, block) == offsetof(LaunchShape, group_size) &&
+                  sizeof(dim3) == sizeof(ze_group_count_t) && sizeof(dim3) == sizeof(ze_group_size_t));
+    operations::Launch operation{&kernel, {}, arguments};
+    // As a whole: field by field costs a launch a dozen instructions more.
+    std::memcpy(static_cast<void *>(&operation.shape), &c, offsetof(LaunchConfiguration, block) + sizeof(dim3));
+    operation.shape.dynamic_local_bytes = uint32_t(c.shared_bytes);
+    operation.shape.cooperative = c.cooperative;
+    enqueue(stream, operation);
   } catch (const Error &error) {
     if (stream.device->scheduler().error() == hipSuccess) // a loss is told where it happens
       tell_refusal(kernel, error);

@@ -276,6 +276,13 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   kernel->device = &device_;
   kernel->module = this;
   kernel->device_group_size = device_group_size;
+  const ze_device_compute_properties_t &limits = device_.info().compute;
+  const uint32_t local_bytes = kernel->target.properties.local_bytes;
+  kernel->usual_grid = std::min({limits.maxGroupCountX, limits.maxGroupCountY, limits.maxGroupCountZ});
+  kernel->usual_block = std::min({limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ});
+  if (local_bytes > limits.maxSharedLocalMemory)
+    kernel->usual_block = 0; // no launch is usual
+  kernel->usual_shared_bytes = limits.maxSharedLocalMemory - local_bytes;
   kernel->max_dynamic_shared_bytes = kernel->shared_carveout = -1;
   kernel->constant_bytes = 0;
   return *kernel;

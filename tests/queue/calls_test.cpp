@@ -68,13 +68,28 @@ TEST_CASE("queue: a launch on the null stream is one call", "[calls]") {
   REQUIRE(calls_of([&] { (void)w.launch_on(nullptr); }) == one_launch);
 }
 
-TEST_CASE("queue: a launch with changed arguments passes them, and a driver without that sets only those", "[calls]") {
+TEST_CASE("queue: a launch with few changed arguments sets only those", "[calls]") {
+  Warm w;
+  w.warm();
+  REQUIRE(counted::calls_of([&] { (void)w.launch_on(nullptr, 17); }) ==
+          Calls{{"zeKernelSetArgumentValue", 1}, {"zeCommandListAppendLaunchKernel", 1}});
+}
+
+TEST_CASE("queue: a launch with many changed arguments, or another size, passes all in one call", "[calls]") {
   Warm w;
   w.warm();
   Calls expected{{"zeCommandListAppendLaunchKernelWithArguments", 1}};
   if (without("arguments"))
-    expected = {{"zeKernelSetArgumentValue", 1}, {"zeCommandListAppendLaunchKernel", 1}};
-  REQUIRE(counted::calls_of([&] { (void)w.launch_on(nullptr, 17); }) == expected);
+    expected = {{"zeKernelSetArgumentValue", 3}, {"zeCommandListAppendLaunchKernel", 1}};
+  struct Block {
+    int words[250];
+  } block{};
+  hipFunction_t large = function("block_1000");
+  for (int i = 0; i < 2; ++i)
+    REQUIRE_HIP(launch(large, nullptr, 2, block, w.memory.get(), 0));
+  ++block.words[0];
+  REQUIRE(counted::calls_of([&] { (void)launch(large, nullptr, 2, block, w.memory.get() + 1, 1); }) == expected);
+  expected = {{"zeCommandListAppendLaunchKernelWithArguments", 1}};
   if (without("arguments"))
     expected = {{"zeKernelSetGroupSize", 1}, {"zeKernelSetArgumentValue", 1}, {"zeCommandListAppendLaunchKernel", 1}};
   REQUIRE(counted::calls_of([&] { (void)launch(w.nothing, nullptr, 2, w.memory.get(), 18); }) == expected);
@@ -321,7 +336,7 @@ TEST_CASE("queue: a synchronous copy is an append and a wait", "[calls]") {
   REQUIRE_HIP(hipFree(device));
 }
 
-TEST_CASE("queue: a launch with spilled arguments is one call", "[calls]") {
+TEST_CASE("queue: a launch with spilled arguments is one call, and one for an argument that changed", "[calls]") {
   Streams streams(1);
   hipFunction_t kernel = function("block_4080");
   struct Block {
@@ -335,8 +350,7 @@ TEST_CASE("queue: a launch with spilled arguments is one call", "[calls]") {
   REQUIRE(counted::calls_of([&] { (void)launch(kernel, streams[0], 32, block, wrong.get(), 0); }) ==
           Calls{{"zeCommandListAppendLaunchKernel", 1}});
   Calls changed = one_launch;
-  if (without("arguments"))
-    changed["zeKernelSetArgumentValue"] = 1;
+  changed["zeKernelSetArgumentValue"] = 1;
   ++block.words[5];
   REQUIRE(calls_of([&] { (void)launch(kernel, streams[0], 32, block, wrong.get(), 0); }) == changed);
   REQUIRE_HIP(hipDeviceSynchronize());
@@ -362,6 +376,22 @@ TEST_CASE("queue: a failed append leaves the queue usable and loses no wait", "[
           Calls{{"zeCommandListAppendWaitOnEvents", 1}, {"zeCommandListAppendSignalEvent", 1}});
   REQUIRE_HIP(w.launch_on(streams[1]));
   REQUIRE_HIP(hipDeviceSynchronize());
+}
+
+TEST_CASE("queue: an operation of several appends that fails in the middle leaves the queue busy", "[calls]") {
+  Warm w;
+  Streams streams(1);
+  w.warm(streams);
+  void *device = nullptr;
+  REQUIRE_HIP(hipMalloc(&device, 4096));
+  {
+    counted::Failing copies("zeCommandListAppendMemoryCopyRegion", 0x70000003); // out of device memory
+    REQUIRE(hipMemset2DAsync(device, 128, 1, 64, 4, streams[0]) == hipErrorOutOfMemory);
+    REQUIRE(hipGetLastError() == hipErrorOutOfMemory);
+  }
+  // The fill of the first row was appended.
+  REQUIRE(calls_of([&] { (void)hipStreamSynchronize(streams[0]); }) == one_list_wait);
+  REQUIRE_HIP(hipFree(device));
 }
 
 TEST_CASE("queue: launches that fail keep no memory for their arguments", "[calls]") {
