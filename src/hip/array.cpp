@@ -1,5 +1,5 @@
 // HIP API reference: Memory management, arrays.
-#include "../runtime/array.h"
+#include "../runtime/memory/array.h"
 #include "entry.h"
 
 using namespace chip;

@@ -1,5 +1,5 @@
 // HIP API reference: Memory management, copies from and to arrays whose arguments are offsets in bytes and rows.
-#include "../runtime/box.h"
+#include "../runtime/memory/box.h"
 #include "entry.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // HIP API reference: Memory management, memory with pitches, copies and fills of two and three dimensions.
-#include "../runtime/box.h"
+#include "../runtime/memory/box.h"
 #include "entry.h"
 
 using namespace chip;

@@ -1,5 +1,5 @@
 // HIP API reference: Stream management, functions of the host in stream order.
-#include "../runtime/callback.h"
+#include "../runtime/streams/callback.h"
 #include "entry.h"
 
 using namespace chip;

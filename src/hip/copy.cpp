@@ -1,5 +1,5 @@
 // HIP API reference: Memory management, copies and fills of bytes.
-#include "../runtime/memory.h"
+#include "../runtime/memory/memory.h"
 #include "entry.h"
 
 using namespace chip;

@@ -1,9 +1,9 @@
 // HIP API reference: Initialization and version; Device management.
-#include "../runtime/device_services.h"
-#include "../runtime/event.h"
-#include "../runtime/memory.h"
-#include "../runtime/stream.h"
-#include "../runtime/texture.h"
+#include "../runtime/platform/device_services.h"
+#include "../runtime/streams/event.h"
+#include "../runtime/memory/memory.h"
+#include "../runtime/streams/stream.h"
+#include "../runtime/textures/texture.h"
 #include "entry.h"
 
 #include <cstdio>

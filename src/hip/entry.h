@@ -1,7 +1,7 @@
 // What every entry point does: run its body, turn exceptions into a code, and remember that for hipGetLastError.
 #pragma once
 
-#include "../runtime/platform.h"
+#include "../runtime/platform/platform.h"
 #include "last_error.h"
 
 #include <hip/hip_runtime_api.h>

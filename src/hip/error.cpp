@@ -1,6 +1,6 @@
 // HIP API reference: Error handling.
-#include "../runtime/callback.h"
-#include "../ze/environment.h"
+#include "../runtime/streams/callback.h"
+#include "../common/environment.h"
 #include "entry.h"
 
 #include <cstdio>
@@ -14,7 +14,7 @@ namespace {
 thread_local hipError_t last_error = hipSuccess;
 
 bool logging() {
-  static const bool on = ze::settings.is_on("CHIP_LOG");
+  static const bool on = common::Settings("libCHIP").is_on("CHIP_LOG");
   return on;
 }
 

@@ -1,5 +1,5 @@
 // HIP API reference: Event management.
-#include "../runtime/event.h"
+#include "../runtime/streams/event.h"
 #include "entry.h"
 
 using namespace chip;

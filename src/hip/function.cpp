@@ -1,6 +1,6 @@
 // HIP API reference: Execution control, what a kernel is and how it prefers to run.
-#include "../runtime/module.h"
-#include "../runtime/program.h"
+#include "../runtime/code/module.h"
+#include "../runtime/code/program.h"
 #include "entry.h"
 
 using namespace chip;

@@ -1,8 +1,8 @@
 // HIP API reference: Execution control, launches.
 #include "../common/per_thread.h"
-#include "../runtime/event.h"
-#include "../runtime/launch.h"
-#include "../runtime/program.h"
+#include "../runtime/streams/event.h"
+#include "../runtime/code/launch.h"
+#include "../runtime/code/program.h"
 #include "entry.h"
 
 #include <hip/hip_ext.h>

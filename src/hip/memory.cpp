@@ -1,5 +1,5 @@
 // HIP API reference: Memory management, allocation.
-#include "../runtime/memory.h"
+#include "../runtime/memory/memory.h"
 #include "../runtime/operations/enqueue.h"
 #include "entry.h"
 

@@ -1,7 +1,7 @@
 // HIP API reference: Module management.
-#include "../runtime/module.h"
-#include "../runtime/program.h"
-#include "../runtime/texture_reference.h"
+#include "../runtime/code/module.h"
+#include "../runtime/code/program.h"
+#include "../runtime/textures/texture_reference.h"
 #include "entry.h"
 
 using namespace chip;

@@ -1,6 +1,6 @@
 // HIP API reference: Occupancy.
-#include "../runtime/occupancy.h"
-#include "../runtime/program.h"
+#include "../runtime/platform/occupancy.h"
+#include "../runtime/code/program.h"
 #include "entry.h"
 
 using namespace chip;

@@ -1,6 +1,6 @@
 // HIP API reference: Peer to peer device memory access.
-#include "../runtime/memory.h"
-#include "../runtime/peer.h"
+#include "../runtime/memory/memory.h"
+#include "../runtime/memory/peer.h"
 #include "entry.h"
 
 using namespace chip;

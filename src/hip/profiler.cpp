@@ -1,6 +1,6 @@
 // HIP API reference: Profiler control.
-#include "../runtime/program.h"
-#include "../runtime/stream.h"
+#include "../runtime/code/program.h"
+#include "../runtime/streams/stream.h"
 #include "entry.h"
 
 #include <tuple>

@@ -1,5 +1,5 @@
 // What clang's start-up code calls to make a program's device code known. None of it may fail loudly: it runs before main.
-#include "../runtime/program.h"
+#include "../runtime/code/program.h"
 #include "entry.h"
 
 #include <hip/api/registration.h>

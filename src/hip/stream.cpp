@@ -1,8 +1,8 @@
 // HIP API reference: Stream management.
 #include "entry.h"
 
-#include "../runtime/event.h"
-#include "../runtime/stream_value.h"
+#include "../runtime/streams/event.h"
+#include "../runtime/streams/stream_value.h"
 
 #include <algorithm>
 #include <span>

@@ -1,5 +1,5 @@
 // HIP API reference: Surface object.
-#include "../runtime/texture.h"
+#include "../runtime/textures/texture.h"
 #include "entry.h"
 
 using namespace chip;

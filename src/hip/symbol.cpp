@@ -1,6 +1,6 @@
 // HIP API reference: Memory management, variables of kernels (symbols).
-#include "../runtime/memory.h"
-#include "../runtime/program.h"
+#include "../runtime/memory/memory.h"
+#include "../runtime/code/program.h"
 #include "entry.h"
 
 using namespace chip;

@@ -1,5 +1,5 @@
 // HIP API reference: Texture management, objects.
-#include "../runtime/texture.h"
+#include "../runtime/textures/texture.h"
 #include "entry.h"
 
 #include <algorithm>

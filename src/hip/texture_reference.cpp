@@ -1,7 +1,7 @@
 // HIP API reference: Texture management, references (deprecated).
-#include "../runtime/texture_reference.h"
-#include "../runtime/memory.h"
-#include "../runtime/program.h"
+#include "../runtime/textures/texture_reference.h"
+#include "../runtime/memory/memory.h"
+#include "../runtime/code/program.h"
 #include "entry.h"
 
 #include <algorithm>

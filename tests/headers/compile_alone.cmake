@@ -1,15 +1,16 @@
 # Every header compiles without another before it, and without a warning, as each kind of program would
 # include it.
-file(GLOB headers RELATIVE ${include} CONFIGURE_DEPENDS ${include}/hip/*.h ${include}/hip/api/*.h)
+file(GLOB headers RELATIVE ${include} CONFIGURE_DEPENDS ${include}/hip/*.h ${include}/hip/api/*.h
+  ${include}/hip/api/*/*.h)
 
 # Deprecated as a whole, and says so by a warning.
 list(REMOVE_ITEM headers hip/hip_hcc.h)
 
 # C++ by nature.
-set(not_for_c hip/hip_bfloat16.h hip/hip_complex.h hip/api/templates.h hip/api/texture_templates.h hip/api/kernel_arguments.h
-  hip/api/kernel_launch.h)
+set(not_for_c hip/hip_bfloat16.h hip/hip_complex.h hip/api/cxx/templates.h hip/api/cxx/texture_templates.h hip/api/cxx/kernel_arguments.h
+  hip/api/cxx/kernel_launch.h)
 # Has `<<<>>>` in it.
-set(not_for_host hip/api/kernel_launch.h)
+set(not_for_host hip/api/cxx/kernel_launch.h)
 
 set(warnings -Wall -Wextra -Wvla -Werror -pedantic)
 

@@ -1,6 +1,6 @@
 // Offload bundles, plain and compressed, whole and damaged (src/runtime/code_object).
 #include "common/device_contract.h"
-#include "runtime/code_object.h"
+#include "runtime/code/code_object.h"
 
 #include <catch2/catch_test_macros.hpp>
 

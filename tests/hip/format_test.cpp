@@ -1,5 +1,5 @@
 // What kernels print, as text and as the length that printf returns on the device, against the C library.
-#include "runtime/format.h"
+#include "runtime/platform/format.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <hip/spirv_detail/format_length.h>

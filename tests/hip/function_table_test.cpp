@@ -1,5 +1,5 @@
 // The table that launches look kernels up in, while libraries come and go.
-#include "runtime/function_table.h"
+#include "runtime/code/function_table.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // Kernel signatures from SPIR-V, and what malformed modules do (src/runtime/spirv_signature).
 #include "common/device_contract.h"
-#include "runtime/spirv_signature.h"
+#include "runtime/code/spirv_signature.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,5 +1,5 @@
 // The lists of devices in HIP_VISIBLE_DEVICES and the like.
-#include "runtime/visible_devices.h"
+#include "runtime/platform/visible_devices.h"
 
 #include <catch2/catch_test_macros.hpp>
 

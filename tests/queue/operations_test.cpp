@@ -1,9 +1,9 @@
 // Operations as values: kept, compared, changed, recorded and replayed. What is inside of the library, without its interface.
 #include "queue/recording.h"
-#include "runtime/launch.h"
-#include "runtime/module_cache.h"
+#include "runtime/code/launch.h"
+#include "runtime/code/module_cache.h"
 #include "runtime/operations/enqueue.h"
-#include "runtime/stream_value.h"
+#include "runtime/streams/stream_value.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -12,7 +12,7 @@
 // Runs when address spaces are known: calls hide pointers from that analysis. Each part can go when
 // the back end does it.
 #include "builtins.h"
-#include "kernels.h"
+#include "kernels/kernels.h"
 #include "passes.h"
 
 #include <llvm/ADT/STLExtras.h>

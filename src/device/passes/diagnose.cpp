@@ -3,7 +3,7 @@
 // It would end with an internal error and a stack dump, or write a module that the driver rejects
 // with less to go by. Runs last.
 #include "error.h"
-#include "kernels.h"
+#include "kernels/kernels.h"
 #include "passes.h"
 
 #include <llvm/ADT/SetVector.h>

@@ -1,5 +1,5 @@
 #include "inlining.h"
-#include "kernels.h"
+#include "kernels/kernels.h"
 
 #include <llvm/IR/InstrTypes.h>
 

@@ -1,7 +1,7 @@
 // LLVM intrinsics that plain HIP code leads to and that the back end of LLVM 22 cannot select, in
 // terms of what it can. Each case can go when the back end knows the intrinsic.
 #include "builtins.h"
-#include "kernels.h"
+#include "kernels/kernels.h"
 #include "passes.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 //
 // clang itself loads the plugin too, when it compiles a file for the device (-fpass-plugin): what has
 // to happen before LLVM optimises, or while a file stands alone, happens there.
-#include "kernels.h"
+#include "kernels/kernels.h"
 #include "passes.h"
 
 #include <llvm/Passes/PassBuilder.h>

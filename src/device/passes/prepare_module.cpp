@@ -1,6 +1,6 @@
 // What clang's HIP mode leaves out of a module, or puts into it, that an OpenCL-flavoured consumer
 // trips over.
-#include "kernels.h"
+#include "kernels/kernels.h"
 #include "passes.h"
 
 #include <llvm/ADT/STLExtras.h>

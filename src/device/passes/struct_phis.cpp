@@ -3,7 +3,7 @@
 // The optimiser makes them of loops around atomicCAS: the instruction gives the old value together
 // with whether it was exchanged. The back end of LLVM 22 gives the struct that one instruction
 // results in another type than the choice, and then refuses its own work. Can go when it does not.
-#include "kernels.h"
+#include "kernels/kernels.h"
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>

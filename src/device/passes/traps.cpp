@@ -8,7 +8,7 @@
 // possible, in recursive functions and those called through a pointer, only the function returns.
 // Can go when the back end writes OpAbortKHR and devices know it.
 #include "inlining.h"
-#include "kernels.h"
+#include "kernels/kernels.h"
 #include "passes.h"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,7 +1,7 @@
 // Memory that is allocated and freed in the order of streams.
 #pragma once
 
-#include "../memory.h"
+#include "../memory/memory.h"
 #include "operation.h"
 
 namespace chip::operations {

@@ -1,7 +1,7 @@
 // Copies. Those of arrays and variables are copies of their memory.
 #pragma once
 
-#include "../box.h"
+#include "../memory/box.h"
 #include "operation.h"
 
 #include <cstring>

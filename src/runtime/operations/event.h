@@ -1,7 +1,7 @@
 // Events that a stream records or waits for.
 #pragma once
 
-#include "../event.h"
+#include "../streams/event.h"
 #include "operation.h"
 
 namespace chip::operations {

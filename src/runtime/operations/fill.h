@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../box.h"
+#include "../memory/box.h"
 #include "operation.h"
 
 namespace chip::operations {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../module.h"
+#include "../code/module.h"
 #include "operation.h"
 
 #include <memory>

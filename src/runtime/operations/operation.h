@@ -8,7 +8,7 @@
 #pragma once
 
 #include "../../queue/submission.h"
-#include "../stream.h"
+#include "../streams/stream.h"
 
 namespace chip::operations {
 

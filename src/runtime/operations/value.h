@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fill.h"
-#include "../stream_value.h"
+#include "../streams/stream_value.h"
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 #include "kernel_thread.h"
 #include "caches.h"
 #include "faults.h"
-#include "fiber_switch.h"
+#include "lanes/fiber_switch.h"
 
 #include "../../common/per_thread.h"
 #include "checking.h"

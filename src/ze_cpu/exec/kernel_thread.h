@@ -2,9 +2,9 @@
 #pragma once
 
 #include "execute.h"
-#include "group_fibers.h"
+#include "lanes/group_fibers.h"
 #include "../contract/kernel_code.h"
-#include "parted_lanes.h"
+#include "lanes/parted_lanes.h"
 
 #include <chrono>
 #include <cstddef>

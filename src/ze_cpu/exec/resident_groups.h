@@ -2,8 +2,8 @@
 // keeps what its work-items have on their stacks, and its work-group memory.
 #pragma once
 
-#include "fiber_stacks.h"
-#include "group_fibers.h"
+#include "lanes/fiber_stacks.h"
+#include "lanes/group_fibers.h"
 #include "../contract/kernel_code.h"
 
 #include <cstdint>

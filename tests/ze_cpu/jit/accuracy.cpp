@@ -2,7 +2,7 @@
 // many work-items. The environment variable ZE_CPU_TEST_VALUES says how many random values each function gets;
 // ZE_CPU_TEST_REPORT=1 prints the largest error of each.
 #include "exact/exact.h"
-#include "harness.h"
+#include "harness/harness.h"
 #include "kernels/accuracy_functions.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "harness.h"
+#include "harness/harness.h"
 
 #include <bit>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "harness.h"
+#include "harness/harness.h"
 
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <algorithm>

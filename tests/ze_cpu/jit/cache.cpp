@@ -1,5 +1,5 @@
 // What is kept between processes: entries by themselves, and what the compiler makes of them.
-#include "harness.h"
+#include "harness/harness.h"
 #include "../common/object_cache.h"
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // Cooperative launches: work-groups that wait for each other.
-#include "harness.h"
+#include "harness/harness.h"
 
 #include "exec/pool.h"
 

@@ -1,6 +1,6 @@
 // Loops that are interchanged with that over the work-items (jit/interchange.h).
 #include "contract/kernel_code.h"
-#include "harness.h"
+#include "harness/harness.h"
 
 #include <catch2/generators/catch_generators.hpp>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Lanes of a sub-group that exchange values through work-group memory without a barrier
 // (jit/lock_step.h).
 #include "contract/kernel_code.h"
-#include "harness.h"
+#include "harness/harness.h"
 
 #include <algorithm>
 #include <catch2/generators/catch_generators.hpp>

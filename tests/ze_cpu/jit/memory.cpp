@@ -1,4 +1,4 @@
-#include "harness.h"
+#include "harness/harness.h"
 
 #include <catch2/generators/catch_generators.hpp>
 

@@ -2,8 +2,8 @@
 // small launches do so.
 #include "exec/caches.h"
 #include "contract/kernel_code.h"
-#include "harness.h"
-#include "jit/architecture.h"
+#include "harness/harness.h"
+#include "jit/codegen/architecture.h"
 
 #include <algorithm>
 #include <catch2/generators/catch_generators.hpp>

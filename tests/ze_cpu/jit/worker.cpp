@@ -1,6 +1,6 @@
 // The process that compiles, seen from the program that it compiles for. A program of its own: it
 // finds that process by having no other children.
-#include "harness.h"
+#include "harness/harness.h"
 
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // What an analysis found, as lines of text that a test can compare.
 #pragma once
 
-#include "../../../src/ze_cpu/jit/regions.h"
-#include "../../../src/ze_cpu/jit/uniformity.h"
+#include "../../../src/ze_cpu/jit/regions/regions.h"
+#include "../../../src/ze_cpu/jit/regions/uniformity.h"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>

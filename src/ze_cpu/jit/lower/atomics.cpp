@@ -1,5 +1,5 @@
 // Atomic instructions and, as they are about memory too, the clock and pointer kinds.
-#include "../llvm_compat.h"
+#include "../codegen/llvm_compat.h"
 #include "builtins.h"
 
 #include <llvm/Transforms/Utils/LowerAtomic.h>

@@ -1,5 +1,5 @@
 // Barriers and collective operations: each becomes one or more synchronisation points.
-#include "../sync_points.h"
+#include "../regions/sync_points.h"
 #include "builtins.h"
 
 namespace ze_cpu {

@@ -1,0 +1,101 @@
+// `extern __shared__` arrays become the last parameter of the kernel.
+//
+// In HIP they all name the same memory, whose size comes with the launch. Level Zero passes such
+// memory as a kernel argument: a pointer to work-group memory whose "value" is its size. The back
+// end would make a variable of some minimal size instead, silently. Functions that use the arrays
+// are inlined first, so that only kernels are left that need the parameter. Can go when SPIR-V has
+// work-group variables whose size is set at launch.
+#include "../error.h"
+#include "../inlining.h"
+#include "../kernels/kernels.h"
+#include "../passes.h"
+#include "../kernels/signature.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Support/ErrorHandling.h>
+
+using namespace llvm;
+
+namespace chip {
+namespace {
+
+SmallVector<GlobalVariable *> dynamic_arrays(Module &module) {
+  SmallVector<GlobalVariable *> arrays;
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() == local_space && variable.isDeclaration())
+      arrays.push_back(&variable);
+  return arrays;
+}
+
+void replace_constants_by_instructions(ArrayRef<GlobalVariable *> arrays) {
+  SmallVector<Constant *> constants(arrays.begin(), arrays.end());
+  convertUsersOfConstantsToInstructions(constants);
+}
+
+// Functions in which one of the arrays is used, directly or by what they call.
+SetVector<Function *> users(ArrayRef<GlobalVariable *> arrays) {
+  SetVector<Function *> found;
+  for (GlobalVariable *array : arrays)
+    for (User *user : array->users())
+      if (auto *instruction = dyn_cast<Instruction>(user))
+        found.insert(instruction->getFunction());
+  add_callers(found);
+  return found;
+}
+
+} // namespace
+
+PreservedAnalyses InlineDynamicSharedMemoryUsers::run(Module &module, ModuleAnalysisManager &) {
+  SmallVector<GlobalVariable *> arrays = dynamic_arrays(module);
+  replace_constants_by_instructions(arrays);
+  for (Function *function : users(arrays))
+    always_inline(*function);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses DynamicSharedMemory::run(Module &module, ModuleAnalysisManager &) {
+  SmallVector<GlobalVariable *> arrays = dynamic_arrays(module);
+  if (arrays.empty())
+    return PreservedAnalyses::all();
+  // Inlining may have left constants again, and dead functions with uses.
+  replace_constants_by_instructions(arrays);
+
+  Align alignment;
+  for (GlobalVariable *array : arrays)
+    alignment = std::max(alignment, array->getAlign().valueOrOne());
+
+  Errors errors(module);
+  for (Function *function : users(arrays)) {
+    if (!is_kernel(*function)) {
+      errors.add("device function '" + readable_name(*function) +
+                 "' uses an 'extern __shared__' array, but it is recursive or called through a "
+                 "pointer, so it cannot become a part of the kernels; pass it the array as an "
+                 "argument");
+      continue;
+    }
+    SmallVector<Type *> parameters(function->getFunctionType()->params());
+    parameters.push_back(PointerType::get(module.getContext(), local_space));
+    Function &kernel = with_parameters(*function, parameters, [](Argument &, Argument &) {
+      llvm_unreachable("no parameter changes its type");
+    });
+    Argument *memory = kernel.getArg(kernel.arg_size() - 1);
+    memory->setName("chip.dynamic_shared");
+    memory->addAttr(Attribute::getWithAlignment(module.getContext(), alignment));
+    for (GlobalVariable *array : arrays)
+      array->replaceUsesWithIf(memory, [&](Use &use) {
+        auto *instruction = dyn_cast<Instruction>(use.getUser());
+        return instruction && instruction->getFunction() == &kernel;
+      });
+  }
+  for (GlobalVariable *array : arrays) {
+    array->removeDeadConstantUsers();
+    if (array->use_empty())
+      array->eraseFromParent();
+  }
+  return PreservedAnalyses::none();
+}
+
+} // namespace chip

@@ -1,0 +1,303 @@
+#include "module.h"
+#include "../../common/device_contract.h"
+#include "../platform/device_services.h"
+#include "../../common/handle_pool.h"
+#include "../memory/memory.h"
+#include "module_cache.h"
+#include "../operations/copy.h"
+#include "../operations/launch.h"
+#include "../platform/platform.h"
+#include "program.h"
+
+#include <algorithm>
+#include <atomic>
+#include <format>
+#include <fstream>
+
+/// One load of a module.
+struct ihipModule_t {
+  std::shared_ptr<chip::BuiltModule> built;
+
+  explicit ihipModule_t(std::span<const std::byte> spirv)
+      : built(chip::ModuleCache::instance().acquire(chip::Platform::current_device(), spirv)) {}
+  ~ihipModule_t() { chip::ModuleCache::instance().release(built); }
+  ihipModule_t(const ihipModule_t &) = delete;
+};
+
+namespace chip {
+namespace {
+
+using device_contract::init_kernel;
+
+// HIP promises correctly rounded division and square root of floats by default; OpenCL code, as which drivers see ours, not.
+constexpr const char *build_flags = "-cl-fp32-correctly-rounded-divide-sqrt";
+
+/// A module with more in its variables is built again at each load instead of keeping a copy of them.
+constexpr size_t largest_snapshot = 16 << 20;
+
+using Load = ihipModule_t;
+struct Loads {
+  std::mutex mutex;
+  std::unordered_map<Load *, std::unique_ptr<Load>> by_handle;
+
+  static Loads &all() {
+    static Loads *const all = new Loads; // outlives static destructors, which may unload modules
+    return *all;
+  }
+};
+
+/// The driver's compiler is loaded with the first module.
+ze::Module build_module(Device &device, const CodeObject &code) {
+  static constinit std::atomic<bool> compiler_is_there{false};
+  const auto build = [&] { return ze::build_module(device.driver(), device.info(), code.spirv, build_flags); };
+  if (compiler_is_there.load(std::memory_order_relaxed))
+    return build();
+  ze::Module module = Platform::load_libraries(build);
+  compiler_is_there.store(true, std::memory_order_relaxed);
+  return module;
+}
+
+HandlePool<Kernel> *const functions = new HandlePool<Kernel>; // lives as long as the process: handles may come late
+
+hipModule_t load(const void *image, size_t available) {
+  auto load = std::make_unique<Load>(find_spirv(image, available).spirv);
+  std::lock_guard lock(Loads::all().mutex);
+  hipModule_t handle = load.get();
+  Loads::all().by_handle.emplace(handle, std::move(load));
+  return handle;
+}
+
+} // namespace
+
+hipModule_t load_module_data(const void *image) { return load(image, SIZE_MAX); }
+
+hipModule_t load_module_file(const char *path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file)
+    throw Error(hipErrorFileNotFound, std::format("cannot open {}", path));
+  auto size = file.tellg();
+  std::vector<char> bytes(size > 0 ? size_t(size) : 0);
+  file.seekg(0);
+  if (!file.read(bytes.data(), std::streamsize(bytes.size())))
+    throw Error(hipErrorFileNotFound, std::format("cannot read {}", path));
+  if (bytes.size() < 4)
+    throw Error(hipErrorInvalidImage, std::format("{} holds no device code", path));
+  return load(bytes.data(), bytes.size());
+}
+
+BuiltModule &find_module(hipModule_t module) {
+  std::lock_guard lock(Loads::all().mutex);
+  auto found = Loads::all().by_handle.find(module);
+  if (found == Loads::all().by_handle.end())
+    throw Error(hipErrorInvalidResourceHandle, "the module handle is not valid");
+  return *found->second->built;
+}
+
+Kernel &find_function(hipFunction_t function) {
+  Kernel *kernel = functions->find(function);
+  if (!kernel)
+    throw Error(hipErrorInvalidResourceHandle, "the function handle is not valid");
+  return *kernel;
+}
+
+void unload_module(hipModule_t module) {
+  std::unique_ptr<Load> unloaded; // destroyed without the lock
+  std::lock_guard lock(Loads::all().mutex);
+  auto found = Loads::all().by_handle.find(module);
+  if (found == Loads::all().by_handle.end())
+    throw Error(hipErrorInvalidResourceHandle, "the module handle is not valid");
+  unloaded = std::move(found->second);
+  Loads::all().by_handle.erase(found);
+}
+
+void release_all_modules() {
+  {
+    std::lock_guard lock(Loads::all().mutex);
+    Loads::all().by_handle.clear();
+  }
+  ModuleCache::instance().clear();
+  release_program_modules();
+}
+
+/// Runs `work(queue)` on a queue that is ordered after nothing, and waits for it.
+template <class Work> void BuiltModule::run_alone(Work &&work) {
+  LentQueue queue(device_.scheduler());
+  try {
+    work(*queue);
+    queue->finish();
+  } catch (...) {
+    queue->settle(); // what was submitted uses memory of the caller
+    throw;
+  }
+}
+
+BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
+    : device_(device), code_(std::move(code)),
+      module_(device.scheduler().noticing_loss([&] { return build_module(device, *code_); })) {
+  const SpirvContents &contents = code_->contents;
+  try {
+    if (contents.signatures.contains(init_kernel)) {
+      Kernel &init = find_kernel(init_kernel);
+      run_alone([&](Queue &queue) {
+        queue.submit(operations::Launch{&init, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr});
+      });
+    }
+    std::vector<std::pair<std::string, void *>> services;
+    device_.scheduler().noticing_loss([&] {
+      if (contents.uses_messages)
+        services.emplace_back(device_contract::messages_variable, device_.services().messages());
+      if (contents.uses_heap)
+        services.emplace_back(device_contract::heap_variable, device_.services().heap());
+    });
+    if (!services.empty())
+      set_pointers(services);
+  } catch (...) {
+    release(); // no destructor runs for what was not constructed
+    throw;
+  }
+}
+
+BuiltModule::~BuiltModule() { release(); }
+
+void BuiltModule::release() {
+  if (in_use_.load(std::memory_order_relaxed))
+    device_.scheduler().settle();
+  for (auto &[name, variable] : variables_)
+    remove_variable(variable.address);
+  retire_handles();
+  for (auto &[name, kernel] : kernels_) {
+    device_.scheduler().remove_kernel(kernel->target.id);
+    functions->give_back(*kernel);
+  }
+}
+
+void BuiltModule::retire_handles() {
+  std::lock_guard lock(mutex_);
+  for (auto &[name, kernel] : kernels_)
+    kernel->mark.store(0, std::memory_order_release);
+}
+
+bool BuiltModule::remember_variables() {
+  const SpirvContents &contents = code_->contents;
+  if (contents.has_hidden_variables)
+    return false;
+  std::vector<ze::Variable> variables;
+  for (const std::string &name : contents.variables) {
+    variables.push_back(find_variable(name.c_str()));
+    if (!variables.back().address)
+      return false;
+  }
+  // Variables that lie in one allocation are one copy.
+  std::ranges::sort(variables, {}, &ze::Variable::address);
+  std::vector<Snapshot> snapshots;
+  void *last_base = nullptr;
+  size_t total = 0;
+  for (const ze::Variable &variable : variables) {
+    auto *end = static_cast<std::byte *>(variable.address) + variable.bytes;
+    void *base = device_.scheduler().noticing_loss(
+        [&] { return ze::allocation_base(device_.driver(), variable.address); });
+    if (!base || base != last_base)
+      snapshots.push_back({variable.address, {}});
+    last_base = base;
+    Snapshot &snapshot = snapshots.back();
+    const size_t bytes = size_t(end - static_cast<std::byte *>(snapshot.address));
+    total += bytes - snapshot.bytes.size();
+    if (total > largest_snapshot)
+      return false;
+    snapshot.bytes.resize(bytes);
+  }
+  run_alone([&](Queue &queue) {
+    for (Snapshot &snapshot : snapshots)
+      queue.submit(operations::Copy{snapshot.bytes.data(), snapshot.address, snapshot.bytes.size()});
+  });
+  initial_ = std::move(snapshots);
+  return true;
+}
+
+void BuiltModule::reset() {
+  run_alone([&](Queue &queue) {
+    for (const Snapshot &snapshot : initial_)
+      queue.submit(operations::Copy{snapshot.address, snapshot.bytes.data(), snapshot.bytes.size()});
+  });
+  in_use_.store(false, std::memory_order_relaxed);
+}
+
+void BuiltModule::set_pointers(const std::vector<std::pair<std::string, void *>> &values) {
+  run_alone([&](Queue &queue) {
+    for (auto &[name, value] : values)
+      if (ze::Variable variable = find_variable(name.c_str()); variable.address)
+        queue.submit(operations::Copy{variable.address, &value, sizeof value});
+  });
+}
+
+Kernel &BuiltModule::kernel(const std::string &name) {
+  in_use_.store(true, std::memory_order_relaxed);
+  Kernel &found = find_kernel(name);
+  found.mark.store(Kernel::alive_mark, std::memory_order_release);
+  return found;
+}
+
+ze::Variable BuiltModule::variable(const char *name) {
+  in_use_.store(true, std::memory_order_relaxed);
+  return find_variable(name);
+}
+
+Kernel &BuiltModule::find_kernel(const std::string &name) {
+  std::lock_guard lock(mutex_);
+  if (auto found = kernels_.find(name); found != kernels_.end())
+    return *found->second;
+  auto signature = code_->contents.signatures.find(name);
+  if (signature == code_->contents.signatures.end())
+    throw Error(hipErrorNotFound, std::format("the module has no kernel '{}'", name));
+  device_.scheduler().check_alive();
+  KernelTarget target;
+  target.module = module_.get();
+  target.name = name;
+  target.parameters = signature->second;
+  for (const Parameter &parameter : target.parameters)
+    target.needs_copies |=
+        parameter.kind == ParameterKind::local || parameter.kind == ParameterKind::spilled;
+  target.properties = device_.scheduler().noticing_loss(
+      [&] { return ze::kernel_properties(device_.info(), ze::create_kernel(target.module, name).get()); });
+  const uint32_t device_group_size = target.properties.max_group_size;
+  if (auto bound = code_->contents.launch_bounds.find(name); bound != code_->contents.launch_bounds.end())
+    target.properties.max_group_size = std::min(target.properties.max_group_size, bound->second);
+  Kernel *&kernel = kernels_[name];
+  try {
+    kernel = &functions->take();
+    target.id = device_.scheduler().add_kernel();
+  } catch (...) {
+    if (kernel)
+      functions->give_back(*kernel);
+    kernels_.erase(name);
+    throw;
+  }
+  kernel->target = std::move(target);
+  kernel->device = &device_;
+  kernel->module = this;
+  kernel->device_group_size = device_group_size;
+  const ze_device_compute_properties_t &limits = device_.info().compute;
+  const uint32_t local_bytes = kernel->target.properties.local_bytes;
+  kernel->usual_grid = std::min({limits.maxGroupCountX, limits.maxGroupCountY, limits.maxGroupCountZ});
+  kernel->usual_block = std::min({limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ});
+  if (local_bytes > limits.maxSharedLocalMemory)
+    kernel->usual_block = 0; // no launch is usual
+  kernel->usual_shared_bytes = limits.maxSharedLocalMemory - local_bytes;
+  kernel->max_dynamic_shared_bytes = kernel->shared_carveout = -1;
+  kernel->constant_bytes = 0;
+  return *kernel;
+}
+
+ze::Variable BuiltModule::find_variable(const char *name) {
+  std::lock_guard lock(mutex_);
+  if (auto found = variables_.find(name); found != variables_.end())
+    return found->second;
+  ze::Variable variable = device_.scheduler().noticing_loss([&] { return ze::find_variable(module_.get(), name); });
+  if (variable.address) {
+    add_variable(device_, variable.address, variable.bytes);
+    variables_.emplace(name, variable);
+  }
+  return variable;
+}
+
+} // namespace chip

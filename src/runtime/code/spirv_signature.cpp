@@ -1,0 +1,305 @@
+#include "spirv_signature.h"
+#include "../../common/device_contract.h"
+#include "../../common/spirv.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <format>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace chip {
+namespace {
+
+using namespace spirv;
+
+[[noreturn]] void malformed(const char *what) {
+  throw Error(hipErrorInvalidImage, std::string("the device code is not valid SPIR-V: ") + what);
+}
+
+struct Layout {
+  uint64_t bytes = 0;
+  uint64_t alignment = 1;
+};
+
+struct Type {
+  uint16_t op;
+  std::vector<uint32_t> operands;
+};
+
+class Reader {
+public:
+  explicit Reader(std::span<const uint32_t> words) : words_(words) {}
+
+  SpirvContents read() {
+    if (words_.empty())
+      malformed("no header");
+    if (!for_each_instruction(words_, [&](const Instruction &instruction) {
+          take(instruction);
+          return true;
+        }))
+      malformed("an instruction is longer than the module");
+    check_version();
+    SpirvContents contents;
+    for (auto &[id, name] : kernels_) {
+      auto &signature = contents.signatures[name];
+      for (auto [type, parameter] : parameters_[id])
+        signature.push_back(describe(type, parameter));
+      if (auto bound = bounds_.find(id); bound != bounds_.end() && bound->second != 0)
+        contents.launch_bounds[name] = bound->second;
+    }
+    for (uint32_t id : variables_) {
+      if (constant_.contains(id))
+        continue;
+      auto name = linked_.find(id);
+      if (name == linked_.end())
+        contents.has_hidden_variables = true;
+      else if (name->second == device_contract::messages_variable)
+        contents.uses_messages = true;
+      else if (name->second == device_contract::heap_variable)
+        contents.uses_heap = true;
+      else
+        contents.variables.push_back(name->second);
+    }
+    return contents;
+  }
+
+private:
+  void take(const Instruction &instruction) {
+    const auto operands = instruction.operands;
+    const auto need = [&](size_t n) {
+      if (operands.size() < n)
+        malformed("an instruction lacks operands");
+    };
+    switch (instruction.op) {
+    case op_name:
+      need(2);
+      names_[operands[0]] = text(operands.subspan(1));
+      break;
+    case op_entry_point:
+      need(3);
+      if (operands[0] == execution_model_kernel)
+        kernels_.emplace_back(operands[1], text(operands.subspan(2)));
+      break;
+    case op_execution_mode:
+      need(2);
+      if (operands[1] == mode_local_size_hint) {
+        need(5);
+        bounds_[operands[0]] = operands[2];
+      }
+      break;
+    case op_type_bool:
+    case op_type_int:
+    case op_type_float:
+    case op_type_vector:
+    case op_type_array:
+    case op_type_struct:
+    case op_type_pointer:
+      need(1);
+      types_[operands[0]] = {instruction.op, {operands.begin() + 1, operands.end()}};
+      break;
+    case op_constant:
+      need(3);
+      constants_[operands[1]] =
+          operands[2] | (operands.size() > 3 ? uint64_t(operands[3]) << 32 : 0);
+      break;
+    case op_decorate:
+      need(2);
+      decorate(operands[0], operands.subspan(1));
+      break;
+    case op_group_decorate:
+      need(1);
+      for (uint32_t target : operands.subspan(1)) {
+        if (packed_.contains(operands[0]))
+          packed_.insert(target);
+        if (by_val_.contains(operands[0]))
+          by_val_.insert(target);
+      }
+      break;
+    case op_function:
+      need(4);
+      function_ = operands[1];
+      break;
+    case op_variable:
+      need(3);
+      if (operands[2] == storage_cross_workgroup)
+        variables_.push_back(operands[1]);
+      break;
+    case op_function_parameter:
+      need(2);
+      parameters_[function_].push_back({operands[0], operands[1]});
+      break;
+    case op_module_processed:
+      read_version(text(operands));
+      break;
+    default:
+      break;
+    }
+  }
+
+  void read_version(std::string_view note) {
+    if (!note.starts_with(device_contract::version_prefix))
+      return;
+    note.remove_prefix(device_contract::version_prefix.size());
+    unsigned version = 0;
+    auto [end, error] = std::from_chars(note.data(), note.data() + note.size(), version);
+    if (error != std::errc() || end != note.data() + note.size())
+      malformed("the version of its device contract is no number");
+    version_ = version;
+  }
+
+  /// SPIR-V of other compilers has no version and needs none, unless it relies on the contract.
+  void check_version() const {
+    const auto is_ours = [](const auto &entry) { return entry.second.starts_with("__chip_"); };
+    if (version_ ? *version_ == device_contract::version
+                 : std::ranges::none_of(kernels_, is_ours) && std::ranges::none_of(linked_, is_ours))
+      return;
+    throw Error(hipErrorNoBinaryForGpu,
+                std::format("the device code was compiled {}, and this libCHIP takes version {}: compile the program "
+                            "again with this libCHIP's hipcc",
+                            version_ ? std::format("for version {} of the device contract", *version_)
+                                     : "by a hipcc older than the device contract's versions",
+                            device_contract::version));
+  }
+
+  static std::string text(std::span<const uint32_t> words) {
+    const auto text = text_of(words);
+    if (!text)
+      malformed("a string does not end");
+    return std::string(*text);
+  }
+
+  void decorate(uint32_t target, std::span<const uint32_t> decoration) {
+    if (decoration[0] == decoration_cpacked)
+      packed_.insert(target);
+    if (decoration[0] == decoration_function_parameter && decoration.size() > 1 &&
+        decoration[1] == attribute_by_val)
+      by_val_.insert(target);
+    if (decoration[0] == decoration_constant)
+      constant_.insert(target);
+    if (decoration[0] == decoration_linkage && decoration.size() > 2)
+      linked_[target] = text(decoration.subspan(1));
+    if (decoration[0] == decoration_alignment && decoration.size() > 1)
+      alignments_[target] = decoration[1];
+  }
+
+  const Type &type(uint32_t id) const {
+    auto found = types_.find(id);
+    if (found == types_.end())
+      malformed("a parameter has a type that is not declared");
+    return found->second;
+  }
+
+  Layout layout(uint32_t id, int depth = 0) const {
+    const Type &t = type(id);
+    if (depth > 64)
+      malformed("types are nested too deeply");
+    auto operand = [&](size_t i) {
+      if (i >= t.operands.size())
+        malformed("a type lacks operands");
+      return t.operands[i];
+    };
+    switch (t.op) {
+    case op_type_bool:
+      return {1, 1};
+    case op_type_int:
+    case op_type_float: {
+      uint64_t bytes = (operand(0) + 7) / 8;
+      return {bytes, bytes};
+    }
+    case op_type_vector: {
+      Layout element = layout(operand(0), depth + 1);
+      uint64_t count = operand(1) == 3 ? 4 : operand(1);
+      return {element.bytes * count, element.bytes * count};
+    }
+    case op_type_array: {
+      Layout element = layout(operand(0), depth + 1);
+      auto length = constants_.find(operand(1));
+      if (length == constants_.end() || length->second > UINT32_MAX ||
+          (element.bytes && length->second > UINT32_MAX / element.bytes))
+        malformed("an array has no usable length");
+      return {element.bytes * length->second, element.alignment};
+    }
+    case op_type_struct: {
+      Layout total;
+      for (uint32_t member : t.operands) {
+        Layout next = layout(member, depth + 1);
+        if (packed_.contains(id))
+          next.alignment = 1;
+        total.bytes = align(total.bytes, next.alignment) + next.bytes;
+        total.alignment = std::max(total.alignment, next.alignment);
+        if (total.bytes > UINT32_MAX)
+          malformed("a struct is too large");
+      }
+      total.bytes = align(total.bytes, total.alignment);
+      return total;
+    }
+    default:
+      return {8, 8};
+    }
+  }
+
+  static uint64_t align(uint64_t value, uint64_t alignment) {
+    return alignment ? (value + alignment - 1) / alignment * alignment : value;
+  }
+
+  Parameter describe(uint32_t type_id, uint32_t id) const {
+    const Type &t = type(type_id);
+    auto value = [&](uint32_t value_type) {
+      Layout value_layout = layout(value_type);
+      auto declared = alignments_.find(id);
+      return Parameter{ParameterKind::value, uint32_t(value_layout.bytes),
+                       declared != alignments_.end() ? declared->second
+                                                     : uint32_t(value_layout.alignment)};
+    };
+    if (t.op != op_type_pointer)
+      return value(type_id);
+    if (t.operands.size() < 2)
+      malformed("a pointer type lacks operands");
+    if (by_val_.contains(id))
+      return value(t.operands[1]);
+    if (t.operands[0] == storage_workgroup)
+      return {ParameterKind::local, 0, 1};
+    if (auto name = names_.find(id);
+        name != names_.end() && name->second.starts_with(device_contract::spilled_parameter_prefix)) {
+      // The device compiler names such a parameter after the size of the value that its pointer stands for.
+      std::string_view digits = name->second;
+      digits.remove_prefix(std::string_view(device_contract::spilled_parameter_prefix).size());
+      uint32_t bytes = 0;
+      auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
+      if (error != std::errc() || bytes == 0)
+        malformed("a spilled parameter has no size");
+      auto declared = alignments_.find(id);
+      return {ParameterKind::spilled, bytes, declared != alignments_.end() ? declared->second : 8};
+    }
+    return {ParameterKind::pointer, 8, 8};
+  }
+
+  std::span<const uint32_t> words_;
+  std::unordered_map<uint32_t, std::string> names_;
+  std::unordered_map<uint32_t, Type> types_;
+  std::unordered_map<uint32_t, uint64_t> constants_;
+  std::unordered_map<uint32_t, uint32_t> alignments_;
+  std::unordered_map<uint32_t, uint32_t> bounds_; // by entry point
+  std::unordered_map<uint32_t, std::string> linked_; // exported names
+  std::unordered_set<uint32_t> packed_, by_val_, constant_;
+  std::vector<uint32_t> variables_;
+  std::vector<std::pair<uint32_t, std::string>> kernels_; // entry points
+  uint32_t function_ = 0;                                 // the one that is being read
+  std::optional<unsigned> version_;                       // of the device contract
+  std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> parameters_;
+};
+
+} // namespace
+
+SpirvContents read_contents(std::span<const std::byte> spirv) {
+  if (spirv.empty() || spirv.size() % 4 != 0)
+    malformed("its size is not a multiple of four");
+  const std::vector<uint32_t> words = words_of(spirv);
+  return Reader(words).read();
+}
+
+} // namespace chip

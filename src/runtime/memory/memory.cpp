@@ -1,0 +1,358 @@
+#include "memory.h"
+#include "../../common/probe.h"
+#include "../operations/enqueue.h"
+#include "../platform/platform.h"
+#include "../code/program.h"
+
+#include <algorithm>
+#include <cstring>
+#include <format>
+#include <map>
+#include <shared_mutex>
+#include <tuple>
+
+namespace chip {
+namespace {
+
+/// All allocations by address. Readers share the lock; who holds it makes no call that can block.
+struct Allocations {
+  std::shared_mutex mutex;
+  std::map<uintptr_t, Allocation> by_address;
+
+  /// The one that `pointer` lies in.
+  std::map<uintptr_t, Allocation>::iterator find(const void *pointer) {
+    const auto key = reinterpret_cast<uintptr_t>(pointer);
+    auto next = by_address.upper_bound(key);
+    if (next == by_address.begin())
+      return by_address.end();
+    auto found = std::prev(next);
+    return key - found->first < std::max<size_t>(found->second.bytes, 1) ? found : by_address.end();
+  }
+
+  static Allocations &all() {
+    static Allocations *const allocations = new Allocations; // freed memory may come after static destructors
+    return *allocations;
+  }
+};
+
+uintptr_t address(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+
+[[noreturn]] void refuse(const char *argument, const char *use, const void *memory, size_t bytes) {
+  throw Error(hipErrorInvalidValue,
+              std::format("`{}`: the host cannot {} all of the {} bytes at {}", argument, use, bytes, memory));
+}
+
+/// Allocates what `wanted` describes but for its address, and makes it known.
+void *allocate(Allocation wanted, size_t alignment) {
+  Device &device = *wanted.device;
+  device.scheduler().check_alive();
+  const ze::Driver &driver = device.driver();
+  wanted.base = device.scheduler().noticing_loss([&] {
+    switch (wanted.kind) {
+    case AllocationKind::device:
+      return ze::allocate_device(driver, device.info(), wanted.bytes, alignment);
+    case AllocationKind::managed:
+      return ze::allocate_shared(driver, device.info(), wanted.bytes, alignment);
+    default:
+      return ze::allocate_host(driver, wanted.bytes, alignment);
+    }
+  });
+  try {
+    std::unique_lock lock(Allocations::all().mutex);
+    Allocations::all().by_address.emplace(address(wanted.base), wanted);
+  } catch (...) {
+    ze::discard_memory(driver, wanted.base);
+    throw;
+  }
+  if (wanted.kind == AllocationKind::device)
+    device.allocated_bytes += wanted.bytes;
+  return wanted.base;
+}
+
+/// Waits until no pending work can use the memory. A lost device is no reason to keep it: that error is returned if it is the
+/// device that the memory was allocated for. Others say it in calls of their own.
+std::optional<Error> wait_for_users(const Allocation &allocation) {
+  std::optional<Error> lost;
+  Platform &platform = Platform::get();
+  for (int i = 0; i < platform.device_count(); ++i)
+    if (allocation.kind != AllocationKind::device || &platform.device(i) == allocation.device)
+      if (auto error = platform.device(i).scheduler().synchronize_for_release(); &platform.device(i) == allocation.device)
+        lost = std::move(error);
+  return lost;
+}
+
+} // namespace
+
+void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment) {
+  return allocate({.bytes = bytes, .kind = kind, .device = &Platform::current_device(), .flags = flags},
+                  std::max<size_t>(alignment, 256));
+}
+
+void free_allocation(void *pointer) {
+  free_allocation(pointer, {AllocationKind::device, AllocationKind::host, AllocationKind::managed,
+                            AllocationKind::signal});
+}
+
+void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds) {
+  auto &all = Allocations::all();
+  Allocation allocation;
+  // Taken out before it is freed, since its address may be given out again at once; back in if it cannot be freed.
+  decltype(all.by_address)::node_type entry;
+  {
+    std::unique_lock lock(all.mutex);
+    auto found = all.find(pointer);
+    if (found == all.by_address.end() || !std::ranges::contains(kinds, found->second.kind) ||
+        (found->second.base != pointer && !found->second.chunk))
+      throw Error(hipErrorInvalidValue, "the pointer is not the beginning of an allocation of this kind");
+    allocation = found->second;
+    if (!allocation.chunk)
+      entry = all.by_address.extract(found);
+  }
+  std::optional<Error> lost;
+  try {
+    lost = wait_for_users(allocation);
+    if (allocation.chunk)
+      allocation.chunk->pool->free(*allocation.chunk, pointer, nullptr);
+    else
+      allocation.device->scheduler().noticing_loss([&] { ze::free_memory(allocation.device->driver(), pointer); });
+  } catch (...) {
+    std::unique_lock lock(all.mutex);
+    all.by_address.insert(std::move(entry));
+    throw;
+  }
+  if (!allocation.chunk && allocation.kind == AllocationKind::device)
+    allocation.device->allocated_bytes -= allocation.bytes;
+  if (lost)
+    throw *lost;
+}
+
+void *allocate_in_order(const StreamTarget &stream, size_t bytes) {
+  return enqueue(stream, operations::Allocate{&stream.device->default_pool(), bytes});
+}
+
+void free_in_order(const StreamTarget &stream, void *pointer) { enqueue(stream, operations::Free{pointer}); }
+
+void free_now(const StreamTarget &stream, void *pointer) {
+  PoolChunk *chunk = nullptr;
+  {
+    auto &all = Allocations::all();
+    std::shared_lock lock(all.mutex);
+    if (auto found = all.find(pointer); found != all.by_address.end())
+      chunk = found->second.chunk;
+  }
+  if (!chunk)
+    return free_allocation(pointer, {AllocationKind::device, AllocationKind::managed});
+  try {
+    chunk->pool->free(*chunk, pointer, stream.queue);
+  } catch (const Error &error) {
+    if (!tells_of_loss(error.code()))
+      throw;
+    // As free_allocation: a lost device is no reason to keep the memory, once nothing can use it.
+    stream.device->scheduler().settle();
+    chunk->pool->free(*chunk, pointer, nullptr);
+    throw;
+  }
+}
+
+void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk) {
+  return allocate({.bytes = bytes, .device = &device, .chunk = &chunk}, 64 << 10);
+}
+
+void free_chunk(Device &device, PoolChunk &chunk) {
+  {
+    std::unique_lock lock(Allocations::all().mutex);
+    Allocations::all().by_address.erase(address(chunk.base));
+  }
+  ze::discard_memory(device.driver(), chunk.base);
+  device.allocated_bytes -= chunk.bytes();
+}
+
+void register_memory(void *pointer, size_t bytes, unsigned flags) {
+  Device &device = Platform::current_device();
+  auto &all = Allocations::all();
+  std::unique_lock lock(all.mutex);
+  auto next = all.by_address.lower_bound(address(pointer));
+  // As with AMD's run time, memory may be registered again: programs free it without unregistering it, and get it again.
+  if (next != all.by_address.end() && next->first == address(pointer) &&
+      next->second.kind == AllocationKind::registered) {
+    ze::release_imported_memory(next->second.device->driver(), pointer);
+    next = all.by_address.erase(next);
+  }
+  if (all.find(pointer) != all.by_address.end() ||
+      (next != all.by_address.end() && next->first - address(pointer) < bytes))
+    throw Error(hipErrorHostMemoryAlreadyRegistered, "HIP knows part of this memory already");
+  if (!common::is_readable(pointer, bytes))
+    refuse("address", "read", pointer, bytes);
+  auto entry = all.by_address.emplace_hint(next, address(pointer),
+                                           Allocation{.base = pointer,
+                                                      .bytes = bytes,
+                                                      .kind = AllocationKind::registered,
+                                                      .device = &device,
+                                                      .flags = flags});
+  try {
+    device.scheduler().noticing_loss([&] { ze::import_memory(device.driver(), pointer, bytes); });
+  } catch (...) {
+    all.by_address.erase(entry);
+    throw;
+  }
+}
+
+void unregister_memory(void *pointer) {
+  auto &all = Allocations::all();
+  Allocation allocation;
+  {
+    std::unique_lock lock(all.mutex);
+    auto found = all.by_address.find(address(pointer));
+    if (found == all.by_address.end() || found->second.kind != AllocationKind::registered)
+      throw Error(hipErrorHostMemoryNotRegistered, "the memory is not registered");
+    allocation = found->second;
+    all.by_address.erase(found);
+  }
+  std::optional<Error> lost = wait_for_users(allocation);
+  ze::release_imported_memory(allocation.device->driver(), pointer);
+  if (lost)
+    throw *lost;
+}
+
+void free_all_memory(Device &device) {
+  std::vector<Allocation> freed;
+  {
+    auto &all = Allocations::all();
+    std::unique_lock lock(all.mutex);
+    std::erase_if(all.by_address, [&](const auto &entry) {
+      const Allocation &allocation = entry.second;
+      if (allocation.device != &device || allocation.chunk || allocation.kind == AllocationKind::variable ||
+          is_managed_variable(allocation.base))
+        return false;
+      freed.push_back(allocation);
+      return true;
+    });
+  }
+  for (const Allocation &allocation : freed) {
+    if (allocation.kind == AllocationKind::registered)
+      ze::release_imported_memory(device.driver(), allocation.base);
+    else
+      ze::discard_memory(device.driver(), allocation.base);
+    if (allocation.kind == AllocationKind::device)
+      device.allocated_bytes -= allocation.bytes;
+  }
+  device.default_pool().free_all();
+}
+
+void add_variable(Device &device, void *pointer, size_t bytes) {
+  auto &all = Allocations::all();
+  std::unique_lock lock(all.mutex);
+  all.by_address.try_emplace(
+      address(pointer),
+      Allocation{.base = pointer, .bytes = bytes, .kind = AllocationKind::variable, .device = &device});
+}
+
+void remove_variable(void *pointer) {
+  auto &all = Allocations::all();
+  std::unique_lock lock(all.mutex);
+  all.by_address.erase(address(pointer));
+}
+
+std::optional<Allocation> find_allocation(const void *pointer) {
+  auto &all = Allocations::all();
+  std::shared_lock lock(all.mutex);
+  auto found = all.find(pointer);
+  if (found == all.by_address.end())
+    return std::nullopt;
+  Allocation allocation = found->second;
+  if (allocation.chunk) {
+    auto block = allocation.chunk->find(pointer);
+    if (!block)
+      return std::nullopt;
+    std::tie(allocation.base, allocation.bytes) = *block;
+  }
+  return allocation;
+}
+
+void check_range(const Allocation &allocation, const void *pointer, size_t bytes) {
+  size_t offset = address(pointer) - address(allocation.base);
+  if (bytes > allocation.bytes - offset)
+    throw Error(hipErrorInvalidValue,
+                std::format("{} bytes from offset {} go past the end of an allocation of {} bytes",
+                            bytes, offset, allocation.bytes));
+}
+
+void release_all_memory() {
+  auto &all = Allocations::all();
+  std::unique_lock lock(all.mutex);
+  for (auto &[key, allocation] : all.by_address)
+    if (allocation.kind == AllocationKind::registered)
+      ze::release_imported_memory(allocation.device->driver(), allocation.base);
+    else if (allocation.kind != AllocationKind::variable)
+      ze::discard_memory(allocation.device->driver(), allocation.base);
+  all.by_address.clear();
+}
+
+bool is_host_source(const void *source, size_t bytes, Device &device) {
+  if (common::is_readable(source, bytes)) [[likely]]
+    return true;
+  if (!ze::allocation_base(device.driver(), source))
+    refuse("src", "read", source, bytes);
+  return false;
+}
+
+bool is_host_destination(void *destination, size_t bytes, Device &device) {
+  if (common::is_writable(destination, bytes)) [[likely]]
+    return true;
+  if (!ze::allocation_base(device.driver(), destination))
+    refuse("dst", "write", destination, bytes);
+  return false;
+}
+
+void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyKind kind,
+                 const StreamTarget &stream, Completion completion) {
+  if (kind < hipMemcpyHostToHost ||
+      (kind > hipMemcpyDefault && kind != hipMemcpyDeviceToDeviceNoCU))
+    throw Error(hipErrorInvalidMemcpyDirection);
+  if (bytes == 0)
+    return;
+  if (!destination || !source)
+    throw Error(hipErrorInvalidValue, "a copy from or to a null pointer");
+  auto to = find_allocation(destination), from = find_allocation(source);
+  if (to)
+    check_range(*to, destination, bytes);
+  if (from)
+    check_range(*from, source, bytes);
+  const bool from_host = !from && is_host_source(source, bytes, *stream.device);
+  const bool to_host = !to && is_host_destination(destination, bytes, *stream.device);
+  if (from_host && to_host) {
+    // Both are ordinary memory: the host copies in the stream's place.
+    synchronize(stream);
+    std::memcpy(destination, source, bytes);
+    return;
+  }
+  constexpr size_t staged_bytes = 64 << 10; // beyond, waiting for the copy costs less than copying twice
+  if (from_host && completion == Completion::submit && bytes <= staged_bytes) {
+    enqueue(stream, operations::StagedCopy{destination, source, bytes});
+    return;
+  }
+  enqueue(stream, operations::Copy{destination, source, bytes});
+  // Ordinary memory may change or be unmapped as soon as the call returns, so what comes from or goes there is waited for.
+  if (completion == Completion::wait || !to || from_host)
+    stream.queue->finish();
+}
+
+void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t count,
+                 const StreamTarget &stream, Completion completion) {
+  if (count == 0)
+    return;
+  if (!destination || count > SIZE_MAX / element_bytes)
+    throw Error(hipErrorInvalidValue, "a fill of a null pointer or of too many elements");
+  size_t bytes = count * element_bytes;
+  auto allocation = find_allocation(destination);
+  if (!allocation)
+    throw Error(hipErrorInvalidValue, "the memory to fill was not allocated by HIP");
+  check_range(*allocation, destination, bytes);
+  if (address(destination) % element_bytes)
+    throw Error(hipErrorInvalidValue, "the memory to fill is not aligned to its elements");
+  enqueue(stream, operations::Fill{destination, value, element_bytes, bytes});
+  if (completion == Completion::wait)
+    stream.queue->finish();
+}
+
+} // namespace chip

@@ -1,0 +1,84 @@
+// Memory that HIP gives out, what any pointer is, and copies.
+#pragma once
+
+#include "memory_pool.h"
+#include "../streams/stream.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace chip {
+
+/// `signal`: host memory that streams wait on, freed as device memory is. `variable`: a module's own, on the device; it goes
+/// with its module. `registered`: the program's own, which hipHostRegister lets devices reach.
+enum class AllocationKind : uint8_t { device, host, managed, signal, variable, registered };
+
+struct Allocation {
+  void *base = nullptr;
+  size_t bytes = 0;
+  AllocationKind kind = AllocationKind::device;
+  Device *device = nullptr;
+  unsigned flags = 0;
+  PoolChunk *chunk = nullptr; // of stream-ordered memory: the chunk that the block lies in
+
+  bool host_can_reach() const {
+    return kind != AllocationKind::device && kind != AllocationKind::variable;
+  }
+};
+
+/// Memory of the given kind on the current device, at least 256-byte aligned. Throws hipErrorOutOfMemory.
+void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment = 256);
+/// Waits for all work of the device, as hipFree must, then frees. Throws hipErrorInvalidValue unless `pointer` is the
+/// beginning of an allocation (of one of `kinds`, if given).
+void free_allocation(void *pointer);
+void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds);
+
+/// hipMallocAsync from the device's default pool, and hipFreeAsync. Memory that is not of a pool is freed when the stream has
+/// done its work. Throws as allocate() and free_allocation() do.
+void *allocate_in_order(const StreamTarget &stream, size_t bytes);
+void free_in_order(const StreamTarget &stream, void *pointer);
+/// The same for a stream that is not captured.
+void free_now(const StreamTarget &stream, void *pointer);
+
+/// Memory for a pool to cut up: known as an allocation whose blocks the chunk knows. The driver frees it with free_chunk().
+void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk);
+void free_chunk(Device &device, PoolChunk &chunk);
+
+/// Lets devices reach memory of the program. Throws hipErrorHostMemoryAlreadyRegistered if part of it is known to HIP, unless
+/// that is an earlier registration of the same address, which this one replaces.
+void register_memory(void *pointer, size_t bytes, unsigned flags);
+/// Waits for all work, then undoes it. Throws hipErrorHostMemoryNotRegistered for any other address.
+void unregister_memory(void *pointer);
+
+/// Frees all memory of a device but that of variables; the caller has waited for its work.
+void free_all_memory(Device &device);
+
+/// Makes a module's variable known, so that copies find it to be device memory. Harmless if it is known already.
+void add_variable(Device &device, void *address, size_t bytes);
+void remove_variable(void *address);
+
+/// The allocation that a pointer lies in.
+std::optional<Allocation> find_allocation(const void *pointer);
+/// Throws hipErrorInvalidValue if `bytes` from `pointer`, which lies in the allocation, go past its end.
+void check_range(const Allocation &allocation, const void *pointer, size_t bytes);
+/// Frees what the program has not: the process is ending.
+void release_all_memory();
+
+/// When a copy or fill call returns: when the work is done, or as soon as the caller's memory may be reused.
+enum class Completion { wait, submit };
+
+/// For memory that HIP did not give out: true if the host can read, or write, all of it. False for what the driver has given to
+/// somebody else. Throw hipErrorInvalidValue for anything else, before a device comes to it.
+bool is_host_source(const void *source, size_t bytes, Device &device);
+bool is_host_destination(void *destination, size_t bytes, Device &device);
+
+/// hipMemcpy and its kin, one-dimensional. Throws hipErrorInvalidValue for null pointers or a copy past an allocation's end,
+/// hipErrorInvalidMemcpyDirection for an unknown kind.
+void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyKind kind,
+                 const StreamTarget &stream, Completion completion);
+/// Fills `count` elements of `element_bytes` (1, 2 or 4) with the low bytes of `value`.
+void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t count,
+                 const StreamTarget &stream, Completion completion);
+
+} // namespace chip

@@ -1,0 +1,19 @@
+// Access of devices to each other's memory. All devices share one context, in which whatever a device can reach at all it reaches
+// without a call: what programs enable and disable is only remembered.
+#pragma once
+
+#include "../platform/device.h"
+
+namespace chip {
+
+/// Whether kernels of `device` can use memory of `peer`. A device is not its own peer.
+bool can_access_peer(const Device &device, const Device &peer);
+/// And whether their atomic operations on it are atomic for both.
+bool has_peer_atomics(const Device &device, const Device &peer);
+
+/// Throws hipErrorInvalidDevice if `device` cannot access `peer`, hipErrorPeerAccessAlreadyEnabled.
+void enable_peer_access(Device &device, const Device &peer);
+/// Throws hipErrorInvalidDevice for a device that is no other, hipErrorPeerAccessNotEnabled.
+void disable_peer_access(Device &device, const Device &peer);
+
+} // namespace chip

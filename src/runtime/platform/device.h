@@ -1,0 +1,58 @@
+// A HIP device: one Level Zero device and its scheduler.
+#pragma once
+
+#include "../../queue/scheduler.h"
+
+#include <hip/hip_runtime_api.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace chip {
+
+class DeviceServices;
+class MemoryPool;
+
+class Device {
+public:
+  Device(int ordinal, const ze::Driver &driver, const ze::DeviceInfo &info);
+  ~Device();
+
+  int ordinal() const { return ordinal_; }
+  const ze::DeviceInfo &info() const { return info_; }
+  const ze::Driver &driver() const { return driver_; }
+  Scheduler &scheduler() { return scheduler_; }
+  /// What hipMallocAsync takes memory from.
+  MemoryPool &default_pool() { return *default_pool_; }
+
+  /// What kernels ask for while they run.
+  DeviceServices &services() { return *services_; }
+
+  /// hipGetDeviceProperties: Level Zero's facts in HIP's terms.
+  void fill_properties(hipDeviceProp_t &properties) const;
+  /// hipDeviceGetAttribute. Throws hipErrorInvalidValue for an attribute that does not exist.
+  int attribute(hipDeviceAttribute_t attribute) const;
+  /// Free and all memory in bytes; what is free is estimated from our own allocations.
+  std::pair<size_t, size_t> memory_info() const;
+
+  /// Bytes of device memory that hipMalloc has given out.
+  std::atomic<size_t> allocated_bytes{0};
+  std::atomic<unsigned> flags{hipDeviceScheduleAuto};
+  /// Whose memory the program has let kernels of this device use.
+  struct Peers {
+    std::mutex mutex;
+    std::vector<const Device *> enabled;
+  } peers;
+
+private:
+  const int ordinal_;
+  const ze::Driver &driver_;
+  const ze::DeviceInfo &info_;
+  Scheduler scheduler_;
+  std::unique_ptr<DeviceServices> services_;
+  std::unique_ptr<MemoryPool> default_pool_;
+};
+
+} // namespace chip

@@ -1,0 +1,61 @@
+// What kernels of a device ask of the runtime: printf and assert (hip/spirv_detail/messages.h), malloc (heap.h).
+//
+// Nothing of it exists before a module is loaded that uses it.
+#pragma once
+
+#include "../../queue/completion_observer.h"
+#include "../../ze/driver.h"
+
+#include <hip/spirv_detail/heap.h>
+#include <hip/spirv_detail/messages.h>
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace chip {
+
+class Scheduler;
+
+class DeviceServices final : public CompletionObserver {
+public:
+  explicit DeviceServices(Scheduler &scheduler) : scheduler_(scheduler) {}
+  /// Nothing runs any more.
+  ~DeviceServices();
+
+  /// What the variable `__chip_messages` of a module is set to. From then on, waits look for messages.
+  void *messages();
+  /// What the variable `__chip_heap` of a module is set to.
+  void *heap();
+
+  /// hipDeviceGetLimit and hipDeviceSetLimit. Throw hipErrorUnsupportedLimit; the second hipErrorInvalidValue for sizes that
+  /// are too large, and for that of a heap in use. Setting the size of the printf buffer waits for the device.
+  size_t limit(hipLimit_t limit) const;
+  void set_limit(hipLimit_t limit, size_t bytes);
+
+  /// Prints what kernels have printed until now.
+  void look() noexcept override;
+  /// As look(). Ends the program as AMD's runtime does if an assertion has failed, unless the environment variable
+  /// HIP_SKIP_ABORT_ON_GPU_ERROR says otherwise.
+  hipError_t work_completed() noexcept override;
+
+private:
+  chip_device::MessageBuffer *make_buffer(size_t capacity);
+  void exchange_buffers();
+  void replace_buffer();
+  bool print_records(std::span<std::byte> bytes, size_t reserved);
+
+  Scheduler &scheduler_;
+  std::atomic<size_t> message_bytes_{32 << 20}, heap_bytes_{128 << 20}, stack_bytes_{1024};
+
+  std::mutex creation_; // of the following two; not held while anything is waited for that prints
+  std::atomic<chip_device::Messages *> messages_{nullptr};
+  std::atomic<void *> heap_{nullptr};
+
+  std::mutex printing_;
+  std::vector<void *> buffers_; // all there ever were: threads may still write to those that were replaced
+};
+
+} // namespace chip

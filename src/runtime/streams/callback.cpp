@@ -1,0 +1,230 @@
+#include "callback.h"
+#include "../../common/lock_until.h"
+#include "../platform/caller.h"
+#include "../platform/platform.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <iterator>
+#include <list>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+#include <signal.h>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace chip {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto look_interval = 5ms; // how long a loss may go unnoticed that nobody waits for
+constexpr auto idle_life = 1s;      // of the thread, without a callback to look after
+constexpr auto callback_patience = 1s; // with callbacks that do not return, while the process goes on
+
+struct Callback {
+  hipStream_t stream;
+  hipStreamCallback_t function;
+  void *user_data;
+  Queue *queue;
+  bool submitted = false; // else the call that adds it may still fail
+  bool called = false;
+  bool has_run = false; // in its stream's place
+  std::list<Callback>::iterator place = {}; // in the list of all
+
+  bool is_open() const { return submitted && !called; }
+};
+
+/// The callbacks that have not been called yet. The driver does that for sound work only, and need not tell anybody of a loss:
+/// while there are callbacks, a thread asks now and then.
+class Callbacks {
+public:
+  static Callbacks &all() {
+    static Callbacks *const callbacks = [] { // the driver's threads may outlive static objects
+      pthread_atfork([] { all().mutex_.lock(); }, [] { all().mutex_.unlock(); }, [] { all().begin_child(); });
+      return new Callbacks;
+    }();
+    return *callbacks;
+  }
+
+  /// The callback has this address until it is removed.
+  Callback &add(Callback callback) {
+    std::lock_guard lock(mutex_);
+    Callback &added = pending_.emplace_back(std::move(callback));
+    added.place = std::prev(pending_.end());
+    start_thread();
+    return added;
+  }
+  void submitted(Callback &callback) {
+    std::lock_guard lock(mutex_);
+    callback.submitted = true;
+    if (callback.has_run)
+      pending_.erase(callback.place);
+    changed_.notify_all();
+  }
+  void remove(Callback &callback) {
+    std::lock_guard lock(mutex_);
+    pending_.erase(callback.place);
+  }
+
+  /// On a thread of the driver, in the stream's place.
+  void run(Callback &callback) {
+    callback.queue->scheduler().look_for_failures();
+    std::unique_lock lock(mutex_);
+    if (!callback.called)
+      call(callback, lock);
+    callback.has_run = true;
+    if (callback.submitted) // else the call that adds it is still to say so
+      pending_.erase(callback.place);
+  }
+
+  void call_lost() {
+    std::unique_lock lock(mutex_);
+    for (Queue *queue : busy_queues()) {
+      lock.unlock();
+      const bool lost = queue->is_lost();
+      lock.lock();
+      if (!lost)
+        continue;
+      // One after the other, as they were submitted. The list may change while one runs.
+      const auto is_next = [&](const Callback &callback) { return callback.queue == queue && callback.is_open(); };
+      for (auto next = std::ranges::find_if(pending_, is_next); next != pending_.end();
+           next = std::ranges::find_if(pending_, is_next))
+        call(*next, lock);
+    }
+  }
+  void wait_for_others() {
+    std::unique_lock lock(mutex_);
+    if (!is_in_callback)
+      changed_.wait_for(lock, callback_patience, [&] { return lost_under_way_ == 0; });
+  }
+
+  bool stop(std::chrono::steady_clock::time_point deadline) {
+    std::unique_lock lock = common::lock_until(mutex_, deadline);
+    if (!lock)
+      return false;
+    stopping_ = true;
+    changed_.notify_all();
+    return changed_.wait_until(lock, deadline, [&] { return !is_running_; });
+  }
+
+  static bool is_inside() { return is_in_callback; }
+
+private:
+  /// The lock is released while the function runs, and `callback` may go.
+  void call(Callback &callback, std::unique_lock<std::mutex> &lock) {
+    callback.called = true;
+    const Callback copy = callback;
+    const hipError_t status = copy.queue->scheduler().error();
+    lost_under_way_ += status != hipSuccess;
+    lock.unlock();
+    const bool nested = std::exchange(is_in_callback, true);
+    copy.function(copy.stream, status, copy.user_data);
+    is_in_callback = nested;
+    lock.lock();
+    lost_under_way_ -= status != hipSuccess;
+    changed_.notify_all();
+  }
+
+  std::vector<Queue *> busy_queues() {
+    std::vector<Queue *> queues;
+    for (const Callback &callback : pending_)
+      if (callback.is_open() && !std::ranges::contains(queues, callback.queue))
+        queues.push_back(callback.queue);
+    return queues;
+  }
+  bool is_idle() {
+    return std::ranges::none_of(pending_, &Callback::is_open);
+  }
+
+  /// A child of fork has no such thread, and the work before the callbacks is its parent's.
+  void begin_child() {
+    pending_.clear();
+    lost_under_way_ = 0;
+    is_running_ = false;
+    new (&changed_) std::condition_variable; // may remember threads that do not exist here
+    mutex_.unlock();
+  }
+
+  void start_thread() {
+    if (is_running_ || stopping_)
+      return;
+    sigset_t all, before; // the program's signal handlers run on its own threads
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+      std::thread([this] { watch(); }).detach();
+      is_running_ = true;
+    } catch (const std::system_error &) {
+      // No thread to be had: calls that report a loss call them.
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  void watch() {
+    std::unique_lock lock(mutex_);
+    while (!stopping_) {
+      if (is_idle()) {
+        if (!changed_.wait_for(lock, idle_life, [&] { return stopping_ || !is_idle(); }))
+          break;
+        continue;
+      }
+      if (changed_.wait_for(lock, look_interval, [&] { return stopping_; }))
+        break;
+      lock.unlock();
+      {
+        const ThreadMark mark;
+        const Inside inside; // from before the question whether the process ends
+        if (!Platform::has_ended())
+          call_lost();
+      }
+      lock.lock();
+    }
+    is_running_ = false;
+    changed_.notify_all();
+  }
+
+  static inline constinit thread_local bool is_in_callback = false;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  // In the order of their streams. Those that were called because of a loss stay: the driver was given their addresses.
+  std::list<Callback> pending_;
+  int lost_under_way_ = 0;
+  bool is_running_ = false;
+  bool stopping_ = false;
+};
+
+void run_callback(void *data) { Callbacks::all().run(*static_cast<Callback *>(data)); }
+
+} // namespace
+
+void add_callback(const StreamTarget &stream, hipStream_t handle, hipStreamCallback_t function, void *user_data) {
+  Callback &callback = Callbacks::all().add({handle, function, user_data, stream.queue});
+  try {
+    append_host_function(stream, run_callback, &callback);
+  } catch (...) {
+    Callbacks::all().remove(callback);
+    throw;
+  }
+  Callbacks::all().submitted(callback);
+}
+
+void call_lost_callbacks() noexcept {
+  try {
+    Callbacks::all().call_lost();
+    Callbacks::all().wait_for_others();
+  } catch (const std::exception &) {
+    // No memory to list the queues in: the thread tries again.
+  }
+}
+
+bool is_in_callback() noexcept { return Callbacks::is_inside(); }
+
+bool stop_callbacks(std::chrono::steady_clock::time_point deadline) noexcept { return Callbacks::all().stop(deadline); }
+
+} // namespace chip

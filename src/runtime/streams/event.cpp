@@ -1,0 +1,157 @@
+#include "event.h"
+#include "../../common/handle_pool.h"
+#include "../operations/enqueue.h"
+#include "../platform/platform.h"
+
+namespace chip {
+namespace {
+
+HandlePool<Event> *const events = new HandlePool<Event>; // lives as long as the process: handles may come late
+
+bool complete(const MarkerRef &marker) {
+  return !marker || marker->queue->has_drained(marker->sequence);
+}
+
+// The marker as it is now, so that a wait needs no lock while another thread records the event again.
+MarkerRef current_marker(Event &event) {
+  std::lock_guard lock(event.mutex);
+  return event.recorded ? event.marker : MarkerRef();
+}
+
+} // namespace
+
+Event *create_event(unsigned flags) {
+  constexpr unsigned known = hipEventBlockingSync | hipEventDisableTiming | hipEventInterprocess |
+                             hipEventDisableSystemFence | hipEventReleaseToDevice |
+                             hipEventReleaseToSystem;
+  constexpr unsigned both = hipEventReleaseToDevice | hipEventReleaseToSystem;
+  if ((flags & ~known) || (flags & both) == both)
+    throw Error(hipErrorInvalidValue, "unknown event flags");
+  if (flags & hipEventInterprocess) {
+    if (!(flags & hipEventDisableTiming))
+      throw Error(hipErrorInvalidValue, "an interprocess event must disable timing");
+    throw Error(hipErrorNotSupported, "interprocess events");
+  }
+  Device &device = Platform::current_device();
+  Event *event = &events->take();
+  event->flags = flags;
+  event->device = &device;
+  event->recorded = false;
+  event->references.store(1, std::memory_order_relaxed);
+  event->mark.store(Event::alive_mark, std::memory_order_release);
+  return event;
+}
+
+Event &find_event(hipEvent_t handle) {
+  Event *event = events->find(handle);
+  if (!event)
+    throw Error(hipErrorInvalidHandle, "the event handle is not valid");
+  return *event;
+}
+
+void destroy_event(hipEvent_t handle) {
+  if (!handle)
+    throw Error(hipErrorInvalidHandle, "no event to destroy");
+  uint32_t expected = Event::alive_mark;
+  // AMD's runtime has another code for a bad event here than elsewhere.
+  Event *found = events->find(handle);
+  if (!found || !found->mark.compare_exchange_strong(expected, 0))
+    throw Error(hipErrorContextIsDestroyed, "the event handle is not valid");
+  Event &event = *found;
+  {
+    std::lock_guard lock(event.mutex);
+    event.marker = {};
+  }
+  release_event(event);
+}
+
+void release_event(Event &event) {
+  if (event.references.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  {
+    std::lock_guard lock(event.mutex);
+    event.marker = {}; // recorded since the event was destroyed
+  }
+  events->give_back(event);
+}
+
+void destroy_events(Device &device) {
+  for (Event *event : events->all_if([&](const Event &event) { return event.device == &device; }))
+    destroy_event(event);
+}
+
+void record(Event &event, const StreamTarget &stream) {
+  if (event.device != stream.device)
+    throw Error(hipErrorInvalidHandle, "the event and the stream are of different devices");
+  enqueue(stream, operations::RecordEvent{&event});
+}
+
+void record_now(Event &event, const StreamTarget &stream) {
+  MarkerRef marker = event.flags & hipEventDisableTiming ? stream.queue->record_marker()
+                                                         : stream.queue->timed_marker();
+  std::lock_guard lock(event.mutex);
+  event.marker = std::move(marker);
+  event.recorded = true;
+  event.recorded_on = stream.device;
+}
+
+void wait(const StreamTarget &stream, Event &event) { enqueue(stream, operations::WaitEvent{&event}); }
+
+void wait_now(const StreamTarget &stream, Event &event) {
+  // On the null stream this is work whatever the event: blocking streams before and after it are ordered. What waits for lost
+  // work of another device is lost, whether the loss is known yet or not.
+  if (MarkerRef marker = current_marker(event); stream.legacy || !complete(marker))
+    stream.queue->wait_for(marker);
+  event.device->scheduler().check_alive();
+}
+
+// A lost device's event stands for nothing: its last record may have failed.
+bool query(Event &event) {
+  event.device->scheduler().check_alive();
+  MarkerRef marker = current_marker(event);
+  if (complete(marker))
+    return true;
+  Scheduler &scheduler = marker->queue->scheduler();
+  uint64_t sequence = marker->sequence;
+  if (!scheduler.noticing_loss([&] { return ze::event_is_complete(marker->event); }))
+    return false;
+  marker->queue->raise_drained(sequence);
+  scheduler.work_completed();
+  return true;
+}
+
+void synchronize(Event &event) {
+  event.device->scheduler().check_alive();
+  MarkerRef marker = current_marker(event);
+  if (complete(marker))
+    return;
+  Scheduler &scheduler = marker->queue->scheduler();
+  scheduler.noticing_loss([&] {
+    scheduler.wait_observed(
+        [&] { ze::wait_for_event(marker->event); },
+        [&](uint64_t nanoseconds) { return ze::event_is_complete_within(marker->event, nanoseconds); });
+  });
+  marker->queue->raise_drained(marker->sequence);
+  scheduler.work_completed();
+}
+
+float elapsed_ms(Event &start, Event &stop) {
+  if (start.device != stop.device)
+    throw Error(hipErrorInvalidHandle, "the events are of different devices");
+  if ((start.flags | stop.flags) & hipEventDisableTiming)
+    throw Error(hipErrorInvalidHandle, "an event was created with hipEventDisableTiming");
+  MarkerRef first = current_marker(start), last = current_marker(stop);
+  if (!first || !last)
+    throw Error(hipErrorInvalidHandle, "an event was not recorded");
+  if (!query(start) || !query(stop))
+    throw Error(hipErrorNotReady);
+  const ze::DeviceInfo &info = start.device->info();
+  // Ticks wrap: the difference is taken in the timer's width, as a signed number, since the events may be swapped.
+  uint64_t mask = info.timestamp_mask;
+  uint64_t difference = (*last->timestamp - *first->timestamp) & mask;
+  bool negative = difference > mask / 2;
+  double ticks = negative ? -double((mask - difference) + 1) : double(difference);
+  return float(ticks * info.timestamp_ns * 1e-6);
+}
+
+} // namespace chip

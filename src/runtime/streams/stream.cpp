@@ -1,0 +1,160 @@
+#include "stream.h"
+#include "../../common/per_thread.h"
+#include "../../common/handle_pool.h"
+#include "../operations/enqueue.h"
+#include "../platform/platform.h"
+
+#include <algorithm>
+
+namespace chip {
+namespace {
+
+HandlePool<Stream> *const streams = new HandlePool<Stream>; // lives as long as the process: handles may come late
+std::atomic<uint64_t> next_id{64}; // smaller ones are the null streams of the devices
+
+/// A thread's own default stream on each device that it used, given back when the thread ends.
+struct PerThreadStreams {
+  ThreadMark mark; // gone last
+  struct Own {
+    Stream *stream = nullptr;
+    uint64_t id = 0;
+    /// hipDeviceReset may have destroyed it, and the object may be another stream since.
+    bool is_there() const { return stream && stream->mark == Stream::alive_mark && stream->id == id; }
+  };
+  std::vector<Own> by_device;
+  ~PerThreadStreams() {
+    const Inside inside;
+    for (const Own &own : by_device)
+      if (own.is_there() && !Platform::has_ended()) {
+        try {
+          destroy_stream(own.stream);
+        } catch (...) {
+          // No memory to give it back: it goes with the process.
+        }
+      }
+  }
+};
+
+Stream &per_thread_stream(Device &device) {
+  auto &streams = common::of_this_thread<PerThreadStreams>().by_device;
+  auto index = size_t(device.ordinal());
+  if (index >= streams.size())
+    streams.resize(index + 1);
+  PerThreadStreams::Own &own = streams[index];
+  if (!own.is_there()) [[unlikely]] {
+    own.stream = create_stream(hipStreamDefault, 0);
+    own.id = own.stream->id;
+  }
+  return *own.stream;
+}
+
+ze_command_queue_priority_t to_ze(int priority) {
+  return priority < 0   ? ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH
+         : priority > 0 ? ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW
+                        : ZE_COMMAND_QUEUE_PRIORITY_NORMAL;
+}
+
+Stream &live_stream(hipStream_t handle) {
+  Stream *stream = streams->find(handle);
+  if (!stream)
+    throw Error(hipErrorContextIsDestroyed, "the stream handle is not valid");
+  return *stream;
+}
+
+} // namespace
+
+StreamTarget resolve_handle(hipStream_t stream, bool per_thread) {
+  if (stream == nullptr || stream == hipStreamLegacy) {
+    Device &device = Platform::current_device();
+    if (per_thread && stream == nullptr) {
+      Stream &own = per_thread_stream(device);
+      return {&device, own.queue, false};
+    }
+    return {&device, &device.scheduler().null_queue(), true};
+  }
+  if (stream == hipStreamPerThread) {
+    Device &device = Platform::current_device();
+    return {&device, per_thread_stream(device).queue, false};
+  }
+  Stream &object = live_stream(stream);
+  return {object.device, object.queue, false, object.capture};
+}
+
+Stream *find_stream(hipStream_t stream) {
+  if (stream == nullptr || stream == hipStreamLegacy)
+    return nullptr;
+  if (stream == hipStreamPerThread)
+    return &per_thread_stream(Platform::current_device());
+  return &live_stream(stream);
+}
+
+Stream *create_stream(unsigned flags, int priority) {
+  if (flags != hipStreamDefault && flags != hipStreamNonBlocking)
+    throw Error(hipErrorInvalidValue, "the flags of a stream are hipStreamDefault or hipStreamNonBlocking");
+  Device &device = Platform::current_device();
+  priority = std::clamp(priority, highest_priority, lowest_priority);
+  Queue &queue = device.scheduler().acquire(
+      flags == hipStreamNonBlocking ? Queue::Kind::non_blocking : Queue::Kind::blocking,
+      to_ze(priority));
+  Stream *stream;
+  try {
+    stream = &streams->take();
+  } catch (...) {
+    device.scheduler().release(queue);
+    throw;
+  }
+  stream->device = &device;
+  stream->queue = &queue;
+  stream->capture = nullptr;
+  stream->flags = flags;
+  stream->priority = priority;
+  stream->id = next_id++;
+  stream->unit_mask.clear();
+  stream->mark.store(Stream::alive_mark, std::memory_order_release);
+  return stream;
+}
+
+void destroy_stream(hipStream_t handle) {
+  if (handle == nullptr || handle == hipStreamLegacy || handle == hipStreamPerThread)
+    throw Error(hipErrorInvalidResourceHandle, "a default stream cannot be destroyed");
+  uint32_t expected = Stream::alive_mark;
+  Stream &stream = live_stream(handle);
+  if (!stream.mark.compare_exchange_strong(expected, 0))
+    throw Error(hipErrorContextIsDestroyed, "the stream handle is not valid");
+  stream.device->scheduler().release(*stream.queue);
+  streams->give_back(stream);
+}
+
+void destroy_streams(Device &device) {
+  for (Stream *stream : streams->all_if([&](const Stream &stream) { return stream.device == &device; }))
+    destroy_stream(stream);
+}
+
+void check_host_functions(const StreamTarget &stream) {
+  if (!stream.device->driver().capabilities().append_host_function)
+    throw Error(hipErrorNotSupported, "this Level Zero driver runs no host functions; a newer one does");
+}
+
+void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function, void *data) {
+  check_host_functions(stream);
+  enqueue(stream, operations::HostFunction{function, data});
+}
+
+uint64_t stream_id(hipStream_t stream) {
+  // The null stream of each device takes the numbers before those of created streams.
+  const Stream *object = find_stream(stream);
+  return object ? object->id : uint64_t(Platform::current_device().ordinal());
+}
+
+void synchronize(const StreamTarget &stream) {
+  if (stream.legacy)
+    stream.device->scheduler().finish_legacy();
+  else
+    stream.queue->finish();
+}
+
+bool query(const StreamTarget &stream) {
+  return stream.legacy ? stream.device->scheduler().query_legacy() : stream.queue->query();
+}
+
+} // namespace chip

@@ -1,0 +1,73 @@
+// What a hipStream_t stands for.
+#pragma once
+
+#include "../platform/platform.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace chip {
+class Capture;
+}
+
+/// A stream object is recycled after hipStreamDestroy but never freed, so a stale handle is recognised, not followed.
+struct ihipStream_t {
+  static constexpr uint32_t alive_mark = 0x53747265;
+  std::atomic<uint32_t> mark{0};
+  chip::Device *device = nullptr;
+  chip::Queue *queue = nullptr;
+  chip::Capture *capture = nullptr; // takes what is asked of the stream instead of the queue
+  unsigned flags = hipStreamDefault;
+  int priority = 0;
+  uint64_t id = 0; // of the stream, not of the recycled object
+  std::vector<uint32_t> unit_mask; // compute units that it was created for; empty: all
+};
+
+namespace chip {
+
+using Stream = ihipStream_t;
+
+/// A stream handle resolved: the queue that commands go to.
+struct StreamTarget {
+  Device *device;
+  Queue *queue;
+  bool legacy; // the legacy null stream
+  Capture *capture = nullptr;
+};
+
+StreamTarget resolve_handle(hipStream_t stream, bool per_thread);
+/// Handles 0 and hipStreamLegacy, hipStreamPerThread, and those of create_stream(). `per_thread` makes 0 the thread's own
+/// default stream (the _spt entry points). Throws hipErrorContextIsDestroyed for a destroyed or foreign handle.
+inline StreamTarget resolve(hipStream_t stream, bool per_thread = false) {
+  if (stream || per_thread)
+    return resolve_handle(stream, per_thread);
+  Device &device = Platform::current_device();
+  return {&device, &device.scheduler().null_queue(), true};
+}
+inline Queue &queue_of(hipStream_t stream) { return *resolve(stream).queue; }
+
+/// `flags` is hipStreamDefault or hipStreamNonBlocking; the priority is clamped to the device's range.
+Stream *create_stream(unsigned flags, int priority);
+/// Work already submitted still completes. Throws for the default streams.
+void destroy_stream(hipStream_t stream);
+/// Destroys all streams of a device, the default streams of threads too.
+void destroy_streams(Device &device);
+/// A handle's own object, for its flags and priority; nullptr for default streams. Throws for invalid handles.
+Stream *find_stream(hipStream_t stream);
+
+/// Runs a function of the host in the stream's place, on a thread of the driver that may block. Throws hipErrorNotSupported
+/// where the driver has no host functions.
+void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function, void *data);
+/// Throws hipErrorNotSupported where the driver has none.
+void check_host_functions(const StreamTarget &stream);
+
+/// A number that is never used again in the process.
+uint64_t stream_id(hipStream_t stream);
+
+void synchronize(const StreamTarget &stream);
+bool query(const StreamTarget &stream);
+
+constexpr int lowest_priority = 1, highest_priority = -1;
+
+} // namespace chip

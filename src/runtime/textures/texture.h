@@ -1,0 +1,32 @@
+// Texture and surface objects: descriptors in device memory that kernels read through (hip/spirv_detail/texture_sample.h).
+#pragma once
+
+#include "../memory/array.h"
+
+#include <optional>
+
+namespace chip {
+
+/// What an object was made of, in the runtime functions' terms.
+struct TextureRecord {
+  Device *device = nullptr;
+  hipResourceDesc resource{};
+  hipTextureDesc texture{};
+  std::optional<hipResourceViewDesc> view = std::nullopt;
+  bool of_reference = false; // whose memory needs no more alignment than its elements
+};
+
+/// Throws hipErrorInvalidValue for resources, formats or modes that do not go together, hipErrorNotSupported for compressed
+/// formats. The object is for the current device.
+hipTextureObject_t create_texture(const TextureRecord &wanted);
+hipSurfaceObject_t create_surface(const hipResourceDesc &resource);
+/// Kernels that were submitted before may still read through the object. Throws hipErrorInvalidValue for what is none.
+void destroy_texture(hipTextureObject_t texture);
+void destroy_surface(hipSurfaceObject_t surface);
+
+TextureRecord find_texture(hipTextureObject_t texture);
+
+/// Forgets the objects of a device, whose memory goes with all other.
+void forget_textures(const Device &device);
+
+} // namespace chip

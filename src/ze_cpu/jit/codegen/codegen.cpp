@@ -1,0 +1,174 @@
+#include "codegen.h"
+#include "../front/division.h"
+#include "vector_library.h"
+
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/Object/ObjectFile.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/LEB128.h>
+#include <llvm/Support/TargetSelect.h>
+#include <mutex>
+
+namespace ze_cpu {
+namespace {
+
+// Whether a pass may look at `ir`. Constraint elimination takes more than quadratic time in the
+// number of conditions: in a kernel of 1,600 a quarter of all.
+bool is_affordable(llvm::StringRef pass, llvm::Any ir) {
+  constexpr unsigned large = 3000;
+  auto *function = llvm::any_cast<const llvm::Function *>(&ir);
+  return pass != "ConstraintEliminationPass" || !function ||
+         (*function)->getInstructionCount() <= large;
+}
+
+void with_passes(llvm::TargetMachine &machine,
+                 const std::function<void(llvm::PassBuilder &, llvm::ModuleAnalysisManager &,
+                                          llvm::FunctionAnalysisManager &)> &run) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerShouldRunOptionalPassCallback(is_affordable);
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  // Before the builder registers its own, which knows no vectorised mathematics.
+  llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
+  add_vector_library(library, machine);
+  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  run(builder, modules, functions);
+}
+
+void run_passes(llvm::Module &module, llvm::TargetMachine &machine,
+                const std::function<void(llvm::PassBuilder &, llvm::ModulePassManager &)> &fill) {
+  with_passes(machine, [&](llvm::PassBuilder &builder, llvm::ModuleAnalysisManager &modules,
+                           llvm::FunctionAnalysisManager &) {
+    llvm::ModulePassManager passes;
+    fill(builder, passes);
+    passes.run(module, modules);
+  });
+}
+
+} // namespace
+
+const llvm::orc::JITTargetMachineBuilder &host_processor() {
+  // Asked for once: in a virtual machine the questions are slow.
+  static const auto host = llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost());
+  return host;
+}
+
+std::expected<std::unique_ptr<llvm::TargetMachine>, std::string>
+make_target_machine(const BuildOptions &options) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+  llvm::orc::JITTargetMachineBuilder builder = host_processor();
+  if (options.architecture != Architecture::native) {
+    builder.setCPU(name_of(options.architecture));
+    builder.getFeatures() = llvm::SubtargetFeatures();
+  }
+  builder.setCodeGenOptLevel(options.optimise ? llvm::CodeGenOptLevel::Aggressive
+                                      : llvm::CodeGenOptLevel::None);
+  builder.setRelocationModel(llvm::Reloc::PIC_);
+  llvm::TargetOptions &target = builder.getOptions();
+  target.EmitStackSizeSection = true;
+  // A kernel that runs into undefined behaviour should stop there and not in whatever code comes
+  // next.
+  target.TrapUnreachable = true;
+  target.NoTrapAfterNoreturn = false;
+  auto machine = builder.createTargetMachine();
+  if (!machine)
+    return std::unexpected(llvm::toString(machine.takeError()));
+  return std::move(*machine);
+}
+
+void prepare_function(llvm::Function &function, const llvm::TargetMachine &machine) {
+  if (function.isIntrinsic())
+    return;
+  function.addFnAttr(llvm::Attribute::NoUnwind);
+  if (function.isDeclaration())
+    return;
+  // Debuggers find the callers of a kernel.
+  function.setUWTableKind(llvm::UWTableKind::Async);
+  function.addFnAttr("target-cpu", machine.getTargetCPU());
+  function.addFnAttr("target-features", machine.getTargetFeatureString());
+}
+
+void clean_up(llvm::Module &module, llvm::TargetMachine &machine) {
+  run_passes(module, machine, [](llvm::PassBuilder &builder, llvm::ModulePassManager &passes) {
+    llvm::cantFail(builder.parsePassPipeline(passes,
+                                             "always-inline,globaldce,function(sroa,instcombine<no-"
+                                             "verify-fixpoint>,simplifycfg,early-cse,dce),"
+                                             "cgscc(function-attrs)"));
+  });
+}
+
+void bring_into_shape(llvm::Function &function, llvm::TargetMachine &machine,
+                      llvm::StringRef pipeline) {
+  with_passes(machine, [&](llvm::PassBuilder &builder, llvm::ModuleAnalysisManager &,
+                           llvm::FunctionAnalysisManager &functions) {
+    llvm::FunctionPassManager passes;
+    llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
+    passes.run(function, functions);
+  });
+}
+
+void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOptions &options) {
+  run_passes(module, machine, [&](llvm::PassBuilder &builder, llvm::ModulePassManager &passes) {
+    builder.registerVectorizerStartEPCallback(
+        [](llvm::FunctionPassManager &functions, llvm::OptimizationLevel) {
+          functions.addPass(HoistDivisions());
+        });
+    passes = options.optimise ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+                              : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  });
+}
+
+std::expected<std::unique_ptr<llvm::MemoryBuffer>, std::string>
+generate_object(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::orc::SimpleCompiler compiler(machine);
+  auto object = compiler(module);
+  if (!object)
+    return std::unexpected(llvm::toString(object.takeError()));
+  return std::move(*object);
+}
+
+uint32_t frame_bytes(const llvm::MemoryBuffer &buffer) {
+  auto object = llvm::object::ObjectFile::createObjectFile(buffer.getMemBufferRef());
+  if (!object) {
+    llvm::consumeError(object.takeError());
+    return 0;
+  }
+  uint64_t total = 0;
+  for (const llvm::object::SectionRef &section : (*object)->sections()) {
+    auto name = section.getName();
+    auto contents = section.getContents();
+    if (!name || !contents) {
+      llvm::consumeError(name.takeError());
+      llvm::consumeError(contents.takeError());
+      continue;
+    }
+    if (*name != ".stack_sizes")
+      continue;
+    // Entries are an address and a size in LEB128.
+    auto *at = reinterpret_cast<const uint8_t *>(contents->begin()),
+         *end = reinterpret_cast<const uint8_t *>(contents->end());
+    while (end - at > 8) {
+      unsigned length = 0;
+      total += llvm::decodeULEB128(at + 8, &length, end) + 16;
+      at += 8 + length;
+    }
+  }
+  return static_cast<uint32_t>(std::min<uint64_t>(total, 1u << 30));
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,343 @@
+#include "compile.h"
+
+#include "codegen.h"
+#include "../front/context.h"
+#include "../front/diagnostics.h"
+#include "../front/division.h"
+#include "entry_points.h"
+#include "../regions/fission.h"
+#include "../front/load.h"
+#include "../front/local_memory.h"
+#include "../lock_step/lock_step.h"
+#include "../lower/builtins.h"
+#include "../loops/masks.h"
+#include "../front/memory_checks.h"
+#include "../front/ranges.h"
+#include "../loops/streaming.h"
+#include "../regions/sync_points.h"
+
+#include "../../../common/lock_step_marks.h"
+
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace ze_cpu {
+namespace {
+
+// Kernels' numbers come after those of functions that they call through pointers: a lane inside
+// such a function is behind one that already waits further on.
+constexpr uint32_t first_kernel_sync_id = 1u << 20;
+
+constexpr uint32_t unbounded_stack = 256 * 1024;
+
+bool calls_through_pointer(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (!call->getCalledFunction() && !call->isInlineAsm())
+          return true;
+  return false;
+}
+
+bool is_dynamic_alloca(const llvm::Instruction &instruction) {
+  auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+  return alloca && !alloca->isStaticAlloca();
+}
+
+// Functions in a cycle of calls.
+std::set<llvm::Function *> recursive_functions(llvm::Module &module) {
+  std::set<llvm::Function *> found;
+  llvm::CallGraph graph(module);
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
+    if (component.hasCycle())
+      for (llvm::CallGraphNode *node : *component)
+        if (node->getFunction())
+          found.insert(node->getFunction());
+  return found;
+}
+
+// Instructions of each function once everything that it calls is inlined into it.
+std::map<llvm::Function *, uint64_t> inlined_sizes(llvm::Module &module) {
+  std::map<llvm::Function *, uint64_t> sizes;
+  llvm::CallGraph graph(module);
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
+    for (llvm::CallGraphNode *node : *component) {
+      llvm::Function *function = node->getFunction();
+      if (!function || function->isDeclaration())
+        continue;
+      uint64_t size = function->getInstructionCount();
+      for (const auto &call : *node)
+        if (llvm::Function *callee = call.second->getFunction(); callee && sizes.contains(callee))
+          size += sizes[callee];
+      sizes[function] = std::min<uint64_t>(size, UINT32_MAX);
+    }
+  return sizes;
+}
+
+// Everything is inlined that can be: only then do work-items vectorise and synchronisation need no
+// stack of its own. Large functions that are called from several places stay calls, else modules
+// could grow without bound.
+void choose_inlining(llvm::Module &module, const std::set<llvm::Function *> &recursive) {
+  constexpr uint64_t large = 5000;
+  std::map<llvm::Function *, uint64_t> sizes = inlined_sizes(module);
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    // A call may say it by itself.
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        call->removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::AlwaysInline);
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    if (!function.hasLocalLinkage() || recursive.contains(&function))
+      continue;
+    if (sizes[&function] <= large || function.hasOneUse())
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
+    else
+      function.addFnAttr(llvm::Attribute::NoInline);
+  }
+}
+
+// The driver's own clean-up must not take apart what lanes do together.
+void mark_lock_step(llvm::Module &module) {
+  chip::add_lock_step_marks(module);
+  for (llvm::Function &function : module)
+    if (function.isDeclaration() && function.getName().contains("__spirv_MemoryBarrier"))
+      function.addFnAttr(llvm::Attribute::Convergent);
+}
+
+void set_math_flags(llvm::Module &module, const Image &image) {
+  const BuildOptions &options = image.options;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      if (!llvm::isa<llvm::FPMathOperator>(instruction))
+        continue;
+      llvm::FastMathFlags flags = instruction.getFastMathFlags();
+      if (image.contract)
+        flags.setAllowContract();
+      if (options.finite_math) {
+        flags.setNoNaNs();
+        flags.setNoInfs();
+      }
+      if (options.relaxed_math) {
+        flags.setAllowReassoc();
+        flags.setAllowReciprocal();
+        flags.setNoSignedZeros();
+        flags.setApproxFunc();
+      }
+      instruction.setFastMathFlags(flags);
+    }
+}
+
+std::string undefined_functions(const llvm::Module &module, const Image &image) {
+  std::string missing;
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
+        function.getName().starts_with("__spirv") &&
+        !image.shared_functions.contains(function.getName().str()))
+      missing += "unresolved function " + function.getName().str() + "\n";
+  return missing;
+}
+
+class UnitCompiler {
+public:
+  UnitCompiler(const Image &image, llvm::TargetMachine &machine)
+      : image_(image), machine_(machine) {
+    context_.setDiagnosticHandler(silent_diagnostics(diagnostics_));
+  }
+
+  // `finish` makes the entry points once everything is lowered, and returns the one, if any, whose
+  // loops over work-items may stream (streaming.h).
+  std::expected<Unit, std::string>
+  run(const UnitContents &contents, const Unit *shared, uint32_t sub_group_size,
+      uint32_t first_sync_id,
+      const std::function<llvm::Function *(llvm::Module &, Unit &)> &finish) try {
+    auto loaded = load_unit(image_, context_, contents);
+    if (!loaded)
+      return std::unexpected(loaded.error());
+    llvm::Module &module = **loaded;
+    Unit unit;
+    for (llvm::Function &function : module)
+      prepare_function(function, machine_);
+    set_math_flags(module, image_);
+    state_ranges(module, sub_group_size);
+    choose_inlining(module, recursive_functions(module));
+    if (image_.options.lock_step)
+      mark_lock_step(module);
+    clean_up(module, machine_);
+    chip::remove_lock_step_marks(module);
+    bool recursion = !recursive_functions(module).empty();
+    bool through_pointers = calls_through_pointer(module);
+
+    add_context_parameters(module, image_.shared_functions);
+    LoweringUnit lowering{.sub_group_size = sub_group_size};
+    for (llvm::Function &function : module)
+      if (!function.isDeclaration())
+        lower_builtins(function, lowering);
+    if (image_.options.lock_step)
+      for (llvm::Function &function : module)
+        if (!function.isDeclaration() &&
+            keep_lock_step(function, sub_group_size, is_kernel(function, contents, first_sync_id)))
+          lowering.has_sync = true;
+    guard_divisions(module);
+    if (image_.options.optimise)
+      for (llvm::Function &function : module)
+        if (!function.isDeclaration())
+          hide_index_masks(function);
+    unit.local = place_local_variables(module, shared ? shared->local : LocalLayout());
+    if (image_.options.check_memory)
+      check_memory_accesses(module);
+    if (through_pointers && shared && shared->has_sync && sub_group_size != 32)
+      throw LoweringError("functions called through pointers work with sub-groups of 32 only");
+    const bool calls_shared = shared && through_pointers;
+    unit.has_sync = lowering.has_sync || (calls_shared && shared->has_sync);
+    unit.has_grid_sync = lowering.has_grid_sync || (calls_shared && shared->has_grid_sync);
+    number_sync_points(module, contents, first_sync_id);
+    llvm::Function *const may_stream = finish(module, unit);
+    sync_points_to_fiber_calls(module);
+    if (std::string missing = undefined_functions(module, image_); !missing.empty())
+      return std::unexpected(missing);
+
+    std::string problems;
+    llvm::raw_string_ostream out(problems);
+    if (llvm::verifyModule(module, &out))
+      return std::unexpected("the compiler made invalid code: " + problems);
+    unit.instructions = module.getInstructionCount();
+    optimise(module, machine_, image_.options);
+    if (may_stream)
+      unit.streamed_bytes = add_streaming_loops(*may_stream);
+    bool dynamic = false;
+    uint64_t private_bytes = 0;
+    constexpr uint64_t max_private_bytes = 1u << 30;
+    for (llvm::Function &function : module)
+      for (llvm::Instruction &instruction : llvm::instructions(function))
+        if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+          if (unit.in_regions && !function.hasLocalLinkage())
+            continue; // the driver's own
+          if (auto size = alloca->getAllocationSize(module.getDataLayout());
+              size && !size->isScalable())
+            private_bytes += std::min<uint64_t>(size->getFixedValue(), max_private_bytes + 1);
+          dynamic |= is_dynamic_alloca(instruction);
+        }
+    if (private_bytes > max_private_bytes)
+      return std::unexpected("private variables are larger than 1 GiB\n");
+    unit.private_bytes = static_cast<uint32_t>(private_bytes);
+    auto object = generate_object(module, machine_);
+    if (!object)
+      return std::unexpected(object.error() + diagnostics_);
+    if (!diagnostics_.empty())
+      return std::unexpected(diagnostics_);
+    unit.object = std::move(*object);
+    unit.stack_bytes = frame_bytes(*unit.object);
+    if (through_pointers && shared)
+      unit.stack_bytes += shared->stack_bytes;
+    if (recursion || through_pointers || dynamic) {
+      unit.stack_is_bounded = false;
+      unit.stack_bytes += unbounded_stack;
+    }
+    return unit;
+  } catch (const LoweringError &error) {
+    return std::unexpected(std::string(error.what()) + "\n");
+  }
+
+private:
+  static bool is_kernel(const llvm::Function &function, const UnitContents &contents,
+                        uint32_t first_sync_id) {
+    return first_sync_id == first_kernel_sync_id &&
+           llvm::is_contained(contents.roots, function.getName().str());
+  }
+
+  // Functions first, for the reason above; the roots come last.
+  static void number_sync_points(llvm::Module &module, const UnitContents &contents,
+                                 uint32_t next) {
+    auto is_root = [&](const llvm::Function &f) {
+      return llvm::is_contained(contents.roots, f.getName().str());
+    };
+    for (bool roots : {false, true})
+      for (llvm::Function &function : module)
+        if (!function.isDeclaration() && is_root(function) == roots)
+          next = order_sync_points(function, next);
+  }
+
+  const Image &image_;
+  llvm::TargetMachine &machine_;
+  std::string diagnostics_;
+  llvm::LLVMContext context_;
+};
+
+llvm::Function *no_entry(llvm::Module &, Unit &) { return nullptr; }
+
+} // namespace
+
+std::expected<Unit, std::string> compile_shared(const Image &image, llvm::TargetMachine &machine) {
+  UnitContents contents;
+  contents.roots.assign(image.shared_functions.begin(), image.shared_functions.end());
+  contents.variables = true;
+  return UnitCompiler(image, machine).run(contents, nullptr, 32, 1, no_entry);
+}
+
+std::expected<Unit, std::string> compile_function(const Image &image, const std::string &symbol,
+                                                  const Unit &shared,
+                                                  llvm::TargetMachine &machine) {
+  return UnitCompiler(image, machine).run({.roots = {symbol}}, &shared, 32, 1, no_entry);
+}
+
+// Unless a flag or functions called through pointers want fibers.
+static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const Image &image,
+                             size_t index, const Unit &shared, llvm::TargetMachine &machine,
+                             Unit &unit) {
+  if (image.options.fibers || (shared.has_sync && calls_through_pointer(module)))
+    return false;
+  const Image::Kernel &kernel = image.kernels[index];
+  const std::string symbol = entry_symbol(kernel.info.name);
+  FissionResult result;
+  if (unit.has_sync) {
+    if (!make_region_entry(body, kernel.info, kernel.sub_group_size, symbol, result))
+      return false;
+  } else if (!image.options.optimise || image.options.check_memory ||
+             !make_interchanged_entry(body, kernel.info, machine, image.options.interchange, symbol,
+                                      result)) {
+    return false;
+  }
+  unit.in_regions = true;
+  unit.by_sub_group = result.by_sub_group;
+  unit.lane_bytes = result.lane_bytes;
+  unit.private_bytes = result.private_bytes;
+  return true;
+}
+
+std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index,
+                                                const Unit &shared, llvm::TargetMachine &machine) {
+  const Image::Kernel &kernel = image.kernels[index];
+  return UnitCompiler(image, machine)
+      .run({.roots = {kernel.info.name}}, &shared, kernel.sub_group_size, first_kernel_sync_id,
+           [&](llvm::Module &module, Unit &unit) -> llvm::Function * {
+             llvm::Function &body = *module.getFunction(kernel.info.name);
+             std::string symbol = entry_symbol(kernel.info.name);
+             // Memory checks know where arguments lie only when each work-item has its own.
+             if (!image.options.check_memory)
+               read_structs_in_place(body, kernel.info);
+             if (cut_into_regions(module, body, image, index, shared, machine, unit)) {
+               for (llvm::Function &function : module)
+                 prepare_function(function, machine);
+               return nullptr;
+             }
+             const bool may_stream =
+                 !unit.has_sync && image.options.optimise && runs_straight(body);
+             llvm::Function *entry = unit.has_sync ? make_fiber_entry(body, kernel.info, symbol)
+                                                   : make_loop_entry(body, kernel.info, symbol);
+             prepare_function(*entry, machine);
+             // Debuggers see one function: the entry, with the lines of the body.
+             entry->setSubprogram(body.getSubprogram());
+             body.setSubprogram(nullptr);
+             body.setLinkage(llvm::GlobalValue::InternalLinkage);
+             body.addFnAttr(llvm::Attribute::AlwaysInline);
+             return may_stream ? entry : nullptr;
+           });
+}
+
+} // namespace ze_cpu

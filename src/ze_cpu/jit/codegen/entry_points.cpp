@@ -1,0 +1,255 @@
+#include "entry_points.h"
+
+#include "../../contract/kernel_code.h"
+#include "../lower/work_item.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+namespace ze_cpu {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+// The argument buffer is aligned to 8 bytes, whatever its types would like.
+constexpr uint64_t argument_alignment = 8;
+
+// A struct that the kernel only reads is read where it lies; else the inliner gives each work-item
+// a copy.
+bool read_in_place(const llvm::Argument &parameter) {
+  const llvm::DataLayout &layout = parameter.getParent()->getParent()->getDataLayout();
+  uint64_t align = std::max(layout.getABITypeAlign(parameter.getParamByValType()),
+                            parameter.getParamAlign().valueOrOne())
+                       .value();
+  return parameter.hasAttribute(llvm::Attribute::ReadOnly) && align <= argument_alignment;
+}
+
+} // namespace
+
+llvm::CallInst *call_body(Builder &b, llvm::Function &body, llvm::ArrayRef<llvm::Value *> context,
+                          llvm::ArrayRef<llvm::Value *> arguments) {
+  llvm::SmallVector<llvm::Value *> all(context);
+  all.append(arguments.begin(), arguments.end());
+  llvm::CallInst *call = b.CreateCall(&body, all);
+  for (llvm::Argument &parameter : body.args())
+    if (parameter.hasByValAttr()) {
+      call->addParamAttr(parameter.getArgNo(), llvm::Attribute::getWithByValType(
+                                                   b.getContext(), parameter.getParamByValType()));
+      // What the caller passes is aligned less than the type may want: the copy is not.
+      call->addParamAttr(
+          parameter.getArgNo(),
+          llvm::Attribute::getWithAlignment(b.getContext(), llvm::Align(argument_alignment)));
+    }
+  return call;
+}
+
+// Private memory is the exception: the loop reuses it for the next work-item. When there is any,
+// only an address space that cannot hold it proves an access to be of other memory.
+void mark_independent(llvm::Function &body, llvm::MDNode *group) {
+  bool private_memory = llvm::any_of(llvm::instructions(body), [](llvm::Instruction &i) {
+    return llvm::isa<llvm::AllocaInst>(i);
+  });
+  for (llvm::Argument &parameter : body.args())
+    private_memory |= parameter.hasByValAttr();
+  for (llvm::Instruction &instruction : llvm::instructions(body)) {
+    llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+    bool simple = llvm::isa<llvm::LoadInst>(instruction)
+                      ? llvm::cast<llvm::LoadInst>(instruction).isSimple()
+                  : llvm::isa<llvm::StoreInst>(instruction)
+                      ? llvm::cast<llvm::StoreInst>(instruction).isSimple()
+                      : false;
+    if (!pointer || !simple)
+      continue;
+    unsigned space = pointer->getType()->getPointerAddressSpace();
+    if (!private_memory || (space >= 1 && space <= 3))
+      instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
+  }
+}
+
+std::vector<llvm::Value *> load_arguments(Builder &b, llvm::Value *context, llvm::Function &body,
+                                          const KernelInfo &info) {
+  llvm::Value *buffer = load_member(b, context, offsetof(GroupContext, arguments), b.getPtrTy());
+  std::vector<llvm::Value *> arguments;
+  for (size_t i = 0; i < info.arguments.size(); ++i) {
+    const Argument &argument = info.arguments[i];
+    llvm::Argument *parameter = body.getArg(static_cast<unsigned>(context_parameter::count + i));
+    llvm::Type *type = parameter->getType();
+    llvm::Value *address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), buffer, argument.offset);
+    if (argument.kind == ArgumentKind::value && type->isPointerTy()) { // a struct
+      arguments.push_back(b.CreateAddrSpaceCast(address, type));
+      continue;
+    }
+    auto load = [&](llvm::Type *what) {
+      uint64_t align =
+          std::min(argument_alignment,
+                   uint64_t(1) << llvm::countr_zero(argument.offset | argument_alignment));
+      llvm::LoadInst *value = b.CreateAlignedLoad(what, address, llvm::Align(align));
+      value->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                         llvm::MDNode::get(b.getContext(), {}));
+      return value;
+    };
+    if (argument.kind == ArgumentKind::local) {
+      llvm::Value *local = load_member(b, context, offsetof(GroupContext, local), b.getPtrTy());
+      llvm::Value *place = b.CreateInBoundsGEP(b.getInt8Ty(), local, load(b.getInt64Ty()));
+      arguments.push_back(b.CreateAddrSpaceCast(place, type));
+    } else if (type->isIntegerTy(1)) {
+      arguments.push_back(b.CreateICmpNE(load(b.getInt8Ty()), b.getInt8(0)));
+    } else {
+      arguments.push_back(load(type));
+    }
+  }
+  return arguments;
+}
+
+static llvm::MDNode *property(llvm::LLVMContext &context, const char *name,
+                              llvm::Metadata *value = nullptr) {
+  llvm::SmallVector<llvm::Metadata *, 2> parts{llvm::MDString::get(context, name)};
+  if (value)
+    parts.push_back(value);
+  return llvm::MDNode::get(context, parts);
+}
+
+static llvm::Metadata *number(llvm::Type *type, uint64_t value) {
+  return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(type, value));
+}
+
+static llvm::MDNode *make_loop_id(llvm::LLVMContext &context,
+                                  llvm::ArrayRef<llvm::Metadata *> properties) {
+  llvm::SmallVector<llvm::Metadata *, 8> all{nullptr};
+  all.append(properties.begin(), properties.end());
+  llvm::MDNode *loop = llvm::MDNode::getDistinct(context, all);
+  loop->replaceOperandWith(0, loop);
+  return loop;
+}
+
+llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group, LaneCount count) {
+  llvm::Metadata *yes = number(llvm::Type::getInt1Ty(context), 1),
+                 *one = number(llvm::Type::getInt32Ty(context), 1);
+  llvm::SmallVector<llvm::Metadata *, 6> properties = {
+      property(context, "llvm.loop.parallel_accesses", group),
+      property(context, "llvm.loop.vectorize.enable", yes),
+      property(context, "llvm.loop.mustprogress")};
+  if (count != LaneCount::many)
+    properties.push_back(property(context, "llvm.loop.interleave.count", one));
+  if (count == LaneCount::few)
+    properties.push_back(property(context, "llvm.loop.unroll.runtime.disable"));
+  if (count == LaneCount::constant) { // unrolled once it is made of vectors, not before
+    properties.push_back(property(context, "llvm.loop.unroll.disable"));
+    properties.push_back(property(context, "llvm.loop.vectorize.followup_vectorized",
+                                  property(context, "llvm.loop.isvectorized", one)));
+  }
+  return make_loop_id(context, properties);
+}
+
+llvm::MDNode *short_loop(llvm::LLVMContext &context) {
+  return make_loop_id(context, {property(context, "llvm.loop.interleave.count",
+                                         number(llvm::Type::getInt32Ty(context), 1)),
+                                property(context, "llvm.loop.unroll.runtime.disable")});
+}
+
+llvm::MDNode *small_loop(llvm::LLVMContext &context) {
+  return make_loop_id(context, {property(context, "llvm.loop.vectorize.enable",
+                                         number(llvm::Type::getInt1Ty(context), 0)),
+                                property(context, "llvm.loop.unroll.disable")});
+}
+
+llvm::BranchInst *make_loop(Builder &b, llvm::Value *begin, llvm::Value *end, const char *name,
+                            const std::function<void(llvm::Value *)> &body, uint64_t step) {
+  llvm::Function *function = b.GetInsertBlock()->getParent();
+  llvm::BasicBlock *before = b.GetInsertBlock();
+  auto *header = llvm::BasicBlock::Create(b.getContext(), name, function);
+  auto *after = llvm::BasicBlock::Create(b.getContext(), std::string(name) + ".end", function);
+  b.CreateBr(header);
+  b.SetInsertPoint(header);
+  llvm::PHINode *index = b.CreatePHI(b.getInt64Ty(), 2, name);
+  index->addIncoming(begin, before);
+  body(index);
+  llvm::Value *next = b.CreateAdd(index, b.getInt64(step), "", true, true);
+  index->addIncoming(next, b.GetInsertBlock());
+  llvm::BranchInst *branch = b.CreateCondBr(b.CreateICmpULT(next, end), header, after);
+  b.SetInsertPoint(after);
+  return branch;
+}
+
+llvm::Function *make_entry(llvm::Module &module, const std::string &symbol,
+                           llvm::ArrayRef<llvm::Type *> parameters) {
+  auto *type =
+      llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), parameters, false);
+  auto *entry = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, symbol, module);
+  entry->addFnAttr(llvm::Attribute::NoUnwind);
+  llvm::BasicBlock::Create(module.getContext(), "entry", entry);
+  return entry;
+}
+
+void read_structs_in_place(llvm::Function &body, const KernelInfo &info) {
+  for (size_t i = 0; i < info.arguments.size(); ++i) {
+    llvm::Argument *parameter = body.getArg(static_cast<unsigned>(context_parameter::count + i));
+    if (parameter->hasByValAttr() && read_in_place(*parameter)) {
+      parameter->removeAttr(llvm::Attribute::ByVal);
+      parameter->addAttr(llvm::Attribute::NoAlias);
+    }
+  }
+}
+
+void call_for_each_item(Builder &b, llvm::Function &body, llvm::Value *context,
+                        llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
+                        llvm::MDNode *accesses, const std::function<void(llvm::CallInst *)> &use) {
+  llvm::Value *size[3], *zero = b.getInt64(0);
+  for (unsigned i = 0; i < 3; ++i)
+    size[i] = load_group_size(b, context, i);
+  make_loop(b, zero, size[2], "z", [&](llvm::Value *z) {
+    make_loop(b, zero, size[1], "y", [&](llvm::Value *y) {
+      llvm::Value *row =
+          b.CreateMul(b.CreateAdd(b.CreateMul(z, size[1], "", true, true), y, "", true, true),
+                      size[0], "", true, true);
+      llvm::BranchInst *branch = make_loop(b, zero, size[0], "x", [&](llvm::Value *x) {
+        llvm::Value *lane = b.CreateAdd(row, x, "", true, true);
+        llvm::CallInst *call = call_body(b, body, {context, group_x, x, y, z, lane}, arguments);
+        if (use)
+          use(call);
+      });
+      branch->setMetadata(llvm::LLVMContext::MD_loop, independent_loop(b.getContext(), accesses));
+    });
+  });
+}
+
+llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
+                                const std::string &symbol) {
+  llvm::LLVMContext &context = body.getContext();
+  auto *pointer = llvm::PointerType::get(context, 0);
+  auto *i64 = llvm::Type::getInt64Ty(context);
+  llvm::Function *entry = make_entry(*body.getParent(), symbol, {pointer, i64, i64});
+  entry->getArg(0)->addAttr(llvm::Attribute::NoAlias);
+  llvm::MDNode *group = llvm::MDNode::getDistinct(context, {});
+  mark_independent(body, group);
+
+  Builder b(&entry->getEntryBlock());
+  llvm::Value *state = entry->getArg(0);
+  std::vector<llvm::Value *> arguments = load_arguments(b, state, body, info);
+  make_loop(b, entry->getArg(1), entry->getArg(2), "group", [&](llvm::Value *group_x) {
+    call_for_each_item(b, body, state, group_x, arguments, group);
+  });
+  b.CreateRetVoid();
+  return entry;
+}
+
+llvm::Function *make_fiber_entry(llvm::Function &body, const KernelInfo &info,
+                                 const std::string &symbol) {
+  llvm::LLVMContext &context = body.getContext();
+  auto *pointer = llvm::PointerType::get(context, 0);
+  auto *i64 = llvm::Type::getInt64Ty(context);
+  llvm::Function *entry = make_entry(*body.getParent(), symbol, {pointer, i64, i64, i64, i64});
+  Builder b(&entry->getEntryBlock());
+  llvm::Value *state = entry->getArg(0);
+  llvm::Value *group_x = load_member(b, state, offsetof(GroupContext, group), i64);
+  std::vector<llvm::Value *> arguments = load_arguments(b, state, body, info);
+  call_body(
+      b, body,
+      {state, group_x, entry->getArg(1), entry->getArg(2), entry->getArg(3), entry->getArg(4)},
+      arguments);
+  b.CreateRetVoid();
+  return entry;
+}
+
+} // namespace ze_cpu

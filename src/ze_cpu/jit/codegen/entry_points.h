@@ -1,0 +1,71 @@
+// The functions through which execution enters a kernel (contract/kernel_code.h).
+#pragma once
+
+#include "../program/image.h"
+
+#include <functional>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+namespace ze_cpu {
+
+/// Structs passed by value that `body` only reads are read in the argument buffer; else each
+/// work-item gets a copy. To be called before either entry is made.
+void read_structs_in_place(llvm::Function &body, const KernelInfo &info);
+
+/// A LoopEntry that calls `body` (with context parameters) for each work-item of each group.
+/// Nothing in it waits, so the loop over x is marked as one whose iterations are independent:
+/// work-items that raced would be wrong anyway.
+llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
+                                const std::string &symbol);
+
+/// A FiberEntry that calls `body`.
+llvm::Function *make_fiber_entry(llvm::Function &body, const KernelInfo &info,
+                                 const std::string &symbol);
+
+// What entry points are made of.
+
+/// The kernel's own arguments, from the argument buffer of the GroupContext at `context`.
+std::vector<llvm::Value *> load_arguments(llvm::IRBuilder<> &b, llvm::Value *context,
+                                          llvm::Function &body, const KernelInfo &info);
+
+llvm::CallInst *call_body(llvm::IRBuilder<> &b, llvm::Function &body,
+                          llvm::ArrayRef<llvm::Value *> context,
+                          llvm::ArrayRef<llvm::Value *> arguments);
+
+/// Calls `body` for each work-item of group `group_x`, in loops of which the innermost, over x, is
+/// marked as one whose iterations are independent as far as accesses are in `accesses`. `use` gets
+/// the calls.
+void call_for_each_item(llvm::IRBuilder<> &b, llvm::Function &body, llvm::Value *context,
+                        llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
+                        llvm::MDNode *accesses,
+                        const std::function<void(llvm::CallInst *)> &use = {});
+
+/// Puts the accesses of `body` in `group`, where work-items cannot meet.
+void mark_independent(llvm::Function &body, llvm::MDNode *group);
+
+/// How often a loop over lanes runs. A few times are not worth more than one vector at a time; of a
+/// constant number nothing is left but vectors.
+enum class LaneCount { many, few, constant };
+
+/// Metadata of a loop whose iterations do not meet in memory, as far as accesses are in `group`.
+llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group,
+                               LaneCount count = LaneCount::many);
+
+/// Of a loop that runs a few times, whose iterations may depend on each other.
+llvm::MDNode *short_loop(llvm::LLVMContext &context);
+
+/// Of a loop that is to stay as small as it is.
+llvm::MDNode *small_loop(llvm::LLVMContext &context);
+
+/// for (index = begin; index < end; index += step) body(index), with begin < end known. Leaves the
+/// builder behind the loop.
+llvm::BranchInst *make_loop(llvm::IRBuilder<> &b, llvm::Value *begin, llvm::Value *end,
+                            const char *name, const std::function<void(llvm::Value *)> &body,
+                            uint64_t step = 1);
+
+/// A function without a result that the linker finds, with an empty first block.
+llvm::Function *make_entry(llvm::Module &module, const std::string &symbol,
+                           llvm::ArrayRef<llvm::Type *> parameters);
+
+} // namespace ze_cpu

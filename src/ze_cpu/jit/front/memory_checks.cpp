@@ -1,0 +1,103 @@
+#include "memory_checks.h"
+
+#include "../../contract/memory_access.h"
+#include "../lower/work_item.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace ze_cpu {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+class Checker {
+public:
+  explicit Checker(llvm::Function &function)
+      : function_(function), layout_(function.getParent()->getDataLayout()) {}
+
+  void run() {
+    llvm::SmallVector<llvm::Instruction *> all;
+    for (llvm::Instruction &instruction : llvm::instructions(function_))
+      all.push_back(&instruction);
+    for (llvm::Instruction *instruction : all)
+      visit(*instruction);
+  }
+
+private:
+  void visit(llvm::Instruction &instruction) {
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      check(instruction, load->getPointerOperand(), load->getType(), load->getAlign(), false);
+    else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      check(instruction, store->getPointerOperand(), store->getValueOperand()->getType(),
+            store->getAlign(), true);
+    else if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+      check(instruction, update->getPointerOperand(), update->getType(), update->getAlign(), true);
+    else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      check(instruction, exchange->getPointerOperand(), exchange->getCompareOperand()->getType(),
+            exchange->getAlign(), true);
+    else if (auto *memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&instruction)) {
+      check(instruction, memory->getRawDest(), memory->getLength(),
+            memory->getDestAlign().valueOrOne(), true);
+      if (auto *transfer = llvm::dyn_cast<llvm::AnyMemTransferInst>(memory))
+        check(instruction, transfer->getRawSource(), transfer->getLength(),
+              transfer->getSourceAlign().valueOrOne(), false);
+    }
+  }
+
+  void check(llvm::Instruction &before, llvm::Value *pointer, llvm::Type *type, llvm::Align align,
+             bool write) {
+    check(before, pointer,
+          llvm::ConstantInt::get(llvm::Type::getInt64Ty(before.getContext()),
+                                 layout_.getTypeStoreSize(type).getFixedValue()),
+          align, write);
+  }
+
+  void check(llvm::Instruction &before, llvm::Value *pointer, llvm::Value *bytes, llvm::Align align,
+             bool write) {
+    if (is_certain(pointer, bytes))
+      return;
+    Builder b(&before);
+    llvm::Type *i64 = b.getInt64Ty(), *i32 = b.getInt32Ty();
+    auto *type =
+        llvm::FunctionType::get(b.getVoidTy(), {b.getPtrTy(), i64, i64, i64, i64, i32}, false);
+    llvm::FunctionCallee callee = function_.getParent()->getOrInsertFunction("ze_cpu_check", type);
+    const Access access{write, static_cast<uint32_t>(align.value())};
+    // The address as a number: what is known of the pointer does not hold for the check.
+    b.CreateCall(callee, {function_.getArg(context_parameter::group),
+                          function_.getArg(context_parameter::group_x),
+                          function_.getArg(context_parameter::lane), b.CreatePtrToInt(pointer, i64),
+                          b.CreateZExtOrTrunc(bytes, i64), b.getInt32(access.packed())});
+  }
+
+  bool is_certain(llvm::Value *pointer, llvm::Value *bytes) const {
+    const llvm::Value *object = llvm::getUnderlyingObject(pointer, 0);
+    if (llvm::isa<llvm::AllocaInst>(object) || object == function_.getArg(context_parameter::group))
+      return true;
+    auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
+    auto *count = llvm::dyn_cast<llvm::ConstantInt>(bytes);
+    if (!variable || !count)
+      return false;
+    llvm::APInt offset(layout_.getIndexTypeSizeInBits(pointer->getType()), 0);
+    const llvm::Value *base = pointer->stripAndAccumulateConstantOffsets(layout_, offset, true);
+    const uint64_t size = layout_.getTypeAllocSize(variable->getValueType());
+    return base == variable && offset.ule(size) &&
+           count->getZExtValue() <= size - offset.getZExtValue();
+  }
+
+  llvm::Function &function_;
+  const llvm::DataLayout &layout_;
+};
+
+} // namespace
+
+void check_memory_accesses(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration()) {
+      function.removeFnAttr(llvm::Attribute::WillReturn); // not after a forbidden access
+      Checker(function).run();
+    }
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,327 @@
+#include "grid_stride.h"
+
+#include "../lower/work_item.h"
+#include "../regions/uniformity.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include <optional>
+
+namespace ze_cpu {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+/// A loop that goes on while the next index is below a bound.
+struct Course {
+  llvm::Loop *loop;
+  llvm::PHINode *index;
+  llvm::Instruction *next; // index + step
+  llvm::Value *start, *step, *bound;
+  llvm::CmpInst::Predicate below;    // signed or not, with the bound or without
+  llvm::BranchInst *guard = nullptr; // goes to the loop if the start is below the bound
+};
+
+std::optional<llvm::CmpInst::Predicate> below(const llvm::ICmpInst &compare,
+                                              const llvm::Value *value, bool holds) {
+  auto predicate = holds ? compare.getPredicate() : compare.getInversePredicate();
+  if (compare.getOperand(0) != value)
+    predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+  switch (predicate) {
+  case llvm::CmpInst::ICMP_SLT:
+  case llvm::CmpInst::ICMP_SLE:
+  case llvm::CmpInst::ICMP_ULT:
+  case llvm::CmpInst::ICMP_ULE:
+    return predicate;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The values that a kernel's parameters lead to, computed anew at its beginning.
+class Beginning {
+public:
+  Beginning(llvm::BasicBlock &block, bool for_first_of_row)
+      : builder_(&block), for_first_(for_first_of_row) {}
+
+  /// Null: not of parameters alone.
+  llvm::Value *value(llvm::Value *of) {
+    if (llvm::isa<llvm::Constant>(of))
+      return of;
+    if (auto *parameter = llvm::dyn_cast<llvm::Argument>(of)) {
+      const unsigned number = parameter->getArgNo();
+      if (for_first_ && number == context_parameter::lane)
+        return nullptr;
+      return for_first_ && number == context_parameter::local_x
+                 ? llvm::Constant::getNullValue(of->getType())
+                 : of;
+    }
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(of);
+    if (!instruction || !may_move(*instruction))
+      return nullptr;
+    if (llvm::Value *known = values_.lookup(of))
+      return known;
+    llvm::SmallVector<llvm::Value *> operands;
+    for (llvm::Value *operand : instruction->operands()) {
+      operands.push_back(value(operand));
+      if (!operands.back())
+        return nullptr;
+    }
+    llvm::Instruction *copy = instruction->clone();
+    for (unsigned i = 0; i < operands.size(); ++i)
+      copy->setOperand(i, operands[i]);
+    copy->dropPoisonGeneratingFlags();
+    return values_[of] = builder_.Insert(copy);
+  }
+
+private:
+  static bool may_move(const llvm::Instruction &instruction) {
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      return load->isSimple() && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
+    if (instruction.isIntDivRem() || llvm::isa<llvm::PHINode>(instruction))
+      return false;
+    if (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst,
+                  llvm::GetElementPtrInst, llvm::FreezeInst>(instruction))
+      return true;
+    auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    return call && call->doesNotAccessMemory() && !call->isConvergent() &&
+           llvm::isa<llvm::MinMaxIntrinsic>(call);
+  }
+
+  Builder builder_;
+  const bool for_first_;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> values_;
+};
+
+class Sharing {
+public:
+  explicit Sharing(llvm::Function &body)
+      : body_(body), uniformity_(body, {}), dominators_(body), loops_(dominators_) {}
+
+  bool run() {
+    std::vector<Course> courses;
+    for (llvm::Loop *loop : loops_.getLoopsInPreorder()) {
+      llvm::formLCSSA(*loop, dominators_, &loops_, nullptr);
+      if (const auto course = find(*loop))
+        courses.push_back(*course);
+    }
+    if (courses.empty())
+      return false;
+    llvm::LLVMContext &context = body_.getContext();
+    llvm::BasicBlock *entry = &body_.getEntryBlock();
+    auto *check = llvm::BasicBlock::Create(context, "regular", &body_, entry);
+    auto *leave = llvm::BasicBlock::Create(context, "irregular", &body_);
+    Builder(leave).CreateRetVoid();
+    Beginning mine(*check, false), firsts(*check, true);
+    llvm::Value *regular = llvm::ConstantInt::getTrue(context);
+    bool changed = false;
+    for (Course &course : courses) {
+      llvm::Value *start = mine.value(course.start), *first = firsts.value(course.start);
+      course.step = mine.value(course.step);
+      course.bound = mine.value(course.bound);
+      if (!start || !first || !course.step || !course.bound)
+        continue;
+      Builder b(check);
+      regular = b.CreateAnd(regular, never_overflows(b, course, start, first));
+      // With nothing before the loop that asks, all take the first turn.
+      if (!course.guard)
+        regular = b.CreateAnd(regular, b.CreateICmp(course.below, start, course.bound));
+      share(course, first);
+      changed = true;
+    }
+    if (changed) {
+      Builder(check).CreateCondBr(regular, entry, leave);
+    } else {
+      check->eraseFromParent();
+      leave->eraseFromParent();
+    }
+    return changed;
+  }
+
+private:
+  std::optional<Course> find(llvm::Loop &loop) {
+    llvm::BasicBlock *before = loop.getLoopPreheader(), *latch = loop.getLoopLatch(),
+                     *header = loop.getHeader();
+    if (!before || !latch || loop.getExitingBlock() != latch || !loop.getExitBlock())
+      return std::nullopt;
+    auto *branch = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
+    auto *compare = branch ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    if (!compare)
+      return std::nullopt;
+    for (llvm::PHINode &index : header->phis()) {
+      auto *next = llvm::dyn_cast<llvm::BinaryOperator>(index.getIncomingValueForBlock(latch));
+      if (!next || next->getOpcode() != llvm::Instruction::Add ||
+          !llvm::is_contained(next->operands(), &index) ||
+          !llvm::is_contained(compare->operands(), next))
+        continue;
+      Course course;
+      course.loop = &loop;
+      course.index = &index;
+      course.next = next;
+      course.start = index.getIncomingValueForBlock(before);
+      course.step = next->getOperand(next->getOperand(0) == &index ? 1 : 0);
+      course.bound = compare->getOperand(compare->getOperand(0) == next ? 1 : 0);
+      const auto predicate = below(*compare, next, branch->getSuccessor(0) == header);
+      if (!predicate || !uniformity_.is_uniform(course.step) ||
+          !uniformity_.is_uniform(course.bound) || uniformity_.is_uniform(course.start))
+        continue;
+      course.below = *predicate;
+      if (find_guard(course) && leaves_with_sums(course))
+        return course;
+    }
+    return std::nullopt;
+  }
+
+  /// False: some come to the loop and some do not, for another reason.
+  bool find_guard(Course &course) {
+    llvm::BasicBlock *before = course.loop->getLoopPreheader();
+    if (uniformity_.is_uniform(before))
+      return true;
+    llvm::BasicBlock *from = before->getSinglePredecessor();
+    auto *branch = from ? llvm::dyn_cast<llvm::BranchInst>(from->getTerminator()) : nullptr;
+    auto *compare = branch && branch->isConditional()
+                        ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition())
+                        : nullptr;
+    if (!compare || !uniformity_.is_uniform(from) ||
+        !llvm::is_contained(compare->operands(), course.start) ||
+        !llvm::is_contained(compare->operands(), course.bound) ||
+        below(*compare, course.start, branch->getSuccessor(0) == before) != course.below)
+      return false;
+    course.guard = branch;
+    return true;
+  }
+
+  /// What carries a value from one turn to the next.
+  static llvm::PHINode *carried_as(const Course &course, const llvm::Value *value) {
+    for (llvm::PHINode &phi : course.loop->getHeader()->phis())
+      if (phi.getIncomingValueForBlock(course.loop->getLoopLatch()) == value)
+        return &phi;
+    return nullptr;
+  }
+
+  /// Whether what is used behind the loop is the same whoever decides when to leave it.
+  static bool leaves_with_sums(const Course &course) {
+    return llvm::all_of(course.loop->getExitBlock()->phis(), [&](llvm::PHINode &phi) {
+      llvm::Value *value = phi.getIncomingValue(0);
+      if (phi.getNumIncomingValues() != 1 || value == course.next)
+        return false;
+      return course.loop->isLoopInvariant(value) || carried_as(course, value) != nullptr;
+    });
+  }
+
+  /// Whether a work-item's index can be counted on until the first of the row has left the loop:
+  /// it is no further than a step and its distance from the first beyond the bound.
+  static llvm::Value *never_overflows(Builder &b, const Course &course, llvm::Value *start,
+                                      llvm::Value *first) {
+    const bool is_signed = llvm::CmpInst::isSigned(course.below);
+    auto plus = [&](llvm::Value *x, llvm::Value *y, llvm::Value *&overflows) {
+      llvm::Value *both = b.CreateBinaryIntrinsic(is_signed ? llvm::Intrinsic::sadd_with_overflow
+                                                            : llvm::Intrinsic::uadd_with_overflow,
+                                                  x, y);
+      llvm::Value *here = b.CreateExtractValue(both, 1);
+      overflows = overflows ? b.CreateOr(overflows, here) : here;
+      return b.CreateExtractValue(both, 0);
+    };
+    llvm::Value *overflows = nullptr;
+    llvm::Value *distance = b.CreateSub(start, first);
+    plus(plus(course.bound, course.step, overflows), distance, overflows);
+    llvm::Value *zero = llvm::Constant::getNullValue(course.step->getType());
+    llvm::Value *forward =
+        is_signed ? b.CreateAnd(b.CreateICmpSGT(course.step, zero), b.CreateICmpSGE(distance, zero))
+                  : b.CreateICmpNE(course.step, zero);
+    llvm::Value *in_order =
+        is_signed ? b.CreateICmpSGE(start, first) : b.CreateICmpUGE(start, first);
+    return b.CreateAnd(b.CreateAnd(forward, in_order), b.CreateNot(overflows));
+  }
+
+  static void share(const Course &course, llvm::Value *first) {
+    llvm::BasicBlock *before = course.loop->getLoopPreheader(), *header = course.loop->getHeader(),
+                     *latch = course.loop->getLoopLatch(), *exit = course.loop->getExitBlock();
+    llvm::Function &body = *header->getParent();
+    const bool is_one_block = header == latch;
+    llvm::BasicBlock *turn = header->splitBasicBlock(header->getFirstNonPHIIt(), "turn");
+    if (is_one_block)
+      latch = turn;
+    auto *step = llvm::BasicBlock::Create(body.getContext(), "step", &body, exit);
+
+    Builder b(header->getTerminator());
+    b.CreateCondBr(b.CreateICmp(course.below, course.index, course.bound), turn, step);
+    header->getTerminator()->eraseFromParent();
+
+    b.SetInsertPoint(step);
+    llvm::SmallVector<llvm::PHINode *> carried;
+    for (llvm::PHINode &phi : header->phis())
+      carried.push_back(&phi);
+    for (llvm::PHINode *phi : carried) {
+      llvm::Value *after = phi->getIncomingValueForBlock(latch);
+      const auto place = static_cast<unsigned>(phi->getBasicBlockIndex(latch));
+      llvm::Value *next;
+      if (phi == course.index) {
+        next = nullptr; // below, behind all PHI nodes
+      } else {
+        llvm::PHINode *merged = b.CreatePHI(phi->getType(), 2);
+        merged->addIncoming(after, latch);
+        merged->addIncoming(phi, header);
+        for (llvm::PHINode &left : exit->phis())
+          if (left.getIncomingValue(0) == after)
+            left.setIncomingValue(0, merged);
+        next = merged;
+      }
+      phi->setIncomingBlock(place, step);
+      if (next)
+        phi->setIncomingValue(place, next);
+    }
+    course.index->setIncomingValueForBlock(step, b.CreateAdd(course.index, course.step));
+    for (llvm::PHINode &left : exit->phis())
+      left.setIncomingBlock(0, step);
+
+    Builder h(&header->front());
+    llvm::PHINode *smallest = h.CreatePHI(course.index->getType(), 2);
+    llvm::Value *smallest_next = b.CreateAdd(smallest, course.step);
+    smallest->addIncoming(first, before);
+    smallest->addIncoming(smallest_next, step);
+    b.CreateCondBr(b.CreateICmp(course.below, smallest_next, course.bound), header, exit);
+    latch->getTerminator()->eraseFromParent();
+    llvm::BranchInst::Create(step, latch);
+
+    if (course.guard) {
+      // All go to the loop if the first does. Who had nothing to do there goes on behind it as if
+      // it had gone around.
+      llvm::BasicBlock *from = course.guard->getParent();
+      const unsigned around_place = course.guard->getSuccessor(0) == before ? 1 : 0;
+      llvm::BasicBlock *around = course.guard->getSuccessor(around_place);
+      llvm::BasicBlock *behind = exit->splitBasicBlock(exit->getFirstNonPHIIt(), "behind");
+      llvm::Value *condition = course.guard->getCondition();
+      exit->getTerminator()->eraseFromParent();
+      llvm::BranchInst::Create(around_place == 1 ? behind : around,
+                               around_place == 1 ? around : behind, condition, exit);
+      for (llvm::PHINode &phi : around->phis())
+        phi.addIncoming(phi.getIncomingValueForBlock(from), exit);
+      b.SetInsertPoint(course.guard);
+      llvm::Value *goes = b.CreateICmp(course.below, first, course.bound);
+      course.guard->setCondition(around_place == 1 ? goes : b.CreateNot(goes));
+    }
+  }
+
+  llvm::Function &body_;
+  const Uniformity uniformity_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+};
+
+} // namespace
+
+bool share_ends(llvm::Function &body) {
+  // A variable of the kernel would no longer be in its first block.
+  for (llvm::Instruction &instruction : llvm::instructions(body))
+    if (llvm::isa<llvm::AllocaInst>(instruction))
+      return false;
+  return Sharing(body).run();
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,447 @@
+#include "interchange.h"
+
+#include "../codegen/codegen.h"
+#include "grid_stride.h"
+#include "../lower/work_item.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/IVDescriptors.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/Utils/Local.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+namespace ze_cpu {
+namespace {
+
+constexpr const char *wanted_name = "interchange-wanted";
+
+// A loop that LLVM unrolls is none: so many instructions it may come to.
+constexpr unsigned unrolled_limit = 400;
+// Larger loops take long to compile twice and keep much.
+constexpr unsigned body_limit = 300, kept_limit = 24;
+
+// How far apart in bytes, or as numbers, neighbours in a row of work-items have a value. Overflow
+// is not thought of: this is about cost.
+class Strides {
+public:
+  explicit Strides(llvm::Function &body) : layout_(body.getParent()->getDataLayout()) {}
+
+  std::optional<int64_t> of(llvm::Value *value) {
+    if (auto *parameter = llvm::dyn_cast<llvm::Argument>(value))
+      return parameter->getArgNo() == context_parameter::local_x ||
+                     parameter->getArgNo() == context_parameter::lane
+                 ? 1
+                 : 0;
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction)
+      return 0;
+    auto [known, is_new] = strides_.try_emplace(value, 0); // around a loop: as on the way in
+    if (!is_new)
+      return known->second;
+    const std::optional<int64_t> stride = compute(*instruction);
+    strides_[value] = stride;
+    return stride;
+  }
+
+private:
+  std::optional<int64_t> compute(llvm::Instruction &value) {
+    auto operand = [&](unsigned i) { return of(value.getOperand(i)); };
+    switch (value.getOpcode()) {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Or:
+      return combine(operand(0), operand(1), 1);
+    case llvm::Instruction::Sub:
+      return combine(operand(0), operand(1), -1);
+    case llvm::Instruction::Mul:
+      if (auto *factor = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1)))
+        return scaled(operand(0), factor->getValue());
+      break;
+    case llvm::Instruction::AShr:
+    case llvm::Instruction::LShr:
+      if (auto *bits = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1));
+          bits && bits->getValue().ult(63))
+        if (const std::optional<int64_t> stride = operand(0);
+            stride && llvm::countr_zero(uint64_t(*stride)) >= int(bits->getZExtValue()))
+          return *stride >> bits->getZExtValue();
+      break;
+    case llvm::Instruction::Shl:
+      if (auto *bits = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1));
+          bits && bits->getValue().ule(32))
+        return scaled(operand(0), llvm::APInt(64, uint64_t(1) << bits->getZExtValue()));
+      break;
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::Freeze:
+    case llvm::Instruction::AddrSpaceCast:
+      return operand(0);
+    case llvm::Instruction::GetElementPtr: {
+      auto &address = llvm::cast<llvm::GetElementPtrInst>(value);
+      llvm::APInt fixed(64, 0);
+      llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> parts;
+      if (value.getType()->isVectorTy() || !address.collectOffset(layout_, 64, parts, fixed))
+        return std::nullopt;
+      std::optional<int64_t> sum = of(address.getPointerOperand());
+      for (auto &[index, scale] : parts)
+        sum = combine(sum, scaled(of(index), scale), 1);
+      return sum;
+    }
+    case llvm::Instruction::PHI: {
+      std::optional<int64_t> all = operand(0);
+      for (unsigned i = 1; i < value.getNumOperands(); ++i)
+        if (operand(i) != all && !is_step(value.getOperand(i), value))
+          return std::nullopt;
+      return all;
+    }
+    default:
+      break;
+    }
+    // What comes from values that neighbours share, they share.
+    for (llvm::Value *from : value.operands())
+      if (of(from) != 0)
+        return std::nullopt;
+    return 0;
+  }
+
+  static bool is_step(llvm::Value *value, llvm::Instruction &phi) {
+    auto *step = llvm::dyn_cast<llvm::Instruction>(value);
+    return step && llvm::is_contained(step->operands(), &phi);
+  }
+  static std::optional<int64_t> combine(std::optional<int64_t> a, std::optional<int64_t> b,
+                                        int64_t sign) {
+    constexpr int64_t large = int64_t(1) << 60;
+    if (!a || !b || std::abs(*a) > large || std::abs(*b) > large)
+      return std::nullopt;
+    return *a + sign * *b;
+  }
+  static std::optional<int64_t> scaled(std::optional<int64_t> stride, const llvm::APInt &factor) {
+    if (stride == 0)
+      return 0;
+    if (!stride || std::abs(*stride) > INT16_MAX || factor.abs().ugt(uint64_t(1) << 32))
+      return std::nullopt;
+    return *stride * factor.getSExtValue();
+  }
+
+  const llvm::DataLayout &layout_;
+  llvm::DenseMap<llvm::Value *, std::optional<int64_t>> strides_;
+};
+
+class CostModel {
+public:
+  CostModel(llvm::Function &body, const Uniformity &uniformity)
+      : uniformity_(uniformity), strides_(body), dominators_(body), loops_(dominators_),
+        assumptions_(body), library_info_(body.getParent()->getTargetTriple()),
+        library_(library_info_, &body),
+        evolution_(body, library_, assumptions_, dominators_, loops_) {}
+
+  llvm::SmallPtrSet<llvm::BasicBlock *, 4> headers() {
+    llvm::SmallPtrSet<llvm::BasicBlock *, 4> found;
+    for (llvm::Loop *loop : loops_.getLoopsInPreorder())
+      if (pays(*loop))
+        found.insert(loop->getHeader());
+    return found;
+  }
+
+private:
+  static unsigned size(const llvm::Loop &loop) {
+    unsigned count = 0;
+    for (llvm::BasicBlock *block : loop.blocks())
+      count += static_cast<unsigned>(block->size());
+    return count;
+  }
+
+  bool is_unrolled(llvm::Loop &loop) {
+    const unsigned trips = evolution_.getSmallConstantMaxTripCount(&loop);
+    return trips && uint64_t(trips) * size(loop) <= unrolled_limit;
+  }
+
+  bool is_kept(const llvm::Value *value) const {
+    return !uniformity_.is_uniform(value) &&
+           llvm::isa<llvm::Instruction>(value) && !llvm::isa<llvm::AllocaInst>(value);
+  }
+
+  bool pays(llvm::Loop &loop) {
+    if (!uniformity_.is_uniform(loop.getHeader()) || !loop.getLoopPreheader() ||
+        !loop.getLoopLatch())
+      return false;
+    if (is_interchange_wanted(*loop.getHeader()->getParent()))
+      return true;
+    if (size(loop) > body_limit || is_unrolled(loop))
+      return false;
+    for (llvm::Loop *inner : loop.getSubLoops())
+      if (!is_unrolled(*inner))
+        return false;
+    unsigned work = 0;
+    llvm::SmallPtrSet<const llvm::Value *, 16> kept;
+    for (llvm::BasicBlock *block : loop.blocks())
+      for (llvm::Instruction &instruction : *block) {
+        if (!fits(instruction))
+          return false;
+        const bool varies = !uniformity_.is_uniform(&instruction);
+        if (varies && (instruction.getType()->isFPOrFPVectorTy() ||
+                       llvm::isa<llvm::LoadInst, llvm::BinaryOperator>(instruction)))
+          ++work;
+        if (block == loop.getHeader() && llvm::isa<llvm::PHINode>(instruction) && varies)
+          kept.insert(&instruction);
+        for (const llvm::Value *operand : instruction.operands())
+          if (is_kept(operand) && !loop.contains(llvm::cast<llvm::Instruction>(operand)))
+            kept.insert(operand);
+      }
+    return work >= 2 && kept.size() <= kept_limit && !is_vectorised(loop);
+  }
+
+  // Whether LLVM vectorises it as it is: sums that it may take in any order, of what lies side by
+  // side. That needs no place for each lane's sum.
+  bool is_vectorised(llvm::Loop &loop) {
+    if (!loop.isInnermost())
+      return false;
+    for (llvm::PHINode &phi : loop.getHeader()->phis()) {
+      llvm::RecurrenceDescriptor reduction;
+      if (!uniformity_.is_uniform(&phi) &&
+          (!llvm::RecurrenceDescriptor::isReductionPHI(&phi, &loop, reduction) ||
+           reduction.hasExactFPMath()))
+        return false;
+    }
+    for (llvm::BasicBlock *block : loop.blocks())
+      for (llvm::Instruction &instruction : *block) {
+        llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
+        if (!address || loop.isLoopInvariant(address))
+          continue;
+        auto *course = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(address));
+        auto *step = course ? llvm::dyn_cast<llvm::SCEVConstant>(
+                                  course->getStepRecurrence(evolution_))
+                            : nullptr;
+        if (!step || step->getAPInt().abs() != bytes_of(instruction))
+          return false;
+      }
+    return true;
+  }
+
+  static uint64_t bytes_of(const llvm::Instruction &access) {
+    const llvm::DataLayout &layout = access.getModule()->getDataLayout();
+    return layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+  }
+
+  // Whether LLVM makes a vector instruction of it, and no gathering of elements.
+  bool fits(llvm::Instruction &instruction) {
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+      const llvm::Function *callee = call->getCalledFunction();
+      if (!callee)
+        return false;
+      if (uniformity_.is_uniform(call) && call->doesNotAccessMemory())
+        return true;
+      if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call))
+        return llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()) ||
+               intrinsic->isAssumeLikeIntrinsic();
+      return false;
+    }
+    const llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
+    if (!address)
+      return !instruction.mayReadOrWriteMemory() && !llvm::isa<llvm::AllocaInst>(instruction);
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (load ? !load->isSimple() : !llvm::cast<llvm::StoreInst>(instruction).isSimple())
+      return false;
+    if (load && uniformity_.is_uniform(load))
+      return true;
+    const std::optional<int64_t> stride = strides_.of(const_cast<llvm::Value *>(address));
+    const llvm::Type *type = llvm::getLoadStoreType(&instruction)->getScalarType();
+    const int64_t bytes = std::max(1u, static_cast<unsigned>(type->getPrimitiveSizeInBits()) / 8);
+    if (!stride || type->isPointerTy())
+      return false;
+    // Shared in a row, one after the other, or parts of small structs.
+    return *stride == 0 ? load != nullptr : std::abs(*stride) <= 4 * bytes;
+  }
+
+  const Uniformity &uniformity_;
+  Strides strides_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  llvm::AssumptionCache assumptions_;
+  llvm::TargetLibraryInfoImpl library_info_;
+  llvm::TargetLibraryInfo library_;
+  llvm::ScalarEvolution evolution_;
+};
+
+bool may_have_loops(const llvm::Function &body) {
+  llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>> edges;
+  llvm::FindFunctionBackedges(body, edges);
+  return !edges.empty();
+}
+
+// Where private arrays lie does not let them vectorise.
+bool keeps_only_values(llvm::Function &body, bool wanted) {
+  if (llvm::any_of(body.args(), [](auto &parameter) { return parameter.hasByValAttr(); }))
+    return false;
+  return wanted || llvm::none_of(llvm::instructions(body), [](llvm::Instruction &instruction) {
+           return llvm::isa<llvm::AllocaInst>(instruction);
+         });
+}
+
+// What each lane counts on its own by steps that all share becomes where it began plus a count that
+// all share: that need not be kept for each, and LLVM sees how neighbours' addresses differ.
+void separate_counts(llvm::Function &body) {
+  const Uniformity uniformity(body, {});
+  llvm::DominatorTree dominators(body);
+  llvm::LoopInfo loops(dominators);
+  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    llvm::BasicBlock *before = loop->getLoopPreheader(), *latch = loop->getLoopLatch(),
+                     *header = loop->getHeader();
+    if (!before || !latch || !uniformity.is_uniform(header))
+      continue;
+    for (llvm::PHINode &phi : llvm::make_early_inc_range(header->phis())) {
+      auto *step = llvm::dyn_cast<llvm::Instruction>(phi.getIncomingValueForBlock(latch));
+      if (uniformity.is_uniform(&phi) || !step || step->getOperand(0) != &phi ||
+          !(llvm::isa<llvm::GetElementPtrInst>(step) ||
+            step->getOpcode() == llvm::Instruction::Add) ||
+          phi.getType()->isVectorTy() ||
+          !llvm::all_of(llvm::drop_begin(step->operands()), [&](llvm::Use &use) {
+            return use.get() != &phi && uniformity.is_uniform(use.get());
+          }))
+        continue;
+      auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(step);
+      llvm::IRBuilder<> s(step);
+      llvm::Value *size =
+          address ? llvm::emitGEPOffset(&s, body.getParent()->getDataLayout(), address)
+                  : step->getOperand(1);
+      llvm::IRBuilder<> b(&phi);
+      llvm::PHINode *count = b.CreatePHI(size->getType(), 2);
+      count->addIncoming(llvm::Constant::getNullValue(size->getType()), before);
+      count->addIncoming(s.CreateAdd(count, size), latch);
+      llvm::Value *begin = phi.getIncomingValueForBlock(before);
+      b.SetInsertPoint(header->getFirstInsertionPt());
+      phi.replaceAllUsesWith(address ? b.CreatePtrAdd(begin, count) : b.CreateAdd(begin, count));
+      phi.eraseFromParent();
+    }
+  }
+}
+
+// A block that does nothing but to go on or not to: the way on, if the other returns at once.
+llvm::BasicBlock *behind_bounds(llvm::BasicBlock &block) {
+  auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  if (!branch || !branch->isConditional() ||
+      llvm::any_of(block, [](llvm::Instruction &instruction) {
+        return llvm::isa<llvm::PHINode>(instruction) || instruction.mayHaveSideEffects() ||
+               (instruction.mayReadFromMemory() &&
+                !instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load));
+      }))
+    return nullptr;
+  for (unsigned i = 0; i < 2; ++i)
+    if (llvm::isa<llvm::ReturnInst>(&branch->getSuccessor(i)->front()) &&
+        branch->getSuccessor(1 - i)->getSinglePredecessor() == &block)
+      return branch->getSuccessor(1 - i);
+  return nullptr;
+}
+
+// Makes `body` one for work-items inside of its bounds, and a function that tells which are: for
+// bounds that were taken before, `earlier` tells. That is what is returned when there are no more.
+llvm::Function *take_bounds(llvm::Function &body, llvm::Function *earlier) {
+  llvm::SmallVector<llvm::BasicBlock *> checks;
+  for (llvm::BasicBlock *at = &body.getEntryBlock(), *next; (next = behind_bounds(*at)); at = next)
+    checks.push_back(at);
+  if (checks.empty())
+    return earlier;
+  llvm::LLVMContext &context = body.getContext();
+  auto *type = llvm::FunctionType::get(llvm::Type::getInt1Ty(context),
+                                       body.getFunctionType()->params(), false);
+  auto *function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
+                                          body.getName() + ".inside", body.getParent());
+  function->addFnAttr(llvm::Attribute::AlwaysInline);
+  llvm::ValueToValueMapTy copies;
+  for (unsigned i = 0; i < body.arg_size(); ++i)
+    copies[body.getArg(i)] = function->getArg(i);
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", function));
+  auto *outside = llvm::BasicBlock::Create(context, "outside", function);
+  if (earlier) {
+    llvm::SmallVector<llvm::Value *> same;
+    for (llvm::Argument &argument : function->args())
+      same.push_back(&argument);
+    auto *inside = llvm::BasicBlock::Create(context, "inside", function);
+    b.CreateCondBr(b.CreateCall(earlier, same), inside, outside);
+    b.SetInsertPoint(inside);
+  }
+  for (llvm::BasicBlock *check : checks) {
+    auto *branch = llvm::cast<llvm::BranchInst>(check->getTerminator());
+    llvm::BasicBlock *next = behind_bounds(*check);
+    const bool inside_if = branch->getSuccessor(0) == next;
+    for (llvm::Instruction &instruction : *check) {
+      llvm::Instruction *copy = instruction.clone();
+      if (!instruction.isTerminator())
+        copies[&instruction] = b.Insert(copy);
+      else
+        b.Insert(copy);
+      llvm::RemapInstruction(
+          copy, copies, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+    }
+    auto *copied = llvm::cast<llvm::BranchInst>(b.GetInsertBlock()->getTerminator());
+    auto *inside = llvm::BasicBlock::Create(context, "inside", function);
+    copied->setSuccessor(inside_if ? 0 : 1, inside);
+    copied->setSuccessor(inside_if ? 1 : 0, outside);
+    b.SetInsertPoint(inside);
+    branch->getSuccessor(inside_if ? 1 : 0)->removePredecessor(check);
+    branch->eraseFromParent();
+    llvm::BranchInst::Create(next, check);
+  }
+  b.CreateRet(b.getTrue());
+  b.SetInsertPoint(outside);
+  b.CreateRet(b.getFalse());
+  return function;
+}
+
+// A function that tells who is inside, with those that it asks.
+void remove(llvm::Function *is_inside) {
+  while (is_inside) {
+    llvm::Function *earlier = nullptr;
+    for (llvm::Instruction &instruction : llvm::instructions(is_inside))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction() && !call->getCalledFunction()->isIntrinsic())
+        earlier = call->getCalledFunction();
+    is_inside->eraseFromParent();
+    is_inside = earlier;
+  }
+}
+
+} // namespace
+
+llvm::SmallPtrSet<llvm::BasicBlock *, 4> interchanged_loops(llvm::Function &body,
+                                                            const Uniformity &uniformity) {
+  return CostModel(body, uniformity).headers();
+}
+
+bool is_interchange_wanted(const llvm::Function &body) { return body.hasFnAttribute(wanted_name); }
+
+Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machine, bool wanted) {
+  if (body.getSubprogram() || !may_have_loops(body) || !keeps_only_values(body, wanted))
+    return {};
+  llvm::ValueToValueMapTy copies;
+  Interchange made;
+  made.body = llvm::CloneFunction(&body, copies);
+  made.body->setName(body.getName() + ".inner");
+  if (wanted)
+    made.body->addFnAttr(wanted_name);
+  made.body->setLinkage(llvm::GlobalValue::InternalLinkage);
+  made.is_inside = take_bounds(*made.body, nullptr);
+  bring_into_shape(*made.body, machine, "loop-simplify,loop(loop-rotate)");
+  if (share_ends(*made.body)) {
+    made.is_inside = take_bounds(*made.body, made.is_inside);
+    bring_into_shape(*made.body, machine, "loop-simplify");
+  }
+  separate_counts(*made.body);
+  if (interchanged_loops(*made.body, Uniformity(*made.body, {})).empty()) {
+    remove(made.is_inside);
+    made.body->eraseFromParent();
+    return {};
+  }
+  bring_into_shape(*made.body, machine, "scalarizer<load-store>");
+  return made;
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,30 @@
+// Kernels without synchronisation whose work-items run through the same loop side by side: sums
+// over all bodies, rows times columns, filters. LLVM vectorises innermost loops, and the loop over
+// the lanes is outside. Cut at such loops (regions.h), the lanes come innermost and the loop is the
+// driver's.
+#pragma once
+
+#include "../regions/uniformity.h"
+
+#include <llvm/Target/TargetMachine.h>
+
+namespace ze_cpu {
+
+/// A copy of `body` in the form in which its loops can be interchanged with that over the lanes: at
+/// the end of a loop stands its condition, and there are no vectors. Null, and nothing changed,
+/// where that would not pay, unless it is `wanted` anyway. When the work-items do nothing unless they are inside of some bounds,
+/// the copy is for those that are, and `is_inside` a function with the same parameters that tells;
+/// else that is null.
+struct Interchange {
+  llvm::Function *body = nullptr, *is_inside = nullptr;
+};
+Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machine, bool wanted);
+
+/// Headers of the loops that are worth it, or of all where it is wanted anyway.
+llvm::SmallPtrSet<llvm::BasicBlock *, 4> interchanged_loops(llvm::Function &body,
+                                                            const Uniformity &uniformity);
+
+/// Whether prepare_interchange made `body` because it was wanted.
+bool is_interchange_wanted(const llvm::Function &body);
+
+} // namespace ze_cpu

@@ -1,0 +1,30 @@
+#include "masks.h"
+
+#include "../../contract/kernel_code.h"
+#include "../lower/work_item.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace ze_cpu {
+
+void hide_index_masks(llvm::Function &function) {
+  using namespace llvm::PatternMatch;
+  llvm::SmallVector<llvm::BinaryOperator *> masked;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (const llvm::APInt *mask;
+        match(&instruction, m_And(m_Value(), m_APInt(mask))) && mask->isMask() &&
+        mask->countr_one() < 32 && instruction.getType()->isIntegerTy() &&
+        instruction.getType()->getIntegerBitWidth() >= 32 &&
+        instruction.getType()->getIntegerBitWidth() <= 64)
+      masked.push_back(llvm::cast<llvm::BinaryOperator>(&instruction));
+  for (llvm::BinaryOperator *instruction : masked) {
+    llvm::IRBuilder<> b(instruction);
+    llvm::Value *all = load_member(b, function.getArg(context_parameter::group),
+                                   offsetof(GroupContext, all_bits), b.getInt64Ty());
+    all = b.CreateTrunc(all, instruction->getType());
+    instruction->setOperand(1, b.CreateAnd(all, instruction->getOperand(1)));
+  }
+}
+
+} // namespace ze_cpu

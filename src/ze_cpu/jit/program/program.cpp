@@ -1,0 +1,281 @@
+// A built program: compiles a kernel when it is first asked for.
+#include "cache_key.h"
+#include "linker.h"
+#include "../worker/serialize.h"
+#include "../worker/work.h"
+
+#include "../../../common/object_cache.h"
+#include "../../contract/jit_host.h"
+#include "../../contract/kernel_code.h"
+
+#include <deque>
+#include <mutex>
+
+namespace ze_cpu {
+
+using disk_cache::ObjectCache;
+
+namespace {
+
+// Room below what a kernel is known to need: functions of the C library, and the scheduler's own
+// frames.
+constexpr uint32_t stack_margin = 16 * 1024;
+
+class CompiledProgram final : public Program {
+public:
+  CompiledProgram(Image image, const Hash &key, ObjectCache cache, std::unique_ptr<Linker> linker,
+                  const JitHost &host)
+      : image_(std::move(image)), key_(key), cache_(std::move(cache)), linker_(std::move(linker)),
+        host_(host), kernels_(image_.kernels.size()) {
+    for (const Image::Kernel &kernel : image_.kernels)
+      infos_.push_back(kernel.info);
+  }
+
+  std::span<const KernelInfo> kernels() const override { return infos_; }
+
+  std::expected<const ze_driver::CompiledKernel *, std::string> kernel(size_t index) override {
+    if (index >= kernels_.size())
+      return std::unexpected("there is no kernel " + std::to_string(index));
+    Kernel &kernel = kernels_[index];
+    std::lock_guard lock(kernel.mutex);
+    if (!kernel.tried) {
+      kernel.tried = true;
+      kernel.error = protect([&] { return make_kernel(index, kernel.code); });
+    }
+    if (!kernel.error.empty())
+      return std::unexpected("kernel " + infos_[index].name + ": " + kernel.error);
+    return &kernel.code;
+  }
+
+  std::optional<GlobalVariable> global(std::string_view name) override {
+    auto found = image_.globals.find(name);
+    if (found == image_.globals.end() || !shared())
+      return std::nullopt;
+    void *address = linker_->find(found->second.symbol);
+    if (!address)
+      return std::nullopt;
+    return GlobalVariable{address, found->second.bytes};
+  }
+
+  std::vector<ProgramVariable> variables() override {
+    std::vector<ProgramVariable> found;
+    if (!shared())
+      return found;
+    for (const auto &[name, variable] : image_.variables)
+      if (const void *address = linker_->find(variable.symbol))
+        found.push_back({name, address, variable.bytes});
+    return found;
+  }
+
+  void *function(std::string_view name) override {
+    auto found = image_.exported_functions.find(name);
+    if (found == image_.exported_functions.end() || !shared())
+      return nullptr;
+    const std::string &symbol = found->second;
+    if (image_.shared_functions.contains(symbol))
+      return linker_->find(symbol);
+    std::lock_guard lock(functions_mutex_);
+    if (functions_.insert(symbol).second) {
+      std::string error = protect([&]() -> std::string {
+        auto unit = unit_of(UnitKind::function, symbol);
+        return unit ? linker_->add(std::move(unit->object)) : unit.error();
+      });
+      if (!error.empty())
+        return nullptr;
+    }
+    return linker_->find(symbol);
+  }
+
+  std::span<const std::string> imports() const override { return image_.imports; }
+
+  std::expected<std::unique_ptr<Program>, std::string>
+  link(std::span<const Program *const> others, std::span<Program *const> providers) const override {
+    std::expected<std::unique_ptr<Program>, std::string> linked;
+    if (std::string error = protect([&] { return link_with(others, providers, linked); });
+        !error.empty())
+      return std::unexpected(std::move(error));
+    return linked;
+  }
+
+  /// Compiles the variables; the error is empty when there is none.
+  std::string prepare() {
+    return !image_.imports.empty() || shared() ? std::string() : shared_error_;
+  }
+
+private:
+  struct Kernel {
+    std::mutex mutex;
+    bool tried = false;
+    std::string error;
+    KernelCode code;
+  };
+
+  // Runs `work`, which returns an error text, so that no exception gets out.
+  template <class Work> static std::string protect(Work &&work) {
+    try {
+      return work();
+    } catch (const std::exception &exception) {
+      return exception.what();
+    }
+  }
+
+  // From the cache, or compiled for it.
+  std::expected<Unit, std::string> unit_of(UnitKind kind, std::string_view symbol) {
+    const Hash key = unit_key(key_, kind, symbol);
+    if (const auto kept = cache_.find(key))
+      if (auto unit = deserialize<Unit>(*kept))
+        return std::move(*unit);
+    std::expected<Unit, std::string> unit = request_unit(key_, image_, kind, symbol, shared_unit_);
+    if (unit)
+      cache_.store(key, serialize(*unit));
+    return unit;
+  }
+
+  bool shared() {
+    std::lock_guard lock(shared_mutex_);
+    if (!shared_tried_) {
+      shared_tried_ = true;
+      shared_error_ = protect([&]() -> std::string {
+        if (image_.variables.empty() && image_.shared_functions.empty())
+          return {};
+        auto unit = unit_of(UnitKind::shared, {});
+        if (!unit)
+          return unit.error();
+        shared_unit_ = std::move(*unit);
+        return linker_->add(std::move(shared_unit_.object));
+      });
+    }
+    return shared_error_.empty();
+  }
+
+  std::string link_with(std::span<const Program *const> others, std::span<Program *const> providers,
+                        std::expected<std::unique_ptr<Program>, std::string> &result) const {
+    std::vector<const Image *> members = {&image_}, sources;
+    std::vector<Hash> member_keys = {key_}, source_keys;
+    for (const Program *other : others) {
+      members.push_back(&static_cast<const CompiledProgram *>(other)->image_);
+      member_keys.push_back(static_cast<const CompiledProgram *>(other)->key_);
+    }
+    for (const Program *provider : providers) {
+      sources.push_back(&static_cast<const CompiledProgram *>(provider)->image_);
+      source_keys.push_back(static_cast<const CompiledProgram *>(provider)->key_);
+    }
+    auto linked = request_linked_image(members, sources);
+    if (!linked)
+      return linked.error();
+    std::vector<std::pair<std::string, void *>> addresses;
+    for (const BorrowedVariable &variable : linked->borrowed) {
+      auto &provider = static_cast<CompiledProgram &>(*providers[variable.provider]);
+      void *address = provider.shared() ? provider.linker_->find(variable.original) : nullptr;
+      if (!address)
+        return "variable " + variable.original + " has no address";
+      addresses.emplace_back(variable.symbol, address);
+    }
+    auto linker = Linker::create(host_);
+    if (!linker)
+      return linker.error();
+    if (std::string error = (*linker)->define(addresses); !error.empty())
+      return error;
+    auto program = std::make_unique<CompiledProgram>(std::move(linked->image),
+                                                     linked_key(member_keys, source_keys), cache_,
+                                                     std::move(*linker), host_);
+    std::string error = program->prepare();
+    result = std::move(program);
+    return error;
+  }
+
+  std::string make_kernel(size_t index, KernelCode &code) {
+    if (!shared())
+      return shared_error_;
+    auto unit = unit_of(UnitKind::kernel, infos_[index].name);
+    if (!unit)
+      return unit.error();
+    if (std::string error = linker_->add(std::move(unit->object)); !error.empty())
+      return error;
+    const std::string &name = infos_[index].name;
+    void *entry = linker_->find(entry_symbol(name));
+    if (!entry)
+      return linker_->error();
+    code.name = name;
+    if (unit->has_sync && !unit->in_regions)
+      code.fiber = reinterpret_cast<FiberEntry>(entry);
+    else
+      code.loop = reinterpret_cast<LoopEntry>(entry);
+    code.local_bytes = static_cast<uint32_t>(llvm::alignTo(unit->local.bytes, 16));
+    code.local_alignment = std::max<size_t>(local_alignment, unit->local.alignment);
+    for (const Argument &argument : infos_[index].arguments)
+      if (argument.kind == ArgumentKind::local)
+        code.local_alignment = std::max<size_t>(code.local_alignment, argument.alignment);
+    code.private_bytes = unit->private_bytes;
+    code.sub_group_size = image_.kernels[index].sub_group_size;
+    code.stack_bytes = unit->stack_bytes + stack_margin;
+    code.stack_is_bounded = unit->stack_is_bounded;
+    code.has_sync = unit->has_sync;
+    code.has_grid_sync = unit->has_grid_sync;
+    code.in_regions = unit->in_regions;
+    code.by_sub_group = unit->by_sub_group;
+    code.lane_bytes = unit->lane_bytes;
+    code.streamed_bytes = unit->streamed_bytes;
+    code.instructions = unit->instructions;
+    return {};
+  }
+
+  Image image_;
+  const Hash key_;
+  const ObjectCache cache_;
+  std::unique_ptr<Linker> linker_;
+  const JitHost host_;
+  std::vector<KernelInfo> infos_;
+  std::deque<Kernel> kernels_;
+
+  std::mutex shared_mutex_;
+  bool shared_tried_ = false;
+  std::string shared_error_;
+  Unit shared_unit_;
+
+  std::mutex functions_mutex_;
+  std::set<std::string> functions_;
+};
+
+BuildResult failed(std::string log) {
+  return std::unexpected(BuildError{BuildError::Kind::failed, std::move(log)});
+}
+
+BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
+                  std::string_view build_flags, std::span<const SpecializationConstant> constants) {
+  if (host.interface_version != jit_interface_version)
+    return failed(version_mismatch);
+  BuildOptions options = parse_build_flags(build_flags);
+  options.check_memory = host.check != nullptr;
+  ObjectCache cache(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu"));
+  const Hash key = module_key(spirv, options, constants);
+  std::optional<Image> image;
+  if (const auto kept = cache.find(key))
+    image = deserialize<Image>(*kept);
+  if (!image) {
+    auto made = request_image(key, spirv, options, constants);
+    if (!made)
+      return std::unexpected(std::move(made.error()));
+    image = std::move(*made);
+    cache.store(key, serialize(*image));
+  }
+  auto linker = Linker::create(host);
+  if (!linker)
+    return failed(linker.error());
+  auto program = std::make_unique<CompiledProgram>(std::move(*image), key, std::move(cache),
+                                                   std::move(*linker), host);
+  if (std::string error = program->prepare(); !error.empty())
+    return failed(error);
+  return program;
+}
+
+} // namespace
+} // namespace ze_cpu
+
+extern "C" [[gnu::visibility("default")]] void ze_cpu_jit_build(
+    const ze_cpu::JitHost *host, std::span<const std::byte> spirv, std::string_view build_flags,
+    std::span<const ze_cpu::SpecializationConstant> constants, ze_cpu::BuildResult *result) try {
+  *result = ze_cpu::build(*host, spirv, build_flags, constants);
+} catch (const std::exception &exception) {
+  *result = std::unexpected(ze_cpu::BuildError{ze_cpu::BuildError::Kind::failed, exception.what()});
+}

@@ -1,0 +1,475 @@
+#include "exchanges.h"
+
+#include "../codegen/entry_points.h"
+
+#include <llvm/IR/PatternMatch.h>
+
+namespace ze_cpu {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+// The lane that lane i reads, or none (negative) if the distance leads out of any sub-group.
+int source_lane(SyncKind kind, int lane, uint64_t parameter, int width) {
+  switch (kind) {
+  case SyncKind::shuffle_xor:
+    return parameter < uint64_t(width) ? lane ^ static_cast<int>(parameter) : -1;
+  case SyncKind::shuffle_up:
+    return parameter <= uint64_t(lane) ? lane - static_cast<int>(parameter) : -1;
+  case SyncKind::shuffle_down:
+    return parameter < uint64_t(width - lane) ? lane + static_cast<int>(parameter) : -1;
+  case SyncKind::rotate: {
+    const uint64_t cluster = parameter >> 32;
+    if (!llvm::isPowerOf2_64(cluster) || cluster > uint64_t(width))
+      return -1;
+    const auto mask = static_cast<int>(cluster - 1);
+    return (lane & ~mask) | ((lane + static_cast<int>(parameter & uint64_t(mask))) & mask);
+  }
+  default:
+    return parameter < uint64_t(width) ? static_cast<int>(parameter) : -1;
+  }
+}
+
+class ExchangeWriter {
+public:
+  ExchangeWriter(const RegionPlan &plan, Team team, llvm::Function &body, const Cut &cut,
+                 llvm::Constant *point)
+      : team_(team), marker_(*cut.marker), point_(point), operation_(operation_of(*cut.marker)),
+        carried_(plan.operands(cut.marker)), slot_(plan.slot(cut.marker)),
+        context_(body.getContext()), function_(make_function(body, cut)),
+        memory_(plan, team, function_->getArg(0), function_->getArg(1)),
+        access_group_(llvm::MDNode::getDistinct(context_, {})) {
+    set_attributes(plan, *function_, team.is_sub_group ? Lanes::whole : Lanes::any);
+  }
+
+  llvm::Function *write() {
+    Builder b(&function_->getEntryBlock());
+    llvm::Value *first = function_->getArg(2);
+    if (team_.is_sub_group)
+      first = b.getInt64(0);
+    llvm::Value *count = b.CreateSub(function_->getArg(3), function_->getArg(2), "", true, true);
+    if (carried_.value)
+      values_ = memory_.array(b, carried_.value->offset);
+    if (carried_.parameter)
+      parameters_ = memory_.array(b, carried_.parameter->offset);
+    if (!slot_.uniform)
+      results_ = memory_.array(b, slot_.offset);
+    if (operation_.scope != SyncScope::sub_group) {
+      exchange(b, first, count);
+    } else if (team_.is_sub_group) {
+      exchange_whole(b, first);
+    } else {
+      const uint32_t width = team_.sub_group_size;
+      make_loop(
+          b, b.getInt64(0), count, "sub_group",
+          [&](llvm::Value *begin) {
+            llvm::Value *members = b.CreateBinaryIntrinsic(
+                llvm::Intrinsic::umin, b.CreateSub(count, begin, "", true, true),
+                b.getInt64(width));
+            whole_or_part(b, b.CreateAdd(first, begin, "", true, true), members);
+          },
+          width);
+    }
+    b.CreateRetVoid();
+    return function_;
+  }
+
+private:
+  static llvm::Function *make_function(llvm::Function &body, const Cut &cut) {
+    llvm::LLVMContext &context = body.getContext();
+    auto *pointer = llvm::PointerType::get(context, 0);
+    auto *i64 = llvm::Type::getInt64Ty(context);
+    auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                                         {pointer, pointer, i64, i64}, false);
+    auto *function = llvm::Function::Create(
+        type, llvm::GlobalValue::InternalLinkage,
+        body.getName() + ".exchange" + llvm::Twine(id_of(*cut.marker) & 0xfffff), body.getParent());
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    function->getArg(0)->addAttr(llvm::Attribute::NoAlias);
+    function->getArg(1)->addAttr(llvm::Attribute::NoAlias);
+    llvm::BasicBlock::Create(context, "entry", function);
+    return function;
+  }
+
+  bool moves() const {
+    switch (operation_.kind) {
+    case SyncKind::shuffle:
+    case SyncKind::shuffle_xor:
+    case SyncKind::shuffle_up:
+    case SyncKind::shuffle_down:
+    case SyncKind::rotate:
+    case SyncKind::broadcast:
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  void whole_or_part(Builder &b, llvm::Value *first, llvm::Value *count) {
+    auto *whole = llvm::BasicBlock::Create(context_, "whole", function_),
+         *part = llvm::BasicBlock::Create(context_, "part", function_),
+         *done = llvm::BasicBlock::Create(context_, "done", function_);
+    b.CreateCondBr(b.CreateICmpEQ(count, b.getInt64(team_.sub_group_size)), whole, part);
+    b.SetInsertPoint(whole);
+    exchange_whole(b, first);
+    b.CreateBr(done);
+    b.SetInsertPoint(part);
+    call(b, first, count);
+    b.CreateBr(done);
+    b.SetInsertPoint(done);
+  }
+
+  void call(Builder &b, llvm::Value *first, llvm::Value *count) {
+    call_exchange(b, *function_->getParent(), function_->getArg(0), function_->getArg(1), first,
+                  count, point_);
+  }
+
+  // A sub-group with all its lanes is a vector. For what is rare there is code already.
+  void exchange_whole(Builder &b, llvm::Value *first) {
+    llvm::Value *count = b.getInt64(team_.sub_group_size);
+    switch (operation_.kind) {
+    case SyncKind::ballot:
+      return give_all(b, first, count, number(b, is_set(b, load_whole(b, first))));
+    case SyncKind::any:
+      return give_all(b, first, count,
+                      number(b, b.CreateOrReduce(is_set(b, load_whole(b, first)))));
+    case SyncKind::all:
+      return give_all(b, first, count,
+                      number(b, b.CreateAndReduce(is_set(b, load_whole(b, first)))));
+    case SyncKind::all_equal: {
+      llvm::Value *all = load_whole(b, first);
+      llvm::Value *of_first = b.CreateExtractElement(all, uint64_t(0));
+      llvm::Value *equal =
+          b.CreateICmpEQ(all, b.CreateVectorSplat(team_.sub_group_size, of_first));
+      return give_all(b, first, count, number(b, b.CreateAndReduce(equal)));
+    }
+    case SyncKind::reduce:
+      if (!llvm::PatternMatch::match(parameter_of(marker_), llvm::PatternMatch::m_Zero()))
+        return call(b, first, count); // of clusters
+      if (llvm::Value *result = reduce_whole(b, first))
+        return give_all(b, first, count, result);
+      break;
+    case SyncKind::rotate:
+      if (carried_.parameter || slot_.uniform)
+        return call(b, first, count);
+      break;
+    default:
+      break;
+    }
+    if (moves() && !carried_.parameter && !slot_.uniform)
+      return move_whole(b, first);
+    exchange(b, first, count);
+  }
+
+  llvm::Value *is_set(Builder &b, llvm::Value *value) {
+    return b.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+  }
+
+  // Of the result's type, a bit for each truth.
+  llvm::Value *number(Builder &b, llvm::Value *truths) {
+    if (truths->getType()->isVectorTy())
+      truths = b.CreateBitCast(truths, b.getIntNTy(team_.sub_group_size));
+    return b.CreateZExtOrTrunc(truths, carried_.type);
+  }
+
+  // Null if the order matters.
+  llvm::Value *reduce_whole(Builder &b, llvm::Value *first) {
+    switch (operation_.combine) {
+    case Combine::add:
+      return b.CreateAddReduce(load_whole(b, first));
+    case Combine::multiply:
+      return b.CreateMulReduce(load_whole(b, first));
+    case Combine::signed_min:
+      return b.CreateIntMinReduce(load_whole(b, first), true);
+    case Combine::signed_max:
+      return b.CreateIntMaxReduce(load_whole(b, first), true);
+    case Combine::unsigned_min:
+      return b.CreateIntMinReduce(load_whole(b, first), false);
+    case Combine::unsigned_max:
+      return b.CreateIntMaxReduce(load_whole(b, first), false);
+    case Combine::bit_and:
+      return b.CreateAndReduce(load_whole(b, first));
+    case Combine::bit_or:
+      return b.CreateOrReduce(load_whole(b, first));
+    case Combine::bit_xor:
+      return b.CreateXorReduce(load_whole(b, first));
+    default:
+      return nullptr;
+    }
+  }
+
+  llvm::Value *load_whole(Builder &b, llvm::Value *first) {
+    auto *vector = llvm::FixedVectorType::get(carried_.type, team_.sub_group_size);
+    return b.CreateAlignedLoad(vector, memory_.element(b, *carried_.value, values_, first),
+                               carried_.value->align);
+  }
+
+  void move_whole(Builder &b, llvm::Value *first) {
+    const uint64_t parameter =
+        llvm::cast<llvm::ConstantInt>(parameter_of(marker_))->getZExtValue();
+    const auto width = static_cast<int>(team_.sub_group_size);
+    llvm::SmallVector<int, 32> sources;
+    for (int lane = 0; lane < width; ++lane) {
+      const int source = source_lane(operation_.kind, lane, parameter, width);
+      sources.push_back(source < 0 ? lane : source);
+    }
+    llvm::Value *all = load_whole(b, first);
+    b.CreateAlignedStore(b.CreateShuffleVector(all, sources), result_address(b, first),
+                         slot_.align);
+  }
+
+  // For any number of lanes from `first` on.
+  void exchange(Builder &b, llvm::Value *first, llvm::Value *count) {
+    if (moves() && !slot_.uniform)
+      return move(b, first, count);
+    switch (operation_.kind) {
+    case SyncKind::broadcast: // here from lane 0, as shuffles with a uniform result
+    case SyncKind::shuffle:
+    case SyncKind::broadcast_first:
+      return give_all(b, first, count, value(b, first));
+    case SyncKind::elect:
+      return for_each(b, first, count, [&](llvm::Value *lane, llvm::Value *index) {
+        give(b, index, b.CreateZExt(b.CreateICmpEQ(lane, b.getInt64(0)), carried_.type));
+      });
+    case SyncKind::inclusive_scan:
+    case SyncKind::exclusive_scan:
+      return scan(b, first, count);
+    case SyncKind::reduce:
+      return give_all(b, first, count,
+                      fold(b, first, count, value(b, first), 1,
+                           [&](llvm::Value *total, llvm::Value *, llvm::Value *next) {
+                             return combine(b, total, next);
+                           }));
+    default:
+      return give_all(b, first, count, vote(b, first, count));
+    }
+  }
+
+  llvm::Value *vote(Builder &b, llvm::Value *first, llvm::Value *count) {
+    llvm::Type *type = carried_.type;
+    llvm::Value *zero = llvm::ConstantInt::get(type, 0), *one = llvm::ConstantInt::get(type, 1);
+    auto number = [&](llvm::Value *truth) { return b.CreateZExt(truth, type); };
+    auto is_set = [&](llvm::Value *value) { return number(b.CreateICmpNE(value, zero)); };
+    switch (operation_.kind) {
+    case SyncKind::ballot:
+      return fold(b, first, count, zero, 0,
+                  [&](llvm::Value *votes, llvm::Value *lane, llvm::Value *value) {
+                    return b.CreateOr(votes, b.CreateShl(is_set(value),
+                                                         b.CreateZExtOrTrunc(lane, type)));
+                  });
+    case SyncKind::any:
+      return fold(b, first, count, zero, 0,
+                  [&](llvm::Value *any, llvm::Value *, llvm::Value *value) {
+                    return b.CreateOr(any, is_set(value));
+                  });
+    case SyncKind::all:
+      return fold(b, first, count, one, 0,
+                  [&](llvm::Value *all, llvm::Value *, llvm::Value *value) {
+                    return b.CreateAnd(all, is_set(value));
+                  });
+    default: { // all_equal
+      llvm::Value *of_first = value(b, first);
+      return fold(b, first, count, one, 0,
+                  [&](llvm::Value *equal, llvm::Value *, llvm::Value *value) {
+                    return b.CreateAnd(equal, number(b.CreateICmpEQ(value, of_first)));
+                  });
+    }
+    }
+  }
+
+  static llvm::Value *add(Builder &b, llvm::Value *x, llvm::Value *y) {
+    return b.CreateAdd(x, y, "", true, true);
+  }
+  llvm::Value *value(Builder &b, llvm::Value *index) {
+    llvm::LoadInst *load = b.CreateAlignedLoad(
+        carried_.type, memory_.element(b, *carried_.value, values_, index), carried_.value->align);
+    load->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
+    return load;
+  }
+  llvm::Value *parameter(Builder &b, llvm::Value *index) {
+    if (!carried_.parameter)
+      return parameter_of(marker_);
+    llvm::LoadInst *load = b.CreateAlignedLoad(
+        b.getInt64Ty(), memory_.element(b, *carried_.parameter, parameters_, index),
+        carried_.parameter->align);
+    load->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
+    return load;
+  }
+
+  llvm::Value *result_address(Builder &b, llvm::Value *index) {
+    return slot_.uniform ? memory_.uniform(b, slot_) : memory_.element(b, slot_, results_, index);
+  }
+  void give(Builder &b, llvm::Value *index, llvm::Value *result) {
+    b.CreateAlignedStore(result, result_address(b, index), slot_.align)
+        ->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
+  }
+  void give_all(Builder &b, llvm::Value *first, llvm::Value *count, llvm::Value *result) {
+    if (slot_.uniform)
+      return give(b, first, result);
+    for_each(b, first, count, [&](llvm::Value *, llvm::Value *index) { give(b, index, result); });
+  }
+
+  // each(lane counted from 0, its place in the arrays); lanes do not depend on each other.
+  template <class Each>
+  void for_each(Builder &b, llvm::Value *first, llvm::Value *count, Each &&each) {
+    make_loop(b, b.getInt64(0), count, "lane", [&](llvm::Value *lane) {
+      each(lane, add(b, first, lane));
+    })->setMetadata(llvm::LLVMContext::MD_loop,
+                    independent_loop(context_, access_group_,
+                                     llvm::isa<llvm::ConstantInt>(count) ? LaneCount::constant
+                                                                         : LaneCount::few));
+  }
+
+  // next(result so far, lane, its value), for the lanes from `skip` on.
+  template <class Next>
+  llvm::Value *fold(Builder &b, llvm::Value *first, llvm::Value *count, llvm::Value *start,
+                    uint64_t skip, Next &&next) {
+    llvm::Function *function = b.GetInsertBlock()->getParent();
+    auto *loop = llvm::BasicBlock::Create(context_, "fold", function),
+         *body = llvm::BasicBlock::Create(context_, "fold.body", function),
+         *done = llvm::BasicBlock::Create(context_, "fold.end", function);
+    llvm::BasicBlock *before = b.GetInsertBlock();
+    b.CreateBr(loop);
+    b.SetInsertPoint(loop);
+    llvm::PHINode *lane = b.CreatePHI(b.getInt64Ty(), 2), *total = b.CreatePHI(start->getType(), 2);
+    lane->addIncoming(b.getInt64(skip), before);
+    total->addIncoming(start, before);
+    b.CreateCondBr(b.CreateICmpULT(lane, count), body, done);
+    b.SetInsertPoint(body);
+    llvm::Value *result = next(total, lane, value(b, add(b, first, lane)));
+    lane->addIncoming(b.CreateAdd(lane, b.getInt64(1), "", true, true), b.GetInsertBlock());
+    total->addIncoming(result, b.GetInsertBlock());
+    llvm::BranchInst *back = b.CreateBr(loop);
+    back->setMetadata(llvm::LLVMContext::MD_loop, llvm::isa<llvm::ConstantInt>(count)
+                                                      ? small_loop(context_)
+                                                      : short_loop(context_));
+    b.SetInsertPoint(done);
+    return total;
+  }
+
+  void move(Builder &b, llvm::Value *first, llvm::Value *count) {
+    for_each(b, first, count, [&](llvm::Value *lane, llvm::Value *index) {
+      llvm::Value *by = parameter(b, index), *source = by;
+      switch (operation_.kind) {
+      case SyncKind::shuffle_xor:
+        source = b.CreateXor(lane, by);
+        break;
+      case SyncKind::shuffle_up: // below 0: a number that is no lane
+        source = b.CreateSub(lane, by);
+        break;
+      case SyncKind::shuffle_down:
+        source = b.CreateAdd(lane, by);
+        break;
+      default:
+        break;
+      }
+      llvm::Value *valid = b.CreateICmpULT(source, count);
+      give(b, index, value(b, add(b, first, b.CreateSelect(valid, source, lane))));
+    });
+  }
+
+  llvm::Value *combine(Builder &b, llvm::Value *x, llvm::Value *y) {
+    auto floating = [&](llvm::Type *type, auto &&make) {
+      auto *bits = b.getIntNTy(type->getPrimitiveSizeInBits());
+      auto number = [&](llvm::Value *v) { return b.CreateBitCast(b.CreateTrunc(v, bits), type); };
+      return b.CreateZExt(b.CreateBitCast(make(number(x), number(y)), bits), carried_.type);
+    };
+    auto binary = [&](llvm::Instruction::BinaryOps op) {
+      return [&b, op](llvm::Value *p, llvm::Value *q) { return b.CreateBinOp(op, p, q); };
+    };
+    auto intrinsic = [&](llvm::Intrinsic::ID id) {
+      return [&b, id](llvm::Value *p, llvm::Value *q) { return b.CreateBinaryIntrinsic(id, p, q); };
+    };
+    llvm::Type *single = b.getFloatTy(), *twice = b.getDoubleTy();
+    switch (operation_.combine) {
+    case Combine::none:
+      return x;
+    case Combine::add:
+      return b.CreateAdd(x, y);
+    case Combine::multiply:
+      return b.CreateMul(x, y);
+    case Combine::signed_min:
+      return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, y);
+    case Combine::signed_max:
+      return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, y);
+    case Combine::unsigned_min:
+      return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y);
+    case Combine::unsigned_max:
+      return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, x, y);
+    case Combine::bit_and:
+      return b.CreateAnd(x, y);
+    case Combine::bit_or:
+      return b.CreateOr(x, y);
+    case Combine::bit_xor:
+      return b.CreateXor(x, y);
+    case Combine::float_add:
+      return floating(single, binary(llvm::Instruction::FAdd));
+    case Combine::float_multiply:
+      return floating(single, binary(llvm::Instruction::FMul));
+    case Combine::float_min:
+      return floating(single, intrinsic(llvm::Intrinsic::minnum));
+    case Combine::float_max:
+      return floating(single, intrinsic(llvm::Intrinsic::maxnum));
+    case Combine::double_add:
+      return floating(twice, binary(llvm::Instruction::FAdd));
+    case Combine::double_multiply:
+      return floating(twice, binary(llvm::Instruction::FMul));
+    case Combine::double_min:
+      return floating(twice, intrinsic(llvm::Intrinsic::minnum));
+    case Combine::double_max:
+      return floating(twice, intrinsic(llvm::Intrinsic::maxnum));
+    }
+    return x;
+  }
+
+  void scan(Builder &b, llvm::Value *first, llvm::Value *count) {
+    const bool inclusive = operation_.kind == SyncKind::inclusive_scan;
+    llvm::Value *of_first = value(b, first);
+    give(b, first, inclusive ? of_first : b.CreateTrunc(parameter(b, first), carried_.type));
+    fold(b, first, count, of_first, 1,
+         [&](llvm::Value *total, llvm::Value *lane, llvm::Value *value) {
+           llvm::Value *sum = combine(b, total, value);
+           give(b, add(b, first, lane), inclusive ? sum : total);
+           return sum;
+         });
+  }
+
+  Team team_;
+  const llvm::CallInst &marker_;
+  llvm::Constant *point_; // its SyncPointTable
+  SyncOperation operation_;
+  const RegionPlan::Operands &carried_;
+  const Slot &slot_;
+  llvm::LLVMContext &context_;
+  llvm::Function *function_;
+  LaneMemory memory_;
+  llvm::MDNode *access_group_;
+  llvm::Value *values_ = nullptr, *parameters_ = nullptr, *results_ = nullptr;
+};
+
+} // namespace
+
+bool exchanges_at(const RegionPlan &plan, const Cut &cut) {
+  if (cut.kind != Cut::Kind::sync || !plan.has_slot(cut.marker))
+    return false;
+  const SyncKind kind = operation_of(*cut.marker).kind;
+  return kind != SyncKind::barrier && kind != SyncKind::reconverge;
+}
+
+llvm::Function *make_exchange(const RegionPlan &plan, Team team, llvm::Function &body,
+                              const Cut &cut, llvm::Constant *point) {
+  return ExchangeWriter(plan, team, body, cut, point).write();
+}
+
+void call_exchange(Builder &b, llvm::Module &module, llvm::Value *group, llvm::Value *uniform,
+                   llvm::Value *place, llvm::Value *count, llvm::Constant *point) {
+  llvm::Value *arguments[] = {group, uniform, place, count, point};
+  llvm::SmallVector<llvm::Type *, 5> types;
+  for (llvm::Value *argument : arguments)
+    types.push_back(argument->getType());
+  b.CreateCall(module.getOrInsertFunction("ze_cpu_exchange",
+                                          llvm::FunctionType::get(b.getVoidTy(), types, false)),
+               arguments);
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,536 @@
+#include "fission.h"
+
+#include "../../contract/kernel_code.h"
+#include "../../contract/region_table.h"
+#include "../codegen/entry_points.h"
+#include "exchanges.h"
+#include "../loops/interchange.h"
+#include "../lower/work_item.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace ze_cpu {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+// The most private memory that a work-item may have: times 1024 work-items this is what a thread
+// keeps.
+constexpr uint64_t max_variable_bytes = 256 * 1024;
+
+bool can_be_cut(llvm::Function &body) {
+  const llvm::DataLayout &layout = body.getParent()->getDataLayout();
+  for (llvm::Function &function : *body.getParent())
+    if (&function != &body && !function.isDeclaration() && !sync_points(function).empty())
+      return false;
+  for (llvm::CallInst *marker : sync_points(body))
+    if (operation_of(*marker).scope == SyncScope::grid)
+      return false;
+  uint64_t bytes = 0;
+  for (llvm::Argument &parameter : body.args())
+    if (parameter.hasByValAttr())
+      bytes += layout.getTypeAllocSize(parameter.getParamByValType());
+  for (llvm::Instruction &instruction : llvm::instructions(body))
+    if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      auto size = alloca->getAllocationSize(layout);
+      if (!alloca->isStaticAlloca() || !size || size->isScalable() ||
+          alloca->getAlign().value() > local_alignment)
+        return false;
+      bytes += size->getFixedValue();
+    }
+  return bytes <= max_variable_bytes;
+}
+
+// A struct that the kernel writes: each lane has a copy.
+void copy_structs(llvm::Function &body) {
+  const llvm::DataLayout &layout = body.getParent()->getDataLayout();
+  for (llvm::Argument &parameter : body.args()) {
+    if (!parameter.hasByValAttr())
+      continue;
+    llvm::Type *type = parameter.getParamByValType();
+    const llvm::Align align =
+        std::max(layout.getPrefTypeAlign(type), parameter.getParamAlign().valueOrOne());
+    parameter.removeAttr(llvm::Attribute::ByVal);
+    parameter.removeAttr(llvm::Attribute::Alignment);
+    Builder b(&*body.getEntryBlock().getFirstInsertionPt());
+    llvm::AllocaInst *copy = b.CreateAlloca(type);
+    copy->setAlignment(align);
+    llvm::Value *address = b.CreateAddrSpaceCast(copy, parameter.getType());
+    parameter.replaceAllUsesWith(address);
+    b.CreateMemCpy(copy, align, &parameter, llvm::Align(1), layout.getTypeAllocSize(type));
+  }
+}
+
+// The lanes of a team run on one thread, and a loop cannot be vectorised around a fence. Next to a
+// point where all lanes wait, one fence of the driver's is as good as one of each lane's.
+llvm::DenseSet<const llvm::CallInst *> take_fences(llvm::Function &body) {
+  llvm::DenseSet<const llvm::CallInst *> fenced;
+  for (llvm::CallInst *marker : sync_points(body)) {
+    llvm::SmallVector<llvm::FenceInst *> fences;
+    auto look = [&](llvm::Instruction *at, auto next) {
+      for (; at; at = next(at))
+        if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(at))
+          fences.push_back(fence);
+        else if (at->mayReadOrWriteMemory())
+          return;
+    };
+    look(marker->getPrevNode(), [](llvm::Instruction *at) { return at->getPrevNode(); });
+    look(marker->getNextNode(), [](llvm::Instruction *at) { return at->getNextNode(); });
+    for (llvm::FenceInst *fence : fences) {
+      if (fence->getSyncScopeID() != llvm::SyncScope::SingleThread)
+        fenced.insert(marker);
+      fence->eraseFromParent();
+    }
+  }
+  return fenced;
+}
+
+bool only_sub_group_operations(llvm::Function &body) {
+  return llvm::all_of(sync_points(body), [](llvm::CallInst *marker) {
+    return operation_of(*marker).scope == SyncScope::sub_group;
+  });
+}
+
+class DriverWriter {
+public:
+  DriverWriter(llvm::Function &body, const KernelInfo &info, Team team,
+               llvm::DenseSet<const llvm::CallInst *> fenced)
+      : module_(*body.getParent()), context_(body.getContext()), body_(body), info_(info),
+        team_(team), fenced_(std::move(fenced)), plan_(body, team) {
+    declare_points();
+    for (unsigned i = 0; i < plan_.cuts.size(); ++i)
+      exchanges_.push_back(exchanges_at(plan_, plan_.cuts[i])
+                               ? make_exchange(plan_, team, body, plan_.cuts[i], points_[i])
+                               : nullptr);
+    if (team.is_sub_group)
+      make_regions(Lanes::whole);
+    make_regions(team.is_sub_group ? Lanes::rare : Lanes::any);
+    define_table();
+  }
+
+  const RegionPlan &plan() const { return plan_; }
+
+  void discard() {
+    for (auto &[lanes, functions] : regions_)
+      for (llvm::Function *region : functions)
+        region->eraseFromParent();
+  }
+
+  /// Work-groups with short rows, or not all inside of what `is_inside` tells, are left to `plain`:
+  /// the kernel as it was.
+  void write(const std::string &symbol, llvm::Function *plain = nullptr,
+             llvm::Function *is_inside = nullptr) {
+    auto *pointer = llvm::PointerType::get(context_, 0);
+    auto *i64 = llvm::Type::getInt64Ty(context_);
+    llvm::Function *part = team_.is_sub_group ? write_part() : nullptr;
+    llvm::Function *entry = make_entry(module_, symbol, {pointer, i64, i64});
+    Builder b(&entry->getEntryBlock());
+    llvm::AllocaInst *memory = b.CreateAlloca(
+        llvm::ArrayType::get(b.getInt8Ty(), std::max(plan_.uniform_bytes, 1u)));
+    memory->setAlignment(llvm::Align(64));
+    begin(b, entry, memory);
+    for (unsigned i = 0; i < 3; ++i)
+      size_[i] = load_group_size(b, group_, i);
+    llvm::Value *lanes = b.CreateMul(size_[0], b.CreateMul(size_[1], size_[2], "", true, true), "",
+                                     true, true);
+    if (team_.is_sub_group)
+      for (llvm::AllocaInst *&id : local_id_)
+        id = b.CreateAlloca(i64);
+    make_loop(b, entry->getArg(1), entry->getArg(2), "group", [&](llvm::Value *group_x) {
+      group_x_ = group_x;
+      if (plain)
+        return run_interchanged(b, lanes, *plain, is_inside);
+      if (team_.is_sub_group)
+        return run_sub_groups(b, lanes, part);
+      first_ = b.getInt64(0);
+      last_ = lanes;
+      run_team(b, Lanes::any);
+    });
+    b.CreateRetVoid();
+  }
+
+private:
+  void make_regions(Lanes lanes) {
+    for (unsigned i = 0; i < plan_.regions.size(); ++i)
+      regions_[lanes].push_back(make_region(plan_, team_, body_, info_, i, lanes));
+  }
+
+  void begin(Builder &b, llvm::Function *function, llvm::Value *uniform) {
+    driver_ = function;
+    group_ = function->getArg(0);
+    group_->addAttr(llvm::Attribute::NoAlias);
+    uniform_ = uniform;
+    memory_.emplace(plan_, team_, group_, uniform_);
+    arguments_ = load_arguments(b, group_, body_, info_);
+  }
+
+  // A function for sub-groups that are not whole.
+  llvm::Function *write_part() {
+    auto *pointer = llvm::PointerType::get(context_, 0);
+    auto *i64 = llvm::Type::getInt64Ty(context_);
+    llvm::Function *part =
+        make_entry(module_, (body_.getName() + ".part").str(), {pointer, pointer, i64, i64, i64});
+    part->setLinkage(llvm::GlobalValue::InternalLinkage);
+    set_attributes(plan_, *part, Lanes::rare);
+    Builder b(&part->getEntryBlock());
+    begin(b, part, part->getArg(1));
+    group_x_ = part->getArg(2);
+    first_ = part->getArg(3);
+    last_ = part->getArg(4);
+    run_team(b, Lanes::rare);
+    b.CreateRetVoid();
+    return part;
+  }
+
+  bool uses_local_ids() const {
+    return llvm::any_of(llvm::seq(0u, 3u), [&](unsigned i) {
+      return !body_.getArg(context_parameter::local_x + i)->use_empty();
+    });
+  }
+
+  // Those that are whole first. One that begins where a row of work-items does lies in that row, if
+  // all rows are made of whole ones; and if there is only one row, all lie in it.
+  void run_sub_groups(Builder &b, llvm::Value *lanes, llvm::Function *part) {
+    const uint64_t width = team_.sub_group_size;
+    llvm::Value *zero = b.getInt64(0);
+    llvm::Value *whole = b.CreateAnd(lanes, b.getInt64(~(width - 1)));
+    const bool in_rows = uses_local_ids();
+    if (in_rows)
+      whole = b.CreateSelect(
+          b.CreateOr(b.CreateICmpEQ(size_[0], lanes),
+                     b.CreateICmpEQ(b.CreateAnd(size_[0], b.getInt64(width - 1)), zero)),
+          whole, zero);
+    for (llvm::AllocaInst *id : local_id_)
+      b.CreateStore(zero, id);
+    when(b, b.CreateICmpNE(whole, zero), [&] {
+      make_loop(
+          b, zero, whole, "sub_group",
+          [&](llvm::Value *first) {
+            first_ = first;
+            last_ = b.CreateAdd(first, b.getInt64(width), "", true, true);
+            run_team(b, Lanes::whole);
+            if (in_rows)
+              advance_local_id(b);
+          },
+          width);
+    });
+    when(b, b.CreateICmpNE(whole, lanes), [&] {
+      make_loop(
+          b, whole, lanes, "part",
+          [&](llvm::Value *first) {
+            llvm::Value *end = b.CreateAdd(first, b.getInt64(width), "", true, true);
+            b.CreateCall(part, {group_, uniform_, group_x_, first,
+                                b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, end, lanes)});
+          },
+          width);
+    });
+  }
+
+  void advance_local_id(Builder &b) {
+    llvm::Value *step = b.getInt64(team_.sub_group_size);
+    for (unsigned i = 0; i < 3; ++i) {
+      llvm::Value *next = b.CreateAdd(b.CreateLoad(b.getInt64Ty(), local_id_[i]), step);
+      llvm::Value *wraps = b.CreateICmpEQ(next, size_[i]);
+      b.CreateStore(b.CreateSelect(wraps, b.getInt64(0), next), local_id_[i]);
+      step = b.CreateZExt(wraps, b.getInt64Ty());
+    }
+  }
+
+  template <class Then> void when(Builder &b, llvm::Value *condition, Then &&then) {
+    llvm::BasicBlock *yes = block("then"), *after = block("after");
+    b.CreateCondBr(condition, yes, after);
+    b.SetInsertPoint(yes);
+    then();
+    b.CreateBr(after);
+    b.SetInsertPoint(after);
+  }
+
+  llvm::BasicBlock *block(const llvm::Twine &name) {
+    return llvm::BasicBlock::Create(context_, name, driver_);
+  }
+
+  // From the kernel's beginning to its end, for the lanes [first_, last_). Leaves the builder there.
+  void run_team(Builder &b, Lanes lanes) {
+    lanes_ = lanes;
+    enter_.clear();
+    cuts_.clear();
+    for (unsigned i = 0; i < plan_.regions.size(); ++i)
+      enter_.push_back(block("region" + llvm::Twine(i)));
+    for (unsigned i = 0; i < plan_.cuts.size(); ++i)
+      cuts_.push_back(block("cut" + llvm::Twine(i)));
+    if (plan_.lanes_may_part)
+      write_parted();
+    b.CreateBr(enter_[0]);
+    for (unsigned i = 0; i < plan_.regions.size(); ++i)
+      write_region(i);
+    for (unsigned i = 0; i < plan_.end_cut(); ++i)
+      write_cut(i);
+    b.SetInsertPoint(cuts_[plan_.end_cut()]);
+  }
+
+  void run_interchanged(Builder &b, llvm::Value *lanes, llvm::Function &plain,
+                        llvm::Function *is_inside) {
+    const uint64_t shortest_row = is_interchange_wanted(body_) ? 1 : 8;
+    llvm::MDNode *accesses = llvm::MDNode::getDistinct(context_, {});
+    llvm::BasicBlock *together = block("together"), *apart = block("apart"), *done = block("done");
+    llvm::Value *outside;
+    {
+      llvm::BasicBlock &entry = driver_->getEntryBlock();
+      outside = Builder(&entry, entry.begin()).CreateAlloca(b.getInt1Ty());
+    }
+    llvm::BasicBlock *bounds = block("bounds");
+    b.CreateCondBr(
+        b.CreateICmpUGE(size_[0], b.getInt64(shortest_row)), bounds, apart);
+    b.SetInsertPoint(bounds);
+    if (is_inside) {
+      b.CreateStore(b.getFalse(), outside);
+      call_for_each_item(b, *is_inside, group_, group_x_, arguments_, accesses,
+                         [&](llvm::CallInst *inside) {
+                           b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), outside),
+                                                    b.CreateNot(inside)),
+                                         outside);
+                         });
+      b.CreateCondBr(b.CreateLoad(b.getInt1Ty(), outside), apart, together);
+    } else {
+      b.CreateBr(together);
+    }
+    b.SetInsertPoint(apart);
+    mark_independent(plain, accesses);
+    call_for_each_item(b, plain, group_, group_x_, arguments_, accesses);
+    b.CreateBr(done);
+    b.SetInsertPoint(together);
+    first_ = b.getInt64(0);
+    last_ = lanes;
+    run_team(b, Lanes::any);
+    b.CreateBr(done);
+    b.SetInsertPoint(done);
+  }
+
+  void write_region(unsigned index) {
+    const Region &region = plan_.regions[index];
+    Builder b(enter_[index]);
+    llvm::SmallVector<llvm::Value *, 4> entered;
+    for (llvm::PHINode *phi : region.entered_phis)
+      entered.push_back(scalar(b, phi->getIncomingValueForBlock(region.entry)));
+    llvm::SmallVector<llvm::Value *, 7> arguments = {group_, uniform_, group_x_, first_};
+    if (lanes_ == Lanes::whole)
+      for (llvm::AllocaInst *id : local_id_)
+        arguments.push_back(b.CreateLoad(id->getAllocatedType(), id));
+    else
+      arguments.push_back(last_);
+    llvm::Value *end = b.CreateCall(regions_[lanes_][index], arguments);
+    for (auto [phi, value] : llvm::zip(region.entered_phis, entered))
+      if (plan_.has_slot(phi))
+        memory_->store(b, value, phi, memory_->uniform(b, plan_.slot(phi)));
+    if (region.exits.empty())
+      b.CreateUnreachable();
+    else if (region.exits.size() == 1)
+      b.CreateBr(cuts_[region.exits[0]]);
+    else
+      switch_to(b, end, region.exits, parted_);
+  }
+
+  void switch_to(Builder &b, llvm::Value *cut, llvm::ArrayRef<unsigned> exits,
+                 llvm::BasicBlock *otherwise) {
+    llvm::SwitchInst *choice =
+        b.CreateSwitch(cut, otherwise, static_cast<unsigned>(exits.size()));
+    for (unsigned exit : exits)
+      choice->addCase(b.getInt32(exit), cuts_[exit]);
+  }
+
+  void write_cut(unsigned index) {
+    const Cut &cut = plan_.cuts[index];
+    Builder b(cuts_[index]);
+    if (cut.kind == Cut::Kind::sync) {
+      if (fenced_.contains(cut.marker))
+        b.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+      if (exchanges_[index] && lanes_ != Lanes::rare)
+        b.CreateCall(exchanges_[index], {group_, uniform_, first_, last_});
+      else if (exchanges_[index])
+        call_exchange(b, module_, group_, uniform_, b.getInt64(0),
+                      b.CreateSub(last_, first_, "", true, true), points_[index]);
+      b.CreateBr(enter_[cut.next[0]]);
+      return;
+    }
+    llvm::Instruction *branch = cut.block->getTerminator()->clone();
+    branch->setDebugLoc({});
+    if (cut.next.size() > 1)
+      branch->setOperand(0, scalar(b, branch->getOperand(0)));
+    for (unsigned i = 0; i < cut.next.size(); ++i)
+      branch->setSuccessor(i, enter_[cut.next[i]]);
+    b.Insert(branch);
+  }
+
+  // All lanes may be back together at any cut.
+  void write_parted() {
+    parted_ = block("parted");
+    Builder b(parted_);
+    llvm::SmallVector<llvm::Type *> types;
+    llvm::SmallVector<llvm::Value *> arguments = {group_, uniform_, group_x_,
+                                                  first_, last_,    table_};
+    for (llvm::Value *argument : arguments)
+      types.push_back(argument->getType());
+    llvm::FunctionCallee run = module_.getOrInsertFunction(
+        "ze_cpu_run_parted", llvm::FunctionType::get(b.getInt32Ty(), types, false));
+    llvm::Value *cut = b.CreateCall(run, arguments);
+    llvm::SmallVector<unsigned> all;
+    for (unsigned i = 0; i < plan_.end_cut(); ++i)
+      all.push_back(i);
+    switch_to(b, cut, all, cuts_[plan_.end_cut()]);
+  }
+
+  // A uniform value, as it is at the moment.
+  llvm::Value *scalar(Builder &b, llvm::Value *value) {
+    if (auto *parameter = llvm::dyn_cast<llvm::Argument>(value)) {
+      if (parameter->getArgNo() == context_parameter::group)
+        return group_;
+      if (parameter->getArgNo() == context_parameter::group_x)
+        return group_x_;
+      if (parameter->getArgNo() == context_parameter::lane)
+        return first_; // of which only the sub-group's number is uniform
+      return arguments_[parameter->getArgNo() - context_parameter::count];
+    }
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction)
+      return value;
+    if (plan_.is_recomputed(instruction)) {
+      llvm::Instruction *copy = instruction->clone();
+      copy->setDebugLoc({});
+      for (llvm::Use &operand : copy->operands())
+        operand.set(scalar(b, operand.get()));
+      return b.Insert(copy);
+    }
+    const Slot &slot = plan_.slot(instruction);
+    if (slot.uniform)
+      return memory_->load(b, instruction, memory_->uniform(b, slot));
+    // Each lane has its own, all the same.
+    return memory_->load(b, instruction,
+                         memory_->element(b, slot, memory_->array(b, slot.offset),
+                                          memory_->index_of(b, first_)));
+  }
+
+  // The tables of contract/region_table.h. Code refers to its own point's.
+  void declare_points() {
+    auto *pointer = llvm::PointerType::get(context_, 0);
+    auto *i32 = llvm::Type::getInt32Ty(context_), *i64 = llvm::Type::getInt64Ty(context_);
+    auto *type = llvm::StructType::get(pointer, pointer, i64, i32, i32, i32, i32, i32, i32, i32, i32);
+    const auto count = llvm::count_if(
+        plan_.cuts, [](const Cut &cut) { return cut.kind == Cut::Kind::sync; });
+    auto *array = llvm::ArrayType::get(type, static_cast<uint64_t>(count));
+    all_points_ = new llvm::GlobalVariable(module_, array, true, llvm::GlobalValue::InternalLinkage,
+                                           nullptr, body_.getName() + ".points");
+    for (uint64_t i = 0; i < array->getNumElements(); ++i)
+      points_.push_back(llvm::ConstantExpr::getInBoundsGetElementPtr(
+          type, all_points_, llvm::ConstantInt::get(i64, i)));
+  }
+
+  void define_table() {
+    auto *pointer = llvm::PointerType::get(context_, 0);
+    auto *i32 = llvm::Type::getInt32Ty(context_);
+    auto number = [&](uint64_t value) { return llvm::ConstantInt::get(i32, value); };
+    auto offset = [&](const std::optional<Slot> &slot) {
+      return number(slot ? slot->offset : no_slot);
+    };
+    llvm::SmallVector<llvm::Constant *> points;
+    for (unsigned i = 0; i < plan_.cuts.size(); ++i) {
+      const Cut &cut = plan_.cuts[i];
+      if (cut.kind != Cut::Kind::sync)
+        continue;
+      const RegionPlan::Operands &carried = plan_.operands(cut.marker);
+      const bool wanted = plan_.has_slot(cut.marker);
+      const bool uniform = wanted && plan_.slot(cut.marker).uniform;
+      auto *parameter = llvm::dyn_cast<llvm::ConstantInt>(parameter_of(*cut.marker));
+      llvm::Constant *exchange = exchanges_[i] && !team_.is_sub_group
+                                     ? static_cast<llvm::Constant *>(exchanges_[i])
+                                     : llvm::ConstantPointerNull::get(pointer);
+      points.push_back(llvm::ConstantStruct::getAnon(
+          {regions_[team_.is_sub_group ? Lanes::rare : Lanes::any][cut.next[0]], exchange,
+           llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_),
+                                  parameter ? parameter->getZExtValue() : 0),
+           number(operation_of(*cut.marker).packed()), offset(carried.value),
+           offset(carried.parameter),
+           number(wanted ? plan_.slot(cut.marker).offset : no_slot),
+           number(carried.type->getIntegerBitWidth() / 8), number(carried.is_signed),
+           number(uniform), number(uniform)}));
+    }
+    all_points_->setInitializer(llvm::ConstantArray::get(
+        llvm::cast<llvm::ArrayType>(all_points_->getValueType()), points));
+    llvm::Constant *table = llvm::ConstantStruct::getAnon(
+        {all_points_, number(points.size()), number(plan_.end_cut()), number(plan_.state_offset),
+         number(team_.sub_group_size), number(team_.is_sub_group), number(0)});
+    table_ = new llvm::GlobalVariable(module_, table->getType(), true,
+                                      llvm::GlobalValue::InternalLinkage, table,
+                                      body_.getName() + ".regions");
+  }
+  static_assert(sizeof(SyncPointTable) == 56 && sizeof(RegionTable) == 32);
+
+  llvm::Module &module_;
+  llvm::LLVMContext &context_;
+  llvm::Function &body_;
+  const KernelInfo &info_;
+  Team team_;
+  llvm::DenseSet<const llvm::CallInst *> fenced_;
+  RegionPlan plan_;
+  std::map<Lanes, std::vector<llvm::Function *>> regions_;
+  std::vector<llvm::Function *> exchanges_; // null where there is nothing to do
+  llvm::GlobalVariable *all_points_ = nullptr, *table_ = nullptr;
+  std::vector<llvm::Constant *> points_;
+
+  // Of the function that is being written.
+  Lanes lanes_ = Lanes::any;
+  llvm::Function *driver_ = nullptr;
+  std::vector<llvm::Value *> arguments_;
+  std::optional<LaneMemory> memory_;
+  llvm::Argument *group_ = nullptr;
+  llvm::Value *uniform_ = nullptr, *group_x_ = nullptr, *first_ = nullptr, *last_ = nullptr;
+  llvm::Value *size_[3] = {};
+  llvm::AllocaInst *local_id_[3] = {}; // of the first lane
+  std::vector<llvm::BasicBlock *> enter_, cuts_;
+  llvm::BasicBlock *parted_ = nullptr;
+};
+
+} // namespace
+
+bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
+                             llvm::TargetMachine &machine, bool wanted,
+                             const std::string &symbol, FissionResult &result) {
+  if (!can_be_cut(body))
+    return false;
+  auto [inner, is_inside] = prepare_interchange(body, machine, wanted);
+  if (!inner)
+    return false;
+  llvm::EliminateUnreachableBlocks(*inner);
+  const Team team{};
+  DriverWriter writer(*inner, info, team, {});
+  if (writer.plan().lanes_may_part) { // with no way to the end
+    writer.discard();
+    inner->deleteBody();
+    return false;
+  }
+  writer.write(symbol, &body, is_inside);
+  result = {writer.plan().lane_bytes, writer.plan().private_bytes, team.is_sub_group};
+  inner->deleteBody();
+  body.setLinkage(llvm::GlobalValue::InternalLinkage);
+  body.addFnAttr(llvm::Attribute::AlwaysInline);
+  return true;
+}
+
+bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t sub_group_size,
+                       const std::string &symbol, FissionResult &result) {
+  if (!can_be_cut(body))
+    return false;
+  copy_structs(body);
+  llvm::EliminateUnreachableBlocks(body);
+  const Team team{only_sub_group_operations(body), sub_group_size};
+  llvm::DenseSet<const llvm::CallInst *> fenced = take_fences(body);
+  DriverWriter writer(body, info, team, std::move(fenced));
+  writer.write(symbol);
+  result = {writer.plan().lane_bytes, writer.plan().private_bytes, team.is_sub_group};
+  // Nobody calls a kernel; its regions have copies of all they need.
+  body.deleteBody();
+  return true;
+}
+
+} // namespace ze_cpu

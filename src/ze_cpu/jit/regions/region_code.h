@@ -1,0 +1,25 @@
+// Code for the regions of a kernel: each becomes a function that runs a range of lanes
+// (contract/region_table.h, RegionEntry).
+#pragma once
+
+#include "../program/image.h"
+#include "regions.h"
+
+namespace ze_cpu {
+
+/// For which lanes code is made.
+enum class Lanes {
+  any,  // a range of the team's
+  rare, // the same, small and slow: where teams are sub-groups, for those that are not `whole`
+  whole // a sub-group that has all its lanes, in one row of work-items
+};
+
+/// The function of region `index` of `body`: a RegionEntry, or for whole sub-groups one that is
+/// given the local id of the first lane instead of `last`.
+llvm::Function *make_region(const RegionPlan &plan, Team team, llvm::Function &body,
+                            const KernelInfo &info, unsigned index, Lanes lanes);
+
+/// What LLVM is to do with a function for such lanes.
+void set_attributes(const RegionPlan &plan, llvm::Function &function, Lanes lanes);
+
+} // namespace ze_cpu

@@ -1,0 +1,38 @@
+// Marker calls for synchronisation points (contract/sync.h says what a marker means): making, ordering
+// and replacing them.
+#pragma once
+
+#include "../../contract/sync.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <vector>
+
+namespace ze_cpu {
+
+/// Emits a marker; `value` and `parameter` are 64-bit integers or null, and so is the result. Its
+/// number comes later.
+llvm::CallInst *emit_sync_point(llvm::IRBuilder<> &builder, llvm::Value *context, llvm::Value *lane,
+                                SyncOperation operation, llvm::Value *value,
+                                llvm::Value *parameter);
+
+/// The markers of `function`.
+std::vector<llvm::CallInst *> sync_points(llvm::Function &function);
+
+bool is_sync_point(const llvm::Instruction &instruction);
+
+/// The operation and the operands of a marker.
+SyncOperation operation_of(const llvm::CallInst &sync_point);
+llvm::Value *value_of(const llvm::CallInst &sync_point);
+llvm::Value *parameter_of(const llvm::CallInst &sync_point);
+uint32_t id_of(const llvm::CallInst &sync_point);
+
+/// Makes lanes that leave a loop body early wait for those that do not, and numbers the markers in
+/// program order from `first_id`; returns the first number not used. Lanes that wait at different
+/// points then meet again where the source says they should: the lowest number goes first.
+uint32_t order_sync_points(llvm::Function &function, uint32_t first_id);
+
+/// Strategy "fibers": each marker becomes a call of the scheduler.
+void sync_points_to_fiber_calls(llvm::Module &module);
+
+} // namespace ze_cpu

@@ -1,0 +1,55 @@
+"""Each rule of check_sources.py finds its violation in a small tree, and nothing in one without."""
+import os
+import tempfile
+import unittest
+
+import check_sources
+
+
+class CheckSources(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(setattr, check_sources, "ROOT", check_sources.ROOT)
+        check_sources.ROOT = folder.name
+        self.write("src/queue/queue.h", "int queue();\n")
+        self.write("src/ze/driver.h", "int driver();\n")
+
+    def write(self, name, text):
+        path = os.path.join(check_sources.ROOT, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def violations(self, rule):
+        return list(check_sources.RULES[rule](check_sources.files()))
+
+    def test_a_clean_tree_has_no_violation(self):
+        self.write("src/queue/queue.cpp", '#include "queue.h"\n#include "../ze/driver.h"\n')
+        for rule in check_sources.RULES:
+            self.assertEqual(self.violations(rule), [])
+
+    def test_layers_finds_an_include_that_points_up(self):
+        self.write("src/ze/driver.cpp", '#include "driver.h"\n#include "../queue/queue.h"\n')
+        self.assertEqual(self.violations("layers"), ["src/ze/driver.cpp:2: src/ze must not include src/queue/queue.h"])
+
+    def test_layers_finds_a_room_without_a_row(self):
+        self.write("src/attic/box.h", "")
+        self.assertEqual(len(self.violations("layers")), 1)
+
+    def test_sizes_finds_a_long_file(self):
+        self.write("src/ze/long.cpp", "\n" * (check_sources.MOST_LINES + 1))
+        self.assertEqual(self.violations("sizes"), ["src/ze/long.cpp: 601 lines, at most 600 are allowed"])
+
+    def test_sizes_finds_a_full_folder(self):
+        for number in range(check_sources.MOST_FILES):
+            self.write(f"src/ze/{number}.h", "")
+        self.assertEqual(self.violations("sizes"), ["src/ze: 26 files, at most 25 are allowed"])
+
+    def test_format_finds_what_the_formatter_would_change(self):
+        self.write("src/ze/driver.cpp", "int   driver( ) ;\n")
+        self.assertEqual(len(self.violations("format")), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
