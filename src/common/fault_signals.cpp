@@ -18,7 +18,8 @@ struct Handled {
   struct sigaction previous;
   std::atomic<bool> installed;
 };
-Handled handled[] = {{SIGSEGV, {}, false}, {SIGBUS, {}, false}, {SIGFPE, {}, false}, {SIGILL, {}, false}};
+Handled handled[] = {
+    {SIGSEGV, {}, false}, {SIGBUS, {}, false}, {SIGFPE, {}, false}, {SIGILL, {}, false}};
 
 Handled *find(int signal) {
   for (Handled &entry : handled)
@@ -34,7 +35,8 @@ std::atomic<FaultFilter> filter{nullptr};
 /// since any of the handlers may leave by a jump. Several libraries have such notes.
 class PassingOn {
 public:
-  explicit PassingOn(void *context) : context_(static_cast<ucontext_t *>(context)), outer_(context_->uc_link) {
+  explicit PassingOn(void *context)
+      : context_(static_cast<ucontext_t *>(context)), outer_(context_->uc_link) {
     auto *note = reinterpret_cast<ucontext_t *>(this);
     asm("" : "+r"(note)); // the compiler does not see that it goes when this does
     context_->uc_link = note;

@@ -11,7 +11,8 @@ template <class State, class Mutex = std::mutex> class Guarded {
 public:
   Guarded() = default;
   template <class... Arguments>
-  explicit Guarded(std::in_place_t, Arguments &&...arguments) : state_(std::forward<Arguments>(arguments)...) {}
+  explicit Guarded(std::in_place_t, Arguments &&...arguments)
+      : state_(std::forward<Arguments>(arguments)...) {}
   Guarded(const Guarded &) = delete;
   Guarded &operator=(const Guarded &) = delete;
 

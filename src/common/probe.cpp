@@ -126,11 +126,15 @@ template <class Touch> bool probe(const void *memory, size_t bytes, Touch &&touc
 } // namespace
 
 bool is_readable(const void *memory, size_t bytes) {
-  return bytes == 0 || probe(memory, bytes, [](uintptr_t at) { return chip_probe_read(reinterpret_cast<void *>(at)); });
+  return bytes == 0 || probe(memory, bytes, [](uintptr_t at) {
+           return chip_probe_read(reinterpret_cast<void *>(at));
+         });
 }
 
 bool is_writable(void *memory, size_t bytes) {
-  return bytes == 0 || probe(memory, bytes, [](uintptr_t at) { return chip_probe_write(reinterpret_cast<void *>(at)); });
+  return bytes == 0 || probe(memory, bytes, [](uintptr_t at) {
+           return chip_probe_write(reinterpret_cast<void *>(at));
+         });
 }
 
 } // namespace common

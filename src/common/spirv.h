@@ -82,11 +82,11 @@ enum Decoration : uint32_t {
   decoration_linkage = 41,
   decoration_alignment = 44,
 };
-inline constexpr uint32_t attribute_by_val = 2;              // section 3.19
-inline constexpr uint32_t execution_model_kernel = 6;        // section 3.3
-inline constexpr uint32_t mode_local_size_hint = 18;         // section 3.6
+inline constexpr uint32_t attribute_by_val = 2;                               // section 3.19
+inline constexpr uint32_t execution_model_kernel = 6;                         // section 3.3
+inline constexpr uint32_t mode_local_size_hint = 18;                          // section 3.6
 inline constexpr uint32_t storage_workgroup = 4, storage_cross_workgroup = 5; // section 3.7
-inline constexpr uint32_t linkage_import = 1;                // section 3.17
+inline constexpr uint32_t linkage_import = 1;                                 // section 3.17
 
 struct Instruction {
   Op op;
@@ -125,7 +125,8 @@ template <class Visit> bool for_each_instruction(std::span<const uint32_t> words
     const uint32_t length = words[at] >> 16;
     if (length == 0 || length > words.size() - at)
       return false;
-    if (!visit(Instruction{Op(words[at] & 0xffff), words.subspan(at + 1, length - 1), at, at + length}))
+    if (!visit(Instruction{Op(words[at] & 0xffff), words.subspan(at + 1, length - 1), at,
+                           at + length}))
       return true;
     at += length;
   }

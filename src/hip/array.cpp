@@ -48,8 +48,8 @@ hipError_t hipArrayDestroy(hipArray_t array) {
   return entry([&] { destroy_array(array); });
 }
 
-hipError_t hipArrayGetInfo(hipChannelFormatDesc *description, hipExtent *extent, unsigned int *flags,
-                           hipArray_t array) {
+hipError_t hipArrayGetInfo(hipChannelFormatDesc *description, hipExtent *extent,
+                           unsigned int *flags, hipArray_t array) {
   return entry([&] {
     const hipArray &found = find_array(array);
     if (description)
@@ -86,8 +86,9 @@ hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *description, hipArray
   });
 }
 
-hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *array, const hipChannelFormatDesc *description,
-                                   hipExtent extent, unsigned int levels, unsigned int flags) {
+hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *array,
+                                   const hipChannelFormatDesc *description, hipExtent extent,
+                                   unsigned int levels, unsigned int flags) {
   return entry([&] {
     required(array) = create_mipmapped_array(required(description), extent, levels, flags);
   });

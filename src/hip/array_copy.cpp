@@ -27,9 +27,9 @@ hipError_t copy_to(hipArray_t dst, size_t x, size_t y, const void *src, size_t p
   });
 }
 
-hipError_t copy_from(void *dst, size_t pitch, hipArray_const_t src, size_t x, size_t y, size_t width,
-                     size_t height, hipMemcpyKind kind, hipStream_t stream, bool per_thread,
-                     Completion completion) {
+hipError_t copy_from(void *dst, size_t pitch, hipArray_const_t src, size_t x, size_t y,
+                     size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
+                     bool per_thread, Completion completion) {
   return entry([&] {
     const hipArray &array = find_array(src);
     StreamTarget target = resolve(stream, per_thread);
@@ -69,8 +69,8 @@ hipError_t copy_run_from(void *dst, hipArray_const_t src, size_t x, size_t y, si
   return entry([&] {
     const hipArray &array = find_array(src);
     for_each_box(array, x, y, count, [&](BoxOrigin origin, const Box &box, size_t offset) {
-      copy_box(side_of(bytes_at(dst, offset), box.width, 0, {}, box), side_of(array, origin, box), box,
-               kind, resolve(nullptr, per_thread), Completion::wait);
+      copy_box(side_of(bytes_at(dst, offset), box.width, 0, {}, box), side_of(array, origin, box),
+               box, kind, resolve(nullptr, per_thread), Completion::wait);
     });
   });
 }
@@ -86,9 +86,8 @@ BoxSide run_at(const void *memory, size_t bytes) { return side_of(memory, bytes,
 
 hipError_t copy_run(auto &&destination, auto &&source, size_t bytes, hipMemcpyKind kind,
                     hipStream_t stream = nullptr, Completion completion = Completion::wait) {
-  return entry([&] {
-    copy_box(destination(), source(), {bytes}, kind, resolve(stream), completion);
-  });
+  return entry(
+      [&] { copy_box(destination(), source(), {bytes}, kind, resolve(stream), completion); });
 }
 
 } // namespace
@@ -99,19 +98,20 @@ hipError_t hipMemcpy2DToArray(hipArray_t dst, size_t x_offset, size_t y_offset, 
                  Completion::wait);
 }
 hipError_t hipMemcpy2DToArray_spt(hipArray_t dst, size_t x_offset, size_t y_offset, const void *src,
-                                  size_t src_pitch, size_t width, size_t height, hipMemcpyKind kind) {
+                                  size_t src_pitch, size_t width, size_t height,
+                                  hipMemcpyKind kind) {
   return copy_to(dst, x_offset, y_offset, src, src_pitch, width, height, kind, nullptr, true,
                  Completion::wait);
 }
-hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t x_offset, size_t y_offset, const void *src,
-                                   size_t src_pitch, size_t width, size_t height, hipMemcpyKind kind,
-                                   hipStream_t stream) {
+hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t x_offset, size_t y_offset,
+                                   const void *src, size_t src_pitch, size_t width, size_t height,
+                                   hipMemcpyKind kind, hipStream_t stream) {
   return copy_to(dst, x_offset, y_offset, src, src_pitch, width, height, kind, stream, false,
                  Completion::submit);
 }
 hipError_t hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t x_offset, size_t y_offset,
-                                       const void *src, size_t src_pitch, size_t width, size_t height,
-                                       hipMemcpyKind kind, hipStream_t stream) {
+                                       const void *src, size_t src_pitch, size_t width,
+                                       size_t height, hipMemcpyKind kind, hipStream_t stream) {
   return copy_to(dst, x_offset, y_offset, src, src_pitch, width, height, kind, stream, true,
                  Completion::submit);
 }
@@ -176,15 +176,17 @@ hipError_t hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, size_t x_offs
 
 hipError_t hipMemcpyAtoH(void *dst, hipArray_t src_array, size_t src_offset, size_t count) {
   return copy_run([&] { return run_at(dst, count); },
-                  [&] { return run_in(src_array, src_offset, count); }, count, hipMemcpyDeviceToHost);
+                  [&] { return run_in(src_array, src_offset, count); }, count,
+                  hipMemcpyDeviceToHost);
 }
 hipError_t hipMemcpyAtoHAsync(void *dst_host, hipArray_t src_array, size_t src_offset, size_t bytes,
                               hipStream_t stream) {
   return copy_run([&] { return run_at(dst_host, bytes); },
-                  [&] { return run_in(src_array, src_offset, bytes); }, bytes, hipMemcpyDeviceToHost,
-                  stream, Completion::submit);
+                  [&] { return run_in(src_array, src_offset, bytes); }, bytes,
+                  hipMemcpyDeviceToHost, stream, Completion::submit);
 }
-hipError_t hipMemcpyHtoA(hipArray_t dst_array, size_t dst_offset, const void *src_host, size_t count) {
+hipError_t hipMemcpyHtoA(hipArray_t dst_array, size_t dst_offset, const void *src_host,
+                         size_t count) {
   return copy_run([&] { return run_in(dst_array, dst_offset, count); },
                   [&] { return run_at(src_host, count); }, count, hipMemcpyHostToDevice);
 }

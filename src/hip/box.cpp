@@ -85,7 +85,8 @@ hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool 
     Box box{copy.extent.width, copy.extent.height, copy.extent.depth};
     if (copy.srcArray || copy.dstArray) {
       const size_t element =
-          find_array(copy.srcArray ? copy.srcArray : copy.dstArray, hipErrorInvalidValue).element_bytes();
+          find_array(copy.srcArray ? copy.srcArray : copy.dstArray, hipErrorInvalidValue)
+              .element_bytes();
       if (copy.srcArray && copy.dstArray &&
           find_array(copy.dstArray, hipErrorInvalidValue).element_bytes() != element)
         throw Error(hipErrorInvalidValue, "arrays with elements of different sizes");
@@ -95,7 +96,8 @@ hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool 
     if (box.is_empty())
       return;
     copy_box(side_of(copy.dstArray, copy.dstPos, copy.dstPtr, box),
-             side_of(copy.srcArray, copy.srcPos, copy.srcPtr, box), box, copy.kind, target, completion);
+             side_of(copy.srcArray, copy.srcPos, copy.srcPtr, box), box, copy.kind, target,
+             completion);
   });
 }
 
@@ -103,32 +105,37 @@ hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool 
 BoxSide side_of(hipMemoryType type, const void *host, const void *device, hipArray_t array,
                 size_t pitch, size_t rows, BoxOrigin origin, const Box &box) {
   switch (type) {
-  case hipMemoryTypeArray: return side_of(find_array(array, hipErrorInvalidValue), origin, box);
+  case hipMemoryTypeArray:
+    return side_of(find_array(array, hipErrorInvalidValue), origin, box);
   case hipMemoryTypeUnregistered:
-  case hipMemoryTypeHost: return side_of(host, pitch, rows, origin, box);
+  case hipMemoryTypeHost:
+    return side_of(host, pitch, rows, origin, box);
   case hipMemoryTypeDevice:
   case hipMemoryTypeManaged:
-  case hipMemoryTypeUnified: return side_of(device, pitch, rows, origin, box);
+  case hipMemoryTypeUnified:
+    return side_of(device, pitch, rows, origin, box);
   }
   throw Error(hipErrorInvalidValue, "no such memory type");
 }
 
-hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream, Completion completion) {
+hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream,
+                           Completion completion) {
   return entry([&] {
     const hip_Memcpy2D &copy = required(parameters);
     StreamTarget target = resolve(stream);
     const Box box{copy.WidthInBytes, copy.Height};
     if (box.is_empty())
       return;
-    copy_box(side_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray, copy.dstPitch, 0,
-                     {copy.dstXInBytes, copy.dstY}, box),
-             side_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, copy.srcPitch, 0,
-                     {copy.srcXInBytes, copy.srcY}, box),
+    copy_box(side_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray, copy.dstPitch,
+                     0, {copy.dstXInBytes, copy.dstY}, box),
+             side_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, copy.srcPitch,
+                     0, {copy.srcXInBytes, copy.srcY}, box),
              box, hipMemcpyDefault, target, completion);
   });
 }
 
-hipError_t copy_parameters(const HIP_MEMCPY3D *parameters, hipStream_t stream, Completion completion) {
+hipError_t copy_parameters(const HIP_MEMCPY3D *parameters, hipStream_t stream,
+                           Completion completion) {
   return entry([&] {
     const HIP_MEMCPY3D &copy = required(parameters);
     StreamTarget target = resolve(stream);
@@ -145,8 +152,8 @@ hipError_t copy_parameters(const HIP_MEMCPY3D *parameters, hipStream_t stream, C
   });
 }
 
-hipError_t fill_2d(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream,
-                   bool per_thread, Completion completion) {
+hipError_t fill_2d(void *dst, size_t pitch, int value, size_t width, size_t height,
+                   hipStream_t stream, bool per_thread, Completion completion) {
   return entry([&] {
     StreamTarget target = resolve(stream, per_thread);
     const Box box{width, height};
@@ -161,8 +168,8 @@ hipError_t fill_3d(const hipPitchedPtr &memory, int value, hipExtent extent, hip
     StreamTarget target = resolve(stream, per_thread);
     const Box box{extent.width, extent.height, extent.depth};
     if (!box.is_empty())
-      fill_box(side_of(memory.ptr, memory.pitch, memory.ysize, {}, box), uint8_t(value), box, target,
-               completion);
+      fill_box(side_of(memory.ptr, memory.pitch, memory.ysize, {}, box), uint8_t(value), box,
+               target, completion);
   });
 }
 
@@ -197,19 +204,24 @@ hipError_t hipMalloc3D(hipPitchedPtr *memory, hipExtent extent) {
 
 hipError_t hipMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
                        size_t height, hipMemcpyKind kind) {
-  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, nullptr, false, Completion::wait);
+  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, nullptr, false,
+                 Completion::wait);
 }
 hipError_t hipMemcpy2D_spt(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                            size_t width, size_t height, hipMemcpyKind kind) {
-  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, nullptr, true, Completion::wait);
+  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, nullptr, true,
+                 Completion::wait);
 }
 hipError_t hipMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                             size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream) {
-  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, stream, false, Completion::submit);
+  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, stream, false,
+                 Completion::submit);
 }
 hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
-                                size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream) {
-  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, stream, true, Completion::submit);
+                                size_t width, size_t height, hipMemcpyKind kind,
+                                hipStream_t stream) {
+  return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, stream, true,
+                 Completion::submit);
 }
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *copy) {
@@ -266,6 +278,7 @@ hipError_t hipMemset3D_spt(hipPitchedPtr memory, int value, hipExtent extent) {
 hipError_t hipMemset3DAsync(hipPitchedPtr memory, int value, hipExtent extent, hipStream_t stream) {
   return fill_3d(memory, value, extent, stream, false, Completion::submit);
 }
-hipError_t hipMemset3DAsync_spt(hipPitchedPtr memory, int value, hipExtent extent, hipStream_t stream) {
+hipError_t hipMemset3DAsync_spt(hipPitchedPtr memory, int value, hipExtent extent,
+                                hipStream_t stream) {
   return fill_3d(memory, value, extent, stream, true, Completion::submit);
 }

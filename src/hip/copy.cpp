@@ -9,9 +9,8 @@ namespace {
 
 hipError_t copy(void *dst, const void *src, size_t bytes, hipMemcpyKind kind, hipStream_t stream,
                 bool per_thread, Completion completion) {
-  return entry([&] {
-    copy_memory(dst, src, bytes, kind, resolve(stream, per_thread), completion);
-  });
+  return entry(
+      [&] { copy_memory(dst, src, bytes, kind, resolve(stream, per_thread), completion); });
 }
 
 hipError_t fill(void *dst, uint32_t value, size_t element_bytes, size_t count, hipStream_t stream,
@@ -80,7 +79,8 @@ hipError_t hipMemsetAsync_spt(void *dst, int value, size_t bytes, hipStream_t st
 hipError_t hipMemsetD8(hipDeviceptr_t dst, unsigned char value, size_t count) {
   return fill(dst, value, 1, count, nullptr, false, Completion::wait);
 }
-hipError_t hipMemsetD8Async(hipDeviceptr_t dst, unsigned char value, size_t count, hipStream_t stream) {
+hipError_t hipMemsetD8Async(hipDeviceptr_t dst, unsigned char value, size_t count,
+                            hipStream_t stream) {
   return fill(dst, value, 1, count, stream, false, Completion::submit);
 }
 hipError_t hipMemsetD16(hipDeviceptr_t dst, unsigned short value, size_t count) {

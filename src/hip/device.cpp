@@ -1,7 +1,7 @@
 // HIP API reference: Initialization and version; Device management.
+#include "../runtime/memory/memory.h"
 #include "../runtime/platform/device_services.h"
 #include "../runtime/streams/event.h"
-#include "../runtime/memory/memory.h"
 #include "../runtime/streams/stream.h"
 #include "../runtime/textures/texture.h"
 #include "entry.h"

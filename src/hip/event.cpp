@@ -38,7 +38,8 @@ hipError_t hipEventRecord_spt(hipEvent_t event, hipStream_t stream) {
 
 hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {
   if (flags != hipEventRecordDefault)
-    return entry([] { return hipErrorInvalidValue; }); // hipEventRecordExternal belongs to captured graphs
+    return entry(
+        [] { return hipErrorInvalidValue; }); // hipEventRecordExternal belongs to captured graphs
   return record_event(event, stream, false);
 }
 

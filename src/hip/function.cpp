@@ -9,10 +9,13 @@ using chip::hip::required;
 
 namespace {
 
-Kernel &kernel_of(const void *function) { return find_kernel(function, Platform::current_device()); }
+Kernel &kernel_of(const void *function) {
+  return find_kernel(function, Platform::current_device());
+}
 
 int free_shared_bytes(const Kernel &kernel) {
-  return int(kernel.device->info().compute.maxSharedLocalMemory - kernel.target.properties.local_bytes);
+  return int(kernel.device->info().compute.maxSharedLocalMemory -
+             kernel.target.properties.local_bytes);
 }
 
 hipFuncAttributes attributes_of(const Kernel &kernel) {
@@ -37,7 +40,8 @@ hipError_t hipFuncGetAttributes(hipFuncAttributes *attributes, const void *funct
   return entry([&] { required(attributes) = attributes_of(kernel_of(function)); });
 }
 
-hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attribute, hipFunction_t function) {
+hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attribute,
+                               hipFunction_t function) {
   return entry([&] {
     required(value);
     const hipFuncAttributes attributes = attributes_of(find_function(function));

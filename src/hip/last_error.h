@@ -7,7 +7,8 @@ namespace chip::hip {
 
 /// What the calling thread's last call of HIP returned, whatever that was (hipExtGetLastError). In the thread's static block:
 /// each call, a launch too, writes it.
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local hipError_t last_result = hipSuccess;
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local hipError_t last_result =
+    hipSuccess;
 
 /// Remembers `error` and returns it.
 hipError_t set_last_error(hipError_t error) noexcept;

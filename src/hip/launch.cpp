@@ -1,8 +1,8 @@
 // HIP API reference: Execution control, launches.
-#include "../common/per_thread.h"
-#include "../runtime/streams/event.h"
 #include "../runtime/code/launch.h"
+#include "../common/per_thread.h"
 #include "../runtime/code/program.h"
+#include "../runtime/streams/event.h"
 #include "entry.h"
 
 #include <hip/hip_ext.h>
@@ -85,7 +85,8 @@ hipError_t launch_module_function(hipFunction_t function, const LaunchConfigurat
 
 /// Launches, with each event that is given recorded before or after.
 template <class Launch>
-void launch_between(hipEvent_t start, hipEvent_t stop, const StreamTarget &stream, Launch &&launch) {
+void launch_between(hipEvent_t start, hipEvent_t stop, const StreamTarget &stream,
+                    Launch &&launch) {
   Event *before = start ? &find_event(start) : nullptr;
   Event *after = stop ? &find_event(stop) : nullptr;
   if (before)
@@ -105,7 +106,8 @@ bool equal(const dim3 &a, const dim3 &b) { return a.x == b.x && a.y == b.y && a.
 
 uint32_t blocks(uint32_t global, uint32_t local) {
   if (local == 0 || global % local != 0)
-    throw Error(hipErrorInvalidConfiguration, "the threads of the grid are no multiple of those of a block");
+    throw Error(hipErrorInvalidConfiguration,
+                "the threads of the grid are no multiple of those of a block");
   return global / local;
 }
 
@@ -130,10 +132,12 @@ bool is_cooperative(const hipLaunchAttribute *attributes, unsigned count) {
 }
 
 /// One launch for each of several devices; flags are hipCooperativeLaunchMultiDevice*.
-void launch_on_devices(const hipLaunchParams *launches, int device_count, unsigned flags, bool cooperative) {
+void launch_on_devices(const hipLaunchParams *launches, int device_count, unsigned flags,
+                       bool cooperative) {
   constexpr unsigned known =
       hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
-  if (device_count < 1 || device_count > Platform::get().device_count() || !launches || (flags & ~known))
+  if (device_count < 1 || device_count > Platform::get().device_count() || !launches ||
+      (flags & ~known))
     throw Error(hipErrorInvalidValue, "no launches, more than devices, or unknown flags");
   const std::span all(launches, size_t(device_count));
   std::vector<StreamTarget> streams;
@@ -153,7 +157,8 @@ void launch_on_devices(const hipLaunchParams *launches, int device_count, unsign
       synchronize(stream);
   for (size_t i = 0; i < all.size(); ++i)
     launch(find_kernel(all[i].func, *streams[i].device),
-           {all[i].gridDim, all[i].blockDim, all[i].sharedMem, all[i].stream, cooperative}, streams[i], {all[i].args});
+           {all[i].gridDim, all[i].blockDim, all[i].sharedMem, all[i].stream, cooperative},
+           streams[i], {all[i].args});
   for (const StreamTarget &stream : streams)
     if (streams.size() > 1 && !(flags & hipCooperativeLaunchMultiDeviceNoPostSync))
       synchronize(stream);
@@ -191,22 +196,26 @@ hipError_t hipLaunchKernel_spt(const void *function, dim3 grid_dim, dim3 block_d
 }
 
 hipError_t hipLaunchCooperativeKernel(const void *function, dim3 grid_dim, dim3 block_dim,
-                                      void **params, unsigned int shared_bytes, hipStream_t stream) {
+                                      void **params, unsigned int shared_bytes,
+                                      hipStream_t stream) {
   return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream, true}, params);
 }
 
 hipError_t hipLaunchCooperativeKernel_spt(const void *function, dim3 grid_dim, dim3 block_dim,
-                                          void **params, uint32_t shared_bytes, hipStream_t stream) {
-  return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream, true}, params, true);
+                                          void **params, uint32_t shared_bytes,
+                                          hipStream_t stream) {
+  return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream, true}, params,
+                              true);
 }
 
 hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *function, void **args) {
   return entry([&] {
     const hipLaunchConfig_t &c = required(config);
     StreamTarget stream = resolve(c.stream);
-    launch(find_kernel(function, *stream.device),
-           {c.gridDim, c.blockDim, c.dynamicSmemBytes, c.stream, is_cooperative(c.attrs, c.numAttrs)},
-           stream, args);
+    launch(
+        find_kernel(function, *stream.device),
+        {c.gridDim, c.blockDim, c.dynamicSmemBytes, c.stream, is_cooperative(c.attrs, c.numAttrs)},
+        stream, args);
   });
 }
 
@@ -298,7 +307,8 @@ hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t global_x, u
 
 hipError_t __hipPushCallConfiguration(dim3 grid_dim, dim3 block_dim, size_t shared_bytes,
                                       hipStream_t stream) {
-  return entry([&] { announced().configurations.push_back({grid_dim, block_dim, shared_bytes, stream}); });
+  return entry(
+      [&] { announced().configurations.push_back({grid_dim, block_dim, shared_bytes, stream}); });
 }
 
 hipError_t __hipPopCallConfiguration(dim3 *grid_dim, dim3 *block_dim, size_t *shared_bytes,
@@ -312,7 +322,8 @@ hipError_t __hipPopCallConfiguration(dim3 *grid_dim, dim3 *block_dim, size_t *sh
   });
 }
 
-hipError_t hipConfigureCall(dim3 grid_dim, dim3 block_dim, size_t shared_bytes, hipStream_t stream) {
+hipError_t hipConfigureCall(dim3 grid_dim, dim3 block_dim, size_t shared_bytes,
+                            hipStream_t stream) {
   return __hipPushCallConfiguration(grid_dim, block_dim, shared_bytes, stream);
 }
 
@@ -320,7 +331,8 @@ hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset) {
   return entry([&] {
     constexpr size_t limit = 16 << 20; // far over what any kernel takes
     if (!arg || size > limit || offset > limit)
-      throw Error(hipErrorInvalidValue, "an argument without an address, or one of impossible size or place");
+      throw Error(hipErrorInvalidValue,
+                  "an argument without an address, or one of impossible size or place");
     std::vector<std::byte> &arguments = announced().arguments;
     if (arguments.size() < offset + size)
       arguments.resize(offset + size);

@@ -20,8 +20,9 @@ hipError_t allocate_into(void **address, AllocationKind kind, size_t bytes, unsi
 }
 
 hipError_t allocate_host(void **address, size_t bytes, unsigned flags) {
-  constexpr unsigned known = hipHostMallocPortable | hipHostMallocMapped | hipHostMallocWriteCombined |
-                             hipHostMallocNumaUser | hipHostMallocCoherent | hipHostMallocNonCoherent;
+  constexpr unsigned known = hipHostMallocPortable | hipHostMallocMapped |
+                             hipHostMallocWriteCombined | hipHostMallocNumaUser |
+                             hipHostMallocCoherent | hipHostMallocNonCoherent;
   constexpr unsigned both = hipHostMallocCoherent | hipHostMallocNonCoherent;
   if ((flags & ~known) || (flags & both) == both)
     return entry([] { return hipErrorInvalidValue; });
@@ -69,7 +70,8 @@ hipError_t hipExtMallocWithFlags(void **address, size_t bytes, unsigned int flag
 hipError_t hipFree(void *address) {
   return entry([&] {
     if (address)
-      free_allocation(address, {AllocationKind::device, AllocationKind::managed, AllocationKind::signal});
+      free_allocation(address,
+                      {AllocationKind::device, AllocationKind::managed, AllocationKind::signal});
     else
       Platform::get();
   });
@@ -207,7 +209,8 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
 hipError_t hipMemAdvise(const void *address, size_t count, hipMemoryAdvise advice, int device) {
   return entry([&] {
     Allocation allocation = known_allocation(address);
-    if (allocation.kind != AllocationKind::managed || count == 0 || advice < hipMemAdviseSetReadMostly ||
+    if (allocation.kind != AllocationKind::managed || count == 0 ||
+        advice < hipMemAdviseSetReadMostly ||
         (advice > hipMemAdviseUnsetAccessedBy && advice != hipMemAdviseSetCoarseGrain &&
          advice != hipMemAdviseUnsetCoarseGrain))
       throw Error(hipErrorInvalidValue);
@@ -220,8 +223,10 @@ hipError_t hipMemAdvise(const void *address, size_t count, hipMemoryAdvise advic
 hipError_t hipMemPrefetchAsync(const void *address, size_t count, int device, hipStream_t stream) {
   return entry([&] {
     Allocation allocation = known_allocation(address);
-    size_t offset = size_t(static_cast<const char *>(address) - static_cast<char *>(allocation.base));
-    if (allocation.kind != AllocationKind::managed || count == 0 || count > allocation.bytes - offset)
+    size_t offset =
+        size_t(static_cast<const char *>(address) - static_cast<char *>(allocation.base));
+    if (allocation.kind != AllocationKind::managed || count == 0 ||
+        count > allocation.bytes - offset)
       throw Error(hipErrorInvalidValue);
     if (device == hipCpuDeviceId)
       return; // pages come back to the host when it touches them

@@ -20,7 +20,8 @@ Kernel &kernel_of(const void *function) {
 Kernel &kernel_of(hipFunction_t function) { return find_function(&required(function)); }
 
 template <class Function>
-hipError_t count_blocks(int *count, Function function, int block_size, size_t shared_bytes, unsigned flags = 0) {
+hipError_t count_blocks(int *count, Function function, int block_size, size_t shared_bytes,
+                        unsigned flags = 0) {
   return entry([&] {
     required(count);
     check_flags(flags);
@@ -49,12 +50,15 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *block_count, const 
                                                         int block_size, size_t shared_bytes) {
   return count_blocks(block_count, function, block_size, shared_bytes);
 }
-hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *block_count, const void *function,
-                                                                 int block_size, size_t shared_bytes,
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *block_count,
+                                                                 const void *function,
+                                                                 int block_size,
+                                                                 size_t shared_bytes,
                                                                  unsigned int flags) {
   return count_blocks(block_count, function, block_size, shared_bytes, flags);
 }
-hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *block_count, hipFunction_t function,
+hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *block_count,
+                                                              hipFunction_t function,
                                                               int block_size, size_t shared_bytes) {
   return count_blocks(block_count, function, block_size, shared_bytes);
 }
@@ -76,7 +80,9 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *grid_size, int *block_si
   return find_launch(grid_size, block_size, function, shared_bytes, block_size_limit);
 }
 hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_size,
-                                                            hipFunction_t function, size_t shared_bytes,
-                                                            int block_size_limit, unsigned int flags) {
+                                                            hipFunction_t function,
+                                                            size_t shared_bytes,
+                                                            int block_size_limit,
+                                                            unsigned int flags) {
   return find_launch(grid_size, block_size, function, shared_bytes, block_size_limit, flags);
 }

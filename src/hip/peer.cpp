@@ -1,6 +1,6 @@
 // HIP API reference: Peer to peer device memory access.
-#include "../runtime/memory/memory.h"
 #include "../runtime/memory/peer.h"
+#include "../runtime/memory/memory.h"
 #include "entry.h"
 
 using namespace chip;
@@ -11,8 +11,8 @@ namespace {
 
 Device &device_of(int ordinal) { return Platform::get().device(ordinal); }
 
-hipError_t copy_between(void *dst, int dst_device, const void *src, int src_device, size_t bytes, hipStream_t stream,
-                        Completion completion) {
+hipError_t copy_between(void *dst, int dst_device, const void *src, int src_device, size_t bytes,
+                        hipStream_t stream, Completion completion) {
   return entry([&] {
     Device *const devices[] = {&device_of(dst_device), &device_of(src_device)};
     const StreamTarget target = resolve(stream);
@@ -43,7 +43,8 @@ hipError_t hipDeviceDisablePeerAccess(int peer) {
   return entry([&] { disable_peer_access(Platform::current_device(), device_of(peer)); });
 }
 
-hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int src_device, int dst_device) {
+hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int src_device,
+                                    int dst_device) {
   return entry([&] {
     required(value);
     const Device &from = device_of(src_device), &to = device_of(dst_device);
@@ -71,6 +72,7 @@ hipError_t hipMemcpyPeer(void *dst, int dst_device, const void *src, int src_dev
   return copy_between(dst, dst_device, src, src_device, bytes, nullptr, Completion::wait);
 }
 
-hipError_t hipMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device, size_t bytes, hipStream_t stream) {
+hipError_t hipMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
+                              size_t bytes, hipStream_t stream) {
   return copy_between(dst, dst_device, src, src_device, bytes, stream, Completion::submit);
 }

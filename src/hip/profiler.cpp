@@ -17,7 +17,7 @@ const char *hipKernelNameRef(const hipFunction_t function) {
 
 const char *hipKernelNameRefByPtr(const void *function, hipStream_t stream) {
   const char *name = nullptr;
-  std::ignore = entry(
-      [&] { name = find_kernel(function, *resolve(stream).device).target.name.c_str(); });
+  std::ignore =
+      entry([&] { name = find_kernel(function, *resolve(stream).device).target.name.c_str(); });
   return name;
 }

@@ -46,9 +46,8 @@ void __hipRegisterManagedVar(void *bundle, void **pointer, void *initial, const 
 
 void __hipRegisterTexture(void **bundle, void *host_variable, char *, char *device_name, int, int,
                           int) {
-  std::ignore = entry([&] {
-    register_texture(reinterpret_cast<FatBinary *>(bundle), host_variable, device_name);
-  });
+  std::ignore = entry(
+      [&] { register_texture(reinterpret_cast<FatBinary *>(bundle), host_variable, device_name); });
 }
 
 // Surface references cannot be bound to anything in HIP; programs that have some still start.

@@ -121,14 +121,18 @@ hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t size, cons
 hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t size, uint32_t *mask) {
   return entry([&] {
     required(mask);
-    const uint32_t units = uint32_t(resolve(stream).device->attribute(hipDeviceAttributeMultiprocessorCount));
+    const uint32_t units =
+        uint32_t(resolve(stream).device->attribute(hipDeviceAttributeMultiprocessorCount));
     if (size < (units + 31) / 32)
-      throw Error(hipErrorInvalidValue, "the mask has too few words for the compute units of the device");
+      throw Error(hipErrorInvalidValue,
+                  "the mask has too few words for the compute units of the device");
     std::fill_n(mask, size, 0);
     for (uint32_t unit = 0; unit < units; ++unit)
       mask[unit / 32] |= 1u << unit % 32;
     if (const Stream *object = find_stream(stream))
-      std::ranges::copy(std::span(object->unit_mask).first(std::min<size_t>(size, object->unit_mask.size())), mask);
+      std::ranges::copy(
+          std::span(object->unit_mask).first(std::min<size_t>(size, object->unit_mask.size())),
+          mask);
   });
 }
 
@@ -186,13 +190,15 @@ hipError_t hipStreamWaitValue64(hipStream_t stream, void *address, uint64_t valu
   return entry([&] { wait_value(resolve(stream), address, {flags, value, mask}, 8); });
 }
 
-hipError_t hipStreamWriteValue32(hipStream_t stream, void *address, uint32_t value, unsigned int flags) {
+hipError_t hipStreamWriteValue32(hipStream_t stream, void *address, uint32_t value,
+                                 unsigned int flags) {
   return entry([&] {
     check_memory_flags(flags);
     write_value(resolve(stream), address, value, 4);
   });
 }
-hipError_t hipStreamWriteValue64(hipStream_t stream, void *address, uint64_t value, unsigned int flags) {
+hipError_t hipStreamWriteValue64(hipStream_t stream, void *address, uint64_t value,
+                                 unsigned int flags) {
   return entry([&] {
     check_memory_flags(flags);
     write_value(resolve(stream), address, value, 8);

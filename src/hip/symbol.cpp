@@ -1,6 +1,6 @@
 // HIP API reference: Memory management, variables of kernels (symbols).
-#include "../runtime/memory/memory.h"
 #include "../runtime/code/program.h"
+#include "../runtime/memory/memory.h"
 #include "entry.h"
 
 using namespace chip;
@@ -20,7 +20,8 @@ void *place_in(const void *symbol, const StreamTarget &stream, size_t bytes, siz
 hipError_t copy_to(const void *symbol, const void *src, size_t bytes, size_t offset,
                    hipMemcpyKind kind, hipStream_t stream, bool per_thread, Completion completion) {
   return entry([&] {
-    if (kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault)
+    if (kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToDevice &&
+        kind != hipMemcpyDefault)
       throw Error(hipErrorInvalidMemcpyDirection);
     StreamTarget target = resolve(stream, per_thread);
     copy_memory(place_in(symbol, target, bytes, offset), src, bytes, kind, target, completion);
@@ -30,7 +31,8 @@ hipError_t copy_to(const void *symbol, const void *src, size_t bytes, size_t off
 hipError_t copy_from(void *dst, const void *symbol, size_t bytes, size_t offset, hipMemcpyKind kind,
                      hipStream_t stream, bool per_thread, Completion completion) {
   return entry([&] {
-    if (kind != hipMemcpyDeviceToHost && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault)
+    if (kind != hipMemcpyDeviceToHost && kind != hipMemcpyDeviceToDevice &&
+        kind != hipMemcpyDefault)
       throw Error(hipErrorInvalidMemcpyDirection);
     StreamTarget target = resolve(stream, per_thread);
     copy_memory(dst, place_in(symbol, target, bytes, offset), bytes, kind, target, completion);
@@ -40,9 +42,8 @@ hipError_t copy_from(void *dst, const void *symbol, size_t bytes, size_t offset,
 } // namespace
 
 hipError_t hipGetSymbolAddress(void **address, const void *symbol) {
-  return entry([&] {
-    required(address) = find_variable(symbol, Platform::current_device()).address;
-  });
+  return entry(
+      [&] { required(address) = find_variable(symbol, Platform::current_device()).address; });
 }
 
 hipError_t hipGetSymbolSize(size_t *size, const void *symbol) {

@@ -14,7 +14,9 @@ hipResourceDesc from_driver(const HIP_RESOURCE_DESC &driver) {
   hipResourceDesc resource{};
   resource.resType = hipResourceType(driver.resType);
   switch (driver.resType) {
-  case HIP_RESOURCE_TYPE_ARRAY: resource.res.array.array = driver.res.array.hArray; break;
+  case HIP_RESOURCE_TYPE_ARRAY:
+    resource.res.array.array = driver.res.array.hArray;
+    break;
   case HIP_RESOURCE_TYPE_MIPMAPPED_ARRAY:
     resource.res.mipmap.mipmap = driver.res.mipmap.hMipmappedArray;
     break;
@@ -28,7 +30,8 @@ hipResourceDesc from_driver(const HIP_RESOURCE_DESC &driver) {
     resource.res.pitch2D = {memory, to_element(format, channels), width, height, pitch};
     break;
   }
-  default: throw Error(hipErrorInvalidValue, "no such resource type");
+  default:
+    throw Error(hipErrorInvalidValue, "no such resource type");
   }
   return resource;
 }
@@ -37,7 +40,9 @@ HIP_RESOURCE_DESC to_driver(const hipResourceDesc &resource) {
   HIP_RESOURCE_DESC driver{};
   driver.resType = HIPresourcetype(resource.resType);
   switch (resource.resType) {
-  case hipResourceTypeArray: driver.res.array.hArray = resource.res.array.array; break;
+  case hipResourceTypeArray:
+    driver.res.array.hArray = resource.res.array.array;
+    break;
   case hipResourceTypeMipmappedArray:
     driver.res.mipmap.hMipmappedArray = resource.res.mipmap.mipmap;
     break;
@@ -60,8 +65,8 @@ hipTextureDesc from_driver(const HIP_TEXTURE_DESC &driver) {
   std::ranges::transform(driver.addressMode, texture.addressMode,
                          [](HIPaddress_mode mode) { return hipTextureAddressMode(mode); });
   texture.filterMode = hipTextureFilterMode(driver.filterMode);
-  texture.readMode = driver.flags & HIP_TRSF_READ_AS_INTEGER ? hipReadModeElementType
-                                                             : hipReadModeNormalizedFloat;
+  texture.readMode =
+      driver.flags & HIP_TRSF_READ_AS_INTEGER ? hipReadModeElementType : hipReadModeNormalizedFloat;
   texture.normalizedCoords = (driver.flags & HIP_TRSF_NORMALIZED_COORDINATES) != 0;
   texture.sRGB = (driver.flags & HIP_TRSF_SRGB) != 0;
   texture.maxAnisotropy = driver.maxAnisotropy;
@@ -129,7 +134,8 @@ hipError_t destroy(hipTextureObject_t texture) {
 } // namespace
 
 hipError_t hipCreateTextureObject(hipTextureObject_t *texture, const hipResourceDesc *resource,
-                                  const hipTextureDesc *description, const hipResourceViewDesc *view) {
+                                  const hipTextureDesc *description,
+                                  const hipResourceViewDesc *view) {
   return entry([&] {
     required(texture);
     TextureRecord record{.resource = required(resource), .texture = required(description)};
@@ -140,7 +146,8 @@ hipError_t hipCreateTextureObject(hipTextureObject_t *texture, const hipResource
 }
 
 hipError_t hipTexObjectCreate(hipTextureObject_t *texture, const HIP_RESOURCE_DESC *resource,
-                              const HIP_TEXTURE_DESC *description, const HIP_RESOURCE_VIEW_DESC *view) {
+                              const HIP_TEXTURE_DESC *description,
+                              const HIP_RESOURCE_VIEW_DESC *view) {
   return entry([&] {
     required(texture);
     TextureRecord record{.resource = from_driver(required(resource)),
@@ -160,7 +167,8 @@ hipError_t hipGetTextureObjectResourceDesc(hipResourceDesc *resource, hipTexture
 hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *description, hipTextureObject_t texture) {
   return entry([&] { required(description) = find_texture(texture).texture; });
 }
-hipError_t hipGetTextureObjectResourceViewDesc(hipResourceViewDesc *view, hipTextureObject_t texture) {
+hipError_t hipGetTextureObjectResourceViewDesc(hipResourceViewDesc *view,
+                                               hipTextureObject_t texture) {
   return entry([&] { required(view) = view_of(find_texture(texture)); });
 }
 
@@ -170,6 +178,7 @@ hipError_t hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *resource, hipTextureOb
 hipError_t hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *description, hipTextureObject_t texture) {
   return entry([&] { required(description) = to_driver(find_texture(texture).texture); });
 }
-hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *view, hipTextureObject_t texture) {
+hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *view,
+                                           hipTextureObject_t texture) {
   return entry([&] { required(view) = to_driver(view_of(find_texture(texture))); });
 }

@@ -1,7 +1,7 @@
 // HIP API reference: Texture management, references (deprecated).
 #include "../runtime/textures/texture_reference.h"
-#include "../runtime/memory/memory.h"
 #include "../runtime/code/program.h"
+#include "../runtime/memory/memory.h"
 #include "entry.h"
 
 #include <algorithm>
@@ -103,9 +103,8 @@ hipError_t hipGetTextureReference(const textureReference **reference, const void
 
 hipError_t hipBindTexture(size_t *offset, const textureReference *reference, const void *address,
                           const hipChannelFormatDesc *description, size_t size) {
-  return entry([&] {
-    bind_linear(writable(reference), offset, address, required(description), size);
-  });
+  return entry(
+      [&] { bind_linear(writable(reference), offset, address, required(description), size); });
 }
 
 hipError_t hipBindTexture2D(size_t *offset, const textureReference *reference, const void *address,
@@ -154,13 +153,13 @@ hipError_t hipModuleGetTexRef(textureReference **reference, hipModule_t module, 
 
 hipError_t hipTexRefSetAddress(size_t *offset, textureReference *reference, hipDeviceptr_t address,
                                size_t bytes) {
-  return entry([&] {
-    bind_linear(required(reference), offset, address, element_of(*reference), bytes);
-  });
+  return entry(
+      [&] { bind_linear(required(reference), offset, address, element_of(*reference), bytes); });
 }
 
-hipError_t hipTexRefSetAddress2D(textureReference *reference, const HIP_ARRAY_DESCRIPTOR *description,
-                                 hipDeviceptr_t address, size_t pitch) {
+hipError_t hipTexRefSetAddress2D(textureReference *reference,
+                                 const HIP_ARRAY_DESCRIPTOR *description, hipDeviceptr_t address,
+                                 size_t pitch) {
   return entry([&] {
     required(reference);
     const auto &[width, height, format, channels] = required(description);
@@ -169,7 +168,8 @@ hipError_t hipTexRefSetAddress2D(textureReference *reference, const HIP_ARRAY_DE
   });
 }
 
-hipError_t hipTexRefSetArray(textureReference *reference, hipArray_const_t array, unsigned int flags) {
+hipError_t hipTexRefSetArray(textureReference *reference, hipArray_const_t array,
+                             unsigned int flags) {
   return entry([&] {
     required(reference);
     check_override(flags);
@@ -197,7 +197,8 @@ hipError_t hipTexRefSetFormat(textureReference *reference, hipArray_Format forma
 
 hipError_t hipTexRefSetFlags(textureReference *reference, unsigned int flags) {
   return change(reference, [&](textureReference &r) {
-    if (flags & ~unsigned(HIP_TRSF_READ_AS_INTEGER | HIP_TRSF_NORMALIZED_COORDINATES | HIP_TRSF_SRGB))
+    if (flags &
+        ~unsigned(HIP_TRSF_READ_AS_INTEGER | HIP_TRSF_NORMALIZED_COORDINATES | HIP_TRSF_SRGB))
       throw Error(hipErrorInvalidValue, "unknown flags of a texture reference");
     r.readMode =
         flags & HIP_TRSF_READ_AS_INTEGER ? hipReadModeElementType : hipReadModeNormalizedFloat;
@@ -270,7 +271,8 @@ hipError_t hipTexRefGetArray(hipArray_t *array, const textureReference *referenc
   });
 }
 
-hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *array, const textureReference *reference) {
+hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *array,
+                                      const textureReference *reference) {
   return entry([&] {
     required(array);
     const hipResourceDesc resource = find_bound(required(reference)).resource;
@@ -312,16 +314,16 @@ hipError_t hipTexRefGetFilterMode(hipTextureFilterMode *mode, const textureRefer
 }
 
 hipError_t hipTexRefGetBorderColor(float *color, const textureReference *reference) {
-  return entry([&] {
-    std::ranges::copy(border_color(required(reference)).channel, &required(color));
-  });
+  return entry(
+      [&] { std::ranges::copy(border_color(required(reference)).channel, &required(color)); });
 }
 
 hipError_t hipTexRefGetMaxAnisotropy(int *anisotropy, const textureReference *reference) {
   return entry([&] { required(anisotropy) = int(required(reference).maxAnisotropy); });
 }
 
-hipError_t hipTexRefGetMipmapFilterMode(hipTextureFilterMode *mode, const textureReference *reference) {
+hipError_t hipTexRefGetMipmapFilterMode(hipTextureFilterMode *mode,
+                                        const textureReference *reference) {
   return entry([&] { required(mode) = required(reference).mipmapFilterMode; });
 }
 

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cxxabi.h>
 #include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -55,22 +55,24 @@ void explain(const std::string &errors) {
       break;
     }
   if (function.empty())
-    std::fprintf(stderr, "error: the device code cannot be expressed in SPIR-V: %s\n", reason.c_str());
-  else
-    std::fprintf(stderr, "error: '%s' cannot be expressed in SPIR-V: %s\n", demangled(function).c_str(),
+    std::fprintf(stderr, "error: the device code cannot be expressed in SPIR-V: %s\n",
                  reason.c_str());
+  else
+    std::fprintf(stderr, "error: '%s' cannot be expressed in SPIR-V: %s\n",
+                 demangled(function).c_str(), reason.c_str());
 }
 
 std::vector<std::byte> read(const std::string &path) {
   std::vector<std::byte> bytes(std::filesystem::file_size(path));
-  std::ifstream(path, std::ios::binary).read(reinterpret_cast<char *>(bytes.data()), std::streamsize(bytes.size()));
+  std::ifstream(path, std::ios::binary)
+      .read(reinterpret_cast<char *>(bytes.data()), std::streamsize(bytes.size()));
   return bytes;
 }
 
 // An OpModuleProcessed that says for which version of the contract with the runtime the module was compiled.
 std::vector<uint32_t> version_note() {
-  const std::string text =
-      std::string(chip::device_contract::version_prefix) + std::to_string(chip::device_contract::version);
+  const std::string text = std::string(chip::device_contract::version_prefix) +
+                           std::to_string(chip::device_contract::version);
   std::vector<uint32_t> words(1 + text.size() / sizeof(uint32_t) + 1);
   words[0] = uint32_t(words.size()) << 16 | spirv::op_module_processed;
   std::memcpy(&words[1], text.data(), text.size());
@@ -81,25 +83,30 @@ std::vector<uint32_t> version_note() {
 // of section 2.4's part 8 and after names (part 7b): the first decoration or, in a module without any, the first type.
 bool finish(const std::string &path) {
   const std::vector<uint32_t> words = spirv::words_of(read(path));
-  std::vector<uint32_t> finished(words.begin(), words.begin() + std::min(words.size(), spirv::header_words));
+  std::vector<uint32_t> finished(words.begin(),
+                                 words.begin() + std::min(words.size(), spirv::header_words));
   const std::vector<uint32_t> note = version_note();
   bool has_version = false;
-  const bool well_formed = spirv::for_each_instruction(words, [&](const spirv::Instruction &instruction) {
-    if (instruction.op == spirv::op_extension && spirv::text_of(instruction.operands) == printf_extension)
-      return true;
-    if (!has_version && spirv::follows_names(instruction.op)) {
-      finished.insert(finished.end(), note.begin(), note.end());
-      has_version = true;
-    }
-    finished.insert(finished.end(), words.begin() + instruction.begin, words.begin() + instruction.end);
-    return true;
-  });
+  const bool well_formed =
+      spirv::for_each_instruction(words, [&](const spirv::Instruction &instruction) {
+        if (instruction.op == spirv::op_extension &&
+            spirv::text_of(instruction.operands) == printf_extension)
+          return true;
+        if (!has_version && spirv::follows_names(instruction.op)) {
+          finished.insert(finished.end(), note.begin(), note.end());
+          has_version = true;
+        }
+        finished.insert(finished.end(), words.begin() + instruction.begin,
+                        words.begin() + instruction.end);
+        return true;
+      });
   if (words.empty() || !well_formed)
     return false;
   if (!has_version) // a file without device code
     finished.insert(finished.end(), note.begin(), note.end());
   std::ofstream out(path, std::ios::binary);
-  out.write(reinterpret_cast<const char *>(finished.data()), std::streamsize(finished.size() * sizeof(uint32_t)));
+  out.write(reinterpret_cast<const char *>(finished.data()),
+            std::streamsize(finished.size() * sizeof(uint32_t)));
   return out.flush().good();
 }
 
@@ -121,8 +128,8 @@ int main(int argc, char **argv) {
   }
   Installation installation = find_installation(2);
   // Strength reduction of loops makes integers of such widths as 28 bits, which LLVM 22 then translates wrongly.
-  Result result = run({installation.llvm_bin / "llc", "-O2", "-disable-lsr", target, extensions, "-filetype=obj", input,
-                       "-o", output});
+  Result result = run({installation.llvm_bin / "llc", "-O2", "-disable-lsr", target, extensions,
+                       "-filetype=obj", input, "-o", output});
   if (result.exit_code == 0) {
     std::fputs(result.errors.c_str(), stderr); // warnings
     if (finish(output))

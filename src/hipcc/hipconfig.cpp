@@ -28,16 +28,18 @@ int main(int argc, char **argv) {
   using namespace chip::hipcc;
   Installation installation = find_installation(1);
   const std::string prefix = installation.prefix, clang = installation.clang_names();
-  const std::string cpp_config = "-D__HIP_PLATFORM_AMD__= -D__HIP_PLATFORM_SPIRV__= -I" + installation.include().string();
+  const std::string cpp_config =
+      "-D__HIP_PLATFORM_AMD__= -D__HIP_PLATFORM_SPIRV__= -I" + installation.include().string();
   bool printed = false;
   auto print = [&](const std::string &text) {
     std::fputs(text.c_str(), stdout);
     printed = true;
   };
   auto full = [&] {
-    print("HIP version: " + version() + "\n\n==hipconfig\nHIP_PATH     : " + prefix + "\nROCM_PATH    : " + prefix +
-          "\nHIP_COMPILER : clang\nHIP_PLATFORM : amd\nHIP_RUNTIME  : rocclr\nCPP_CONFIG   : " + cpp_config +
-          "\n\n==hip-clang\nHIP_CLANG_PATH : " + clang + "\n");
+    print("HIP version: " + version() + "\n\n==hipconfig\nHIP_PATH     : " + prefix +
+          "\nROCM_PATH    : " + prefix +
+          "\nHIP_COMPILER : clang\nHIP_PLATFORM : amd\nHIP_RUNTIME  : rocclr\nCPP_CONFIG   : " +
+          cpp_config + "\n\n==hip-clang\nHIP_CLANG_PATH : " + clang + "\n");
   };
   for (int i = 1; i < argc; ++i) {
     std::string_view option = argv[i];

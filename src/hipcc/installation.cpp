@@ -35,7 +35,8 @@ Installation installation_at(fs::path prefix) {
   const char *clang_path = std::getenv("HIP_CLANG_PATH");
   std::error_code ignored;
   // Build systems set the variable to what hipconfig says; the compiler there is hipcc.
-  const bool is_given = clang_path && *clang_path && !fs::equivalent(clang_path, installation.clang_names(), ignored);
+  const bool is_given =
+      clang_path && *clang_path && !fs::equivalent(clang_path, installation.clang_names(), ignored);
   installation.llvm_bin = is_given ? clang_path : CHIP_LLVM_BIN;
   return installation;
 }

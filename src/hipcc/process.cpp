@@ -25,8 +25,9 @@ std::vector<char *> pointers(const std::vector<std::string> &command) {
 }
 
 std::string cannot_run(const std::string &program, int error) {
-  return std::format("hipcc: cannot run {}: {}; install it or set HIP_CLANG_PATH to its directory\n", program,
-                     std::strerror(error));
+  return std::format(
+      "hipcc: cannot run {}: {}; install it or set HIP_CLANG_PATH to its directory\n", program,
+      std::strerror(error));
 }
 
 // Closed in every program that any thread of this process starts.
@@ -93,7 +94,8 @@ Result run(const std::vector<std::string> &command) {
   Actions files;
   posix_spawn_file_actions_adddup2(&files.actions, pipe.ends[1], STDERR_FILENO);
   pid_t child = 0;
-  if (int error = posix_spawn(&child, command[0].c_str(), &files.actions, nullptr, pointers(command).data(), environ)) {
+  if (int error = posix_spawn(&child, command[0].c_str(), &files.actions, nullptr,
+                              pointers(command).data(), environ)) {
     std::fputs(cannot_run(command[0], error).c_str(), stderr);
     return {1, {}};
   }
@@ -103,7 +105,8 @@ Result run(const std::vector<std::string> &command) {
   return result;
 }
 
-Result run_apart(const std::vector<std::string> &command, const std::vector<std::string> &environment) {
+Result run_apart(const std::vector<std::string> &command,
+                 const std::vector<std::string> &environment) {
   Pipe pipe;
   Actions files;
   posix_spawn_file_actions_adddup2(&files.actions, pipe.ends[1], STDERR_FILENO);
@@ -121,8 +124,8 @@ Result run_apart(const std::vector<std::string> &command, const std::vector<std:
   posix_spawnattr_setflags(&signals.attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 
   pid_t child = 0;
-  if (int error = posix_spawn(&child, command[0].c_str(), &files.actions, &signals.attributes, pointers(command).data(),
-                              pointers(environment).data()))
+  if (int error = posix_spawn(&child, command[0].c_str(), &files.actions, &signals.attributes,
+                              pointers(command).data(), pointers(environment).data()))
     return {127, cannot_run(command[0], error)};
   pipe.close_writing_end();
   Result result{0, read_all(pipe.ends[0])};

@@ -21,6 +21,7 @@ constexpr int unknown_exit_code = -1;
 /// The same for a library inside somebody else's process, of which the program sees only the current directory: it has no
 /// input, no open files, no blocked or ignored signals, and the environment that is given (NAME=value). `errors` is all
 /// that it wrote to stderr and stdout, or why it could not be run.
-Result run_apart(const std::vector<std::string> &command, const std::vector<std::string> &environment);
+Result run_apart(const std::vector<std::string> &command,
+                 const std::vector<std::string> &environment);
 
 } // namespace chip::hipcc

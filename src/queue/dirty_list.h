@@ -66,7 +66,8 @@ private:
     Entry *first = first_.load(std::memory_order_relaxed);
     do
       entry.next_ = first;
-    while (!first_.compare_exchange_weak(first, &entry, std::memory_order_release, std::memory_order_relaxed));
+    while (!first_.compare_exchange_weak(first, &entry, std::memory_order_release,
+                                         std::memory_order_relaxed));
   }
 
   std::atomic<Entry *> first_{nullptr};

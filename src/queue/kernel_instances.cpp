@@ -7,11 +7,14 @@
 namespace chip {
 namespace {
 
-void launch_cooperative(ze::Appender &list, ze_kernel_handle_t kernel, const LaunchShape &shape, ze::Waits waits) {
-  const uint64_t asked = uint64_t(shape.groups.groupCountX) * shape.groups.groupCountY * shape.groups.groupCountZ;
+void launch_cooperative(ze::Appender &list, ze_kernel_handle_t kernel, const LaunchShape &shape,
+                        ze::Waits waits) {
+  const uint64_t asked =
+      uint64_t(shape.groups.groupCountX) * shape.groups.groupCountY * shape.groups.groupCountZ;
   if (const uint32_t limit = ze::max_cooperative_groups(kernel); asked > limit)
-    throw Error(hipErrorCooperativeLaunchTooLarge,
-                std::format("a cooperative launch asks for {} blocks, {} can run at once", asked, limit));
+    throw Error(
+        hipErrorCooperativeLaunchTooLarge,
+        std::format("a cooperative launch asks for {} blocks, {} can run at once", asked, limit));
   list.launch_cooperative(kernel, shape.groups, waits);
 }
 
@@ -52,8 +55,9 @@ KernelInstances::Instance &KernelInstances::make_instance(const KernelTarget &ta
 }
 
 /// The arguments as the driver takes them, where those of the caller are not.
-void **KernelInstances::copy_arguments(SpillArena &arena, Instance &instance, const KernelTarget &target,
-                                       const LaunchShape &shape, void *const *arguments) {
+void **KernelInstances::copy_arguments(SpillArena &arena, Instance &instance,
+                                       const KernelTarget &target, const LaunchShape &shape,
+                                       void *const *arguments) {
   for (size_t i = 0; i < target.parameters.size(); ++i) {
     const Parameter &parameter = target.parameters[i];
     switch (parameter.kind) {
@@ -72,7 +76,8 @@ void **KernelInstances::copy_arguments(SpillArena &arena, Instance &instance, co
   return argument_pointers_.data();
 }
 
-void KernelInstances::set_argument(Instance &instance, const KernelTarget &target, void *const *arguments, uint32_t i) {
+void KernelInstances::set_argument(Instance &instance, const KernelTarget &target,
+                                   void *const *arguments, uint32_t i) {
   if (target.parameters[i].kind == ParameterKind::local)
     ze::set_argument(instance.handle.get(), i, local_bytes_, nullptr);
   else
@@ -97,23 +102,26 @@ KernelInstances::Changes KernelInstances::remember(Instance &instance, void *con
 }
 
 /// Appends a launch of which the handle may lack anything.
-void KernelInstances::launch_any(ze::Appender &list, SpillArena &arena, Instance &instance, const KernelTarget &target,
-                                 const LaunchShape &shape, void *const *arguments, ze::Waits waits) {
+void KernelInstances::launch_any(ze::Appender &list, SpillArena &arena, Instance &instance,
+                                 const KernelTarget &target, const LaunchShape &shape,
+                                 void *const *arguments, ze::Waits waits) {
   void **values = const_cast<void **>(arguments);
   if (target.needs_copies)
     values = copy_arguments(arena, instance, target, shape, arguments);
   pass_changes(list, instance, target, shape, values, remember(instance, values), waits);
 }
 
-void KernelInstances::pass_changes(ze::Appender &list, Instance &instance, const KernelTarget &target,
-                                   const LaunchShape &shape, void **arguments, const Changes &changes, ze::Waits waits) {
+void KernelInstances::pass_changes(ze::Appender &list, Instance &instance,
+                                   const KernelTarget &target, const LaunchShape &shape,
+                                   void **arguments, const Changes &changes, ze::Waits waits) {
   const uint64_t epoch = ze::memory_epoch();
   const bool all = instance.memory_epoch != epoch;
   const bool resized = all || !equal(instance.group_size, shape.group_size);
   if (resized || changes.count) {
     instance.memory_epoch = Instance::nothing_set; // until all is set
     instance.group_size = shape.group_size;
-    if (list.launches_with_arguments() && !shape.cooperative && (resized || changes.count > instance.cheap_changes)) {
+    if (list.launches_with_arguments() && !shape.cooperative &&
+        (resized || changes.count > instance.cheap_changes)) {
       list.launch(instance.handle.get(), shape.groups, shape.group_size, arguments, waits);
       instance.memory_epoch = epoch;
       return;

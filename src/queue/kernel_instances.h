@@ -22,16 +22,18 @@ public:
   /// Appends a launch. `arguments` points to one value per parameter that the caller of a launch passes (KernelTarget). Spilled
   /// ones are copied to the arena. Throws SpillArena::Full, and hipErrorCooperativeLaunchTooLarge for more groups of a
   /// cooperative launch than can run at once; then nothing is appended.
-  void launch(ze::Appender &list, SpillArena &arena, const KernelTarget &target, const LaunchShape &shape,
-              void *const *arguments, ze::Waits waits) {
+  void launch(ze::Appender &list, SpillArena &arena, const KernelTarget &target,
+              const LaunchShape &shape, void *const *arguments, ze::Waits waits) {
     Instance &kernel = instance(target);
     if (!kernel.is_plain || !is_current(kernel, shape)) [[unlikely]]
       return launch_any(list, arena, kernel, target, shape, arguments, waits);
     const Changes changes = remember_words(kernel, arguments);
     if (changes.count > kernel.cheap_changes) [[unlikely]]
-      return pass_changes(list, kernel, target, shape, const_cast<void **>(arguments), changes, waits);
+      return pass_changes(list, kernel, target, shape, const_cast<void **>(arguments), changes,
+                          waits);
     if (changes.count) {
-      const uint64_t epoch = std::exchange(kernel.memory_epoch, Instance::nothing_set); // until all is set
+      const uint64_t epoch =
+          std::exchange(kernel.memory_epoch, Instance::nothing_set); // until all is set
       for (uint64_t mask = changes.mask; mask; mask &= mask - 1) {
         const auto i = uint32_t(std::countr_zero(mask));
         ze::set_argument(kernel.handle.get(), i, kernel.is_wide(i) ? 8 : 4, arguments[i]);
@@ -54,11 +56,13 @@ private:
     // What the handle was last given.
     uint64_t memory_epoch = nothing_set;
     ze_group_size_t group_size{0, 0, 0};
-    std::vector<uint64_t> values; // a word for each argument of a plain kernel; of others, one argument's bytes after the other
+    std::vector<uint64_t>
+        values; // a word for each argument of a plain kernel; of others, one argument's bytes after the other
     // The arguments of a plain kernel have 4 or 8 bytes each, there are at most 64, and they are passed on as they are.
     bool is_plain = false;
-    uint32_t count = 0;                    // of arguments
-    uint32_t cheap_changes = 0;            // how many arguments are best set one by one; with more, the launch takes all
+    uint32_t count = 0; // of arguments
+    uint32_t cheap_changes =
+        0; // how many arguments are best set one by one; with more, the launch takes all
     uint64_t wide = 0;                     // which arguments of a plain kernel have 8 bytes
     std::vector<uint32_t> value_bytes;     // of each argument
     std::vector<SpillArena::Block> spills; // last block of each spilled parameter
@@ -72,12 +76,14 @@ private:
   };
 
   static bool equal(const ze_group_size_t &a, const ze_group_size_t &b) {
-    return a.groupSizeX == b.groupSizeX && a.groupSizeY == b.groupSizeY && a.groupSizeZ == b.groupSizeZ;
+    return a.groupSizeX == b.groupSizeX && a.groupSizeY == b.groupSizeY &&
+           a.groupSizeZ == b.groupSizeZ;
   }
   /// Whether a launch may lack nothing but arguments. A pointer that looks the same may mean a new allocation if memory has been
   /// freed since; the driver has to see it.
   static bool is_current(const Instance &instance, const LaunchShape &shape) {
-    return instance.memory_epoch == ze::memory_epoch() && equal(instance.group_size, shape.group_size) && !shape.cooperative;
+    return instance.memory_epoch == ze::memory_epoch() &&
+           equal(instance.group_size, shape.group_size) && !shape.cooperative;
   }
   template <class Value> static uint64_t load(const void *value) {
     Value loaded;
@@ -89,7 +95,8 @@ private:
     Changes changes;
     uint64_t *last = instance.values.data();
     for (uint32_t i = 0; i < instance.count; ++i) {
-      const uint64_t now = instance.is_wide(i) ? load<uint64_t>(arguments[i]) : load<uint32_t>(arguments[i]);
+      const uint64_t now =
+          instance.is_wide(i) ? load<uint64_t>(arguments[i]) : load<uint32_t>(arguments[i]);
       const bool is_new = now != last[i];
       if (is_new) {
         last[i] = now;
@@ -107,13 +114,16 @@ private:
     return make_instance(target);
   }
   Instance &make_instance(const KernelTarget &target);
-  void **copy_arguments(SpillArena &arena, Instance &instance, const KernelTarget &target, const LaunchShape &shape,
-                        void *const *arguments);
-  void set_argument(Instance &instance, const KernelTarget &target, void *const *arguments, uint32_t index);
-  void pass_changes(ze::Appender &list, Instance &instance, const KernelTarget &target, const LaunchShape &shape,
-                    void **arguments, const Changes &changes, ze::Waits waits);
-  void launch_any(ze::Appender &list, SpillArena &arena, Instance &instance, const KernelTarget &target,
-                  const LaunchShape &shape, void *const *arguments, ze::Waits waits);
+  void **copy_arguments(SpillArena &arena, Instance &instance, const KernelTarget &target,
+                        const LaunchShape &shape, void *const *arguments);
+  void set_argument(Instance &instance, const KernelTarget &target, void *const *arguments,
+                    uint32_t index);
+  void pass_changes(ze::Appender &list, Instance &instance, const KernelTarget &target,
+                    const LaunchShape &shape, void **arguments, const Changes &changes,
+                    ze::Waits waits);
+  void launch_any(ze::Appender &list, SpillArena &arena, Instance &instance,
+                  const KernelTarget &target, const LaunchShape &shape, void *const *arguments,
+                  ze::Waits waits);
 
   std::vector<std::unique_ptr<Instance>> instances_; // by kernel id
   // Scratch of one launch.

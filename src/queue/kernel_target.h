@@ -34,12 +34,14 @@ struct KernelTarget {
   std::string name;
   std::vector<Parameter> parameters;
   ze::KernelProperties properties;
-  uint32_t id = 0;           // index of the kernel's instance in each queue
-  bool needs_copies = false; // has a local or spilled parameter: arguments cannot be passed on as they are
+  uint32_t id = 0; // index of the kernel's instance in each queue
+  bool needs_copies =
+      false; // has a local or spilled parameter: arguments cannot be passed on as they are
 
   /// Parameters that the caller of a launch gives a value for.
   size_t argument_count() const {
-    return parameters.size() - (!parameters.empty() && parameters.back().kind == ParameterKind::local);
+    return parameters.size() -
+           (!parameters.empty() && parameters.back().kind == ParameterKind::local);
   }
 };
 
@@ -51,8 +53,9 @@ struct LaunchShape {
 
   friend bool operator==(const LaunchShape &a, const LaunchShape &b) {
     const auto fields = [](const LaunchShape &s) {
-      return std::tuple(s.groups.groupCountX, s.groups.groupCountY, s.groups.groupCountZ, s.group_size.groupSizeX,
-                        s.group_size.groupSizeY, s.group_size.groupSizeZ, s.dynamic_local_bytes, s.cooperative);
+      return std::tuple(s.groups.groupCountX, s.groups.groupCountY, s.groups.groupCountZ,
+                        s.group_size.groupSizeX, s.group_size.groupSizeY, s.group_size.groupSizeZ,
+                        s.dynamic_local_bytes, s.cooperative);
     };
     return fields(a) == fields(b);
   }

@@ -17,7 +17,8 @@ MarkerPool::State::~State() {
 uint64_t *MarkerPool::State::timestamp() {
   constexpr size_t slots_per_page = 512;
   if (free_slots.empty()) {
-    auto *page = static_cast<uint64_t *>(ze::allocate_host(driver, slots_per_page * sizeof(uint64_t), alignof(uint64_t)));
+    auto *page = static_cast<uint64_t *>(
+        ze::allocate_host(driver, slots_per_page * sizeof(uint64_t), alignof(uint64_t)));
     pages.push_back(page);
     for (size_t i = slots_per_page; i-- > 0;)
       free_slots.push_back(page + i);

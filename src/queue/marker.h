@@ -19,8 +19,9 @@ class MarkerPool;
 struct alignas(64) Marker {
   ze_event_handle_t event = nullptr;
   Queue *queue = nullptr;
-  uint64_t sequence = 0;         // complete when the queue has drained this far
-  uint64_t *timestamp = nullptr; // device ticks, written when the point is reached; only for timed markers
+  uint64_t sequence = 0; // complete when the queue has drained this far
+  uint64_t *timestamp =
+      nullptr; // device ticks, written when the point is reached; only for timed markers
   bool timed = false;
 
 private:
@@ -65,7 +66,8 @@ private:
 /// Makes and recycles the markers of one device. Thread-safe.
 class MarkerPool {
 public:
-  MarkerPool(const ze::Driver &driver, const ze::DeviceInfo &device) : state_(std::in_place, driver, device) {}
+  MarkerPool(const ze::Driver &driver, const ze::DeviceInfo &device)
+      : state_(std::in_place, driver, device) {}
   /// A marker with an event. Makes no driver call once warm.
   MarkerRef acquire();
   /// A marker with an event and a timestamp, for `queue`, whose index in the tables by queue is `slot`. Makes no driver call
@@ -80,12 +82,14 @@ private:
     std::vector<std::unique_ptr<Marker>> all;
     // Lists linked by `next_free`, so that giving a marker back cannot fail.
     Marker *free = nullptr;
-    std::vector<Marker *> free_timed; // by the slot of the queue that is to write, or has written, the timestamp
-    size_t next_search = 0;           // where in it the next search for another queue's marker begins
+    std::vector<Marker *>
+        free_timed; // by the slot of the queue that is to write, or has written, the timestamp
+    size_t next_search = 0; // where in it the next search for another queue's marker begins
     std::vector<uint64_t *> free_slots;
     std::vector<void *> pages;
 
-    State(const ze::Driver &driver, const ze::DeviceInfo &device) : driver(driver), events(driver, device) {}
+    State(const ze::Driver &driver, const ze::DeviceInfo &device)
+        : driver(driver), events(driver, device) {}
     ~State();
     Marker *make(MarkerPool &pool);
     Marker *take_timed(uint32_t slot);

@@ -19,8 +19,8 @@ struct WriteTimestamp {
 } // namespace
 
 Queue::Queue(Scheduler &scheduler, uint32_t slot, ze_command_queue_priority_t priority)
-    : scheduler_(scheduler), priority_(priority), slot_(slot), state_(std::in_place, *this, priority),
-      list_(state_.lock()->list.progress()) {}
+    : scheduler_(scheduler), priority_(priority), slot_(slot),
+      state_(std::in_place, *this, priority), list_(state_.lock()->list.progress()) {}
 
 Queue::State::State(const Queue &queue, ze_command_queue_priority_t priority)
     : list(queue.scheduler_.driver(), queue.scheduler_.device(), priority),
@@ -78,9 +78,12 @@ void Queue::Submission::drop_waits(Queue &queue, State &state) {
 void Queue::Submission::prune_waits() {
   std::vector<MarkerRef> &pending = state_->pending;
   std::ranges::sort(pending, [](const MarkerRef &a, const MarkerRef &b) {
-    return std::pair(a->queue, b->sequence) < std::pair(b->queue, a->sequence); // a queue's last point first
+    return std::pair(a->queue, b->sequence) <
+           std::pair(b->queue, a->sequence); // a queue's last point first
   });
-  const auto same_queue = [](const MarkerRef &a, const MarkerRef &b) { return a->queue == b->queue; };
+  const auto same_queue = [](const MarkerRef &a, const MarkerRef &b) {
+    return a->queue == b->queue;
+  };
   const auto [first, last] = std::ranges::unique(pending, same_queue);
   pending.erase(first, last);
   state_->prune_at = std::max<size_t>(64, 2 * pending.size());
@@ -114,7 +117,8 @@ MarkerRef Queue::after_null_stream() const {
 }
 
 MarkerRef Queue::marker() {
-  return scheduler_.noticing_loss([&] { return Submission(*this, Submission::Unordered()).marker(); });
+  return scheduler_.noticing_loss(
+      [&] { return Submission(*this, Submission::Unordered()).marker(); });
 }
 
 MarkerRef Queue::Submission::marker() {
@@ -151,7 +155,8 @@ MarkerRef Queue::record_marker() {
 }
 
 MarkerRef Queue::timed_marker() {
-  MarkerRef marker = scheduler_.noticing_loss([&] { return scheduler_.markers().acquire_timed(*this, slot_); });
+  MarkerRef marker =
+      scheduler_.noticing_loss([&] { return scheduler_.markers().acquire_timed(*this, slot_); });
   // If the submission fails, the sequence number stays that of the last write, which this queue may still have before it.
   marker->sequence = submit(WriteTimestamp{*marker});
   return marker;
@@ -179,7 +184,8 @@ uint64_t Queue::point() {
   return scheduler_.noticing_loss([&] {
     Submission submission(*this);
     if (!submission.waits().empty())
-      submission.bump(); // the waits are work that the point includes; the next submission carries them
+      submission
+          .bump(); // the waits are work that the point includes; the next submission carries them
     return submitted_.load(std::memory_order_relaxed);
   });
 }
@@ -199,7 +205,8 @@ bool Queue::is_ordered_after(const Queue &other, uint64_t sequence) {
 void Queue::lend(Kind kind) {
   Submission submission(*this, Submission::Unordered());
   kind_ = kind;
-  submission.drop_waits(); // of submissions that failed: commands of the new owner must not carry them
+  submission
+      .drop_waits(); // of submissions that failed: commands of the new owner must not carry them
 }
 
 void Queue::drop_waits() { Submission(*this, Submission::Unordered()).drop_waits(); }
@@ -234,8 +241,9 @@ void Queue::submit_waits() {
 
 void Queue::wait_for_list() {
   scheduler_.noticing_loss([&] {
-    scheduler_.wait_observed([&] { list_.synchronize(); },
-                             [&](uint64_t nanoseconds) { return list_.is_complete_within(nanoseconds); });
+    scheduler_.wait_observed(
+        [&] { list_.synchronize(); },
+        [&](uint64_t nanoseconds) { return list_.is_complete_within(nanoseconds); });
   });
 }
 

@@ -105,13 +105,13 @@ private:
   /// What only the holder of the lock may touch.
   struct State {
     ze::ImmediateList list;
-    std::vector<MarkerRef> pending;       // what the next submission has to wait for
+    std::vector<MarkerRef> pending; // what the next submission has to wait for
     MarkerRef last_marker;
     Encoder encoder;
     std::vector<ze_event_handle_t> waits; // scratch; empty whenever `pending` is
-    size_t prune_at = 64;                 // the size of `pending` at which wait_for() looks for needless ones
-    std::vector<uint64_t> seen;           // by slot
-    MarkerRef probe;                      // a point that learn_progress() has not seen reached
+    size_t prune_at = 64;       // the size of `pending` at which wait_for() looks for needless ones
+    std::vector<uint64_t> seen; // by slot
+    MarkerRef probe;            // a point that learn_progress() has not seen reached
 
     State(const Queue &queue, ze_command_queue_priority_t priority);
   };

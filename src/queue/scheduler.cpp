@@ -27,7 +27,8 @@ template <class Visit> void Scheduler::for_each_queue(Visit &&visit) {
 }
 
 Queue &Scheduler::add_queue(Queues &queues, ze_command_queue_priority_t priority) {
-  queues.all.push_back(noticing_loss([&] { return std::make_unique<Queue>(*this, next_slot(), priority); }));
+  queues.all.push_back(
+      noticing_loss([&] { return std::make_unique<Queue>(*this, next_slot(), priority); }));
   return *queues.all.back();
 }
 
@@ -130,8 +131,7 @@ void Scheduler::synchronize() {
 
 void Scheduler::finish_legacy() {
   check_alive();
-  for (auto &[queue, sequence] :
-       busy_queues([](Queue &queue) {
+  for (auto &[queue, sequence] : busy_queues([](Queue &queue) {
          return queue.kind() == Queue::Kind::null_stream || queue.kind() == Queue::Kind::blocking;
        }))
     queue->finish();

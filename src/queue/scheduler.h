@@ -81,7 +81,9 @@ public:
   }
 
   /// From now on told of each wait; outlives the scheduler's use.
-  void set_observer(CompletionObserver *observer) { observer_.store(observer, std::memory_order_release); }
+  void set_observer(CompletionObserver *observer) {
+    observer_.store(observer, std::memory_order_release);
+  }
   CompletionObserver *observer() const { return observer_.load(std::memory_order_acquire); }
   /// To be called, without locks, when the host has learnt that work is complete. Throws if threads of it gave up.
   void work_completed() {

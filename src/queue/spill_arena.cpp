@@ -4,7 +4,8 @@
 
 namespace chip {
 
-SpillArena::SpillArena(const ze::Driver &driver, const Queue *queue) : driver_(driver), queue_(queue) {}
+SpillArena::SpillArena(const ze::Driver &driver, const Queue *queue)
+    : driver_(driver), queue_(queue) {}
 
 SpillArena::~SpillArena() {
   for (auto &chunk : chunks_)
@@ -33,7 +34,8 @@ bool SpillArena::is_free(const Chunk &chunk, size_t bytes, uint64_t drained) con
 }
 
 SpillArena::Chunk *SpillArena::find_free(size_t bytes, uint64_t drained) const {
-  const auto found = std::ranges::find_if(chunks_, [&](const auto &chunk) { return is_free(*chunk, bytes, drained); });
+  const auto found = std::ranges::find_if(
+      chunks_, [&](const auto &chunk) { return is_free(*chunk, bytes, drained); });
   return found != chunks_.end() ? found->get() : nullptr;
 }
 

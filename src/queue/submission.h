@@ -12,7 +12,8 @@ namespace chip {
 class Queue::Submission {
 public:
   /// In the queue's place in HIP's order: what it has to wait for is gathered. Throws if the device is lost.
-  [[gnu::always_inline]] explicit Submission(Queue &queue) : Submission(queue, before_lock(queue)) {}
+  [[gnu::always_inline]] explicit Submission(Queue &queue)
+      : Submission(queue, before_lock(queue)) {}
   /// Without a place in HIP's order: for markers, for waits of their own and for what the lock guards.
   struct Unordered {};
   Submission(Queue &queue, Unordered) : queue_(queue), state_(queue.state_.lock()) {}
@@ -45,9 +46,7 @@ public:
     return sequence;
   }
   /// Adds to what the next command has to wait for.
-  void add_wait(MarkerRef marker) {
-    add_wait(queue_, *state_, std::move(marker));
-  }
+  void add_wait(MarkerRef marker) { add_wait(queue_, *state_, std::move(marker)); }
   /// Puts the null stream's queue after all new work of blocking queues.
   void come_after_blocking_queues() {
     if (!queue_.scheduler_.dirty_queues().is_empty())
@@ -64,7 +63,8 @@ public:
   void learn_progress();
 
 private:
-  [[gnu::always_inline]] Submission(Queue &queue, MarkerRef after_null) : Submission(queue, Unordered()) {
+  [[gnu::always_inline]] Submission(Queue &queue, MarkerRef after_null)
+      : Submission(queue, Unordered()) {
     if (after_null) [[unlikely]]
       add_wait(std::move(after_null));
     if (queue.kind() == Kind::null_stream)
@@ -94,7 +94,8 @@ private:
   decltype(std::declval<common::Guarded<State> &>().lock()) state_;
 };
 
-template <class Operation> [[gnu::always_inline]] inline uint64_t Queue::submit(const Operation &operation) {
+template <class Operation>
+[[gnu::always_inline]] inline uint64_t Queue::submit(const Operation &operation) {
   for (;;) {
     try {
       return Submission(*this).append(operation);

@@ -18,14 +18,17 @@ std::atomic<bool> alive{true};
 /// What CHIP_WITHOUT lists.
 std::vector<std::string_view> left_out() {
   constexpr const char *name = "CHIP_WITHOUT";
-  constexpr std::string_view known[] = {"arguments", "counter_events", "device_synchronize", "host_functions"};
+  constexpr std::string_view known[] = {"arguments", "counter_events", "device_synchronize",
+                                        "host_functions"};
   const std::string_view list = common::variable(name);
   if (list.empty())
     return {};
   const auto words = common::list_entries(list);
-  if (!std::ranges::all_of(words, [&](std::string_view word) { return std::ranges::contains(known, word); }))
+  if (!std::ranges::all_of(
+          words, [&](std::string_view word) { return std::ranges::contains(known, word); }))
     settings.complain(name, "lists what is no function to leave out",
-                      "a comma-separated list of arguments, counter_events, device_synchronize and host_functions");
+                      "a comma-separated list of arguments, counter_events, device_synchronize and "
+                      "host_functions");
   return words;
 }
 
@@ -55,13 +58,15 @@ Capabilities Capabilities::query(ze_driver_handle_t driver) {
   // A loader that knows a function still answers UNSUPPORTED_FEATURE where the driver is older: the driver's version decides.
   auto resolve = [&](auto &function, const char *name, const char *word, ze_api_version_t since) {
     if (version >= since && !std::ranges::contains(without, std::string_view(word)))
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(loader_function(name));
+      function =
+          reinterpret_cast<std::remove_reference_t<decltype(function)>>(loader_function(name));
   };
-  resolve(caps.append_launch_with_arguments, "zeCommandListAppendLaunchKernelWithArguments", "arguments",
-          ZE_API_VERSION_1_14);
+  resolve(caps.append_launch_with_arguments, "zeCommandListAppendLaunchKernelWithArguments",
+          "arguments", ZE_API_VERSION_1_14);
   resolve(caps.counter_based_event_create, "zeEventCounterBasedCreate", "counter_events",
           ZE_API_VERSION_1_15);
-  resolve(caps.device_synchronize, "zeDeviceSynchronize", "device_synchronize", ZE_API_VERSION_1_14);
+  resolve(caps.device_synchronize, "zeDeviceSynchronize", "device_synchronize",
+          ZE_API_VERSION_1_14);
   // Extensions, not tied to a version of the core.
   resolve(caps.append_host_function, "zeCommandListAppendHostFunction", "host_functions",
           ZE_API_VERSION_1_0);

@@ -21,15 +21,16 @@ public:
       : list_(list), capabilities_(&capabilities) {}
 
   void launch(ze_kernel_handle_t kernel, const ze_group_count_t &groups, Waits waits) {
-    check(zeCommandListAppendLaunchKernel(list_, kernel, &groups, nullptr, count(waits), data(waits)),
-          "zeCommandListAppendLaunchKernel");
+    check(
+        zeCommandListAppendLaunchKernel(list_, kernel, &groups, nullptr, count(waits), data(waits)),
+        "zeCommandListAppendLaunchKernel");
   }
   bool launches_with_arguments() const { return capabilities_->append_launch_with_arguments; }
   /// `arguments` points to one pointer per kernel parameter. Only where the driver has it (Capabilities).
-  void launch(ze_kernel_handle_t kernel, const ze_group_count_t &groups, const ze_group_size_t &size,
-              void **arguments, Waits waits) {
-    check(capabilities_->append_launch_with_arguments(list_, kernel, groups, size, arguments, nullptr,
-                                                      nullptr, count(waits), data(waits)),
+  void launch(ze_kernel_handle_t kernel, const ze_group_count_t &groups,
+              const ze_group_size_t &size, void **arguments, Waits waits) {
+    check(capabilities_->append_launch_with_arguments(list_, kernel, groups, size, arguments,
+                                                      nullptr, nullptr, count(waits), data(waits)),
           "zeCommandListAppendLaunchKernelWithArguments");
   }
   /// A launch whose groups all run at once, so that they can wait for each other.
@@ -58,7 +59,8 @@ public:
               uint32_t(source_pitches.slice), nullptr, count(waits), data(waits)),
           "zeCommandListAppendMemoryCopyRegion");
   }
-  void fill(void *destination, const void *pattern, size_t pattern_bytes, size_t bytes, Waits waits) {
+  void fill(void *destination, const void *pattern, size_t pattern_bytes, size_t bytes,
+            Waits waits) {
     check(zeCommandListAppendMemoryFill(list_, destination, pattern, pattern_bytes, bytes, nullptr,
                                         count(waits), data(waits)),
           "zeCommandListAppendMemoryFill");
@@ -72,18 +74,20 @@ public:
   }
   /// Writes the device's time in ticks to `*destination` (USM) and signals `event`.
   void write_timestamp(uint64_t *destination, ze_event_handle_t event, Waits waits) {
-    check(zeCommandListAppendWriteGlobalTimestamp(list_, destination, event, count(waits), data(waits)),
+    check(zeCommandListAppendWriteGlobalTimestamp(list_, destination, event, count(waits),
+                                                  data(waits)),
           "zeCommandListAppendWriteGlobalTimestamp");
   }
   void host_function(ze_host_function_callback_t function, void *user_data, Waits waits) {
-    check(capabilities_->append_host_function(list_, function, user_data, nullptr, nullptr, count(waits),
-                                              data(waits)),
+    check(capabilities_->append_host_function(list_, function, user_data, nullptr, nullptr,
+                                              count(waits), data(waits)),
           "zeCommandListAppendHostFunction");
   }
   /// Runs a recorded list, which is closed, on an immediate one. Only where the driver has it (Capabilities).
   void run(const RecordedList &list, Waits waits);
   void prefetch(const void *pointer, size_t bytes) {
-    check(zeCommandListAppendMemoryPrefetch(list_, pointer, bytes), "zeCommandListAppendMemoryPrefetch");
+    check(zeCommandListAppendMemoryPrefetch(list_, pointer, bytes),
+          "zeCommandListAppendMemoryPrefetch");
   }
 
 private:
@@ -120,7 +124,8 @@ private:
 /// A list that executes what is appended, asynchronously.
 class ImmediateList {
 public:
-  ImmediateList(const Driver &driver, const DeviceInfo &device, ze_command_queue_priority_t priority)
+  ImmediateList(const Driver &driver, const DeviceInfo &device,
+                ze_command_queue_priority_t priority)
       : capabilities_(driver.capabilities()) {
     ze_command_queue_desc_t desc{};
     desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
@@ -146,13 +151,15 @@ private:
 /// A list that is filled once, closed, and then run by immediate lists of its device, any number of times.
 class RecordedList {
 public:
-  RecordedList(const Driver &driver, const DeviceInfo &device) : capabilities_(driver.capabilities()) {
+  RecordedList(const Driver &driver, const DeviceInfo &device)
+      : capabilities_(driver.capabilities()) {
     ze_command_list_desc_t desc{};
     desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
     desc.commandQueueGroupOrdinal = device.compute_ordinal;
     desc.flags = ZE_COMMAND_LIST_FLAG_IN_ORDER;
     ze_command_list_handle_t list = nullptr;
-    check(zeCommandListCreate(driver.context(), device.handle, &desc, &list), "zeCommandListCreate");
+    check(zeCommandListCreate(driver.context(), device.handle, &desc, &list),
+          "zeCommandListCreate");
     list_ = CommandListHandle(list);
   }
 
@@ -168,8 +175,9 @@ private:
 
 inline void Appender::run(const RecordedList &list, Waits waits) {
   ze_command_list_handle_t recorded = list.list_.get();
-  check(capabilities_->append_command_lists(list_, 1, &recorded, nullptr, count(waits), data(waits)),
-        "zeCommandListImmediateAppendCommandListsExp");
+  check(
+      capabilities_->append_command_lists(list_, 1, &recorded, nullptr, count(waits), data(waits)),
+      "zeCommandListImmediateAppendCommandListsExp");
 }
 
 inline bool event_is_complete(ze_event_handle_t event) {

@@ -30,9 +30,11 @@ EventHandle CounterEventSource::create_from_pool() {
     ze_event_pool_handle_t pool = nullptr;
     ze_result_t result = zeEventPoolCreate(driver_.context(), &desc, 1, &device, &pool);
     // Drivers that do not know the descriptor refuse it in different ways, but all as a mistake of the caller.
-    if (hipError_t code = to_hip(result); code == hipErrorNotSupported || code == hipErrorInvalidValue) {
-      constexpr const char *text = "this Level Zero driver has no counter-based events: install one of API version 1.9 or "
-                                   "newer (libze-intel-gpu1 24.x or newer)";
+    if (hipError_t code = to_hip(result);
+        code == hipErrorNotSupported || code == hipErrorInvalidValue) {
+      constexpr const char *text =
+          "this Level Zero driver has no counter-based events: install one of API version 1.9 or "
+          "newer (libze-intel-gpu1 24.x or newer)";
       tell_user_once(text);
       throw Error(hipErrorNotSupported, text);
     }

@@ -14,9 +14,11 @@ std::atomic<Driver *> initialized{nullptr};
 std::string no_device_text() {
   constexpr const char *mask_variable = "ZE_AFFINITY_MASK";
   if (const std::string_view mask = common::variable(mask_variable); !mask.empty())
-    return common::complaint(mask_variable, mask, "leaves no Level Zero device",
-                             "a comma-separated list of indices of the driver's devices, which begin with 0");
-  return "no Level Zero device: for an Intel GPU install its Level Zero driver (libze-intel-gpu1) and see that you may read "
+    return common::complaint(
+        mask_variable, mask, "leaves no Level Zero device",
+        "a comma-separated list of indices of the driver's devices, which begin with 0");
+  return "no Level Zero device: for an Intel GPU install its Level Zero driver (libze-intel-gpu1) "
+         "and see that you may read "
          "and write /dev/dri/renderD*; to run on the CPU set CHIP_DEVICE=cpu";
 }
 
@@ -24,8 +26,8 @@ std::vector<ze_driver_handle_t> find_drivers() {
   ze_init_driver_type_desc_t type{};
   type.stype = ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC;
   type.flags = ZE_INIT_DRIVER_TYPE_FLAG_GPU;
-  using InitDrivers = ze_result_t(ZE_APICALL *)(uint32_t *, ze_driver_handle_t *,
-                                                ze_init_driver_type_desc_t *);
+  using InitDrivers =
+      ze_result_t(ZE_APICALL *)(uint32_t *, ze_driver_handle_t *, ze_init_driver_type_desc_t *);
   std::vector<ze_driver_handle_t> drivers;
   uint32_t count = 0;
   if (auto init_drivers = reinterpret_cast<InitDrivers>(loader_function("zeInitDrivers"))) {
@@ -59,14 +61,17 @@ DeviceInfo describe(ze_device_handle_t handle) {
   info.handle = handle;
   info.properties = with_type<ze_device_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2);
   check(zeDeviceGetProperties(handle, &info.properties), "zeDeviceGetProperties");
-  info.compute = with_type<ze_device_compute_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES);
+  info.compute =
+      with_type<ze_device_compute_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES);
   check(zeDeviceGetComputeProperties(handle, &info.compute), "zeDeviceGetComputeProperties");
-  info.module = with_type<ze_device_module_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES);
+  info.module =
+      with_type<ze_device_module_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES);
   check(zeDeviceGetModuleProperties(handle, &info.module), "zeDeviceGetModuleProperties");
 
   // The rest only fills in what hipGetDeviceProperties reports; a driver may lack it.
   uint32_t count = 1;
-  info.memory = with_type<ze_device_memory_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES);
+  info.memory =
+      with_type<ze_device_memory_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES);
   zeDeviceGetMemoryProperties(handle, &count, &info.memory);
   count = 1;
   info.cache = with_type<ze_device_cache_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES);
@@ -89,8 +94,7 @@ DeviceInfo describe(ze_device_handle_t handle) {
   for (uint32_t i = 0; i < count && !found; ++i)
     if (groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE) {
       info.compute_ordinal = i;
-      info.cooperative =
-          groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+      info.cooperative = groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
       found = true;
     }
   if (!found)
@@ -122,7 +126,8 @@ ze_relaxed_allocation_limits_exp_desc_t relaxed_limits() {
 
 // Sizes over the device's ordinary limit (often 4 GiB) have to be asked for.
 template <class Desc>
-void relax(Desc &desc, ze_relaxed_allocation_limits_exp_desc_t &relaxed, size_t size, uint64_t limit) {
+void relax(Desc &desc, ze_relaxed_allocation_limits_exp_desc_t &relaxed, size_t size,
+           uint64_t limit) {
   if (size > limit)
     desc.pNext = &relaxed;
 }
@@ -179,7 +184,8 @@ void Driver::shut_down() {
 
 Driver *Driver::if_initialized() { return initialized.load(std::memory_order_acquire); }
 
-void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t size, size_t alignment) {
+void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t size,
+                      size_t alignment) {
   ze_device_mem_alloc_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
   auto relaxed = relaxed_limits();
@@ -201,7 +207,8 @@ void *allocate_host(const Driver &driver, size_t size, size_t alignment) {
       "zeMemAllocHost");
 }
 
-void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t size, size_t alignment) {
+void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t size,
+                      size_t alignment) {
   ze_device_mem_alloc_desc_t device_desc{};
   device_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
   ze_host_mem_alloc_desc_t host_desc{};
@@ -241,7 +248,8 @@ bool can_access_peer(const DeviceInfo &device, const DeviceInfo &peer) {
 
 bool has_peer_atomics(const DeviceInfo &device, const DeviceInfo &peer) {
   auto properties = with_type<ze_device_p2p_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_P2P_PROPERTIES);
-  check(zeDeviceGetP2PProperties(device.handle, peer.handle, &properties), "zeDeviceGetP2PProperties");
+  check(zeDeviceGetP2PProperties(device.handle, peer.handle, &properties),
+        "zeDeviceGetP2PProperties");
   return (properties.flags & ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS) != 0;
 }
 

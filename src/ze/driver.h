@@ -25,7 +25,7 @@ struct DeviceInfo {
   ze_pci_ext_properties_t pci{};
   uint32_t compute_ordinal = 0; // the command queue group that can compute and copy
   bool cooperative = false;
-  double timestamp_ns = 1;      // length of one tick of device timestamps
+  double timestamp_ns = 1; // length of one tick of device timestamps
   uint64_t timestamp_mask = ~0ull;
 };
 
@@ -53,9 +53,11 @@ private:
 };
 
 /// A USM allocation of the driver. Sizes and alignments in bytes; throws hipErrorOutOfMemory.
-void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t size, size_t alignment);
+void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t size,
+                      size_t alignment);
 void *allocate_host(const Driver &driver, size_t size, size_t alignment);
-void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t size, size_t alignment);
+void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t size,
+                      size_t alignment);
 /// Frees what one of them returned. The caller has made sure that no work uses it.
 void free_memory(const Driver &driver, void *pointer);
 /// The same where nobody could do anything about a failure.

@@ -20,13 +20,15 @@ constexpr const char *device_variable = "CHIP_DEVICE";
 
 std::string wanted_device() {
   std::string wanted(common::variable(device_variable));
-  std::ranges::transform(wanted, wanted.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  std::ranges::transform(wanted, wanted.begin(),
+                         [](unsigned char c) { return char(std::tolower(c)); });
   return wanted;
 }
 
 // A render node of Intel's (vendor 0x8086), or a simulated GPU that the driver's debug variables bring up.
 bool has_intel_gpu() {
-  if (!common::variable("ProductFamilyOverride").empty() || !common::variable("SetCommandStreamReceiver").empty())
+  if (!common::variable("ProductFamilyOverride").empty() ||
+      !common::variable("SetCommandStreamReceiver").empty())
     return true;
   std::error_code error;
   for (const auto &entry : fs::directory_iterator("/sys/class/drm", error)) {
@@ -58,7 +60,8 @@ Choice choose() {
   if (!wanted.empty() && wanted != "cpu" && wanted != "gpu")
     return Choice::unknown_device;
   if (wanted == "gpu") {
-    if (auto driver = cpu_driver(); !driver.empty() && common::variable(drivers_variable) == driver.native())
+    if (auto driver = cpu_driver();
+        !driver.empty() && common::variable(drivers_variable) == driver.native())
       unsetenv(drivers_variable);
     return Choice::made;
   }
@@ -89,8 +92,8 @@ void choose_driver() {
   case Choice::made:
     return;
   case Choice::unknown_device: {
-    const std::string text =
-        common::complaint(device_variable, common::variable(device_variable), "names no kind of device", "cpu or gpu");
+    const std::string text = common::complaint(device_variable, common::variable(device_variable),
+                                               "names no kind of device", "cpu or gpu");
     tell_user_once(text);
     throw Error(hipErrorNoDevice, text);
   }

@@ -22,11 +22,14 @@ private:
 /// A driver call said that the device is lost. Who knows the device marks it (Scheduler), and may know a better code.
 class DeviceLost : public Error {
 public:
-  explicit DeviceLost(const std::string &what, hipError_t code = hipErrorLaunchFailure) : Error(code, what) {}
+  explicit DeviceLost(const std::string &what, hipError_t code = hipErrorLaunchFailure)
+      : Error(code, what) {}
 };
 
 /// Whether the code says that a device is lost.
-inline bool tells_of_loss(hipError_t code) { return code == hipErrorLaunchFailure || code == hipErrorAssert; }
+inline bool tells_of_loss(hipError_t code) {
+  return code == hipErrorLaunchFailure || code == hipErrorAssert;
+}
 
 /// The HIP code for a Level Zero result, where the call has no better one of its own.
 hipError_t to_hip(ze_result_t result);

@@ -8,7 +8,8 @@ namespace {
 
 std::string text_of(const BuildLog &log) {
   size_t size = 0;
-  if (!log || zeModuleBuildLogGetString(log.get(), &size, nullptr) != ZE_RESULT_SUCCESS || size == 0)
+  if (!log || zeModuleBuildLogGetString(log.get(), &size, nullptr) != ZE_RESULT_SUCCESS ||
+      size == 0)
     return {};
   std::string text(size, '\0');
   if (zeModuleBuildLogGetString(log.get(), &size, text.data()) != ZE_RESULT_SUCCESS)
@@ -19,8 +20,8 @@ std::string text_of(const BuildLog &log) {
 
 } // namespace
 
-Module build_module(const Driver &driver, const DeviceInfo &device, std::span<const std::byte> spirv,
-                    const std::string &build_flags) {
+Module build_module(const Driver &driver, const DeviceInfo &device,
+                    std::span<const std::byte> spirv, const std::string &build_flags) {
   ze_module_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
   desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
@@ -32,7 +33,8 @@ Module build_module(const Driver &driver, const DeviceInfo &device, std::span<co
   ze_result_t result = zeModuleCreate(driver.context(), device.handle, &desc, &module, &raw_log);
   BuildLog log(raw_log);
   if (result != ZE_RESULT_SUCCESS)
-    throw_ze(result, std::format("the device code does not build (0x{:x}): {}", unsigned(result), text_of(log)));
+    throw_ze(result, std::format("the device code does not build (0x{:x}): {}", unsigned(result),
+                                 text_of(log)));
   Module built(module);
   // The driver hopes for zeModuleDynamicLink; HIP has no such thing.
   ze_module_properties_t properties{};
@@ -69,14 +71,16 @@ KernelProperties kernel_properties(const DeviceInfo &device, ze_kernel_handle_t 
   return {.registers_spill = properties.spillMemSize,
           .local_bytes = properties.localMemSize,
           .private_bytes = properties.privateMemSize,
-          .max_group_size = limit.maxGroupSize ? limit.maxGroupSize : device.compute.maxTotalGroupSize};
+          .max_group_size =
+              limit.maxGroupSize ? limit.maxGroupSize : device.compute.maxTotalGroupSize};
 }
 
 Variable find_variable(ze_module_handle_t module, const char *name) {
   Variable variable;
   ze_result_t result = zeModuleGetGlobalPointer(module, name, &variable.bytes, &variable.address);
   // Intel's driver answers the second where the module exports no variable of any name.
-  if (result == ZE_RESULT_ERROR_INVALID_GLOBAL_NAME || result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
+  if (result == ZE_RESULT_ERROR_INVALID_GLOBAL_NAME ||
+      result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
     return {};
   check(result, "zeModuleGetGlobalPointer");
   return variable;

@@ -19,8 +19,8 @@ struct KernelProperties {
 };
 
 /// Builds SPIR-V for a device. On failure throws with the driver's build log as the message.
-Module build_module(const Driver &driver, const DeviceInfo &device, std::span<const std::byte> spirv,
-                    const std::string &build_flags);
+Module build_module(const Driver &driver, const DeviceInfo &device,
+                    std::span<const std::byte> spirv, const std::string &build_flags);
 
 /// Throws hipErrorNotFound where the module has no kernel of that name. The kernel may follow pointers to any memory.
 Kernel create_kernel(ze_module_handle_t module, const std::string &name);
@@ -31,14 +31,16 @@ inline void set_group_size(ze_kernel_handle_t kernel, const ze_group_size_t &siz
         "zeKernelSetGroupSize");
 }
 /// A null `value` with a size asks for that much work-group memory.
-inline void set_argument(ze_kernel_handle_t kernel, uint32_t index, size_t bytes, const void *value) {
+inline void set_argument(ze_kernel_handle_t kernel, uint32_t index, size_t bytes,
+                         const void *value) {
   check(zeKernelSetArgumentValue(kernel, index, bytes, value), "zeKernelSetArgumentValue");
 }
 
 /// Groups that can run at once, with the group size and work-group memory that the handle has been given.
 inline uint32_t max_cooperative_groups(ze_kernel_handle_t kernel) {
   uint32_t count = 0;
-  check(zeKernelSuggestMaxCooperativeGroupCount(kernel, &count), "zeKernelSuggestMaxCooperativeGroupCount");
+  check(zeKernelSuggestMaxCooperativeGroupCount(kernel, &count),
+        "zeKernelSuggestMaxCooperativeGroupCount");
   return count;
 }
 

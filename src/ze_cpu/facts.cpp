@@ -108,8 +108,7 @@ DeviceFacts facts_of(unsigned index, uint64_t memory_bytes) {
   const unsigned processors = ze_driver::processor_count();
   facts.subslices = std::min(Pool::of(index).width(), processors);
   // As many as can wait for each other in a cooperative launch, in sub-groups.
-  facts.threads_per_unit =
-      max_resident_items(processors) / facts.subslices / facts.sub_group_size;
+  facts.threads_per_unit = max_resident_items(processors) / facts.subslices / facts.sub_group_size;
 
   facts.max_group_size = max_group_size;
   facts.max_local_bytes = 64 * 1024;
@@ -117,8 +116,8 @@ DeviceFacts facts_of(unsigned index, uint64_t memory_bytes) {
   facts.vector_bytes = 16; // that every processor we run on has at least
 
   facts.spirv_version = ZE_MAKE_VERSION(1, 4);
-  facts.module_flags = ZE_DEVICE_MODULE_FLAG_FP16 | ZE_DEVICE_MODULE_FLAG_FP64 |
-                       ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
+  facts.module_flags =
+      ZE_DEVICE_MODULE_FLAG_FP16 | ZE_DEVICE_MODULE_FLAG_FP64 | ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
   facts.fp16 = facts.fp32 = facts.fp64 = full_floating_point;
   facts.fp16_atomics = facts.fp32_atomics = facts.fp64_atomics = full_atomics;
 
@@ -128,7 +127,8 @@ DeviceFacts facts_of(unsigned index, uint64_t memory_bytes) {
   facts.cache_bytes = cache_bytes();
   facts.own_access = full_access;
   facts.system_access = is_checking() ? 0 : full_access;
-  facts.peer = ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS; // one memory
+  facts.peer =
+      ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS; // one memory
   facts.enforces_read_only = true;
 
   facts.images = {.max_1d = 65536,

@@ -121,7 +121,6 @@ uint64_t sampler_value(const ze_sampler_desc_t &desc) {
                        desc.isNormalized);
 }
 
-
 /// Kernels are given the address of the data.
 class ImageOfData final : public ze_driver::ImageObject {
 public:

@@ -1,9 +1,9 @@
 // build_program: finds the compiler, which is a library of its own, when the first module is built.
 #include "contract/jit_host.h"
-#include "exec/checking.h"
 #include "contract/kernel_code.h"
-#include "exec/memory_check.h"
 #include "contract/region_table.h"
+#include "exec/checking.h"
+#include "exec/memory_check.h"
 
 #include <dlfcn.h>
 #include <string>

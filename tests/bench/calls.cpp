@@ -52,14 +52,14 @@ void measure_records(const Setting &setting, HipLauncher &hip) {
   const auto launch = [&hip] { hip.launch(); };
   const auto record = [&untimed] { untimed.record(); };
   const auto record_timed = [&timed] { timed.record(); };
-  std::vector<Operation> synchronized{
-      {"event_record_ns", repeated_after(
-                              [&hip] {
-                                synchronize_device();
-                                hip.launch();
-                              },
-                              record),
-       synchronize_device}};
+  std::vector<Operation> synchronized{{"event_record_ns",
+                                       repeated_after(
+                                           [&hip] {
+                                             synchronize_device();
+                                             hip.launch();
+                                           },
+                                           record),
+                                       synchronize_device}};
   measure(synchronized, setting.effort);
   setting.results.add(synchronized);
 

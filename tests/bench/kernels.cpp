@@ -104,8 +104,8 @@ public:
     if (!cleared_.empty())
       ZE_CHECK(zeCommandListAppendMemoryFill(list_.get(), cleared_.data(), &zero, sizeof zero,
                                              cleared_.size_bytes(), nullptr, 0, nullptr));
-    ZE_CHECK(zeCommandListAppendLaunchKernel(list_.get(), kernel_.get(), &groups_, nullptr, 0,
-                                             nullptr));
+    ZE_CHECK(
+        zeCommandListAppendLaunchKernel(list_.get(), kernel_.get(), &groups_, nullptr, 0, nullptr));
   }
   void synchronize() { ZE_CHECK(zeCommandListHostSynchronize(list_.get(), UINT64_MAX)); }
   void run() {
@@ -148,8 +148,8 @@ void measure_case(const RawContext &device, ze_module_handle_t module, OpenCl *o
   double slowest = 0;
   for (const Operation &operation : operations)
     slowest = std::max(slowest, operation.run(1));
-  measure(operations, {std::clamp(static_cast<int>(limit_ns / slowest), 1, effort.batches),
-                       effort.batch_size});
+  measure(operations,
+          {std::clamp(static_cast<int>(limit_ns / slowest), 1, effort.batches), effort.batch_size});
 
   require_right(what, "the driver", ours, natives);
   if (pocl)
@@ -177,12 +177,10 @@ void measure_latency(const RawContext &device, ze_module_handle_t module, Effort
   std::vector<Operation> operations;
   operations.push_back({"append_ns", append_awake, [&] { launch.synchronize(); }});
   operations.push_back({"launch_sync_ns", repeated([&] { launch.run(); })});
-  operations.push_back({"launch_sync_idle_ns", repeated_after(
-                                                   [] {
-                                                     std::this_thread::sleep_for(
-                                                         std::chrono::milliseconds(2));
-                                                   },
-                                                   [&] { launch.run(); })});
+  operations.push_back(
+      {"launch_sync_idle_ns",
+       repeated_after([] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); },
+                      [&] { launch.run(); })});
   measure(operations, {std::max(effort.batches, 1), effort.batch_size * 10});
   results.add(operations);
 }

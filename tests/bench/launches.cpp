@@ -21,7 +21,8 @@ void measure_idle(const Setting &setting, RawLauncher &raw, HipLauncher &hip, in
   setting.results.add(std::format("raw_launch_idle_{}_ns", streams), same_way(operations));
   setting.results.add(std::format("launch_idle_{}_ns", streams), launch);
   setting.results.add(std::format("ratio_idle_{}", streams), launch / same_way(operations));
-  setting.results.add(std::format("ratio_idle_{}_to_cheapest", streams), launch / cheapest(operations));
+  setting.results.add(std::format("ratio_idle_{}_to_cheapest", streams),
+                      launch / cheapest(operations));
 }
 
 /// The launch on the null stream alone is timed, not those that make the other streams busy.

@@ -32,8 +32,7 @@ void measure_streams(const Setting &setting) {
   };
 
   std::vector<Operation> operations{
-      {"raw_loop_21_streams_ns",
-       round_robin([&raw](size_t i) { raw[i].launch(); }, wait_for_raw)}};
+      {"raw_loop_21_streams_ns", round_robin([&raw](size_t i) { raw[i].launch(); }, wait_for_raw)}};
   if (setting.raw.has_launch_with_arguments())
     operations.push_back(
         {"raw_loop_21_streams_with_arguments_ns",

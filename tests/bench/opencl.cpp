@@ -112,8 +112,8 @@ public:
 private:
   std::string build_log() const {
     size_t size = 0;
-    CL_CHECK(clGetProgramBuildInfo(program_.get(), device_, CL_PROGRAM_BUILD_LOG, 0, nullptr,
-                                   &size));
+    CL_CHECK(
+        clGetProgramBuildInfo(program_.get(), device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
     std::string log(size, 0);
     CL_CHECK(clGetProgramBuildInfo(program_.get(), device_, CL_PROGRAM_BUILD_LOG, size, log.data(),
                                    nullptr));

@@ -123,8 +123,7 @@ RawDevice::RawDevice(const std::vector<uint8_t> &spirv) : module_(create_module(
 
   ze_device_mem_alloc_desc_t device_desc{};
   device_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
-  ZE_CHECK(
-      zeMemAllocDevice(context(), &device_desc, sizeof(int), alignof(int), device(), &sum_));
+  ZE_CHECK(zeMemAllocDevice(context(), &device_desc, sizeof(int), alignof(int), device(), &sum_));
   ze_host_mem_alloc_desc_t host_desc{};
   host_desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
   ZE_CHECK(zeMemAllocHost(context(), &host_desc, sizeof(int), alignof(int), &host_));

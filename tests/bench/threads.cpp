@@ -57,10 +57,10 @@ void measure_threads(const Setting &setting) {
     operations.push_back({"raw_threads_2_with_arguments_ns",
                           in_two_threads([&raw](int self) { raw[self].launch_with_arguments(); }),
                           finish});
-  operations.push_back(
-      {"threads_2_ns",
-       in_two_threads([&streams](int self) { streams[static_cast<size_t>(self)].launch(); }),
-       synchronize_device});
+  operations.push_back({"threads_2_ns", in_two_threads([&streams](int self) {
+                          streams[static_cast<size_t>(self)].launch();
+                        }),
+                        synchronize_device});
   auto effort = setting.effort;
   effort.batch_size *= 5; // so that the moment in which one thread runs alone does not matter
   measure(operations, effort);

@@ -138,16 +138,17 @@ template <class T> std::vector<T> values(size_t count, unsigned seed) {
   using Bits = Format<T>::Bits;
   std::vector<T> result;
   const double pi = std::acos(-1.0);
-  for (const double x :
-       {0.0, 1.0, 0.5, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 10.0, 100.0, 1e-3, 1e-5, 0.1, 0.25, 0.75, pi,
-        pi / 2, pi / 4, 3 * pi / 4, 2 * pi, 100 * pi, 22.0, 11356.0, 65504.0, 1e5, 1e6, 1e7, 1e10,
-        1e22, 1e38, 1e300, 16777215.0, 16777217.0, 88.72284, 88.0, 89.4, 87.33655, 103.97, 104.0,
-        709.78, 709.79, 745.13, 745.14, 127.0, 128.0, 126.0, 149.0, 150.0, 1023.0, 1024.0, 1074.0,
-        1075.0, 38.53, 44.8, 45.2, 308.25, 323.3, 35.04, 34.0, 171.62, 170.0, 11.09, 16.0, 24.0,
-        17.33, 9.01, 10.05, 26.5, 27.2, 0.41421356, 0.9999999, 1.0000001,
-        // Where vectorised functions are furthest off: exp, log, log1p, cbrt for float; exp, expm1, cbrt for double.
-        0x1.205c2cp+2, 0x1.c457aep-1, 0x1.c3db7ap-1, 0x1.559efep-2, 0x1.b01f96p-1,
-        0x1.694e02d1e78dep-1, 0x1.d0c41792c6d3cp+3, 0x1.6d57e66e6dap-9, 0x0.212ea98429aa9p-1022})
+  for (
+      const double x :
+      {0.0, 1.0, 0.5, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 10.0, 100.0, 1e-3, 1e-5, 0.1, 0.25, 0.75, pi,
+       pi / 2, pi / 4, 3 * pi / 4, 2 * pi, 100 * pi, 22.0, 11356.0, 65504.0, 1e5, 1e6, 1e7, 1e10,
+       1e22, 1e38, 1e300, 16777215.0, 16777217.0, 88.72284, 88.0, 89.4, 87.33655, 103.97, 104.0,
+       709.78, 709.79, 745.13, 745.14, 127.0, 128.0, 126.0, 149.0, 150.0, 1023.0, 1024.0, 1074.0,
+       1075.0, 38.53, 44.8, 45.2, 308.25, 323.3, 35.04, 34.0, 171.62, 170.0, 11.09, 16.0, 24.0,
+       17.33, 9.01, 10.05, 26.5, 27.2, 0.41421356, 0.9999999, 1.0000001,
+       // Where vectorised functions are furthest off: exp, log, log1p, cbrt for float; exp, expm1, cbrt for double.
+       0x1.205c2cp+2, 0x1.c457aep-1, 0x1.c3db7ap-1, 0x1.559efep-2, 0x1.b01f96p-1,
+       0x1.694e02d1e78dep-1, 0x1.d0c41792c6d3cp+3, 0x1.6d57e66e6dap-9, 0x0.212ea98429aa9p-1022})
     for (const double sign : {1.0, -1.0}) {
       const T value = static_cast<T>(sign * x);
       const auto bits = std::bit_cast<Bits>(value);

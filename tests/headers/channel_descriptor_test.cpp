@@ -12,10 +12,18 @@ hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannel
 
 namespace {
 
-template <class T> struct Vector1 { T x; };
-template <class T> struct Vector2 { T x, y; };
-template <class T> struct Vector3 { T x, y, z; };
-template <class T> struct Vector4 { T x, y, z, w; };
+template <class T> struct Vector1 {
+  T x;
+};
+template <class T> struct Vector2 {
+  T x, y;
+};
+template <class T> struct Vector3 {
+  T x, y, z;
+};
+template <class T> struct Vector4 {
+  T x, y, z, w;
+};
 /// Vector types may keep their members in an unnamed union.
 struct UnionVector {
   union {

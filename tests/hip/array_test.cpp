@@ -76,7 +76,8 @@ TEST_CASE("hip arrays: elements have 1, 2 or 4 channels of the same size") {
     CHECK(create({bits, 0, bits, 0, u}, {4, 4, 0}, 0) == hipErrorInvalidValue);
     CHECK(create({0, bits, 0, 0, u}, {4, 4, 0}, 0) == hipErrorInvalidValue);
     CHECK(create({bits, 0, 0, 0, hipChannelFormatKindNone}, {4, 4, 0}, 0) == hipErrorInvalidValue);
-    CHECK(create({bits, 0, 0, 0, f}, {4, 4, 0}, 0) == (bits == 8 ? hipErrorInvalidValue : hipSuccess));
+    CHECK(create({bits, 0, 0, 0, f}, {4, 4, 0}, 0) ==
+          (bits == 8 ? hipErrorInvalidValue : hipSuccess));
   }
   CHECK(create({8, 16, 0, 0, u}, {4, 4, 0}, 0) == hipErrorInvalidValue);
   CHECK(create({64, 0, 0, 0, u}, {4, 4, 0}, 0) == hipErrorInvalidValue);
@@ -143,16 +144,18 @@ TEST_CASE("hip arrays: tell what they are") {
   CHECK(three.Flags == hipArraySurfaceLoadStore);
 
   // The driver functions' formats, there and back.
-  for (auto format : {HIP_AD_FORMAT_UNSIGNED_INT8, HIP_AD_FORMAT_UNSIGNED_INT16, HIP_AD_FORMAT_UNSIGNED_INT32,
-                      HIP_AD_FORMAT_SIGNED_INT8, HIP_AD_FORMAT_SIGNED_INT16, HIP_AD_FORMAT_SIGNED_INT32,
-                      HIP_AD_FORMAT_HALF, HIP_AD_FORMAT_FLOAT})
+  for (auto format :
+       {HIP_AD_FORMAT_UNSIGNED_INT8, HIP_AD_FORMAT_UNSIGNED_INT16, HIP_AD_FORMAT_UNSIGNED_INT32,
+        HIP_AD_FORMAT_SIGNED_INT8, HIP_AD_FORMAT_SIGNED_INT16, HIP_AD_FORMAT_SIGNED_INT32,
+        HIP_AD_FORMAT_HALF, HIP_AD_FORMAT_FLOAT})
     for (unsigned channels : {1u, 2u, 4u}) {
       const HIP_ARRAY_DESCRIPTOR wanted{7, 3, format, channels};
       hipArray_t made = nullptr;
       REQUIRE_HIP(hipArrayCreate(&made, &wanted));
       HIP_ARRAY_DESCRIPTOR got{};
       REQUIRE_HIP(hipArrayGetDescriptor(&got, made));
-      CHECK((got.Width == 7 && got.Height == 3 && got.Format == format && got.NumChannels == channels));
+      CHECK((got.Width == 7 && got.Height == 3 && got.Format == format &&
+             got.NumChannels == channels));
       REQUIRE_HIP(hipArrayDestroy(made));
     }
   hipArray_t made = nullptr;
@@ -173,7 +176,8 @@ TEST_CASE("hip arrays: handles that are none are told") {
   CHECK(hipGetChannelDesc(&element, array) == hipErrorInvalidHandle);
   CHECK(hipGetChannelDesc(&element, nullptr) == hipErrorInvalidHandle);
   float value = 0;
-  CHECK(hipMemcpy2DToArray(array, 0, 0, &value, 4, 4, 1, hipMemcpyHostToDevice) == hipErrorInvalidHandle);
+  CHECK(hipMemcpy2DToArray(array, 0, 0, &value, 4, 4, 1, hipMemcpyHostToDevice) ==
+        hipErrorInvalidHandle);
   CHECK(hipMemcpyAtoH(&value, array, 0, 4) == hipErrorInvalidValue);
 }
 
@@ -203,7 +207,8 @@ TEST_CASE("hip arrays: rows go to and from a part of an array", "[results]") {
   Array array({w, h, 0});
   fill(array, counted(w * h), w, h);
   const std::vector<float> part = counted(3 * 4, 1000);
-  REQUIRE_HIP(hipMemcpy2DToArray(array, 8, 1, part.data(), 16, 12, 3, hipMemcpyDefault)); // 3 of 4 columns
+  REQUIRE_HIP(
+      hipMemcpy2DToArray(array, 8, 1, part.data(), 16, 12, 3, hipMemcpyDefault)); // 3 of 4 columns
   auto expected = counted(w * h);
   for (size_t y = 0; y < 3; ++y)
     for (size_t x = 0; x < 3; ++x)
@@ -225,7 +230,8 @@ TEST_CASE("hip arrays: copies past an edge are refused") {
   Array array({w, h, 0});
   std::vector<float> memory(w * h * 2);
   auto copy = [&](size_t x, size_t y, size_t width, size_t height, size_t pitch = 80) {
-    return hipMemcpy2DToArray(array, x, y, memory.data(), pitch, width, height, hipMemcpyHostToDevice);
+    return hipMemcpy2DToArray(array, x, y, memory.data(), pitch, width, height,
+                              hipMemcpyHostToDevice);
   };
   CHECK(copy(0, 0, w * 4 + 1, 1) == hipErrorInvalidValue);
   CHECK(copy(4, 0, w * 4, 1) == hipErrorInvalidValue);
@@ -234,7 +240,8 @@ TEST_CASE("hip arrays: copies past an edge are refused") {
   CHECK(copy(0, SIZE_MAX, 4, 2) == hipErrorInvalidValue);
   CHECK(copy(0, 0, 16, 1, 12) == hipErrorInvalidPitchValue);
   CHECK(copy(0, 0, 0, 1) == hipSuccess);
-  CHECK(hipMemcpy2DToArray(array, 0, 0, nullptr, 8, 8, 1, hipMemcpyHostToDevice) == hipErrorInvalidValue);
+  CHECK(hipMemcpy2DToArray(array, 0, 0, nullptr, 8, 8, 1, hipMemcpyHostToDevice) ==
+        hipErrorInvalidValue);
   CHECK(hipMemcpy2DToArray(array, 0, 0, memory.data(), 8, 8, 1, hipMemcpyKind(77)) ==
         hipErrorInvalidMemcpyDirection);
   CHECK(hipMemcpyToArray(array, 0, 0, memory.data(), w * h * 4 + 1, hipMemcpyHostToDevice) ==
@@ -252,7 +259,8 @@ TEST_CASE("hip arrays: a run goes on in the next row", "[results]") {
   std::copy(run.begin(), run.end(), expected.begin() + w + 3);
   CHECK(contents(array, w, h) == expected);
   std::vector<float> back(17);
-  REQUIRE_HIP(hipMemcpyFromArray(back.data(), array, 12, 1, back.size() * 4, hipMemcpyDeviceToHost));
+  REQUIRE_HIP(
+      hipMemcpyFromArray(back.data(), array, 12, 1, back.size() * 4, hipMemcpyDeviceToHost));
   CHECK(back == run);
 }
 
@@ -382,12 +390,13 @@ TEST_CASE("hip arrays: copies are in stream order, and their source may change",
     REQUIRE_HIP(hipMemsetD32Async(memory.get(), -1, w * h, stream));
     // The null stream comes after the blocking ones.
     std::vector<unsigned> bits(w * h);
-    REQUIRE_HIP(hipMemcpy2DFromArray(bits.data(), w * 4, array, 0, 0, w * 4, h, hipMemcpyDeviceToHost));
+    REQUIRE_HIP(
+        hipMemcpy2DFromArray(bits.data(), w * 4, array, 0, 0, w * 4, h, hipMemcpyDeviceToHost));
     CHECK(bits == std::vector<unsigned>(w * h, round));
   }
   std::vector<float> source = counted(w * h);
-  REQUIRE_HIP(hipMemcpy2DToArrayAsync(array, 0, 0, source.data(), w * 4, w * 4, h, hipMemcpyHostToDevice,
-                                      stream));
+  REQUIRE_HIP(hipMemcpy2DToArrayAsync(array, 0, 0, source.data(), w * 4, w * 4, h,
+                                      hipMemcpyHostToDevice, stream));
   source.assign(w * h, -5);
   REQUIRE_HIP(hipStreamSynchronize(stream));
   CHECK(contents(array, w, h) == counted(w * h));
@@ -413,9 +422,12 @@ TEST_CASE("hip pitched memory: rows are aligned, and copies leave the gaps alone
     for (size_t x = 0; x < pitch; ++x)
       wrong += all[y * pitch + x] != (x < 100 ? rows[y * 100 + x] : 0x55);
   CHECK(wrong == 0);
-  CHECK(hipMemcpy2D(memory, 99, rows.data(), 100, 100, 7, hipMemcpyHostToDevice) == hipErrorInvalidPitchValue);
-  CHECK(hipMemcpy2D(memory, pitch, rows.data(), 100, 100, 8, hipMemcpyHostToDevice) == hipErrorInvalidValue);
-  CHECK(hipMemcpy2D(nullptr, pitch, rows.data(), 100, 100, 7, hipMemcpyHostToDevice) == hipErrorInvalidValue);
+  CHECK(hipMemcpy2D(memory, 99, rows.data(), 100, 100, 7, hipMemcpyHostToDevice) ==
+        hipErrorInvalidPitchValue);
+  CHECK(hipMemcpy2D(memory, pitch, rows.data(), 100, 100, 8, hipMemcpyHostToDevice) ==
+        hipErrorInvalidValue);
+  CHECK(hipMemcpy2D(nullptr, pitch, rows.data(), 100, 100, 7, hipMemcpyHostToDevice) ==
+        hipErrorInvalidValue);
   REQUIRE_HIP(hipFree(memory));
 
   REQUIRE_HIP(hipMallocPitch(&memory, &pitch, 0, 7));

@@ -22,7 +22,8 @@ struct Pages {
   std::byte *none, *read_only;
 
   Pages() {
-    auto *all = static_cast<std::byte *>(mmap(nullptr, 2 * largest, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    auto *all = static_cast<std::byte *>(
+        mmap(nullptr, 2 * largest, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     REQUIRE(all != MAP_FAILED);
     REQUIRE(mprotect(all, largest, PROT_READ) == 0);
     read_only = all;
@@ -43,12 +44,20 @@ using Copy = std::function<hipError_t(void *host, void *device, size_t bytes)>;
 const std::vector<Copy> reads = {
     [](void *h, void *d, size_t n) { return hipMemcpy(d, h, n, hipMemcpyHostToDevice); },
     [](void *h, void *d, size_t n) { return hipMemcpy(d, h, n, hipMemcpyDefault); },
-    [](void *h, void *d, size_t n) { return hipMemcpyAsync(d, h, n, hipMemcpyHostToDevice, nullptr); },
+    [](void *h, void *d, size_t n) {
+      return hipMemcpyAsync(d, h, n, hipMemcpyHostToDevice, nullptr);
+    },
     [](void *h, void *d, size_t n) { return hipMemcpyHtoD(d, h, n); },
     [](void *h, void *d, size_t n) { return hipMemcpyHtoDAsync(d, h, n, nullptr); },
-    [](void *h, void *d, size_t n) { return hipMemcpyWithStream(d, h, n, hipMemcpyHostToDevice, nullptr); },
-    [](void *h, void *d, size_t n) { return hipMemcpy2D(d, n / 2, h, n / 2, n / 4, 2, hipMemcpyHostToDevice); },
-    [](void *h, void *d, size_t n) { return hipMemcpy2DAsync(d, n / 2, h, n / 2, n / 4, 2, hipMemcpyHostToDevice, nullptr); },
+    [](void *h, void *d, size_t n) {
+      return hipMemcpyWithStream(d, h, n, hipMemcpyHostToDevice, nullptr);
+    },
+    [](void *h, void *d, size_t n) {
+      return hipMemcpy2D(d, n / 2, h, n / 2, n / 4, 2, hipMemcpyHostToDevice);
+    },
+    [](void *h, void *d, size_t n) {
+      return hipMemcpy2DAsync(d, n / 2, h, n / 2, n / 4, 2, hipMemcpyHostToDevice, nullptr);
+    },
     [](void *h, void *, size_t n) {
       std::vector<std::byte> other(n);
       return hipMemcpy(other.data(), h, n, hipMemcpyHostToHost);
@@ -58,11 +67,17 @@ const std::vector<Copy> reads = {
 const std::vector<Copy> writes = {
     [](void *h, void *d, size_t n) { return hipMemcpy(h, d, n, hipMemcpyDeviceToHost); },
     [](void *h, void *d, size_t n) { return hipMemcpy(h, d, n, hipMemcpyDefault); },
-    [](void *h, void *d, size_t n) { return hipMemcpyAsync(h, d, n, hipMemcpyDeviceToHost, nullptr); },
+    [](void *h, void *d, size_t n) {
+      return hipMemcpyAsync(h, d, n, hipMemcpyDeviceToHost, nullptr);
+    },
     [](void *h, void *d, size_t n) { return hipMemcpyDtoH(h, d, n); },
     [](void *h, void *d, size_t n) { return hipMemcpyDtoHAsync(h, d, n, nullptr); },
-    [](void *h, void *d, size_t n) { return hipMemcpy2D(h, n / 2, d, n / 2, n / 4, 2, hipMemcpyDeviceToHost); },
-    [](void *h, void *d, size_t n) { return hipMemcpy2DAsync(h, n / 2, d, n / 2, n / 4, 2, hipMemcpyDeviceToHost, nullptr); },
+    [](void *h, void *d, size_t n) {
+      return hipMemcpy2D(h, n / 2, d, n / 2, n / 4, 2, hipMemcpyDeviceToHost);
+    },
+    [](void *h, void *d, size_t n) {
+      return hipMemcpy2DAsync(h, n / 2, d, n / 2, n / 4, 2, hipMemcpyDeviceToHost, nullptr);
+    },
     [](void *h, void *, size_t n) {
       std::vector<std::byte> other(n);
       return hipMemcpy(h, other.data(), n, hipMemcpyHostToHost);
@@ -98,7 +113,8 @@ TEST_CASE("hip bad address: copies from memory that is not there are refused") {
       REQUIRE(copy(pages.none, device.data, bytes) == hipErrorInvalidValue);
       REQUIRE(hipGetLastError() == hipErrorInvalidValue);
       REQUIRE(copy(reinterpret_cast<void *>(64), device.data, bytes) == hipErrorInvalidValue);
-      REQUIRE(copy(reinterpret_cast<void *>(0x7234'5678'9abc'def0), device.data, bytes) == hipErrorInvalidValue);
+      REQUIRE(copy(reinterpret_cast<void *>(0x7234'5678'9abc'def0), device.data, bytes) ==
+              hipErrorInvalidValue);
       // The last byte is beyond the end.
       REQUIRE(copy(pages.none - bytes / 4 + 1, device.data, bytes) == hipErrorInvalidValue);
       REQUIRE_HIP(copy(pages.none - bytes, device.data, bytes));
@@ -106,7 +122,8 @@ TEST_CASE("hip bad address: copies from memory that is not there are refused") {
   require_alive(device.data);
 }
 
-TEST_CASE("hip bad address: copies to memory that is not there or must not be written are refused") {
+TEST_CASE(
+    "hip bad address: copies to memory that is not there or must not be written are refused") {
   DeviceMemory device;
   Pages pages;
   wait_for_tick();
@@ -116,7 +133,8 @@ TEST_CASE("hip bad address: copies to memory that is not there or must not be wr
       REQUIRE(copy(pages.none, device.data, bytes) == hipErrorInvalidValue);
       REQUIRE(copy(pages.read_only, device.data, bytes) == hipErrorInvalidValue);
       REQUIRE(copy(reinterpret_cast<void *>(64), device.data, bytes) == hipErrorInvalidValue);
-      REQUIRE(copy(reinterpret_cast<void *>(0x7234'5678'9abc'def0), device.data, bytes) == hipErrorInvalidValue);
+      REQUIRE(copy(reinterpret_cast<void *>(0x7234'5678'9abc'def0), device.data, bytes) ==
+              hipErrorInvalidValue);
     }
   require_alive(device.data);
 }
@@ -129,8 +147,10 @@ TEST_CASE("hip bad address: rows of a copy may have pages that are not there bet
   wait_for_tick();
   REQUIRE_HIP(hipMemcpy2D(pages.none, 4 * page, device.data, page, page, 2, hipMemcpyDeviceToHost));
   REQUIRE_HIP(hipMemcpy2D(device.data, page, pages.none, 4 * page, page, 2, hipMemcpyHostToDevice));
-  REQUIRE(hipMemcpy2D(device.data, page, pages.none, 4 * page, page, 3, hipMemcpyHostToDevice) == hipErrorInvalidValue);
-  REQUIRE(hipMemcpy2D(pages.none, 4 * page, device.data, page, page, 3, hipMemcpyDeviceToHost) == hipErrorInvalidValue);
+  REQUIRE(hipMemcpy2D(device.data, page, pages.none, 4 * page, page, 3, hipMemcpyHostToDevice) ==
+          hipErrorInvalidValue);
+  REQUIRE(hipMemcpy2D(pages.none, 4 * page, device.data, page, page, 3, hipMemcpyDeviceToHost) ==
+          hipErrorInvalidValue);
   require_alive(device.data);
 }
 
@@ -141,14 +161,16 @@ TEST_CASE("hip bad address: memory that was freed is not there") {
   wait_for_tick();
   REQUIRE_HIP(hipMemcpyAsync(device.data, memory, 64, hipMemcpyHostToDevice, nullptr));
   munmap(memory, page);
-  REQUIRE(hipMemcpyAsync(device.data, memory, 64, hipMemcpyHostToDevice, nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipMemcpyAsync(device.data, memory, 64, hipMemcpyHostToDevice, nullptr) ==
+          hipErrorInvalidValue);
   require_alive(device.data);
 }
 
 TEST_CASE("hip bad address: memory that is not there is not registered") {
   Pages pages;
   wait_for_tick();
-  for (void *address : {static_cast<void *>(pages.none), reinterpret_cast<void *>(64), static_cast<void *>(pages.none - page)})
+  for (void *address : {static_cast<void *>(pages.none), reinterpret_cast<void *>(64),
+                        static_cast<void *>(pages.none - page)})
     REQUIRE(hipHostRegister(address, 2 * page, 0) == hipErrorInvalidValue);
   REQUIRE(hipHostRegister(pages.none - page, largest, 0) == hipErrorInvalidValue);
 }
@@ -162,7 +184,8 @@ void allow(int, siginfo_t *, void *) {
 }
 } // namespace
 
-TEST_CASE("hip bad address: faults of the program reach its own handler, and those of copies do not") {
+TEST_CASE(
+    "hip bad address: faults of the program reach its own handler, and those of copies do not") {
   DeviceMemory device;
   Pages pages;
   wait_for_tick();

@@ -106,7 +106,8 @@ TEST_CASE("code object: a bundle for other devices only is hipErrorNoBinaryForGp
 TEST_CASE("code object: bare SPIR-V needs a file's end") {
   auto bytes = bundle_file();
   auto object = load_code_object(bytes.data(), bytes.size());
-  REQUIRE(load_code_object(object->spirv.data(), object->spirv.size())->contents.signatures.contains("count"));
+  REQUIRE(load_code_object(object->spirv.data(), object->spirv.size())
+              ->contents.signatures.contains("count"));
   REQUIRE_THROWS_AS(load_code_object(object->spirv.data(), SIZE_MAX), Error);
 }
 

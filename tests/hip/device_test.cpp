@@ -26,7 +26,8 @@ TEST_CASE("hip device: a number out of range is hipErrorInvalidDevice") {
     REQUIRE(hipSetDevice(bad) == hipErrorInvalidDevice);
     hipDeviceProp_t properties;
     REQUIRE(hipGetDeviceProperties(&properties, bad) == hipErrorInvalidDevice);
-    REQUIRE(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, bad) == hipErrorInvalidDevice);
+    REQUIRE(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, bad) ==
+            hipErrorInvalidDevice);
     hipDevice_t device;
     REQUIRE(hipDeviceGet(&device, bad) == hipErrorInvalidDevice);
   }
@@ -66,7 +67,8 @@ TEST_CASE("hip device: properties and attributes agree") {
 }
 
 TEST_CASE("hip device: every attribute between begin and end has an answer or is unused") {
-  for (int i = hipDeviceAttributeCudaCompatibleBegin; i <= hipDeviceAttributeMemoryPoolSupportedHandleTypes; ++i) {
+  for (int i = hipDeviceAttributeCudaCompatibleBegin;
+       i <= hipDeviceAttributeMemoryPoolSupportedHandleTypes; ++i) {
     bool unused = i == hipDeviceAttributeUnused1 || i == hipDeviceAttributeUnused2 ||
                   i == hipDeviceAttributeLuid;
     int value = 0;
@@ -115,7 +117,8 @@ TEST_CASE("hip device: device flags are remembered, bad ones refused") {
   unsigned flags = 99;
   REQUIRE_HIP(hipGetDeviceFlags(&flags));
   REQUIRE(flags == hipDeviceScheduleSpin);
-  REQUIRE(hipSetDeviceFlags(hipDeviceScheduleSpin | hipDeviceScheduleYield) == hipErrorInvalidValue);
+  REQUIRE(hipSetDeviceFlags(hipDeviceScheduleSpin | hipDeviceScheduleYield) ==
+          hipErrorInvalidValue);
   REQUIRE(hipSetDeviceFlags(0x100) == hipErrorInvalidValue);
 }
 
@@ -212,37 +215,44 @@ TEST_CASE("hip device: occupancy fits the threads and blocks of a multiprocessor
     CHECK(blocks * warps * p.warpSize <= p.maxThreadsPerMultiProcessor);
   }
   // Another block of the largest size does not fit.
-  CHECK((blocks_of(p.maxThreadsPerBlock) + 1) * p.maxThreadsPerBlock > p.maxThreadsPerMultiProcessor);
+  CHECK((blocks_of(p.maxThreadsPerBlock) + 1) * p.maxThreadsPerBlock >
+        p.maxThreadsPerMultiProcessor);
   int grid = 0, block = 0;
   REQUIRE_HIP(hipModuleOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 0, 0));
   CHECK(grid == blocks_of(block) * p.multiProcessorCount);
 }
 
-TEST_CASE("hip device: occupancy counts the shared memory of a block, declared and added", "[results]") {
+TEST_CASE("hip device: occupancy counts the shared memory of a block, declared and added",
+          "[results]") {
   hipDeviceProp_t p;
   REQUIRE_HIP(hipGetDeviceProperties(&p, 0));
   const auto blocks_of = [](const char *kernel, int block_size, size_t shared_bytes) {
     int blocks = -1, with_flags = -1;
-    REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fixture::function(kernel), block_size,
-                                                                   shared_bytes));
+    REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, fixture::function(kernel), block_size, shared_bytes));
     REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         &with_flags, fixture::function(kernel), block_size, shared_bytes, hipOccupancyDefault));
     CHECK(with_flags == blocks);
     return size_t(blocks);
   };
   constexpr size_t declared = 12288;
-  for (const size_t added : {size_t(0), size_t(1), size_t(4096), size_t(20'000), p.sharedMemPerBlock - declared}) {
+  for (const size_t added :
+       {size_t(0), size_t(1), size_t(4096), size_t(20'000), p.sharedMemPerBlock - declared}) {
     CAPTURE(added);
-    CHECK(blocks_of("rotate", p.warpSize, added) == p.sharedMemPerMultiprocessor / (declared + added));
+    CHECK(blocks_of("rotate", p.warpSize, added) ==
+          p.sharedMemPerMultiprocessor / (declared + added));
   }
   CHECK(blocks_of("nothing", p.warpSize, 8192) == p.sharedMemPerMultiprocessor / 8192);
   // Little of it leaves the number to the threads.
-  CHECK(blocks_of("nothing", p.maxThreadsPerBlock, 16) == blocks_of("nothing", p.maxThreadsPerBlock, 0));
-  for (const size_t too_much : {p.sharedMemPerBlock - declared + 1, p.sharedMemPerBlock + 1, SIZE_MAX - declared, SIZE_MAX})
+  CHECK(blocks_of("nothing", p.maxThreadsPerBlock, 16) ==
+        blocks_of("nothing", p.maxThreadsPerBlock, 0));
+  for (const size_t too_much :
+       {p.sharedMemPerBlock - declared + 1, p.sharedMemPerBlock + 1, SIZE_MAX - declared, SIZE_MAX})
     CHECK(blocks_of("rotate", p.warpSize, too_much) == 0);
 }
 
-TEST_CASE("hip device: the launch that keeps the device busy has room for its shared memory", "[results]") {
+TEST_CASE("hip device: the launch that keeps the device busy has room for its shared memory",
+          "[results]") {
   hipDeviceProp_t p;
   REQUIRE_HIP(hipGetDeviceProperties(&p, 0));
   const hipFunction_t kernel = fixture::function("rotate");
@@ -258,7 +268,8 @@ TEST_CASE("hip device: the launch that keeps the device busy has room for its sh
     CHECK((limit <= 0 || block <= limit));
   }
   int grid = -1, block = -1;
-  REQUIRE_HIP(hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, kernel, p.sharedMemPerBlock, 0, 0));
+  REQUIRE_HIP(hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, kernel,
+                                                               p.sharedMemPerBlock, 0, 0));
   CHECK(grid == 0);
   CHECK(block == 0);
 }

@@ -8,7 +8,9 @@
 
 namespace {
 
-template <class T> T not_a(const char *memory) { return reinterpret_cast<T>(const_cast<char *>(memory)); }
+template <class T> T not_a(const char *memory) {
+  return reinterpret_cast<T>(const_cast<char *>(memory));
+}
 
 /// Host memory that HIP does not know, and which is no handle of anything.
 alignas(64) char own[8192];
@@ -34,7 +36,8 @@ const hipChannelFormatDesc one_float = {32, 0, 0, 0, hipChannelFormatKindFloat};
 
 } // namespace
 
-TEST_CASE("hip documented errors: functions of devices return the errors that their comments name") {
+TEST_CASE(
+    "hip documented errors: functions of devices return the errors that their comments name") {
   int number = 0;
   char text[64];
   CHECK(hipInit(1) == hipErrorInvalidValue);
@@ -54,7 +57,8 @@ TEST_CASE("hip documented errors: functions of devices return the errors that th
   CHECK(hipChooseDevice(nullptr, nullptr) == hipErrorInvalidValue);
 }
 
-TEST_CASE("hip documented errors: functions of streams return the errors that their comments name") {
+TEST_CASE(
+    "hip documented errors: functions of streams return the errors that their comments name") {
   fixture::Streams streams(1);
   const hipStream_t dead = destroyed_stream();
   fixture::HostMemory<int> value(2);
@@ -72,7 +76,8 @@ TEST_CASE("hip documented errors: functions of streams return the errors that th
   CHECK(hipExtStreamGetCUMask(streams[0], 0, &mask) == hipErrorInvalidValue);
   CHECK(hipStreamAddCallback(streams[0], nullptr, nullptr, 0) == hipErrorInvalidValue);
   CHECK(hipLaunchHostFunc(streams[0], nullptr, nullptr) == hipErrorInvalidValue);
-  CHECK(hipStreamWaitValue32(streams[0], reinterpret_cast<char *>(value.get()) + 2, 0, 0) == hipErrorInvalidValue);
+  CHECK(hipStreamWaitValue32(streams[0], reinterpret_cast<char *>(value.get()) + 2, 0, 0) ==
+        hipErrorInvalidValue);
   CHECK(hipStreamWaitValue32(streams[0], own, 0, 0) == hipErrorInvalidValue);
   CHECK(hipStreamWaitValue32(streams[0], value.get(), 0, 9) == hipErrorInvalidValue);
   CHECK(hipStreamWriteValue32(streams[0], value.get(), 0, 1) == hipErrorInvalidValue);
@@ -87,7 +92,8 @@ TEST_CASE("hip documented errors: functions of events return the errors that the
   hipEvent_t event = nullptr;
   float ms = 0;
   CHECK(hipEventCreateWithFlags(&event, hipEventInterprocess) == hipErrorInvalidValue);
-  CHECK(hipEventCreateWithFlags(&event, hipEventReleaseToDevice | hipEventReleaseToSystem) == hipErrorInvalidValue);
+  CHECK(hipEventCreateWithFlags(&event, hipEventReleaseToDevice | hipEventReleaseToSystem) ==
+        hipErrorInvalidValue);
   CHECK(hipEventDestroy(nullptr) == hipErrorInvalidHandle);
   CHECK(hipEventQuery(timed) == hipSuccess);
   CHECK(hipEventSynchronize(timed) == hipSuccess);
@@ -126,7 +132,8 @@ TEST_CASE("hip documented errors: functions of memory return the errors that the
   CHECK(hipMallocPitch(&address, &size, size_t(1) << 40, 1) == hipErrorInvalidValue);
   CHECK(hipMallocPitch(&address, &size, 0, 5) == hipSuccess);
   CHECK(hipMemAllocPitch(&address, &size, 16, 5, 3) == hipErrorInvalidValue);
-  CHECK(hipHostMalloc(&address, 8, hipHostMallocCoherent | hipHostMallocNonCoherent) == hipErrorInvalidValue);
+  CHECK(hipHostMalloc(&address, 8, hipHostMallocCoherent | hipHostMallocNonCoherent) ==
+        hipErrorInvalidValue);
   CHECK(hipHostRegister(own, 0, 0) == hipErrorInvalidValue);
   CHECK(hipHostRegister(host.get() + 8, 8, 0) == hipErrorHostMemoryAlreadyRegistered);
   CHECK(hipHostUnregister(nullptr) == hipErrorInvalidValue);
@@ -160,7 +167,8 @@ TEST_CASE("hip documented errors: copies and fills return the errors that their 
   CHECK(hipMemcpy(d, own, 0, hipMemcpyDefault) == hipSuccess);
   CHECK(hipMemcpy(nullptr, d, 8, hipMemcpyDefault) == hipErrorInvalidValue);
   CHECK(hipMemcpy(d, own, 8000, hipMemcpyDefault) == hipErrorInvalidValue);
-  CHECK(hipMemcpyAsync(d, own, 8, hipMemcpyDefault, destroyed_stream()) == hipErrorContextIsDestroyed);
+  CHECK(hipMemcpyAsync(d, own, 8, hipMemcpyDefault, destroyed_stream()) ==
+        hipErrorContextIsDestroyed);
   CHECK(hipMemcpy2D(d, 4, own, 8, 8, 2, hipMemcpyDefault) == hipErrorInvalidPitchValue);
   CHECK(hipMemcpy2D(d, size_t(1) << 40, own, 8, 8, 2, hipMemcpyDefault) == hipErrorInvalidValue);
   CHECK(hipMemcpy2D(d, 8, own, 8, 8, 2, no_kind) == hipErrorInvalidMemcpyDirection);
@@ -187,7 +195,8 @@ TEST_CASE("hip documented errors: copies and fills return the errors that their 
   CHECK(hipMemset2D(d, 4, 0, 8, 2) == hipErrorInvalidValue);
 }
 
-TEST_CASE("hip documented errors: functions of kernels and modules return the errors that their comments name") {
+TEST_CASE("hip documented errors: functions of kernels and modules return the errors that their "
+          "comments name") {
   const auto no_module = not_a<hipModule_t>(own);
   const auto no_function = not_a<hipFunction_t>(own);
   hipModule_t module = nullptr;
@@ -217,13 +226,16 @@ TEST_CASE("hip documented errors: functions of kernels and modules return the er
   CHECK(hipModuleGetGlobal(&address, &size, fixture::module(), "no variable") == hipErrorNotFound);
   CHECK(hipModuleGetTexRef(&reference, no_module, "x") == hipErrorInvalidResourceHandle);
   CHECK(hipFuncGetAttributes(&attributes, own) == hipErrorInvalidDeviceFunction);
-  CHECK(hipFuncGetAttribute(&number, HIP_FUNC_ATTRIBUTE_NUM_REGS, nullptr) == hipErrorInvalidResourceHandle);
+  CHECK(hipFuncGetAttribute(&number, HIP_FUNC_ATTRIBUTE_NUM_REGS, nullptr) ==
+        hipErrorInvalidResourceHandle);
   CHECK(hipGetFuncBySymbol(&function, own) == hipErrorInvalidDeviceFunction);
   CHECK(hipGetSymbolAddress(&address, static_cast<const void *>(own)) == hipErrorInvalidSymbol);
-  CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&number, static_cast<const void *>(nullptr), 1, 0) ==
+  CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&number, static_cast<const void *>(nullptr), 1,
+                                                     0) == hipErrorInvalidValue);
+  CHECK(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&number, nullptr, 1, 0) ==
         hipErrorInvalidValue);
-  CHECK(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&number, nullptr, 1, 0) == hipErrorInvalidValue);
-  CHECK(hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&number, &number, nullptr, 0, 0, 9) == hipErrorInvalidValue);
+  CHECK(hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&number, &number, nullptr, 0, 0, 9) ==
+        hipErrorInvalidValue);
 }
 
 TEST_CASE("hip documented errors: functions of arrays return the errors that their comments name") {
@@ -253,7 +265,8 @@ TEST_CASE("hip documented errors: functions of arrays return the errors that the
   CHECK(hipFreeMipmappedArray(levels) == hipSuccess);
 }
 
-TEST_CASE("hip documented errors: functions of textures return the errors that their comments name") {
+TEST_CASE(
+    "hip documented errors: functions of textures return the errors that their comments name") {
   hipTextureObject_t texture = nullptr;
   hipSurfaceObject_t surface = nullptr;
   hipTextureDesc description{};
@@ -277,7 +290,8 @@ TEST_CASE("hip documented errors: functions of textures return the errors that t
   void *address = nullptr;
   size_t offset = 0;
   CHECK(hipGetTextureReference(&reference, own) == hipErrorInvalidSymbol);
-  CHECK(hipBindTextureToArray(&loose, resource.res.array.array, &one_float) == hipErrorInvalidValue);
+  CHECK(hipBindTextureToArray(&loose, resource.res.array.array, &one_float) ==
+        hipErrorInvalidValue);
   CHECK(hipUnbindTexture(&loose) == hipErrorInvalidValue);
   CHECK(hipGetTextureAlignmentOffset(&offset, &loose) == hipErrorInvalidValue);
   CHECK(hipTexRefSetAddressMode(&loose, 3, hipAddressModeClamp) == hipErrorInvalidValue);

@@ -39,7 +39,8 @@ TEST_CASE("environment: a number is digits and nothing else") {
   CHECK(common::parse_number(" 0x1F\n") == 31u);
   CHECK(common::parse_number("0") == 0u);
   CHECK(common::parse_number("18446744073709551615") == UINT64_MAX);
-  for (const char *wrong : {"", "-1", "+1", "1x", "x", "0x", "1 2", "1.0", "18446744073709551616"}) {
+  for (const char *wrong :
+       {"", "-1", "+1", "1x", "x", "0x", "1 2", "1.0", "18446744073709551616"}) {
     INFO("'" << wrong << "'");
     CHECK(!common::parse_number(wrong));
   }
@@ -71,7 +72,8 @@ TEST_CASE("environment: what is on is a number that is not 0") {
   CHECK(!settings.is_on(name));
 }
 
-TEST_CASE("environment: a complaint names the variable, its value, what comes of it and what can be set") {
+TEST_CASE("environment: a complaint names the variable, its value, what comes of it and what can "
+          "be set") {
   CHECK(common::complaint("CHIP_DEVICE", "tpu\n", "names no device", "cpu or gpu") ==
         "CHIP_DEVICE='tpu' names no device: use cpu or gpu, or leave it unset");
 }

@@ -37,7 +37,8 @@ TEST_CASE("hip error: hipExtGetLastError is what the last call returned") {
   (void)hipGetLastError();
 }
 
-TEST_CASE("hip error: hipExtGetLastError sees launches, and answers that are no failure", "[results]") {
+TEST_CASE("hip error: hipExtGetLastError sees launches, and answers that are no failure",
+          "[results]") {
   fixture::Streams streams(1);
   fixture::HostMemory<int> flag(1);
   REQUIRE(hipSetDevice(-1) == hipErrorInvalidDevice);
@@ -65,7 +66,8 @@ TEST_CASE("hip error: every code has its own name and a text") {
   REQUIRE(std::string(hipGetErrorName(hipSuccess)) == "hipSuccess");
   REQUIRE(std::string(hipGetErrorName(hipErrorOutOfMemory)) == "hipErrorOutOfMemory");
   REQUIRE(std::string(hipGetErrorName(hipErrorInvalidTexture)) == "hipErrorInvalidTexture");
-  for (hipError_t error : {hipErrorInvalidValue, hipErrorNoDevice, hipErrorLaunchFailure, hipErrorGraphExecUpdateFailure})
+  for (hipError_t error : {hipErrorInvalidValue, hipErrorNoDevice, hipErrorLaunchFailure,
+                           hipErrorGraphExecUpdateFailure})
     REQUIRE(std::string(hipGetErrorString(error)).size() > 5);
   REQUIRE(hipGetErrorString(hipErrorInvalidValue) != hipGetErrorString(hipErrorInvalidDevice));
 }

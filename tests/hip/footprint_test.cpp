@@ -66,12 +66,14 @@ TEST_CASE("hip footprint: hipInit takes little more memory than zeInit") {
 }
 
 TEST_CASE("hip footprint: no compiler is loaded before device code is used") {
-  REQUIRE(in_own_process([] { return hipInit(0) == hipSuccess && !is_mapped("libLLVM") ? 1L : 0L; }) == 1);
+  REQUIRE(in_own_process(
+              [] { return hipInit(0) == hipSuccess && !is_mapped("libLLVM") ? 1L : 0L; }) == 1);
   REQUIRE(in_own_process([] {
             hipModule_t module = nullptr;
             void *memory = nullptr;
-            bool good = hipMalloc(&memory, 64) == hipSuccess && hipDeviceSynchronize() == hipSuccess &&
-                        !is_mapped("libLLVM") && hipModuleLoad(&module, TEST_KERNELS) == hipSuccess;
+            bool good = hipMalloc(&memory, 64) == hipSuccess &&
+                        hipDeviceSynchronize() == hipSuccess && !is_mapped("libLLVM") &&
+                        hipModuleLoad(&module, TEST_KERNELS) == hipSuccess;
             return good ? 1L : 0L;
           }) == 1);
 }

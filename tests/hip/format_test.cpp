@@ -31,10 +31,13 @@ void put(std::vector<std::byte> &to, unsigned kind, const void *value, size_t by
 MessageArgument argument(const void *p) { return {MessagePiece::address, uintptr_t(p)}; }
 MessageArgument argument(double x) { return {MessagePiece::real, std::bit_cast<uint64_t>(x)}; }
 MessageArgument argument(float x) { return {MessagePiece::single, std::bit_cast<uint32_t>(x)}; }
-template <std::integral T> MessageArgument argument(T n) { return {MessagePiece::integer, uint64_t(n)}; }
+template <std::integral T> MessageArgument argument(T n) {
+  return {MessagePiece::integer, uint64_t(n)};
+}
 
 // As a kernel does it; `texts` says which arguments are strings.
-std::vector<std::byte> record(const std::string &format, const std::vector<MessageArgument> &arguments) {
+std::vector<std::byte> record(const std::string &format,
+                              const std::vector<MessageArgument> &arguments) {
   std::vector<std::byte> pieces;
   put(pieces, MessagePiece::text, format.data(), format.size());
   chip_device::FormatReader reader(format.c_str());
@@ -73,15 +76,23 @@ template <class... Values> void check(const std::string &format, Values... value
   const int length = std::snprintf(expected, sizeof expected, format.c_str(), values...);
   CAPTURE(format);
   CHECK(chip::format_message(record(format, arguments)) == std::string(expected, size_t(length)));
-  CHECK(chip_device::formatted_length(format.c_str(), arguments.data(), unsigned(arguments.size())) == length);
+  CHECK(chip_device::formatted_length(format.c_str(), arguments.data(),
+                                      unsigned(arguments.size())) == length);
 }
 
-const std::string flag_sets[] = {"", "-", "+", " ", "#", "0", "-#", "+0", "# ", "-+#", "0#", "0 ", "-0"};
+const std::string flag_sets[] = {"",   "-",  "+",   " ",  "#",  "0", "-#",
+                                 "+0", "# ", "-+#", "0#", "0 ", "-0"};
 const std::string widths[] = {"", "1", "7", "30"};
 const std::string precisions[] = {"", ".", ".0", ".1", ".3", ".12", ".25"};
 
 template <class T> void check_integers(const std::string &size, const std::string &letters) {
-  const T values[] = {T(0), T(1), T(-1), T(42), T(-42), std::numeric_limits<T>::max(), std::numeric_limits<T>::min()};
+  const T values[] = {T(0),
+                      T(1),
+                      T(-1),
+                      T(42),
+                      T(-42),
+                      std::numeric_limits<T>::max(),
+                      std::numeric_limits<T>::min()};
   for (char letter : letters)
     for (const std::string &flags : flag_sets)
       for (const std::string &width : widths)
@@ -107,10 +118,42 @@ TEST_CASE("printed integers") {
 }
 
 TEST_CASE("printed numbers") {
-  std::vector<double> values{0.0,  -0.0,   1.0,     -1.0,    0.5,     1.5,     2.5,    0.05,   0.25,   0.125,  9.5,     99.5,
-                             9.9999995, 999999.5, 9.99999e99, 9.9999999e99, 9.9999999e-100, 1e-99, 1e-100, 1e100, 1e23,
-                             1e22, 123456789.0, 0.0001, 0.00001, 0.00009999995, 100000.0, 1000000.0, 3.14159265358979,
-                             5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, 4503599627370496.5, INFINITY, -INFINITY, NAN};
+  std::vector<double> values{0.0,
+                             -0.0,
+                             1.0,
+                             -1.0,
+                             0.5,
+                             1.5,
+                             2.5,
+                             0.05,
+                             0.25,
+                             0.125,
+                             9.5,
+                             99.5,
+                             9.9999995,
+                             999999.5,
+                             9.99999e99,
+                             9.9999999e99,
+                             9.9999999e-100,
+                             1e-99,
+                             1e-100,
+                             1e100,
+                             1e23,
+                             1e22,
+                             123456789.0,
+                             0.0001,
+                             0.00001,
+                             0.00009999995,
+                             100000.0,
+                             1000000.0,
+                             3.14159265358979,
+                             5e-324,
+                             2.2250738585072014e-308,
+                             1.7976931348623157e308,
+                             4503599627370496.5,
+                             INFINITY,
+                             -INFINITY,
+                             NAN};
   std::mt19937_64 random(1);
   for (int i = 0; i < 200; ++i)
     values.push_back(std::bit_cast<double>(random()));
@@ -136,13 +179,14 @@ TEST_CASE("printed text and pointers") {
   check("100%% of %%d");
   check("");
   int object = 0;
-  check("%p|%20p|%-20p|%p", static_cast<void *>(&object), static_cast<void *>(&object), static_cast<void *>(&object),
-        static_cast<void *>(nullptr));
+  check("%p|%20p|%-20p|%p", static_cast<void *>(&object), static_cast<void *>(&object),
+        static_cast<void *>(&object), static_cast<void *>(nullptr));
   check("%c%c|%5c|%-5c", 'a', 'b', 'c', 'd');
   check("%s|%10s|%-10s|%.2s|%10.0s|", "string", "string", "string", "string", "string");
   check("%.3s", "abc without an end");
   check("%ls|%12ls|%.2ls", L"wide", L"wide", L"wide");
-  check("%*d|%-*d|%*d|%.*f|%*.*f|%.*s", 7, 42, 7, 42, -7, 42, 2, 3.14159, 9, 3, 2.71828, 3, "string");
+  check("%*d|%-*d|%*d|%.*f|%*.*f|%.*s", 7, 42, 7, 42, -7, 42, 2, 3.14159, 9, 3, 2.71828, 3,
+        "string");
   check("%.*d|%.*f", -1, 42, -1, 1.5);
   check("%s", std::string(5000, 'x').c_str());
 }
@@ -151,18 +195,27 @@ TEST_CASE("printf with arguments that do not fit the format") {
   const auto text = [](const std::string &format, std::vector<MessageArgument> arguments) {
     return chip::format_message(record(format, arguments));
   };
-  SECTION("%n prints nothing and takes its argument") { CHECK(text("a%nb%d", {argument(nullptr), argument(1)}) == "ab1"); }
+  SECTION("%n prints nothing and takes its argument") {
+    CHECK(text("a%nb%d", {argument(nullptr), argument(1)}) == "ab1");
+  }
   SECTION("there are too few") { CHECK(text("a %d b %d c", {argument(1)}) == "a 1 b "); }
   SECTION("there are too many") { CHECK(text("%d", {argument(1), argument(2)}) == "1"); }
-  SECTION("a conversion that does not exist is printed as it is") { CHECK(text("%d %y %d", {argument(1), argument(2)}) == "1 %y 2"); }
+  SECTION("a conversion that does not exist is printed as it is") {
+    CHECK(text("%d %y %d", {argument(1), argument(2)}) == "1 %y 2");
+  }
   SECTION("the format ends in a conversion") { CHECK(text("a %", {}) == "a %"); }
-  SECTION("an integer where a number is expected") { CHECK(text("%.1f", {argument(-3)}) == "-3.0"); }
-  SECTION("a null string is empty") { CHECK(text("<%s|%3s>", {argument(nullptr), argument(nullptr)}) == "<|   >"); }
+  SECTION("an integer where a number is expected") {
+    CHECK(text("%.1f", {argument(-3)}) == "-3.0");
+  }
+  SECTION("a null string is empty") {
+    CHECK(text("<%s|%3s>", {argument(nullptr), argument(nullptr)}) == "<|   >");
+  }
   SECTION("a number is no string") { CHECK(text("<%s>", {argument(0)}) == "<>"); }
 }
 
 TEST_CASE("a damaged record of printf ends the text") {
-  const std::vector<std::byte> whole = record("%d %s %f", {argument(1), argument("text"), argument(2.0)});
+  const std::vector<std::byte> whole =
+      record("%d %s %f", {argument(1), argument("text"), argument(2.0)});
   CHECK(chip::format_message(whole) == "1 text 2.000000");
   for (size_t bytes = 0; bytes < whole.size(); ++bytes)
     CHECK(chip::format_message(std::span(whole).first(bytes)).size() < 15);

@@ -19,7 +19,9 @@ struct Entry {
 using Table = chip::FunctionTable<Entry>;
 
 /// The address of a host function, perhaps near others.
-const void *address(uint64_t number) { return reinterpret_cast<const void *>(0x7f0000000000 + 16 * number); }
+const void *address(uint64_t number) {
+  return reinterpret_cast<const void *>(0x7f0000000000 + 16 * number);
+}
 
 /// As the registry does: entries are used again for other keys.
 class Entries {
@@ -101,7 +103,8 @@ TEST_CASE("hip function table: libraries that come and go for ever take no more 
   REQUIRE(entries.size() == 30);
 }
 
-TEST_CASE("hip function table: a reader never gets another key's value, and finds its own at the latest under the lock") {
+TEST_CASE("hip function table: a reader never gets another key's value, and finds its own at the "
+          "latest under the lock") {
   Table table;
   Entries entries;
   std::mutex mutex; // as the registry's

@@ -35,7 +35,8 @@ template <class Handle> using Call = std::function<hipError_t(Handle)>;
 
 /// `dead` was destroyed, `live` is of another kind.
 template <class Handle>
-void all_refuse(const std::vector<Call<Handle>> &calls, const std::vector<hipError_t> &expected, void *dead, void *live) {
+void all_refuse(const std::vector<Call<Handle>> &calls, const std::vector<hipError_t> &expected,
+                void *dead, void *live) {
   Garbage garbage;
   garbage.all.push_back(dead);
   garbage.all.push_back(live);
@@ -71,32 +72,35 @@ TEST_CASE("hip handles: what is no stream is refused") {
   unsigned long long id = 0;
   using S = hipStream_t;
   const hipPitchedPtr box{p, 16, 16, 1};
-  all_refuse<S>({[&](S s) { return hipStreamQuery(s); },
-                 [&](S s) { return hipStreamSynchronize(s); },
-                 [&](S s) { return hipStreamDestroy(s); },
-                 [&](S s) { return hipStreamGetFlags(s, &flags); },
-                 [&](S s) { return hipStreamGetPriority(s, &number); },
-                 [&](S s) { return hipStreamGetId(s, &id); },
-                 [&](S s) { return hipStreamGetDevice(s, &device); },
-                 [&](S s) { return hipStreamWaitEvent(s, event, 0); },
-                 [&](S s) { return hipStreamAddCallback(s, [](S, hipError_t, void *) {}, nullptr, 0); },
-                 [&](S s) { return hipLaunchHostFunc(s, [](void *) {}, nullptr); },
-                 [&](S s) { return hipStreamWriteValue32(s, p, 1, 0); },
-                 [&](S s) { return hipStreamWaitValue32(s, p, 0, hipStreamWaitValueGte); },
-                 [&](S s) { return hipExtStreamGetCUMask(s, 1, &flags); },
-                 [&](S s) { return hipEventRecord(event, s); },
-                 [&](S s) { return hipMemcpyAsync(p, p + 8, 4, hipMemcpyDefault, s); },
-                 [&](S s) { return hipMemcpyWithStream(p, p + 8, 4, hipMemcpyDefault, s); },
-                 [&](S s) { return hipMemcpy2DAsync(p, 16, p + 8, 16, 4, 1, hipMemcpyDefault, s); },
-                 [&](S s) { return hipMemsetAsync(p, 0, 4, s); },
-                 [&](S s) { return hipMemsetD32Async(p, 0, 1, s); },
-                 [&](S s) { return hipMemset2DAsync(p, 16, 0, 4, 1, s); },
-                 [&](S s) { return hipMemset3DAsync(box, 0, {4, 1, 1}, s); },
-                 [&](S s) { return hipMallocAsync(&allocated, 64, s); },
-                 [&](S s) { return hipFreeAsync(p, s); },
-                 [&](S s) { return launch(nothing, s, 1); },
-                 [&](S s) { return hipExtModuleLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, s, nullptr, nullptr); }},
-                {hipErrorContextIsDestroyed, hipErrorInvalidHandle}, dead, event);
+  all_refuse<S>(
+      {[&](S s) { return hipStreamQuery(s); },
+       [&](S s) { return hipStreamSynchronize(s); },
+       [&](S s) { return hipStreamDestroy(s); },
+       [&](S s) { return hipStreamGetFlags(s, &flags); },
+       [&](S s) { return hipStreamGetPriority(s, &number); },
+       [&](S s) { return hipStreamGetId(s, &id); },
+       [&](S s) { return hipStreamGetDevice(s, &device); },
+       [&](S s) { return hipStreamWaitEvent(s, event, 0); },
+       [&](S s) { return hipStreamAddCallback(s, [](S, hipError_t, void *) {}, nullptr, 0); },
+       [&](S s) { return hipLaunchHostFunc(s, [](void *) {}, nullptr); },
+       [&](S s) { return hipStreamWriteValue32(s, p, 1, 0); },
+       [&](S s) { return hipStreamWaitValue32(s, p, 0, hipStreamWaitValueGte); },
+       [&](S s) { return hipExtStreamGetCUMask(s, 1, &flags); },
+       [&](S s) { return hipEventRecord(event, s); },
+       [&](S s) { return hipMemcpyAsync(p, p + 8, 4, hipMemcpyDefault, s); },
+       [&](S s) { return hipMemcpyWithStream(p, p + 8, 4, hipMemcpyDefault, s); },
+       [&](S s) { return hipMemcpy2DAsync(p, 16, p + 8, 16, 4, 1, hipMemcpyDefault, s); },
+       [&](S s) { return hipMemsetAsync(p, 0, 4, s); },
+       [&](S s) { return hipMemsetD32Async(p, 0, 1, s); },
+       [&](S s) { return hipMemset2DAsync(p, 16, 0, 4, 1, s); },
+       [&](S s) { return hipMemset3DAsync(box, 0, {4, 1, 1}, s); },
+       [&](S s) { return hipMallocAsync(&allocated, 64, s); },
+       [&](S s) { return hipFreeAsync(p, s); },
+       [&](S s) { return launch(nothing, s, 1); },
+       [&](S s) {
+         return hipExtModuleLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, s, nullptr, nullptr);
+       }},
+      {hipErrorContextIsDestroyed, hipErrorInvalidHandle}, dead, event);
 }
 
 TEST_CASE("hip handles: what is no event is refused") {
@@ -108,18 +112,17 @@ TEST_CASE("hip handles: what is no event is refused") {
   hipFunction_t nothing = function("nothing");
   using E = hipEvent_t;
   const auto ext_launch = [&](E start, E stop) {
-    return hipExtModuleLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr, start, stop);
+    return hipExtModuleLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr, start,
+                                    stop);
   };
-  all_refuse<E>({[&](E e) { return hipEventQuery(e); },
-                 [&](E e) { return hipEventSynchronize(e); },
-                 [&](E e) { return hipEventRecord(e, streams[0]); },
-                 [&](E e) { return hipEventDestroy(e); },
-                 [&](E e) { return hipEventElapsedTime(&ms, timed, e); },
-                 [&](E e) { return hipEventElapsedTime(&ms, e, timed); },
-                 [&](E e) { return hipStreamWaitEvent(streams[0], e, 0); },
-                 [&](E e) { return ext_launch(e, nullptr); },
-                 [&](E e) { return ext_launch(nullptr, e); }},
-                {hipErrorInvalidHandle, hipErrorContextIsDestroyed}, dead, streams[0]);
+  all_refuse<E>(
+      {[&](E e) { return hipEventQuery(e); }, [&](E e) { return hipEventSynchronize(e); },
+       [&](E e) { return hipEventRecord(e, streams[0]); }, [&](E e) { return hipEventDestroy(e); },
+       [&](E e) { return hipEventElapsedTime(&ms, timed, e); },
+       [&](E e) { return hipEventElapsedTime(&ms, e, timed); },
+       [&](E e) { return hipStreamWaitEvent(streams[0], e, 0); },
+       [&](E e) { return ext_launch(e, nullptr); }, [&](E e) { return ext_launch(nullptr, e); }},
+      {hipErrorInvalidHandle, hipErrorContextIsDestroyed}, dead, streams[0]);
 }
 
 TEST_CASE("hip handles: what is no function is refused") {
@@ -132,13 +135,20 @@ TEST_CASE("hip handles: what is no function is refused") {
   Streams streams(1);
   using F = hipFunction_t;
   HIP_LAUNCH_CONFIG config{};
-  config.gridDimX = config.gridDimY = config.gridDimZ = config.blockDimX = config.blockDimY = config.blockDimZ = 1;
+  config.gridDimX = config.gridDimY = config.gridDimZ = config.blockDimX = config.blockDimY =
+      config.blockDimZ = 1;
   const std::vector<Call<F>> launches = {
       [&](F f) { return launch(f, streams[0], 1); },
-      [&](F f) { return hipModuleLaunchCooperativeKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr); },
+      [&](F f) {
+        return hipModuleLaunchCooperativeKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr);
+      },
       [&](F f) { return hipDrvLaunchKernelEx(&config, f, nullptr, nullptr); },
-      [&](F f) { return hipExtModuleLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr); },
-      [&](F f) { return hipHccModuleLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr); },
+      [&](F f) {
+        return hipExtModuleLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+      },
+      [&](F f) {
+        return hipHccModuleLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+      },
       [&](F f) { return hipFuncGetAttribute(&number, HIP_FUNC_ATTRIBUTE_NUM_REGS, f); },
       [&](F f) { return hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&number, f, 1, 0); },
       [&](F f) { return hipModuleOccupancyMaxPotentialBlockSize(&number, &number, f, 0, 0); }};
@@ -203,27 +213,32 @@ TEST_CASE("hip handles: what is no array is refused") {
   hipResourceDesc resource{};
   resource.resType = hipResourceTypeArray;
   using A = hipArray_t;
-  all_refuse<A>({[&](A a) { return hipFreeArray(a); },
-                 [&](A a) { return hipArrayDestroy(a); },
-                 [&](A a) { return hipArrayGetInfo(&found, &extent, &flags, a); },
-                 [&](A a) { return hipGetChannelDesc(&found, a); },
-                 [&](A a) { return hipArrayGetDescriptor(&description, a); },
-                 [&](A a) { return hipArray3DGetDescriptor(&description_3d, a); },
-                 [&](A a) { return hipMemcpy2DToArray(a, 0, 0, host.data(), 16, 16, 1, hipMemcpyHostToDevice); },
-                 [&](A a) { return hipMemcpy2DFromArray(host.data(), 16, a, 0, 0, 16, 1, hipMemcpyDeviceToHost); },
-                 [&](A a) { return hipMemcpyAtoH(host.data(), a, 0, 4); },
-                 [&](A a) { return hipMemcpyHtoA(a, 0, host.data(), 4); },
-                 [&](A a) {
-                   resource.res.array.array = a;
-                   return hipCreateSurfaceObject(&surface, &resource);
-                 }},
-                {hipErrorInvalidHandle, hipErrorInvalidValue, hipErrorContextIsDestroyed}, dead, streams[0]);
+  all_refuse<A>(
+      {[&](A a) { return hipFreeArray(a); }, [&](A a) { return hipArrayDestroy(a); },
+       [&](A a) { return hipArrayGetInfo(&found, &extent, &flags, a); },
+       [&](A a) { return hipGetChannelDesc(&found, a); },
+       [&](A a) { return hipArrayGetDescriptor(&description, a); },
+       [&](A a) { return hipArray3DGetDescriptor(&description_3d, a); },
+       [&](A a) {
+         return hipMemcpy2DToArray(a, 0, 0, host.data(), 16, 16, 1, hipMemcpyHostToDevice);
+       },
+       [&](A a) {
+         return hipMemcpy2DFromArray(host.data(), 16, a, 0, 0, 16, 1, hipMemcpyDeviceToHost);
+       },
+       [&](A a) { return hipMemcpyAtoH(host.data(), a, 0, 4); },
+       [&](A a) { return hipMemcpyHtoA(a, 0, host.data(), 4); },
+       [&](A a) {
+         resource.res.array.array = a;
+         return hipCreateSurfaceObject(&surface, &resource);
+       }},
+      {hipErrorInvalidHandle, hipErrorInvalidValue, hipErrorContextIsDestroyed}, dead, streams[0]);
   using Mipmapped = hipMipmappedArray_t;
   all_refuse<Mipmapped>({[&](Mipmapped m) { return hipFreeMipmappedArray(m); },
                          [&](Mipmapped m) { return hipMipmappedArrayDestroy(m); },
                          [&](Mipmapped m) { return hipGetMipmappedArrayLevel(&level, m, 0); },
                          [&](Mipmapped m) { return hipMipmappedArrayGetLevel(&level, m, 0); }},
-                        {hipErrorInvalidHandle, hipErrorInvalidValue, hipErrorContextIsDestroyed}, dead, streams[0]);
+                        {hipErrorInvalidHandle, hipErrorInvalidValue, hipErrorContextIsDestroyed},
+                        dead, streams[0]);
 }
 
 TEST_CASE("hip handles: what is no texture or surface is refused") {
@@ -232,11 +247,11 @@ TEST_CASE("hip handles: what is no texture or surface is refused") {
   hipTextureDesc description;
   hipResourceViewDesc view;
   using T = hipTextureObject_t;
-  all_refuse<T>({[&](T t) { return hipDestroyTextureObject(t); },
-                 [&](T t) { return hipTexObjectDestroy(t); },
-                 [&](T t) { return hipGetTextureObjectResourceDesc(&resource, t); },
-                 [&](T t) { return hipGetTextureObjectTextureDesc(&description, t); },
-                 [&](T t) { return hipGetTextureObjectResourceViewDesc(&view, t); },
-                 [&](T t) { return hipDestroySurfaceObject(reinterpret_cast<hipSurfaceObject_t>(t)); }},
-                {hipErrorInvalidValue}, streams[0], streams[0]);
+  all_refuse<T>(
+      {[&](T t) { return hipDestroyTextureObject(t); }, [&](T t) { return hipTexObjectDestroy(t); },
+       [&](T t) { return hipGetTextureObjectResourceDesc(&resource, t); },
+       [&](T t) { return hipGetTextureObjectTextureDesc(&description, t); },
+       [&](T t) { return hipGetTextureObjectResourceViewDesc(&view, t); },
+       [&](T t) { return hipDestroySurfaceObject(reinterpret_cast<hipSurfaceObject_t>(t)); }},
+      {hipErrorInvalidValue}, streams[0], streams[0]);
 }

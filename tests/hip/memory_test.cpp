@@ -89,7 +89,8 @@ TEST_CASE("hip memory: a pageable source may change as soon as the call returns"
     REQUIRE_HIP(hipMemcpyAsync(memory.get(), copy.data(), size, hipMemcpyHostToDevice, streams[0]));
     std::fill(copy.begin(), copy.end(), uint8_t(0));
     std::vector<uint8_t> received(size);
-    REQUIRE_HIP(hipMemcpyAsync(received.data(), memory.get(), size, hipMemcpyDeviceToHost, streams[0]));
+    REQUIRE_HIP(
+        hipMemcpyAsync(received.data(), memory.get(), size, hipMemcpyDeviceToHost, streams[0]));
     REQUIRE_HIP(hipStreamSynchronize(streams[0]));
     REQUIRE(received == sent);
   }
@@ -103,8 +104,10 @@ TEST_CASE("hip memory: many small pageable copies in flight keep their own bytes
   std::vector<uint32_t> buffer(size / 4);
   for (uint32_t i = 0; i < count; ++i) {
     std::fill(buffer.begin(), buffer.end(), i);
-    REQUIRE_HIP(hipMemcpyAsync(memory.get(), buffer.data(), size, hipMemcpyHostToDevice, streams[0]));
-    REQUIRE_HIP(hipMemcpyAsync(&seen[i], memory.at(size - 4), 4, hipMemcpyDeviceToHost, streams[0]));
+    REQUIRE_HIP(
+        hipMemcpyAsync(memory.get(), buffer.data(), size, hipMemcpyHostToDevice, streams[0]));
+    REQUIRE_HIP(
+        hipMemcpyAsync(&seen[i], memory.at(size - 4), 4, hipMemcpyDeviceToHost, streams[0]));
   }
   REQUIRE_HIP(hipStreamSynchronize(streams[0]));
   for (uint32_t i = 0; i < count; ++i)
@@ -138,7 +141,9 @@ TEST_CASE("hip memory: copies of nothing, of null and of too much") {
 TEST_CASE("hip memory: fills of 1, 2 and 4 bytes", "[results]") {
   DeviceMemory memory(1024);
   std::vector<uint8_t> bytes(1024);
-  auto read = [&] { REQUIRE_HIP(hipMemcpy(bytes.data(), memory.get(), 1024, hipMemcpyDeviceToHost)); };
+  auto read = [&] {
+    REQUIRE_HIP(hipMemcpy(bytes.data(), memory.get(), 1024, hipMemcpyDeviceToHost));
+  };
   REQUIRE_HIP(hipMemset(memory.get(), 0x5a, 1024));
   read();
   REQUIRE(bytes == std::vector<uint8_t>(1024, 0x5a));
@@ -168,7 +173,8 @@ TEST_CASE("hip memory: bad fills") {
 
 TEST_CASE("hip memory: managed memory is one address for host and device", "[results]") {
   float *values = nullptr;
-  REQUIRE_HIP(hipMallocManaged(reinterpret_cast<void **>(&values), 4 * sizeof(float), hipMemAttachGlobal));
+  REQUIRE_HIP(
+      hipMallocManaged(reinterpret_cast<void **>(&values), 4 * sizeof(float), hipMemAttachGlobal));
   for (int i = 0; i < 4; ++i)
     values[i] = 10;
   REQUIRE_HIP(launch(function("scale"), nullptr, 4, values));
@@ -231,9 +237,10 @@ TEST_CASE("hip memory: registered memory is the host's and reachable, until it i
   REQUIRE(hipHostFree(memory.data()) == hipErrorInvalidValue);
 
   DeviceMemory device(memory.size());
-  REQUIRE_HIP(hipMemcpyAsync(device.get(), memory.data(), memory.size(), hipMemcpyDefault, nullptr));
-  REQUIRE(hipMemcpyAsync(device.get(), memory.data() + 1, memory.size(), hipMemcpyDefault, nullptr) ==
-          hipErrorInvalidValue);
+  REQUIRE_HIP(
+      hipMemcpyAsync(device.get(), memory.data(), memory.size(), hipMemcpyDefault, nullptr));
+  REQUIRE(hipMemcpyAsync(device.get(), memory.data() + 1, memory.size(), hipMemcpyDefault,
+                         nullptr) == hipErrorInvalidValue);
 
   REQUIRE_HIP(hipHostUnregister(memory.data()));
   REQUIRE(hipHostUnregister(memory.data()) == hipErrorHostMemoryNotRegistered);
@@ -246,8 +253,10 @@ TEST_CASE("hip memory: bytes go through registered memory", "[results]") {
   DeviceMemory device(source.size());
   for (auto *memory : {&source, &target})
     REQUIRE_HIP(hipHostRegister(memory->data(), memory->size(), 0));
-  REQUIRE_HIP(hipMemcpyAsync(device.get(), source.data(), source.size(), hipMemcpyDefault, nullptr));
-  REQUIRE_HIP(hipMemcpyAsync(target.data(), device.get(), target.size(), hipMemcpyDefault, nullptr));
+  REQUIRE_HIP(
+      hipMemcpyAsync(device.get(), source.data(), source.size(), hipMemcpyDefault, nullptr));
+  REQUIRE_HIP(
+      hipMemcpyAsync(target.data(), device.get(), target.size(), hipMemcpyDefault, nullptr));
   for (auto *memory : {&source, &target})
     REQUIRE_HIP(hipHostUnregister(memory->data())); // waits
   REQUIRE(target == source);

@@ -119,7 +119,8 @@ TEST_CASE("hip module: arguments of all sizes, as pointers and in a buffer", "[r
   size_t size = sizeof buffer;
   void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &buffer, HIP_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    HIP_LAUNCH_PARAM_END};
-  REQUIRE_HIP(hipModuleLaunchKernel(function("mixed"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+  REQUIRE_HIP(
+      hipModuleLaunchKernel(function("mixed"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
   check();
   size = 24; // too few
   REQUIRE(hipModuleLaunchKernel(function("mixed"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra) ==
@@ -152,8 +153,8 @@ TEST_CASE("hip launch: sizes that the device cannot run") {
 TEST_CASE("hip launch: missing function, arguments and streams") {
   REQUIRE(hipModuleLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr) ==
           hipErrorInvalidResourceHandle);
-  REQUIRE(hipModuleLaunchKernel(function("count"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr) ==
-          hipErrorInvalidValue);
+  REQUIRE(hipModuleLaunchKernel(function("count"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr,
+                                nullptr) == hipErrorInvalidValue);
   int not_a_kernel = 0;
   REQUIRE(hipLaunchKernel(&not_a_kernel, dim3(1), dim3(1), nullptr, 0, nullptr) ==
           hipErrorInvalidDeviceFunction);
@@ -169,7 +170,8 @@ TEST_CASE("hip launch: the reason of the first refusal stands on standard error"
   REQUIRE(error.text().empty());
   REQUIRE(launch(function("bounded"), nullptr, 65) == hipErrorLaunchFailure);
   const std::string text = error.text();
-  REQUIRE(text == "libCHIP: kernel bounded is not launched: a block has 65 threads, the kernel's __launch_bounds__ allow 64\n");
+  REQUIRE(text == "libCHIP: kernel bounded is not launched: a block has 65 threads, the kernel's "
+                  "__launch_bounds__ allow 64\n");
   REQUIRE(launch(function("bounded"), nullptr, 66) == hipErrorLaunchFailure);
   REQUIRE(launch(function("nothing"), nullptr, 0) == hipErrorInvalidValue);
   REQUIRE(error.text() == text);

@@ -88,11 +88,15 @@ TEST_CASE("hip peer: attributes of a connection") {
   CHECK(attribute(hipDevP2PAttrNativeAtomicSupported) == 1);
   CHECK(attribute(hipDevP2PAttrHipArrayAccessSupported) == 0);
   int value = -1;
-  CHECK(hipDeviceGetP2PAttribute(nullptr, hipDevP2PAttrAccessSupported, 0, 1) == hipErrorInvalidValue);
+  CHECK(hipDeviceGetP2PAttribute(nullptr, hipDevP2PAttrAccessSupported, 0, 1) ==
+        hipErrorInvalidValue);
   CHECK(hipDeviceGetP2PAttribute(&value, hipDeviceP2PAttr(9), 0, 1) == hipErrorInvalidValue);
-  CHECK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 0, 0) == hipErrorInvalidDevice);
-  CHECK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 3, 0) == hipErrorInvalidDevice);
-  CHECK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 0, -1) == hipErrorInvalidDevice);
+  CHECK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 0, 0) ==
+        hipErrorInvalidDevice);
+  CHECK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 3, 0) ==
+        hipErrorInvalidDevice);
+  CHECK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 0, -1) ==
+        hipErrorInvalidDevice);
 }
 
 TEST_CASE("hip peer: copies go from device to device, whichever is current") {

@@ -42,7 +42,9 @@ public:
   uint32_t type_int(uint32_t bits) { return type(21, {bits, 0}); }
   uint32_t type_float(uint32_t bits) { return type(22, {bits}); }
   uint32_t type_vector(uint32_t element, uint32_t count) { return type(23, {element, count}); }
-  uint32_t type_array(uint32_t element, uint32_t length_id) { return type(28, {element, length_id}); }
+  uint32_t type_array(uint32_t element, uint32_t length_id) {
+    return type(28, {element, length_id});
+  }
   uint32_t type_struct(std::vector<uint32_t> members) { return type(30, members); }
   uint32_t type_pointer(uint32_t storage, uint32_t pointee) { return type(32, {storage, pointee}); }
   uint32_t constant(uint32_t type, uint32_t value) {
@@ -147,7 +149,8 @@ TEST_CASE("signature: only a module that relies on the device contract needs its
   Assembler ours = foreign;
   ours.kernel(device_contract::init_kernel, {});
   REQUIRE(code(ours) == hipErrorNoBinaryForGpu);
-  const std::string version = std::string(device_contract::version_prefix) + std::to_string(device_contract::version);
+  const std::string version =
+      std::string(device_contract::version_prefix) + std::to_string(device_contract::version);
   ours.op_with_text(330, {}, version.c_str());
   REQUIRE(code(ours) == hipSuccess);
   foreign.op_with_text(330, {}, (version + "0").c_str());

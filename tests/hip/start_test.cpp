@@ -82,7 +82,9 @@ std::vector<int> devices() {
 
 // ---- The driver
 
-TEST_CASE("start: loading libCHIP chooses the CPU driver") { CHECK(drivers_variable().ends_with("/libze_cpu.so")); }
+TEST_CASE("start: loading libCHIP chooses the CPU driver") {
+  CHECK(drivers_variable().ends_with("/libze_cpu.so"));
+}
 
 TEST_CASE("start: HIP has its device though others have started Level Zero before it") {
   // As MPI libraries do in MPI_Init.
@@ -125,7 +127,8 @@ TEST_CASE("start: CHIP_DEVICE is read in capitals and with white space around it
   CHECK(child_passes("\\[child] has no choice made"));
 }
 
-TEST_CASE("start: loading libCHIP with a wrong CHIP_DEVICE says nothing, and the first call of HIP says what is wrong") {
+TEST_CASE("start: loading libCHIP with a wrong CHIP_DEVICE says nothing, and the first call of HIP "
+          "says what is wrong") {
   for (const char *choice : {"", "a user's own"}) {
     if (*choice)
       setenv(drivers, choice, 1);
@@ -136,7 +139,9 @@ TEST_CASE("start: loading libCHIP with a wrong CHIP_DEVICE says nothing, and the
     CHECK(child_passes("\\[child] does nothing"));
     CHECK(complaint.text().empty());
     CHECK(!child_passes("\\[child] calls HIP"));
-    CHECK(complaint.text() == "libCHIP: CHIP_DEVICE='tpu' names no kind of device: use cpu or gpu, or leave it unset\n");
+    CHECK(
+        complaint.text() ==
+        "libCHIP: CHIP_DEVICE='tpu' names no kind of device: use cpu or gpu, or leave it unset\n");
   }
 }
 
@@ -161,7 +166,8 @@ TEST_CASE("start: a list of visible devices that names none is told, unless it a
       setenv(name, list, 1);
       Complaint complaint;
       CHECK(!child_passes("\\[child] calls HIP"));
-      const std::string begin = std::string("libCHIP: ") + name + "='" + list + "' leaves none of 1 devices: use ";
+      const std::string begin =
+          std::string("libCHIP: ") + name + "='" + list + "' leaves none of 1 devices: use ";
       CHECK(complaint.text().starts_with(begin));
     }
     for (const char *none : {"", "-1", "\n", " -1\n"}) {

@@ -89,7 +89,8 @@ TEST_CASE("hip stream: each thread has its own default stream") {
 TEST_CASE("hip event: what is refused") {
   hipEvent_t event = nullptr;
   REQUIRE_HIP(hipEventCreate(&event));
-  REQUIRE(hipStreamWaitEvent(reinterpret_cast<hipStream_t>(0xffff), event, 0) == hipErrorInvalidHandle);
+  REQUIRE(hipStreamWaitEvent(reinterpret_cast<hipStream_t>(0xffff), event, 0) ==
+          hipErrorInvalidHandle);
   REQUIRE_HIP(hipEventDestroy(event));
   REQUIRE(hipEventCreate(nullptr) == hipErrorInvalidValue);
   REQUIRE(hipEventCreateWithFlags(&event, 0x8000) == hipErrorInvalidValue);
@@ -179,7 +180,8 @@ TEST_CASE("hip stream: a mask of compute units is remembered") {
   REQUIRE(hipExtStreamCreateWithCUMask(nullptr, 2, wanted) == hipErrorInvalidValue);
 }
 
-TEST_CASE("hip event: elapsed times add up, also where the device's timer wraps around", "[timer]") {
+TEST_CASE("hip event: elapsed times add up, also where the device's timer wraps around",
+          "[timer]") {
   constexpr int records = 8;
   hipFunction_t nothing = function("nothing");
   std::vector<std::unique_ptr<Event>> events;

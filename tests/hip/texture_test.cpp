@@ -177,7 +177,8 @@ TEST_CASE("hip surfaces: of arrays, and destroyed once") {
   hipSurfaceObject_t surface = nullptr;
   REQUIRE_HIP(hipCreateSurfaceObject(&surface, &resource));
   // Surfaces and textures are not the same.
-  CHECK(hipDestroyTextureObject(reinterpret_cast<hipTextureObject_t>(surface)) == hipErrorInvalidValue);
+  CHECK(hipDestroyTextureObject(reinterpret_cast<hipTextureObject_t>(surface)) ==
+        hipErrorInvalidValue);
   REQUIRE_HIP(hipDestroySurfaceObject(surface));
   CHECK(hipDestroySurfaceObject(surface) == hipErrorInvalidValue);
   REQUIRE_HIP(hipDestroySurfaceObject(nullptr));
@@ -202,7 +203,8 @@ TEST_CASE("hip textures: a module's reference reads what it is set to", "[result
   std::vector<float> values(16);
   for (size_t i = 0; i < values.size(); ++i)
     values[i] = float(i * i);
-  REQUIRE_HIP(hipMemcpy2DToArray(resource.array, 0, 0, values.data(), 16, 16, 4, hipMemcpyHostToDevice));
+  REQUIRE_HIP(
+      hipMemcpy2DToArray(resource.array, 0, 0, values.data(), 16, 16, 4, hipMemcpyHostToDevice));
   REQUIRE_HIP(hipTexRefSetAddressMode(reference, 0, hipAddressModeClamp));
   REQUIRE_HIP(hipTexRefSetAddressMode(reference, 1, hipAddressModeClamp));
   CHECK(hipTexRefSetAddressMode(reference, 3, hipAddressModeClamp) == hipErrorInvalidValue);

@@ -7,7 +7,8 @@ using chip::select_devices;
 using Indices = std::vector<size_t>;
 
 namespace {
-const std::vector<std::string> uuids = {"00112233445566778899aabbccddeeff", "00112233445566778899aabbccddee00",
+const std::vector<std::string> uuids = {"00112233445566778899aabbccddeeff",
+                                        "00112233445566778899aabbccddee00",
                                         "deadbeefdeadbeef0000000000000000"};
 }
 
@@ -19,7 +20,8 @@ TEST_CASE("visible devices: indices keep the order that is given") {
 }
 
 TEST_CASE("visible devices: what names no device, or one again, ends the list") {
-  for (const char *bad : {"3", "-1", "x", "1x", "", "GPU-", "GPU-ff", "gpu-deadbeef", "1.0", "99999999999999999999999"}) {
+  for (const char *bad : {"3", "-1", "x", "1x", "", "GPU-", "GPU-ff", "gpu-deadbeef", "1.0",
+                          "99999999999999999999999"}) {
     INFO("'" << bad << "'");
     CHECK(select_devices(bad, uuids).empty());
     CHECK(select_devices(std::string("1,") + bad + ",0", uuids) == Indices{1});
@@ -36,5 +38,6 @@ TEST_CASE("visible devices: a UUID is as many digits as only one device begins w
 }
 
 TEST_CASE("visible devices: a UUID is written as 32 hexadecimal digits") {
-  CHECK(chip::uuid_text({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255}}) == "000102030405060708090a0b0c0d0eff");
+  CHECK(chip::uuid_text({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255}}) ==
+        "000102030405060708090a0b0c0d0eff");
 }

@@ -126,7 +126,8 @@ TEST_CASE("hiprtc names: warnings of the program's own kind do not touch what is
   CHECK(program.log().find("name expression") == std::string::npos);
 }
 
-TEST_CASE("hiprtc names: a kernel takes __int128 as its argument and as its template's", "[results]") {
+TEST_CASE("hiprtc names: a kernel takes __int128 as its argument and as its template's",
+          "[results]") {
   NothingLeft place;
   Program program(R"(
 template <typename T> __global__ void divide(T *result, T dividend, T divisor) { *result = dividend / divisor; }
@@ -139,8 +140,8 @@ template <typename T> __global__ void divide(T *result, T dividend, T divisor) {
   __int128 *result = nullptr;
   REQUIRE(hipMallocManaged(reinterpret_cast<void **>(&result), sizeof *result) == hipSuccess);
   void *arguments[] = {&result, &dividend, &divisor};
-  REQUIRE(hipModuleLaunchKernel(module.function(program.lowered("divide<__int128>")), 1, 1, 1, 1, 1, 1,
-                                0, nullptr, arguments, nullptr) == hipSuccess);
+  REQUIRE(hipModuleLaunchKernel(module.function(program.lowered("divide<__int128>")), 1, 1, 1, 1, 1,
+                                1, 0, nullptr, arguments, nullptr) == hipSuccess);
   REQUIRE(hipDeviceSynchronize() == hipSuccess);
   CHECK(bool(*result == dividend / divisor));
   // In a buffer, at the next address that suits the type.
@@ -154,7 +155,8 @@ template <typename T> __global__ void divide(T *result, T dividend, T divisor) {
   REQUIRE(hipModuleLaunchKernel(module.function(program.lowered("divide<unsigned __int128>")), 1, 1,
                                 1, 1, 1, 1, 0, nullptr, nullptr, extra) == hipSuccess);
   REQUIRE(hipDeviceSynchronize() == hipSuccess);
-  CHECK(bool(static_cast<unsigned __int128>(*result) ==
-             static_cast<unsigned __int128>(dividend * 3) / static_cast<unsigned __int128>(divisor)));
+  CHECK(
+      bool(static_cast<unsigned __int128>(*result) ==
+           static_cast<unsigned __int128>(dividend * 3) / static_cast<unsigned __int128>(divisor)));
   CHECK(hipFree(result) == hipSuccess);
 }

@@ -28,7 +28,8 @@ struct Scene {
     REQUIRE_HIP(hipMalloc(reinterpret_cast<void **>(&device), 256 << 10));
     for (hipStream_t stream : {hipStream_t(nullptr), blocking[0], other[0], other[1]})
       REQUIRE_HIP(count_on(stream));
-    for (const char *file : {TEST_KERNELS, TEST_VARIABLES}) { // loaded once, so that loading again is known to work
+    for (const char *file :
+         {TEST_KERNELS, TEST_VARIABLES}) { // loaded once, so that loading again is known to work
       hipModule_t module = nullptr;
       REQUIRE_HIP(hipModuleLoad(&module, file));
       REQUIRE_HIP(hipModuleUnload(module));
@@ -66,27 +67,37 @@ void *doomed = nullptr;
 hipModule_t doomed_module = nullptr;
 
 const WaitingCall waiting_calls[] = {
-    {"hipStreamSynchronize of the null stream", null_stream, [](Scene &) { return hipStreamSynchronize(nullptr); }},
+    {"hipStreamSynchronize of the null stream", null_stream,
+     [](Scene &) { return hipStreamSynchronize(nullptr); }},
     {"hipStreamSynchronize of the null stream for another's work", blocking_stream,
      [](Scene &) { return hipStreamSynchronize(nullptr); }},
     {"hipStreamSynchronize of the thread's own stream", own_stream,
      [](Scene &) { return hipStreamSynchronize(hipStreamPerThread); }},
-    {"hipStreamSynchronize", blocking_stream, [](Scene &s) { return hipStreamSynchronize(s.blocking[0]); }},
+    {"hipStreamSynchronize", blocking_stream,
+     [](Scene &s) { return hipStreamSynchronize(s.blocking[0]); }},
     {"hipDeviceSynchronize", other_stream, [](Scene &) { return hipDeviceSynchronize(); }},
     {"hipEventSynchronize", other_stream, [](Scene &s) { return hipEventSynchronize(s.event); },
      [](Scene &s) { REQUIRE_HIP(hipEventRecord(s.event, s.other[0])); }},
-    {"hipEventSynchronize with timing", other_stream, [](Scene &s) { return hipEventSynchronize(s.timed); },
+    {"hipEventSynchronize with timing", other_stream,
+     [](Scene &s) { return hipEventSynchronize(s.timed); },
      [](Scene &s) { REQUIRE_HIP(hipEventRecord(s.timed, s.other[0])); }},
     {"hipMemcpy to the device", blocking_stream,
      [](Scene &s) { return hipMemcpy(s.device, s.pageable.data(), 64, hipMemcpyHostToDevice); }},
     {"hipMemcpy from the device", blocking_stream,
      [](Scene &s) { return hipMemcpy(s.pageable.data(), s.device, 64, hipMemcpyDeviceToHost); }},
     {"hipMemcpy on the host", blocking_stream,
-     [](Scene &s) { return hipMemcpy(s.pageable.data(), s.pageable.data() + 64, 64, hipMemcpyHostToHost); }},
+     [](Scene &s) {
+       return hipMemcpy(s.pageable.data(), s.pageable.data() + 64, 64, hipMemcpyHostToHost);
+     }},
     {"hipMemcpyAsync from much pageable memory", other_stream,
-     [](Scene &s) { return hipMemcpyAsync(s.device, s.pageable.data(), 200'000, hipMemcpyHostToDevice, s.other[0]); }},
+     [](Scene &s) {
+       return hipMemcpyAsync(s.device, s.pageable.data(), 200'000, hipMemcpyHostToDevice,
+                             s.other[0]);
+     }},
     {"hipMemcpyAsync to pageable memory", other_stream,
-     [](Scene &s) { return hipMemcpyAsync(s.pageable.data(), s.device, 64, hipMemcpyDeviceToHost, s.other[0]); }},
+     [](Scene &s) {
+       return hipMemcpyAsync(s.pageable.data(), s.device, 64, hipMemcpyDeviceToHost, s.other[0]);
+     }},
     {"hipMemset", blocking_stream, [](Scene &s) { return hipMemset(s.device, 0, 64); }},
     {"hipFree", other_stream, [](Scene &) { return hipFree(doomed); },
      [](Scene &) { REQUIRE_HIP(hipMalloc(&doomed, 8 << 20)); }},
@@ -113,22 +124,31 @@ Call other_calls(hipStream_t busy, int number) {
   static void *memory = nullptr;
   static hipStream_t stream = nullptr;
   static hipEvent_t event = nullptr;
-  auto not_ready = [](hipError_t result) { return result == hipErrorNotReady ? hipSuccess : hipErrorUnknown; };
+  auto not_ready = [](hipError_t result) {
+    return result == hipErrorNotReady ? hipSuccess : hipErrorUnknown;
+  };
   const Call calls[] = {
       {"hipModuleLaunchKernel on the busy stream", [=](Scene &s) { return s.count_on(busy); }},
       {"hipModuleLaunchKernel on another stream", [](Scene &s) { return s.count_on(s.other[1]); }},
       {"hipModuleLaunchKernel on the null stream", [](Scene &s) { return s.count_on(nullptr); }},
-      {"hipModuleLaunchKernel on a blocking stream", [](Scene &s) { return s.count_on(s.blocking[0]); }},
-      {"hipModuleLaunchKernel on the thread's own stream", [](Scene &s) { return s.count_on(hipStreamPerThread); }},
-      {"hipStreamQuery of the busy stream", [=](Scene &) { return not_ready(hipStreamQuery(busy)); }},
-      {"hipStreamQuery of the null stream", [](Scene &) {
+      {"hipModuleLaunchKernel on a blocking stream",
+       [](Scene &s) { return s.count_on(s.blocking[0]); }},
+      {"hipModuleLaunchKernel on the thread's own stream",
+       [](Scene &s) { return s.count_on(hipStreamPerThread); }},
+      {"hipStreamQuery of the busy stream",
+       [=](Scene &) { return not_ready(hipStreamQuery(busy)); }},
+      {"hipStreamQuery of the null stream",
+       [](Scene &) {
          hipError_t result = hipStreamQuery(nullptr);
          return result == hipErrorNotReady ? hipSuccess : result;
        }},
-      {"hipStreamSynchronize of another stream", [](Scene &s) { return hipStreamSynchronize(s.other[1]); }},
-      {"hipStreamCreate", [](Scene &) { return hipStreamCreateWithFlags(&stream, hipStreamNonBlocking); }},
+      {"hipStreamSynchronize of another stream",
+       [](Scene &s) { return hipStreamSynchronize(s.other[1]); }},
+      {"hipStreamCreate",
+       [](Scene &) { return hipStreamCreateWithFlags(&stream, hipStreamNonBlocking); }},
       {"hipModuleLaunchKernel on a new stream", [](Scene &s) { return s.count_on(stream); }},
-      {"hipStreamSynchronize of a new stream", [](Scene &) { return hipStreamSynchronize(stream); }},
+      {"hipStreamSynchronize of a new stream",
+       [](Scene &) { return hipStreamSynchronize(stream); }},
       {"hipEventCreate", [](Scene &) { return hipEventCreate(&event); }},
       {"hipEventRecord on the busy stream", [=](Scene &) { return hipEventRecord(event, busy); }},
       {"hipEventQuery", [=](Scene &) { return not_ready(hipEventQuery(event)); }},
@@ -136,7 +156,8 @@ Call other_calls(hipStream_t busy, int number) {
       {"hipModuleLaunchKernel behind that", [](Scene &s) { return s.count_on(stream); }},
       {"hipStreamDestroy", [](Scene &) { return hipStreamDestroy(stream); }},
       {"hipEventDestroy", [](Scene &) { return hipEventDestroy(event); }},
-      {"hipEventRecord on another stream", [](Scene &s) {
+      {"hipEventRecord on another stream",
+       [](Scene &s) {
          hipEvent_t own = nullptr;
          if (hipError_t result = hipEventCreateWithFlags(&own, hipEventDisableTiming))
            return result;
@@ -147,49 +168,64 @@ Call other_calls(hipStream_t busy, int number) {
          return hipEventDestroy(own);
        }},
       {"hipMalloc", [](Scene &) { return hipMalloc(&memory, 1 << 20); }},
-      {"hipPointerGetAttributes", [](Scene &) {
+      {"hipPointerGetAttributes",
+       [](Scene &) {
          hipPointerAttribute_t attributes;
          return hipPointerGetAttributes(&attributes, memory);
        }},
       {"hipMemsetAsync", [](Scene &s) { return hipMemsetAsync(memory, 0, 64, s.other[1]); }},
-      {"hipMallocAsync and hipFreeAsync", [](Scene &s) {
+      {"hipMallocAsync and hipFreeAsync",
+       [](Scene &s) {
          void *own = nullptr;
          if (hipError_t result = hipMallocAsync(&own, 4096, s.other[1]))
            return result;
          return hipFreeAsync(own, s.other[1]);
        }},
-      {"hipHostMalloc", [](Scene &) {
+      {"hipHostMalloc",
+       [](Scene &) {
          void *host = nullptr;
          return hipHostMalloc(&host, 4096, 0); // freed at the end of the process: freeing waits
        }},
-      {"hipMallocManaged", [](Scene &) {
+      {"hipMallocManaged",
+       [](Scene &) {
          void *managed = nullptr;
          return hipMallocManaged(&managed, 4096, hipMemAttachGlobal);
        }},
-      {"hipMemcpyAsync of pinned memory", [](Scene &s) {
-         return hipMemcpyAsync(s.device + 4096, s.pinned.get(), 64, hipMemcpyHostToDevice, s.other[1]);
+      {"hipMemcpyAsync of pinned memory",
+       [](Scene &s) {
+         return hipMemcpyAsync(s.device + 4096, s.pinned.get(), 64, hipMemcpyHostToDevice,
+                               s.other[1]);
        }},
-      {"hipMemcpyAsync of pinned memory on the busy stream", [=](Scene &s) {
+      {"hipMemcpyAsync of pinned memory on the busy stream",
+       [=](Scene &s) {
          return hipMemcpyAsync(s.device + 4096, s.pinned.get(), 64, hipMemcpyHostToDevice, busy);
        }},
-      {"hipMemcpyAsync from pageable memory on the busy stream", [=](Scene &s) {
+      {"hipMemcpyAsync from pageable memory on the busy stream",
+       [=](Scene &s) {
          char here[64] = {};
          return hipMemcpyAsync(s.device + 4096, here, 64, hipMemcpyHostToDevice, busy);
        }},
-      {"hipMemcpyAsync to pageable memory", [](Scene &s) {
+      {"hipMemcpyAsync to pageable memory",
+       [](Scene &s) {
          char here[64];
          return hipMemcpyAsync(here, s.device + 4096, 64, hipMemcpyDeviceToHost, s.other[1]);
        }},
-      {"hipMemcpyWithStream", [](Scene &s) {
+      {"hipMemcpyWithStream",
+       [](Scene &s) {
          char here[64] = {};
          return hipMemcpyWithStream(s.device + 4096, here, 64, hipMemcpyHostToDevice, s.other[1]);
        }},
-      {"hipLaunchHostFunc", [](Scene &s) { return hipLaunchHostFunc(s.other[1], [](void *) {}, nullptr); }},
-      {"hipLaunchHostFunc on the busy stream", [=](Scene &) { return hipLaunchHostFunc(busy, [](void *) {}, nullptr); }},
+      {"hipLaunchHostFunc",
+       [](Scene &s) { return hipLaunchHostFunc(s.other[1], [](void *) {}, nullptr); }},
+      {"hipLaunchHostFunc on the busy stream",
+       [=](Scene &) { return hipLaunchHostFunc(busy, [](void *) {}, nullptr); }},
       {"hipModuleLoad and hipModuleUnload", [](Scene &) { return load_and_unload(TEST_KERNELS); }},
-      {"hipModuleLoad and hipModuleUnload of code with variables", [](Scene &) { return load_and_unload(TEST_VARIABLES); }},
-      {"hipModuleLoad and hipModuleUnload of code with hidden state", [](Scene &) { return load_and_unload(TEST_HIDDEN_STATE); }},
-      {"hipModuleGetGlobal", [](Scene &) {
+      {"hipModuleLoad and hipModuleUnload of code with variables",
+       [](Scene &) { return load_and_unload(TEST_VARIABLES); }},
+      {"hipModuleLoad and hipModuleUnload of code with hidden state",
+       [](Scene &) { return load_and_unload(TEST_HIDDEN_STATE); }},
+      {"hipModuleGetGlobal",
+       [](Scene &) {
          hipModule_t module = nullptr;
          if (hipError_t result = hipModuleLoad(&module, TEST_VARIABLES))
            return result;
@@ -199,15 +235,18 @@ Call other_calls(hipStream_t busy, int number) {
            return result;
          return hipModuleUnload(module);
        }},
-      {"hipMemGetInfo", [](Scene &) {
+      {"hipMemGetInfo",
+       [](Scene &) {
          size_t free = 0, total = 0;
          return hipMemGetInfo(&free, &total);
        }},
-      {"hipGetDeviceProperties", [](Scene &) {
+      {"hipGetDeviceProperties",
+       [](Scene &) {
          hipDeviceProp_t properties;
          return hipGetDeviceProperties(&properties, 0);
        }},
-      {"hipStreamSynchronize of another stream, again", [](Scene &s) { return hipStreamSynchronize(s.other[1]); }},
+      {"hipStreamSynchronize of another stream, again",
+       [](Scene &s) { return hipStreamSynchronize(s.other[1]); }},
   };
   return number < int(std::size(calls)) ? calls[number] : Call{nullptr, {}};
 }
@@ -232,7 +271,8 @@ TEST_CASE("queue blocking: a thread that waits holds up no call of another") {
     });
     while (!closed)
       std::this_thread::yield();
-    std::this_thread::sleep_for(10ms); // so that it does wait; were it late, the test would see less, but not fail
+    std::this_thread::sleep_for(
+        10ms); // so that it does wait; were it late, the test would see less, but not fail
 
     std::atomic<const char *> current{nullptr};
     std::string failed;

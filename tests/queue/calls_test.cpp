@@ -75,7 +75,8 @@ TEST_CASE("queue: a launch with few changed arguments sets only those", "[calls]
           Calls{{"zeKernelSetArgumentValue", 1}, {"zeCommandListAppendLaunchKernel", 1}});
 }
 
-TEST_CASE("queue: a launch with many changed arguments, or another size, passes all in one call", "[calls]") {
+TEST_CASE("queue: a launch with many changed arguments, or another size, passes all in one call",
+          "[calls]") {
   Warm w;
   w.warm();
   Calls expected{{"zeCommandListAppendLaunchKernelWithArguments", 1}};
@@ -88,11 +89,15 @@ TEST_CASE("queue: a launch with many changed arguments, or another size, passes 
   for (int i = 0; i < 2; ++i)
     REQUIRE_HIP(launch(large, nullptr, 2, block, w.memory.get(), 0));
   ++block.words[0];
-  REQUIRE(counted::calls_of([&] { (void)launch(large, nullptr, 2, block, w.memory.get() + 1, 1); }) == expected);
+  REQUIRE(counted::calls_of(
+              [&] { (void)launch(large, nullptr, 2, block, w.memory.get() + 1, 1); }) == expected);
   expected = {{"zeCommandListAppendLaunchKernelWithArguments", 1}};
   if (without("arguments"))
-    expected = {{"zeKernelSetGroupSize", 1}, {"zeKernelSetArgumentValue", 1}, {"zeCommandListAppendLaunchKernel", 1}};
-  REQUIRE(counted::calls_of([&] { (void)launch(w.nothing, nullptr, 2, w.memory.get(), 18); }) == expected);
+    expected = {{"zeKernelSetGroupSize", 1},
+                {"zeKernelSetArgumentValue", 1},
+                {"zeCommandListAppendLaunchKernel", 1}};
+  REQUIRE(counted::calls_of([&] { (void)launch(w.nothing, nullptr, 2, w.memory.get(), 18); }) ==
+          expected);
 }
 
 TEST_CASE("queue: a launch with what the kernel handle has is a plain append", "[calls]") {
@@ -102,10 +107,13 @@ TEST_CASE("queue: a launch with what the kernel handle has is a plain append", "
           Calls{{"zeCommandListAppendLaunchKernel", 1}});
 }
 
-TEST_CASE("queue: a launch after memory was freed gives the driver all arguments again", "[calls]") {
+TEST_CASE("queue: a launch after memory was freed gives the driver all arguments again",
+          "[calls]") {
   Warm w;
   w.warm();
-  { HostMemory<int> other(1); }
+  {
+    HostMemory<int> other(1);
+  }
   Calls expected{{"zeCommandListAppendLaunchKernelWithArguments", 1}};
   if (without("arguments"))
     expected = {{"zeKernelSetGroupSize", 1},
@@ -189,7 +197,8 @@ TEST_CASE("queue: synchronising the device is one call for any number of busy st
     REQUIRE(calls_of([&] { (void)hipStreamSynchronize(stream); }) == no_calls);
 }
 
-TEST_CASE("queue: recording an event without timing is one signal, and none if nothing is new", "[calls]") {
+TEST_CASE("queue: recording an event without timing is one signal, and none if nothing is new",
+          "[calls]") {
   Warm w;
   Streams streams(1);
   w.warm(streams);
@@ -242,7 +251,8 @@ TEST_CASE("queue: a wait for an event that nothing follows is still synchronised
           Calls{{"zeCommandListAppendWaitOnEvents", 1}, {"zeCommandListHostSynchronize", 1}});
 }
 
-TEST_CASE("queue: waiting for an event that was never recorded, or is done, is nothing", "[calls]") {
+TEST_CASE("queue: waiting for an event that was never recorded, or is done, is nothing",
+          "[calls]") {
   Warm w;
   Streams streams(2);
   w.warm(streams);
@@ -287,12 +297,15 @@ TEST_CASE("queue: events are made and destroyed without the driver once warm", "
 
 TEST_CASE("queue: streams are made and destroyed without the driver once warm", "[calls]") {
   Warm w;
-  { Streams first(2); }
+  {
+    Streams first(2);
+  }
   REQUIRE(calls_of([&] { Streams again(2); }) == no_calls);
   REQUIRE(calls_of([&] { Streams again(2, hipStreamNonBlocking); }) == no_calls);
 }
 
-TEST_CASE("queue: asynchronous copies and fills of device and pinned memory are one call", "[calls]") {
+TEST_CASE("queue: asynchronous copies and fills of device and pinned memory are one call",
+          "[calls]") {
   Warm w;
   Streams streams(1);
   w.warm(streams);
@@ -331,12 +344,15 @@ TEST_CASE("queue: a synchronous copy is an append and a wait", "[calls]") {
   void *device = nullptr;
   REQUIRE_HIP(hipMalloc(&device, 1024));
   std::vector<char> pageable(1024);
-  REQUIRE(calls_of([&] { (void)hipMemcpy(device, pageable.data(), 1024, hipMemcpyHostToDevice); }) ==
-          Calls{{"zeCommandListAppendMemoryCopy", 1}, {"zeCommandListHostSynchronize", 1}});
+  REQUIRE(calls_of([&] {
+            (void)hipMemcpy(device, pageable.data(), 1024, hipMemcpyHostToDevice);
+          }) == Calls{{"zeCommandListAppendMemoryCopy", 1}, {"zeCommandListHostSynchronize", 1}});
   REQUIRE_HIP(hipFree(device));
 }
 
-TEST_CASE("queue: a launch with spilled arguments is one call, and one for an argument that changed", "[calls]") {
+TEST_CASE(
+    "queue: a launch with spilled arguments is one call, and one for an argument that changed",
+    "[calls]") {
   Streams streams(1);
   hipFunction_t kernel = function("block_4080");
   struct Block {
@@ -352,7 +368,8 @@ TEST_CASE("queue: a launch with spilled arguments is one call, and one for an ar
   Calls changed = one_launch;
   changed["zeKernelSetArgumentValue"] = 1;
   ++block.words[5];
-  REQUIRE(calls_of([&] { (void)launch(kernel, streams[0], 32, block, wrong.get(), 0); }) == changed);
+  REQUIRE(calls_of([&] { (void)launch(kernel, streams[0], 32, block, wrong.get(), 0); }) ==
+          changed);
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
@@ -378,14 +395,16 @@ TEST_CASE("queue: a failed append leaves the queue usable and loses no wait", "[
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
-TEST_CASE("queue: an operation of several appends that fails in the middle leaves the queue busy", "[calls]") {
+TEST_CASE("queue: an operation of several appends that fails in the middle leaves the queue busy",
+          "[calls]") {
   Warm w;
   Streams streams(1);
   w.warm(streams);
   void *device = nullptr;
   REQUIRE_HIP(hipMalloc(&device, 4096));
   {
-    counted::Failing copies("zeCommandListAppendMemoryCopyRegion", 0x70000003); // out of device memory
+    counted::Failing copies("zeCommandListAppendMemoryCopyRegion",
+                            0x70000003); // out of device memory
     REQUIRE(hipMemset2DAsync(device, 128, 1, 64, 4, streams[0]) == hipErrorOutOfMemory);
     REQUIRE(hipGetLastError() == hipErrorOutOfMemory);
   }
@@ -429,14 +448,16 @@ TEST_CASE("queue: a launch with another group size is one call, or sets that alo
   REQUIRE(counted::calls_of(launch_two) == Calls{{"zeCommandListAppendLaunchKernel", 1}});
 }
 
-TEST_CASE("queue: waiting for an event, or asking it, is one call until it was seen done", "[calls]") {
+TEST_CASE("queue: waiting for an event, or asking it, is one call until it was seen done",
+          "[calls]") {
   Warm w;
   Streams streams(2);
   w.warm(streams);
   Event first, second;
   REQUIRE_HIP(w.launch_on(streams[0]));
   REQUIRE_HIP(hipEventRecord(first, streams[0]));
-  REQUIRE(calls_of([&] { (void)hipEventSynchronize(first); }) == Calls{{"zeEventHostSynchronize", 1}});
+  REQUIRE(calls_of([&] { (void)hipEventSynchronize(first); }) ==
+          Calls{{"zeEventHostSynchronize", 1}});
   REQUIRE(calls_of([&] { (void)hipEventSynchronize(first); }) == no_calls);
   REQUIRE_HIP(w.launch_on(streams[1]));
   REQUIRE_HIP(hipEventRecord(second, streams[1]));
@@ -454,7 +475,8 @@ TEST_CASE("queue: synchronising the device with one stream busy waits for its li
   REQUIRE(calls_of([&] { (void)hipDeviceSynchronize(); }) == no_calls);
 }
 
-TEST_CASE("queue: what a queue has seen of its own device says nothing of another's", "[multidevice]") {
+TEST_CASE("queue: what a queue has seen of its own device says nothing of another's",
+          "[multidevice]") {
   int devices = 0;
   REQUIRE_HIP(hipGetDeviceCount(&devices));
   REQUIRE(devices >= 2);

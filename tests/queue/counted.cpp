@@ -41,8 +41,8 @@ std::atomic<uintptr_t> code_begin{0}, code_end{0};
 
 [[maybe_unused]] void count_lock(const void *mutex, void *caller) {
   auto address = reinterpret_cast<uintptr_t>(caller);
-  if (address >= code_begin.load(std::memory_order_relaxed) && address < code_end.load(std::memory_order_relaxed) &&
-      locks.count < most_locks)
+  if (address >= code_begin.load(std::memory_order_relaxed) &&
+      address < code_end.load(std::memory_order_relaxed) && locks.count < most_locks)
     locks.mutexes[locks.count++] = mutex;
 }
 

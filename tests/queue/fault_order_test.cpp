@@ -109,7 +109,8 @@ TEST_CASE("faults: launches after the first") {
         DEMAND(w.cells[2] == 3);
       }
       if (change != Change::memory_freed)
-        expect(attempt.lost() ? hipErrorLaunchFailure : hipSuccess, hipFree(other), __FILE__, __LINE__, "hipFree");
+        expect(attempt.lost() ? hipErrorLaunchFailure : hipSuccess, hipFree(other), __FILE__,
+               __LINE__, "hipFree");
     });
 }
 
@@ -122,7 +123,8 @@ TEST_CASE("faults: launches with spilled arguments") {
         for (int i = 0; i < before; ++i)
           DEMAND_HIP(w.launch("block_4080", w.blocking[0], Block(i), w.cells, i));
         int seed = equal && before ? before - 1 : 1000;
-        attempt.run([&] { return w.launch("block_4080", w.blocking[0], Block(seed), w.cells, seed); });
+        attempt.run(
+            [&] { return w.launch("block_4080", w.blocking[0], Block(seed), w.cells, seed); });
         if (attempt.lost())
           return;
         for (int i = 0; i < 80; ++i)
@@ -139,7 +141,8 @@ TEST_CASE("faults: launches with dynamic shared memory") {
     std::iota(w.cells, w.cells + 16, 0);
     void *arguments[] = {&w.cells};
     attempt.run([&] {
-      return hipModuleLaunchKernel(reverse, 1, 1, 1, 16, 1, 1, 64, w.blocking[0], arguments, nullptr);
+      return hipModuleLaunchKernel(reverse, 1, 1, 1, 16, 1, 1, 64, w.blocking[0], arguments,
+                                   nullptr);
     });
     if (attempt.lost())
       return;
@@ -151,9 +154,11 @@ TEST_CASE("faults: launches with dynamic shared memory") {
 
 TEST_CASE("faults: the null stream after streams with new work") {
   inject_after_dirty_streams([](World &w, hipEvent_t) { return w.count(nullptr, 3, 10); });
+  inject_after_dirty_streams([](World &w, hipEvent_t) {
+    return hipMemcpyAsync(w.device, w.pinned, 8, hipMemcpyDefault, nullptr);
+  });
   inject_after_dirty_streams(
-      [](World &w, hipEvent_t) { return hipMemcpyAsync(w.device, w.pinned, 8, hipMemcpyDefault, nullptr); });
-  inject_after_dirty_streams([](World &, hipEvent_t event) { return hipEventRecord(event, nullptr); });
+      [](World &, hipEvent_t event) { return hipEventRecord(event, nullptr); });
 }
 
 TEST_CASE("faults: a blocking stream after new work of the null stream") {
@@ -181,15 +186,15 @@ TEST_CASE("faults: a blocking stream after new work of the null stream") {
 
 TEST_CASE("faults: a stream after a wait for an event") {
   inject_after_wait([](World &w, hipEvent_t) { return w.count(w.other[1], 1, 10); });
-  inject_after_wait([](World &w, hipEvent_t) { return hipMemsetAsync(w.device, 0, 64, w.other[1]); });
+  inject_after_wait(
+      [](World &w, hipEvent_t) { return hipMemsetAsync(w.device, 0, 64, w.other[1]); });
   inject_after_wait([](World &w, hipEvent_t event) { return hipEventRecord(event, w.other[1]); });
   inject_after_wait([](World &w, hipEvent_t) {
     hipError_t result = hipStreamQuery(w.other[1]);
     return result == hipErrorNotReady ? hipSuccess : result;
   });
-  inject_after_wait([](World &w, hipEvent_t) {
-    return hipLaunchHostFunc(w.other[1], [](void *) {}, nullptr);
-  });
+  inject_after_wait(
+      [](World &w, hipEvent_t) { return hipLaunchHostFunc(w.other[1], [](void *) {}, nullptr); });
 }
 
 TEST_CASE("faults: waiting for a stream whose last command is a wait for an event") {
@@ -202,7 +207,8 @@ TEST_CASE("faults: waiting for a stream whose last command is a wait for an even
       w.function("count_nonzero");
       hipEvent_t event = nullptr;
       DEMAND_HIP(hipEventCreateWithFlags(&event, hipEventDisableTiming));
-      DEMAND_HIP(w.launch("slow_append_digit", w.other[0], reinterpret_cast<long long *>(w.cells), 1, 2'000'000));
+      DEMAND_HIP(w.launch("slow_append_digit", w.other[0], reinterpret_cast<long long *>(w.cells),
+                          1, 2'000'000));
       DEMAND_HIP(hipEventRecord(event, w.other[0]));
       DEMAND_HIP(hipStreamWaitEvent(w.blocking[0], event, 0));
       attempt.run([&] { return wait(w); });
@@ -272,13 +278,14 @@ TEST_CASE("faults: events") {
         }
         DEMAND_HIP(hipEventDestroy(event));
       });
-      for (auto wait : {+[](hipEvent_t event, World &) { return hipEventSynchronize(event); },
-                        +[](hipEvent_t event, World &) {
-                          hipError_t result = hipEventQuery(event);
-                          return result == hipErrorNotReady ? hipSuccess : result;
-                        },
-                        +[](hipEvent_t event, World &w) { return hipStreamWaitEvent(w.other[1], event, 0); },
-                        +[](hipEvent_t event, World &) { return hipEventDestroy(event); }})
+      for (auto wait :
+           {+[](hipEvent_t event, World &) { return hipEventSynchronize(event); },
+            +[](hipEvent_t event, World &) {
+              hipError_t result = hipEventQuery(event);
+              return result == hipErrorNotReady ? hipSuccess : result;
+            },
+            +[](hipEvent_t event, World &w) { return hipStreamWaitEvent(w.other[1], event, 0); },
+            +[](hipEvent_t event, World &) { return hipEventDestroy(event); }})
         inject([=](Attempt &attempt) {
           World w(attempt);
           hipEvent_t event = nullptr;
@@ -373,7 +380,8 @@ TEST_CASE("faults: host functions") {
         if (!callback)
           return hipLaunchHostFunc(nullptr, add_ten, w.cells);
         return hipStreamAddCallback(
-            nullptr, [](hipStream_t, hipError_t, void *data) { *static_cast<int *>(data) += 10; }, w.cells, 0);
+            nullptr, [](hipStream_t, hipError_t, void *data) { *static_cast<int *>(data) += 10; },
+            w.cells, 0);
       });
       if (attempt.lost())
         return;

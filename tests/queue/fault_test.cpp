@@ -17,8 +17,9 @@ namespace {
 // What hipGetDeviceProperties reports is left at nothing where the driver does not tell; a failed zeInitDrivers makes
 // zeInit be tried; an extension that the driver does not tell of is not used.
 const std::initializer_list<const char *> optional_at_start{
-    "zeDeviceGetMemoryProperties", "zeDeviceGetCacheProperties", "zeDeviceGetMemoryAccessProperties",
-    "zeDevicePciGetPropertiesExt", "zeDriverGetExtensionFunctionAddress", "zeInitDrivers"};
+    "zeDeviceGetMemoryProperties",         "zeDeviceGetCacheProperties",
+    "zeDeviceGetMemoryAccessProperties",   "zeDevicePciGetPropertiesExt",
+    "zeDriverGetExtensionFunctionAddress", "zeInitDrivers"};
 
 template <class T> void **address_of(T *&pointer) { return reinterpret_cast<void **>(&pointer); }
 
@@ -90,10 +91,12 @@ TEST_CASE("faults: freeing") {
     hipError_t (*allocate)(void **);
     hipError_t (*free)(void *);
   };
-  for (Way way : {Way{[](void **p) { return hipMalloc(p, 5000); }, [](void *p) { return hipFree(p); }},
-                  Way{[](void **p) { return hipHostMalloc(p, 5000, 0); }, [](void *p) { return hipHostFree(p); }},
-                  Way{[](void **p) { return hipMallocManaged(p, 5000, hipMemAttachGlobal); },
-                      [](void *p) { return hipFree(p); }}})
+  for (Way way :
+       {Way{[](void **p) { return hipMalloc(p, 5000); }, [](void *p) { return hipFree(p); }},
+        Way{[](void **p) { return hipHostMalloc(p, 5000, 0); },
+            [](void *p) { return hipHostFree(p); }},
+        Way{[](void **p) { return hipMallocManaged(p, 5000, hipMemAttachGlobal); },
+            [](void *p) { return hipFree(p); }}})
     for (int busy : {0, 1, 3})
       inject([=](Attempt &attempt) {
         World w(attempt);
@@ -135,11 +138,13 @@ TEST_CASE("faults: loading a module") {
           DEMAND_HIP(w.add(nullptr, 5));
         }
         int64_t kernels = alive("kernels"), modules = alive("modules");
-        attempt.run([&] {
-          // Nothing of an earlier try is left: it would belong to a module that is gone.
-          DEMAND(alive("kernels") == kernels && alive("modules") == modules);
-          return hipModuleLoad(&module, file);
-        }, {"zeMemGetAddressRange"}); // only tells which variables can be copied together
+        attempt.run(
+            [&] {
+              // Nothing of an earlier try is left: it would belong to a module that is gone.
+              DEMAND(alive("kernels") == kernels && alive("modules") == modules);
+              return hipModuleLoad(&module, file);
+            },
+            {"zeMemGetAddressRange"}); // only tells which variables can be copied together
         if (attempt.lost())
           return;
         if (file == std::string_view(TEST_INITIALISER)) {
@@ -169,12 +174,15 @@ TEST_CASE("faults: the first launch of a kernel of the program itself") {
     int initial = 3;
     void **bundle = __hipRegisterFatBinary(&wrapper);
     char name[] = "read_managed";
-    __hipRegisterFunction(bundle, &read_managed, name, name, ~0u, nullptr, nullptr, nullptr, nullptr, nullptr);
-    __hipRegisterManagedVar(bundle, &managed, &initial, "shared_value", sizeof initial, alignof(int));
+    __hipRegisterFunction(bundle, &read_managed, name, name, ~0u, nullptr, nullptr, nullptr,
+                          nullptr, nullptr);
+    __hipRegisterManagedVar(bundle, &managed, &initial, "shared_value", sizeof initial,
+                            alignof(int));
     DEMAND(managed && *static_cast<int *>(managed) == 3);
     w.close(w.blocking[0]); // what is done for the launch waits for no other work
     void *arguments[] = {&w.cells};
-    attempt.run([&] { return hipLaunchKernel(&read_managed, dim3(1), dim3(1), arguments, 0, w.other[1]); });
+    attempt.run(
+        [&] { return hipLaunchKernel(&read_managed, dim3(1), dim3(1), arguments, 0, w.other[1]); });
     if (!attempt.lost()) {
       DEMAND_HIP(hipStreamSynchronize(w.other[1]));
       DEMAND(w.cells[0] == 3);
@@ -219,12 +227,14 @@ TEST_CASE("faults: unloading a module") {
       World w(attempt);
       hipModule_t module = nullptr;
       hipFunction_t count = nullptr;
-      DEMAND_HIP(hipModuleLoad(&module, TEST_HIDDEN_STATE)); // of a kind that is destroyed, not kept for the next load
+      DEMAND_HIP(hipModuleLoad(
+          &module, TEST_HIDDEN_STATE)); // of a kind that is destroyed, not kept for the next load
       DEMAND_HIP(hipModuleGetFunction(&count, module, "count_calls"));
       for (int i = 0; i < busy; ++i) {
         int *cell = w.cells + i;
         void *arguments[] = {&cell};
-        DEMAND_HIP(hipModuleLaunchKernel(count, 1, 1, 1, 1, 1, 1, 0, w.other[i], arguments, nullptr));
+        DEMAND_HIP(
+            hipModuleLaunchKernel(count, 1, 1, 1, 1, 1, 1, 0, w.other[i], arguments, nullptr));
       }
       attempt.run([&] { return hipModuleUnload(module); }, {"zeCommandListHostSynchronize"});
       DEMAND(hipModuleUnload(module) == hipErrorInvalidResourceHandle);
@@ -243,7 +253,8 @@ TEST_CASE("faults: copies") {
     for (bool asynchronous : {false, true})
       for (bool dirty : {false, true})
         inject([=](Attempt &attempt) {
-          std::vector<char> pageable(World::bytes); // outlives what may still run on a device that is lost
+          std::vector<char> pageable(
+              World::bytes); // outlives what may still run on a device that is lost
           World w(attempt);
           char *host = way.pinned ? w.pinned : pageable.data();
           char *from = way.to_device ? host : w.device, *to = way.to_device ? w.device : host;
@@ -273,7 +284,9 @@ TEST_CASE("faults: copies on the device and on the host") {
     World w(attempt);
     DEMAND_HIP(hipMemset(w.device, 9, 64));
     DEMAND_HIP(w.add(w.blocking[0], 0));
-    attempt.run([&] { return hipMemcpyAsync(w.device + 64, w.device, 64, hipMemcpyDeviceToDevice, w.blocking[0]); });
+    attempt.run([&] {
+      return hipMemcpyAsync(w.device + 64, w.device, 64, hipMemcpyDeviceToDevice, w.blocking[0]);
+    });
     if (attempt.lost())
       return;
     char back[64];
@@ -299,7 +312,8 @@ TEST_CASE("faults: fills") {
       World w(attempt);
       DEMAND_HIP(w.add(w.blocking[0], 0));
       attempt.run([&] {
-        return asynchronous ? hipMemsetAsync(w.device, 4, 100, nullptr) : hipMemset(w.device, 4, 100);
+        return asynchronous ? hipMemsetAsync(w.device, 4, 100, nullptr)
+                            : hipMemset(w.device, 4, 100);
       });
       if (attempt.lost())
         return;

@@ -108,8 +108,9 @@ Outcome run_in_child(const std::function<void(Attempt &)> &body, uint64_t number
     }
   }
   if (WIFSIGNALED(status))
-    outcome.problem += WTERMSIG(status) == SIGALRM ? "it hangs"
-                                                   : " it crashed by signal " + std::to_string(WTERMSIG(status));
+    outcome.problem += WTERMSIG(status) == SIGALRM
+                           ? "it hangs"
+                           : " it crashed by signal " + std::to_string(WTERMSIG(status));
   else if (outcome.problem.empty() && (WEXITSTATUS(status) != 0 || !complete))
     outcome.problem = "it ended with status " + std::to_string(WEXITSTATUS(status));
   return outcome;
@@ -128,8 +129,8 @@ bool may_be_ignored(const std::string &function, std::initializer_list<const cha
 
 void failed(const char *file, int line, const char *what, const char *saw) {
   const char *name = std::strrchr(file, '/');
-  dprintf(report_descriptor, "%s:%d: %s%s%s\n", name ? name + 1 : file, line, what, saw ? " is " : "",
-          saw ? saw : "");
+  dprintf(report_descriptor, "%s:%d: %s%s%s\n", name ? name + 1 : file, line, what,
+          saw ? " is " : "", saw ? saw : "");
   _exit(1);
 }
 
@@ -138,8 +139,8 @@ void expect(hipError_t expected, hipError_t result, const char *file, int line, 
     failed(file, line, call, hipGetErrorName(result));
 }
 
-void Attempt::run(const std::function<hipError_t()> &operation, std::initializer_list<const char *> optional,
-                  bool losable) {
+void Attempt::run(const std::function<hipError_t()> &operation,
+                  std::initializer_list<const char *> optional, bool losable) {
   (void)hipGetLastError();
   PRELOADED(ze_counter_number_calls)(number_, result_);
   hipError_t result = operation();
@@ -152,8 +153,10 @@ void Attempt::run(const std::function<hipError_t()> &operation, std::initializer
   if (result == hipSuccess) {
     DEMAND(!failing || may_be_ignored(failing, optional));
     // An operation that only releases something need not tell that the device is lost, but the next one does.
-    if (failing && losable && result_ == ZE_RESULT_ERROR_DEVICE_LOST && std::strstr(failing, "Synchronize")) {
-      expect(hipErrorLaunchFailure, hipDeviceSynchronize(), __FILE__, __LINE__, "hipDeviceSynchronize()");
+    if (failing && losable && result_ == ZE_RESULT_ERROR_DEVICE_LOST &&
+        std::strstr(failing, "Synchronize")) {
+      expect(hipErrorLaunchFailure, hipDeviceSynchronize(), __FILE__, __LINE__,
+             "hipDeviceSynchronize()");
       lost_ = true;
     }
     return;
@@ -168,7 +171,8 @@ void Attempt::run(const std::function<hipError_t()> &operation, std::initializer
     expect(hipSuccess, operation(), __FILE__, __LINE__, "the operation, again");
 }
 
-void Attempt::run(const std::function<hipError_t()> &operation, std::initializer_list<const char *> optional) {
+void Attempt::run(const std::function<hipError_t()> &operation,
+                  std::initializer_list<const char *> optional) {
   run(operation, optional, true);
 }
 

@@ -28,9 +28,11 @@ public:
   /// Runs the operation with the chosen call failing and checks the code it returns; if it failed, and the device is not
   /// lost by that, runs it again, which must succeed. When this returns, the operation has succeeded or the device is lost.
   /// An operation may succeed in spite of a failure where that was a destroying call or that of a function in `optional`.
-  void run(const std::function<hipError_t()> &operation, std::initializer_list<const char *> optional = {});
+  void run(const std::function<hipError_t()> &operation,
+           std::initializer_list<const char *> optional = {});
   /// For operations that find the device first: as long as they have not, there is none that could be lost.
-  void run_first(const std::function<hipError_t()> &operation, std::initializer_list<const char *> optional = {});
+  void run_first(const std::function<hipError_t()> &operation,
+                 std::initializer_list<const char *> optional = {});
   /// Ends the process normally, with all driver calls made from here on numbered.
   [[noreturn]] void run_exit();
 
@@ -39,8 +41,8 @@ public:
   bool failed_once() const { return failed_once_; }
 
 private:
-  void run(const std::function<hipError_t()> &operation, std::initializer_list<const char *> optional,
-           bool losable);
+  void run(const std::function<hipError_t()> &operation,
+           std::initializer_list<const char *> optional, bool losable);
   uint64_t number_;
   uint32_t result_;
   bool lost_ = false;
@@ -69,7 +71,9 @@ public:
     return hipModuleLaunchKernel(function(name), 1, 1, 1, 1, 1, 1, 0, stream, pointers, nullptr);
   }
   /// cells[i] += value
-  hipError_t add(hipStream_t stream, int i, int value = 1) { return launch("add", stream, cells + i, value); }
+  hipError_t add(hipStream_t stream, int i, int value = 1) {
+    return launch("add", stream, cells + i, value);
+  }
   /// cells[to] becomes the number of cells from 0 on that are not 0: what the launch was ordered after.
   hipError_t count(hipStream_t stream, int n, int to) {
     return launch("count_nonzero", stream, static_cast<const int *>(cells), n, cells + to);

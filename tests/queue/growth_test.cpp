@@ -23,7 +23,9 @@ uint64_t sum(const Calls &calls, std::initializer_list<const char *> names) {
       total += found->second;
   return total;
 }
-uint64_t events_made(const Calls &calls) { return sum(calls, {"zeEventCounterBasedCreate", "zeEventCreate"}); }
+uint64_t events_made(const Calls &calls) {
+  return sum(calls, {"zeEventCounterBasedCreate", "zeEventCreate"});
+}
 uint64_t device_allocations(const Calls &calls) { return sum(calls, {"zeMemAllocDevice"}); }
 uint64_t lists_made(const Calls &calls) { return sum(calls, {"zeCommandListCreateImmediate"}); }
 
@@ -79,7 +81,8 @@ void *allocate(size_t bytes, hipStream_t stream) {
 
 } // namespace
 
-TEST_CASE("queue growth: timed events of a stream that only other streams wait for are used again", "[calls]") {
+TEST_CASE("queue growth: timed events of a stream that only other streams wait for are used again",
+          "[calls]") {
   hipFunction_t nothing = function("nothing");
   HostMemory<int> memory(1);
   Streams streams(2, hipStreamNonBlocking);
@@ -109,7 +112,8 @@ TEST_CASE("queue growth: timed events of a stream that only other streams wait f
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
-TEST_CASE("queue growth: a stream that is busy for long keeps no timed events of others", "[calls]") {
+TEST_CASE("queue growth: a stream that is busy for long keeps no timed events of others",
+          "[calls]") {
   Streams streams(2, hipStreamNonBlocking);
   Held held(streams[0]);
   {
@@ -131,7 +135,8 @@ TEST_CASE("queue growth: a stream that is busy for long keeps no timed events of
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
-TEST_CASE("queue growth: timed events go from stream to stream once they are known complete", "[calls]") {
+TEST_CASE("queue growth: timed events go from stream to stream once they are known complete",
+          "[calls]") {
   Streams streams(20, hipStreamNonBlocking);
   std::vector<std::unique_ptr<Event>> events(10);
   for (auto &event : events)
@@ -149,7 +154,8 @@ TEST_CASE("queue growth: timed events go from stream to stream once they are kno
           })) == 0);
 }
 
-TEST_CASE("queue growth: waits that nothing is submitted behind hold one event for each stream", "[calls]") {
+TEST_CASE("queue growth: waits that nothing is submitted behind hold one event for each stream",
+          "[calls]") {
   hipFunction_t nothing = function("nothing");
   HostMemory<int> memory(1);
   Streams streams(2, hipStreamNonBlocking);
@@ -168,7 +174,9 @@ TEST_CASE("queue growth: waits that nothing is submitted behind hold one event f
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
-TEST_CASE("queue growth: a destroyed stream that is busy for long keeps no others from being lent again", "[calls]") {
+TEST_CASE(
+    "queue growth: a destroyed stream that is busy for long keeps no others from being lent again",
+    "[calls]") {
   hipFunction_t nothing = function("nothing");
   HostMemory<int> memory(1);
   REQUIRE_HIP(hipDeviceSynchronize());
@@ -193,7 +201,8 @@ TEST_CASE("queue growth: a destroyed stream that is busy for long keeps no other
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
-TEST_CASE("queue growth: memory freed on a stream that the host never waits for is used again", "[calls]") {
+TEST_CASE("queue growth: memory freed on a stream that the host never waits for is used again",
+          "[calls]") {
   constexpr size_t bytes = 9 << 20; // a chunk of its own
   Streams streams(2, hipStreamNonBlocking);
   Event event;
@@ -241,7 +250,9 @@ TEST_CASE("queue growth: memory freed on a stream that always has work is used a
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
-TEST_CASE("queue growth: large arguments of a stream that the host never waits for take the same memory again", "[calls]") {
+TEST_CASE("queue growth: large arguments of a stream that the host never waits for take the same "
+          "memory again",
+          "[calls]") {
   if (!executes()) // or else nothing is complete soon
     return;
   Streams streams(1, hipStreamNonBlocking);

@@ -92,8 +92,8 @@ TEST_CASE("queue large arguments: in a buffer, each at its place") {
   buffer->wrong = wrong.get();
   buffer->seed = 9;
   size_t bytes = sizeof(Buffer);
-  void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, buffer.get(), HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
-                   HIP_LAUNCH_PARAM_END};
+  void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, buffer.get(), HIP_LAUNCH_PARAM_BUFFER_SIZE,
+                   &bytes, HIP_LAUNCH_PARAM_END};
   hipFunction_t kernel = function("two_large");
   REQUIRE_HIP(hipModuleLaunchKernel(kernel, 1, 1, 1, 16, 1, 1, 0, nullptr, nullptr, extra));
   REQUIRE_HIP(hipDeviceSynchronize());

@@ -31,10 +31,13 @@ TEST_CASE("queue launch forms: hipDrvLaunchKernelEx, with attributes") {
   for (int i = 0; i < 8; ++i)
     REQUIRE(add.numbers[size_t(i)] == 3);
   attributes[0].id = hipLaunchAttributeID(77);
-  REQUIRE(hipDrvLaunchKernelEx(&config, function("add"), add.arguments, nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipDrvLaunchKernelEx(&config, function("add"), add.arguments, nullptr) ==
+          hipErrorInvalidValue);
   config.attrs = nullptr;
-  REQUIRE(hipDrvLaunchKernelEx(&config, function("add"), add.arguments, nullptr) == hipErrorInvalidValue);
-  REQUIRE(hipDrvLaunchKernelEx(nullptr, function("add"), add.arguments, nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipDrvLaunchKernelEx(&config, function("add"), add.arguments, nullptr) ==
+          hipErrorInvalidValue);
+  REQUIRE(hipDrvLaunchKernelEx(nullptr, function("add"), add.arguments, nullptr) ==
+          hipErrorInvalidValue);
   REQUIRE(hipLaunchKernelExC(nullptr, nullptr, nullptr) == hipErrorInvalidValue);
 }
 
@@ -45,8 +48,8 @@ TEST_CASE("queue launch forms: hipExtModuleLaunchKernel counts threads and recor
   long long *address = order.get();
   int digit = 4, rounds = slow;
   void *arguments[] = {&address, &digit, &rounds};
-  REQUIRE_HIP(hipExtModuleLaunchKernel(function("slow_append_digit"), 1, 1, 1, 1, 1, 1, 0, streams[0],
-                                       arguments, nullptr, start, stop, 0));
+  REQUIRE_HIP(hipExtModuleLaunchKernel(function("slow_append_digit"), 1, 1, 1, 1, 1, 1, 0,
+                                       streams[0], arguments, nullptr, start, stop, 0));
   REQUIRE_HIP(hipEventSynchronize(stop));
   REQUIRE(order[0] == 4);
   float ms = -1;
@@ -76,19 +79,21 @@ TEST_CASE("queue launch forms: cooperative, as many blocks as can run at once") 
             hipErrorNotSupported);
     return;
   }
-  REQUIRE_HIP(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 4, 1, 1, 0, nullptr, add.arguments));
-  REQUIRE_HIP(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 4, 1, 1, 0, nullptr, add.arguments));
+  REQUIRE_HIP(
+      hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 4, 1, 1, 0, nullptr, add.arguments));
+  REQUIRE_HIP(
+      hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 4, 1, 1, 0, nullptr, add.arguments));
   REQUIRE_HIP(hipDeviceSynchronize());
   for (int i = 0; i < 8; ++i)
     REQUIRE(add.numbers[size_t(i)] == 6);
-  REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 1u << 30, 1, 1, 4, 1, 1, 0, nullptr, add.arguments) ==
-          hipErrorCooperativeLaunchTooLarge);
-  REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 1u << 20, 1, 1, 0, nullptr, add.arguments) ==
-          hipErrorInvalidConfiguration);
+  REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 1u << 30, 1, 1, 4, 1, 1, 0, nullptr,
+                                           add.arguments) == hipErrorCooperativeLaunchTooLarge);
+  REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 1u << 20, 1, 1, 0, nullptr,
+                                           add.arguments) == hipErrorInvalidConfiguration);
   REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 0, 1, 1, 4, 1, 1, 0, nullptr, add.arguments) ==
           hipErrorInvalidConfiguration);
-  REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 4, 1, 1, 1u << 30, nullptr, add.arguments) ==
-          hipErrorCooperativeLaunchTooLarge);
+  REQUIRE(hipModuleLaunchCooperativeKernel(kernel, 2, 1, 1, 4, 1, 1, 1u << 30, nullptr,
+                                           add.arguments) == hipErrorCooperativeLaunchTooLarge);
   // A launch that was refused leaves the stream as it was.
   REQUIRE_HIP(launch(kernel, nullptr, 8, add.address, 1));
   REQUIRE_HIP(hipDeviceSynchronize());
@@ -101,8 +106,8 @@ TEST_CASE("queue launch forms: what an unknown function gives") {
   REQUIRE(hipLaunchKernelExC(&config, &function, nullptr) == hipErrorInvalidDeviceFunction);
   REQUIRE(hipLaunchCooperativeKernel(&function, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr) ==
           hipErrorInvalidDeviceFunction);
-  REQUIRE(hipExtLaunchKernel(&function, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr, nullptr, nullptr, 0) ==
-          hipErrorInvalidDeviceFunction);
+  REQUIRE(hipExtLaunchKernel(&function, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr, nullptr, nullptr,
+                             0) == hipErrorInvalidDeviceFunction);
   REQUIRE(hipLaunchByPtr(&function) == hipErrorMissingConfiguration);
   REQUIRE_HIP(hipConfigureCall({1, 1, 1}, {1, 1, 1}, 0, nullptr));
   REQUIRE(hipLaunchByPtr(&function) == hipErrorInvalidDeviceFunction);
@@ -110,7 +115,8 @@ TEST_CASE("queue launch forms: what an unknown function gives") {
   REQUIRE(hipSetupArgument(&function, 4, size_t(1) << 40) == hipErrorInvalidValue);
 }
 
-TEST_CASE("queue launch forms: as many blocks as occupancy says can wait for each other, and no more") {
+TEST_CASE(
+    "queue launch forms: as many blocks as occupancy says can wait for each other, and no more") {
   hipDeviceProp_t properties;
   REQUIRE_HIP(hipGetDeviceProperties(&properties, 0));
   HostMemory<int> numbers(32);
@@ -121,16 +127,20 @@ TEST_CASE("queue launch forms: as many blocks as occupancy says can wait for eac
     int blocks = -1;
     REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size, 0));
     REQUIRE(blocks > 0);
-    const unsigned all = unsigned(blocks * properties.multiProcessorCount), size = unsigned(block_size);
-    REQUIRE_HIP(hipModuleLaunchCooperativeKernel(kernel, all, 1, 1, size, 1, 1, 0, nullptr, arguments));
-    REQUIRE(hipModuleLaunchCooperativeKernel(kernel, all + unsigned(properties.multiProcessorCount), 1, 1, size,
-                                             1, 1, 0, nullptr, arguments) == hipErrorCooperativeLaunchTooLarge);
+    const unsigned all = unsigned(blocks * properties.multiProcessorCount),
+                   size = unsigned(block_size);
+    REQUIRE_HIP(
+        hipModuleLaunchCooperativeKernel(kernel, all, 1, 1, size, 1, 1, 0, nullptr, arguments));
+    REQUIRE(hipModuleLaunchCooperativeKernel(kernel, all + unsigned(properties.multiProcessorCount),
+                                             1, 1, size, 1, 1, 0, nullptr,
+                                             arguments) == hipErrorCooperativeLaunchTooLarge);
   }
   REQUIRE_HIP(hipDeviceSynchronize());
   int blocks = -1, size = -1;
   REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 1 << 20, 0));
   REQUIRE(blocks == 0);
-  REQUIRE_HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32, size_t(1) << 40));
+  REQUIRE_HIP(
+      hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32, size_t(1) << 40));
   REQUIRE(blocks == 0);
   REQUIRE_HIP(hipModuleOccupancyMaxPotentialBlockSize(&blocks, &size, kernel, 0, 100));
   REQUIRE((size > 0 && size <= 100));
@@ -138,9 +148,12 @@ TEST_CASE("queue launch forms: as many blocks as occupancy says can wait for eac
   REQUIRE_HIP(hipModuleOccupancyMaxPotentialBlockSize(&blocks, &size, kernel, 0, 0));
   REQUIRE(size <= properties.maxThreadsPerBlock);
   REQUIRE(blocks > 0);
-  REQUIRE(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, kernel, 32, 0) == hipErrorInvalidValue);
-  REQUIRE(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nullptr, 32, 0) == hipErrorInvalidValue);
-  REQUIRE(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 0, 0) == hipErrorInvalidValue);
+  REQUIRE(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, kernel, 32, 0) ==
+          hipErrorInvalidValue);
+  REQUIRE(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nullptr, 32, 0) ==
+          hipErrorInvalidValue);
+  REQUIRE(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 0, 0) ==
+          hipErrorInvalidValue);
   REQUIRE(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, kernel, 32, 0, 8) ==
           hipErrorInvalidValue);
 }

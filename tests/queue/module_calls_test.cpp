@@ -19,7 +19,9 @@ std::vector<char> read(const char *path) {
 
 struct Load {
   hipModule_t module = nullptr;
-  explicit Load(const std::vector<char> &image) { REQUIRE_HIP(hipModuleLoadData(&module, image.data())); }
+  explicit Load(const std::vector<char> &image) {
+    REQUIRE_HIP(hipModuleLoadData(&module, image.data()));
+  }
   ~Load() { CHECK(hipModuleUnload(module) == hipSuccess); }
   Load(const Load &) = delete;
   hipFunction_t function(const char *name) const {
@@ -53,13 +55,18 @@ TEST_CASE("queue modules: loading the same code again makes no driver call", "[c
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
-TEST_CASE("queue modules: variables are set anew by one copy for all that lie together", "[calls]") {
+TEST_CASE("queue modules: variables are set anew by one copy for all that lie together",
+          "[calls]") {
   auto image = read(TEST_VARIABLES);
-  { Load load(image); }
+  {
+    Load load(image);
+  }
   REQUIRE_HIP(hipDeviceSynchronize());
-  const bool cpu = std::getenv("CHIP_DEVICE"); // this driver does not tell which of the three variables lie together
+  const bool cpu = std::getenv(
+      "CHIP_DEVICE"); // this driver does not tell which of the three variables lie together
   auto calls = calls_of([&] { Load load(image); });
-  REQUIRE(calls == Calls{{"zeCommandListAppendMemoryCopy", cpu ? 3 : 1}, {"zeCommandListHostSynchronize", 1}});
+  REQUIRE(calls == Calls{{"zeCommandListAppendMemoryCopy", cpu ? 3 : 1},
+                         {"zeCommandListHostSynchronize", 1}});
 }
 
 TEST_CASE("queue modules: variables have their initial values at each load") {
@@ -108,7 +115,8 @@ TEST_CASE("queue modules: unloading with work pending lets the work end") {
   HostMemory<long long> order(1);
   {
     Load load(image);
-    REQUIRE_HIP(launch(load.function("slow_append_digit"), streams[0], 1, order.get(), 5, 2'000'000));
+    REQUIRE_HIP(
+        launch(load.function("slow_append_digit"), streams[0], 1, order.get(), 5, 2'000'000));
   }
   REQUIRE_HIP(hipStreamSynchronize(streams[0]));
   REQUIRE(order[0] == 5);

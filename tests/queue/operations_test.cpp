@@ -31,7 +31,8 @@ Device &device() {
 
 /// Memory that a device and the host share.
 struct Cells {
-  int *data = static_cast<int *>((device(), allocate(AllocationKind::host, cells * sizeof(int), 0)));
+  int *data =
+      static_cast<int *>((device(), allocate(AllocationKind::host, cells * sizeof(int), 0)));
   Cells() { reset(); }
   ~Cells() { free_allocation(data); }
   Cells(const Cells &) = delete;
@@ -47,9 +48,11 @@ BuiltModule &module() {
 }
 
 template <class... Arguments>
-operations::KeptLaunch kept_launch(const char *name, unsigned threads, unsigned shared_bytes, Arguments... arguments) {
+operations::KeptLaunch kept_launch(const char *name, unsigned threads, unsigned shared_bytes,
+                                   Arguments... arguments) {
   void *pointers[] = {&arguments...};
-  const LaunchShape shape{.groups = {1, 1, 1}, .group_size = {threads, 1, 1}, .dynamic_local_bytes = shared_bytes};
+  const LaunchShape shape{
+      .groups = {1, 1, 1}, .group_size = {threads, 1, 1}, .dynamic_local_bytes = shared_bytes};
   return operations::keep(operations::Launch{&module().kernel(name), shape, pointers});
 }
 
@@ -57,7 +60,9 @@ struct Block {
   int words[1020] = {};
 };
 
-BoxSide side(int *first, size_t pitch) { return {reinterpret_cast<std::byte *>(first), pitch, 4 * pitch}; }
+BoxSide side(int *first, size_t pitch) {
+  return {reinterpret_cast<std::byte *>(first), pitch, 4 * pitch};
+}
 
 void count_calls(void *data) { ++*static_cast<int *>(data); }
 
@@ -75,7 +80,8 @@ std::vector<Case> cases(Cells &memory, Cells &other, void *managed) {
       {"launches of one kernel with different arguments",
        {kept_launch("add", 64, 0, m, 5), kept_launch("add", 32, 0, m + 16, 7)}},
       {"launch with spilled arguments", {kept_launch("block_4080", 32, 0, Block{{7, 8}}, m, 7)}},
-      {"launch with shared memory", {kept_launch("reverse", 64, 256, m), kept_launch("add", 64, 0, m, 1)}},
+      {"launch with shared memory",
+       {kept_launch("reverse", 64, 256, m), kept_launch("add", 64, 0, m, 1)}},
       {"copy", {Copy{m, o + 3, 100}, kept_launch("add", 8, 0, o, 1)}},
       {"copy of ordinary memory, kept", {keep(StagedCopy{m + 1, o, 40})}},
       {"copy of a box", {CopyBox{side(m, 64), side(o + 5, 128), {20, 3, 2}}}},
@@ -84,7 +90,8 @@ std::vector<Case> cases(Cells &memory, Cells &other, void *managed) {
       {"function of the host", {HostFunction{count_calls, m}}},
       {"written value", {WriteValue{m + 2, 99, 8}}},
       {"value that is waited for",
-       {WriteValue{m, 77, 4}, keep(WaitValue{m, {hipStreamWaitValueEq, 77, UINT32_MAX}, 4, nullptr})}},
+       {WriteValue{m, 77, 4},
+        keep(WaitValue{m, {hipStreamWaitValueEq, 77, UINT32_MAX}, 4, nullptr})}},
       {"prefetch", {Prefetch{managed, 4096}, WriteValue{m, 1, 4}}},
   };
   Case chain{"all, one after the other", {}};
@@ -110,7 +117,8 @@ struct TestCapture final : Capture {
 
 } // namespace
 
-TEST_CASE("operations: a recording that runs twice does what its operations do when they are submitted twice") {
+TEST_CASE("operations: a recording that runs twice does what its operations do when they are "
+          "submitted twice") {
   Device &on = device();
   if (!on.driver().capabilities().append_command_lists)
     SKIP("the driver runs no recorded lists");
@@ -158,7 +166,8 @@ TEST_CASE("operations: a recording takes more arguments than an arena may have i
   const int launches = int(SpillArena::limit / sizeof(Block)) + 10;
   Block block;
   for (int i = 0; i < launches; ++i) {
-    std::iota(std::begin(block.words), std::end(block.words), i); // what the kernel expects, by launch
+    std::iota(std::begin(block.words), std::end(block.words),
+              i); // what the kernel expects, by launch
     recording.record(kept_launch("block_4080", 32, 0, block, memory.data, i));
   }
   recording.close();
@@ -171,7 +180,8 @@ TEST_CASE("operations: a kept launch owns its arguments, which can be compared a
   Cells memory;
   int *pointer = memory.data, value = 5;
   void *arguments[] = {&pointer, &value};
-  const operations::Launch borrowed{&module().kernel("add"), {.groups = {1, 1, 1}, .group_size = {64, 1, 1}}, arguments};
+  const operations::Launch borrowed{
+      &module().kernel("add"), {.groups = {1, 1, 1}, .group_size = {64, 1, 1}}, arguments};
   const operations::KeptLaunch kept = operations::keep(borrowed);
   operations::KeptLaunch changed = kept;
   CHECK(changed == kept);
@@ -198,8 +208,8 @@ TEST_CASE("operations: a kept launch outlives the handle of its module") {
   Kernel &kernel = find_module(loaded).kernel("add");
   int *pointer = memory.data, value = 3;
   void *arguments[] = {&pointer, &value};
-  const operations::KeptLaunch kept =
-      operations::keep(operations::Launch{&kernel, {.groups = {1, 1, 1}, .group_size = {64, 1, 1}}, arguments});
+  const operations::KeptLaunch kept = operations::keep(
+      operations::Launch{&kernel, {.groups = {1, 1, 1}, .group_size = {64, 1, 1}}, arguments});
   unload_module(loaded);
   ModuleCache::instance().clear(); // where modules stay built for later loads
   LentQueue queue(device().scheduler());
@@ -231,7 +241,8 @@ TEST_CASE("operations: an event that a kept operation names does not become anot
   destroy_event(again);
 }
 
-TEST_CASE("operations: what is asked of a captured stream goes to the capture, and does the same later") {
+TEST_CASE(
+    "operations: what is asked of a captured stream goes to the capture, and does the same later") {
   Device &on = device();
   Cells memory, other;
   Stream *stream = create_stream(hipStreamNonBlocking, 0);
@@ -246,9 +257,11 @@ TEST_CASE("operations: what is asked of a captured stream goes to the capture, a
 
   launch(module().kernel("add"), {{1}, {64}, 0, stream}, captured, arguments);
   copy_memory(memory.data + 64, other.data, 64, hipMemcpyDefault, captured, Completion::submit);
-  copy_memory(memory.data + 128, ordinary.data(), sizeof ordinary, hipMemcpyDefault, captured, Completion::submit);
+  copy_memory(memory.data + 128, ordinary.data(), sizeof ordinary, hipMemcpyDefault, captured,
+              Completion::submit);
   fill_memory(memory.data + 256, 1, 4, 16, captured, Completion::submit);
-  copy_box(side(memory.data + 300, 64), side(other.data, 128), {20, 3, 2}, hipMemcpyDefault, captured, Completion::submit);
+  copy_box(side(memory.data + 300, 64), side(other.data, 128), {20, 3, 2}, hipMemcpyDefault,
+           captured, Completion::submit);
   fill_box(side(memory.data + 600, 64), 9, {20, 3, 2}, captured, Completion::submit);
   write_value(captured, memory.data + 900, 17, 4);
   wait_value(captured, memory.data + 900, {hipStreamWaitValueEq, 17, UINT32_MAX}, 4);

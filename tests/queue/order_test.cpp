@@ -17,7 +17,9 @@ struct Order {
   hipFunction_t fast = function("append_digit");
   hipFunction_t late = function("slow_append_digit");
 
-  void quick(hipStream_t stream, int digit) { REQUIRE_HIP(launch(fast, stream, 1, value.get(), digit)); }
+  void quick(hipStream_t stream, int digit) {
+    REQUIRE_HIP(launch(fast, stream, 1, value.get(), digit));
+  }
   void slowly(hipStream_t stream, int digit) {
     REQUIRE_HIP(launch(late, stream, 1, value.get(), digit, slow));
   }
@@ -124,7 +126,8 @@ TEST_CASE("queue order: a wait means the record before it, whatever is recorded 
   REQUIRE_HIP(hipEventRecord(event, streams[0]));
   REQUIRE_HIP(hipStreamWaitEvent(streams[1], event, 0));
   Blocker blocker(streams[2]);
-  REQUIRE_HIP(hipEventRecord(event, streams[2])); // while the first record is in flight and the wait not yet submitted
+  REQUIRE_HIP(hipEventRecord(
+      event, streams[2])); // while the first record is in flight and the wait not yet submitted
   order.quick(streams[1], 2);
   REQUIRE_HIP(hipStreamSynchronize(streams[1])); // would hang if it waited for the second record
   REQUIRE(order.value[0] == 12);
@@ -172,7 +175,8 @@ TEST_CASE("queue order: a wait before any record is nothing") {
   REQUIRE(order.result() == 1);
 }
 
-TEST_CASE("queue order: the null stream's wait for an event is between blocking streams, whatever the event") {
+TEST_CASE("queue order: the null stream's wait for an event is between blocking streams, whatever "
+          "the event") {
   Order order;
   Streams streams(2);
   Event event;
@@ -261,7 +265,9 @@ TEST_CASE("queue order: a thread that waits stops no other") {
   REQUIRE_HIP(hipEventRecord(event, streams[1]));
   REQUIRE_HIP(hipEventSynchronize(event));
   REQUIRE(hipStreamQuery(streams[0]) == hipErrorNotReady);
-  { Streams more(1); }
+  {
+    Streams more(1);
+  }
   REQUIRE(order.value[0] == 1);
   blocker.release();
   waiting.join();
@@ -299,8 +305,8 @@ TEST_CASE("queue order: dynamic shared memory is as large as asked") {
   std::iota(values.get(), values.get() + n, 0);
   int *pointer = values.get();
   void *args[] = {&pointer};
-  REQUIRE_HIP(hipModuleLaunchKernel(function("reverse"), 1, 1, 1, n, 1, 1, n * sizeof(int), streams[0],
-                                    args, nullptr));
+  REQUIRE_HIP(hipModuleLaunchKernel(function("reverse"), 1, 1, 1, n, 1, 1, n * sizeof(int),
+                                    streams[0], args, nullptr));
   REQUIRE_HIP(hipStreamSynchronize(streams[0]));
   for (unsigned i = 0; i < n; ++i)
     REQUIRE(values[i] == int(n - 1 - i));

@@ -19,7 +19,8 @@ struct Block {
 
 /// What a program may do in a loop; each goes to the streams that it needs.
 struct Operations {
-  hipFunction_t nothing = function("nothing"), block = function("block_4080"), reverse = function("reverse");
+  hipFunction_t nothing = function("nothing"), block = function("block_4080"),
+                reverse = function("reverse");
   HostMemory<int> numbers{256};
   HostMemory<char> pinned{4096};
   Streams blocking{3}, other{2, hipStreamNonBlocking};
@@ -35,8 +36,12 @@ struct Operations {
   ~Operations() { (void)hipFree(device); }
 
   hipError_t plain(hipStream_t stream) { return launch(nothing, stream, 1, numbers.get(), 0); }
-  hipError_t changed(hipStream_t stream) { return launch(nothing, stream, 1, numbers.get(), ++value); }
-  hipError_t spilled(hipStream_t stream) { return launch(block, stream, 1, large, numbers.get(), 0); }
+  hipError_t changed(hipStream_t stream) {
+    return launch(nothing, stream, 1, numbers.get(), ++value);
+  }
+  hipError_t spilled(hipStream_t stream) {
+    return launch(block, stream, 1, large, numbers.get(), 0);
+  }
   hipError_t spilled_changed(hipStream_t stream) {
     ++large.words[500];
     return spilled(stream);
@@ -77,13 +82,15 @@ const Step steps[] = {
     {"dynamic shared memory", [](Operations &o) { return o.with_shared_memory(o.other[0]); }},
     {"null stream after dirty streams", after_dirty_streams},
     {"blocking stream after the null stream", after_null_stream},
-    {"record", [](Operations &o) {
+    {"record",
+     [](Operations &o) {
        if (hipError_t result = o.plain(o.other[0]))
          return result;
        return hipEventRecord(o.event, o.other[0]);
      }},
     {"record with timing", [](Operations &o) { return hipEventRecord(o.timed, o.other[0]); }},
-    {"wait for an event", [](Operations &o) {
+    {"wait for an event",
+     [](Operations &o) {
        if (hipError_t result = o.plain(o.other[0]))
          return result;
        if (hipError_t result = hipEventRecord(o.event, o.other[0]))
@@ -92,9 +99,13 @@ const Step steps[] = {
          return result;
        return o.plain(o.other[1]);
      }},
-    {"copy", [](Operations &o) { return hipMemcpyAsync(o.device, o.pinned.get(), 64, hipMemcpyDefault, o.other[0]); }},
+    {"copy",
+     [](Operations &o) {
+       return hipMemcpyAsync(o.device, o.pinned.get(), 64, hipMemcpyDefault, o.other[0]);
+     }},
     {"fill", [](Operations &o) { return hipMemsetAsync(o.device, 1, 64, o.other[0]); }},
-    {"copy from pageable memory", [](Operations &o) {
+    {"copy from pageable memory",
+     [](Operations &o) {
        return hipMemcpyAsync(o.device, &o.large, 64, hipMemcpyDefault, o.other[0]);
      }},
 };
@@ -110,10 +121,11 @@ bool can_count() {
 TEST_CASE("queue overhead: the counting finds allocations and locks", "[calls]") {
   if (!can_count())
     return;
-  auto allocate = [] { // of this program, then of libCHIP: a new stream's list and what belongs to it
-    void *volatile memory = std::malloc(10);
-    std::free(memory);
-  };
+  auto allocate =
+      [] { // of this program, then of libCHIP: a new stream's list and what belongs to it
+        void *volatile memory = std::malloc(10);
+        std::free(memory);
+      };
   REQUIRE(counted::allocations_of(allocate) == 1);
   hipStream_t stream = nullptr;
   REQUIRE(counted::allocations_of([&] { (void)hipStreamCreateWithPriority(&stream, 0, -1); }) > 0);
@@ -150,7 +162,8 @@ TEST_CASE("queue overhead: a launch takes one lock", "[calls]") {
   Operations o;
   for (const Step &step : steps) {
     const std::string_view name = step.name;
-    if (name.find("after") != name.npos || name.find("event") != name.npos || name.find("record") != name.npos)
+    if (name.find("after") != name.npos || name.find("event") != name.npos ||
+        name.find("record") != name.npos)
       continue; // those meet other streams, or the markers that streams share
     if (name.find("copy") != name.npos || name == "fill")
       continue; // they look their pointers up

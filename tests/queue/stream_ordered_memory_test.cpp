@@ -25,7 +25,9 @@ void *allocate(size_t bytes, hipStream_t stream) {
 /// A stream that is busy until released.
 class Busy {
 public:
-  explicit Busy(hipStream_t stream) { REQUIRE_HIP(launch(function("wait_for_flag"), stream, 1, flag_.get())); }
+  explicit Busy(hipStream_t stream) {
+    REQUIRE_HIP(launch(function("wait_for_flag"), stream, 1, flag_.get()));
+  }
   ~Busy() { release(); }
   void release() { reinterpret_cast<std::atomic<int> *>(flag_.get())->store(1); }
 
@@ -98,7 +100,8 @@ TEST_CASE("queue stream-ordered memory: another stream has it only when the free
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
-TEST_CASE("queue stream-ordered memory: a free on the null stream comes after the blocking streams") {
+TEST_CASE(
+    "queue stream-ordered memory: a free on the null stream comes after the blocking streams") {
   constexpr size_t bytes = 6 << 20;
   Streams blocking(1), other(1, hipStreamNonBlocking);
   void *memory = allocate(bytes, blocking[0]);
@@ -124,7 +127,8 @@ TEST_CASE("queue stream-ordered memory: a free on a blocking stream comes after 
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
-TEST_CASE("queue stream-ordered memory: blocks of all sizes are aligned, apart, and keep their contents") {
+TEST_CASE("queue stream-ordered memory: blocks of all sizes are aligned, apart, and keep their "
+          "contents") {
   Streams streams(2);
   std::mt19937_64 random(7);
   struct Block {
@@ -152,7 +156,8 @@ TEST_CASE("queue stream-ordered memory: blocks of all sizes are aligned, apart, 
     REQUIRE_HIP(hipMemcpy(seen.data(), memory, bytes, hipMemcpyDeviceToHost));
     if (std::getenv("CHIP_DEVICE")) // on the simulated device nothing is filled
       REQUIRE(seen == std::vector<unsigned char>(bytes, (unsigned char)(i & 0xff)));
-    REQUIRE(hipMemcpy(seen.data(), memory, bytes + 1, hipMemcpyDeviceToHost) == hipErrorInvalidValue);
+    REQUIRE(hipMemcpy(seen.data(), memory, bytes + 1, hipMemcpyDeviceToHost) ==
+            hipErrorInvalidValue);
     if (i % 2)
       REQUIRE_HIP(hipFreeAsync(memory, streams[i % 2]));
     else

@@ -136,12 +136,14 @@ TEST_CASE("queue stream value: what is refused") {
   void *device_memory = nullptr;
   REQUIRE_HIP(hipMalloc(&device_memory, 8));
   char *bytes = reinterpret_cast<char *>(signal.value);
-  REQUIRE(hipStreamWaitValue32(nullptr, &ordinary, 1, hipStreamWaitValueEq) == hipErrorInvalidValue);
-  REQUIRE(hipStreamWaitValue32(nullptr, nullptr, 1, hipStreamWaitValueEq) == hipErrorInvalidValue);
-  REQUIRE(hipStreamWaitValue64(nullptr, static_cast<char *>(device_memory) + 8, 1, hipStreamWaitValueEq) ==
+  REQUIRE(hipStreamWaitValue32(nullptr, &ordinary, 1, hipStreamWaitValueEq) ==
           hipErrorInvalidValue);
+  REQUIRE(hipStreamWaitValue32(nullptr, nullptr, 1, hipStreamWaitValueEq) == hipErrorInvalidValue);
+  REQUIRE(hipStreamWaitValue64(nullptr, static_cast<char *>(device_memory) + 8, 1,
+                               hipStreamWaitValueEq) == hipErrorInvalidValue);
   REQUIRE(hipStreamWaitValue32(nullptr, signal.value, 1, 4) == hipErrorInvalidValue);
-  REQUIRE(hipStreamWaitValue64(nullptr, bytes + 4, 1, hipStreamWaitValueEq) == hipErrorInvalidValue);
+  REQUIRE(hipStreamWaitValue64(nullptr, bytes + 4, 1, hipStreamWaitValueEq) ==
+          hipErrorInvalidValue);
   REQUIRE(hipStreamWriteValue32(nullptr, bytes + 2, 1, 0) == hipErrorInvalidValue);
   REQUIRE(hipStreamWriteValue32(nullptr, bytes, 1, 1) == hipErrorInvalidValue);
   REQUIRE_HIP(hipStreamWriteValue64(nullptr, device_memory, 1, 0));

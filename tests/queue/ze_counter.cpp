@@ -30,7 +30,8 @@ extern "C" {
 [[gnu::visibility("hidden")]] uint32_t ze_counter_armed;
 /// What a call of a function shall return instead of being made; 0 lets it through, and to know when it ends, its return
 /// address may be replaced by that of ze_counter_returned. Asked only while something is armed.
-[[gnu::visibility("hidden"), gnu::used]] uint32_t ze_counter_intercept(uint32_t function, void **return_address);
+[[gnu::visibility("hidden"), gnu::used]] uint32_t ze_counter_intercept(uint32_t function,
+                                                                       void **return_address);
 [[gnu::visibility("hidden")]] void ze_counter_returned();
 /// The return address that was replaced last.
 [[gnu::visibility("hidden"), gnu::used]] void *ze_counter_leave();
@@ -99,7 +100,8 @@ namespace {
 uint32_t failures[function_count]; // by name: the result, or 0
 uint64_t made_to_fail[function_count];
 
-bool internal[function_count]; // what the loader's libraries call of one another while they start: never numbered
+bool internal
+    [function_count]; // what the loader's libraries call of one another while they start: never numbered
 
 bool numbering = false;
 uint64_t last_number, number_to_fail;
@@ -121,7 +123,8 @@ bool report_memory_too;
 [[gnu::constructor]] void find_real_functions() {
   for (uint32_t i = 0; i < function_count; ++i) {
     ze_counter_real[i] = dlsym(RTLD_NEXT, names[i]);
-    internal[i] = std::strstr(names[i], "ProcAddrTable") || std::strncmp(names[i], "zeLoader", 8) == 0;
+    internal[i] =
+        std::strstr(names[i], "ProcAddrTable") || std::strncmp(names[i], "zeLoader", 8) == 0;
   }
 }
 
@@ -154,14 +157,18 @@ struct Kind {
 const Kind kinds[] = {
     {"contexts", {"zeContextCreate"}, {"zeContextDestroy"}},
     {"command queues", {"zeCommandQueueCreate"}, {"zeCommandQueueDestroy"}},
-    {"command lists", {"zeCommandListCreate", "zeCommandListCreateImmediate"}, {"zeCommandListDestroy"}},
+    {"command lists",
+     {"zeCommandListCreate", "zeCommandListCreateImmediate"},
+     {"zeCommandListDestroy"}},
     {"event pools", {"zeEventPoolCreate"}, {"zeEventPoolDestroy"}},
     {"events", {"zeEventCreate", "zeEventCounterBasedCreate"}, {"zeEventDestroy"}},
     {"fences", {"zeFenceCreate"}, {"zeFenceDestroy"}},
     {"modules", {"zeModuleCreate"}, {"zeModuleDestroy"}},
     {"build logs", {"zeModuleCreate"}, {"zeModuleBuildLogDestroy"}},
     {"kernels", {"zeKernelCreate"}, {"zeKernelDestroy"}},
-    {"allocations", {"zeMemAllocDevice", "zeMemAllocHost", "zeMemAllocShared"}, {"zeMemFree", "zeMemFreeExt"}},
+    {"allocations",
+     {"zeMemAllocDevice", "zeMemAllocHost", "zeMemAllocShared"},
+     {"zeMemFree", "zeMemFreeExt"}},
 };
 
 int64_t alive(const Kind &kind) {
@@ -182,7 +189,8 @@ int64_t alive(const Kind &kind) {
 
 uint32_t ze_counter_intercept(uint32_t function, void **return_address) {
   uint32_t result = __atomic_load_n(&failures[function], __ATOMIC_RELAXED);
-  if (numbering && !internal[function] && __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED) == number_to_fail) {
+  if (numbering && !internal[function] &&
+      __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED) == number_to_fail) {
     result = numbered_result;
     failed_function = names[function];
   }

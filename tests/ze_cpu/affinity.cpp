@@ -16,7 +16,8 @@ struct ChooseDevices {
 
 } // namespace
 
-TEST_CASE_METHOD(Driver, "ze_cpu affinity mask: leaves the devices that it names, in their own order") {
+TEST_CASE_METHOD(Driver,
+                 "ze_cpu affinity mask: leaves the devices that it names, in their own order") {
   uint32_t count = 0;
   REQUIRE_ZE(zeDeviceGet(driver, &count, nullptr));
   std::vector<ze_device_handle_t> devices(count);

@@ -144,7 +144,8 @@ TEST_CASE_METHOD(
   auto *nowhere = reinterpret_cast<const void *>(uintptr_t{64});
   REQUIRE_ZE(zeCommandListAppendMemoryCopy(list, memory, nowhere, 16, event, 0, nullptr));
   CHECK(zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_ERROR_DEVICE_LOST);
-  CHECK(zeEventHostSynchronize(event, long_ns) == ZE_RESULT_ERROR_DEVICE_LOST); // nobody hangs, or takes it for done
+  CHECK(zeEventHostSynchronize(event, long_ns) ==
+        ZE_RESULT_ERROR_DEVICE_LOST); // nobody hangs, or takes it for done
   CHECK(zeCommandListAppendBarrier(list, nullptr, 0, nullptr) == ZE_RESULT_ERROR_DEVICE_LOST);
   CHECK(zeCommandListAppendBarrier(other, nullptr, 0, nullptr) == ZE_RESULT_SUCCESS);
   CHECK(zeCommandListHostSynchronize(other, long_ns) == ZE_RESULT_SUCCESS);

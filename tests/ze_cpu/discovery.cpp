@@ -131,7 +131,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the device presents itself as a GPU", "[front]
 
 TEST_CASE_METHOD(
     Driver, "ze_cpu: the timer resolution is in the unit that the structure's version asks for",
-                 "[front]") {
+    "[front]") {
   ze_device_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetProperties(device, &properties));

@@ -201,9 +201,9 @@ TEST_CASE_METHOD(Ipc, "ze_cpu: a descriptor that was passed on may take its plac
 }
 
 TEST_CASE_METHOD(Ipc, "ze_cpu: exported memory comes back by its file descriptor", "[front]") {
-  const ze_external_memory_export_desc_t exportable{
-      ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC, nullptr,
-      ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD};
+  const ze_external_memory_export_desc_t exportable{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC,
+                                                    nullptr,
+                                                    ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD};
   ze_device_mem_alloc_desc_t desc = device_desc;
   desc.pNext = &exportable;
   void *memory = nullptr;
@@ -231,8 +231,8 @@ TEST_CASE_METHOD(Ipc, "ze_cpu: exported memory comes back by its file descriptor
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
 
   ze_ipc_mem_handle_t handle{};
-  REQUIRE_ZE(zeMemGetIpcHandleFromFileDescriptorExp(context, static_cast<uint64_t>(exported.fd),
-                                                    &handle));
+  REQUIRE_ZE(
+      zeMemGetIpcHandleFromFileDescriptorExp(context, static_cast<uint64_t>(exported.fd), &handle));
   uint64_t descriptor = 0;
   REQUIRE_ZE(zeMemGetFileDescriptorFromIpcHandleExp(context, handle, &descriptor));
   CHECK(descriptor == static_cast<uint64_t>(exported.fd));

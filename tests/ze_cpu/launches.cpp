@@ -369,8 +369,7 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: wrong argument indices and sizes are refus
   CHECK_NULL_HANDLE(zeKernelSetArgumentValue(nullptr, 0, 4, &factor));
 }
 
-TEST_CASE_METHOD(KernelTest,
-                 "ze_cpu: too much work-group memory in total is refused at the launch",
+TEST_CASE_METHOD(KernelTest, "ze_cpu: too much work-group memory in total is refused at the launch",
                  "[front]") {
   const Kernel both = kernel(module, "two_locals");
   ze_device_compute_properties_t limits{};

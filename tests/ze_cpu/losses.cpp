@@ -128,7 +128,8 @@ TEST_CASE_METHOD(Losses, "ze_cpu: a loss spreads through regular lists and to fe
   fail_behind_gate(lost);
   REQUIRE_ZE(zeCommandListAppendSignalEvent(lost, counted));
   REQUIRE_ZE(zeCommandListAppendSignalEvent(lost, pooled));
-  Submission submissions[] = {{counted, 0, regular(), queue(), {}}, {pooled, 2, regular(), queue(), {}}};
+  Submission submissions[] = {{counted, 0, regular(), queue(), {}},
+                              {pooled, 2, regular(), queue(), {}}};
   for (Submission &s : submissions) {
     REQUIRE_ZE(set(s.recorded, s.first));
     wait_for(s.recorded, s.event);

@@ -72,7 +72,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: memory of others is of unknown kind", "[front]
 TEST_CASE_METHOD(
     Driver,
     "ze_cpu: the range of any address inside an allocation is found, not of those around it",
-                 "[front]") {
+    "[front]") {
   for (size_t bytes : {size_t{1000}, size_t{5} << 20}) {
     char *memory = shared<char>(bytes);
     for (size_t offset : {size_t{0}, size_t{1}, bytes / 2, bytes - 1}) {

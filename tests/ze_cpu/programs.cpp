@@ -26,8 +26,13 @@ public:
                                                nullptr,
                                                nullptr};
     // The plain members are ignored, but layers check them.
-    const ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, &several, format, sizes.front(),
-                                inputs.front(), nullptr, nullptr};
+    const ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
+                                &several,
+                                format,
+                                sizes.front(),
+                                inputs.front(),
+                                nullptr,
+                                nullptr};
     BuildLog build_log;
     const ze_result_t result =
         zeModuleCreate(context, device, &desc, module.out(), build_log.out());
@@ -100,10 +105,15 @@ TEST_CASE_METHOD(Programs,
   const ze_result_t foreign = build_all({&user, &library}, ZE_MODULE_FORMAT_NATIVE, module, log);
   CHECK((foreign == ZE_RESULT_ERROR_INVALID_NATIVE_BINARY ||
          foreign == ZE_RESULT_ERROR_INVALID_ARGUMENT));
-  const ze_module_program_exp_desc_t none{ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC,
-                                          nullptr, 0, nullptr, nullptr, nullptr, nullptr};
-  const ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, &none, ZE_MODULE_FORMAT_IL_SPIRV,
-                              user.size(), user.data(), nullptr, nullptr};
+  const ze_module_program_exp_desc_t none{
+      ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC, nullptr, 0, nullptr, nullptr, nullptr, nullptr};
+  const ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
+                              &none,
+                              ZE_MODULE_FORMAT_IL_SPIRV,
+                              user.size(),
+                              user.data(),
+                              nullptr,
+                              nullptr};
   CHECK(zeModuleCreate(context, device, &desc, module.out(), nullptr) ==
         ZE_RESULT_ERROR_INVALID_SIZE);
 }

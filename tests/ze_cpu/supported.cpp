@@ -60,7 +60,7 @@ bool is_named(const std::string &pattern, const std::string &function) {
 } // namespace
 
 TEST_CASE("ze_cpu: the README names all core functions that are missing, and no others",
-                 "[front]") {
+          "[front]") {
   const auto tables = tables_of(text_of_file(LEVEL_ZERO_HEADER));
   const auto missing = said_to_be_missing(text_of_file(ZE_CPU_README));
   REQUIRE(tables.size() > 30);

@@ -55,7 +55,8 @@ TEST_CASE_METHOD(Driver,
   CHECK(thread_count() < threads_before + 50);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // they keep memory that was freed
+#if !defined(__SANITIZE_ADDRESS__) &&                                                              \
+    !defined(__SANITIZE_THREAD__) // they keep memory that was freed
 TEST_CASE_METHOD(Driver, "ze_cpu: a thousand lists made and used in turn leave nothing behind") {
   const Module module = test_module();
   const Kernel kernel = this->kernel(module, "increment");
@@ -94,8 +95,10 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a thousand lists made and used in turn leave n
 }
 #endif
 
-TEST_CASE_METHOD(Driver, "ze_cpu: soon after all is done, a thread a processor and those of work-groups are left",
-                 "[front]") {
+TEST_CASE_METHOD(
+    Driver,
+    "ze_cpu: soon after all is done, a thread a processor and those of work-groups are left",
+    "[front]") {
   std::vector<List> lists;
   int *memory = shared<int>(100);
   for (int i = 0; i < 100; ++i) {
@@ -106,7 +109,9 @@ TEST_CASE_METHOD(Driver, "ze_cpu: soon after all is done, a thread a processor a
     REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
   const size_t processors = std::thread::hardware_concurrency();
   const char *for_groups = std::getenv("ZE_CPU_THREADS");
-  const size_t limit = 1 + processors + (for_groups ? std::strtoul(for_groups, nullptr, 10) : processors); // the test is one
+  const size_t limit =
+      1 + processors +
+      (for_groups ? std::strtoul(for_groups, nullptr, 10) : processors); // the test is one
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::nanoseconds(long_ns);
   while (thread_count() > limit && std::chrono::steady_clock::now() < deadline)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -41,9 +41,8 @@ public:
   std::pair<ze_memory_access_attribute_t, size_t> access(size_t at, size_t pages) {
     ze_memory_access_attribute_t attribute{};
     size_t bytes = 0;
-    REQUIRE_ZE(
-        zeVirtualMemGetAccessAttribute(context, base + at * page, pages * page, &attribute,
-                                       &bytes));
+    REQUIRE_ZE(zeVirtualMemGetAccessAttribute(context, base + at * page, pages * page, &attribute,
+                                              &bytes));
     return {attribute, bytes / page};
   }
   ze_result_t copy(void *to, const void *from, size_t bytes) {
@@ -163,7 +162,7 @@ TEST_CASE_METHOD(Mapping, "ze_cpu: ranges that cannot be mapped or unmapped are 
   REQUIRE_ZE(map(2, 2, memory));
   CHECK(map(1, 2, memory) == ZE_RESULT_ERROR_INVALID_ARGUMENT); // something is there
   CHECK(map(3, 2, memory) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  CHECK(map(7, 2, memory) == ZE_RESULT_ERROR_INVALID_ARGUMENT); // beyond what is reserved
+  CHECK(map(7, 2, memory) == ZE_RESULT_ERROR_INVALID_ARGUMENT);    // beyond what is reserved
   CHECK(map(5, 2, memory, 1) == ZE_RESULT_ERROR_INVALID_ARGUMENT); // beyond what there is
   CHECK(zeVirtualMemMap(context, base + 10, page, memory, 0, read_write) ==
         ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
@@ -182,8 +181,7 @@ TEST_CASE_METHOD(Mapping, "ze_cpu: ranges that cannot be mapped or unmapped are 
         ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
 }
 
-TEST_CASE_METHOD(Mapping,
-                 "ze_cpu: addresses are reserved where they are wanted, if they are free",
+TEST_CASE_METHOD(Mapping, "ze_cpu: addresses are reserved where they are wanted, if they are free",
                  "[front]") {
   void *somewhere = nullptr;
   REQUIRE_ZE(zeVirtualMemReserve(context, base, reserved(), &somewhere));

@@ -47,8 +47,13 @@ TEST_CASE_METHOD(Driver, "ze_driver: programs that a device does not join are a 
   programs.count = 2;
   programs.inputSizes = sizes;
   programs.pInputModules = inputs;
-  ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC, &programs, ZE_MODULE_FORMAT_IL_SPIRV, 0,
-                        nullptr, nullptr, nullptr};
+  ze_module_desc_t desc{ZE_STRUCTURE_TYPE_MODULE_DESC,
+                        &programs,
+                        ZE_MODULE_FORMAT_IL_SPIRV,
+                        0,
+                        nullptr,
+                        nullptr,
+                        nullptr};
   ze_module_handle_t module = nullptr;
   BuildLog log;
   CHECK(zeModuleCreate(context, device, &desc, &module, log.out()) ==
@@ -70,7 +75,8 @@ TEST_CASE_METHOD(Driver, "ze_driver: a device is described by its facts") {
 TEST_CASE_METHOD(Driver, "ze_driver: another driver's handles and binaries are refused") {
   ze_ipc_mem_handle_t handle{};
   void *pointer = nullptr;
-  CHECK(zeMemOpenIpcHandle(context, device, handle, 0, &pointer) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK(zeMemOpenIpcHandle(context, device, handle, 0, &pointer) ==
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
   Module module = test_module();
   size_t size = 0;
   REQUIRE_ZE(zeModuleGetNativeBinary(module, &size, nullptr));

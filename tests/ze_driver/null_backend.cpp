@@ -126,8 +126,8 @@ std::vector<KernelInfo> kernels_of(std::span<const std::byte> bytes) {
       types[words[0]] = {ArgumentKind::value, words[1] / 8, 0};
       break;
     case op_type_pointer:
-      types[words[0]] = {words[1] == storage_workgroup ? ArgumentKind::local : ArgumentKind::pointer,
-                         8, 0};
+      types[words[0]] = {
+          words[1] == storage_workgroup ? ArgumentKind::local : ArgumentKind::pointer, 8, 0};
       break;
     case op_function: {
       const auto entry = entries.find(words[1]);
@@ -139,7 +139,8 @@ std::vector<KernelInfo> kernels_of(std::span<const std::byte> bytes) {
     case op_function_parameter:
       if (current) {
         const auto type = types.find(words[0]);
-        Argument argument = type == types.end() ? Argument{ArgumentKind::value, 8, 0} : type->second;
+        Argument argument =
+            type == types.end() ? Argument{ArgumentKind::value, 8, 0} : type->second;
         argument.offset = current->argument_bytes;
         current->argument_bytes += 8;
         current->arguments.push_back(argument);
@@ -252,15 +253,15 @@ private:
 class NullBackend final : public Backend {
 public:
   const Identity &identity() const override {
-    static constexpr Identity identity = {.name = "ze_null",
-                                          .variables = {.chaos = "ZE_NULL_CHAOS",
-                                                        .timestamp_bits = "ZE_NULL_TIMESTAMP_BITS",
-                                                        .timestamp_start =
-                                                            "ZE_NULL_TIMESTAMP_START"},
-                                          .version = 1,
-                                          .uuid = {'z', 'e', '_', 'n', 'u', 'l', 'l'},
-                                          .ipc_magic = {'z', 'n', 'u', 'l'},
-                                          .binary_magic = {'Z', 'E', '_', 'N', 'U', 'L', 'L', 0}};
+    static constexpr Identity identity = {
+        .name = "ze_null",
+        .variables = {.chaos = "ZE_NULL_CHAOS",
+                      .timestamp_bits = "ZE_NULL_TIMESTAMP_BITS",
+                      .timestamp_start = "ZE_NULL_TIMESTAMP_START"},
+        .version = 1,
+        .uuid = {'z', 'e', '_', 'n', 'u', 'l', 'l'},
+        .ipc_magic = {'z', 'n', 'u', 'l'},
+        .binary_magic = {'Z', 'E', '_', 'N', 'U', 'L', 'L', 0}};
     return identity;
   }
   std::span<DeviceBackend *const> devices() override { return {&device_, 1}; }

@@ -1,11 +1,11 @@
 // Parts of the front below the interface: the native binary's format, sizes of specialization
 // constants, counters and command memory.
-#include "../../src/ze_driver/modules/native_binary.h"
-#include "../../src/ze_driver/modules/specialization.h"
-#include "../../src/ze_driver/memory/allocations.h"
-#include "../../src/ze_driver/records/command_buffer.h"
 #include "../../src/ze_driver/events/counter.h"
 #include "../../src/ze_driver/events/deferred.h"
+#include "../../src/ze_driver/memory/allocations.h"
+#include "../../src/ze_driver/modules/native_binary.h"
+#include "../../src/ze_driver/modules/specialization.h"
+#include "../../src/ze_driver/records/command_buffer.h"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -65,7 +65,8 @@ TEST_CASE("ze_driver: a native binary gives back what was put in") {
   const SpecializationConstant constants[] = {{3, bytes_of(value).first(8)},
                                               {4, bytes_of(value).first(1)}};
   const auto serialized = serialize_constants(constants);
-  const auto binary = write_binary(binary_magic, {bytes_of(spirv_with_constants), "-flag one", serialized});
+  const auto binary =
+      write_binary(binary_magic, {bytes_of(spirv_with_constants), "-flag one", serialized});
   const auto content = read_binary(binary_magic, binary);
   REQUIRE(content);
   CHECK(content->build_flags == "-flag one");

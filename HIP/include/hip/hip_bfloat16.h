@@ -71,7 +71,7 @@ inline __host__ __device__ hip_bfloat16 operator-(hip_bfloat16 a) {
   inline __host__ __device__ hip_bfloat16 operator op(hip_bfloat16 a, hip_bfloat16 b) {            \
     return hip_bfloat16(static_cast<float>(a) op static_cast<float>(b));                           \
   }                                                                                                \
-  inline __host__ __device__ hip_bfloat16 &operator op##=(hip_bfloat16 &a, hip_bfloat16 b) {       \
+  inline __host__ __device__ hip_bfloat16 &operator op## = (hip_bfloat16 & a, hip_bfloat16 b) {    \
     return a = a op b;                                                                             \
   }
 HIP_BFLOAT16_ARITHMETIC(+)

@@ -34,7 +34,8 @@ Answer *entry_in_table(const clang::TargetInfo &target) {
     ptrdiff_t adjustment;
   } member;
   const auto pointer = &clang::TargetInfo::hasInt128Type;
-  static_assert(sizeof member == sizeof pointer, "pointers to members are not those of the Itanium C++ ABI");
+  static_assert(sizeof member == sizeof pointer,
+                "pointers to members are not those of the Itanium C++ ABI");
   std::memcpy(&member, &pointer, sizeof member);
   if (member.adjustment != 0 || member.function % sizeof(Answer) != 1)
     return nullptr;
@@ -46,7 +47,8 @@ Answer *entry_in_table(const clang::TargetInfo &target) {
 
 // The table is in memory that the dynamic linker made read-only when it was done.
 bool replace(Answer *entry, Answer answer) {
-  const uintptr_t page_bytes = uintptr_t(sysconf(_SC_PAGESIZE)), address = reinterpret_cast<uintptr_t>(entry);
+  const uintptr_t page_bytes = uintptr_t(sysconf(_SC_PAGESIZE)),
+                  address = reinterpret_cast<uintptr_t>(entry);
   // An entry is aligned, so that it is in one page.
   void *page = reinterpret_cast<void *>(address / page_bytes * page_bytes);
   if (mprotect(page, page_bytes, PROT_READ | PROT_WRITE) != 0)
@@ -60,7 +62,8 @@ const char *give_int128(const clang::TargetInfo &target) {
   if (target.hasInt128Type())
     return nullptr;
   // Their classes stay the same within a minor version.
-  if (!llvm::StringRef(clang::getClangFullVersion()).contains("clang version " CHIP_CLANG_VERSION "."))
+  if (!llvm::StringRef(clang::getClangFullVersion())
+           .contains("clang version " CHIP_CLANG_VERSION "."))
     return "it was built for clang " CHIP_CLANG_VERSION;
   Answer *entry = entry_in_table(target);
   if (!entry || (*entry)(&target))
@@ -76,22 +79,27 @@ const char *give_int128(const clang::TargetInfo &target) {
 
 class Int128 : public clang::PluginASTAction {
 protected:
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                        llvm::StringRef) override {
     if (compiler.getLangOpts().CUDAIsDevice && compiler.getTarget().getTriple().isSPIRV())
       if (const char *obstacle = give_int128(compiler.getTarget())) {
         clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
         const unsigned id =
-            diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "libCHIP's plugin cannot give device code __int128: %0");
+            diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                        "libCHIP's plugin cannot give device code __int128: %0");
         diagnostics.Report(id) << obstacle;
       }
     return std::make_unique<clang::ASTConsumer>();
   }
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
+  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override {
+    return true;
+  }
   // Before what parses the file.
   ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
-const clang::FrontendPluginRegistry::Add<Int128> registration("chip-int128", "gives HIP device code __int128");
+const clang::FrontendPluginRegistry::Add<Int128> registration("chip-int128",
+                                                              "gives HIP device code __int128");
 
 } // namespace
 } // namespace chip

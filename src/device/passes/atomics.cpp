@@ -188,12 +188,10 @@ private:
 
   static Value *load_word(IRBuilder<> &builder, const Word &word, int scope,
                           AtomicOrdering ordering) {
-    return call_spirv(builder,
-                      "_Z18__spirv_AtomicLoad" + pointer_mangling(word.pointer(), word.type()) +
-                          "ii",
-                      word.type(),
-                      {word.pointer(), builder.getInt32(scope),
-                       builder.getInt32(semantics_of(ordering))});
+    return call_spirv(
+        builder, "_Z18__spirv_AtomicLoad" + pointer_mangling(word.pointer(), word.type()) + "ii",
+        word.type(),
+        {word.pointer(), builder.getInt32(scope), builder.getInt32(semantics_of(ordering))});
   }
 
   void lower(LoadInst &load) {
@@ -298,9 +296,8 @@ private:
     BasicBlock *before = modify.getParent();
     IRBuilder<> builder(&modify);
     Word word(builder, modify.getPointerOperand(), modify.getType());
-    Value *first =
-        load_word(builder, word, scope_of(modify.getContext(), modify.getSyncScopeID()),
-                  AtomicOrdering::Monotonic);
+    Value *first = load_word(builder, word, scope_of(modify.getContext(), modify.getSyncScopeID()),
+                             AtomicOrdering::Monotonic);
 
     BasicBlock *after = before->splitBasicBlock(&modify, "atomic.done");
     BasicBlock *body =

@@ -38,7 +38,8 @@ struct Product {
 // OpenCL's mad is one instruction, where the device has one, and never a call of a function as fma may be.
 bool has_mad(Type *type) {
   if (auto *vector = dyn_cast<FixedVectorType>(type))
-    return is_contained({2u, 3u, 4u, 8u, 16u}, vector->getNumElements()) && has_mad(vector->getElementType());
+    return is_contained({2u, 3u, 4u, 8u, 16u}, vector->getNumElements()) &&
+           has_mad(vector->getElementType());
   return type->isHalfTy() || type->isFloatTy() || type->isDoubleTy();
 }
 

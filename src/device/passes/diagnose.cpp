@@ -8,11 +8,11 @@
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Demangle/Demangle.h>
 
 using namespace llvm;
 
@@ -32,9 +32,9 @@ bool is_builtin(StringRef name) {
   if (name.starts_with("sub_group_barrier"))
     return false;
   static constexpr StringLiteral prefixes[] = {
-      "get_work_dim",    "get_global_",         "get_local_",      "get_group_id",
-      "get_num_groups",  "get_enqueued_",       "get_sub_group_",  "get_num_sub_groups",
-      "get_max_sub_group_size", "sub_group_", "intel_sub_group_"};
+      "get_work_dim",           "get_global_",   "get_local_",      "get_group_id",
+      "get_num_groups",         "get_enqueued_", "get_sub_group_",  "get_num_sub_groups",
+      "get_max_sub_group_size", "sub_group_",    "intel_sub_group_"};
   return any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 
@@ -42,10 +42,10 @@ bool is_builtin(StringRef name) {
 std::string explain(const Function &callee) {
   StringRef symbol = callee.getName();
   std::string name = demangle(symbol);
-  StringRef hint = StringSwitch<StringRef>(symbol)
-                       .Cases({"vprintf", "puts", "putchar", "fprintf", "calloc", "realloc"},
-                              unsupported)
-                       .Default("");
+  StringRef hint =
+      StringSwitch<StringRef>(symbol)
+          .Cases({"vprintf", "puts", "putchar", "fprintf", "calloc", "realloc"}, unsupported)
+          .Default("");
   if (hint.empty() && symbol.starts_with("__cxa_"))
     hint = StringSwitch<StringRef>(symbol)
                .StartsWith("__cxa_guard",
@@ -93,8 +93,7 @@ std::string explain(const Instruction &instruction) {
   if (auto *store = dyn_cast<StoreInst>(&instruction))
     type = store->getValueOperand()->getType();
   if (has_no_vector_of(*type))
-    return "uses a vector of " +
-           std::to_string(cast<FixedVectorType>(type)->getNumElements()) +
+    return "uses a vector of " + std::to_string(cast<FixedVectorType>(type)->getNumElements()) +
            " elements; devices have vectors of 2, 3, 4, 8 and 16";
   auto *call = dyn_cast<CallBase>(&instruction);
   if (!call)
@@ -148,7 +147,8 @@ PreservedAnalyses Diagnose::run(Module &module, ModuleAnalysisManager &) {
   Functions named;
   for (const Function &kernel : module) {
     // The kernel is ours, and what it takes the address of runs elsewhere.
-    if (!is_kernel(kernel) || kernel.isDeclaration() || kernel.getName() == device_contract::init_kernel)
+    if (!is_kernel(kernel) || kernel.isDeclaration() ||
+        kernel.getName() == device_contract::init_kernel)
       continue;
     Functions reachable = reachable_from(kernel);
     for (const Function *function : reachable)

@@ -21,8 +21,6 @@ void Errors::add(const Twine &message) {
     messages_.push_back(std::move(text));
 }
 
-std::string readable_name(const Value &value) {
-  return demangle(value.getName());
-}
+std::string readable_name(const Value &value) { return demangle(value.getName()); }
 
 } // namespace chip

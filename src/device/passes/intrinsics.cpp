@@ -110,8 +110,7 @@ Value *replacement(IRBuilder<> &builder, IntrinsicInst &call) {
                 builder.CreateUnaryIntrinsic(Intrinsic::cos, argument(0)));
   case Intrinsic::sincospi: {
     Type *element = argument(0)->getType();
-    return pair(builder, type,
-                call_builtin(builder, "__spirv_ocl_sinpi", element, {argument(0)}),
+    return pair(builder, type, call_builtin(builder, "__spirv_ocl_sinpi", element, {argument(0)}),
                 call_builtin(builder, "__spirv_ocl_cospi", element, {argument(0)}));
   }
   case Intrinsic::lrint:

@@ -15,10 +15,26 @@ namespace {
 
 // By the library's name for double; with an f it is for float.
 constexpr std::pair<StringLiteral, StringLiteral> functions[] = {
-    {"acosh", "acosh"},   {"asinh", "asinh"},       {"atanh", "atanh"},         {"cbrt", "cbrt"},     {"erf", "erf"},
-    {"erfc", "erfc"},     {"expm1", "expm1"},       {"fdim", "fdim"},           {"fmod", "fmod"},     {"hypot", "hypot"},
-    {"ilogb", "ilogb"},   {"lgamma", "lgamma"},     {"log1p", "log1p"},         {"logb", "logb"},     {"nextafter", "nextafter"},
-    {"pow", "pow"},       {"remainder", "remainder"}, {"scalbln", "ldexp"},     {"scalbn", "ldexp"},  {"tgamma", "tgamma"},
+    {"acosh", "acosh"},
+    {"asinh", "asinh"},
+    {"atanh", "atanh"},
+    {"cbrt", "cbrt"},
+    {"erf", "erf"},
+    {"erfc", "erfc"},
+    {"expm1", "expm1"},
+    {"fdim", "fdim"},
+    {"fmod", "fmod"},
+    {"hypot", "hypot"},
+    {"ilogb", "ilogb"},
+    {"lgamma", "lgamma"},
+    {"log1p", "log1p"},
+    {"logb", "logb"},
+    {"nextafter", "nextafter"},
+    {"pow", "pow"},
+    {"remainder", "remainder"},
+    {"scalbln", "ldexp"},
+    {"scalbn", "ldexp"},
+    {"tgamma", "tgamma"},
 };
 
 // Empty when `function` is none of them.

@@ -18,14 +18,16 @@ void split(PHINode &choice) {
   auto *type = cast<StructType>(choice.getType());
   SmallVector<PHINode *> members;
   for (Type *member : type->elements())
-    members.push_back(PHINode::Create(member, choice.getNumIncomingValues(), "", choice.getIterator()));
+    members.push_back(
+        PHINode::Create(member, choice.getNumIncomingValues(), "", choice.getIterator()));
   IRBuilder<> builder(&*choice.getParent()->getFirstInsertionPt());
   Value *whole = PoisonValue::get(type);
   for (unsigned i = 0; i < members.size(); ++i)
     whole = builder.CreateInsertValue(whole, members[i], i);
   // Users of a member need not go through the struct.
   for (User *user : make_early_inc_range(choice.users()))
-    if (auto *extract = dyn_cast<ExtractValueInst>(user); extract && extract->getNumIndices() == 1) {
+    if (auto *extract = dyn_cast<ExtractValueInst>(user);
+        extract && extract->getNumIndices() == 1) {
       extract->replaceAllUsesWith(members[extract->getIndices()[0]]);
       extract->eraseFromParent();
     }

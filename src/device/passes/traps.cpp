@@ -42,11 +42,13 @@ bool ends_thread(const Instruction *instruction) {
 
 void report_failure(CallInst &trap) {
   IRBuilder<> builder(&trap);
-  GlobalVariable &variable = service_variable(*trap.getModule(), device_contract::messages_variable);
+  GlobalVariable &variable =
+      service_variable(*trap.getModule(), device_contract::messages_variable);
   Value *failures = builder.CreateLoad(variable.getValueType(), &variable);
   builder.CreateAtomicRMW(AtomicRMWInst::Or, failures, builder.getInt32(failure_aborted), Align(4),
                           AtomicOrdering::Monotonic);
-  Value *place = builder.CreateConstGEP1_32(builder.getInt8Ty(), failures, device_contract::messages_trap_offset);
+  Value *place = builder.CreateConstGEP1_32(builder.getInt8Ty(), failures,
+                                            device_contract::messages_trap_offset);
   Value *address = builder.CreateAlignedLoad(variable.getValueType(), place, Align(8));
   builder.CreateAlignedStore(builder.getInt32(1), address, Align(4), /*isVolatile=*/true);
 }

@@ -107,8 +107,9 @@ std::span<const std::byte> find_in_bundle(const Bytes &bytes) {
 // Nothing in SPIR-V tells how long a module is: only a file has an end.
 std::span<const std::byte> bare_spirv(const Bytes &bytes) {
   if (bytes.available() == SIZE_MAX)
-    throw Error(hipErrorInvalidImage,
-                "SPIR-V in memory must come in an offload bundle, which tells its size (hipcc --genco)");
+    throw Error(
+        hipErrorInvalidImage,
+        "SPIR-V in memory must come in an offload bundle, which tells its size (hipcc --genco)");
   return bytes.part(0, bytes.available());
 }
 
@@ -126,7 +127,8 @@ SpirvInImage find_spirv(const void *image, size_t available) {
   else if (spirv::is_module(bytes.part(0, 4)))
     found.spirv = bare_spirv(bytes);
   else
-    throw Error(hipErrorInvalidImage, "this is no device code: neither an offload bundle nor SPIR-V");
+    throw Error(hipErrorInvalidImage,
+                "this is no device code: neither an offload bundle nor SPIR-V");
   return found;
 }
 

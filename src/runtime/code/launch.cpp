@@ -21,8 +21,7 @@ struct Addresses {
 
 [[noreturn]] void too_large(const char *what, uint64_t asked, uint64_t limit,
                             hipError_t code = hipErrorInvalidConfiguration) {
-  throw Error(code,
-              std::format("a launch asks for {} {}, the limit is {}", asked, what, limit));
+  throw Error(code, std::format("a launch asks for {} {}, the limit is {}", asked, what, limit));
 }
 
 // What HIP documents for a launch without a thread differs from what it documents for one with too many; AMD's cooperative
@@ -58,15 +57,16 @@ bool is_usual(const Kernel &kernel, const LaunchConfiguration &c) {
   const auto outside = [](uint32_t size, uint32_t limit) { return size - 1 >= limit; };
   if (outside(c.block.x, limits.maxGroupSizeX) || outside(c.block.y, limits.maxGroupSizeY) ||
       outside(c.block.z, limits.maxGroupSizeZ) || outside(c.grid.x, limits.maxGroupCountX) ||
-      outside(c.grid.y, limits.maxGroupCountY) || outside(c.grid.z, limits.maxGroupCountZ)) [[unlikely]]
+      outside(c.grid.y, limits.maxGroupCountY) || outside(c.grid.z, limits.maxGroupCountZ))
+      [[unlikely]]
     refuse_size(c);
   uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
   if (threads > target.properties.max_group_size) {
     // AMD's runtime has another code for a block that the device could run.
     if (threads <= kernel.device_group_size)
       throw Error(hipErrorLaunchFailure,
-                  std::format("a block has {} threads, the kernel's __launch_bounds__ allow {}", threads,
-                              target.properties.max_group_size));
+                  std::format("a block has {} threads, the kernel's __launch_bounds__ allow {}",
+                              threads, target.properties.max_group_size));
     too_large("threads a block", threads, target.properties.max_group_size);
   }
   uint64_t shared = c.shared_bytes + target.properties.local_bytes;
@@ -81,14 +81,13 @@ bool is_usual(const Kernel &kernel, const LaunchConfiguration &c) {
 void tell_refusal(const Kernel &kernel, const Error &error) {
   static std::atomic<bool> told{false};
   if (!told.exchange(true))
-    std::fprintf(stderr, "libCHIP: kernel %s is not launched: %s\n", kernel.target.name.c_str(), error.what());
+    std::fprintf(stderr, "libCHIP: kernel %s is not launched: %s\n", kernel.target.name.c_str(),
+                 error.what());
 }
 
 } // namespace
 
-void configure_launches() {
-  launches_block = ze::settings.is_on("HIP_LAUNCH_BLOCKING");
-}
+void configure_launches() { launches_block = ze::settings.is_on("HIP_LAUNCH_BLOCKING"); }
 
 void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &stream,
             void *const *arguments) {
@@ -96,15 +95,18 @@ void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &st
     if (!is_usual(kernel, c)) [[unlikely]]
       check_configuration(kernel, c);
     if (kernel.device != stream.device) [[unlikely]]
-      throw Error(hipErrorInvalidResourceHandle, "the kernel and the stream are of different devices");
+      throw Error(hipErrorInvalidResourceHandle,
+                  "the kernel and the stream are of different devices");
     if (!arguments && kernel.target.argument_count() != 0) [[unlikely]]
       throw Error(hipErrorInvalidValue, "a launch without its arguments");
     static_assert(offsetof(LaunchConfiguration, grid) == offsetof(LaunchShape, groups) &&
                   offsetof(LaunchConfiguration, block) == offsetof(LaunchShape, group_size) &&
-                  sizeof(dim3) == sizeof(ze_group_count_t) && sizeof(dim3) == sizeof(ze_group_size_t));
+                  sizeof(dim3) == sizeof(ze_group_count_t) &&
+                  sizeof(dim3) == sizeof(ze_group_size_t));
     operations::Launch operation{&kernel, {}, arguments};
     // As a whole: field by field costs a launch a dozen instructions more.
-    std::memcpy(static_cast<void *>(&operation.shape), &c, offsetof(LaunchConfiguration, block) + sizeof(dim3));
+    std::memcpy(static_cast<void *>(&operation.shape), &c,
+                offsetof(LaunchConfiguration, block) + sizeof(dim3));
     operation.shape.dynamic_local_bytes = uint32_t(c.shared_bytes);
     operation.shape.cooperative = c.cooperative;
     enqueue(stream, operation);

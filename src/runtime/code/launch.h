@@ -1,8 +1,8 @@
 // Kernel launches in HIP's terms: limits, argument buffers, then the queue.
 #pragma once
 
-#include "module.h"
 #include "../streams/stream.h"
+#include "module.h"
 
 #include <cstdint>
 

@@ -1,12 +1,12 @@
 #include "module.h"
 #include "../../common/device_contract.h"
-#include "../platform/device_services.h"
 #include "../../common/handle_pool.h"
 #include "../memory/memory.h"
-#include "module_cache.h"
 #include "../operations/copy.h"
 #include "../operations/launch.h"
+#include "../platform/device_services.h"
 #include "../platform/platform.h"
+#include "module_cache.h"
 #include "program.h"
 
 #include <algorithm>
@@ -49,7 +49,9 @@ struct Loads {
 /// The driver's compiler is loaded with the first module.
 ze::Module build_module(Device &device, const CodeObject &code) {
   static constinit std::atomic<bool> compiler_is_there{false};
-  const auto build = [&] { return ze::build_module(device.driver(), device.info(), code.spirv, build_flags); };
+  const auto build = [&] {
+    return ze::build_module(device.driver(), device.info(), code.spirv, build_flags);
+  };
   if (compiler_is_there.load(std::memory_order_relaxed))
     return build();
   ze::Module module = Platform::load_libraries(build);
@@ -57,7 +59,8 @@ ze::Module build_module(Device &device, const CodeObject &code) {
   return module;
 }
 
-HandlePool<Kernel> *const functions = new HandlePool<Kernel>; // lives as long as the process: handles may come late
+HandlePool<Kernel> *const functions =
+    new HandlePool<Kernel>; // lives as long as the process: handles may come late
 
 hipModule_t load(const void *image, size_t available) {
   auto load = std::make_unique<Load>(find_spirv(image, available).spirv);
@@ -139,7 +142,8 @@ BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
     if (contents.signatures.contains(init_kernel)) {
       Kernel &init = find_kernel(init_kernel);
       run_alone([&](Queue &queue) {
-        queue.submit(operations::Launch{&init, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr});
+        queue.submit(
+            operations::Launch{&init, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr});
       });
     }
     std::vector<std::pair<std::string, void *>> services;
@@ -208,7 +212,8 @@ bool BuiltModule::remember_variables() {
   }
   run_alone([&](Queue &queue) {
     for (Snapshot &snapshot : snapshots)
-      queue.submit(operations::Copy{snapshot.bytes.data(), snapshot.address, snapshot.bytes.size()});
+      queue.submit(
+          operations::Copy{snapshot.bytes.data(), snapshot.address, snapshot.bytes.size()});
   });
   initial_ = std::move(snapshots);
   return true;
@@ -217,7 +222,8 @@ bool BuiltModule::remember_variables() {
 void BuiltModule::reset() {
   run_alone([&](Queue &queue) {
     for (const Snapshot &snapshot : initial_)
-      queue.submit(operations::Copy{snapshot.address, snapshot.bytes.data(), snapshot.bytes.size()});
+      queue.submit(
+          operations::Copy{snapshot.address, snapshot.bytes.data(), snapshot.bytes.size()});
   });
   in_use_.store(false, std::memory_order_relaxed);
 }
@@ -257,10 +263,12 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   for (const Parameter &parameter : target.parameters)
     target.needs_copies |=
         parameter.kind == ParameterKind::local || parameter.kind == ParameterKind::spilled;
-  target.properties = device_.scheduler().noticing_loss(
-      [&] { return ze::kernel_properties(device_.info(), ze::create_kernel(target.module, name).get()); });
+  target.properties = device_.scheduler().noticing_loss([&] {
+    return ze::kernel_properties(device_.info(), ze::create_kernel(target.module, name).get());
+  });
   const uint32_t device_group_size = target.properties.max_group_size;
-  if (auto bound = code_->contents.launch_bounds.find(name); bound != code_->contents.launch_bounds.end())
+  if (auto bound = code_->contents.launch_bounds.find(name);
+      bound != code_->contents.launch_bounds.end())
     target.properties.max_group_size = std::min(target.properties.max_group_size, bound->second);
   Kernel *&kernel = kernels_[name];
   try {
@@ -278,8 +286,10 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   kernel->device_group_size = device_group_size;
   const ze_device_compute_properties_t &limits = device_.info().compute;
   const uint32_t local_bytes = kernel->target.properties.local_bytes;
-  kernel->usual_grid = std::min({limits.maxGroupCountX, limits.maxGroupCountY, limits.maxGroupCountZ});
-  kernel->usual_block = std::min({limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ});
+  kernel->usual_grid =
+      std::min({limits.maxGroupCountX, limits.maxGroupCountY, limits.maxGroupCountZ});
+  kernel->usual_block =
+      std::min({limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ});
   if (local_bytes > limits.maxSharedLocalMemory)
     kernel->usual_block = 0; // no launch is usual
   kernel->usual_shared_bytes = limits.maxSharedLocalMemory - local_bytes;
@@ -292,7 +302,8 @@ ze::Variable BuiltModule::find_variable(const char *name) {
   std::lock_guard lock(mutex_);
   if (auto found = variables_.find(name); found != variables_.end())
     return found->second;
-  ze::Variable variable = device_.scheduler().noticing_loss([&] { return ze::find_variable(module_.get(), name); });
+  ze::Variable variable =
+      device_.scheduler().noticing_loss([&] { return ze::find_variable(module_.get(), name); });
   if (variable.address) {
     add_variable(device_, variable.address, variable.bytes);
     variables_.emplace(name, variable);

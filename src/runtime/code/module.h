@@ -1,8 +1,8 @@
 // Device code on a device: what hipModule_t and hipFunction_t stand for.
 #pragma once
 
-#include "code_object.h"
 #include "../platform/device.h"
+#include "code_object.h"
 
 #include <atomic>
 #include <memory>
@@ -69,7 +69,9 @@ public:
   /// Sets variables that hold a pointer, those of them that the module has. Waits for no other work.
   void set_pointers(const std::vector<std::pair<std::string, void *>> &values);
   /// No work uses the module, as far as can be told without waiting.
-  bool is_free() { return !in_use_.load(std::memory_order_relaxed) || device_.scheduler().is_idle(); }
+  bool is_free() {
+    return !in_use_.load(std::memory_order_relaxed) || device_.scheduler().is_idle();
+  }
   /// Sets the variables of a module that is free as they were remembered.
   void reset();
 
@@ -90,7 +92,8 @@ private:
   std::unordered_map<std::string, Kernel *> kernels_;
   std::unordered_map<std::string, ze::Variable> variables_; // those that were asked for
   std::vector<Snapshot> initial_;
-  std::atomic<bool> in_use_{false}; // somebody was given a kernel or a variable, so that work may use the module
+  std::atomic<bool> in_use_{
+      false}; // somebody was given a kernel or a variable, so that work may use the module
 };
 
 /// hipModuleLoad and hipModuleLoadData: device code from a file or from memory, for the current device.

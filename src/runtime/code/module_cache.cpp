@@ -8,7 +8,8 @@
 namespace chip {
 
 ModuleCache &ModuleCache::instance() {
-  static ModuleCache *const cache = new ModuleCache; // modules may be unloaded by static destructors
+  static ModuleCache *const cache =
+      new ModuleCache; // modules may be unloaded by static destructors
   return *cache;
 }
 
@@ -20,7 +21,8 @@ std::shared_ptr<BuiltModule> ModuleCache::take(Device &device, uint64_t hash,
            entry.module->code().spirv.size() == spirv.size() &&
            std::memcmp(entry.module->code().spirv.data(), spirv.data(), spirv.size()) == 0 &&
            // Loading waits for nothing: where work may still use the variables, another module is built.
-           (entry.module->is_stateless() || (entry.users == 0 && entry.module.use_count() == 1 && entry.module->is_free()));
+           (entry.module->is_stateless() ||
+            (entry.users == 0 && entry.module.use_count() == 1 && entry.module->is_free()));
   });
   if (found == entries_.end())
     return nullptr;
@@ -30,7 +32,8 @@ std::shared_ptr<BuiltModule> ModuleCache::take(Device &device, uint64_t hash,
   return found->module;
 }
 
-std::shared_ptr<BuiltModule> ModuleCache::acquire(Device &device, std::span<const std::byte> spirv) {
+std::shared_ptr<BuiltModule> ModuleCache::acquire(Device &device,
+                                                  std::span<const std::byte> spirv) {
   device.scheduler().check_alive();
   const uint64_t hash = XXH3_64bits(spirv.data(), spirv.size());
   if (auto module = take(device, hash, spirv)) {

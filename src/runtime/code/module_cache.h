@@ -30,7 +30,8 @@ private:
   };
   static constexpr size_t largest_idle = 32;
 
-  std::shared_ptr<BuiltModule> take(Device &device, uint64_t hash, std::span<const std::byte> spirv);
+  std::shared_ptr<BuiltModule> take(Device &device, uint64_t hash,
+                                    std::span<const std::byte> spirv);
 
   std::mutex mutex_;
   std::list<Entry> entries_; // the most recently used first

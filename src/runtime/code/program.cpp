@@ -1,7 +1,7 @@
 #include "program.h"
-#include "function_table.h"
 #include "../memory/memory.h"
 #include "../platform/platform.h"
+#include "function_table.h"
 
 #include <hip/api/registration.h>
 
@@ -26,7 +26,7 @@ struct FatBinary {
     void *memory;   // of all binaries that register this variable
   };
   std::vector<Managed> managed;
-  std::atomic<size_t> constant_bytes{0};               // of all __constant__ variables
+  std::atomic<size_t> constant_bytes{0}; // of all __constant__ variables
 
   BuiltModule &module(Device &device);
 };
@@ -192,7 +192,8 @@ void register_managed_variable(FatBinary *binary, void **pointer, const void *in
 bool is_managed_variable(const void *address) {
   Registry &r = registry();
   std::lock_guard lock(r.mutex);
-  return std::ranges::any_of(r.managed, [&](const auto &entry) { return entry.second.memory == address; });
+  return std::ranges::any_of(r.managed,
+                             [&](const auto &entry) { return entry.second.memory == address; });
 }
 
 namespace {
@@ -216,7 +217,8 @@ void remove_functions(Registry &r, const FatBinary *binary) {
 
 void remove_variables(Registry &r, const FatBinary *binary) {
   std::erase_if(r.variables, [&](auto &entry) {
-    std::erase_if(entry.second, [&](const VariableEntry &variable) { return variable.binary == binary; });
+    std::erase_if(entry.second,
+                  [&](const VariableEntry &variable) { return variable.binary == binary; });
     return entry.second.empty();
   });
 }
@@ -225,7 +227,8 @@ void remove_variables(Registry &r, const FatBinary *binary) {
 std::vector<void *> remove_managed_variables(Registry &r, const FatBinary &binary) {
   std::vector<void *> unused;
   for (const FatBinary::Managed &variable : binary.managed)
-    if (auto found = r.managed.find(variable.pointer); found != r.managed.end() && --found->second.users == 0) {
+    if (auto found = r.managed.find(variable.pointer);
+        found != r.managed.end() && --found->second.users == 0) {
       unused.push_back(variable.memory);
       r.managed.erase(found);
     }
@@ -312,7 +315,8 @@ ze::Variable find_variable(const void *host_variable, Device &device) {
   }
   ze::Variable variable = entry.binary->module(device).variable(entry.name.c_str());
   if (!variable.address)
-    throw Error(hipErrorInvalidSymbol, std::format("the device code has no variable '{}'", entry.name));
+    throw Error(hipErrorInvalidSymbol,
+                std::format("the device code has no variable '{}'", entry.name));
   variable.bytes = entry.bytes;
   return variable;
 }

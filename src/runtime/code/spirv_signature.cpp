@@ -154,14 +154,17 @@ private:
   /// SPIR-V of other compilers has no version and needs none, unless it relies on the contract.
   void check_version() const {
     const auto is_ours = [](const auto &entry) { return entry.second.starts_with("__chip_"); };
-    if (version_ ? *version_ == device_contract::version
-                 : std::ranges::none_of(kernels_, is_ours) && std::ranges::none_of(linked_, is_ours))
+    if (version_
+            ? *version_ == device_contract::version
+            : std::ranges::none_of(kernels_, is_ours) && std::ranges::none_of(linked_, is_ours))
       return;
     throw Error(hipErrorNoBinaryForGpu,
-                std::format("the device code was compiled {}, and this libCHIP takes version {}: compile the program "
+                std::format("the device code was compiled {}, and this libCHIP takes version {}: "
+                            "compile the program "
                             "again with this libCHIP's hipcc",
-                            version_ ? std::format("for version {} of the device contract", *version_)
-                                     : "by a hipcc older than the device contract's versions",
+                            version_
+                                ? std::format("for version {} of the device contract", *version_)
+                                : "by a hipcc older than the device contract's versions",
                             device_contract::version));
   }
 
@@ -264,7 +267,8 @@ private:
     if (t.operands[0] == storage_workgroup)
       return {ParameterKind::local, 0, 1};
     if (auto name = names_.find(id);
-        name != names_.end() && name->second.starts_with(device_contract::spilled_parameter_prefix)) {
+        name != names_.end() &&
+        name->second.starts_with(device_contract::spilled_parameter_prefix)) {
       // The device compiler names such a parameter after the size of the value that its pointer stands for.
       std::string_view digits = name->second;
       digits.remove_prefix(std::string_view(device_contract::spilled_parameter_prefix).size());
@@ -283,7 +287,7 @@ private:
   std::unordered_map<uint32_t, Type> types_;
   std::unordered_map<uint32_t, uint64_t> constants_;
   std::unordered_map<uint32_t, uint32_t> alignments_;
-  std::unordered_map<uint32_t, uint32_t> bounds_; // by entry point
+  std::unordered_map<uint32_t, uint32_t> bounds_;    // by entry point
   std::unordered_map<uint32_t, std::string> linked_; // exported names
   std::unordered_set<uint32_t> packed_, by_val_, constant_;
   std::vector<uint32_t> variables_;

@@ -13,11 +13,11 @@ namespace chip {
 
 struct SpirvContents {
   std::map<std::string, std::vector<Parameter>> signatures; // by kernel name
-  std::map<std::string, uint32_t> launch_bounds;            // threads a block at most, of kernels that say so
-  std::vector<std::string> variables;                       // that kernels may write and the host can find
+  std::map<std::string, uint32_t> launch_bounds; // threads a block at most, of kernels that say so
+  std::vector<std::string> variables;            // that kernels may write and the host can find
   // Kernels use what the runtime makes for them (device_services.h).
   bool uses_messages = false, uses_heap = false;
-  bool has_hidden_variables = false;                        // that kernels may write and the host cannot find
+  bool has_hidden_variables = false; // that kernels may write and the host cannot find
 };
 
 /// Reads entry points and variables. Throws hipErrorInvalidImage for what is not well-formed SPIR-V, and

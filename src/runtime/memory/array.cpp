@@ -14,7 +14,8 @@ namespace {
 /// All arrays by handle, so that a stale or foreign handle is told without being followed.
 struct Arrays {
   std::mutex mutex;
-  std::unordered_map<hipArray_const_t, std::unique_ptr<hipArray>> arrays; // null: a level, owned by its mipmapped array
+  std::unordered_map<hipArray_const_t, std::unique_ptr<hipArray>>
+      arrays; // null: a level, owned by its mipmapped array
   std::unordered_map<hipMipmappedArray_const_t, std::unique_ptr<MipmappedArray>> mipmapped;
 
   static Arrays &all() {
@@ -43,7 +44,7 @@ void check_extent(hipExtent extent, unsigned flags) {
   if ((flags & hipArrayTextureGather) && (extent.height == 0 || (extent.depth != 0 && !layered)))
     reject("what texture gather reads has two dimensions");
   const bool slices_are_layers = layered || cubemap;
-  const size_t most = extent.height == 0                             ? max_array_1d
+  const size_t most = extent.height == 0                       ? max_array_1d
                       : extent.depth == 0 || slices_are_layers ? max_array_2d
                                                                : max_array_3d;
   if (extent.width > most || extent.height > most ||
@@ -64,13 +65,16 @@ size_t lay_out(hipArray &array) {
 unsigned format_bits(hipArray_Format format) {
   switch (format) {
   case HIP_AD_FORMAT_UNSIGNED_INT8:
-  case HIP_AD_FORMAT_SIGNED_INT8: return 8;
+  case HIP_AD_FORMAT_SIGNED_INT8:
+    return 8;
   case HIP_AD_FORMAT_UNSIGNED_INT16:
   case HIP_AD_FORMAT_SIGNED_INT16:
-  case HIP_AD_FORMAT_HALF: return 16;
+  case HIP_AD_FORMAT_HALF:
+    return 16;
   case HIP_AD_FORMAT_UNSIGNED_INT32:
   case HIP_AD_FORMAT_SIGNED_INT32:
-  case HIP_AD_FORMAT_FLOAT: return 32;
+  case HIP_AD_FORMAT_FLOAT:
+    return 32;
   }
   reject("no such array format");
 }
@@ -87,7 +91,8 @@ unsigned channel_count(const hipChannelFormatDesc &element) {
       !std::all_of(bits + channels, bits + 4, [](int b) { return b == 0; }))
     reject("an element has 1, 2 or 4 channels with as many bits");
   const bool is_float = element.f == hipChannelFormatKindFloat;
-  if (!is_float && element.f != hipChannelFormatKindSigned && element.f != hipChannelFormatKindUnsigned)
+  if (!is_float && element.f != hipChannelFormatKindSigned &&
+      element.f != hipChannelFormatKindUnsigned)
     reject("an element is signed, unsigned or floating point");
   if (bits[0] != 32 && bits[0] != 16 && (bits[0] != 8 || is_float))
     reject("a channel has 8, 16 or 32 bits");
@@ -101,9 +106,12 @@ size_t element_bytes(const hipChannelFormatDesc &element) {
 hipArray_Format to_format(const hipChannelFormatDesc &element) {
   const unsigned wider = element.x == 32 ? 2 : element.x == 16 ? 1 : 0;
   switch (element.f) {
-  case hipChannelFormatKindSigned: return hipArray_Format(HIP_AD_FORMAT_SIGNED_INT8 + wider);
-  case hipChannelFormatKindUnsigned: return hipArray_Format(HIP_AD_FORMAT_UNSIGNED_INT8 + wider);
-  default: return element.x == 16 ? HIP_AD_FORMAT_HALF : HIP_AD_FORMAT_FLOAT;
+  case hipChannelFormatKindSigned:
+    return hipArray_Format(HIP_AD_FORMAT_SIGNED_INT8 + wider);
+  case hipChannelFormatKindUnsigned:
+    return hipArray_Format(HIP_AD_FORMAT_UNSIGNED_INT8 + wider);
+  default:
+    return element.x == 16 ? HIP_AD_FORMAT_HALF : HIP_AD_FORMAT_FLOAT;
   }
 }
 

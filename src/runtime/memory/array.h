@@ -31,7 +31,8 @@ struct hipArray {
 namespace chip {
 
 /// What arrays may have in each dimension; the device's properties say the same.
-constexpr size_t max_array_1d = 131072, max_array_2d = 65536, max_array_3d = 16384, max_array_layers = 2048;
+constexpr size_t max_array_1d = 131072, max_array_2d = 65536, max_array_3d = 16384,
+                 max_array_layers = 2048;
 /// Elements of a texture in linear memory.
 constexpr size_t max_linear_texture = size_t(1) << 28;
 /// What the address and the pitch of memory that becomes a texture are multiples of.

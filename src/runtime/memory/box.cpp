@@ -12,7 +12,8 @@ size_t span(const BoxSide &side, const Box &box) {
   size_t slices, rows, bytes;
   if (__builtin_mul_overflow(box.depth - 1, side.slice_pitch, &slices) ||
       __builtin_mul_overflow(box.height - 1, side.pitch, &rows) ||
-      __builtin_add_overflow(slices, rows, &bytes) || __builtin_add_overflow(bytes, box.width, &bytes))
+      __builtin_add_overflow(slices, rows, &bytes) ||
+      __builtin_add_overflow(bytes, box.width, &bytes))
     throw Error(hipErrorInvalidValue, "a copy larger than any memory");
   return bytes;
 }
@@ -54,11 +55,11 @@ template <class IsHost> bool is_host_box(const BoxSide &side, const Box &box, Is
 } // namespace
 
 BoxSide side_of(const hipArray &array, BoxOrigin origin, const Box &box) {
-  if (!inside(origin.x, box.width, array.row_bytes()) || !inside(origin.y, box.height, array.rows()) ||
-      !inside(origin.z, box.depth, array.slices()))
+  if (!inside(origin.x, box.width, array.row_bytes()) ||
+      !inside(origin.y, box.height, array.rows()) || !inside(origin.z, box.depth, array.slices()))
     throw Error(hipErrorInvalidValue, "a copy past the edge of an array");
-  return {array.data + origin.z * array.slice_pitch + origin.y * array.pitch + origin.x, array.pitch,
-          array.slice_pitch};
+  return {array.data + origin.z * array.slice_pitch + origin.y * array.pitch + origin.x,
+          array.pitch, array.slice_pitch};
 }
 
 BoxSide side_of(const void *memory, size_t pitch, size_t rows, BoxOrigin origin, const Box &box) {
@@ -88,9 +89,10 @@ BoxSide side_of(const void *memory, size_t pitch, size_t rows, BoxOrigin origin,
   return side;
 }
 
-void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whole, hipMemcpyKind kind,
-              const StreamTarget &stream, Completion completion) {
-  if (kind < hipMemcpyHostToHost || (kind > hipMemcpyDefault && kind != hipMemcpyDeviceToDeviceNoCU))
+void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whole,
+              hipMemcpyKind kind, const StreamTarget &stream, Completion completion) {
+  if (kind < hipMemcpyHostToHost ||
+      (kind > hipMemcpyDefault && kind != hipMemcpyDeviceToDeviceNoCU))
     throw Error(hipErrorInvalidMemcpyDirection);
   if (whole.is_empty())
     return;
@@ -106,9 +108,10 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
   if (from)
     check_range(*from, source.first, read);
   Device &device = *stream.device;
-  const bool from_host = !from && is_host_box(source, box, [&](const std::byte *first, size_t bytes) {
-    return is_host_source(first, bytes, device);
-  });
+  const bool from_host =
+      !from && is_host_box(source, box, [&](const std::byte *first, size_t bytes) {
+        return is_host_source(first, bytes, device);
+      });
   const bool to_host = !to && is_host_box(destination, box, [&](std::byte *first, size_t bytes) {
     return is_host_destination(first, bytes, device);
   });
@@ -126,8 +129,8 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
     stream.queue->finish();
 }
 
-void fill_box(const BoxSide &destination, uint8_t value, const Box &whole, const StreamTarget &stream,
-              Completion completion) {
+void fill_box(const BoxSide &destination, uint8_t value, const Box &whole,
+              const StreamTarget &stream, Completion completion) {
   if (whole.is_empty())
     return;
   const Box box = flatten(destination, destination, whole);

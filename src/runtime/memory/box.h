@@ -30,7 +30,8 @@ struct Box {
 void for_each_row(const BoxSide &to, const BoxSide &from, const Box &box, auto &&visit) {
   for (size_t z = 0; z < box.depth; ++z)
     for (size_t y = 0; y < box.height; ++y)
-      visit(to.first + z * to.slice_pitch + y * to.pitch, from.first + z * from.slice_pitch + y * from.pitch);
+      visit(to.first + z * to.slice_pitch + y * to.pitch,
+            from.first + z * from.slice_pitch + y * from.pitch);
 }
 
 /// Where a copy begins; x is in bytes.

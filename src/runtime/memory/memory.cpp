@@ -1,8 +1,8 @@
 #include "memory.h"
 #include "../../common/probe.h"
+#include "../code/program.h"
 #include "../operations/enqueue.h"
 #include "../platform/platform.h"
-#include "../code/program.h"
 
 #include <algorithm>
 #include <cstring>
@@ -30,7 +30,8 @@ struct Allocations {
   }
 
   static Allocations &all() {
-    static Allocations *const allocations = new Allocations; // freed memory may come after static destructors
+    static Allocations *const allocations =
+        new Allocations; // freed memory may come after static destructors
     return *allocations;
   }
 };
@@ -39,7 +40,8 @@ uintptr_t address(const void *pointer) { return reinterpret_cast<uintptr_t>(poin
 
 [[noreturn]] void refuse(const char *argument, const char *use, const void *memory, size_t bytes) {
   throw Error(hipErrorInvalidValue,
-              std::format("`{}`: the host cannot {} all of the {} bytes at {}", argument, use, bytes, memory));
+              std::format("`{}`: the host cannot {} all of the {} bytes at {}", argument, use,
+                          bytes, memory));
 }
 
 /// Allocates what `wanted` describes but for its address, and makes it known.
@@ -76,7 +78,8 @@ std::optional<Error> wait_for_users(const Allocation &allocation) {
   Platform &platform = Platform::get();
   for (int i = 0; i < platform.device_count(); ++i)
     if (allocation.kind != AllocationKind::device || &platform.device(i) == allocation.device)
-      if (auto error = platform.device(i).scheduler().synchronize_for_release(); &platform.device(i) == allocation.device)
+      if (auto error = platform.device(i).scheduler().synchronize_for_release();
+          &platform.device(i) == allocation.device)
         lost = std::move(error);
   return lost;
 }
@@ -84,8 +87,9 @@ std::optional<Error> wait_for_users(const Allocation &allocation) {
 } // namespace
 
 void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment) {
-  return allocate({.bytes = bytes, .kind = kind, .device = &Platform::current_device(), .flags = flags},
-                  std::max<size_t>(alignment, 256));
+  return allocate(
+      {.bytes = bytes, .kind = kind, .device = &Platform::current_device(), .flags = flags},
+      std::max<size_t>(alignment, 256));
 }
 
 void free_allocation(void *pointer) {
@@ -103,7 +107,8 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
     auto found = all.find(pointer);
     if (found == all.by_address.end() || !std::ranges::contains(kinds, found->second.kind) ||
         (found->second.base != pointer && !found->second.chunk))
-      throw Error(hipErrorInvalidValue, "the pointer is not the beginning of an allocation of this kind");
+      throw Error(hipErrorInvalidValue,
+                  "the pointer is not the beginning of an allocation of this kind");
     allocation = found->second;
     if (!allocation.chunk)
       entry = all.by_address.extract(found);
@@ -114,7 +119,8 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
     if (allocation.chunk)
       allocation.chunk->pool->free(*allocation.chunk, pointer, nullptr);
     else
-      allocation.device->scheduler().noticing_loss([&] { ze::free_memory(allocation.device->driver(), pointer); });
+      allocation.device->scheduler().noticing_loss(
+          [&] { ze::free_memory(allocation.device->driver(), pointer); });
   } catch (...) {
     std::unique_lock lock(all.mutex);
     all.by_address.insert(std::move(entry));
@@ -130,7 +136,9 @@ void *allocate_in_order(const StreamTarget &stream, size_t bytes) {
   return enqueue(stream, operations::Allocate{&stream.device->default_pool(), bytes});
 }
 
-void free_in_order(const StreamTarget &stream, void *pointer) { enqueue(stream, operations::Free{pointer}); }
+void free_in_order(const StreamTarget &stream, void *pointer) {
+  enqueue(stream, operations::Free{pointer});
+}
 
 void free_now(const StreamTarget &stream, void *pointer) {
   PoolChunk *chunk = nullptr;
@@ -221,8 +229,8 @@ void free_all_memory(Device &device) {
     std::unique_lock lock(all.mutex);
     std::erase_if(all.by_address, [&](const auto &entry) {
       const Allocation &allocation = entry.second;
-      if (allocation.device != &device || allocation.chunk || allocation.kind == AllocationKind::variable ||
-          is_managed_variable(allocation.base))
+      if (allocation.device != &device || allocation.chunk ||
+          allocation.kind == AllocationKind::variable || is_managed_variable(allocation.base))
         return false;
       freed.push_back(allocation);
       return true;
@@ -242,9 +250,10 @@ void free_all_memory(Device &device) {
 void add_variable(Device &device, void *pointer, size_t bytes) {
   auto &all = Allocations::all();
   std::unique_lock lock(all.mutex);
-  all.by_address.try_emplace(
-      address(pointer),
-      Allocation{.base = pointer, .bytes = bytes, .kind = AllocationKind::variable, .device = &device});
+  all.by_address.try_emplace(address(pointer), Allocation{.base = pointer,
+                                                          .bytes = bytes,
+                                                          .kind = AllocationKind::variable,
+                                                          .device = &device});
 }
 
 void remove_variable(void *pointer) {
@@ -326,7 +335,8 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
     std::memcpy(destination, source, bytes);
     return;
   }
-  constexpr size_t staged_bytes = 64 << 10; // beyond, waiting for the copy costs less than copying twice
+  constexpr size_t staged_bytes =
+      64 << 10; // beyond, waiting for the copy costs less than copying twice
   if (from_host && completion == Completion::submit && bytes <= staged_bytes) {
     enqueue(stream, operations::StagedCopy{destination, source, bytes});
     return;

@@ -1,8 +1,8 @@
 // Memory that HIP gives out, what any pointer is, and copies.
 #pragma once
 
-#include "memory_pool.h"
 #include "../streams/stream.h"
+#include "memory_pool.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -24,7 +24,8 @@ size_t MemoryPool::size_class(size_t bytes) {
   if (bytes <= smallest)
     return 0;
   bytes = (bytes + smallest - 1) / smallest * smallest; // each block begins at a multiple of it
-  const unsigned power = unsigned(std::bit_width(bytes - 1)) - 1; // 2^power < bytes <= 2^(power + 1)
+  const unsigned power =
+      unsigned(std::bit_width(bytes - 1)) - 1; // 2^power < bytes <= 2^(power + 1)
   return 4 * (power - 8) + ((bytes - 1) >> (power - 2)) - 3;
 }
 
@@ -44,7 +45,8 @@ std::byte *MemoryPool::take(SizeClass &blocks, size_t bytes, Queue &queue) {
     PoolChunk &chunk = *block->chunk;
     std::byte *data = block->data;
     spare_.splice(spare_.end(), from, block);
-    chunk.requested[size_t(data - chunk.base) / chunk.block_bytes].store(bytes, std::memory_order_release);
+    chunk.requested[size_t(data - chunk.base) / chunk.block_bytes].store(bytes,
+                                                                         std::memory_order_release);
     return data;
   };
   // A queue's own first, which it need not wait for: others may have those that are complete.

@@ -56,8 +56,9 @@ private:
   };
   using Blocks = std::list<FreeBlock>;
   struct SizeClass {
-    Blocks complete;                             // any queue may have them
-    std::unordered_map<Queue *, Blocks> pending; // by the queue where they were freed, the oldest first
+    Blocks complete; // any queue may have them
+    std::unordered_map<Queue *, Blocks>
+        pending; // by the queue where they were freed, the oldest first
   };
   // Four sizes for each power of two from 256 bytes on, so that at most a quarter of a block is not used.
   static constexpr size_t smallest = 256;

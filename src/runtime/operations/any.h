@@ -14,7 +14,7 @@
 
 namespace chip::operations {
 
-using Any = std::variant<KeptLaunch, Copy, CopyBox, Fill, FillBox, HostFunction, WriteValue, KeptWaitValue, Prefetch,
-                         KeptRecordEvent, KeptWaitEvent, Allocate, Free>;
+using Any = std::variant<KeptLaunch, Copy, CopyBox, Fill, FillBox, HostFunction, WriteValue,
+                         KeptWaitValue, Prefetch, KeptRecordEvent, KeptWaitEvent, Allocate, Free>;
 
 } // namespace chip::operations

@@ -9,8 +9,8 @@ void CopyBox::append(Encoder &encoder, ze::Waits waits) const {
   // Level Zero's regions have 32 bits for everything.
   if (fits(destination) && fits(source) && box.width <= UINT32_MAX && box.height <= UINT32_MAX &&
       box.depth <= UINT32_MAX) {
-    encoder.list.copy_box(destination.first, {destination.pitch, destination.slice_pitch}, source.first,
-                          {source.pitch, source.slice_pitch},
+    encoder.list.copy_box(destination.first, {destination.pitch, destination.slice_pitch},
+                          source.first, {source.pitch, source.slice_pitch},
                           {uint32_t(box.width), uint32_t(box.height), uint32_t(box.depth)}, waits);
     return;
   }

@@ -13,7 +13,9 @@ struct Copy {
   const void *source;
   size_t bytes;
 
-  void append(Encoder &encoder, ze::Waits waits) const { encoder.list.copy(destination, source, bytes, waits); }
+  void append(Encoder &encoder, ze::Waits waits) const {
+    encoder.list.copy(destination, source, bytes, waits);
+  }
   bool operator==(const Copy &) const = default;
 };
 

@@ -11,7 +11,8 @@ void FillBox::append(Encoder &encoder, ze::Waits waits) const {
   const auto repeat = [&](size_t count, size_t pitch, size_t Box::*dimension, Box done) {
     for (size_t filled = 1; filled < count; filled += done.*dimension) {
       done.*dimension = std::min(filled, count - filled);
-      const BoxSide next{destination.first + filled * pitch, destination.pitch, destination.slice_pitch};
+      const BoxSide next{destination.first + filled * pitch, destination.pitch,
+                         destination.slice_pitch};
       CopyBox{next, destination, done}.append(encoder, {});
     }
   };

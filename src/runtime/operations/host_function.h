@@ -12,7 +12,9 @@ struct HostFunction {
   void *data;
   std::shared_ptr<void> owner = {}; // of the data, where it has to live as long as the operation
 
-  void append(Encoder &encoder, ze::Waits waits) const { encoder.list.host_function(function, data, waits); }
+  void append(Encoder &encoder, ze::Waits waits) const {
+    encoder.list.host_function(function, data, waits);
+  }
   bool operator==(const HostFunction &) const = default;
 };
 

@@ -27,8 +27,9 @@ struct ValueWaiter {
       (*queue)->finish();
       return copied; // little endian, so its low bytes are the value
     }
-    return wait.bytes == 4 ? std::atomic_ref(*static_cast<uint32_t *>(place)).load(std::memory_order_acquire)
-                           : std::atomic_ref(*static_cast<uint64_t *>(place)).load(std::memory_order_acquire);
+    return wait.bytes == 4
+               ? std::atomic_ref(*static_cast<uint32_t *>(place)).load(std::memory_order_acquire)
+               : std::atomic_ref(*static_cast<uint64_t *>(place)).load(std::memory_order_acquire);
   }
 
   // Runs on a thread of the driver that may block. The value may never come: the end of the process ends the wait, which is
@@ -36,7 +37,8 @@ struct ValueWaiter {
   void run() noexcept {
     using namespace std::chrono_literals;
     try {
-      for (int turn = 0; !Platform::is_ending() && !wait.condition.holds(load(), wait.bytes); ++turn) {
+      for (int turn = 0; !Platform::is_ending() && !wait.condition.holds(load(), wait.bytes);
+           ++turn) {
         if (turn < 100)
           std::this_thread::yield();
         else
@@ -51,14 +53,17 @@ struct ValueWaiter {
 void WaitValue::perform(const StreamTarget &stream) const {
   // The queue to look with is lent before the stream's lock is taken.
   auto waiter = std::make_unique<ValueWaiter>(*this);
-  const auto run_once = [](void *data) { std::unique_ptr<ValueWaiter>(static_cast<ValueWaiter *>(data))->run(); };
+  const auto run_once = [](void *data) {
+    std::unique_ptr<ValueWaiter>(static_cast<ValueWaiter *>(data))->run();
+  };
   stream.queue->submit(HostFunction{run_once, waiter.get()});
   waiter.release();
 }
 
 KeptWaitValue WaitValue::keep() const { return KeptWaitValue(*this); }
 
-KeptWaitValue::KeptWaitValue(const WaitValue &wait) : wait_(wait), waiter_(std::make_shared<ValueWaiter>(wait)) {}
+KeptWaitValue::KeptWaitValue(const WaitValue &wait)
+    : wait_(wait), waiter_(std::make_shared<ValueWaiter>(wait)) {}
 
 void KeptWaitValue::append(Encoder &encoder, ze::Waits waits) const {
   const auto run = [](void *data) { static_cast<ValueWaiter *>(data)->run(); };

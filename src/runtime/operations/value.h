@@ -1,8 +1,8 @@
 // Values in memory that streams write and wait for.
 #pragma once
 
-#include "fill.h"
 #include "../streams/stream_value.h"
+#include "fill.h"
 
 #include <memory>
 

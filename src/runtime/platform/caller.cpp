@@ -14,18 +14,21 @@ using namespace std::chrono_literals;
 void fence_all_threads() noexcept {
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0 ||
       syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
-    std::this_thread::sleep_for(1ms); // the kernel has none, or forbids it; stores take less to arrive
+    std::this_thread::sleep_for(
+        1ms); // the kernel has none, or forbids it; stores take less to arrive
 }
 
 } // namespace
 
 Caller &Caller::take() {
   for (Caller *caller = all_.load(std::memory_order_acquire); caller; caller = caller->next_)
-    if (bool free = false; caller->taken_.compare_exchange_strong(free, true, std::memory_order_acq_rel))
+    if (bool free = false;
+        caller->taken_.compare_exchange_strong(free, true, std::memory_order_acq_rel))
       return *caller;
   auto *caller = new Caller;
   caller->next_ = all_.load(std::memory_order_relaxed);
-  while (!all_.compare_exchange_weak(caller->next_, caller, std::memory_order_release, std::memory_order_relaxed)) {
+  while (!all_.compare_exchange_weak(caller->next_, caller, std::memory_order_release,
+                                     std::memory_order_relaxed)) {
   }
   return *caller;
 }
@@ -47,7 +50,8 @@ bool Caller::any_inside() noexcept {
 bool Caller::all_have_left(std::chrono::steady_clock::time_point deadline) noexcept {
   fence_all_threads();
   while (any_inside()) {
-    const bool own = own_ && own_->depth_.load(std::memory_order_relaxed) != 0; // a signal handler ends the process
+    const bool own = own_ && own_->depth_.load(std::memory_order_relaxed) !=
+                                 0; // a signal handler ends the process
     if (own || std::chrono::steady_clock::now() >= deadline)
       return false;
     std::this_thread::sleep_for(100us);

@@ -56,12 +56,16 @@ class Inside {
 public:
   // No locked instructions: each launch does this. Caller::all_have_left() makes the other threads' stores visible.
   Inside() noexcept : caller_(*Caller::own_) {
-    caller_.depth_.store(caller_.depth_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    caller_.depth_.store(caller_.depth_.load(std::memory_order_relaxed) + 1,
+                         std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   Inside(const Inside &) = delete;
   Inside &operator=(const Inside &) = delete;
-  ~Inside() { caller_.depth_.store(caller_.depth_.load(std::memory_order_relaxed) - 1, std::memory_order_release); }
+  ~Inside() {
+    caller_.depth_.store(caller_.depth_.load(std::memory_order_relaxed) - 1,
+                         std::memory_order_release);
+  }
 
 private:
   Caller &caller_;

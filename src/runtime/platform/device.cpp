@@ -1,8 +1,8 @@
 #include "device.h"
 #include "../../common/device_contract.h"
 #include "../memory/array.h"
-#include "device_services.h"
 #include "../memory/memory_pool.h"
+#include "device_services.h"
 
 #include <algorithm>
 #include <climits>
@@ -48,7 +48,8 @@ void fill_texture_limits(hipDeviceProp_t &p) {
 
 Device::Device(int ordinal, const ze::Driver &driver, const ze::DeviceInfo &info)
     : ordinal_(ordinal), driver_(driver), info_(info), scheduler_(driver, info),
-      services_(std::make_unique<DeviceServices>(scheduler_)), default_pool_(std::make_unique<MemoryPool>(*this)) {}
+      services_(std::make_unique<DeviceServices>(scheduler_)),
+      default_pool_(std::make_unique<MemoryPool>(*this)) {}
 
 Device::~Device() = default;
 
@@ -83,9 +84,9 @@ void Device::fill_properties(hipDeviceProp_t &p) const {
   p.major = 9;
   p.minor = 0;
   p.multiProcessorCount = to_int(uint64_t(device.numSlices) * device.numSubslicesPerSlice);
-  p.maxThreadsPerMultiProcessor = std::max(
-      p.maxThreadsPerBlock,
-      to_int(uint64_t(device.numEUsPerSubslice) * device.numThreadsPerEU * warp_size));
+  p.maxThreadsPerMultiProcessor =
+      std::max(p.maxThreadsPerBlock,
+               to_int(uint64_t(device.numEUsPerSubslice) * device.numThreadsPerEU * warp_size));
   p.maxBlocksPerMultiProcessor = std::max(1, p.maxThreadsPerMultiProcessor / warp_size);
   p.integrated = (device.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED) != 0;
   p.ECCEnabled = (device.flags & ZE_DEVICE_PROPERTY_FLAG_ECC) != 0;
@@ -94,8 +95,8 @@ void Device::fill_properties(hipDeviceProp_t &p) const {
   p.cooperativeLaunch = info_.cooperative;
   p.concurrentKernels = p.deviceOverlap = p.asyncEngineCount = 1;
   p.streamPrioritiesSupported = 1;
-  p.concurrentManagedAccess =
-      (info_.access.sharedSingleDeviceAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT) != 0;
+  p.concurrentManagedAccess = (info_.access.sharedSingleDeviceAllocCapabilities &
+                               ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT) != 0;
   p.pageableMemoryAccess =
       (info_.access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0;
   p.hostNativeAtomicSupported =
@@ -123,112 +124,206 @@ int Device::attribute(hipDeviceAttribute_t attribute) const {
   hipDeviceProp_t p;
   fill_properties(p);
   switch (attribute) {
-  case hipDeviceAttributeEccEnabled: return p.ECCEnabled;
-  case hipDeviceAttributeAccessPolicyMaxWindowSize: return p.accessPolicyMaxWindowSize;
-  case hipDeviceAttributeAsyncEngineCount: return p.asyncEngineCount;
-  case hipDeviceAttributeCanMapHostMemory: return p.canMapHostMemory;
-  case hipDeviceAttributeCanUseHostPointerForRegisteredMem: return p.canUseHostPointerForRegisteredMem;
-  case hipDeviceAttributeClockRate: return p.clockRate;
-  case hipDeviceAttributeComputeMode: return p.computeMode;
-  case hipDeviceAttributeComputePreemptionSupported: return p.computePreemptionSupported;
-  case hipDeviceAttributeConcurrentKernels: return p.concurrentKernels;
-  case hipDeviceAttributeConcurrentManagedAccess: return p.concurrentManagedAccess;
-  case hipDeviceAttributeCooperativeLaunch: return p.cooperativeLaunch;
-  case hipDeviceAttributeCooperativeMultiDeviceLaunch: return p.cooperativeMultiDeviceLaunch;
-  case hipDeviceAttributeDeviceOverlap: return p.deviceOverlap;
-  case hipDeviceAttributeDirectManagedMemAccessFromHost: return p.directManagedMemAccessFromHost;
-  case hipDeviceAttributeGlobalL1CacheSupported: return p.globalL1CacheSupported;
-  case hipDeviceAttributeHostNativeAtomicSupported: return p.hostNativeAtomicSupported;
-  case hipDeviceAttributeIntegrated: return p.integrated;
-  case hipDeviceAttributeIsMultiGpuBoard: return p.isMultiGpuBoard;
-  case hipDeviceAttributeKernelExecTimeout: return p.kernelExecTimeoutEnabled;
-  case hipDeviceAttributeL2CacheSize: return p.l2CacheSize;
-  case hipDeviceAttributeLocalL1CacheSupported: return p.localL1CacheSupported;
-  case hipDeviceAttributeLuidDeviceNodeMask: return int(p.luidDeviceNodeMask);
-  case hipDeviceAttributeComputeCapabilityMajor: return p.major;
-  case hipDeviceAttributeComputeCapabilityMinor: return p.minor;
-  case hipDeviceAttributeManagedMemory: return p.managedMemory;
-  case hipDeviceAttributeMaxBlocksPerMultiProcessor: return p.maxBlocksPerMultiProcessor;
-  case hipDeviceAttributeMaxBlockDimX: return p.maxThreadsDim[0];
-  case hipDeviceAttributeMaxBlockDimY: return p.maxThreadsDim[1];
-  case hipDeviceAttributeMaxBlockDimZ: return p.maxThreadsDim[2];
-  case hipDeviceAttributeMaxThreadsDim: return p.maxThreadsDim[0];
-  case hipDeviceAttributeMaxGridDimX: return p.maxGridSize[0];
-  case hipDeviceAttributeMaxGridDimY: return p.maxGridSize[1];
-  case hipDeviceAttributeMaxGridDimZ: return p.maxGridSize[2];
-  case hipDeviceAttributeMaxThreadsPerBlock: return p.maxThreadsPerBlock;
-  case hipDeviceAttributeMaxThreadsPerMultiProcessor: return p.maxThreadsPerMultiProcessor;
-  case hipDeviceAttributeMaxPitch: return to_int(p.memPitch);
-  case hipDeviceAttributeMemoryBusWidth: return p.memoryBusWidth;
-  case hipDeviceAttributeMemoryClockRate: return p.memoryClockRate;
-  case hipDeviceAttributeMultiGpuBoardGroupID: return p.multiGpuBoardGroupID;
+  case hipDeviceAttributeEccEnabled:
+    return p.ECCEnabled;
+  case hipDeviceAttributeAccessPolicyMaxWindowSize:
+    return p.accessPolicyMaxWindowSize;
+  case hipDeviceAttributeAsyncEngineCount:
+    return p.asyncEngineCount;
+  case hipDeviceAttributeCanMapHostMemory:
+    return p.canMapHostMemory;
+  case hipDeviceAttributeCanUseHostPointerForRegisteredMem:
+    return p.canUseHostPointerForRegisteredMem;
+  case hipDeviceAttributeClockRate:
+    return p.clockRate;
+  case hipDeviceAttributeComputeMode:
+    return p.computeMode;
+  case hipDeviceAttributeComputePreemptionSupported:
+    return p.computePreemptionSupported;
+  case hipDeviceAttributeConcurrentKernels:
+    return p.concurrentKernels;
+  case hipDeviceAttributeConcurrentManagedAccess:
+    return p.concurrentManagedAccess;
+  case hipDeviceAttributeCooperativeLaunch:
+    return p.cooperativeLaunch;
+  case hipDeviceAttributeCooperativeMultiDeviceLaunch:
+    return p.cooperativeMultiDeviceLaunch;
+  case hipDeviceAttributeDeviceOverlap:
+    return p.deviceOverlap;
+  case hipDeviceAttributeDirectManagedMemAccessFromHost:
+    return p.directManagedMemAccessFromHost;
+  case hipDeviceAttributeGlobalL1CacheSupported:
+    return p.globalL1CacheSupported;
+  case hipDeviceAttributeHostNativeAtomicSupported:
+    return p.hostNativeAtomicSupported;
+  case hipDeviceAttributeIntegrated:
+    return p.integrated;
+  case hipDeviceAttributeIsMultiGpuBoard:
+    return p.isMultiGpuBoard;
+  case hipDeviceAttributeKernelExecTimeout:
+    return p.kernelExecTimeoutEnabled;
+  case hipDeviceAttributeL2CacheSize:
+    return p.l2CacheSize;
+  case hipDeviceAttributeLocalL1CacheSupported:
+    return p.localL1CacheSupported;
+  case hipDeviceAttributeLuidDeviceNodeMask:
+    return int(p.luidDeviceNodeMask);
+  case hipDeviceAttributeComputeCapabilityMajor:
+    return p.major;
+  case hipDeviceAttributeComputeCapabilityMinor:
+    return p.minor;
+  case hipDeviceAttributeManagedMemory:
+    return p.managedMemory;
+  case hipDeviceAttributeMaxBlocksPerMultiProcessor:
+    return p.maxBlocksPerMultiProcessor;
+  case hipDeviceAttributeMaxBlockDimX:
+    return p.maxThreadsDim[0];
+  case hipDeviceAttributeMaxBlockDimY:
+    return p.maxThreadsDim[1];
+  case hipDeviceAttributeMaxBlockDimZ:
+    return p.maxThreadsDim[2];
+  case hipDeviceAttributeMaxThreadsDim:
+    return p.maxThreadsDim[0];
+  case hipDeviceAttributeMaxGridDimX:
+    return p.maxGridSize[0];
+  case hipDeviceAttributeMaxGridDimY:
+    return p.maxGridSize[1];
+  case hipDeviceAttributeMaxGridDimZ:
+    return p.maxGridSize[2];
+  case hipDeviceAttributeMaxThreadsPerBlock:
+    return p.maxThreadsPerBlock;
+  case hipDeviceAttributeMaxThreadsPerMultiProcessor:
+    return p.maxThreadsPerMultiProcessor;
+  case hipDeviceAttributeMaxPitch:
+    return to_int(p.memPitch);
+  case hipDeviceAttributeMemoryBusWidth:
+    return p.memoryBusWidth;
+  case hipDeviceAttributeMemoryClockRate:
+    return p.memoryClockRate;
+  case hipDeviceAttributeMultiGpuBoardGroupID:
+    return p.multiGpuBoardGroupID;
   case hipDeviceAttributeMultiprocessorCount:
-  case hipDeviceAttributePhysicalMultiProcessorCount: return p.multiProcessorCount;
-  case hipDeviceAttributePageableMemoryAccess: return p.pageableMemoryAccess;
+  case hipDeviceAttributePhysicalMultiProcessorCount:
+    return p.multiProcessorCount;
+  case hipDeviceAttributePageableMemoryAccess:
+    return p.pageableMemoryAccess;
   case hipDeviceAttributePageableMemoryAccessUsesHostPageTables:
     return p.pageableMemoryAccessUsesHostPageTables;
-  case hipDeviceAttributePciBusId: return p.pciBusID;
-  case hipDeviceAttributePciDeviceId: return p.pciDeviceID;
-  case hipDeviceAttributePciDomainID: return p.pciDomainID;
-  case hipDeviceAttributePersistingL2CacheMaxSize: return p.persistingL2CacheMaxSize;
-  case hipDeviceAttributeMaxRegistersPerBlock: return p.regsPerBlock;
-  case hipDeviceAttributeMaxRegistersPerMultiprocessor: return p.regsPerMultiprocessor;
-  case hipDeviceAttributeReservedSharedMemPerBlock: return to_int(p.reservedSharedMemPerBlock);
+  case hipDeviceAttributePciBusId:
+    return p.pciBusID;
+  case hipDeviceAttributePciDeviceId:
+    return p.pciDeviceID;
+  case hipDeviceAttributePciDomainID:
+    return p.pciDomainID;
+  case hipDeviceAttributePersistingL2CacheMaxSize:
+    return p.persistingL2CacheMaxSize;
+  case hipDeviceAttributeMaxRegistersPerBlock:
+    return p.regsPerBlock;
+  case hipDeviceAttributeMaxRegistersPerMultiprocessor:
+    return p.regsPerMultiprocessor;
+  case hipDeviceAttributeReservedSharedMemPerBlock:
+    return to_int(p.reservedSharedMemPerBlock);
   case hipDeviceAttributeMaxSharedMemoryPerBlock:
-  case hipDeviceAttributeSharedMemPerBlockOptin: return to_int(p.sharedMemPerBlock);
+  case hipDeviceAttributeSharedMemPerBlockOptin:
+    return to_int(p.sharedMemPerBlock);
   case hipDeviceAttributeSharedMemPerMultiprocessor:
-  case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor: return to_int(p.sharedMemPerMultiprocessor);
-  case hipDeviceAttributeSingleToDoublePrecisionPerfRatio: return p.singleToDoublePrecisionPerfRatio;
-  case hipDeviceAttributeStreamPrioritiesSupported: return p.streamPrioritiesSupported;
-  case hipDeviceAttributeSurfaceAlignment: return to_int(p.surfaceAlignment);
-  case hipDeviceAttributeTccDriver: return p.tccDriver;
-  case hipDeviceAttributeTextureAlignment: return to_int(p.textureAlignment);
-  case hipDeviceAttributeTexturePitchAlignment: return to_int(p.texturePitchAlignment);
-  case hipDeviceAttributeTotalConstantMemory: return to_int(p.totalConstMem);
-  case hipDeviceAttributeTotalGlobalMem: return to_int(p.totalGlobalMem);
-  case hipDeviceAttributeUnifiedAddressing: return p.unifiedAddressing;
-  case hipDeviceAttributeWarpSize: return p.warpSize;
-  case hipDeviceAttributeMemoryPoolsSupported: return p.memoryPoolsSupported;
-  case hipDeviceAttributeHostRegisterSupported: return p.hostRegisterSupported;
-  case hipDeviceAttributeMemoryPoolSupportedHandleTypes: return int(p.memoryPoolSupportedHandleTypes);
-  case hipDeviceAttributeClockInstructionRate: return p.clockInstructionRate;
-  case hipDeviceAttributeWallClockRate: return to_int(uint64_t(1e6 / info_.timestamp_ns));
-  case hipDeviceAttributeIsLargeBar: return p.isLargeBar;
-  case hipDeviceAttributeAsicRevision: return p.asicRevision;
-  case hipDeviceAttributeFineGrainSupport: return 1;
+  case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor:
+    return to_int(p.sharedMemPerMultiprocessor);
+  case hipDeviceAttributeSingleToDoublePrecisionPerfRatio:
+    return p.singleToDoublePrecisionPerfRatio;
+  case hipDeviceAttributeStreamPrioritiesSupported:
+    return p.streamPrioritiesSupported;
+  case hipDeviceAttributeSurfaceAlignment:
+    return to_int(p.surfaceAlignment);
+  case hipDeviceAttributeTccDriver:
+    return p.tccDriver;
+  case hipDeviceAttributeTextureAlignment:
+    return to_int(p.textureAlignment);
+  case hipDeviceAttributeTexturePitchAlignment:
+    return to_int(p.texturePitchAlignment);
+  case hipDeviceAttributeTotalConstantMemory:
+    return to_int(p.totalConstMem);
+  case hipDeviceAttributeTotalGlobalMem:
+    return to_int(p.totalGlobalMem);
+  case hipDeviceAttributeUnifiedAddressing:
+    return p.unifiedAddressing;
+  case hipDeviceAttributeWarpSize:
+    return p.warpSize;
+  case hipDeviceAttributeMemoryPoolsSupported:
+    return p.memoryPoolsSupported;
+  case hipDeviceAttributeHostRegisterSupported:
+    return p.hostRegisterSupported;
+  case hipDeviceAttributeMemoryPoolSupportedHandleTypes:
+    return int(p.memoryPoolSupportedHandleTypes);
+  case hipDeviceAttributeClockInstructionRate:
+    return p.clockInstructionRate;
+  case hipDeviceAttributeWallClockRate:
+    return to_int(uint64_t(1e6 / info_.timestamp_ns));
+  case hipDeviceAttributeIsLargeBar:
+    return p.isLargeBar;
+  case hipDeviceAttributeAsicRevision:
+    return p.asicRevision;
+  case hipDeviceAttributeFineGrainSupport:
+    return 1;
   case hipDeviceAttributeCanUseStreamWaitValue:
     return driver_.capabilities().append_host_function != nullptr;
-  case hipDeviceAttributeImageSupport: return 1;
-  case hipDeviceAttributeMaxSurface1D: return p.maxSurface1D;
-  case hipDeviceAttributeMaxSurface1DLayered: return p.maxSurface1DLayered[0];
-  case hipDeviceAttributeMaxSurface2D: return p.maxSurface2D[0];
-  case hipDeviceAttributeMaxSurface2DLayered: return p.maxSurface2DLayered[0];
-  case hipDeviceAttributeMaxSurface3D: return p.maxSurface3D[0];
-  case hipDeviceAttributeMaxSurfaceCubemap: return p.maxSurfaceCubemap;
-  case hipDeviceAttributeMaxSurfaceCubemapLayered: return p.maxSurfaceCubemapLayered[0];
-  case hipDeviceAttributeMaxTexture1DWidth: return p.maxTexture1D;
-  case hipDeviceAttributeMaxTexture1DLayered: return p.maxTexture1DLayered[0];
-  case hipDeviceAttributeMaxTexture1DLinear: return p.maxTexture1DLinear;
-  case hipDeviceAttributeMaxTexture1DMipmap: return p.maxTexture1DMipmap;
-  case hipDeviceAttributeMaxTexture2DWidth: return p.maxTexture2D[0];
-  case hipDeviceAttributeMaxTexture2DHeight: return p.maxTexture2D[1];
-  case hipDeviceAttributeMaxTexture2DGather: return p.maxTexture2DGather[0];
-  case hipDeviceAttributeMaxTexture2DLayered: return p.maxTexture2DLayered[0];
-  case hipDeviceAttributeMaxTexture2DLinear: return p.maxTexture2DLinear[0];
-  case hipDeviceAttributeMaxTexture2DMipmap: return p.maxTexture2DMipmap[0];
-  case hipDeviceAttributeMaxTexture3DWidth: return p.maxTexture3D[0];
-  case hipDeviceAttributeMaxTexture3DHeight: return p.maxTexture3D[1];
-  case hipDeviceAttributeMaxTexture3DDepth: return p.maxTexture3D[2];
-  case hipDeviceAttributeMaxTexture3DAlt: return p.maxTexture3DAlt[0];
-  case hipDeviceAttributeMaxTextureCubemap: return p.maxTextureCubemap;
-  case hipDeviceAttributeMaxTextureCubemapLayered: return p.maxTextureCubemapLayered[0];
+  case hipDeviceAttributeImageSupport:
+    return 1;
+  case hipDeviceAttributeMaxSurface1D:
+    return p.maxSurface1D;
+  case hipDeviceAttributeMaxSurface1DLayered:
+    return p.maxSurface1DLayered[0];
+  case hipDeviceAttributeMaxSurface2D:
+    return p.maxSurface2D[0];
+  case hipDeviceAttributeMaxSurface2DLayered:
+    return p.maxSurface2DLayered[0];
+  case hipDeviceAttributeMaxSurface3D:
+    return p.maxSurface3D[0];
+  case hipDeviceAttributeMaxSurfaceCubemap:
+    return p.maxSurfaceCubemap;
+  case hipDeviceAttributeMaxSurfaceCubemapLayered:
+    return p.maxSurfaceCubemapLayered[0];
+  case hipDeviceAttributeMaxTexture1DWidth:
+    return p.maxTexture1D;
+  case hipDeviceAttributeMaxTexture1DLayered:
+    return p.maxTexture1DLayered[0];
+  case hipDeviceAttributeMaxTexture1DLinear:
+    return p.maxTexture1DLinear;
+  case hipDeviceAttributeMaxTexture1DMipmap:
+    return p.maxTexture1DMipmap;
+  case hipDeviceAttributeMaxTexture2DWidth:
+    return p.maxTexture2D[0];
+  case hipDeviceAttributeMaxTexture2DHeight:
+    return p.maxTexture2D[1];
+  case hipDeviceAttributeMaxTexture2DGather:
+    return p.maxTexture2DGather[0];
+  case hipDeviceAttributeMaxTexture2DLayered:
+    return p.maxTexture2DLayered[0];
+  case hipDeviceAttributeMaxTexture2DLinear:
+    return p.maxTexture2DLinear[0];
+  case hipDeviceAttributeMaxTexture2DMipmap:
+    return p.maxTexture2DMipmap[0];
+  case hipDeviceAttributeMaxTexture3DWidth:
+    return p.maxTexture3D[0];
+  case hipDeviceAttributeMaxTexture3DHeight:
+    return p.maxTexture3D[1];
+  case hipDeviceAttributeMaxTexture3DDepth:
+    return p.maxTexture3D[2];
+  case hipDeviceAttributeMaxTexture3DAlt:
+    return p.maxTexture3DAlt[0];
+  case hipDeviceAttributeMaxTextureCubemap:
+    return p.maxTextureCubemap;
+  case hipDeviceAttributeMaxTextureCubemapLayered:
+    return p.maxTextureCubemapLayered[0];
   // What is not there yet: virtual memory, cooperative multi-device launches.
   case hipDeviceAttributeVirtualMemoryManagementSupported:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim:
-  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem: return 0;
-  default: throw Error(hipErrorInvalidValue, "no such device attribute");
+  case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem:
+    return 0;
+  default:
+    throw Error(hipErrorInvalidValue, "no such device attribute");
   }
 }
 

@@ -1,9 +1,9 @@
 #include "device_services.h"
 #include "../../common/device_contract.h"
 #include "../../ze/environment.h"
-#include "format.h"
 #include "../operations/copy.h"
 #include "../operations/fill.h"
+#include "format.h"
 
 #include <algorithm>
 #include <chrono>
@@ -80,7 +80,8 @@ void *DeviceServices::messages() {
     return known;
   std::lock_guard printing(printing_);
   MessageBuffer *buffer = make_buffer(round_up(message_bytes_, 8));
-  auto *messages = new (ze::allocate_host(scheduler_.driver(), sizeof(Messages), host_alignment)) Messages{};
+  auto *messages =
+      new (ze::allocate_host(scheduler_.driver(), sizeof(Messages), host_alignment)) Messages{};
   messages->buffers[0] = buffer;
   void *trap = scheduler_.driver().capabilities().trap_address;
   messages->trap = trap ? static_cast<unsigned *>(trap) : &messages->unused;
@@ -125,18 +126,23 @@ bool DeviceServices::print_records(std::span<std::byte> bytes, size_t reserved) 
       whole = false;
       break;
     }
-    const std::string text = format_message(bytes.subspan(at + sizeof record, record.bytes - sizeof record));
+    const std::string text =
+        format_message(bytes.subspan(at + sizeof record, record.bytes - sizeof record));
     std::fwrite(text.data(), 1, text.size(), kind == MessageRecord::assertion ? stderr : stdout);
     at += record.bytes;
   }
   std::fflush(stdout);
   if (whole && at < reserved)
-    std::fprintf(stderr,
-                 "libCHIP: %zu bytes that kernels printed are lost: more than the %zu bytes that hipDeviceSetLimit("
-                 "hipLimitPrintfFifoSize, ...) makes room for were printed before the host waited\n",
-                 reserved - at, limit(hipLimitPrintfFifoSize));
+    std::fprintf(
+        stderr,
+        "libCHIP: %zu bytes that kernels printed are lost: more than the %zu bytes that "
+        "hipDeviceSetLimit("
+        "hipLimitPrintfFifoSize, ...) makes room for were printed before the host waited\n",
+        reserved - at, limit(hipLimitPrintfFifoSize));
   else if (!whole)
-    std::fprintf(stderr, "libCHIP: up to %zu bytes that a kernel printed before it failed are lost\n", reserved - at);
+    std::fprintf(stderr,
+                 "libCHIP: up to %zu bytes that a kernel printed before it failed are lost\n",
+                 reserved - at);
   return whole;
 }
 
@@ -173,13 +179,16 @@ void *DeviceServices::heap() {
   if (void *known = heap_)
     return known;
   Heap heap{};
-  heap.page_bytes = round_up(std::max<size_t>(heap_bytes_ / Heap::most_pages, 1), Heap::page_multiple);
-  heap.page_count = unsigned(std::clamp<size_t>(heap_bytes_ / heap.page_bytes, 1, Heap::most_pages));
+  heap.page_bytes =
+      round_up(std::max<size_t>(heap_bytes_ / Heap::most_pages, 1), Heap::page_multiple);
+  heap.page_count =
+      unsigned(std::clamp<size_t>(heap_bytes_ / heap.page_bytes, 1, Heap::most_pages));
   const size_t map_bytes = heap.page_bytes / Heap::unit / 8 * heap.page_count;
   const size_t control_bytes = round_up(sizeof(Heap) + map_bytes, heap_alignment);
   const ze::Driver &driver = scheduler_.driver();
-  auto *memory = static_cast<std::byte *>(ze::allocate_device(
-      driver, scheduler_.device(), control_bytes + heap.page_bytes * heap.page_count, heap_alignment));
+  auto *memory = static_cast<std::byte *>(
+      ze::allocate_device(driver, scheduler_.device(),
+                          control_bytes + heap.page_bytes * heap.page_count, heap_alignment));
   heap.taken = reinterpret_cast<unsigned *>(memory + sizeof(Heap));
   heap.pages = reinterpret_cast<char *>(memory + control_bytes);
   try {
@@ -224,7 +233,8 @@ size_t DeviceServices::limit(hipLimit_t limit) const {
 }
 
 void DeviceServices::set_limit(hipLimit_t limit, size_t bytes) {
-  const size_t memory = scheduler_.device().memory.totalSize ? scheduler_.device().memory.totalSize : SIZE_MAX / 2;
+  const size_t memory =
+      scheduler_.device().memory.totalSize ? scheduler_.device().memory.totalSize : SIZE_MAX / 2;
   constexpr size_t least_messages = 4 << 10, most_messages = 4ul << 30;
   constexpr size_t least_stack = 1 << 10, most_stack = 512 << 10;
   switch (limit) {
@@ -246,7 +256,8 @@ void DeviceServices::set_limit(hipLimit_t limit, size_t bytes) {
   case hipLimitMallocHeapSize: {
     std::lock_guard lock(creation_);
     if (heap_)
-      throw Error(hipErrorInvalidValue, "the heap is in use: its size is set before a kernel with malloc is loaded");
+      throw Error(hipErrorInvalidValue,
+                  "the heap is in use: its size is set before a kernel with malloc is loaded");
     if (bytes > memory)
       throw Error(hipErrorInvalidValue, "a larger heap than the device's memory");
     heap_bytes_ = std::max<size_t>(bytes, Heap::page_multiple);

@@ -55,7 +55,8 @@ private:
   std::span<const std::byte> left_;
 };
 
-template <class... Values> void append(std::string &text, const std::string &format, Values... values) {
+template <class... Values>
+void append(std::string &text, const std::string &format, Values... values) {
   const int length = std::snprintf(nullptr, 0, format.c_str(), values...);
   if (length <= 0)
     return;

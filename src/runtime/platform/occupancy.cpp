@@ -13,7 +13,8 @@ int multiprocessors(const Kernel &kernel) {
 
 /// Blocks with so much shared memory, of both kinds, that find room on a multiprocessor.
 int blocks_by_shared_memory(const Kernel &kernel, size_t bytes) {
-  const int available = kernel.device->attribute(hipDeviceAttributeMaxSharedMemoryPerMultiprocessor);
+  const int available =
+      kernel.device->attribute(hipDeviceAttributeMaxSharedMemoryPerMultiprocessor);
   return bytes == 0 ? INT_MAX : int(size_t(available) / bytes);
 }
 
@@ -35,7 +36,8 @@ int active_blocks(const Kernel &kernel, int block_size, size_t shared_bytes) {
         ze::set_argument(handle.get(), i, std::max<size_t>(shared_bytes, 1), nullptr);
     return int(ze::max_cooperative_groups(handle.get()) / uint32_t(multiprocessors(kernel)));
   });
-  return std::min(by_driver, blocks_by_shared_memory(kernel, shared_bytes + target.properties.local_bytes));
+  return std::min(by_driver,
+                  blocks_by_shared_memory(kernel, shared_bytes + target.properties.local_bytes));
 }
 
 BusyLaunch busiest_launch(const Kernel &kernel, size_t shared_bytes, int block_size_limit) {
@@ -45,7 +47,8 @@ BusyLaunch busiest_launch(const Kernel &kernel, size_t shared_bytes, int block_s
     largest = std::min(largest, block_size_limit);
   // Among sizes that keep as many threads busy, the largest: its grid is the smallest.
   BusyLaunch best{0, 0};
-  for (int size = largest; size > 0; size = size > warp_size ? (size - 1) / warp_size * warp_size : 0) {
+  for (int size = largest; size > 0;
+       size = size > warp_size ? (size - 1) / warp_size * warp_size : 0) {
     const int blocks = active_blocks(kernel, size, shared_bytes);
     if (int64_t(blocks) * size > int64_t(best.blocks) * best.block_size)
       best = {blocks, size};

@@ -1,9 +1,9 @@
 #include "platform.h"
 #include "../../common/per_thread.h"
-#include "../streams/callback.h"
 #include "../code/launch.h"
-#include "../memory/memory.h"
 #include "../code/module.h"
+#include "../memory/memory.h"
+#include "../streams/callback.h"
 #include "visible_devices.h"
 
 #include <chrono>
@@ -19,7 +19,8 @@
 
 // Of the C library: has `function(object)` called on the calling thread as the destructor of a thread_local object. Those of the
 // language also make the object, at each access.
-extern "C" int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library) noexcept;
+extern "C" int __cxa_thread_atexit_impl(void (*function)(void *), void *object,
+                                        void *library) noexcept;
 extern "C" void *__dso_handle;
 
 namespace chip {
@@ -120,7 +121,8 @@ struct TearDown {
       LastSteps::run([=](LastSteps &steps) {
         const auto deadline = steps.deadline() - patience / 10;
         // The thread that ends the process does not count. Others may be in the middle of a call, or use memory of ours.
-        if (platform->settle(deadline) && !in_callback && stop_callbacks(deadline) && Caller::count() == own)
+        if (platform->settle(deadline) && !in_callback && stop_callbacks(deadline) &&
+            Caller::count() == own)
           release(steps, platform);
       });
     }
@@ -178,7 +180,8 @@ Platform &Platform::load_drivers() {
   check_not_ended();
   Platform *platform = instance_.load(std::memory_order_relaxed);
   if (!platform) {
-    [[maybe_unused]] static const int registered = pthread_atfork(nullptr, nullptr, after_fork_in_child);
+    [[maybe_unused]] static const int registered =
+        pthread_atfork(nullptr, nullptr, after_fork_in_child);
     phase.store(Phase::initializing, std::memory_order_release);
     try {
       platform = new Platform;
@@ -221,7 +224,8 @@ std::optional<hipError_t> Platform::end() noexcept {
 void Platform::check_not_ended() {
   const auto error = end();
   if (error == hipErrorNotInitialized)
-    tell_user_once("a child of fork cannot use HIP, which its parent had initialised before: fork first, or call exec");
+    tell_user_once("a child of fork cannot use HIP, which its parent had initialised before: fork "
+                   "first, or call exec");
   if (error)
     throw Error(*error, "HIP was called while the process was ending, or in a child of fork");
 }

@@ -61,7 +61,8 @@ public:
   /// HIP, and throws hipErrorDeinitialized then; but not for long, because a destructor may be waiting for the calling thread.
   template <class Load> static decltype(auto) load_libraries(Load &&load) {
     count_thread();
-    for (const auto deadline = std::chrono::steady_clock::now() + patience_for_exit; ; wait_for_exit()) {
+    for (const auto deadline = std::chrono::steady_clock::now() + patience_for_exit;;
+         wait_for_exit()) {
       const Loading loading;
       if (!loading.may_be_too_late() || std::chrono::steady_clock::now() >= deadline)
         return load();
@@ -85,7 +86,8 @@ private:
   static inline constinit std::atomic<Platform *> instance_{nullptr};
   static inline constinit std::atomic<bool> has_ended_{false};
   // In the thread's static block, which is found without a call; it has room for this much however we are loaded.
-  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Device *current_ = nullptr;
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Device *current_ =
+      nullptr;
   std::vector<std::unique_ptr<Device>> devices_;
 };
 

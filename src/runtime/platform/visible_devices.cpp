@@ -47,7 +47,8 @@ bool apply(const char *variable, std::vector<const ze::DeviceInfo *> &devices) {
   if (visible.empty()) {
     const std::string text = common::complaint(
         variable, list, std::format("leaves none of {} devices", devices.size()),
-        std::format("a comma-separated list of indices, from 0 to {}, and of UUIDs, as GPU-{}", devices.size() - 1, uuids[0]));
+        std::format("a comma-separated list of indices, from 0 to {}, and of UUIDs, as GPU-{}",
+                    devices.size() - 1, uuids[0]));
     if (!list.empty() && list != "-1") // which ask for it
       tell_user_once(text);
     throw Error(hipErrorNoDevice, text);

@@ -24,7 +24,8 @@ using namespace std::chrono_literals;
 
 constexpr auto look_interval = 5ms; // how long a loss may go unnoticed that nobody waits for
 constexpr auto idle_life = 1s;      // of the thread, without a callback to look after
-constexpr auto callback_patience = 1s; // with callbacks that do not return, while the process goes on
+constexpr auto callback_patience =
+    1s; // with callbacks that do not return, while the process goes on
 
 struct Callback {
   hipStream_t stream;
@@ -33,7 +34,7 @@ struct Callback {
   Queue *queue;
   bool submitted = false; // else the call that adds it may still fail
   bool called = false;
-  bool has_run = false; // in its stream's place
+  bool has_run = false;                     // in its stream's place
   std::list<Callback>::iterator place = {}; // in the list of all
 
   bool is_open() const { return submitted && !called; }
@@ -45,7 +46,8 @@ class Callbacks {
 public:
   static Callbacks &all() {
     static Callbacks *const callbacks = [] { // the driver's threads may outlive static objects
-      pthread_atfork([] { all().mutex_.lock(); }, [] { all().mutex_.unlock(); }, [] { all().begin_child(); });
+      pthread_atfork([] { all().mutex_.lock(); }, [] { all().mutex_.unlock(); },
+                     [] { all().begin_child(); });
       return new Callbacks;
     }();
     return *callbacks;
@@ -91,7 +93,9 @@ public:
       if (!lost)
         continue;
       // One after the other, as they were submitted. The list may change while one runs.
-      const auto is_next = [&](const Callback &callback) { return callback.queue == queue && callback.is_open(); };
+      const auto is_next = [&](const Callback &callback) {
+        return callback.queue == queue && callback.is_open();
+      };
       for (auto next = std::ranges::find_if(pending_, is_next); next != pending_.end();
            next = std::ranges::find_if(pending_, is_next))
         call(*next, lock);
@@ -137,9 +141,7 @@ private:
         queues.push_back(callback.queue);
     return queues;
   }
-  bool is_idle() {
-    return std::ranges::none_of(pending_, &Callback::is_open);
-  }
+  bool is_idle() { return std::ranges::none_of(pending_, &Callback::is_open); }
 
   /// A child of fork has no such thread, and the work before the callbacks is its parent's.
   void begin_child() {
@@ -203,7 +205,8 @@ void run_callback(void *data) { Callbacks::all().run(*static_cast<Callback *>(da
 
 } // namespace
 
-void add_callback(const StreamTarget &stream, hipStream_t handle, hipStreamCallback_t function, void *user_data) {
+void add_callback(const StreamTarget &stream, hipStream_t handle, hipStreamCallback_t function,
+                  void *user_data) {
   Callback &callback = Callbacks::all().add({handle, function, user_data, stream.queue});
   try {
     append_host_function(stream, run_callback, &callback);
@@ -225,6 +228,8 @@ void call_lost_callbacks() noexcept {
 
 bool is_in_callback() noexcept { return Callbacks::is_inside(); }
 
-bool stop_callbacks(std::chrono::steady_clock::time_point deadline) noexcept { return Callbacks::all().stop(deadline); }
+bool stop_callbacks(std::chrono::steady_clock::time_point deadline) noexcept {
+  return Callbacks::all().stop(deadline);
+}
 
 } // namespace chip

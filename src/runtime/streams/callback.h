@@ -10,7 +10,8 @@ namespace chip {
 /// Calls `function(handle, status, user_data)` once, when all earlier work of the stream is done: in the stream's place, with
 /// hipSuccess, or, where that work is lost, from a thread of the runtime with the device's error. Throws hipErrorNotSupported
 /// where the driver has no host functions; then, and when it throws anything else, the function is not called.
-void add_callback(const StreamTarget &stream, hipStream_t handle, hipStreamCallback_t function, void *user_data);
+void add_callback(const StreamTarget &stream, hipStream_t handle, hipStreamCallback_t function,
+                  void *user_data);
 
 /// Calls those whose work is lost, before the caller reports the loss: data of theirs may go when it does. Waits up to a second
 /// for those that another thread calls at the moment, but not for itself if it is one of them.

@@ -6,7 +6,8 @@
 namespace chip {
 namespace {
 
-HandlePool<Event> *const events = new HandlePool<Event>; // lives as long as the process: handles may come late
+HandlePool<Event> *const events =
+    new HandlePool<Event>; // lives as long as the process: handles may come late
 
 bool complete(const MarkerRef &marker) {
   return !marker || marker->queue->has_drained(marker->sequence);
@@ -95,7 +96,9 @@ void record_now(Event &event, const StreamTarget &stream) {
   event.recorded_on = stream.device;
 }
 
-void wait(const StreamTarget &stream, Event &event) { enqueue(stream, operations::WaitEvent{&event}); }
+void wait(const StreamTarget &stream, Event &event) {
+  enqueue(stream, operations::WaitEvent{&event});
+}
 
 void wait_now(const StreamTarget &stream, Event &event) {
   // On the null stream this is work whatever the event: blocking streams before and after it are ordered. What waits for lost
@@ -127,9 +130,10 @@ void synchronize(Event &event) {
     return;
   Scheduler &scheduler = marker->queue->scheduler();
   scheduler.noticing_loss([&] {
-    scheduler.wait_observed(
-        [&] { ze::wait_for_event(marker->event); },
-        [&](uint64_t nanoseconds) { return ze::event_is_complete_within(marker->event, nanoseconds); });
+    scheduler.wait_observed([&] { ze::wait_for_event(marker->event); },
+                            [&](uint64_t nanoseconds) {
+                              return ze::event_is_complete_within(marker->event, nanoseconds);
+                            });
   });
   marker->queue->raise_drained(marker->sequence);
   scheduler.work_completed();

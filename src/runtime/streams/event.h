@@ -12,7 +12,8 @@ struct ihipEvent_t {
   bool recorded = false;
   chip::Device *recorded_on = nullptr;
   chip::MarkerRef marker; // empty though recorded: all before it was complete already
-  std::atomic<unsigned> references{0}; // the program's, until it destroys the event, and those of EventReference
+  std::atomic<unsigned> references{
+      0}; // the program's, until it destroys the event, and those of EventReference
 };
 
 namespace chip {
@@ -24,7 +25,9 @@ void release_event(Event &event);
 /// Keeps an event's object from becoming another event, though the program may destroy the event meanwhile.
 class EventReference {
 public:
-  explicit EventReference(Event &event) : event_(&event) { event.references.fetch_add(1, std::memory_order_relaxed); }
+  explicit EventReference(Event &event) : event_(&event) {
+    event.references.fetch_add(1, std::memory_order_relaxed);
+  }
   EventReference(const EventReference &other) : EventReference(*other.event_) {}
   EventReference &operator=(EventReference other) {
     std::swap(event_, other.event_);

@@ -1,6 +1,6 @@
 #include "stream.h"
-#include "../../common/per_thread.h"
 #include "../../common/handle_pool.h"
+#include "../../common/per_thread.h"
 #include "../operations/enqueue.h"
 #include "../platform/platform.h"
 
@@ -9,7 +9,8 @@
 namespace chip {
 namespace {
 
-HandlePool<Stream> *const streams = new HandlePool<Stream>; // lives as long as the process: handles may come late
+HandlePool<Stream> *const streams =
+    new HandlePool<Stream>;        // lives as long as the process: handles may come late
 std::atomic<uint64_t> next_id{64}; // smaller ones are the null streams of the devices
 
 /// A thread's own default stream on each device that it used, given back when the thread ends.
@@ -19,7 +20,9 @@ struct PerThreadStreams {
     Stream *stream = nullptr;
     uint64_t id = 0;
     /// hipDeviceReset may have destroyed it, and the object may be another stream since.
-    bool is_there() const { return stream && stream->mark == Stream::alive_mark && stream->id == id; }
+    bool is_there() const {
+      return stream && stream->mark == Stream::alive_mark && stream->id == id;
+    }
   };
   std::vector<Own> by_device;
   ~PerThreadStreams() {
@@ -90,7 +93,8 @@ Stream *find_stream(hipStream_t stream) {
 
 Stream *create_stream(unsigned flags, int priority) {
   if (flags != hipStreamDefault && flags != hipStreamNonBlocking)
-    throw Error(hipErrorInvalidValue, "the flags of a stream are hipStreamDefault or hipStreamNonBlocking");
+    throw Error(hipErrorInvalidValue,
+                "the flags of a stream are hipStreamDefault or hipStreamNonBlocking");
   Device &device = Platform::current_device();
   priority = std::clamp(priority, highest_priority, lowest_priority);
   Queue &queue = device.scheduler().acquire(
@@ -126,16 +130,19 @@ void destroy_stream(hipStream_t handle) {
 }
 
 void destroy_streams(Device &device) {
-  for (Stream *stream : streams->all_if([&](const Stream &stream) { return stream.device == &device; }))
+  for (Stream *stream :
+       streams->all_if([&](const Stream &stream) { return stream.device == &device; }))
     destroy_stream(stream);
 }
 
 void check_host_functions(const StreamTarget &stream) {
   if (!stream.device->driver().capabilities().append_host_function)
-    throw Error(hipErrorNotSupported, "this Level Zero driver runs no host functions; a newer one does");
+    throw Error(hipErrorNotSupported,
+                "this Level Zero driver runs no host functions; a newer one does");
 }
 
-void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function, void *data) {
+void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function,
+                          void *data) {
   check_host_functions(stream);
   enqueue(stream, operations::HostFunction{function, data});
 }

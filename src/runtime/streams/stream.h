@@ -20,7 +20,7 @@ struct ihipStream_t {
   chip::Capture *capture = nullptr; // takes what is asked of the stream instead of the queue
   unsigned flags = hipStreamDefault;
   int priority = 0;
-  uint64_t id = 0; // of the stream, not of the recycled object
+  uint64_t id = 0;                 // of the stream, not of the recycled object
   std::vector<uint32_t> unit_mask; // compute units that it was created for; empty: all
 };
 
@@ -58,7 +58,8 @@ Stream *find_stream(hipStream_t stream);
 
 /// Runs a function of the host in the stream's place, on a thread of the driver that may block. Throws hipErrorNotSupported
 /// where the driver has no host functions.
-void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function, void *data);
+void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function,
+                          void *data);
 /// Throws hipErrorNotSupported where the driver has none.
 void check_host_functions(const StreamTarget &stream);
 

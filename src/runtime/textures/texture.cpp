@@ -79,9 +79,12 @@ struct Objects {
 unsigned channel_format(const hipChannelFormatDesc &element) {
   const unsigned size = element.x == 32 ? 2 : element.x == 16 ? 1 : 0;
   switch (element.f) {
-  case hipChannelFormatKindSigned: return chip_device::signed_8 + size;
-  case hipChannelFormatKindUnsigned: return chip_device::unsigned_8 + size;
-  default: return size == 1 ? chip_device::float_16 : chip_device::float_32;
+  case hipChannelFormatKindSigned:
+    return chip_device::signed_8 + size;
+  case hipChannelFormatKindUnsigned:
+    return chip_device::unsigned_8 + size;
+  default:
+    return size == 1 ? chip_device::float_16 : chip_device::float_32;
   }
 }
 
@@ -104,9 +107,9 @@ hipChannelFormatDesc element_of_view(hipResourceViewFormat format) {
   if (format <= hipResViewFormatNone || format > hipResViewFormatFloat4)
     reject("no such view format");
   static constexpr hipArray_Format formats[] = {
-      HIP_AD_FORMAT_UNSIGNED_INT8,  HIP_AD_FORMAT_SIGNED_INT8,  HIP_AD_FORMAT_UNSIGNED_INT16,
-      HIP_AD_FORMAT_SIGNED_INT16,   HIP_AD_FORMAT_UNSIGNED_INT32, HIP_AD_FORMAT_SIGNED_INT32,
-      HIP_AD_FORMAT_HALF,           HIP_AD_FORMAT_FLOAT};
+      HIP_AD_FORMAT_UNSIGNED_INT8, HIP_AD_FORMAT_SIGNED_INT8,    HIP_AD_FORMAT_UNSIGNED_INT16,
+      HIP_AD_FORMAT_SIGNED_INT16,  HIP_AD_FORMAT_UNSIGNED_INT32, HIP_AD_FORMAT_SIGNED_INT32,
+      HIP_AD_FORMAT_HALF,          HIP_AD_FORMAT_FLOAT};
   // Three of each, with 1, 2 and 4 channels.
   const unsigned index = unsigned(format) - hipResViewFormatUnsignedChar1;
   return to_element(formats[index / 3], 1u << index % 3);
@@ -154,7 +157,8 @@ hipChannelFormatDesc viewed_element(const hipArray &array, const hipResourceView
   return element;
 }
 
-hipChannelFormatDesc show_array(Image &image, const hipArray &array, const hipResourceViewDesc *view) {
+hipChannelFormatDesc show_array(Image &image, const hipArray &array,
+                                const hipResourceViewDesc *view) {
   const Layers layers = layers_of(array, view);
   image.descriptor.base = image.levels[0] = level_of(array, layers.first);
   image.descriptor.layers = layers.count;
@@ -227,7 +231,8 @@ hipChannelFormatDesc show(Image &image, const TextureRecord &record) {
   image.descriptor.layers = 1;
   switch (record.resource.resType) {
   case hipResourceTypeArray:
-    return show_array(image, find_array(record.resource.res.array.array, hipErrorInvalidValue), view);
+    return show_array(image, find_array(record.resource.res.array.array, hipErrorInvalidValue),
+                      view);
   case hipResourceTypeMipmappedArray:
     return show_mipmapped(
         image, find_mipmapped_array(record.resource.res.mipmap.mipmap, hipErrorInvalidValue), view);
@@ -248,8 +253,8 @@ void set_modes(Image &image, const hipTextureDesc &texture, const hipChannelForm
       unsigned(texture.mipmapFilterMode) > hipFilterModeLinear ||
       unsigned(texture.readMode) > hipReadModeNormalizedFloat)
     reject("no such filter or read mode");
-  const bool reads_floats = element.f == hipChannelFormatKindFloat ||
-                            (d.element & chip_device::element_normalized);
+  const bool reads_floats =
+      element.f == hipChannelFormatKindFloat || (d.element & chip_device::element_normalized);
   if (texture.filterMode == hipFilterModeLinear && !reads_floats)
     reject("only what is read as floats can be filtered");
   for (int i = 0; i < 3; ++i) {

@@ -1,7 +1,7 @@
 #include "texture_reference.h"
-#include "../memory/memory.h"
 #include "../code/module.h"
 #include "../code/program.h"
+#include "../memory/memory.h"
 
 #include <algorithm>
 #include <format>
@@ -24,7 +24,8 @@ struct References {
   std::unordered_map<const textureReference *, BorderColor> borders;
 
   static References &all() {
-    static References *const references = new References; // used before and after everything else in the process
+    static References *const references =
+        new References; // used before and after everything else in the process
     return *references;
   }
 };
@@ -103,8 +104,7 @@ void forget_texture_references(hipModule_t module) {
 
 void bind_texture(textureReference &reference, const hipResourceDesc &resource) {
   void *copy = device_copy(reference);
-  hipTextureObject_t object =
-      create_texture({.resource = resource,
+  hipTextureObject_t object = create_texture({.resource = resource,
                                               .texture = description_of(reference),
                                               .view = {},
                                               .of_reference = true});

@@ -40,7 +40,7 @@ inline constexpr const char *jit_link_entry = "ze_cpu_jit_link";
 using JitEntry = void(const JitHost *host, std::span<const std::byte> spirv,
                       std::string_view build_flags,
                       std::span<const SpecializationConstant> constants, BuildResult *result);
-using JitLinkEntry = void(const JitHost *host,
-                          std::span<const std::span<const std::byte>> programs, LinkResult *result);
+using JitLinkEntry = void(const JitHost *host, std::span<const std::span<const std::byte>> programs,
+                          LinkResult *result);
 
 } // namespace ze_cpu

@@ -59,8 +59,8 @@ uint32_t group_items(const Launch &launch);
 
 /// A kernel as native code.
 struct KernelCode : ze_driver::CompiledKernel {
-  LoopEntry loop = nullptr;   // set unless work-items are fibers
-  FiberEntry fiber = nullptr; // set otherwise
+  LoopEntry loop = nullptr;                         // set unless work-items are fibers
+  FiberEntry fiber = nullptr;                       // set otherwise
   size_t local_alignment = ze_cpu::local_alignment; // of the beginning of work-group memory
   uint32_t stack_bytes = 0; // a work-item's stack need, including called functions
   bool stack_is_bounded =

@@ -1,9 +1,9 @@
 // What a thread keeps from one launch to the next to run kernels without allocating.
 #pragma once
 
+#include "../contract/kernel_code.h"
 #include "execute.h"
 #include "lanes/group_fibers.h"
-#include "../contract/kernel_code.h"
 #include "lanes/parted_lanes.h"
 
 #include <chrono>

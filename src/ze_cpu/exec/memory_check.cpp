@@ -1,9 +1,9 @@
 #include "memory_check.h"
 
+#include "../contract/sanitizers.h"
 #include "execute.h"
 #include "faults.h"
 #include "trap.h"
-#include "../contract/sanitizers.h"
 
 #include <atomic>
 #include <format>
@@ -42,7 +42,8 @@ Verdict examine(const GroupContext &group, uintptr_t address, uint64_t bytes, Ac
                 static_cast<uint64_t>(group.stack_high - group.stack_low)))
     return Verdict::allowed;
   const MemoryJudge decides = judge.load(std::memory_order_relaxed);
-  if (!decides || decides(address, bytes) || is_trap(address)) // the trap itself is told as what it is
+  if (!decides || decides(address, bytes) ||
+      is_trap(address)) // the trap itself is told as what it is
     return Verdict::allowed;
   // Beyond the end, or just before the beginning: nothing else of the kernel's is near.
   constexpr uint64_t near_local = 4096;

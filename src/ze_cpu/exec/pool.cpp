@@ -31,8 +31,9 @@ void relax() {
 constexpr unsigned max_devices = 64;
 
 unsigned total_width() {
-  static const unsigned width = unsigned(settings.number("ZE_CPU_THREADS", 1, 4096)
-                             .value_or(std::max(1u, std::thread::hardware_concurrency())));
+  static const unsigned width =
+      unsigned(settings.number("ZE_CPU_THREADS", 1, 4096)
+                   .value_or(std::max(1u, std::thread::hardware_concurrency())));
   return width;
 }
 
@@ -43,7 +44,8 @@ std::vector<Pool *> &Pool::all() {
   // threads end.
   static std::vector<Pool *> &pools = [] -> std::vector<Pool *> & {
     auto &made = *new std::vector<Pool *>;
-    const unsigned devices = unsigned(settings.number("ZE_CPU_DEVICES", 1, max_devices).value_or(1));
+    const unsigned devices =
+        unsigned(settings.number("ZE_CPU_DEVICES", 1, max_devices).value_or(1));
     const unsigned width = total_width();
     for (unsigned i = 0; i < devices; ++i)
       made.push_back(new Pool(std::max(1u, width / devices + (i < width % devices ? 1 : 0))));
@@ -149,7 +151,8 @@ Grid *Pool::find_work() {
 }
 
 void Pool::worker() {
-  const DefaultFloatEnvironment environment; // not that of the thread that happened to start this one
+  const DefaultFloatEnvironment
+      environment; // not that of the thread that happened to start this one
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (Grid *grid = find_work()) {

@@ -45,8 +45,8 @@ private:
   std::condition_variable wake_; // there is work
   std::condition_variable left_; // a grid's last helper has gone
   std::vector<Grid *> open_;     // oldest first
-  unsigned worker_limit_; // what the system allows
-  unsigned workers_ = 0;  // that have not ended
+  unsigned worker_limit_;        // what the system allows
+  unsigned workers_ = 0;         // that have not ended
   bool stopping_ = false;
   std::atomic<uint32_t> announced_ =
       0; // bumped with each shared grid; idle workers watch it before they sleep

@@ -2,9 +2,9 @@
 // keeps what its work-items have on their stacks, and its work-group memory.
 #pragma once
 
+#include "../contract/kernel_code.h"
 #include "lanes/fiber_stacks.h"
 #include "lanes/group_fibers.h"
-#include "../contract/kernel_code.h"
 
 #include <cstdint>
 #include <cstdlib>

@@ -13,7 +13,8 @@ std::atomic<void *> known = nullptr; // read where a kernel has faulted: nothing
 
 void *trap_address() {
   static void *const address = [] {
-    void *memory = mmap(nullptr, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory =
+        mmap(nullptr, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
       return static_cast<void *>(nullptr);
     known.store(memory, std::memory_order_release);

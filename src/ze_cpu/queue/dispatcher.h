@@ -38,8 +38,7 @@ public:
     const unsigned others = lingering_.fetch_add(1, std::memory_order_relaxed);
     bool found = false;
     if (others < ze_driver::processor_count() / 2)
-      found = ze_driver::spin_until(
-                  [&] { return has_work() || has_ready() || is_stopping(); }) &&
+      found = ze_driver::spin_until([&] { return has_work() || has_ready() || is_stopping(); }) &&
               has_work();
     lingering_.fetch_sub(1, std::memory_order_relaxed);
     return found;

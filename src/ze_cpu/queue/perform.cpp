@@ -54,7 +54,8 @@ void check_range(const void *pointer, size_t bytes) {
 }
 
 template <class Word> bool copy_word(void *destination, const void *source) {
-  if ((reinterpret_cast<uintptr_t>(destination) | reinterpret_cast<uintptr_t>(source)) % sizeof(Word))
+  if ((reinterpret_cast<uintptr_t>(destination) | reinterpret_cast<uintptr_t>(source)) %
+      sizeof(Word))
     return false;
   const Word word = std::atomic_ref(*static_cast<Word *>(const_cast<void *>(source)))
                         .load(std::memory_order_acquire);

@@ -1,9 +1,9 @@
 // What devices say of themselves: what they are (device_facts.h) and what the front makes possible on
 // any.
-#include "affinity_mask.h"
-#include "entry_points.h"
 #include "../memory/external_memory.h"
 #include "../memory/image.h"
+#include "affinity_mask.h"
+#include "entry_points.h"
 #include "objects.h"
 
 #include "../memory/allocations.h"
@@ -80,9 +80,8 @@ ze_result_t zeDeviceGet(ze_driver_handle_t driver, uint32_t *count, ze_device_ha
     if (!count)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     const std::vector<unsigned> &visible = visible_devices();
-    return enumerate(
-        static_cast<uint32_t>(visible.size()), count, handles,
-        [&](uint32_t i, auto &handle) { handle = handle_of(devices()[visible[i]]); });
+    return enumerate(static_cast<uint32_t>(visible.size()), count, handles,
+                     [&](uint32_t i, auto &handle) { handle = handle_of(devices()[visible[i]]); });
   });
 }
 
@@ -256,10 +255,9 @@ ze_result_t zeDeviceGetImageProperties(ze_device_handle_t device,
 ze_result_t
 zeDeviceGetExternalMemoryProperties(ze_device_handle_t device,
                                     ze_device_external_memory_properties_t *properties) {
-  return query(device, properties,
-               [](ze_device_external_memory_properties_t &p) {
-                 p.memoryAllocationImportTypes = p.memoryAllocationExportTypes = file_types;
-               });
+  return query(device, properties, [](ze_device_external_memory_properties_t &p) {
+    p.memoryAllocationImportTypes = p.memoryAllocationExportTypes = file_types;
+  });
 }
 
 ze_result_t zeDeviceGetP2PProperties(ze_device_handle_t device, ze_device_handle_t peer,
@@ -267,8 +265,9 @@ ze_result_t zeDeviceGetP2PProperties(ze_device_handle_t device, ze_device_handle
   if (device && !peer)
     return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
   return query(device, properties, [&](ze_device_p2p_properties_t &p) {
-    p.flags = device == peer ? ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS
-                             : facts_of(device).peer;
+    p.flags = device == peer
+                  ? ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS
+                  : facts_of(device).peer;
   });
 }
 
@@ -279,8 +278,7 @@ ze_result_t zeDeviceCanAccessPeer(ze_device_handle_t device, ze_device_handle_t 
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!value)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    *value =
-        device == peer || (facts_of(device).peer & ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS) != 0;
+    *value = device == peer || (facts_of(device).peer & ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS) != 0;
     return ZE_RESULT_SUCCESS;
   });
 }

@@ -116,8 +116,7 @@ template <class Function> void *address(Function *function) {
   return reinterpret_cast<void *>(function);
 }
 
-#define ZE_DRIVER_NAMED(name)                                                                         \
-  { #name, address(name) }
+#define ZE_DRIVER_NAMED(name) {#name, address(name)}
 const NamedFunction named_functions[] = {
     ZE_DRIVER_NAMED(zeCommandListAppendGraphExt),
     ZE_DRIVER_NAMED(zeCommandListAppendHostFunction),

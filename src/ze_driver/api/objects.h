@@ -3,8 +3,8 @@
 #pragma once
 
 #include "../backend.h"
-#include "../memory/allocations.h"
 #include "../events/event.h"
+#include "../memory/allocations.h"
 #include "../records/recording.h"
 #include "entry.h"
 

@@ -29,8 +29,8 @@ ze_result_t zesDeviceGet(zes_driver_handle_t driver, uint32_t *count,
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     return enumerate(static_cast<uint32_t>(devices().size()), count, handles,
                      [](uint32_t i, auto &handle) {
-      handle = reinterpret_cast<zes_device_handle_t>(handle_of(devices()[i]));
-    });
+                       handle = reinterpret_cast<zes_device_handle_t>(handle_of(devices()[i]));
+                     });
   });
 }
 

@@ -7,7 +7,7 @@
 #pragma once
 
 // TABLE(prefix, name, type, growth...)
-#define ZE_DRIVER_CORE_TABLES(TABLE)                                                                  \
+#define ZE_DRIVER_CORE_TABLES(TABLE)                                                               \
   TABLE(ze, RTASBuilder, ze_rtas_builder_dditable_t, {13, 5})                                      \
   TABLE(ze, RTASBuilderExp, ze_rtas_builder_exp_dditable_t, {7, 4})                                \
   TABLE(ze, RTASParallelOperation, ze_rtas_parallel_operation_dditable_t, {13, 4})                 \
@@ -43,7 +43,7 @@
   TABLE(ze, Graph, ze_graph_dditable_t, {17, 7})                                                   \
   TABLE(ze, ExecutableGraph, ze_executable_graph_dditable_t, {17, 2})
 
-#define ZE_DRIVER_TOOLS_TABLES(TABLE)                                                                 \
+#define ZE_DRIVER_TOOLS_TABLES(TABLE)                                                              \
   TABLE(zet, MetricProgrammableExp, zet_metric_programmable_exp_dditable_t, {9, 4})                \
   TABLE(zet, MetricTracerExp, zet_metric_tracer_exp_dditable_t, {10, 6})                           \
   TABLE(zet, MetricDecoderExp, zet_metric_decoder_exp_dditable_t, {10, 3})                         \
@@ -64,7 +64,7 @@
   TABLE(zet, TracerExp, zet_tracer_exp_dditable_t, {0, 5})                                         \
   TABLE(zet, Debug, zet_debug_dditable_t, {0, 11}, {5, 12})
 
-#define ZE_DRIVER_SYSMAN_TABLES(TABLE)                                                                \
+#define ZE_DRIVER_SYSMAN_TABLES(TABLE)                                                             \
   TABLE(zes, Global, zes_global_dditable_t, {5, 1})                                                \
   TABLE(zes, Device, zes_device_dditable_t, {0, 25}, {4, 29}, {5, 36}, {7, 37}, {15, 38})          \
   TABLE(zes, DeviceExp, zes_device_exp_dditable_t, {9, 2}, {10, 3})                                \

@@ -294,9 +294,9 @@ constinit ze_handle_t handle_tables = {&core_pointers, &tools_pointers, &sysman_
 
 } // namespace ze_driver
 
-#define ZE_DRIVER_EXPORT(prefix, name, type, ...)                                                     \
+#define ZE_DRIVER_EXPORT(prefix, name, type, ...)                                                  \
   ze_result_t ZE_APICALL prefix##Get##name##ProcAddrTable(ze_api_version_t version, type *table) { \
-    return ze_driver::hand_out(version, table, ze_driver::ZE_DRIVER_TABLES.name, {__VA_ARGS__});            \
+    return ze_driver::hand_out(version, table, ze_driver::ZE_DRIVER_TABLES.name, {__VA_ARGS__});   \
   }
 #define ZE_DRIVER_TABLES core_tables
 ZE_DRIVER_CORE_TABLES(ZE_DRIVER_EXPORT)

@@ -112,7 +112,7 @@ private:
   std::atomic<uint32_t> subscribers_{0};
   std::atomic<uint64_t> own_lost_from_{none_lost};
   std::atomic<uint64_t> &lost_from_ = own_lost_from_; // the first value that means nothing
-  std::mutex mutex_; // guards the list of waiters
+  std::mutex mutex_;                                  // guards the list of waiters
   Waiter *first_ = nullptr;
   SharedSlot *const slot_ = nullptr;
   const std::shared_ptr<SharedSlots> memory_; // with the slot

@@ -207,8 +207,7 @@ ze_result_t zeEventQueryStatus(ze_event_handle_t event) {
     if (!event)
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     Event &self = object<Event>(event);
-    return self.is_captured() ? ZE_RESULT_ERROR_GRAPH_CAPTURE_UNSUPPORTED
-                              : status_of(self.point());
+    return self.is_captured() ? ZE_RESULT_ERROR_GRAPH_CAPTURE_UNSUPPORTED : status_of(self.point());
   });
 }
 

@@ -2,8 +2,8 @@
 // counter-based event stands for is passed on as an event of such a pool, which is signalled when
 // the list gets there: others can wait for it, and do not see what it is used for later.
 #include "../api/entry_points.h"
-#include "../memory/ipc_handle.h"
 #include "../api/objects.h"
+#include "../memory/ipc_handle.h"
 
 #include "deferred.h"
 #include "shared_counters.h"

@@ -25,10 +25,9 @@ ze_result_t append_copy(ze_command_list_handle_t list, void *destination, const 
                                              : ZE_RESULT_SUCCESS;
       },
       [&](CommandList &self) {
-        return append<CopyCommand>(self, Opcode::copy, events, 0,
-                                   [&](Command &, CopyCommand &copy) {
-                                     copy = {destination, source, bytes};
-                                   });
+        return append<CopyCommand>(
+            self, Opcode::copy, events, 0,
+            [&](Command &, CopyCommand &copy) { copy = {destination, source, bytes}; });
       });
 }
 
@@ -264,10 +263,9 @@ ze_result_t zeCommandListAppendHostFunction(ze_command_list_handle_t list,
     return next ? ZE_RESULT_ERROR_UNSUPPORTED_FEATURE : ZE_RESULT_SUCCESS;
   };
   return append_entry(list, events, check, [&](CommandList &self) {
-    return append<HostFunctionCommand>(self, Opcode::host_function, events, 0,
-                                       [&](Command &, HostFunctionCommand &call) {
-                                         call = {function, data};
-                                       });
+    return append<HostFunctionCommand>(
+        self, Opcode::host_function, events, 0,
+        [&](Command &, HostFunctionCommand &call) { call = {function, data}; });
   });
 }
 

@@ -113,7 +113,7 @@ uint64_t submit_recording(QueueBackend &queue, Recording &recording, WaitPoints 
                           Event *signal) {
   const auto late_count = static_cast<uint32_t>(recording.late_waits.size());
   Command &command = queue.add(Opcode::run_recording, waits.count(),
-                                sizeof(RunRecordingCommand) + late_count * sizeof(Wait));
+                               sizeof(RunRecordingCommand) + late_count * sizeof(Wait));
   waits.move_to(command.waits());
   auto &run = command.payload<RunRecordingCommand>();
   run.recording = Ref<Recording>::share(&recording).detach();

@@ -1,7 +1,7 @@
 // Copies from and to images: boxes of rows, as between pieces of memory.
-#include "append.h"
 #include "../api/entry_points.h"
 #include "../memory/image.h"
+#include "append.h"
 
 #include <algorithm>
 
@@ -36,7 +36,8 @@ std::optional<Box> box_of(const Image &image, const ze_image_region_t *region) {
       return {};
     box.origin[i] = i < count ? origin[i] : 0; // where there is no such dimension it means nothing
     box.extent[i] = i < count ? extent[i] : 1;
-    if (box.origin[i] > image.layout.size[i] || box.extent[i] > image.layout.size[i] - box.origin[i])
+    if (box.origin[i] > image.layout.size[i] ||
+        box.extent[i] > image.layout.size[i] - box.origin[i])
       return {};
   }
   return box;
@@ -72,7 +73,7 @@ ze_result_t copy_images(ze_command_list_handle_t list, ze_image_handle_t destina
     if (overlap(to, *to_box, from, *from_box))
       return ZE_RESULT_ERROR_OVERLAPPING_REGIONS;
     copy = {to_box->start(to),     from_box->start(from), to.layout.stride[1],
-            to.layout.stride[2],     from.layout.stride[1],   from.layout.stride[2],
+            to.layout.stride[2],   from.layout.stride[1], from.layout.stride[2],
             to_box->row_bytes(to), to_box->extent[1],     to_box->extent[2]};
     return ZE_RESULT_SUCCESS;
   };

@@ -1,6 +1,6 @@
 // Kernel launches.
-#include "append.h"
 #include "../api/entry_points.h"
+#include "append.h"
 #include "mutable_commands.h"
 
 #include <algorithm>
@@ -41,12 +41,12 @@ ze_result_t append_kernel(CommandList &list, const Kernel &kernel, const LaunchF
     if (const auto &commands = static_cast<RegularList &>(list).mutable_commands;
         commands && commands->next_is_named)
       changeable = &commands->commands.back();
-  const ze_result_t result = append<LaunchCommand>(
-      list, form.indirect ? Opcode::launch_indirect : Opcode::launch, events,
-      argument_room(list, kernel) + argument_alignment,
-      [&](Command &command, LaunchCommand &launch) {
-        write_launch(command, launch, kernel, form);
-      });
+  const ze_result_t result =
+      append<LaunchCommand>(list, form.indirect ? Opcode::launch_indirect : Opcode::launch, events,
+                            argument_room(list, kernel) + argument_alignment,
+                            [&](Command &command, LaunchCommand &launch) {
+                              write_launch(command, launch, kernel, form);
+                            });
   if (changeable && result == ZE_RESULT_SUCCESS) {
     changeable->kernel = kernel;
     changeable->form = form;

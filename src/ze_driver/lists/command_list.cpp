@@ -1,7 +1,7 @@
 // Creating, closing, synchronizing and asking command lists; submitting regular lists to immediate
 // ones.
-#include "append.h"
 #include "../api/entry_points.h"
+#include "append.h"
 #include "graph.h"
 #include "mutable_commands.h"
 
@@ -234,10 +234,9 @@ ze_result_t zeCommandListImmediateAppendCommandListsExp(
     for (uint32_t i = 0; i < count; ++i) {
       WaitPoints none(0);
       Event *last_signal = signal && i + 1 == count ? &object<Event>(signal) : nullptr;
-      target =
-          submit_recording(*self->queue,
-                           *static_cast<RegularList &>(object<CommandList>(lists[i])).recording,
-                           i == 0 ? points : none, last_signal);
+      target = submit_recording(
+          *self->queue, *static_cast<RegularList &>(object<CommandList>(lists[i])).recording,
+          i == 0 ? points : none, last_signal);
     }
     return finish_submission(*self->queue, target, self->synchronous);
   });
@@ -248,8 +247,8 @@ ze_result_t zeCommandListImmediateAppendCommandListsWithParameters(
     const void *next, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits) {
   if (next)
     return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-  return ze_driver::zeCommandListImmediateAppendCommandListsExp(list, count, lists, signal, wait_count,
-                                                             waits);
+  return ze_driver::zeCommandListImmediateAppendCommandListsExp(list, count, lists, signal,
+                                                                wait_count, waits);
 }
 
 ze_result_t zeCommandListGetDeviceHandle(ze_command_list_handle_t list,

@@ -1,6 +1,6 @@
 // Command queues, which execute regular lists in the order of submission, and fences.
-#include "append.h"
 #include "../api/entry_points.h"
+#include "append.h"
 
 namespace ze_driver {
 namespace {
@@ -98,8 +98,8 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
       for (uint32_t i = 0; i < count; ++i) {
         WaitPoints none(0);
         target = submit_recording(
-            *self.queue, *static_cast<RegularList &>(object<CommandList>(lists[i])).recording,
-            none, nullptr);
+            *self.queue, *static_cast<RegularList &>(object<CommandList>(lists[i])).recording, none,
+            nullptr);
       }
     }
     if (fence) {

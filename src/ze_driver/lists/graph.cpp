@@ -92,8 +92,8 @@ Command &record_captured(ImmediateList &list, Graph &graph, Opcode opcode,
     signal.set_capture({&graph, &list, recording.count});
     graph.marked.push_back(Ref<Event>::share(&signal));
     if (signal.is_counter_based())
-      recording.signals.back().is_internal = !(signal.options().counter_based_flags &
-                                               ZE_EVENT_COUNTER_BASED_FLAG_GRAPH_EXTERNAL);
+      recording.signals.back().is_internal =
+          !(signal.options().counter_based_flags & ZE_EVENT_COUNTER_BASED_FLAG_GRAPH_EXTERNAL);
   }
   return command;
 }
@@ -376,8 +376,8 @@ ze_result_t zeCommandListAppendGraphExt(ze_command_list_handle_t list,
       if (executable.last.counter.get() != &queue.done() &&
           (!executable.last.is_reached() || executable.last.is_lost()))
         points.add(executable.last);
-      target = submit_recording(queue, *recording, points,
-                                signal ? &object<Event>(signal) : nullptr);
+      target =
+          submit_recording(queue, *recording, points, signal ? &object<Event>(signal) : nullptr);
       executable.last = {Ref<Counter>::share(&queue.done()), target};
     }
     return finish_submission(queue, target, immediate.synchronous);
@@ -390,9 +390,9 @@ ze_result_t zeGraphIsEmptyExt(ze_graph_handle_t graph) {
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     Graph &self = object<Graph>(graph);
     std::lock_guard lock(self.mutex);
-    return self.invalid                   ? ZE_RESULT_ERROR_INVALID_GRAPH
+    return self.invalid                 ? ZE_RESULT_ERROR_INVALID_GRAPH
            : self.recording->count == 0 ? ZE_RESULT_QUERY_TRUE
-                                          : ZE_RESULT_QUERY_FALSE;
+                                        : ZE_RESULT_QUERY_FALSE;
   });
 }
 

@@ -26,7 +26,7 @@ struct Graph : Handle {
   bool made_by_capture = false;
   bool capturing = false;
   bool invalid = false;
-  std::vector<Branch> branches; // of the capture under way; the primary list is the first
+  std::vector<Branch> branches;   // of the capture under way; the primary list is the first
   std::vector<Ref<Event>> marked; // events that name this graph
   struct Callback {
     zex_mem_graph_free_callback_fn_t function;

@@ -109,8 +109,8 @@ public:
     for (auto &[command, launch] : launches_) {
       command->kernel = std::move(launch.kernel);
       command->form = launch.form;
-      write_launch(*command->command, command->command->payload<LaunchCommand>(),
-                   *command->kernel, command->form);
+      write_launch(*command->command, command->command->payload<LaunchCommand>(), *command->kernel,
+                   command->form);
     }
     return ZE_RESULT_SUCCESS;
   }
@@ -174,8 +174,7 @@ ze_result_t zeCommandListUpdateMutableCommandsExp(ze_command_list_handle_t list,
 }
 
 ze_result_t zeCommandListUpdateMutableCommandSignalEventExp(ze_command_list_handle_t list,
-                                                            uint64_t id,
-                                                            ze_event_handle_t handle) {
+                                                            uint64_t id, ze_event_handle_t handle) {
   return entry([&]() -> ze_result_t {
     const auto self = mutable_list(list);
     if (!self)

@@ -16,7 +16,7 @@
 namespace ze_driver {
 namespace {
 
-constexpr size_t min_alignment = 64; // a cache line, and the widest vector
+constexpr size_t min_alignment = 64;              // a cache line, and the widest vector
 constexpr uintptr_t nearby = uintptr_t{16} << 20; // what an index that ran away may reach
 
 // Mappings of a process are limited (65,530 by default), and each guarded allocation takes three.
@@ -103,8 +103,8 @@ void Allocations::release(Allocation &allocation) {
   if (allocation.file.file)
     memory_.unmap(allocation.mapping, allocation.mapped_bytes);
   else
-    memory_.free({reinterpret_cast<void *>(allocation.base), allocation.mapping,
-                  allocation.mapped_bytes});
+    memory_.free(
+        {reinterpret_cast<void *>(allocation.base), allocation.mapping, allocation.mapped_bytes});
 }
 
 /// `charged` bytes of it are new.
@@ -250,8 +250,8 @@ uint64_t Allocations::new_id() {
 }
 
 void Allocations::quarantine(Allocation allocation) {
-  memory_.hide({reinterpret_cast<void *>(allocation.base), allocation.mapping,
-                allocation.mapped_bytes});
+  memory_.hide(
+      {reinterpret_cast<void *>(allocation.base), allocation.mapping, allocation.mapped_bytes});
   allocation.file = {};
   freed_bytes_ += allocation.mapped_bytes;
   freed_.push_back({std::move(allocation), Clock::now()});

@@ -62,8 +62,10 @@ Extent extent_of(const ze_image_desc_t &desc, size_t texel_bytes, const ImageLim
             true,
             within(width, limits.max_1d) && within(desc.arraylevels, limits.max_layers)};
   case ZE_IMAGE_TYPE_2D:
-    return {
-        {width, height, 1}, 2, false, within(width, limits.max_2d) && within(height, limits.max_2d)};
+    return {{width, height, 1},
+            2,
+            false,
+            within(width, limits.max_2d) && within(height, limits.max_2d)};
   case ZE_IMAGE_TYPE_2DARRAY:
     return {{width, height, desc.arraylevels},
             2,
@@ -327,9 +329,7 @@ ze_result_t zeImageGetMemoryPropertiesExp(ze_image_handle_t image,
 }
 
 ze_result_t zeImageGetDeviceOffsetExp(ze_image_handle_t image, uint64_t *offset) {
-  return get_from<Image>(image, offset, [](const Image &self) {
-    return self.object->argument;
-  });
+  return get_from<Image>(image, offset, [](const Image &self) { return self.object->argument; });
 }
 
 ze_result_t zeMemGetPitchFor2dImage(ze_context_handle_t context, ze_device_handle_t device,

@@ -1,11 +1,11 @@
 // Memory between processes: handles that name a descriptor of a process, and descriptors as such.
 #include "../api/entry_points.h"
+#include "../api/objects.h"
 #include "external_memory.h"
 #include "ipc_handle.h"
-#include "../api/objects.h"
 
-#include "allocations.h"
 #include "../backend.h"
+#include "allocations.h"
 
 #include <fcntl.h>
 
@@ -85,8 +85,7 @@ ze_result_t zeMemGetIpcHandle(ze_context_handle_t context, const void *pointer,
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     if (!allocation->file.file) {
       // Nothing may be written while the contents move.
-      backend().while_paused(
-          [&] { allocation = Allocations::instance().share(pointer, context); });
+      backend().while_paused([&] { allocation = Allocations::instance().share(pointer, context); });
       if (!allocation)
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     }
@@ -151,8 +150,7 @@ ze_result_t zeMemCloseIpcHandle(ze_context_handle_t context, const void *pointer
   });
 }
 
-ze_result_t zeMemGetIpcHandleFromFileDescriptorExp(ze_context_handle_t context,
-                                                   uint64_t descriptor,
+ze_result_t zeMemGetIpcHandleFromFileDescriptorExp(ze_context_handle_t context, uint64_t descriptor,
                                                    ze_ipc_mem_handle_t *handle) {
   return entry([&]() -> ze_result_t {
     if (!context)
@@ -165,8 +163,7 @@ ze_result_t zeMemGetIpcHandleFromFileDescriptorExp(ze_context_handle_t context,
     if (duplicate < 0)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     const uint64_t bytes = SharedFile::adopt(duplicate)->bytes();
-    const auto written =
-        write_handle(static_cast<int>(descriptor), 0, bytes, MemoryKind::device);
+    const auto written = write_handle(static_cast<int>(descriptor), 0, bytes, MemoryKind::device);
     if (bytes == 0 || !written)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     *handle = *written;

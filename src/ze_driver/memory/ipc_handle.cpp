@@ -20,7 +20,7 @@ struct FileIdentity {
 };
 
 std::optional<FileIdentity> identity_of(int descriptor) {
-  struct stat status {};
+  struct stat status{};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
     return std::nullopt;
   return FileIdentity{status.st_dev, status.st_ino};
@@ -53,7 +53,8 @@ int fetch_from(const IpcContent &content) {
 
 /// `file`, or the same one that is in use already: a program that opens a handle often has one
 /// descriptor of it.
-std::shared_ptr<SharedFile> only_one(const FileIdentity &identity, std::shared_ptr<SharedFile> file) {
+std::shared_ptr<SharedFile> only_one(const FileIdentity &identity,
+                                     std::shared_ptr<SharedFile> file) {
   struct Known {
     std::mutex mutex;
     std::map<FileIdentity, std::weak_ptr<SharedFile>> files;

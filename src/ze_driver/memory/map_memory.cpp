@@ -1,7 +1,7 @@
 // Reserved addresses, physical memory, and mapping the one to the other.
 #include "../api/entry_points.h"
-#include "external_memory.h"
 #include "../api/objects.h"
+#include "external_memory.h"
 
 #include "../backend.h"
 #include "allocations.h"
@@ -165,8 +165,7 @@ ze_result_t zePhysicalMemDestroy(ze_context_handle_t context, ze_physical_mem_ha
   });
 }
 
-ze_result_t zePhysicalMemGetProperties(ze_context_handle_t context,
-                                       ze_physical_mem_handle_t memory,
+ze_result_t zePhysicalMemGetProperties(ze_context_handle_t context, ze_physical_mem_handle_t memory,
                                        ze_physical_mem_properties_t *properties) {
   return entry([&]() -> ze_result_t {
     if (any_null(context, memory))

@@ -1,11 +1,11 @@
 // Memory allocation and queries. The bookkeeping is memory/allocations.h.
 #include "../api/entry_points.h"
-#include "external_memory.h"
 #include "../api/objects.h"
+#include "external_memory.h"
 
 #include "../backend.h"
-#include "allocations.h"
 #include "../events/deferred.h"
+#include "allocations.h"
 
 namespace ze_driver {
 namespace {
@@ -62,8 +62,7 @@ ze_result_t zeMemAllocShared(ze_context_handle_t context,
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     if ((device_desc->flags & ~device_flags) || (host_desc->flags & ~host_flags))
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
-    const void *next =
-        may_exceed_limits(host_desc->pNext) ? host_desc->pNext : device_desc->pNext;
+    const void *next = may_exceed_limits(host_desc->pNext) ? host_desc->pNext : device_desc->pNext;
     return allocate(context, MemoryKind::shared, device, size, alignment, next, pointer);
   });
 }
@@ -148,8 +147,8 @@ ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *poi
     properties->id = known ? allocation->id : 0;
     properties->pageSize = known ? backend().memory().page_bytes() : 0;
     if (device)
-      *device = known ? static_cast<ze_device_handle_t>(const_cast<void *>(allocation->device))
-                      : nullptr;
+      *device =
+          known ? static_cast<ze_device_handle_t>(const_cast<void *>(allocation->device)) : nullptr;
     return export_file(properties->pNext, known ? allocation->file.file.get() : nullptr);
   });
 }

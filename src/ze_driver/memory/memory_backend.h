@@ -63,7 +63,9 @@ public:
   /// Zeroed memory with a descriptor. Throws std::bad_alloc.
   virtual std::shared_ptr<SharedFile> create_file(size_t) { throw Unsupported(); }
   /// Maps it: anywhere, or at `at` in what was reserved. Throws std::bad_alloc.
-  virtual void *map(const FileRange &, size_t, PageAccess, void * = nullptr) { throw Unsupported(); }
+  virtual void *map(const FileRange &, size_t, PageAccess, void * = nullptr) {
+    throw Unsupported();
+  }
   virtual void unmap(void *, size_t) noexcept {}
   /// Moves allocated pages into a file and maps that in their place. Nothing executes meanwhile.
   /// Throws std::bad_alloc.

@@ -46,7 +46,7 @@ std::shared_ptr<SharedFile> SharedFile::adopt(int descriptor) {
 SharedFile::~SharedFile() { close(descriptor_); }
 
 uint64_t SharedFile::bytes() const {
-  struct stat status {};
+  struct stat status{};
   return fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)
              ? static_cast<uint64_t>(status.st_size)
              : 0;
@@ -66,8 +66,8 @@ void SharedFile::replace(void *pages, size_t bytes) const {
     auto *from = static_cast<std::byte *>(pages) + done;
     const size_t piece = std::min(bytes - done, max_piece);
     for (size_t written = 0; written < piece;) {
-      const ssize_t count = pwrite(descriptor_, from + written, piece - written,
-                                   static_cast<off_t>(done + written));
+      const ssize_t count =
+          pwrite(descriptor_, from + written, piece - written, static_cast<off_t>(done + written));
       if (count > 0)
         written += static_cast<size_t>(count);
       else if (count == 0 || errno != EINTR)

@@ -22,8 +22,8 @@ template <class Map> auto at_or_behind(Map &map, uintptr_t address, auto size_of
 } // namespace
 
 VirtualMemory &VirtualMemory::instance() {
-  static VirtualMemory *memory =
-      new VirtualMemory(backend().memory(), Allocations::instance()); // threads may outlive static objects
+  static VirtualMemory *memory = new VirtualMemory(
+      backend().memory(), Allocations::instance()); // threads may outlive static objects
   return *memory;
 }
 
@@ -65,8 +65,7 @@ bool VirtualMemory::free(const void *base, size_t bytes, const void *owner) {
   const auto address = reinterpret_cast<uintptr_t>(base);
   std::lock_guard lock(mutex_);
   const auto found = reservations_.find(address);
-  if (found == reservations_.end() || found->second.bytes != bytes ||
-      found->second.owner != owner)
+  if (found == reservations_.end() || found->second.bytes != bytes || found->second.owner != owner)
     return false;
   unmap_pages(address, bytes, owner);
   reservations_.erase(found);
@@ -79,8 +78,7 @@ bool VirtualMemory::map(const void *base, Allocation memory, PageAccess access) 
   std::lock_guard lock(mutex_);
   if (!is_reserved(address, memory.size, memory.owner))
     return false;
-  const auto next =
-      at_or_behind(mappings_, address, [](size_t bytes) { return bytes; });
+  const auto next = at_or_behind(mappings_, address, [](size_t bytes) { return bytes; });
   if (next != mappings_.end() && next->first < address + memory.size)
     return false;
   memory.base = address;
@@ -135,8 +133,7 @@ bool VirtualMemory::set_access(const void *base, size_t bytes, PageAccess access
        mapping != mappings_.end() && mapping->first <= covered && covered < address + bytes;
        ++mapping)
     covered = mapping->first + mapping->second;
-  if (covered < address + bytes ||
-      !memory_.protect(pointer_to(address), bytes, access))
+  if (covered < address + bytes || !memory_.protect(pointer_to(address), bytes, access))
     return false;
   split_access_at(address);
   split_access_at(address + bytes);

@@ -1,7 +1,7 @@
 // zeModuleDynamicLink: what modules import is found in others.
 #include "../api/entry_points.h"
-#include "linkage.h"
 #include "../api/objects.h"
+#include "linkage.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // Kernels: the arguments, group size and attributes that the next launch of a handle takes.
 #include "../api/entry_points.h"
-#include "../memory/image.h"
 #include "../api/objects.h"
+#include "../memory/image.h"
 
 #include "../memory/allocations.h"
 

@@ -1,12 +1,12 @@
 // Modules: SPIR-V, or a native binary of ours, turned into a program by the compiler library.
 #include "../api/entry_points.h"
+#include "../api/objects.h"
 #include "linkage.h"
 #include "native_binary.h"
-#include "../api/objects.h"
 #include "specialization.h"
 
-#include "../memory/allocations.h"
 #include "../events/deferred.h"
+#include "../memory/allocations.h"
 
 #include <algorithm>
 #include <cstring>
@@ -44,8 +44,8 @@ struct Input {
 };
 
 const ze_module_program_exp_desc_t *several_programs(const ze_module_desc_t &desc) {
-  return find_extension<ze_module_program_exp_desc_t>(
-      desc.pNext, ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC);
+  return find_extension<ze_module_program_exp_desc_t>(desc.pNext,
+                                                      ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC);
 }
 
 std::vector<Input> inputs_of(const ze_module_desc_t &desc) {
@@ -212,7 +212,8 @@ ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t devic
     DeferredActions::instance().collect();
     auto built_log = std::make_unique<BuildLog>();
     auto built = std::make_unique<Module>();
-    const ze_result_t result = build(object<Device>(device).backend, *desc, built->content, built_log->text);
+    const ze_result_t result =
+        build(object<Device>(device).backend, *desc, built->content, built_log->text);
     if (result == ZE_RESULT_SUCCESS)
       *module = handle_of(*built.release());
     else

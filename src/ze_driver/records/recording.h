@@ -1,8 +1,8 @@
 // The content of a regular command list or of a graph: recorded once, executed any number of times.
 #pragma once
 
-#include "command_buffer.h"
 #include "../events/event.h"
+#include "command_buffer.h"
 
 #include <vector>
 

@@ -36,9 +36,9 @@ std::string value_of(const std::string &assembly, const std::string &id) {
 } // namespace
 
 TEST_CASE("device: every kernel has sub-groups of a warp's 32 threads") {
-  const std::string code = assembly_of(
-      include + "__global__ void a(int *p) { *p = 1; }\ntemplate <class T> __global__ void b(T *p) { *p = 2; }\n"
-                "template __global__ void b<long>(long *);\n");
+  const std::string code = assembly_of(include + "__global__ void a(int *p) { *p = 1; }\ntemplate "
+                                                 "<class T> __global__ void b(T *p) { *p = 2; }\n"
+                                                 "template __global__ void b<long>(long *);\n");
   CHECK(lines_with(code, "OpEntryPoint Kernel").size() == 2);
   CHECK(lines_with(code, "SubgroupSize 32").size() == 2);
 }
@@ -48,24 +48,30 @@ TEST_CASE("device: kernels are entry points under the names that the host regist
             "\"_Z5scalePfi\""));
 }
 
-TEST_CASE("device: multiplications and additions are fused, but not where the program says how to round") {
+TEST_CASE("device: multiplications and additions are fused, but not where the program says how to "
+          "round") {
   const std::string fused = assembly_of(kernel("p[0] = p[1] * p[2] + p[3];", "float *p"));
   CHECK(lines_with(fused, " mad ").size() == 1);
   CHECK(lines_with(fused, "OpFMul").empty());
-  for (const char *body : {"p[0] = __fadd_rn(__fmul_rn(p[1], p[2]), p[3]);", "p[0] = __fmul_rn(p[1], p[2]) + p[3];"}) {
+  for (const char *body :
+       {"p[0] = __fadd_rn(__fmul_rn(p[1], p[2]), p[3]);", "p[0] = __fmul_rn(p[1], p[2]) + p[3];"}) {
     const std::string apart = assembly_of(kernel(body, "float *p"));
     INFO(body);
     CHECK(has(apart, "ContractionOff")); // else the consumer would fuse
     CHECK(lines_with(apart, "OpFMul").size() == 1);
     CHECK(lines_with(apart, "OpFAdd").size() == 1);
   }
-  CHECK(lines_with(assembly_of(kernel("p[0] = p[1] * p[2] + p[3];", "float *p"), {"-ffp-contract=off"}), " mad ").empty());
+  CHECK(lines_with(
+            assembly_of(kernel("p[0] = p[1] * p[2] + p[3];", "float *p"), {"-ffp-contract=off"}),
+            " mad ")
+            .empty());
 }
 
 TEST_CASE("device: a barrier and fences order work-group and global memory at their scope") {
-  const std::string code = assembly_of(
-      kernel("p[0] = 1; __syncthreads(); p[1] = 1; __threadfence_block(); p[2] = 1; __threadfence(); p[3] = 1; "
-             "__threadfence_system(); p[4] = 1;"));
+  const std::string code =
+      assembly_of(kernel("p[0] = 1; __syncthreads(); p[1] = 1; __threadfence_block(); p[2] = 1; "
+                         "__threadfence(); p[3] = 1; "
+                         "__threadfence_system(); p[4] = 1;"));
   // 776: AcquireRelease, WorkgroupMemory and CrossWorkgroupMemory.
   CHECK(lines_with(code, "OpControlBarrier %uint_2 %uint_2 %uint_776").size() == 1);
   CHECK(lines_with(code, "OpMemoryBarrier %uint_2 %uint_776").size() == 1);
@@ -76,7 +82,8 @@ TEST_CASE("device: a barrier and fences order work-group and global memory at th
 TEST_CASE("device: the host can find __device__ and __constant__ variables, and change both") {
   const std::string code =
       assembly_of(include + "__device__ int counter = 7; __constant__ int factors[2] = {5, 6};\n"
-                            "extern \"C\" __global__ void kernel(int *p) { p[0] = factors[0] + factors[1]; counter = 1; }");
+                            "extern \"C\" __global__ void kernel(int *p) { p[0] = factors[0] + "
+                            "factors[1]; counter = 1; }");
   CHECK(has(code, "OpDecorate %counter LinkageAttributes \"counter\" Export"));
   CHECK(has(code, "OpDecorate %factors LinkageAttributes \"factors\" Export"));
   CHECK_FALSE(has(code, "OpDecorate %factors Constant"));
@@ -86,10 +93,11 @@ TEST_CASE("device: the host can find __device__ and __constant__ variables, and 
 }
 
 TEST_CASE("device: dynamic shared memory is the last parameter of the kernels that use it") {
-  const std::string code = assembly_of(
-      include + "__device__ int *shared() { extern __shared__ int s[]; return s; }\n"
-                "extern \"C\" __global__ void uses(int *p, int n) { shared()[threadIdx.x] = n; __syncthreads(); *p = shared()[0]; }\n"
-                "extern \"C\" __global__ void does_not(int *p) { *p = 0; }");
+  const std::string code =
+      assembly_of(include + "__device__ int *shared() { extern __shared__ int s[]; return s; }\n"
+                            "extern \"C\" __global__ void uses(int *p, int n) { "
+                            "shared()[threadIdx.x] = n; __syncthreads(); *p = shared()[0]; }\n"
+                            "extern \"C\" __global__ void does_not(int *p) { *p = 0; }");
   const std::string uses = function_in(code, "uses");
   const auto parameters = lines_with(uses, "OpFunctionParameter");
   REQUIRE(parameters.size() == 3);
@@ -99,19 +107,23 @@ TEST_CASE("device: dynamic shared memory is the last parameter of the kernels th
 }
 
 TEST_CASE("device: two names of dynamic shared memory are one") {
-  const std::string code = assembly_of(
-      kernel("extern __shared__ int a[]; extern __shared__ float b[]; a[threadIdx.x] = 1; __syncthreads(); "
-             "p[0] = int(b[0]);"));
+  const std::string code = assembly_of(kernel("extern __shared__ int a[]; extern __shared__ float "
+                                              "b[]; a[threadIdx.x] = 1; __syncthreads(); "
+                                              "p[0] = int(b[0]);"));
   CHECK(lines_with(function_in(code, "kernel"), "OpFunctionParameter").size() == 2);
 }
 
 TEST_CASE("device: static shared memory belongs to the work-group") {
-  CHECK(lines_with(assembly_of(kernel("__shared__ int s[64]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[3];")),
-                   "OpVariable %_ptr_Workgroup").size() == 1);
+  CHECK(
+      lines_with(assembly_of(kernel(
+                     "__shared__ int s[64]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[3];")),
+                 "OpVariable %_ptr_Workgroup")
+          .size() == 1);
 }
 
 TEST_CASE("device: pointers of a kernel are known to be global memory") {
-  const std::string body = function_in(assembly_of(kernel("p[threadIdx.x] = p[blockIdx.x] + 1;")), "kernel");
+  const std::string body =
+      function_in(assembly_of(kernel("p[threadIdx.x] = p[blockIdx.x] + 1;")), "kernel");
   CHECK_FALSE(has(body, "Generic"));
   CHECK(has(body, "CrossWorkgroup"));
 }
@@ -137,14 +149,16 @@ TEST_CASE("device: a large struct becomes a pointer that says its size") {
 
 TEST_CASE("device: variables with addresses in their initial value are set by one kernel") {
   const std::string code = assembly_of(
-      include + "__device__ int value = 3; __device__ int *pointer = &value; __device__ const char *text = \"abc\";\n"
+      include + "__device__ int value = 3; __device__ int *pointer = &value; __device__ const char "
+                "*text = \"abc\";\n"
                 "extern \"C\" __global__ void kernel(int *p) { *p = *pointer + text[1]; }");
   CHECK(has(code, "\"__chip_init_globals\""));
   CHECK_FALSE(has(assembly_of(kernel("*p = 1;")), "__chip_init_globals"));
 }
 
 TEST_CASE("device: atomics are relaxed, at the scope that their name says") {
-  const std::string code = assembly_of(kernel("atomicAdd(p, 1); atomicAdd_system(p, 2); atomicMax(p, 3); atomicCAS(p, 4, 5);"));
+  const std::string code = assembly_of(
+      kernel("atomicAdd(p, 1); atomicAdd_system(p, 2); atomicMax(p, 3); atomicCAS(p, 4, 5);"));
   const auto add = lines_with(code, "OpAtomicIAdd %uint ");
   REQUIRE(add.size() == 2);
   // Operands: type, pointer, scope, order, value. Device scope is 1; cross-device scope and the relaxed order are 0.
@@ -160,22 +174,32 @@ TEST_CASE("device: atomics are relaxed, at the scope that their name says") {
 }
 
 TEST_CASE("device: atomics on floats are instructions") {
-  const std::string code = assembly_of(
-      include + "extern \"C\" __global__ void kernel(float *f, double *d) { atomicAdd(f, 1.f); atomicAdd(d, 1.); }");
+  const std::string code =
+      assembly_of(include + "extern \"C\" __global__ void kernel(float *f, double *d) { "
+                            "atomicAdd(f, 1.f); atomicAdd(d, 1.); }");
   CHECK(lines_with(code, "OpAtomicFAddEXT").size() == 2);
 }
 
 TEST_CASE("device: only extensions that Intel's compiler knows are used") {
   const std::string code = assembly_of(
-      include + "struct B { virtual __device__ int f() const = 0; }; struct D : B { __device__ int f() const override { return 4; } };\n"
+      include + "struct B { virtual __device__ int f() const = 0; }; struct D : B { __device__ int "
+                "f() const override { return 4; } };\n"
                 "__device__ D object; __device__ const B *base = &object;\n"
                 "extern \"C\" __global__ void print(int n) { printf(\"%d %s\", n, \"text\"); }\n"
-                "extern \"C\" __global__ void print_choice(int n) { printf(n ? \"yes %d\" : \"no %d\", n); }\n"
-                "extern \"C\" __global__ void kernel(int *p, float *f) { *p = base->f() + __brev(p[1]); atomicMin(f, f[1]); p[2] = int(clock64()); }");
-  const std::vector<std::string> known = {
-      "SPV_EXT_shader_atomic_float_add", "SPV_EXT_shader_atomic_float_min_max", "SPV_INTEL_function_pointers",
-      "SPV_INTEL_variable_length_array", "SPV_KHR_bit_instructions", "SPV_KHR_expect_assume",
-      "SPV_KHR_shader_clock", "SPV_KHR_no_integer_wrap_decoration", "SPV_KHR_float_controls", "SPV_INTEL_long_composites"};
+                "extern \"C\" __global__ void print_choice(int n) { printf(n ? \"yes %d\" : \"no "
+                "%d\", n); }\n"
+                "extern \"C\" __global__ void kernel(int *p, float *f) { *p = base->f() + "
+                "__brev(p[1]); atomicMin(f, f[1]); p[2] = int(clock64()); }");
+  const std::vector<std::string> known = {"SPV_EXT_shader_atomic_float_add",
+                                          "SPV_EXT_shader_atomic_float_min_max",
+                                          "SPV_INTEL_function_pointers",
+                                          "SPV_INTEL_variable_length_array",
+                                          "SPV_KHR_bit_instructions",
+                                          "SPV_KHR_expect_assume",
+                                          "SPV_KHR_shader_clock",
+                                          "SPV_KHR_no_integer_wrap_decoration",
+                                          "SPV_KHR_float_controls",
+                                          "SPV_INTEL_long_composites"};
   const auto extensions = lines_with(code, "OpExtension");
   CHECK(!extensions.empty());
   for (const std::string &line : extensions) {
@@ -202,17 +226,19 @@ TEST_CASE("device: no integer has a width that SPIR-V lacks") {
 TEST_CASE("device: code is optimised whatever is asked for") {
   for (const char *level : {"-O0", "-O1", "-Og", "-Os", "-O3"})
     for (const Arguments &options : {Arguments{level}, Arguments{level, "-g"}}) {
-      const std::string code = assembly_of(kernel("int sum = 0; for (int i = 0; i < 4; ++i) sum += i; *p = sum;"), options);
+      const std::string code = assembly_of(
+          kernel("int sum = 0; for (int i = 0; i < 4; ++i) sum += i; *p = sum;"), options);
       INFO(level << (options.size() > 1 ? " -g" : ""));
       CHECK(has(function_in(code, "kernel"), "%uint_6 "));
     }
 }
 
 TEST_CASE("device: functions of <cmath> are those of the device") {
-  const std::string code = assembly_of(
-      "#include <cmath>\n" + include +
-      "extern \"C\" __global__ void kernel(float *f, double *d) { f[0] = std::sin(f[1]) + std::pow(f[2], 2.5f) + erff(f[3]) + std::abs(f[4]);"
-      " d[0] = std::sqrt(d[1]) + std::erf(d[2]) + ::pow(d[3], d[4]); }");
+  const std::string code =
+      assembly_of("#include <cmath>\n" + include +
+                  "extern \"C\" __global__ void kernel(float *f, double *d) { f[0] = "
+                  "std::sin(f[1]) + std::pow(f[2], 2.5f) + erff(f[3]) + std::abs(f[4]);"
+                  " d[0] = std::sqrt(d[1]) + std::erf(d[2]) + ::pow(d[3], d[4]); }");
   for (const char *name : {" sin ", " pow ", " erf ", " fabs ", " sqrt "}) {
     INFO(name);
     CHECK_FALSE(lines_with(code, name).empty());
@@ -221,8 +247,9 @@ TEST_CASE("device: functions of <cmath> are those of the device") {
 }
 
 TEST_CASE("device: clang's builtins of the C library are the device's functions") {
-  const std::string code = assembly_of(
-      kernel("f[0] = __builtin_scalbnf(f[1], p[0]) + __builtin_erff(f[2]); p[1] = __builtin_ilogbf(f[3]);", "float *f, int *p"));
+  const std::string code = assembly_of(kernel(
+      "f[0] = __builtin_scalbnf(f[1], p[0]) + __builtin_erff(f[2]); p[1] = __builtin_ilogbf(f[3]);",
+      "float *f, int *p"));
   for (const char *name : {" ldexp ", " erf ", " ilogb "}) {
     INFO(name);
     CHECK(lines_with(code, name).size() == 1);
@@ -230,18 +257,21 @@ TEST_CASE("device: clang's builtins of the C library are the device's functions"
 }
 
 TEST_CASE("device: warp functions are non-uniform group instructions") {
-  const std::string code = assembly_of(
-      kernel("int v = __shfl_down(p[threadIdx.x], 4); p[threadIdx.x] = v + __any(v) + __all(v) + int(__ballot(v));"));
-  for (const char *name : {"OpGroupNonUniformShuffle", "OpGroupNonUniformAny", "OpGroupNonUniformAll",
-                           "OpGroupNonUniformBallot"}) {
+  const std::string code =
+      assembly_of(kernel("int v = __shfl_down(p[threadIdx.x], 4); p[threadIdx.x] = v + __any(v) + "
+                         "__all(v) + int(__ballot(v));"));
+  for (const char *name : {"OpGroupNonUniformShuffle", "OpGroupNonUniformAny",
+                           "OpGroupNonUniformAll", "OpGroupNonUniformBallot"}) {
     INFO(name);
     CHECK_FALSE(lines_with(code, name).empty());
   }
 }
 
 TEST_CASE("device: lambdas and templates are kernels") {
-  CHECK(lines_with(assembly_of(include +
-                               "template <class F> __global__ void apply(int *p, F f) { p[threadIdx.x] = f(p[threadIdx.x]); }\n"
-                               "void host(int *p, int a) { apply<<<1, 1>>>(p, [=] __device__(int x) { return x + a; }); }"),
-                   "OpEntryPoint Kernel").size() == 1);
+  CHECK(lines_with(assembly_of(include + "template <class F> __global__ void apply(int *p, F f) { "
+                                         "p[threadIdx.x] = f(p[threadIdx.x]); }\n"
+                                         "void host(int *p, int a) { apply<<<1, 1>>>(p, [=] "
+                                         "__device__(int x) { return x + a; }); }"),
+                   "OpEntryPoint Kernel")
+            .size() == 1);
 }

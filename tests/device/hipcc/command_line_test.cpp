@@ -67,8 +67,9 @@ TEST_CASE("device: hipcc takes C++ and CUDA file names for HIP") {
 
 TEST_CASE("device: hipcc takes a C file for C") {
   Directory d;
-  d.write("a.c", "#ifdef __HIP__\n#error HIP\n#endif\n#ifdef __cplusplus\n#error C++\n#endif\n"
-                 "#include <hip/hip_runtime_api.h>\nint f(void) { int class = 1; return class; }\n");
+  d.write("a.c",
+          "#ifdef __HIP__\n#error HIP\n#endif\n#ifdef __cplusplus\n#error C++\n#endif\n"
+          "#include <hip/hip_runtime_api.h>\nint f(void) { int class = 1; return class; }\n");
   compile(d, {"-c", "a.c", "-o", "a.o"});
   CHECK(has(symbols(d, "a.o"), " T f"));
 }
@@ -89,19 +90,22 @@ TEST_CASE("device: hipcc passes standard, warnings, definitions and directories 
   d.write("a.hip", "#include \"own.h\"\n#include <hip/hip_runtime.h>\n"
                    "static_assert(__cplusplus == 202002L && GIVEN == 4 && OWN == 5);\n"
                    "__global__ void kernel(int *p) { *p = GIVEN; }\n");
-  compile(d, {"-std=c++20", "-Wall", "-Wextra", "-Werror", "-DGIVEN=4", "-Iinc", "-c", "a.hip", "-o", "a.o"});
+  compile(d, {"-std=c++20", "-Wall", "-Wextra", "-Werror", "-DGIVEN=4", "-Iinc", "-c", "a.hip",
+              "-o", "a.o"});
 }
 
 TEST_CASE("device: programs see the platform AMD, and ours") {
   Directory d;
-  d.write("a.hip", "#if !defined(__HIP_PLATFORM_AMD__) || !defined(__HIP_PLATFORM_SPIRV__) || defined(__HIP_PLATFORM_NVIDIA__)\n"
+  d.write("a.hip", "#if !defined(__HIP_PLATFORM_AMD__) || !defined(__HIP_PLATFORM_SPIRV__) || "
+                   "defined(__HIP_PLATFORM_NVIDIA__)\n"
                    "#error platform\n#endif\n");
   compile(d, {"-c", "a.hip", "-o", "a.o"});
 }
 
 TEST_CASE("device: kernels can be written without including anything") {
   Directory d;
-  d.write("a.hip", "__global__ void kernel(int *p) { *p = 1; }\n__device__ int v;\n__constant__ int c;\n");
+  d.write("a.hip",
+          "__global__ void kernel(int *p) { *p = 1; }\n__device__ int v;\n__constant__ int c;\n");
   compile(d, {"-c", "a.hip", "-o", "a.o"});
 }
 
@@ -125,7 +129,8 @@ TEST_CASE("device: hipcc --genco makes a bundle with SPIR-V") {
 
 TEST_CASE("device: hipcc links with the runtime of this build") {
   Directory d;
-  d.write("a.hip", "#include <hip/hip_runtime.h>\nint main() { int n; return hipGetDeviceCount(&n); }\n");
+  d.write("a.hip",
+          "#include <hip/hip_runtime.h>\nint main() { int n; return hipGetDeviceCount(&n); }\n");
   const Result result = hipcc(d, {"-###", "a.hip", "-o", "a"});
   REQUIRE(result.exit_code == 0);
   CHECK(has(result.err, "\"-lCHIP\""));
@@ -136,9 +141,11 @@ TEST_CASE("device: hipcc links with the runtime of this build") {
 
 TEST_CASE("device: hipcc -fopenmp is for the host") {
   Directory d;
-  d.write("a.hip", "#include <hip/hip_runtime.h>\n#include <omp.h>\n__global__ void kernel(int *p) { *p = 1; }\n"
-                   "int main() {\n  int sum = 0;\n#pragma omp parallel num_threads(3) reduction(+ : sum)\n"
-                   "  sum += omp_get_num_threads();\n  return sum == 9 ? 7 : 1;\n}\n");
+  d.write(
+      "a.hip",
+      "#include <hip/hip_runtime.h>\n#include <omp.h>\n__global__ void kernel(int *p) { *p = 1; }\n"
+      "int main() {\n  int sum = 0;\n#pragma omp parallel num_threads(3) reduction(+ : sum)\n"
+      "  sum += omp_get_num_threads();\n  return sum == 9 ? 7 : 1;\n}\n");
   compile(d, {"-fopenmp", "a.hip", "-o", "one_step"});
   compile(d, {"-fopenmp", "-c", "a.hip", "-o", "a.o"});
   compile(d, {"-fopenmp", "a.o", "-o", "two_steps"});
@@ -148,8 +155,9 @@ TEST_CASE("device: hipcc -fopenmp is for the host") {
 
 TEST_CASE("device: hipcc links relocatable device code of two files") {
   Directory d;
-  d.write("a.hip", "#include <hip/hip_runtime.h>\nextern __device__ int twice(int);\n"
-                   "__global__ void kernel(int *p) { *p = twice(*p); }\nint main() { return 0; }\n");
+  d.write("a.hip",
+          "#include <hip/hip_runtime.h>\nextern __device__ int twice(int);\n"
+          "__global__ void kernel(int *p) { *p = twice(*p); }\nint main() { return 0; }\n");
   d.write("b.hip", "#include <hip/hip_runtime.h>\n__device__ int twice(int x) { return 2 * x; }\n");
   compile(d, {"-fgpu-rdc", "-c", "a.hip", "-o", "a.o"});
   compile(d, {"-fgpu-rdc", "-c", "b.hip", "-o", "b.o"});
@@ -169,8 +177,9 @@ TEST_CASE("device: hipcc links relocatable device code of two files") {
 
 TEST_CASE("device: hipcc names what relocatable device code lacks") {
   Directory d;
-  d.write("a.hip", "#include <hip/hip_runtime.h>\nextern __device__ int nowhere(int);\n"
-                   "__global__ void kernel(int *p) { *p = nowhere(*p); }\nint main() { return 0; }\n");
+  d.write("a.hip",
+          "#include <hip/hip_runtime.h>\nextern __device__ int nowhere(int);\n"
+          "__global__ void kernel(int *p) { *p = nowhere(*p); }\nint main() { return 0; }\n");
   compile(d, {"-fgpu-rdc", "-c", "a.hip", "-o", "a.o"});
   const Result result = hipcc(d, {"-fgpu-rdc", "a.o", "-o", "a"});
   CHECK(result.exit_code != 0);
@@ -221,7 +230,9 @@ TEST_CASE("device: hipcc --version says which HIP and which clang") {
 TEST_CASE("device: hipcc leaves no temporary file behind") {
   Directory d, temporary;
   d.write("a.hip", program);
-  d.write("bad.hip", "#include <hip/hip_runtime.h>\n__global__ void kernel(int *p) { no_such_function(p); }\n");
+  d.write(
+      "bad.hip",
+      "#include <hip/hip_runtime.h>\n__global__ void kernel(int *p) { no_such_function(p); }\n");
   const Arguments environment{"TMPDIR=" + temporary.path().string()};
   CHECK(hipcc(d, {"-c", "a.hip", "-o", "a.o"}, environment).exit_code == 0);
   CHECK(temporary.files().empty());

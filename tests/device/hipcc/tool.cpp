@@ -128,7 +128,8 @@ std::string spirv_in_bundle(const std::string &bundle) {
 
 std::string assembly_of(const std::string &source, const Arguments &options) {
   Directory directory;
-  Arguments arguments{"--genco", "-O2", directory.write("code.hip", source), "-o", directory / "code"};
+  Arguments arguments{"--genco", "-O2", directory.write("code.hip", source), "-o",
+                      directory / "code"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   const Result compiled = hipcc(directory, arguments);
   INFO(source << '\n' << compiled.err);

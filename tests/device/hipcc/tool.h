@@ -37,7 +37,8 @@ Result run(const Directory &directory, const std::string &program, const Argumen
            const Arguments &environment = {});
 
 /// The hipcc of this build.
-Result hipcc(const Directory &directory, const Arguments &arguments, const Arguments &environment = {});
+Result hipcc(const Directory &directory, const Arguments &arguments,
+             const Arguments &environment = {});
 
 std::string read(const std::string &file);
 

@@ -37,13 +37,15 @@ TEST_CASE("device: calloc in a kernel is named") {
 }
 
 TEST_CASE("device: an undefined function is named") {
-  CHECK(has(refusal_of("extern __device__ int elsewhere(int);\n__global__ void call(int *p) { *p = elsewhere(*p); }"),
+  CHECK(has(refusal_of("extern __device__ int elsewhere(int);\n__global__ void call(int *p) { *p = "
+                       "elsewhere(*p); }"),
             "kernel 'call(int*)' uses 'elsewhere(int)'"));
 }
 
 TEST_CASE("device: all constructs are named at once") {
-  const std::string message = refusal_of("extern __device__ int one(); extern __device__ int two();\n"
-                                         "__global__ void a(int *p) { *p = one(); }\n__global__ void b(int *p) { *p = two(); }");
+  const std::string message = refusal_of(
+      "extern __device__ int one(); extern __device__ int two();\n"
+      "__global__ void a(int *p) { *p = one(); }\n__global__ void b(int *p) { *p = two(); }");
   CHECK(has(message, "kernel 'a(int*)' uses 'one()'"));
   CHECK(has(message, "kernel 'b(int*)' uses 'two()'"));
 }
@@ -56,38 +58,45 @@ TEST_CASE("device: inline assembly of another device is named") {
 }
 
 TEST_CASE("device: inline assembly with registers of another device is clang's error") {
-  const std::string message = refusal_of("__global__ void assembly(int *p) { asm(\"v_mov_b32 %0, %1\" : \"=v\"(p[0]) : \"s\"(p[1])); }");
+  const std::string message = refusal_of("__global__ void assembly(int *p) { asm(\"v_mov_b32 %0, "
+                                         "%1\" : \"=v\"(p[0]) : \"s\"(p[1])); }");
   CHECK(has(message, "a.hip:2:"));
   CHECK(has(message, "invalid output constraint '=v' in asm"));
 }
 
 TEST_CASE("device: what relocatable code cannot do is named when it is linked") {
   Directory d;
-  d.write("a.hip", "#include <hip/hip_runtime.h>\n__device__ __noinline__ void idle() { asm volatile(\"s_nop 0\"); }\n");
-  d.write("b.hip", "#include <hip/hip_runtime.h>\n__device__ void idle();\n__global__ void idles() { idle(); }\nint main() {}\n");
+  d.write("a.hip", "#include <hip/hip_runtime.h>\n__device__ __noinline__ void idle() { asm "
+                   "volatile(\"s_nop 0\"); }\n");
+  d.write("b.hip", "#include <hip/hip_runtime.h>\n__device__ void idle();\n__global__ void idles() "
+                   "{ idle(); }\nint main() {}\n");
   REQUIRE(hipcc(d, {"-fgpu-rdc", "-c", "a.hip", "b.hip"}).exit_code == 0);
   const Result result = hipcc(d, {"-fgpu-rdc", "a.o", "b.o", "-o", "program"});
   CHECK(result.exit_code == 1);
-  CHECK(has(result.err, "kernel 'idles()' contains inline assembly for another processor (\"s_nop 0\")"));
+  CHECK(has(result.err,
+            "kernel 'idles()' contains inline assembly for another processor (\"s_nop 0\")"));
   CHECK_FALSE(std::filesystem::exists(d / "program"));
 }
 
 TEST_CASE("device: bounds of launches that none could keep are errors") {
   for (const char *bounds : {"0", "-1", "128, -1", "1.5", "128, 1.5"}) {
-    const std::string message = refusal_of("__launch_bounds__(" + std::string(bounds) + ") __global__ void bounded(int *p) { *p = 1; }");
+    const std::string message = refusal_of("__launch_bounds__(" + std::string(bounds) +
+                                           ") __global__ void bounded(int *p) { *p = 1; }");
     CHECK(has(message, "a.hip:2:"));
     if (!has(bounds, "."))
       CHECK(has(message, "a_bound_of_launches_is_zero_or_negative"));
   }
-  CHECK(has(refusal_of("template <int threads> __launch_bounds__(threads) __global__ void bounded(int *p) { *p = 1; }\n"
+  CHECK(has(refusal_of("template <int threads> __launch_bounds__(threads) __global__ void "
+                       "bounded(int *p) { *p = 1; }\n"
                        "template __global__ void bounded<0>(int *);"),
             "bounded<0>"));
 }
 
 TEST_CASE("device: each builtin of AMD's devices is named") {
-  const std::vector<std::string> calls = {"__builtin_amdgcn_readfirstlane(p[1])", "__builtin_amdgcn_ds_bpermute(p[1], p[2])",
-                                          "__builtin_amdgcn_update_dpp(p[1], p[2], 1, 15, 15, true)", "__builtin_amdgcn_fmed3f(1.f, 2.f, 3.f)",
-                                          "__builtin_amdgcn_rcpf(2.0f)"};
+  const std::vector<std::string> calls = {
+      "__builtin_amdgcn_readfirstlane(p[1])", "__builtin_amdgcn_ds_bpermute(p[1], p[2])",
+      "__builtin_amdgcn_update_dpp(p[1], p[2], 1, 15, 15, true)",
+      "__builtin_amdgcn_fmed3f(1.f, 2.f, 3.f)", "__builtin_amdgcn_rcpf(2.0f)"};
   std::string body;
   for (const std::string &call : calls)
     body += "p[0] = " + call + ";\n";

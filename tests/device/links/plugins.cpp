@@ -38,7 +38,7 @@ public:
 
   hipError_t (*answer)(int *, hipStream_t) = nullptr;
   hipError_t (*answer_late)(int *, const int *, hipStream_t) = nullptr;
-  int (*calls)() = nullptr; // so far, by a managed variable
+  int (*calls)() = nullptr;                  // so far, by a managed variable
   hipError_t (*copy_calls)(int *) = nullptr; // the same, by the symbol of a variable
   void (*tell)(volatile int *unloading) = nullptr;
 

@@ -19,9 +19,15 @@ struct Arguments {
 };
 using Function = void (*)(mpfr_ptr, Arguments &);
 
-template <auto function> void of_x(mpfr_ptr result, Arguments &a) { function(result, a.x, MPFR_RNDN); }
-template <auto function> void of_xy(mpfr_ptr result, Arguments &a) { function(result, a.x, a.y, MPFR_RNDN); }
-template <auto function> void of_xk(mpfr_ptr result, Arguments &a) { function(result, a.x, a.k, MPFR_RNDN); }
+template <auto function> void of_x(mpfr_ptr result, Arguments &a) {
+  function(result, a.x, MPFR_RNDN);
+}
+template <auto function> void of_xy(mpfr_ptr result, Arguments &a) {
+  function(result, a.x, a.y, MPFR_RNDN);
+}
+template <auto function> void of_xk(mpfr_ptr result, Arguments &a) {
+  function(result, a.x, a.k, MPFR_RNDN);
+}
 
 inline void fused(mpfr_ptr result, Arguments &a) {
   mpfr_set_prec(result, 5000); // a product and what is far below
@@ -48,7 +54,9 @@ inline void exponent(mpfr_ptr result, Arguments &a) {
 }
 inline void ilogb(mpfr_ptr result, Arguments &a) {
   // As in <math.h>.
-  const int special = mpfr_zero_p(a.x.get()) ? FP_ILOGB0 : mpfr_nan_p(a.x.get()) ? FP_ILOGBNAN : INT_MAX;
+  const int special = mpfr_zero_p(a.x.get())  ? FP_ILOGB0
+                      : mpfr_nan_p(a.x.get()) ? FP_ILOGBNAN
+                                              : INT_MAX;
   mpfr_set_si(result, mpfr_regular_p(a.x.get()) ? mpfr_get_exp(a.x.get()) - 1 : special, MPFR_RNDN);
 }
 inline void quotient_bits(mpfr_ptr result, Arguments &a) {
@@ -79,7 +87,8 @@ inline void saturated(mpfr_ptr result, Arguments &a) {
     mpfr_set(result, a.x, MPFR_RNDN);
 }
 template <class T> void next_after(mpfr_ptr result, Arguments &a) {
-  const T x = static_cast<T>(mpfr_get_d(a.x, MPFR_RNDN)), y = static_cast<T>(mpfr_get_d(a.y, MPFR_RNDN));
+  const T x = static_cast<T>(mpfr_get_d(a.x, MPFR_RNDN)),
+          y = static_cast<T>(mpfr_get_d(a.y, MPFR_RNDN));
   exact::set(result, std::nextafter(x, y));
 }
 
@@ -248,7 +257,8 @@ template <unsigned n> void bessel_i(mpfr_ptr result, Arguments &a) {
   mpfr_div_2ui(square, square, 2, MPFR_RNDN);
   mpfr_set_ui(term, 1, MPFR_RNDN);
   mpfr_set_ui(result, 1, MPFR_RNDN);
-  for (unsigned k = 1; !mpfr_zero_p(term.get()) && mpfr_get_exp(term.get()) > mpfr_get_exp(result) - 250; ++k) {
+  for (unsigned k = 1;
+       !mpfr_zero_p(term.get()) && mpfr_get_exp(term.get()) > mpfr_get_exp(result) - 250; ++k) {
     mpfr_mul(term, term, square, MPFR_RNDN);
     mpfr_div_ui(term, term, k * (k + n), MPFR_RNDN);
     mpfr_add(result, result, term, MPFR_RNDN);
@@ -272,7 +282,8 @@ template <auto function, int order> void bessel(mpfr_ptr result, Arguments &a) {
       mpfr_sgn(a.x.get()) > 0 ? mpfr_set_zero(result, 1) : mpfr_set_nan(result);
     return;
   }
-  a.is_open = mpfr_number_p(a.x.get()) && mpfr_cmpabs(a.x.get(), Exact(1e4).get()) > 0; // MPFR would take long
+  a.is_open = mpfr_number_p(a.x.get()) &&
+              mpfr_cmpabs(a.x.get(), Exact(1e4).get()) > 0; // MPFR would take long
   if (a.is_open)
     return;
   if (mpfr_cmpabs(a.x.get(), Exact(8).get()) >= 0) // below, zeros are met exactly
@@ -300,6 +311,8 @@ template <int count, bool reciprocal> void length(mpfr_ptr result, Arguments &a)
     mpfr_set_inf(sum, 1);
   reciprocal ? mpfr_rec_sqrt(result, sum, MPFR_RNDN) : mpfr_sqrt(result, sum, MPFR_RNDN);
 }
-inline int reciprocal_cbrt(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t mode) { return mpfr_rootn_si(result, x, -3, mode); }
+inline int reciprocal_cbrt(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t mode) {
+  return mpfr_rootn_si(result, x, -3, mode);
+}
 
 } // namespace reference

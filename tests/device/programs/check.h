@@ -30,7 +30,8 @@ inline bool results_count() { return std::getenv("CHIP_SAMPLE_UNCHECKED") == nul
 #define CHECK_AT(index, condition)                                                                 \
   do {                                                                                             \
     if (results_count() && !(condition) && ++failures <= 20)                                       \
-      std::fprintf(stderr, "%s:%d: wrong at %d: %s\n", __FILE__, __LINE__, int(index), #condition); \
+      std::fprintf(stderr, "%s:%d: wrong at %d: %s\n", __FILE__, __LINE__, int(index),             \
+                   #condition);                                                                    \
   } while (0)
 
 // Device memory with a copy on the host. It starts as zeros.

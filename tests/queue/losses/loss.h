@@ -29,7 +29,9 @@ struct Scene {
     (void)hipFree(device);
   }
 
-  void fail(hipStream_t stream) { REQUIRE_HIP(launch(add, stream, 1, reinterpret_cast<int *>(64), 1)); }
+  void fail(hipStream_t stream) {
+    REQUIRE_HIP(launch(add, stream, 1, reinterpret_cast<int *>(64), 1));
+  }
   void fail_behind_gate(hipStream_t stream) {
     REQUIRE_HIP(launch(wait_for_flag, stream, 1, flag.get()));
     fail(stream);

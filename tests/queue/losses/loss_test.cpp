@@ -50,7 +50,8 @@ void *operator new(size_t bytes) {
 void operator delete(void *object) noexcept {
   // What malloc gives out at this place in a page has its own bookkeeping there, never the mark.
   if (objects_have_pages && reinterpret_cast<uintptr_t>(object) % page == pages_header)
-    if (auto *header = reinterpret_cast<PagesHeader *>(static_cast<std::byte *>(object) - pages_header);
+    if (auto *header =
+            reinterpret_cast<PagesHeader *>(static_cast<std::byte *>(object) - pages_header);
         header->mark == pages_mark) {
       mprotect(header, header->bytes, PROT_NONE);
       return;
@@ -116,7 +117,8 @@ namespace {
 void fault_long_before(bool in_null_stream) {
   Scene scene;
   Streams streams(2);
-  const hipStream_t lost = in_null_stream ? nullptr : streams[0], behind = in_null_stream ? streams[0] : nullptr;
+  const hipStream_t lost = in_null_stream ? nullptr : streams[0],
+                    behind = in_null_stream ? streams[0] : nullptr;
   scene.fail(lost);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const hipError_t submitted = scene.set(behind, 0); // says so if the fault is noticed by then
@@ -135,7 +137,8 @@ void fault_before_event(const std::function<hipError_t(hipStream_t, hipEvent_t)>
   REQUIRE_HIP(hipEventRecord(event, streams[0]));
   REQUIRE_HIP(hipStreamWaitEvent(streams[1], event, 0));
   REQUIRE_HIP(scene.set(streams[1], 0));
-  REQUIRE_HIP(hipMemcpyAsync(&scene.cells[1], &scene.flag[0], sizeof(int), hipMemcpyDefault, streams[1]));
+  REQUIRE_HIP(
+      hipMemcpyAsync(&scene.cells[1], &scene.flag[0], sizeof(int), hipMemcpyDefault, streams[1]));
   REQUIRE_HIP(hipEventRecord(next, streams[1]));
   REQUIRE_HIP(hipStreamWaitEvent(streams[2], next, 0));
   REQUIRE_HIP(scene.set(streams[2], 2));
@@ -197,7 +200,8 @@ TEST_CASE("loss: a launch that is refused loses nothing") {
   Scene scene;
   Streams streams(1);
   void *arguments[] = {&scene.device, &scene.device};
-  REQUIRE(hipModuleLaunchKernel(scene.add, 1, 1, 1, 1u << 20, 1, 1, 0, streams[0], arguments, nullptr) != hipSuccess);
+  REQUIRE(hipModuleLaunchKernel(scene.add, 1, 1, 1, 1u << 20, 1, 1, 0, streams[0], arguments,
+                                nullptr) != hipSuccess);
   require_alive(scene, streams[0]);
 }
 
@@ -263,7 +267,8 @@ TEST_CASE("loss: a host function behind a fault is not called") {
   Streams streams(1);
   int calls = 0;
   scene.fail_behind_gate(streams[0]);
-  REQUIRE_HIP(hipLaunchHostFunc(streams[0], [](void *data) { ++*static_cast<int *>(data); }, &calls));
+  REQUIRE_HIP(
+      hipLaunchHostFunc(streams[0], [](void *data) { ++*static_cast<int *>(data); }, &calls));
   scene.open();
   REQUIRE_LOST(hipStreamSynchronize(streams[0]));
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -288,7 +293,10 @@ TEST_CASE("loss: a process may end in a callback that is told an error") {
     Scene &scene = *new Scene;
     scene.fail_behind_gate(nullptr);
     DEMAND(hipStreamAddCallback(
-               nullptr, [](hipStream_t, hipError_t error, void *) { std::exit(error == hipErrorLaunchFailure ? 7 : 8); },
+               nullptr,
+               [](hipStream_t, hipError_t error, void *) {
+                 std::exit(error == hipErrorLaunchFailure ? 7 : 8);
+               },
                nullptr, 0) == hipSuccess);
     scene.open();
     std::this_thread::sleep_for(watchdog);
@@ -325,8 +333,12 @@ void lose_one_device(int lost) {
 
 } // namespace
 
-TEST_CASE("loss: a fault on the first device leaves the second as it was", "[multidevice]") { lose_one_device(0); }
-TEST_CASE("loss: a fault on the second device leaves the first as it was", "[multidevice]") { lose_one_device(1); }
+TEST_CASE("loss: a fault on the first device leaves the second as it was", "[multidevice]") {
+  lose_one_device(0);
+}
+TEST_CASE("loss: a fault on the second device leaves the first as it was", "[multidevice]") {
+  lose_one_device(1);
+}
 
 TEST_CASE("loss: a device whose stream waits for lost work of another is lost", "[multidevice]") {
   REQUIRE_HIP(hipSetDevice(0));
@@ -356,7 +368,8 @@ TEST_CASE("loss: a device whose stream waits for lost work of another is lost", 
   require_lost(waiting, waiting_streams[1]);
 }
 
-TEST_CASE("loss: a process ends whose stream waits for another device's events with nothing behind", "[multidevice]") {
+TEST_CASE("loss: a process ends whose stream waits for another device's events with nothing behind",
+          "[multidevice]") {
   for (int waiting : {0, 1}) {
     const int status = status_of([waiting] {
       objects_have_pages = true;
@@ -371,7 +384,8 @@ TEST_CASE("loss: a process ends whose stream waits for another device's events w
         hipStream_t other = nullptr;
         hipEvent_t event = nullptr;
         DEMAND(hipStreamCreate(&other) == hipSuccess);
-        DEMAND(hipEventCreateWithFlags(&event, i % 2 ? hipEventDisableTiming : hipEventDefault) == hipSuccess);
+        DEMAND(hipEventCreateWithFlags(&event, i % 2 ? hipEventDisableTiming : hipEventDefault) ==
+               hipSuccess);
         DEMAND(hipMemsetAsync(memory, 0, bytes, other) == hipSuccess);
         DEMAND(hipEventRecord(event, other) == hipSuccess);
         DEMAND(hipStreamWaitEvent(stream, event, 0) == hipSuccess);

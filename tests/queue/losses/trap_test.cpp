@@ -36,9 +36,11 @@ void gives_up(const char *name, hipError_t expected) {
   REQUIRE_HIP(launch(scene.wait_for_flag, streams[0], 1, scene.flag.get()));
   REQUIRE_HIP(launch(trapping, streams[0], 40, zero.get()));
   REQUIRE_HIP(scene.set(streams[0], 0));
-  REQUIRE_HIP(hipMemcpyAsync(&scene.cells[1], &scene.flag[0], sizeof(int), hipMemcpyDefault, streams[0]));
+  REQUIRE_HIP(
+      hipMemcpyAsync(&scene.cells[1], &scene.flag[0], sizeof(int), hipMemcpyDefault, streams[0]));
   REQUIRE_HIP(hipStreamAddCallback(streams[0], Told::tell, &told, 0));
-  REQUIRE_HIP(hipLaunchHostFunc(streams[0], [](void *data) { ++*static_cast<int *>(data); }, &calls));
+  REQUIRE_HIP(
+      hipLaunchHostFunc(streams[0], [](void *data) { ++*static_cast<int *>(data); }, &calls));
   REQUIRE_HIP(hipEventRecord(event, streams[0]));
   REQUIRE_HIP(hipStreamWaitEvent(streams[1], event, 0));
   REQUIRE_HIP(scene.set(streams[1], 2));
@@ -68,8 +70,12 @@ void gives_up(const char *name, hipError_t expected) {
 
 } // namespace
 
-TEST_CASE("trap: a kernel that traps is a fault in its stream") { gives_up("traps", hipErrorLaunchFailure); }
-TEST_CASE("trap: a kernel that calls abort is a fault in its stream") { gives_up("aborts", hipErrorLaunchFailure); }
+TEST_CASE("trap: a kernel that traps is a fault in its stream") {
+  gives_up("traps", hipErrorLaunchFailure);
+}
+TEST_CASE("trap: a kernel that calls abort is a fault in its stream") {
+  gives_up("aborts", hipErrorLaunchFailure);
+}
 TEST_CASE("trap: a kernel that traps in a recursive function goes no further") {
   gives_up("traps_deep", hipErrorLaunchFailure);
 }
@@ -78,7 +84,8 @@ TEST_CASE("trap: an assertion that fails is a fault in its stream") {
   gives_up("asserts", hipErrorAssert);
 }
 
-TEST_CASE("trap: an assertion that fails in a stream that nobody waits for ends the process if a callback is behind it") {
+TEST_CASE("trap: an assertion that fails in a stream that nobody waits for ends the process if a "
+          "callback is behind it") {
   unsetenv("HIP_SKIP_ABORT_ON_GPU_ERROR");
   const int status = status_of([] {
     const hipFunction_t asserts = trap("asserts");
@@ -112,7 +119,8 @@ TEST_CASE("loss: an event whose record failed tells of the loss") {
   float ms = 0;
   for (hipEvent_t each : {hipEvent_t(event), hipEvent_t(timed)})
     REQUIRE_LOST(hipEventRecord(each, streams[1]));
-  for (hipEvent_t each : {hipEvent_t(event), hipEvent_t(timed), hipEvent_t(never), hipEvent_t(before)}) {
+  for (hipEvent_t each :
+       {hipEvent_t(event), hipEvent_t(timed), hipEvent_t(never), hipEvent_t(before)}) {
     REQUIRE_LOST(hipEventQuery(each));
     REQUIRE_LOST(hipEventSynchronize(each));
     REQUIRE_LOST(hipStreamWaitEvent(streams[1], each, 0));
@@ -121,7 +129,8 @@ TEST_CASE("loss: an event whose record failed tells of the loss") {
   REQUIRE_LOST(hipEventElapsedTime(&ms, before, before));
 }
 
-TEST_CASE("loss: a wait on a sound device for an event whose record failed tells of the loss", "[multidevice]") {
+TEST_CASE("loss: a wait on a sound device for an event whose record failed tells of the loss",
+          "[multidevice]") {
   REQUIRE_HIP(hipSetDevice(1));
   Streams sound(1);
   REQUIRE_HIP(hipSetDevice(0));

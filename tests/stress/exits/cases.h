@@ -14,7 +14,17 @@ namespace exits {
 /// The words of one property; a case holds an index.
 template <size_t count> using Words = std::array<std::string_view, count>;
 
-enum class End { return_from_main, exit, quick_exit, bare_exit, abort, exception, sigterm, sigsegv, pthread_exit };
+enum class End {
+  return_from_main,
+  exit,
+  quick_exit,
+  bare_exit,
+  abort,
+  exception,
+  sigterm,
+  sigsegv,
+  pthread_exit
+};
 inline constexpr Words<9> end_words = {"return",    "exit",    "quick_exit", "_exit",       "abort",
                                        "exception", "sigterm", "sigsegv",    "pthread_exit"};
 
@@ -29,20 +39,24 @@ enum class Place {
   thread_local_, // the destructor of a thread_local object of the main thread
   atexit,
 };
-inline constexpr Words<9> place_words = {"main",  "thread",  "handler",      "host_function", "callback",
-                                         "older", "younger", "thread_local", "atexit"};
+inline constexpr Words<9> place_words = {"main",          "thread",       "handler",
+                                         "host_function", "callback",     "older",
+                                         "younger",       "thread_local", "atexit"};
 
 /// What the device does then.
 enum class Work { no_hip, idle, short_, long_, endless, printing, host_functions };
-inline constexpr Words<7> work_words = {"no_hip", "idle", "short", "long", "endless", "printing", "host_functions"};
+inline constexpr Words<7> work_words = {"no_hip",  "idle",     "short",         "long",
+                                        "endless", "printing", "host_functions"};
 
 /// What the main thread does when somebody else ends the process.
 enum class Doing { sleeping, stream, event, device, copy, launching, events };
-inline constexpr Words<7> doing_words = {"sleeping", "stream", "event", "device", "copy", "launching", "events"};
+inline constexpr Words<7> doing_words = {"sleeping", "stream",    "event", "device",
+                                         "copy",     "launching", "events"};
 
 /// What other threads, and children of fork, do.
 enum class Others { none, threads, modules, child_exits, child_uses_hip, first_use };
-inline constexpr Words<6> others_words = {"none", "threads", "modules", "child_exits", "child_uses_hip", "first_use"};
+inline constexpr Words<6> others_words = {"none",        "threads",        "modules",
+                                          "child_exits", "child_uses_hip", "first_use"};
 
 /// Where kernels come from.
 enum class Code { program, library, closed_library };
@@ -105,8 +119,8 @@ inline bool is_on_intels_driver() { return std::getenv("CHIP_SAMPLE_UNCHECKED") 
 /// Whether a correct program can end so at all.
 inline bool is_possible(const Case &c) {
   const bool in_main = c.place == Place::main;
-  const bool at_exit = c.place == Place::older || c.place == Place::younger || c.place == Place::thread_local_ ||
-                       c.place == Place::atexit;
+  const bool at_exit = c.place == Place::older || c.place == Place::younger ||
+                       c.place == Place::thread_local_ || c.place == Place::atexit;
   const bool in_stream = c.place == Place::host_function || c.place == Place::callback;
   switch (c.end) {
   case End::return_from_main:
@@ -127,19 +141,21 @@ inline bool is_possible(const Case &c) {
   }
   // What goes on for ever keeps a process whose main thread alone has ended.
   if (c.end == End::pthread_exit && (c.work == Work::endless || c.others == Others::threads ||
-                                    c.others == Others::modules || c.others == Others::first_use))
+                                     c.others == Others::modules || c.others == Others::first_use))
     return false;
   // Of the process: nobody else has used HIP.
   if (c.others == Others::first_use && c.work != Work::no_hip)
     return false;
-  if (c.work == Work::no_hip && (in_stream || c.doing != Doing::sleeping || c.code != Code::program ||
-                                 (c.others != Others::none && c.others != Others::first_use)))
+  if (c.work == Work::no_hip &&
+      (in_stream || c.doing != Doing::sleeping || c.code != Code::program ||
+       (c.others != Others::none && c.others != Others::first_use)))
     return false;
   // The main thread does something only if it does not end the process itself.
   if ((in_main || at_exit) && c.doing != Doing::sleeping)
     return false;
   // A signal may come while malloc has its lock, which exit() needs: no library can help that. Waits do not allocate.
-  if (c.place == Place::handler && c.end == End::exit && (c.doing == Doing::launching || c.doing == Doing::events))
+  if (c.place == Place::handler && c.end == End::exit &&
+      (c.doing == Doing::launching || c.doing == Doing::events))
     return false;
   if (is_on_intels_driver()) {
     // Copies allocate there.

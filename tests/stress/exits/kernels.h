@@ -23,7 +23,9 @@ static __global__ void spin(Numbers *numbers) {
   while (numbers->never == 0) {
   }
 }
-static __global__ void print(Numbers *numbers) { printf("printed %d\n", atomicAdd(&numbers->count, 1)); }
+static __global__ void print(Numbers *numbers) {
+  printf("printed %d\n", atomicAdd(&numbers->count, 1));
+}
 
 static inline void launch(Kernel kernel, Numbers *numbers, hipStream_t stream) {
   switch (kernel) {

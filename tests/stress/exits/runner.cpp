@@ -68,7 +68,8 @@ Outcome run(const Case &c) {
   posix_spawn_file_actions_adddup2(&files, ends[1], ending_descriptor);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP); // its children end with it if it hangs
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP); // its children end with it if it hangs
   std::string text = to_string(c), program = "/proc/self/exe", run_word = "--run";
   char *arguments[] = {program.data(), run_word.data(), text.data(), nullptr};
   pid_t child = 0;
@@ -79,13 +80,15 @@ Outcome run(const Case &c) {
   close(ends[1]);
 
   pollfd ending{ends[0], POLLIN, 0};
-  const bool wants_to_end = poll(&ending, 1, int(std::chrono::milliseconds(start_limit).count())) > 0;
+  const bool wants_to_end =
+      poll(&ending, 1, int(std::chrono::milliseconds(start_limit).count())) > 0;
   close(ends[0]);
   const auto begin = Clock::now();
   int status = 0;
   bool ended = false;
   auto pause = 100us;
-  while (wants_to_end && !(ended = waitpid(child, &status, WNOHANG) == child) && Clock::now() - begin < hang) {
+  while (wants_to_end && !(ended = waitpid(child, &status, WNOHANG) == child) &&
+         Clock::now() - begin < hang) {
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, std::chrono::microseconds(20ms));
   }
@@ -146,7 +149,8 @@ bool passes_with_all_delays(Case c, unsigned times) {
 }
 
 int usage() {
-  std::fprintf(stderr, "usage: exits [--seed N] [--cases N] | [--times N] --case|--sweep \"end=... place=... ...\"\n");
+  std::fprintf(stderr, "usage: exits [--seed N] [--cases N] | [--times N] --case|--sweep \"end=... "
+                       "place=... ...\"\n");
   return 2;
 }
 

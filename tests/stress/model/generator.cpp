@@ -14,15 +14,33 @@ struct Weight {
 
 // Waiting on the host is rare: it ends what could go wrong.
 constexpr std::array<Weight, 27> weights{{
-    {OpKind::kernel, 60},        {OpKind::spilled_kernel, 8},     {OpKind::repeated_kernel, 8},
-    {OpKind::host_function, 6},  {OpKind::callback, 2},           {OpKind::set, 16},
-    {OpKind::snapshot, 10},      {OpKind::record, 16},            {OpKind::wait, 20},
-    {OpKind::event_query, 6},    {OpKind::event_synchronize, 4},  {OpKind::elapsed, 3},
-    {OpKind::stream_query, 4},   {OpKind::stream_synchronize, 4}, {OpKind::device_synchronize, 2},
-    {OpKind::stream_create, 4},  {OpKind::stream_destroy, 4},     {OpKind::event_create, 3},
-    {OpKind::event_destroy, 2},  {OpKind::allocate, 3},           {OpKind::free, 2},
-    {OpKind::hand_over, 2},      {OpKind::pause, 2},              {OpKind::pool_allocate, 6},
-    {OpKind::pool_free, 8},      {OpKind::write_value, 4},        {OpKind::wait_value, 5},
+    {OpKind::kernel, 60},
+    {OpKind::spilled_kernel, 8},
+    {OpKind::repeated_kernel, 8},
+    {OpKind::host_function, 6},
+    {OpKind::callback, 2},
+    {OpKind::set, 16},
+    {OpKind::snapshot, 10},
+    {OpKind::record, 16},
+    {OpKind::wait, 20},
+    {OpKind::event_query, 6},
+    {OpKind::event_synchronize, 4},
+    {OpKind::elapsed, 3},
+    {OpKind::stream_query, 4},
+    {OpKind::stream_synchronize, 4},
+    {OpKind::device_synchronize, 2},
+    {OpKind::stream_create, 4},
+    {OpKind::stream_destroy, 4},
+    {OpKind::event_create, 3},
+    {OpKind::event_destroy, 2},
+    {OpKind::allocate, 3},
+    {OpKind::free, 2},
+    {OpKind::hand_over, 2},
+    {OpKind::pause, 2},
+    {OpKind::pool_allocate, 6},
+    {OpKind::pool_free, 8},
+    {OpKind::write_value, 4},
+    {OpKind::wait_value, 5},
 }};
 
 class Generator {
@@ -64,7 +82,8 @@ public:
     }
     for (int thread = 1; thread < program_.threads; ++thread)
       add(hand_over(0, thread));
-    const size_t end = std::min<size_t>(order_.ops().size() + 10 + size_t(random_.below(51)), max_ops - 2);
+    const size_t end =
+        std::min<size_t>(order_.ops().size() + 10 + size_t(random_.below(51)), max_ops - 2);
     while (order_.ops().size() < end)
       step();
     program_.ops = order_.ops();
@@ -128,14 +147,24 @@ private:
       kind = one_of(OpKind::stream_synchronize, OpKind::stream_query, OpKind::stream_destroy,
                     OpKind::stream_destroy, OpKind::record);
       break;
-    case OpKind::stream_create: kind = one_of(OpKind::kernel, OpKind::stream_query); break;
-    case OpKind::stream_destroy:
-      kind = one_of(OpKind::kernel, OpKind::stream_create, OpKind::stream_query, OpKind::stream_synchronize);
+    case OpKind::stream_create:
+      kind = one_of(OpKind::kernel, OpKind::stream_query);
       break;
-    case OpKind::event_synchronize: kind = one_of(OpKind::stream_synchronize, OpKind::kernel); break;
-    case OpKind::stream_synchronize: kind = one_of(OpKind::kernel, OpKind::record); break;
-    case OpKind::pool_free: kind = OpKind::pool_allocate; break;
-    default: return;
+    case OpKind::stream_destroy:
+      kind = one_of(OpKind::kernel, OpKind::stream_create, OpKind::stream_query,
+                    OpKind::stream_synchronize);
+      break;
+    case OpKind::event_synchronize:
+      kind = one_of(OpKind::stream_synchronize, OpKind::kernel);
+      break;
+    case OpKind::stream_synchronize:
+      kind = one_of(OpKind::kernel, OpKind::record);
+      break;
+    case OpKind::pool_free:
+      kind = OpKind::pool_allocate;
+      break;
+    default:
+      return;
     }
     if (random_.below(10) >= follow_in_ten_ || !possible(kind))
       return;
@@ -148,8 +177,9 @@ private:
               (kind != OpKind::stream_destroy || op.stream >= first_created_stream)) ||
              kind == OpKind::stream_query)
       next.stream = op.stream;
-    if (op.kind == OpKind::stream_destroy ? kind != OpKind::stream_create
-                                          : op.kind == OpKind::stream_create && kind == OpKind::kernel)
+    if (op.kind == OpKind::stream_destroy
+            ? kind != OpKind::stream_create
+            : op.kind == OpKind::stream_create && kind == OpKind::kernel)
       next.stream = null_stream;
     if (order_.accepts(next)) {
       add(next);
@@ -163,24 +193,37 @@ private:
     case OpKind::wait:
     case OpKind::event_query:
     case OpKind::event_synchronize:
-    case OpKind::event_destroy: return !order_.events().empty();
+    case OpKind::event_destroy:
+      return !order_.events().empty();
     case OpKind::elapsed:
       return std::count_if(order_.events().begin(), order_.events().end(),
                            [&](int event) { return order_.has_timing(event); }) >= 2;
-    case OpKind::write_value: return std::ranges::count(order_.values(), -1) > 0;
-    case OpKind::wait_value: return std::ranges::count(order_.values(), -1) < max_values;
-    case OpKind::stream_create: return order_.streams().size() < 14;
-    case OpKind::stream_destroy: return !order_.streams().empty();
-    case OpKind::event_create: return order_.events().size() < 3;
-    case OpKind::free: return !order_.memory().empty() || !order_.pool_memory().empty();
-    case OpKind::pool_allocate: return order_.pool_memory().size() < 3;
-    case OpKind::pool_free: return !order_.pool_memory().empty();
-    case OpKind::hand_over: return program_.threads > 1;
-    default: return true;
+    case OpKind::write_value:
+      return std::ranges::count(order_.values(), -1) > 0;
+    case OpKind::wait_value:
+      return std::ranges::count(order_.values(), -1) < max_values;
+    case OpKind::stream_create:
+      return order_.streams().size() < 14;
+    case OpKind::stream_destroy:
+      return !order_.streams().empty();
+    case OpKind::event_create:
+      return order_.events().size() < 3;
+    case OpKind::free:
+      return !order_.memory().empty() || !order_.pool_memory().empty();
+    case OpKind::pool_allocate:
+      return order_.pool_memory().size() < 3;
+    case OpKind::pool_free:
+      return !order_.pool_memory().empty();
+    case OpKind::hand_over:
+      return program_.threads > 1;
+    default:
+      return true;
     }
   }
 
-  int any(const std::vector<int> &numbers) { return numbers[size_t(random_.below(numbers.size()))]; }
+  int any(const std::vector<int> &numbers) {
+    return numbers[size_t(random_.below(numbers.size()))];
+  }
 
   void choose_stream(Op &op) {
     const int chance = random_.below(10);
@@ -208,16 +251,18 @@ private:
   How how_to_set() {
     if (much_staging_ && !random_.one_in(4))
       return How::through_staging;
-    constexpr How all[] = {How::fill_bytes,  How::fill_words,     How::fill_null,       How::from_pageable,
-                           How::from_pinned, How::from_device,    How::from_pageable,   How::through_memory,
-                           How::from_pinned, How::from_host_wait, How::through_staging, How::write_value};
+    constexpr How all[] = {How::fill_bytes,     How::fill_words,      How::fill_null,
+                           How::from_pageable,  How::from_pinned,     How::from_device,
+                           How::from_pageable,  How::through_memory,  How::from_pinned,
+                           How::from_host_wait, How::through_staging, How::write_value};
     How how = all[random_.below(std::size(all))];
     return how == How::through_memory && order_.memory().empty() ? How::from_pageable : how;
   }
 
   How how_to_look() {
-    constexpr How all[] = {How::to_device, How::to_device,    How::to_pinned,      How::to_pinned,
-                           How::to_pinned, How::to_host_wait, How::to_host_stream, How::to_pageable};
+    constexpr How all[] = {How::to_device,      How::to_device,  How::to_pinned,
+                           How::to_pinned,      How::to_pinned,  How::to_host_wait,
+                           How::to_host_stream, How::to_pageable};
     return all[random_.below(std::size(all))];
   }
 
@@ -252,8 +297,9 @@ private:
       if (op.how == How::through_memory)
         op.memory = int16_t(any(order_.memory()));
       if (op.how == How::through_staging)
-        op.amount =
-            random_.one_in(4) ? 80'000 : 4 * uint32_t(much_staging_ ? 15'000 : 1 + random_.below(15'000));
+        op.amount = random_.one_in(4)
+                        ? 80'000
+                        : 4 * uint32_t(much_staging_ ? 15'000 : 1 + random_.below(15'000));
       break;
     case OpKind::snapshot:
       choose_stream(op);
@@ -276,8 +322,8 @@ private:
       break;
     case OpKind::stream_create:
       op.stream = int16_t(next_stream_++);
-      op.stream_kind =
-          random_.below(10) < non_blocking_in_ten_ ? StreamKind::non_blocking : StreamKind::blocking;
+      op.stream_kind = random_.below(10) < non_blocking_in_ten_ ? StreamKind::non_blocking
+                                                                : StreamKind::blocking;
       op.priority = int8_t(random_.one_in(4) ? random_.below(3) - 1 : 0);
       break;
     case OpKind::stream_destroy:
@@ -289,7 +335,9 @@ private:
       op.event = int16_t(next_event_++);
       op.flag = random_.below(10) < timed_in_ten_;
       break;
-    case OpKind::allocate: op.memory = int16_t(next_memory_++); break;
+    case OpKind::allocate:
+      op.memory = int16_t(next_memory_++);
+      break;
     case OpKind::free:
       op.memory = int16_t(any(order_.memory().empty() ? order_.pool_memory() : order_.memory()));
       break;
@@ -309,10 +357,14 @@ private:
       op.memory = int16_t(any(order_.pool_memory()));
       break;
     case OpKind::hand_over:
-      op.other = int16_t((thread + 1 + random_.below(size_t(program_.threads - 1))) % program_.threads);
+      op.other =
+          int16_t((thread + 1 + random_.below(size_t(program_.threads - 1))) % program_.threads);
       break;
-    case OpKind::pause: op.amount = uint32_t(random_.below(200)); break;
-    case OpKind::device_synchronize: break;
+    case OpKind::pause:
+      op.amount = uint32_t(random_.below(200));
+      break;
+    case OpKind::device_synchronize:
+      break;
     }
     return op;
   }

@@ -61,7 +61,8 @@ void print(const Violations &violations) {
 
 int run(const Options &options) {
   Runner runner(TEST_KERNELS);
-  Watchdog watchdog(std::chrono::seconds(options.expect_failure ? 10 : 60), options.expect_failure ? 0 : 3);
+  Watchdog watchdog(std::chrono::seconds(options.expect_failure ? 10 : 60),
+                    options.expect_failure ? 0 : 3);
   size_t operations = 0;
   const auto begin = std::chrono::steady_clock::now();
   for (uint64_t seed = options.seed; seed < options.seed + uint64_t(options.programs); ++seed) {
@@ -71,13 +72,14 @@ int run(const Options &options) {
     try {
       violations = run_often(runner, watchdog, program, options.repeat);
     } catch (const Lost &) {
-      std::printf("program %llu ended with the device lost:\n%s", static_cast<unsigned long long>(seed),
-                  to_string(program).c_str());
+      std::printf("program %llu ended with the device lost:\n%s",
+                  static_cast<unsigned long long>(seed), to_string(program).c_str());
       throw;
     }
     if (violations.empty())
       continue;
-    std::printf("program %llu of %llu failed\n", static_cast<unsigned long long>(seed - options.seed + 1),
+    std::printf("program %llu of %llu failed\n",
+                static_cast<unsigned long long>(seed - options.seed + 1),
                 static_cast<unsigned long long>(options.programs));
     print(violations);
     std::fflush(stdout);
@@ -86,16 +88,19 @@ int run(const Options &options) {
       std::_Exit(0); // what is broken may not survive an orderly end
     }
     Failure failure = shrink(runner, watchdog, program, std::chrono::seconds(60));
-    std::printf("\nIt is, %s:\n%s\n", failure.violations.empty() ? "as it did not fail again" : "shrunk",
+    std::printf("\nIt is, %s:\n%s\n",
+                failure.violations.empty() ? "as it did not fail again" : "shrunk",
                 to_string(failure.program).c_str());
     print(failure.violations);
-    std::printf("\nRun it again: ZE_CPU_CHAOS=%s model_test --seed %llu --programs 1 --repeat 1000\n",
-                std::getenv("ZE_CPU_CHAOS"), static_cast<unsigned long long>(seed));
+    std::printf(
+        "\nRun it again: ZE_CPU_CHAOS=%s model_test --seed %llu --programs 1 --repeat 1000\n",
+        std::getenv("ZE_CPU_CHAOS"), static_cast<unsigned long long>(seed));
     return 1;
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  std::printf("%d programs of %zu operations ran in %.1f s, each as HIP promises\n", options.programs,
-              operations, seconds);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  std::printf("%d programs of %zu operations ran in %.1f s, each as HIP promises\n",
+              options.programs, operations, seconds);
   return options.expect_failure ? 1 : 0;
 }
 

@@ -129,7 +129,9 @@ void Order::append(const Op &op) {
   Ops waited;
   switch (op.kind) {
   case OpKind::stream_query:
-  case OpKind::stream_synchronize: waited = work_of_stream(op.stream, thread.called); break;
+  case OpKind::stream_synchronize:
+    waited = work_of_stream(op.stream, thread.called);
+    break;
   case OpKind::event_query:
   case OpKind::event_synchronize:
     if (int record = events_[size_t(op.event)].record; record >= 0)
@@ -149,7 +151,8 @@ void Order::append(const Op &op) {
                            thread.complete[size_t(promise.first_record)] &&
                            thread.complete[size_t(promise.second_record)];
     break;
-  default: break;
+  default:
+    break;
   }
   promise.complete = with_all_before(waited);
   if (op.kind == OpKind::event_query || op.kind == OpKind::stream_query)

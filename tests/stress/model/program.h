@@ -79,7 +79,7 @@ struct Op {
   How how = How::none;
   uint8_t thread = 0;
   StreamKind stream_kind = StreamKind::null; // of stream_create
-  bool flag = false;                         // handle 0 goes by hipStreamLegacy; an event has timing
+  bool flag = false; // handle 0 goes by hipStreamLegacy; an event has timing
   int8_t priority = 0;
   int16_t stream = -1;
   int16_t event = -1;

@@ -32,7 +32,8 @@ void sleep_us(uint32_t microseconds) {
     std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
 }
 
-template <class... Args> hipError_t launch_one(hipFunction_t function, hipStream_t stream, Args &...args) {
+template <class... Args>
+hipError_t launch_one(hipFunction_t function, hipStream_t stream, Args &...args) {
   void *pointers[] = {&args...};
   return hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, pointers, nullptr);
 }
@@ -66,7 +67,8 @@ Runner::Runner(const char *code_object)
   std::vector<uint32_t> tokens;
   for (int i = 0; i < max_ops; ++i)
     tokens.push_back(hash(uint64_t(i)));
-  require(hipMemcpy(device_tokens_, tokens.data(), tokens.size() * sizeof(uint32_t), hipMemcpyHostToDevice),
+  require(hipMemcpy(device_tokens_, tokens.data(), tokens.size() * sizeof(uint32_t),
+                    hipMemcpyHostToDevice),
           "hipMemcpy");
 }
 
@@ -94,7 +96,8 @@ uint32_t Runner::token(int index) const {
   if (op.how == How::from_device)
     return hash(uint64_t(index));
   const uint32_t token = hash(program_->seed + uint64_t(index));
-  return op.how == How::fill_bytes || op.how == How::fill_null ? (token & 0xff) * 0x01010101u : token;
+  return op.how == How::fill_bytes || op.how == How::fill_null ? (token & 0xff) * 0x01010101u
+                                                               : token;
 }
 
 uint32_t Runner::mark(int index) const {
@@ -107,14 +110,15 @@ bool Runner::has_run(int index) const {
   if (marks_itself(op.kind))
     return mark(index) == token(index);
   if (op.how == How::to_pinned)
-    return std::atomic_ref(shared_->snapshots[index][program_->ops.size()]).load(std::memory_order_acquire) ==
-           last_word;
+    return std::atomic_ref(shared_->snapshots[index][program_->ops.size()])
+               .load(std::memory_order_acquire) == last_word;
   return true;
 }
 
 void Runner::violate(int index, const std::string &what) {
   std::lock_guard lock(mutex_);
-  violations_.push_back(std::format("{}\n       {}", to_string(program_->ops[size_t(index)], index), what));
+  violations_.push_back(
+      std::format("{}\n       {}", to_string(program_->ops[size_t(index)], index), what));
 }
 
 bool Runner::expect(int index, hipError_t result) {
@@ -195,24 +199,33 @@ void Runner::execute(int index) {
   switch (op.kind) {
   case OpKind::kernel:
   case OpKind::spilled_kernel:
-  case OpKind::repeated_kernel: return launch(index, stream(op));
+  case OpKind::repeated_kernel:
+    return launch(index, stream(op));
   case OpKind::host_function:
     result = hipLaunchHostFunc(stream(op), host_function, &host_calls_[size_t(index)]);
     break;
   case OpKind::callback:
     result = hipStreamAddCallback(stream(op), callback, &host_calls_[size_t(index)], 0);
     break;
-  case OpKind::set: return set(index, stream(op));
-  case OpKind::snapshot: return snapshot(index, stream(op));
+  case OpKind::set:
+    return set(index, stream(op));
+  case OpKind::snapshot:
+    return snapshot(index, stream(op));
   case OpKind::pool_allocate:
-  case OpKind::pool_free: return use_pool(index, stream(op));
-  case OpKind::record: result = hipEventRecord(events_[size_t(op.event)], stream(op)); break;
-  case OpKind::wait: result = hipStreamWaitEvent(stream(op), events_[size_t(op.event)], 0); break;
+  case OpKind::pool_free:
+    return use_pool(index, stream(op));
+  case OpKind::record:
+    result = hipEventRecord(events_[size_t(op.event)], stream(op));
+    break;
+  case OpKind::wait:
+    result = hipStreamWaitEvent(stream(op), events_[size_t(op.event)], 0);
+    break;
   case OpKind::write_value:
     result = hipStreamWriteValue32(stream(op), &shared_->values[op.value], 1, 0);
     break;
   case OpKind::wait_value:
-    result = hipStreamWaitValue32(stream(op), &shared_->values[op.value], 1, hipStreamWaitValueGte, UINT32_MAX);
+    result = hipStreamWaitValue32(stream(op), &shared_->values[op.value], 1, hipStreamWaitValueGte,
+                                  UINT32_MAX);
     break;
   case OpKind::event_query:
   case OpKind::stream_query:
@@ -221,18 +234,25 @@ void Runner::execute(int index) {
     if (result == hipErrorNotReady && !promise.must_succeed)
       return;
     break;
-  case OpKind::event_synchronize: result = hipEventSynchronize(events_[size_t(op.event)]); break;
+  case OpKind::event_synchronize:
+    result = hipEventSynchronize(events_[size_t(op.event)]);
+    break;
   case OpKind::elapsed: {
     float ms = 0;
     result = hipEventElapsedTime(&ms, events_[size_t(op.event)], events_[size_t(op.other)]);
     return check_elapsed(index, result, ms);
   }
-  case OpKind::stream_synchronize: result = hipStreamSynchronize(stream(op)); break;
-  case OpKind::device_synchronize: result = hipDeviceSynchronize(); break;
+  case OpKind::stream_synchronize:
+    result = hipStreamSynchronize(stream(op));
+    break;
+  case OpKind::device_synchronize:
+    result = hipDeviceSynchronize();
+    break;
   case OpKind::stream_create:
     result = hipStreamCreateWithPriority(
         &streams_[size_t(op.stream)],
-        op.stream_kind == StreamKind::non_blocking ? hipStreamNonBlocking : hipStreamDefault, op.priority);
+        op.stream_kind == StreamKind::non_blocking ? hipStreamNonBlocking : hipStreamDefault,
+        op.priority);
     break;
   case OpKind::stream_destroy:
     result = hipStreamDestroy(std::exchange(streams_[size_t(op.stream)], nullptr));
@@ -244,10 +264,17 @@ void Runner::execute(int index) {
   case OpKind::event_destroy:
     result = hipEventDestroy(std::exchange(events_[size_t(op.event)], nullptr));
     break;
-  case OpKind::allocate: result = hipMalloc(&memory_[size_t(op.memory)], max_ops * sizeof(uint32_t)); break;
-  case OpKind::free: result = hipFree(std::exchange(memory_[size_t(op.memory)], nullptr)); break;
-  case OpKind::hand_over: break;
-  case OpKind::pause: sleep_us(op.amount); break;
+  case OpKind::allocate:
+    result = hipMalloc(&memory_[size_t(op.memory)], max_ops * sizeof(uint32_t));
+    break;
+  case OpKind::free:
+    result = hipFree(std::exchange(memory_[size_t(op.memory)], nullptr));
+    break;
+  case OpKind::hand_over:
+    break;
+  case OpKind::pause:
+    sleep_us(op.amount);
+    break;
   }
   if (expect(index, result))
     check_complete(index);
@@ -264,8 +291,8 @@ void Runner::launch(int index, hipStream_t stream) {
   } else if (op.kind == OpKind::spilled_kernel) {
     Words words(value);
     uint32_t *wrong = &shared_->wrong[index];
-    expect(index, launch_one(op.amount == 1040 ? mark_1040_ : mark_4080_, stream, marks, seen, count, self,
-                             value, wrong, words));
+    expect(index, launch_one(op.amount == 1040 ? mark_1040_ : mark_4080_, stream, marks, seen,
+                             count, self, value, wrong, words));
   } else {
     uint32_t *counter = &shared_->repeated, *wrong = &shared_->repeated_wrong, first = 1;
     Words words(first); // the same in all programs
@@ -281,10 +308,18 @@ void Runner::set(int index, hipStream_t stream) {
   constexpr size_t bytes = sizeof source;
   hipError_t result = hipSuccess;
   switch (op.how) {
-  case How::fill_bytes: result = hipMemsetAsync(mark, int(value & 0xff), bytes, stream); break;
-  case How::fill_words: result = hipMemsetD32Async(mark, int(value), 1, stream); break;
-  case How::fill_null: result = hipMemset(mark, int(value & 0xff), bytes); break;
-  case How::write_value: result = hipStreamWriteValue32(stream, mark, value, 0); break;
+  case How::fill_bytes:
+    result = hipMemsetAsync(mark, int(value & 0xff), bytes, stream);
+    break;
+  case How::fill_words:
+    result = hipMemsetD32Async(mark, int(value), 1, stream);
+    break;
+  case How::fill_null:
+    result = hipMemset(mark, int(value & 0xff), bytes);
+    break;
+  case How::write_value:
+    result = hipStreamWriteValue32(stream, mark, value, 0);
+    break;
   case How::from_pageable:
     result = hipMemcpyAsync(mark, &source, bytes, hipMemcpyHostToDevice, stream);
     std::atomic_ref(source).store(0xbad);
@@ -296,7 +331,9 @@ void Runner::set(int index, hipStream_t stream) {
   case How::from_device:
     result = hipMemcpyAsync(mark, &device_tokens_[index], bytes, hipMemcpyDeviceToDevice, stream);
     break;
-  case How::from_host_wait: result = hipMemcpy(mark, &source, bytes, hipMemcpyHostToDevice); break;
+  case How::from_host_wait:
+    result = hipMemcpy(mark, &source, bytes, hipMemcpyHostToDevice);
+    break;
   case How::through_memory: {
     uint32_t *between = static_cast<uint32_t *>(memory_[size_t(op.memory)]) + index;
     result = hipMemcpyAsync(between, &source, bytes, hipMemcpyHostToDevice, stream);
@@ -311,7 +348,8 @@ void Runner::set(int index, hipStream_t stream) {
     result = hipMemcpyAsync(between, many.data(), op.amount, hipMemcpyHostToDevice, stream);
     std::fill(many.begin(), many.end(), 0xbad);
     if (result == hipSuccess)
-      result = hipMemcpyAsync(mark, between + value % many.size(), bytes, hipMemcpyDeviceToDevice, stream);
+      result = hipMemcpyAsync(mark, between + value % many.size(), bytes, hipMemcpyDeviceToDevice,
+                              stream);
   }
   }
   if (expect(index, result))
@@ -323,19 +361,27 @@ void Runner::snapshot(int index, hipStream_t stream) {
   const size_t count = program_->ops.size(), bytes = (count + 1) * sizeof(uint32_t);
   const uint32_t *marks = shared_->marks;
   uint32_t *kept = shared_->snapshots[index];
-  uint32_t *pageable = pageable_.data() + size_t(index) * row; // lives on, as the copy may if it is wrong
+  uint32_t *pageable =
+      pageable_.data() + size_t(index) * row; // lives on, as the copy may if it is wrong
   pageable[count] = 0;
   hipError_t result = hipSuccess;
   switch (op.how) {
   case How::to_device:
-    result = hipMemcpyAsync(device_snapshots_ + size_t(index) * row, marks, bytes, hipMemcpyDefault, stream);
+    result = hipMemcpyAsync(device_snapshots_ + size_t(index) * row, marks, bytes, hipMemcpyDefault,
+                            stream);
     break;
-  case How::to_pinned: result = hipMemcpyAsync(kept, marks, bytes, hipMemcpyDefault, stream); break;
+  case How::to_pinned:
+    result = hipMemcpyAsync(kept, marks, bytes, hipMemcpyDefault, stream);
+    break;
   case How::to_pageable:
     result = hipMemcpyAsync(pageable, marks, bytes, hipMemcpyDeviceToHost, stream);
     break;
-  case How::to_host_wait: result = hipMemcpy(pageable, marks, bytes, hipMemcpyDeviceToHost); break;
-  default: result = hipMemcpyWithStream(pageable, marks, bytes, hipMemcpyDeviceToHost, stream); break;
+  case How::to_host_wait:
+    result = hipMemcpy(pageable, marks, bytes, hipMemcpyDeviceToHost);
+    break;
+  default:
+    result = hipMemcpyWithStream(pageable, marks, bytes, hipMemcpyDeviceToHost, stream);
+    break;
   }
   if (!expect(index, result))
     return;
@@ -356,7 +402,8 @@ void Runner::use_pool(int index, hipStream_t stream) {
     if (expect(index, hipMallocAsync(&memory, pool_bytes, stream)))
       expect(index, hipMemcpyAsync(memory, &value, sizeof value, hipMemcpyHostToDevice, stream));
   } else {
-    expect(index, hipMemcpyAsync(&shared_->marks[index], memory, sizeof value, hipMemcpyDefault, stream));
+    expect(index,
+           hipMemcpyAsync(&shared_->marks[index], memory, sizeof value, hipMemcpyDefault, stream));
     expect(index, hipFreeAsync(std::exchange(memory, nullptr), stream));
   }
 }
@@ -366,8 +413,8 @@ void Runner::check_complete(int index) {
   const Ops &complete = (*promises_)[size_t(index)].complete;
   for (size_t i = complete._Find_first(); i < complete.size(); i = complete._Find_next(i))
     if (!has_run(int(i)))
-      violate(index,
-              std::format("returned before this was done:\n     {}", to_string(program_->ops[i], int(i))));
+      violate(index, std::format("returned before this was done:\n     {}",
+                                 to_string(program_->ops[i], int(i))));
 }
 
 void Runner::check_elapsed(int index, hipError_t result, float ms) {
@@ -375,7 +422,8 @@ void Runner::check_elapsed(int index, hipError_t result, float ms) {
   const int first = promise.first_record, second = promise.second_record;
   if (first < 0 || second < 0) {
     if (result != hipErrorInvalidHandle)
-      violate(index, std::format("answered {} for an event without a record", hipGetErrorName(result)));
+      violate(index,
+              std::format("answered {} for an event without a record", hipGetErrorName(result)));
     return;
   }
   if (result == hipErrorNotReady && !promise.must_succeed)
@@ -392,7 +440,8 @@ void Runner::host_function(void *data) {
     if (runner->mark(int(i)))
       seen[i / 64] |= uint64_t(1) << (i % 64);
   sleep_us(runner->program_->ops[size_t(index)].amount);
-  std::atomic_ref(runner->shared_->marks[index]).store(runner->token(index), std::memory_order_release);
+  std::atomic_ref(runner->shared_->marks[index])
+      .store(runner->token(index), std::memory_order_release);
 }
 
 void Runner::callback(hipStream_t, hipError_t, void *data) { host_function(data); }
@@ -460,8 +509,9 @@ void Runner::check_times() {
     for (int second : timed)
       if ((*promises_)[size_t(second)].before[size_t(first)]) {
         float ms = 0;
-        if (expect(second, hipEventElapsedTime(&ms, events_[size_t(program_->ops[size_t(first)].event)],
-                                               events_[size_t(program_->ops[size_t(second)].event)])))
+        if (expect(second,
+                   hipEventElapsedTime(&ms, events_[size_t(program_->ops[size_t(first)].event)],
+                                       events_[size_t(program_->ops[size_t(second)].event)])))
           check_time(second, first, second, ms);
       }
 }

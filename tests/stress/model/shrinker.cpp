@@ -52,7 +52,8 @@ Violations run_often(Runner &runner, Watchdog &watchdog, const Program &program,
   return violations;
 }
 
-Failure shrink(Runner &runner, Watchdog &watchdog, const Program &program, std::chrono::seconds limit) {
+Failure shrink(Runner &runner, Watchdog &watchdog, const Program &program,
+               std::chrono::seconds limit) {
   const auto deadline = Clock::now() + limit;
   Failure smallest{program, {}};
   constexpr int trials = 100;

@@ -37,8 +37,8 @@ private:
       if (!program_ || std::chrono::steady_clock::now() < deadline_)
         continue;
       std::printf("program %llu has not ended in %lld s:\n%s",
-                  static_cast<unsigned long long>(program_->seed), static_cast<long long>(limit_.count()),
-                  to_string(*program_).c_str());
+                  static_cast<unsigned long long>(program_->seed),
+                  static_cast<long long>(limit_.count()), to_string(*program_).c_str());
       std::fflush(stdout);
       std::_Exit(status_);
     }

@@ -50,7 +50,8 @@ bool executes() { return !std::getenv("CHIP_SAMPLE_UNCHECKED"); }
 /// One thread's streams, events, memory and the rest.
 class Worker {
 public:
-  Worker(unsigned number, const std::vector<std::string> &libraries) : number_(number), library_paths_(libraries) {
+  Worker(unsigned number, const std::vector<std::string> &libraries)
+      : number_(number), library_paths_(libraries) {
     CALL(hipHostMalloc(reinterpret_cast<void **>(&wrong_), sizeof(int), 0));
     *wrong_ = 0;
     CALL(hipModuleLoad(&module_, SOAK_KERNELS));
@@ -58,7 +59,8 @@ public:
     CALL(hipModuleGetFunction(&compare_, module_, "compare"));
     CALL(hipModuleGetFunction(&take_large_, module_, "take_large"));
     for (hipStream_t *stream : {&waited_for_, &sides_[0], &sides_[1]})
-      CALL(hipStreamCreateWithFlags(stream, stream == &sides_[1] ? hipStreamDefault : hipStreamNonBlocking));
+      CALL(hipStreamCreateWithFlags(stream, stream == &sides_[1] ? hipStreamDefault
+                                                                 : hipStreamNonBlocking));
     CALL(hipEventCreateWithFlags(&order_, hipEventDisableTiming));
   }
 
@@ -69,7 +71,8 @@ public:
       operation(all);
     join();
     if (executes() && *wrong_ != 0)
-      fail(position + ", thread " + std::to_string(number_) + ": " + std::to_string(*wrong_) + " values are wrong");
+      fail(position + ", thread " + std::to_string(number_) + ": " + std::to_string(*wrong_) +
+           " values are wrong");
     operations += 300;
   }
 
@@ -120,7 +123,10 @@ private:
   }
   hipStream_t stream() {
     const unsigned choice = pick(unsigned(streams_.size()) + 4);
-    return choice < 2 ? sides_[choice] : choice == 2 ? waited_for_ : choice == 3 ? nullptr : streams_[choice - 4];
+    return choice < 2    ? sides_[choice]
+           : choice == 2 ? waited_for_
+           : choice == 3 ? nullptr
+                         : streams_[choice - 4];
   }
 
   void launch(hipFunction_t function, hipStream_t stream, auto... arguments) {
@@ -141,13 +147,16 @@ private:
   void operation(bool all) {
     using Operation = void (Worker::*)();
     static constexpr Operation often[] = {
-        &Worker::make_stream,  &Worker::destroy_stream, &Worker::make_event,     &Worker::destroy_event,
-        &Worker::record_event, &Worker::record_event,   &Worker::wait_for_event, &Worker::wait_for_event,
-        &Worker::ask_events,   &Worker::allocate,       &Worker::allocate,       &Worker::free,
-        &Worker::free,         &Worker::move_block,     &Worker::launch_large,   &Worker::copy_pageable,
-        &Worker::call_host,    &Worker::wait_for_one,   &Worker::compare_block};
-    static constexpr Operation rarely[] = {&Worker::load_module, &Worker::open_library, &Worker::open_library,
-                                           &Worker::close_library, &Worker::close_library, &Worker::wait_for_all,
+        &Worker::make_stream,    &Worker::destroy_stream, &Worker::make_event,
+        &Worker::destroy_event,  &Worker::record_event,   &Worker::record_event,
+        &Worker::wait_for_event, &Worker::wait_for_event, &Worker::ask_events,
+        &Worker::allocate,       &Worker::allocate,       &Worker::free,
+        &Worker::free,           &Worker::move_block,     &Worker::launch_large,
+        &Worker::copy_pageable,  &Worker::call_host,      &Worker::wait_for_one,
+        &Worker::compare_block};
+    static constexpr Operation rarely[] = {&Worker::load_module,     &Worker::open_library,
+                                           &Worker::open_library,    &Worker::close_library,
+                                           &Worker::close_library,   &Worker::wait_for_all,
                                            &Worker::use_plain_memory};
     if (all && pick(10) == 0)
       (this->*rarely[pick(std::size(rarely))])();
@@ -209,7 +218,8 @@ private:
   }
   void allocate(int count, hipStream_t stream) {
     Block block{nullptr, count, int(random_() >> 1), stream};
-    CALL(hipMallocAsync(reinterpret_cast<void **>(&block.memory), size_t(block.count) * sizeof(int), block.stream));
+    CALL(hipMallocAsync(reinterpret_cast<void **>(&block.memory), size_t(block.count) * sizeof(int),
+                        block.stream));
     launch(fill_, block.stream, block.memory, block.count, block.tag);
     blocks_.push_back(block);
   }
@@ -245,8 +255,8 @@ private:
       return;
     Block &block = any(blocks_);
     const std::vector<int> values(size_t(std::min(block.count, 2000)), block.tag);
-    CALL(hipMemcpyAsync(block.memory, values.data(), values.size() * sizeof(int), hipMemcpyHostToDevice,
-                        block.stream));
+    CALL(hipMemcpyAsync(block.memory, values.data(), values.size() * sizeof(int),
+                        hipMemcpyHostToDevice, block.stream));
   }
   void call_host() {
     CALL(hipLaunchHostFunc(stream(), [](void *) {}, nullptr));
@@ -270,7 +280,9 @@ private:
   void open_library() {
     if (libraries_.size() == 2 || library_paths_.empty())
       return;
-    Library library{dlopen(any(library_paths_).c_str(), RTLD_NOW | (pick(2) ? RTLD_GLOBAL : RTLD_LOCAL)), nullptr};
+    Library library{
+        dlopen(any(library_paths_).c_str(), RTLD_NOW | (pick(2) ? RTLD_GLOBAL : RTLD_LOCAL)),
+        nullptr};
     if (!library.handle)
       fail(dlerror());
     library.run = reinterpret_cast<decltype(library.run)>(dlsym(library.handle, "run"));
@@ -337,10 +349,11 @@ Sample sample() {
   long pages = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> pages >> resident;
   now["KB of resident memory"] = resident * (sysconf(_SC_PAGESIZE) / 1024);
-  static const auto alive = reinterpret_cast<int64_t (*)(const char *)>(dlsym(RTLD_DEFAULT, "ze_counter_alive"));
+  static const auto alive =
+      reinterpret_cast<int64_t (*)(const char *)>(dlsym(RTLD_DEFAULT, "ze_counter_alive"));
   if (alive)
-    for (const char *kind :
-         {"contexts", "command lists", "event pools", "events", "modules", "kernels", "allocations"})
+    for (const char *kind : {"contexts", "command lists", "event pools", "events", "modules",
+                             "kernels", "allocations"})
       now[kind] = alive(kind);
   return now;
 }
@@ -363,7 +376,8 @@ int64_t allowance(const std::string &name, int64_t peak) {
 }
 
 /// Rounds for so long; the first third says what there may be. A slow machine takes longer: peaks come with rounds, not with time.
-void run_phase(const char *phase, std::vector<Worker> &workers, double seconds, uint64_t seed, bool all) {
+void run_phase(const char *phase, std::vector<Worker> &workers, double seconds, uint64_t seed,
+               bool all) {
   constexpr uint64_t warm_rounds = 1500;
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
@@ -395,8 +409,8 @@ void run_phase(const char *phase, std::vector<Worker> &workers, double seconds, 
     });
   for (std::thread &thread : threads)
     thread.join();
-  std::printf("%s, %llu rounds\n  at first:  %s\n  afterwards: %s\n", phase, (unsigned long long)round,
-              text(first).c_str(), text(later).c_str());
+  std::printf("%s, %llu rounds\n  at first:  %s\n  afterwards: %s\n", phase,
+              (unsigned long long)round, text(first).c_str(), text(later).c_str());
   for (auto &[name, peak] : later)
     if (peak > first[name] + allowance(name, first[name]))
       fail(std::string(phase) + ": " + name + " grew from " + std::to_string(first[name]) + " to " +

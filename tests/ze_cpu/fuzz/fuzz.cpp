@@ -30,8 +30,8 @@ size_t to_bytes(const Words &words, uint8_t *data, size_t max_size) {
 }
 
 // libFuzzer takes what is in this section for coverage too.
-[[gnu::section("__libfuzzer_extra_counters"), gnu::used]] alignas(4096) uint8_t
-    counters[coverage_bytes];
+[[gnu::section("__libfuzzer_extra_counters"),
+  gnu::used]] alignas(4096) uint8_t counters[coverage_bytes];
 volatile uint64_t *sanitizer_reports = nullptr;
 
 void print_ends() {

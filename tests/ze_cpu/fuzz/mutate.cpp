@@ -35,9 +35,10 @@ constexpr Family families[] = {
     {227, 242}, {247, 248}, {259, 271}, {333, 336}, {337, 338}, {340, 344}, {345, 348},
     {349, 364}, {14, 17},   {21, 22},   {23, 24},   {28, 30},   {65, 70},   {77, 84}};
 
-const uint32_t literals[] = {0,  1,  2,  3,   4,   5,    7,     8,      9,      15,         16,
-                             17, 31, 32, 33,  63,  64,   65,    128,    255,    256,        1024,
-                             4096, 65535, 65536, 0x100000, 0x7fffffff, 0x80000000, 0xffffffff};
+const uint32_t literals[] = {0,     1,        2,          3,          4,         5,    7,    8,
+                             9,     15,       16,         17,         31,        32,   33,   63,
+                             64,    65,       128,        255,        256,       1024, 4096, 65535,
+                             65536, 0x100000, 0x7fffffff, 0x80000000, 0xffffffff};
 
 constexpr uint32_t op_name = 5, op_capability = 17, op_execution_mode = 16, op_type_int = 21,
                    op_type_float = 22, op_type_vector = 23, op_type_pointer = 32, op_constant = 43,
@@ -150,8 +151,8 @@ private:
   }
 
   void change_type() {
-    const Instruction *i = find_op({op_type_int, op_type_float, op_type_vector, op_type_pointer,
-                                    op_variable, op_function});
+    const Instruction *i = find_op(
+        {op_type_int, op_type_float, op_type_vector, op_type_pointer, op_variable, op_function});
     if (!i || i->length < 3)
       return;
     constexpr uint32_t widths[] = {8, 16, 32, 64, 1, 24, 128}, counts[] = {2, 3, 4, 8, 16, 1, 5};
@@ -186,8 +187,7 @@ private:
     if (!i || i->length < 2)
       return;
     size_t first = i->opcode == op_capability ? 1 : std::min(2u, i->length - 1);
-    w_[i->at + first + below(i->length - first)] =
-        below(2) ? uint32_t(below(80)) : pick(literals);
+    w_[i->at + first + below(i->length - first)] = below(2) ? uint32_t(below(80)) : pick(literals);
   }
 
   void change_any_word() {

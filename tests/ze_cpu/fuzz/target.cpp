@@ -3,8 +3,8 @@
 #include "../ze_driver/modules/linkage.h"
 #include "../ze_driver/modules/native_binary.h"
 #include "../ze_driver/modules/specialization.h"
-#include "exec/execute.h"
 #include "contract/program.h"
+#include "exec/execute.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -46,7 +46,7 @@ extern "C" {
     __asan_set_error_report_callback(count_report);
 }
 
-#define ZE_CPU_IGNORED(name, ...)                                                                 \
+#define ZE_CPU_IGNORED(name, ...)                                                                  \
   [[gnu::visibility("default")]] void __sanitizer_cov_##name(__VA_ARGS__) {}
 ZE_CPU_IGNORED(pcs_init, const uintptr_t *, const uintptr_t *)
 ZE_CPU_IGNORED(trace_pc_indir, uintptr_t)

@@ -109,8 +109,8 @@ void check(const char *group, std::initializer_list<Row<Function>> rows) {
   const size_t n = inputs.a.size();
   std::vector<T> out(n * rows.size());
   const std::string kernel = std::string(group) + "_" + Format<T>::name;
-  run("accuracy", kernel, line(static_cast<uint32_t>(n / 61), 61), inputs.a.data(),
-      inputs.b.data(), inputs.integers.data(), out.data(), static_cast<uint32_t>(n));
+  run("accuracy", kernel, line(static_cast<uint32_t>(n / 61), 61), inputs.a.data(), inputs.b.data(),
+      inputs.integers.data(), out.data(), static_cast<uint32_t>(n));
   Exact exact, x, y, scratch;
   const T *results = out.data();
   for (const auto &row : rows) {
@@ -125,9 +125,8 @@ void check(const char *group, std::initializer_list<Row<Function>> rows) {
     if (std::getenv("ZE_CPU_TEST_REPORT"))
       std::printf("%-7s %-14s %8.3f of %g\n", Format<T>::name, row.name, worst.error,
                   row.bounds[Format<T>::column]);
-    INFO(row.name << " of " << Format<T>::name << ": "
-                  << static_cast<double>(results[at]) << " from (" << std::hexfloat
-                  << static_cast<double>(inputs.a[at]) << ", "
+    INFO(row.name << " of " << Format<T>::name << ": " << static_cast<double>(results[at])
+                  << " from (" << std::hexfloat << static_cast<double>(inputs.a[at]) << ", "
                   << static_cast<double>(inputs.b[at]) << " or " << inputs.integers[at] << ")");
     CHECK(worst.error <= allowed(row.bounds[Format<T>::column]));
     results += n;
@@ -236,9 +235,9 @@ TEST_CASE("ze_cpu: jit: conversions to half are rounded once") {
   std::vector<double> doubles;
   for (uint32_t bits = 0; bits < 0x7c00; ++bits) {
     const auto value_of = [](uint32_t half) {
-      return half == 0x7c00 ? 65536.0
-                            : static_cast<double>(
-                                  std::bit_cast<_Float16>(static_cast<uint16_t>(half)));
+      return half == 0x7c00
+                 ? 65536.0
+                 : static_cast<double>(std::bit_cast<_Float16>(static_cast<uint16_t>(half)));
     };
     const double low = value_of(bits), middle = (low + value_of(bits + 1)) / 2;
     const double sign = bits % 2 ? -1 : 1;

@@ -1,6 +1,6 @@
 // Code for other processors than the machine's own. What this one cannot execute is looked at all the same.
-#include "harness/harness.h"
 #include "contract/kernel_code.h"
+#include "harness/harness.h"
 #include "jit/codegen/architecture.h"
 
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -18,7 +18,8 @@ using namespace test;
 using Catch::Matchers::ContainsSubstring;
 using ze_cpu::Architecture;
 
-constexpr Architecture levels[] = {Architecture::x86_64_v2, Architecture::x86_64_v3, Architecture::x86_64_v4};
+constexpr Architecture levels[] = {Architecture::x86_64_v2, Architecture::x86_64_v3,
+                                   Architecture::x86_64_v4};
 
 std::unique_ptr<ze_cpu::Program> built_for(Architecture architecture, const std::string &module) {
   return fresh_program(module, std::string("-ze-cpu-arch=") + ze_cpu::name_of(architecture));
@@ -29,7 +30,8 @@ std::string instructions(const ze_cpu::KernelCode &code) {
   std::string bytes(1024, '\0');
   const int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
   REQUIRE(memory >= 0);
-  const ssize_t size = pread(memory, bytes.data(), bytes.size(), static_cast<off_t>(reinterpret_cast<uintptr_t>(code.loop)));
+  const ssize_t size = pread(memory, bytes.data(), bytes.size(),
+                             static_cast<off_t>(reinterpret_cast<uintptr_t>(code.loop)));
   close(memory);
   REQUIRE(size > 0);
   bytes.resize(static_cast<size_t>(size));
@@ -38,7 +40,8 @@ std::string instructions(const ze_cpu::KernelCode &code) {
   REQUIRE(file >= 0);
   REQUIRE(write(file, bytes.data(), bytes.size()) == size);
   close(file);
-  FILE *disassembler = popen((OBJDUMP " -D -b binary -m i386:x86-64 --no-show-raw-insn " + path).c_str(), "r");
+  FILE *disassembler =
+      popen((OBJDUMP " -D -b binary -m i386:x86-64 --no-show-raw-insn " + path).c_str(), "r");
   REQUIRE(disassembler);
   std::string text;
   for (char buffer[4096]; std::fgets(buffer, sizeof buffer, disassembler);)
@@ -48,12 +51,15 @@ std::string instructions(const ze_cpu::KernelCode &code) {
   return text.substr(text.find("<.data>")); // behind the name of the file
 }
 
-bool uses(const std::string &code, const char *registers) { return std::regex_search(code, std::regex(registers)); }
+bool uses(const std::string &code, const char *registers) {
+  return std::regex_search(code, std::regex(registers));
+}
 
 // Of AVX-512: more registers, and masks.
 constexpr const char *later = "%zmm|%[xy]mm(1[6-9]|2[0-9]|3[01])|%k[0-7]";
 
-TEST_CASE("ze_cpu: jit: ZE_CPU_ARCH names the machine's own processor or a level that it executes") {
+TEST_CASE(
+    "ze_cpu: jit: ZE_CPU_ARCH names the machine's own processor or a level that it executes") {
   CHECK(ze_cpu::choose_architecture("").error.empty());
   CHECK(ze_cpu::choose_architecture("").architecture == Architecture::native);
   CHECK(ze_cpu::choose_architecture("native").error.empty());
@@ -74,7 +80,8 @@ TEST_CASE("ze_cpu: jit: ZE_CPU_ARCH names the machine's own processor or a level
 }
 
 #if defined(__x86_64__)
-TEST_CASE("ze_cpu: jit: code for a level of x86-64 has the instructions of that level and no others") {
+TEST_CASE(
+    "ze_cpu: jit: code for a level of x86-64 has the instructions of that level and no others") {
   if (std::getenv("ZE_CPU_CHECK"))
     SKIP("memory is checked element by element");
   for (const Architecture level : levels) {
@@ -97,7 +104,8 @@ TEST_CASE("ze_cpu: jit: what the environment chooses is what is compiled for") {
   const Architecture chosen = ze_cpu::architecture_from_environment();
   const auto by_flag = built_for(chosen, "streaming"), by_environment = fresh_program("streaming");
   for (const char *kernel : {"add", "guarded", "rows"}) {
-    const std::string expected = instructions(code(*by_flag, kernel)), is = instructions(code(*by_environment, kernel));
+    const std::string expected = instructions(code(*by_flag, kernel)),
+                      is = instructions(code(*by_environment, kernel));
     CHECK(uses(is, "%ymm") == uses(expected, "%ymm"));
     CHECK(uses(is, later) == uses(expected, later));
   }

@@ -1,7 +1,7 @@
 #include "harness/harness.h"
 
-#include <catch2/matchers/catch_matchers_string.hpp>
 #include <algorithm>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <random>
@@ -99,9 +99,10 @@ TEST_CASE("ze_cpu: jit: broken control flow behind an extension that excuses val
 
 TEST_CASE("ze_cpu: jit: instructions that the translator does not know are refused") {
   // A valid module: capabilities Addresses and Kernel, memory model, source text in two pieces.
-  check_refused(words({0x07230203, 0x10400, 0, 10, 0, 0x00020011, 4, 0x00020011, 6, 0x0003000e, 2,
-                       2, 0x00070007, 1, 0, 0, 0, 0, 0, 0x00020002, 0}),
-                Kind::failed);
+  check_refused(
+      words({0x07230203, 0x10400,    0, 10, 0, 0x00020011, 4, 0x00020011, 6,          0x0003000e, 2,
+             2,          0x00070007, 1, 0,  0, 0,          0, 0,          0x00020002, 0}),
+      Kind::failed);
   std::vector<std::byte> whole = spirv("functions"); // which is not validated in full
   for (uint32_t opcode : {68u, 116u}) {
     std::vector<std::byte> changed = whole;

@@ -1,6 +1,6 @@
 // What is kept between processes: entries by themselves, and what the compiler makes of them.
-#include "harness/harness.h"
 #include "../common/object_cache.h"
+#include "harness/harness.h"
 
 #include <atomic>
 #include <catch2/catch_session.hpp>
@@ -445,8 +445,7 @@ TEST_CASE("ze_cpu: cache: damaged entries are compiled anew and replaced") {
     std::string all;
     for (size_t k = 0; k < module->kernels().size(); ++k) {
       const auto compiled = module->kernel(k);
-      all += compiled ? "compiled " + std::to_string((*compiled)->local_bytes)
-                      : compiled.error();
+      all += compiled ? "compiled " + std::to_string((*compiled)->local_bytes) : compiled.error();
       all += '\n';
     }
     return all;

@@ -83,7 +83,8 @@ TEST_CASE("ze_cpu: jit: threads build modules at the same time") {
       if ((*built)->kernels()[k].name == "count") {
         auto compiled = (*built)->kernel(k);
         uint32_t counter = 0;
-        if (!compiled || !launch(ze_cpu::code_of(**compiled), 10, 10, 0, &counter) || counter != 100)
+        if (!compiled || !launch(ze_cpu::code_of(**compiled), 10, 10, 0, &counter) ||
+            counter != 100)
           return 1;
       }
     return 0;

@@ -159,14 +159,15 @@ TEST_CASE("ze_cpu: jit: how many groups may be resident depends on their size an
   constexpr uint32_t items = 65'536;
   CHECK(max_cooperative_groups(relay, 64, 0, items, plenty) == 1024);
   CHECK(max_cooperative_groups(relay, 1024, 0, items, plenty) == 64);
-  CHECK(max_cooperative_groups(relay, 1000, 0, items, plenty) == 64); // a part of a sub-group counts
+  CHECK(max_cooperative_groups(relay, 1000, 0, items, plenty) ==
+        64); // a part of a sub-group counts
   CHECK(max_cooperative_groups(relay, 1, 0, items, plenty) == 2048);
   CHECK(max_cooperative_groups(relay, 64, 64 * 1024, items, uint64_t(1) << 24) < 256);
   CHECK(max_cooperative_groups(relay, 1024, 0, items, 0) == 1);
   CHECK(max_cooperative_groups(plain, 64, 0, items, 0) == 1024); // needs no stacks
   for (unsigned processors : {1u, 2u, 64u, 96u, 512u})
-    CHECK(max_cooperative_groups(relay, 1024, 0, ze_cpu::max_resident_items(processors), uint64_t(1) << 50) >=
-          processors);
+    CHECK(max_cooperative_groups(relay, 1024, 0, ze_cpu::max_resident_items(processors),
+                                 uint64_t(1) << 50) >= processors);
 }
 
 TEST_CASE("ze_cpu: jit: as many groups as may be resident are") {

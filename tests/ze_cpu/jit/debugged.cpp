@@ -2,8 +2,8 @@
 // all pointers to the same number.
 //
 //     ze_cpu_debugged MODULE KERNEL good|bad [FLAGS]
-#include "exec/execute.h"
 #include "contract/program.h"
+#include "exec/execute.h"
 
 #include <cstdio>
 #include <cstring>
@@ -32,8 +32,12 @@ int main(int argc, char **argv) {
     static uint64_t number = 0;
     uint64_t *const pointer = std::strcmp(argv[3], "bad") == 0 ? nullptr : &number;
     const std::vector<uint64_t *> arguments(kernels[k].arguments.size(), pointer);
-    const ze_cpu::Launch launch = {
-        &ze_cpu::code_of(**code), reinterpret_cast<const std::byte *>(arguments.data()), {1, 1, 1}, {1, 1, 1}, {}, 0};
+    const ze_cpu::Launch launch = {&ze_cpu::code_of(**code),
+                                   reinterpret_cast<const std::byte *>(arguments.data()),
+                                   {1, 1, 1},
+                                   {1, 1, 1},
+                                   {},
+                                   0};
     const ze_cpu::Fault fault = execute(launch);
     std::printf("%s, number is %d\n", fault.happened ? fault.description.c_str() : "done",
                 static_cast<int>(number));

@@ -127,8 +127,8 @@ TEST_CASE("ze_cpu: jit: an address that no memory can have") {
       try_run(program("memory"), "bad_write", line(1, 1), memory.data(), uint64_t(1) << 58);
   REQUIRE(fault.happened);
   // x86 tells of such an address in another way when it is made with a register of the stack.
-  CHECK_THAT(fault.description, ContainsSubstring("bad_write: SIGSEGV") ||
-                                    ContainsSubstring("bad_write: SIGBUS"));
+  CHECK_THAT(fault.description,
+             ContainsSubstring("bad_write: SIGSEGV") || ContainsSubstring("bad_write: SIGBUS"));
   check_alive();
 }
 

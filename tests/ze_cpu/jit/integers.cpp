@@ -75,7 +75,7 @@ TEMPLATE_TEST_CASE("ze_cpu: jit: integer functions", "", int8_t, uint8_t, int16_
     REQUIRE(o[15] == static_cast<T>(static_cast<U>(high) + ux));
     REQUIRE(o[16] == static_cast<T>((x & ~0x55) | (y & 0x55)));
     REQUIRE(o[17] == (i & 1 ? y : x));
-    if (y != 0) { // else it is any number, but no trap
+    if (y != 0) {                                // else it is any number, but no trap
       REQUIRE(o[18] == static_cast<T>(wx / wy)); // too large a quotient wraps
       REQUIRE(o[19] == static_cast<T>(wx % wy));
     }
@@ -131,7 +131,8 @@ TEST_CASE("ze_cpu: jit: division by what all share where only some divide") {
     run("integers", "divide_where_needed", line(1, n), table.data(), in.data(), out.data(), a, b);
     for (uint32_t i = 0; i < n; ++i)
       REQUIRE(out[i] == (in[i] < 13 ? table[a / std::max(b, 1u)] : 0));
-    run("integers", "remainder_where_needed", line(1, n), table.data(), in.data(), out.data(), a, b);
+    run("integers", "remainder_where_needed", line(1, n), table.data(), in.data(), out.data(), a,
+        b);
     for (uint32_t i = 0; i < n; ++i)
       REQUIRE(out[i] == (in[i] < b ? table[a % b] : 0));
   }

@@ -1,7 +1,7 @@
 // Stores past the caches (jit/streaming.h). The whole suite runs with ZE_CPU_STREAM_KB=1 too, where
 // small launches do so.
-#include "exec/caches.h"
 #include "contract/kernel_code.h"
+#include "exec/caches.h"
 #include "harness/harness.h"
 #include "jit/codegen/architecture.h"
 

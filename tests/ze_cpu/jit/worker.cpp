@@ -69,11 +69,11 @@ std::vector<std::byte> long_kernel(uint32_t pieces) {
     words.insert(words.end(), operands);
   };
   enum : uint32_t { nothing = 1, uint, pointer, function, factor, kernel, data, block, first };
-  op(17, {4});                     // capability Addresses
-  op(17, {6});                     // Kernel
-  op(14, {2, 2});                  // Physical64, OpenCL
-  op(15, {6, kernel, 'k'});        // entry point
-  op(19, {nothing});               // types
+  op(17, {4});              // capability Addresses
+  op(17, {6});              // Kernel
+  op(14, {2, 2});           // Physical64, OpenCL
+  op(15, {6, kernel, 'k'}); // entry point
+  op(19, {nothing});        // types
   op(21, {uint, 32, 0});
   op(32, {pointer, 5, uint});
   op(33, {function, nothing, pointer});

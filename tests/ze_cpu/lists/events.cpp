@@ -38,8 +38,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a list signals and resets pooled events in ord
   CHECK(zeEventQueryStatus(second) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(
-    Driver, "ze_cpu: a reset before a wait in the same list makes it wait for the next signal",
+TEST_CASE_METHOD(Driver,
+                 "ze_cpu: a reset before a wait in the same list makes it wait for the next signal",
                  "[front]") {
   const auto event = pooled_event();
   const auto gate = pooled_event(), was_reset = pooled_event();
@@ -82,7 +82,7 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event follows its list", "[fro
 
 TEST_CASE_METHOD(
     Driver, "ze_cpu: a wait captures what a counter-based event stands for when it is appended",
-                 "[front]") {
+    "[front]") {
   const auto first_gate = pooled_event(), second_gate = pooled_event();
   const Event event = counter_event();
   List first = immediate(), second = immediate(), third = immediate();
@@ -104,7 +104,7 @@ TEST_CASE_METHOD(
 TEST_CASE_METHOD(
     Driver,
     "ze_cpu: a counter-based event may be destroyed, and its list too, while a list waits for it",
-                 "[front]") {
+    "[front]") {
   const auto gate = pooled_event();
   List waiting = immediate();
   {
@@ -121,9 +121,8 @@ TEST_CASE_METHOD(
 }
 
 TEST_CASE_METHOD(
-    Driver,
-    "ze_cpu: waiting for a counter-based event of the same list is satisfied by its order",
-                 "[front]") {
+    Driver, "ze_cpu: waiting for a counter-based event of the same list is satisfied by its order",
+    "[front]") {
   const Event event = counter_event();
   List list = immediate();
   ze_event_handle_t wait = event;

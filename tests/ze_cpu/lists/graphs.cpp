@@ -156,9 +156,8 @@ TEST_CASE_METHOD(Capturing, "ze_cpu: one graph at a time runs in lists that run 
   for (int i = 0; i < 50; ++i) // increments are lost if they run at the same time
     for (const List *each_list : {&list, &other}) {
       const ze_command_list_handle_t each = *each_list;
-      REQUIRE_ZE(zeCommandListAppendGraphExt(each, executable, nullptr,
-                                             i == 49 && each == other ? done.event : nullptr, 0,
-                                             nullptr));
+      REQUIRE_ZE(zeCommandListAppendGraphExt(
+          each, executable, nullptr, i == 49 && each == other ? done.event : nullptr, 0, nullptr));
     }
   REQUIRE_ZE(zeEventHostSynchronize(done, long_ns));
   CHECK(*value == 10000);
@@ -182,11 +181,9 @@ TEST_CASE_METHOD(Capturing, "ze_cpu: graphs and regular lists become part of a g
   CHECK(current == outer);
   increment(list, value + 2);
   for (int i = 0; i < 2; ++i)
-    REQUIRE_ZE(
-        zeCommandListAppendGraphExt(list, inner_executable, nullptr, nullptr, 0, nullptr));
+    REQUIRE_ZE(zeCommandListAppendGraphExt(list, inner_executable, nullptr, nullptr, 0, nullptr));
   ze_command_list_handle_t handle = recorded;
-  REQUIRE_ZE(
-      zeCommandListImmediateAppendCommandListsExp(list, 1, &handle, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListImmediateAppendCommandListsExp(list, 1, &handle, nullptr, 0, nullptr));
   ze_graph_handle_t same = nullptr;
   REQUIRE_ZE(zeCommandListEndGraphCaptureExt(list, nullptr, &same));
   CHECK(same == outer);

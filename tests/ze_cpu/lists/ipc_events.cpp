@@ -200,7 +200,8 @@ TEST_CASE_METHOD(EventIpc, "ze_cpu: what is no handle of events is refused") {
   CHECK(zeEventCounterBasedCloseIpcHandle(alone) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE_METHOD(EventIpc, "ze_cpu: another process waits for a counter-based event", "[front][process]") {
+TEST_CASE_METHOD(EventIpc, "ze_cpu: another process waits for a counter-based event",
+                 "[front][process]") {
   List list = immediate(ZE_COMMAND_QUEUE_FLAG_IN_ORDER);
   const PooledEvent gate = pooled_event();
   const Event done = ipc_counter_event();

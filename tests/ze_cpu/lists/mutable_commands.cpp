@@ -7,8 +7,8 @@
 namespace {
 
 constexpr ze_group_count_t one_group{1, 1, 1};
-constexpr ze_mutable_command_id_exp_desc_t any_change{
-    ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_ID_EXP_DESC, nullptr, 0};
+constexpr ze_mutable_command_id_exp_desc_t any_change{ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_ID_EXP_DESC,
+                                                      nullptr, 0};
 
 class Changing : public Driver {
 public:
@@ -17,8 +17,8 @@ public:
   List executor = immediate();
 
   List mutable_list() {
-    ze_mutable_command_list_exp_desc_t changeable{
-        ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_LIST_EXP_DESC, nullptr, 0};
+    ze_mutable_command_list_exp_desc_t changeable{ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_LIST_EXP_DESC,
+                                                  nullptr, 0};
     const ze_command_list_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, &changeable, 0,
                                       ZE_COMMAND_LIST_FLAG_IN_ORDER};
     List made;
@@ -35,13 +35,12 @@ public:
                     ze_event_handle_t *waits = nullptr) {
     REQUIRE_ZE(zeKernelSetArgumentValue(store, 0, sizeof target, &target));
     REQUIRE_ZE(zeKernelSetArgumentValue(store, 1, sizeof value, &value));
-    REQUIRE_ZE(
-        zeCommandListAppendLaunchKernel(list, store, &one_group, signal, wait_count, waits));
+    REQUIRE_ZE(zeCommandListAppendLaunchKernel(list, store, &one_group, signal, wait_count, waits));
   }
   void submit(ze_command_list_handle_t recorded) {
     REQUIRE_ZE(zeCommandListClose(recorded));
-    REQUIRE_ZE(zeCommandListImmediateAppendCommandListsExp(executor, 1, &recorded, nullptr, 0,
-                                                           nullptr));
+    REQUIRE_ZE(
+        zeCommandListImmediateAppendCommandListsExp(executor, 1, &recorded, nullptr, 0, nullptr));
   }
   void run() {
     submit(list);
@@ -108,8 +107,8 @@ TEST_CASE_METHOD(Changing,
   const ze_group_count_t four{4, 1, 1};
   const ze_mutable_global_offset_exp_desc_t offset{
       ZE_STRUCTURE_TYPE_MUTABLE_GLOBAL_OFFSET_EXP_DESC, nullptr, id, 100, 0, 0};
-  const ze_mutable_group_size_exp_desc_t size{ZE_STRUCTURE_TYPE_MUTABLE_GROUP_SIZE_EXP_DESC,
-                                              &offset, id, 8, 1, 1};
+  const ze_mutable_group_size_exp_desc_t size{
+      ZE_STRUCTURE_TYPE_MUTABLE_GROUP_SIZE_EXP_DESC, &offset, id, 8, 1, 1};
   const ze_mutable_group_count_exp_desc_t count{ZE_STRUCTURE_TYPE_MUTABLE_GROUP_COUNT_EXP_DESC,
                                                 &size, id, &four};
   REQUIRE_ZE(update(&count));
@@ -117,8 +116,8 @@ TEST_CASE_METHOD(Changing,
   CHECK(out[0] == 100);
   CHECK(ran() == 32);
   // Nothing changes if one part is wrong.
-  const ze_mutable_group_size_exp_desc_t wrong{ZE_STRUCTURE_TYPE_MUTABLE_GROUP_SIZE_EXP_DESC,
-                                               nullptr, id, 100000, 1, 1};
+  const ze_mutable_group_size_exp_desc_t wrong{
+      ZE_STRUCTURE_TYPE_MUTABLE_GROUP_SIZE_EXP_DESC, nullptr, id, 100000, 1, 1};
   const ze_mutable_group_count_exp_desc_t right{ZE_STRUCTURE_TYPE_MUTABLE_GROUP_COUNT_EXP_DESC,
                                                 &wrong, id, &one_group};
   CHECK(update(&right) == ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
@@ -131,10 +130,10 @@ TEST_CASE_METHOD(Changing, "ze_cpu: a recorded launch switches to another kernel
   int *counter = shared<int>(1);
   float *data = shared<float>(1);
   *data = 3;
-  const ze_mutable_command_id_exp_desc_t desc{
-      ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_ID_EXP_DESC, nullptr,
-      ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_INSTRUCTION |
-          ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_ARGUMENTS};
+  const ze_mutable_command_id_exp_desc_t desc{ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_ID_EXP_DESC,
+                                              nullptr,
+                                              ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_INSTRUCTION |
+                                                  ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_ARGUMENTS};
   ze_kernel_handle_t choices[] = {increment, scale};
   uint64_t id = 0;
   REQUIRE_ZE(zeCommandListGetNextCommandIdWithKernelsExp(list, &desc, 2, choices, &id));

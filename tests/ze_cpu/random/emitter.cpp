@@ -130,14 +130,12 @@ private:
       group = op(OpIAdd, t_.u64(), group, built_in_element(WorkgroupId, i));
     }
     Id item = op(OpIMul, t_.u64(), group, t_.wide_number(kernel_.items()));
-    item = op(OpIAdd, t_.u64(), item,
-              load(t_.u64(), built_ins_.get(t_, LocalInvocationIndex)));
+    item = op(OpIAdd, t_.u64(), item, load(t_.u64(), built_ins_.get(t_, LocalInvocationIndex)));
     Id word = item;
     if (!kernel_.side_by_side)
       word = op(OpIMul, t_.u64(), word, t_.wide_number(kernel_.output_words()));
     word = op(OpIAdd, t_.u64(), word, t_.wide_number(kernel_.output_index(0, slot)));
-    Id address =
-        op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u64()), output_, word);
+    Id address = op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u64()), output_, word);
     put(code_, OpStore, {address, value, 2, 8});
   }
 
@@ -318,7 +316,7 @@ private:
       return emit_store(pointers_[s.target], to_generic(input_element(evaluate(s.a))));
     case point_to_array:
       return emit_store(pointers_[s.target],
-                   to_generic(wrapped_array_element(s.number, evaluate(s.a))));
+                        to_generic(wrapped_array_element(s.number, evaluate(s.a))));
     case store:
       return write_output(s.number, s.a.type, evaluate(s.a));
     case if_else: {
@@ -369,7 +367,7 @@ private:
     case read_tally: {
       emit_barrier();
       emit_store(variables_[s.target],
-            load(t_.u32(), work_group_element(tally_, t_.number(s.number))));
+                 load(t_.u32(), work_group_element(tally_, t_.number(s.number))));
       return emit_barrier();
     }
     }
@@ -385,7 +383,8 @@ private:
     emit_store(counter, strided ? evaluate(s.start) : t_.number(0));
     Id head = m_.make_id(), body = m_.make_id(), latch = m_.make_id(), end = m_.make_id();
     auto test = [&](Id index, Id if_true, Id if_false) {
-      Id more = op(below_code(s.below), t_.of(Type::boolean), index, load(t_.of(type), end_of_count));
+      Id more =
+          op(below_code(s.below), t_.of(Type::boolean), index, load(t_.of(type), end_of_count));
       branch(op(OpLogicalAnd, t_.of(Type::boolean), more, evaluate(s.b)), if_true, if_false);
     };
     auto step = [&] {
@@ -491,9 +490,9 @@ private:
     if (s.op == SubGroupOp::broadcast) {
       uint32_t x = s.number % kernel_.group_size[0], rest = s.number / kernel_.group_size[0];
       uint32_t y = rest % kernel_.group_size[1], z = rest / kernel_.group_size[1];
-      Id id = m_.declare(OpConstantComposite, 1,
-                         {t_.vector(t_.u64(), 3), t_.wide_number(x), t_.wide_number(y),
-                          t_.wide_number(z)});
+      Id id = m_.declare(
+          OpConstantComposite, 1,
+          {t_.vector(t_.u64(), 3), t_.wide_number(x), t_.wide_number(y), t_.wide_number(z)});
       return op(OpGroupBroadcast, type, scope, value, id);
     }
     return op(work_group_code(s.combine, s.a.type), type, scope, group_operation(s.op), value);

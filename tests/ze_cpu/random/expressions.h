@@ -9,11 +9,11 @@ namespace random_kernels {
 
 // Where a statement stands.
 struct Flow {
-  bool uniform = true;            // all lanes of the work-group that have not ended are here
-  bool operations = true;         // sub-group operations are allowed
-  bool jumps = false;             // a loop is there to break or continue
-  bool loop_is_uniform = false;   // only uniform jumps may leave it
-  uint32_t loops = 0;             // that are around it
+  bool uniform = true;          // all lanes of the work-group that have not ended are here
+  bool operations = true;       // sub-group operations are allowed
+  bool jumps = false;           // a loop is there to break or continue
+  bool loop_is_uniform = false; // only uniform jumps may leave it
+  uint32_t loops = 0;           // that are around it
   uint32_t shares = 0;
   uint32_t depth = 0;
 };
@@ -61,7 +61,7 @@ protected:
   Expr leaf(Type type, bool uniform, const Flow &flow) {
     using enum ExprKind;
     if (type == Type::u32 && !uniform && random_.one_in(2)) {
-      constexpr ExprKind kinds[] = {local_id, global_id, linear_id, linear_id,
+      constexpr ExprKind kinds[] = {local_id, global_id, linear_id,   linear_id,
                                     lane,     lane,      sub_group_id};
       ExprKind kind = kinds[random_.below(std::size(kinds))];
       bool has_dimension = kind == local_id || kind == global_id;
@@ -143,8 +143,9 @@ protected:
         return make(ExprKind::convert, {random_.one_in(2) ? Type::u64 : Type::f32});
       break;
     }
-    constexpr ExprKind kinds[] = {add,     add,    subtract, multiply,   divide,      modulo,
-                                  bit_and, bit_or, bit_xor,  shift_left, shift_right, shift_right_signed};
+    constexpr ExprKind kinds[] = {add,     add,        subtract,    multiply,
+                                  divide,  modulo,     bit_and,     bit_or,
+                                  bit_xor, shift_left, shift_right, shift_right_signed};
     return make(kinds[random_.below(std::size(kinds))], {type, type});
   }
 
@@ -159,7 +160,8 @@ protected:
     Expr mixed{.kind = bit_xor, .operands = {{.kind = input, .operands = {at}}, noise}};
     uint32_t mask = (2u << random_.below(3)) - 1;
     Expr low{.kind = bit_and, .operands = {mixed, number(mask)}};
-    return {.kind = equal, .type = Type::boolean, .operands = {low, number(random_.below(mask + 1))}};
+    return {
+        .kind = equal, .type = Type::boolean, .operands = {low, number(random_.below(mask + 1))}};
   }
 
   Expr condition(bool uniform, const Flow &flow) {

@@ -57,9 +57,9 @@ private:
 
   void choose_shape() {
     constexpr uint32_t lines[] = {1, 5, 16, 31, 32, 32, 33, 48, 64, 64, 70, 96, 100, 128};
-    constexpr std::array<uint32_t, 3> boxes[] = {{8, 4, 1}, {5, 7, 1},  {16, 4, 1}, {3, 11, 1},
+    constexpr std::array<uint32_t, 3> boxes[] = {{8, 4, 1},  {5, 7, 1},  {16, 4, 1}, {3, 11, 1},
                                                  {32, 3, 1}, {1, 40, 1}, {4, 4, 2},  {3, 5, 4},
-                                                 {2, 3, 7}, {8, 2, 4},  {5, 1, 9},  {64, 2, 1}};
+                                                 {2, 3, 7},  {8, 2, 4},  {5, 1, 9},  {64, 2, 1}};
     if (random_.one_in(2))
       kernel_.group_size[0] = lines[random_.below(std::size(lines))];
     else
@@ -217,7 +217,8 @@ private:
     const Type type = random_.one_in(4) ? Type::u64 : Type::u32;
     const uint32_t width = type == Type::u64 ? 64 : 32;
     auto of_type = [&](Expr e) {
-      return type == Type::u32 ? e : Expr{.kind = convert, .type = type, .operands = {std::move(e)}};
+      return type == Type::u32 ? e
+                               : Expr{.kind = convert, .type = type, .operands = {std::move(e)}};
     };
     Statement s{.kind = StatementKind::strided_loop};
     s.form = random_.one_in(4) ? LoopForm::tested_last : LoopForm::counted;
@@ -242,7 +243,8 @@ private:
       s.a = both_of(subtract, constant_of(type, (is_signed ? quarter : 3 * quarter) - 1),
                     low_bits(quarter - 1));
     } else {
-      constexpr ExprKind ids[] = {local_id, local_id, global_id, global_id, global_id, linear_id, lane};
+      constexpr ExprKind ids[] = {local_id,  local_id,  global_id, global_id,
+                                  global_id, linear_id, lane};
       const ExprKind id = ids[random_.below(std::size(ids))];
       const bool has_dimension = id == local_id || id == global_id;
       const uint64_t dimension = has_dimension && random_.one_in(6) ? random_.below(3) : 0;
@@ -279,10 +281,10 @@ private:
     const Expr at = type == Type::u32 ? index : Expr{.kind = convert, .operands = {index}};
     s.body = block(inner, 3);
     if (!random_.one_in(3))
-      s.body.push_back({.kind = StatementKind::assign,
-                        .target = sum,
-                        .a = both_of(add, {.kind = variable, .value = sum},
-                                     {.kind = input, .operands = {at}})});
+      s.body.push_back(
+          {.kind = StatementKind::assign,
+           .target = sum,
+           .a = both_of(add, {.kind = variable, .value = sum}, {.kind = input, .operands = {at}})});
     return s;
   }
 
@@ -337,9 +339,9 @@ private:
               .target = pick_target(Type::u32, true, flow),
               .number = random_.below(tally_cells)};
     Statement s{.kind = StatementKind::work_group};
-    constexpr SubGroupOp ops[] = {SubGroupOp::any,       SubGroupOp::all,
-                                  SubGroupOp::broadcast, SubGroupOp::reduce,
-                                  SubGroupOp::reduce,    SubGroupOp::inclusive_scan,
+    constexpr SubGroupOp ops[] = {SubGroupOp::any,           SubGroupOp::all,
+                                  SubGroupOp::broadcast,     SubGroupOp::reduce,
+                                  SubGroupOp::reduce,        SubGroupOp::inclusive_scan,
                                   SubGroupOp::exclusive_scan};
     s.op = ops[random_.below(std::size(ops))];
     bool votes = s.op == SubGroupOp::any || s.op == SubGroupOp::all;

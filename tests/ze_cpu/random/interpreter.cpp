@@ -135,7 +135,8 @@ private:
     case local_id:
       return local_coordinate(self, e.value);
     case global_id:
-      return group_coordinate(e.value) * kernel_.group_size[e.value] + local_coordinate(self, e.value);
+      return group_coordinate(e.value) * kernel_.group_size[e.value] +
+             local_coordinate(self, e.value);
     case linear_id:
       return self;
     case lane:
@@ -410,7 +411,8 @@ private:
         bool any = false;
         for (uint32_t other : members)
           if (together(other)) {
-            result[lane] = any ? combine(s.combine, type, result[lane], value[other]) : value[other];
+            result[lane] =
+                any ? combine(s.combine, type, result[lane], value[other]) : value[other];
             any = true;
           }
       }

@@ -34,7 +34,10 @@ std::string text(const Expr &e) {
   case constant:
     if (e.type == Type::boolean)
       return e.value ? "true" : "false";
-    return std::format("{}{}", e.value, e.type == Type::u64 ? "ul" : e.type == Type::f32 ? ".f" : "");
+    return std::format("{}{}", e.value,
+                       e.type == Type::u64   ? "ul"
+                       : e.type == Type::f32 ? ".f"
+                                             : "");
   case variable:
     return variable_name(static_cast<uint32_t>(e.value));
   case group_id:
@@ -114,10 +117,21 @@ std::string text(const Expr &e) {
 }
 
 std::string call_text(const Statement &s) {
-  constexpr const char *names[] = {
-      "shuffle", "shuffle_xor", "shuffle_up", "shuffle_down", "rotate",
-      "broadcast", "broadcast_first", "ballot", "any", "all", "all_equal", "elect",
-      "reduce", "inclusive_scan", "exclusive_scan"};
+  constexpr const char *names[] = {"shuffle",
+                                   "shuffle_xor",
+                                   "shuffle_up",
+                                   "shuffle_down",
+                                   "rotate",
+                                   "broadcast",
+                                   "broadcast_first",
+                                   "ballot",
+                                   "any",
+                                   "all",
+                                   "all_equal",
+                                   "elect",
+                                   "reduce",
+                                   "inclusive_scan",
+                                   "exclusive_scan"};
   std::string call = s.kind == StatementKind::work_group ? "work_group_" : "sub_group_";
   call += names[static_cast<size_t>(s.op)];
   switch (s.op) {
@@ -182,7 +196,8 @@ void print(const Block &block, int depth, std::string &out) {
       else
         line(std::format("i = 0, n = {}; do {{", text(s.a)));
       nested(s.body);
-      line(s.form == LoopForm::tested_last ? std::format("}} while (++i < n && {});", text(s.b)) : "}");
+      line(s.form == LoopForm::tested_last ? std::format("}} while (++i < n && {});", text(s.b))
+                                           : "}");
       break;
     case strided_loop: {
       const std::string index = variable_name(s.target),
@@ -242,7 +257,8 @@ bool shares_memory(const Block &block) {
 bool Kernel::shares_memory() const { return random_kernels::shares_memory(body); }
 
 size_t Kernel::output_index(size_t item, uint32_t slot) const {
-  return side_by_side ? slot * size_t(items()) * group_count() + item : item * output_words() + slot;
+  return side_by_side ? slot * size_t(items()) * group_count() + item
+                      : item * output_words() + slot;
 }
 
 uint32_t Kernel::output_words() const {
@@ -250,8 +266,8 @@ uint32_t Kernel::output_words() const {
 }
 
 Combine cell_operation(uint32_t cell) {
-  constexpr Combine operations[] = {Combine::add,     Combine::umin,   Combine::bit_xor,
-                                    Combine::smax,    Combine::bit_or, Combine::umax};
+  constexpr Combine operations[] = {Combine::add,  Combine::umin,   Combine::bit_xor,
+                                    Combine::smax, Combine::bit_or, Combine::umax};
   return operations[cell];
 }
 
@@ -271,8 +287,8 @@ std::string to_string(const Kernel &kernel) {
       "// seed {}: groups {} x {} x {} of {} x {} x {}{}, sub-groups of {}, arguments {}, {}{}\n",
       kernel.seed, kernel.groups[0], kernel.groups[1], kernel.groups[2], kernel.group_size[0],
       kernel.group_size[1], kernel.group_size[2], kernel.size_is_known ? " (declared)" : "",
-      kernel.sub_group_size, kernel.arguments[0],
-      kernel.arguments[1], (kernel.side_by_side ? ", output side by side" : "") +
+      kernel.sub_group_size, kernel.arguments[0], kernel.arguments[1],
+      (kernel.side_by_side ? ", output side by side" : "") +
           std::string(kernel.writes_one ? " of v4" : ""));
   for (uint32_t i = 0; i < kernel.variables.size(); ++i)
     out += std::format("{} {} = 0;{}", name_of(kernel.variables[i]), variable_name(i),

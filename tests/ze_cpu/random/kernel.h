@@ -44,7 +44,7 @@ enum class ExprKind : uint8_t {
   group_id, // value: dimension, here and below
   group_size,
   groups,
-  argument,       // value: 0 or 1
+  argument, // value: 0 or 1
   sub_group_count,
   // Different in each lane.
   local_id,
@@ -132,11 +132,11 @@ enum class StatementKind : uint8_t {
   store,          // out[own part + number] = a
   if_else,        // a: condition
   loop,           // a: count, b: further condition
-  strided_loop,   // target = start; for (; target below a && b; target += step), or do ... while; then
-                  // target = 0, unless `number`
-  jump,           // if (a) { body; jump; }
-  sub_group,      // target = sub_group_op of a, with parameter b
-  work_group,     // the same in the work-group
+  strided_loop, // target = start; for (; target below a && b; target += step), or do ... while; then
+                // target = 0, unless `number`
+  jump,         // if (a) { body; jump; }
+  sub_group,    // target = sub_group_op of a, with parameter b
+  work_group,   // the same in the work-group
   barrier,
   share,         // shared[number][own] = a; barrier; body; barrier
   global_atomic, // cell `number`, value a
@@ -164,7 +164,8 @@ struct Kernel {
   uint32_t group_size[3] = {1, 1, 1};
   bool size_is_known = false; // to the compiler
   uint32_t groups[3] = {1, 1, 1};
-  bool side_by_side = false; // what work-items write to the same slot of the output; else all of one
+  bool side_by_side =
+      false; // what work-items write to the same slot of the output; else all of one
   uint32_t arguments[2] = {0, 0};
   std::vector<Type> variables; // begin as 0
   bool writes_one = false;     // variable at its end: v4

@@ -131,25 +131,29 @@ std::optional<Failure> check_all(Progress &progress, uint64_t begin, uint64_t en
 
 void report(Progress &progress, Failure failure, uint64_t end) {
   if (!failure.is_exact)
-    for (uint64_t seed = failure.seed; seed < end && module_of(seed) == module_of(failure.seed); ++seed)
+    for (uint64_t seed = failure.seed; seed < end && module_of(seed) == module_of(failure.seed);
+         ++seed)
       if (auto alone = check_alone(progress, generate(seed))) {
         failure = *alone;
         failure.seed = seed;
         break;
       }
   const Kernel kernel = generate(failure.seed);
-  std::printf("kernel %llu failed: %s\n", static_cast<unsigned long long>(failure.seed), failure.what.c_str());
+  std::printf("kernel %llu failed: %s\n", static_cast<unsigned long long>(failure.seed),
+              failure.what.c_str());
   std::fflush(stdout);
   if (!check_alone(progress, kernel)) {
     std::printf("It does not fail in a module of its own.\n%s", to_string(kernel).c_str());
     return;
   }
-  const Kernel small =
-      shrink(kernel, [&](const Kernel &candidate) { return check_alone(progress, candidate).has_value(); });
+  const Kernel small = shrink(kernel, [&](const Kernel &candidate) {
+    return check_alone(progress, candidate).has_value();
+  });
   const auto again = check_alone(progress, small);
   std::printf("\nIt is, shrunk:\n%s\nwhich fails: %s\n", to_string(small).c_str(),
               again ? again->what.c_str() : "no longer");
-  std::printf("\nRun it again: ze_cpu_random_test --seed %llu\n", static_cast<unsigned long long>(failure.seed));
+  std::printf("\nRun it again: ze_cpu_random_test --seed %llu\n",
+              static_cast<unsigned long long>(failure.seed));
 }
 
 } // namespace
@@ -163,11 +167,13 @@ int main(int argc, char **argv) {
   const uint64_t end = options->seed + options->kernels;
   if (options->print) {
     for (uint64_t seed = options->seed; seed < end; ++seed)
-      std::printf("%s%s\n", build_of(module_of(seed)).optimised ? "" : "// built without optimisation\n",
+      std::printf("%s%s\n",
+                  build_of(module_of(seed)).optimised ? "" : "// built without optimisation\n",
                   to_string(generate(seed)).c_str());
     return 0;
   }
-  void *shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void *shared =
+      mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
     return 2;
   auto &progress = *new (shared) Progress{};
@@ -179,7 +185,8 @@ int main(int argc, char **argv) {
       break;
     ++failures;
     if (!options->keep_going) {
-      std::printf("after %llu kernels, ", static_cast<unsigned long long>(failure->seed - options->seed));
+      std::printf("after %llu kernels, ",
+                  static_cast<unsigned long long>(failure->seed - options->seed));
       load_compiler(); // once, and not in each child
       report(progress, *failure, end);
       return 1;
@@ -189,8 +196,10 @@ int main(int argc, char **argv) {
     std::fflush(stdout);
     seed = failure->is_exact ? failure->seed + 1 : module_of(failure->seed) + kernels_per_module;
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  std::printf("%llu kernels in %.1f s, %llu failed\n", static_cast<unsigned long long>(options->kernels), seconds,
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  std::printf("%llu kernels in %.1f s, %llu failed\n",
+              static_cast<unsigned long long>(options->kernels), seconds,
               static_cast<unsigned long long>(failures));
   return failures != 0;
 }

@@ -3,11 +3,11 @@
 #include "emitter.h"
 #include "interpreter.h"
 
-#include "exec/execute.h"
 #include "contract/kernel_code.h"
-#include "exec/memory_check.h"
 #include "contract/program.h"
 #include "exec/checking.h"
+#include "exec/execute.h"
+#include "exec/memory_check.h"
 
 #include <algorithm>
 #include <array>
@@ -53,8 +53,9 @@ std::string launch(const Kernel &kernel, ze_cpu::Program &program, size_t index,
   add(result.cells.data());
   add(kernel.arguments[0]);
   add(kernel.arguments[1]);
-  ze_cpu::Launch launch = {&ze_cpu::code_of(**code), reinterpret_cast<std::byte *>(arguments.data()), {}, {}, {},
-                           (*code)->local_bytes};
+  ze_cpu::Launch launch = {
+      &ze_cpu::code_of(**code), reinterpret_cast<std::byte *>(arguments.data()), {}, {}, {},
+      (*code)->local_bytes};
   std::ranges::copy(kernel.groups, launch.groups);
   std::ranges::copy(kernel.group_size, launch.group_size);
   touchable = {std::as_bytes(std::span(input())), std::as_bytes(std::span(result.output)),
@@ -115,7 +116,8 @@ std::optional<Mismatch> check(std::span<const Kernel> kernels, const Build &buil
       return (way == Way::interchange && (never_interchanged || synchronises[kernel])) ||
              (way == Way::fibers && (is_plain_loop[kernel] || !build.also_as_fibers));
     };
-    const std::string flags = std::string(flag_of(way)) + (build.optimised ? "" : " -ze-opt-disable");
+    const std::string flags =
+        std::string(flag_of(way)) + (build.optimised ? "" : " -ze-opt-disable");
     std::unique_ptr<ze_cpu::Program> program;
     for (size_t i = 0; i < kernels.size(); ++i) {
       if (is_left_out(i))

@@ -112,9 +112,8 @@ private:
     for (int i = 0; i < 3; ++i) {
       if (best_.groups[i] > 1)
         attempt([&](Kernel &k) { k.groups[i] = 1; });
-      while (best_.group_size[i] > 1 &&
-             (attempt([&](Kernel &k) { k.group_size[i] /= 2; }) ||
-              attempt([&](Kernel &k) { --k.group_size[i]; }))) {
+      while (best_.group_size[i] > 1 && (attempt([&](Kernel &k) { k.group_size[i] /= 2; }) ||
+                                         attempt([&](Kernel &k) { --k.group_size[i]; }))) {
       }
     }
     for (uint32_t i : {0u, 1u})
@@ -216,6 +215,8 @@ private:
 
 } // namespace
 
-Kernel shrink(Kernel kernel, const Fails &fails) { return Shrinker(std::move(kernel), fails).run(); }
+Kernel shrink(Kernel kernel, const Fails &fails) {
+  return Shrinker(std::move(kernel), fails).run();
+}
 
 } // namespace random_kernels

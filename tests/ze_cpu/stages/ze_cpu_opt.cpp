@@ -7,23 +7,23 @@
 // before the stage and is checked again behind it. Exit code 1: what is wrong is on standard error.
 #include "print.h"
 
+#include "../../../src/ze_cpu/jit/codegen/entry_points.h"
 #include "../../../src/ze_cpu/jit/front/context.h"
 #include "../../../src/ze_cpu/jit/front/division.h"
-#include "../../../src/ze_cpu/jit/codegen/entry_points.h"
-#include "../../../src/ze_cpu/jit/regions/exchanges.h"
-#include "../../../src/ze_cpu/jit/regions/fission.h"
-#include "../../../src/ze_cpu/jit/loops/grid_stride.h"
-#include "../../../src/ze_cpu/jit/loops/interchange.h"
 #include "../../../src/ze_cpu/jit/front/local_memory.h"
-#include "../../../src/ze_cpu/jit/lock_step/lock_step.h"
-#include "../../../src/ze_cpu/jit/lower/builtins.h"
-#include "../../../src/ze_cpu/jit/lower/work_item.h"
-#include "../../../src/ze_cpu/jit/loops/masks.h"
 #include "../../../src/ze_cpu/jit/front/memory_checks.h"
 #include "../../../src/ze_cpu/jit/front/ranges.h"
-#include "../../../src/ze_cpu/jit/loops/streaming.h"
-#include "../../../src/ze_cpu/jit/regions/sync_points.h"
 #include "../../../src/ze_cpu/jit/front/translate.h"
+#include "../../../src/ze_cpu/jit/lock_step/lock_step.h"
+#include "../../../src/ze_cpu/jit/loops/grid_stride.h"
+#include "../../../src/ze_cpu/jit/loops/interchange.h"
+#include "../../../src/ze_cpu/jit/loops/masks.h"
+#include "../../../src/ze_cpu/jit/loops/streaming.h"
+#include "../../../src/ze_cpu/jit/lower/builtins.h"
+#include "../../../src/ze_cpu/jit/lower/work_item.h"
+#include "../../../src/ze_cpu/jit/regions/exchanges.h"
+#include "../../../src/ze_cpu/jit/regions/fission.h"
+#include "../../../src/ze_cpu/jit/regions/sync_points.h"
 
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/IR/Verifier.h>
@@ -241,7 +241,8 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        }},
       {"lower_builtins", each(lower)},
       {"keep_lock_step", each([](llvm::Function &function) {
-         note(function, keep_lock_step(function, sub_group_size, !called) ? "waits" : "does not wait");
+         note(function,
+              keep_lock_step(function, sub_group_size, !called) ? "waits" : "does not wait");
        })},
       {"guard_divisions", guard_divisions},
       {"HoistDivisions", each(hoist_divisions)},

@@ -183,9 +183,9 @@ class coalesced_group : public thread_group {
   friend CHIP_GROUP coalesced_group coalesced_threads();
 
   CHIP_GROUP unsigned int lane_of(unsigned int rank) const {
-    return size_ == warpSize ? rank
-                             : static_cast<unsigned int>(
-                                   chip_device::nth_bit(lanes_, static_cast<int>(rank)));
+    return size_ == warpSize
+               ? rank
+               : static_cast<unsigned int>(chip_device::nth_bit(lanes_, static_cast<int>(rank)));
   }
 
 protected:
@@ -317,8 +317,7 @@ struct __Partition {
       return tile(static_cast<const coalesced_group &>(parent), tile_size);
     const unsigned int part = parent.thread_rank() / tile_size;
     const unsigned int left = parent.size_ - part * tile_size;
-    thread_group result(cg_tiled_group, left < tile_size ? left : tile_size,
-                        tile_lanes(tile_size));
+    thread_group result(cg_tiled_group, left < tile_size ? left : tile_size, tile_lanes(tile_size));
     result.meta_rank_ = part;
     result.meta_size_ = (parent.size_ + tile_size - 1) / tile_size;
     return result;

@@ -92,9 +92,8 @@ CHIP_DEVICE unsigned int lane_across(int mask, int width) {
 /// `via` is a type that the device can shuffle.
 #define CHIP_SHUFFLES(type, via)                                                                   \
   CHIP_DEVICE type __shfl(type value, int lane, int width = warpSize) {                            \
-    return static_cast<type>(                                                                      \
-        __spirv_GroupNonUniformShuffle(chip_device::warp_scope, static_cast<via>(value),           \
-                                       chip_device::lane_of(lane, width)));                        \
+    return static_cast<type>(__spirv_GroupNonUniformShuffle(                                       \
+        chip_device::warp_scope, static_cast<via>(value), chip_device::lane_of(lane, width)));     \
   }                                                                                                \
   CHIP_DEVICE type __shfl_up(type value, unsigned int distance, int width = warpSize) {            \
     return static_cast<type>(                                                                      \
@@ -107,9 +106,8 @@ CHIP_DEVICE unsigned int lane_across(int mask, int width) {
                                        chip_device::lane_above(distance, width)));                 \
   }                                                                                                \
   CHIP_DEVICE type __shfl_xor(type value, int mask, int width = warpSize) {                        \
-    return static_cast<type>(                                                                      \
-        __spirv_GroupNonUniformShuffle(chip_device::warp_scope, static_cast<via>(value),           \
-                                       chip_device::lane_across(mask, width)));                    \
+    return static_cast<type>(__spirv_GroupNonUniformShuffle(                                       \
+        chip_device::warp_scope, static_cast<via>(value), chip_device::lane_across(mask, width))); \
   }
 CHIP_SHUFFLES(int, int)
 CHIP_SHUFFLES(unsigned int, unsigned int)

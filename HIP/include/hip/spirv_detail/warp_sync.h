@@ -136,7 +136,7 @@ CHIP_DEVICE T reduce(unsigned int lanes, T value, __Operation operation) {
 CHIP_REDUCE(add, a + b)
 CHIP_REDUCE(min, b < a ? b : a)
 CHIP_REDUCE(max, b > a ? b : a)
-CHIP_REDUCE(and, a & b)
+CHIP_REDUCE(and, a &b)
 CHIP_REDUCE(or, a | b)
 CHIP_REDUCE(xor, a ^ b)
 #undef CHIP_REDUCE

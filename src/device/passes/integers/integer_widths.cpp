@@ -173,8 +173,7 @@ private:
       case Instruction::Sub:
       case Instruction::Mul:
       case Instruction::Shl:
-        return cut(
-            builder.CreateBinOp(operation->getOpcode(), wide(operand(0)), wide(operand(1))));
+        return cut(builder.CreateBinOp(operation->getOpcode(), wide(operand(0)), wide(operand(1))));
       case Instruction::AShr:
         return cut(builder.CreateAShr(as_signed(builder, operand(0)), wide(operand(1))));
       case Instruction::SDiv:
@@ -295,16 +294,16 @@ private:
       return nullptr;
     Type *type = wider(load.getType());
     Value *result = ConstantInt::get(type, 0);
-    for_each_part(divideCeil(load.getType()->getIntegerBitWidth(), 8),
-                  [&](uint64_t bytes, uint64_t offset) {
-                    Value *address = builder.CreateConstInBoundsGEP1_64(
-                        builder.getInt8Ty(), load.getPointerOperand(), offset);
-                    Value *part = builder.CreateAlignedLoad(
-                        builder.getIntNTy(bytes * 8), address,
-                        commonAlignment(load.getAlign(), offset), load.isVolatile());
-                    result = builder.CreateOr(
-                        result, builder.CreateShl(builder.CreateZExt(part, type), offset * 8));
-                  });
+    for_each_part(divideCeil(load.getType()->getIntegerBitWidth(), 8), [&](uint64_t bytes,
+                                                                           uint64_t offset) {
+      Value *address =
+          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), load.getPointerOperand(), offset);
+      Value *part =
+          builder.CreateAlignedLoad(builder.getIntNTy(bytes * 8), address,
+                                    commonAlignment(load.getAlign(), offset), load.isVolatile());
+      result =
+          builder.CreateOr(result, builder.CreateShl(builder.CreateZExt(part, type), offset * 8));
+    });
     return without_upper_bits(builder, result, load.getType());
   }
 
@@ -313,23 +312,22 @@ private:
       return false;
     Type *narrow = store.getValueOperand()->getType();
     Value *value = wide(store.getValueOperand());
-    for_each_part(divideCeil(narrow->getIntegerBitWidth(), 8),
-                  [&](uint64_t bytes, uint64_t offset) {
-                    Value *address = builder.CreateConstInBoundsGEP1_64(
-                        builder.getInt8Ty(), store.getPointerOperand(), offset);
-                    Value *part = builder.CreateTrunc(builder.CreateLShr(value, offset * 8),
-                                                      builder.getIntNTy(bytes * 8));
-                    builder.CreateAlignedStore(part, address,
-                                               commonAlignment(store.getAlign(), offset),
-                                               store.isVolatile());
-                  });
+    for_each_part(divideCeil(narrow->getIntegerBitWidth(), 8), [&](uint64_t bytes,
+                                                                   uint64_t offset) {
+      Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                                          store.getPointerOperand(), offset);
+      Value *part =
+          builder.CreateTrunc(builder.CreateLShr(value, offset * 8), builder.getIntNTy(bytes * 8));
+      builder.CreateAlignedStore(part, address, commonAlignment(store.getAlign(), offset),
+                                 store.isVolatile());
+    });
     return true;
   }
 
   bool widen_switch(SwitchInst &choice) {
     IRBuilder<> builder(&choice);
-    SwitchInst *changed = builder.CreateSwitch(wide(choice.getCondition()),
-                                               choice.getDefaultDest(), choice.getNumCases());
+    SwitchInst *changed = builder.CreateSwitch(wide(choice.getCondition()), choice.getDefaultDest(),
+                                               choice.getNumCases());
     for (auto &entry : choice.cases())
       changed->addCase(cast<ConstantInt>(wide(entry.getCaseValue())), entry.getCaseSuccessor());
     changed->copyMetadata(choice);

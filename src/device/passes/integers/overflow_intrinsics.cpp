@@ -47,8 +47,7 @@ Result multiply_64(IRBuilder<> &builder, WithOverflowInst &call) {
   StringRef upper_half = call.isSigned() ? "__spirv_ocl_s_mul_hi" : "__spirv_ocl_u_mul_hi";
   Value *upper = call_builtin(builder, upper_half, type, {call.getLHS(), call.getRHS()});
   Value *value = builder.CreateMul(call.getLHS(), call.getRHS());
-  Value *expected =
-      call.isSigned() ? builder.CreateAShr(value, 63) : Constant::getNullValue(type);
+  Value *expected = call.isSigned() ? builder.CreateAShr(value, 63) : Constant::getNullValue(type);
   return {value, builder.CreateICmpNE(upper, expected)};
 }
 
@@ -60,9 +59,9 @@ bool expand(WithOverflowInst &call) {
   if (multiplies && type->getScalarSizeInBits() >= 64 && !type->isIntegerTy(64))
     return false; // 64-bit vectors and wider integers do not come from HIP code; Diagnose speaks up
   IRBuilder<> builder(&call);
-  Result result = !multiplies               ? add_or_subtract(builder, call)
+  Result result = !multiplies             ? add_or_subtract(builder, call)
                   : type->isIntegerTy(64) ? multiply_64(builder, call)
-                                            : multiply_widened(builder, call);
+                                          : multiply_widened(builder, call);
   replace_pair(call, result.value, result.overflow);
   return true;
 }

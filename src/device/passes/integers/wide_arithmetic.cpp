@@ -112,8 +112,8 @@ Pair WideArithmetic::select(Value *condition, Pair yes, Pair no) {
 
 Value *WideArithmetic::compare(CmpInst::Predicate predicate, Pair a, Pair b) {
   if (ICmpInst::isEquality(predicate)) {
-    Value *difference = builder_.CreateOr(builder_.CreateXor(a.low, b.low),
-                                          builder_.CreateXor(a.high, b.high));
+    Value *difference =
+        builder_.CreateOr(builder_.CreateXor(a.low, b.low), builder_.CreateXor(a.high, b.high));
     return builder_.CreateICmp(predicate, difference, builder_.getInt64(0));
   }
   return builder_.CreateSelect(
@@ -128,8 +128,8 @@ WideArithmetic::Checked WideArithmetic::checked_unsigned_product(Pair a, Pair b)
   overflow = builder_.CreateOr(overflow, is_nonzero(upper_half_of_product(a.high, b.low)));
   overflow = builder_.CreateOr(overflow, is_nonzero(upper_half_of_product(a.low, b.high)));
   // Of the two products of a low and a high half, one is zero unless there is overflow already.
-  Value *crossed = builder_.CreateAdd(builder_.CreateMul(a.high, b.low),
-                                      builder_.CreateMul(a.low, b.high));
+  Value *crossed =
+      builder_.CreateAdd(builder_.CreateMul(a.high, b.low), builder_.CreateMul(a.low, b.high));
   Value *high = builder_.CreateAdd(lower, crossed);
   overflow = builder_.CreateOr(overflow, builder_.CreateICmpULT(high, lower));
   return {{builder_.CreateMul(a.low, b.low), high}, overflow};
@@ -152,8 +152,8 @@ WideArithmetic::Checked WideArithmetic::checked(Instruction::BinaryOps operation
   const bool adds = operation == Instruction::Add;
   Pair value = adds ? add(a, b) : subtract(a, b);
   if (!is_signed)
-    return {value, adds ? compare(ICmpInst::ICMP_ULT, value, a)
-                        : compare(ICmpInst::ICMP_ULT, a, b)};
+    return {value,
+            adds ? compare(ICmpInst::ICMP_ULT, value, a) : compare(ICmpInst::ICMP_ULT, a, b)};
   // The result's sign differs from that of the first operand, though the second one does not
   // lead there.
   Value *changed = builder_.CreateXor(a.high, value.high);
@@ -164,8 +164,7 @@ WideArithmetic::Checked WideArithmetic::checked(Instruction::BinaryOps operation
 Pair WideArithmetic::saturated(Intrinsic::ID id, Pair a, Pair b) {
   const bool adds = id == Intrinsic::uadd_sat || id == Intrinsic::sadd_sat;
   const bool is_signed = id == Intrinsic::sadd_sat || id == Intrinsic::ssub_sat;
-  auto [value, overflow] =
-      checked(adds ? Instruction::Add : Instruction::Sub, is_signed, a, b);
+  auto [value, overflow] = checked(adds ? Instruction::Add : Instruction::Sub, is_signed, a, b);
   if (!is_signed)
     return select(overflow, constant(adds ? APInt::getAllOnes(128) : APInt::getZero(128)), value);
   return select(overflow,
@@ -176,8 +175,8 @@ Pair WideArithmetic::saturated(Intrinsic::ID id, Pair a, Pair b) {
 
 Pair WideArithmetic::funnel_shifted(bool left, Pair a, Pair b, Value *amount) {
   Value *by = builder_.CreateAnd(amount, 127), *rest = builder_.CreateXor(by, 127);
-  Pair one_further = shifted_by_constant(left ? Instruction::LShr : Instruction::Shl,
-                                         left ? b : a, 1);
+  Pair one_further =
+      shifted_by_constant(left ? Instruction::LShr : Instruction::Shl, left ? b : a, 1);
   return left ? bitwise(Instruction::Or, shifted(Instruction::Shl, a, by),
                         shifted(Instruction::LShr, one_further, rest))
               : bitwise(Instruction::Or, shifted(Instruction::LShr, b, by),
@@ -282,10 +281,10 @@ Pair WideArithmetic::from_floating_point(Value *value, bool is_signed) {
   // Every step is exact, as scaling is by powers of two and the difference has no more bits than
   // the value.
   Value *size = is_signed ? builder_.CreateUnaryIntrinsic(Intrinsic::fabs, value) : value;
-  Value *high = builder_.CreateFPToUI(
-      builder_.CreateFMul(size, ConstantFP::get(type, 0x1p-64)), number);
-  Value *upper = builder_.CreateFMul(builder_.CreateUIToFP(high, type),
-                                     ConstantFP::get(type, 0x1p64));
+  Value *high =
+      builder_.CreateFPToUI(builder_.CreateFMul(size, ConstantFP::get(type, 0x1p-64)), number);
+  Value *upper =
+      builder_.CreateFMul(builder_.CreateUIToFP(high, type), ConstantFP::get(type, 0x1p64));
   Pair result = {builder_.CreateFPToUI(builder_.CreateFSub(size, upper), number), high};
   if (!is_signed)
     return result;

@@ -16,13 +16,12 @@ Value *divided_by_digit(IRBuilder<> &builder, Value *dividend, Value *divisor) {
   Value *by = builder.CreateTrunc(divisor, half);
   Value *quotient = ConstantInt::get(wide, 0), *remainder = builder.getInt64(0);
   for (unsigned place : {96u, 64u, 32u, 0u}) {
-    Value *digit = builder.CreateAnd(
-        builder.CreateTrunc(builder.CreateLShr(dividend, place), half), UINT32_MAX);
+    Value *digit = builder.CreateAnd(builder.CreateTrunc(builder.CreateLShr(dividend, place), half),
+                                     UINT32_MAX);
     Value *part = builder.CreateOr(builder.CreateShl(remainder, 32), digit);
     Value *result = builder.CreateUDiv(part, by);
     remainder = builder.CreateSub(part, builder.CreateMul(result, by));
-    quotient = builder.CreateOr(builder.CreateShl(quotient, 32),
-                                builder.CreateZExt(result, wide));
+    quotient = builder.CreateOr(builder.CreateShl(quotient, 32), builder.CreateZExt(result, wide));
   }
   return quotient;
 }
@@ -31,9 +30,8 @@ Value *divided_by_digit(IRBuilder<> &builder, Value *dividend, Value *divisor) {
 Function &division_function(Module &module) {
   LLVMContext &context = module.getContext();
   Type *wide = Type::getInt128Ty(context), *half = Type::getInt64Ty(context);
-  Function *function =
-      Function::Create(FunctionType::get(wide, {wide, wide}, false), GlobalValue::InternalLinkage,
-                       "__chip_udiv128", module);
+  Function *function = Function::Create(FunctionType::get(wide, {wide, wide}, false),
+                                        GlobalValue::InternalLinkage, "__chip_udiv128", module);
   function->setCallingConv(CallingConv::SPIR_FUNC);
   function->setDoesNotThrow();
   function->setDoesNotAccessMemory();

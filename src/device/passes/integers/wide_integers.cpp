@@ -32,8 +32,9 @@ bool contains_wide(const Type *type) {
 }
 
 bool involves_wide(const Instruction &instruction) {
-  return contains_wide(instruction.getType()) ||
-         any_of(instruction.operands(), [](const Use &use) { return contains_wide(use->getType()); });
+  return contains_wide(instruction.getType()) || any_of(instruction.operands(), [](const Use &use) {
+           return contains_wide(use->getType());
+         });
 }
 
 // Types in memory, and constants of them.
@@ -71,10 +72,9 @@ public:
       return Constant::getNullValue(mapped(type));
     if (auto *number = dyn_cast<ConstantInt>(constant)) {
       Type *half = Type::getInt64Ty(type->getContext());
-      return ConstantArray::get(
-          cast<ArrayType>(mapped(type)),
-          {ConstantInt::get(half, number->getValue().extractBits(64, 0)),
-           ConstantInt::get(half, number->getValue().extractBits(64, 64))});
+      return ConstantArray::get(cast<ArrayType>(mapped(type)),
+                                {ConstantInt::get(half, number->getValue().extractBits(64, 0)),
+                                 ConstantInt::get(half, number->getValue().extractBits(64, 64))});
     }
     if (!isa<ConstantArray, ConstantStruct>(constant))
       return nullptr;
@@ -117,11 +117,10 @@ AttributeList with_mapped_types(LLVMContext &context, AttributeList attributes, 
          {Attribute::ByVal, Attribute::StructRet, Attribute::ByRef, Attribute::ElementType})
       if (Attribute known = attributes.getParamAttr(i, kind);
           known.isValid() && contains_wide(known.getValueAsType()))
-        attributes =
-            attributes.removeParamAttribute(context, i, kind)
-                .addParamAttribute(
-                    context, i,
-                    Attribute::get(context, kind, types.mapped(known.getValueAsType())));
+        attributes = attributes.removeParamAttribute(context, i, kind)
+                         .addParamAttribute(
+                             context, i,
+                             Attribute::get(context, kind, types.mapped(known.getValueAsType())));
   return attributes;
 }
 
@@ -133,10 +132,9 @@ AttributeList with_mapped_signature(AttributeList attributes, FunctionType *type
       parameters.append(is_kernel ? 1 : 2, AttributeSet());
     else
       parameters.push_back(attributes.getParamAttrs(i));
-  return AttributeList::get(type->getContext(), attributes.getFnAttrs(),
-                            is_wide(type->getReturnType()) ? AttributeSet()
-                                                           : attributes.getRetAttrs(),
-                            parameters);
+  return AttributeList::get(
+      type->getContext(), attributes.getFnAttrs(),
+      is_wide(type->getReturnType()) ? AttributeSet() : attributes.getRetAttrs(), parameters);
 }
 
 using Pairs = DenseMap<Value *, Pair>;
@@ -183,8 +181,8 @@ private:
       address->setSourceElementType(types_.mapped(address->getSourceElementType()));
       address->setResultElementType(types_.mapped(address->getResultElementType()));
     } else if (auto *call = dyn_cast<CallBase>(&instruction)) {
-      call->setAttributes(with_mapped_types(call->getContext(), call->getAttributes(),
-                                            call->arg_size(), types_));
+      call->setAttributes(
+          with_mapped_types(call->getContext(), call->getAttributes(), call->arg_size(), types_));
     }
   }
 
@@ -218,7 +216,8 @@ private:
     const SimplifyQuery query(function_.getDataLayout());
     for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function_))
       for (Instruction &instruction : make_early_inc_range(*block))
-        if (Value *simple = simplifyInstruction(&instruction, query.getWithInstruction(&instruction)))
+        if (Value *simple =
+                simplifyInstruction(&instruction, query.getWithInstruction(&instruction)))
           if (simple != &instruction && !isa<ConstantExpr>(simple)) {
             instruction.replaceAllUsesWith(simple);
             if (isInstructionTriviallyDead(&instruction))
@@ -232,7 +231,9 @@ private:
     if (auto *phi = dyn_cast<PHINode>(&instruction)) {
       if (!is_wide(type))
         return false;
-      auto half = [&] { return builder.CreatePHI(builder.getInt64Ty(), phi->getNumIncomingValues()); };
+      auto half = [&] {
+        return builder.CreatePHI(builder.getInt64Ty(), phi->getNumIncomingValues());
+      };
       pairs_[phi] = {half(), half()};
       phis_.push_back(phi);
       return true;
@@ -423,8 +424,8 @@ private:
     changed->setTailCallKind(call.getTailCallKind());
     changed->setAttributes(
         with_mapped_signature(call.getAttributes(), call.getFunctionType(), false));
-    changed->copyMetadata(call, {LLVMContext::MD_dbg, LLVMContext::MD_noalias,
-                                 LLVMContext::MD_alias_scope});
+    changed->copyMetadata(
+        call, {LLVMContext::MD_dbg, LLVMContext::MD_noalias, LLVMContext::MD_alias_scope});
     if (isa<FPMathOperator>(changed) && isa<FPMathOperator>(call))
       changed->copyFastMathFlags(&call);
     if (is_wide(call.getType()))
@@ -442,9 +443,9 @@ private:
     if (load.isAtomic())
       return {};
     auto half = [&](Value *pointer, unsigned offset) {
-      LoadInst *part = builder.CreateAlignedLoad(builder.getInt64Ty(), pointer,
-                                                 commonAlignment(load.getAlign(), offset),
-                                                 load.isVolatile());
+      LoadInst *part =
+          builder.CreateAlignedLoad(builder.getInt64Ty(), pointer,
+                                    commonAlignment(load.getAlign(), offset), load.isVolatile());
       part->setAAMetadata(load.getAAMetadata());
       return part;
     };
@@ -508,10 +509,10 @@ void change_signature(Function &function, Pairs &pairs) {
 }
 
 void replace_variable(GlobalVariable &variable, MemoryTypes &types, Constant *initial) {
-  auto *changed = new GlobalVariable(*variable.getParent(), types.mapped(variable.getValueType()),
-                                     variable.isConstant(), variable.getLinkage(), initial, "",
-                                     &variable, variable.getThreadLocalMode(),
-                                     variable.getAddressSpace());
+  auto *changed =
+      new GlobalVariable(*variable.getParent(), types.mapped(variable.getValueType()),
+                         variable.isConstant(), variable.getLinkage(), initial, "", &variable,
+                         variable.getThreadLocalMode(), variable.getAddressSpace());
   changed->copyAttributesFrom(&variable);
   changed->setComdat(variable.getComdat());
   changed->copyMetadata(&variable, 0);
@@ -524,7 +525,8 @@ void split_variables(Module &module, MemoryTypes &types, Errors &errors) {
   for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
     if (!contains_wide(variable.getValueType()))
       continue;
-    Constant *initial = variable.hasInitializer() ? types.mapped(variable.getInitializer()) : nullptr;
+    Constant *initial =
+        variable.hasInitializer() ? types.mapped(variable.getInitializer()) : nullptr;
     if (contains_wide(types.mapped(variable.getValueType())) ||
         (variable.hasInitializer() && !initial))
       errors.add("the type or initial value of '" + readable_name(variable) +

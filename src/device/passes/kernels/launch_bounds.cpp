@@ -3,8 +3,8 @@
 // clang drops its own attribute for SPIR-V, so the header adds an annotation. An execution mode
 // LocalSizeHint with the most threads of a block comes through every consumer; the runtime refuses
 // launches of larger blocks. Can go when clang writes the attribute for this target.
-#include "kernels.h"
 #include "../passes.h"
+#include "kernels.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Metadata.h>

@@ -4,8 +4,8 @@
 // The headers declare a function for each address. Here it gets a body, which reads a variable that
 // the runtime sets when it loads the module. A variable of the headers would be in every module, and
 // registered by every host program; so only modules have it whose kernels call the function.
-#include "kernels.h"
 #include "../passes.h"
+#include "kernels.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>

@@ -12,8 +12,8 @@ namespace chip {
 /// name, attributes and uses; for each other, `convert` is called with the old one, which still has
 /// its attributes and uses, and the new one, and leaves the old one without uses. Nothing may call
 /// the kernel. Returns the new kernel; the old one is deleted.
-llvm::Function &with_parameters(
-    llvm::Function &kernel, llvm::ArrayRef<llvm::Type *> parameters,
-    llvm::function_ref<void(llvm::Argument &before, llvm::Argument &after)> convert);
+llvm::Function &
+with_parameters(llvm::Function &kernel, llvm::ArrayRef<llvm::Type *> parameters,
+                llvm::function_ref<void(llvm::Argument &before, llvm::Argument &after)> convert);
 
 } // namespace chip

@@ -5,14 +5,14 @@
 // pointer to global memory, which the runtime fills: its name, "chip.spilled." and the size in
 // bytes, is what the runtime finds in the SPIR-V. Can go when devices take large arguments as they
 // are.
-#include "kernels.h"
 #include "../passes.h"
+#include "kernels.h"
 #include "signature.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/MathExtras.h>
 
 using namespace llvm;
@@ -101,9 +101,8 @@ void retarget(Value &from, Value &to) {
       generic->eraseFromParent();
     } else if (auto *copy = dyn_cast<MemTransferInst>(user)) {
       IRBuilder<> builder(copy);
-      CallInst *changed =
-          builder.CreateMemCpy(copy->getRawDest(), copy->getDestAlign(), &to,
-                               copy->getSourceAlign(), copy->getLength());
+      CallInst *changed = builder.CreateMemCpy(copy->getRawDest(), copy->getDestAlign(), &to,
+                                               copy->getSourceAlign(), copy->getLength());
       changed->setAAMetadata(copy->getAAMetadata());
       copy->eraseFromParent();
     } else if (isa<CallBase>(user)) {
@@ -142,8 +141,7 @@ void read_from(Argument &argument, Argument &pointer) {
   AllocaInst *own = builder.CreateAlloca(type);
   own->setAlignment(alignment);
   builder.CreateMemCpy(own, alignment, &pointer, alignment, size);
-  argument.replaceAllUsesWith(
-      builder.CreatePointerBitCastOrAddrSpaceCast(own, argument.getType()));
+  argument.replaceAllUsesWith(builder.CreatePointerBitCastOrAddrSpaceCast(own, argument.getType()));
 }
 
 } // namespace

@@ -8,8 +8,8 @@
 #include "../error.h"
 #include "../inlining.h"
 #include "../kernels/kernels.h"
-#include "../passes.h"
 #include "../kernels/signature.h"
+#include "../passes.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Constants.h>

@@ -102,8 +102,8 @@ private:
     if (!finder_.contains_address(value))
       return value;
     if (!isa<ConstantAggregate>(value)) {
-      builder_.CreateStore(
-          value, builder_.CreateInBoundsGEP(variable_->getValueType(), variable_, path_));
+      builder_.CreateStore(value,
+                           builder_.CreateInBoundsGEP(variable_->getValueType(), variable_, path_));
       return Constant::getNullValue(value->getType());
     }
     SmallVector<Constant *> elements;

@@ -41,8 +41,7 @@ bool access_by_member(AllocaInst &variable) {
         use.getOperandNo() != (isa<LoadInst>(user) ? LoadInst::getPointerOperandIndex()
                                                    : StoreInst::getPointerOperandIndex()))
       continue;
-    use.set(IRBuilder<>(user).Insert(
-        GetElementPtrInst::CreateInBounds(type, &variable, indices)));
+    use.set(IRBuilder<>(user).Insert(GetElementPtrInst::CreateInBounds(type, &variable, indices)));
     changed = true;
   }
   return changed;

@@ -2,10 +2,10 @@
 // the group.
 #pragma once
 
-#include "exchange.h"
-#include "fiber_stacks.h"
 #include "../../contract/kernel_code.h"
 #include "../../contract/sanitizers.h"
+#include "exchange.h"
+#include "fiber_stacks.h"
 
 #include <vector>
 

@@ -28,8 +28,7 @@ struct Exchanged {
     LaneExchange exchange{0, point.parameter, 0};
     if (point.parameter_offset != no_slot)
       std::memcpy(&exchange.parameter,
-                  element(group, point.parameter_offset, lane, sizeof(uint64_t)),
-                  sizeof(uint64_t));
+                  element(group, point.parameter_offset, lane, sizeof(uint64_t)), sizeof(uint64_t));
     if (point.value_offset != no_slot) {
       std::memcpy(&exchange.value, element(group, point.value_offset, lane, point.bytes),
                   point.bytes);
@@ -42,9 +41,8 @@ struct Exchanged {
   }
 
   void set_result(uint64_t lane, uint64_t result) const {
-    std::byte *place = point.shared_result
-                           ? static_cast<std::byte *>(uniform) + point.result_offset
-                           : element(group, point.result_offset, lane, point.bytes);
+    std::byte *place = point.shared_result ? static_cast<std::byte *>(uniform) + point.result_offset
+                                           : element(group, point.result_offset, lane, point.bytes);
     std::memcpy(place, &result, point.bytes);
   }
 };

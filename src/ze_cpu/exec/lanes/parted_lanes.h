@@ -1,8 +1,8 @@
 // Lanes of a team that went separate ways, until they are together again (region_table.h).
 #pragma once
 
-#include "exchange.h"
 #include "../../contract/region_table.h"
+#include "exchange.h"
 
 #include <vector>
 

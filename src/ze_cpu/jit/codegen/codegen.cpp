@@ -77,7 +77,7 @@ make_target_machine(const BuildOptions &options) {
     builder.getFeatures() = llvm::SubtargetFeatures();
   }
   builder.setCodeGenOptLevel(options.optimise ? llvm::CodeGenOptLevel::Aggressive
-                                      : llvm::CodeGenOptLevel::None);
+                                              : llvm::CodeGenOptLevel::None);
   builder.setRelocationModel(llvm::Reloc::PIC_);
   llvm::TargetOptions &target = builder.getOptions();
   target.EmitStackSizeSection = true;

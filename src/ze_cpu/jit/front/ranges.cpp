@@ -1,7 +1,7 @@
 #include "ranges.h"
 
-#include "../lower/builtins.h"
 #include "../../contract/program.h"
+#include "../lower/builtins.h"
 
 namespace ze_cpu {
 
@@ -30,8 +30,8 @@ void state_ranges(llvm::Module &module, uint32_t sub_group_size) {
     const unsigned bits = function.getReturnType()->getScalarSizeInBits();
     for (const Range &range : ranges)
       if (name == range.name && (bits > 32 || range.last < uint64_t(1) << (bits - 1)))
-        function.addRangeRetAttr(llvm::ConstantRange(llvm::APInt(bits, range.first),
-                                                     llvm::APInt(bits, range.last + 1)));
+        function.addRangeRetAttr(
+            llvm::ConstantRange(llvm::APInt(bits, range.first), llvm::APInt(bits, range.last + 1)));
   }
 }
 

@@ -54,9 +54,8 @@ translate(llvm::LLVMContext &context, std::span<const std::byte> spirv,
   const bool succeeded = llvm::readSpirv(context, options, stream, read, error);
   std::unique_ptr<llvm::Module> module(read);
   if (!succeeded || !module)
-    return std::unexpected("translation: " + (error.empty()
-                                                  ? std::string("the module cannot be translated")
-                                                  : error));
+    return std::unexpected(
+        "translation: " + (error.empty() ? std::string("the module cannot be translated") : error));
   return module;
 }
 

@@ -1,8 +1,8 @@
 #include "lock_step.h"
 
-#include "lane_conflicts.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
+#include "lane_conflicts.h"
 
 #include "../../../common/lock_step_marks.h"
 
@@ -230,9 +230,8 @@ private:
   void find_changes() {
     for (const Access &access : accesses_) {
       described_.push_back(
-          access.pointer
-              ? conflicts_.describe(*access.instruction, access.pointer, access.bytes)
-              : LaneAccess{access.instruction->getParent(), {}, 0, {}});
+          access.pointer ? conflicts_.describe(*access.instruction, access.pointer, access.bytes)
+                         : LaneAccess{access.instruction->getParent(), {}, 0, {}});
       events_.try_emplace(access.instruction, events_.size());
     }
     for (const LaneAccess &access : described_)
@@ -254,8 +253,8 @@ private:
       const auto *node = post_dominators.getNode(&block);
       llvm::BasicBlock *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
       if (!meeting || block.getTerminator()->getNumSuccessors() < 2 ||
-          (numbers_.is_uniform(&block) && llvm::all_of(block.getTerminator()->operands(),
-                                                       [&](const llvm::Use &use) {
+          (numbers_.is_uniform(&block) &&
+           llvm::all_of(block.getTerminator()->operands(), [&](const llvm::Use &use) {
              return llvm::isa<llvm::BasicBlock>(use) || numbers_.is_uniform(use.get());
            })))
         continue;

@@ -1,8 +1,8 @@
 #include "interchange.h"
 
 #include "../codegen/codegen.h"
-#include "grid_stride.h"
 #include "../lower/work_item.h"
+#include "grid_stride.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
@@ -165,8 +165,8 @@ private:
   }
 
   bool is_kept(const llvm::Value *value) const {
-    return !uniformity_.is_uniform(value) &&
-           llvm::isa<llvm::Instruction>(value) && !llvm::isa<llvm::AllocaInst>(value);
+    return !uniformity_.is_uniform(value) && llvm::isa<llvm::Instruction>(value) &&
+           !llvm::isa<llvm::AllocaInst>(value);
   }
 
   bool pays(llvm::Loop &loop) {
@@ -217,9 +217,9 @@ private:
         if (!address || loop.isLoopInvariant(address))
           continue;
         auto *course = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(address));
-        auto *step = course ? llvm::dyn_cast<llvm::SCEVConstant>(
-                                  course->getStepRecurrence(evolution_))
-                            : nullptr;
+        auto *step = course
+                         ? llvm::dyn_cast<llvm::SCEVConstant>(course->getStepRecurrence(evolution_))
+                         : nullptr;
         if (!step || step->getAPInt().abs() != bytes_of(instruction))
           return false;
       }
@@ -309,9 +309,9 @@ void separate_counts(llvm::Function &body) {
         continue;
       auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(step);
       llvm::IRBuilder<> s(step);
-      llvm::Value *size =
-          address ? llvm::emitGEPOffset(&s, body.getParent()->getDataLayout(), address)
-                  : step->getOperand(1);
+      llvm::Value *size = address
+                              ? llvm::emitGEPOffset(&s, body.getParent()->getDataLayout(), address)
+                              : step->getOperand(1);
       llvm::IRBuilder<> b(&phi);
       llvm::PHINode *count = b.CreatePHI(size->getType(), 2);
       count->addIncoming(llvm::Constant::getNullValue(size->getType()), before);
@@ -378,8 +378,8 @@ llvm::Function *take_bounds(llvm::Function &body, llvm::Function *earlier) {
         copies[&instruction] = b.Insert(copy);
       else
         b.Insert(copy);
-      llvm::RemapInstruction(
-          copy, copies, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+      llvm::RemapInstruction(copy, copies,
+                             llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
     }
     auto *copied = llvm::cast<llvm::BranchInst>(b.GetInsertBlock()->getTerminator());
     auto *inside = llvm::BasicBlock::Create(context, "inside", function);

@@ -12,11 +12,11 @@ void hide_index_masks(llvm::Function &function) {
   using namespace llvm::PatternMatch;
   llvm::SmallVector<llvm::BinaryOperator *> masked;
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (const llvm::APInt *mask;
-        match(&instruction, m_And(m_Value(), m_APInt(mask))) && mask->isMask() &&
-        mask->countr_one() < 32 && instruction.getType()->isIntegerTy() &&
-        instruction.getType()->getIntegerBitWidth() >= 32 &&
-        instruction.getType()->getIntegerBitWidth() <= 64)
+    if (const llvm::APInt *mask; match(&instruction, m_And(m_Value(), m_APInt(mask))) &&
+                                 mask->isMask() && mask->countr_one() < 32 &&
+                                 instruction.getType()->isIntegerTy() &&
+                                 instruction.getType()->getIntegerBitWidth() >= 32 &&
+                                 instruction.getType()->getIntegerBitWidth() <= 64)
       masked.push_back(llvm::cast<llvm::BinaryOperator>(&instruction));
   for (llvm::BinaryOperator *instruction : masked) {
     llvm::IRBuilder<> b(instruction);

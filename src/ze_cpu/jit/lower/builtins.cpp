@@ -66,9 +66,7 @@ void Builtin::unsupported(const std::string &why) const {
 
 llvm::StringRef builtin_name(llvm::StringRef function) { return parse(function).name; }
 
-bool is_builtin(llvm::StringRef function) {
-  return table().contains(builtin_name(function));
-}
+bool is_builtin(llvm::StringRef function) { return table().contains(builtin_name(function)); }
 
 void lower_builtins(llvm::Function &function, LoweringUnit &unit) {
   llvm::SmallVector<llvm::CallInst *> calls;

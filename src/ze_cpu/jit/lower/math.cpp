@@ -6,8 +6,8 @@
 // precise ones: they are as fast here.
 #include "builtins.h"
 
-#include <llvm/IR/Module.h>
 #include <cmath>
+#include <llvm/IR/Module.h>
 #include <numbers>
 
 namespace ze_cpu {
@@ -407,8 +407,8 @@ Value *fused(Builtin &call) {
   auto number = [&](uint64_t value) { return llvm::ConstantInt::get(bits->getType(), value); };
   Value *even = b.CreateICmpEQ(b.CreateAnd(bits, number(1)), number(0));
   Value *inexact = b.CreateFCmpONE(lost, llvm::ConstantFP::getZero(lost->getType()));
-  Value *outward = b.CreateICmpSGE(
-      b.CreateXor(bits, b.CreateBitCast(lost, bits->getType())), number(0));
+  Value *outward =
+      b.CreateICmpSGE(b.CreateXor(bits, b.CreateBitCast(lost, bits->getType())), number(0));
   Value *odd = b.CreateAdd(bits, b.CreateSelect(outward, number(1), number(0xffffffff)));
   bits = b.CreateSelect(b.CreateAnd(even, inexact), odd, bits);
   return b.CreateFPTrunc(b.CreateBitCast(bits, sum->getType()), call.type());
@@ -437,42 +437,36 @@ void add_math(BuiltinTable &table) {
     llvm::Intrinsic::ID id;
   };
   constexpr Entry instructions[] = {
-      {"ceil", llvm::Intrinsic::ceil},
-      {"copysign", llvm::Intrinsic::copysign},
-      {"fabs", llvm::Intrinsic::fabs},
-      {"floor", llvm::Intrinsic::floor},
-      {"fmax", llvm::Intrinsic::maxnum},
-      {"fmin", llvm::Intrinsic::minnum},
-      {"mad", llvm::Intrinsic::fmuladd},
-      {"rint", llvm::Intrinsic::rint},
-      {"round", llvm::Intrinsic::round},
-      {"sqrt", llvm::Intrinsic::sqrt},
-      {"trunc", llvm::Intrinsic::trunc},
-      {"fmax_common", llvm::Intrinsic::maxnum},
+      {"ceil", llvm::Intrinsic::ceil},          {"copysign", llvm::Intrinsic::copysign},
+      {"fabs", llvm::Intrinsic::fabs},          {"floor", llvm::Intrinsic::floor},
+      {"fmax", llvm::Intrinsic::maxnum},        {"fmin", llvm::Intrinsic::minnum},
+      {"mad", llvm::Intrinsic::fmuladd},        {"rint", llvm::Intrinsic::rint},
+      {"round", llvm::Intrinsic::round},        {"sqrt", llvm::Intrinsic::sqrt},
+      {"trunc", llvm::Intrinsic::trunc},        {"fmax_common", llvm::Intrinsic::maxnum},
       {"fmin_common", llvm::Intrinsic::minnum},
   };
   for (const Entry &entry : instructions)
     table[std::string("ocl_") + entry.name] = intrinsic(entry.id);
   for (const char *name :
-       {"acos",  "acosh",     "asin",   "asinh", "atan",  "atanh", "atan2", "cos",  "cosh",
-        "erf",   "erfc",      "exp2",   "exp10", "expm1", "fdim",  "fmod", "hypot",
-        "ilogb", "ldexp",     "lgamma", "log2",  "log10", "log1p", "logb",  "nextafter",
-        "pow",   "remainder", "sin",    "sinh",  "tan",   "tanh",  "tgamma"})
+       {"acos",      "acosh", "asin",      "asinh",  "atan",  "atanh", "atan2", "cos",
+        "cosh",      "erf",   "erfc",      "exp2",   "exp10", "expm1", "fdim",  "fmod",
+        "hypot",     "ilogb", "ldexp",     "lgamma", "log2",  "log10", "log1p", "logb",
+        "nextafter", "pow",   "remainder", "sin",    "sinh",  "tan",   "tanh",  "tgamma"})
     table[std::string("ocl_") + name] = function(name);
-  for (const char *name : {"acospi", "asinpi", "atanpi", "atan2pi", "cospi", "sinpi", "tanpi",
-                           "powr", "rootn"})
+  for (const char *name :
+       {"acospi", "asinpi", "atanpi", "atan2pi", "cospi", "sinpi", "tanpi", "powr", "rootn"})
     table[std::string("ocl_") + name] = [own = "ze_cpu_" + std::string(name)](Builtin &call) {
       return for_each_element(call, [&](Values arguments) {
         return call_by_precision(call.builder, own, call.type()->getScalarType(), arguments);
       });
     };
   // The vectorised functions for float are up to 4 units in the last place off, and those for double good enough for float.
-  for (const char *name : {"acos", "acosh", "asinh", "atan2", "atanh", "cos", "cosh", "exp10", "expm1",
-                           "log", "log1p", "log2", "sin", "sinh", "tan"})
+  for (const char *name : {"acos", "acosh", "asinh", "atan2", "atanh", "cos", "cosh", "exp10",
+                           "expm1", "log", "log1p", "log2", "sin", "sinh", "tan"})
     table[std::string("ocl_") + name] = for_float(function_in_double(name), function(name));
   // More than one unit off for double: the C library's usual ones.
-  for (const std::string name : {"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "expm1", "log",
-                                 "log1p", "sin", "sinh", "tan", "tanh"}) {
+  for (const std::string name : {"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos",
+                                 "cosh", "expm1", "log", "log1p", "sin", "sinh", "tan", "tanh"}) {
     Lower &lower = table["ocl_" + name];
     lower = by_type(std::move(lower), function(("ze_cpu_" + name).c_str()));
   }

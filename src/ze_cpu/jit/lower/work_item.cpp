@@ -25,8 +25,9 @@ llvm::Value *load_member(llvm::IRBuilder<> &b, llvm::Value *context, size_t offs
 }
 
 llvm::Value *load_group_size(llvm::IRBuilder<> &b, llvm::Value *context, unsigned dimension) {
-  llvm::Value *size = load_member(
-      b, context, offsetof(GroupContext, group_size) + dimension * sizeof(uint64_t), b.getInt64Ty());
+  llvm::Value *size =
+      load_member(b, context, offsetof(GroupContext, group_size) + dimension * sizeof(uint64_t),
+                  b.getInt64Ty());
   llvm::cast<llvm::LoadInst>(size)->setMetadata(
       llvm::LLVMContext::MD_range,
       llvm::MDBuilder(b.getContext())

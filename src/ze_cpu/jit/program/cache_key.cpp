@@ -1,7 +1,7 @@
 #include "cache_key.h"
 
-#include "../codegen/codegen.h"
 #include "../../contract/jit_host.h"
+#include "../codegen/codegen.h"
 #include "../worker/serialize.h"
 
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
@@ -46,7 +46,7 @@ int identify(dl_phdr_info *info, size_t, void *argument) {
                library.inside - (info->dlpi_addr + header.p_vaddr) < header.p_memsz;
       }))
     return 0;
-  for (const ElfW(Phdr) & header : headers)
+  for (const ElfW(Phdr) &header : headers)
     if (header.p_type == PT_NOTE && library.identity.empty())
       library.identity = build_id(reinterpret_cast<const char *>(info->dlpi_addr + header.p_vaddr),
                                   header.p_memsz);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "../../../common/hash.h"
-#include "options.h"
 #include "../../contract/program.h"
+#include "options.h"
 
 #include <string>
 

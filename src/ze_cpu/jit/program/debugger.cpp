@@ -134,7 +134,8 @@ DebuggedObjects::DebuggedObjects(llvm::orc::LLJIT &jit) {
 void DebuggedObjects::withdraw() {
   std::lock_guard lock(mutex_);
   for (uint64_t number : announced_)
-    Debuggers::tell([&](llvm::JITEventListener &listener) { listener.notifyFreeingObject(number); });
+    Debuggers::tell(
+        [&](llvm::JITEventListener &listener) { listener.notifyFreeingObject(number); });
   announced_.clear();
 }
 

@@ -36,8 +36,7 @@ bool describe_arguments(const llvm::Function &kernel, const llvm::DataLayout &la
     } else if (type->isPointerTy()) {
       argument.kind =
           type->getPointerAddressSpace() == 3 ? ArgumentKind::local : ArgumentKind::pointer;
-      argument.alignment =
-          static_cast<uint32_t>(parameter.getParamAlign().valueOrOne().value());
+      argument.alignment = static_cast<uint32_t>(parameter.getParamAlign().valueOrOne().value());
     } else {
       argument.kind = ArgumentKind::value;
     }

@@ -2,8 +2,8 @@
 // part of.
 #pragma once
 
-#include "options.h"
 #include "../../contract/program.h"
+#include "options.h"
 
 #include <expected>
 #include <llvm/ADT/SmallVector.h>
@@ -35,7 +35,7 @@ struct Image {
   std::set<std::string, std::less<>> shared_functions;
   std::vector<std::pair<std::string, Global>> variables; // all of them, with their names
   std::vector<std::string> imports; // functions and variables that are used, and another has
-  bool contract = false;                                 // the module allows a * b + c to be fused
+  bool contract = false;            // the module allows a * b + c to be fused
   BuildOptions options;
 };
 

@@ -13,8 +13,8 @@ namespace ze_cpu {
 
 /// A variable that stays where a provider has it.
 struct BorrowedVariable {
-  std::string symbol; // in the linked image
-  uint32_t provider;  // by number
+  std::string symbol;   // in the linked image
+  uint32_t provider;    // by number
   std::string original; // the provider's symbol
 };
 

@@ -29,10 +29,8 @@ link_modules(std::span<const std::span<const std::byte>> programs) {
 
   std::vector<uint32_t> linked;
   spvtools::Context context(SPV_ENV_UNIVERSAL_1_6);
-  context.SetMessageConsumer(
-      [&](spv_message_level_t, const char *, const spv_position_t &, const char *message) {
-        log += std::string(message) + "\n";
-      });
+  context.SetMessageConsumer([&](spv_message_level_t, const char *, const spv_position_t &,
+                                 const char *message) { log += std::string(message) + "\n"; });
   spvtools::LinkerOptions options;
   options.SetCreateLibrary(true); // names are how variables and functions are found
   options.SetAllowPtrTypeMismatch(true);

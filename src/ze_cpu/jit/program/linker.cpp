@@ -1,7 +1,7 @@
 #include "linker.h"
 
-#include "../codegen/codegen.h"
 #include "../../contract/jit_host.h"
+#include "../codegen/codegen.h"
 #include "../llvm_use.h"
 #include "../runtime/functions.h"
 #include "../runtime/images.h"

@@ -31,8 +31,8 @@ BuildOptions parse_build_flags(std::string_view flags) {
     else if (flag == "-ze-cpu-no-lock-step")
       options.lock_step = false;
     else if (flag.starts_with(architecture_flag))
-      options.architecture = architecture_named(flag.substr(architecture_flag.size()))
-                                 .value_or(options.architecture);
+      options.architecture =
+          architecture_named(flag.substr(architecture_flag.size())).value_or(options.architecture);
   }
   return options;
 }

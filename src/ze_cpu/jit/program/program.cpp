@@ -1,8 +1,8 @@
 // A built program: compiles a kernel when it is first asked for.
-#include "cache_key.h"
-#include "linker.h"
 #include "../worker/serialize.h"
 #include "../worker/work.h"
+#include "cache_key.h"
+#include "linker.h"
 
 #include "../../../common/object_cache.h"
 #include "../../contract/jit_host.h"

@@ -139,8 +139,7 @@ private:
     case SyncKind::all_equal: {
       llvm::Value *all = load_whole(b, first);
       llvm::Value *of_first = b.CreateExtractElement(all, uint64_t(0));
-      llvm::Value *equal =
-          b.CreateICmpEQ(all, b.CreateVectorSplat(team_.sub_group_size, of_first));
+      llvm::Value *equal = b.CreateICmpEQ(all, b.CreateVectorSplat(team_.sub_group_size, of_first));
       return give_all(b, first, count, number(b, b.CreateAndReduce(equal)));
     }
     case SyncKind::reduce:
@@ -205,8 +204,7 @@ private:
   }
 
   void move_whole(Builder &b, llvm::Value *first) {
-    const uint64_t parameter =
-        llvm::cast<llvm::ConstantInt>(parameter_of(marker_))->getZExtValue();
+    const uint64_t parameter = llvm::cast<llvm::ConstantInt>(parameter_of(marker_))->getZExtValue();
     const auto width = static_cast<int>(team_.sub_group_size);
     llvm::SmallVector<int, 32> sources;
     for (int lane = 0; lane < width; ++lane) {
@@ -252,11 +250,10 @@ private:
     auto is_set = [&](llvm::Value *value) { return number(b.CreateICmpNE(value, zero)); };
     switch (operation_.kind) {
     case SyncKind::ballot:
-      return fold(b, first, count, zero, 0,
-                  [&](llvm::Value *votes, llvm::Value *lane, llvm::Value *value) {
-                    return b.CreateOr(votes, b.CreateShl(is_set(value),
-                                                         b.CreateZExtOrTrunc(lane, type)));
-                  });
+      return fold(
+          b, first, count, zero, 0, [&](llvm::Value *votes, llvm::Value *lane, llvm::Value *value) {
+            return b.CreateOr(votes, b.CreateShl(is_set(value), b.CreateZExtOrTrunc(lane, type)));
+          });
     case SyncKind::any:
       return fold(b, first, count, zero, 0,
                   [&](llvm::Value *any, llvm::Value *, llvm::Value *value) {
@@ -312,12 +309,12 @@ private:
   // each(lane counted from 0, its place in the arrays); lanes do not depend on each other.
   template <class Each>
   void for_each(Builder &b, llvm::Value *first, llvm::Value *count, Each &&each) {
-    make_loop(b, b.getInt64(0), count, "lane", [&](llvm::Value *lane) {
-      each(lane, add(b, first, lane));
-    })->setMetadata(llvm::LLVMContext::MD_loop,
-                    independent_loop(context_, access_group_,
-                                     llvm::isa<llvm::ConstantInt>(count) ? LaneCount::constant
-                                                                         : LaneCount::few));
+    make_loop(b, b.getInt64(0), count, "lane",
+              [&](llvm::Value *lane) { each(lane, add(b, first, lane)); })
+        ->setMetadata(llvm::LLVMContext::MD_loop,
+                      independent_loop(context_, access_group_,
+                                       llvm::isa<llvm::ConstantInt>(count) ? LaneCount::constant
+                                                                           : LaneCount::few));
   }
 
   // next(result so far, lane, its value), for the lanes from `skip` on.

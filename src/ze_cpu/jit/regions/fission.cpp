@@ -3,9 +3,9 @@
 #include "../../contract/kernel_code.h"
 #include "../../contract/region_table.h"
 #include "../codegen/entry_points.h"
-#include "exchanges.h"
 #include "../loops/interchange.h"
 #include "../lower/work_item.h"
+#include "exchanges.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -127,14 +127,14 @@ public:
     llvm::Function *part = team_.is_sub_group ? write_part() : nullptr;
     llvm::Function *entry = make_entry(module_, symbol, {pointer, i64, i64});
     Builder b(&entry->getEntryBlock());
-    llvm::AllocaInst *memory = b.CreateAlloca(
-        llvm::ArrayType::get(b.getInt8Ty(), std::max(plan_.uniform_bytes, 1u)));
+    llvm::AllocaInst *memory =
+        b.CreateAlloca(llvm::ArrayType::get(b.getInt8Ty(), std::max(plan_.uniform_bytes, 1u)));
     memory->setAlignment(llvm::Align(64));
     begin(b, entry, memory);
     for (unsigned i = 0; i < 3; ++i)
       size_[i] = load_group_size(b, group_, i);
-    llvm::Value *lanes = b.CreateMul(size_[0], b.CreateMul(size_[1], size_[2], "", true, true), "",
-                                     true, true);
+    llvm::Value *lanes =
+        b.CreateMul(size_[0], b.CreateMul(size_[1], size_[2], "", true, true), "", true, true);
     if (team_.is_sub_group)
       for (llvm::AllocaInst *&id : local_id_)
         id = b.CreateAlloca(i64);
@@ -281,17 +281,15 @@ private:
       outside = Builder(&entry, entry.begin()).CreateAlloca(b.getInt1Ty());
     }
     llvm::BasicBlock *bounds = block("bounds");
-    b.CreateCondBr(
-        b.CreateICmpUGE(size_[0], b.getInt64(shortest_row)), bounds, apart);
+    b.CreateCondBr(b.CreateICmpUGE(size_[0], b.getInt64(shortest_row)), bounds, apart);
     b.SetInsertPoint(bounds);
     if (is_inside) {
       b.CreateStore(b.getFalse(), outside);
-      call_for_each_item(b, *is_inside, group_, group_x_, arguments_, accesses,
-                         [&](llvm::CallInst *inside) {
-                           b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), outside),
-                                                    b.CreateNot(inside)),
-                                         outside);
-                         });
+      call_for_each_item(
+          b, *is_inside, group_, group_x_, arguments_, accesses, [&](llvm::CallInst *inside) {
+            b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), outside), b.CreateNot(inside)),
+                          outside);
+          });
       b.CreateCondBr(b.CreateLoad(b.getInt1Ty(), outside), apart, together);
     } else {
       b.CreateBr(together);
@@ -334,8 +332,7 @@ private:
 
   void switch_to(Builder &b, llvm::Value *cut, llvm::ArrayRef<unsigned> exits,
                  llvm::BasicBlock *otherwise) {
-    llvm::SwitchInst *choice =
-        b.CreateSwitch(cut, otherwise, static_cast<unsigned>(exits.size()));
+    llvm::SwitchInst *choice = b.CreateSwitch(cut, otherwise, static_cast<unsigned>(exits.size()));
     for (unsigned exit : exits)
       choice->addCase(b.getInt32(exit), cuts_[exit]);
   }
@@ -406,18 +403,19 @@ private:
     if (slot.uniform)
       return memory_->load(b, instruction, memory_->uniform(b, slot));
     // Each lane has its own, all the same.
-    return memory_->load(b, instruction,
-                         memory_->element(b, slot, memory_->array(b, slot.offset),
-                                          memory_->index_of(b, first_)));
+    return memory_->load(
+        b, instruction,
+        memory_->element(b, slot, memory_->array(b, slot.offset), memory_->index_of(b, first_)));
   }
 
   // The tables of contract/region_table.h. Code refers to its own point's.
   void declare_points() {
     auto *pointer = llvm::PointerType::get(context_, 0);
     auto *i32 = llvm::Type::getInt32Ty(context_), *i64 = llvm::Type::getInt64Ty(context_);
-    auto *type = llvm::StructType::get(pointer, pointer, i64, i32, i32, i32, i32, i32, i32, i32, i32);
-    const auto count = llvm::count_if(
-        plan_.cuts, [](const Cut &cut) { return cut.kind == Cut::Kind::sync; });
+    auto *type =
+        llvm::StructType::get(pointer, pointer, i64, i32, i32, i32, i32, i32, i32, i32, i32);
+    const auto count =
+        llvm::count_if(plan_.cuts, [](const Cut &cut) { return cut.kind == Cut::Kind::sync; });
     auto *array = llvm::ArrayType::get(type, static_cast<uint64_t>(count));
     all_points_ = new llvm::GlobalVariable(module_, array, true, llvm::GlobalValue::InternalLinkage,
                                            nullptr, body_.getName() + ".points");
@@ -450,13 +448,12 @@ private:
            llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_),
                                   parameter ? parameter->getZExtValue() : 0),
            number(operation_of(*cut.marker).packed()), offset(carried.value),
-           offset(carried.parameter),
-           number(wanted ? plan_.slot(cut.marker).offset : no_slot),
+           offset(carried.parameter), number(wanted ? plan_.slot(cut.marker).offset : no_slot),
            number(carried.type->getIntegerBitWidth() / 8), number(carried.is_signed),
            number(uniform), number(uniform)}));
     }
-    all_points_->setInitializer(llvm::ConstantArray::get(
-        llvm::cast<llvm::ArrayType>(all_points_->getValueType()), points));
+    all_points_->setInitializer(
+        llvm::ConstantArray::get(llvm::cast<llvm::ArrayType>(all_points_->getValueType()), points));
     llvm::Constant *table = llvm::ConstantStruct::getAnon(
         {all_points_, number(points.size()), number(plan_.end_cut()), number(plan_.state_offset),
          number(team_.sub_group_size), number(team_.is_sub_group), number(0)});
@@ -494,8 +491,8 @@ private:
 } // namespace
 
 bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
-                             llvm::TargetMachine &machine, bool wanted,
-                             const std::string &symbol, FissionResult &result) {
+                             llvm::TargetMachine &machine, bool wanted, const std::string &symbol,
+                             FissionResult &result) {
   if (!can_be_cut(body))
     return false;
   auto [inner, is_inside] = prepare_interchange(body, machine, wanted);

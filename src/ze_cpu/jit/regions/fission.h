@@ -28,7 +28,7 @@ bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t su
 /// The same for a `body` without markers that goes through loops which pay to be run for all lanes
 /// of the work-group together (interchange.h), or are `wanted` to be; false if it does not.
 bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
-                             llvm::TargetMachine &machine, bool wanted,
-                             const std::string &symbol, FissionResult &result);
+                             llvm::TargetMachine &machine, bool wanted, const std::string &symbol,
+                             FissionResult &result);
 
 } // namespace ze_cpu

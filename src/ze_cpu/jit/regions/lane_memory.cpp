@@ -10,8 +10,7 @@ llvm::Value *LaneMemory::index_of(llvm::IRBuilder<> &b, llvm::Value *lane) const
 }
 
 llvm::Value *LaneMemory::array(llvm::IRBuilder<> &b, uint32_t offset) const {
-  llvm::Value *memory =
-      load_member(b, context_, offsetof(GroupContext, lane_memory), b.getPtrTy());
+  llvm::Value *memory = load_member(b, context_, offsetof(GroupContext, lane_memory), b.getPtrTy());
   if (team_.is_sub_group)
     return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), memory,
                                         uint64_t(offset) * team_.sub_group_size);

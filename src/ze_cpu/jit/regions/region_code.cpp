@@ -2,8 +2,8 @@
 
 #include "../../contract/region_table.h"
 #include "../codegen/entry_points.h"
-#include "lane_memory.h"
 #include "../lower/work_item.h"
+#include "lane_memory.h"
 
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
@@ -24,8 +24,8 @@ public:
         access_group_(llvm::MDNode::getDistinct(context_, {})) {
     Builder b(top_);
     arguments_ = load_arguments(b, function_->getArg(0), body, info);
-    first_index_ = lanes == Lanes::whole ? b.getInt64(0)
-                                         : memory_.index_of(b, function_->getArg(3));
+    first_index_ =
+        lanes == Lanes::whole ? b.getInt64(0) : memory_.index_of(b, function_->getArg(3));
   }
 
   llvm::Function *write() {
@@ -42,8 +42,8 @@ public:
   }
 
 private:
-  static llvm::Function *make_function(const RegionPlan &plan, llvm::Function &body,
-                                       unsigned index, Lanes lanes) {
+  static llvm::Function *make_function(const RegionPlan &plan, llvm::Function &body, unsigned index,
+                                       Lanes lanes) {
     llvm::LLVMContext &context = body.getContext();
     auto *pointer = llvm::PointerType::get(context, 0);
     auto *i64 = llvm::Type::getInt64Ty(context);
@@ -51,9 +51,9 @@ private:
     if (lanes == Lanes::whole)
       parameters.append(2, i64);
     auto *type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), parameters, false);
-    auto *function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
-                                            body.getName() + ".region" + llvm::Twine(index),
-                                            body.getParent());
+    auto *function =
+        llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
+                               body.getName() + ".region" + llvm::Twine(index), body.getParent());
     function->addFnAttr(llvm::Attribute::NoUnwind);
     function->getArg(0)->addAttr(llvm::Attribute::NoAlias);
     function->getArg(1)->addAttr(llvm::Attribute::NoAlias);
@@ -254,8 +254,8 @@ private:
       blocks_[original] = block(original->getName());
     for (llvm::BasicBlock *original : region_.blocks) {
       Builder b(blocks_[original]);
-      const bool ends = plan_.cut_at(original) ||
-                        llvm::isa<llvm::ReturnInst>(original->getTerminator());
+      const bool ends =
+          plan_.cut_at(original) || llvm::isa<llvm::ReturnInst>(original->getTerminator());
       for (llvm::Instruction &instruction : *original) {
         if (llvm::isa<llvm::AllocaInst>(instruction) || is_sync_point(instruction) ||
             instruction.isLifetimeStartOrEnd() || (ends && instruction.isTerminator()))
@@ -378,8 +378,7 @@ private:
       llvm::Value *value = value_of(*cut.marker);
       auto *extension = llvm::dyn_cast<llvm::CastInst>(value);
       llvm::Value *bits;
-      if (extension && carried.type != value->getType() &&
-          extension->getSrcTy() == carried.type)
+      if (extension && carried.type != value->getType() && extension->getSrcTy() == carried.type)
         bits = at_end(extension->getOperand(0), cut.block);
       else
         bits = b.CreateTrunc(at_end(value, cut.block), carried.type);
@@ -456,9 +455,9 @@ private:
       at[i]->addIncoming(direct[i], top_);
       at[i]->addIncoming(divided[i], divide);
     }
-    llvm::Value *count = r.CreateBinaryIntrinsic(
-        llvm::Intrinsic::umin, r.CreateSub(size_x, at[1], "", true, true),
-        r.CreateSub(last, at[0], "", true, true));
+    llvm::Value *count =
+        r.CreateBinaryIntrinsic(llvm::Intrinsic::umin, r.CreateSub(size_x, at[1], "", true, true),
+                                r.CreateSub(last, at[0], "", true, true));
     r.CreateBr(header_);
     step_->addIncoming(zero, row);
     Builder e(row_end);
@@ -518,8 +517,8 @@ private:
     });
     loop->setMetadata(llvm::LLVMContext::MD_loop,
                       lanes_ == Lanes::rare ? small_loop(context_) : short_loop(context_));
-    b.CreateRet(b.CreateSelect(b.CreateICmpEQ(all, b.getInt32(0)), of_first,
-                               b.getInt32(lanes_parted)));
+    b.CreateRet(
+        b.CreateSelect(b.CreateICmpEQ(all, b.getInt32(0)), of_first, b.getInt32(lanes_parted)));
   }
 
   const RegionPlan &plan_;

@@ -69,8 +69,8 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
     auto *node = post_dominators.getNode(&block);
     auto *meeting = node ? node->getIDom() : nullptr;
     for (llvm::BasicBlock *successor : llvm::successors(&block))
-      for (auto *at = post_dominators.getNode(successor);
-           at && at != meeting && at->getBlock(); at = at->getIDom())
+      for (auto *at = post_dominators.getNode(successor); at && at != meeting && at->getBlock();
+           at = at->getIDom())
         deciders[at->getBlock()].push_back(&block);
   }
   llvm::SmallVector<llvm::BasicBlock *> pending;
@@ -86,9 +86,8 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
       if (seen.insert(decider).second) {
         pending.push_back(decider);
         if (uniformity_.is_uniform(decider) &&
-            llvm::all_of(decider->getTerminator()->operands(), [&](const llvm::Use &use) {
-              return uniformity_.is_uniform(use.get());
-            }))
+            llvm::all_of(decider->getTerminator()->operands(),
+                         [&](const llvm::Use &use) { return uniformity_.is_uniform(use.get()); }))
           chosen.insert(decider);
       }
   llvm::DominatorTree dominators(body_);
@@ -306,8 +305,8 @@ void RegionPlan::lay_out() {
       variables_[alloca] = {};
   for (auto &[alloca, slot] : variables_) { // which stay where they are from here on
     const uint64_t bytes = alloca->getAllocationSize(layout)->getFixedValue();
-    place(slot, llvm::alignTo(std::max<uint64_t>(bytes, 1), alloca->getAlign()),
-          alloca->getAlign(), always);
+    place(slot, llvm::alignTo(std::max<uint64_t>(bytes, 1), alloca->getAlign()), alloca->getAlign(),
+          always);
     private_bytes += slot.bytes;
   }
   llvm::stable_sort(arrays, [](const Array &a, const Array &b) { return a.align > b.align; });

@@ -16,19 +16,20 @@ namespace ze_cpu {
 /// of the kernel.
 struct Cut {
   enum class Kind { sync, branch, end } kind;
-  llvm::BasicBlock *block = nullptr;   // that ends there
-  llvm::CallInst *marker = nullptr;    // of a synchronisation point
-  llvm::SmallVector<unsigned, 2> next = {}; // the regions behind it: one for each successor of a branch
+  llvm::BasicBlock *block = nullptr; // that ends there
+  llvm::CallInst *marker = nullptr;  // of a synchronisation point
+  llvm::SmallVector<unsigned, 2> next =
+      {}; // the regions behind it: one for each successor of a branch
 };
 
 struct Region {
   llvm::BasicBlock *entry;
-  std::vector<llvm::BasicBlock *> blocks;                // reachable before the next cut
+  std::vector<llvm::BasicBlock *> blocks; // reachable before the next cut
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> members;
-  llvm::SmallVector<unsigned, 2> exits;                  // cuts at which it ends
-  llvm::SetVector<llvm::Instruction *> live;             // values from before, still needed
-  llvm::SetVector<llvm::Instruction *> stored;           // those of them that need a slot
-  llvm::SmallVector<llvm::PHINode *, 4> entered_phis;    // uniform ones that entering it sets
+  llvm::SmallVector<unsigned, 2> exits;               // cuts at which it ends
+  llvm::SetVector<llvm::Instruction *> live;          // values from before, still needed
+  llvm::SetVector<llvm::Instruction *> stored;        // those of them that need a slot
+  llvm::SmallVector<llvm::PHINode *, 4> entered_phis; // uniform ones that entering it sets
 };
 
 /// A place for a value that outlives a region.

@@ -187,8 +187,7 @@ template <TexelLayout layout, ChannelType type> struct Codec {
     Vector result = {0, 0, 0, 1};
     [&]<size_t... i>(std::index_sequence<i...>) {
       ((result[info.component[i].channel] = decode(raw<i>(texel), info.component[i].bits)), ...);
-    }
-    (std::make_index_sequence<info.components>());
+    }(std::make_index_sequence<info.components>());
     return result;
   }
 

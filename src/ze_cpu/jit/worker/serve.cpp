@@ -31,14 +31,12 @@ uint64_t setting(const char *name, uint64_t otherwise) {
 }
 uint64_t processor_seconds() { return setting("ZE_CPU_COMPILER_SECONDS", 600); }
 [[maybe_unused]] uint64_t megabytes() {
-  const uint64_t all = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                       static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  const uint64_t all =
+      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   return setting("ZE_CPU_COMPILER_MB", std::max<uint64_t>(all / 2 >> 20, 4096));
 }
 
-bool write_all(const void *data, size_t size) {
-  return send_all(worker_connection, data, size);
-}
+bool write_all(const void *data, size_t size) { return send_all(worker_connection, data, size); }
 bool read_all(void *data, size_t size) { return receive_all(worker_connection, data, size); }
 
 // Also from signal handlers: nothing here takes memory or a lock.
@@ -101,8 +99,8 @@ void limit_time() {
   getrusage(RUSAGE_SELF, &used);
   rlimit time = {};
   getrlimit(RLIMIT_CPU, &time);
-  const rlim_t until = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 +
-                       processor_seconds();
+  const rlim_t until =
+      static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + processor_seconds();
   time.rlim_cur = std::min(until, time.rlim_max);
   setrlimit(RLIMIT_CPU, &time);
 }

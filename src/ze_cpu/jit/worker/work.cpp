@@ -2,9 +2,9 @@
 
 #include "../codegen/codegen.h"
 #include "../front/diagnostics.h"
+#include "../front/translate.h"
 #include "../program/link_programs.h"
 #include "serialize.h"
-#include "../front/translate.h"
 #include "worker.h"
 
 #include <algorithm>
@@ -166,18 +166,18 @@ Writer begin(Request request) {
 
 } // namespace
 
-std::expected<Image, BuildError>
-request_image(const Hash &key, std::span<const std::byte> spirv, const BuildOptions &options,
-              std::span<const SpecializationConstant> constants) {
+std::expected<Image, BuildError> request_image(const Hash &key, std::span<const std::byte> spirv,
+                                               const BuildOptions &options,
+                                               std::span<const SpecializationConstant> constants) {
   Writer writer = begin(Request::image);
   writer.put(std::string(bytes_of(key)));
   writer.put(spirv);
   writer.put(options);
   std::vector<std::pair<uint32_t, std::string>> values;
   for (const SpecializationConstant &constant : constants)
-    values.emplace_back(constant.id,
-                        std::string(reinterpret_cast<const char *>(constant.value.data()),
-                                    constant.value.size()));
+    values.emplace_back(
+        constant.id,
+        std::string(reinterpret_cast<const char *>(constant.value.data()), constant.value.size()));
   writer.put(values);
   return understand<Image, BuildError>(ask_worker(writer.take()), [](std::string text) {
     return BuildError{BuildError::Kind::failed, std::move(text)};

@@ -2,8 +2,8 @@
 // have the same build of this library.
 #pragma once
 
-#include "../program/cache_key.h"
 #include "../codegen/compile.h"
+#include "../program/cache_key.h"
 #include "../program/link_images.h"
 
 #include <expected>
@@ -14,9 +14,9 @@
 namespace ze_cpu {
 
 /// The image of a valid module. `key` is what units of it are asked for by.
-std::expected<Image, BuildError>
-request_image(const Hash &key, std::span<const std::byte> spirv, const BuildOptions &options,
-              std::span<const SpecializationConstant> constants);
+std::expected<Image, BuildError> request_image(const Hash &key, std::span<const std::byte> spirv,
+                                               const BuildOptions &options,
+                                               std::span<const SpecializationConstant> constants);
 
 /// One unit of the image that has `key`. `symbol` is the kernel's name or the function's symbol,
 /// `shared` what the unit of kind `shared` was, for all others.

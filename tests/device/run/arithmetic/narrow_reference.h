@@ -38,7 +38,8 @@ struct Reference {
     const unsigned sign = unsigned(negative) << (exponent_bits + fraction_bits);
     if (std::isnan(x))
       return infinity + 1;
-    unsigned result = magnitude(std::fabs(x), [&](double y) { return std::fabs(round(negative ? -y : y)); });
+    unsigned result =
+        magnitude(std::fabs(x), [&](double y) { return std::fabs(round(negative ? -y : y)); });
     const bool cuts_off = round(negative ? -0.75 : 0.75) == 0;
     if (result >= infinity)
       result = cuts_off && !std::isinf(x) ? infinity - 1 : infinity;

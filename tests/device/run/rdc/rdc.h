@@ -6,4 +6,4 @@
 __device__ int doubled(int x);       // defined in rdc_other.hip
 extern __device__ int shared_number; // likewise
 void launch_other(int *out);         // launches a kernel of the other file
-void check_statics_of_other();       // static variables named like those of rdc.hip, with other values
+void check_statics_of_other(); // static variables named like those of rdc.hip, with other values

@@ -30,7 +30,8 @@ class Texture {
 public:
   template <class T>
   Texture(const std::vector<T> &elements, hipExtent extent, const hipTextureDesc &d,
-          unsigned flags = hipArrayDefault, hipChannelFormatDesc element = hipCreateChannelDesc<T>()) {
+          unsigned flags = hipArrayDefault,
+          hipChannelFormatDesc element = hipCreateChannelDesc<T>()) {
     CALL(hipMalloc3DArray(&array_, &element, extent, flags));
     fill(array_, elements.data(), extent);
     hipResourceDesc resource{};
@@ -46,8 +47,10 @@ public:
 
   template <class T> static void fill(hipArray_t array, const T *elements, hipExtent extent) {
     hipMemcpy3DParms copy{};
-    const size_t height = extent.height ? extent.height : 1, depth = extent.depth ? extent.depth : 1;
-    copy.srcPtr = make_hipPitchedPtr(const_cast<T *>(elements), extent.width * sizeof(T), extent.width, height);
+    const size_t height = extent.height ? extent.height : 1,
+                 depth = extent.depth ? extent.depth : 1;
+    copy.srcPtr = make_hipPitchedPtr(const_cast<T *>(elements), extent.width * sizeof(T),
+                                     extent.width, height);
     copy.dstArray = array;
     copy.extent = {extent.width, height, depth};
     copy.kind = hipMemcpyHostToDevice;
@@ -65,10 +68,14 @@ private:
 inline int address(hipTextureAddressMode mode, int i, int size) {
   const int period = ((i % (2 * size)) + 2 * size) % (2 * size);
   switch (mode) {
-  case hipAddressModeWrap: return period % size;
-  case hipAddressModeMirror: return period < size ? period : 2 * size - 1 - period;
-  case hipAddressModeBorder: return i < 0 || i >= size ? -1 : i;
-  default: return i < 0 ? 0 : i >= size ? size - 1 : i;
+  case hipAddressModeWrap:
+    return period % size;
+  case hipAddressModeMirror:
+    return period < size ? period : 2 * size - 1 - period;
+  case hipAddressModeBorder:
+    return i < 0 || i >= size ? -1 : i;
+  default:
+    return i < 0 ? 0 : i >= size ? size - 1 : i;
   }
 }
 

@@ -2,8 +2,8 @@
 // launches with arguments checked.
 #pragma once
 
-#include "exec/execute.h"
 #include "contract/program.h"
+#include "exec/execute.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstring>
@@ -17,7 +17,8 @@ std::vector<std::byte> spirv(const std::string &name);
 
 /// Builds it, fails the test if that fails. Modules are kept for the whole process unless `fresh`.
 ze_cpu::Program &program(const std::string &name);
-std::unique_ptr<ze_cpu::Program> fresh_program(const std::string &name, const std::string &flags = "");
+std::unique_ptr<ze_cpu::Program> fresh_program(const std::string &name,
+                                               const std::string &flags = "");
 
 size_t kernel_index(const ze_cpu::Program &program, const std::string &kernel);
 const ze_cpu::KernelCode &code(ze_cpu::Program &program, const std::string &kernel);

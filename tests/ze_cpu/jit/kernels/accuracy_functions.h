@@ -56,7 +56,7 @@
   F(rint, mpfr_rint_roundeven, 0, 0, 0)                                                            \
   F(fabs, mpfr_abs, 0, 0, 0)                                                                       \
   F(logb, exact_logb, 0, 0, 0)                                                                     \
-  F(fract_part, exact_fract, 1, 1, 1)                                                               \
+  F(fract_part, exact_fract, 1, 1, 1)                                                              \
   F(sincos_sine, mpfr_sin, 4, 4, 2)                                                                \
   F(sincos_cosine, mpfr_cos, 4, 4, 2)
 
@@ -107,9 +107,9 @@
   F(copysign, exact_copysign, 0, 0, 0)
 
 #define FAST_OF_TWO(F)                                                                             \
-  F(half_powr, mpfr_pow,  8192, 0, 0)                                                              \
+  F(half_powr, mpfr_pow, 8192, 0, 0)                                                               \
   F(half_divide, mpfr_div, 8192, 0, 0)                                                             \
-  F(native_powr, mpfr_pow,  8192, 0, 0)                                                            \
+  F(native_powr, mpfr_pow, 8192, 0, 0)                                                             \
   F(native_divide, mpfr_div, 8192, 0, 0)
 
 // Of a value and an int.

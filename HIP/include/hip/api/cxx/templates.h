@@ -138,10 +138,9 @@ hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *block_count, T kernel
 
 #if __HIP_CLANG_ONLY__
 template <typename T>
-static inline hipError_t __host__ hipOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size,
-                                                                    T kernel,
-                                                                    size_t shared_bytes = 0,
-                                                                    int block_size_limit = 0) {
+static inline hipError_t
+    __host__ hipOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, T kernel,
+                                               size_t shared_bytes = 0, int block_size_limit = 0) {
   return hipOccupancyMaxPotentialBlockSize(grid_size, block_size,
                                            reinterpret_cast<const void *>(kernel), shared_bytes,
                                            block_size_limit);

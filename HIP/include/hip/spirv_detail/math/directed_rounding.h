@@ -131,9 +131,9 @@ CHIP_DEVICE __Real multiply_add(__Rounding rounding, __Real x, __Real y, __Real 
   if (!is_finite(result))
     return directed(rounding, result, -sign_of(result));
   if (x == 0 || y == 0)
-    return result != 0 ? result
-                       : exact_zero(rounding, result,
-                                    is_negative(x) != is_negative(y) || is_negative(z));
+    return result != 0
+               ? result
+               : exact_zero(rounding, result, is_negative(x) != is_negative(y) || is_negative(z));
   // Far below the other term, of the product or of z only the sign counts.
   const int far = 120;
   int x_exponent, y_exponent, z_exponent;

@@ -15,17 +15,13 @@ CHIP_DEVICE unsigned int __popc(unsigned int x) {
 CHIP_DEVICE unsigned int __popcll(unsigned long long x) {
   return static_cast<unsigned int>(__builtin_popcountll(x));
 }
-CHIP_DEVICE int __clz(int x) {
-  return x == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(x));
-}
+CHIP_DEVICE int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(x)); }
 CHIP_DEVICE int __clzll(long long x) {
   return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
 }
 /// The lowest bit that is set, counted from 1; 0 if none is.
 #define CHIP_FIRST_BIT(name, type, builtin)                                                        \
-  CHIP_DEVICE int name(type x) {                                                                   \
-    return x == 0 ? 0 : builtin(static_cast<unsigned type>(x)) + 1;                                \
-  }                                                                                                \
+  CHIP_DEVICE int name(type x) { return x == 0 ? 0 : builtin(static_cast<unsigned type>(x)) + 1; } \
   CHIP_DEVICE int name(unsigned type x) { return x == 0 ? 0 : builtin(x) + 1; }
 CHIP_FIRST_BIT(__ffs, int, __builtin_ctz)
 CHIP_FIRST_BIT(__ffsll, long, __builtin_ctzl)
@@ -182,9 +178,7 @@ CHIP_BITS_AS(__double_as_longlong, long long, double)
 CHIP_BITS_AS(__longlong_as_double, double, long long)
 #undef CHIP_BITS_AS
 
-CHIP_DEVICE int __double2hiint(double x) {
-  return static_cast<int>(__double_as_longlong(x) >> 32);
-}
+CHIP_DEVICE int __double2hiint(double x) { return static_cast<int>(__double_as_longlong(x) >> 32); }
 CHIP_DEVICE int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
 CHIP_DEVICE double __hiloint2double(int hi, int lo) {
   const unsigned long upper = static_cast<unsigned int>(hi);

@@ -119,7 +119,8 @@ __host__ __device__ inline int fraction_length(int digits, const Conversion &c) 
   return digits > 0 ? 1 + digits : (c.flags & Conversion::alternative) != 0;
 }
 __host__ __device__ inline int exponent_length(int exponent, int least) {
-  const int digits = digit_count(static_cast<unsigned long>(exponent < 0 ? -exponent : exponent), 10);
+  const int digits =
+      digit_count(static_cast<unsigned long>(exponent < 0 ? -exponent : exponent), 10);
   return 2 + (digits > least ? digits : least); // the letter and the sign
 }
 
@@ -173,9 +174,9 @@ __host__ __device__ inline int number_length(double x, const Conversion &c) {
   const auto bits = __builtin_bit_cast(unsigned long, x);
   const bool finite = (bits >> 52 & 0x7ff) != 0x7ff;
   const int sign = bits >> 63 != 0 || (c.flags & (Conversion::sign | Conversion::space)) != 0;
-  return sign + (!finite                        ? 3
+  return sign + (!finite                    ? 3
                  : (c.letter | 0x20) == 'a' ? hexadecimal_length(x, c)
-                                                : decimal_length(x, c));
+                                            : decimal_length(x, c));
 }
 
 /// What is left of an integer argument when it is taken for the type that the format names.

@@ -9,7 +9,7 @@ namespace chip_device {
 /// allocation of several pages.
 struct Heap {
   static constexpr unsigned most_pages = 128;
-  static constexpr unsigned unit = 16;          // bytes of the smallest allocation
+  static constexpr unsigned unit = 16; // bytes of the smallest allocation
   static constexpr unsigned page_multiple = 4096;
 
   char *pages;

@@ -16,8 +16,8 @@ __device__ inline char *reserve_message(unsigned long bytes) {
   Messages *messages = __chip_messages_address();
   if (!messages) // not loaded by libCHIP
     return nullptr;
-  const unsigned long cursor = __hip_atomic_fetch_add(&messages->cursor, bytes, __ATOMIC_ACQUIRE,
-                                                      __HIP_MEMORY_SCOPE_SYSTEM);
+  const unsigned long cursor =
+      __hip_atomic_fetch_add(&messages->cursor, bytes, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_SYSTEM);
   const unsigned long begin = cursor & ((1ul << Messages::bytes_bits) - 1);
   MessageBuffer *buffer = messages->buffers[cursor >> Messages::bytes_bits & 1];
   if (!buffer) // the host has given up on this record
@@ -62,9 +62,8 @@ __device__ inline __FoundPiece find_piece(const MessageArgument &argument,
   if (!conversion || conversion->letter != 's' || argument.kind != MessagePiece::address ||
       argument.bits == 0)
     return {argument.kind, reinterpret_cast<const char *>(&argument.bits), sizeof argument.bits};
-  const unsigned long most = conversion->precision >= 0
-                                 ? static_cast<unsigned long>(conversion->precision)
-                                 : ~0ul;
+  const unsigned long most =
+      conversion->precision >= 0 ? static_cast<unsigned long>(conversion->precision) : ~0ul;
   if (conversion->size == Conversion::long_size) {
     auto *string = reinterpret_cast<const wchar_t *>(argument.bits);
     return {MessagePiece::wide_text, reinterpret_cast<const char *>(string),

@@ -12,12 +12,11 @@ namespace chip_device {
 
 /// The address of an access to a surface; 0 if there is none.
 template <typename T>
-CHIP_DEVICE uint64_t surface_address(hipSurfaceObject_t object, int x, int y, int slice,
-                                     int slices, int mode) {
+CHIP_DEVICE uint64_t surface_address(hipSurfaceObject_t object, int x, int y, int slice, int slices,
+                                     int mode) {
   const __Texture surface = (__Texture) reinterpret_cast<uintptr_t>(object);
   const unsigned int element = surface->element;
-  const int last_byte =
-      static_cast<int>(surface->base.width * element_bytes(element) - sizeof(T));
+  const int last_byte = static_cast<int>(surface->base.width * element_bytes(element) - sizeof(T));
   const int last_row = static_cast<int>(surface->base.height) - 1, last_slice = slices - 1;
   if (x < 0 || x > last_byte || y < 0 || y > last_row || slice < 0 || slice > last_slice) {
     if (mode != hipBoundaryModeClamp || last_byte < 0)

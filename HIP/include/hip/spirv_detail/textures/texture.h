@@ -53,10 +53,9 @@ template <typename T> CHIP_DEVICE T gather(__Texture texture, float x, float y, 
   typename __Texel<T>::__Channel values[4];
   for (int corner = 0; corner < 4; ++corner) {
     const int i = u.index(corner == 1 || corner == 2), j = v.index(corner < 2);
-    const T value =
-        (i | j) < 0
-            ? border<T>(texture)
-            : convert<T>(address_of(level, 0, i, j, element_bytes(element)), element);
+    const T value = (i | j) < 0
+                        ? border<T>(texture)
+                        : convert<T>(address_of(level, 0, i, j, element_bytes(element)), element);
     values[corner] = __Texel<T>::channel(value, channel);
   }
   return __Texel<T>::make(values);

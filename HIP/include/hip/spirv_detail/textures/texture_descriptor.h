@@ -35,14 +35,14 @@ struct TextureLevel {
 };
 
 struct TextureDescriptor {
-  TextureLevel base;   ///< The level of reads that name none.
-  uint64_t levels;     ///< The address of all levels, the largest first; 0 if there is only one.
-  uint32_t last_level; ///< The index of the smallest.
-  uint32_t layers;     ///< Of a layered texture; of cubes, each has six slices.
-  uint32_t element;    ///< ElementBits
-  uint8_t address[3];  ///< hipTextureAddressMode of each dimension.
-  uint8_t normalized;  ///< Coordinates run from 0 to 1.
-  uint8_t linear;      ///< hipFilterModeLinear
+  TextureLevel base;     ///< The level of reads that name none.
+  uint64_t levels;       ///< The address of all levels, the largest first; 0 if there is only one.
+  uint32_t last_level;   ///< The index of the smallest.
+  uint32_t layers;       ///< Of a layered texture; of cubes, each has six slices.
+  uint32_t element;      ///< ElementBits
+  uint8_t address[3];    ///< hipTextureAddressMode of each dimension.
+  uint8_t normalized;    ///< Coordinates run from 0 to 1.
+  uint8_t linear;        ///< hipFilterModeLinear
   uint8_t linear_levels; ///< hipFilterModeLinear between levels.
   float border[4];
   float level_bias, least_level, greatest_level;

@@ -156,7 +156,8 @@ CHIP_DEVICE __C convert_channel(uint64_t address, unsigned int element, bool may
   if (!(element & element_normalized))
     return __From::integer(integer);
   float fraction = static_cast<float>(integer) / scale;
-  fraction = fraction < -1 ? -1 : fraction; // the least integer is one less than the greatest, negated
+  fraction =
+      fraction < -1 ? -1 : fraction; // the least integer is one less than the greatest, negated
   if (may_be_srgb && (element & element_srgb))
     fraction = from_srgb(fraction);
   return __From::real(fraction);
@@ -415,8 +416,7 @@ CHIP_DEVICE float lod_for(__Texture texture, float x0, float y0, float z0, float
   }
   x0 *= width, y0 *= height, z0 *= depth;
   x1 *= width, y1 *= height, z1 *= depth;
-  const float longer =
-      __builtin_fmaxf(x0 * x0 + y0 * y0 + z0 * z0, x1 * x1 + y1 * y1 + z1 * z1);
+  const float longer = __builtin_fmaxf(x0 * x0 + y0 * y0 + z0 * z0, x1 * x1 + y1 * y1 + z1 * z1);
   return 0.5f * __builtin_log2f(longer);
 }
 

@@ -8,13 +8,9 @@
 // To integers: the nearest that there is for what lies beyond them, and 0 for a NaN.
 
 #define CHIP_TO_INTEGER(name, to, from)                                                            \
-  CHIP_DEVICE to name##_rn(from x) {                                                               \
-    return chip_narrow::to_integer<to>(chip_device::rint(x));                                      \
-  }                                                                                                \
+  CHIP_DEVICE to name##_rn(from x) { return chip_narrow::to_integer<to>(chip_device::rint(x)); }   \
   CHIP_DEVICE to name##_rz(from x) { return chip_narrow::to_integer<to>(x); }                      \
-  CHIP_DEVICE to name##_rd(from x) {                                                               \
-    return chip_narrow::to_integer<to>(chip_device::floor(x));                                     \
-  }                                                                                                \
+  CHIP_DEVICE to name##_rd(from x) { return chip_narrow::to_integer<to>(chip_device::floor(x)); }  \
   CHIP_DEVICE to name##_ru(from x) { return chip_narrow::to_integer<to>(chip_device::ceil(x)); }
 CHIP_TO_INTEGER(__float2int, int, float)
 CHIP_TO_INTEGER(__float2uint, unsigned int, float)

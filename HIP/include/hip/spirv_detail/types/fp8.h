@@ -143,21 +143,19 @@ CHIP_NARROW __half_raw __hip_cvt_fp8_to_halfraw(const __hip_fp8_storage_t x,
   return __half(chip_narrow::from_fp8(x, type));
 }
 
-CHIP_NARROW __hip_fp8x2_storage_t
-__hip_cvt_float2_to_fp8x2(const float2 f, const __hip_saturation_t sat,
-                          const __hip_fp8_interpretation_t type) {
+CHIP_NARROW __hip_fp8x2_storage_t __hip_cvt_float2_to_fp8x2(const float2 f,
+                                                            const __hip_saturation_t sat,
+                                                            const __hip_fp8_interpretation_t type) {
   return chip_narrow::pack(__hip_cvt_float_to_fp8(f.x, sat, type),
                            __hip_cvt_float_to_fp8(f.y, sat, type));
 }
-CHIP_NARROW __hip_fp8x2_storage_t
-__hip_cvt_double2_to_fp8x2(const double2 d, const __hip_saturation_t sat,
-                           const __hip_fp8_interpretation_t type) {
+CHIP_NARROW __hip_fp8x2_storage_t __hip_cvt_double2_to_fp8x2(
+    const double2 d, const __hip_saturation_t sat, const __hip_fp8_interpretation_t type) {
   return chip_narrow::pack(__hip_cvt_double_to_fp8(d.x, sat, type),
                            __hip_cvt_double_to_fp8(d.y, sat, type));
 }
-CHIP_NARROW __hip_fp8x2_storage_t
-__hip_cvt_halfraw2_to_fp8x2(const __half2_raw x, const __hip_saturation_t sat,
-                            const __hip_fp8_interpretation_t type) {
+CHIP_NARROW __hip_fp8x2_storage_t __hip_cvt_halfraw2_to_fp8x2(
+    const __half2_raw x, const __hip_saturation_t sat, const __hip_fp8_interpretation_t type) {
   const __half2 pair(x);
   return chip_narrow::pack(__hip_cvt_halfraw_to_fp8(pair.x, sat, type),
                            __hip_cvt_halfraw_to_fp8(pair.y, sat, type));

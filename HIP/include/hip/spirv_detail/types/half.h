@@ -145,15 +145,13 @@ CHIP_NARROW __half __float2half(float x) { return __half(x); }
 CHIP_NARROW __half __float2half_rn(float x) { return __half(x); }
 CHIP_NARROW __half __float2half_rd(float x) {
   const __half nearest(x);
-  return __half2float(nearest) > x
-             ? __ushort_as_half(chip_narrow::below(__half_as_ushort(nearest)))
-             : nearest;
+  return __half2float(nearest) > x ? __ushort_as_half(chip_narrow::below(__half_as_ushort(nearest)))
+                                   : nearest;
 }
 CHIP_NARROW __half __float2half_ru(float x) {
   const __half nearest(x);
-  return __half2float(nearest) < x
-             ? __ushort_as_half(chip_narrow::above(__half_as_ushort(nearest)))
-             : nearest;
+  return __half2float(nearest) < x ? __ushort_as_half(chip_narrow::above(__half_as_ushort(nearest)))
+                                   : nearest;
 }
 CHIP_NARROW __half __float2half_rz(float x) {
   return x < 0 ? __float2half_ru(x) : __float2half_rd(x);

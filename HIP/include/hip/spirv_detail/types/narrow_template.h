@@ -159,13 +159,15 @@ CHIP_EXTREMUM(__hmax_nan, __hmax2_nan)
     return name(a, b);                                                                             \
   }                                                                                                \
   CHIP_MIXED(CHIP_NUMBER, op)                                                                      \
-  CHIP_NARROW CHIP_NUMBER &operator op##=(CHIP_NUMBER &a, CHIP_NUMBER b) {                         \
+  CHIP_NARROW CHIP_NUMBER &operator op## = (CHIP_NUMBER & a, CHIP_NUMBER b) {                      \
     return a = name(a, b);                                                                         \
   }                                                                                                \
   CHIP_NARROW CHIP_PAIR operator op(const CHIP_PAIR &a, const CHIP_PAIR &b) {                      \
     return pair_name(a, b);                                                                        \
   }                                                                                                \
-  CHIP_NARROW CHIP_PAIR &operator op##=(CHIP_PAIR &a, CHIP_PAIR b) { return a = pair_name(a, b); }
+  CHIP_NARROW CHIP_PAIR &operator op## = (CHIP_PAIR & a, CHIP_PAIR b) {                            \
+    return a = pair_name(a, b);                                                                    \
+  }
 CHIP_OPERATOR(+, __hadd, __hadd2)
 CHIP_OPERATOR(-, __hsub, __hsub2)
 CHIP_OPERATOR(*, __hmul, __hmul2)
@@ -204,8 +206,8 @@ CHIP_SIGN(CHIP_PAIR, -, __hneg2(a))
 #undef CHIP_SIGN
 
 #define CHIP_STEP(type, op, one, function)                                                         \
-  CHIP_NARROW type &operator op(type & a) { return a = function(a, one); }                         \
-  CHIP_NARROW type operator op(type & a, int) {                                                    \
+  CHIP_NARROW type &operator op(type &a) { return a = function(a, one); }                          \
+  CHIP_NARROW type operator op(type &a, int) {                                                     \
     const type before = a;                                                                         \
     a = function(a, one);                                                                          \
     return before;                                                                                 \
@@ -241,7 +243,7 @@ CHIP_MATH(floor, chip_device::floor)
 CHIP_MATH(log, __spirv_ocl_log)
 CHIP_MATH(log10, __spirv_ocl_log10)
 CHIP_MATH(log2, __spirv_ocl_log2)
-CHIP_MATH(rcp, 1 / )
+CHIP_MATH(rcp, 1 /)
 CHIP_MATH(rint, chip_device::rint)
 CHIP_MATH(rsqrt, __spirv_ocl_rsqrt)
 CHIP_MATH(sin, __spirv_ocl_sin)
@@ -271,8 +273,8 @@ CHIP_DEVICE CHIP_PAIR unsafeAtomicAdd(CHIP_PAIR *address, CHIP_PAIR value) {
   unsigned int sum;
   do
     sum = __builtin_bit_cast(unsigned int, __hadd2(__builtin_bit_cast(CHIP_PAIR, old), value));
-  while (!__hip_atomic_compare_exchange_strong(bits, &old, sum, __ATOMIC_RELAXED,
-                                               __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT));
+  while (!__hip_atomic_compare_exchange_strong(bits, &old, sum, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                               __HIP_MEMORY_SCOPE_AGENT));
   return __builtin_bit_cast(CHIP_PAIR, old);
 }
 #endif

@@ -173,7 +173,7 @@ CHIP_EQUAL equal(const HIP_vector_type<T, 4> &a, const HIP_vector_type<T, 4> &b)
     return chip_vector::each<chip_vector::name, T>(a, b);                                          \
   }                                                                                                \
   CHIP_VECTOR_TEMPLATE(T() op T())                                                                 \
-  inline __host__ __device__ CHIP_VECTOR &operator op##=(CHIP_VECTOR & a, CHIP_OPERAND b) {        \
+  inline __host__ __device__ CHIP_VECTOR &operator op## = (CHIP_VECTOR & a, CHIP_OPERAND b) {      \
     return a = chip_vector::each<chip_vector::name, T>(a, b);                                      \
   }
 CHIP_VECTOR_BINARY(+, __Sum)
@@ -207,11 +207,11 @@ CHIP_VECTOR_UNARY(~, __Complement)
 
 #define CHIP_VECTOR_STEP(step, name)                                                               \
   CHIP_VECTOR_TEMPLATE(T())                                                                        \
-  inline __host__ __device__ CHIP_VECTOR &operator step(CHIP_VECTOR & a) {                         \
+  inline __host__ __device__ CHIP_VECTOR &operator step(CHIP_VECTOR &a) {                          \
     return a = chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(T(1)));                         \
   }                                                                                                \
   CHIP_VECTOR_TEMPLATE(T())                                                                        \
-  inline __host__ __device__ CHIP_VECTOR operator step(CHIP_VECTOR & a, int) {                     \
+  inline __host__ __device__ CHIP_VECTOR operator step(CHIP_VECTOR &a, int) {                      \
     const CHIP_VECTOR before = a;                                                                  \
     a = chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(T(1)));                                \
     return before;                                                                                 \
