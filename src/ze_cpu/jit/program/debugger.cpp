@@ -1,7 +1,5 @@
 #include "debugger.h"
 
-#include "../../../common/lock_until.h"
-
 #include <atomic>
 #include <chrono>
 #include <llvm/ExecutionEngine/JITEventListener.h>
@@ -77,8 +75,8 @@ public:
   Debuggers(const Debuggers &) = delete;
   Debuggers &operator=(const Debuggers &) = delete;
   ~Debuggers() {
-    constexpr auto patience = std::chrono::milliseconds(100);
-    const auto lock = common::lock_until(mutex, std::chrono::steady_clock::now() + patience);
+    // For a while only: the thread that ends the process may have the lock, in a signal handler.
+    const std::unique_lock lock(mutex, std::chrono::milliseconds(100));
     are_there = false;
   }
 
@@ -94,7 +92,7 @@ private:
   Debuggers() = default;
   llvm::JITEventListener &listener_ = *llvm::JITEventListener::createGDBRegistrationListener();
   // Not of the object: asked for after its end.
-  static inline std::mutex mutex;
+  static inline std::timed_mutex mutex;
   static inline constinit bool are_there = true;
 };
 
