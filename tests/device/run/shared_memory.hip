@@ -87,7 +87,7 @@ __global__ void sum_of_warps(const int *p, int *sums) {
 }
 
 // More than any type asks for. The addresses are the host's to check: the compiler takes them for granted.
-alignas(512) extern __shared__ char aligned_dynamic[];
+alignas(128) extern __shared__ char aligned_dynamic[];
 __global__ void addresses(uintptr_t *out, int *values) {
   __shared__ char odd;
   __shared__ alignas(256) char narrow[3];
@@ -162,7 +162,7 @@ int main() {
   for (size_t block = 0; block < 16; ++block) {
     CHECK(places[3 * block] % 256 == 0);
     CHECK(places[3 * block + 1] % 4096 == 0);
-    CHECK(places[3 * block + 2] % 512 == 0);
+    CHECK(places[3 * block + 2] % 128 == 0);
     CHECK(values[block] == 1003 + 4 * int(block));
   }
   return result();
