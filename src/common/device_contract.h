@@ -1,5 +1,5 @@
 // What the device compiler writes into device code and the runtime relies on. Whoever changes one of these, or the layout of
-// what kernels and runtime share (hip/spirv_detail/messages.h and heap.h), raises the version: a program that was compiled
+// what kernels and runtime share (hip/spirv_detail/services/messages.h and heap.h), raises the version: a program that was compiled
 // for another one is then refused when its device code is loaded, instead of failing in some way later.
 #pragma once
 

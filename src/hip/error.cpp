@@ -55,10 +55,14 @@ constexpr ErrorText error_texts[] = {
                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 "device kernel source is invalid")
                                     CHIP_ERROR(hipErrorFileNotFound, "file not found") CHIP_ERROR(
                                         hipErrorSharedObjectSymbolNotFound,
-                                        "shared object symbol not found")
-                                        CHIP_ERROR(hipErrorSharedObjectInitFailed, "shared object "
-                                                                                   "initialization "
-                                                                                   "failed") CHIP_ERROR(hipErrorOperatingSystem, "OS call failed or operation not supported on this OS") CHIP_ERROR(
+                                        "shared object symbol not found") CHIP_ERROR(hipErrorSharedObjectInitFailed,
+                                                                                     "shared "
+                                                                                     "object "
+                                                                                     "initializatio"
+                                                                                     "n "
+                                                                                     "failed") CHIP_ERROR(hipErrorOperatingSystem,
+                                                                                                          "OS call failed or operation not supported on this OS")
+                                        CHIP_ERROR(
                                             hipErrorInvalidHandle,
                                             "invalid resource handle") CHIP_ERROR(hipErrorIllegalState, "the operation cannot be performed in the present state")
                                             CHIP_ERROR(hipErrorNotFound, "named symbol not found") CHIP_ERROR(
@@ -102,49 +106,90 @@ constexpr ErrorText error_texts[] = {
                                                                                                  "e"
                                                                                                  "r"
                                                                                                  "e"
-                                                                                                 "d") CHIP_ERROR(hipErrorLaunchOutOfResources,
-                                                                                                                 "too many resources requested for launch")
-                                                CHIP_ERROR(hipErrorLaunchTimeOut,
-                                                           "the launch timed out and was "
-                                                           "terminated") CHIP_ERROR(hipErrorPeerAccessAlreadyEnabled, "peer access is already enabled")
-                                                    CHIP_ERROR(hipErrorPeerAccessNotEnabled, "peer "
-                                                                                             "acces"
-                                                                                             "s "
-                                                                                             "has "
-                                                                                             "not "
-                                                                                             "been "
-                                                                                             "enabl"
-                                                                                             "ed") CHIP_ERROR(hipErrorSetOnActiveProcess, "cannot set while device is active in this process") CHIP_ERROR(
-                                                        hipErrorContextIsDestroyed,
-                                                        "context is destroyed") CHIP_ERROR(hipErrorAssert, "device-side assert triggered")
-                                                        CHIP_ERROR(
-                                                            hipErrorHostMemoryAlreadyRegistered,
-                                                            "part or all of the requested memory "
-                                                            "range is already mapped") CHIP_ERROR(hipErrorHostMemoryNotRegistered,
-                                                                                                  "pointer does not correspond to a registered memory region")
-                                                            CHIP_ERROR(hipErrorLaunchFailure, "unsp"
-                                                                                              "ecif"
-                                                                                              "ied "
-                                                                                              "laun"
-                                                                                              "ch "
-                                                                                              "fail"
-                                                                                              "ure") CHIP_ERROR(
-                                                                hipErrorCooperativeLaunchTooLarge,
-                                                                "too many blocks in cooperative "
-                                                                "launch") CHIP_ERROR(hipErrorNotSupported,
-                                                                                     "operation "
-                                                                                     "not "
-                                                                                     "supported")
+                                                                                                 "d")
+                                                CHIP_ERROR(hipErrorLaunchOutOfResources, "too many "
+                                                                                         "resources"
+                                                                                         " requeste"
+                                                                                         "d for "
+                                                                                         "launch") CHIP_ERROR(
+                                                    hipErrorLaunchTimeOut,
+                                                    "the launch timed out and was "
+                                                    "terminated")
+                                                    CHIP_ERROR(hipErrorPeerAccessAlreadyEnabled, "p"
+                                                                                                 "e"
+                                                                                                 "e"
+                                                                                                 "r"
+                                                                                                 " "
+                                                                                                 "a"
+                                                                                                 "c"
+                                                                                                 "c"
+                                                                                                 "e"
+                                                                                                 "s"
+                                                                                                 "s"
+                                                                                                 " "
+                                                                                                 "i"
+                                                                                                 "s"
+                                                                                                 " "
+                                                                                                 "a"
+                                                                                                 "l"
+                                                                                                 "r"
+                                                                                                 "e"
+                                                                                                 "a"
+                                                                                                 "d"
+                                                                                                 "y"
+                                                                                                 " "
+                                                                                                 "e"
+                                                                                                 "n"
+                                                                                                 "a"
+                                                                                                 "b"
+                                                                                                 "l"
+                                                                                                 "e"
+                                                                                                 "d") CHIP_ERROR(
+                                                        hipErrorPeerAccessNotEnabled,
+                                                        "peer "
+                                                        "acces"
+                                                        "s "
+                                                        "has "
+                                                        "not "
+                                                        "been "
+                                                        "enabl"
+                                                        "ed") CHIP_ERROR(hipErrorSetOnActiveProcess,
+                                                                         "cannot set while device "
+                                                                         "is active in this "
+                                                                         "process") CHIP_ERROR(hipErrorContextIsDestroyed, "context is destroyed")
+                                                        CHIP_ERROR(hipErrorAssert,
+                                                                   "device-side assert triggered") CHIP_ERROR(hipErrorHostMemoryAlreadyRegistered,
+                                                                                                              "part or all of the requested memory "
+                                                                                                              "range is already mapped")
+                                                            CHIP_ERROR(hipErrorHostMemoryNotRegistered, "pointer does not correspond to a registered memory region") CHIP_ERROR(
+                                                                hipErrorLaunchFailure,
+                                                                "unsp"
+                                                                "ecif"
+                                                                "ied "
+                                                                "laun"
+                                                                "ch "
+                                                                "fail"
+                                                                "ure")
                                                                 CHIP_ERROR(
-                                                                    hipErrorStreamCaptureUnsupported,
-                                                                    "operation not permitted when "
-                                                                    "stream is capturing") CHIP_ERROR(hipErrorStreamCaptureInvalidated,
-                                                                                                      "operation failed due to a previous error during capture")
-                                                                    CHIP_ERROR(
-                                                                        hipErrorStreamCaptureMerge,
-                                                                        "operation would result in "
-                                                                        "a merge of separate "
-                                                                        "capture sequences")
+                                                                    hipErrorCooperativeLaunchTooLarge,
+                                                                    "too many blocks in "
+                                                                    "cooperative "
+                                                                    "launch") CHIP_ERROR(hipErrorNotSupported,
+                                                                                         "operation"
+                                                                                         " "
+                                                                                         "not "
+                                                                                         "supporte"
+                                                                                         "d") CHIP_ERROR(hipErrorStreamCaptureUnsupported,
+                                                                                                         "operation not permitted when "
+                                                                                                         "stream is capturing")
+                                                                    CHIP_ERROR(hipErrorStreamCaptureInvalidated,
+                                                                               "operation failed "
+                                                                               "due to a previous "
+                                                                               "error during "
+                                                                               "capture") CHIP_ERROR(hipErrorStreamCaptureMerge,
+                                                                                                     "operation would result in "
+                                                                                                     "a merge of separate "
+                                                                                                     "capture sequences")
                                                                         CHIP_ERROR(
                                                                             hipErrorStreamCaptureUnmatched,
                                                                             "capture was not ended "

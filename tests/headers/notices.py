@@ -16,28 +16,28 @@ API = os.path.join(os.path.dirname(os.path.abspath(__file__)), "api.py")
 # case: (file in hip/api, what stands there, what shall stand there, the line that must come of it)
 CASES = {
     "a changed enumerator": (
-        "error_types.h",
+        "types/error_types.h",
         "hipErrorNotReady = 600", "hipErrorNotReady = 601",
         "enumerators: hipErrorNotReady is 601, officially 600"),
     "a missing enumerator": (
-        "memory_types.h",
+        "types/memory_types.h",
         "  hipMemHandleTypeWin32 = 0x2,\n", "",
         "enumerators: hipMemHandleTypeWin32 is missing, officially 2"),
     "swapped fields of one type": (
-        "device_types.h",
+        "types/device_types.h",
         "  int pciBusID;\n  int pciDeviceID;\n", "  int pciDeviceID;\n  int pciBusID;\n",
         "layouts: hipDeviceProp_tR0600::pciBusID offset"),
     "a field of another type and the same size": (
-        "graph_types.h",
+        "types/graph_types.h",
         "  hipHostFn_t fn;", "  void *fn;",
         "layouts: hipHostNodeParams::fn type is void*"),
     "a field in a nested union": (
-        "resource_types.h",
+        "types/resource_types.h",
         "      struct hipChannelFormatDesc desc;\n      size_t sizeInBytes;",
         "      struct hipChannelFormatDesc desc;\n      unsigned int sizeInBytes;",
         "layouts: hipResourceDesc::res.linear.sizeInBytes size is 4, officially 8"),
     "swapped bit-fields": (
-        "device_types.h",
+        "types/device_types.h",
         "  unsigned hasWarpVote : 1;\n  unsigned hasWarpBallot : 1;",
         "  unsigned hasWarpBallot : 1;\n  unsigned hasWarpVote : 1;",
         "layouts: hipDeviceArch_t::hasWarpVote bits"),
@@ -65,11 +65,11 @@ CASES = {
         "unsigned int flags __dparm(hipMemAttachGlobal));", "unsigned int flags __dparm(2));",
         "defaults: hipMallocManaged, parameter 3 is 2, officially 1"),
     "a missing overload": (
-        "templates.h",
+        "cxx/templates.h",
         "static inline hipError_t hipMalloc(T **", "static inline hipError_t chipMalloc(T **",
         "templates: hipMalloc is missing"),
     "a changed macro": (
-        "stream_types.h",
+        "types/stream_types.h",
         "#define hipStreamNonBlocking 0x01", "#define hipStreamNonBlocking 0x02",
         "macros: hipStreamNonBlocking is 0x02, officially 0x01"),
 }

@@ -2,7 +2,7 @@
 #include "runtime/platform/format.h"
 
 #include <catch2/catch_test_macros.hpp>
-#include <hip/spirv_detail/format_length.h>
+#include <hip/spirv_detail/services/format_length.h>
 
 #include <bit>
 #include <climits>

@@ -2,8 +2,8 @@
 #ifndef HIP_INCLUDE_HIP_CHANNEL_DESCRIPTOR_H
 #define HIP_INCLUDE_HIP_CHANNEL_DESCRIPTOR_H
 
-#include <hip/api/error_types.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/macros.h>
 #include <hip/driver_types.h>
 #include <hip/hip_vector_types.h>
 

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #endif
 
-#include <hip/api/array_types.h>
-#include <hip/api/resource_types.h>
+#include <hip/api/types/array_types.h>
+#include <hip/api/types/resource_types.h>
 #if !defined(__HIPCC_RTC__)
-#include <hip/api/copy_types.h>
+#include <hip/api/types/copy_types.h>
 
 /// What hipFuncGetAttribute answers.
 typedef enum hipFunction_attribute {

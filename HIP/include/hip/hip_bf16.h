@@ -6,7 +6,7 @@
 #include <hip/hip_common.h>
 
 #ifdef __cplusplus
-#include <hip/spirv_detail/bfloat16.h>
+#include <hip/spirv_detail/types/bfloat16.h>
 
 #define HIPRT_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
 #define HIPRT_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000U)

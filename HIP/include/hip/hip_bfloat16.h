@@ -18,7 +18,7 @@ typedef struct {
 
 #include <hip/hip_runtime.h>
 
-#include <hip/spirv_detail/narrow.h>
+#include <hip/spirv_detail/types/narrow.h>
 
 #ifndef __HIPCC_RTC__
 #include <ostream>

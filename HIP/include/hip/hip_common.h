@@ -29,6 +29,6 @@
 #endif
 #define HIP_INTERNAL_EXPORTED_API HIP_PUBLIC_API
 
-#include <hip/api/arch_features.h>
+#include <hip/api/types/arch_features.h>
 
 #endif

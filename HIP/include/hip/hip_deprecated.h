@@ -2,9 +2,9 @@
 #ifndef HIP_INCLUDE_HIP_HIP_DEPRECATED_H
 #define HIP_INCLUDE_HIP_HIP_DEPRECATED_H
 
-#include <hip/api/device_types.h>
-#include <hip/api/error_types.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/device_types.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/macros.h>
 
 /// See hipDeviceProp_t; members have the same meaning, and another order.
 typedef struct hipDeviceProp_tR0000 {

@@ -4,7 +4,7 @@
 
 #include <hip/hip_runtime.h>
 #ifdef __cplusplus
-#include <hip/api/kernel_arguments.h>
+#include <hip/api/cxx/kernel_arguments.h>
 #endif
 
 HIP_API_BEGIN

@@ -6,7 +6,7 @@
 #include <hip/hip_common.h>
 
 #if defined(__cplusplus) && defined(__FLT16_MANT_DIG__)
-#include <hip/spirv_detail/half.h>
+#include <hip/spirv_detail/types/half.h>
 
 #define HIPRT_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
 #define HIPRT_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)

@@ -7,7 +7,7 @@
 #include <hip/hip_common.h>
 
 #ifdef __cplusplus
-#include <hip/spirv_detail/fp8.h>
+#include <hip/spirv_detail/types/fp8.h>
 #endif
 
 #endif

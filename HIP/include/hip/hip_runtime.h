@@ -23,7 +23,7 @@
 #include <hip/hip_common.h>
 #include <hip/hip_version.h>
 
-#include <hip/api/dim3.h>
+#include <hip/api/types/dim3.h>
 #include <hip/hip_vector_types.h>
 
 #if !defined(__HIPCC_RTC__)
@@ -41,7 +41,7 @@
 #define __align__(x) __attribute__((aligned(x)))
 #endif
 #if !defined(__HIPCC_RTC__)
-#include <hip/api/kernel_launch.h>
+#include <hip/api/cxx/kernel_launch.h>
 #endif
 #include <hip/spirv_detail/device.h>
 #endif

@@ -13,14 +13,14 @@
 #include <hip/hip_version.h>
 
 // Types
-#include <hip/api/device_types.h>
-#include <hip/api/error_types.h>
-#include <hip/api/external_types.h>
-#include <hip/api/graph_types.h>
-#include <hip/api/handles.h>
-#include <hip/api/launch_types.h>
-#include <hip/api/memory_types.h>
-#include <hip/api/stream_types.h>
+#include <hip/api/types/device_types.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/external_types.h>
+#include <hip/api/types/graph_types.h>
+#include <hip/api/types/handles.h>
+#include <hip/api/types/launch_types.h>
+#include <hip/api/types/memory_types.h>
+#include <hip/api/types/stream_types.h>
 #include <hip/driver_types.h>
 #include <hip/linker_types.h>
 #include <hip/surface_types.h>
@@ -62,8 +62,8 @@
 #include <hip/api/graph_node.h>
 
 #ifdef __cplusplus
-#include <hip/api/templates.h>
-#include <hip/api/texture_templates.h>
+#include <hip/api/cxx/templates.h>
+#include <hip/api/cxx/texture_templates.h>
 #endif
 
 #include <hip/api/per_thread.h>

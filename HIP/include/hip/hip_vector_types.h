@@ -5,10 +5,10 @@
 #ifndef HIP_INCLUDE_HIP_HIP_VECTOR_TYPES_H
 #define HIP_INCLUDE_HIP_HIP_VECTOR_TYPES_H
 
-#include <hip/api/qualifiers.h>
+#include <hip/api/types/qualifiers.h>
 
 #ifdef __cplusplus
-#include <hip/spirv_detail/vector.h>
+#include <hip/spirv_detail/types/vector.h>
 
 #define CHIP_VECTOR_TYPES(name, component)                                                         \
   typedef HIP_vector_type<component, 1> name##1;                                                   \

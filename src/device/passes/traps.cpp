@@ -1,7 +1,7 @@
 // __builtin_trap, which is also abort() and the end of an assertion that failed, ends the thread.
 //
 // SPIR-V has no instruction for it: the back end drops the call, and what follows is undefined. So
-// the thread tells the runtime (hip/spirv_detail/messages.h) and writes to the address that the
+// the thread tells the runtime (hip/spirv_detail/services/messages.h) and writes to the address that the
 // runtime has chosen for that. Devices that have such an address end the kernel there, as for any
 // fault. On others the thread goes on: it returns from the kernel, and the runtime reports it from
 // the next call that waits. Functions in which that happens are inlined first; where that is not

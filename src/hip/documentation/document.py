@@ -170,7 +170,7 @@ class Names:
                 if file.endswith(".h"):
                     text += generate.without_comments(generate.read(os.path.join(root, file)))
         self.words = set(re.findall(r"\b_*(?:hip|HIP)\w+", text))
-        errors = generate.read(os.path.join(headers, "hip", "api", "error_types.h"))
+        errors = generate.read(os.path.join(headers, "hip", "api", "types", "error_types.h"))
         results = generate.read(os.path.join(headers, "hip", "hiprtc.h"))
         self.errors = set(re.findall(r"^  ((?:hip|HIPRTC_)E(?:RROR|rror)\w*)", errors + results,
                                      re.MULTILINE))

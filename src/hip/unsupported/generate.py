@@ -133,7 +133,7 @@ def declared_functions(directory, without):
 
 def renames(directory):
     """hipGetDeviceProperties -> hipGetDevicePropertiesR0600: one function under two names."""
-    text = read(os.path.join(directory, "hip", "api", "device_types.h"))
+    text = read(os.path.join(directory, "hip", "api", "types", "device_types.h"))
     return dict(re.findall(r"^#define (hip\w+) (hip\w+R\d{4})$", text, re.MULTILINE))
 
 

@@ -1,4 +1,4 @@
-// What kernels of a device ask of the runtime: printf and assert (hip/spirv_detail/messages.h), malloc (heap.h).
+// What kernels of a device ask of the runtime: printf and assert (hip/spirv_detail/services/messages.h), malloc (heap.h).
 //
 // Nothing of it exists before a module is loaded that uses it.
 #pragma once
@@ -6,8 +6,8 @@
 #include "../../queue/completion_observer.h"
 #include "../../ze/driver.h"
 
-#include <hip/spirv_detail/heap.h>
-#include <hip/spirv_detail/messages.h>
+#include <hip/spirv_detail/services/heap.h>
+#include <hip/spirv_detail/services/messages.h>
 
 #include <atomic>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "format.h"
 
-#include <hip/spirv_detail/format_length.h>
+#include <hip/spirv_detail/services/format_length.h>
 
 #include <algorithm>
 #include <cstdint>

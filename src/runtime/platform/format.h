@@ -1,7 +1,7 @@
 // Text for what kernels printed.
 #pragma once
 
-#include <hip/spirv_detail/messages.h>
+#include <hip/spirv_detail/services/messages.h>
 
 #include <cstddef>
 #include <span>

@@ -3,7 +3,7 @@
 #include "../memory/memory.h"
 #include "../operations/copy.h"
 
-#include <hip/spirv_detail/texture_descriptor.h>
+#include <hip/spirv_detail/textures/texture_descriptor.h>
 
 #include <algorithm>
 #include <cstring>

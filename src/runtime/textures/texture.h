@@ -1,4 +1,4 @@
-// Texture and surface objects: descriptors in device memory that kernels read through (hip/spirv_detail/texture_sample.h).
+// Texture and surface objects: descriptors in device memory that kernels read through (hip/spirv_detail/textures/texture_sample.h).
 #pragma once
 
 #include "../memory/array.h"

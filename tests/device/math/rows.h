@@ -211,8 +211,9 @@
 
 #define FUNCTIONS(F)                                                                               \
   ARITHMETIC(F)                                                                                    \
-  CLASSIFICATION(F) ERRORS_AND_GAMMA(F) EXPONENTIALS(F) MANIPULATION(F) LENGTHS(F)                 \
-      POWERS_AND_ROOTS(F) ROUNDING(F) TRIGONOMETRIC(F) SPECIAL(F)
+  CLASSIFICATION(F)                                                                                \
+  ERRORS_AND_GAMMA(F) EXPONENTIALS(F) MANIPULATION(F) LENGTHS(F) POWERS_AND_ROOTS(F) ROUNDING(F)   \
+      TRIGONOMETRIC(F) SPECIAL(F)
 
 #define FLOAT_INTRINSICS(F)                                                                        \
   F(fdividef, "xy", fdividef(x, y), of_xy<mpfr_div>, B(0, 0), B(0, 0), R(-100, 100), R(-100, 100)) \

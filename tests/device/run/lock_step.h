@@ -249,7 +249,8 @@ __global__ void members(int *out, const int *in, int) {
   for (int d = 16; d > 0; d /= 2)
     if (lane < d) {
       s[t].sum += s[t + d].sum;
-      s[t].largest = s[t].largest > s[t + d].largest ? float(s[t].largest) : float(s[t + d].largest);
+      s[t].largest =
+          s[t].largest > s[t + d].largest ? float(s[t].largest) : float(s[t + d].largest);
     }
   out[i] = s[t - lane].sum + int(s[t - lane].largest);
 }
@@ -263,6 +264,7 @@ public:
       step(d);
     return p_[0];
   }
+
 private:
   __device__ void step(int d) const {
     if (lane_ < d)
@@ -297,7 +299,8 @@ __global__ void scan_sdk(int *out, const int *in, int) {
 
 __global__ void scan_double_buffer(int *out, const int *in, int) {
   __shared__ volatile int b[8][2][32];
-  const int lane = threadIdx.x & 31, w = threadIdx.x >> 5, i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int lane = threadIdx.x & 31, w = threadIdx.x >> 5,
+            i = blockIdx.x * blockDim.x + threadIdx.x;
   int from = 0;
   b[w][0][lane] = in[i];
   for (int d = 1; d < 32; d <<= 1) {
@@ -456,7 +459,8 @@ __global__ void tagged(int *out, const int *in, int n) {
 // a machine whose state lane 0 sets
 __global__ void machine(int *out, const int *in, int n) {
   __shared__ volatile int state[8], at[8];
-  const int lane = threadIdx.x & 31, w = threadIdx.x >> 5, i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int lane = threadIdx.x & 31, w = threadIdx.x >> 5,
+            i = blockIdx.x * blockDim.x + threadIdx.x;
   int v = lane;
   if (lane == 0) {
     state[w] = 0;
@@ -492,7 +496,8 @@ __global__ void machine(int *out, const int *in, int n) {
 // each lane in turn
 __global__ void turns(int *out, const int *in, int) {
   __shared__ volatile int value[8];
-  const int lane = threadIdx.x & 31, w = threadIdx.x >> 5, i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int lane = threadIdx.x & 31, w = threadIdx.x >> 5,
+            i = blockIdx.x * blockDim.x + threadIdx.x;
   if (lane == 0)
     value[w] = 1;
   int seen = 0;

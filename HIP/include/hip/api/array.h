@@ -1,9 +1,9 @@
 /// Arrays: memory in the layout that textures are read from.
 #pragma once
 
-#include <hip/api/copy_types.h>
-#include <hip/api/error_types.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/copy_types.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/macros.h>
 
 HIP_API_BEGIN
 

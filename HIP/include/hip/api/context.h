@@ -1,11 +1,11 @@
 /// Contexts of the driver interface. In HIP a context is a device.
 #pragma once
 
-#include <hip/api/device_types.h>
-#include <hip/api/error_types.h>
-#include <hip/api/handles.h>
-#include <hip/api/launch_types.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/device_types.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/handles.h>
+#include <hip/api/types/launch_types.h>
+#include <hip/api/types/macros.h>
 
 HIP_API_BEGIN
 

@@ -1,11 +1,11 @@
 /// Initialisation, and the devices of the machine.
 #pragma once
 
-#include <hip/api/device_types.h>
-#include <hip/api/error_types.h>
-#include <hip/api/launch_types.h>
-#include <hip/api/macros.h>
-#include <hip/api/memory_types.h>
+#include <hip/api/types/device_types.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/launch_types.h>
+#include <hip/api/types/macros.h>
+#include <hip/api/types/memory_types.h>
 
 HIP_API_BEGIN
 

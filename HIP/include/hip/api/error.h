@@ -1,8 +1,8 @@
 /// The last error of a host thread, and the names of errors.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/macros.h>
 
 HIP_API_BEGIN
 

@@ -1,9 +1,9 @@
 /// Events: points in the work of a stream.
 #pragma once
 
-#include <hip/api/macros.h>
-#include <hip/api/memory_types.h>
-#include <hip/api/stream_types.h>
+#include <hip/api/types/macros.h>
+#include <hip/api/types/memory_types.h>
+#include <hip/api/types/stream_types.h>
 
 HIP_API_BEGIN
 

@@ -1,9 +1,9 @@
 /// Memory and semaphores of other APIs, and resources of graphics APIs.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/external_types.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/external_types.h>
+#include <hip/api/types/macros.h>
 
 HIP_API_BEGIN
 

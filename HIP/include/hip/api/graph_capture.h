@@ -1,9 +1,9 @@
 /// Stream capture: graphs that are recorded from calls on streams.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/graph_types.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/graph_types.h>
+#include <hip/api/types/macros.h>
 
 HIP_API_BEGIN
 

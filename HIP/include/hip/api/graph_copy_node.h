@@ -1,9 +1,9 @@
 /// Nodes of graphs that copy and fill. New nodes wait for `dependencies`.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/graph_types.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/graph_types.h>
+#include <hip/api/types/macros.h>
 
 HIP_API_BEGIN
 

@@ -1,10 +1,10 @@
 /// Kernel launches. Grids are counted in blocks, blocks in threads, dynamic shared memory in bytes.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/launch_types.h>
-#include <hip/api/macros.h>
-#include <hip/api/stream_types.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/launch_types.h>
+#include <hip/api/types/macros.h>
+#include <hip/api/types/stream_types.h>
 
 HIP_API_BEGIN
 

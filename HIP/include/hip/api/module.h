@@ -1,10 +1,10 @@
 /// Modules: device code that the program loads, with its kernels and variables.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/launch_types.h>
-#include <hip/api/macros.h>
-#include <hip/api/memory_types.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/launch_types.h>
+#include <hip/api/types/macros.h>
+#include <hip/api/types/memory_types.h>
 #include <hip/linker_types.h>
 #include <hip/texture_types.h>
 

@@ -3,9 +3,9 @@
 /// what the launch adds. Shared memory is in bytes, blocks are counted in threads.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/launch_types.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/launch_types.h>
+#include <hip/api/types/macros.h>
 
 HIP_API_BEGIN
 

@@ -1,9 +1,9 @@
 /// Access of devices to each other's memory.
 #pragma once
 
-#include <hip/api/device_types.h>
-#include <hip/api/error_types.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/device_types.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/macros.h>
 
 HIP_API_BEGIN
 

@@ -7,8 +7,8 @@
 #include <hip/api/graph.h>
 #include <hip/api/graph_capture.h>
 #include <hip/api/launch.h>
-#include <hip/api/macros.h>
 #include <hip/api/stream.h>
+#include <hip/api/types/macros.h>
 
 // Defined before the first HIP header, this gives every file its own choice.
 #ifdef HIP_API_PER_THREAD_DEFAULT_STREAM

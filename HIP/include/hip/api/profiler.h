@@ -1,9 +1,9 @@
 /// Functions for profilers.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/handles.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/handles.h>
+#include <hip/api/types/macros.h>
 
 HIP_API_BEGIN
 

@@ -1,8 +1,8 @@
 /// Functions by which compiled code registers its kernels and variables. Not for programs.
 #pragma once
 
-#include <hip/api/handles.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/handles.h>
+#include <hip/api/types/macros.h>
 
 HIP_API_BEGIN
 

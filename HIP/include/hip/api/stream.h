@@ -1,8 +1,8 @@
 /// Streams: queues whose work runs in order.
 #pragma once
 
-#include <hip/api/macros.h>
-#include <hip/api/stream_types.h>
+#include <hip/api/types/macros.h>
+#include <hip/api/types/stream_types.h>
 
 HIP_API_BEGIN
 

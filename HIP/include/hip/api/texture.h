@@ -1,8 +1,8 @@
 /// Texture objects and surface objects.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/macros.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/macros.h>
 #include <hip/surface_types.h>
 #include <hip/texture_types.h>
 

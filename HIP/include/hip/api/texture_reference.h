@@ -1,9 +1,9 @@
 /// Texture references, which HIP deprecates in favour of texture objects.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/macros.h>
-#include <hip/api/memory_types.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/macros.h>
+#include <hip/api/types/memory_types.h>
 #include <hip/texture_types.h>
 
 HIP_API_BEGIN

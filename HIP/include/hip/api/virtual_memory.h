@@ -1,9 +1,9 @@
 /// Virtual memory: addresses and the memory behind them are managed separately.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/macros.h>
-#include <hip/api/memory_types.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/macros.h>
+#include <hip/api/types/memory_types.h>
 
 HIP_API_BEGIN
 

@@ -3,7 +3,7 @@
 /// and _system also for the host and other devices.
 #pragma once
 
-#include <hip/spirv_detail/math_builtins.h>
+#include <hip/spirv_detail/math/math_builtins.h>
 
 namespace chip_device {
 

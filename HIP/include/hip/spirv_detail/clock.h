@@ -1,7 +1,7 @@
 /// Clocks of the device, whose ticks have no fixed length, and what loops do that wait for one.
 #pragma once
 
-#include <hip/spirv_detail/math_builtins.h>
+#include <hip/spirv_detail/math/math_builtins.h>
 #include <hip/spirv_detail/scopes.h>
 #include <hip/spirv_detail/sync.h>
 

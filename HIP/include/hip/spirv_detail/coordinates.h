@@ -1,7 +1,7 @@
 /// Where a thread is: threadIdx, blockIdx, blockDim, gridDim, and the size of a warp.
 #pragma once
 
-#include <hip/api/dim3.h>
+#include <hip/api/types/dim3.h>
 #include <hip/hip_vector_types.h>
 #include <hip/spirv_detail/invocation.h>
 

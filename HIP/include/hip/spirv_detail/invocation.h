@@ -2,7 +2,7 @@
 /// which declares nothing that a program without HIP's headers may want to declare itself.
 #pragma once
 
-#include <hip/api/qualifiers.h>
+#include <hip/api/types/qualifiers.h>
 
 // Coordinates of OpenCL's kind: `dimension` is 0, 1 or 2.
 __attribute__((const)) __device__ __SIZE_TYPE__ __spirv_BuiltInLocalInvocationId(int dimension);

@@ -8,14 +8,14 @@
 // A command that also compiles C includes it there, too.
 #ifdef __HIP__
 
-#include <hip/api/qualifiers.h>
+#include <hip/api/types/qualifiers.h>
 
-#include <hip/spirv_detail/assert.h>
-#include <hip/spirv_detail/bytes.h>
-#include <hip/spirv_detail/cmath.h>
-#include <hip/spirv_detail/malloc.h>
-#include <hip/spirv_detail/min_max.h>
-#include <hip/spirv_detail/printf.h>
+#include <hip/spirv_detail/math/cmath.h>
+#include <hip/spirv_detail/math/min_max.h>
+#include <hip/spirv_detail/services/assert.h>
+#include <hip/spirv_detail/services/malloc.h>
+#include <hip/spirv_detail/services/printf.h>
+#include <hip/spirv_detail/types/bytes.h>
 
 // What <<<>>> needs.
 #ifndef __HIPCC_RTC__

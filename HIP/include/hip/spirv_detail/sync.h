@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hip/spirv_detail/coordinates.h>
-#include <hip/spirv_detail/math_builtins.h>
+#include <hip/spirv_detail/math/math_builtins.h>
 #include <hip/spirv_detail/scopes.h>
 
 __attribute__((convergent)) __device__ void __spirv_ControlBarrier(int execution, int memory,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <hip/spirv_detail/coordinates.h>
-#include <hip/spirv_detail/math_builtins.h>
+#include <hip/spirv_detail/math/math_builtins.h>
 #include <hip/spirv_detail/scopes.h>
 #include <hip/spirv_detail/sync.h>
 

@@ -2,8 +2,8 @@
 /// same mask. Threads with other masks may make it at the same time.
 #pragma once
 
-#include <hip/spirv_detail/cmath.h>
-#include <hip/spirv_detail/integer.h>
+#include <hip/spirv_detail/math/cmath.h>
+#include <hip/spirv_detail/math/integer.h>
 #include <hip/spirv_detail/warp.h>
 
 namespace chip_device {

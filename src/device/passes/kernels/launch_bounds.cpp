@@ -14,7 +14,7 @@ using namespace llvm;
 namespace chip {
 namespace {
 
-constexpr StringLiteral annotation = "chip.launch_bounds"; // hip/api/qualifiers.h
+constexpr StringLiteral annotation = "chip.launch_bounds"; // hip/api/types/qualifiers.h
 
 StringRef text_of(const Value *value) {
   auto *variable = dyn_cast<GlobalVariable>(value->stripPointerCasts());

@@ -7,7 +7,7 @@
 // rightly.
 //
 // A texture reference that is static is a variable without a value for clang, though the host registers
-// it under its name. hip/spirv_detail/texture.h reads it as volatile, so that it comes to us whole.
+// it under its name. hip/spirv_detail/textures/texture.h reads it as volatile, so that it comes to us whole.
 #include "../kernels/kernels.h"
 #include "../passes.h"
 

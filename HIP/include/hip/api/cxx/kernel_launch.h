@@ -1,7 +1,7 @@
 /// Launches of kernels by name, in HIP's own notation.
 #pragma once
 
-#include <hip/api/kernel_arguments.h>
+#include <hip/api/cxx/kernel_arguments.h>
 #include <hip/api/launch.h>
 
 /// Lets a kernel's name have commas in its template arguments.

@@ -1,7 +1,7 @@
 /// Arrays: memory in the layout that textures are read from.
 #pragma once
 
-#include <hip/api/integers.h>
+#include <hip/api/types/integers.h>
 
 /// A device address as the driver functions take it.
 typedef void *hipDeviceptr_t;

@@ -1,7 +1,7 @@
 /// Descriptions of copies of more than one dimension.
 #pragma once
 
-#include <hip/api/array_types.h>
+#include <hip/api/types/array_types.h>
 
 /// Where memory lives.
 typedef enum hipMemoryType {

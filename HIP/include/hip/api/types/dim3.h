@@ -1,8 +1,8 @@
 /// dim3: the size of a grid in blocks, or of a block in threads.
 #pragma once
 
-#include <hip/api/integers.h>
-#include <hip/api/qualifiers.h>
+#include <hip/api/types/integers.h>
+#include <hip/api/types/qualifiers.h>
 
 typedef struct dim3 {
   uint32_t x;

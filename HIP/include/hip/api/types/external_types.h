@@ -1,7 +1,7 @@
 /// Memory and semaphores of other APIs, and resources of graphics APIs.
 #pragma once
 
-#include <hip/api/handles.h>
+#include <hip/api/types/handles.h>
 
 /// Flag of hipImportExternalMemory: the memory belongs to one resource.
 #define hipExternalMemoryDedicated 0x1

@@ -1,10 +1,10 @@
 /// Graphs: kinds and parameters of nodes, results, flags.
 #pragma once
 
-#include <hip/api/external_types.h>
-#include <hip/api/launch_types.h>
-#include <hip/api/memory_types.h>
-#include <hip/api/stream_types.h>
+#include <hip/api/types/external_types.h>
+#include <hip/api/types/launch_types.h>
+#include <hip/api/types/memory_types.h>
+#include <hip/api/types/stream_types.h>
 
 typedef enum hipGraphNodeType {
   hipGraphNodeTypeKernel = 0,

@@ -1,8 +1,8 @@
 /// The opaque objects of the API, and dim3.
 #pragma once
 
-#include <hip/api/dim3.h>
-#include <hip/api/integers.h>
+#include <hip/api/types/dim3.h>
+#include <hip/api/types/integers.h>
 #include <hip/driver_types.h>
 
 typedef int hipDevice_t;

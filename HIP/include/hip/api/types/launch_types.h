@@ -1,7 +1,7 @@
 /// Attributes of kernels and descriptions of launches.
 #pragma once
 
-#include <hip/api/handles.h>
+#include <hip/api/types/handles.h>
 
 // Tags in the `extra` array of hipModuleLaunchKernel, which passes all arguments as one buffer:
 // {BUFFER_POINTER, address, BUFFER_SIZE, pointer to a size_t in bytes, END}.

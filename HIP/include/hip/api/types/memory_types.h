@@ -1,7 +1,7 @@
 /// Flags, attributes and descriptions for the memory functions.
 #pragma once
 
-#include <hip/api/handles.h>
+#include <hip/api/types/handles.h>
 
 // Flags of hipHostMalloc and hipHostAlloc.
 #define hipHostAllocDefault 0x0

@@ -1,7 +1,7 @@
 /// What a texture or surface object reads from, and how it looks at it.
 #pragma once
 
-#include <hip/api/array_types.h>
+#include <hip/api/types/array_types.h>
 
 /// Flag of hipTexRefSetArray: the format of the reference is replaced by that of the array.
 #define HIP_TRSA_OVERRIDE_FORMAT 0x01

@@ -1,8 +1,8 @@
 /// Flags of streams and events, operations on memory in stream order, and capture.
 #pragma once
 
-#include <hip/api/error_types.h>
-#include <hip/api/handles.h>
+#include <hip/api/types/error_types.h>
+#include <hip/api/types/handles.h>
 
 // Flags of hipStreamCreateWithFlags. A stream is ordered with the null stream unless it is
 // non-blocking.

@@ -8,8 +8,8 @@
 // same parameters only if ours comes from a system header.
 #pragma GCC system_header
 
-#include <hip/spirv_detail/math_double.h>
-#include <hip/spirv_detail/math_float.h>
+#include <hip/spirv_detail/math/math_double.h>
+#include <hip/spirv_detail/math/math_float.h>
 
 namespace chip_device {
 

@@ -3,7 +3,7 @@
 /// even where the other's parts are NaN, and quotients neither overflow nor vanish on the way.
 #pragma once
 
-#include <hip/spirv_detail/cmath.h>
+#include <hip/spirv_detail/math/cmath.h>
 
 namespace chip_device {
 

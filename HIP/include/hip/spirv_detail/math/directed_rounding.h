@@ -4,8 +4,8 @@
 /// numbers scaled to where nothing overflows or vanishes; it tells whether the neighbour is meant.
 #pragma once
 
-#include <hip/spirv_detail/math_double.h>
-#include <hip/spirv_detail/math_float.h>
+#include <hip/spirv_detail/math/math_double.h>
+#include <hip/spirv_detail/math/math_float.h>
 
 // With -ffast-math the compiler would take the errors of rounding for zeros.
 #define CHIP_AS_WRITTEN _Pragma("clang fp contract(off) reassociate(off)")

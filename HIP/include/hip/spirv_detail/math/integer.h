@@ -1,7 +1,7 @@
 /// Functions on integers and on the bits of numbers.
 #pragma once
 
-#include <hip/spirv_detail/math_builtins.h>
+#include <hip/spirv_detail/math/math_builtins.h>
 
 __attribute__((const)) __device__ long __spirv_ocl_s_mul_hi(long, long) noexcept;
 __attribute__((const)) __device__ unsigned long __spirv_ocl_u_mul_hi(unsigned long,

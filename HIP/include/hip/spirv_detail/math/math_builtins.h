@@ -4,7 +4,7 @@
 /// have as C++ functions. The optimiser understands the second kind, but not the first.
 #pragma once
 
-#include <hip/api/qualifiers.h>
+#include <hip/api/types/qualifiers.h>
 
 #define CHIP_DEVICE static __device__ __forceinline__
 #define CHIP_OPENCL __attribute__((const)) __device__

@@ -1,12 +1,12 @@
 /// The mathematical functions for float, as named in C.
 #pragma once
 
-#include <hip/spirv_detail/math_length.h>
-#include <hip/spirv_detail/math_special.h>
+#include <hip/spirv_detail/math/math_length.h>
+#include <hip/spirv_detail/math/math_special.h>
 
 #define CHIP_REAL float
 #define CHIP_NAME(name) name##f
-#include <hip/spirv_detail/math_template.h>
+#include <hip/spirv_detail/math/math_template.h>
 #undef CHIP_NAME
 #undef CHIP_REAL
 

@@ -2,7 +2,7 @@
 /// the last place.
 #pragma once
 
-#include <hip/spirv_detail/math_builtins.h>
+#include <hip/spirv_detail/math/math_builtins.h>
 
 namespace chip_device {
 

@@ -2,7 +2,7 @@
 /// normal distribution, and Bessel functions. For float and double, each in its own precision.
 #pragma once
 
-#include <hip/spirv_detail/math_tables.h>
+#include <hip/spirv_detail/math/math_tables.h>
 
 namespace chip_device {
 

@@ -5,7 +5,7 @@
 /// them, and accuracy.hip beside it holds the functions made of them to exact values.
 #pragma once
 
-#include <hip/spirv_detail/math_builtins.h>
+#include <hip/spirv_detail/math/math_builtins.h>
 
 namespace chip_device {
 

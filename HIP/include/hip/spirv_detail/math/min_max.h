@@ -1,7 +1,7 @@
 /// min and max, which HIP has in the global namespace.
 #pragma once
 
-#include <hip/spirv_detail/math_builtins.h>
+#include <hip/spirv_detail/math/math_builtins.h>
 
 #define CHIP_MIN_MAX(result, a, b)                                                                 \
   CHIP_DEVICE result min(a x, b y) {                                                               \

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <hip/spirv_detail/invocation.h>
-#include <hip/spirv_detail/printf.h>
+#include <hip/spirv_detail/services/printf.h>
 
 extern "C" __device__ inline __attribute__((noreturn)) void abort() noexcept { __builtin_trap(); }
 CHIP_DEVICE void __trap() { __builtin_trap(); }

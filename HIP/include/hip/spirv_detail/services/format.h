@@ -2,7 +2,7 @@
 /// is, and by the runtime, which prints.
 #pragma once
 
-#include <hip/api/qualifiers.h>
+#include <hip/api/types/qualifiers.h>
 
 namespace chip_device {
 

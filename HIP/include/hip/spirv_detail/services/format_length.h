@@ -1,7 +1,7 @@
 /// How many characters printf will print: kernels ask before anybody prints.
 #pragma once
 
-#include <hip/spirv_detail/messages.h>
+#include <hip/spirv_detail/services/messages.h>
 
 namespace chip_device {
 

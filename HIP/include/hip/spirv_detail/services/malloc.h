@@ -4,9 +4,9 @@
 /// No thread waits for another: threads of a block need not run at the same time.
 #pragma once
 
-#include <hip/spirv_detail/heap.h>
 #include <hip/spirv_detail/invocation.h>
-#include <hip/spirv_detail/math_builtins.h>
+#include <hip/spirv_detail/math/math_builtins.h>
+#include <hip/spirv_detail/services/heap.h>
 
 /// Defined by the device compiler.
 extern "C" __device__ chip_device::Heap *__chip_heap_address();

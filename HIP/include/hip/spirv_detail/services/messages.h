@@ -2,7 +2,7 @@
 /// that they gave up. The runtime includes this too: it owns the memory and prints what is in it.
 #pragma once
 
-#include <hip/spirv_detail/format.h>
+#include <hip/spirv_detail/services/format.h>
 
 namespace chip_device {
 

@@ -2,9 +2,9 @@
 /// host's standard output when the host waits for the kernel.
 #pragma once
 
-#include <hip/spirv_detail/format_length.h>
-#include <hip/spirv_detail/math_builtins.h>
-#include <hip/spirv_detail/messages.h>
+#include <hip/spirv_detail/math/math_builtins.h>
+#include <hip/spirv_detail/services/format_length.h>
+#include <hip/spirv_detail/services/messages.h>
 
 /// Defined by the device compiler.
 extern "C" __device__ chip_device::Messages *__chip_messages_address();

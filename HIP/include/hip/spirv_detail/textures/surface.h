@@ -5,7 +5,7 @@
 /// that hipBoundaryModeTrap is hipBoundaryModeZero.
 #pragma once
 
-#include <hip/spirv_detail/texture_sample.h>
+#include <hip/spirv_detail/textures/texture_sample.h>
 #include <hip/surface_types.h>
 
 namespace chip_device {

@@ -4,7 +4,7 @@
 /// reads a texture reference. Coordinates are elements, or run from 0 to 1 if the texture says so.
 #pragma once
 
-#include <hip/spirv_detail/texture_sample.h>
+#include <hip/spirv_detail/textures/texture_sample.h>
 
 namespace chip_device {
 

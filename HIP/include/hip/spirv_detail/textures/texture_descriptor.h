@@ -1,7 +1,7 @@
 /// What texture and surface objects point to: the library writes it, kernels read it.
 #pragma once
 
-#include <hip/api/integers.h>
+#include <hip/api/types/integers.h>
 
 namespace chip_device {
 

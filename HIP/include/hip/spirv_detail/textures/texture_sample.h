@@ -5,8 +5,8 @@
 #pragma once
 
 #include <hip/hip_vector_types.h>
-#include <hip/spirv_detail/math_builtins.h>
-#include <hip/spirv_detail/texture_descriptor.h>
+#include <hip/spirv_detail/math/math_builtins.h>
+#include <hip/spirv_detail/textures/texture_descriptor.h>
 #include <hip/texture_types.h>
 
 namespace chip_device {

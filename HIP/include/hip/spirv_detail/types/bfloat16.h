@@ -6,7 +6,7 @@
 #include <hip/hip_runtime.h>
 #endif
 
-#include <hip/spirv_detail/narrow.h>
+#include <hip/spirv_detail/types/narrow.h>
 
 typedef struct alignas(2) {
   unsigned short x;
@@ -80,7 +80,7 @@ CHIP_NARROW float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c
 #define CHIP_FROM_BITS(bits) __ushort_as_bfloat16(bits)
 #define CHIP_INFINITY 0x7f80
 #define CHIP_NO_CONTRACTION
-#include <hip/spirv_detail/narrow_template.h>
+#include <hip/spirv_detail/types/narrow_template.h>
 #undef CHIP_NO_CONTRACTION
 #undef CHIP_INFINITY
 #undef CHIP_FROM_BITS

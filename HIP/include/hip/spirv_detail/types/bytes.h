@@ -2,7 +2,7 @@
 /// of these in device code.
 #pragma once
 
-#include <hip/spirv_detail/math_builtins.h>
+#include <hip/spirv_detail/math/math_builtins.h>
 
 CHIP_DEVICE void *memcpy(void *to, const void *from, __SIZE_TYPE__ bytes) {
   return __builtin_memcpy(to, from, bytes);

@@ -2,8 +2,8 @@
 /// _rd down, _ru up.
 #pragma once
 
-#include <hip/spirv_detail/math_builtins.h>
-#include <hip/spirv_detail/narrow.h>
+#include <hip/spirv_detail/math/math_builtins.h>
+#include <hip/spirv_detail/types/narrow.h>
 
 // To integers: the nearest that there is for what lies beyond them, and 0 for a NaN.
 

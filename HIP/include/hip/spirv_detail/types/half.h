@@ -5,7 +5,7 @@
 #include <hip/hip_runtime.h>
 #endif
 
-#include <hip/spirv_detail/narrow.h>
+#include <hip/spirv_detail/types/narrow.h>
 
 // A type of the compiler's own, that standards older than C++23 do not know.
 namespace chip_narrow {
@@ -128,7 +128,7 @@ CHIP_NARROW __Float16 fma(__Float16 a, __Float16 b, __Float16 c) {
 #ifdef __HIP_NO_HALF_OPERATORS__
 #define CHIP_NO_OPERATORS
 #endif
-#include <hip/spirv_detail/narrow_template.h>
+#include <hip/spirv_detail/types/narrow_template.h>
 #undef CHIP_NO_OPERATORS
 #undef CHIP_NO_CONTRACTION
 #undef CHIP_INFINITY

@@ -1,7 +1,7 @@
 /// What the number types of 16 and 8 bits share: rounding, decided by bits. For any C++ compiler.
 #pragma once
 
-#include <hip/api/qualifiers.h>
+#include <hip/api/types/qualifiers.h>
 #include <hip/hip_vector_types.h>
 
 #if !defined(__clang__)

@@ -1,7 +1,7 @@
 /// HIP_vector_type: what the vector types of hip_vector_types.h are in C++, and their operators.
 #pragma once
 
-#include <hip/api/qualifiers.h>
+#include <hip/api/types/qualifiers.h>
 
 /// `n` components of type T. Without an initialiser they have no value; one value sets them all,
 /// whatever type it has that becomes a T.
