@@ -20,10 +20,10 @@ struct ChooseDriver {
   }
 } const choose_driver;
 
-/// What the UUID of the driver under test begins with.
-std::string_view driver_name() {
-  const char *name = std::getenv("ZE_TESTED_DRIVER");
-  return name ? name : "ze_cpu";
+/// What the UUID of the driver under test begins with: what its library is called.
+std::string driver_name() {
+  const std::string stem = std::filesystem::path(driver_library()).stem();
+  return stem.starts_with("lib") ? stem.substr(3) : stem;
 }
 
 } // namespace
