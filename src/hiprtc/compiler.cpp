@@ -62,7 +62,8 @@ std::vector<std::string> environment(const Workspace &workspace) {
 } // namespace
 
 Installation installation() {
-  static const fs::path prefix = own_file().parent_path().parent_path();
+  // Never destroyed: threads may compile until the process is gone.
+  static const auto &prefix = *new fs::path(own_file().parent_path().parent_path());
   return hipcc::installation_at(prefix);
 }
 

@@ -39,14 +39,15 @@ std::string processor_info(std::string_view key) {
 }
 
 const std::string &processor_name() {
-  static const std::string name = [] {
+  // Never destroyed: threads may ask until the process is gone.
+  static const auto &name = *new std::string([] {
     std::string model = processor_info("model name");
     if (!model.empty())
       return model;
     utsname system{};
     return uname(&system) == 0 ? std::string(system.machine) + " processor"
                                : std::string("processor");
-  }();
+  }());
   return name;
 }
 

@@ -1,4 +1,5 @@
-// LLVM's static objects are destroyed when the process ends, while other threads may be linking.
+// LLVM's static objects are destroyed when the process ends, while other threads may be linking or
+// unloading.
 #pragma once
 
 #include <atomic>
@@ -12,6 +13,9 @@ namespace ze_cpu {
 /// process waits for it. Only the thread that ends the process may go on then, since destructors of
 /// the program may launch kernels; whoever ends it in the middle of linking, in a signal handler, is
 /// waited for in vain, but not for long.
+///
+/// Every call into LLVM is made with one. What LLVM makes only in such a call (function-local
+/// statics) is destroyed before LlvmUse knows of the end: nothing that matters may depend on it.
 class LlvmUse {
 public:
   LlvmUse() {
@@ -24,6 +28,10 @@ public:
   ~LlvmUse() { users.fetch_sub(1); }
 
   explicit operator bool() const { return may_use_; }
+
+  /// Whether the process is ending: then what LLVM has made is left to the system, by whichever
+  /// thread. If not, the end waits for this use.
+  bool is_last() const { return !may_use_ || ending.load(); }
 
   static constexpr const char *refusal = "nothing is linked any more: the process is ending";
 

@@ -59,8 +59,10 @@ void run_passes(llvm::Module &module, llvm::TargetMachine &machine,
 } // namespace
 
 const llvm::orc::JITTargetMachineBuilder &host_processor() {
-  // Asked for once: in a virtual machine the questions are slow.
-  static const auto host = llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost());
+  // Asked for once: in a virtual machine the questions are slow. Never destroyed: threads may link
+  // until the process is gone.
+  static const auto &host = *new llvm::orc::JITTargetMachineBuilder(
+      llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost()));
   return host;
 }
 

@@ -2,6 +2,7 @@
 
 #include "../../contract/jit_host.h"
 #include "../codegen/codegen.h"
+#include "../llvm_use.h"
 #include "../worker/serialize.h"
 
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
@@ -10,6 +11,7 @@
 #include <link.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/TargetParser/Host.h>
+#include <stdexcept>
 #include <sys/stat.h>
 
 namespace ze_cpu {
@@ -69,7 +71,11 @@ template <class Function> std::string identity_of_library(Function *function) {
 } // namespace
 
 const std::string &compiler_identity() {
-  static const std::string all = [] {
+  // Never destroyed: threads may build modules until the process is gone.
+  static const auto &all = *new std::string([] {
+    const LlvmUse llvm;
+    if (!llvm)
+      throw std::runtime_error(LlvmUse::refusal);
     Writer writer;
     writer.put(jit_interface_version);
     writer.put(std::string(LLVM_VERSION_STRING));
@@ -83,7 +89,7 @@ const std::string &compiler_identity() {
     writer.put(host.getCPU());
     writer.put(host.getFeatures().getString());
     return writer.take();
-  }();
+  }());
   return all;
 }
 

@@ -6,8 +6,11 @@
 #include "../runtime/functions.h"
 #include "../runtime/images.h"
 
+#include <dlfcn.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
+#include <llvm/Support/DynamicLibrary.h>
+#include <vector>
 
 namespace ze_cpu {
 namespace {
@@ -21,8 +24,31 @@ struct NoCompiler : llvm::orc::IRCompileLayer::IRCompiler {
   }
 };
 
+// What LLVM makes calls of: mathematics, memory functions, arithmetic on types the machine lacks.
+// Never closed, as kernels may run until the process is gone. LLVM's own way to load libraries has
+// a list of them that is destroyed, and closes them, while other threads link and kernels run.
+std::span<const llvm::sys::DynamicLibrary> libraries() {
+  static const auto &opened = *new std::vector<llvm::sys::DynamicLibrary>([] {
+    std::vector<llvm::sys::DynamicLibrary> opened;
+    // One that is not there is missed only by kernels that need it, and named then.
+    for (const char *name : {"libm.so.6", "libmvec.so.1", "libc.so.6", "libgcc_s.so.1"})
+      if (void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL))
+        opened.emplace_back(library);
+    return opened;
+  }());
+  return opened;
+}
+
 // How ELF writes symbols: nothing is put before a name.
 constexpr const char *elf_names = "m:e";
+
+// Where those who look for leaks find what is not destroyed any more.
+void leave(std::unique_ptr<llvm::orc::LLJIT> jit) {
+  static constinit std::mutex mutex;
+  static auto &left = *new std::vector<std::unique_ptr<llvm::orc::LLJIT>>;
+  const std::lock_guard lock(mutex);
+  left.push_back(std::move(jit));
+}
 
 } // namespace
 
@@ -62,17 +88,20 @@ std::expected<std::unique_ptr<Linker>, std::string> Linker::create(const JitHost
   if (llvm::Error error = dylib.define(llvm::orc::absoluteSymbols(std::move(symbols))))
     return std::unexpected(llvm::toString(std::move(error)));
 
-  // What LLVM makes calls of: mathematics, memory functions, arithmetic on types the machine lacks.
-  char prefix = (*jit)->getDataLayout().getGlobalPrefix();
-  for (const char *library : {"libm.so.6", "libmvec.so.1", "libc.so.6", "libgcc_s.so.1"}) {
-    auto generator = llvm::orc::DynamicLibrarySearchGenerator::Load(library, prefix);
-    if (generator)
-      dylib.addGenerator(std::move(*generator));
-    else
-      llvm::consumeError(
-          generator.takeError()); // missed only by kernels that need it, and named then
-  }
+  const char prefix = (*jit)->getDataLayout().getGlobalPrefix();
+  for (const llvm::sys::DynamicLibrary &library : libraries())
+    dylib.addGenerator(std::make_unique<llvm::orc::DynamicLibrarySearchGenerator>(library, prefix));
   return std::unique_ptr<Linker>(new Linker(std::move(*jit)));
+}
+
+Linker::~Linker() {
+  const LlvmUse llvm;
+  if (llvm.is_last()) {
+    leave(std::move(jit_));
+    return;
+  }
+  debugged_.withdraw();
+  jit_.reset();
 }
 
 std::string Linker::add(std::unique_ptr<llvm::MemoryBuffer> object) {

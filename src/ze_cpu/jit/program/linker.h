@@ -19,7 +19,7 @@ struct JitHost;
 class Linker {
 public:
   static std::expected<std::unique_ptr<Linker>, std::string> create(const JitHost &host);
-  ~Linker() { debugged_.withdraw(); }
+  ~Linker();
 
   /// Adds an object; symbols are resolved when they are looked up. The error is empty when there is
   /// none.
