@@ -1,5 +1,6 @@
 // HIP API reference: Error handling.
 #include "../common/environment.h"
+#include "../common/uncancelled.h"
 #include "../runtime/streams/callback.h"
 #include "entry.h"
 
@@ -339,6 +340,7 @@ hipError_t set_last_error(hipError_t error) noexcept {
 }
 
 hipError_t handle_exception() noexcept {
+  const common::Uncancelled uncancelled;
   hipError_t code = hipErrorUnknown;
   const char *text = "";
   try {
@@ -362,6 +364,7 @@ hipError_t handle_exception() noexcept {
 }
 
 hipError_t unsupported(const char *function) noexcept {
+  const common::Uncancelled uncancelled;
   if (logging())
     std::fprintf(stderr, "libCHIP: %s is not supported yet\n", function);
   return set_last_error(hipErrorNotSupported);

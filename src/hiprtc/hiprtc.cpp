@@ -1,4 +1,5 @@
 // The entry points of hiprtc.h: check arguments, call what stands behind the handle, return a code.
+#include "../common/uncancelled.h"
 #include "error.h"
 #include "handles.h"
 #include "linker.h"
@@ -20,6 +21,7 @@ using Programs = Handles<Program, hiprtcProgram>;
 using Linkers = Handles<Linker, hiprtcLinkState>;
 
 template <class Body> hiprtcResult entry(Body &&body) noexcept {
+  const common::Uncancelled uncancelled;
   try {
     body();
     return HIPRTC_SUCCESS;

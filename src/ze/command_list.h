@@ -2,6 +2,7 @@
 // appended; a recorded list is filled once and then run by immediate lists, any number of times. All are in order.
 #pragma once
 
+#include "../common/uncancelled.h"
 #include "driver.h"
 
 #include <cstddef>
@@ -105,11 +106,18 @@ public:
 
   /// Blocks until all that was appended is complete.
   void synchronize() const {
+    const common::Uncancelled uncancelled;
     check(zeCommandListHostSynchronize(list_, UINT64_MAX), "zeCommandListHostSynchronize");
   }
-  bool is_complete() const { return is_complete_within(0); }
+  bool is_complete() const { return completes_within(0); }
   /// Waits no longer than that.
   bool is_complete_within(uint64_t nanoseconds) const {
+    const common::Uncancelled uncancelled;
+    return completes_within(nanoseconds);
+  }
+
+private:
+  bool completes_within(uint64_t nanoseconds) const {
     ze_result_t result = zeCommandListHostSynchronize(list_, nanoseconds);
     if (result == ZE_RESULT_NOT_READY)
       return false;
@@ -117,7 +125,6 @@ public:
     return true;
   }
 
-private:
   ze_command_list_handle_t list_;
 };
 
@@ -189,10 +196,12 @@ inline bool event_is_complete(ze_event_handle_t event) {
 }
 
 inline void wait_for_event(ze_event_handle_t event) {
+  const common::Uncancelled uncancelled;
   check(zeEventHostSynchronize(event, UINT64_MAX), "zeEventHostSynchronize");
 }
 /// Waits no longer than that.
 inline bool event_is_complete_within(ze_event_handle_t event, uint64_t nanoseconds) {
+  const common::Uncancelled uncancelled;
   ze_result_t result = zeEventHostSynchronize(event, nanoseconds);
   if (result == ZE_RESULT_NOT_READY)
     return false;
@@ -202,6 +211,7 @@ inline bool event_is_complete_within(ze_event_handle_t event, uint64_t nanosecon
 
 /// Blocks until all work submitted to the device is complete. Only where the driver has it (Capabilities).
 inline void synchronize_device(const Driver &driver, const DeviceInfo &device) {
+  const common::Uncancelled uncancelled;
   check(driver.capabilities().device_synchronize(device.handle), "zeDeviceSynchronize");
 }
 

@@ -1,5 +1,7 @@
 #include "error.h"
 
+#include "../common/uncancelled.h"
+
 #include <atomic>
 #include <cstdio>
 #include <format>
@@ -63,6 +65,7 @@ void throw_ze(ze_result_t result, const std::string &what) {
 
 void tell_user_once(const std::string &text) {
   static std::atomic<bool> told{false};
+  const common::Uncancelled uncancelled;
   if (!told.exchange(true))
     std::fprintf(stderr, "libCHIP: %s\n", text.c_str());
 }

@@ -1,5 +1,6 @@
 #include "launch.h"
 #include "../../common/per_thread.h"
+#include "../../common/uncancelled.h"
 #include "../../ze/environment.h"
 #include "../operations/enqueue.h"
 
@@ -79,6 +80,7 @@ bool is_usual(const Kernel &kernel, const LaunchConfiguration &c) {
 
 /// Few programs look at what a launch returns, and the code says little: the first refusal says its reason.
 void tell_refusal(const Kernel &kernel, const Error &error) {
+  const common::Uncancelled uncancelled;
   static std::atomic<bool> told{false};
   if (!told.exchange(true))
     std::fprintf(stderr, "libCHIP: kernel %s is not launched: %s\n", kernel.target.name.c_str(),

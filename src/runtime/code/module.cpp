@@ -1,6 +1,7 @@
 #include "module.h"
 #include "../../common/device_contract.h"
 #include "../../common/handle_pool.h"
+#include "../../common/uncancelled.h"
 #include "../memory/memory.h"
 #include "../operations/copy.h"
 #include "../operations/launch.h"
@@ -48,6 +49,7 @@ struct Loads {
 
 /// The driver's compiler is loaded with the first module.
 ze::Module build_module(Device &device, const CodeObject &code) {
+  const common::Uncancelled uncancelled;
   static constinit std::atomic<bool> compiler_is_there{false};
   const auto build = [&] {
     return ze::build_module(device.driver(), device.info(), code.spirv, build_flags);
@@ -75,6 +77,7 @@ hipModule_t load(const void *image, size_t available) {
 hipModule_t load_module_data(const void *image) { return load(image, SIZE_MAX); }
 
 hipModule_t load_module_file(const char *path) {
+  const common::Uncancelled uncancelled;
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file)
     throw Error(hipErrorFileNotFound, std::format("cannot open {}", path));
@@ -256,6 +259,7 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   if (signature == code_->contents.signatures.end())
     throw Error(hipErrorNotFound, std::format("the module has no kernel '{}'", name));
   device_.scheduler().check_alive();
+  const common::Uncancelled uncancelled; // a driver may compile only now
   KernelTarget target;
   target.module = module_.get();
   target.name = name;

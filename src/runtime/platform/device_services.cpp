@@ -1,5 +1,6 @@
 #include "device_services.h"
 #include "../../common/device_contract.h"
+#include "../../common/uncancelled.h"
 #include "../../ze/environment.h"
 #include "../operations/copy.h"
 #include "../operations/fill.h"
@@ -149,6 +150,7 @@ bool DeviceServices::print_records(std::span<std::byte> bytes, size_t reserved) 
 void DeviceServices::look() noexcept {
   if (!messages_)
     return;
+  const common::Uncancelled uncancelled;
   try {
     std::lock_guard lock(printing_);
     exchange_buffers();

@@ -1,6 +1,7 @@
 // All there is one of in a process: the devices, and the order in which things go away at its end.
 #pragma once
 
+#include "../../common/uncancelled.h"
 #include "caller.h"
 #include "device.h"
 
@@ -61,6 +62,7 @@ public:
   /// HIP, and throws hipErrorDeinitialized then; but not for long, because a destructor may be waiting for the calling thread.
   template <class Load> static decltype(auto) load_libraries(Load &&load) {
     count_thread();
+    const common::Uncancelled uncancelled;
     for (const auto deadline = std::chrono::steady_clock::now() + patience_for_exit;;
          wait_for_exit()) {
       const Loading loading;

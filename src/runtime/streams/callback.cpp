@@ -1,5 +1,6 @@
 #include "callback.h"
 #include "../../common/lock_until.h"
+#include "../../common/uncancelled.h"
 #include "../platform/caller.h"
 #include "../platform/platform.h"
 
@@ -102,6 +103,7 @@ public:
     }
   }
   void wait_for_others() {
+    const common::Uncancelled uncancelled;
     std::unique_lock lock(mutex_);
     if (!is_in_callback)
       changed_.wait_for(lock, callback_patience, [&] { return lost_under_way_ == 0; });
