@@ -16,7 +16,7 @@ import time
 
 import report
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FUNCTIONS = os.path.join(HERE, "..", "device", "functions", "functions.py")
 TABLES = [
     ("Compilation of a file of 100 lines", [

@@ -93,7 +93,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="few repetitions: to see that all of it works")
     options = parser.parse_args()
 
-    scripts = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts")
+    scripts = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../scripts")
     simulated, on_cpu = [os.path.join(scripts, "pvc-sim")], ["env", "CHIP_DEVICE=cpu"]
     command = {"pvc": simulated, "cpu": on_cpu, "gpu": ["env", "CHIP_DEVICE=gpu"]}[options.device]
     executes = options.device != "pvc"
