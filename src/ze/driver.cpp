@@ -56,7 +56,7 @@ template <class T> T with_type(ze_structure_type_t type) {
   return result;
 }
 
-DeviceInfo describe(ze_device_handle_t handle) {
+DeviceInfo describe(ze_device_handle_t handle, uint32_t index) {
   DeviceInfo info;
   info.handle = handle;
   info.properties = with_type<ze_device_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2);
@@ -80,7 +80,9 @@ DeviceInfo describe(ze_device_handle_t handle) {
       ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES);
   zeDeviceGetMemoryAccessProperties(handle, &info.access);
   info.pci = with_type<ze_pci_ext_properties_t>(ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES);
-  zeDevicePciGetPropertiesExt(handle, &info.pci);
+  // What is on no bus gets an address all the same: programs tell devices by it.
+  if (zeDevicePciGetPropertiesExt(handle, &info.pci) != ZE_RESULT_SUCCESS)
+    info.pci.address.device = index;
 
   count = 0;
   check(zeDeviceGetCommandQueueGroupProperties(handle, &count, nullptr),
@@ -150,7 +152,7 @@ Driver::Driver() {
     check(zeDeviceGet(driver, &count, handles.data()), "zeDeviceGet");
     driver_ = driver;
     for (ze_device_handle_t handle : handles)
-      devices_.push_back(describe(handle));
+      devices_.push_back(describe(handle, uint32_t(devices_.size())));
     break;
   }
   if (!driver_) {

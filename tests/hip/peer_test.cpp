@@ -163,3 +163,16 @@ TEST_CASE("hip peer: a kernel uses memory of another device") {
   CHECK(first_of(a.data) == 41);
   REQUIRE_HIP(hipDeviceDisablePeerAccess(0));
 }
+
+TEST_CASE("hip peer: a device is found again by its PCI bus address") {
+  int count = 0;
+  REQUIRE_HIP(hipGetDeviceCount(&count));
+  REQUIRE(count == 3);
+  for (int device = 0; device < count; ++device) {
+    char address[32];
+    int found = -1;
+    REQUIRE_HIP(hipDeviceGetPCIBusId(address, sizeof address, device));
+    REQUIRE_HIP(hipDeviceGetByPCIBusId(&found, address));
+    CHECK(found == device);
+  }
+}
