@@ -32,7 +32,11 @@ struct Addresses {
   if (is_empty(c.grid) || is_empty(c.block))
     throw Error(c.cooperative ? hipErrorInvalidConfiguration : hipErrorInvalidValue,
                 "a dimension of the grid or of the block is zero");
-  throw Error(hipErrorInvalidConfiguration, "a dimension of the grid or of the block is too large");
+  throw Error(
+      hipErrorInvalidConfiguration,
+      std::format("a dimension of the grid ({}, {}, {}) or of the block ({}, {}, {}) is "
+                  "above the limits that hipDeviceProp_t has in maxGridSize and maxThreadsDim",
+                  c.grid.x, c.grid.y, c.grid.z, c.block.x, c.block.y, c.block.z));
 }
 
 /// Each launch waits for its kernel.
