@@ -1,4 +1,4 @@
-// The floating-point environment (rounding, traps, denormals) that the device computes in.
+// The floating-point environment (rounding, traps, denormals), whatever the program has made of it.
 #pragma once
 
 #if defined(__x86_64__)
@@ -7,7 +7,7 @@
 #include <cfenv>
 #endif
 
-namespace ze_cpu {
+namespace common {
 
 /// While it lives the calling thread computes in the default environment: rounding to nearest, no
 /// traps, with denormals. Then the thread has its own again, as it was, exception flags included:
@@ -69,4 +69,4 @@ private:
 #endif
 };
 
-} // namespace ze_cpu
+} // namespace common

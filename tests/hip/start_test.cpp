@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cfenv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -249,4 +250,24 @@ TEST_CASE("start: HIP_LAUNCH_BLOCKING lets a launch wait for its kernel") {
     CHECK(seen == 1);
     CHECK(hipStreamQuery(stream) == hipSuccess);
   }
+}
+
+TEST_CASE("start: HIP begins where the program traps floating-point exceptions") {
+  const auto traps = [](auto &&work) {
+    feenableexcept(FE_ALL_EXCEPT);
+    const hipError_t result = work();
+    fedisableexcept(FE_ALL_EXCEPT);
+    return result;
+  };
+  int *data = nullptr;
+  CHECK(traps([&] { return hipMalloc(reinterpret_cast<void **>(&data), 64); }) == hipSuccess);
+  hipModule_t module = nullptr;
+  CHECK(traps([&] { return hipModuleLoad(&module, TEST_KERNELS); }) == hipSuccess);
+  hipFunction_t function = nullptr;
+  CHECK(traps([&] { return hipModuleGetFunction(&function, module, "nothing"); }) == hipSuccess);
+  CHECK(traps([&] {
+          return hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+        }) == hipSuccess);
+  CHECK(traps([] { return hipDeviceSynchronize(); }) == hipSuccess);
+  REQUIRE_HIP(hipFree(data));
 }

@@ -1,5 +1,6 @@
 #include "module.h"
 #include "../../common/device_contract.h"
+#include "../../common/float_environment.h"
 #include "../../common/handle_pool.h"
 #include "../../common/uncancelled.h"
 #include "../memory/memory.h"
@@ -50,6 +51,7 @@ struct Loads {
 /// The driver's compiler is loaded with the first module.
 ze::Module build_module(Device &device, const CodeObject &code) {
   const common::Uncancelled uncancelled;
+  const common::DefaultFloatEnvironment environment; // compilers compute
   static constinit std::atomic<bool> compiler_is_there{false};
   const auto build = [&] {
     return ze::build_module(device.driver(), device.info(), code.spirv, build_flags);
@@ -260,6 +262,7 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
     throw Error(hipErrorNotFound, std::format("the module has no kernel '{}'", name));
   device_.scheduler().check_alive();
   const common::Uncancelled uncancelled; // a driver may compile only now
+  const common::DefaultFloatEnvironment environment;
   KernelTarget target;
   target.module = module_.get();
   target.name = name;

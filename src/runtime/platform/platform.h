@@ -1,6 +1,7 @@
 // All there is one of in a process: the devices, and the order in which things go away at its end.
 #pragma once
 
+#include "../../common/float_environment.h"
 #include "../../common/uncancelled.h"
 #include "caller.h"
 #include "device.h"
@@ -63,6 +64,7 @@ public:
   template <class Load> static decltype(auto) load_libraries(Load &&load) {
     count_thread();
     const common::Uncancelled uncancelled;
+    const common::DefaultFloatEnvironment environment; // whoever is loaded may compute
     for (const auto deadline = std::chrono::steady_clock::now() + patience_for_exit;;
          wait_for_exit()) {
       const Loading loading;

@@ -1,8 +1,8 @@
 #include "pool.h"
 
+#include "../../common/float_environment.h"
 #include "../../common/lock_until.h"
 #include "../contract/environment.h"
-#include "float_environment.h"
 
 #include <algorithm>
 #include <chrono>
@@ -151,7 +151,7 @@ Grid *Pool::find_work() {
 }
 
 void Pool::worker() {
-  const DefaultFloatEnvironment
+  const common::DefaultFloatEnvironment
       environment; // not that of the thread that happened to start this one
   std::unique_lock lock(mutex_);
   while (!stopping_) {

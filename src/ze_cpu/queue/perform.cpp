@@ -1,11 +1,11 @@
 #include "perform.h"
 
+#include "../../common/float_environment.h"
 #include "../../ze_driver/events/event.h"
 #include "../../ze_driver/memory/allocations.h"
 #include "../contract/program.h"
 #include "../exec/checking.h"
 #include "../exec/faults.h"
-#include "../exec/float_environment.h"
 #include "dispatcher.h"
 #include "execution_gate.h"
 
@@ -196,7 +196,7 @@ Fault perform(Command &command, unsigned device) {
     Dispatcher::BlockingSection blocking;
     ExecutionGate::Outside outside;
     // What it sets is not for the commands behind it.
-    const DefaultFloatEnvironment environment;
+    const common::DefaultFloatEnvironment environment;
     payload.function(payload.data);
     return {};
   }

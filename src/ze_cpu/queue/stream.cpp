@@ -1,7 +1,7 @@
 #include "stream.h"
 
+#include "../../common/float_environment.h"
 #include "../exec/faults.h"
-#include "../exec/float_environment.h"
 #include "dispatcher.h"
 #include "execution_gate.h"
 #include "perform.h"
@@ -52,7 +52,7 @@ void Stream::reached(bool lost) noexcept {
 }
 
 void Stream::run(uint64_t until) {
-  const DefaultFloatEnvironment environment; // the thread may be the program's
+  const common::DefaultFloatEnvironment environment; // the thread may be the program's
   Dispatcher &dispatcher = Dispatcher::instance();
   const ExecutionGate &gate = ExecutionGate::instance();
   const bool helping = until != UINT64_MAX;
