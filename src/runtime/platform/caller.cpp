@@ -40,19 +40,17 @@ unsigned Caller::count() noexcept {
   return count;
 }
 
-bool Caller::any_inside() noexcept {
+bool Caller::is_other_inside() noexcept {
   for (Caller *caller = all_.load(std::memory_order_acquire); caller; caller = caller->next_)
-    if (caller->depth_.load(std::memory_order_acquire) != 0)
+    if (caller != own_ && caller->depth_.load(std::memory_order_acquire) != 0)
       return true;
   return false;
 }
 
-bool Caller::all_have_left(std::chrono::steady_clock::time_point deadline) noexcept {
+bool Caller::others_have_left(std::chrono::steady_clock::time_point deadline) noexcept {
   fence_all_threads();
-  while (any_inside()) {
-    const bool own = own_ && own_->depth_.load(std::memory_order_relaxed) !=
-                                 0; // a signal handler ends the process
-    if (own || std::chrono::steady_clock::now() >= deadline)
+  while (is_other_inside()) {
+    if (std::chrono::steady_clock::now() >= deadline)
       return false;
     std::this_thread::sleep_for(100us);
   }

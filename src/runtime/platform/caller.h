@@ -14,8 +14,10 @@ public:
   static Caller *of_this_thread() noexcept { return own_; }
   /// How many threads have a ThreadMark.
   static unsigned count() noexcept;
-  /// Whether no thread is inside of a call. Waits until `deadline` for other threads, and not for the calling one.
-  static bool all_have_left(std::chrono::steady_clock::time_point deadline) noexcept;
+  /// Whether no other thread than the calling one is inside of a call. Waits for that until `deadline`.
+  static bool others_have_left(std::chrono::steady_clock::time_point deadline) noexcept;
+  /// Whether the calling thread is inside of a call: in a signal handler, or in a function of a stream.
+  static bool own_is_inside() noexcept { return own_ && own_->is_inside(); }
 
   bool is_inside() const noexcept { return depth_.load(std::memory_order_relaxed) != 0; }
   /// The thread's thread_local objects are being destroyed: it has called exit(), or it ends and will soon have no ThreadMark.
@@ -27,7 +29,7 @@ private:
   friend class Inside;
   friend class Loading;
   static Caller &take();
-  static bool any_inside() noexcept;
+  static bool is_other_inside() noexcept;
   template <class Is> bool is_another(Is is) const noexcept;
 
   std::atomic<bool> taken_{true};
@@ -54,7 +56,7 @@ public:
 /// While a thread that has a mark has one of these, it may be inside of the driver, which must not be destroyed then.
 class Inside {
 public:
-  // No locked instructions: each launch does this. Caller::all_have_left() makes the other threads' stores visible.
+  // No locked instructions: each launch does this. Caller::others_have_left() makes the other threads' stores visible.
   Inside() noexcept : caller_(*Caller::own_) {
     caller_.depth_.store(caller_.depth_.load(std::memory_order_relaxed) + 1,
                          std::memory_order_relaxed);

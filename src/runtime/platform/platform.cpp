@@ -126,6 +126,9 @@ struct TearDown {
           release(steps, platform);
       });
     }
+    // What follows destroys the driver, if a library that needs ours was loaded later than the driver even before
+    // leave_without_the_driver(). From here on calls do not get as far as the driver; those that have shall leave it.
+    Caller::others_have_left(std::chrono::steady_clock::now() + call_patience);
   }
 
   static void release(LastSteps &steps, Platform *platform) {
@@ -143,14 +146,16 @@ struct TearDown {
   }
 };
 
-/// Runs after the program's static destructors, and before those of the driver, which was loaded later than we were. A thread
-/// that is inside of the driver then would use what they destroy, and so would this one if it was interrupted there. So the
-/// process ends here, as exit() would end it.
+/// Runs after the program's static destructors, and before those of the driver, which was loaded later than we were, unless a
+/// library that needs ours was loaded later still. A thread that is inside of the driver then, because its call takes long,
+/// would use what they destroy, and so would this one if it was interrupted there. So the process ends here, as exit() would
+/// end it.
 [[gnu::destructor]] static void leave_without_the_driver() {
   const bool is_our_end = has_exit_status.load(std::memory_order_acquire) && Platform::is_ending();
   if (!is_our_end)
     return;
-  if (Caller::all_have_left(std::chrono::steady_clock::now() + call_patience) &&
+  if (!Caller::own_is_inside() &&
+      Caller::others_have_left(std::chrono::steady_clock::now() + call_patience) &&
       !steps_are_running.load(std::memory_order_acquire))
     return;
   std::fflush(nullptr);
