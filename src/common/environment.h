@@ -84,15 +84,15 @@ public:
     return std::nullopt;
   }
 
-  /// Whether a variable is on: 1, or another number that is not 0.
+  /// Whether a variable is on, which is 1; off is 0.
   bool is_on(const char *name) const {
     const std::string_view text = variable(name);
     if (text.empty())
       return false;
     const auto value = parse_number(text);
-    if (!value)
+    if (!value || *value > 1)
       complain(name, "is ignored", "0 or 1");
-    return value.value_or(0) != 0;
+    return value == 1u;
   }
 
 private:

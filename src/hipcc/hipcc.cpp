@@ -2,6 +2,7 @@
 // HIPSPV driver with our pass plugin, emitter, headers and runtime library; what happens is shown
 // by -###. Called clang or clang++, as build systems want a compiler to be called, it takes for HIP
 // only what is said to be.
+#include "../common/environment.h"
 #include "command_line.h"
 #include "process.h"
 #include "standard_input.h"
@@ -18,9 +19,10 @@ std::string environment(const char *name) {
   return value ? value : "";
 }
 
-/// AMD's: bit 0 of HIPCC_VERBOSE asks for the command that is run.
+/// AMD's: bit 0 of HIPCC_VERBOSE asks for the command that is run, bits 1 and 2 for what it depends on.
 void show(const std::vector<std::string> &command) {
-  if ((std::atoi(environment("HIPCC_VERBOSE").c_str()) & 1) == 0)
+  constexpr common::Settings settings("hipcc");
+  if ((settings.number("HIPCC_VERBOSE", 0, 7).value_or(0) & 1) == 0)
     return;
   std::fputs("hipcc-cmd:", stdout);
   for (const std::string &word : command)

@@ -19,7 +19,7 @@ std::atomic<bool> alive{true};
 std::vector<std::string_view> left_out() {
   constexpr const char *name = "CHIP_WITHOUT";
   constexpr std::string_view known[] = {"arguments", "counter_events", "device_synchronize",
-                                        "host_functions"};
+                                        "host_functions", "command_lists"};
   const std::string_view list = common::variable(name);
   if (list.empty())
     return {};
@@ -27,8 +27,8 @@ std::vector<std::string_view> left_out() {
   if (!std::ranges::all_of(
           words, [&](std::string_view word) { return std::ranges::contains(known, word); }))
     settings.complain(name, "lists what is no function to leave out",
-                      "a comma-separated list of arguments, counter_events, device_synchronize and "
-                      "host_functions");
+                      "a comma-separated list of arguments, counter_events, device_synchronize, "
+                      "host_functions and command_lists");
   return words;
 }
 

@@ -146,6 +146,18 @@ TEST_CASE("start: loading libCHIP with a wrong CHIP_DEVICE says nothing, and the
   }
 }
 
+TEST_CASE("start: CHIP_WITHOUT that lists what cannot be left out is told") {
+  setenv("CHIP_WITHOUT", "arguments,counter_events,device_synchronize,host_functions,command_lists",
+         1);
+  Complaint complaint;
+  CHECK(child_passes("\\[child] calls HIP"));
+  CHECK(complaint.text().empty());
+  setenv("CHIP_WITHOUT", "arguments,argument", 1);
+  CHECK(child_passes("\\[child] calls HIP"));
+  CHECK(complaint.text().starts_with(
+      "libCHIP: CHIP_WITHOUT='arguments,argument' lists what is no function to leave out: use "));
+}
+
 TEST_CASE("start: a ZE_AFFINITY_MASK that leaves no device is named") {
   setenv("ZE_CPU_DEVICES", "2", 1);
   for (const char *mask : {"2", "x\n", ",", "-1"}) {
@@ -249,6 +261,16 @@ TEST_CASE("start: HIP_LAUNCH_BLOCKING lets a launch wait for its kernel") {
     CHECK(result == hipSuccess);
     CHECK(seen == 1);
     CHECK(hipStreamQuery(stream) == hipSuccess);
+  }
+}
+
+TEST_CASE("start: what is neither on nor off is told, and off") {
+  for (const char *value : {"2", "-1", "true"}) {
+    setenv("HIP_LAUNCH_BLOCKING", value, 1);
+    Complaint complaint;
+    CHECK(child_passes("\\[child] calls HIP"));
+    CHECK(complaint.text() == std::string("libCHIP: HIP_LAUNCH_BLOCKING='") + value +
+                                  "' is ignored: use 0 or 1, or leave it unset\n");
   }
 }
 
