@@ -43,6 +43,44 @@ template <class V, class... Types> constexpr bool is_one_of = (std::is_same_v<st
   template <unsigned n> __host__ __device__ int operator op(HIP_vector_type<long, n> &, HIP_vector_type<long, n>) { return mine; } \
   template <unsigned n> __host__ __device__ int operator op(HIP_vector_type<long, n> &, long) { return mine; }
 
+#define DEFINE_UNARY(op)                                                                                                           \
+  template <class V, FOR((is_one_of<V, float2, uint4>))> __host__ __device__ int operator op(V) { return mine; }                   \
+  template <class V, FOR((is_one_of<V, short3>))> __host__ __device__ int operator op(const V &) { return mine; }                  \
+  template <class V, FOR((is_one_of<V, double1>))> __host__ __device__ int operator op(V &&) { return mine; }                      \
+  /* Of HIP's own form, for one type and for all. */                                                                               \
+  template <unsigned n> __host__ __device__ int operator op(HIP_vector_type<long, n>) { return mine; }                             \
+  template <class T, unsigned n, FOR((is_one_of<T, char>))> __host__ __device__ int operator op(const HIP_vector_type<T, n> &) {   \
+    return mine;                                                                                                                   \
+  }
+
+#define DEFINE_STEP(op)                                                                                                            \
+  template <class V, FOR((is_one_of<V, float2, uint4, short3, double1>))> __host__ __device__ int operator op(V &) { return mine; }\
+  template <class V, FOR((is_one_of<V, float2, uint4, short3, double1>))> __host__ __device__ int operator op(V &, int) {          \
+    return mine;                                                                                                                   \
+  }                                                                                                                                \
+  template <class T, unsigned n, FOR((is_one_of<T, char, long>))> __host__ __device__ int operator op(HIP_vector_type<T, n> &) {   \
+    return mine;                                                                                                                   \
+  }                                                                                                                                \
+  template <class T, unsigned n, FOR((is_one_of<T, char, long>))> __host__ __device__ int operator op(HIP_vector_type<T, n> &, int) {\
+    return mine;                                                                                                                   \
+  }
+
+#define FOR_ALL_UNARY(then) then(+) then(-) then(~) then(!)
+#define FOR_ALL_STEPS(then) then(++) then(--)
+FOR_ALL_UNARY(DEFINE_UNARY)
+FOR_ALL_STEPS(DEFINE_STEP)
+
+/// For whatever there is.
+namespace for_all {
+#define DEFINE_FOR_ALL(op)                                                                                                         \
+  template <class T> __host__ __device__ int operator op(T) { return mine; }
+#define DEFINE_STEP_FOR_ALL(op)                                                                                                    \
+  template <class T> __host__ __device__ int operator op(T &) { return mine; }                                                     \
+  template <class T> __host__ __device__ int operator op(T &, int) { return mine; }
+FOR_ALL_UNARY(DEFINE_FOR_ALL)
+FOR_ALL_STEPS(DEFINE_STEP_FOR_ALL)
+} // namespace for_all
+
 #define FOR_ALL_OPERATORS(then) then(+) then(-) then(*) then(/) then(%) then(&) then(|) then(^) then(<<) then(>>) then(==) then(!=)
 #define FOR_ALL_ASSIGNMENTS(then) then(+=) then(-=) then(*=) then(/=) then(%=) then(&=) then(|=) then(^=) then(<<=) then(>>=)
 FOR_ALL_OPERATORS(DEFINE)
@@ -68,8 +106,30 @@ template <class V, class N> __host__ __device__ int count_his() {
   return his;
 }
 
+#define COUNT_UNARY(op) his += 2 - is_mine(op a) - is_mine(op V(1));
+#define COUNT_STEP(op) his += 2 - is_mine(op a) - is_mine(a op);
+template <class V> __host__ __device__ int count_his_unary() {
+  V a(3);
+  int his = 0;
+  FOR_ALL_UNARY(COUNT_UNARY)
+  FOR_ALL_STEPS(COUNT_STEP)
+  return his;
+}
+namespace for_all {
+__host__ __device__ int count() {
+  using V = int4;
+  V a(3);
+  int his = 0;
+  FOR_ALL_UNARY(COUNT_UNARY)
+  FOR_ALL_STEPS(COUNT_STEP)
+  return his;
+}
+} // namespace for_all
+
 __host__ __device__ int count_all() {
-  return count_his<float2, float>() + count_his<float2, int>() + count_his<uint4, unsigned>() + count_his<short3, short>() +
+  return count_his_unary<float2>() + count_his_unary<uint4>() + count_his_unary<short3>() + count_his_unary<double1>() +
+         count_his_unary<long3>() + count_his_unary<char2>() + for_all::count() +
+         count_his<float2, float>() + count_his<float2, int>() + count_his<uint4, unsigned>() + count_his<short3, short>() +
          count_his<short3, double>() + count_his<double1, float>() + count_his<long3, long>() + count_his<long1, long>();
 }
 
@@ -109,6 +169,7 @@ struct Colour {
   float3 value;
 };
 __host__ __device__ int operator+(const Colour &, const Colour &) { return mine; }
+__host__ __device__ int operator-(const Colour &) { return mine; }
 struct Named : float4 {
   using float4::float4;
 };
@@ -121,7 +182,10 @@ __host__ __device__ bool hips_are_called() {
   assigned += {4, 3, 2, 1};
   const float3 a(1, 2, 3);
   volatile int two = 2;
-  return (a + a).z == 6 && (Named(1, 2, 3, 4) + Named(1, 1, 1, 1)).w == 5 && (a * Fraction()).y == 1 && (Fraction() * a).x == 0.5f &&
+  Named named(1, 2, 3, 4);
+  ++named;
+  const float4 before = named--;
+  return (-a).z == -3 && (-named).x == -1 && before.w == 5 && (a + a).z == 6 && (Named(1, 2, 3, 4) + Named(1, 1, 1, 1)).w == 5 && (a * Fraction()).y == 1 && (Fraction() * a).x == 0.5f &&
          (a * two).x == 2 && assigned == 5 && 5 == assigned && assigned == float4(5) && !(assigned != float4(5));
 }
 

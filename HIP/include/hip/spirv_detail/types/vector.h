@@ -7,6 +7,10 @@
 /// whatever type it has that becomes a T.
 template <typename T, unsigned int n> struct HIP_vector_type;
 
+/// What operators with one operand take a vector as, below. Nothing of it is in a namespace, whose
+/// functions programs would then call with vectors.
+template <typename T, unsigned int n> struct __HIP_vector_operand {};
+
 // A constructor of its own: braces around T's alone would not take what T is narrower than.
 #define CHIP_VECTOR_FROM_NUMBER                                                                    \
   template <typename __From, typename = decltype(static_cast<T>(__From()))>                        \
@@ -17,14 +21,15 @@ template <typename T, unsigned int n> struct HIP_vector_type;
   typedef T value_type;                                                                            \
   HIP_vector_type() = default;
 
-template <typename T> struct HIP_vector_type<T, 1> {
+template <typename T> struct HIP_vector_type<T, 1> : __HIP_vector_operand<T, 1> {
   T x;
   explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value) {}
   CHIP_VECTOR_FROM_NUMBER
   CHIP_VECTOR_MEMBERS
 };
 
-template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> {
+template <typename T>
+struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> : __HIP_vector_operand<T, 2> {
   T x, y;
   explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value) {}
   CHIP_VECTOR_FROM_NUMBER
@@ -34,7 +39,7 @@ template <typename T> struct alignas(2 * sizeof(T)) HIP_vector_type<T, 2> {
   CHIP_VECTOR_MEMBERS
 };
 
-template <typename T> struct HIP_vector_type<T, 3> {
+template <typename T> struct HIP_vector_type<T, 3> : __HIP_vector_operand<T, 3> {
   T x, y, z;
   explicit constexpr __host__ __device__ HIP_vector_type(T value) : x(value), y(value), z(value) {}
   CHIP_VECTOR_FROM_NUMBER
@@ -44,7 +49,8 @@ template <typename T> struct HIP_vector_type<T, 3> {
   CHIP_VECTOR_MEMBERS
 };
 
-template <typename T> struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> {
+template <typename T>
+struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> : __HIP_vector_operand<T, 4> {
   T x, y, z, w;
   explicit constexpr __host__ __device__ HIP_vector_type(T value)
       : x(value), y(value), z(value), w(value) {}
@@ -140,11 +146,11 @@ CHIP_EQUAL equal(const HIP_vector_type<T, 4> &a, const HIP_vector_type<T, 4> &b)
 } // namespace chip_vector
 
 // A program may define each of these operators for its vectors itself, for the host, the device or
-// both, and as a template for vectors of many types. With two operands its own is always called:
-// one operand of ours is converted, to a type that is nobody else's, and an operator that takes both
-// as they are is better. Only one, so that an operator for a class that vectors become, and that
-// would convert both, is worse. With one operand, a function that is no template wins. None of the
-// operators calls another, which may be the program's.
+// both, and as a template for vectors of many types. Its own is always called: one operand of ours is
+// converted, to a type that is nobody else's, and an operator that takes all as they are is better.
+// Only one, so that an operator for a class that vectors become, and that would convert both, is
+// worse. A single operand is converted to a base class, from which its type can still be deduced.
+// None of the operators calls another, which may be the program's.
 //
 // A number never becomes a vector elsewhere, else calls of functions that programs overload for
 // numbers and vectors would be ambiguous. Operators that the components do not have are none of the
@@ -153,6 +159,7 @@ CHIP_EQUAL equal(const HIP_vector_type<T, 4> &a, const HIP_vector_type<T, 4> &b)
 #define CHIP_VECTOR_TEMPLATE(...)                                                                  \
   template <typename T, unsigned int n, typename = decltype(__VA_ARGS__)>
 #define CHIP_VECTOR HIP_vector_type<T, n>
+#define CHIP_SINGLE __HIP_vector_operand<T, n>
 #define CHIP_OPERAND typename chip_vector::__Convert<chip_vector::__Operand<T, n>>::__To
 #define CHIP_NUMBER typename chip_vector::__Convert<chip_vector::__Number<T, n>>::__To
 
@@ -197,8 +204,8 @@ CHIP_VECTOR_BINARY(>>, __Right)
   };                                                                                               \
   }                                                                                                \
   CHIP_VECTOR_TEMPLATE(op T())                                                                     \
-  constexpr __host__ __device__ CHIP_VECTOR operator op(const CHIP_VECTOR &a) {                    \
-    return chip_vector::each<chip_vector::name>(a);                                                \
+  constexpr __host__ __device__ CHIP_VECTOR operator op(const CHIP_SINGLE &a) {                    \
+    return chip_vector::each<chip_vector::name>(static_cast<const CHIP_VECTOR &>(a));              \
   }
 CHIP_VECTOR_UNARY(+, __Same)
 CHIP_VECTOR_UNARY(-, __Negative)
@@ -207,13 +214,15 @@ CHIP_VECTOR_UNARY(~, __Complement)
 
 #define CHIP_VECTOR_STEP(step, name)                                                               \
   CHIP_VECTOR_TEMPLATE(T())                                                                        \
-  inline __host__ __device__ CHIP_VECTOR &operator step(CHIP_VECTOR &a) {                          \
-    return a = chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(T(1)));                         \
+  inline __host__ __device__ CHIP_VECTOR &operator step(CHIP_SINGLE &a) {                          \
+    CHIP_VECTOR &operand = static_cast<CHIP_VECTOR &>(a);                                          \
+    return operand = chip_vector::each<chip_vector::name>(operand, CHIP_VECTOR(T(1)));             \
   }                                                                                                \
   CHIP_VECTOR_TEMPLATE(T())                                                                        \
-  inline __host__ __device__ CHIP_VECTOR operator step(CHIP_VECTOR &a, int) {                      \
-    const CHIP_VECTOR before = a;                                                                  \
-    a = chip_vector::each<chip_vector::name>(a, CHIP_VECTOR(T(1)));                                \
+  inline __host__ __device__ CHIP_VECTOR operator step(CHIP_SINGLE &a, int) {                      \
+    CHIP_VECTOR &operand = static_cast<CHIP_VECTOR &>(a);                                          \
+    const CHIP_VECTOR before = operand;                                                            \
+    operand = chip_vector::each<chip_vector::name>(operand, CHIP_VECTOR(T(1)));                    \
     return before;                                                                                 \
   }
 CHIP_VECTOR_STEP(++, __Sum)
@@ -235,5 +244,6 @@ CHIP_VECTOR_COMPARISON(!=, false)
 
 #undef CHIP_NUMBER
 #undef CHIP_OPERAND
+#undef CHIP_SINGLE
 #undef CHIP_VECTOR
 #undef CHIP_VECTOR_TEMPLATE
