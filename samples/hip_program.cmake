@@ -42,7 +42,7 @@ function(chip_add_hip_program name)
   set(program ${CMAKE_CURRENT_BINARY_DIR}/${name})
   add_custom_command(OUTPUT ${program}
     COMMAND $<TARGET_FILE:hipcc> ${options} ${objects} ${arg_LIBRARIES} -o ${program}
-    DEPENDS ${objects} ${compiler_depends} ${arg_DEPENDS} CHIP
+    DEPENDS ${objects} ${compiler_depends} ${arg_DEPENDS} CHIP hiprtc
     COMMENT "Linking ${name} with hipcc"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${name}_program ALL DEPENDS ${program})

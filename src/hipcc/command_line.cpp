@@ -337,9 +337,10 @@ Request translate(const Installation &installation, const std::vector<std::strin
   // compiled with.
   if (s.has_hip && s.optimises && s.raises_device_optimisation)
     add({"-Xarch_device", "-O2"});
+  // AMD's library of HIP 6 has the functions of hiprtc, too: programs call them without naming another.
   if (links_hip && s.with_runtime)
-    add({"-L" + installation.lib().string(), "-Wl,-rpath," + installation.lib().string(),
-         "-lCHIP"});
+    add({"-L" + installation.lib().string(), "-Wl,-rpath," + installation.lib().string(), "-lCHIP",
+         "-Wl,--push-state,--as-needed", "-lhiprtc", "-Wl,--pop-state"});
   return request;
 }
 

@@ -139,6 +139,19 @@ TEST_CASE("device: hipcc links with the runtime of this build") {
   CHECK_FALSE(has(result.err, "\"-lamdhip64\""));
 }
 
+TEST_CASE("device: hipcc links with hiprtc what calls it, and nothing else") {
+  Directory d;
+  for (const std::string call : {"hiprtcVersion(&n, &n)", "hipGetDeviceCount(&n)"}) {
+    d.write("a.hip", "#include <hip/hip_runtime.h>\n#include <hip/hiprtc.h>\n"
+                     "int main() { int n; return " +
+                         call + "; }\n");
+    compile(d, {"a.hip", "-o", "a"});
+    const Result needed = run(d, "/bin/sh", {"-c", "readelf -d a"});
+    CHECK(has(needed.out, "[libCHIP.so"));
+    CHECK(has(needed.out, "[libhiprtc.so") == (call[3] == 'r'));
+  }
+}
+
 TEST_CASE("device: hipcc -fopenmp is for the host") {
   Directory d;
   d.write(
