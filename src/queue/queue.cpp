@@ -328,6 +328,10 @@ void Queue::make_room(size_t bytes) {
     finish();
 }
 
+void Queue::learn_progress() {
+  scheduler_.noticing_loss([&] { Submission(*this, Submission::Unordered()).learn_progress(); });
+}
+
 void Queue::Submission::learn_progress() {
   if (queue_.empty())
     return;

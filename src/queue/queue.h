@@ -64,6 +64,9 @@ public:
   void finish();
   /// Whether what was submitted before the call is complete. One driver call, none if the queue is empty.
   bool query();
+  /// Finds out how far a queue that always has work has come: whether it has reached the point at which it was when this was
+  /// called before. Two driver calls at most, none if the queue is empty.
+  void learn_progress();
   /// The parts of finish(), for who waits for several queues: submits waits that no submission has carried yet,
   void submit_waits();
   /// and blocks until the list is complete.

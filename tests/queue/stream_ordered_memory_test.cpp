@@ -3,8 +3,10 @@
 #include "fixture.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <random>
 #include <set>
 #include <thread>
@@ -97,6 +99,28 @@ TEST_CASE("queue stream-ordered memory: another stream has it only when the free
       REQUIRE_HIP(hipFreeAsync(block, streams[1]));
     busy.release();
   }
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
+
+TEST_CASE("queue stream-ordered memory: another stream has it once the device is past the free, "
+          "though the stream always has work") {
+  constexpr size_t bytes = 9 << 20; // of no other test, so that no other block is free
+  Streams streams(2, hipStreamNonBlocking);
+  auto busy = std::make_unique<Busy>(streams[0]);
+  void *memory = freed_on(streams[0], bytes);
+  std::set<void *> blocks{allocate(bytes, streams[1])};
+  REQUIRE(!blocks.contains(memory));
+  Busy later(streams[0]);
+  busy->release();
+  // Nothing that waits for the device in another way, which would tell the host by itself.
+  for (int i = 0; i < 100 && !blocks.contains(memory); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    blocks.insert(allocate(bytes, streams[1]));
+  }
+  CHECK(blocks.contains(memory));
+  for (void *block : blocks)
+    REQUIRE_HIP(hipFreeAsync(block, streams[1]));
+  later.release();
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 

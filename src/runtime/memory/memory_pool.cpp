@@ -64,26 +64,16 @@ std::byte *MemoryPool::take(SizeClass &blocks, size_t bytes, Queue &queue) {
 
 /// Finds out how far the queues are that blocks are pending in. One call for each of them, and two more for one that is busy.
 void MemoryPool::ask_driver(SizeClass &blocks) {
-  std::vector<std::pair<Queue *, MarkerRef>> probes;
+  std::vector<Queue *> queues;
   {
     std::lock_guard lock(mutex_);
     for (auto &[queue, pending] : blocks.pending)
       if (!pending.empty())
-        probes.emplace_back(queue, probes_[queue]);
+        queues.push_back(queue);
   }
-  for (auto &[queue, probe] : probes) {
-    if (queue->query())
-      continue;
-    if (probe && !queue->has_drained(probe->sequence)) {
-      const Marker &marker = *probe;
-      if (!queue->scheduler().noticing_loss([&] { return ze::event_is_complete(marker.event); }))
-        continue;
-      queue->raise_drained(probe->sequence);
-    }
-    probe = queue->marker();
-    std::lock_guard lock(mutex_);
-    probes_[queue] = probe;
-  }
+  for (Queue *queue : queues)
+    if (!queue->query())
+      queue->learn_progress();
 }
 
 std::byte *MemoryPool::add_chunk(size_t size_class, size_t bytes) {

@@ -76,8 +76,6 @@ private:
   std::array<SizeClass, size_classes> free_;
   Blocks spare_; // one entry for each block in use, so that free() needs no memory
   std::list<PoolChunk> chunks_;
-  // A point in each queue that was once found busy: it tells how far a queue is that always has work.
-  std::unordered_map<Queue *, MarkerRef> probes_;
 };
 
 } // namespace chip
