@@ -141,13 +141,13 @@ hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
 }
 
 hipError_t hipDeviceSynchronize() {
-  return entry([] { Platform::current_device().scheduler().synchronize(); });
+  return entry([] { chip::synchronize(Platform::current_device()); });
 }
 
 hipError_t hipDeviceReset() {
   return entry([] {
     Device &device = Platform::current_device();
-    device.scheduler().synchronize();
+    chip::synchronize(device);
     chip::destroy_streams(device);
     chip::destroy_events(device);
     chip::forget_textures(device);

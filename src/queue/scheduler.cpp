@@ -11,6 +11,12 @@ uint32_t next_slot() {
   return slots.fetch_add(1, std::memory_order_relaxed);
 }
 
+auto within(Scheduler::Reach reach) {
+  return [=](const Queue &queue) {
+    return reach == Scheduler::Reach::all || queue.kind() != Queue::Kind::non_blocking;
+  };
+}
+
 } // namespace
 
 Scheduler::Scheduler(const ze::Driver &driver, const ze::DeviceInfo &device)
@@ -131,9 +137,7 @@ void Scheduler::synchronize() {
 
 void Scheduler::finish_legacy() {
   check_alive();
-  for (auto &[queue, sequence] : busy_queues([](Queue &queue) {
-         return queue.kind() == Queue::Kind::null_stream || queue.kind() == Queue::Kind::blocking;
-       }))
+  for (auto &[queue, sequence] : busy_queues(within(Reach::legacy)))
     queue->finish();
 }
 
@@ -154,9 +158,9 @@ std::optional<Error> Scheduler::synchronize_for_release() {
   }
 }
 
-void Scheduler::settle() noexcept {
+void Scheduler::settle(Reach reach) noexcept {
   try {
-    for (auto &[queue, sequence] : busy_queues([](Queue &) { return true; }))
+    for (auto &[queue, sequence] : busy_queues(within(reach)))
       queue->settle();
   } catch (...) {
     // No memory to list the queues in.
@@ -165,10 +169,10 @@ void Scheduler::settle() noexcept {
     observer->look();
 }
 
-bool Scheduler::settle_until(std::chrono::steady_clock::time_point deadline) noexcept {
+bool Scheduler::settle_until(std::chrono::steady_clock::time_point deadline, Reach reach) noexcept {
   bool settled = true;
   try {
-    for (auto &[queue, sequence] : busy_queues([](Queue &) { return true; }))
+    for (auto &[queue, sequence] : busy_queues(within(reach)))
       settled &= queue->settle_until(deadline);
   } catch (...) {
     settled = false; // no memory to list the queues in

@@ -47,10 +47,12 @@ public:
   /// As synchronize(), before something that work may use is released. A lost device is no reason to keep it: what still
   /// runs is waited for, and the error is returned, to be thrown afterwards.
   std::optional<Error> synchronize_for_release();
+  enum class Reach : uint8_t { all, legacy }; // the queues of synchronize(), of finish_legacy()
   /// Blocks until nothing runs any more, as far as the driver can tell.
-  void settle() noexcept;
+  void settle(Reach reach = Reach::all) noexcept;
   /// The same until `deadline` at most. Whether nothing runs any more.
-  bool settle_until(std::chrono::steady_clock::time_point deadline) noexcept;
+  bool settle_until(std::chrono::steady_clock::time_point deadline,
+                    Reach reach = Reach::all) noexcept;
   /// Forgets waits that nothing was submitted behind: what they wait for may be another device's, and go first.
   void drop_waits();
 

@@ -123,10 +123,12 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
     });
     return;
   }
-  enqueue(stream, operations::CopyBox{destination, source, box});
+  const operations::CopyBox copy{destination, source, box};
   // Ordinary memory may change or be unmapped as soon as the call returns.
   if (completion == Completion::wait || !to || !from)
-    stream.queue->finish();
+    enqueue_and_finish(stream, copy);
+  else
+    enqueue(stream, copy);
 }
 
 void fill_box(const BoxSide &destination, uint8_t value, const Box &whole,
@@ -138,9 +140,11 @@ void fill_box(const BoxSide &destination, uint8_t value, const Box &whole,
   if (!allocation)
     throw Error(hipErrorInvalidValue, "the memory to fill was not allocated by HIP");
   check_range(*allocation, destination.first, span(destination, box));
-  enqueue(stream, operations::FillBox{destination, value, box});
+  const operations::FillBox fill{destination, value, box};
   if (completion == Completion::wait)
-    stream.queue->finish();
+    enqueue_and_finish(stream, fill);
+  else
+    enqueue(stream, fill);
 }
 
 } // namespace chip

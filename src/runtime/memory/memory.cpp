@@ -341,10 +341,12 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
     enqueue(stream, operations::StagedCopy{destination, source, bytes});
     return;
   }
-  enqueue(stream, operations::Copy{destination, source, bytes});
+  const operations::Copy copy{destination, source, bytes};
   // Ordinary memory may change or be unmapped as soon as the call returns, so what comes from or goes there is waited for.
   if (completion == Completion::wait || !to || from_host)
-    stream.queue->finish();
+    enqueue_and_finish(stream, copy);
+  else
+    enqueue(stream, copy);
 }
 
 void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t count,
@@ -360,9 +362,11 @@ void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t
   check_range(*allocation, destination, bytes);
   if (address(destination) % element_bytes)
     throw Error(hipErrorInvalidValue, "the memory to fill is not aligned to its elements");
-  enqueue(stream, operations::Fill{destination, value, element_bytes, bytes});
+  const operations::Fill fill{destination, value, element_bytes, bytes};
   if (completion == Completion::wait)
-    stream.queue->finish();
+    enqueue_and_finish(stream, fill);
+  else
+    enqueue(stream, fill);
 }
 
 } // namespace chip

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../../queue/submission.h"
+#include "../streams/callback.h"
 #include "any.h"
 
 #include <type_traits>
@@ -32,6 +33,16 @@ template <class Operation>
       return Result(stream.capture->add(stream, operations::keep(operation)));
     return operation.perform(stream);
   }
+}
+
+/// The same, and waits for it.
+template <class Operation>
+void enqueue_and_finish(const StreamTarget &stream, const Operation &operation) {
+  const auto wait = [&] {
+    enqueue(stream, operation);
+    stream.queue->finish();
+  };
+  wait_with_callbacks([&] { return callbacks_before(stream); }, wait, [&] { settle(stream); });
 }
 
 } // namespace chip

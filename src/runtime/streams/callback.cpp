@@ -59,6 +59,12 @@ public:
     std::lock_guard lock(mutex_);
     Callback &added = pending_.emplace_back(std::move(callback));
     added.place = std::prev(pending_.end());
+    try {
+      told_of_loss_.reserve(pending_.size());
+    } catch (...) {
+      pending_.pop_back();
+      throw;
+    }
     start_thread();
     return added;
   }
@@ -93,6 +99,8 @@ public:
       lock.lock();
       if (!lost)
         continue;
+      if (std::ranges::contains(told_of_loss_, queue))
+        continue; // the thread that has called one goes on with the next
       // One after the other, as they were submitted. The list may change while one runs.
       const auto is_next = [&](const Callback &callback) {
         return callback.queue == queue && callback.is_open();
@@ -102,11 +110,32 @@ public:
         call(*next, lock);
     }
   }
+
+  bool has_any(const Scheduler &scheduler) {
+    if (is_in_callback)
+      return false;
+    const auto is_of_device = [&](const Queue *queue) { return &queue->scheduler() == &scheduler; };
+    std::lock_guard lock(mutex_);
+    return std::ranges::any_of(told_of_loss_, is_of_device) ||
+           std::ranges::any_of(busy_queues(), is_of_device);
+  }
+  void finish(const CallbacksBefore &before) {
+    const common::Uncancelled uncancelled;
+    call_lost();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !is_any_told(before); });
+  }
+  bool try_to_finish(const CallbacksBefore &before) {
+    const common::Uncancelled uncancelled;
+    call_lost();
+    std::lock_guard lock(mutex_);
+    return !is_any_told(before);
+  }
   void wait_for_others() {
     const common::Uncancelled uncancelled;
     std::unique_lock lock(mutex_);
     if (!is_in_callback)
-      changed_.wait_for(lock, callback_patience, [&] { return lost_under_way_ == 0; });
+      changed_.wait_for(lock, callback_patience, [&] { return told_of_loss_.empty(); });
   }
 
   bool stop(std::chrono::steady_clock::time_point deadline) {
@@ -126,13 +155,16 @@ private:
     callback.called = true;
     const Callback copy = callback;
     const hipError_t status = copy.queue->scheduler().error();
-    lost_under_way_ += status != hipSuccess;
+    if (status != hipSuccess)
+      told_of_loss_.push_back(copy.queue);
     lock.unlock();
     const bool nested = std::exchange(is_in_callback, true);
     copy.function(copy.stream, status, copy.user_data);
     is_in_callback = nested;
     lock.lock();
-    lost_under_way_ -= status != hipSuccess;
+    if (status != hipSuccess)
+      if (auto own = std::ranges::find(told_of_loss_, copy.queue); own != told_of_loss_.end())
+        told_of_loss_.erase(own); // unless this is a child of a fork that the callback called
     changed_.notify_all();
   }
 
@@ -143,12 +175,16 @@ private:
         queues.push_back(callback.queue);
     return queues;
   }
+  bool is_any_told(const CallbacksBefore &before) {
+    return std::ranges::any_of(told_of_loss_,
+                               [&](const Queue *queue) { return before.is_chosen(*queue); });
+  }
   bool is_idle() { return std::ranges::none_of(pending_, &Callback::is_open); }
 
   /// A child of fork has no such thread, and the work before the callbacks is its parent's.
   void begin_child() {
     pending_.clear();
-    lost_under_way_ = 0;
+    told_of_loss_.clear();
     is_running_ = false;
     new (&changed_) std::condition_variable; // may remember threads that do not exist here
     mutex_.unlock();
@@ -198,7 +234,7 @@ private:
   std::condition_variable changed_;
   // In the order of their streams. Those that were called because of a loss stay: the driver was given their addresses.
   std::list<Callback> pending_;
-  int lost_under_way_ = 0;
+  std::vector<const Queue *> told_of_loss_; // those of callbacks that have not returned
   bool is_running_ = false;
   bool stopping_ = false;
 };
@@ -226,6 +262,14 @@ void call_lost_callbacks() noexcept {
   } catch (const std::exception &) {
     // No memory to list the queues in: the thread tries again.
   }
+}
+
+bool has_callbacks(const Scheduler &scheduler) { return Callbacks::all().has_any(scheduler); }
+
+void finish_callbacks(const CallbacksBefore &before) { Callbacks::all().finish(before); }
+
+bool try_to_finish_callbacks(const CallbacksBefore &before) {
+  return Callbacks::all().try_to_finish(before);
 }
 
 bool is_in_callback() noexcept { return Callbacks::is_inside(); }

@@ -2,6 +2,7 @@
 #include "../../common/handle_pool.h"
 #include "../operations/enqueue.h"
 #include "../platform/platform.h"
+#include "callback.h"
 
 namespace chip {
 namespace {
@@ -17,6 +18,32 @@ bool complete(const MarkerRef &marker) {
 MarkerRef current_marker(Event &event) {
   std::lock_guard lock(event.mutex);
   return event.recorded ? event.marker : MarkerRef();
+}
+
+// A lost device's event stands for nothing, since its last record may have failed; but what was recorded is waited for.
+
+CallbacksBefore callbacks_before(const MarkerRef &marker, Scheduler &scheduler) {
+  return {scheduler, [&](const Queue &queue) { return marker && marker->queue == &queue; }};
+}
+
+void settle(const MarkerRef &marker) {
+  if (complete(marker))
+    return;
+  try {
+    ze::wait_for_event(marker->event);
+  } catch (const Error &) {
+    marker->queue->settle(); // lost, so that it soon has nothing left to do
+  }
+}
+
+bool is_settled(const MarkerRef &marker) {
+  if (complete(marker))
+    return true;
+  try {
+    return ze::event_is_complete(marker->event);
+  } catch (const Error &) {
+    return marker->queue->settle_until(std::chrono::steady_clock::now());
+  }
 }
 
 } // namespace
@@ -108,35 +135,42 @@ void wait_now(const StreamTarget &stream, Event &event) {
   event.device->scheduler().check_alive();
 }
 
-// A lost device's event stands for nothing: its last record may have failed.
 bool query(Event &event) {
-  event.device->scheduler().check_alive();
-  MarkerRef marker = current_marker(event);
-  if (complete(marker))
+  Scheduler &scheduler = event.device->scheduler();
+  const MarkerRef marker = current_marker(event);
+  const auto ask = [&] {
+    scheduler.check_alive();
+    if (complete(marker))
+      return true;
+    uint64_t sequence = marker->sequence;
+    if (!scheduler.noticing_loss([&] { return ze::event_is_complete(marker->event); }))
+      return false;
+    marker->queue->raise_drained(sequence);
+    scheduler.work_completed();
     return true;
-  Scheduler &scheduler = marker->queue->scheduler();
-  uint64_t sequence = marker->sequence;
-  if (!scheduler.noticing_loss([&] { return ze::event_is_complete(marker->event); }))
-    return false;
-  marker->queue->raise_drained(sequence);
-  scheduler.work_completed();
-  return true;
+  };
+  return ask_with_callbacks([&] { return callbacks_before(marker, scheduler); }, ask,
+                            [&] { return is_settled(marker); });
 }
 
 void synchronize(Event &event) {
-  event.device->scheduler().check_alive();
-  MarkerRef marker = current_marker(event);
-  if (complete(marker))
-    return;
-  Scheduler &scheduler = marker->queue->scheduler();
-  scheduler.noticing_loss([&] {
-    scheduler.wait_observed([&] { ze::wait_for_event(marker->event); },
-                            [&](uint64_t nanoseconds) {
-                              return ze::event_is_complete_within(marker->event, nanoseconds);
-                            });
-  });
-  marker->queue->raise_drained(marker->sequence);
-  scheduler.work_completed();
+  Scheduler &scheduler = event.device->scheduler();
+  const MarkerRef marker = current_marker(event);
+  const auto wait = [&] {
+    scheduler.check_alive();
+    if (complete(marker))
+      return;
+    scheduler.noticing_loss([&] {
+      scheduler.wait_observed([&] { ze::wait_for_event(marker->event); },
+                              [&](uint64_t nanoseconds) {
+                                return ze::event_is_complete_within(marker->event, nanoseconds);
+                              });
+    });
+    marker->queue->raise_drained(marker->sequence);
+    scheduler.work_completed();
+  };
+  wait_with_callbacks([&] { return callbacks_before(marker, scheduler); }, wait,
+                      [&] { settle(marker); });
 }
 
 float elapsed_ms(Event &start, Event &stop) {

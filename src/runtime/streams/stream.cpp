@@ -1,8 +1,8 @@
-#include "stream.h"
 #include "../../common/handle_pool.h"
 #include "../../common/per_thread.h"
 #include "../operations/enqueue.h"
 #include "../platform/platform.h"
+#include "callback.h"
 
 #include <algorithm>
 
@@ -153,15 +153,50 @@ uint64_t stream_id(hipStream_t stream) {
   return object ? object->id : uint64_t(Platform::current_device().ordinal());
 }
 
-void synchronize(const StreamTarget &stream) {
+CallbacksBefore callbacks_before(const StreamTarget &stream) {
+  Scheduler &scheduler = stream.device->scheduler();
+  if (!stream.legacy)
+    return {scheduler, [&own = *stream.queue](const Queue &queue) { return &queue == &own; }};
+  return {scheduler, [&](const Queue &queue) {
+            return &queue.scheduler() == &scheduler && queue.kind() != Queue::Kind::non_blocking;
+          }};
+}
+
+void settle(const StreamTarget &stream) noexcept {
   if (stream.legacy)
-    stream.device->scheduler().finish_legacy();
+    stream.device->scheduler().settle(Scheduler::Reach::legacy);
   else
-    stream.queue->finish();
+    stream.queue->settle();
+}
+
+void synchronize(const StreamTarget &stream) {
+  const auto wait = [&] {
+    if (stream.legacy)
+      stream.device->scheduler().finish_legacy();
+    else
+      stream.queue->finish();
+  };
+  wait_with_callbacks([&] { return callbacks_before(stream); }, wait, [&] { settle(stream); });
+}
+
+void synchronize(Device &device) {
+  Scheduler &scheduler = device.scheduler();
+  const auto before = [&] {
+    return CallbacksBefore{scheduler,
+                           [&](const Queue &queue) { return &queue.scheduler() == &scheduler; }};
+  };
+  wait_with_callbacks(before, [&] { scheduler.synchronize(); }, [&] { scheduler.settle(); });
 }
 
 bool query(const StreamTarget &stream) {
-  return stream.legacy ? stream.device->scheduler().query_legacy() : stream.queue->query();
+  Scheduler &scheduler = stream.device->scheduler();
+  const auto ask = [&] { return stream.legacy ? scheduler.query_legacy() : stream.queue->query(); };
+  const auto is_settled = [&] {
+    const auto now = std::chrono::steady_clock::now();
+    return stream.legacy ? scheduler.settle_until(now, Scheduler::Reach::legacy)
+                         : stream.queue->settle_until(now);
+  };
+  return ask_with_callbacks([&] { return callbacks_before(stream); }, ask, is_settled);
 }
 
 } // namespace chip

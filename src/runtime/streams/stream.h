@@ -67,6 +67,8 @@ void check_host_functions(const StreamTarget &stream);
 uint64_t stream_id(hipStream_t stream);
 
 void synchronize(const StreamTarget &stream);
+/// All work of the device.
+void synchronize(Device &device);
 bool query(const StreamTarget &stream);
 
 constexpr int lowest_priority = 1, highest_priority = -1;
