@@ -12,7 +12,10 @@ using chip::hip::entry;
 const char *hipApiName(uint32_t) { return "unknown"; }
 
 const char *hipKernelNameRef(const hipFunction_t function) {
-  return function && !chip::Platform::has_ended() ? function->target.name.c_str() : nullptr;
+  const char *name = nullptr;
+  if (function)
+    std::ignore = entry([&] { name = find_function(function).target.name.c_str(); });
+  return name;
 }
 
 const char *hipKernelNameRefByPtr(const void *function, hipStream_t stream) {

@@ -1,19 +1,90 @@
-// Handles that stand for nothing: never made, destroyed, or of another kind. Each function that takes one says so, whatever the
-// address is, and nothing behind it is touched.
+// Handles that are not live: never made, destroyed, or of another type. Each function that takes one answers with an error that
+// its comment names, whatever the address is, and nothing behind it is touched.
 #include "fixture.h"
 
 #include <hip/hip_ext.h>
 
-#include <cstdint>
+#include <algorithm>
+#include <array>
 #include <functional>
+#include <initializer_list>
+#include <string_view>
 #include <sys/mman.h>
+#include <type_traits>
+#include <utility>
 #include <vector>
+
+// What HIP calls deprecated takes handles as well.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 using namespace fixture;
 
 namespace {
 
-/// What no handle of any kind is.
+const hipChannelFormatDesc of_floats = {32, 0, 0, 0, hipChannelFormatKindFloat};
+
+constexpr int type_count = 8;
+template <class T> constexpr int type_of = -1; // what is no handle
+template <> constexpr int type_of<hipStream_t> = 0;
+template <> constexpr int type_of<hipEvent_t> = 1;
+template <> constexpr int type_of<hipModule_t> = 2;
+template <> constexpr int type_of<hipFunction_t> = 3;
+template <> constexpr int type_of<hipArray_t> = 4;
+template <> constexpr int type_of<hipArray_const_t> = 4;
+template <> constexpr int type_of<hipMipmappedArray_t> = 5;
+template <> constexpr int type_of<hipMipmappedArray_const_t> = 5;
+template <> constexpr int type_of<hipTextureObject_t> = 6;
+template <> constexpr int type_of<hipSurfaceObject_t> = 7;
+
+/// One handle of each type.
+struct Handles {
+  hipStream_t stream = nullptr;
+  hipEvent_t event = nullptr;
+  hipModule_t module = nullptr;
+  hipFunction_t function = nullptr;
+  hipArray_t array = nullptr, shown = nullptr; // the texture and the surface show the second
+  hipMipmappedArray_t mipmapped = nullptr;
+  hipTextureObject_t texture = nullptr;
+  hipSurfaceObject_t surface = nullptr;
+
+  Handles() {
+    const hipTextureDesc texture_description{};
+    hipResourceDesc resource{};
+    REQUIRE_HIP(hipStreamCreate(&stream));
+    REQUIRE_HIP(hipEventCreate(&event));
+    REQUIRE_HIP(hipModuleLoad(&module, TEST_KERNELS));
+    REQUIRE_HIP(hipModuleGetFunction(&function, module, "nothing"));
+    REQUIRE_HIP(hipMallocArray(&array, &of_floats, 64));
+    REQUIRE_HIP(hipMallocArray(&shown, &of_floats, 64));
+    REQUIRE_HIP(hipMallocMipmappedArray(&mipmapped, &of_floats, make_hipExtent(8, 8, 0), 2));
+    resource.resType = hipResourceTypeArray;
+    resource.res.array.array = shown;
+    REQUIRE_HIP(hipCreateTextureObject(&texture, &resource, &texture_description, nullptr));
+    REQUIRE_HIP(hipCreateSurfaceObject(&surface, &resource));
+  }
+  Handles(const Handles &) = delete;
+
+  /// Succeeds only for handles that are still live.
+  void destroy() {
+    REQUIRE_HIP(launch(function, stream, 1));
+    REQUIRE_HIP(hipEventRecord(event, stream));
+    REQUIRE_HIP(hipDestroySurfaceObject(surface));
+    REQUIRE_HIP(hipDestroyTextureObject(texture));
+    REQUIRE_HIP(hipFreeMipmappedArray(mipmapped));
+    REQUIRE_HIP(hipFreeArray(shown));
+    REQUIRE_HIP(hipFreeArray(array));
+    REQUIRE_HIP(hipModuleUnload(module));
+    REQUIRE_HIP(hipEventDestroy(event));
+    REQUIRE_HIP(hipStreamDestroy(stream));
+  }
+
+  /// By type_of.
+  std::array<void *, type_count> all() const {
+    return {stream, event, module, function, array, mipmapped, texture, surface};
+  }
+};
+
+/// Addresses that no handle of any type has.
 struct Garbage {
   void *page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   alignas(64) std::byte own[512] = {};
@@ -31,138 +102,265 @@ struct Garbage {
   ~Garbage() { munmap(page, 4096); }
 };
 
-template <class Handle> using Call = std::function<hipError_t(Handle)>;
+const Handles *live = nullptr; // of the test case that runs
+void *scratch = nullptr;       // managed memory, which every function takes
 
-/// `dead` was destroyed, `live` is of another kind.
-template <class Handle>
-void all_refuse(const std::vector<Call<Handle>> &calls, const std::vector<hipError_t> &expected,
-                void *dead, void *live) {
-  Garbage garbage;
-  garbage.all.push_back(dead);
-  garbage.all.push_back(live);
-  garbage.all.push_back(static_cast<std::byte *>(live) + 8);
-  for (size_t i = 0; i < calls.size(); ++i)
-    for (void *address : garbage.all) {
-      const hipError_t result = calls[i](reinterpret_cast<Handle>(address));
-      INFO("call " << i << ", handle " << address << ": " << hipGetErrorName(result));
-      bool is_expected = false;
-      for (hipError_t each : expected)
-        is_expected |= result == each;
-      REQUIRE(is_expected);
-      REQUIRE(hipGetLastError() == result);
-    }
+/// What a call passes for a parameter other than the handle that it is tried with.
+template <class T> T usual_value(std::string_view name) {
+  const auto is = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  if constexpr (type_of<T> >= 0)
+    return static_cast<T>(live->all()[type_of<T>]);
+  else if constexpr (std::is_same_v<T, hipStreamCallback_t>)
+    return [](hipStream_t, hipError_t, void *) {};
+  else if constexpr (std::is_same_v<T, hipHostFn_t>)
+    return [](void *) {};
+  else if constexpr (std::is_same_v<T, const char *>)
+    return "nothing";
+  else if constexpr (std::is_pointer_v<T>) // the arguments of a kernel without any are null
+    return is({"args", "params", "extra"}) ? nullptr : static_cast<T>(scratch);
+  else if constexpr (std::is_same_v<T, dim3>)
+    return dim3(1);
+  else if constexpr (std::is_same_v<T, hipExtent>)
+    return {4, 1, 1};
+  else if constexpr (std::is_same_v<T, hipPitchedPtr>)
+    return {scratch, 16, 16, 1};
+  else if constexpr (std::is_same_v<T, hipMemcpyKind>)
+    return hipMemcpyDefault;
+  else if (is({"flags", "level", "value", "device", "dst_device", "src_device", "shared_bytes"}) ||
+           name.ends_with("offset"))
+    return T(0);
+  else
+    return T(name.ends_with("pitch") ? 16 : is({"size", "bytes", "width", "count"}) ? 4 : 1);
 }
 
-int number = 0;
-unsigned flags = 0;
-float ms = 0;
+/// A handle parameter of a function.
+struct Case {
+  const char *function;
+  std::string_view parameter;
+  int type;
+  std::vector<hipError_t> expected;
+  std::function<hipError_t(void *)> call;
+};
+
+template <class T> T argument(std::string_view name, bool is_tried, void *handle) {
+  if constexpr (type_of<T> >= 0)
+    if (is_tried)
+      return static_cast<T>(handle);
+  return usual_value<T>(name);
+}
+
+template <class Signature> struct HandleParameter;
+template <class... T> struct HandleParameter<hipError_t(T...)> {
+  static Case make(const char *name, hipError_t (*function)(T...), size_t index,
+                   std::vector<std::string_view> names, std::vector<hipError_t> expected) {
+    const int types[] = {type_of<T>...};
+    const auto call = [=]<size_t... I>(std::index_sequence<I...>) {
+      return [=](void *handle) { return function(argument<T>(names[I], I == index, handle)...); };
+    };
+    return {name, names[index], types[index], std::move(expected),
+            call(std::index_sequence_for<T...>())};
+  }
+};
+const std::vector<Case> &handle_parameters() {
+  static const std::vector<Case> cases = {
+#include "handle_parameters.inc"
+  };
+  return cases;
+}
+
+/// Null is a stream, no event to record, or nothing to destroy.
+bool null_is_allowed(const Case &c) {
+  return c.type == type_of<hipStream_t> || c.parameter.ends_with("_event") ||
+         (c.type >= type_of<hipTextureObject_t> &&
+          std::string_view(c.function).find("Destroy") != std::string_view::npos);
+}
+
+void refuses_all(const Case &c, const std::vector<void *> &addresses) {
+  for (void *address : addresses) {
+    const hipError_t result = c.call(address);
+    INFO(c.function << ", " << c.parameter << " = " << address << ": " << hipGetErrorName(result));
+    CHECK(std::ranges::find(c.expected, result) != c.expected.end());
+    CHECK(hipGetLastError() == result);
+  }
+}
+
+/// Tries each case with everything that is no live handle of its type.
+void all_refuse(const std::vector<Case> &cases) {
+  Garbage garbage;
+  Handles kept, dead; // in this order: what is made later may have the address of what is gone
+  live = &kept;
+  dead.destroy();
+  REQUIRE_HIP(hipMallocManaged(&scratch, 8192));
+  for (const Case &c : cases) {
+    std::vector<void *> addresses = garbage.all;
+    if (!null_is_allowed(c))
+      addresses.push_back(nullptr);
+    for (int type = 0; type < type_count; ++type) {
+      addresses.push_back(dead.all()[type]);
+      if (type != c.type)
+        addresses.push_back(kept.all()[type]);
+      addresses.push_back(static_cast<std::byte *>(kept.all()[type]) + 8);
+    }
+    refuses_all(c, addresses);
+  }
+  REQUIRE_HIP(hipFree(scratch));
+  kept.destroy();
+}
+
+/// A case of a handle that is a member of a structure.
+template <class Handle, class Structure>
+Case member_case(const char *function, const char *member, std::vector<hipError_t> expected,
+                 Structure structure, Handle Structure::*place,
+                 std::function<hipError_t(Structure &)> call) {
+  return {function, member, type_of<Handle>, std::move(expected), [=](void *handle) {
+            Structure copy = structure;
+            copy.*place = static_cast<Handle>(handle);
+            return call(copy);
+          }};
+}
 
 } // namespace
 
-TEST_CASE("hip handles: what is no stream is refused") {
-  hipStream_t dead = nullptr;
-  REQUIRE_HIP(hipStreamCreate(&dead));
-  REQUIRE_HIP(hipStreamDestroy(dead));
-  Event event;
-  HostMemory<int> memory(16);
-  int *p = memory.get();
-  void *allocated = nullptr;
-  hipFunction_t nothing = function("nothing");
-  hipDevice_t device = 0;
-  unsigned long long id = 0;
-  using S = hipStream_t;
-  const hipPitchedPtr box{p, 16, 16, 1};
-  all_refuse<S>(
-      {[&](S s) { return hipStreamQuery(s); },
-       [&](S s) { return hipStreamSynchronize(s); },
-       [&](S s) { return hipStreamDestroy(s); },
-       [&](S s) { return hipStreamGetFlags(s, &flags); },
-       [&](S s) { return hipStreamGetPriority(s, &number); },
-       [&](S s) { return hipStreamGetId(s, &id); },
-       [&](S s) { return hipStreamGetDevice(s, &device); },
-       [&](S s) { return hipStreamWaitEvent(s, event, 0); },
-       [&](S s) { return hipStreamAddCallback(s, [](S, hipError_t, void *) {}, nullptr, 0); },
-       [&](S s) { return hipLaunchHostFunc(s, [](void *) {}, nullptr); },
-       [&](S s) { return hipStreamWriteValue32(s, p, 1, 0); },
-       [&](S s) { return hipStreamWaitValue32(s, p, 0, hipStreamWaitValueGte); },
-       [&](S s) { return hipExtStreamGetCUMask(s, 1, &flags); },
-       [&](S s) { return hipEventRecord(event, s); },
-       [&](S s) { return hipMemcpyAsync(p, p + 8, 4, hipMemcpyDefault, s); },
-       [&](S s) { return hipMemcpyWithStream(p, p + 8, 4, hipMemcpyDefault, s); },
-       [&](S s) { return hipMemcpy2DAsync(p, 16, p + 8, 16, 4, 1, hipMemcpyDefault, s); },
-       [&](S s) { return hipMemsetAsync(p, 0, 4, s); },
-       [&](S s) { return hipMemsetD32Async(p, 0, 1, s); },
-       [&](S s) { return hipMemset2DAsync(p, 16, 0, 4, 1, s); },
-       [&](S s) { return hipMemset3DAsync(box, 0, {4, 1, 1}, s); },
-       [&](S s) { return hipMallocAsync(&allocated, 64, s); },
-       [&](S s) { return hipFreeAsync(p, s); },
-       [&](S s) { return launch(nothing, s, 1); },
-       [&](S s) {
-         return hipExtModuleLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, s, nullptr, nullptr);
-       }},
-      {hipErrorContextIsDestroyed, hipErrorInvalidHandle}, dead, event);
+TEST_CASE("hip handles: each function refuses what is no live handle of the parameter's type") {
+  REQUIRE(handle_parameters().size() > 100);
+  all_refuse(handle_parameters());
 }
 
-TEST_CASE("hip handles: what is no event is refused") {
-  Event timed(hipEventDefault);
-  hipEvent_t dead = nullptr;
-  REQUIRE_HIP(hipEventCreate(&dead));
-  REQUIRE_HIP(hipEventDestroy(dead));
-  Streams streams(1);
-  hipFunction_t nothing = function("nothing");
-  using E = hipEvent_t;
-  const auto ext_launch = [&](E start, E stop) {
-    return hipExtModuleLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr, start,
-                                    stop);
+TEST_CASE("hip handles: each function refuses what is no live handle in a structure") {
+  std::vector<Case> cases;
+  const std::vector<hipError_t> invalid_value = {hipErrorInvalidValue},
+                                no_stream = {hipErrorContextIsDestroyed};
+  hipMemcpy3DParms box{};
+  box.extent = {4, 1, 1};
+  box.kind = hipMemcpyDefault;
+  using Box = hipMemcpy3DParms;
+  cases.push_back(member_case<hipArray_t, Box>("hipMemcpy3D", "srcArray", invalid_value, box,
+                                               &Box::srcArray, [](Box &copy) {
+                                                 copy.dstPtr = {scratch, 64, 64, 1};
+                                                 return hipMemcpy3D(&copy);
+                                               }));
+  cases.push_back(member_case<hipArray_t, Box>("hipMemcpy3D", "dstArray", invalid_value, box,
+                                               &Box::dstArray, [](Box &copy) {
+                                                 copy.srcPtr = {scratch, 64, 64, 1};
+                                                 return hipMemcpy3D(&copy);
+                                               }));
+  hip_Memcpy2D rectangle{};
+  rectangle.WidthInBytes = 4;
+  rectangle.Height = 1;
+  rectangle.srcMemoryType = rectangle.dstMemoryType = hipMemoryTypeHost;
+  hip_Memcpy2D from = rectangle, to = rectangle;
+  from.srcMemoryType = to.dstMemoryType = hipMemoryTypeArray;
+  cases.push_back(
+      member_case<hipArray_t, hip_Memcpy2D>("hipMemcpyParam2D", "srcArray", invalid_value, from,
+                                            &hip_Memcpy2D::srcArray, [](hip_Memcpy2D &copy) {
+                                              copy.dstHost = scratch;
+                                              return hipMemcpyParam2D(&copy);
+                                            }));
+  cases.push_back(
+      member_case<hipArray_t, hip_Memcpy2D>("hipMemcpyParam2DAsync", "dstArray", invalid_value, to,
+                                            &hip_Memcpy2D::dstArray, [](hip_Memcpy2D &copy) {
+                                              copy.srcHost = scratch;
+                                              return hipMemcpyParam2DAsync(&copy, live->stream);
+                                            }));
+  HIP_MEMCPY3D slices{};
+  slices.WidthInBytes = 4;
+  slices.Height = slices.Depth = 1;
+  slices.srcMemoryType = hipMemoryTypeArray;
+  slices.dstMemoryType = hipMemoryTypeHost;
+  cases.push_back(member_case<hipArray_t, HIP_MEMCPY3D>("hipDrvMemcpy3D", "srcArray", invalid_value,
+                                                        slices, &HIP_MEMCPY3D::srcArray,
+                                                        [](HIP_MEMCPY3D &copy) {
+                                                          copy.dstHost = scratch;
+                                                          return hipDrvMemcpy3D(&copy);
+                                                        }));
+
+  const auto resource_case = [&](const char *function, auto handle, auto place,
+                                 std::vector<hipError_t> expected, auto call) {
+    using Handle = decltype(handle);
+    cases.push_back({function, "resource", type_of<Handle>, std::move(expected), [=](void *value) {
+                       hipResourceDesc resource{};
+                       place(resource, static_cast<Handle>(value));
+                       return call(resource);
+                     }});
   };
-  all_refuse<E>(
-      {[&](E e) { return hipEventQuery(e); }, [&](E e) { return hipEventSynchronize(e); },
-       [&](E e) { return hipEventRecord(e, streams[0]); }, [&](E e) { return hipEventDestroy(e); },
-       [&](E e) { return hipEventElapsedTime(&ms, timed, e); },
-       [&](E e) { return hipEventElapsedTime(&ms, e, timed); },
-       [&](E e) { return hipStreamWaitEvent(streams[0], e, 0); },
-       [&](E e) { return ext_launch(e, nullptr); }, [&](E e) { return ext_launch(nullptr, e); }},
-      {hipErrorInvalidHandle, hipErrorContextIsDestroyed}, dead, streams[0]);
+  const auto in_array = [](hipResourceDesc &resource, hipArray_t array) {
+    resource.resType = hipResourceTypeArray;
+    resource.res.array.array = array;
+  };
+  const auto in_mipmapped = [](hipResourceDesc &resource, hipMipmappedArray_t array) {
+    resource.resType = hipResourceTypeMipmappedArray;
+    resource.res.mipmap.mipmap = array;
+  };
+  const auto create_texture = [](hipResourceDesc &resource) {
+    hipTextureDesc description{};
+    hipTextureObject_t texture = nullptr;
+    return hipCreateTextureObject(&texture, &resource, &description, nullptr);
+  };
+  const auto create_surface = [](hipResourceDesc &resource) {
+    hipSurfaceObject_t surface = nullptr;
+    return hipCreateSurfaceObject(&surface, &resource);
+  };
+  resource_case("hipCreateTextureObject", hipArray_t(), in_array, invalid_value, create_texture);
+  resource_case("hipCreateTextureObject", hipMipmappedArray_t(), in_mipmapped, invalid_value,
+                create_texture);
+  resource_case("hipCreateSurfaceObject", hipArray_t(), in_array, {hipErrorInvalidHandle},
+                create_surface);
+
+  hipLaunchConfig_t program_launch{};
+  program_launch.gridDim = program_launch.blockDim = dim3(1);
+  cases.push_back(member_case<hipStream_t, hipLaunchConfig_t>(
+      "hipLaunchKernelExC", "stream", no_stream, program_launch, &hipLaunchConfig_t::stream,
+      [](hipLaunchConfig_t &config) { return hipLaunchKernelExC(&config, scratch, nullptr); }));
+  HIP_LAUNCH_CONFIG module_launch{};
+  module_launch.gridDimX = module_launch.gridDimY = module_launch.gridDimZ =
+      module_launch.blockDimX = module_launch.blockDimY = module_launch.blockDimZ = 1;
+  cases.push_back(member_case<hipStream_t, HIP_LAUNCH_CONFIG>(
+      "hipDrvLaunchKernelEx", "hStream", no_stream, module_launch, &HIP_LAUNCH_CONFIG::hStream,
+      [](HIP_LAUNCH_CONFIG &config) {
+        return hipDrvLaunchKernelEx(&config, live->function, nullptr, nullptr);
+      }));
+  hipLaunchParams device_launch{};
+  device_launch.gridDim = device_launch.blockDim = dim3(1);
+  cases.push_back(member_case<hipStream_t, hipLaunchParams>(
+      "hipLaunchCooperativeKernelMultiDevice", "stream", no_stream, device_launch,
+      &hipLaunchParams::stream, [](hipLaunchParams &launch) {
+        return hipLaunchCooperativeKernelMultiDevice(&launch, 1, 0);
+      }));
+  all_refuse(cases);
 }
 
-TEST_CASE("hip handles: what is no function is refused") {
+TEST_CASE("hip handles: functions that return no error refuse what is no live handle") {
+  Garbage garbage;
+  Handles kept, dead;
+  dead.destroy();
+  std::vector<void *> addresses = garbage.all;
+  addresses.insert(addresses.end(), {dead.stream, dead.function, kept.event, kept.module});
+  for (void *address : addresses) {
+    INFO(address);
+    CHECK(hipGetStreamDeviceId(static_cast<hipStream_t>(address)) == -1);
+    CHECK(hipKernelNameRef(static_cast<hipFunction_t>(address)) == nullptr);
+  }
+  CHECK(hipKernelNameRef(nullptr) == nullptr);
+  REQUIRE(hipKernelNameRef(kept.function) != nullptr);
+  CHECK(std::string_view(hipKernelNameRef(kept.function)) == "nothing");
+  kept.destroy();
+}
+
+TEST_CASE("hip handles: a function of an unloaded module is not one of the same code loaded anew") {
   hipModule_t module = nullptr;
-  hipFunction_t dead = nullptr;
+  hipFunction_t dead = nullptr, found = nullptr;
   REQUIRE_HIP(hipModuleLoad(&module, TEST_KERNELS));
   REQUIRE_HIP(hipModuleGetFunction(&dead, module, "nothing"));
   REQUIRE_HIP(launch(dead, nullptr, 1));
   REQUIRE_HIP(hipModuleUnload(module));
-  Streams streams(1);
-  using F = hipFunction_t;
-  HIP_LAUNCH_CONFIG config{};
-  config.gridDimX = config.gridDimY = config.gridDimZ = config.blockDimX = config.blockDimY =
-      config.blockDimZ = 1;
-  const std::vector<Call<F>> launches = {
-      [&](F f) { return launch(f, streams[0], 1); },
-      [&](F f) {
-        return hipModuleLaunchCooperativeKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr);
-      },
-      [&](F f) { return hipDrvLaunchKernelEx(&config, f, nullptr, nullptr); },
-      [&](F f) {
-        return hipExtModuleLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
-      },
-      [&](F f) {
-        return hipHccModuleLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
-      },
-      [&](F f) { return hipFuncGetAttribute(&number, HIP_FUNC_ATTRIBUTE_NUM_REGS, f); },
-      [&](F f) { return hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&number, f, 1, 0); },
-      [&](F f) { return hipModuleOccupancyMaxPotentialBlockSize(&number, &number, f, 0, 0); }};
-  all_refuse<F>(launches, {hipErrorInvalidResourceHandle}, dead, streams[0]);
-  for (const Call<F> &call : launches)
-    REQUIRE(call(nullptr) != hipSuccess);
-  // The same code loaded anew is another module, whose functions have to be asked for.
   REQUIRE_HIP(hipModuleLoad(&module, TEST_KERNELS));
   REQUIRE(launch(dead, nullptr, 1) == hipErrorInvalidResourceHandle);
-  F live = nullptr;
-  REQUIRE_HIP(hipModuleGetFunction(&live, module, "nothing"));
-  REQUIRE_HIP(launch(live, nullptr, 1));
+  REQUIRE_HIP(hipModuleGetFunction(&found, module, "nothing"));
+  REQUIRE_HIP(launch(found, nullptr, 1));
   REQUIRE_HIP(hipModuleUnload(module));
-  REQUIRE(launch(live, nullptr, 1) == hipErrorInvalidResourceHandle);
+  REQUIRE(launch(found, nullptr, 1) == hipErrorInvalidResourceHandle);
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
@@ -179,79 +377,4 @@ TEST_CASE("hip handles: functions of thousands of loads are told from those that
   }
   for (hipFunction_t function : functions)
     REQUIRE(launch(function, nullptr, 1) == hipErrorInvalidResourceHandle);
-}
-
-TEST_CASE("hip handles: what is no module is refused") {
-  hipModule_t dead = nullptr;
-  REQUIRE_HIP(hipModuleLoad(&dead, TEST_KERNELS));
-  REQUIRE_HIP(hipModuleUnload(dead));
-  hipFunction_t nothing = nullptr;
-  void *address = nullptr;
-  size_t bytes = 0;
-  textureReference *reference = nullptr;
-  Streams streams(1);
-  using M = hipModule_t;
-  all_refuse<M>({[&](M m) { return hipModuleUnload(m); },
-                 [&](M m) { return hipModuleGetFunction(&nothing, m, "nothing"); },
-                 [&](M m) { return hipModuleGetGlobal(&address, &bytes, m, "nothing"); },
-                 [&](M m) { return hipModuleGetTexRef(&reference, m, "nothing"); }},
-                {hipErrorInvalidResourceHandle}, dead, streams[0]);
-}
-
-TEST_CASE("hip handles: what is no array is refused") {
-  const hipChannelFormatDesc element = {32, 0, 0, 0, hipChannelFormatKindSigned};
-  hipArray_t dead = nullptr, level = nullptr;
-  REQUIRE_HIP(hipMallocArray(&dead, &element, 16, 16, 0));
-  REQUIRE_HIP(hipFreeArray(dead));
-  Streams streams(1);
-  std::vector<int> host(64);
-  hipChannelFormatDesc found;
-  HIP_ARRAY_DESCRIPTOR description;
-  HIP_ARRAY3D_DESCRIPTOR description_3d;
-  hipExtent extent;
-  hipSurfaceObject_t surface = nullptr;
-  hipResourceDesc resource{};
-  resource.resType = hipResourceTypeArray;
-  using A = hipArray_t;
-  all_refuse<A>(
-      {[&](A a) { return hipFreeArray(a); }, [&](A a) { return hipArrayDestroy(a); },
-       [&](A a) { return hipArrayGetInfo(&found, &extent, &flags, a); },
-       [&](A a) { return hipGetChannelDesc(&found, a); },
-       [&](A a) { return hipArrayGetDescriptor(&description, a); },
-       [&](A a) { return hipArray3DGetDescriptor(&description_3d, a); },
-       [&](A a) {
-         return hipMemcpy2DToArray(a, 0, 0, host.data(), 16, 16, 1, hipMemcpyHostToDevice);
-       },
-       [&](A a) {
-         return hipMemcpy2DFromArray(host.data(), 16, a, 0, 0, 16, 1, hipMemcpyDeviceToHost);
-       },
-       [&](A a) { return hipMemcpyAtoH(host.data(), a, 0, 4); },
-       [&](A a) { return hipMemcpyHtoA(a, 0, host.data(), 4); },
-       [&](A a) {
-         resource.res.array.array = a;
-         return hipCreateSurfaceObject(&surface, &resource);
-       }},
-      {hipErrorInvalidHandle, hipErrorInvalidValue, hipErrorContextIsDestroyed}, dead, streams[0]);
-  using Mipmapped = hipMipmappedArray_t;
-  all_refuse<Mipmapped>({[&](Mipmapped m) { return hipFreeMipmappedArray(m); },
-                         [&](Mipmapped m) { return hipMipmappedArrayDestroy(m); },
-                         [&](Mipmapped m) { return hipGetMipmappedArrayLevel(&level, m, 0); },
-                         [&](Mipmapped m) { return hipMipmappedArrayGetLevel(&level, m, 0); }},
-                        {hipErrorInvalidHandle, hipErrorInvalidValue, hipErrorContextIsDestroyed},
-                        dead, streams[0]);
-}
-
-TEST_CASE("hip handles: what is no texture or surface is refused") {
-  Streams streams(1);
-  hipResourceDesc resource;
-  hipTextureDesc description;
-  hipResourceViewDesc view;
-  using T = hipTextureObject_t;
-  all_refuse<T>(
-      {[&](T t) { return hipDestroyTextureObject(t); }, [&](T t) { return hipTexObjectDestroy(t); },
-       [&](T t) { return hipGetTextureObjectResourceDesc(&resource, t); },
-       [&](T t) { return hipGetTextureObjectTextureDesc(&description, t); },
-       [&](T t) { return hipGetTextureObjectResourceViewDesc(&view, t); },
-       [&](T t) { return hipDestroySurfaceObject(reinterpret_cast<hipSurfaceObject_t>(t)); }},
-      {hipErrorInvalidValue}, streams[0], streams[0]);
 }

@@ -25,9 +25,9 @@ hipError_t hipProfilerStop(void);
 /// Stream: @none. Capture: @allowed.
 const char *hipApiName(uint32_t id);
 
-/// Returns the name of a kernel of a module in the device code, or null for a null handle. The text
-/// is valid as long as the kernel.
-/// Errors: none; the function returns a text.
+/// Returns the name of a kernel of a module in the device code, or null for a handle that is null or
+/// no kernel of a loaded module. The text is valid as long as the kernel.
+/// Errors: none is returned; a handle that is not null and not live becomes the last error.
 /// Stream: @none. Capture: @allowed.
 const char *hipKernelNameRef(const hipFunction_t function);
 
