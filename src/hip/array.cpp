@@ -51,38 +51,38 @@ hipError_t hipArrayDestroy(hipArray_t array) {
 hipError_t hipArrayGetInfo(hipChannelFormatDesc *description, hipExtent *extent,
                            unsigned int *flags, hipArray_t array) {
   return entry([&] {
-    const hipArray &found = find_array(array);
+    const auto found = find_array(array, "array");
     if (description)
-      *description = found.element;
+      *description = found->element;
     if (extent)
-      *extent = found.extent;
+      *extent = found->extent;
     if (flags)
-      *flags = found.flags;
+      *flags = found->flags;
   });
 }
 
 hipError_t hipGetChannelDesc(hipChannelFormatDesc *description, hipArray_const_t array) {
   return entry([&] {
     required(description);
-    *description = find_array(array).element;
+    *description = find_array(array, "array")->element;
   });
 }
 
 hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *description, hipArray_t array) {
   return entry([&] {
     required(description);
-    const hipArray &found = find_array(array);
-    *description = {found.extent.width, found.extent.height, to_format(found.element),
-                    channel_count(found.element)};
+    const auto found = find_array(array, "array");
+    *description = {found->extent.width, found->extent.height, to_format(found->element),
+                    channel_count(found->element)};
   });
 }
 
 hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *description, hipArray_t array) {
   return entry([&] {
     required(description);
-    const hipArray &found = find_array(array);
-    *description = {found.extent.width,       found.extent.height,          found.extent.depth,
-                    to_format(found.element), channel_count(found.element), found.flags};
+    const auto found = find_array(array, "array");
+    *description = {found->extent.width,       found->extent.height,          found->extent.depth,
+                    to_format(found->element), channel_count(found->element), found->flags};
   });
 }
 
@@ -115,10 +115,10 @@ hipError_t hipGetMipmappedArrayLevel(hipArray_t *level_array, hipMipmappedArray_
                                      unsigned int level) {
   return entry([&] {
     required(level_array);
-    MipmappedArray &found = find_mipmapped_array(array, hipErrorInvalidValue);
-    if (level >= found.levels.size())
-      throw Error(hipErrorInvalidValue, "the array has fewer levels");
-    *level_array = found.levels[level].get();
+    const auto found = find_mipmapped_array(array);
+    if (level >= found->levels.size())
+      throw Error(hipErrorInvalidValue, "`level` is not less than the number of levels of `array`");
+    *level_array = found->levels[level].get();
   });
 }
 hipError_t hipMipmappedArrayGetLevel(hipArray_t *level_array, hipMipmappedArray_t array,

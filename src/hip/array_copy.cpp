@@ -3,6 +3,7 @@
 #include "entry.h"
 
 #include <algorithm>
+#include <format>
 
 using namespace chip;
 using chip::hip::entry;
@@ -11,18 +12,18 @@ namespace {
 
 void check_pitch(size_t pitch, size_t width) {
   if (pitch < width)
-    throw Error(hipErrorInvalidPitchValue, "a pitch smaller than the width");
+    throw Error(hipErrorInvalidPitchValue, "the pitch is less than the width");
 }
 
 hipError_t copy_to(hipArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width,
                    size_t height, hipMemcpyKind kind, hipStream_t stream, bool per_thread,
                    Completion completion) {
   return entry([&] {
-    const hipArray &array = find_array(dst);
+    const auto array = find_array(dst, "dst");
     StreamTarget target = resolve(stream, per_thread);
     check_pitch(pitch, width);
     const Box box{width, height};
-    copy_box(side_of(array, {x, y}, box), side_of(src, pitch, 0, {}, box), box, kind, target,
+    copy_box(side_of(*array, {x, y}, box), side_of(src, pitch, 0, {}, box), box, kind, target,
              completion);
   });
 }
@@ -31,11 +32,11 @@ hipError_t copy_from(void *dst, size_t pitch, hipArray_const_t src, size_t x, si
                      size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
                      bool per_thread, Completion completion) {
   return entry([&] {
-    const hipArray &array = find_array(src);
+    const auto array = find_array(src, "src");
     StreamTarget target = resolve(stream, per_thread);
     check_pitch(pitch, width);
     const Box box{width, height};
-    copy_box(side_of(dst, pitch, 0, {}, box), side_of(array, {x, y}, box), box, kind, target,
+    copy_box(side_of(dst, pitch, 0, {}, box), side_of(*array, {x, y}, box), box, kind, target,
              completion);
   });
 }
@@ -45,7 +46,7 @@ hipError_t copy_from(void *dst, size_t pitch, hipArray_const_t src, size_t x, si
 void for_each_box(const hipArray &array, size_t x, size_t y, size_t count, auto &&copy) {
   const size_t row = array.row_bytes();
   if (x >= row || y >= array.rows() || count > row * (array.rows() - y) - x)
-    throw Error(hipErrorInvalidValue, "a copy past the edge of an array");
+    throw Error(hipErrorInvalidValue, "the copy goes past the edge of the array");
   size_t offset = 0;
   while (offset < count) {
     const size_t left = count - offset;
@@ -60,27 +61,27 @@ void for_each_box(const hipArray &array, size_t x, size_t y, size_t count, auto 
 
 const char *bytes_at(const void *memory, size_t offset) {
   if (!memory)
-    throw Error(hipErrorInvalidValue, "a copy from or to a null pointer");
+    throw Error(hipErrorInvalidValue, "`dst` or `src` is null");
   return static_cast<const char *>(memory) + offset;
 }
 
 hipError_t copy_run_from(void *dst, hipArray_const_t src, size_t x, size_t y, size_t count,
                          hipMemcpyKind kind, bool per_thread) {
   return entry([&] {
-    const hipArray &array = find_array(src);
-    for_each_box(array, x, y, count, [&](BoxOrigin origin, const Box &box, size_t offset) {
-      copy_box(side_of(bytes_at(dst, offset), box.width, 0, {}, box), side_of(array, origin, box),
+    const auto array = find_array(src, "src");
+    for_each_box(*array, x, y, count, [&](BoxOrigin origin, const Box &box, size_t offset) {
+      copy_box(side_of(bytes_at(dst, offset), box.width, 0, {}, box), side_of(*array, origin, box),
                box, kind, resolve(nullptr, per_thread), Completion::wait);
     });
   });
 }
 
 /// A run of bytes in an array, which must have one dimension.
-BoxSide run_in(hipArray_const_t handle, size_t offset, size_t bytes) {
-  const hipArray &array = find_array(handle, hipErrorInvalidValue);
-  if (array.extent.height != 0)
-    throw Error(hipErrorInvalidValue, "the array has more than one dimension");
-  return side_of(array, {offset}, {bytes});
+BoxSide run_in(hipArray_const_t handle, const char *argument, size_t offset, size_t bytes) {
+  const auto array = find_array(handle, argument, hipErrorInvalidValue);
+  if (array->extent.height != 0)
+    throw Error(hipErrorInvalidValue, std::format("`{}` has more than one dimension", argument));
+  return side_of(*array, {offset}, {bytes});
 }
 BoxSide run_at(const void *memory, size_t bytes) { return side_of(memory, bytes, 0, {}, {bytes}); }
 
@@ -144,10 +145,10 @@ hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t dst_x_offset, size_t d
                                    hipArray_const_t src, size_t src_x_offset, size_t src_y_offset,
                                    size_t width, size_t height, hipMemcpyKind kind) {
   return entry([&] {
-    const hipArray &to = find_array(dst), &from = find_array(src);
+    const auto to = find_array(dst, "dst"), from = find_array(src, "src");
     const Box box{width, height};
-    copy_box(side_of(to, {dst_x_offset, dst_y_offset}, box),
-             side_of(from, {src_x_offset, src_y_offset}, box), box, kind, resolve(nullptr),
+    copy_box(side_of(*to, {dst_x_offset, dst_y_offset}, box),
+             side_of(*from, {src_x_offset, src_y_offset}, box), box, kind, resolve(nullptr),
              Completion::wait);
   });
 }
@@ -155,10 +156,10 @@ hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t dst_x_offset, size_t d
 hipError_t hipMemcpyToArray(hipArray_t dst, size_t x_offset, size_t y_offset, const void *src,
                             size_t count, hipMemcpyKind kind) {
   return entry([&] {
-    const hipArray &array = find_array(dst);
-    for_each_box(array, x_offset, y_offset, count,
+    const auto array = find_array(dst, "dst");
+    for_each_box(*array, x_offset, y_offset, count,
                  [&](BoxOrigin origin, const Box &box, size_t offset) {
-                   copy_box(side_of(array, origin, box),
+                   copy_box(side_of(*array, origin, box),
                             side_of(bytes_at(src, offset), box.width, 0, {}, box), box, kind,
                             resolve(nullptr), Completion::wait);
                  });
@@ -176,40 +177,40 @@ hipError_t hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, size_t x_offs
 
 hipError_t hipMemcpyAtoH(void *dst, hipArray_t src_array, size_t src_offset, size_t count) {
   return copy_run([&] { return run_at(dst, count); },
-                  [&] { return run_in(src_array, src_offset, count); }, count,
+                  [&] { return run_in(src_array, "src_array", src_offset, count); }, count,
                   hipMemcpyDeviceToHost);
 }
 hipError_t hipMemcpyAtoHAsync(void *dst_host, hipArray_t src_array, size_t src_offset, size_t bytes,
                               hipStream_t stream) {
   return copy_run([&] { return run_at(dst_host, bytes); },
-                  [&] { return run_in(src_array, src_offset, bytes); }, bytes,
+                  [&] { return run_in(src_array, "src_array", src_offset, bytes); }, bytes,
                   hipMemcpyDeviceToHost, stream, Completion::submit);
 }
 hipError_t hipMemcpyHtoA(hipArray_t dst_array, size_t dst_offset, const void *src_host,
                          size_t count) {
-  return copy_run([&] { return run_in(dst_array, dst_offset, count); },
+  return copy_run([&] { return run_in(dst_array, "dst_array", dst_offset, count); },
                   [&] { return run_at(src_host, count); }, count, hipMemcpyHostToDevice);
 }
 hipError_t hipMemcpyHtoAAsync(hipArray_t dst_array, size_t dst_offset, const void *src_host,
                               size_t bytes, hipStream_t stream) {
-  return copy_run([&] { return run_in(dst_array, dst_offset, bytes); },
+  return copy_run([&] { return run_in(dst_array, "dst_array", dst_offset, bytes); },
                   [&] { return run_at(src_host, bytes); }, bytes, hipMemcpyHostToDevice, stream,
                   Completion::submit);
 }
 hipError_t hipMemcpyAtoD(hipDeviceptr_t dst_device, hipArray_t src_array, size_t src_offset,
                          size_t bytes) {
   return copy_run([&] { return run_at(dst_device, bytes); },
-                  [&] { return run_in(src_array, src_offset, bytes); }, bytes,
+                  [&] { return run_in(src_array, "src_array", src_offset, bytes); }, bytes,
                   hipMemcpyDeviceToDevice);
 }
 hipError_t hipMemcpyDtoA(hipArray_t dst_array, size_t dst_offset, hipDeviceptr_t src_device,
                          size_t bytes) {
-  return copy_run([&] { return run_in(dst_array, dst_offset, bytes); },
+  return copy_run([&] { return run_in(dst_array, "dst_array", dst_offset, bytes); },
                   [&] { return run_at(src_device, bytes); }, bytes, hipMemcpyDeviceToDevice);
 }
 hipError_t hipMemcpyAtoA(hipArray_t dst_array, size_t dst_offset, hipArray_t src_array,
                          size_t src_offset, size_t bytes) {
-  return copy_run([&] { return run_in(dst_array, dst_offset, bytes); },
-                  [&] { return run_in(src_array, src_offset, bytes); }, bytes,
+  return copy_run([&] { return run_in(dst_array, "dst_array", dst_offset, bytes); },
+                  [&] { return run_in(src_array, "src_array", src_offset, bytes); }, bytes,
                   hipMemcpyDeviceToDevice);
 }

@@ -61,13 +61,14 @@ hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitc
 }
 
 /// One side of hipMemcpy3D: an array or memory.
-BoxSide side_of(hipArray_t array, hipPos position, const hipPitchedPtr &memory, const Box &box) {
+BoxSide side_of(hipArray_t array, const char *argument, hipPos position,
+                const hipPitchedPtr &memory, const Box &box) {
   if (array) {
-    const hipArray &found = find_array(array, hipErrorInvalidValue);
+    const auto found = find_array(array, argument, hipErrorInvalidValue);
     size_t x;
-    if (__builtin_mul_overflow(position.x, found.element_bytes(), &x))
-      throw Error(hipErrorInvalidValue, "a copy past the edge of an array");
-    return side_of(found, {x, position.y, position.z}, box);
+    if (__builtin_mul_overflow(position.x, found->element_bytes(), &x))
+      throw Error(hipErrorInvalidValue, "the copy goes past the edge of an array");
+    return side_of(*found, {x, position.y, position.z}, box);
   }
   if (memory.ptr)
     check_pitch(memory.pitch, box.width);
@@ -85,28 +86,30 @@ hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool 
     Box box{copy.extent.width, copy.extent.height, copy.extent.depth};
     if (copy.srcArray || copy.dstArray) {
       const size_t element =
-          find_array(copy.srcArray ? copy.srcArray : copy.dstArray, hipErrorInvalidValue)
-              .element_bytes();
+          (copy.srcArray ? find_array(copy.srcArray, "srcArray", hipErrorInvalidValue)
+                         : find_array(copy.dstArray, "dstArray", hipErrorInvalidValue))
+              ->element_bytes();
       if (copy.srcArray && copy.dstArray &&
-          find_array(copy.dstArray, hipErrorInvalidValue).element_bytes() != element)
+          find_array(copy.dstArray, "dstArray", hipErrorInvalidValue)->element_bytes() != element)
         throw Error(hipErrorInvalidValue, "arrays with elements of different sizes");
       if (__builtin_mul_overflow(box.width, element, &box.width))
         throw Error(hipErrorInvalidValue, "a copy larger than any memory");
     }
     if (box.is_empty())
       return;
-    copy_box(side_of(copy.dstArray, copy.dstPos, copy.dstPtr, box),
-             side_of(copy.srcArray, copy.srcPos, copy.srcPtr, box), box, copy.kind, target,
-             completion);
+    copy_box(side_of(copy.dstArray, "dstArray", copy.dstPos, copy.dstPtr, box),
+             side_of(copy.srcArray, "srcArray", copy.srcPos, copy.srcPtr, box), box, copy.kind,
+             target, completion);
   });
 }
 
 /// One side of the driver functions' copies: the memory type says which of the addresses counts.
 BoxSide side_of(hipMemoryType type, const void *host, const void *device, hipArray_t array,
-                size_t pitch, size_t rows, BoxOrigin origin, const Box &box) {
+                const char *array_member, size_t pitch, size_t rows, BoxOrigin origin,
+                const Box &box) {
   switch (type) {
   case hipMemoryTypeArray:
-    return side_of(find_array(array, hipErrorInvalidValue), origin, box);
+    return side_of(*find_array(array, array_member, hipErrorInvalidValue), origin, box);
   case hipMemoryTypeUnregistered:
   case hipMemoryTypeHost:
     return side_of(host, pitch, rows, origin, box);
@@ -126,10 +129,10 @@ hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream,
     const Box box{copy.WidthInBytes, copy.Height};
     if (box.is_empty())
       return;
-    copy_box(side_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray, copy.dstPitch,
-                     0, {copy.dstXInBytes, copy.dstY}, box),
-             side_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, copy.srcPitch,
-                     0, {copy.srcXInBytes, copy.srcY}, box),
+    copy_box(side_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray, "dstArray",
+                     copy.dstPitch, 0, {copy.dstXInBytes, copy.dstY}, box),
+             side_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, "srcArray",
+                     copy.srcPitch, 0, {copy.srcXInBytes, copy.srcY}, box),
              box, hipMemcpyDefault, target, completion);
   });
 }
@@ -144,10 +147,10 @@ hipError_t copy_parameters(const HIP_MEMCPY3D *parameters, hipStream_t stream,
     const Box box{copy.WidthInBytes, copy.Height, copy.Depth};
     if (box.is_empty())
       return;
-    copy_box(side_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray, copy.dstPitch,
-                     copy.dstHeight, {copy.dstXInBytes, copy.dstY, copy.dstZ}, box),
-             side_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, copy.srcPitch,
-                     copy.srcHeight, {copy.srcXInBytes, copy.srcY, copy.srcZ}, box),
+    copy_box(side_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray, "dstArray",
+                     copy.dstPitch, copy.dstHeight, {copy.dstXInBytes, copy.dstY, copy.dstZ}, box),
+             side_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, "srcArray",
+                     copy.srcPitch, copy.srcHeight, {copy.srcXInBytes, copy.srcY, copy.srcZ}, box),
              box, hipMemcpyDefault, target, completion);
   });
 }

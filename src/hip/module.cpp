@@ -40,14 +40,14 @@ hipError_t hipModuleUnload(hipModule_t module) {
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name) {
   return entry([&] {
     required(function);
-    *function = &find_module(module).kernel(&required(name));
+    *function = &find_module(module)->kernel(&required(name));
   });
 }
 
 hipError_t hipModuleGetGlobal(hipDeviceptr_t *address, size_t *bytes, hipModule_t module,
                               const char *name) {
   return entry([&] {
-    ze::Variable variable = find_module(module).variable(&required(name));
+    ze::Variable variable = find_module(module)->variable(&required(name));
     if (!variable.address)
       throw Error(hipErrorNotFound, "the module has no variable of this name");
     if (address)

@@ -61,9 +61,10 @@ void bind_pitched(textureReference &reference, const void *address,
 
 void bind_array(textureReference &reference, hipArray_const_t array,
                 const hipChannelFormatDesc *element) {
-  const hipArray &found = find_array(array, hipErrorInvalidValue);
-  if (element && channel_count(*element) != channel_count(found.element))
-    throw Error(hipErrorInvalidValue, "the array has other elements");
+  const auto found = find_array(array, "array", hipErrorInvalidValue);
+  if (element && channel_count(*element) != channel_count(found->element))
+    throw Error(hipErrorInvalidValue,
+                "the elements of `array` and `*description` differ in the number of channels");
   hipResourceDesc resource{};
   resource.resType = hipResourceTypeArray;
   resource.res.array.array = const_cast<hipArray_t>(array);
@@ -173,8 +174,7 @@ hipError_t hipTexRefSetArray(textureReference *reference, hipArray_const_t array
   return entry([&] {
     required(reference);
     check_override(flags);
-    const hipArray &found = find_array(array, hipErrorInvalidValue);
-    set_element(*reference, found.element);
+    set_element(*reference, find_array(array, "array", hipErrorInvalidValue)->element);
     bind_array(*reference, array, nullptr);
   });
 }
@@ -184,7 +184,7 @@ hipError_t hipTexRefSetMipmappedArray(textureReference *reference, hipMipmappedA
   return entry([&] {
     required(reference);
     check_override(flags);
-    set_element(*reference, find_mipmapped_array(array, hipErrorInvalidValue).desc);
+    set_element(*reference, find_mipmapped_array(array)->desc);
     bind_mipmapped(*reference, array);
   });
 }

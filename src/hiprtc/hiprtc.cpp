@@ -1,7 +1,7 @@
 // The entry points of hiprtc.h: check arguments, call what stands behind the handle, return a code.
+#include "../common/handle_table.h"
 #include "../common/uncancelled.h"
 #include "error.h"
-#include "handles.h"
 #include "linker.h"
 #include "program.h"
 
@@ -17,8 +17,11 @@ using namespace chip::hiprtc;
 
 namespace {
 
-using Programs = Handles<Program, hiprtcProgram>;
-using Linkers = Handles<Linker, hiprtcLinkState>;
+/// Never destroyed: destructors of the program may still call.
+template <class Object> common::HandleTable<Object> &all() {
+  static auto &table = *new common::HandleTable<Object>;
+  return table;
+}
 
 template <class Body> hiprtcResult entry(Body &&body) noexcept {
   const common::Uncancelled uncancelled;
@@ -40,14 +43,14 @@ void require(bool is_valid) {
 }
 
 std::shared_ptr<Program> program_of(hiprtcProgram handle) {
-  auto program = Programs::all().find(handle);
+  auto program = all<Program>().find(handle);
   if (!program)
-    throw Error(HIPRTC_ERROR_INVALID_PROGRAM, "this is no program");
+    throw Error(HIPRTC_ERROR_INVALID_PROGRAM, "`program` is not a live hiprtcProgram");
   return program;
 }
 
 std::shared_ptr<Linker> linker_of(hiprtcLinkState handle) {
-  auto linker = Linkers::all().find(handle);
+  auto linker = all<Linker>().find(handle);
   require(linker != nullptr);
   return linker;
 }
@@ -105,15 +108,16 @@ HIPRTC_EXPORT hiprtcResult hiprtcCreateProgram(hiprtcProgram *program, const cha
       require(headers[i] && include_names[i] && *include_names[i]);
       source.headers.emplace_back(include_names[i], headers[i]);
     }
-    *program = Programs::all().add(std::make_shared<Program>(std::move(source)));
+    *program = reinterpret_cast<hiprtcProgram>(
+        all<Program>().add(std::make_shared<Program>(std::move(source))));
   });
 }
 
 HIPRTC_EXPORT hiprtcResult hiprtcDestroyProgram(hiprtcProgram *program) {
   return entry([&] {
     require(program);
-    if (!Programs::all().take(*program))
-      throw Error(HIPRTC_ERROR_INVALID_PROGRAM, "this is no program");
+    if (!all<Program>().take(*program))
+      throw Error(HIPRTC_ERROR_INVALID_PROGRAM, "`*program` is not a live hiprtcProgram");
     *program = nullptr;
   });
 }
@@ -196,8 +200,8 @@ HIPRTC_EXPORT hiprtcResult hiprtcLinkCreate(unsigned int option_count, hiprtcJIT
                                             void **option_values, hiprtcLinkState *state) {
   return entry([&] {
     require(state);
-    *state = Linkers::all().add(
-        std::make_shared<Linker>(options_of(option_count, options, option_values), option_values));
+    *state = reinterpret_cast<hiprtcLinkState>(all<Linker>().add(
+        std::make_shared<Linker>(options_of(option_count, options, option_values), option_values)));
   });
 }
 
@@ -232,7 +236,7 @@ HIPRTC_EXPORT hiprtcResult hiprtcLinkComplete(hiprtcLinkState state, void **bina
 }
 
 HIPRTC_EXPORT hiprtcResult hiprtcLinkDestroy(hiprtcLinkState state) {
-  return entry([&] { require(Linkers::all().take(state) != nullptr); });
+  return entry([&] { require(all<Linker>().take(state) != nullptr); });
 }
 
 } // extern "C"

@@ -44,7 +44,7 @@ struct Cells {
 BuiltModule &module() {
   device();
   static const hipModule_t loaded = load_module_file(TEST_KERNELS);
-  return find_module(loaded);
+  return *find_module(loaded);
 }
 
 template <class... Arguments>
@@ -205,7 +205,7 @@ TEST_CASE("operations: a kept launch owns its arguments, which can be compared a
 TEST_CASE("operations: a kept launch outlives the handle of its module") {
   Cells memory;
   hipModule_t loaded = (device(), load_module_file(TEST_KERNELS));
-  Kernel &kernel = find_module(loaded).kernel("add");
+  Kernel &kernel = find_module(loaded)->kernel("add");
   int *pointer = memory.data, value = 3;
   void *arguments[] = {&pointer, &value};
   const operations::KeptLaunch kept = operations::keep(

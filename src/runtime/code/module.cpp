@@ -2,6 +2,7 @@
 #include "../../common/device_contract.h"
 #include "../../common/float_environment.h"
 #include "../../common/handle_pool.h"
+#include "../../common/handle_table.h"
 #include "../../common/uncancelled.h"
 #include "../memory/memory.h"
 #include "../operations/copy.h"
@@ -38,15 +39,11 @@ constexpr const char *build_flags = "-cl-fp32-correctly-rounded-divide-sqrt";
 constexpr size_t largest_snapshot = 16 << 20;
 
 using Load = ihipModule_t;
-struct Loads {
-  std::mutex mutex;
-  std::unordered_map<Load *, std::unique_ptr<Load>> by_handle;
-
-  static Loads &all() {
-    static Loads *const all = new Loads; // outlives static destructors, which may unload modules
-    return *all;
-  }
-};
+/// Outlives static destructors, which may unload modules.
+common::HandleTable<Load> &loads() {
+  static auto &all = *new common::HandleTable<Load>;
+  return all;
+}
 
 /// The driver's compiler is loaded with the first module.
 ze::Module build_module(Device &device, const CodeObject &code) {
@@ -67,11 +64,7 @@ HandlePool<Kernel> *const functions =
     new HandlePool<Kernel>; // lives as long as the process: handles may come late
 
 hipModule_t load(const void *image, size_t available) {
-  auto load = std::make_unique<Load>(find_spirv(image, available).spirv);
-  std::lock_guard lock(Loads::all().mutex);
-  hipModule_t handle = load.get();
-  Loads::all().by_handle.emplace(handle, std::move(load));
-  return handle;
+  return loads().add(std::make_shared<Load>(find_spirv(image, available).spirv));
 }
 
 } // namespace
@@ -93,36 +86,29 @@ hipModule_t load_module_file(const char *path) {
   return load(bytes.data(), bytes.size());
 }
 
-BuiltModule &find_module(hipModule_t module) {
-  std::lock_guard lock(Loads::all().mutex);
-  auto found = Loads::all().by_handle.find(module);
-  if (found == Loads::all().by_handle.end())
-    throw Error(hipErrorInvalidResourceHandle, "the module handle is not valid");
-  return *found->second->built;
+std::shared_ptr<BuiltModule> find_module(hipModule_t module) {
+  auto load = loads().find(module);
+  if (!load)
+    throw Error(hipErrorInvalidResourceHandle, "`module` is not a loaded hipModule_t");
+  BuiltModule *built = load->built.get();
+  return {std::move(load), built};
 }
 
 Kernel &find_function(hipFunction_t function) {
   Kernel *kernel = functions->find(function);
   if (!kernel)
-    throw Error(hipErrorInvalidResourceHandle, "the function handle is not valid");
+    throw Error(hipErrorInvalidResourceHandle,
+                "`function` is not a hipFunction_t of a loaded module");
   return *kernel;
 }
 
 void unload_module(hipModule_t module) {
-  std::unique_ptr<Load> unloaded; // destroyed without the lock
-  std::lock_guard lock(Loads::all().mutex);
-  auto found = Loads::all().by_handle.find(module);
-  if (found == Loads::all().by_handle.end())
-    throw Error(hipErrorInvalidResourceHandle, "the module handle is not valid");
-  unloaded = std::move(found->second);
-  Loads::all().by_handle.erase(found);
+  if (!loads().take(module))
+    throw Error(hipErrorInvalidResourceHandle, "`module` is not a loaded hipModule_t");
 }
 
 void release_all_modules() {
-  {
-    std::lock_guard lock(Loads::all().mutex);
-    Loads::all().by_handle.clear();
-  }
+  loads().take_all_if([](const Load &) { return true; });
   ModuleCache::instance().clear();
   release_program_modules();
 }

@@ -99,9 +99,9 @@ private:
 /// hipModuleLoad and hipModuleLoadData: device code from a file or from memory, for the current device.
 hipModule_t load_module_file(const char *path);
 hipModule_t load_module_data(const void *image);
-/// Throws hipErrorInvalidResourceHandle for what is no loaded module.
+/// Both throw hipErrorInvalidResourceHandle for what is no loaded module. What was found stays loaded while it is held.
 void unload_module(hipModule_t module);
-BuiltModule &find_module(hipModule_t module);
+std::shared_ptr<BuiltModule> find_module(hipModule_t module);
 /// Throws hipErrorInvalidResourceHandle for what is no kernel of a loaded module.
 Kernel &find_function(hipFunction_t function);
 

@@ -1,28 +1,26 @@
 #include "array.h"
+#include "../../common/handle_table.h"
 #include "memory.h"
 
 #include <algorithm>
 #include <bit>
-#include <mutex>
-#include <unordered_map>
+#include <format>
 
 size_t hipArray::element_bytes() const { return chip::element_bytes(element); }
 
 namespace chip {
 namespace {
 
-/// All arrays by handle, so that a stale or foreign handle is told without being followed.
-struct Arrays {
-  std::mutex mutex;
-  std::unordered_map<hipArray_const_t, std::unique_ptr<hipArray>>
-      arrays; // null: a level, owned by its mipmapped array
-  std::unordered_map<hipMipmappedArray_const_t, std::unique_ptr<MipmappedArray>> mipmapped;
-
-  static Arrays &all() {
-    static Arrays *const arrays = new Arrays; // calls may come after static destructors
-    return *arrays;
-  }
-};
+// Both outlive static destructors, which may use arrays.
+common::HandleTable<hipArray> &
+arrays() { // with the levels of mipmapped arrays, which share their owners
+  static auto &all = *new common::HandleTable<hipArray>;
+  return all;
+}
+common::HandleTable<MipmappedArray> &mipmapped_arrays() {
+  static auto &all = *new common::HandleTable<MipmappedArray>;
+  return all;
+}
 
 [[noreturn]] void reject(const char *reason) { throw Error(hipErrorInvalidValue, reason); }
 
@@ -30,26 +28,26 @@ void check_extent(hipExtent extent, unsigned flags) {
   constexpr unsigned known =
       hipArrayLayered | hipArraySurfaceLoadStore | hipArrayCubemap | hipArrayTextureGather;
   if (flags & ~known)
-    reject("unknown array flags");
+    reject("`flags` has bits that are not hipArray flags");
   const bool layered = flags & hipArrayLayered, cubemap = flags & hipArrayCubemap;
   if (extent.width == 0)
-    reject("an array without width");
+    reject("the width of the array is 0");
   if (extent.height == 0 && extent.depth != 0 && !layered)
-    reject("an array with depth has a height");
+    reject("the height of the array is 0, its depth is not");
   if (layered && extent.depth == 0)
-    reject("a layered array has layers");
+    reject("the depth of a layered array, its number of layers, is 0");
   if (cubemap && (extent.width != extent.height || extent.depth % 6 != 0 || extent.depth == 0 ||
                   (!layered && extent.depth != 6)))
-    reject("a cube has six square faces");
+    reject("a cubemap array is not as high as wide, or its depth is not 6 for each cube");
   if ((flags & hipArrayTextureGather) && (extent.height == 0 || (extent.depth != 0 && !layered)))
-    reject("what texture gather reads has two dimensions");
+    reject("an array with hipArrayTextureGather does not have two dimensions");
   const bool slices_are_layers = layered || cubemap;
   const size_t most = extent.height == 0                       ? max_array_1d
                       : extent.depth == 0 || slices_are_layers ? max_array_2d
                                                                : max_array_3d;
   if (extent.width > most || extent.height > most ||
       extent.depth > (slices_are_layers ? max_array_layers : max_array_3d))
-    reject("an array larger than the device's properties allow");
+    reject("a size of the array is more than the device's properties allow");
 }
 
 /// The layout for an extent; returns the bytes that it takes.
@@ -76,7 +74,7 @@ unsigned format_bits(hipArray_Format format) {
   case HIP_AD_FORMAT_FLOAT:
     return 32;
   }
-  reject("no such array format");
+  reject("the format is not a hipArray_Format");
 }
 
 } // namespace
@@ -89,13 +87,14 @@ unsigned channel_count(const hipChannelFormatDesc &element) {
   if (channels == 0 || channels == 3 ||
       !std::all_of(bits, bits + channels, [&](int b) { return b == bits[0]; }) ||
       !std::all_of(bits + channels, bits + 4, [](int b) { return b == 0; }))
-    reject("an element has 1, 2 or 4 channels with as many bits");
+    reject("the element does not have 1, 2 or 4 channels with the same number of bits");
   const bool is_float = element.f == hipChannelFormatKindFloat;
   if (!is_float && element.f != hipChannelFormatKindSigned &&
       element.f != hipChannelFormatKindUnsigned)
-    reject("an element is signed, unsigned or floating point");
+    reject("the channels of the element are not signed, unsigned or floating point");
   if (bits[0] != 32 && bits[0] != 16 && (bits[0] != 8 || is_float))
-    reject("a channel has 8, 16 or 32 bits");
+    reject(
+        "a channel of the element does not have 8, 16 or 32 bits, or 16 or 32 for floating point");
   return channels;
 }
 
@@ -123,50 +122,43 @@ hipChannelFormatDesc to_element(hipArray_Format format, unsigned channels) {
   else if (format >= HIP_AD_FORMAT_SIGNED_INT8)
     kind = hipChannelFormatKindSigned;
   if (channels != 1 && channels != 2 && channels != 4)
-    reject("an element has 1, 2 or 4 channels");
+    reject("the number of channels is not 1, 2 or 4");
   return {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0, kind};
 }
 
 hipArray *create_array(const hipChannelFormatDesc &element, hipExtent extent, unsigned flags) {
   channel_count(element);
   check_extent(extent, flags);
-  auto array = std::make_unique<hipArray>();
+  auto array = std::make_shared<hipArray>();
   array->device = &Platform::current_device();
   array->element = element;
   array->extent = extent;
   array->flags = flags;
   array->data = static_cast<std::byte *>(allocate(AllocationKind::device, lay_out(*array), 0));
-  hipArray *handle = array.get();
   try {
-    std::lock_guard lock(Arrays::all().mutex);
-    Arrays::all().arrays.emplace(handle, std::move(array));
+    return arrays().add(array);
   } catch (...) {
-    free_allocation(handle->data);
+    free_allocation(array->data);
     throw;
   }
-  return handle;
 }
 
 void destroy_array(hipArray *handle) {
   if (!handle)
-    reject("no array to free");
-  std::unique_ptr<hipArray> array;
-  {
-    std::lock_guard lock(Arrays::all().mutex);
-    auto found = Arrays::all().arrays.find(handle);
-    if (found == Arrays::all().arrays.end() || !found->second)
-      throw Error(hipErrorContextIsDestroyed, "no array, or an array no longer, or a level of one");
-    array = std::move(found->second);
-    Arrays::all().arrays.erase(found);
-  }
+    reject("`array` is null");
+  const auto array = arrays().take_if(handle, [](const hipArray &a) { return !a.is_level; });
+  if (!array)
+    throw Error(hipErrorContextIsDestroyed,
+                "`array` is not a live hipArray_t, or is a level of a mipmapped array");
   free_allocation(array->data);
 }
 
-hipArray &find_array(hipArray_const_t array, hipError_t error) {
-  std::lock_guard lock(Arrays::all().mutex);
-  if (!array || !Arrays::all().arrays.contains(array))
-    throw Error(error, "no array, or an array no longer");
-  return const_cast<hipArray &>(*array);
+std::shared_ptr<hipArray> find_array(hipArray_const_t handle, const char *argument,
+                                     hipError_t error) {
+  auto array = arrays().find(handle);
+  if (!array)
+    throw Error(error, std::format("`{}` is not a live hipArray_t", argument));
+  return array;
 }
 
 MipmappedArray *create_mipmapped_array(const hipChannelFormatDesc &element, hipExtent extent,
@@ -178,7 +170,7 @@ MipmappedArray *create_mipmapped_array(const hipChannelFormatDesc &element, hipE
       std::max({extent.width, extent.height, slices_are_layers ? 0 : extent.depth});
   levels = std::clamp(levels, 1u, unsigned(std::bit_width(longest)));
 
-  auto array = std::make_unique<MipmappedArray>();
+  auto array = std::make_shared<MipmappedArray>();
   std::vector<size_t> offsets;
   size_t bytes = 0;
   for (unsigned i = 0; i < levels; ++i) {
@@ -206,46 +198,40 @@ MipmappedArray *create_mipmapped_array(const hipChannelFormatDesc &element, hipE
   array->data = allocate(AllocationKind::device, bytes, 0);
   for (unsigned i = 0; i < levels; ++i)
     array->levels[i]->data = static_cast<std::byte *>(array->data) + offsets[i];
-  MipmappedArray *handle = array.get();
-  std::lock_guard lock(Arrays::all().mutex);
-  for (auto &level : array->levels)
-    Arrays::all().arrays.emplace(level.get(), nullptr);
-  Arrays::all().mipmapped.emplace(handle, std::move(array));
-  return handle;
+  try {
+    for (auto &level : array->levels)
+      arrays().add(std::shared_ptr<hipArray>(array, level.get()));
+    return mipmapped_arrays().add(array);
+  } catch (...) {
+    for (auto &level : array->levels)
+      arrays().take(level.get());
+    free_allocation(array->data);
+    throw;
+  }
 }
 
 void destroy_mipmapped_array(hipMipmappedArray_const_t handle) {
   if (!handle)
-    reject("no array to free");
-  std::unique_ptr<MipmappedArray> array;
-  {
-    Arrays &all = Arrays::all();
-    std::lock_guard lock(all.mutex);
-    auto found = all.mipmapped.find(handle);
-    if (found == all.mipmapped.end())
-      throw Error(hipErrorContextIsDestroyed, "no mipmapped array, or one no longer");
-    array = std::move(found->second);
-    all.mipmapped.erase(found);
-    for (auto &level : array->levels)
-      all.arrays.erase(level.get());
-  }
+    reject("`array` is null");
+  const auto array = mipmapped_arrays().take(handle);
+  if (!array)
+    throw Error(hipErrorContextIsDestroyed, "`array` is not a live hipMipmappedArray_t");
+  for (auto &level : array->levels)
+    arrays().take(level.get());
   free_allocation(array->data);
 }
 
-MipmappedArray &find_mipmapped_array(hipMipmappedArray_const_t array, hipError_t error) {
-  std::lock_guard lock(Arrays::all().mutex);
-  auto found = Arrays::all().mipmapped.find(array);
-  if (found == Arrays::all().mipmapped.end())
-    throw Error(error, "no mipmapped array, or one no longer");
-  return *found->second;
+std::shared_ptr<MipmappedArray> find_mipmapped_array(hipMipmappedArray_const_t handle) {
+  auto array = mipmapped_arrays().find(handle);
+  if (!array)
+    throw Error(hipErrorInvalidValue, "`array` is not a live hipMipmappedArray_t");
+  return array;
 }
 
 void forget_arrays(const Device &device) {
-  Arrays &all = Arrays::all();
-  std::lock_guard lock(all.mutex);
-  std::erase_if(all.arrays, [&](const auto &entry) { return entry.first->device == &device; });
-  std::erase_if(all.mipmapped,
-                [&](const auto &entry) { return entry.second->levels[0]->device == &device; });
+  arrays().take_all_if([&](const hipArray &array) { return array.device == &device; });
+  mipmapped_arrays().take_all_if(
+      [&](const MipmappedArray &array) { return array.levels[0]->device == &device; });
 }
 
 } // namespace chip

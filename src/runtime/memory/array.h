@@ -50,17 +50,20 @@ hipChannelFormatDesc to_element(hipArray_Format format, unsigned channels);
 
 /// Throws hipErrorInvalidValue for elements, sizes or flags that do not go together, hipErrorOutOfMemory.
 hipArray *create_array(const hipChannelFormatDesc &element, hipExtent extent, unsigned flags);
-/// Frees as hipFree does. Throws hipErrorInvalidValue for null, hipErrorContextIsDestroyed for what is no array that the
+/// Frees as hipFree does. Throws hipErrorInvalidValue for null, hipErrorContextIsDestroyed for what is not a live array that the
 /// program made.
 void destroy_array(hipArray *array);
-/// Throws `error` for what is no array, or an array no longer.
-hipArray &find_array(hipArray_const_t array, hipError_t error = hipErrorInvalidHandle);
+/// Throws `error`, with the name of the argument, for what is not a live array. Levels of mipmapped arrays are live as long as
+/// these. What was found is not destroyed while it is held, but hipFreeArray frees its memory.
+std::shared_ptr<hipArray> find_array(hipArray_const_t array, const char *argument,
+                                     hipError_t error = hipErrorInvalidHandle);
 
 MipmappedArray *create_mipmapped_array(const hipChannelFormatDesc &element, hipExtent extent,
                                        unsigned levels, unsigned flags);
+/// As destroy_array.
 void destroy_mipmapped_array(hipMipmappedArray_const_t array);
-MipmappedArray &find_mipmapped_array(hipMipmappedArray_const_t array,
-                                     hipError_t error = hipErrorInvalidHandle);
+/// Throws hipErrorInvalidValue for what is not a live mipmapped array.
+std::shared_ptr<MipmappedArray> find_mipmapped_array(hipMipmappedArray_const_t array);
 
 /// Forgets the arrays of a device, whose memory goes with all other.
 void forget_arrays(const Device &device);

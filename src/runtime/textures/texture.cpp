@@ -1,4 +1,6 @@
 #include "texture.h"
+#include "../../common/guarded.h"
+#include "../../common/handle_table.h"
 #include "../memory/box.h"
 #include "../memory/memory.h"
 #include "../operations/copy.h"
@@ -7,8 +9,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <mutex>
+#include <optional>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace chip {
 namespace {
@@ -27,54 +31,83 @@ struct Image {
 constexpr size_t slot_bytes = (sizeof(TextureDescriptor) + sizeof(Image::levels) + 127) / 128 * 128;
 constexpr size_t slots_per_chunk = 64;
 
-struct Object {
+struct Texture {
   TextureRecord record;
-  bool is_surface;
 };
+struct Surface {
+  TextureRecord record;
+};
+/// Outlives static destructors, which may use textures.
+template <class Object> common::HandleTable<Object> &all() {
+  static auto &table = *new common::HandleTable<Object>;
+  return table;
+}
 
-/// The objects and, for each device, places for their descriptors. A place that was given up may still be read by kernels: it
-/// is used again only when the device was idle in between.
-struct Objects {
-  struct Slots {
-    std::vector<void *> free, retired;
-  };
-  std::mutex mutex;
-  std::unordered_map<const void *, Object> objects;
-  std::unordered_map<const Device *, Slots> slots;
+/// Places for the descriptors of one device. A place that was given up may still be read by kernels: it is used again only when
+/// the device was idle in between.
+struct Slots {
+  std::vector<void *> free, retired;
+};
+constexpr size_t most_retired = 4096;
 
-  static Objects &all() {
-    static Objects *const objects = new Objects; // calls may come after static destructors
-    return *objects;
-  }
+auto &slots_by_device() {
+  static auto &all = *new common::Guarded<std::unordered_map<const Device *, Slots>>;
+  return all;
+}
 
-  void *take_slot(Device &device) {
-    std::unique_lock lock(mutex);
-    Slots &s = slots[&device];
-    constexpr size_t most_retired = 4096;
-    if (s.free.empty() && s.retired.size() >= most_retired) {
-      std::vector<void *> waited_for = std::move(s.retired);
-      s.retired.clear();
-      lock.unlock();
-      const auto lost = device.scheduler().synchronize_for_release();
-      lock.lock();
-      s.free.insert(s.free.end(), waited_for.begin(), waited_for.end());
-      if (lost)
-        throw *lost;
-    } else if (s.free.empty() && !s.retired.empty() && device.scheduler().is_idle()) {
-      s.free.swap(s.retired);
-    }
-    if (s.free.empty()) {
-      s.free.reserve(slots_per_chunk);
-      auto *chunk = static_cast<std::byte *>(
-          allocate(AllocationKind::device, slots_per_chunk * slot_bytes, 0));
-      for (size_t i = slots_per_chunk; i > 0; --i)
-        s.free.push_back(chunk + (i - 1) * slot_bytes);
-    }
-    void *slot = s.free.back();
-    s.free.pop_back();
+void retire_slot(const Device &device, void *slot) {
+  (*slots_by_device().lock())[&device].retired.push_back(slot);
+}
+
+/// A place that no kernel reads, without waiting for one; null if there is none.
+void *take_free_slot(Device &device) {
+  const auto all = slots_by_device().lock();
+  auto &[free, retired] = (*all)[&device];
+  if (free.empty() && !retired.empty() && retired.size() < most_retired &&
+      device.scheduler().is_idle())
+    free.swap(retired);
+  if (free.empty())
+    return nullptr;
+  void *slot = free.back();
+  free.pop_back();
+  return slot;
+}
+
+/// The places that were given up, if they are many.
+std::vector<void *> take_retired_slots(const Device &device) {
+  const auto all = slots_by_device().lock();
+  std::vector<void *> &retired = (*all)[&device].retired;
+  return retired.size() >= most_retired ? std::exchange(retired, {}) : std::vector<void *>();
+}
+
+std::vector<void *> make_slots() {
+  std::vector<void *> slots;
+  slots.reserve(slots_per_chunk);
+  auto *chunk =
+      static_cast<std::byte *>(allocate(AllocationKind::device, slots_per_chunk * slot_bytes, 0));
+  for (size_t i = slots_per_chunk; i > 0; --i)
+    slots.push_back(chunk + (i - 1) * slot_bytes);
+  return slots;
+}
+
+void *take_slot(Device &device) {
+  if (void *slot = take_free_slot(device))
     return slot;
-  }
-};
+  std::optional<Error> lost;
+  std::vector<void *> slots = take_retired_slots(device);
+  if (slots.empty())
+    slots = make_slots();
+  else
+    lost = device.scheduler().synchronize_for_release();
+  const auto all = slots_by_device().lock();
+  std::vector<void *> &free = (*all)[&device].free;
+  free.insert(free.end(), slots.begin(), slots.end());
+  if (lost)
+    throw *lost;
+  void *slot = free.back();
+  free.pop_back();
+  return slot;
+}
 
 unsigned channel_format(const hipChannelFormatDesc &element) {
   const unsigned size = element.x == 32 ? 2 : element.x == 16 ? 1 : 0;
@@ -103,9 +136,9 @@ uint32_t element_bits(const hipChannelFormatDesc &element, const hipTextureDesc 
 hipChannelFormatDesc element_of_view(hipResourceViewFormat format) {
   if (format >= hipResViewFormatUnsignedBlockCompressed1 &&
       format <= hipResViewFormatUnsignedBlockCompressed7)
-    throw Error(hipErrorNotSupported, "compressed textures");
+    throw Error(hipErrorNotSupported, "`view->format` is a compressed format");
   if (format <= hipResViewFormatNone || format > hipResViewFormatFloat4)
-    reject("no such view format");
+    reject("`view->format` is not a hipResourceViewFormat that arrays can be shown in");
   static constexpr hipArray_Format formats[] = {
       HIP_AD_FORMAT_UNSIGNED_INT8, HIP_AD_FORMAT_SIGNED_INT8,    HIP_AD_FORMAT_UNSIGNED_INT16,
       HIP_AD_FORMAT_SIGNED_INT16,  HIP_AD_FORMAT_UNSIGNED_INT32, HIP_AD_FORMAT_SIGNED_INT32,
@@ -136,12 +169,12 @@ Layers layers_of(const hipArray &array, const hipResourceViewDesc *view) {
     layers.count = uint32_t(array.slices());
   if (view && (view->firstLayer || view->lastLayer)) {
     if (view->lastLayer < view->firstLayer || view->lastLayer >= layers.count)
-      reject("a view of layers that the array does not have");
+      reject("the layers of `view` are not layers of the array");
     layers = {view->firstLayer, view->lastLayer - view->firstLayer + 1};
   }
   if (array.is_cubemap()) {
     if (layers.count % 6 != 0)
-      reject("a view of a cube has six faces");
+      reject("the layers of `view` are not whole cubes");
     layers.count /= 6;
   }
   return layers;
@@ -153,7 +186,7 @@ hipChannelFormatDesc viewed_element(const hipArray &array, const hipResourceView
     return array.element;
   hipChannelFormatDesc element = element_of_view(view->format);
   if (element_bytes(element) != array.element_bytes())
-    reject("a view with elements of another size");
+    reject("`view->format` and the elements of the array differ in size");
   return element;
 }
 
@@ -171,7 +204,7 @@ hipChannelFormatDesc show_mipmapped(Image &image, const MipmappedArray &array,
   size_t first = 0, last = array.levels.size() - 1;
   if (view && (view->firstMipmapLevel || view->lastMipmapLevel)) {
     if (view->lastMipmapLevel < view->firstMipmapLevel || view->lastMipmapLevel > last)
-      reject("a view of levels that the array does not have");
+      reject("the levels of `view` are not levels of the array");
     first = view->firstMipmapLevel;
     last = view->lastMipmapLevel;
   }
@@ -187,7 +220,7 @@ void check_memory(const void *memory, size_t bytes, const hipChannelFormatDesc &
                   const TextureRecord &record) {
   const size_t alignment = record.of_reference ? element_bytes(element) : texture_alignment;
   if (!memory || reinterpret_cast<uintptr_t>(memory) % alignment != 0)
-    reject("a texture of no memory, or of memory that is not aligned to textureAlignment");
+    reject("the memory of the resource is null, or is not aligned to textureAlignment");
   if (auto allocation = find_allocation(memory))
     check_range(*allocation, memory, bytes);
 }
@@ -197,7 +230,7 @@ hipChannelFormatDesc show_linear(Image &image, const TextureRecord &record) {
   channel_count(element);
   const size_t width = bytes / element_bytes(element);
   if (width == 0 || width > max_linear_texture)
-    reject("a texture of linear memory with no element, or with too many");
+    reject("the linear memory of the resource holds no element, or more than maxTexture1DLinear");
   check_memory(memory, bytes, element, record);
   image.descriptor.base = {.data = reinterpret_cast<uint64_t>(memory),
                            .slice_pitch = 0,
@@ -212,10 +245,11 @@ hipChannelFormatDesc show_pitched(Image &image, const TextureRecord &record) {
   const auto &[memory, element, width, height, pitch] = record.resource.res.pitch2D;
   channel_count(element);
   if (width == 0 || height == 0 || width > max_array_2d || height > max_array_2d)
-    reject("a texture of pitched memory with no element, or with too many");
+    reject("the width or the height of the resource is 0, or more than maxTexture2DLinear allows");
   const size_t row = width * element_bytes(element);
   if (pitch < row || pitch > max_pitch || pitch % texture_pitch_alignment != 0)
-    reject("a pitch below the width, or not a multiple of texturePitchAlignment");
+    reject("the pitch of the resource is less than its width, too large, or not a multiple of "
+           "texturePitchAlignment");
   check_memory(memory, pitch * (height - 1) + row, element, record);
   image.descriptor.base = {.data = reinterpret_cast<uint64_t>(memory),
                            .slice_pitch = 0,
@@ -231,19 +265,18 @@ hipChannelFormatDesc show(Image &image, const TextureRecord &record) {
   image.descriptor.layers = 1;
   switch (record.resource.resType) {
   case hipResourceTypeArray:
-    return show_array(image, find_array(record.resource.res.array.array, hipErrorInvalidValue),
-                      view);
+    return show_array(
+        image, *find_array(record.resource.res.array.array, "array", hipErrorInvalidValue), view);
   case hipResourceTypeMipmappedArray:
-    return show_mipmapped(
-        image, find_mipmapped_array(record.resource.res.mipmap.mipmap, hipErrorInvalidValue), view);
+    return show_mipmapped(image, *find_mipmapped_array(record.resource.res.mipmap.mipmap), view);
   case hipResourceTypeLinear:
   case hipResourceTypePitch2D:
     if (view)
-      reject("memory has no views, arrays have");
+      reject("`view` is not null, and the resource is not an array");
     return record.resource.resType == hipResourceTypeLinear ? show_linear(image, record)
                                                             : show_pitched(image, record);
   }
-  reject("no such resource type");
+  reject("`resource->resType` is not a hipResourceType");
 }
 
 void set_modes(Image &image, const hipTextureDesc &texture, const hipChannelFormatDesc &element) {
@@ -252,14 +285,14 @@ void set_modes(Image &image, const hipTextureDesc &texture, const hipChannelForm
   if (unsigned(texture.filterMode) > hipFilterModeLinear ||
       unsigned(texture.mipmapFilterMode) > hipFilterModeLinear ||
       unsigned(texture.readMode) > hipReadModeNormalizedFloat)
-    reject("no such filter or read mode");
+    reject("a filter mode or the read mode of `description` is unknown");
   const bool reads_floats =
       element.f == hipChannelFormatKindFloat || (d.element & chip_device::element_normalized);
   if (texture.filterMode == hipFilterModeLinear && !reads_floats)
-    reject("only what is read as floats can be filtered");
+    reject("linear filtering is asked for elements that are not read as floating point");
   for (int i = 0; i < 3; ++i) {
     if (unsigned(texture.addressMode[i]) > hipAddressModeBorder)
-      reject("no such address mode");
+      reject("an address mode of `description` is unknown");
     // Repeating needs coordinates that are not elements (CUDA programming guide, cudaTextureDesc::addressMode).
     const bool repeats = texture.addressMode[i] == hipAddressModeWrap ||
                          texture.addressMode[i] == hipAddressModeMirror;
@@ -276,10 +309,9 @@ void set_modes(Image &image, const hipTextureDesc &texture, const hipChannelForm
 }
 
 /// Puts a descriptor into device memory and remembers what it stands for.
-void *add_object(Image &image, const TextureRecord &record, bool is_surface) {
+template <class Object> void *add_object(Image &image, const TextureRecord &record) {
   Device &device = *record.device;
-  Objects &all = Objects::all();
-  void *slot = all.take_slot(device);
+  void *slot = take_slot(device);
   try {
     std::byte bytes[slot_bytes]{};
     constexpr size_t levels_at = sizeof(TextureDescriptor);
@@ -292,24 +324,20 @@ void *add_object(Image &image, const TextureRecord &record, bool is_surface) {
     LentQueue queue(device.scheduler());
     queue->submit(operations::Copy{slot, bytes, sizeof bytes});
     queue->finish();
-    std::lock_guard lock(all.mutex);
-    all.objects.insert_or_assign(slot, Object{record, is_surface});
+    all<Object>().add(slot, std::make_shared<Object>(Object{record}));
   } catch (...) {
-    std::lock_guard lock(all.mutex);
-    all.slots[&device].retired.push_back(slot);
+    retire_slot(device, slot);
     throw;
   }
   return slot;
 }
 
-void remove_object(const void *handle, bool is_surface) {
-  Objects &all = Objects::all();
-  std::lock_guard lock(all.mutex);
-  auto found = all.objects.find(handle);
-  if (found == all.objects.end() || found->second.is_surface != is_surface)
-    reject("no texture or surface object, or one no longer");
-  all.slots[found->second.record.device].retired.push_back(const_cast<void *>(handle));
-  all.objects.erase(found);
+/// False if the handle is not live.
+template <class Object> bool remove_object(void *handle) {
+  const auto object = all<Object>().take(handle);
+  if (object)
+    retire_slot(*object->record.device, handle);
+  return object != nullptr;
 }
 
 } // namespace
@@ -320,38 +348,41 @@ hipTextureObject_t create_texture(const TextureRecord &wanted) {
   Image image;
   const hipChannelFormatDesc element = show(image, record);
   set_modes(image, record.texture, element);
-  return static_cast<hipTextureObject_t>(add_object(image, record, false));
+  return static_cast<hipTextureObject_t>(add_object<Texture>(image, record));
 }
 
 hipSurfaceObject_t create_surface(const hipResourceDesc &resource) {
   if (resource.resType != hipResourceTypeArray)
-    reject("a surface is of an array");
+    reject("`resource->resType` is not hipResourceTypeArray");
   TextureRecord record{.device = &Platform::current_device(), .resource = resource};
   Image image;
   const hipChannelFormatDesc element =
-      show_array(image, find_array(resource.res.array.array, hipErrorInvalidHandle), nullptr);
+      show_array(image, *find_array(resource.res.array.array, "array"), nullptr);
   set_modes(image, {}, element);
-  return static_cast<hipSurfaceObject_t>(add_object(image, record, true));
+  return static_cast<hipSurfaceObject_t>(add_object<Surface>(image, record));
 }
 
-void destroy_texture(hipTextureObject_t texture) { remove_object(texture, false); }
-void destroy_surface(hipSurfaceObject_t surface) { remove_object(surface, true); }
+void destroy_texture(hipTextureObject_t texture) {
+  if (!remove_object<Texture>(texture))
+    reject("`texture` is not a live hipTextureObject_t");
+}
+void destroy_surface(hipSurfaceObject_t surface) {
+  if (!remove_object<Surface>(surface))
+    reject("`surface` is not a live hipSurfaceObject_t");
+}
 
 TextureRecord find_texture(hipTextureObject_t texture) {
-  Objects &all = Objects::all();
-  std::lock_guard lock(all.mutex);
-  auto found = all.objects.find(texture);
-  if (found == all.objects.end() || found->second.is_surface)
-    reject("no texture object, or one no longer");
-  return found->second.record;
+  const auto found = all<Texture>().find(texture);
+  if (!found)
+    reject("`texture` is not a live hipTextureObject_t");
+  return found->record;
 }
 
 void forget_textures(const Device &device) {
-  Objects &all = Objects::all();
-  std::lock_guard lock(all.mutex);
-  all.slots.erase(&device);
-  std::erase_if(all.objects,
-                [&](const auto &entry) { return entry.second.record.device == &device; });
+  const auto is_of_device = [&](const auto &object) { return object.record.device == &device; };
+  all<Texture>().take_all_if(is_of_device);
+  all<Surface>().take_all_if(is_of_device);
+  slots_by_device().lock()->erase(&device);
 }
 
 } // namespace chip

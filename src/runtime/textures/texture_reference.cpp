@@ -75,7 +75,7 @@ hipTextureDesc description_of(const textureReference &reference) {
 } // namespace
 
 textureReference *find_texture_reference(hipModule_t module, const char *name) {
-  ze::Variable variable = find_module(module).variable(name);
+  ze::Variable variable = find_module(module)->variable(name);
   if (!variable.address || variable.bytes < sizeof(textureReference))
     throw Error(hipErrorNotFound, std::format("the module has no texture reference '{}'", name));
   References &all = References::all();
