@@ -1,4 +1,5 @@
 #include "exchange.h"
+#include "lane_mask.h"
 
 #include <bit>
 #include <cmath>
@@ -132,11 +133,6 @@ template <class ForEach> void collective(SyncOperation operation, ForEach &&for_
   default:
     return; // barriers exchange nothing
   }
-}
-
-template <class Visit> void for_each_bit(uint32_t mask, Visit &&visit) {
-  for (; mask; mask &= mask - 1)
-    visit(static_cast<uint32_t>(std::countr_zero(mask)));
 }
 
 // Lane i reads lane source(i).

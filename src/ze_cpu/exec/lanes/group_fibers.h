@@ -6,19 +6,15 @@
 #include "../../contract/sanitizers.h"
 #include "exchange.h"
 #include "fiber_stacks.h"
+#include "lane_scheduler.h"
 
 #include <vector>
 
 namespace ze_cpu {
 
 /// One per thread, reused for every group that the thread runs as fibers; in a cooperative launch
-/// one for each group, which any thread may resume.
-///
-/// A sub-group's lanes run in turn until each waits or has ended. Then, of the sub-group operations
-/// they wait at, the one that comes first in the program is carried out, its active lanes being
-/// those that wait there; they go on until they wait again. When no lane of any sub-group is left
-/// at a sub-group operation, the work-group barrier is complete: lanes that have ended are not
-/// waited for. When all that have not ended wait for the grid, the group is suspended.
+/// one for each group, which any thread may resume. Lanes take turns by LaneScheduler's order. When
+/// all that have not ended wait for the grid, the group is suspended.
 class GroupFibers {
 public:
   GroupFibers() = default;
@@ -43,24 +39,18 @@ public:
   void restore_stacks(const std::vector<std::byte> &memory) const;
 
   /// Called by the running fiber; see ze_cpu_sync.
-  uint64_t wait(uint32_t lane, uint64_t value, uint64_t parameter, uint32_t id,
-                SyncOperation operation);
+  uint64_t wait(uint32_t lane, uint64_t value, uint64_t parameter, LanePoint point);
 
 private:
-  struct Point {
-    uint32_t id;
-    SyncOperation operation;
-  };
-  struct SubGroup {
-    uint32_t ready = 0;        // may run
-    uint32_t at_operation = 0; // wait at a sub-group operation
-    uint32_t at_barrier = 0;   // wait at an operation of the work-group or the grid
-  };
+  friend LaneScheduler;
   static constexpr uint32_t no_lane = UINT32_MAX;
 
   uint32_t next_lane();
-  void release_operation(SubGroup &sub_group, uint32_t first_lane);
-  bool release_work_group();
+  // What LaneScheduler asks for.
+  static bool stops_at(SyncScope) { return false; }
+  void exchange_sub_group(const LanePoint &point, uint32_t first_lane, uint32_t active);
+  void exchange_work_group(const LanePoint &point);
+
   template <class Visit> void for_each_live_stack(Visit visit) const;
   void switch_to(uint32_t from, uint32_t to, bool for_good);
   static void fiber_main(void *self);
@@ -68,10 +58,8 @@ private:
   const FiberStacks *stacks_ = nullptr;
   size_t first_stack_ = 0;
   std::vector<void *> stack_pointers_; // null: not started
-  std::vector<Point> points_;          // where each lane waits
+  LaneScheduler scheduler_;
   std::vector<LaneExchange> exchanges_;
-  std::vector<uint8_t> taking_part_;
-  std::vector<SubGroup> sub_groups_;
   std::vector<SanitizerStack> sanitizer_stacks_;
   SanitizerStack sanitizer_thread_;
   void *thread_stack_pointer_ = nullptr;
@@ -79,8 +67,6 @@ private:
   const KernelCode *code_ = nullptr;
   const GroupContext *group_ = nullptr;
   uint32_t lanes_ = 0;
-  bool waits_for_grid_ = false;
-  uint32_t current_sub_group_ = 0;
   uint32_t starting_lane_ = 0;
   uint32_t switched_from_ = no_lane;
 };

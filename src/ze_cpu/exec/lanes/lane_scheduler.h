@@ -1,0 +1,137 @@
+// Which lanes run next, and which lanes meet in which operation: the rules of synchronisation
+// points, for lanes that are executed in whatever way.
+#pragma once
+
+#include "../../contract/sync.h"
+#include "lane_mask.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ze_cpu {
+
+/// A synchronisation point as the lanes see it that wait there. Of two points the one that comes
+/// first in the program has the lower number.
+struct LanePoint {
+  uint32_t id;
+  uint32_t packed_operation;
+
+  SyncOperation operation() const { return SyncOperation::unpack(packed_operation); }
+};
+
+/// The lanes of a team (a work-group, or one sub-group of it) take turns by this order.
+///
+/// A sub-group's lanes run until each waits or has ended. Then, of the sub-group operations they
+/// wait at, the one that comes first in the program is carried out, its active lanes being those
+/// that wait there; they go on until they wait again. When no lane of any sub-group is left at a
+/// sub-group operation, the work-group's operation that comes first is complete: lanes that have
+/// ended are not waited for.
+///
+/// The team that next() is given executes operations. It has these functions:
+/// `bool stops_at(SyncScope)`: whether all is done for now, so that no operation is carried out;
+/// `void exchange_sub_group(const LanePoint &, uint32_t first_lane, uint32_t active)`;
+/// `void exchange_work_group(const LanePoint &)`, for the ready lanes.
+class LaneScheduler {
+public:
+  static constexpr uint32_t none = UINT32_MAX;
+
+  /// Makes room for teams of `lanes` lanes. Throws std::bad_alloc.
+  void reserve(uint32_t lanes);
+
+  /// Begins with a team of `lanes` lanes in sub-groups of `width`. None of them is ready: each
+  /// is given to make_ready(), wait() or hold().
+  void start(uint32_t lanes, uint32_t width);
+  void make_all_ready();
+  /// The lane waits at a point until its operation is carried out.
+  void wait(uint32_t lane, LanePoint point) {
+    points_[lane] = point;
+    SubGroup &sub_group = sub_groups_[lane / width_];
+    (point.operation().scope == SyncScope::sub_group ? sub_group.at_operation
+                                                     : sub_group.at_barrier) |= 1u << lane % width_;
+  }
+  /// The lane does not run again, nor is it waited for: it has ended, or waits for all lanes.
+  void hold(uint32_t lane, uint32_t id) { points_[lane].id = id; }
+
+  /// Carries out operations until lanes may run again: a sub-group that has such lanes. none: the
+  /// team stops, all lanes have ended, or all that have not ended wait for the grid.
+  template <class Team> uint32_t next(Team &team) {
+    for (;;) {
+      SubGroup &sub_group = sub_groups_[current_];
+      if (sub_group.ready)
+        return current_;
+      if (sub_group.at_operation) {
+        if (team.stops_at(SyncScope::sub_group))
+          return none;
+        const LanePoint point = release_operation(sub_group, current_ * width_);
+        team.exchange_sub_group(point, current_ * width_, sub_group.ready);
+      } else if ((current_ + 1) * width_ < lanes_) {
+        ++current_;
+      } else {
+        if (team.stops_at(SyncScope::work_group))
+          return none;
+        const LanePoint *const point = release_work_group();
+        if (!point)
+          return none;
+        team.exchange_work_group(*point);
+        current_ = 0;
+      }
+    }
+  }
+
+  /// Takes the lowest lane of the sub-group that is ready: the caller runs it.
+  uint32_t take_lane(uint32_t sub_group) {
+    uint32_t &ready = sub_groups_[sub_group].ready;
+    const auto lane = static_cast<uint32_t>(std::countr_zero(ready));
+    ready &= ready - 1;
+    return sub_group * width_ + lane;
+  }
+  /// Takes that lane and those neighbours of it that are ready at the same point. Returns the first
+  /// of them and the one after the last.
+  struct Neighbours {
+    uint32_t first, last;
+  };
+  Neighbours take_neighbours(uint32_t sub_group);
+
+  /// After next() returned none: whether that is because lanes wait for the grid.
+  bool waits_for_grid() const { return waits_for_grid_; }
+  /// All lanes that wait for the grid go on.
+  void release_grid();
+
+  const LanePoint &point(uint32_t lane) const { return points_[lane]; }
+  bool all_at_one_point() const;
+
+  template <class Visit> void for_each_ready(Visit visit) const {
+    for_each(&SubGroup::ready, visit);
+  }
+  /// Those that wait for the work-group or the grid.
+  template <class Visit> void for_each_at_barrier(Visit visit) const {
+    for_each(&SubGroup::at_barrier, visit);
+  }
+  /// For each lane whether it is ready.
+  std::span<const uint8_t> ready_lanes();
+
+private:
+  struct SubGroup {
+    uint32_t ready = 0;        // may run
+    uint32_t at_operation = 0; // wait at a sub-group operation
+    uint32_t at_barrier = 0;   // wait at an operation of the work-group or the grid
+  };
+
+  LanePoint release_operation(SubGroup &sub_group, uint32_t first_lane);
+  const LanePoint *release_work_group();
+  uint32_t sub_groups() const { return (lanes_ + width_ - 1) / width_; }
+  template <class Visit> void for_each(uint32_t SubGroup::*lanes, Visit &&visit) const {
+    for (uint32_t i = 0, first = 0; first < lanes_; ++i, first += width_)
+      for_each_bit(sub_groups_[i].*lanes, [&](uint32_t lane) { visit(first + lane); });
+  }
+
+  uint32_t lanes_ = 0, width_ = 1;
+  uint32_t current_ = 0; // the sub-group whose turn it is
+  bool waits_for_grid_ = false;
+  std::vector<LanePoint> points_; // where each lane waits, or was when it last waited
+  std::vector<SubGroup> sub_groups_;
+  std::vector<uint8_t> ready_lanes_;
+};
+
+} // namespace ze_cpu
