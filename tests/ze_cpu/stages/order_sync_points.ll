@@ -1,7 +1,7 @@
 ; Synchronisation points are numbered in the order of the program, and a lane that can leave a loop's body early waits at its end.
 ; RUN: --stage=order_sync_points --first-id=5
 
-; CHECK: ; next id 14
+; CHECK: ; next id 18
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 
 ; The blocks are not written in the order of the program.
@@ -89,5 +89,47 @@ next:
   br i1 %more, label %loop, label %end
 end:
   %c = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 2, i64 0, i32 0, i32 65536)
+  ret void
+}
+
+; All lanes meet at the end of the body, with an operation of the program: nothing is to be added.
+; CHECK-LABEL: define void @meets_at_end(
+; CHECK: i32 14, i32 9)
+; CHECK: i32 15, i32 9)
+; CHECK-NOT: i32 1)
+; CHECK: ret void
+define void @meets_at_end(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i1 %is, i1 %more) {
+entry:
+  br label %loop
+loop:
+  br i1 %is, label %then, label %meet
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 0, i32 9)
+  br label %meet
+meet:
+  %leaves = phi i1 [ true, %then ], [ false, %loop ]
+  %b = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 0, i32 9)
+  br i1 %leaves, label %end, label %next
+next:
+  br label %loop
+end:
+  ret void
+}
+
+; Some lanes carry out the operation of the inner loop more often: they meet behind it.
+; CHECK-LABEL: define void @inner_loop_at_end(
+; CHECK: i32 16, i32 9)
+; CHECK: i32 17, i32 1)
+define void @inner_loop_at_end(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i1 %again, i1 %more) {
+entry:
+  br label %loop
+loop:
+  br label %inner
+inner:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 0, i32 9)
+  br i1 %again, label %inner, label %next
+next:
+  br i1 %more, label %loop, label %end
+end:
   ret void
 }

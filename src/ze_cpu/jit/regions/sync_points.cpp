@@ -45,10 +45,23 @@ bool contains_sub_group_operation(llvm::BasicBlock &block) {
   });
 }
 
+// Nothing of the body comes between, whichever way a lane took through it. An operation in an inner
+// loop is none at which they meet: some lanes may carry it out more often.
+bool meet_at_end(const llvm::Loop &loop, const llvm::LoopInfo &loops) {
+  for (llvm::BasicBlock *block = loop.getLoopLatch(); block && loops.getLoopFor(block) == &loop;
+       block = block->getSinglePredecessor()) {
+    if (contains_sub_group_operation(*block))
+      return true;
+    if (block == loop.getHeader())
+      return false;
+  }
+  return false;
+}
+
 // A lane that skips a sub-group operation inside a loop could come around to the next iteration's
 // operations while others still wait in this one; hardware lets it wait at the end of the body.
 // Needed only where an operation can be skipped, or an inner loop may carry it out more often for
-// some lanes.
+// some lanes, and lanes do not meet at the end of the body by themselves.
 void insert_reconvergence(llvm::Function &function, llvm::LoopInfo &loops,
                           llvm::DominatorTree &dominators) {
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
@@ -59,7 +72,7 @@ void insert_reconvergence(llvm::Function &function, llvm::LoopInfo &loops,
     for (llvm::BasicBlock *block : loop->blocks())
       skippable |= contains_sub_group_operation(*block) &&
                    (loops.getLoopFor(block) != loop || !dominators.dominates(block, latch));
-    if (!skippable)
+    if (!skippable || meet_at_end(*loop, loops))
       continue;
     llvm::IRBuilder<> builder(latch->getTerminator());
     emit_sync_point(builder, function.getArg(context_parameter::group),
