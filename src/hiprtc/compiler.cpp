@@ -72,7 +72,7 @@ std::string identity_of_compiler() {
   std::string identity = hipcc::version();
   for (const fs::path &file :
        {hipcc_program(where), where.clang(), where.llvm_bin / "llvm-link", where.llvm_bin / "opt",
-        where.llvm_bin / "llc", where.passes(), emitter(where)}) {
+        where.llvm_bin / "llc", where.frontend(), where.passes(), emitter(where)}) {
     struct stat status{};
     (void)stat(file.c_str(), &status);
     identity += std::format("\n{} {} {} {}.{}", file.string(), status.st_ino, status.st_size,
