@@ -78,6 +78,7 @@ constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = 
     {"hip-post-link-passes", add_passes},
     {"chip-undefined-values", add_pass<UndefinedValues>},
     {"chip-static-variables", add_pass<StaticVariables>},
+    {"chip-loop-exits", add_pass<LoopExits>},
     {"chip-mark-lock-step", add_pass<MarkLockStep>},
     {"chip-unmark-lock-step", add_pass<UnmarkLockStep>},
     {"chip-prepare-module", add_pass<PrepareModule>},
@@ -116,6 +117,7 @@ bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::Pipe
 void add_first_passes(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(UndefinedValues());
   passes.addPass(StaticVariables());
+  passes.addPass(LoopExits());
   passes.addPass(MarkLockStep());
 }
 
