@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """check_sources.py RULE...: holds the sources to the rules of docs/design.md and fails with one line for each violation.
 
-layers   an include leads only to the room itself, or to one that its row in LAYERS names
+layers   an include leads only to the room itself, or to a room or a file that its row in LAYERS names
 sizes    no file has more than 600 lines, no folder more than 25 files (but HIP/include/hip, whose names are AMD's)
 format   clang-format (CLANG_FORMAT in the environment, else clang-format-22) would change nothing
 """
@@ -18,7 +18,8 @@ ROOMS = ("HIP", "samples", "scripts", "src", "tests")
 SOURCES = (".cpp", ".h")
 COUNTED = SOURCES + (".cl", ".cmake", ".hip", ".ll", ".py", ".sh", ".spvasm", ".txt")
 
-# Each room of src with the rooms below it that it may include. A folder that is not listed belongs to the one above it.
+# Each room of src with the rooms below it, or files of them, that it may include. A folder that is not listed belongs to
+# the one above it.
 LAYERS = {
     "src/common": [],
     "src/ze": ["src/common"],
@@ -30,9 +31,9 @@ LAYERS = {
     "src/device/frontend": ["src/common"],
     "src/device/passes": ["src/common"],
     "src/ze_driver": ["src/common"],
-    "src/ze_cpu/contract": ["src/common", "src/ze_driver"],
-    "src/ze_cpu/exec": ["src/common", "src/ze_driver", "src/ze_cpu/contract"],
-    "src/ze_cpu/jit": ["src/common", "src/ze_driver", "src/ze_cpu/contract"],
+    "src/ze_cpu/contract": ["src/common", "src/ze_driver/program.h"],
+    "src/ze_cpu/exec": ["src/common", "src/ze_cpu/contract"],
+    "src/ze_cpu/jit": ["src/common", "src/ze_cpu/contract"],
     "src/ze_cpu": ["src/common", "src/ze_driver", "src/ze_cpu/contract", "src/ze_cpu/exec"],
 }
 
@@ -80,7 +81,7 @@ def check_layers(names):
                 target = os.path.normpath(os.path.join("src", include[1]))
             if target not in known:
                 continue  # generated, or of another project
-            if room_of(target) not in [room, *LAYERS[room]]:
+            if room_of(target) not in [room, *LAYERS[room]] and target not in LAYERS[room]:
                 yield f"{name}:{number}: {room} must not include {target}"
 
 

@@ -33,6 +33,14 @@ class CheckSources(unittest.TestCase):
         self.write("src/ze/driver.cpp", '#include "driver.h"\n#include "../queue/queue.h"\n')
         self.assertEqual(self.violations("layers"), ["src/ze/driver.cpp:2: src/ze must not include src/queue/queue.h"])
 
+    def test_layers_lets_a_row_name_a_file_of_a_room(self):
+        self.write("src/ze_driver/backend.h", "")
+        self.write("src/ze_driver/program.h", "")
+        self.write("src/ze_cpu/contract/all.h",
+                   '#include "../../ze_driver/program.h"\n#include "../../ze_driver/backend.h"\n')
+        self.assertEqual(self.violations("layers"), [
+            "src/ze_cpu/contract/all.h:2: src/ze_cpu/contract must not include src/ze_driver/backend.h"])
+
     def test_layers_finds_a_room_without_a_row(self):
         self.write("src/attic/box.h", "")
         self.assertEqual(len(self.violations("layers")), 1)
