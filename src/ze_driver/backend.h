@@ -6,9 +6,9 @@
 // queries cost none.
 #pragma once
 
-#include "../common/environment.h"
+#include "api/identity.h"
 #include "device_facts.h"
-#include "memory/memory_backend.h"
+#include "memory_backend.h"
 #include "program.h"
 #include "records/queue_backend.h"
 
@@ -65,19 +65,6 @@ public:
   virtual ImageBackend *images() { return nullptr; }
 };
 
-/// By what a driver is known, to programs, to people and to other processes.
-struct Identity {
-  const char *name; // in what it reports
-  /// The names of environment variables that the front reads: chaos.h, clock.h.
-  struct Variables {
-    const char *chaos, *timestamp_bits, *timestamp_start;
-  } variables;
-  uint32_t version;
-  uint8_t uuid[ZE_MAX_DRIVER_UUID_SIZE];
-  char ipc_magic[4];    // of handles for other processes
-  char binary_magic[8]; // of native binaries
-};
-
 class Backend {
 public:
   virtual ~Backend() = default;
@@ -98,8 +85,5 @@ public:
 
 /// The driver's; the same at each call, and never destroyed.
 Backend &backend();
-
-/// Reads variables that a user sets, and complains in the driver's name.
-inline common::Settings settings() { return common::Settings(backend().identity().name); }
 
 } // namespace ze_driver

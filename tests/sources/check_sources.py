@@ -18,6 +18,11 @@ ROOMS = ("HIP", "samples", "scripts", "src", "tests")
 SOURCES = (".cpp", ".h")
 COUNTED = SOURCES + (".cl", ".cmake", ".hip", ".ll", ".py", ".sh", ".spvasm", ".txt")
 
+# The folders of the front of Level Zero drivers, each of which may include those before it. "src/ze_driver" are the files
+# of no folder: the interface that devices implement.
+ZE_DRIVER = [f"src/ze_driver{folder}" for folder in
+             ("/api", "/ipc", "/events", "/records", "", "/memory", "/modules", "/lists", "/driver")]
+
 # Each room of src with the rooms below it, or files of them, that it may include. A folder that is not listed belongs to
 # the one above it.
 LAYERS = {
@@ -30,11 +35,11 @@ LAYERS = {
     "src/hiprtc": ["src/common", "src/hipcc"],
     "src/device/frontend": ["src/common"],
     "src/device/passes": ["src/common"],
-    "src/ze_driver": ["src/common"],
+    **{folder: ["src/common", *ZE_DRIVER[:index]] for index, folder in enumerate(ZE_DRIVER)},
     "src/ze_cpu/contract": ["src/common", "src/ze_driver/program.h"],
     "src/ze_cpu/exec": ["src/common", "src/ze_cpu/contract"],
     "src/ze_cpu/jit": ["src/common", "src/ze_cpu/contract"],
-    "src/ze_cpu": ["src/common", "src/ze_driver", "src/ze_cpu/contract", "src/ze_cpu/exec"],
+    "src/ze_cpu": ["src/common", *ZE_DRIVER, "src/ze_cpu/contract", "src/ze_cpu/exec"],
 }
 
 

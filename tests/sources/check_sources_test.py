@@ -41,6 +41,14 @@ class CheckSources(unittest.TestCase):
         self.assertEqual(self.violations("layers"), [
             "src/ze_cpu/contract/all.h:2: src/ze_cpu/contract must not include src/ze_driver/backend.h"])
 
+    def test_layers_knows_the_order_of_the_folders_of_the_driver_front(self):
+        self.write("src/ze_driver/events/event.h", "")
+        self.write("src/ze_driver/memory/memory.h", '#include "../events/event.h"\n')
+        self.assertEqual(self.violations("layers"), [])
+        self.write("src/ze_driver/events/event.h", '#include "../memory/memory.h"\n')
+        self.assertEqual(self.violations("layers"), [
+            "src/ze_driver/events/event.h:1: src/ze_driver/events must not include src/ze_driver/memory/memory.h"])
+
     def test_layers_finds_a_room_without_a_row(self):
         self.write("src/attic/box.h", "")
         self.assertEqual(len(self.violations("layers")), 1)

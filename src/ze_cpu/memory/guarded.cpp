@@ -1,6 +1,6 @@
 #include "guarded.h"
 
-#include "../../ze_driver/memory/shared_file.h"
+#include "../../ze_driver/ipc/shared_file.h"
 
 #include <sys/mman.h>
 

@@ -1,7 +1,7 @@
 // Device memory on the processors: the machine's own, whatever its kind.
 #pragma once
 
-#include "../../ze_driver/memory/memory_backend.h"
+#include "../../ze_driver/memory_backend.h"
 #include "pages.h"
 
 namespace ze_cpu {

@@ -2,8 +2,8 @@
 // that has been shut down answers instead of running.
 #pragma once
 
-#include "../memory/memory_backend.h"
 #include "handle.h"
+#include "unsupported.h"
 
 #include <level_zero/ze_api.h>
 

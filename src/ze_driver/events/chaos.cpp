@@ -1,6 +1,6 @@
 #include "chaos.h"
 
-#include "../backend.h"
+#include "../api/identity.h"
 
 #include <atomic>
 #include <chrono>
@@ -12,7 +12,7 @@ namespace {
 
 std::optional<uint64_t> seed() {
   static const std::optional<uint64_t> value =
-      settings().number(backend().identity().variables.chaos, 0, UINT64_MAX);
+      settings().number(identity().variables.chaos, 0, UINT64_MAX);
   return value;
 }
 

@@ -1,6 +1,6 @@
 #include "clock.h"
 
-#include "../backend.h"
+#include "../api/identity.h"
 
 #include <sched.h>
 
@@ -15,7 +15,7 @@ struct Timer {
   uint64_t offset = 0; // to now_ns()
 
   Timer() {
-    const auto &names = backend().identity().variables;
+    const auto &names = identity().variables;
     bits = static_cast<unsigned>(settings().number(names.timestamp_bits, 8, 64).value_or(bits));
     if (const auto start = settings().number(names.timestamp_start, 0, UINT64_MAX))
       offset = *start - now_ns();

@@ -1,6 +1,8 @@
 // Events and their pools.
+#include "event.h"
 #include "../api/entry_points.h"
 #include "../api/objects.h"
+#include "event_pool.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "../api/handle.h"
-#include "../records/command.h"
 #include "shared_counters.h"
+#include "timestamps.h"
 
 #include <mutex>
 

@@ -3,7 +3,9 @@
 // the list gets there: others can wait for it, and do not see what it is used for later.
 #include "../api/entry_points.h"
 #include "../api/objects.h"
-#include "../memory/ipc_handle.h"
+#include "../ipc/ipc_handle.h"
+#include "event.h"
+#include "event_pool.h"
 
 #include "deferred.h"
 #include "shared_counters.h"

@@ -2,7 +2,7 @@
 // Nobody is told of what another process does, so that a thread looks as long as somebody waits.
 #pragma once
 
-#include "../memory/shared_file.h"
+#include "../ipc/shared_file.h"
 #include "counter.h"
 
 #include <expected>

@@ -2,7 +2,8 @@
 // it.
 #pragma once
 
-#include "../api/objects.h"
+#include "../modules/module.h"
+#include "command_list.h"
 
 #include <array>
 #include <memory>

@@ -5,35 +5,10 @@
 #include "graph.h"
 #include "mutable_commands.h"
 
-#include <set>
-
 namespace ze_driver {
 namespace {
 
 constexpr ze_command_list_flags_t list_flags = 0x3f;
-
-struct QueueRegistry {
-  std::mutex mutex;
-  std::set<const RegisteredQueue *> queues;
-
-  static QueueRegistry &instance() {
-    static QueueRegistry *registry = new QueueRegistry; // lists may outlive static objects
-    return *registry;
-  }
-};
-
-template <class Condition> std::vector<Point> submitted_work_if(Condition is_meant) {
-  QueueRegistry &registry = QueueRegistry::instance();
-  std::lock_guard lock(registry.mutex);
-  std::vector<Point> points;
-  for (const RegisteredQueue *registered : registry.queues) {
-    QueueBackend &queue = **registered;
-    if (const uint64_t submitted = queue.submitted();
-        is_meant(*registered) && (queue.is_lost() || !queue.done().has_reached(submitted)))
-      points.push_back({Ref<Counter>::share(&queue.done()), submitted});
-  }
-  return points;
-}
 
 /// The immediate list behind a handle, nullptr if it is a regular one.
 ImmediateList *immediate(ze_command_list_handle_t list) {
@@ -54,31 +29,9 @@ ze_result_t get_from_immediate(ze_command_list_handle_t list, Value *value,
 
 } // namespace
 
-RegisteredQueue::RegisteredQueue(const Device &device)
-    : device_(device), queue_(device.backend.make_queue()) {
-  QueueRegistry &registry = QueueRegistry::instance();
-  std::lock_guard lock(registry.mutex);
-  registry.queues.insert(this);
-}
-
 ImmediateList::~ImmediateList() {
   if (graph)
     abandon_capture(*this);
-}
-
-RegisteredQueue::~RegisteredQueue() {
-  QueueRegistry &registry = QueueRegistry::instance();
-  std::lock_guard lock(registry.mutex);
-  registry.queues.erase(this);
-}
-
-std::vector<Point> all_submitted_work() {
-  return submitted_work_if([](const RegisteredQueue &) { return true; });
-}
-
-std::vector<Point> submitted_work(const Device &device) {
-  return submitted_work_if(
-      [&](const RegisteredQueue &queue) { return &queue.device() == &device; });
 }
 
 ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <format>
@@ -384,6 +385,14 @@ std::string Allocations::describe(uintptr_t address) const {
   return (behind <= before ? std::format("{} bytes behind {}", behind, text_of(*below))
                            : std::format("{} bytes before {}", before, text_of(*above))) +
          program;
+}
+
+void report_fault(const std::string &description, std::optional<uintptr_t> address) {
+  std::string line = std::string(identity().name) + ": " + description;
+  if (address)
+    line += ", " + Allocations::instance().describe(*address);
+  line += '\n';
+  std::fputs(line.c_str(), stderr); // one call: lines of several queues do not mix
 }
 
 } // namespace ze_driver

@@ -2,7 +2,7 @@
 // comes from the device (memory_backend.h).
 #pragma once
 
-#include "memory_backend.h"
+#include "../memory_backend.h"
 
 #include <atomic>
 #include <chrono>
@@ -132,5 +132,9 @@ private:
   uint64_t total_bytes_ = 0;
   std::atomic<uint64_t> removals_{0}; // what was once covered may not be any more
 };
+
+/// Tells the program's user of a command that faulted, by which its queue is lost: what happened, in
+/// one line, and the faulting address where the machine tells.
+void report_fault(const std::string &description, std::optional<uintptr_t> address);
 
 } // namespace ze_driver

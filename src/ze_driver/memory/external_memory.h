@@ -1,7 +1,7 @@
 // Memory that comes from, or is given to, others as a file descriptor.
 #pragma once
 
-#include "shared_file.h"
+#include "../ipc/shared_file.h"
 
 #include <level_zero/ze_api.h>
 

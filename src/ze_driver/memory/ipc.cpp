@@ -1,11 +1,12 @@
 // Memory between processes: handles that name a descriptor of a process, and descriptors as such.
 #include "../api/entry_points.h"
 #include "../api/objects.h"
+#include "../ipc/ipc_handle.h"
 #include "external_memory.h"
-#include "ipc_handle.h"
 
 #include "../backend.h"
 #include "allocations.h"
+#include "physical_memory.h"
 
 #include <fcntl.h>
 

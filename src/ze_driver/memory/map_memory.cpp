@@ -5,6 +5,7 @@
 
 #include "../backend.h"
 #include "allocations.h"
+#include "physical_memory.h"
 #include "virtual_memory.h"
 
 #include <expected>

@@ -5,7 +5,9 @@
 
 #include "../backend.h"
 #include "../events/deferred.h"
+#include "../records/registered_queue.h"
 #include "allocations.h"
+#include "physical_memory.h"
 
 namespace ze_driver {
 namespace {

@@ -2,6 +2,7 @@
 #include "../api/entry_points.h"
 #include "../api/objects.h"
 #include "linkage.h"
+#include "module.h"
 
 #include <algorithm>
 #include <map>

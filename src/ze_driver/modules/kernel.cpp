@@ -2,8 +2,10 @@
 #include "../api/entry_points.h"
 #include "../api/objects.h"
 #include "../memory/image.h"
+#include "module.h"
 
 #include "../memory/allocations.h"
+#include "../memory/physical_memory.h"
 
 #include <algorithm>
 #include <cstring>

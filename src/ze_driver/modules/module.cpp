@@ -1,4 +1,5 @@
 // Modules: SPIR-V, or a native binary of ours, turned into a program by the compiler library.
+#include "module.h"
 #include "../api/entry_points.h"
 #include "../api/objects.h"
 #include "linkage.h"
@@ -7,6 +8,7 @@
 
 #include "../events/deferred.h"
 #include "../memory/allocations.h"
+#include "../records/registered_queue.h"
 
 #include <algorithm>
 #include <cstring>
@@ -71,7 +73,7 @@ ze_result_t read_source(const Input &input, ze_module_format_t format, Source &s
     source.constants = constants_of(input.constants, input.bytes);
     return ZE_RESULT_SUCCESS;
   }
-  const auto content = read_binary(backend().identity().binary_magic, input.bytes);
+  const auto content = read_binary(identity().binary_magic, input.bytes);
   if (!content) {
     log = "the native binary was not written by this driver, or has been damaged";
     return ZE_RESULT_ERROR_INVALID_NATIVE_BINARY;
@@ -279,7 +281,7 @@ ze_result_t zeModuleGetNativeBinary(ze_module_handle_t module, size_t *size, uin
     if (!size)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     const ModuleContent &content = *object<Module>(module).content;
-    const auto bytes = write_binary(backend().identity().binary_magic,
+    const auto bytes = write_binary(identity().binary_magic,
                                     {content.spirv, content.build_flags, content.constants});
     if (binary) {
       if (*size < bytes.size())

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "../events/counter.h"
-#include "../program.h"
+#include "../events/timestamps.h"
 
 #include <atomic>
 #include <cstddef>
@@ -16,28 +16,7 @@
 namespace ze_driver {
 
 class Recording;
-
-/// When a command ran, for events that ask for it; in now_ns() time.
-class Timestamps final : public RefCounted {
-public:
-  Timestamps() = default;
-  /// Of an event that other processes have too.
-  Timestamps(std::shared_ptr<SharedSlots> memory, std::atomic<uint64_t> &shared_start,
-             std::atomic<uint64_t> &shared_end)
-      : start(shared_start), end(shared_end), memory_(std::move(memory)) {}
-
-private:
-  ~Timestamps() override = default;
-
-  std::atomic<uint64_t> own_start_{0}, own_end_{0};
-
-public:
-  std::atomic<uint64_t> &start = own_start_;
-  std::atomic<uint64_t> &end = own_end_;
-
-private:
-  const std::shared_ptr<SharedSlots> memory_;
-};
+struct CompiledKernel;
 
 enum class Opcode : uint8_t {
   jump, // the next record is the first of the next segment

@@ -1,19 +1,6 @@
 #include "queue_backend.h"
 
-#include "../backend.h"
-#include "../memory/allocations.h"
-
-#include <cstdio>
-
 namespace ze_driver {
-
-void report_fault(const std::string &description, std::optional<uintptr_t> address) {
-  std::string line = std::string(backend().identity().name) + ": " + description;
-  if (address)
-    line += ", " + Allocations::instance().describe(*address);
-  line += '\n';
-  std::fputs(line.c_str(), stderr); // one call: lines of several queues do not mix
-}
 
 void QueueBackend::enter(Command &command) {
   auto &recording = *command.payload<RunRecordingCommand>().recording;

@@ -11,13 +11,8 @@
 
 #include <atomic>
 #include <optional>
-#include <string>
 
 namespace ze_driver {
-
-/// Tells the program's user of a command that faulted, by which its queue is lost: what happened, in
-/// one line, and the faulting address where the machine tells.
-void report_fault(const std::string &description, std::optional<uintptr_t> address);
 
 class QueueBackend : public RefCounted {
 public:

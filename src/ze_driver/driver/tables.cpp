@@ -1,7 +1,7 @@
 // The driver's interface to the loader: the tables of function pointers, and the exported functions
 // that hand them out.
-#include "entry_points.h"
-#include "handle.h"
+#include "../api/entry_points.h"
+#include "../api/handle.h"
 #include "table_list.h"
 
 #include <level_zero/ze_ddi.h>

@@ -2,22 +2,16 @@
 // (allocations.h, virtual_memory.h): it asks for nothing twice, and for nothing that is not there.
 #pragma once
 
-#include "shared_file.h"
+#include "api/unsupported.h"
+#include "ipc/shared_file.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <stdexcept>
 
 namespace ze_driver {
 
 class DeviceBackend;
-
-/// Thrown by what a device does not have: the entry point answers
-/// ZE_RESULT_ERROR_UNSUPPORTED_FEATURE.
-struct Unsupported : std::exception {
-  const char *what() const noexcept override { return "the device does not support this"; }
-};
 
 enum class MemoryKind : uint8_t { device, host, shared };
 enum class PageAccess : uint8_t { none, read_write, read_only };

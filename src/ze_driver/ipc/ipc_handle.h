@@ -2,7 +2,7 @@
 // lies.
 #pragma once
 
-#include "../backend.h"
+#include "../api/identity.h"
 #include "shared_file.h"
 
 #include <level_zero/ze_api.h>
@@ -43,9 +43,8 @@ template <class Handle> Handle to_ipc_handle(const IpcContent &content) {
 template <class Handle> std::optional<IpcContent> read_ipc_handle(const Handle &handle) {
   IpcContent content;
   std::memcpy(&content, handle.data, sizeof content);
-  const bool ours =
-      !std::memcmp(content.magic, backend().identity().ipc_magic, sizeof content.magic) &&
-      content.size != 0 && content.type <= IpcType::event;
+  const bool ours = !std::memcmp(content.magic, identity().ipc_magic, sizeof content.magic) &&
+                    content.size != 0 && content.type <= IpcType::event;
   return ours ? std::optional(content) : std::nullopt;
 }
 

@@ -1,10 +1,13 @@
 // What devices say of themselves: what they are (device_facts.h) and what the front makes possible on
 // any.
+#include "../api/entry_points.h"
+#include "../api/objects.h"
+#include "../backend.h"
+#include "../lists/command_list.h"
 #include "../memory/external_memory.h"
 #include "../memory/image.h"
+#include "../modules/module.h"
 #include "affinity_mask.h"
-#include "entry_points.h"
-#include "objects.h"
 
 #include "../memory/allocations.h"
 

@@ -1,6 +1,6 @@
 // System management: the driver and its device can be found; there is nothing to manage.
-#include "entry_points.h"
-#include "objects.h"
+#include "../api/entry_points.h"
+#include "../api/objects.h"
 
 namespace ze_driver {
 

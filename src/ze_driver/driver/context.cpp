@@ -1,7 +1,7 @@
 // Contexts: allocations, modules, lists and events belong to one; on this device that has no
 // further consequence.
-#include "entry_points.h"
-#include "objects.h"
+#include "../api/entry_points.h"
+#include "../api/objects.h"
 
 #include "../memory/allocations.h"
 

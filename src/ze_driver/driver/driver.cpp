@@ -1,8 +1,9 @@
 // Initialization, the driver handle, extensions.
-#include "entry_points.h"
-#include "objects.h"
+#include "../api/entry_points.h"
+#include "../api/objects.h"
 
 #include "../../common/per_thread.h"
+#include "../backend.h"
 #include "../memory/allocations.h"
 
 #include <algorithm>
@@ -270,9 +271,9 @@ ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_propertie
       return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     if (!properties)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
-    const Identity &identity = backend().identity();
-    std::memcpy(properties->uuid.id, identity.uuid, sizeof identity.uuid);
-    properties->driverVersion = identity.version;
+    const Identity &self = identity();
+    std::memcpy(properties->uuid.id, self.uuid, sizeof self.uuid);
+    properties->driverVersion = self.version;
     if (auto *handles = find_output<ze_driver_ddi_handles_ext_properties_t>(
             properties->pNext, ZE_STRUCTURE_TYPE_DRIVER_DDI_HANDLES_EXT_PROPERTIES))
       handles->flags = ZE_DRIVER_DDI_HANDLE_EXT_FLAG_DDI_HANDLE_EXT_SUPPORTED;

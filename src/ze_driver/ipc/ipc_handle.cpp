@@ -72,18 +72,18 @@ std::shared_ptr<SharedFile> only_one(const FileIdentity &identity,
 } // namespace
 
 std::optional<IpcContent> ipc_content(int descriptor, size_t offset, size_t size, IpcType type) {
-  const auto identity = identity_of(descriptor);
-  if (!identity)
+  const auto file = identity_of(descriptor);
+  if (!file)
     return std::nullopt;
   IpcContent content{.descriptor = descriptor,
                      .magic = {},
                      .process = getpid(),
                      .type = type,
-                     .file_system = identity->file_system,
-                     .inode = identity->inode,
+                     .file_system = file->file_system,
+                     .inode = file->inode,
                      .offset = offset,
                      .size = size};
-  std::memcpy(content.magic, backend().identity().ipc_magic, sizeof content.magic);
+  std::memcpy(content.magic, identity().ipc_magic, sizeof content.magic);
   return content;
 }
 
