@@ -1,24 +1,20 @@
 // HIP API reference: Initialization and version; Device management.
-#include "../runtime/memory/memory.h"
+#include "../runtime/devices.h"
 #include "../runtime/platform/device_services.h"
-#include "../runtime/streams/event.h"
 #include "../runtime/streams/stream.h"
-#include "../runtime/textures/texture.h"
 #include "entry.h"
 
 #include <cstdio>
 #include <cstring>
 
-using chip::Device;
-using chip::Error;
-using chip::Platform;
+using namespace chip;
 using chip::hip::entry;
 using chip::hip::required;
 
 hipError_t hipInit(unsigned int flags) {
   return entry([&] {
     if (flags != 0)
-      throw Error(hipErrorInvalidValue, "the flags of hipInit must be 0");
+      throw Error(hipErrorInvalidValue, "`flags` is not 0");
     Platform::get();
   });
 }
@@ -57,23 +53,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
 hipError_t hipChooseDevice(int *device, const hipDeviceProp_t *properties) {
   return entry([&] {
     required(properties);
-    // The device with the most of what was asked for: memory first, then compute units.
-    Platform &platform = Platform::get();
-    int best = 0;
-    int best_score = -1;
-    for (int i = 0; i < platform.device_count(); ++i) {
-      hipDeviceProp_t p;
-      platform.device(i).fill_properties(p);
-      int score = (p.totalGlobalMem >= properties->totalGlobalMem) * 4 +
-                  (p.multiProcessorCount >= properties->multiProcessorCount) * 2 +
-                  (p.major > properties->major ||
-                   (p.major == properties->major && p.minor >= properties->minor));
-      if (score > best_score) {
-        best = i;
-        best_score = score;
-      }
-    }
-    required(device) = best;
+    required(device) = choose_device(*properties);
   });
 }
 
@@ -95,7 +75,7 @@ hipError_t hipDeviceGetName(char *name, int length, hipDevice_t device) {
     const char *text = Platform::get().device(device).info().properties.name;
     required(name);
     if (length <= 0)
-      throw Error(hipErrorInvalidValue, "no room for the device's name");
+      throw Error(hipErrorInvalidValue, "`length` is not positive");
     std::snprintf(name, size_t(length), "%s", text);
   });
 }
@@ -113,7 +93,7 @@ hipError_t hipDeviceGetPCIBusId(char *pci_address, int length, int device) {
     required(pci_address);
     // Domain, bus, device and function, as lspci -D prints them: 12 characters.
     if (length < 13)
-      throw Error(hipErrorInvalidValue, "a PCI address takes 13 bytes");
+      throw Error(hipErrorInvalidValue, "`length` is less than 13, the size of a PCI address");
     std::snprintf(pci_address, size_t(length), "%04x:%02x:%02x.%01x", address.domain, address.bus,
                   address.device, address.function);
   });
@@ -123,7 +103,8 @@ hipError_t hipDeviceGetByPCIBusId(int *device, const char *pci_address) {
   return entry([&] {
     unsigned domain = 0, bus = 0, slot = 0, function = 0;
     if (std::sscanf(&required(pci_address), "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3)
-      throw Error(hipErrorInvalidValue, "not a PCI address");
+      throw Error(hipErrorInvalidValue,
+                  "`pci_address` is not domain:bus:device.function in hexadecimal digits");
     Platform &platform = Platform::get();
     for (int i = 0; i < platform.device_count(); ++i) {
       const auto &address = platform.device(i).info().pci.address;
@@ -132,7 +113,7 @@ hipError_t hipDeviceGetByPCIBusId(int *device, const char *pci_address) {
         return;
       }
     }
-    throw Error(hipErrorInvalidDevice, "no device has this PCI address");
+    throw Error(hipErrorInvalidDevice, "no device has the address `pci_address`");
   });
 }
 
@@ -145,18 +126,7 @@ hipError_t hipDeviceSynchronize() {
 }
 
 hipError_t hipDeviceReset() {
-  return entry([] {
-    Device &device = Platform::current_device();
-    chip::synchronize(device);
-    chip::destroy_streams(device);
-    chip::destroy_events(device);
-    chip::forget_textures(device);
-    chip::forget_arrays(device);
-    chip::free_all_memory(device);
-    device.flags = hipDeviceScheduleAuto;
-    std::lock_guard lock(device.peers.mutex);
-    device.peers.enabled.clear();
-  });
+  return entry([] { reset_device(Platform::current_device()); });
 }
 
 hipError_t hipGetDeviceFlags(unsigned int *flags) {
@@ -168,7 +138,7 @@ hipError_t hipSetDeviceFlags(unsigned int flags) {
     constexpr unsigned known = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
     unsigned schedule = flags & hipDeviceScheduleMask;
     if ((flags & ~known) || (schedule & (schedule - 1)))
-      throw Error(hipErrorInvalidValue, "unknown device flags");
+      throw Error(hipErrorInvalidValue, "`flags` is unknown, or has several ways to wait");
     Platform::current_device().flags = flags;
   });
 }
@@ -185,8 +155,8 @@ hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest) {
   return entry([&] {
     Platform::get();
     if (least)
-      *least = 1;
+      *least = lowest_priority;
     if (greatest)
-      *greatest = -1;
+      *greatest = highest_priority;
   });
 }

@@ -1,6 +1,6 @@
 // HIP API reference: Memory management, allocation.
+#include "../runtime/memory/managed.h"
 #include "../runtime/memory/memory.h"
-#include "../runtime/operations/enqueue.h"
 #include "entry.h"
 
 using namespace chip;
@@ -207,30 +207,9 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
 }
 
 hipError_t hipMemAdvise(const void *address, size_t count, hipMemoryAdvise advice, int device) {
-  return entry([&] {
-    Allocation allocation = known_allocation(address);
-    if (allocation.kind != AllocationKind::managed || count == 0 ||
-        advice < hipMemAdviseSetReadMostly ||
-        (advice > hipMemAdviseUnsetAccessedBy && advice != hipMemAdviseSetCoarseGrain &&
-         advice != hipMemAdviseUnsetCoarseGrain))
-      throw Error(hipErrorInvalidValue);
-    if (device != hipCpuDeviceId)
-      Platform::get().device(device);
-    // Advice is a hint; the driver migrates on its own.
-  });
+  return entry([&] { check_advice(address, count, advice, device); });
 }
 
 hipError_t hipMemPrefetchAsync(const void *address, size_t count, int device, hipStream_t stream) {
-  return entry([&] {
-    Allocation allocation = known_allocation(address);
-    size_t offset =
-        size_t(static_cast<const char *>(address) - static_cast<char *>(allocation.base));
-    if (allocation.kind != AllocationKind::managed || count == 0 ||
-        count > allocation.bytes - offset)
-      throw Error(hipErrorInvalidValue);
-    if (device == hipCpuDeviceId)
-      return; // pages come back to the host when it touches them
-    Platform::get().device(device);
-    enqueue(resolve(stream), operations::Prefetch{address, count});
-  });
+  return entry([&] { prefetch(resolve(stream), address, count, device); });
 }

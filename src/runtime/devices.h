@@ -1,0 +1,16 @@
+// What concerns a device together with all that programs have made on it.
+#pragma once
+
+#include "platform/device.h"
+
+namespace chip {
+
+/// The ordinal of the device that has the most of what `wanted` asks for: memory first, then compute units, then the compute
+/// capability. Of equal ones the first.
+int choose_device(const hipDeviceProp_t &wanted);
+
+/// hipDeviceReset: waits for all work, then destroys the streams, events, textures and arrays of the device, frees its memory and
+/// sets its flags and its access to peers back. Modules stay loaded.
+void reset_device(Device &device);
+
+} // namespace chip
