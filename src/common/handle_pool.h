@@ -28,6 +28,15 @@ public:
     return nullptr;
   }
 
+  /// Whether the address is that of an object, though perhaps of none that is live.
+  bool owns(const void *handle) const {
+    const auto address = reinterpret_cast<uintptr_t>(handle);
+    for (unsigned i = 0, count = count_.load(std::memory_order_acquire); i < count; ++i)
+      if (address - reinterpret_cast<uintptr_t>(blocks_[i]) < size(i) * sizeof(Object))
+        return true;
+    return false;
+  }
+
   /// An object that no handle stands for, new or as it was given back.
   Object &take() {
     std::lock_guard lock(mutex_);

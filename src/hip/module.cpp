@@ -1,7 +1,6 @@
 // HIP API reference: Module management.
 #include "../runtime/code/module.h"
 #include "../runtime/code/program.h"
-#include "../runtime/textures/texture_reference.h"
 #include "entry.h"
 
 using namespace chip;
@@ -16,11 +15,8 @@ hipError_t hipModuleLoad(hipModule_t *module, const char *file) {
 }
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
-  return entry([&] {
-    if (!image || !module)
-      throw Error(hipErrorInvalidValue, "no image to load");
-    *module = load_module_data(image);
-  });
+  return entry(
+      [&] { required(module) = load_module_data(&required(static_cast<const char *>(image))); });
 }
 
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int, hipJitOption *,
@@ -30,11 +26,7 @@ hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned 
 }
 
 hipError_t hipModuleUnload(hipModule_t module) {
-  return entry([&] {
-    find_module(module); // throws unless it is loaded
-    forget_texture_references(module);
-    unload_module(module);
-  });
+  return entry([&] { unload_module(module); });
 }
 
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name) {
@@ -49,7 +41,7 @@ hipError_t hipModuleGetGlobal(hipDeviceptr_t *address, size_t *bytes, hipModule_
   return entry([&] {
     ze::Variable variable = find_module(module)->variable(&required(name));
     if (!variable.address)
-      throw Error(hipErrorNotFound, "the module has no variable of this name");
+      throw Error(hipErrorNotFound, "`module` has no variable `name`");
     if (address)
       *address = variable.address;
     if (bytes)

@@ -1,7 +1,6 @@
 // HIP API reference: Texture management, references (deprecated).
 #include "../runtime/textures/texture_reference.h"
 #include "../runtime/code/program.h"
-#include "../runtime/memory/memory.h"
 #include "entry.h"
 
 #include <algorithm>
@@ -15,78 +14,30 @@ using chip::hip::required;
 
 namespace {
 
+/// A reference that may be looked at.
+const textureReference &live(const textureReference *reference) {
+  check_reference(required(reference));
+  return *reference;
+}
+textureReference &live(textureReference *reference) {
+  check_reference(required(reference));
+  return *reference;
+}
+
 /// The program's variable is only const for whoever reads it.
 textureReference &writable(const textureReference *reference) {
-  return const_cast<textureReference &>(required(reference));
-}
-
-/// The element that a reference was declared or set to have.
-hipChannelFormatDesc element_of(const textureReference &reference) {
-  return reference.numChannels ? to_element(reference.format, unsigned(reference.numChannels))
-                               : reference.channelDesc;
-}
-
-void set_element(textureReference &reference, const hipChannelFormatDesc &element) {
-  reference.channelDesc = element;
-  reference.format = to_format(element);
-  reference.numChannels = int(channel_count(element));
-}
-
-/// Linear memory from an address that needs no more alignment than elements do, so that no read has to add an offset.
-void bind_linear(textureReference &reference, size_t *offset, const void *address,
-                 const hipChannelFormatDesc &element, size_t bytes) {
-  channel_count(element);
-  if (!address)
-    throw Error(hipErrorInvalidValue, "no memory to bind");
-  // "As much as there is" is a usual size.
-  if (auto allocation = find_allocation(address))
-    bytes = std::min(bytes, allocation->bytes - size_t(static_cast<const char *>(address) -
-                                                       static_cast<char *>(allocation->base)));
-  hipResourceDesc resource{};
-  resource.resType = hipResourceTypeLinear;
-  resource.res.linear = {const_cast<void *>(address), element,
-                         std::min(bytes, max_linear_texture * element_bytes(element))};
-  bind_texture(reference, resource);
-  if (offset)
-    *offset = 0;
-}
-
-void bind_pitched(textureReference &reference, const void *address,
-                  const hipChannelFormatDesc &element, size_t width, size_t height, size_t pitch) {
-  hipResourceDesc resource{};
-  resource.resType = hipResourceTypePitch2D;
-  resource.res.pitch2D = {const_cast<void *>(address), element, width, height, pitch};
-  bind_texture(reference, resource);
-}
-
-void bind_array(textureReference &reference, hipArray_const_t array,
-                const hipChannelFormatDesc *element) {
-  const auto found = find_array(array, "array", hipErrorInvalidValue);
-  if (element && channel_count(*element) != channel_count(found->element))
-    throw Error(hipErrorInvalidValue,
-                "the elements of `array` and `*description` differ in the number of channels");
-  hipResourceDesc resource{};
-  resource.resType = hipResourceTypeArray;
-  resource.res.array.array = const_cast<hipArray_t>(array);
-  bind_texture(reference, resource);
-}
-
-void bind_mipmapped(textureReference &reference, hipMipmappedArray_const_t array) {
-  hipResourceDesc resource{};
-  resource.resType = hipResourceTypeMipmappedArray;
-  resource.res.mipmap.mipmap = const_cast<hipMipmappedArray_t>(array);
-  bind_texture(reference, resource);
+  return const_cast<textureReference &>(live(reference));
 }
 
 void check_override(unsigned flags) {
   if (flags != HIP_TRSA_OVERRIDE_FORMAT)
-    throw Error(hipErrorInvalidValue, "the flag is HIP_TRSA_OVERRIDE_FORMAT");
+    throw Error(hipErrorInvalidValue, "`flags` is not HIP_TRSA_OVERRIDE_FORMAT");
 }
 
 /// Changes members of a reference, which takes effect at once if it is bound.
 hipError_t change(textureReference *reference, auto &&change) {
   return entry([&] {
-    change(required(reference));
+    change(live(reference));
     rebind_texture(*reference);
   });
 }
@@ -97,15 +48,18 @@ hipError_t hipGetTextureReference(const textureReference **reference, const void
   return entry([&] {
     required(reference);
     if (!is_texture_reference(symbol))
-      throw Error(hipErrorInvalidSymbol, "the symbol is no texture reference");
+      throw Error(hipErrorInvalidSymbol, "`symbol` is not a texture reference");
     *reference = static_cast<const textureReference *>(symbol);
   });
 }
 
 hipError_t hipBindTexture(size_t *offset, const textureReference *reference, const void *address,
                           const hipChannelFormatDesc *description, size_t size) {
-  return entry(
-      [&] { bind_linear(writable(reference), offset, address, required(description), size); });
+  return entry([&] {
+    bind_linear(writable(reference), address, required(description), size);
+    if (offset)
+      *offset = 0;
+  });
 }
 
 hipError_t hipBindTexture2D(size_t *offset, const textureReference *reference, const void *address,
@@ -120,7 +74,14 @@ hipError_t hipBindTexture2D(size_t *offset, const textureReference *reference, c
 
 hipError_t hipBindTextureToArray(const textureReference *reference, hipArray_const_t array,
                                  const hipChannelFormatDesc *description) {
-  return entry([&] { bind_array(writable(reference), array, &required(description)); });
+  return entry([&] {
+    textureReference &bound = writable(reference);
+    const auto found = find_array(array, "array", hipErrorInvalidValue);
+    if (channel_count(required(description)) != channel_count(found->element))
+      throw Error(hipErrorInvalidValue,
+                  "the elements of `array` and `*description` differ in the number of channels");
+    bind_array(bound, array);
+  });
 }
 
 hipError_t hipBindTextureToMipmappedArray(const textureReference *reference,
@@ -139,7 +100,7 @@ hipError_t hipUnbindTexture(const textureReference *reference) {
 hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *reference) {
   return entry([&] {
     required(offset);
-    find_bound(required(reference));
+    find_bound(live(reference));
     *offset = 0;
   });
 }
@@ -154,15 +115,19 @@ hipError_t hipModuleGetTexRef(textureReference **reference, hipModule_t module, 
 
 hipError_t hipTexRefSetAddress(size_t *offset, textureReference *reference, hipDeviceptr_t address,
                                size_t bytes) {
-  return entry(
-      [&] { bind_linear(required(reference), offset, address, element_of(*reference), bytes); });
+  return entry([&] {
+    textureReference &bound = live(reference);
+    bind_linear(bound, address, element_of(bound), bytes);
+    if (offset)
+      *offset = 0;
+  });
 }
 
 hipError_t hipTexRefSetAddress2D(textureReference *reference,
                                  const HIP_ARRAY_DESCRIPTOR *description, hipDeviceptr_t address,
                                  size_t pitch) {
   return entry([&] {
-    required(reference);
+    live(reference);
     const auto &[width, height, format, channels] = required(description);
     set_element(*reference, to_element(format, channels));
     bind_pitched(*reference, address, reference->channelDesc, width, height, pitch);
@@ -172,17 +137,17 @@ hipError_t hipTexRefSetAddress2D(textureReference *reference,
 hipError_t hipTexRefSetArray(textureReference *reference, hipArray_const_t array,
                              unsigned int flags) {
   return entry([&] {
-    required(reference);
+    live(reference);
     check_override(flags);
     set_element(*reference, find_array(array, "array", hipErrorInvalidValue)->element);
-    bind_array(*reference, array, nullptr);
+    bind_array(*reference, array);
   });
 }
 
 hipError_t hipTexRefSetMipmappedArray(textureReference *reference, hipMipmappedArray *array,
                                       unsigned int flags) {
   return entry([&] {
-    required(reference);
+    live(reference);
     check_override(flags);
     set_element(*reference, find_mipmapped_array(array)->desc);
     bind_mipmapped(*reference, array);
@@ -199,7 +164,7 @@ hipError_t hipTexRefSetFlags(textureReference *reference, unsigned int flags) {
   return change(reference, [&](textureReference &r) {
     if (flags &
         ~unsigned(HIP_TRSF_READ_AS_INTEGER | HIP_TRSF_NORMALIZED_COORDINATES | HIP_TRSF_SRGB))
-      throw Error(hipErrorInvalidValue, "unknown flags of a texture reference");
+      throw Error(hipErrorInvalidValue, "`flags` is unknown");
     r.readMode =
         flags & HIP_TRSF_READ_AS_INTEGER ? hipReadModeElementType : hipReadModeNormalizedFloat;
     r.normalized = (flags & HIP_TRSF_NORMALIZED_COORDINATES) != 0;
@@ -211,7 +176,8 @@ hipError_t hipTexRefSetAddressMode(textureReference *reference, int dimension,
                                    hipTextureAddressMode mode) {
   return change(reference, [&](textureReference &r) {
     if (dimension < 0 || dimension > 2 || unsigned(mode) > hipAddressModeBorder)
-      throw Error(hipErrorInvalidValue, "no such dimension or address mode");
+      throw Error(hipErrorInvalidValue,
+                  "`dimension` is not from 0 to 2, or `mode` is not a hipTextureAddressMode");
     r.addressMode[dimension] = mode;
   });
 }
@@ -222,7 +188,7 @@ hipError_t hipTexRefSetFilterMode(textureReference *reference, hipTextureFilterM
 
 hipError_t hipTexRefSetBorderColor(textureReference *reference, float *color) {
   return entry([&] {
-    required(reference);
+    live(reference);
     BorderColor border;
     std::copy_n(&required(color), 4, border.channel);
     set_border_color(*reference, border);
@@ -251,22 +217,22 @@ hipError_t hipTexRefSetMipmapLevelClamp(textureReference *reference, float least
 hipError_t hipTexRefGetAddress(hipDeviceptr_t *address, const textureReference *reference) {
   return entry([&] {
     required(address);
-    const hipResourceDesc resource = find_bound(required(reference)).resource;
+    const hipResourceDesc resource = find_bound(live(reference)).resource;
     if (resource.resType == hipResourceTypeLinear)
       *address = resource.res.linear.devPtr;
     else if (resource.resType == hipResourceTypePitch2D)
       *address = resource.res.pitch2D.devPtr;
     else
-      throw Error(hipErrorInvalidValue, "the reference is bound to an array");
+      throw Error(hipErrorInvalidValue, "`reference` is bound to an array, not to memory");
   });
 }
 
 hipError_t hipTexRefGetArray(hipArray_t *array, const textureReference *reference) {
   return entry([&] {
     required(array);
-    const hipResourceDesc resource = find_bound(required(reference)).resource;
+    const hipResourceDesc resource = find_bound(live(reference)).resource;
     if (resource.resType != hipResourceTypeArray)
-      throw Error(hipErrorInvalidValue, "the reference is not bound to an array");
+      throw Error(hipErrorInvalidValue, "`reference` is not bound to an array");
     *array = resource.res.array.array;
   });
 }
@@ -275,9 +241,9 @@ hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *array,
                                       const textureReference *reference) {
   return entry([&] {
     required(array);
-    const hipResourceDesc resource = find_bound(required(reference)).resource;
+    const hipResourceDesc resource = find_bound(live(reference)).resource;
     if (resource.resType != hipResourceTypeMipmappedArray)
-      throw Error(hipErrorInvalidValue, "the reference is not bound to a mipmapped array");
+      throw Error(hipErrorInvalidValue, "`reference` is not bound to a mipmapped array");
     *array = resource.res.mipmap.mipmap;
   });
 }
@@ -285,7 +251,7 @@ hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *array,
 hipError_t hipTexRefGetFormat(hipArray_Format *format, int *channels,
                               const textureReference *reference) {
   return entry([&] {
-    const hipChannelFormatDesc element = element_of(required(reference));
+    const hipChannelFormatDesc element = element_of(live(reference));
     required(channels) = int(channel_count(element));
     required(format) = to_format(element);
   });
@@ -293,7 +259,7 @@ hipError_t hipTexRefGetFormat(hipArray_Format *format, int *channels,
 
 hipError_t hipTexRefGetFlags(unsigned int *flags, const textureReference *reference) {
   return entry([&] {
-    const textureReference &r = required(reference);
+    const textureReference &r = live(reference);
     required(flags) = (r.readMode == hipReadModeElementType ? HIP_TRSF_READ_AS_INTEGER : 0u) |
                       (r.normalized ? HIP_TRSF_NORMALIZED_COORDINATES : 0u) |
                       (r.sRGB ? HIP_TRSF_SRGB : 0u);
@@ -304,37 +270,36 @@ hipError_t hipTexRefGetAddressMode(hipTextureAddressMode *mode, const textureRef
                                    int dimension) {
   return entry([&] {
     if (dimension < 0 || dimension > 2)
-      throw Error(hipErrorInvalidValue, "no such dimension");
-    required(mode) = required(reference).addressMode[dimension];
+      throw Error(hipErrorInvalidValue, "`dimension` is not from 0 to 2");
+    required(mode) = live(reference).addressMode[dimension];
   });
 }
 
 hipError_t hipTexRefGetFilterMode(hipTextureFilterMode *mode, const textureReference *reference) {
-  return entry([&] { required(mode) = required(reference).filterMode; });
+  return entry([&] { required(mode) = live(reference).filterMode; });
 }
 
 hipError_t hipTexRefGetBorderColor(float *color, const textureReference *reference) {
-  return entry(
-      [&] { std::ranges::copy(border_color(required(reference)).channel, &required(color)); });
+  return entry([&] { std::ranges::copy(border_color(live(reference)).channel, &required(color)); });
 }
 
 hipError_t hipTexRefGetMaxAnisotropy(int *anisotropy, const textureReference *reference) {
-  return entry([&] { required(anisotropy) = int(required(reference).maxAnisotropy); });
+  return entry([&] { required(anisotropy) = int(live(reference).maxAnisotropy); });
 }
 
 hipError_t hipTexRefGetMipmapFilterMode(hipTextureFilterMode *mode,
                                         const textureReference *reference) {
-  return entry([&] { required(mode) = required(reference).mipmapFilterMode; });
+  return entry([&] { required(mode) = live(reference).mipmapFilterMode; });
 }
 
 hipError_t hipTexRefGetMipmapLevelBias(float *bias, const textureReference *reference) {
-  return entry([&] { required(bias) = required(reference).mipmapLevelBias; });
+  return entry([&] { required(bias) = live(reference).mipmapLevelBias; });
 }
 
 hipError_t hipTexRefGetMipmapLevelClamp(float *least, float *greatest,
                                         const textureReference *reference) {
   return entry([&] {
-    required(least) = required(reference).minMipmapLevelClamp;
+    required(least) = live(reference).minMipmapLevelClamp;
     required(greatest) = reference->maxMipmapLevelClamp;
   });
 }

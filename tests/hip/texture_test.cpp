@@ -250,3 +250,46 @@ TEST_CASE("hip textures: a module's reference reads what it is set to", "[result
   CHECK(hipTexRefGetAddress(&address, reference) == hipErrorInvalidValue);
   REQUIRE_HIP(hipFree(memory));
 }
+
+TEST_CASE("hip textures: a reference of an unloaded module is refused") {
+  textureReference *dead = nullptr, *reference = nullptr;
+  hipModule_t loaded = nullptr;
+  Resource resource;
+  REQUIRE_HIP(hipModuleLoad(&loaded, TEST_KERNELS));
+  REQUIRE_HIP(hipModuleGetTexRef(&dead, loaded, "reference"));
+  REQUIRE_HIP(hipTexRefSetArray(dead, resource.array, HIP_TRSA_OVERRIDE_FORMAT));
+  REQUIRE_HIP(hipModuleUnload(loaded));
+  hipTextureFilterMode mode{};
+  hipArray_t array = nullptr;
+  float color[4] = {};
+  CHECK(hipTexRefSetFilterMode(dead, hipFilterModePoint) == hipErrorInvalidValue);
+  CHECK(hipTexRefSetBorderColor(dead, color) == hipErrorInvalidValue);
+  CHECK(hipTexRefSetArray(dead, resource.array, HIP_TRSA_OVERRIDE_FORMAT) == hipErrorInvalidValue);
+  CHECK(hipTexRefGetFilterMode(&mode, dead) == hipErrorInvalidValue);
+  CHECK(hipTexRefGetArray(&array, dead) == hipErrorInvalidValue);
+  CHECK(hipBindTextureToArray(dead, resource.array, &of_floats) == hipErrorInvalidValue);
+  CHECK(hipUnbindTexture(dead) == hipErrorInvalidValue);
+  // Nothing of it is left in the next one.
+  REQUIRE_HIP(hipModuleLoad(&loaded, TEST_KERNELS));
+  REQUIRE_HIP(hipModuleGetTexRef(&reference, loaded, "reference"));
+  CHECK(hipTexRefGetArray(&array, reference) == hipErrorInvalidValue);
+  REQUIRE_HIP(hipModuleUnload(loaded));
+}
+
+TEST_CASE("hip textures: a reference is bound anew after the device was reset") {
+  textureReference *reference = nullptr;
+  hipModule_t loaded = nullptr;
+  hipArray_t array = nullptr, found = nullptr;
+  REQUIRE_HIP(hipModuleLoad(&loaded, TEST_KERNELS));
+  REQUIRE_HIP(hipModuleGetTexRef(&reference, loaded, "reference"));
+  REQUIRE_HIP(hipMallocArray(&array, &of_floats, 4, 4));
+  REQUIRE_HIP(hipTexRefSetArray(reference, array, HIP_TRSA_OVERRIDE_FORMAT));
+  REQUIRE_HIP(hipDeviceReset());
+  REQUIRE_HIP(hipMallocArray(&array, &of_floats, 4, 4));
+  REQUIRE_HIP(hipTexRefSetArray(reference, array, HIP_TRSA_OVERRIDE_FORMAT));
+  REQUIRE_HIP(hipTexRefGetArray(&found, reference));
+  CHECK(found == array);
+  REQUIRE_HIP(hipDeviceReset());
+  REQUIRE_HIP(hipUnbindTexture(reference));
+  REQUIRE_HIP(hipModuleUnload(loaded));
+}

@@ -9,6 +9,7 @@
 #include "../operations/launch.h"
 #include "../platform/device_services.h"
 #include "../platform/platform.h"
+#include "../textures/texture_reference.h"
 #include "module_cache.h"
 #include "program.h"
 
@@ -23,7 +24,14 @@ struct ihipModule_t {
 
   explicit ihipModule_t(std::span<const std::byte> spirv)
       : built(chip::ModuleCache::instance().acquire(chip::Platform::current_device(), spirv)) {}
-  ~ihipModule_t() { chip::ModuleCache::instance().release(built); }
+  ~ihipModule_t() {
+    try {
+      chip::forget_texture_references(this);
+    } catch (const std::bad_alloc &) {
+      // The places of their textures are not used again.
+    }
+    chip::ModuleCache::instance().release(built);
+  }
   ihipModule_t(const ihipModule_t &) = delete;
 };
 

@@ -366,6 +366,7 @@ void destroy_texture(hipTextureObject_t texture) {
   if (!remove_object<Texture>(texture))
     reject("`texture` is not a live hipTextureObject_t");
 }
+void discard_texture(hipTextureObject_t texture) { remove_object<Texture>(texture); }
 void destroy_surface(hipSurfaceObject_t surface) {
   if (!remove_object<Surface>(surface))
     reject("`surface` is not a live hipSurfaceObject_t");

@@ -23,6 +23,8 @@ hipSurfaceObject_t create_surface(const hipResourceDesc &resource);
 /// Kernels that were submitted before may still read through the object. Throws hipErrorInvalidValue for what is none.
 void destroy_texture(hipTextureObject_t texture);
 void destroy_surface(hipSurfaceObject_t surface);
+/// Destroys a texture that may be null, or gone with all others of its device.
+void discard_texture(hipTextureObject_t texture);
 
 TextureRecord find_texture(hipTextureObject_t texture);
 
