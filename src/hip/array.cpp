@@ -10,7 +10,8 @@ namespace {
 
 hipError_t create(hipArray_t *array, const hipChannelFormatDesc *element, hipExtent extent,
                   unsigned flags) {
-  return entry([&] { required(array) = create_array(required(element), extent, flags); });
+  return entry(CaptureRule::unsafe,
+               [&] { required(array) = create_array(required(element), extent, flags); });
 }
 
 } // namespace
@@ -26,7 +27,7 @@ hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *descr
 }
 
 hipError_t hipArrayCreate(hipArray_t *array, const HIP_ARRAY_DESCRIPTOR *description) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     required(array);
     auto &[width, height, format, channels] = required(description);
     *array = create_array(to_element(format, channels), {width, height, 0}, hipArrayDefault);
@@ -34,7 +35,7 @@ hipError_t hipArrayCreate(hipArray_t *array, const HIP_ARRAY_DESCRIPTOR *descrip
 }
 
 hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *description) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     required(array);
     auto &[width, height, depth, format, channels, flags] = required(description);
     *array = create_array(to_element(format, channels), {width, height, depth}, flags);
@@ -42,15 +43,15 @@ hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *des
 }
 
 hipError_t hipFreeArray(hipArray_t array) {
-  return entry([&] { destroy_array(array); });
+  return entry(CaptureRule::unsafe, [&] { destroy_array(array); });
 }
 hipError_t hipArrayDestroy(hipArray_t array) {
-  return entry([&] { destroy_array(array); });
+  return entry(CaptureRule::unsafe, [&] { destroy_array(array); });
 }
 
 hipError_t hipArrayGetInfo(hipChannelFormatDesc *description, hipExtent *extent,
                            unsigned int *flags, hipArray_t array) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     const auto found = find_array(array, "array");
     if (description)
       *description = found->element;
@@ -69,7 +70,7 @@ hipError_t hipGetChannelDesc(hipChannelFormatDesc *description, hipArray_const_t
 }
 
 hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *description, hipArray_t array) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     required(description);
     const auto found = find_array(array, "array");
     *description = {found->extent.width, found->extent.height, to_format(found->element),
@@ -78,7 +79,7 @@ hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *description, hipArray_t a
 }
 
 hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *description, hipArray_t array) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     required(description);
     const auto found = find_array(array, "array");
     *description = {found->extent.width,       found->extent.height,          found->extent.depth,
@@ -89,14 +90,14 @@ hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *description, hipArray
 hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *array,
                                    const hipChannelFormatDesc *description, hipExtent extent,
                                    unsigned int levels, unsigned int flags) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     required(array) = create_mipmapped_array(required(description), extent, levels, flags);
   });
 }
 
 hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *array, HIP_ARRAY3D_DESCRIPTOR *description,
                                    unsigned int levels) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     required(array);
     auto &[width, height, depth, format, channels, flags] = required(description);
     *array =
@@ -105,15 +106,15 @@ hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *array, HIP_ARRAY3D_DESCR
 }
 
 hipError_t hipFreeMipmappedArray(hipMipmappedArray_t array) {
-  return entry([&] { destroy_mipmapped_array(array); });
+  return entry(CaptureRule::unsafe, [&] { destroy_mipmapped_array(array); });
 }
 hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t array) {
-  return entry([&] { destroy_mipmapped_array(array); });
+  return entry(CaptureRule::unsafe, [&] { destroy_mipmapped_array(array); });
 }
 
 hipError_t hipGetMipmappedArrayLevel(hipArray_t *level_array, hipMipmappedArray_const_t array,
                                      unsigned int level) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     required(level_array);
     const auto found = find_mipmapped_array(array);
     if (level >= found->levels.size())

@@ -18,7 +18,7 @@ void check_pitch(size_t pitch, size_t width) {
 hipError_t copy_to(hipArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width,
                    size_t height, hipMemcpyKind kind, hipStream_t stream, bool per_thread,
                    Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     const auto array = find_array(dst, "dst");
     StreamTarget target = resolve(stream, per_thread);
     check_pitch(pitch, width);
@@ -31,7 +31,7 @@ hipError_t copy_to(hipArray_t dst, size_t x, size_t y, const void *src, size_t p
 hipError_t copy_from(void *dst, size_t pitch, hipArray_const_t src, size_t x, size_t y,
                      size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
                      bool per_thread, Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     const auto array = find_array(src, "src");
     StreamTarget target = resolve(stream, per_thread);
     check_pitch(pitch, width);
@@ -67,7 +67,7 @@ const char *bytes_at(const void *memory, size_t offset) {
 
 hipError_t copy_run_from(void *dst, hipArray_const_t src, size_t x, size_t y, size_t count,
                          hipMemcpyKind kind, bool per_thread) {
-  return entry([&] {
+  return entry(CaptureRule::implicit, [&] {
     const auto array = find_array(src, "src");
     for_each_box(*array, x, y, count, [&](BoxOrigin origin, const Box &box, size_t offset) {
       copy_box(side_of(bytes_at(dst, offset), box.width, 0, {}, box), side_of(*array, origin, box),
@@ -87,8 +87,9 @@ BoxSide run_at(const void *memory, size_t bytes) { return side_of(memory, bytes,
 
 hipError_t copy_run(auto &&destination, auto &&source, size_t bytes, hipMemcpyKind kind,
                     hipStream_t stream = nullptr, Completion completion = Completion::wait) {
-  return entry(
-      [&] { copy_box(destination(), source(), {bytes}, kind, resolve(stream), completion); });
+  return entry(capture_rule(completion), [&] {
+    copy_box(destination(), source(), {bytes}, kind, resolve(stream), completion);
+  });
 }
 
 } // namespace
@@ -144,7 +145,7 @@ hipError_t hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dst_pitch, hipArray_c
 hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t dst_x_offset, size_t dst_y_offset,
                                    hipArray_const_t src, size_t src_x_offset, size_t src_y_offset,
                                    size_t width, size_t height, hipMemcpyKind kind) {
-  return entry([&] {
+  return entry(CaptureRule::implicit, [&] {
     const auto to = find_array(dst, "dst"), from = find_array(src, "src");
     const Box box{width, height};
     copy_box(side_of(*to, {dst_x_offset, dst_y_offset}, box),
@@ -155,7 +156,7 @@ hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t dst_x_offset, size_t d
 
 hipError_t hipMemcpyToArray(hipArray_t dst, size_t x_offset, size_t y_offset, const void *src,
                             size_t count, hipMemcpyKind kind) {
-  return entry([&] {
+  return entry(CaptureRule::implicit, [&] {
     const auto array = find_array(dst, "dst");
     for_each_box(*array, x_offset, y_offset, count,
                  [&](BoxOrigin origin, const Box &box, size_t offset) {

@@ -13,19 +13,22 @@ constexpr size_t pitch_alignment = texture_alignment;
 
 size_t pitch_for(size_t width) {
   if (width > max_pitch - (pitch_alignment - 1))
-    throw Error(hipErrorInvalidValue, "a row longer than the largest pitch");
+    throw Error(hipErrorInvalidValue, "a row is longer than memPitch of the device's properties");
   return (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
 }
 
 void *allocate_rows(size_t pitch, size_t rows) {
   size_t bytes;
   if (__builtin_mul_overflow(pitch, rows, &bytes))
-    throw Error(hipErrorOutOfMemory, "more bytes than any memory has");
+    throw Error(hipErrorOutOfMemory, "the sizes are more than any memory has");
   return allocate(AllocationKind::device, bytes, 0);
 }
 
-hipError_t allocate_pitched(void **address, size_t *pitch, size_t width, size_t height) {
-  return entry([&] {
+template <class Check>
+hipError_t allocate_pitched(void **address, size_t *pitch, size_t width, size_t height,
+                            const Check &check) {
+  return entry(CaptureRule::unsafe, [&] {
+    check();
     required(address) = nullptr;
     required(pitch) = 0;
     if (width == 0 || height == 0) {
@@ -40,19 +43,19 @@ hipError_t allocate_pitched(void **address, size_t *pitch, size_t width, size_t 
 
 void check_pitch(size_t pitch, size_t width) {
   if (pitch < width)
-    throw Error(hipErrorInvalidPitchValue, "a pitch smaller than the width");
+    throw Error(hipErrorInvalidPitchValue, "a pitch is less than the width");
 }
 
 hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
                    size_t height, hipMemcpyKind kind, hipStream_t stream, bool per_thread,
                    Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     StreamTarget target = resolve(stream, per_thread);
     const Box box{width, height};
     if (box.is_empty())
       return;
     if (!dst || !src)
-      throw Error(hipErrorInvalidValue, "a copy from or to a null pointer");
+      throw Error(hipErrorInvalidValue, "`dst` or `src` is null");
     check_pitch(dst_pitch, width);
     check_pitch(src_pitch, width);
     copy_box(side_of(dst, dst_pitch, 0, {}, box), side_of(src, src_pitch, 0, {}, box), box, kind,
@@ -77,11 +80,11 @@ BoxSide side_of(hipArray_t array, const char *argument, hipPos position,
 
 hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool per_thread,
                    Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     const hipMemcpy3DParms &copy = required(parameters);
     StreamTarget target = resolve(stream, per_thread);
     if ((copy.srcArray && copy.srcPtr.ptr) || (copy.dstArray && copy.dstPtr.ptr))
-      throw Error(hipErrorInvalidValue, "a side of a copy is an array or memory, not both");
+      throw Error(hipErrorInvalidValue, "a side of the copy is both an array and memory");
     // The width counts elements as soon as an array takes part.
     Box box{copy.extent.width, copy.extent.height, copy.extent.depth};
     if (copy.srcArray || copy.dstArray) {
@@ -91,9 +94,10 @@ hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool 
               ->element_bytes();
       if (copy.srcArray && copy.dstArray &&
           find_array(copy.dstArray, "dstArray", hipErrorInvalidValue)->element_bytes() != element)
-        throw Error(hipErrorInvalidValue, "arrays with elements of different sizes");
+        throw Error(hipErrorInvalidValue,
+                    "the elements of `srcArray` and `dstArray` differ in size");
       if (__builtin_mul_overflow(box.width, element, &box.width))
-        throw Error(hipErrorInvalidValue, "a copy larger than any memory");
+        throw Error(hipErrorInvalidValue, "the extent is more than any memory has");
     }
     if (box.is_empty())
       return;
@@ -118,12 +122,12 @@ BoxSide side_of(hipMemoryType type, const void *host, const void *device, hipArr
   case hipMemoryTypeUnified:
     return side_of(device, pitch, rows, origin, box);
   }
-  throw Error(hipErrorInvalidValue, "no such memory type");
+  throw Error(hipErrorInvalidValue, "a memory type of the copy is not a hipMemoryType");
 }
 
 hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream,
                            Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     const hip_Memcpy2D &copy = required(parameters);
     StreamTarget target = resolve(stream);
     const Box box{copy.WidthInBytes, copy.Height};
@@ -139,11 +143,11 @@ hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream,
 
 hipError_t copy_parameters(const HIP_MEMCPY3D *parameters, hipStream_t stream,
                            Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     const HIP_MEMCPY3D &copy = required(parameters);
     StreamTarget target = resolve(stream);
     if (copy.srcLOD != 0 || copy.dstLOD != 0)
-      throw Error(hipErrorInvalidValue, "a level is an array of its own here");
+      throw Error(hipErrorInvalidValue, "`srcLOD` or `dstLOD` is not 0");
     const Box box{copy.WidthInBytes, copy.Height, copy.Depth};
     if (box.is_empty())
       return;
@@ -157,7 +161,7 @@ hipError_t copy_parameters(const HIP_MEMCPY3D *parameters, hipStream_t stream,
 
 hipError_t fill_2d(void *dst, size_t pitch, int value, size_t width, size_t height,
                    hipStream_t stream, bool per_thread, Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     StreamTarget target = resolve(stream, per_thread);
     const Box box{width, height};
     if (!box.is_empty())
@@ -167,7 +171,7 @@ hipError_t fill_2d(void *dst, size_t pitch, int value, size_t width, size_t heig
 
 hipError_t fill_3d(const hipPitchedPtr &memory, int value, hipExtent extent, hipStream_t stream,
                    bool per_thread, Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     StreamTarget target = resolve(stream, per_thread);
     const Box box{extent.width, extent.height, extent.depth};
     if (!box.is_empty())
@@ -179,19 +183,21 @@ hipError_t fill_3d(const hipPitchedPtr &memory, int value, hipExtent extent, hip
 } // namespace
 
 hipError_t hipMallocPitch(void **address, size_t *pitch, size_t width, size_t height) {
-  return allocate_pitched(address, pitch, width, height);
+  return allocate_pitched(address, pitch, width, height, [] {});
 }
 
 hipError_t hipMemAllocPitch(hipDeviceptr_t *address, size_t *pitch, size_t width_in_bytes,
                             size_t height, unsigned int element_bytes) {
-  if ((element_bytes != 4 && element_bytes != 8 && element_bytes != 16) || width_in_bytes == 0 ||
-      height == 0)
-    return entry([] { return hipErrorInvalidValue; });
-  return allocate_pitched(address, pitch, width_in_bytes, height);
+  return allocate_pitched(address, pitch, width_in_bytes, height, [&] {
+    if (element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
+      throw Error(hipErrorInvalidValue, "`element_bytes` is not 4, 8 or 16");
+    if (width_in_bytes == 0 || height == 0)
+      throw Error(hipErrorInvalidValue, "`width_in_bytes` or `height` is 0");
+  });
 }
 
 hipError_t hipMalloc3D(hipPitchedPtr *memory, hipExtent extent) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     required(memory) = {};
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) {
       Platform::get();
@@ -200,7 +206,7 @@ hipError_t hipMalloc3D(hipPitchedPtr *memory, hipExtent extent) {
     const size_t pitch = pitch_for(extent.width);
     size_t rows;
     if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
-      throw Error(hipErrorOutOfMemory, "more bytes than any memory has");
+      throw Error(hipErrorOutOfMemory, "the sizes are more than any memory has");
     *memory = {allocate_rows(pitch, rows), pitch, extent.width, extent.height};
   });
 }

@@ -10,7 +10,7 @@ namespace {
 hipError_t launch(hipStream_t stream, hipHostFn_t function, void *user_data, bool per_thread) {
   return entry([&] {
     if (!function)
-      throw Error(hipErrorInvalidValue, "no function to run");
+      throw Error(hipErrorInvalidValue, "`function` is null");
     append_host_function(resolve(stream, per_thread), function, user_data);
   });
 }
@@ -19,7 +19,7 @@ hipError_t add(hipStream_t stream, hipStreamCallback_t function, void *user_data
                bool per_thread) {
   return entry([&] {
     if (!function || flags != 0)
-      throw Error(hipErrorInvalidValue, "no function to run, or flags that are not 0");
+      throw Error(hipErrorInvalidValue, "`callback` is null, or `flags` is not 0");
     add_callback(resolve(stream, per_thread), stream, function, user_data);
   });
 }

@@ -9,13 +9,14 @@ namespace {
 
 hipError_t copy(void *dst, const void *src, size_t bytes, hipMemcpyKind kind, hipStream_t stream,
                 bool per_thread, Completion completion) {
-  return entry(
-      [&] { copy_memory(dst, src, bytes, kind, resolve(stream, per_thread), completion); });
+  return entry(capture_rule(completion), [&] {
+    copy_memory(dst, src, bytes, kind, resolve(stream, per_thread), completion);
+  });
 }
 
 hipError_t fill(void *dst, uint32_t value, size_t element_bytes, size_t count, hipStream_t stream,
                 bool per_thread, Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     fill_memory(dst, value, element_bytes, count, resolve(stream, per_thread), completion);
   });
 }
@@ -40,7 +41,8 @@ hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t bytes, hipMemcp
 
 hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t bytes, hipMemcpyKind kind,
                                hipStream_t stream) {
-  return copy(dst, src, bytes, kind, stream, false, Completion::wait);
+  // Captured as any other copy of a stream.
+  return entry([&] { copy_memory(dst, src, bytes, kind, resolve(stream), Completion::wait); });
 }
 
 hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, void *src, size_t bytes) {

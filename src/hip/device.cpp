@@ -122,11 +122,11 @@ hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
 }
 
 hipError_t hipDeviceSynchronize() {
-  return entry([] { chip::synchronize(Platform::current_device()); });
+  return entry(CaptureRule::wide, [] { chip::synchronize(Platform::current_device()); });
 }
 
 hipError_t hipDeviceReset() {
-  return entry([] { reset_device(Platform::current_device()); });
+  return entry(CaptureRule::wide, [] { reset_device(Platform::current_device()); });
 }
 
 hipError_t hipGetDeviceFlags(unsigned int *flags) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../runtime/platform/platform.h"
+#include "../runtime/streams/capture.h"
 #include "last_error.h"
 
 #include <hip/hip_runtime_api.h>
@@ -33,10 +34,18 @@ template <class Body> [[gnu::always_inline]] inline hipError_t entry(Body &&body
   }
 }
 
+/// The same for a function that streams being captured may forbid.
+template <class Body> inline hipError_t entry(CaptureRule rule, Body &&body) noexcept {
+  return entry([&] {
+    check_capture(rule);
+    return body();
+  });
+}
+
 /// Throws hipErrorInvalidValue for a null pointer that has to be given.
 template <class T> T &required(T *pointer) {
   if (!pointer)
-    throw Error(hipErrorInvalidValue, "a required pointer is null");
+    throw Error(hipErrorInvalidValue, "a pointer that must be given is null");
   return *pointer;
 }
 

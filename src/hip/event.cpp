@@ -48,7 +48,7 @@ hipError_t hipEventQuery(hipEvent_t event) {
 }
 
 hipError_t hipEventSynchronize(hipEvent_t event) {
-  return entry([&] { synchronize(find_event(event)); });
+  return entry(CaptureRule::unsafe, [&] { synchronize(find_event(event)); });
 }
 
 hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {

@@ -1,6 +1,6 @@
 // HIP API reference: Memory management, allocation.
-#include "../runtime/memory/managed.h"
 #include "../runtime/memory/memory.h"
+#include "../runtime/memory/managed.h"
 #include "entry.h"
 
 using namespace chip;
@@ -9,8 +9,11 @@ using chip::hip::required;
 
 namespace {
 
-hipError_t allocate_into(void **address, AllocationKind kind, size_t bytes, unsigned flags) {
-  return entry([&] {
+template <class Check>
+hipError_t allocate_into(void **address, AllocationKind kind, size_t bytes, unsigned flags,
+                         const Check &check) {
+  return entry(CaptureRule::unsafe, [&] {
+    check();
     required(address) = nullptr;
     if (bytes != 0)
       *address = allocate(kind, bytes, flags);
@@ -24,13 +27,14 @@ hipError_t allocate_host(void **address, size_t bytes, unsigned flags) {
                              hipHostMallocWriteCombined | hipHostMallocNumaUser |
                              hipHostMallocCoherent | hipHostMallocNonCoherent;
   constexpr unsigned both = hipHostMallocCoherent | hipHostMallocNonCoherent;
-  if ((flags & ~known) || (flags & both) == both)
-    return entry([] { return hipErrorInvalidValue; });
-  return allocate_into(address, AllocationKind::host, bytes, flags);
+  return allocate_into(address, AllocationKind::host, bytes, flags, [&] {
+    if ((flags & ~known) || (flags & both) == both)
+      throw Error(hipErrorInvalidValue, "`flags` is unknown, or both coherent and not coherent");
+  });
 }
 
 hipError_t free_host(void *address) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     if (address)
       free_allocation(address, {AllocationKind::host});
   });
@@ -38,37 +42,33 @@ hipError_t free_host(void *address) {
 
 Allocation known_allocation(const void *address) {
   if (!address)
-    throw Error(hipErrorInvalidValue, "a null pointer");
+    throw Error(hipErrorInvalidValue, "the address is null");
   auto allocation = find_allocation(address);
   if (!allocation)
-    throw Error(hipErrorInvalidValue, "the pointer was not allocated by HIP");
+    throw Error(hipErrorInvalidValue, "the address was not allocated by HIP");
   return *allocation;
 }
 
 } // namespace
 
 hipError_t hipMalloc(void **address, size_t size) {
-  return allocate_into(address, AllocationKind::device, size, 0);
+  return allocate_into(address, AllocationKind::device, size, 0, [] {});
 }
 
 hipError_t hipExtMallocWithFlags(void **address, size_t bytes, unsigned int flags) {
-  switch (flags) {
-  case hipDeviceMallocDefault:
-  case hipDeviceMallocFinegrained:
-  case hipDeviceMallocUncached:
-  case hipDeviceMallocContiguous:
-    return allocate_into(address, AllocationKind::device, bytes, flags);
-  case hipMallocSignalMemory:
-    if (bytes != 8)
-      return entry([] { return hipErrorInvalidValue; });
-    return allocate_into(address, AllocationKind::signal, bytes, flags);
-  default:
-    return entry([] { return hipErrorInvalidValue; });
-  }
+  const bool is_signal = flags == hipMallocSignalMemory;
+  const auto kind = is_signal ? AllocationKind::signal : AllocationKind::device;
+  return allocate_into(address, kind, bytes, flags, [&] {
+    if (is_signal && bytes != 8)
+      throw Error(hipErrorInvalidValue, "`bytes` is not 8, the size of signal memory");
+    if (!is_signal && flags != hipDeviceMallocDefault && flags != hipDeviceMallocFinegrained &&
+        flags != hipDeviceMallocUncached && flags != hipDeviceMallocContiguous)
+      throw Error(hipErrorInvalidValue, "`flags` is unknown");
+  });
 }
 
 hipError_t hipFree(void *address) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     if (address)
       free_allocation(address,
                       {AllocationKind::device, AllocationKind::managed, AllocationKind::signal});
@@ -89,7 +89,7 @@ hipError_t hipMallocAsync(void **address, size_t size, hipStream_t stream) {
 hipError_t hipFreeAsync(void *address, hipStream_t stream) {
   return entry([&] {
     if (!address)
-      throw Error(hipErrorInvalidValue, "no memory to free");
+      throw Error(hipErrorInvalidValue, "`address` is null");
     free_in_order(resolve(stream), address);
   });
 }
@@ -107,34 +107,36 @@ hipError_t hipHostFree(void *address) { return free_host(address); }
 hipError_t hipFreeHost(void *address) { return free_host(address); }
 
 hipError_t hipMallocManaged(void **address, size_t size, unsigned int flags) {
-  if ((flags != hipMemAttachGlobal && flags != hipMemAttachHost) || size == 0)
-    return entry([] { return hipErrorInvalidValue; });
-  return allocate_into(address, AllocationKind::managed, size, flags);
+  return allocate_into(address, AllocationKind::managed, size, flags, [&] {
+    if ((flags != hipMemAttachGlobal && flags != hipMemAttachHost) || size == 0)
+      throw Error(hipErrorInvalidValue, "`flags` is not a hipMemAttach flag, or `size` is 0");
+  });
 }
 
 hipError_t hipHostGetDevicePointer(void **address, void *host_address, unsigned int flags) {
   return entry([&] {
     if (flags != 0 || !known_allocation(host_address).host_can_reach())
-      throw Error(hipErrorInvalidValue, "no host memory that the device can reach");
+      throw Error(hipErrorInvalidValue, "`flags` is not 0, or devices cannot reach `host_address`");
     required(address) = host_address; // host and devices share one address space
   });
 }
 
 hipError_t hipHostRegister(void *address, size_t bytes, unsigned int flags) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     constexpr unsigned known = hipHostRegisterPortable | hipHostRegisterMapped |
                                hipHostRegisterIoMemory | hipHostRegisterReadOnly;
     if (!address || bytes == 0 || bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(address) ||
         (flags & ~known))
-      throw Error(hipErrorInvalidValue, "no memory to register, or unknown flags");
+      throw Error(hipErrorInvalidValue, "`address` is null, `bytes` is 0 or passes the end of the "
+                                        "address space, or `flags` is unknown");
     register_memory(address, bytes, flags);
   });
 }
 
 hipError_t hipHostUnregister(void *address) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     if (!address)
-      throw Error(hipErrorInvalidValue, "a null pointer");
+      throw Error(hipErrorInvalidValue, "the address is null");
     unregister_memory(address);
   });
 }
@@ -143,7 +145,8 @@ hipError_t hipHostGetFlags(unsigned int *flags, void *address) {
   return entry([&] {
     Allocation allocation = known_allocation(address);
     if (allocation.kind != AllocationKind::host && allocation.kind != AllocationKind::registered)
-      throw Error(hipErrorInvalidValue, "not host memory of HIP");
+      throw Error(hipErrorInvalidValue,
+                  "`address` is not in host memory that HIP allocated or registered");
     required(flags) = allocation.flags;
   });
 }
@@ -164,7 +167,7 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDevicept
   return entry([&] {
     auto allocation = find_allocation(address);
     if (!allocation)
-      throw Error(hipErrorNotFound, "the pointer was not allocated by HIP");
+      throw Error(hipErrorNotFound, "the address was not allocated by HIP");
     if (base)
       *base = allocation->base;
     if (size)
@@ -176,7 +179,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
   return entry([&] {
     required(attributes) = {};
     if (!address)
-      throw Error(hipErrorInvalidValue, "a null pointer");
+      throw Error(hipErrorInvalidValue, "the address is null");
     auto allocation = find_allocation(address);
     if (!allocation) {
       attributes->type = hipMemoryTypeUnregistered;
@@ -211,5 +214,9 @@ hipError_t hipMemAdvise(const void *address, size_t count, hipMemoryAdvise advic
 }
 
 hipError_t hipMemPrefetchAsync(const void *address, size_t count, int device, hipStream_t stream) {
-  return entry([&] { prefetch(resolve(stream), address, count, device); });
+  return entry([&] {
+    const StreamTarget target = resolve(stream);
+    check_not_captured(target);
+    prefetch(target, address, count, device);
+  });
 }

@@ -13,7 +13,7 @@ Device &device_of(int ordinal) { return Platform::get().device(ordinal); }
 
 hipError_t copy_between(void *dst, int dst_device, const void *src, int src_device, size_t bytes,
                         hipStream_t stream, Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     Device *const devices[] = {&device_of(dst_device), &device_of(src_device)};
     const StreamTarget target = resolve(stream);
     // Without a stream, the copy comes after the work of both devices, and what they get later after the copy.

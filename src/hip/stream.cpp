@@ -30,17 +30,9 @@ hipError_t synchronize_stream(hipStream_t stream, bool per_thread) {
 hipError_t wait_event(hipStream_t stream, hipEvent_t event, unsigned flags, bool per_thread) {
   return entry([&] {
     if (flags != 0)
-      throw Error(hipErrorInvalidValue, "the flags of hipStreamWaitEvent must be 0");
-    if (!event)
-      throw Error(hipErrorInvalidHandle, "no event to wait for");
+      throw Error(hipErrorInvalidValue, "`flags` is not 0");
     // AMD's runtime has another code for a bad stream here than elsewhere.
-    const StreamTarget target = [&] {
-      try {
-        return resolve(stream, per_thread);
-      } catch (const Error &) {
-        throw Error(hipErrorInvalidHandle, "the stream handle is not valid");
-      }
-    }();
+    const StreamTarget target = resolve_or(hipErrorInvalidHandle, stream, per_thread);
     wait(target, find_event(event));
   });
 }
@@ -54,7 +46,7 @@ hipError_t get_flags(hipStream_t stream, unsigned *flags, bool per_thread) {
   return entry([&] {
     required(flags);
     if (named(stream, per_thread) == nullptr)
-      throw Error(hipErrorInvalidValue, "the null stream has no flags");
+      throw Error(hipErrorInvalidValue, "`stream` is null: the null stream has no flags");
     const Stream *object = find_stream(named(stream, per_thread));
     *flags = object ? object->flags : hipStreamDefault;
   });
@@ -70,7 +62,14 @@ hipError_t get_priority(hipStream_t stream, int *priority, bool per_thread) {
 
 void check_memory_flags(unsigned flags) {
   if (flags != 0)
-    throw Error(hipErrorInvalidValue, "the flags of a memory operation of a stream must be 0");
+    throw Error(hipErrorInvalidValue, "`flags` of a memory operation is not 0");
+}
+
+/// The stream of a call that cannot be captured.
+StreamTarget uncaptured(hipStream_t stream) {
+  const StreamTarget target = resolve(stream);
+  check_not_captured(target);
+  return target;
 }
 
 void run_memory_operation(const StreamTarget &stream, const hipStreamBatchMemOpParams &parameters) {
@@ -91,7 +90,7 @@ void run_memory_operation(const StreamTarget &stream, const hipStreamBatchMemOpP
   case hipStreamMemOpBarrier:
     return;
   }
-  throw Error(hipErrorInvalidValue, "an unknown memory operation of a stream");
+  throw Error(hipErrorInvalidValue, "`operation` is not a hipStreamBatchMemOpType");
 }
 
 } // namespace
@@ -110,7 +109,7 @@ hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t size, cons
   return entry([&] {
     required(stream);
     if (size == 0)
-      throw Error(hipErrorInvalidValue, "a mask of compute units without words");
+      throw Error(hipErrorInvalidValue, "`size` is 0");
     std::vector<uint32_t> units(&required(mask), mask + size);
     // Level Zero cannot keep a queue to some compute units: the mask is remembered, and the stream may use all.
     *stream = create_stream(hipStreamDefault, 0);
@@ -125,7 +124,7 @@ hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t size, uint32_t *ma
         uint32_t(resolve(stream).device->attribute(hipDeviceAttributeMultiprocessorCount));
     if (size < (units + 31) / 32)
       throw Error(hipErrorInvalidValue,
-                  "the mask has too few words for the compute units of the device");
+                  "`size` is less than the words that the compute units of the device take");
     std::fill_n(mask, size, 0);
     for (uint32_t unit = 0; unit < units; ++unit)
       mask[unit / 32] |= 1u << unit % 32;
@@ -183,35 +182,37 @@ int hipGetStreamDeviceId(hipStream_t stream) {
 
 hipError_t hipStreamWaitValue32(hipStream_t stream, void *address, uint32_t value,
                                 unsigned int flags, uint32_t mask) {
-  return entry([&] { wait_value(resolve(stream), address, {flags, value, mask}, 4); });
+  return entry([&] { wait_value(uncaptured(stream), address, {flags, value, mask}, 4); });
 }
 hipError_t hipStreamWaitValue64(hipStream_t stream, void *address, uint64_t value,
                                 unsigned int flags, uint64_t mask) {
-  return entry([&] { wait_value(resolve(stream), address, {flags, value, mask}, 8); });
+  return entry([&] { wait_value(uncaptured(stream), address, {flags, value, mask}, 8); });
 }
 
 hipError_t hipStreamWriteValue32(hipStream_t stream, void *address, uint32_t value,
                                  unsigned int flags) {
   return entry([&] {
+    const StreamTarget target = uncaptured(stream);
     check_memory_flags(flags);
-    write_value(resolve(stream), address, value, 4);
+    write_value(target, address, value, 4);
   });
 }
 hipError_t hipStreamWriteValue64(hipStream_t stream, void *address, uint64_t value,
                                  unsigned int flags) {
   return entry([&] {
+    const StreamTarget target = uncaptured(stream);
     check_memory_flags(flags);
-    write_value(resolve(stream), address, value, 8);
+    write_value(target, address, value, 8);
   });
 }
 
 hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,
                                hipStreamBatchMemOpParams *operations, unsigned int flags) {
   return entry([&] {
+    const StreamTarget target = uncaptured(stream);
     check_memory_flags(flags);
     if (count == 0 || count > 256)
-      throw Error(hipErrorInvalidValue, "a batch has 1 to 256 memory operations");
-    StreamTarget target = resolve(stream);
+      throw Error(hipErrorInvalidValue, "`count` is not from 1 to 256");
     for (const hipStreamBatchMemOpParams &operation : std::span(&required(operations), count))
       run_memory_operation(target, operation);
   });

@@ -7,7 +7,8 @@ using chip::hip::entry;
 using chip::hip::required;
 
 hipError_t hipCreateSurfaceObject(hipSurfaceObject_t *surface, const hipResourceDesc *resource) {
-  return entry([&] { required(surface) = create_surface(required(resource)); });
+  return entry(CaptureRule::unsafe,
+               [&] { required(surface) = create_surface(required(resource)); });
 }
 
 hipError_t hipDestroySurfaceObject(hipSurfaceObject_t surface) {

@@ -13,13 +13,13 @@ namespace {
 void *place_in(const void *symbol, const StreamTarget &stream, size_t bytes, size_t offset) {
   ze::Variable variable = find_variable(symbol, *stream.device);
   if (offset > variable.bytes || bytes > variable.bytes - offset)
-    throw Error(hipErrorInvalidValue, "a copy past the end of a symbol");
+    throw Error(hipErrorInvalidValue, "the copy goes past the end of `symbol`");
   return static_cast<char *>(variable.address) + offset;
 }
 
 hipError_t copy_to(const void *symbol, const void *src, size_t bytes, size_t offset,
                    hipMemcpyKind kind, hipStream_t stream, bool per_thread, Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     if (kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToDevice &&
         kind != hipMemcpyDefault)
       throw Error(hipErrorInvalidMemcpyDirection);
@@ -30,7 +30,7 @@ hipError_t copy_to(const void *symbol, const void *src, size_t bytes, size_t off
 
 hipError_t copy_from(void *dst, const void *symbol, size_t bytes, size_t offset, hipMemcpyKind kind,
                      hipStream_t stream, bool per_thread, Completion completion) {
-  return entry([&] {
+  return entry(capture_rule(completion), [&] {
     if (kind != hipMemcpyDeviceToHost && kind != hipMemcpyDeviceToDevice &&
         kind != hipMemcpyDefault)
       throw Error(hipErrorInvalidMemcpyDirection);

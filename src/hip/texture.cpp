@@ -31,7 +31,7 @@ hipResourceDesc from_driver(const HIP_RESOURCE_DESC &driver) {
     break;
   }
   default:
-    throw Error(hipErrorInvalidValue, "no such resource type");
+    throw Error(hipErrorInvalidValue, "`resource->resType` is not a HIPresourcetype");
   }
   return resource;
 }
@@ -120,7 +120,7 @@ HIP_RESOURCE_VIEW_DESC to_driver(const hipResourceViewDesc &view) {
 
 const hipResourceViewDesc &view_of(const TextureRecord &record) {
   if (!record.view)
-    throw Error(hipErrorInvalidValue, "the texture object was made without a view");
+    throw Error(hipErrorInvalidValue, "`texture` was created without a view");
   return *record.view;
 }
 
@@ -136,7 +136,7 @@ hipError_t destroy(hipTextureObject_t texture) {
 hipError_t hipCreateTextureObject(hipTextureObject_t *texture, const hipResourceDesc *resource,
                                   const hipTextureDesc *description,
                                   const hipResourceViewDesc *view) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     required(texture);
     TextureRecord record{.resource = required(resource), .texture = required(description)};
     if (view)
@@ -148,7 +148,7 @@ hipError_t hipCreateTextureObject(hipTextureObject_t *texture, const hipResource
 hipError_t hipTexObjectCreate(hipTextureObject_t *texture, const HIP_RESOURCE_DESC *resource,
                               const HIP_TEXTURE_DESC *description,
                               const HIP_RESOURCE_VIEW_DESC *view) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     required(texture);
     TextureRecord record{.resource = from_driver(required(resource)),
                          .texture = from_driver(required(description))};

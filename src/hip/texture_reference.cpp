@@ -36,7 +36,7 @@ void check_override(unsigned flags) {
 
 /// Changes members of a reference, which takes effect at once if it is bound.
 hipError_t change(textureReference *reference, auto &&change) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     change(live(reference));
     rebind_texture(*reference);
   });
@@ -55,7 +55,7 @@ hipError_t hipGetTextureReference(const textureReference **reference, const void
 
 hipError_t hipBindTexture(size_t *offset, const textureReference *reference, const void *address,
                           const hipChannelFormatDesc *description, size_t size) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     bind_linear(writable(reference), address, required(description), size);
     if (offset)
       *offset = 0;
@@ -65,7 +65,7 @@ hipError_t hipBindTexture(size_t *offset, const textureReference *reference, con
 hipError_t hipBindTexture2D(size_t *offset, const textureReference *reference, const void *address,
                             const hipChannelFormatDesc *description, size_t width, size_t height,
                             size_t pitch) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     bind_pitched(writable(reference), address, required(description), width, height, pitch);
     if (offset)
       *offset = 0;
@@ -74,7 +74,7 @@ hipError_t hipBindTexture2D(size_t *offset, const textureReference *reference, c
 
 hipError_t hipBindTextureToArray(const textureReference *reference, hipArray_const_t array,
                                  const hipChannelFormatDesc *description) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     textureReference &bound = writable(reference);
     const auto found = find_array(array, "array", hipErrorInvalidValue);
     if (channel_count(required(description)) != channel_count(found->element))
@@ -87,14 +87,14 @@ hipError_t hipBindTextureToArray(const textureReference *reference, hipArray_con
 hipError_t hipBindTextureToMipmappedArray(const textureReference *reference,
                                           hipMipmappedArray_const_t array,
                                           const hipChannelFormatDesc *description) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     channel_count(required(description));
     bind_mipmapped(writable(reference), array);
   });
 }
 
 hipError_t hipUnbindTexture(const textureReference *reference) {
-  return entry([&] { unbind_texture(writable(reference)); });
+  return entry(CaptureRule::unsafe, [&] { unbind_texture(writable(reference)); });
 }
 
 hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *reference) {
@@ -115,7 +115,7 @@ hipError_t hipModuleGetTexRef(textureReference **reference, hipModule_t module, 
 
 hipError_t hipTexRefSetAddress(size_t *offset, textureReference *reference, hipDeviceptr_t address,
                                size_t bytes) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     textureReference &bound = live(reference);
     bind_linear(bound, address, element_of(bound), bytes);
     if (offset)
@@ -126,7 +126,7 @@ hipError_t hipTexRefSetAddress(size_t *offset, textureReference *reference, hipD
 hipError_t hipTexRefSetAddress2D(textureReference *reference,
                                  const HIP_ARRAY_DESCRIPTOR *description, hipDeviceptr_t address,
                                  size_t pitch) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     live(reference);
     const auto &[width, height, format, channels] = required(description);
     set_element(*reference, to_element(format, channels));
@@ -136,7 +136,7 @@ hipError_t hipTexRefSetAddress2D(textureReference *reference,
 
 hipError_t hipTexRefSetArray(textureReference *reference, hipArray_const_t array,
                              unsigned int flags) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     live(reference);
     check_override(flags);
     set_element(*reference, find_array(array, "array", hipErrorInvalidValue)->element);
@@ -146,7 +146,7 @@ hipError_t hipTexRefSetArray(textureReference *reference, hipArray_const_t array
 
 hipError_t hipTexRefSetMipmappedArray(textureReference *reference, hipMipmappedArray *array,
                                       unsigned int flags) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     live(reference);
     check_override(flags);
     set_element(*reference, find_mipmapped_array(array)->desc);
@@ -187,7 +187,7 @@ hipError_t hipTexRefSetFilterMode(textureReference *reference, hipTextureFilterM
 }
 
 hipError_t hipTexRefSetBorderColor(textureReference *reference, float *color) {
-  return entry([&] {
+  return entry(CaptureRule::unsafe, [&] {
     live(reference);
     BorderColor border;
     std::copy_n(&required(color), 4, border.channel);

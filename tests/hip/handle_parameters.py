@@ -54,20 +54,25 @@ def lines(entries):
                     ", ".join(errors_for(entry.parameters[index], errors)))
 
 
+def implemented_entries(headers, sources):
+    """The functions of libCHIP that have a body, with what their comments say."""
+    entries = [entry for header, _, entries in document.load(headers)
+               for entry in entries if header not in generate.NOT_IN_TABLE]
+    missing = generate.missing_functions([entry.function for entry in entries],
+                                         [generate.read(path) for path in sources],
+                                         generate.renames(headers))
+    names = {function.name for function in missing}
+    return [entry for entry in entries if entry.name not in names]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--headers", required=True)
     parser.add_argument("--sources", nargs="+", required=True)
     parser.add_argument("--output", required=True)
     arguments = parser.parse_args()
-    entries = [entry for header, _, entries in document.load(arguments.headers)
-               for entry in entries if header not in generate.NOT_IN_TABLE]
-    missing = generate.missing_functions([entry.function for entry in entries],
-                                         [generate.read(path) for path in arguments.sources],
-                                         generate.renames(arguments.headers))
-    names = {function.name for function in missing}
-    generate.write(arguments.output,
-                   "".join(lines(entry for entry in entries if entry.name not in names)))
+    entries = implemented_entries(arguments.headers, arguments.sources)
+    generate.write(arguments.output, "".join(lines(entries)))
 
 
 if __name__ == "__main__":

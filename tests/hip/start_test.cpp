@@ -231,6 +231,9 @@ TEST_CASE("start: HIP_VISIBLE_DEVICES without a device is hipErrorNoDevice") {
     CHECK(count == 0);
     void *memory = nullptr;
     CHECK(hipMalloc(&memory, 1) == hipErrorNoDevice);
+    // Whose other errors have a code of their own for bad streams.
+    const auto event = reinterpret_cast<hipEvent_t>(&memory);
+    CHECK(hipStreamWaitEvent(hipStreamPerThread, event, 0) == hipErrorNoDevice);
   }
 }
 

@@ -14,7 +14,8 @@ size_t span(const BoxSide &side, const Box &box) {
       __builtin_mul_overflow(box.height - 1, side.pitch, &rows) ||
       __builtin_add_overflow(slices, rows, &bytes) ||
       __builtin_add_overflow(bytes, box.width, &bytes))
-    throw Error(hipErrorInvalidValue, "a copy larger than any memory");
+    throw Error(hipErrorInvalidValue,
+                "the sizes and pitches of the copy are more than any memory has");
   return bytes;
 }
 
@@ -57,22 +58,22 @@ template <class IsHost> bool is_host_box(const BoxSide &side, const Box &box, Is
 BoxSide side_of(const hipArray &array, BoxOrigin origin, const Box &box) {
   if (!inside(origin.x, box.width, array.row_bytes()) ||
       !inside(origin.y, box.height, array.rows()) || !inside(origin.z, box.depth, array.slices()))
-    throw Error(hipErrorInvalidValue, "a copy past the edge of an array");
+    throw Error(hipErrorInvalidValue, "the copy goes past the edge of an array");
   return {array.data + origin.z * array.slice_pitch + origin.y * array.pitch + origin.x,
           array.pitch, array.slice_pitch};
 }
 
 BoxSide side_of(const void *memory, size_t pitch, size_t rows, BoxOrigin origin, const Box &box) {
   if (!memory)
-    throw Error(hipErrorInvalidValue, "a copy from or to a null pointer");
+    throw Error(hipErrorInvalidValue, "`dst` or `src` is null");
   if (pitch > max_pitch)
-    throw Error(hipErrorInvalidValue, "a pitch larger than the device's properties allow");
+    throw Error(hipErrorInvalidValue, "a pitch is more than memPitch of the device's properties");
   if (pitch == 0 && box.height == 1 && box.depth == 1)
     pitch = origin.x + box.width; // of a single row nobody needs to know
   if (!inside(origin.x, box.width, pitch))
-    throw Error(hipErrorInvalidValue, "a copy wider than the pitch");
+    throw Error(hipErrorInvalidValue, "the copy goes past a row of the pitch");
   if (rows && !inside(origin.y, box.height, rows))
-    throw Error(hipErrorInvalidValue, "a copy past the rows of a slice");
+    throw Error(hipErrorInvalidValue, "the copy goes past the rows of a slice");
   if (!rows)
     rows = box.height;
   BoxSide side{nullptr, pitch, 0};
@@ -82,7 +83,8 @@ BoxSide side_of(const void *memory, size_t pitch, size_t rows, BoxOrigin origin,
       __builtin_mul_overflow(origin.y, pitch, &rows_before) ||
       __builtin_add_overflow(slices, rows_before, &offset) ||
       __builtin_add_overflow(offset, origin.x, &offset))
-    throw Error(hipErrorInvalidValue, "a copy larger than any memory");
+    throw Error(hipErrorInvalidValue,
+                "the sizes and pitches of the copy are more than any memory has");
   side.first = static_cast<std::byte *>(const_cast<void *>(memory)) + offset;
   if (auto allocation = find_allocation(memory))
     check_range(*allocation, memory, offset);
@@ -115,7 +117,7 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
   const bool to_host = !to && is_host_box(destination, box, [&](std::byte *first, size_t bytes) {
     return is_host_destination(first, bytes, device);
   });
-  if (from_host && to_host) {
+  if (from_host && to_host && !stream.capture) {
     // Both are ordinary memory: the host copies in the stream's place.
     synchronize(stream);
     for_each_row(destination, source, box, [&](std::byte *row, const std::byte *original) {
@@ -138,7 +140,7 @@ void fill_box(const BoxSide &destination, uint8_t value, const Box &whole,
   const Box box = flatten(destination, destination, whole);
   auto allocation = find_allocation(destination.first);
   if (!allocation)
-    throw Error(hipErrorInvalidValue, "the memory to fill was not allocated by HIP");
+    throw Error(hipErrorInvalidValue, "`dst` was not allocated by HIP");
   check_range(*allocation, destination.first, span(destination, box));
   const operations::FillBox fill{destination, value, box};
   if (completion == Completion::wait)

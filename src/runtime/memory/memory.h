@@ -1,6 +1,7 @@
 // Memory that HIP gives out, what any pointer is, and copies.
 #pragma once
 
+#include "../streams/capture.h"
 #include "../streams/stream.h"
 #include "memory_pool.h"
 
@@ -67,6 +68,11 @@ void release_all_memory();
 
 /// When a copy or fill call returns: when the work is done, or as soon as the caller's memory may be reused.
 enum class Completion { wait, submit };
+
+/// The rule for the calls that return when the work is done: they have no stream of the program's.
+constexpr CaptureRule capture_rule(Completion completion) {
+  return completion == Completion::wait ? CaptureRule::implicit : CaptureRule::allowed;
+}
 
 /// For memory that HIP did not give out: true if the host can read, or write, all of it. False for what the driver has given to
 /// somebody else. Throw hipErrorInvalidValue for anything else, before a device comes to it.

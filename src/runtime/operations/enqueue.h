@@ -3,14 +3,16 @@
 
 #include "../../queue/submission.h"
 #include "../streams/callback.h"
+#include "../streams/capture.h"
 #include "any.h"
 
 #include <type_traits>
 
 namespace chip {
 
-/// Takes the operations that are asked of a stream instead of the stream's queue.
-class Capture {
+/// Takes the operations that are asked of a stream instead of the stream's queue. It outlives all calls that may have found it
+/// in the stream, which another thread may be in when the capture ends.
+class Capture : public CaptureInProgress {
 public:
   /// The address of memory that is allocated; null for all other operations.
   virtual void *add(const StreamTarget &stream, operations::Any operation) = 0;
@@ -35,9 +37,14 @@ template <class Operation>
   }
 }
 
-/// The same, and waits for it.
+/// The same, and waits for it, as copies and fills must where memory of the program is concerned. What is captured runs later,
+/// with the memory as it is then: nothing is waited for.
 template <class Operation>
 void enqueue_and_finish(const StreamTarget &stream, const Operation &operation) {
+  if (stream.capture) {
+    enqueue(stream, operation);
+    return;
+  }
   const auto wait = [&] {
     enqueue(stream, operation);
     stream.queue->finish();

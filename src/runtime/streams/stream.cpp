@@ -57,16 +57,28 @@ ze_command_queue_priority_t to_ze(int priority) {
                         : ZE_COMMAND_QUEUE_PRIORITY_NORMAL;
 }
 
-Stream &live_stream(hipStream_t handle) {
+[[noreturn]] void refuse(hipError_t error) {
+  throw Error(error, "`stream` is not a live hipStream_t");
+}
+
+Stream &live_stream(hipStream_t handle, hipError_t error = hipErrorContextIsDestroyed) {
   Stream *stream = streams->find(handle);
   if (!stream)
-    throw Error(hipErrorContextIsDestroyed, "the stream handle is not valid");
+    refuse(error);
   return *stream;
+}
+
+/// Before a call that waits for a stream. A wait would never end: what is captured is not submitted.
+void refuse_if_captured(const StreamTarget &stream) {
+  if (!stream.capture) [[likely]]
+    return;
+  stream.capture->invalidate();
+  throw Error(hipErrorStreamCaptureUnsupported, "`stream` is captured and cannot be waited for");
 }
 
 } // namespace
 
-StreamTarget resolve_handle(hipStream_t stream, bool per_thread) {
+StreamTarget resolve_or(hipError_t error, hipStream_t stream, bool per_thread) {
   if (stream == nullptr || stream == hipStreamLegacy) {
     Device &device = Platform::current_device();
     if (per_thread && stream == nullptr) {
@@ -79,8 +91,12 @@ StreamTarget resolve_handle(hipStream_t stream, bool per_thread) {
     Device &device = Platform::current_device();
     return {&device, per_thread_stream(device).queue, false};
   }
-  Stream &object = live_stream(stream);
-  return {object.device, object.queue, false, object.capture};
+  Stream &object = live_stream(stream, error);
+  return {object.device, object.queue, false, object.capture.load(std::memory_order_acquire)};
+}
+
+StreamTarget resolve_handle(hipStream_t stream, bool per_thread) {
+  return resolve_or(hipErrorContextIsDestroyed, stream, per_thread);
 }
 
 Stream *find_stream(hipStream_t stream) {
@@ -94,7 +110,7 @@ Stream *find_stream(hipStream_t stream) {
 Stream *create_stream(unsigned flags, int priority) {
   if (flags != hipStreamDefault && flags != hipStreamNonBlocking)
     throw Error(hipErrorInvalidValue,
-                "the flags of a stream are hipStreamDefault or hipStreamNonBlocking");
+                "`flags` is neither hipStreamDefault nor hipStreamNonBlocking");
   Device &device = Platform::current_device();
   priority = std::clamp(priority, highest_priority, lowest_priority);
   Queue &queue = device.scheduler().acquire(
@@ -120,11 +136,11 @@ Stream *create_stream(unsigned flags, int priority) {
 
 void destroy_stream(hipStream_t handle) {
   if (handle == nullptr || handle == hipStreamLegacy || handle == hipStreamPerThread)
-    throw Error(hipErrorInvalidResourceHandle, "a default stream cannot be destroyed");
+    throw Error(hipErrorInvalidResourceHandle, "`stream` is a default stream");
   uint32_t expected = Stream::alive_mark;
   Stream &stream = live_stream(handle);
   if (!stream.mark.compare_exchange_strong(expected, 0))
-    throw Error(hipErrorContextIsDestroyed, "the stream handle is not valid");
+    refuse(hipErrorContextIsDestroyed);
   stream.device->scheduler().release(*stream.queue);
   streams->give_back(stream);
 }
@@ -170,6 +186,7 @@ void settle(const StreamTarget &stream) noexcept {
 }
 
 void synchronize(const StreamTarget &stream) {
+  refuse_if_captured(stream);
   const auto wait = [&] {
     if (stream.legacy)
       stream.device->scheduler().finish_legacy();
@@ -189,6 +206,7 @@ void synchronize(Device &device) {
 }
 
 bool query(const StreamTarget &stream) {
+  refuse_if_captured(stream);
   Scheduler &scheduler = stream.device->scheduler();
   const auto ask = [&] { return stream.legacy ? scheduler.query_legacy() : stream.queue->query(); };
   const auto is_settled = [&] {

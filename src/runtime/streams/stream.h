@@ -17,7 +17,8 @@ struct ihipStream_t {
   std::atomic<uint32_t> mark{0};
   chip::Device *device = nullptr;
   chip::Queue *queue = nullptr;
-  chip::Capture *capture = nullptr; // takes what is asked of the stream instead of the queue
+  /// Takes what is asked of the stream instead of the queue. Any thread may begin or end a capture while others use the stream.
+  std::atomic<chip::Capture *> capture{nullptr};
   unsigned flags = hipStreamDefault;
   int priority = 0;
   uint64_t id = 0;                 // of the stream, not of the recycled object
@@ -45,6 +46,8 @@ inline StreamTarget resolve(hipStream_t stream, bool per_thread = false) {
   Device &device = Platform::current_device();
   return {&device, &device.scheduler().null_queue(), true};
 }
+/// The same for the functions that answer such a handle with another error.
+StreamTarget resolve_or(hipError_t error, hipStream_t stream, bool per_thread);
 inline Queue &queue_of(hipStream_t stream) { return *resolve(stream).queue; }
 
 /// `flags` is hipStreamDefault or hipStreamNonBlocking; the priority is clamped to the device's range.
@@ -66,6 +69,7 @@ void check_host_functions(const StreamTarget &stream);
 /// A number that is never used again in the process.
 uint64_t stream_id(hipStream_t stream);
 
+/// Both throw hipErrorStreamCaptureUnsupported for a stream that is captured, and invalidate the capture.
 void synchronize(const StreamTarget &stream);
 /// All work of the device.
 void synchronize(Device &device);
