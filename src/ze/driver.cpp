@@ -1,15 +1,16 @@
+#include "../common/driver_contract.h"
 #include "driver.h"
 #include "environment.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace chip::ze {
 namespace {
-
-std::atomic<Driver *> initialized{nullptr};
 
 std::string no_device_text() {
   constexpr const char *mask_variable = "ZE_AFFINITY_MASK";
@@ -22,7 +23,24 @@ std::string no_device_text() {
          "and write /dev/dri/renderD*; to run on the CPU set CHIP_DEVICE=cpu";
 }
 
-std::vector<ze_driver_handle_t> find_drivers() {
+/// A driver that has devices.
+struct FoundDriver {
+  ze_driver_handle_t handle;
+  std::vector<ze_device_handle_t> devices;
+  DeviceKind kind;
+};
+
+DeviceKind kind_of(ze_driver_handle_t driver) {
+  ze_driver_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
+  check(zeDriverGetProperties(driver, &properties), "zeDriverGetProperties");
+  // Its devices call themselves GPUs, which programs look for.
+  const std::string_view uuid(reinterpret_cast<const char *>(properties.uuid.id),
+                              sizeof properties.uuid.id);
+  return uuid.starts_with(driver_contract::cpu_uuid_prefix) ? DeviceKind::cpu : DeviceKind::gpu;
+}
+
+std::vector<ze_driver_handle_t> all_drivers() {
   ze_init_driver_type_desc_t type{};
   type.stype = ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC;
   type.flags = ZE_INIT_DRIVER_TYPE_FLAG_GPU;
@@ -136,55 +154,69 @@ void relax(Desc &desc, ze_relaxed_allocation_limits_exp_desc_t &relaxed, size_t 
 
 } // namespace
 
-Driver::Driver() {
-  choose_driver();
-  auto drivers = find_drivers();
-  ze_result_t failure = ZE_RESULT_SUCCESS;
-  // The first driver that has a device: all devices share one context, so that pointers work across them.
-  for (ze_driver_handle_t driver : drivers) {
-    uint32_t count = 0;
-    ze_result_t result = zeDeviceGet(driver, &count, nullptr);
-    if (result != ZE_RESULT_SUCCESS)
-      failure = result; // another driver may do; else this is what has to be told
-    if (result != ZE_RESULT_SUCCESS || !count)
-      continue;
-    std::vector<ze_device_handle_t> handles(count);
-    check(zeDeviceGet(driver, &count, handles.data()), "zeDeviceGet");
-    driver_ = driver;
-    for (ze_device_handle_t handle : handles)
-      devices_.push_back(describe(handle, uint32_t(devices_.size())));
-    break;
-  }
-  if (!driver_) {
-    if (failure != ZE_RESULT_SUCCESS && to_hip(failure) != hipErrorNoDevice)
-      throw_ze(failure, "zeDeviceGet");
-    tell_user_once(no_device_text());
-    throw Error(hipErrorNoDevice, no_device_text());
-  }
-  capabilities_ = Capabilities::query(driver_);
+Driver::Driver(ze_driver_handle_t driver, std::span<const ze_device_handle_t> devices,
+               uint32_t first_address)
+    : driver_(driver) {
+  for (ze_device_handle_t device : devices)
+    devices_.push_back(describe(device, first_address + uint32_t(devices_.size())));
+  capabilities_ = Capabilities::query(driver);
   ze_context_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC;
   ze_context_handle_t context = nullptr;
-  check(zeContextCreate(driver_, &desc, &context), "zeContextCreate");
-  own_context_ = Context(context);
-  context_ = context;
+  check(zeContextCreate(driver, &desc, &context), "zeContextCreate");
+  context_ = Context(context);
 }
 
-Driver &Driver::get() {
-  if (Driver *driver = initialized.load(std::memory_order_acquire))
-    return *driver;
-  // Never destroyed by a static destructor: the runtime's own tear-down decides (src/runtime/platform.cpp).
-  static Driver *const driver = new Driver;
-  initialized.store(driver, std::memory_order_release);
-  return *driver;
+namespace {
+
+/// Throws what is wrong where none has a device, but for hipErrorNoDevice.
+std::vector<FoundDriver> find_drivers() {
+  std::vector<FoundDriver> found;
+  std::optional<Error> failure; // another driver may do; else this is what has to be told
+  for (ze_driver_handle_t driver : all_drivers()) {
+    try {
+      uint32_t count = 0;
+      check(zeDeviceGet(driver, &count, nullptr), "zeDeviceGet");
+      if (!count)
+        continue;
+      std::vector<ze_device_handle_t> devices(count);
+      check(zeDeviceGet(driver, &count, devices.data()), "zeDeviceGet");
+      found.push_back({driver, std::move(devices), kind_of(driver)});
+    } catch (const Error &error) {
+      failure = error;
+    }
+  }
+  if (found.empty() && failure && failure->code() != hipErrorNoDevice)
+    throw *failure;
+  return found;
 }
 
-void Driver::shut_down() {
-  if (Driver *driver = if_initialized())
-    driver->own_context_ = {};
-}
+} // namespace
 
-Driver *Driver::if_initialized() { return initialized.load(std::memory_order_acquire); }
+std::vector<std::unique_ptr<Driver>> open_drivers() {
+  std::vector<DeviceKind> kinds = choose_drivers();
+  const std::vector<FoundDriver> found = find_drivers();
+  const auto has_kind = [&](DeviceKind kind) {
+    return std::ranges::contains(found, kind, &FoundDriver::kind);
+  };
+  if (!found.empty() && !kinds.empty() && std::ranges::none_of(kinds, has_kind))
+    refuse_wanted_devices("names no device that Level Zero has here");
+  if (kinds.empty())
+    kinds = {has_kind(DeviceKind::gpu) ? DeviceKind::gpu : DeviceKind::cpu};
+  std::vector<std::unique_ptr<Driver>> drivers;
+  uint32_t devices = 0;
+  for (DeviceKind kind : kinds)
+    for (const FoundDriver &driver : found)
+      if (driver.kind == kind) {
+        drivers.push_back(std::make_unique<Driver>(driver.handle, driver.devices, devices));
+        devices += uint32_t(driver.devices.size());
+      }
+  if (drivers.empty()) {
+    tell_user_once(no_device_text());
+    throw Error(hipErrorNoDevice, no_device_text());
+  }
+  return drivers;
+}
 
 void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t size,
                       size_t alignment) {

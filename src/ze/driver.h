@@ -1,4 +1,4 @@
-// The Level Zero driver that this process runs on: found once, together with its devices, context and capabilities.
+// The Level Zero drivers that this process runs on: found once, each with its devices, its context and its capabilities.
 #pragma once
 
 #include "capabilities.h"
@@ -8,7 +8,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace chip::ze {
@@ -29,28 +30,30 @@ struct DeviceInfo {
   uint64_t timestamp_mask = ~0ull;
 };
 
+/// A driver that has devices, and the one context that they share. Events and memory of one driver mean nothing to another.
 class Driver {
 public:
-  /// Initialises Level Zero at the first call. Throws hipErrorNoDevice with what to do where there is no device.
-  static Driver &get();
-  /// The driver if get() has succeeded before.
-  static Driver *if_initialized();
-  /// Destroys the context; nothing of the driver may be in use.
-  static void shut_down();
+  /// Devices that are on no bus get addresses from `first_address` on. Throws what the driver's calls fail with.
+  Driver(ze_driver_handle_t driver, std::span<const ze_device_handle_t> devices,
+         uint32_t first_address);
+  Driver(const Driver &) = delete;
+  Driver &operator=(const Driver &) = delete;
 
   ze_driver_handle_t handle() const { return driver_; }
-  ze_context_handle_t context() const { return context_; }
+  ze_context_handle_t context() const { return context_.get(); }
   const Capabilities &capabilities() const { return capabilities_; }
   const std::vector<DeviceInfo> &devices() const { return devices_; }
 
 private:
-  Driver();
-  ze_driver_handle_t driver_ = nullptr;
-  ze_context_handle_t context_ = nullptr;
-  Context own_context_;
+  const ze_driver_handle_t driver_;
   Capabilities capabilities_;
   std::vector<DeviceInfo> devices_;
+  Context context_;
 };
+
+/// Initialises Level Zero and opens the drivers that CHIP_DEVICE names, in its order. Throws hipErrorNoDevice with what to do
+/// where there is no device.
+std::vector<std::unique_ptr<Driver>> open_drivers();
 
 /// A USM allocation of the driver. Sizes and alignments in bytes; throws hipErrorOutOfMemory.
 void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t size,

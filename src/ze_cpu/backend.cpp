@@ -1,6 +1,7 @@
 // The processors behind the front: one or more devices that share the machine's memory.
 #include "../ze_driver/backend.h"
 
+#include "../common/driver_contract.h"
 #include "../ze_driver/memory/allocations.h"
 #include "contract/program.h"
 #include "exec/checking.h"
@@ -74,6 +75,7 @@ public:
         .uuid = {'z', 'e', '_', 'c', 'p', 'u', 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
         .ipc_magic = {'z', 'c', 'p', 'm'},
         .binary_magic = {'Z', 'E', '_', 'C', 'P', 'U', '\1', '\n'}};
+    static_assert(std::ranges::starts_with(identity.uuid, driver_contract::cpu_uuid_prefix));
     return identity;
   }
   std::span<ze_driver::DeviceBackend *const> devices() override { return devices_; }

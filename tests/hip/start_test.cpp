@@ -104,6 +104,33 @@ TEST_CASE("start: a child process with CHIP_DEVICE=gpu does not keep its parent'
   CHECK(child_passes("\\[child] has no choice made"));
 }
 
+TEST_CASE("[child] has both kinds of drivers", "[.]") {
+  CHECK(drivers_variable().starts_with("libze_intel_gpu.so.1,"));
+  CHECK(drivers_variable().ends_with("/libze_cpu.so"));
+}
+
+TEST_CASE("start: CHIP_DEVICE lists kinds of devices, in HIP's order") {
+  // Whatever a parent process has chosen.
+  for (const char *list : {"gpu,cpu", "CPU , gpu\n"}) {
+    setenv("CHIP_DEVICE", list, 1);
+    CHECK(child_passes("\\[child] has both kinds of drivers"));
+    CHECK(child_passes("\\[child] calls HIP")); // without a GPU there is the CPU
+  }
+  setenv(drivers, "a user's own", 1);
+  CHECK(child_passes("\\[child] has the user's choice"));
+}
+
+TEST_CASE("start: a kind of device that the drivers at hand do not have is told") {
+  std::string same = drivers_variable(); // but a user's own
+  same.insert(same.rfind('/'), "/");
+  setenv(drivers, same.c_str(), 1);
+  setenv("CHIP_DEVICE", "gpu", 1);
+  Complaint complaint;
+  CHECK(!child_passes("\\[child] calls HIP"));
+  CHECK(complaint.text().starts_with(
+      "libCHIP: CHIP_DEVICE='gpu' names no device that Level Zero has here: use cpu"));
+}
+
 TEST_CASE("start: loading libCHIP leaves the user's own choice of drivers alone") {
   setenv(drivers, "a user's own", 1);
   CHECK(child_passes("\\[child] has the user's choice"));
@@ -135,14 +162,17 @@ TEST_CASE("start: loading libCHIP with a wrong CHIP_DEVICE says nothing, and the
       setenv(drivers, choice, 1);
     else
       unsetenv(drivers);
-    setenv("CHIP_DEVICE", "tpu", 1);
-    Complaint complaint;
-    CHECK(child_passes("\\[child] does nothing"));
-    CHECK(complaint.text().empty());
-    CHECK(!child_passes("\\[child] calls HIP"));
-    CHECK(
-        complaint.text() ==
-        "libCHIP: CHIP_DEVICE='tpu' names no kind of device: use cpu or gpu, or leave it unset\n");
+    for (const std::string wrong : {"tpu", "cpu,tpu", "cpu,", ",cpu", "gpu,,cpu", "cpu,CPU"}) {
+      setenv("CHIP_DEVICE", wrong.c_str(), 1);
+      Complaint complaint;
+      CHECK(child_passes("\\[child] does nothing"));
+      CHECK(complaint.text().empty());
+      CHECK(!child_passes("\\[child] calls HIP"));
+      CHECK(complaint.text() ==
+            "libCHIP: CHIP_DEVICE='" + wrong +
+                "' is no list of different kinds of devices: use cpu, gpu, or a comma-separated "
+                "list of both, or leave it unset\n");
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-// Access of devices to each other's memory. All devices share one context, in which whatever a device can reach at all it reaches
-// without a call: what programs enable and disable is only remembered.
+// Access of devices to each other's memory. All devices of a driver share one context, in which whatever a device can reach at all
+// it reaches without a call: what programs enable and disable is only remembered. Memory of one driver means nothing to another.
 #pragma once
 
 #include "../platform/device.h"
@@ -11,7 +11,8 @@ bool can_access_peer(const Device &device, const Device &peer);
 /// And whether their atomic operations on it are atomic for both.
 bool has_peer_atomics(const Device &device, const Device &peer);
 
-/// Throws hipErrorInvalidDevice if `device` cannot access `peer`, hipErrorPeerAccessAlreadyEnabled.
+/// Throws hipErrorInvalidDevice if `device` cannot access `peer`, hipErrorPeerAccessUnsupported if that is because they have
+/// different drivers, hipErrorPeerAccessAlreadyEnabled.
 void enable_peer_access(Device &device, const Device &peer);
 /// Throws hipErrorInvalidDevice for a device that is no other, hipErrorPeerAccessNotEnabled.
 void disable_peer_access(Device &device, const Device &peer);

@@ -55,4 +55,7 @@ private:
   std::unique_ptr<MemoryPool> default_pool_;
 };
 
+/// Whether Level Zero's events and memory of one device mean anything to the other.
+inline bool have_one_driver(const Device &a, const Device &b) { return &a.driver() == &b.driver(); }
+
 } // namespace chip

@@ -141,7 +141,6 @@ struct TearDown {
     if (!steps.go_on())
       return;
     delete platform;
-    ze::Driver::shut_down();
     ze::loader_is_gone();
   }
 };
@@ -162,12 +161,11 @@ struct TearDown {
   _exit(exit_status.load(std::memory_order_relaxed));
 }
 
-Platform::Platform() {
+Platform::Platform() : drivers_(ze::open_drivers()) {
   configure_launches();
-  ze::Driver &driver = ze::Driver::get();
   int ordinal = 0;
-  for (const ze::DeviceInfo *info : visible_devices(driver.devices()))
-    devices_.push_back(std::make_unique<Device>(ordinal++, driver, *info));
+  for (const auto &[driver, info] : visible_devices(drivers_))
+    devices_.push_back(std::make_unique<Device>(ordinal++, *driver, *info));
 }
 
 Platform::~Platform() {

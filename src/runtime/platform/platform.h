@@ -92,7 +92,8 @@ private:
   // In the thread's static block, which is found without a call; it has room for this much however we are loaded.
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Device *current_ =
       nullptr;
-  std::vector<std::unique_ptr<Device>> devices_;
+  const std::vector<std::unique_ptr<ze::Driver>> drivers_;
+  std::vector<std::unique_ptr<Device>> devices_; // go before their drivers
 };
 
 } // namespace chip

@@ -34,14 +34,14 @@ std::optional<size_t> find_device(std::string_view name, std::span<const std::st
 }
 
 /// Of `devices`, those that the variable leaves, if it is set.
-bool apply(const char *variable, std::vector<const ze::DeviceInfo *> &devices) {
+bool apply(const char *variable, std::vector<VisibleDevice> &devices) {
   if (!std::getenv(variable))
     return false;
   const std::string_view list = common::variable(variable);
   std::vector<std::string> uuids;
-  for (const ze::DeviceInfo *device : devices)
-    uuids.push_back(uuid_text(device->properties.uuid));
-  std::vector<const ze::DeviceInfo *> visible;
+  for (const VisibleDevice &device : devices)
+    uuids.push_back(uuid_text(device.info->properties.uuid));
+  std::vector<VisibleDevice> visible;
   for (const size_t index : select_devices(list, uuids))
     visible.push_back(devices[index]);
   if (visible.empty()) {
@@ -77,10 +77,11 @@ std::string uuid_text(const ze_device_uuid_t &uuid) {
   return text;
 }
 
-std::vector<const ze::DeviceInfo *> visible_devices(const std::vector<ze::DeviceInfo> &all) {
-  std::vector<const ze::DeviceInfo *> devices;
-  for (const ze::DeviceInfo &device : all)
-    devices.push_back(&device);
+std::vector<VisibleDevice> visible_devices(std::span<const std::unique_ptr<ze::Driver>> drivers) {
+  std::vector<VisibleDevice> devices;
+  for (const auto &driver : drivers)
+    for (const ze::DeviceInfo &device : driver->devices())
+      devices.push_back({driver.get(), &device});
   apply("ROCR_VISIBLE_DEVICES", devices);
   if (!apply("HIP_VISIBLE_DEVICES", devices))
     apply("CUDA_VISIBLE_DEVICES", devices);

@@ -3,6 +3,7 @@
 
 #include "../../ze/driver.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,8 +19,13 @@ std::vector<size_t> select_devices(std::string_view list, std::span<const std::s
 /// 32 hexadecimal digits.
 std::string uuid_text(const ze_device_uuid_t &uuid);
 
-/// Of all devices, those that ROCR_VISIBLE_DEVICES leaves, and of these those that HIP_VISIBLE_DEVICES, or without it
-/// CUDA_VISIBLE_DEVICES, leaves. Throws hipErrorNoDevice if that is none.
-std::vector<const ze::DeviceInfo *> visible_devices(const std::vector<ze::DeviceInfo> &all);
+struct VisibleDevice {
+  const ze::Driver *driver;
+  const ze::DeviceInfo *info;
+};
+
+/// Of all devices of all drivers, those that ROCR_VISIBLE_DEVICES leaves, and of these those that HIP_VISIBLE_DEVICES, or without
+/// it CUDA_VISIBLE_DEVICES, leaves. Throws hipErrorNoDevice if that is none.
+std::vector<VisibleDevice> visible_devices(std::span<const std::unique_ptr<ze::Driver>> drivers);
 
 } // namespace chip
