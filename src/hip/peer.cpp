@@ -1,6 +1,7 @@
 // HIP API reference: Peer to peer device memory access.
 #include "../runtime/memory/peer.h"
 #include "../runtime/memory/memory.h"
+#include "../runtime/streams/bridge.h"
 #include "entry.h"
 
 using namespace chip;
@@ -20,7 +21,7 @@ hipError_t copy_between(void *dst, int dst_device, const void *src, int src_devi
     if (completion == Completion::wait)
       for (Device *device : devices)
         if (device != target.device)
-          target.queue->wait_for(device->scheduler().null_queue().record_marker());
+          wait_for(*target.queue, device->scheduler().null_queue().record_marker());
     copy_memory(dst, src, bytes, hipMemcpyDeviceToDevice, target, completion);
   });
 }

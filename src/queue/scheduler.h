@@ -87,10 +87,12 @@ public:
     observer_.store(observer, std::memory_order_release);
   }
   CompletionObserver *observer() const { return observer_.load(std::memory_order_acquire); }
-  /// To be called, without locks, when the host has learnt that work is complete. Throws if threads of it gave up.
+  /// To be called, without locks, when the host has learnt that work is complete. Throws if threads of it gave up, or if the
+  /// device was lost meanwhile: some drivers execute what waits for lost work of another one.
   void work_completed() {
     if (observer()) [[unlikely]]
       ask_observer();
+    check_alive();
   }
   /// The same, for who is not to be told but by error().
   void look_for_failures() noexcept;

@@ -1,3 +1,4 @@
+#include "../common/driver_contract.h"
 #include "capabilities.h"
 #include "environment.h"
 #include "error.h"
@@ -19,7 +20,7 @@ std::atomic<bool> alive{true};
 std::vector<std::string_view> left_out() {
   constexpr const char *name = "CHIP_WITHOUT";
   constexpr std::string_view known[] = {"arguments", "counter_events", "device_synchronize",
-                                        "host_functions", "command_lists"};
+                                        "host_functions", "command_lists", "losses"};
   const std::string_view list = common::variable(name);
   if (list.empty())
     return {};
@@ -28,7 +29,7 @@ std::vector<std::string_view> left_out() {
           words, [&](std::string_view word) { return std::ranges::contains(known, word); }))
     settings.complain(name, "lists what is no function to leave out",
                       "a comma-separated list of arguments, counter_events, device_synchronize, "
-                      "host_functions and command_lists");
+                      "host_functions, command_lists and losses");
   return words;
 }
 
@@ -83,6 +84,8 @@ Capabilities Capabilities::query(ze_driver_handle_t driver) {
   resolve_extension(get_trap_address, "chipDriverGetTrapAddress");
   if (get_trap_address && get_trap_address(driver, &caps.trap_address) != ZE_RESULT_SUCCESS)
     caps.trap_address = nullptr;
+  if (!std::ranges::contains(without, std::string_view("losses")))
+    resolve_extension(caps.signal_loss, driver_contract::signal_loss_function);
   caps.empty_by_query = settings.is_on("CHIP_EMPTY_BY_QUERY");
   return caps;
 }

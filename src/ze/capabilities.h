@@ -18,11 +18,13 @@ struct Capabilities {
   ze_result_t(ZE_APICALL *release_imported_pointer)(ze_driver_handle_t, void *) = nullptr;
   /// The address that a kernel writes to in order to end as a fault does, an extension of the CPU driver.
   void *trap_address = nullptr;
+  /// Signals an event for work that was lost (driver_contract), an extension of the CPU driver.
+  ze_result_t(ZE_APICALL *signal_loss)(ze_event_handle_t) = nullptr;
   /// CHIP_EMPTY_BY_QUERY=1: work may have ended without the counters showing it; ask the driver.
   bool empty_by_query = false;
 
   /// Looks the functions up and honours CHIP_WITHOUT, a comma-separated list of: arguments, counter_events,
-  /// device_synchronize, host_functions, command_lists (to test the other path).
+  /// device_synchronize, host_functions, command_lists, losses (to test the other path).
   static Capabilities query(ze_driver_handle_t driver);
 };
 

@@ -73,6 +73,9 @@ public:
   void signal(ze_event_handle_t event) {
     check(zeCommandListAppendSignalEvent(list_, event), "zeCommandListAppendSignalEvent");
   }
+  void reset(ze_event_handle_t event) {
+    check(zeCommandListAppendEventReset(list_, event), "zeCommandListAppendEventReset");
+  }
   /// Writes the device's time in ticks to `*destination` (USM) and signals `event`.
   void write_timestamp(uint64_t *destination, ze_event_handle_t event, Waits waits) {
     check(zeCommandListAppendWriteGlobalTimestamp(list_, destination, event, count(waits),

@@ -17,39 +17,21 @@ EventHandle CounterEventSource::create() {
 }
 
 EventHandle CounterEventSource::create_from_pool() {
-  if (used_in_last_ == pool_size) {
-    ze_event_pool_counter_based_exp_desc_t counter{};
-    counter.stype = ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC;
-    counter.flags = ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE;
-    ze_event_pool_desc_t desc{};
-    desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
-    desc.pNext = &counter;
-    desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
-    desc.count = pool_size;
-    ze_device_handle_t device = device_.handle;
-    ze_event_pool_handle_t pool = nullptr;
-    ze_result_t result = zeEventPoolCreate(driver_.context(), &desc, 1, &device, &pool);
-    // Drivers that do not know the descriptor refuse it in different ways, but all as a mistake of the caller.
-    if (hipError_t code = to_hip(result);
-        code == hipErrorNotSupported || code == hipErrorInvalidValue) {
-      constexpr const char *text =
-          "this Level Zero driver has no counter-based events: install one of API version 1.9 or "
-          "newer (libze-intel-gpu1 24.x or newer)";
-      tell_user_once(text);
-      throw Error(hipErrorNotSupported, text);
-    }
-    check(result, "zeEventPoolCreate");
-    pools_.emplace_back(pool);
-    used_in_last_ = 0;
+  ze_event_pool_counter_based_exp_desc_t counter{};
+  counter.stype = ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC;
+  counter.flags = ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE;
+  ze_result_t result = pools_.make_room(&counter);
+  // Drivers that do not know the descriptor refuse it in different ways, but all as a mistake of the caller.
+  if (hipError_t code = to_hip(result);
+      code == hipErrorNotSupported || code == hipErrorInvalidValue) {
+    constexpr const char *text =
+        "this Level Zero driver has no counter-based events: install one of API version 1.9 or "
+        "newer (libze-intel-gpu1 24.x or newer)";
+    tell_user_once(text);
+    throw Error(hipErrorNotSupported, text);
   }
-  ze_event_desc_t desc{};
-  desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
-  desc.index = used_in_last_;
-  desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
-  ze_event_handle_t event = nullptr;
-  check(zeEventCreate(pools_.back().get(), &desc, &event), "zeEventCreate");
-  ++used_in_last_;
-  return EventHandle(event);
+  check(result, "zeEventPoolCreate");
+  return pools_.create();
 }
 
 } // namespace chip::ze

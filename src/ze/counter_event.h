@@ -2,10 +2,7 @@
 // an event may be signalled again as soon as the append that waits on it has returned.
 #pragma once
 
-#include "driver.h"
-
-#include <cstdint>
-#include <vector>
+#include "event_pools.h"
 
 namespace chip::ze {
 
@@ -14,18 +11,16 @@ namespace chip::ze {
 class CounterEventSource {
 public:
   CounterEventSource(const Driver &driver, const DeviceInfo &device)
-      : driver_(driver), device_(device) {}
+      : driver_(driver), device_(device), pools_(driver, device) {}
   /// Throws hipErrorNotSupported, naming the driver version needed, where the driver has neither way.
   EventHandle create();
 
 private:
   EventHandle create_from_pool();
 
-  static constexpr uint32_t pool_size = 64;
   const Driver &driver_;
   const DeviceInfo &device_;
-  std::vector<EventPool> pools_;
-  uint32_t used_in_last_ = pool_size;
+  EventPools pools_;
 };
 
 } // namespace chip::ze

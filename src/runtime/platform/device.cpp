@@ -2,6 +2,7 @@
 #include "../../common/device_contract.h"
 #include "../memory/array.h"
 #include "../memory/memory_pool.h"
+#include "../streams/bridge.h"
 #include "device_services.h"
 
 #include <algorithm>
@@ -48,6 +49,7 @@ void fill_texture_limits(hipDeviceProp_t &p) {
 
 Device::Device(int ordinal, const ze::Driver &driver, const ze::DeviceInfo &info)
     : ordinal_(ordinal), driver_(driver), info_(info), scheduler_(driver, info),
+      bridge_(std::make_unique<Bridge>(scheduler_)),
       services_(std::make_unique<DeviceServices>(scheduler_)),
       default_pool_(std::make_unique<MemoryPool>(*this)) {}
 

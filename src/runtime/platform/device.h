@@ -12,6 +12,7 @@
 
 namespace chip {
 
+class Bridge;
 class DeviceServices;
 class MemoryPool;
 
@@ -27,6 +28,8 @@ public:
   /// What hipMallocAsync takes memory from.
   MemoryPool &default_pool() { return *default_pool_; }
 
+  /// What lets its streams wait for work of other drivers.
+  Bridge &bridge() { return *bridge_; }
   /// What kernels ask for while they run.
   DeviceServices &services() { return *services_; }
 
@@ -51,6 +54,7 @@ private:
   const ze::Driver &driver_;
   const ze::DeviceInfo &info_;
   Scheduler scheduler_;
+  std::unique_ptr<Bridge> bridge_;
   std::unique_ptr<DeviceServices> services_;
   std::unique_ptr<MemoryPool> default_pool_;
 };

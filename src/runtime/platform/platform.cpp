@@ -3,9 +3,11 @@
 #include "../code/launch.h"
 #include "../code/module.h"
 #include "../memory/memory.h"
+#include "../streams/bridge.h"
 #include "../streams/callback.h"
 #include "visible_devices.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -121,11 +123,12 @@ struct TearDown {
       LastSteps::run([=](LastSteps &steps) {
         const auto deadline = steps.deadline() - patience / 10;
         // The thread that ends the process does not count. Others may be in the middle of a call, or use memory of ours.
-        if (platform->settle(deadline) && !in_callback && stop_callbacks(deadline) &&
-            Caller::count() == own)
+        if (platform->settle(deadline) && platform->stop_bridges(deadline) && !in_callback &&
+            stop_callbacks(deadline) && Caller::count() == own)
           release(steps, platform);
       });
     }
+    Bridge::stop_all();
     // What follows destroys the driver, if a library that needs ours was loaded later than the driver even before
     // leave_without_the_driver(). From here on calls do not get as far as the driver; those that have shall leave it.
     Caller::others_have_left(std::chrono::steady_clock::now() + call_patience);
@@ -169,8 +172,10 @@ Platform::Platform() : drivers_(ze::open_drivers()) {
 }
 
 Platform::~Platform() {
-  for (auto &device : devices_)
+  for (auto &device : devices_) {
     device->scheduler().drop_waits();
+    device->bridge().drop_waits();
+  }
 }
 
 Platform &Platform::initialize() {
@@ -254,6 +259,12 @@ bool Platform::settle(std::chrono::steady_clock::time_point deadline) noexcept {
   for (auto &device : devices_)
     settled &= device->scheduler().settle_until(deadline);
   return settled;
+}
+
+bool Platform::stop_bridges(std::chrono::steady_clock::time_point deadline) noexcept {
+  Bridge::stop_all();
+  return std::ranges::all_of(
+      devices_, [&](const auto &device) { return device->bridge().has_stopped(deadline); });
 }
 
 void Platform::set_current_device(int ordinal) {

@@ -87,6 +87,9 @@ private:
   /// Waits for what is still running, and prints what it printed, until `deadline`. Whether all is complete.
   bool settle(std::chrono::steady_clock::time_point deadline) noexcept;
 
+  /// Ends the waits across drivers. Whether no thread is left that looks after them.
+  bool stop_bridges(std::chrono::steady_clock::time_point deadline) noexcept;
+
   static inline constinit std::atomic<Platform *> instance_{nullptr};
   static inline constinit std::atomic<bool> has_ended_{false};
   // In the thread's static block, which is found without a call; it has room for this much however we are loaded.

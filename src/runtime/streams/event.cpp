@@ -2,6 +2,7 @@
 #include "../../common/handle_pool.h"
 #include "../operations/enqueue.h"
 #include "../platform/platform.h"
+#include "bridge.h"
 #include "callback.h"
 
 namespace chip {
@@ -131,7 +132,7 @@ void wait_now(const StreamTarget &stream, Event &event) {
   // On the null stream this is work whatever the event: blocking streams before and after it are ordered. What waits for lost
   // work of another device is lost, whether the loss is known yet or not.
   if (MarkerRef marker = current_marker(event); stream.legacy || !complete(marker))
-    stream.queue->wait_for(marker);
+    wait_for(*stream.queue, marker);
   event.device->scheduler().check_alive();
 }
 

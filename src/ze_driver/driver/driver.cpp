@@ -2,6 +2,7 @@
 #include "../api/entry_points.h"
 #include "../api/objects.h"
 
+#include "../../common/driver_contract.h"
 #include "../../common/per_thread.h"
 #include "../backend.h"
 #include "../memory/allocations.h"
@@ -107,6 +108,19 @@ ze_result_t ZE_APICALL get_trap_address(ze_driver_handle_t driver, void **addres
   });
 }
 
+// Another: what waits for the event learns that what it waits for was not done.
+ze_result_t ZE_APICALL signal_loss(ze_event_handle_t event) {
+  return entry([&]() -> ze_result_t {
+    if (!event)
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    Event &self = object<Event>(event);
+    if (self.is_counter_based())
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT; // only lists signal these
+    self.counter().assign(1, true);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
 /// Functions that programs look up by name because the loader they were built with may not have
 /// them.
 struct NamedFunction {
@@ -175,6 +189,7 @@ const NamedFunction named_functions[] = {
     ZE_DRIVER_NAMED(zeModuleInspectLinkageExt),
     ZE_DRIVER_NAMED(zePhysicalMemGetProperties),
     {"chipDriverGetTrapAddress", address(get_trap_address)},
+    {driver_contract::signal_loss_function, address(signal_loss)},
     {"zexDriverImportExternalPointer", address(import_pointer)},
     {"zexDriverReleaseImportedPointer", address(release_imported_pointer)},
 };
