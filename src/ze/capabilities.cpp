@@ -1,6 +1,5 @@
-#include "../common/driver_contract.h"
 #include "capabilities.h"
-#include "environment.h"
+#include "../common/driver_contract.h"
 #include "error.h"
 #include "handles.h"
 
@@ -19,8 +18,9 @@ std::atomic<bool> alive{true};
 /// What CHIP_WITHOUT lists.
 std::vector<std::string_view> left_out() {
   constexpr const char *name = "CHIP_WITHOUT";
-  constexpr std::string_view known[] = {"arguments", "counter_events", "device_synchronize",
-                                        "host_functions", "command_lists", "losses"};
+  constexpr std::string_view known[] = {"arguments",      "counter_events", "device_synchronize",
+                                        "host_functions", "command_lists",  "losses",
+                                        "host_memory"};
   const std::string_view list = common::variable(name);
   if (list.empty())
     return {};
@@ -29,7 +29,7 @@ std::vector<std::string_view> left_out() {
           words, [&](std::string_view word) { return std::ranges::contains(known, word); }))
     settings.complain(name, "lists what is no function to leave out",
                       "a comma-separated list of arguments, counter_events, device_synchronize, "
-                      "host_functions, command_lists and losses");
+                      "host_functions, command_lists, losses and host_memory");
   return words;
 }
 
@@ -50,7 +50,7 @@ void *loader_function(const char *name) {
   return library ? dlsym(library, name) : nullptr;
 }
 
-Capabilities Capabilities::query(ze_driver_handle_t driver) {
+Capabilities Capabilities::query(ze_driver_handle_t driver, DeviceKind kind) {
   ze_api_version_t version = ZE_API_VERSION_1_0;
   check(zeDriverGetApiVersion(driver, &version), "zeDriverGetApiVersion");
   const auto without = left_out();
@@ -86,6 +86,8 @@ Capabilities Capabilities::query(ze_driver_handle_t driver) {
     caps.trap_address = nullptr;
   if (!std::ranges::contains(without, std::string_view("losses")))
     resolve_extension(caps.signal_loss, driver_contract::signal_loss_function);
+  caps.device_memory_is_host_memory =
+      kind == DeviceKind::cpu && !std::ranges::contains(without, std::string_view("host_memory"));
   caps.empty_by_query = settings.is_on("CHIP_EMPTY_BY_QUERY");
   return caps;
 }

@@ -2,6 +2,8 @@
 // in for the loader (profilers) know only older ones, and a program must not fail to start under them.
 #pragma once
 
+#include "environment.h"
+
 #include <level_zero/ze_api.h>
 #include <level_zero/ze_ddi.h>
 
@@ -20,12 +22,15 @@ struct Capabilities {
   void *trap_address = nullptr;
   /// Signals an event for work that was lost (driver_contract), an extension of the CPU driver.
   ze_result_t(ZE_APICALL *signal_loss)(ze_event_handle_t) = nullptr;
+  /// The host reaches what is allocated on a device, and so do the lists of other drivers.
+  bool device_memory_is_host_memory = false;
   /// CHIP_EMPTY_BY_QUERY=1: work may have ended without the counters showing it; ask the driver.
   bool empty_by_query = false;
 
   /// Looks the functions up and honours CHIP_WITHOUT, a comma-separated list of: arguments, counter_events,
-  /// device_synchronize, host_functions, command_lists, losses (to test the other path).
-  static Capabilities query(ze_driver_handle_t driver);
+  /// device_synchronize, host_functions, command_lists, losses,
+  /// host_memory (to test the other path).
+  static Capabilities query(ze_driver_handle_t driver, DeviceKind kind);
 };
 
 /// A function of the loader by name, or nullptr where this loader lacks it.

@@ -1,5 +1,5 @@
-#include "../common/driver_contract.h"
 #include "driver.h"
+#include "../common/driver_contract.h"
 #include "environment.h"
 
 #include <algorithm>
@@ -154,12 +154,12 @@ void relax(Desc &desc, ze_relaxed_allocation_limits_exp_desc_t &relaxed, size_t 
 
 } // namespace
 
-Driver::Driver(ze_driver_handle_t driver, std::span<const ze_device_handle_t> devices,
-               uint32_t first_address)
+Driver::Driver(ze_driver_handle_t driver, DeviceKind kind,
+               std::span<const ze_device_handle_t> devices, uint32_t first_address)
     : driver_(driver) {
   for (ze_device_handle_t device : devices)
     devices_.push_back(describe(device, first_address + uint32_t(devices_.size())));
-  capabilities_ = Capabilities::query(driver);
+  capabilities_ = Capabilities::query(driver, kind);
   ze_context_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC;
   ze_context_handle_t context = nullptr;
@@ -208,7 +208,7 @@ std::vector<std::unique_ptr<Driver>> open_drivers() {
   for (DeviceKind kind : kinds)
     for (const FoundDriver &driver : found)
       if (driver.kind == kind) {
-        drivers.push_back(std::make_unique<Driver>(driver.handle, driver.devices, devices));
+        drivers.push_back(std::make_unique<Driver>(driver.handle, kind, driver.devices, devices));
         devices += uint32_t(driver.devices.size());
       }
   if (drivers.empty()) {

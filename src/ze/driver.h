@@ -34,7 +34,7 @@ struct DeviceInfo {
 class Driver {
 public:
   /// Devices that are on no bus get addresses from `first_address` on. Throws what the driver's calls fail with.
-  Driver(ze_driver_handle_t driver, std::span<const ze_device_handle_t> devices,
+  Driver(ze_driver_handle_t driver, DeviceKind kind, std::span<const ze_device_handle_t> devices,
          uint32_t first_address);
   Driver(const Driver &) = delete;
   Driver &operator=(const Driver &) = delete;

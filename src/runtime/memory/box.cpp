@@ -1,5 +1,5 @@
 #include "box.h"
-#include "../operations/enqueue.h"
+#include "route.h"
 
 #include <algorithm>
 #include <cstring>
@@ -125,12 +125,19 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
     });
     return;
   }
-  const operations::CopyBox copy{destination, source, box};
+  Device *const copying = copying_device(device, to, from);
+  if (!copying) {
+    copy_through_host(stream, *to->device, destination, *from->device, source, box);
+    return;
+  }
+  const auto copy = [&] {
+    enqueue_on(*copying, stream, operations::CopyBox{destination, source, box});
+  };
   // Ordinary memory may change or be unmapped as soon as the call returns.
   if (completion == Completion::wait || !to || !from)
     enqueue_and_finish(stream, copy);
   else
-    enqueue(stream, copy);
+    copy();
 }
 
 void fill_box(const BoxSide &destination, uint8_t value, const Box &whole,
@@ -142,11 +149,13 @@ void fill_box(const BoxSide &destination, uint8_t value, const Box &whole,
   if (!allocation)
     throw Error(hipErrorInvalidValue, "`dst` was not allocated by HIP");
   check_range(*allocation, destination.first, span(destination, box));
-  const operations::FillBox fill{destination, value, box};
+  const auto fill = [&] {
+    enqueue_on(*allocation->device, stream, operations::FillBox{destination, value, box});
+  };
   if (completion == Completion::wait)
     enqueue_and_finish(stream, fill);
   else
-    enqueue(stream, fill);
+    fill();
 }
 
 } // namespace chip

@@ -1,8 +1,8 @@
 #include "memory.h"
 #include "../../common/probe.h"
 #include "../code/program.h"
-#include "../operations/enqueue.h"
 #include "../platform/platform.h"
+#include "route.h"
 
 #include <algorithm>
 #include <cstring>
@@ -71,13 +71,21 @@ void *allocate(Allocation wanted, size_t alignment) {
   return wanted.base;
 }
 
+/// Whether freeing the memory waits for work of the device. Other drivers' lists copy a device's memory where it is the host's.
+bool may_use(const Device &device, const Allocation &allocation) {
+  if (allocation.kind != AllocationKind::device || &device == allocation.device)
+    return true;
+  return !have_one_driver(device, *allocation.device) &&
+         allocation.device->driver().capabilities().device_memory_is_host_memory;
+}
+
 /// Waits until no pending work can use the memory. A lost device is no reason to keep it: that error is returned if it is the
 /// device that the memory was allocated for. Others say it in calls of their own.
 std::optional<Error> wait_for_users(const Allocation &allocation) {
   std::optional<Error> lost;
   Platform &platform = Platform::get();
   for (int i = 0; i < platform.device_count(); ++i)
-    if (allocation.kind != AllocationKind::device || &platform.device(i) == allocation.device)
+    if (may_use(platform.device(i), allocation))
       if (auto error = platform.device(i).scheduler().synchronize_for_release();
           &platform.device(i) == allocation.device)
         lost = std::move(error);
@@ -335,18 +343,28 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
     std::memcpy(destination, source, bytes);
     return;
   }
+  Device *const device = copying_device(*stream.device, to, from);
+  if (!device) {
+    const BoxSide source_side{static_cast<std::byte *>(const_cast<void *>(source))};
+    copy_through_host(stream, *to->device, {static_cast<std::byte *>(destination)}, *from->device,
+                      source_side, {bytes});
+    return;
+  }
   constexpr size_t staged_bytes =
       64 << 10; // beyond, waiting for the copy costs less than copying twice
-  if (from_host && completion == Completion::submit && bytes <= staged_bytes) {
+  if (from_host && completion == Completion::submit && bytes <= staged_bytes &&
+      device == stream.device) {
     enqueue(stream, operations::StagedCopy{destination, source, bytes});
     return;
   }
-  const operations::Copy copy{destination, source, bytes};
+  const auto copy = [&] {
+    enqueue_on(*device, stream, operations::Copy{destination, source, bytes});
+  };
   // Ordinary memory may change or be unmapped as soon as the call returns, so what comes from or goes there is waited for.
   if (completion == Completion::wait || !to || from_host)
     enqueue_and_finish(stream, copy);
   else
-    enqueue(stream, copy);
+    copy();
 }
 
 void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t count,
@@ -362,11 +380,14 @@ void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t
   check_range(*allocation, destination, bytes);
   if (address(destination) % element_bytes)
     throw Error(hipErrorInvalidValue, "the memory to fill is not aligned to its elements");
-  const operations::Fill fill{destination, value, element_bytes, bytes};
+  const auto fill = [&] {
+    enqueue_on(*allocation->device, stream,
+               operations::Fill{destination, value, element_bytes, bytes});
+  };
   if (completion == Completion::wait)
     enqueue_and_finish(stream, fill);
   else
-    enqueue(stream, fill);
+    fill();
 }
 
 } // namespace chip

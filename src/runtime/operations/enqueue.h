@@ -37,16 +37,16 @@ template <class Operation>
   }
 }
 
-/// The same, and waits for it, as copies and fills must where memory of the program is concerned. What is captured runs later,
-/// with the memory as it is then: nothing is waited for.
-template <class Operation>
-void enqueue_and_finish(const StreamTarget &stream, const Operation &operation) {
+/// Calls `enqueue`, which has something done in the stream's place, and waits for that, as copies and fills must where memory of
+/// the program is concerned. What is captured runs later, with the memory as it is then: nothing is waited for.
+template <class Enqueue>
+void enqueue_and_finish(const StreamTarget &stream, const Enqueue &enqueue) {
   if (stream.capture) {
-    enqueue(stream, operation);
+    enqueue();
     return;
   }
   const auto wait = [&] {
-    enqueue(stream, operation);
+    enqueue();
     stream.queue->finish();
   };
   wait_with_callbacks([&] { return callbacks_before(stream); }, wait, [&] { settle(stream); });

@@ -1,5 +1,5 @@
 #include "stream_value.h"
-#include "../operations/enqueue.h"
+#include "../memory/route.h"
 
 namespace chip {
 namespace {
@@ -32,8 +32,8 @@ bool ValueCondition::holds(uint64_t found, size_t bytes) const {
 }
 
 void write_value(const StreamTarget &stream, void *address, uint64_t value, size_t bytes) {
-  check_place(address, bytes);
-  enqueue(stream, operations::WriteValue{address, value, bytes});
+  const Allocation allocation = check_place(address, bytes);
+  enqueue_on(*allocation.device, stream, operations::WriteValue{address, value, bytes});
 }
 
 void wait_value(const StreamTarget &stream, const void *address, const ValueCondition &condition,

@@ -52,6 +52,13 @@ private:
   }
 };
 
+std::vector<int> numbers(int first) {
+  std::vector<int> values(Side::count);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = first + int(i);
+  return values;
+}
+
 void open(const HostMemory<int> &gate) { std::atomic_ref(gate[0]).store(1); }
 
 } // namespace
@@ -193,6 +200,189 @@ TEST_CASE("drivers: events of different drivers have no time between them") {
   REQUIRE_HIP(hipEventSynchronize(stop));
   float milliseconds = 0;
   REQUIRE(hipEventElapsedTime(&milliseconds, start, stop) == hipErrorInvalidHandle);
+}
+
+// ---- Copies
+
+TEST_CASE("drivers: copies go from driver to driver, in a stream of either") {
+  Side a(0), b(1);
+  for (const Side *current : {&a, &b}) {
+    const auto values = numbers(1000 * current->device);
+    a.select();
+    REQUIRE_HIP(hipMemcpy(a.data, values.data(), Side::bytes, hipMemcpyHostToDevice));
+    current->select();
+    REQUIRE_HIP(hipMemcpy(b.data, a.data, Side::bytes, hipMemcpyDeviceToDevice));
+    REQUIRE(b.values() == values);
+    REQUIRE_HIP(hipMemsetAsync(b.data, 1, Side::bytes, current->streams[0]));
+    REQUIRE_HIP(hipMemcpyAsync(a.data, b.data, Side::bytes, hipMemcpyDefault, current->streams[0]));
+    REQUIRE_HIP(hipStreamSynchronize(current->streams[0]));
+    REQUIRE(a.values() == std::vector<int>(Side::count, 0x01010101));
+    REQUIRE_HIP(hipMemcpyPeer(a.data, 0, b.data, 1, Side::bytes));
+    REQUIRE_HIP(hipMemcpyPeerAsync(b.data, 1, a.data, 0, Side::bytes, current->streams[0]));
+    REQUIRE_HIP(hipStreamSynchronize(current->streams[0]));
+  }
+  REQUIRE(hipMemcpy(b.data, a.data, Side::bytes + 1, hipMemcpyDefault) == hipErrorInvalidValue);
+}
+
+TEST_CASE("drivers: a copy larger than what is staged at once arrives whole") {
+  constexpr size_t count = (9 << 20) / sizeof(int) + 3;
+  int *memory[2];
+  std::vector<int> values(count), out(count);
+  for (size_t i = 0; i < count; ++i)
+    values[i] = int(i);
+  for (int device : {0, 1}) {
+    REQUIRE_HIP(hipSetDevice(device));
+    REQUIRE_HIP(hipMalloc(reinterpret_cast<void **>(&memory[device]), count * sizeof(int)));
+  }
+  REQUIRE_HIP(hipMemcpy(memory[0], values.data(), count * sizeof(int), hipMemcpyDefault));
+  REQUIRE_HIP(hipMemcpy(memory[1], memory[0], count * sizeof(int), hipMemcpyDefault));
+  REQUIRE_HIP(hipMemcpy(out.data(), memory[1], count * sizeof(int), hipMemcpyDefault));
+  REQUIRE(out == values);
+  for (int *pointer : memory)
+    REQUIRE_HIP(hipFree(pointer));
+}
+
+TEST_CASE(
+    "drivers: a copy comes after the work of its stream, and of both devices if it has none") {
+  Side a(0), b(1);
+  for (const bool has_stream : {false, true}) {
+    HostMemory<int> gate(1);
+    a.select();
+    REQUIRE_HIP(hipMemset(a.data, 0, Side::bytes));
+    Streams stream(1);
+    REQUIRE_HIP(launch(a.wait_for_flag, stream[0], 1, gate.get()));
+    REQUIRE_HIP(hipMemsetAsync(a.data, 7, Side::bytes, stream[0]));
+    if (!has_stream)
+      b.select();
+    std::jthread opener([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      open(gate);
+    });
+    if (has_stream)
+      REQUIRE_HIP(hipMemcpyAsync(b.data, a.data, Side::bytes, hipMemcpyDefault, stream[0]));
+    else
+      REQUIRE_HIP(hipMemcpyPeer(b.data, 1, a.data, 0, Side::bytes));
+    REQUIRE_HIP(hipStreamSynchronize(stream[0]));
+    REQUIRE(b.values()[0] == 0x07070707);
+  }
+}
+
+TEST_CASE("drivers: boxes and arrays are copied from driver to driver") {
+  Side a(0), b(1);
+  constexpr size_t width = 100 * sizeof(int), pitch = 128 * sizeof(int), height = 20;
+  const auto values = numbers(5);
+  REQUIRE_HIP(hipMemcpy(a.data, values.data(), Side::bytes, hipMemcpyDefault));
+  for (const Side *current : {&a, &b}) {
+    current->select();
+    REQUIRE_HIP(hipMemset(b.data, 0, Side::bytes));
+    REQUIRE_HIP(hipMemcpy2D(b.data, pitch, a.data, width, width, height, hipMemcpyDefault));
+    const auto out = b.values();
+    for (size_t y = 0; y < height; ++y) {
+      REQUIRE(out[y * 128] == values[y * 100]);
+      REQUIRE(out[y * 128 + 99] == values[y * 100 + 99]);
+      REQUIRE(out[y * 128 + 100] == 0);
+    }
+    REQUIRE_HIP(hipMemset2DAsync(a.data, pitch, 3, width, height, current->streams[0]));
+    REQUIRE_HIP(hipStreamSynchronize(current->streams[0]));
+    REQUIRE(a.values()[129] == 0x03030303);
+    REQUIRE_HIP(hipMemcpy(a.data, values.data(), Side::bytes, hipMemcpyDefault));
+  }
+  b.select();
+  const hipChannelFormatDesc element =
+      hipCreateChannelDesc(32, 0, 0, 0, hipChannelFormatKindSigned);
+  hipArray_t array = nullptr;
+  REQUIRE_HIP(hipMallocArray(&array, &element, 100, height, hipArrayDefault));
+  REQUIRE_HIP(hipMemcpy2DToArray(array, 0, 0, a.data, width, width, height, hipMemcpyDefault));
+  std::vector<int> out(100 * height);
+  REQUIRE_HIP(
+      hipMemcpy2DFromArray(out.data(), width, array, 0, 0, width, height, hipMemcpyDefault));
+  REQUIRE(std::equal(out.begin(), out.end(), values.begin()));
+  REQUIRE_HIP(hipFreeArray(array));
+}
+
+TEST_CASE("drivers: a stream fills and writes memory of another driver in its own order") {
+  Side a(0), b(1);
+  HostMemory<int> gate(1);
+  b.select();
+  REQUIRE_HIP(launch(b.wait_for_flag, b.streams[0], 1, gate.get()));
+  REQUIRE_HIP(hipMemsetD32Async(a.data, 11, Side::count, b.streams[0]));
+  REQUIRE_HIP(hipStreamWriteValue32(b.streams[0], a.data + 1, 12, 0));
+  REQUIRE_HIP(hipStreamWaitValue32(b.streams[1], a.data + 1, 12, hipStreamWaitValueEq, ~0u));
+  REQUIRE_HIP(launch(b.add, b.streams[1], 1, b.data, 1));
+  REQUIRE(a.values()[0] == 0);
+  open(gate);
+  REQUIRE_HIP(hipDeviceSynchronize());
+  REQUIRE(a.values()[0] == 11);
+  REQUIRE(a.values()[1] == 12);
+  REQUIRE(b.values()[0] == 1);
+}
+
+// ---- Memory
+
+TEST_CASE("drivers: memory of a pool that another driver's stream frees is not given out before") {
+  Side a(0), b(1);
+  HostMemory<int> gate(1);
+  a.select();
+  void *first = nullptr, *second = nullptr, *third = nullptr;
+  REQUIRE_HIP(hipMallocAsync(&first, 1 << 21, a.streams[0])); // a block that is a chunk of its own
+  Event made, used;
+  REQUIRE_HIP(hipEventRecord(made, a.streams[0]));
+  b.select();
+  REQUIRE_HIP(hipStreamWaitEvent(b.streams[0], made, 0));
+  REQUIRE_HIP(launch(b.wait_for_flag, b.streams[0], 1, gate.get()));
+  REQUIRE_HIP(hipFreeAsync(first, b.streams[0]));
+  a.select();
+  REQUIRE_HIP(hipMallocAsync(&second, 1 << 21, a.streams[0]));
+  REQUIRE(second != first);
+  open(gate);
+  REQUIRE_HIP(hipStreamSynchronize(b.streams[0]));
+  REQUIRE_HIP(hipMallocAsync(&third, 1 << 21, a.streams[0]));
+  REQUIRE(third == first);
+  REQUIRE_HIP(hipFreeAsync(second, a.streams[0]));
+  REQUIRE_HIP(hipFreeAsync(third, a.streams[0]));
+  REQUIRE_HIP(hipStreamSynchronize(a.streams[0]));
+}
+
+TEST_CASE("drivers: host memory of one driver is memory to copies of another") {
+  Side a(0), b(1);
+  const auto values = numbers(9);
+  a.select();
+  HostMemory<int> host(Side::count);
+  int *managed = nullptr;
+  REQUIRE_HIP(hipMallocManaged(reinterpret_cast<void **>(&managed), Side::bytes));
+  std::memcpy(host.get(), values.data(), Side::bytes);
+  std::vector<int> own(values);
+  REQUIRE_HIP(hipHostRegister(own.data(), Side::bytes, 0));
+  b.select();
+  for (int *source : {host.get(), own.data()}) {
+    REQUIRE_HIP(hipMemsetAsync(b.data, 0, Side::bytes, b.streams[0]));
+    REQUIRE_HIP(hipMemcpyAsync(b.data, source, Side::bytes, hipMemcpyDefault, b.streams[0]));
+    REQUIRE_HIP(hipMemcpyAsync(managed, b.data, Side::bytes, hipMemcpyDefault, b.streams[0]));
+    REQUIRE_HIP(hipMemPrefetchAsync(managed, Side::bytes, 1, b.streams[0]));
+    REQUIRE_HIP(hipStreamSynchronize(b.streams[0]));
+    REQUIRE(std::memcmp(managed, values.data(), Side::bytes) == 0);
+  }
+  REQUIRE_HIP(hipHostUnregister(own.data()));
+  REQUIRE_HIP(hipFree(managed));
+}
+
+TEST_CASE("drivers: memory is freed when copies of other drivers' streams have read it") {
+  Side a(0), b(1);
+  HostMemory<int> gate(1);
+  b.select();
+  REQUIRE_HIP(launch(b.wait_for_flag, b.streams[0], 1, gate.get()));
+  a.select();
+  int *memory = nullptr;
+  REQUIRE_HIP(hipMalloc(reinterpret_cast<void **>(&memory), Side::bytes));
+  REQUIRE_HIP(hipMemset(memory, 5, Side::bytes));
+  std::jthread opener([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    open(gate);
+  });
+  REQUIRE_HIP(hipMemcpyAsync(b.data, memory, Side::bytes, hipMemcpyDefault, b.streams[0]));
+  REQUIRE_HIP(hipFree(memory));
+  REQUIRE(hipStreamQuery(b.streams[0]) == hipSuccess);
+  REQUIRE(b.values()[0] == 0x05050505);
 }
 
 // ---- Losses, of which losses/loss_test.cpp has more
