@@ -96,6 +96,33 @@ TEST_CASE_METHOD(Losses, "ze_cpu: a list that waits for work lost long ago is lo
   CHECK(values[1] == 1);
 }
 
+TEST_CASE_METHOD(Losses, "ze_cpu: the host signals an event for lost work of another driver",
+                 "[fault]") {
+  ze_result_t(ZE_APICALL * signal_loss)(ze_event_handle_t) = nullptr;
+  REQUIRE_ZE(zeDriverGetExtensionFunctionAddress(cpu_driver(), "chipEventHostSignalLoss",
+                                                 reinterpret_cast<void **>(&signal_loss)));
+  const auto pooled = pooled_event();
+  const Event counted = counter_event();
+  List list = immediate(), late = immediate(), sound = immediate();
+  wait_for(list, pooled);
+  REQUIRE_ZE(set(list, 0, counted));
+  CHECK(signal_loss(nullptr) == ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK(signal_loss(counted) == ZE_RESULT_ERROR_INVALID_ARGUMENT); // only lists signal these
+  REQUIRE_ZE(signal_loss(pooled));
+  CHECK(finish(list) == ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK(zeEventQueryStatus(counted) == ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK(zeEventHostSynchronize(pooled, long_ns) == ZE_RESULT_ERROR_DEVICE_LOST);
+  wait_for(late, pooled);
+  CHECK(finish(late) == ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK(values[0] == 0);
+  REQUIRE_ZE(zeEventHostReset(pooled));
+  REQUIRE_ZE(zeEventHostSignal(pooled));
+  wait_for(sound, pooled);
+  REQUIRE_ZE(set(sound, 0));
+  CHECK(finish(sound) == ZE_RESULT_SUCCESS);
+  CHECK(values[0] == 1);
+}
+
 TEST_CASE_METHOD(Losses, "ze_cpu: an event that a lost list signalled is sound when signalled anew",
                  "[fault]") {
   const auto pooled = pooled_event();

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <unistd.h>
@@ -222,6 +223,26 @@ TEST_CASE("drivers: copies go from driver to driver, in a stream of either") {
     REQUIRE_HIP(hipStreamSynchronize(current->streams[0]));
   }
   REQUIRE(hipMemcpy(b.data, a.data, Side::bytes + 1, hipMemcpyDefault) == hipErrorInvalidValue);
+}
+
+TEST_CASE("drivers: a copy is made by one list that reaches both sides, or by one for each",
+          "[calls]") {
+  Side a(0), b(1);
+  const char *without = std::getenv("CHIP_WITHOUT");
+  const bool is_staged = without && std::strstr(without, "host_memory");
+  const auto copies = [](auto &&copy) {
+    Calls calls = calls_of(copy);
+    return std::pair(calls["zeCommandListAppendMemoryCopy"],
+                     calls["zeCommandListAppendMemoryCopyRegion"]);
+  };
+  const std::pair<uint64_t, uint64_t> one{1, 0}, one_box{0, 1}, staged{0, 2};
+  REQUIRE(copies([&] { (void)hipMemcpy(b.data, a.data, Side::bytes, hipMemcpyDefault); }) ==
+          (is_staged ? staged : one));
+  REQUIRE(copies([&] { (void)hipMemcpy2D(b.data, 512, a.data, 256, 128, 16, hipMemcpyDefault); }) ==
+          (is_staged ? staged : one_box));
+  HostMemory<int> host(16);
+  a.select();
+  REQUIRE(copies([&] { (void)hipMemcpy(b.data, host.get(), 64, hipMemcpyDefault); }) == one);
 }
 
 TEST_CASE("drivers: a copy larger than what is staged at once arrives whole") {

@@ -17,8 +17,8 @@ hipError_t hipDeviceCanAccessPeer(int *can_access, int device, int peer);
 /// Lets kernels of the current device use memory of `peer`, also of allocations to come. The other
 /// direction needs a call of its own. `flags` is 0.
 /// Errors: hipErrorInvalidValue (`flags` is not 0), hipErrorInvalidDevice (`peer` is not the number
-/// of another device, or its memory cannot be reached), hipErrorPeerAccessAlreadyEnabled (access is
-/// enabled already), @start.
+/// of another device, or its memory cannot be reached), hipErrorPeerAccessUnsupported (`peer` has
+/// another Level Zero driver), hipErrorPeerAccessAlreadyEnabled (access is enabled already), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceEnablePeerAccess(int peer, unsigned int flags);
 
