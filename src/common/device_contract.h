@@ -9,7 +9,7 @@ namespace chip::device_contract {
 
 /// Written into each SPIR-V module as an OpModuleProcessed of this text and the version in decimal.
 inline constexpr std::string_view version_prefix = "libCHIP device contract ";
-inline constexpr unsigned version = 2;
+inline constexpr unsigned version = 3;
 
 /// Lanes of a warp: HIP's warpSize on every device. Kernels are compiled for sub-groups of this size.
 inline constexpr int warp_size = 32;
@@ -25,6 +25,10 @@ inline constexpr char messages_variable[] = "__chip_messages", heap_variable[] =
 /// A parameter too large for the device's parameter memory is a pointer to global memory, which the runtime fills. Its name
 /// is this and the size of the value in bytes, in decimal.
 inline constexpr char spilled_parameter_prefix[] = "chip.spilled.";
+
+/// The parameter for dynamic shared memory. If the kernel rounds its address up, a dot and the bytes that this takes at most
+/// follow, in decimal: so much more memory is passed than the launch asks for.
+inline constexpr char dynamic_shared_parameter[] = "chip.dynamic_shared";
 
 /// Where in chip_device::Messages the address is that a thread which gives up writes to, in bytes.
 inline constexpr unsigned messages_trap_offset = 32;

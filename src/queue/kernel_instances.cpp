@@ -66,7 +66,8 @@ void **KernelInstances::copy_arguments(SpillArena &arena, Instance &instance,
       argument_pointers_[i] = &spill_pointers_[i];
       break;
     case ParameterKind::local:
-      local_bytes_ = std::max<size_t>(shape.dynamic_local_bytes, 1); // none at all is no valid size
+      // None at all is no valid size.
+      local_bytes_ = std::max<size_t>(size_t(shape.dynamic_local_bytes) + parameter.bytes, 1);
       argument_pointers_[i] = &local_bytes_;
       break;
     default:

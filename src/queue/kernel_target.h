@@ -20,8 +20,10 @@ enum class ParameterKind : uint8_t {
 
 struct Parameter {
   ParameterKind kind;
-  uint32_t bytes;     // of the value that the caller passes; 8 for pointers, 0 for local
-  uint32_t alignment; // of that value, in a buffer of arguments
+  /// Of the value that the caller passes; 8 for pointers. For local: beyond what a launch asks for.
+  uint32_t bytes;
+  /// Of that value, in a buffer of arguments.
+  uint32_t alignment;
 
   /// Bytes that the driver's kernel handle is given; a size_t for local.
   size_t bytes_in_handle() const {
@@ -35,8 +37,8 @@ struct KernelTarget {
   std::vector<Parameter> parameters;
   ze::KernelProperties properties;
   uint32_t id = 0; // index of the kernel's instance in each queue
-  bool needs_copies =
-      false; // has a local or spilled parameter: arguments cannot be passed on as they are
+  /// Has a local or spilled parameter: arguments cannot be passed on as they are.
+  bool needs_copies = false;
 
   /// Parameters that the caller of a launch gives a value for.
   size_t argument_count() const {

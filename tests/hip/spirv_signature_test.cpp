@@ -124,6 +124,19 @@ TEST_CASE("signature: a spilled parameter tells its size by its name") {
   REQUIRE(signature[0].bytes == 130048);
 }
 
+TEST_CASE("signature: work-group memory that a kernel aligns tells by its name what that takes") {
+  Assembler a;
+  uint32_t i8 = a.type_int(8), aligned = a.id(), plain = a.id();
+  a.op_with_text(5, {aligned}, "chip.dynamic_shared.896");
+  a.op_with_text(5, {plain}, "chip.dynamic_shared");
+  a.kernel("aligned", {{a.type_pointer(workgroup_storage, i8), aligned}});
+  a.kernel("plain", {{a.type_pointer(workgroup_storage, i8), plain}});
+  const auto signatures = read_contents(a.bytes()).signatures;
+  REQUIRE(signatures.at("aligned")[0].kind == ParameterKind::local);
+  REQUIRE(signatures.at("aligned")[0].bytes == 896);
+  REQUIRE(signatures.at("plain")[0].bytes == 0);
+}
+
 TEST_CASE("signature: several kernels, and one without parameters") {
   Assembler a;
   uint32_t i32 = a.type_int(32);

@@ -267,6 +267,9 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   target.properties = device_.scheduler().noticing_loss([&] {
     return ze::kernel_properties(device_.info(), ze::create_kernel(target.module, name).get());
   });
+  // For those who compare with limits, what a kernel takes of dynamic shared memory for itself is static.
+  if (target.argument_count() != target.parameters.size())
+    target.properties.local_bytes += target.parameters.back().bytes;
   const uint32_t device_group_size = target.properties.max_group_size;
   if (auto bound = code_->contents.launch_bounds.find(name);
       bound != code_->contents.launch_bounds.end())

@@ -249,6 +249,17 @@ private:
     return alignment ? (value + alignment - 1) / alignment * alignment : value;
   }
 
+  /// The number behind the prefix of a name, 0 if there is none; nothing if the name has another beginning.
+  std::optional<uint32_t> number_in_name(uint32_t id, std::string_view prefix) const {
+    const auto name = names_.find(id);
+    if (name == names_.end() || !name->second.starts_with(prefix))
+      return std::nullopt;
+    const std::string_view digits = std::string_view(name->second).substr(prefix.size());
+    uint32_t number = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return number;
+  }
+
   Parameter describe(uint32_t type_id, uint32_t id) const {
     const Type &t = type(type_id);
     auto value = [&](uint32_t value_type) {
@@ -265,19 +276,16 @@ private:
     if (by_val_.contains(id))
       return value(t.operands[1]);
     if (t.operands[0] == storage_workgroup)
-      return {ParameterKind::local, 0, 1};
-    if (auto name = names_.find(id);
-        name != names_.end() &&
-        name->second.starts_with(device_contract::spilled_parameter_prefix)) {
+      return {ParameterKind::local,
+              number_in_name(id, std::string(device_contract::dynamic_shared_parameter) + ".")
+                  .value_or(0),
+              1};
+    if (const auto bytes = number_in_name(id, device_contract::spilled_parameter_prefix)) {
       // The device compiler names such a parameter after the size of the value that its pointer stands for.
-      std::string_view digits = name->second;
-      digits.remove_prefix(std::string_view(device_contract::spilled_parameter_prefix).size());
-      uint32_t bytes = 0;
-      auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
-      if (error != std::errc() || bytes == 0)
+      if (*bytes == 0)
         malformed("a spilled parameter has no size");
       auto declared = alignments_.find(id);
-      return {ParameterKind::spilled, bytes, declared != alignments_.end() ? declared->second : 8};
+      return {ParameterKind::spilled, *bytes, declared != alignments_.end() ? declared->second : 8};
     }
     return {ParameterKind::pointer, 8, 8};
   }

@@ -33,7 +33,8 @@ int active_blocks(const Kernel &kernel, int block_size, size_t shared_bytes) {
     ze::set_group_size(handle.get(), {uint32_t(block_size), 1, 1});
     for (uint32_t i = 0; i < target.parameters.size(); ++i)
       if (target.parameters[i].kind == ParameterKind::local)
-        ze::set_argument(handle.get(), i, std::max<size_t>(shared_bytes, 1), nullptr);
+        ze::set_argument(handle.get(), i,
+                         std::max<size_t>(shared_bytes + target.parameters[i].bytes, 1), nullptr);
     return int(ze::max_cooperative_groups(handle.get()) / uint32_t(multiprocessors(kernel)));
   });
   return std::min(by_driver,

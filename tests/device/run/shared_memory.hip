@@ -87,7 +87,7 @@ __global__ void sum_of_warps(const int *p, int *sums) {
 }
 
 // More than any type asks for. The addresses are the host's to check: the compiler takes them for granted.
-alignas(128) extern __shared__ char aligned_dynamic[];
+alignas(1024) extern __shared__ char aligned_dynamic[];
 __global__ void addresses(uintptr_t *out, int *values) {
   __shared__ char odd;
   __shared__ alignas(256) char narrow[3];
@@ -96,14 +96,14 @@ __global__ void addresses(uintptr_t *out, int *values) {
     odd = char(blockIdx.x);
     narrow[1] = char(1 + blockIdx.x);
     wide = 1000 + int(blockIdx.x);
-    aligned_dynamic[5] = char(2 + blockIdx.x);
+    aligned_dynamic[99] = char(2 + blockIdx.x);
     out[3 * blockIdx.x] = reinterpret_cast<uintptr_t>(narrow);
     out[3 * blockIdx.x + 1] = reinterpret_cast<uintptr_t>(&wide);
     out[3 * blockIdx.x + 2] = reinterpret_cast<uintptr_t>(aligned_dynamic);
   }
   __syncthreads();
   if (threadIdx.x == blockDim.x - 1)
-    values[blockIdx.x] = odd + narrow[1] + wide + aligned_dynamic[5];
+    values[blockIdx.x] = odd + narrow[1] + wide + aligned_dynamic[99];
 }
 
 int main() {
@@ -162,7 +162,7 @@ int main() {
   for (size_t block = 0; block < 16; ++block) {
     CHECK(places[3 * block] % 256 == 0);
     CHECK(places[3 * block + 1] % 4096 == 0);
-    CHECK(places[3 * block + 2] % 128 == 0);
+    CHECK(places[3 * block + 2] % 1024 == 0);
     CHECK(values[block] == 1003 + 4 * int(block));
   }
   return result();

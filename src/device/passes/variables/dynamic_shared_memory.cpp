@@ -5,6 +5,9 @@
 // end would make a variable of some minimal size instead, silently. Functions that use the arrays
 // are inlined first, so that only kernels are left that need the parameter. Can go when SPIR-V has
 // work-group variables whose size is set at launch.
+//
+// Intel's compiler refuses a parameter of which more than 128 bytes are to divide the address.
+// Kernels that want more round it up themselves, in memory that the runtime makes larger.
 #include "../error.h"
 #include "../inlining.h"
 #include "../kernels/kernels.h"
@@ -13,6 +16,7 @@
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Support/ErrorHandling.h>
@@ -21,6 +25,8 @@ using namespace llvm;
 
 namespace chip {
 namespace {
+
+constexpr uint64_t most_alignment = 128; // of a parameter
 
 SmallVector<GlobalVariable *> dynamic_arrays(Module &module) {
   SmallVector<GlobalVariable *> arrays;
@@ -46,6 +52,34 @@ SetVector<Function *> users(ArrayRef<GlobalVariable *> arrays) {
   return found;
 }
 
+bool is_in(const Use &use, const Function &function) {
+  const auto *instruction = dyn_cast<Instruction>(use.getUser());
+  return instruction && instruction->getFunction() == &function;
+}
+
+/// What the arrays that a kernel uses are aligned to.
+Align alignment_in(const Function &kernel, ArrayRef<GlobalVariable *> arrays) {
+  Align alignment;
+  for (const GlobalVariable *array : arrays)
+    if (any_of(array->uses(), [&](const Use &use) { return is_in(use, kernel); }))
+      alignment = std::max(alignment, array->getAlign().valueOrOne());
+  return alignment;
+}
+
+/// Declares how the parameter is aligned, and returns the address at which the arrays are.
+Value *align(Argument &memory, Align alignment) {
+  const Align declared = std::min(alignment, Align(most_alignment));
+  memory.addAttr(Attribute::getWithAlignment(memory.getContext(), declared));
+  if (declared == alignment)
+    return &memory;
+  memory.setName(Twine(device_contract::dynamic_shared_parameter) + "." +
+                 Twine(alignment.value() - declared.value()));
+  IRBuilder<> b(&*memory.getParent()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value *address = b.CreatePtrToInt(&memory, b.getInt64Ty());
+  Value *skip = b.CreateAnd(b.CreateNeg(address), b.getInt64(alignment.value() - 1));
+  return b.CreateInBoundsGEP(b.getInt8Ty(), &memory, skip);
+}
+
 } // namespace
 
 PreservedAnalyses InlineDynamicSharedMemoryUsers::run(Module &module, ModuleAnalysisManager &) {
@@ -63,10 +97,6 @@ PreservedAnalyses DynamicSharedMemory::run(Module &module, ModuleAnalysisManager
   // Inlining may have left constants again, and dead functions with uses.
   replace_constants_by_instructions(arrays);
 
-  Align alignment;
-  for (GlobalVariable *array : arrays)
-    alignment = std::max(alignment, array->getAlign().valueOrOne());
-
   Errors errors(module);
   for (Function *function : users(arrays)) {
     if (!is_kernel(*function)) {
@@ -82,13 +112,10 @@ PreservedAnalyses DynamicSharedMemory::run(Module &module, ModuleAnalysisManager
       llvm_unreachable("no parameter changes its type");
     });
     Argument *memory = kernel.getArg(kernel.arg_size() - 1);
-    memory->setName("chip.dynamic_shared");
-    memory->addAttr(Attribute::getWithAlignment(module.getContext(), alignment));
+    memory->setName(device_contract::dynamic_shared_parameter);
+    Value *begin = align(*memory, alignment_in(kernel, arrays));
     for (GlobalVariable *array : arrays)
-      array->replaceUsesWithIf(memory, [&](Use &use) {
-        auto *instruction = dyn_cast<Instruction>(use.getUser());
-        return instruction && instruction->getFunction() == &kernel;
-      });
+      array->replaceUsesWithIf(begin, [&](Use &use) { return is_in(use, kernel); });
   }
   for (GlobalVariable *array : arrays) {
     array->removeDeadConstantUsers();
