@@ -13,12 +13,6 @@ function(chip_add_hip_program name)
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "chip_add_hip_program(${name}): needs SOURCES, does not know: ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  set(compiler_depends)
-  foreach(target IN LISTS chip_compiler_targets)
-    if(TARGET ${target})
-      list(APPEND compiler_depends ${target})
-    endif()
-  endforeach()
   set(options -O2 ${arg_OPTIONS})
   if(arg_RDC)
     list(APPEND options -fgpu-rdc)
@@ -32,7 +26,7 @@ function(chip_add_hip_program name)
     add_custom_command(OUTPUT ${object}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir
       COMMAND $<TARGET_FILE:hipcc> ${options} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
-      DEPENDS ${source} ${compiler_depends}
+      DEPENDS ${source} ${chip_compiler_targets}
       DEPFILE ${object}.d
       COMMENT "Compiling ${file} of ${name} with hipcc"
       COMMAND_EXPAND_LISTS VERBATIM)
@@ -42,7 +36,7 @@ function(chip_add_hip_program name)
   set(program ${CMAKE_CURRENT_BINARY_DIR}/${name})
   add_custom_command(OUTPUT ${program}
     COMMAND $<TARGET_FILE:hipcc> ${options} ${objects} ${arg_LIBRARIES} -o ${program}
-    DEPENDS ${objects} ${compiler_depends} ${arg_DEPENDS} CHIP hiprtc
+    DEPENDS ${objects} ${chip_compiler_targets} ${arg_DEPENDS} CHIP hiprtc
     COMMENT "Linking ${name} with hipcc"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${name}_program ALL DEPENDS ${program})

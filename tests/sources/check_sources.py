@@ -3,6 +3,8 @@
 
 layers   an include leads only to the room itself, or to a room or a file that its row in LAYERS names
 sizes    no file has more than 600 lines, no folder more than 25 files (but HIP/include/hip, whose names are AMD's)
+targets  no target is asked for whether there is one (but by packages, which other projects load): all folders are always built,
+         and tests that a misspelt name leaves out are missed by nobody
 format   clang-format (CLANG_FORMAT in the environment, else clang-format-22) would change nothing
 """
 import os
@@ -105,6 +107,15 @@ def check_sizes(names):
             yield f"{folder}: {count} files, at most {MOST_FILES} are allowed"
 
 
+def check_targets(names):
+    for name in names:
+        if not name.endswith(("CMakeLists.txt", ".cmake")) or name.startswith("HIP/cmake/"):
+            continue
+        for number, line in enumerate(read(name).split("\n"), 1):
+            if re.match(r"\s*(else)?if\s*\(([^)]*\s)?TARGET\s", line, re.IGNORECASE):
+                yield f"{name}:{number}: asks whether there is a target: name it, so that a missing one is an error"
+
+
 def check_format(names):
     program = os.environ.get("CLANG_FORMAT", "clang-format-22")
     sources = [os.path.join(ROOT, name) for name in names if name.endswith(SOURCES)]
@@ -114,7 +125,7 @@ def check_format(names):
         yield f"{os.path.relpath(name, ROOT)}: not formatted; run {program} -i on it"
 
 
-RULES = {"layers": check_layers, "sizes": check_sizes, "format": check_format}
+RULES = {"layers": check_layers, "sizes": check_sizes, "targets": check_targets, "format": check_format}
 
 
 def main(rules):

@@ -62,6 +62,13 @@ class CheckSources(unittest.TestCase):
             self.write(f"src/ze/{number}.h", "")
         self.assertEqual(self.violations("sizes"), ["src/ze: 26 files, at most 25 are allowed"])
 
+    def test_targets_finds_a_question_for_a_target(self):
+        self.write("tests/ze/CMakeLists.txt", "if(TARGET a)\nendif()\nif(A AND NOT TARGET b)\nelseif(TARGET c OR D)\nendif()\n")
+        self.write("src/ze/part.cmake", "add_custom_command(TARGET a POST_BUILD)\nif(TARGETS_ARE_MANY)\nendif()\n")
+        self.write("HIP/cmake/hip-config.cmake", "if(NOT TARGET a)\nendif()\n")
+        found = [violation.split(": ")[0] for violation in self.violations("targets")]
+        self.assertEqual(found, [f"tests/ze/CMakeLists.txt:{line}" for line in (1, 3, 4)])
+
     def test_format_finds_what_the_formatter_would_change(self):
         self.write("src/ze/driver.cpp", "int   driver( ) ;\n")
         self.assertEqual(len(self.violations("format")), 1)
