@@ -1,5 +1,6 @@
 // Parts of the front below the interface: the native binary's format, sizes of specialization
 // constants, counters and command memory.
+#include "../../src/ze_driver/api/entry.h"
 #include "../../src/ze_driver/events/counter.h"
 #include "../../src/ze_driver/events/deferred.h"
 #include "../../src/ze_driver/memory/allocations.h"
@@ -89,6 +90,21 @@ TEST_CASE("ze_driver: a native binary with any bit changed, or any length, is no
   for (size_t length = 0; length < binary.size(); ++length)
     CHECK_FALSE(read_binary(binary_magic, std::span(binary).first(length)));
   CHECK_FALSE(parse_constants(std::span(binary).first(7)));
+}
+
+TEST_CASE("ze_driver: null arguments are reported, handles before pointers") {
+  int there = 0;
+  const auto context = reinterpret_cast<ze_context_handle_t>(&there);
+  const ze_context_handle_t no_context = nullptr;
+  const ze_event_desc_t *const no_description = nullptr;
+  ze_event_handle_t *const no_place = nullptr; // where a handle goes is no handle
+  CHECK(required()() == ZE_RESULT_SUCCESS);
+  CHECK(required(context, &there)() == ZE_RESULT_SUCCESS);
+  CHECK(required(no_description, no_context)() == ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK(required(context, no_description)() == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(required(context, no_place)() == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(required(context, static_cast<void *>(nullptr))() == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(required(static_cast<void (*)()>(nullptr))() == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
 }
 
 TEST_CASE("ze_driver: a counter wakes those whose value it reaches and no others") {

@@ -47,6 +47,32 @@ template <class... Pointers> bool any_null(Pointers... pointers) {
   return ((pointers == nullptr) || ...);
 }
 
+/// Whether a type is one of handles: what they point to is declared by Level Zero's headers, and
+/// never defined.
+template <class Pointer>
+inline constexpr bool is_handle = std::is_class_v<std::remove_pointer_t<Pointer>> &&
+                                  !requires { sizeof(std::remove_pointer_t<Pointer>); };
+
+/// A function that says what is wrong with a call if arguments are null that must not be: with
+/// handles, as the specification orders errors, before other pointers.
+template <class... Pointers> auto required(Pointers... arguments) {
+  return [=]() -> ze_result_t {
+    if (((is_handle<Pointers> && arguments == nullptr) || ...))
+      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    if (((!is_handle<Pointers> && arguments == nullptr) || ...))
+      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    return ZE_RESULT_SUCCESS;
+  };
+}
+
+/// `body` with exceptions turned into result codes, if `check` has found nothing wrong.
+template <class Check, class Body> ze_result_t entry(Check check, Body &&body) noexcept {
+  return entry([&]() -> ze_result_t {
+    const ze_result_t error = check();
+    return error == ZE_RESULT_SUCCESS ? body() : error;
+  });
+}
+
 /// The object behind a handle that is not null. `Object` names its handle type as
 /// Object::HandleType.
 template <class Object> Object &object(typename Object::HandleType handle) {
@@ -61,11 +87,7 @@ template <class Object> typename Object::HandleType handle_of(Object &object) {
 /// empty optional, that objects of this sort have none.
 template <class Object, class Value, class Get>
 ze_result_t get_from(typename Object::HandleType handle, Value *value, Get get) noexcept {
-  return entry([&]() -> ze_result_t {
-    if (!handle)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!value)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(handle, value), [&]() -> ze_result_t {
     const std::optional<Value> found = get(object<Object>(handle));
     if (!found)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
@@ -79,11 +101,7 @@ ze_result_t get_from(typename Object::HandleType handle, Value *value, Get get) 
 template <class HandleType, class Description, class Make>
 ze_result_t create(ze_context_handle_t context, ze_device_handle_t device,
                    const Description *description, HandleType *handle, Make make) noexcept {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(description, handle))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, device, description, handle), [&]() -> ze_result_t {
     const std::expected<HandleType, ze_result_t> made = make(*description);
     if (!made)
       return made.error();

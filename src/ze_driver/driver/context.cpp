@@ -18,11 +18,7 @@ ze_result_t zeContextCreate(ze_driver_handle_t driver, const ze_context_desc_t *
 ze_result_t zeContextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t *desc,
                               uint32_t device_count, ze_device_handle_t *devices,
                               ze_context_handle_t *context) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, context))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, desc, context), [&]() -> ze_result_t {
     if (desc->flags & ~uint32_t{ZE_CONTEXT_FLAG_TBD})
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     if (!devices && device_count != 0)
@@ -35,9 +31,7 @@ ze_result_t zeContextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t
 }
 
 ze_result_t zeContextDestroy(ze_context_handle_t context) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(context), [&]() -> ze_result_t {
     if (context == handle_of(default_context()))
       return ZE_RESULT_ERROR_INVALID_ARGUMENT; // the driver's own
     delete &object<Context>(context);
@@ -45,16 +39,10 @@ ze_result_t zeContextDestroy(ze_context_handle_t context) {
   });
 }
 
-ze_result_t zeContextGetStatus(ze_context_handle_t context) {
-  return entry([&]() -> ze_result_t {
-    return context ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  });
-}
+ze_result_t zeContextGetStatus(ze_context_handle_t context) { return entry(required(context)); }
 
 ze_result_t zeContextSystemBarrier(ze_context_handle_t context, ze_device_handle_t device) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(context, device), [&]() -> ze_result_t {
     std::atomic_thread_fence(std::memory_order_seq_cst);
     return ZE_RESULT_SUCCESS;
   });
@@ -62,11 +50,7 @@ ze_result_t zeContextSystemBarrier(ze_context_handle_t context, ze_device_handle
 
 ze_result_t zeContextMakeMemoryResident(ze_context_handle_t context, ze_device_handle_t device,
                                         void *pointer, size_t) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pointer)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, device, pointer), [&]() -> ze_result_t {
     return Allocations::instance().find(pointer) ? ZE_RESULT_SUCCESS
                                                  : ZE_RESULT_ERROR_INVALID_ARGUMENT;
   });

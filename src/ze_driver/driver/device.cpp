@@ -34,11 +34,7 @@ template <size_t size> void copy_text(char (&to)[size], std::string_view from) {
 /// The checks that all queries of one structure share.
 template <class Properties, class Fill>
 ze_result_t query(ze_device_handle_t device, Properties *properties, Fill fill) {
-  return entry([&]() -> ze_result_t {
-    if (!device)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!properties)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(device, properties), [&]() -> ze_result_t {
     const auto stype = properties->stype;
     void *next = properties->pNext;
     *properties = {};
@@ -53,11 +49,7 @@ ze_result_t query(ze_device_handle_t device, Properties *properties, Fill fill) 
 template <class Properties, class Fill>
 ze_result_t query_each(ze_device_handle_t device, uint32_t available, uint32_t *count,
                        Properties *properties, Fill fill) {
-  return entry([&]() -> ze_result_t {
-    if (!device)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(device, count), [&]() -> ze_result_t {
     return enumerate(available, count, properties, [&](uint32_t i, Properties &item) {
       const auto stype = item.stype;
       void *next = item.pNext;
@@ -77,11 +69,7 @@ ze_result_t query_one(ze_device_handle_t device, uint32_t *count, Properties *pr
 } // namespace
 
 ze_result_t zeDeviceGet(ze_driver_handle_t driver, uint32_t *count, ze_device_handle_t *handles) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, count), [&]() -> ze_result_t {
     const std::vector<unsigned> &visible = visible_devices();
     return enumerate(static_cast<uint32_t>(visible.size()), count, handles,
                      [&](uint32_t i, auto &handle) { handle = handle_of(devices()[visible[i]]); });
@@ -89,11 +77,7 @@ ze_result_t zeDeviceGet(ze_driver_handle_t driver, uint32_t *count, ze_device_ha
 }
 
 ze_result_t zeDeviceGetRootDevice(ze_device_handle_t device, ze_device_handle_t *root) {
-  return entry([&]() -> ze_result_t {
-    if (!device)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!root)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(device, root), [&]() -> ze_result_t {
     *root = nullptr; // it is one itself
     return ZE_RESULT_SUCCESS;
   });
@@ -101,11 +85,7 @@ ze_result_t zeDeviceGetRootDevice(ze_device_handle_t device, ze_device_handle_t 
 
 ze_result_t zeDeviceGetSubDevices(ze_device_handle_t device, uint32_t *count,
                                   ze_device_handle_t *) {
-  return entry([&]() -> ze_result_t {
-    if (!device)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(device, count), [&]() -> ze_result_t {
     *count = 0;
     return ZE_RESULT_SUCCESS;
   });
@@ -276,11 +256,7 @@ ze_result_t zeDeviceGetP2PProperties(ze_device_handle_t device, ze_device_handle
 
 ze_result_t zeDeviceCanAccessPeer(ze_device_handle_t device, ze_device_handle_t peer,
                                   ze_bool_t *value) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(device, peer))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!value)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(device, peer, value), [&]() -> ze_result_t {
     *value = device == peer || (facts_of(device).peer & ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS) != 0;
     return ZE_RESULT_SUCCESS;
   });
@@ -288,18 +264,12 @@ ze_result_t zeDeviceCanAccessPeer(ze_device_handle_t device, ze_device_handle_t 
 
 ze_result_t zeDeviceGetStatus(ze_device_handle_t device) {
   // A faulting kernel loses its list, never the device.
-  return entry([&]() -> ze_result_t {
-    return device ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  });
+  return entry(required(device));
 }
 
 ze_result_t zeDeviceGetGlobalTimestamps(ze_device_handle_t device, uint64_t *host,
                                         uint64_t *device_ticks) {
-  return entry([&]() -> ze_result_t {
-    if (!device)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(host, device_ticks))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(device, host, device_ticks), [&]() -> ze_result_t {
     *host = now_ns(); // one clock
     *device_ticks = device_time(*host);
     return ZE_RESULT_SUCCESS;
@@ -307,9 +277,7 @@ ze_result_t zeDeviceGetGlobalTimestamps(ze_device_handle_t device, uint64_t *hos
 }
 
 ze_result_t zeDeviceSynchronize(ze_device_handle_t device) {
-  return entry([&]() -> ze_result_t {
-    if (!device)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(device), [&]() -> ze_result_t {
     ze_result_t result = ZE_RESULT_SUCCESS;
     for (const Point &point : submitted_work(object<Device>(device))) {
       point.counter->wait(point.value, Deadline(UINT64_MAX));
@@ -321,11 +289,7 @@ ze_result_t zeDeviceSynchronize(ze_device_handle_t device) {
 }
 
 ze_result_t zeDeviceGetCounterBasedEventMaxValue(ze_device_handle_t device, uint64_t *value) {
-  return entry([&]() -> ze_result_t {
-    if (!device)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!value)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(device, value), [&]() -> ze_result_t {
     *value = UINT64_MAX;
     return ZE_RESULT_SUCCESS;
   });

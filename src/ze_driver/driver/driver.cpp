@@ -72,11 +72,7 @@ constexpr Extension extensions[] = {
 // checks of guarded memory.
 
 ze_result_t ZE_APICALL import_pointer(ze_driver_handle_t driver, void *pointer, size_t size) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pointer)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, pointer), [&]() -> ze_result_t {
     if (size == 0)
       return ZE_RESULT_ERROR_INVALID_SIZE;
     Allocations::instance().add_variable(pointer, size, "that the program imported");
@@ -85,11 +81,7 @@ ze_result_t ZE_APICALL import_pointer(ze_driver_handle_t driver, void *pointer, 
 }
 
 ze_result_t ZE_APICALL release_imported_pointer(ze_driver_handle_t driver, void *pointer) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pointer)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, pointer), [&]() -> ze_result_t {
     Allocations::instance().remove_variable(pointer);
     return ZE_RESULT_SUCCESS;
   });
@@ -98,11 +90,7 @@ ze_result_t ZE_APICALL release_imported_pointer(ze_driver_handle_t driver, void 
 // An extension of our drivers: the address that kernels write to when they give up.
 
 ze_result_t ZE_APICALL get_trap_address(ze_driver_handle_t driver, void **address) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!address)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, address), [&]() -> ze_result_t {
     *address = backend().trap_address();
     return *address ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   });
@@ -243,9 +231,7 @@ ze_result_t zeInit(ze_init_flags_t flags) {
 
 ze_result_t zeInitDrivers(uint32_t *count, ze_driver_handle_t *drivers,
                           ze_init_driver_type_desc_t *desc) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(count, desc))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(count, desc), [&]() -> ze_result_t {
     if (desc->flags == 0)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     initialize();
@@ -261,31 +247,21 @@ ze_result_t zeInitDrivers(uint32_t *count, ze_driver_handle_t *drivers,
 }
 
 ze_result_t zeDriverGet(uint32_t *count, ze_driver_handle_t *drivers) {
-  return entry([&]() -> ze_result_t {
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(count), [&]() -> ze_result_t {
     return enumerate(1, count, drivers,
                      [](uint32_t, auto &driver) { driver = handle_of(the_driver()); });
   });
 }
 
 ze_result_t zeDriverGetApiVersion(ze_driver_handle_t driver, ze_api_version_t *version) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!version)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, version), [&]() -> ze_result_t {
     *version = ZE_API_VERSION_1_17;
     return ZE_RESULT_SUCCESS;
   });
 }
 
 ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_properties_t *properties) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!properties)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, properties), [&]() -> ze_result_t {
     const Identity &self = identity();
     std::memcpy(properties->uuid.id, self.uuid, sizeof self.uuid);
     properties->driverVersion = self.version;
@@ -302,11 +278,7 @@ ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_propertie
 
 ze_result_t zeDriverGetIpcProperties(ze_driver_handle_t driver,
                                      ze_driver_ipc_properties_t *properties) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!properties)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, properties), [&]() -> ze_result_t {
     properties->flags = ZE_IPC_PROPERTY_FLAG_MEMORY | ZE_IPC_PROPERTY_FLAG_EVENT_POOL;
     return ZE_RESULT_SUCCESS;
   });
@@ -314,11 +286,7 @@ ze_result_t zeDriverGetIpcProperties(ze_driver_handle_t driver,
 
 ze_result_t zeDriverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *count,
                                            ze_driver_extension_properties_t *properties) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, count), [&]() -> ze_result_t {
     return enumerate(std::size(extensions), count, properties, [](uint32_t i, auto &item) {
       std::memset(item.name, 0, sizeof item.name);
       std::strncpy(item.name, extensions[i].name, sizeof item.name - 1);
@@ -329,11 +297,7 @@ ze_result_t zeDriverGetExtensionProperties(ze_driver_handle_t driver, uint32_t *
 
 ze_result_t zeDriverGetExtensionFunctionAddress(ze_driver_handle_t driver, const char *name,
                                                 void **function) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(name, function))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, name, function), [&]() -> ze_result_t {
     const auto *found =
         std::find_if(std::begin(named_functions), std::end(named_functions),
                      [&](const NamedFunction &known) { return !std::strcmp(known.name, name); });
@@ -345,11 +309,7 @@ ze_result_t zeDriverGetExtensionFunctionAddress(ze_driver_handle_t driver, const
 }
 
 ze_result_t zeDriverGetLastErrorDescription(ze_driver_handle_t driver, const char **text) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!text)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, text), [&]() -> ze_result_t {
     *text = common::of_this_thread<LastError>().description.c_str();
     return ZE_RESULT_SUCCESS;
   });

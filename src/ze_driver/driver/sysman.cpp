@@ -11,9 +11,7 @@ ze_result_t zesInit(zes_init_flags_t flags) {
 }
 
 ze_result_t zesDriverGet(uint32_t *count, zes_driver_handle_t *drivers) {
-  return entry([&]() -> ze_result_t {
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(count), [&]() -> ze_result_t {
     return enumerate(1, count, drivers, [](uint32_t, auto &driver) {
       driver = reinterpret_cast<zes_driver_handle_t>(handle_of(the_driver()));
     });
@@ -22,11 +20,7 @@ ze_result_t zesDriverGet(uint32_t *count, zes_driver_handle_t *drivers) {
 
 ze_result_t zesDeviceGet(zes_driver_handle_t driver, uint32_t *count,
                          zes_device_handle_t *handles) {
-  return entry([&]() -> ze_result_t {
-    if (!driver)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(driver, count), [&]() -> ze_result_t {
     return enumerate(static_cast<uint32_t>(devices().size()), count, handles,
                      [](uint32_t i, auto &handle) {
                        handle = reinterpret_cast<zes_device_handle_t>(handle_of(devices()[i]));

@@ -48,11 +48,7 @@ ze_kernel_timestamp_result_t device_stamps(const Period &period) {
 ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc,
                               uint32_t device_count, ze_device_handle_t *devices,
                               ze_event_pool_handle_t *pool) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, pool))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, desc, pool), [&]() -> ze_result_t {
     if (desc->flags > 0xf)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     if (desc->count == 0 || (!devices && device_count != 0))
@@ -80,9 +76,7 @@ ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_d
 }
 
 ze_result_t zeEventPoolDestroy(ze_event_pool_handle_t pool) {
-  return entry([&]() -> ze_result_t {
-    if (!pool)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(pool), [&]() -> ze_result_t {
     delete &object<EventPool>(pool);
     return ZE_RESULT_SUCCESS;
   });
@@ -99,11 +93,7 @@ ze_result_t zeEventPoolGetFlags(ze_event_pool_handle_t pool, ze_event_pool_flags
 
 ze_result_t zeEventCreate(ze_event_pool_handle_t pool, const ze_event_desc_t *desc,
                           ze_event_handle_t *event) {
-  return entry([&]() -> ze_result_t {
-    if (!pool)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, event))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(pool, desc, event), [&]() -> ze_result_t {
     if (!is_scope(desc->signal) || !is_scope(desc->wait))
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     EventPool &from = object<EventPool>(pool);
@@ -154,18 +144,14 @@ ze_result_t zeEventCounterBasedCreate(ze_context_handle_t context, ze_device_han
 }
 
 ze_result_t zeEventDestroy(ze_event_handle_t event) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(event), [&]() -> ze_result_t {
     object<Event>(event).release();
     return ZE_RESULT_SUCCESS;
   });
 }
 
 ze_result_t zeEventHostSignal(ze_event_handle_t event) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(event), [&]() -> ze_result_t {
     Event &self = object<Event>(event);
     if (self.is_counter_based())
       return ZE_RESULT_ERROR_INVALID_ARGUMENT; // only lists signal these
@@ -179,9 +165,7 @@ ze_result_t zeEventHostSignal(ze_event_handle_t event) {
 }
 
 ze_result_t zeEventHostReset(ze_event_handle_t event) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(event), [&]() -> ze_result_t {
     Event &self = object<Event>(event);
     if (self.is_counter_based())
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
@@ -191,9 +175,7 @@ ze_result_t zeEventHostReset(ze_event_handle_t event) {
 }
 
 ze_result_t zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(event), [&]() -> ze_result_t {
     Event &self = object<Event>(event);
     if (self.is_captured())
       return ZE_RESULT_ERROR_GRAPH_CAPTURE_UNSUPPORTED;
@@ -205,9 +187,7 @@ ze_result_t zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout) {
 }
 
 ze_result_t zeEventQueryStatus(ze_event_handle_t event) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(event), [&]() -> ze_result_t {
     Event &self = object<Event>(event);
     return self.is_captured() ? ZE_RESULT_ERROR_GRAPH_CAPTURE_UNSUPPORTED : status_of(self.point());
   });
@@ -215,11 +195,7 @@ ze_result_t zeEventQueryStatus(ze_event_handle_t event) {
 
 ze_result_t zeEventQueryKernelTimestamp(ze_event_handle_t event,
                                         ze_kernel_timestamp_result_t *result) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!result)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(event, result), [&]() -> ze_result_t {
     const auto period = period_of(object<Event>(event));
     if (!period)
       return period.error();
@@ -230,11 +206,7 @@ ze_result_t zeEventQueryKernelTimestamp(ze_event_handle_t event,
 
 ze_result_t zeEventQueryTimestampsExp(ze_event_handle_t event, ze_device_handle_t device,
                                       uint32_t *count, ze_kernel_timestamp_result_t *results) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(event, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(event, device, count), [&]() -> ze_result_t {
     const auto period = period_of(object<Event>(event));
     if (!period)
       return period.error();
@@ -246,11 +218,7 @@ ze_result_t zeEventQueryTimestampsExp(ze_event_handle_t event, ze_device_handle_
 ze_result_t zeEventQueryKernelTimestampsExt(
     ze_event_handle_t event, ze_device_handle_t device, uint32_t *count,
     ze_event_query_kernel_timestamps_results_ext_properties_t *results) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(event, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(event, device, count), [&]() -> ze_result_t {
     if (*count == 0 || !results) {
       *count = 1;
       return ZE_RESULT_SUCCESS;
@@ -294,11 +262,7 @@ ze_result_t zeEventGetCounterBasedFlags(ze_event_handle_t event,
 
 ze_result_t zeEventCounterBasedGetDeviceAddress(ze_event_handle_t event, uint64_t *value,
                                                 uint64_t *address) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(value, address))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(event, value, address), [&]() -> ze_result_t {
     Event &self = object<Event>(event);
     const Point point = self.point();
     if (!self.is_counter_based() || !point.counter)

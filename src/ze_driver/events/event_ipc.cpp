@@ -67,11 +67,7 @@ private:
 
 ze_result_t zeEventPoolGetIpcHandle(ze_event_pool_handle_t pool,
                                     ze_ipc_event_pool_handle_t *handle) {
-  return entry([&]() -> ze_result_t {
-    if (!pool)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!handle)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(pool, handle), [&]() -> ze_result_t {
     const EventPool &self = object<EventPool>(pool);
     if (!self.shared)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT; // not made for this
@@ -83,9 +79,7 @@ ze_result_t zeEventPoolGetIpcHandle(ze_event_pool_handle_t pool,
 ze_result_t zeEventPoolPutIpcHandle(ze_context_handle_t context,
                                     ze_ipc_event_pool_handle_t handle) {
   // The descriptor stays with the pool: other handles may name it.
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(context), [&]() -> ze_result_t {
     const auto content = read_ipc_handle(handle);
     return content && content->type == IpcType::event_pool ? ZE_RESULT_SUCCESS
                                                            : ZE_RESULT_ERROR_INVALID_ARGUMENT;
@@ -94,11 +88,7 @@ ze_result_t zeEventPoolPutIpcHandle(ze_context_handle_t context,
 
 ze_result_t zeEventPoolOpenIpcHandle(ze_context_handle_t context, ze_ipc_event_pool_handle_t handle,
                                      ze_event_pool_handle_t *pool) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pool)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, pool), [&]() -> ze_result_t {
     auto slots = slots_of(handle, IpcType::event_pool);
     if (!slots)
       return slots.error();
@@ -114,9 +104,7 @@ ze_result_t zeEventPoolOpenIpcHandle(ze_context_handle_t context, ze_ipc_event_p
 }
 
 ze_result_t zeEventPoolCloseIpcHandle(ze_event_pool_handle_t pool) {
-  return entry([&]() -> ze_result_t {
-    if (!pool)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(pool), [&]() -> ze_result_t {
     EventPool &self = object<EventPool>(pool);
     if (!self.is_opened)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
@@ -127,11 +115,7 @@ ze_result_t zeEventPoolCloseIpcHandle(ze_event_pool_handle_t pool) {
 
 ze_result_t zeEventCounterBasedGetIpcHandle(ze_event_handle_t event,
                                             ze_ipc_event_counter_based_handle_t *handle) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!handle)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(event, handle), [&]() -> ze_result_t {
     Event &self = object<Event>(event);
     const uint32_t flags = self.options().counter_based_flags;
     if (!(flags & ZE_EVENT_COUNTER_BASED_FLAG_IPC) || self.options().wait_only)
@@ -150,11 +134,7 @@ ze_result_t zeEventCounterBasedGetIpcHandle(ze_event_handle_t event,
 ze_result_t zeEventCounterBasedOpenIpcHandle(ze_context_handle_t context,
                                              ze_ipc_event_counter_based_handle_t handle,
                                              ze_event_handle_t *event) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, event), [&]() -> ze_result_t {
     auto slots = slots_of(handle, IpcType::event);
     if (!slots)
       return slots.error();
@@ -170,9 +150,7 @@ ze_result_t zeEventCounterBasedOpenIpcHandle(ze_context_handle_t context,
 }
 
 ze_result_t zeEventCounterBasedCloseIpcHandle(ze_event_handle_t event) {
-  return entry([&]() -> ze_result_t {
-    if (!event)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(event), [&]() -> ze_result_t {
     Event &self = object<Event>(event);
     if (!self.options().wait_only)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;

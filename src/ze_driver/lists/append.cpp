@@ -10,25 +10,17 @@ namespace {
 
 struct NoPayload {};
 
-ze_result_t no_check() { return ZE_RESULT_SUCCESS; }
-
 ze_result_t append_barrier(CommandList &list, const Synchronization &events) {
   return append<NoPayload>(list, Opcode::barrier, events, 0, [](Command &, NoPayload &) {});
 }
 
 ze_result_t append_copy(ze_command_list_handle_t list, void *destination, const void *source,
                         size_t bytes, const Synchronization &events) {
-  return append_entry(
-      list, events,
-      [&] {
-        return any_null(destination, source) ? ZE_RESULT_ERROR_INVALID_NULL_POINTER
-                                             : ZE_RESULT_SUCCESS;
-      },
-      [&](CommandList &self) {
-        return append<CopyCommand>(
-            self, Opcode::copy, events, 0,
-            [&](Command &, CopyCommand &copy) { copy = {destination, source, bytes}; });
-      });
+  return append_entry(list, events, required(destination, source), [&](CommandList &self) {
+    return append<CopyCommand>(self, Opcode::copy, events, 0, [&](Command &, CopyCommand &copy) {
+      copy = {destination, source, bytes};
+    });
+  });
 }
 
 ze_result_t append_fill(ze_command_list_handle_t list, void *destination, const void *pattern,
@@ -60,7 +52,7 @@ size_t region_offset(const ze_copy_region_t &region, size_t pitch, size_t slice_
 ze_result_t zeCommandListAppendBarrier(ze_command_list_handle_t list, ze_event_handle_t signal,
                                        uint32_t wait_count, ze_event_handle_t *waits) {
   const Synchronization events{signal, wait_count, waits};
-  return append_entry(list, events, no_check,
+  return append_entry(list, events, required(),
                       [&](CommandList &self) { return append_barrier(self, events); });
 }
 
@@ -69,12 +61,8 @@ ze_result_t zeCommandListAppendMemoryRangesBarrier(ze_command_list_handle_t list
                                                    ze_event_handle_t signal, uint32_t wait_count,
                                                    ze_event_handle_t *waits) {
   const Synchronization events{signal, wait_count, waits};
-  return append_entry(
-      list, events,
-      [&] {
-        return any_null(sizes, ranges) ? ZE_RESULT_ERROR_INVALID_NULL_POINTER : ZE_RESULT_SUCCESS;
-      },
-      [&](CommandList &self) { return append_barrier(self, events); });
+  return append_entry(list, events, required(sizes, ranges),
+                      [&](CommandList &self) { return append_barrier(self, events); });
 }
 
 ze_result_t zeCommandListAppendMemoryCopy(ze_command_list_handle_t list, void *destination,
@@ -158,9 +146,7 @@ ze_result_t zeCommandListAppendMemoryCopyRegion(
 
 ze_result_t zeCommandListAppendMemoryPrefetch(ze_command_list_handle_t list, const void *pointer,
                                               size_t) {
-  return append_entry(
-      list, {}, [&] { return pointer ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_NULL_POINTER; },
-      [](CommandList &) { return ZE_RESULT_SUCCESS; });
+  return append_entry(list, {}, required(pointer), [](CommandList &) { return ZE_RESULT_SUCCESS; });
 }
 
 ze_result_t zeCommandListAppendMemAdvise(ze_command_list_handle_t list, ze_device_handle_t device,
@@ -179,18 +165,15 @@ ze_result_t zeCommandListAppendMemAdvise(ze_command_list_handle_t list, ze_devic
 
 ze_result_t zeCommandListAppendSignalEvent(ze_command_list_handle_t list, ze_event_handle_t event) {
   const Synchronization events{event, 0, nullptr};
-  return append_entry(
-      list, events, [&] { return event ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_NULL_HANDLE; },
-      [&](CommandList &self) { return append_barrier(self, events); });
+  return append_entry(list, events, required(event),
+                      [&](CommandList &self) { return append_barrier(self, events); });
 }
 
 ze_result_t zeCommandListAppendWaitOnEvents(ze_command_list_handle_t list, uint32_t count,
                                             ze_event_handle_t *waits) {
   const Synchronization events{nullptr, count, waits};
-  return append_entry(
-      list, events,
-      [&] { return waits ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_NULL_POINTER; },
-      [&](CommandList &self) { return append_barrier(self, events); });
+  return append_entry(list, events, required(waits),
+                      [&](CommandList &self) { return append_barrier(self, events); });
 }
 
 ze_result_t zeCommandListAppendEventReset(ze_command_list_handle_t list, ze_event_handle_t event) {
@@ -212,14 +195,11 @@ ze_result_t zeCommandListAppendWriteGlobalTimestamp(ze_command_list_handle_t lis
                                                     uint64_t *destination, ze_event_handle_t signal,
                                                     uint32_t wait_count, ze_event_handle_t *waits) {
   const Synchronization events{signal, wait_count, waits};
-  return append_entry(
-      list, events,
-      [&] { return destination ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_NULL_POINTER; },
-      [&](CommandList &self) {
-        return append<WriteTimestampCommand>(
-            self, Opcode::write_timestamp, events, 0,
-            [&](Command &, WriteTimestampCommand &write) { write.destination = destination; });
-      });
+  return append_entry(list, events, required(destination), [&](CommandList &self) {
+    return append<WriteTimestampCommand>(
+        self, Opcode::write_timestamp, events, 0,
+        [&](Command &, WriteTimestampCommand &write) { write.destination = destination; });
+  });
 }
 
 ze_result_t zeCommandListAppendQueryKernelTimestamps(ze_command_list_handle_t list, uint32_t count,

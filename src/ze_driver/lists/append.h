@@ -123,9 +123,7 @@ ze_result_t append(CommandList &list, Opcode opcode, const Synchronization &even
 template <class Check, class Append>
 ze_result_t append_entry(ze_command_list_handle_t list, const Synchronization &events, Check check,
                          Append append) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(list), [&]() -> ze_result_t {
     if (const ze_result_t error = check(); error != ZE_RESULT_SUCCESS)
       return error;
     CommandList &self = object<CommandList>(list);

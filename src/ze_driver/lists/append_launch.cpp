@@ -72,11 +72,7 @@ ze_result_t read_extensions(const void *next, LaunchForm &form) {
 ze_result_t append_kernel_entry(ze_command_list_handle_t list, ze_kernel_handle_t kernel,
                                 const ze_group_count_t *groups, const void *next,
                                 const Synchronization &events) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(list, kernel))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!groups)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(list, kernel, groups), [&]() -> ze_result_t {
     CommandList &self = object<CommandList>(list);
     if (const ze_result_t error = check_append(self, events); error != ZE_RESULT_SUCCESS)
       return error;
@@ -136,9 +132,7 @@ ze_result_t zeCommandListAppendLaunchKernelWithArguments(
     const ze_group_size_t sizes, void **arguments, const void *next, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits) {
   const Synchronization events{signal, wait_count, waits};
-  return entry([&]() -> ze_result_t {
-    if (any_null(list, kernel))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(list, kernel), [&]() -> ze_result_t {
     CommandList &self = object<CommandList>(list);
     Kernel &launched = object<Kernel>(kernel);
     if (!arguments && !launched.info->arguments.empty())
@@ -173,11 +167,7 @@ ze_result_t zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t lis
                                                     ze_event_handle_t signal, uint32_t wait_count,
                                                     ze_event_handle_t *waits) {
   const Synchronization events{signal, wait_count, waits};
-  return entry([&]() -> ze_result_t {
-    if (any_null(list, kernel))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!groups)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(list, kernel, groups), [&]() -> ze_result_t {
     CommandList &self = object<CommandList>(list);
     if (const ze_result_t error = check_append(self, events); error != ZE_RESULT_SUCCESS)
       return error;
@@ -189,11 +179,7 @@ ze_result_t zeCommandListAppendLaunchMultipleKernelsIndirect(
     ze_command_list_handle_t list, uint32_t kernel_count, ze_kernel_handle_t *kernels,
     const uint32_t *count, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(kernels) || any_null(count) || any_null(groups))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(list, kernels, count, groups), [&]() -> ze_result_t {
     for (uint32_t i = 0; i < kernel_count; ++i) {
       if (!kernels[i])
         return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;

@@ -74,9 +74,7 @@ ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_
 
 ze_result_t zeCommandListDestroy(ze_command_list_handle_t list) {
   // Work that is still under way goes on: it keeps the queue, not the list.
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(list), [&]() -> ze_result_t {
     delete &object<CommandList>(list);
     return ZE_RESULT_SUCCESS;
   });
@@ -84,11 +82,7 @@ ze_result_t zeCommandListDestroy(ze_command_list_handle_t list) {
 
 ze_result_t zeCommandListCreateCloneExp(ze_command_list_handle_t list,
                                         ze_command_list_handle_t *clone) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!clone)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(list, clone), [&]() -> ze_result_t {
     if (immediate(list))
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     const auto &self = static_cast<RegularList &>(object<CommandList>(list));
@@ -107,9 +101,7 @@ ze_result_t zeCommandListCreateCloneExp(ze_command_list_handle_t list,
 }
 
 ze_result_t zeCommandListClose(ze_command_list_handle_t list) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(list), [&]() -> ze_result_t {
     if (!immediate(list)) // they are always open
       static_cast<RegularList &>(object<CommandList>(list)).closed = true;
     return ZE_RESULT_SUCCESS;
@@ -117,9 +109,7 @@ ze_result_t zeCommandListClose(ze_command_list_handle_t list) {
 }
 
 ze_result_t zeCommandListReset(ze_command_list_handle_t list) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(list), [&]() -> ze_result_t {
     if (immediate(list))
       return ZE_RESULT_SUCCESS; // they hold nothing
     auto &self = static_cast<RegularList &>(object<CommandList>(list));
@@ -133,9 +123,7 @@ ze_result_t zeCommandListReset(ze_command_list_handle_t list) {
 }
 
 ze_result_t zeCommandListHostSynchronize(ze_command_list_handle_t list, uint64_t timeout) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(list), [&]() -> ze_result_t {
     ImmediateList *self = immediate(list);
     if (!self)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
@@ -152,11 +140,7 @@ ze_result_t zeCommandListHostSynchronize(ze_command_list_handle_t list, uint64_t
 ze_result_t zeCommandListImmediateAppendCommandListsExp(
     ze_command_list_handle_t list, uint32_t count, ze_command_list_handle_t *lists,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!lists)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(list, lists), [&]() -> ze_result_t {
     ImmediateList *self = immediate(list);
     if (!self || count == 0)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;

@@ -59,9 +59,7 @@ ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t
 }
 
 ze_result_t zeCommandQueueDestroy(ze_command_queue_handle_t queue) {
-  return entry([&]() -> ze_result_t {
-    if (!queue)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(queue), [&]() -> ze_result_t {
     delete &object<CommandQueue>(queue); // work under way keeps the queue
     return ZE_RESULT_SUCCESS;
   });
@@ -70,11 +68,7 @@ ze_result_t zeCommandQueueDestroy(ze_command_queue_handle_t queue) {
 ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, uint32_t count,
                                               ze_command_list_handle_t *lists,
                                               ze_fence_handle_t fence) {
-  return entry([&]() -> ze_result_t {
-    if (!queue)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!lists)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(queue, lists), [&]() -> ze_result_t {
     if (count == 0)
       return ZE_RESULT_ERROR_INVALID_SIZE;
     CommandQueue &self = object<CommandQueue>(queue);
@@ -113,9 +107,7 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
 }
 
 ze_result_t zeCommandQueueSynchronize(ze_command_queue_handle_t queue, uint64_t timeout) {
-  return entry([&]() -> ze_result_t {
-    if (!queue)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(queue), [&]() -> ze_result_t {
     QueueBackend &commands = *object<CommandQueue>(queue).queue;
     if (!commands.synchronize(commands.submitted(), Deadline(timeout)))
       return ZE_RESULT_NOT_READY;
@@ -147,11 +139,7 @@ ze_result_t zeCommandQueueGetPriority(ze_command_queue_handle_t queue,
 
 ze_result_t zeFenceCreate(ze_command_queue_handle_t queue, const ze_fence_desc_t *desc,
                           ze_fence_handle_t *fence) {
-  return entry([&]() -> ze_result_t {
-    if (!queue)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, fence))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(queue, desc, fence), [&]() -> ze_result_t {
     if (desc->flags & ~uint32_t{ZE_FENCE_FLAG_SIGNALED})
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     auto created = std::make_unique<Fence>();
@@ -163,32 +151,22 @@ ze_result_t zeFenceCreate(ze_command_queue_handle_t queue, const ze_fence_desc_t
 }
 
 ze_result_t zeFenceDestroy(ze_fence_handle_t fence) {
-  return entry([&]() -> ze_result_t {
-    if (!fence)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(fence), [&]() -> ze_result_t {
     delete &object<Fence>(fence);
     return ZE_RESULT_SUCCESS;
   });
 }
 
 ze_result_t zeFenceHostSynchronize(ze_fence_handle_t fence, uint64_t timeout) {
-  return entry([&]() -> ze_result_t {
-    return fence ? wait_for(object<Fence>(fence), Deadline(timeout))
-                 : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  });
+  return entry(required(fence), [&] { return wait_for(object<Fence>(fence), Deadline(timeout)); });
 }
 
 ze_result_t zeFenceQueryStatus(ze_fence_handle_t fence) {
-  return entry([&]() -> ze_result_t {
-    return fence ? wait_for(object<Fence>(fence), Deadline(0))
-                 : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  });
+  return entry(required(fence), [&] { return wait_for(object<Fence>(fence), Deadline(0)); });
 }
 
 ze_result_t zeFenceReset(ze_fence_handle_t fence) {
-  return entry([&]() -> ze_result_t {
-    if (!fence)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(fence), [&]() -> ze_result_t {
     Fence &self = object<Fence>(fence);
     std::lock_guard lock(self.mutex);
     self.point = {};

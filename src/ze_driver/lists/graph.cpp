@@ -167,11 +167,7 @@ void abandon_capture(ImmediateList &list) noexcept {
 
 ze_result_t zeGraphCreateExt(ze_context_handle_t context, const void *next,
                              ze_graph_handle_t *graph) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!graph)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, graph), [&]() -> ze_result_t {
     if (next)
       return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     *graph = handle_of(*new Graph);
@@ -180,9 +176,7 @@ ze_result_t zeGraphCreateExt(ze_context_handle_t context, const void *next,
 }
 
 ze_result_t zeGraphDestroyExt(ze_graph_handle_t graph) {
-  return entry([&]() -> ze_result_t {
-    if (!graph)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(graph), [&]() -> ze_result_t {
     Graph &self = object<Graph>(graph);
     {
       std::lock_guard lock(self.mutex);
@@ -211,17 +205,13 @@ ze_result_t zeCommandListBeginGraphCaptureExt(ze_command_list_handle_t list, con
 
 ze_result_t zeCommandListBeginCaptureIntoGraphExt(ze_command_list_handle_t list,
                                                   ze_graph_handle_t graph, const void *next) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(list) || any_null(graph))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(list, graph), [&]() -> ze_result_t {
     return next ? ZE_RESULT_ERROR_UNSUPPORTED_FEATURE : begin(list, object<Graph>(graph));
   });
 }
 
 ze_result_t zeCommandListIsGraphCaptureEnabledExt(ze_command_list_handle_t list) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(list), [&]() -> ze_result_t {
     const CommandList &self = object<CommandList>(list);
     return self.is_immediate() && static_cast<const ImmediateList &>(self).graph
                ? ZE_RESULT_QUERY_TRUE
@@ -231,11 +221,7 @@ ze_result_t zeCommandListIsGraphCaptureEnabledExt(ze_command_list_handle_t list)
 
 ze_result_t zeCommandListEndGraphCaptureExt(ze_command_list_handle_t list, const void *next,
                                             ze_graph_handle_t *handle) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!handle)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(list, handle), [&]() -> ze_result_t {
     if (next)
       return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     *handle = nullptr;
@@ -264,11 +250,7 @@ ze_result_t zeCommandListEndGraphCaptureExt(ze_command_list_handle_t list, const
 }
 
 ze_result_t zeCommandListGetGraphExt(ze_command_list_handle_t list, ze_graph_handle_t *handle) {
-  return entry([&]() -> ze_result_t {
-    if (!list)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!handle)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(list, handle), [&]() -> ze_result_t {
     *handle = nullptr;
     CommandList &self = object<CommandList>(list);
     Graph *graph = self.is_immediate() ? static_cast<ImmediateList &>(self).graph : nullptr;
@@ -292,11 +274,7 @@ ze_result_t zeGraphGetPrimaryCommandListExt(ze_graph_handle_t graph,
 ze_result_t zeGraphSetDestructionCallbackExt(ze_graph_handle_t graph,
                                              zex_mem_graph_free_callback_fn_t function, void *data,
                                              const void *next) {
-  return entry([&]() -> ze_result_t {
-    if (!graph)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!function)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(graph, function), [&]() -> ze_result_t {
     if (next)
       return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     Graph &self = object<Graph>(graph);
@@ -308,11 +286,7 @@ ze_result_t zeGraphSetDestructionCallbackExt(ze_graph_handle_t graph,
 
 ze_result_t zeGraphInstantiateExt(ze_graph_handle_t graph, const void *next,
                                   ze_executable_graph_handle_t *executable) {
-  return entry([&]() -> ze_result_t {
-    if (!graph)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!executable)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(graph, executable), [&]() -> ze_result_t {
     if (next)
       return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     Graph &self = object<Graph>(graph);
@@ -330,9 +304,7 @@ ze_result_t zeGraphInstantiateExt(ze_graph_handle_t graph, const void *next,
 }
 
 ze_result_t zeExecutableGraphDestroyExt(ze_executable_graph_handle_t graph) {
-  return entry([&]() -> ze_result_t {
-    if (!graph)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(graph), [&]() -> ze_result_t {
     delete &object<ExecutableGraph>(graph);
     return ZE_RESULT_SUCCESS;
   });
@@ -348,9 +320,7 @@ ze_result_t zeCommandListAppendGraphExt(ze_command_list_handle_t list,
                                         ze_executable_graph_handle_t graph, const void *next,
                                         ze_event_handle_t signal, uint32_t wait_count,
                                         ze_event_handle_t *waits) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(list) || any_null(graph))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(list, graph), [&]() -> ze_result_t {
     if (next)
       return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     CommandList &self = object<CommandList>(list);
@@ -385,9 +355,7 @@ ze_result_t zeCommandListAppendGraphExt(ze_command_list_handle_t list,
 }
 
 ze_result_t zeGraphIsEmptyExt(ze_graph_handle_t graph) {
-  return entry([&]() -> ze_result_t {
-    if (!graph)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(graph), [&]() -> ze_result_t {
     Graph &self = object<Graph>(graph);
     std::lock_guard lock(self.mutex);
     return self.invalid                 ? ZE_RESULT_ERROR_INVALID_GRAPH
@@ -397,11 +365,7 @@ ze_result_t zeGraphIsEmptyExt(ze_graph_handle_t graph) {
 }
 
 ze_result_t zeGraphDumpContentsExt(ze_graph_handle_t graph, const char *path, const void *next) {
-  return entry([&]() -> ze_result_t {
-    if (!graph)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!path)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(graph, path), [&]() -> ze_result_t {
     const auto *mode = find_extension<ze_record_replay_graph_ext_dump_desc_t>(
         next, ZE_STRUCTURE_TYPE_RECORD_REPLAY_GRAPH_EXT_DUMP_DESC);
     const bool is_simple = mode && mode->mode == ZE_RECORD_REPLAY_GRAPH_EXT_DUMP_MODE_SIMPLE;

@@ -246,11 +246,7 @@ make_view(ze_device_handle_t device, const ze_image_desc_t &desc, const Image &w
 
 ze_result_t zeImageGetProperties(ze_device_handle_t device, const ze_image_desc_t *desc,
                                  ze_image_properties_t *properties) {
-  return entry([&]() -> ze_result_t {
-    if (!device)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, properties))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(device, desc, properties), [&]() -> ze_result_t {
     if (const ze_result_t error = check_enumerations(*desc); error != ZE_RESULT_SUCCESS)
       return error;
     const bool supported = images_of(device).texel_bytes(desc->format) != 0;
@@ -292,9 +288,7 @@ ze_result_t zeImageViewCreateExp(ze_context_handle_t context, ze_device_handle_t
 }
 
 ze_result_t zeImageDestroy(ze_image_handle_t image) {
-  return entry([&]() -> ze_result_t {
-    if (!image)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(image), [&]() -> ze_result_t {
     delete &object<Image>(image);
     return ZE_RESULT_SUCCESS;
   });
@@ -302,11 +296,7 @@ ze_result_t zeImageDestroy(ze_image_handle_t image) {
 
 ze_result_t zeImageGetAllocPropertiesExt(ze_context_handle_t context, ze_image_handle_t image,
                                          ze_image_allocation_ext_properties_t *properties) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, image))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!properties)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, image, properties), [&]() -> ze_result_t {
     const auto allocation = Allocations::instance().find(object<Image>(image).layout.texels);
     properties->id = allocation ? allocation->id : 0;
     return ZE_RESULT_SUCCESS;
@@ -315,11 +305,7 @@ ze_result_t zeImageGetAllocPropertiesExt(ze_context_handle_t context, ze_image_h
 
 ze_result_t zeImageGetMemoryPropertiesExp(ze_image_handle_t image,
                                           ze_image_memory_properties_exp_t *properties) {
-  return entry([&]() -> ze_result_t {
-    if (!image)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!properties)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(image, properties), [&]() -> ze_result_t {
     const Image &self = object<Image>(image);
     properties->size = self.bytes;
     properties->rowPitch = self.layout.stride[1];
@@ -335,11 +321,7 @@ ze_result_t zeImageGetDeviceOffsetExp(ze_image_handle_t image, uint64_t *offset)
 ze_result_t zeMemGetPitchFor2dImage(ze_context_handle_t context, ze_device_handle_t device,
                                     size_t width, size_t height, unsigned texel_bytes,
                                     size_t *pitch) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pitch)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, device, pitch), [&]() -> ze_result_t {
     const ImageLimits &limits = limits_of(device);
     if (width - 1 >= limits.max_2d || height - 1 >= limits.max_2d || texel_bytes - 1 >= 16)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
@@ -350,10 +332,7 @@ ze_result_t zeMemGetPitchFor2dImage(ze_context_handle_t context, ze_device_handl
 
 ze_result_t zeContextMakeImageResident(ze_context_handle_t context, ze_device_handle_t device,
                                        ze_image_handle_t image) {
-  return entry([&]() -> ze_result_t {
-    return any_null(context, device) || !image ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
-                                               : ZE_RESULT_SUCCESS; // it always is
-  });
+  return entry(required(context, device, image)); // it always is
 }
 
 ze_result_t zeContextEvictImage(ze_context_handle_t context, ze_device_handle_t device,
@@ -375,9 +354,7 @@ ze_result_t zeSamplerCreate(ze_context_handle_t context, ze_device_handle_t devi
 }
 
 ze_result_t zeSamplerDestroy(ze_sampler_handle_t sampler) {
-  return entry([&]() -> ze_result_t {
-    if (!sampler)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(sampler), [&]() -> ze_result_t {
     delete &object<Sampler>(sampler);
     return ZE_RESULT_SUCCESS;
   });

@@ -72,11 +72,7 @@ ze_result_t export_file(void *next, const SharedFile *file) {
 
 ze_result_t zeMemGetIpcHandle(ze_context_handle_t context, const void *pointer,
                               ze_ipc_mem_handle_t *handle) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(pointer) || !handle)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, pointer, handle), [&]() -> ze_result_t {
     if (const auto memory = physical_memory(pointer)) {
       *handle = write_handle(memory->file->descriptor(), 0, memory->size, memory->kind).value();
       return ZE_RESULT_SUCCESS;
@@ -108,9 +104,7 @@ ze_result_t zeMemGetIpcHandleWithProperties(ze_context_handle_t context, const v
 
 ze_result_t zeMemPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handle_t handle) {
   // The descriptor stays with the memory: other handles may name it.
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(context), [&]() -> ze_result_t {
     return read_handle(handle) ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_ARGUMENT;
   });
 }
@@ -118,11 +112,7 @@ ze_result_t zeMemPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handle_t h
 ze_result_t zeMemOpenIpcHandle(ze_context_handle_t context, ze_device_handle_t device,
                                ze_ipc_mem_handle_t handle, ze_ipc_memory_flags_t flags,
                                void **pointer) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pointer)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, device, pointer), [&]() -> ze_result_t {
     if (flags > 0x3)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     const auto content = read_handle(handle);
@@ -140,11 +130,7 @@ ze_result_t zeMemOpenIpcHandle(ze_context_handle_t context, ze_device_handle_t d
 }
 
 ze_result_t zeMemCloseIpcHandle(ze_context_handle_t context, const void *pointer) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pointer)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, pointer), [&]() -> ze_result_t {
     return Allocations::instance().free(const_cast<void *>(pointer), context, Origin::opened)
                ? ZE_RESULT_SUCCESS
                : ZE_RESULT_ERROR_INVALID_ARGUMENT;
@@ -153,11 +139,7 @@ ze_result_t zeMemCloseIpcHandle(ze_context_handle_t context, const void *pointer
 
 ze_result_t zeMemGetIpcHandleFromFileDescriptorExp(ze_context_handle_t context, uint64_t descriptor,
                                                    ze_ipc_mem_handle_t *handle) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!handle)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, handle), [&]() -> ze_result_t {
     if (descriptor > INT32_MAX)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     const int duplicate = fcntl(static_cast<int>(descriptor), F_DUPFD_CLOEXEC, 0);
@@ -175,11 +157,7 @@ ze_result_t zeMemGetIpcHandleFromFileDescriptorExp(ze_context_handle_t context, 
 ze_result_t zeMemGetFileDescriptorFromIpcHandleExp(ze_context_handle_t context,
                                                    ze_ipc_mem_handle_t handle,
                                                    uint64_t *descriptor) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!descriptor)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, descriptor), [&]() -> ze_result_t {
     const auto content = read_handle(handle);
     if (!content)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;

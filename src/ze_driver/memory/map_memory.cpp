@@ -89,11 +89,7 @@ const PhysicalMemory *physical_memory(const void *handle) {
 
 ze_result_t zeVirtualMemReserve(ze_context_handle_t context, const void *start, size_t size,
                                 void **pointer) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pointer)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, pointer), [&]() -> ze_result_t {
     if (size == 0 || !is_whole_pages(size))
       return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
     if (!is_whole_pages(start))
@@ -113,11 +109,7 @@ ze_result_t zeVirtualMemFree(ze_context_handle_t context, const void *pointer, s
 
 ze_result_t zeVirtualMemQueryPageSize(ze_context_handle_t context, ze_device_handle_t device,
                                       size_t, size_t *page_size) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!page_size)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, device, page_size), [&]() -> ze_result_t {
     *page_size = backend().memory().page_bytes();
     return ZE_RESULT_SUCCESS;
   });
@@ -158,9 +150,7 @@ ze_result_t zePhysicalMemCreate(ze_context_handle_t context, ze_device_handle_t 
 
 ze_result_t zePhysicalMemDestroy(ze_context_handle_t context, ze_physical_mem_handle_t memory) {
   // What is mapped stays: the mappings keep the file.
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, memory))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(context, memory), [&]() -> ze_result_t {
     delete &object<PhysicalMemory>(memory);
     return ZE_RESULT_SUCCESS;
   });
@@ -168,11 +158,7 @@ ze_result_t zePhysicalMemDestroy(ze_context_handle_t context, ze_physical_mem_ha
 
 ze_result_t zePhysicalMemGetProperties(ze_context_handle_t context, ze_physical_mem_handle_t memory,
                                        ze_physical_mem_properties_t *properties) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, memory))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!properties)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, memory, properties), [&]() -> ze_result_t {
     const PhysicalMemory &self = object<PhysicalMemory>(memory);
     properties->id = self.id;
     properties->size = self.size;
@@ -183,9 +169,7 @@ ze_result_t zePhysicalMemGetProperties(ze_context_handle_t context, ze_physical_
 ze_result_t zeVirtualMemMap(ze_context_handle_t context, const void *pointer, size_t size,
                             ze_physical_mem_handle_t memory, size_t offset,
                             ze_memory_access_attribute_t attribute) {
-  return entry([&]() -> ze_result_t {
-    if (!memory)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(memory), [&]() -> ze_result_t {
     if (const ze_result_t error = check_range(context, pointer, size); error != ZE_RESULT_SUCCESS)
       return error;
     if (!is_whole_pages(offset))

@@ -57,11 +57,7 @@ ze_result_t zeMemAllocShared(ze_context_handle_t context,
                              const ze_device_mem_alloc_desc_t *device_desc,
                              const ze_host_mem_alloc_desc_t *host_desc, size_t size,
                              size_t alignment, ze_device_handle_t device, void **pointer) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(device_desc, host_desc, pointer))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, device_desc, host_desc, pointer), [&]() -> ze_result_t {
     if ((device_desc->flags & ~device_flags) || (host_desc->flags & ~host_flags))
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     const void *next = may_exceed_limits(host_desc->pNext) ? host_desc->pNext : device_desc->pNext;
@@ -72,11 +68,7 @@ ze_result_t zeMemAllocShared(ze_context_handle_t context,
 ze_result_t zeMemAllocDevice(ze_context_handle_t context, const ze_device_mem_alloc_desc_t *desc,
                              size_t size, size_t alignment, ze_device_handle_t device,
                              void **pointer) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, pointer))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, device, desc, pointer), [&]() -> ze_result_t {
     if (desc->flags & ~device_flags)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     return allocate(context, MemoryKind::device, device, size, alignment, desc->pNext, pointer);
@@ -85,11 +77,7 @@ ze_result_t zeMemAllocDevice(ze_context_handle_t context, const ze_device_mem_al
 
 ze_result_t zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_desc_t *desc,
                            size_t size, size_t alignment, void **pointer) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, pointer))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, desc, pointer), [&]() -> ze_result_t {
     if (desc->flags & ~host_flags)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     return allocate(context, MemoryKind::host, nullptr, size, alignment, desc->pNext, pointer);
@@ -97,11 +85,7 @@ ze_result_t zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_
 }
 
 ze_result_t zeMemFree(ze_context_handle_t context, void *pointer) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pointer)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, pointer), [&]() -> ze_result_t {
     DeferredActions::instance().collect();
     return Allocations::instance().free(pointer, context) ? ZE_RESULT_SUCCESS
                                                           : ZE_RESULT_ERROR_INVALID_ARGUMENT;
@@ -110,11 +94,7 @@ ze_result_t zeMemFree(ze_context_handle_t context, void *pointer) {
 
 ze_result_t zeMemFreeExt(ze_context_handle_t context, const ze_memory_free_ext_desc_t *desc,
                          void *pointer) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, pointer))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, desc, pointer), [&]() -> ze_result_t {
     if (desc->freePolicy > 0x3)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     const auto allocation = Allocations::instance().find(pointer);
@@ -138,11 +118,7 @@ ze_result_t zeMemFreeExt(ze_context_handle_t context, const ze_memory_free_ext_d
 ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *pointer,
                                     ze_memory_allocation_properties_t *properties,
                                     ze_device_handle_t *device) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(pointer, properties))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, pointer, properties), [&]() -> ze_result_t {
     const auto allocation = Allocations::instance().find(pointer);
     const bool known = allocation && allocation->owner != &driver_memory;
     properties->type = known ? memory_type(allocation->kind) : ZE_MEMORY_TYPE_UNKNOWN;
@@ -157,11 +133,7 @@ ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *poi
 
 ze_result_t zeMemGetAddressRange(ze_context_handle_t context, const void *pointer, void **base,
                                  size_t *size) {
-  return entry([&]() -> ze_result_t {
-    if (!context)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pointer)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, pointer), [&]() -> ze_result_t {
     const auto allocation = Allocations::instance().find(pointer);
     if (!allocation || allocation->owner == &driver_memory)
       return ZE_RESULT_ERROR_ADDRESS_NOT_FOUND;
@@ -179,11 +151,7 @@ ze_result_t zeMemGetAddressRange(ze_context_handle_t context, const void *pointe
 ze_result_t zeMemSetAtomicAccessAttributeExp(ze_context_handle_t context, ze_device_handle_t device,
                                              const void *pointer, size_t,
                                              ze_memory_atomic_attr_exp_flags_t attributes) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!pointer)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, device, pointer), [&]() -> ze_result_t {
     if (attributes > 0x7f)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     return Allocations::instance().set_atomic_access(pointer, attributes)
@@ -195,11 +163,7 @@ ze_result_t zeMemSetAtomicAccessAttributeExp(ze_context_handle_t context, ze_dev
 ze_result_t zeMemGetAtomicAccessAttributeExp(ze_context_handle_t context, ze_device_handle_t device,
                                              const void *pointer, size_t,
                                              ze_memory_atomic_attr_exp_flags_t *attributes) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(pointer, attributes))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, device, pointer, attributes), [&]() -> ze_result_t {
     const auto allocation = Allocations::instance().find(pointer);
     if (!allocation)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;

@@ -115,9 +115,7 @@ private:
 
 ze_result_t zeModuleDynamicLink(uint32_t count, ze_module_handle_t *modules,
                                 ze_module_build_log_handle_t *log) {
-  return entry([&]() -> ze_result_t {
-    if (!modules)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(modules), [&]() -> ze_result_t {
     LinkSet set;
     for (uint32_t i = 0; i < count; ++i) {
       if (!modules[i])

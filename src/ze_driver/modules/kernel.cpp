@@ -121,10 +121,8 @@ uint32_t Kernel::max_cooperative_groups() const {
 
 ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *desc,
                            ze_kernel_handle_t *kernel) {
-  return entry([&]() -> ze_result_t {
-    if (!module)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, kernel) || !desc->pKernelName)
+  return entry(required(module, desc, kernel), [&]() -> ze_result_t {
+    if (!desc->pKernelName)
       return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     if (desc->flags > 0x3)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
@@ -162,38 +160,27 @@ ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *de
 }
 
 ze_result_t zeKernelDestroy(ze_kernel_handle_t kernel) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(kernel), [&]() -> ze_result_t {
     delete &object<Kernel>(kernel);
     return ZE_RESULT_SUCCESS;
   });
 }
 
 ze_result_t zeKernelSetCacheConfig(ze_kernel_handle_t kernel, ze_cache_config_flags_t flags) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(kernel), [&]() -> ze_result_t {
     return flags > 0x3 ? ZE_RESULT_ERROR_INVALID_ENUMERATION
                        : ZE_RESULT_SUCCESS; // the caches configure themselves
   });
 }
 
 ze_result_t zeKernelSetGroupSize(ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z) {
-  return entry([&]() -> ze_result_t {
-    return kernel ? object<Kernel>(kernel).set_group_size(x, y, z)
-                  : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  });
+  return entry(required(kernel), [&] { return object<Kernel>(kernel).set_group_size(x, y, z); });
 }
 
 ze_result_t zeKernelSuggestGroupSize(ze_kernel_handle_t kernel, uint32_t global_x,
                                      uint32_t global_y, uint32_t global_z, uint32_t *x, uint32_t *y,
                                      uint32_t *z) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(x, y, z))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(kernel, x, y, z), [&]() -> ze_result_t {
     if (global_x == 0 || global_y == 0 || global_z == 0)
       return ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION;
     const uint32_t *required = object<Kernel>(kernel).info->required_group_size;
@@ -219,17 +206,13 @@ ze_result_t zeKernelSuggestMaxCooperativeGroupCount(ze_kernel_handle_t kernel, u
 
 ze_result_t zeKernelSetArgumentValue(ze_kernel_handle_t kernel, uint32_t index, size_t size,
                                      const void *value) {
-  return entry([&]() -> ze_result_t {
-    return kernel ? object<Kernel>(kernel).set_argument(index, size, value)
-                  : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-  });
+  return entry(required(kernel),
+               [&] { return object<Kernel>(kernel).set_argument(index, size, value); });
 }
 
 ze_result_t zeKernelSetIndirectAccess(ze_kernel_handle_t kernel,
                                       ze_kernel_indirect_access_flags_t flags) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(kernel), [&]() -> ze_result_t {
     if (flags > 0x7)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     object<Kernel>(kernel).indirect_access = flags;
@@ -243,11 +226,7 @@ ze_result_t zeKernelGetIndirectAccess(ze_kernel_handle_t kernel,
 }
 
 ze_result_t zeKernelGetSourceAttributes(ze_kernel_handle_t kernel, uint32_t *size, char **text) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!size)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(kernel, size), [&]() -> ze_result_t {
     const std::string &attributes = object<Kernel>(kernel).info->attributes;
     const auto bytes = static_cast<uint32_t>(attributes.size() + 1);
     if (text && *text)
@@ -258,11 +237,7 @@ ze_result_t zeKernelGetSourceAttributes(ze_kernel_handle_t kernel, uint32_t *siz
 }
 
 ze_result_t zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_properties_t *properties) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!properties)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(kernel, properties), [&]() -> ze_result_t {
     const Kernel &self = object<Kernel>(kernel);
     const KernelInfo &info = *self.info;
     const CompiledKernel &code = *self.code;
@@ -290,11 +265,7 @@ ze_result_t zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_propertie
 }
 
 ze_result_t zeKernelGetName(ze_kernel_handle_t kernel, size_t *size, char *name) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!size)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(kernel, size), [&]() -> ze_result_t {
     const std::string &all = object<Kernel>(kernel).info->name;
     if (name)
       std::memcpy(name, all.c_str(), std::min(*size, all.size() + 1));
@@ -305,9 +276,7 @@ ze_result_t zeKernelGetName(ze_kernel_handle_t kernel, size_t *size, char *name)
 
 ze_result_t zeKernelSetGlobalOffsetExp(ze_kernel_handle_t kernel, uint32_t x, uint32_t y,
                                        uint32_t z) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(kernel), [&]() -> ze_result_t {
     Kernel &self = object<Kernel>(kernel);
     self.global_offset[0] = x;
     self.global_offset[1] = y;
@@ -318,11 +287,7 @@ ze_result_t zeKernelSetGlobalOffsetExp(ze_kernel_handle_t kernel, uint32_t x, ui
 
 ze_result_t zeKernelSchedulingHintExp(ze_kernel_handle_t kernel,
                                       ze_scheduling_hint_exp_desc_t *hint) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!hint)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(kernel, hint), [&]() -> ze_result_t {
     return hint->flags & ~all_scheduling_hints ? ZE_RESULT_ERROR_INVALID_ENUMERATION
                                                : ZE_RESULT_SUCCESS; // a hint
   });
@@ -330,11 +295,7 @@ ze_result_t zeKernelSchedulingHintExp(ze_kernel_handle_t kernel,
 
 ze_result_t zeKernelGetAllocationPropertiesExp(ze_kernel_handle_t kernel, uint32_t *count,
                                                ze_kernel_allocation_exp_properties_t *properties) {
-  return entry([&]() -> ze_result_t {
-    if (!kernel)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(kernel, count), [&]() -> ze_result_t {
     // What the pointers lead to that are set now.
     const Kernel &self = object<Kernel>(kernel);
     std::vector<std::pair<uint32_t, Allocation>> found;

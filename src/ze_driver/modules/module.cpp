@@ -201,11 +201,7 @@ std::string ModuleContent::unresolved_imports() const {
 ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
                            const ze_module_desc_t *desc, ze_module_handle_t *module,
                            ze_module_build_log_handle_t *log) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(context, device))
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(desc, module))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(context, device, desc, module), [&]() -> ze_result_t {
     if (static_cast<uint32_t>(desc->format) > ZE_MODULE_FORMAT_NATIVE)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     if (const ze_result_t error = check_inputs(*desc); error != ZE_RESULT_SUCCESS)
@@ -227,9 +223,7 @@ ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t devic
 }
 
 ze_result_t zeModuleDestroy(ze_module_handle_t module) {
-  return entry([&]() -> ze_result_t {
-    if (!module)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(module), [&]() -> ze_result_t {
     delete &object<Module>(module);
     return ZE_RESULT_SUCCESS;
   });
@@ -238,9 +232,7 @@ ze_result_t zeModuleDestroy(ze_module_handle_t module) {
 ze_result_t zeModuleInspectLinkageExt(ze_linkage_inspection_ext_desc_t *desc, uint32_t count,
                                       ze_module_handle_t *modules,
                                       ze_module_build_log_handle_t *log) {
-  return entry([&]() -> ze_result_t {
-    if (any_null(desc) || any_null(modules) || any_null(log))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(desc, modules, log), [&]() -> ze_result_t {
     if (desc->flags > 0x7)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     Linkage all;
@@ -275,11 +267,7 @@ ze_result_t zeModuleInspectLinkageExt(ze_linkage_inspection_ext_desc_t *desc, ui
 }
 
 ze_result_t zeModuleGetNativeBinary(ze_module_handle_t module, size_t *size, uint8_t *binary) {
-  return entry([&]() -> ze_result_t {
-    if (!module)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!size)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(module, size), [&]() -> ze_result_t {
     const ModuleContent &content = *object<Module>(module).content;
     const auto bytes = write_binary(identity().binary_magic,
                                     {content.spirv, content.build_flags, content.constants});
@@ -295,11 +283,7 @@ ze_result_t zeModuleGetNativeBinary(ze_module_handle_t module, size_t *size, uin
 
 ze_result_t zeModuleGetGlobalPointer(ze_module_handle_t module, const char *name, size_t *size,
                                      void **pointer) {
-  return entry([&]() -> ze_result_t {
-    if (!module)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!name)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(module, name), [&]() -> ze_result_t {
     const ModuleContent &content = *object<Module>(module).content;
     if (!content.program())
       return unlinked(content);
@@ -315,11 +299,7 @@ ze_result_t zeModuleGetGlobalPointer(ze_module_handle_t module, const char *name
 }
 
 ze_result_t zeModuleGetKernelNames(ze_module_handle_t module, uint32_t *count, const char **names) {
-  return entry([&]() -> ze_result_t {
-    if (!module)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!count)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(module, count), [&]() -> ze_result_t {
     const auto kernels = object<Module>(module).content->built->program->kernels();
     return enumerate(static_cast<uint32_t>(kernels.size()), count, names,
                      [&](uint32_t i, const char *&name) { name = kernels[i].name.c_str(); });
@@ -327,11 +307,7 @@ ze_result_t zeModuleGetKernelNames(ze_module_handle_t module, uint32_t *count, c
 }
 
 ze_result_t zeModuleGetProperties(ze_module_handle_t module, ze_module_properties_t *properties) {
-  return entry([&]() -> ze_result_t {
-    if (!module)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!properties)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(module, properties), [&]() -> ze_result_t {
     properties->flags = object<Module>(module).content->built->program->imports().empty()
                             ? 0
                             : ZE_MODULE_PROPERTY_FLAG_IMPORTS;
@@ -341,11 +317,7 @@ ze_result_t zeModuleGetProperties(ze_module_handle_t module, ze_module_propertie
 
 ze_result_t zeModuleGetFunctionPointer(ze_module_handle_t module, const char *name,
                                        void **function) {
-  return entry([&]() -> ze_result_t {
-    if (!module)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (any_null(name, function))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(module, name, function), [&]() -> ze_result_t {
     const ModuleContent &content = *object<Module>(module).content;
     if (!content.program())
       return unlinked(content);
@@ -358,20 +330,14 @@ ze_result_t zeModuleGetFunctionPointer(ze_module_handle_t module, const char *na
 }
 
 ze_result_t zeModuleBuildLogDestroy(ze_module_build_log_handle_t log) {
-  return entry([&]() -> ze_result_t {
-    if (!log)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+  return entry(required(log), [&]() -> ze_result_t {
     delete &object<BuildLog>(log);
     return ZE_RESULT_SUCCESS;
   });
 }
 
 ze_result_t zeModuleBuildLogGetString(ze_module_build_log_handle_t log, size_t *size, char *text) {
-  return entry([&]() -> ze_result_t {
-    if (!log)
-      return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
-    if (!size)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(log, size), [&]() -> ze_result_t {
     const std::string &all = object<BuildLog>(log).text;
     if (text && *size != 0) {
       const size_t length = std::min(*size - 1, all.size());
