@@ -32,6 +32,7 @@ public:
   };
 
   auto lock() { return Access<State, std::lock_guard<Mutex>>(state_, mutex_); }
+  auto lock() const { return Access<const State, std::lock_guard<Mutex>>(state_, mutex_); }
   /// With others that only read. Where `Mutex` is a std::shared_mutex.
   auto lock_shared() const { return Access<const State, std::shared_lock<Mutex>>(state_, mutex_); }
 

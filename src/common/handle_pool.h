@@ -2,12 +2,13 @@
 // recognised without following it.
 #pragma once
 
+#include "guarded.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 namespace chip {
@@ -39,23 +40,21 @@ public:
 
   /// An object that no handle stands for, new or as it was given back.
   Object &take() {
-    std::lock_guard lock(mutex_);
-    if (free_.empty())
-      add_block();
-    Object &object = *free_.back();
-    free_.pop_back();
+    const auto free = free_.lock();
+    if (free->empty())
+      add_block(*free);
+    Object &object = *free->back();
+    free->pop_back();
     return object;
   }
   void give_back(Object &object) noexcept {
-    std::lock_guard lock(mutex_);
-    free_.push_back(&object); // there is room for all
+    free_.lock()->push_back(&object); // there is room for all
   }
 
   /// The objects of live handles for which `is_meant` says so.
   template <class Choose> std::vector<Object *> all_if(Choose &&is_meant) {
     std::vector<Object *> chosen;
-    std::lock_guard lock(mutex_);
-    for (unsigned i = 0; i < count_; ++i)
+    for (unsigned i = 0, count = count_.load(std::memory_order_acquire); i < count; ++i)
       for (Object *object = blocks_[i]; object != blocks_[i] + size(i); ++object)
         if (is_alive(*object) && is_meant(*object))
           chosen.push_back(object);
@@ -68,19 +67,19 @@ private:
     return object.mark.load(std::memory_order_acquire) == Object::alive_mark;
   }
 
-  void add_block() {
+  /// With the lock of `free`.
+  void add_block(std::vector<Object *> &free) {
     const unsigned i = count_.load(std::memory_order_relaxed);
-    free_.reserve(size(i + 1)); // more than all blocks together have
+    free.reserve(size(i + 1)); // more than all blocks together have
     blocks_[i] = new Object[size(i)];
     for (size_t n = size(i); n-- != 0;)
-      free_.push_back(&blocks_[i][n]);
+      free.push_back(&blocks_[i][n]);
     count_.store(i + 1, std::memory_order_release);
   }
 
   std::array<Object *, 40> blocks_{}; // each twice as large as the one before
   std::atomic<unsigned> count_{0};
-  std::mutex mutex_;
-  std::vector<Object *> free_;
+  common::Guarded<std::vector<Object *>> free_;
 };
 
 } // namespace chip

@@ -58,8 +58,7 @@ Linker::Linker(std::span<const hiprtcJIT_option> options, void **values) {
 
 void Linker::add(hiprtcJITInputType type, std::string_view bytes) {
   check_type(type);
-  const std::lock_guard lock(mutex_);
-  inputs_.push_back({type, std::string(bytes)});
+  state_.lock()->inputs.push_back({type, std::string(bytes)});
 }
 
 void Linker::add_file(hiprtcJITInputType type, const char *path) {
@@ -68,25 +67,29 @@ void Linker::add_file(hiprtcJITInputType type, const char *path) {
   if (!read_file(path, bytes))
     throw Error(HIPRTC_ERROR_PROGRAM_CREATION_FAILURE,
                 std::string("error: cannot read ") + path + "\n");
-  const std::lock_guard lock(mutex_);
-  inputs_.push_back({type, std::move(bytes)});
+  state_.lock()->inputs.push_back({type, std::move(bytes)});
 }
 
 std::string_view Linker::complete() {
-  const std::lock_guard lock(mutex_);
-  if (!code_.empty())
-    return code_;
+  const auto state = state_.lock();
+  if (state->code.empty())
+    link(*state);
+  return state->code;
+}
+
+void Linker::link(State &state) const {
+  auto &[inputs, code] = state;
   auto fail = [&](const std::string &message) {
     put(errors_, message);
     throw Error(HIPRTC_ERROR_LINKING, message);
   };
-  if (inputs_.empty())
+  if (inputs.empty())
     fail("error: there is nothing to link\n");
-  if (std::ranges::contains(inputs_, HIPRTC_JIT_INPUT_SPIRV, &Input::type)) {
-    if (inputs_.size() != 1)
+  if (std::ranges::contains(inputs, HIPRTC_JIT_INPUT_SPIRV, &Input::type)) {
+    if (inputs.size() != 1)
       fail("error: SPIR-V cannot be linked with other inputs: add LLVM's bitcode instead\n");
-    code_ = bundle(inputs_[0].bytes);
-    return code_;
+    code = bundle(inputs[0].bytes);
+    return;
   }
 
   const Workspace workspace;
@@ -96,12 +99,12 @@ std::string_view Linker::complete() {
       fail(compiler.log());
   };
   std::vector<fs::path> files;
-  for (size_t i = 0; i < inputs_.size(); ++i) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
     const std::string number = std::to_string(i);
-    const bool is_archive = inputs_[i].type == HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE;
+    const bool is_archive = inputs[i].type == HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE;
     fs::path file = workspace / ("input" + number);
-    write_file(file, inputs_[i].bytes);
-    if (inputs_[i].type != HIPRTC_JIT_INPUT_LLVM_BITCODE) {
+    write_file(file, inputs[i].bytes);
+    if (inputs[i].type != HIPRTC_JIT_INPUT_LLVM_BITCODE) {
       const fs::path inner = workspace / ("unbundled" + number + (is_archive ? ".a" : ".bc"));
       check(compiler.unbundle(file, is_archive, inner));
       file = inner;
@@ -114,8 +117,7 @@ std::string_view Linker::complete() {
   if (!read_file(spirv, content))
     fail("error: cannot read what the compiler made\n");
   put(information_, compiler.log());
-  code_ = bundle(content);
-  return code_;
+  code = bundle(content);
 }
 
 } // namespace chip::hiprtc

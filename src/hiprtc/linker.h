@@ -1,9 +1,10 @@
 // What a hiprtcLinkState stands for: inputs, and the code object that they became.
 #pragma once
 
+#include "../common/guarded.h"
+
 #include <hip/hiprtc.h>
 
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,9 +40,14 @@ private:
     std::string bytes;
   };
 
-  std::mutex mutex_;
-  std::vector<Input> inputs_;
-  std::string code_;
+  struct State {
+    std::vector<Input> inputs;
+    std::string code; // once complete
+  };
+
+  void link(State &state) const;
+
+  common::Guarded<State> state_;
   LogBuffer information_, errors_;
 };
 

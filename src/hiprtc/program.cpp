@@ -120,67 +120,64 @@ Compiled compile_anew(const Source &source, const Options &options, const Cache 
 } // namespace
 
 void Program::add_name_expression(std::string expression) {
-  const std::lock_guard lock(mutex_);
-  if (compiled_)
+  const auto state = state_.lock();
+  if (state->is_compiled)
     throw Error(HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION,
-                "the program is compiled already");
-  if (!std::ranges::contains(source_.name_expressions, expression))
-    source_.name_expressions.push_back(std::move(expression));
+                "`program` is compiled already");
+  if (!std::ranges::contains(state->source.name_expressions, expression))
+    state->source.name_expressions.push_back(std::move(expression));
 }
 
 void Program::compile(const std::vector<std::string> &words) {
-  const std::lock_guard lock(mutex_);
-  good_ = false;
-  result_.log.clear();
+  const auto state = state_.lock();
+  state->is_good = false;
+  state->result.log.clear();
   try {
     const Options options = read_options(words);
-    compiled_ = true;
+    state->is_compiled = true;
     const Cache cache;
-    const Hash key = key_of(source_, options);
+    const Hash key = key_of(state->source, options);
     std::optional<Compiled> found = cache.find(key);
-    Compiled made = found ? std::move(*found) : compile_anew(source_, options, cache, key);
+    Compiled made = found ? std::move(*found) : compile_anew(state->source, options, cache, key);
     // Names that were handed out stay where they are.
-    made.lowered_names.swap(result_.lowered_names);
-    for (auto &[expression, name] : result_.lowered_names)
+    made.lowered_names.swap(state->result.lowered_names);
+    for (auto &[expression, name] : state->result.lowered_names)
       if (std::string &known = made.lowered_names[expression]; known != name)
         known = std::move(name);
-    result_ = std::move(made);
-    good_ = true;
+    state->result = std::move(made);
+    state->is_good = true;
   } catch (const Error &error) {
-    result_.log = error.what();
+    state->result.log = error.what();
     throw;
   }
 }
 
 const char *Program::lowered_name(const std::string &expression) const {
-  const std::lock_guard lock(mutex_);
-  if (!compiled_)
-    throw Error(HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION,
-                "the program is not compiled yet");
-  const auto found = result_.lowered_names.find(expression);
-  if (!good_ || found == result_.lowered_names.end())
+  const auto state = state_.lock();
+  if (!state->is_compiled)
+    throw Error(HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION, "`program` is not compiled yet");
+  const auto found = state->result.lowered_names.find(expression);
+  if (!state->is_good || found == state->result.lowered_names.end())
     throw Error(HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID,
-                "nobody asked for the name of " + expression);
+                "`program` did not compile, or has no name expression " + expression);
   return found->second.c_str();
 }
 
-std::string Program::log() const {
-  const std::lock_guard lock(mutex_);
-  return result_.log;
-}
+std::string Program::log() const { return state_.lock()->result.log; }
 
 std::string Program::code() const {
-  const std::lock_guard lock(mutex_);
-  if (!good_ || result_.code.empty())
-    throw Error(HIPRTC_ERROR_INVALID_PROGRAM, "there is no code: not compiled, or with -fgpu-rdc");
-  return result_.code;
+  const auto state = state_.lock();
+  if (!state->is_good || state->result.code.empty())
+    throw Error(HIPRTC_ERROR_INVALID_PROGRAM,
+                "`program` is not compiled, or compiled with -fgpu-rdc");
+  return state->result.code;
 }
 
 std::string Program::bitcode() const {
-  const std::lock_guard lock(mutex_);
-  if (!good_ || result_.bitcode.empty())
-    throw Error(HIPRTC_ERROR_INVALID_PROGRAM, "there is no bitcode: not compiled with -fgpu-rdc");
-  return result_.bitcode;
+  const auto state = state_.lock();
+  if (!state->is_good || state->result.bitcode.empty())
+    throw Error(HIPRTC_ERROR_INVALID_PROGRAM, "`program` is not compiled with -fgpu-rdc");
+  return state->result.bitcode;
 }
 
 } // namespace chip::hiprtc

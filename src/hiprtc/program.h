@@ -1,10 +1,11 @@
 // What a hiprtcProgram stands for: source text, and what came out of its last compilation.
 #pragma once
 
+#include "../common/guarded.h"
+
 #include <hip/hiprtc.h>
 
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,7 +30,7 @@ struct Source {
 /// Functions may be called by several threads at once; they throw Error.
 class Program {
 public:
-  explicit Program(Source source) : source_(std::move(source)) {}
+  explicit Program(Source source) : state_(std::in_place, std::move(source)) {}
 
   void add_name_expression(std::string expression);
   void compile(const std::vector<std::string> &options);
@@ -41,11 +42,13 @@ public:
   std::string bitcode() const;
 
 private:
-  mutable std::mutex mutex_;
-  Source source_;
-  bool compiled_ = false; // a compilation was tried
-  bool good_ = false;     // and worked
-  Compiled result_;
+  struct State {
+    Source source;
+    bool is_compiled = false; // a compilation was tried
+    bool is_good = false;     // and worked
+    Compiled result;
+  };
+  common::Guarded<State> state_;
 };
 
 } // namespace chip::hiprtc

@@ -165,18 +165,18 @@ BuiltModule::~BuiltModule() { release(); }
 void BuiltModule::release() {
   if (in_use_.load(std::memory_order_relaxed))
     device_.scheduler().settle();
-  for (auto &[name, variable] : variables_)
-    remove_variable(variable.address);
   retire_handles();
-  for (auto &[name, kernel] : kernels_) {
+  const auto found = found_.lock();
+  for (auto &[name, variable] : found->variables)
+    remove_variable(variable.address);
+  for (auto &[name, kernel] : found->kernels) {
     device_.scheduler().remove_kernel(kernel->target.id);
     functions->give_back(*kernel);
   }
 }
 
 void BuiltModule::retire_handles() {
-  std::lock_guard lock(mutex_);
-  for (auto &[name, kernel] : kernels_)
+  for (auto &[name, kernel] : found_.lock()->kernels)
     kernel->mark.store(0, std::memory_order_release);
 }
 
@@ -248,8 +248,8 @@ ze::Variable BuiltModule::variable(const char *name) {
 }
 
 Kernel &BuiltModule::find_kernel(const std::string &name) {
-  std::lock_guard lock(mutex_);
-  if (auto found = kernels_.find(name); found != kernels_.end())
+  const auto all = found_.lock();
+  if (auto found = all->kernels.find(name); found != all->kernels.end())
     return *found->second;
   auto signature = code_->contents.signatures.find(name);
   if (signature == code_->contents.signatures.end())
@@ -274,14 +274,14 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   if (auto bound = code_->contents.launch_bounds.find(name);
       bound != code_->contents.launch_bounds.end())
     target.properties.max_group_size = std::min(target.properties.max_group_size, bound->second);
-  Kernel *&kernel = kernels_[name];
+  Kernel *&kernel = all->kernels[name];
   try {
     kernel = &functions->take();
     target.id = device_.scheduler().add_kernel();
   } catch (...) {
     if (kernel)
       functions->give_back(*kernel);
-    kernels_.erase(name);
+    all->kernels.erase(name);
     throw;
   }
   kernel->target = std::move(target);
@@ -303,14 +303,14 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
 }
 
 ze::Variable BuiltModule::find_variable(const char *name) {
-  std::lock_guard lock(mutex_);
-  if (auto found = variables_.find(name); found != variables_.end())
+  const auto all = found_.lock();
+  if (auto found = all->variables.find(name); found != all->variables.end())
     return found->second;
   ze::Variable variable =
       device_.scheduler().noticing_loss([&] { return ze::find_variable(module_.get(), name); });
   if (variable.address) {
     add_variable(device_, variable.address, variable.bytes);
-    variables_.emplace(name, variable);
+    all->variables.emplace(name, variable);
   }
   return variable;
 }

@@ -1,12 +1,12 @@
 // Device code on a device: what hipModule_t and hipFunction_t stand for.
 #pragma once
 
+#include "../../common/guarded.h"
 #include "../platform/device.h"
 #include "code_object.h"
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -88,9 +88,11 @@ private:
   Device &device_;
   std::shared_ptr<const CodeObject> code_;
   ze::Module module_;
-  std::mutex mutex_;
-  std::unordered_map<std::string, Kernel *> kernels_;
-  std::unordered_map<std::string, ze::Variable> variables_; // those that were asked for
+  struct Found { // what was asked for, by name
+    std::unordered_map<std::string, Kernel *> kernels;
+    std::unordered_map<std::string, ze::Variable> variables;
+  };
+  common::Guarded<Found> found_;
   std::vector<Snapshot> initial_;
   std::atomic<bool> in_use_{
       false}; // somebody was given a kernel or a variable, so that work may use the module

@@ -15,8 +15,8 @@ ModuleCache &ModuleCache::instance() {
 
 std::shared_ptr<BuiltModule> ModuleCache::take(Device &device, uint64_t hash,
                                                std::span<const std::byte> spirv) {
-  std::lock_guard lock(mutex_);
-  auto found = std::ranges::find_if(entries_, [&](const Entry &entry) {
+  const auto state = state_.lock();
+  auto found = std::ranges::find_if(state->entries, [&](const Entry &entry) {
     return entry.hash == hash && &entry.module->device() == &device &&
            entry.module->code().spirv.size() == spirv.size() &&
            std::memcmp(entry.module->code().spirv.data(), spirv.data(), spirv.size()) == 0 &&
@@ -24,11 +24,11 @@ std::shared_ptr<BuiltModule> ModuleCache::take(Device &device, uint64_t hash,
            (entry.module->is_stateless() ||
             (entry.users == 0 && entry.module.use_count() == 1 && entry.module->is_free()));
   });
-  if (found == entries_.end())
+  if (found == state->entries.end())
     return nullptr;
   if (found->users++ == 0)
-    --idle_;
-  entries_.splice(entries_.begin(), entries_, found);
+    --state->idle;
+  state->entries.splice(state->entries.begin(), state->entries, found);
   return found->module;
 }
 
@@ -49,38 +49,38 @@ std::shared_ptr<BuiltModule> ModuleCache::acquire(Device &device,
   // Without the lock: building takes long, and other threads build other modules.
   auto module = std::make_shared<BuiltModule>(device, load_code_object(spirv));
   if (module->is_stateless() || module->remember_variables()) {
-    std::lock_guard lock(mutex_);
-    entries_.push_front({hash, module, 1});
+    const auto state = state_.lock();
+    state->entries.push_front({hash, module, 1});
   }
   return module;
 }
 
 void ModuleCache::release(const std::shared_ptr<BuiltModule> &module) {
   std::shared_ptr<BuiltModule> dropped; // destroyed without the lock: that waits for the device
-  std::lock_guard lock(mutex_);
-  auto found = std::ranges::find(entries_, module, &Entry::module);
-  if (found == entries_.end() || --found->users != 0)
+  const auto state = state_.lock();
+  auto found = std::ranges::find(state->entries, module, &Entry::module);
+  if (found == state->entries.end() || --found->users != 0)
     return;
   module->retire_handles();
-  if (++idle_ <= largest_idle)
+  if (++state->idle <= largest_idle)
     return;
-  auto oldest = std::find_if(entries_.rbegin(), entries_.rend(),
+  auto oldest = std::find_if(state->entries.rbegin(), state->entries.rend(),
                              [](const Entry &entry) { return entry.users == 0; });
   dropped = std::move(oldest->module);
-  entries_.erase(std::next(oldest).base());
-  --idle_;
+  state->entries.erase(std::next(oldest).base());
+  --state->idle;
 }
 
 void ModuleCache::clear() {
   std::list<Entry> dropped;
-  std::lock_guard lock(mutex_);
-  for (auto entry = entries_.begin(); entry != entries_.end();) {
+  const auto state = state_.lock();
+  for (auto entry = state->entries.begin(); entry != state->entries.end();) {
     auto next = std::next(entry);
     if (entry->users == 0)
-      dropped.splice(dropped.end(), entries_, entry);
+      dropped.splice(dropped.end(), state->entries, entry);
     entry = next;
   }
-  idle_ = 0;
+  state->idle = 0;
 }
 
 } // namespace chip

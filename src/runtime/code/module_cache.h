@@ -1,11 +1,11 @@
 // Modules shared by content: programs load the same code again and again, and building it takes milliseconds.
 #pragma once
 
+#include "../../common/guarded.h"
 #include "module.h"
 
 #include <list>
 #include <memory>
-#include <mutex>
 
 namespace chip {
 
@@ -33,9 +33,11 @@ private:
   std::shared_ptr<BuiltModule> take(Device &device, uint64_t hash,
                                     std::span<const std::byte> spirv);
 
-  std::mutex mutex_;
-  std::list<Entry> entries_; // the most recently used first
-  size_t idle_ = 0;
+  struct State {
+    std::list<Entry> entries; // the most recently used first
+    size_t idle = 0;
+  };
+  common::Guarded<State> state_;
 };
 
 } // namespace chip

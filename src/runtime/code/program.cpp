@@ -1,4 +1,5 @@
 #include "program.h"
+#include "../../common/guarded.h"
 #include "../memory/memory.h"
 #include "../platform/platform.h"
 #include "function_table.h"
@@ -15,10 +16,12 @@ namespace chip {
 
 struct FatBinary {
   const void *image = nullptr;
-  std::mutex mutex; // building for a device
-  std::shared_ptr<const CodeObject> code;
-  std::map<int, std::shared_ptr<BuiltModule>> modules; // by device ordinal
-  std::map<int, Error> build_errors;                   // what does not build once never will
+  struct Built {
+    std::shared_ptr<const CodeObject> code;
+    std::map<int, std::shared_ptr<BuiltModule>> modules; // by device ordinal
+    std::map<int, Error> errors;                         // what does not build once never will
+  };
+  common::Guarded<Built> built; // locked while code is built for a device
 
   struct Managed {
     std::string name;
@@ -58,7 +61,6 @@ struct ManagedMemory {
 // Libraries share the host's half of what has the same name in several of them, as templates and inline variables do. The first
 // registration is the one that counts while it lasts, and each library takes only its own away.
 struct Registry {
-  std::mutex mutex;
   std::map<FatBinary *, std::unique_ptr<FatBinary>> binaries;
   std::unordered_map<const void *, std::vector<Function *>> functions;
   std::unordered_map<const void *, std::vector<VariableEntry>> variables;
@@ -70,9 +72,10 @@ constinit FunctionTable<Function> function_table; // changed under the registry'
 /// The process's end is seen before it unregisters what is registered by now.
 constinit std::atomic<bool> exit_is_watched{false};
 
-Registry &registry() {
-  static Registry *const all = new Registry; // used before and after everything else in the process
-  return *all;
+common::Guarded<Registry> &registry() {
+  static auto &all =
+      *new common::Guarded<Registry>; // used before and after everything else in the process
+  return all;
 }
 
 Function *make_function(Registry &r) {
@@ -88,21 +91,22 @@ Function *make_function(Registry &r) {
 } // namespace
 
 BuiltModule &FatBinary::module(Device &device) {
-  std::lock_guard lock(mutex);
+  const auto all = built.lock();
+  auto &[code, modules, errors] = *all;
   auto &module = modules[device.ordinal()];
   if (!module) {
     device.scheduler().check_alive();
-    if (auto failed = build_errors.find(device.ordinal()); failed != build_errors.end())
+    if (auto failed = errors.find(device.ordinal()); failed != errors.end())
       throw Error(failed->second);
-    std::shared_ptr<BuiltModule> built;
+    std::shared_ptr<BuiltModule> made;
     try {
       if (!code)
         code = load_code_object(image, SIZE_MAX);
-      built = std::make_shared<BuiltModule>(device, code);
+      made = std::make_shared<BuiltModule>(device, code);
     } catch (const Error &error) {
       if (error.code() == hipErrorSharedObjectInitFailed || error.code() == hipErrorInvalidImage ||
           error.code() == hipErrorNoBinaryForGpu)
-        build_errors.emplace(device.ordinal(), error);
+        errors.emplace(device.ordinal(), error);
       throw;
     }
     // On the device a managed variable is a pointer to the memory that host and devices share.
@@ -110,8 +114,8 @@ BuiltModule &FatBinary::module(Device &device) {
     for (const Managed &variable : managed)
       pointers.emplace_back(variable.name, variable.memory);
     if (!pointers.empty())
-      built->set_pointers(pointers);
-    module = std::move(built);
+      made->set_pointers(pointers);
+    module = std::move(made);
     // Unregistering begins after the functions that were registered after it.
     if (!exit_is_watched.exchange(true, std::memory_order_relaxed))
       Platform::watch_for_exit();
@@ -125,20 +129,18 @@ FatBinary *register_fat_binary(const void *data) {
   // A wrapper that is not ours is remembered without an image: its kernels then answer with an error when used.
   if (wrapper && wrapper->magic == HIP_FAT_BINARY_MAGIC)
     binary->image = wrapper->binary;
-  Registry &r = registry();
-  std::lock_guard lock(r.mutex);
+  const auto r = registry().lock();
   FatBinary *handle = binary.get();
-  r.binaries.emplace(handle, std::move(binary));
+  r->binaries.emplace(handle, std::move(binary));
   exit_is_watched.store(false, std::memory_order_relaxed);
   return handle;
 }
 
 void register_function(FatBinary *binary, const void *host_function, const char *name) {
-  Registry &r = registry();
-  std::lock_guard lock(r.mutex);
-  auto &registered = r.functions[host_function];
+  const auto r = registry().lock();
+  auto &registered = r->functions[host_function];
   registered.reserve(registered.size() + 1);
-  Function *function = make_function(r);
+  Function *function = make_function(*r);
   for (auto &kernel : function->on_device)
     kernel.store(nullptr, std::memory_order_relaxed);
   function->key = host_function;
@@ -150,49 +152,41 @@ void register_function(FatBinary *binary, const void *host_function, const char 
 
 void register_variable(FatBinary *binary, const void *host_variable, const char *name, size_t bytes,
                        bool constant) {
-  Registry &r = registry();
-  std::lock_guard lock(r.mutex);
+  const auto r = registry().lock();
   if (constant)
     binary->constant_bytes += bytes;
-  r.variables[host_variable].push_back({binary, name, bytes});
+  r->variables[host_variable].push_back({binary, name, bytes});
 }
 
 void register_texture(FatBinary *binary, const void *reference, const char *name) {
-  Registry &r = registry();
-  std::lock_guard lock(r.mutex);
-  r.variables[reference].push_back({binary, name, sizeof(textureReference), true});
+  const auto r = registry().lock();
+  r->variables[reference].push_back({binary, name, sizeof(textureReference), true});
 }
 
 bool is_texture_reference(const void *host_variable) {
-  Registry &r = registry();
-  std::lock_guard lock(r.mutex);
-  auto found = r.variables.find(host_variable);
-  return found != r.variables.end() && found->second.front().is_texture;
+  const auto r = registry().lock();
+  auto found = r->variables.find(host_variable);
+  return found != r->variables.end() && found->second.front().is_texture;
 }
 
 void register_managed_variable(FatBinary *binary, void **pointer, const void *initial,
                                const char *name, size_t bytes, unsigned alignment) {
-  Registry &r = registry();
-  const auto is_known = [&] {
-    std::lock_guard lock(r.mutex);
-    return r.managed.contains(pointer);
-  };
   void *memory = nullptr;
-  if (!is_known()) { // nobody else registers it meanwhile: libraries are loaded one at a time
+  const bool is_known = registry().lock()->managed.contains(pointer);
+  if (!is_known) { // no other thread registers it meanwhile: libraries are loaded one at a time
     memory = allocate(AllocationKind::managed, bytes, hipMemAttachGlobal, alignment);
     std::memcpy(memory, initial, bytes);
     *pointer = memory;
   }
-  std::lock_guard lock(r.mutex);
-  ManagedMemory &managed = r.managed.try_emplace(pointer, memory, 0).first->second;
+  const auto r = registry().lock();
+  ManagedMemory &managed = r->managed.try_emplace(pointer, memory, 0).first->second;
   binary->managed.push_back({name, pointer, managed.memory});
   ++managed.users;
 }
 
 bool is_managed_variable(const void *address) {
-  Registry &r = registry();
-  std::lock_guard lock(r.mutex);
-  return std::ranges::any_of(r.managed,
+  const auto r = registry().lock();
+  return std::ranges::any_of(r->managed,
                              [&](const auto &entry) { return entry.second.memory == address; });
 }
 
@@ -238,19 +232,18 @@ std::vector<void *> remove_managed_variables(Registry &r, const FatBinary &binar
 } // namespace
 
 void unregister_fat_binary(FatBinary *binary) {
-  Registry &r = registry();
   std::unique_ptr<FatBinary> removed;
   std::vector<void *> unused;
   {
-    std::lock_guard lock(r.mutex);
-    auto found = r.binaries.find(binary);
-    if (found == r.binaries.end())
+    const auto r = registry().lock();
+    auto found = r->binaries.find(binary);
+    if (found == r->binaries.end())
       return;
     removed = std::move(found->second);
-    r.binaries.erase(found);
-    remove_functions(r, binary);
-    remove_variables(r, binary);
-    unused = remove_managed_variables(r, *binary);
+    r->binaries.erase(found);
+    remove_functions(*r, binary);
+    remove_variables(*r, binary);
+    unused = remove_managed_variables(*r, *binary);
   }
   // Outside the lock: the modules wait for their work.
   for (void *memory : unused)
@@ -265,15 +258,14 @@ namespace {
 
 /// As find_kernel, when something has to be made first.
 Kernel &make_kernel(const void *host_function, Device &device) {
-  Registry &r = registry();
   Function *found = nullptr;
   {
-    std::lock_guard lock(r.mutex);
-    if (auto registered = r.functions.find(host_function); registered != r.functions.end())
+    const auto r = registry().lock();
+    if (auto registered = r->functions.find(host_function); registered != r->functions.end())
       found = registered->second.front();
   }
   if (!found)
-    throw Error(hipErrorInvalidDeviceFunction, "the launched function is no registered kernel");
+    throw Error(hipErrorInvalidDeviceFunction, "`function` is not a registered kernel");
   if (device.ordinal() >= max_devices)
     throw Error(hipErrorInvalidDevice);
   Function &function = *found;
@@ -304,13 +296,12 @@ Kernel &find_kernel(const void *host_function, Device &device) {
 }
 
 ze::Variable find_variable(const void *host_variable, Device &device) {
-  Registry &r = registry();
   VariableEntry entry;
   {
-    std::lock_guard lock(r.mutex);
-    auto found = r.variables.find(host_variable);
-    if (found == r.variables.end())
-      throw Error(hipErrorInvalidSymbol, "the symbol is no registered device variable");
+    const auto r = registry().lock();
+    auto found = r->variables.find(host_variable);
+    if (found == r->variables.end())
+      throw Error(hipErrorInvalidSymbol, "`symbol` is not a registered variable of device code");
     entry = found->second.front();
   }
   ze::Variable variable = entry.binary->module(device).variable(entry.name.c_str());
@@ -322,14 +313,13 @@ ze::Variable find_variable(const void *host_variable, Device &device) {
 }
 
 void release_program_modules() {
-  Registry &r = registry();
-  std::lock_guard lock(r.mutex);
-  for (auto &[handle, binary] : r.binaries) {
-    binary->modules.clear();
+  const auto r = registry().lock();
+  for (auto &[handle, binary] : r->binaries) {
+    binary->built.lock()->modules.clear();
     binary->managed.clear(); // their memory goes with all other
   }
-  r.managed.clear();
-  for (Function &function : r.all_functions)
+  r->managed.clear();
+  for (Function &function : r->all_functions)
     for (auto &kernel : function.on_device)
       kernel.store(nullptr, std::memory_order_release);
 }

@@ -16,10 +16,7 @@ bool complete(const MarkerRef &marker) {
 }
 
 // The marker as it is now, so that a wait needs no lock while another thread records the event again.
-MarkerRef current_marker(Event &event) {
-  std::lock_guard lock(event.mutex);
-  return event.recorded ? event.marker : MarkerRef();
-}
+MarkerRef current_marker(Event &event) { return *event.last.lock(); }
 
 // A lost device's event stands for nothing, since its last record may have failed; but what was recorded is waited for.
 
@@ -55,17 +52,17 @@ Event *create_event(unsigned flags) {
                              hipEventReleaseToSystem;
   constexpr unsigned both = hipEventReleaseToDevice | hipEventReleaseToSystem;
   if ((flags & ~known) || (flags & both) == both)
-    throw Error(hipErrorInvalidValue, "unknown event flags");
+    throw Error(hipErrorInvalidValue, "`flags` is unknown, or releases both to the device and to the system");
   if (flags & hipEventInterprocess) {
     if (!(flags & hipEventDisableTiming))
-      throw Error(hipErrorInvalidValue, "an interprocess event must disable timing");
-    throw Error(hipErrorNotSupported, "interprocess events");
+      throw Error(hipErrorInvalidValue, "`flags` has hipEventInterprocess without hipEventDisableTiming");
+    throw Error(hipErrorNotSupported, "`flags` has hipEventInterprocess, which is not supported yet");
   }
   Device &device = Platform::current_device();
   Event *event = &events->take();
   event->flags = flags;
   event->device = &device;
-  event->recorded = false;
+  *event->last.lock() = {};
   event->references.store(1, std::memory_order_relaxed);
   event->mark.store(Event::alive_mark, std::memory_order_release);
   return event;
@@ -74,33 +71,27 @@ Event *create_event(unsigned flags) {
 Event &find_event(hipEvent_t handle) {
   Event *event = events->find(handle);
   if (!event)
-    throw Error(hipErrorInvalidHandle, "the event handle is not valid");
+    throw Error(hipErrorInvalidHandle, "`event` is not a live hipEvent_t");
   return *event;
 }
 
 void destroy_event(hipEvent_t handle) {
   if (!handle)
-    throw Error(hipErrorInvalidHandle, "no event to destroy");
+    throw Error(hipErrorInvalidHandle, "`event` is null");
   uint32_t expected = Event::alive_mark;
   // AMD's runtime has another code for a bad event here than elsewhere.
   Event *found = events->find(handle);
   if (!found || !found->mark.compare_exchange_strong(expected, 0))
-    throw Error(hipErrorContextIsDestroyed, "the event handle is not valid");
+    throw Error(hipErrorContextIsDestroyed, "`event` is not a live hipEvent_t");
   Event &event = *found;
-  {
-    std::lock_guard lock(event.mutex);
-    event.marker = {};
-  }
+  *event.last.lock() = {};
   release_event(event);
 }
 
 void release_event(Event &event) {
   if (event.references.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
-  {
-    std::lock_guard lock(event.mutex);
-    event.marker = {}; // recorded since the event was destroyed
-  }
+  *event.last.lock() = {}; // recorded since the event was destroyed
   events->give_back(event);
 }
 
@@ -111,17 +102,15 @@ void destroy_events(Device &device) {
 
 void record(Event &event, const StreamTarget &stream) {
   if (event.device != stream.device)
-    throw Error(hipErrorInvalidHandle, "the event and the stream are of different devices");
+    throw Error(hipErrorInvalidHandle, "`event` and `stream` are of different devices");
   enqueue(stream, operations::RecordEvent{&event});
 }
 
 void record_now(Event &event, const StreamTarget &stream) {
   MarkerRef marker = event.flags & hipEventDisableTiming ? stream.queue->record_marker()
                                                          : stream.queue->timed_marker();
-  std::lock_guard lock(event.mutex);
-  event.marker = std::move(marker);
-  event.recorded = true;
-  event.recorded_on = stream.device;
+  const auto last = event.last.lock();
+  *last = std::move(marker);
 }
 
 void wait(const StreamTarget &stream, Event &event) {
@@ -176,12 +165,12 @@ void synchronize(Event &event) {
 
 float elapsed_ms(Event &start, Event &stop) {
   if (start.device != stop.device)
-    throw Error(hipErrorInvalidHandle, "the events are of different devices");
+    throw Error(hipErrorInvalidHandle, "`start` and `stop` are of different devices");
   if ((start.flags | stop.flags) & hipEventDisableTiming)
-    throw Error(hipErrorInvalidHandle, "an event was created with hipEventDisableTiming");
+    throw Error(hipErrorInvalidHandle, "`start` or `stop` was created with hipEventDisableTiming");
   MarkerRef first = current_marker(start), last = current_marker(stop);
   if (!first || !last)
-    throw Error(hipErrorInvalidHandle, "an event was not recorded");
+    throw Error(hipErrorInvalidHandle, "`start` or `stop` was not recorded");
   if (!query(start) || !query(stop))
     throw Error(hipErrorNotReady);
   const ze::DeviceInfo &info = start.device->info();

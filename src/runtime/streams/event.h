@@ -1,17 +1,16 @@
 // What a hipEvent_t stands for: the last point it was recorded at, or none.
 #pragma once
 
+#include "../../common/guarded.h"
 #include "stream.h"
 
 struct ihipEvent_t {
   static constexpr uint32_t alive_mark = 0x4576656e;
   std::atomic<uint32_t> mark{0};
-  std::mutex mutex;
   unsigned flags = hipEventDefault;
   chip::Device *device = nullptr;
-  bool recorded = false;
-  chip::Device *recorded_on = nullptr;
-  chip::MarkerRef marker; // empty though recorded: all before it was complete already
+  common::Guarded<chip::MarkerRef>
+      last; // where it was last recorded; empty as well if all before that was complete already
   std::atomic<unsigned> references{
       0}; // the program's, until it destroys the event, and those of EventReference
 };
