@@ -77,7 +77,7 @@ hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attribute,
       *value = attributes.preferredShmemCarveout;
       break;
     default:
-      throw Error(hipErrorInvalidValue, "an unknown attribute of functions");
+      throw Error(hipErrorInvalidValue, "`attribute` is unknown");
     }
   });
 }
@@ -88,17 +88,17 @@ hipError_t hipFuncSetAttribute(const void *function, hipFuncAttribute attribute,
     switch (attribute) {
     case hipFuncAttributeMaxDynamicSharedMemorySize:
       if (value < 0 || value > free_shared_bytes(kernel))
-        throw Error(hipErrorInvalidValue, "more dynamic shared memory than there is");
+        throw Error(hipErrorInvalidValue, "`value` is negative, or more shared memory than the kernel leaves");
       // Any launch may use all there is; the limit only reads back.
       kernel.max_dynamic_shared_bytes.store(value, std::memory_order_relaxed);
       break;
     case hipFuncAttributePreferredSharedMemoryCarveout:
       if (value < -1 || value > 100)
-        throw Error(hipErrorInvalidValue, "a share of shared memory is -1, or 0 to 100 per cent");
+        throw Error(hipErrorInvalidValue, "`value` is not -1, or from 0 to 100 per cent");
       kernel.shared_carveout.store(value, std::memory_order_relaxed);
       break;
     default:
-      throw Error(hipErrorInvalidValue, "an unknown attribute of functions");
+      throw Error(hipErrorInvalidValue, "`attribute` is unknown");
     }
   });
 }
@@ -109,7 +109,7 @@ hipError_t hipFuncSetCacheConfig(const void *function, hipFuncCache_t config) {
   return entry([&] {
     kernel_of(function);
     if (config < hipFuncCachePreferNone || config > hipFuncCachePreferEqual)
-      throw Error(hipErrorInvalidValue, "an unknown preference for the cache");
+      throw Error(hipErrorInvalidValue, "`config` is not a hipFuncCache_t");
   });
 }
 
@@ -117,6 +117,6 @@ hipError_t hipFuncSetSharedMemConfig(const void *function, hipSharedMemConfig co
   return entry([&] {
     kernel_of(function);
     if (config < hipSharedMemBankSizeDefault || config > hipSharedMemBankSizeEightByte)
-      throw Error(hipErrorInvalidValue, "an unknown size of the banks of shared memory");
+      throw Error(hipErrorInvalidValue, "`config` is not a hipSharedMemConfig");
   });
 }

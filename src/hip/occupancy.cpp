@@ -11,7 +11,7 @@ namespace {
 
 void check_flags(unsigned flags) {
   if (flags != hipOccupancyDefault && flags != hipOccupancyDisableCachingOverride)
-    throw Error(hipErrorInvalidValue, "unknown flags of an occupancy function");
+    throw Error(hipErrorInvalidValue, "`flags` is unknown");
 }
 
 Kernel &kernel_of(const void *function) {
@@ -26,7 +26,7 @@ hipError_t count_blocks(int *count, Function function, int block_size, size_t sh
     required(count);
     check_flags(flags);
     if (block_size <= 0)
-      throw Error(hipErrorInvalidValue, "a block without threads");
+      throw Error(hipErrorInvalidValue, "`block_size` is not positive");
     *count = active_blocks(kernel_of(function), block_size, shared_bytes);
   });
 }

@@ -126,7 +126,7 @@ TEST_CASE("hip arrays: the limits are those of the device's properties") {
         hipErrorInvalidValue);
 }
 
-TEST_CASE("hip arrays: tell what they are") {
+TEST_CASE("hip arrays: an array says its element, extent and flags") {
   const hipChannelFormatDesc element{16, 16, 0, 0, hipChannelFormatKindSigned};
   Array array({5, 4, 3}, hipArraySurfaceLoadStore, element);
   hipChannelFormatDesc found{};
@@ -165,7 +165,7 @@ TEST_CASE("hip arrays: tell what they are") {
   CHECK(hipArrayCreate(&made, &no_format) == hipErrorInvalidValue);
 }
 
-TEST_CASE("hip arrays: handles that are none are told") {
+TEST_CASE("hip arrays: a handle that is not live is refused") {
   hipArray_t array = nullptr;
   REQUIRE_HIP(hipMallocArray(&array, &of_floats, 4, 4, 0));
   REQUIRE_HIP(hipFreeArray(array));
@@ -264,7 +264,7 @@ TEST_CASE("hip arrays: a run goes on in the next row", "[results]") {
   CHECK(back == run);
 }
 
-TEST_CASE("hip arrays: runs of arrays with one dimension", "[results]") {
+TEST_CASE("hip arrays: copies of runs take arrays with one dimension", "[results]") {
   Array a({16, 0, 0}), b({16, 0, 0});
   const auto values = counted(16);
   REQUIRE_HIP(hipMemcpyHtoA(a, 0, values.data(), 64));

@@ -85,7 +85,7 @@ TEST_CASE("code object: a bundle in memory tells its own size") {
   REQUIRE(load_code_object(bytes.data(), SIZE_MAX)->contents.signatures.contains("count"));
 }
 
-TEST_CASE("code object: compressed bundles of all versions") {
+TEST_CASE("code object: compressed bundles of all versions are read") {
   auto bytes = bundle_file();
   for (uint16_t version : {1, 2, 3})
     REQUIRE(code_of(compressed(bytes, version)) == hipSuccess);

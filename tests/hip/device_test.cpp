@@ -77,7 +77,7 @@ TEST_CASE("hip device: every attribute between begin and end has an answer or is
   }
 }
 
-TEST_CASE("hip device: names, addresses and memory") {
+TEST_CASE("hip device: a device says its name, address and memory") {
   char name[64] = "";
   REQUIRE_HIP(hipDeviceGetName(name, sizeof name, 0));
   hipDeviceProp_t p;
@@ -169,7 +169,7 @@ TEST_CASE("hip device: a reset frees everything but what the program's code need
   REQUIRE_HIP(hipFree(memory));
 }
 
-TEST_CASE("hip device: limits") {
+TEST_CASE("hip device: limits that are set are read back") {
   hipLimit_t limit = GENERATE(hipLimitStackSize, hipLimitPrintfFifoSize, hipLimitMallocHeapSize);
   size_t before = 0, after = 0;
   REQUIRE(hipDeviceGetLimit(&before, limit) == hipSuccess);
@@ -187,7 +187,7 @@ TEST_CASE("hip device: limits") {
   REQUIRE(hipDeviceSetLimit(limit, before) == hipSuccess);
 }
 
-TEST_CASE("hip device: limits that do not exist") {
+TEST_CASE("hip device: limits that do not exist are refused") {
   size_t value = 0;
   CHECK(hipDeviceGetLimit(nullptr, hipLimitStackSize) == hipErrorInvalidValue);
   CHECK(hipDeviceGetLimit(&value, hipLimitRange) == hipErrorUnsupportedLimit);

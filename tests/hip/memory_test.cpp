@@ -114,7 +114,7 @@ TEST_CASE("hip memory: many small pageable copies in flight keep their own bytes
     REQUIRE(seen[i] == i);
 }
 
-TEST_CASE("hip memory: copies between host memory of both kinds", "[results]") {
+TEST_CASE("hip memory: copies go between host memory of both kinds", "[results]") {
   auto sent = numbers(1000);
   HostMemory<uint8_t> pinned(1000);
   std::vector<uint8_t> received(1000);
@@ -126,7 +126,7 @@ TEST_CASE("hip memory: copies between host memory of both kinds", "[results]") {
   REQUIRE(again == sent);
 }
 
-TEST_CASE("hip memory: copies of nothing, of null and of too much") {
+TEST_CASE("hip memory: copies of nothing succeed, copies of null and of too much are refused") {
   DeviceMemory memory(64);
   char host[128] = {};
   REQUIRE_HIP(hipMemcpy(memory.get(), host, 0, hipMemcpyHostToDevice));
@@ -138,7 +138,7 @@ TEST_CASE("hip memory: copies of nothing, of null and of too much") {
   REQUIRE(hipMemcpy(memory.get(), host, 8, hipMemcpyKind(77)) == hipErrorInvalidMemcpyDirection);
 }
 
-TEST_CASE("hip memory: fills of 1, 2 and 4 bytes", "[results]") {
+TEST_CASE("hip memory: fills set elements of 1, 2 and 4 bytes", "[results]") {
   DeviceMemory memory(1024);
   std::vector<uint8_t> bytes(1024);
   auto read = [&] {
@@ -162,7 +162,7 @@ TEST_CASE("hip memory: fills of 1, 2 and 4 bytes", "[results]") {
   REQUIRE(bytes[1023] == 0x77);
 }
 
-TEST_CASE("hip memory: bad fills") {
+TEST_CASE("hip memory: fills of what is no memory, or too small, are refused") {
   DeviceMemory memory(64);
   REQUIRE(hipMemset(nullptr, 0, 8) == hipErrorInvalidValue);
   REQUIRE(hipMemset(memory.get(), 0, 65) == hipErrorInvalidValue);
@@ -188,7 +188,7 @@ TEST_CASE("hip memory: managed memory is one address for host and device", "[res
   REQUIRE_HIP(hipFree(values));
 }
 
-TEST_CASE("hip memory: what an address is") {
+TEST_CASE("hip memory: hipPointerGetAttributes says what an address is") {
   DeviceMemory device(256);
   HostMemory<char> host(256);
   int on_stack = 0;
@@ -262,7 +262,7 @@ TEST_CASE("hip memory: bytes go through registered memory", "[results]") {
   REQUIRE(target == source);
 }
 
-TEST_CASE("hip memory: what cannot be registered") {
+TEST_CASE("hip memory: what cannot be registered is refused") {
   std::vector<uint8_t> memory(10000);
   REQUIRE(hipHostRegister(nullptr, 1, 0) == hipErrorInvalidValue);
   REQUIRE(hipHostRegister(memory.data(), 0, 0) == hipErrorInvalidValue);

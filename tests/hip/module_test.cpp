@@ -17,7 +17,7 @@ std::vector<char> code() {
 
 } // namespace
 
-TEST_CASE("hip module: from a file and from memory") {
+TEST_CASE("hip module: a module is loaded from a file and from memory") {
   hipModule_t module = nullptr;
   REQUIRE_HIP(hipModuleLoad(&module, TEST_KERNELS));
   hipFunction_t function = nullptr;
@@ -30,7 +30,7 @@ TEST_CASE("hip module: from a file and from memory") {
   REQUIRE_HIP(hipModuleUnload(module));
 }
 
-TEST_CASE("hip module: what is no module") {
+TEST_CASE("hip module: what is no module is refused") {
   hipModule_t module = nullptr;
   REQUIRE(hipModuleLoad(&module, "/no/such/file") == hipErrorFileNotFound);
   REQUIRE(hipModuleLoad(nullptr, TEST_KERNELS) == hipErrorInvalidValue);
@@ -42,7 +42,7 @@ TEST_CASE("hip module: what is no module") {
   REQUIRE(hipModuleUnload(reinterpret_cast<hipModule_t>(garbage)) == hipErrorInvalidResourceHandle);
 }
 
-TEST_CASE("hip module: names that are not there") {
+TEST_CASE("hip module: names that are not there are hipErrorNotFound") {
   hipFunction_t function = nullptr;
   hipDeviceptr_t address = nullptr;
   size_t bytes = 0;
@@ -93,7 +93,7 @@ TEST_CASE("hip module: variables are read and written through their address", "[
   REQUIRE_HIP(hipMemcpy(address, factors, 16, hipMemcpyHostToDevice));
 }
 
-TEST_CASE("hip module: arguments of all sizes, as pointers and in a buffer", "[results]") {
+TEST_CASE("hip module: kernels get arguments of all sizes, as pointers and in a buffer", "[results]") {
   struct Mixed {
     char c;
     double d;
@@ -127,7 +127,7 @@ TEST_CASE("hip module: arguments of all sizes, as pointers and in a buffer", "[r
           hipErrorInvalidValue);
 }
 
-TEST_CASE("hip launch: sizes that the device cannot run") {
+TEST_CASE("hip launch: sizes that the device cannot run are refused") {
   hipFunction_t nothing = function("nothing");
   hipDeviceProp_t p;
   REQUIRE_HIP(hipGetDeviceProperties(&p, 0));
@@ -150,7 +150,7 @@ TEST_CASE("hip launch: sizes that the device cannot run") {
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
-TEST_CASE("hip launch: missing function, arguments and streams") {
+TEST_CASE("hip launch: a missing function, arguments or stream is refused") {
   REQUIRE(hipModuleLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr) ==
           hipErrorInvalidResourceHandle);
   REQUIRE(hipModuleLaunchKernel(function("count"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr,

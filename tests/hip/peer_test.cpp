@@ -77,7 +77,7 @@ TEST_CASE("hip peer: access is enabled and disabled once, for one direction") {
   CHECK(hipDeviceDisablePeerAccess(2) == hipErrorPeerAccessNotEnabled);
 }
 
-TEST_CASE("hip peer: attributes of a connection") {
+TEST_CASE("hip peer: a connection says its attributes") {
   const auto attribute = [](hipDeviceP2PAttr which) {
     int value = -1;
     REQUIRE_HIP(hipDeviceGetP2PAttribute(&value, which, 0, 1));

@@ -76,7 +76,7 @@ constexpr uint32_t function_storage = 7, global_storage = 5, workgroup_storage =
 
 } // namespace
 
-TEST_CASE("signature: scalars, vectors, pointers and work-group memory") {
+TEST_CASE("signature: scalars, vectors, pointers and work-group memory are told apart") {
   Assembler a;
   uint32_t i8 = a.type_int(8), i64 = a.type_int(64), f32 = a.type_float(32);
   uint32_t float3 = a.type_vector(f32, 3);
@@ -95,7 +95,7 @@ TEST_CASE("signature: scalars, vectors, pointers and work-group memory") {
   REQUIRE(signature[4].kind == ParameterKind::local);
 }
 
-TEST_CASE("signature: structs by value, padded and packed") {
+TEST_CASE("signature: structs by value have their size and alignment, padded and packed") {
   Assembler a;
   uint32_t i8 = a.type_int(8), i32 = a.type_int(32), f64 = a.type_float(64);
   uint32_t five = a.constant(i32, 5);
@@ -137,7 +137,7 @@ TEST_CASE("signature: work-group memory that a kernel aligns tells by its name w
   REQUIRE(signatures.at("plain")[0].bytes == 0);
 }
 
-TEST_CASE("signature: several kernels, and one without parameters") {
+TEST_CASE("signature: several kernels are read, and one without parameters") {
   Assembler a;
   uint32_t i32 = a.type_int(32);
   a.kernel("first", {{i32, a.id()}});

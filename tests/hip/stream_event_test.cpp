@@ -48,7 +48,7 @@ TEST_CASE("hip stream: the default streams have flags and a priority") {
   }
 }
 
-TEST_CASE("hip stream: what is refused") {
+TEST_CASE("hip stream: bad flags and handles are refused") {
   hipStream_t stream = nullptr;
   REQUIRE(hipStreamCreate(nullptr) == hipErrorInvalidValue);
   REQUIRE(hipStreamCreateWithFlags(&stream, 0x77) == hipErrorInvalidValue);
@@ -65,7 +65,7 @@ TEST_CASE("hip stream: what is refused") {
   REQUIRE(hipStreamWaitEvent(nullptr, event, 1) == hipErrorInvalidValue);
 }
 
-TEST_CASE("hip stream: thousands created and destroyed") {
+TEST_CASE("hip stream: thousands are created and destroyed") {
   for (int i = 0; i < 2000; ++i) {
     Streams streams(2);
     REQUIRE_HIP(hipStreamSynchronize(streams[i % 2]));
@@ -86,7 +86,7 @@ TEST_CASE("hip stream: each thread has its own default stream") {
   }
 }
 
-TEST_CASE("hip event: what is refused") {
+TEST_CASE("hip event: bad flags and handles are refused") {
   hipEvent_t event = nullptr;
   REQUIRE_HIP(hipEventCreate(&event));
   REQUIRE(hipStreamWaitEvent(reinterpret_cast<hipStream_t>(0xffff), event, 0) ==
@@ -127,7 +127,7 @@ TEST_CASE("hip event: elapsed time needs two timed and recorded events") {
   REQUIRE(ms == 0);
 }
 
-TEST_CASE("hip event: recorded hundreds of times without a wait") {
+TEST_CASE("hip event: an event is recorded hundreds of times without a wait") {
   Streams streams(1);
   Event event(hipEventDefault), plain;
   hipFunction_t nothing = function("nothing");

@@ -20,7 +20,7 @@ std::optional<std::pair<void *, size_t>> PoolChunk::find(const void *pointer) co
 
 size_t MemoryPool::size_class(size_t bytes) {
   if (bytes > size_t(1) << 47)
-    throw Error(hipErrorOutOfMemory, "no device has that much memory");
+    throw Error(hipErrorOutOfMemory, "`size` is more than any device has");
   if (bytes <= smallest)
     return 0;
   bytes = (bytes + smallest - 1) / smallest * smallest; // each block begins at a multiple of it
@@ -131,7 +131,7 @@ void MemoryPool::free(PoolChunk &chunk, void *pointer, Queue *queue) {
   Blocks &list = queue ? blocks.pending[queue] : blocks.complete;
   if (offset % chunk.block_bytes != 0 ||
       chunk.requested[offset / chunk.block_bytes].exchange(0, std::memory_order_acq_rel) == 0)
-    throw Error(hipErrorInvalidValue, "the pointer is not the beginning of memory in use");
+    throw Error(hipErrorInvalidValue, "the address is not the beginning of memory in use");
   spare_.front() = {&chunk, data, sequence};
   list.splice(list.end(), spare_, spare_.begin());
 }

@@ -6,10 +6,10 @@ namespace {
 
 Allocation check_place(const void *address, size_t bytes) {
   if (!address || reinterpret_cast<uintptr_t>(address) % bytes)
-    throw Error(hipErrorInvalidValue, "the address of a stream's value is null or not aligned");
+    throw Error(hipErrorInvalidValue, "the address is null, or not aligned to the value");
   auto allocation = find_allocation(address);
   if (!allocation)
-    throw Error(hipErrorInvalidValue, "the memory of a stream's value was not allocated by HIP");
+    throw Error(hipErrorInvalidValue, "the address was not allocated by HIP");
   check_range(*allocation, address, bytes);
   return *allocation;
 }
@@ -39,7 +39,7 @@ void write_value(const StreamTarget &stream, void *address, uint64_t value, size
 void wait_value(const StreamTarget &stream, const void *address, const ValueCondition &condition,
                 size_t bytes) {
   if (condition.condition > hipStreamWaitValueNor)
-    throw Error(hipErrorInvalidValue, "an unknown condition of a value to wait for");
+    throw Error(hipErrorInvalidValue, "`flags` is not a condition of hipStreamWaitValue");
   const Allocation allocation = check_place(address, bytes);
   check_host_functions(stream);
   enqueue(stream, operations::WaitValue{address, condition, bytes,
