@@ -337,7 +337,7 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
     check_range(*from, source, bytes);
   const bool from_host = !from && is_host_source(source, bytes, *stream.device);
   const bool to_host = !to && is_host_destination(destination, bytes, *stream.device);
-  if (from_host && to_host) {
+  if (from_host && to_host && !stream.capture) {
     // Both are ordinary memory: the host copies in the stream's place.
     synchronize(stream);
     std::memcpy(destination, source, bytes);

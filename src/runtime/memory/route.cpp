@@ -37,12 +37,6 @@ Device *copying_device(Device &stream_device, const std::optional<Allocation> &t
   return nullptr;
 }
 
-void check_not_captured(const StreamTarget &stream) {
-  if (stream.capture)
-    throw Error(hipErrorStreamCaptureUnsupported,
-                "memory of another Level Zero driver cannot be used in a stream that is captured");
-}
-
 void copy_through_host(const StreamTarget &stream, Device &to_device, const BoxSide &to,
                        Device &from_device, const BoxSide &from, const Box &box) {
   constexpr size_t most_bytes = 4 << 20;

@@ -18,9 +18,6 @@ Device *copying_device(Device &stream_device, const std::optional<Allocation> &t
 void copy_through_host(const StreamTarget &stream, Device &to_device, const BoxSide &to,
                        Device &from_device, const BoxSide &from, const Box &box);
 
-/// Throws hipErrorStreamCaptureUnsupported for a stream that is captured.
-void check_not_captured(const StreamTarget &stream);
-
 /// Does an operation in the stream's place in HIP's order, by a list of `device` if that has another driver than the stream.
 template <class Operation>
 void enqueue_on(Device &device, const StreamTarget &stream, const Operation &operation) {
