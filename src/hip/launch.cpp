@@ -7,6 +7,7 @@
 
 #include <hip/hip_ext.h>
 
+#include <cstring>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -17,9 +18,16 @@ using chip::hip::required;
 
 namespace {
 
+/// What stands between <<< and >>>.
+struct Configuration {
+  dim3 grid_dim, block_dim;
+  size_t shared_bytes;
+  hipStream_t stream;
+};
+
 /// What a thread has said of launches that it has not made yet.
 struct Announced {
-  std::vector<LaunchConfiguration> configurations;
+  std::vector<Configuration> configurations;
   std::vector<std::byte> arguments; // from hipSetupArgument, for the next hipLaunchByPtr
 };
 
@@ -31,17 +39,30 @@ struct Arguments {
   void **extra = nullptr;
 };
 
-LaunchConfiguration pop_configuration() {
-  std::vector<LaunchConfiguration> &configurations = announced().configurations;
+LaunchShape shape_of(const dim3 &grid_dim, const dim3 &block_dim, size_t shared_bytes,
+                     bool cooperative = false) {
+  LaunchShape shape;
+  static_assert(sizeof shape.groups == sizeof grid_dim &&
+                sizeof shape.group_size == sizeof block_dim);
+  // Each as a whole: one by one, their dimensions cost a launch more instructions.
+  std::memcpy(&shape.groups, &grid_dim, sizeof grid_dim);
+  std::memcpy(&shape.group_size, &block_dim, sizeof block_dim);
+  shape.dynamic_local_bytes = shared_bytes;
+  shape.cooperative = cooperative;
+  return shape;
+}
+
+Configuration pop_configuration() {
+  std::vector<Configuration> &configurations = announced().configurations;
   if (configurations.empty())
     throw Error(hipErrorMissingConfiguration);
-  LaunchConfiguration configuration = configurations.back();
+  Configuration configuration = configurations.back();
   configurations.pop_back();
   return configuration;
 }
 
-void launch_from_extra(Kernel &kernel, const LaunchConfiguration &configuration,
-                       const StreamTarget &stream, void **extra) {
+void launch_from_extra(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
+                       void **extra) {
   const void *buffer = nullptr;
   size_t bytes = 0;
   for (; *extra != HIP_LAUNCH_PARAM_END; extra += 2) {
@@ -54,33 +75,32 @@ void launch_from_extra(Kernel &kernel, const LaunchConfiguration &configuration,
   }
   if (!buffer)
     throw Error(hipErrorInvalidValue, "extra holds no buffer");
-  launch_from_buffer(kernel, configuration, stream, buffer, bytes);
+  launch_from_buffer(kernel, shape, stream, buffer, bytes);
 }
 
-void launch(Kernel &kernel, const LaunchConfiguration &configuration, const StreamTarget &stream,
+void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
             const Arguments &arguments) {
   if (arguments.addresses && arguments.extra)
     throw Error(hipErrorInvalidValue, "arguments both in params and in extra");
   if (arguments.extra)
-    launch_from_extra(kernel, configuration, stream, arguments.extra);
+    launch_from_extra(kernel, shape, stream, arguments.extra);
   else
-    launch(kernel, configuration, stream, arguments.addresses);
+    launch(kernel, shape, stream, arguments.addresses);
 }
 
-[[gnu::always_inline]] inline hipError_t
-launch_host_function(const void *function, const LaunchConfiguration &configuration, void **args,
-                     bool per_thread = false) {
+[[gnu::always_inline]] inline hipError_t launch_host_function(const void *function,
+                                                              const LaunchShape &shape, void **args,
+                                                              hipStream_t stream,
+                                                              bool per_thread = false) {
   return entry([&] {
-    StreamTarget stream = resolve(configuration.stream, per_thread);
-    launch(find_kernel(function, *stream.device), configuration, stream, args);
+    StreamTarget target = resolve(stream, per_thread);
+    launch(find_kernel(function, *target.device), shape, target, args);
   });
 }
 
-hipError_t launch_module_function(hipFunction_t function, const LaunchConfiguration &configuration,
-                                  const Arguments &arguments) {
-  return entry([&] {
-    launch(find_function(function), configuration, resolve(configuration.stream), arguments);
-  });
+hipError_t launch_module_function(hipFunction_t function, const LaunchShape &shape,
+                                  hipStream_t stream, const Arguments &arguments) {
+  return entry([&] { launch(find_function(function), shape, resolve(stream), arguments); });
 }
 
 /// Launches, with each event that is given recorded before or after.
@@ -157,8 +177,8 @@ void launch_on_devices(const hipLaunchParams *launches, int device_count, unsign
       synchronize(stream);
   for (size_t i = 0; i < all.size(); ++i)
     launch(find_kernel(all[i].func, *streams[i].device),
-           {all[i].gridDim, all[i].blockDim, all[i].sharedMem, all[i].stream, cooperative},
-           streams[i], {all[i].args});
+           shape_of(all[i].gridDim, all[i].blockDim, all[i].sharedMem, cooperative), streams[i],
+           {all[i].args});
   for (const StreamTarget &stream : streams)
     if (streams.size() > 1 && !(flags & hipCooperativeLaunchMultiDeviceNoPostSync))
       synchronize(stream);
@@ -169,15 +189,13 @@ hipError_t launch_ext(hipFunction_t function, dim3 global, dim3 local, size_t sh
                       hipEvent_t stop_event, unsigned flags) {
   return entry([&] {
     check_ext_flags(flags);
-    LaunchConfiguration configuration{
-        {blocks(global.x, local.x), blocks(global.y, local.y), blocks(global.z, local.z)},
-        local,
-        shared_bytes,
-        stream};
+    const LaunchShape shape =
+        shape_of({blocks(global.x, local.x), blocks(global.y, local.y), blocks(global.z, local.z)},
+                 local, shared_bytes);
     Kernel &kernel = find_function(function);
     StreamTarget target = resolve(stream);
     launch_between(start_event, stop_event, target,
-                   [&] { launch(kernel, configuration, target, arguments); });
+                   [&] { launch(kernel, shape, target, arguments); });
   });
 }
 
@@ -187,35 +205,36 @@ hipError_t launch_ext(hipFunction_t function, dim3 global, dim3 local, size_t sh
 
 hipError_t hipLaunchKernel(const void *function, dim3 grid_dim, dim3 block_dim, void **args,
                            size_t shared_bytes, hipStream_t stream) {
-  return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream}, args);
+  return launch_host_function(function, shape_of(grid_dim, block_dim, shared_bytes), args, stream);
 }
 
 hipError_t hipLaunchKernel_spt(const void *function, dim3 grid_dim, dim3 block_dim, void **args,
                                size_t shared_bytes, hipStream_t stream) {
-  return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream}, args, true);
+  return launch_host_function(function, shape_of(grid_dim, block_dim, shared_bytes), args, stream,
+                              true);
 }
 
 hipError_t hipLaunchCooperativeKernel(const void *function, dim3 grid_dim, dim3 block_dim,
                                       void **params, unsigned int shared_bytes,
                                       hipStream_t stream) {
-  return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream, true}, params);
+  return launch_host_function(function, shape_of(grid_dim, block_dim, shared_bytes, true), params,
+                              stream);
 }
 
 hipError_t hipLaunchCooperativeKernel_spt(const void *function, dim3 grid_dim, dim3 block_dim,
                                           void **params, uint32_t shared_bytes,
                                           hipStream_t stream) {
-  return launch_host_function(function, {grid_dim, block_dim, shared_bytes, stream, true}, params,
-                              true);
+  return launch_host_function(function, shape_of(grid_dim, block_dim, shared_bytes, true), params,
+                              stream, true);
 }
 
 hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *function, void **args) {
   return entry([&] {
     const hipLaunchConfig_t &c = required(config);
     StreamTarget stream = resolve(c.stream);
-    launch(
-        find_kernel(function, *stream.device),
-        {c.gridDim, c.blockDim, c.dynamicSmemBytes, c.stream, is_cooperative(c.attrs, c.numAttrs)},
-        stream, args);
+    launch(find_kernel(function, *stream.device),
+           shape_of(c.gridDim, c.blockDim, c.dynamicSmemBytes, is_cooperative(c.attrs, c.numAttrs)),
+           stream, args);
   });
 }
 
@@ -227,7 +246,7 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid_dim, dim3 block_di
     StreamTarget target = resolve(stream);
     Kernel &kernel = find_kernel(function, *target.device);
     launch_between(start_event, stop_event, target, [&] {
-      launch(kernel, {grid_dim, block_dim, shared_bytes, stream}, target, args);
+      launch(kernel, shape_of(grid_dim, block_dim, shared_bytes), target, args);
     });
   });
 }
@@ -249,12 +268,10 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_dim_x
                                  unsigned int block_dim_x, unsigned int block_dim_y,
                                  unsigned int block_dim_z, unsigned int shared_bytes,
                                  hipStream_t stream, void **params, void **extra) {
-  return launch_module_function(function,
-                                {{grid_dim_x, grid_dim_y, grid_dim_z},
-                                 {block_dim_x, block_dim_y, block_dim_z},
-                                 shared_bytes,
-                                 stream},
-                                {params, extra});
+  return launch_module_function(
+      function,
+      {{grid_dim_x, grid_dim_y, grid_dim_z}, {block_dim_x, block_dim_y, block_dim_z}, shared_bytes},
+      stream, {params, extra});
 }
 
 hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int grid_dim_x,
@@ -266,9 +283,8 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int
                                 {{grid_dim_x, grid_dim_y, grid_dim_z},
                                  {block_dim_x, block_dim_y, block_dim_z},
                                  shared_bytes,
-                                 stream,
                                  true},
-                                {params});
+                                stream, {params});
 }
 
 hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t function,
@@ -279,7 +295,6 @@ hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f
            {{c.gridDimX, c.gridDimY, c.gridDimZ},
             {c.blockDimX, c.blockDimY, c.blockDimZ},
             c.sharedMemBytes,
-            c.hStream,
             is_cooperative(c.attrs, c.numAttrs)},
            resolve(c.hStream), {params, extra});
   });
@@ -314,9 +329,9 @@ hipError_t __hipPushCallConfiguration(dim3 grid_dim, dim3 block_dim, size_t shar
 hipError_t __hipPopCallConfiguration(dim3 *grid_dim, dim3 *block_dim, size_t *shared_bytes,
                                      hipStream_t *stream) {
   return entry([&] {
-    LaunchConfiguration configuration = pop_configuration();
-    *grid_dim = configuration.grid;
-    *block_dim = configuration.block;
+    Configuration configuration = pop_configuration();
+    *grid_dim = configuration.grid_dim;
+    *block_dim = configuration.block_dim;
     *shared_bytes = configuration.shared_bytes;
     *stream = configuration.stream;
   });
@@ -343,9 +358,10 @@ hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset) {
 hipError_t hipLaunchByPtr(const void *function) {
   return entry([&] {
     std::vector<std::byte> arguments = std::exchange(announced().arguments, {});
-    LaunchConfiguration configuration = pop_configuration();
-    StreamTarget stream = resolve(configuration.stream);
-    launch_from_buffer(find_kernel(function, *stream.device), configuration, stream,
-                       arguments.data(), arguments.size());
+    const auto [grid_dim, block_dim, shared_bytes, stream] = pop_configuration();
+    StreamTarget target = resolve(stream);
+    launch_from_buffer(find_kernel(function, *target.device),
+                       shape_of(grid_dim, block_dim, shared_bytes), target, arguments.data(),
+                       arguments.size());
   });
 }

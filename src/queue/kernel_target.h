@@ -50,7 +50,7 @@ struct KernelTarget {
 struct LaunchShape {
   ze_group_count_t groups{};
   ze_group_size_t group_size{};
-  uint32_t dynamic_local_bytes = 0;
+  size_t dynamic_local_bytes = 0;
   bool cooperative = false; // all groups run at once
 
   friend bool operator==(const LaunchShape &a, const LaunchShape &b) {

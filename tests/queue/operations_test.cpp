@@ -53,7 +53,7 @@ operations::KeptLaunch kept_launch(const char *name, unsigned threads, unsigned 
   void *pointers[] = {&arguments...};
   const LaunchShape shape{
       .groups = {1, 1, 1}, .group_size = {threads, 1, 1}, .dynamic_local_bytes = shared_bytes};
-  return operations::keep(operations::Launch{&module().kernel(name), shape, pointers});
+  return operations::keep(operations::Launch{module().kernel(name), shape, pointers});
 }
 
 struct Block {
@@ -183,7 +183,7 @@ TEST_CASE("operations: a kept launch owns its arguments, which can be compared a
   int *pointer = memory.data, value = 5;
   void *arguments[] = {&pointer, &value};
   const operations::Launch borrowed{
-      &module().kernel("add"), {.groups = {1, 1, 1}, .group_size = {64, 1, 1}}, arguments};
+      module().kernel("add"), {.groups = {1, 1, 1}, .group_size = {64, 1, 1}}, arguments};
   const operations::KeptLaunch kept = operations::keep(borrowed);
   operations::KeptLaunch changed = kept;
   CHECK(changed == kept);
@@ -211,7 +211,7 @@ TEST_CASE("operations: a kept launch outlives the handle of its module") {
   int *pointer = memory.data, value = 3;
   void *arguments[] = {&pointer, &value};
   const operations::KeptLaunch kept = operations::keep(
-      operations::Launch{&kernel, {.groups = {1, 1, 1}, .group_size = {64, 1, 1}}, arguments});
+      operations::Launch{kernel, {.groups = {1, 1, 1}, .group_size = {64, 1, 1}}, arguments});
   unload_module(loaded);
   ModuleCache::instance().clear(); // where modules stay built for later loads
   LentQueue queue(device().scheduler());
@@ -257,7 +257,7 @@ TEST_CASE(
   int *pointer = memory.data, value = 5;
   void *arguments[] = {&pointer, &value};
 
-  launch(module().kernel("add"), {{1}, {64}, 0, stream}, captured, arguments);
+  launch(module().kernel("add"), {{1, 1, 1}, {64, 1, 1}}, captured, arguments);
   copy_memory(memory.data + 64, other.data, 64, hipMemcpyDefault, captured, Completion::submit);
   copy_memory(memory.data + 128, ordinary.data(), sizeof ordinary, hipMemcpyDefault, captured,
               Completion::submit);

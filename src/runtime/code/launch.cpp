@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <format>
 #include <vector>
 
@@ -27,58 +26,69 @@ struct Addresses {
 
 // What HIP documents for a launch without a thread differs from what it documents for one with too many; AMD's cooperative
 // launches have one code for both.
-[[noreturn]] void refuse_size(const LaunchConfiguration &c) {
-  const auto is_empty = [](const dim3 &size) { return size.x == 0 || size.y == 0 || size.z == 0; };
-  if (is_empty(c.grid) || is_empty(c.block))
-    throw Error(c.cooperative ? hipErrorInvalidConfiguration : hipErrorInvalidValue,
+[[noreturn]] void refuse_size(const LaunchShape &shape) {
+  const auto &[groups, block, shared_bytes, cooperative] = shape;
+  if (groups.groupCountX == 0 || groups.groupCountY == 0 || groups.groupCountZ == 0 ||
+      block.groupSizeX == 0 || block.groupSizeY == 0 || block.groupSizeZ == 0)
+    throw Error(cooperative ? hipErrorInvalidConfiguration : hipErrorInvalidValue,
                 "a dimension of the grid or of the block is zero");
   throw Error(
       hipErrorInvalidConfiguration,
       std::format("a dimension of the grid ({}, {}, {}) or of the block ({}, {}, {}) is "
                   "above the limits that hipDeviceProp_t has in maxGridSize and maxThreadsDim",
-                  c.grid.x, c.grid.y, c.grid.z, c.block.x, c.block.y, c.block.z));
+                  groups.groupCountX, groups.groupCountY, groups.groupCountZ, block.groupSizeX,
+                  block.groupSizeY, block.groupSizeZ));
 }
 
 /// Each launch waits for its kernel.
 bool launches_block = false;
 
+uint64_t threads(const ze_group_size_t &block) {
+  return uint64_t(block.groupSizeX) * block.groupSizeY * block.groupSizeZ;
+}
+
 /// Whether each size is from 1 to `limit`; false for some others that are.
-bool is_within(const dim3 &size, uint32_t limit) {
-  return ((size.x - 1) | (size.y - 1) | (size.z - 1)) < limit;
+bool is_within(uint32_t x, uint32_t y, uint32_t z, uint32_t limit) {
+  return ((x - 1) | (y - 1) | (z - 1)) < limit;
 }
 
 /// Whether the launch is certain to be within all limits; most are, and are not looked at more closely.
-bool is_usual(const Kernel &kernel, const LaunchConfiguration &c) {
-  return is_within(c.grid, kernel.usual_grid) && is_within(c.block, kernel.usual_block) &&
-         uint64_t(c.block.x) * c.block.y * c.block.z <= kernel.target.properties.max_group_size &&
-         c.shared_bytes <= kernel.usual_shared_bytes && !c.cooperative;
+bool is_usual(const Kernel &kernel, const LaunchShape &shape) {
+  const auto &[groups, block, shared_bytes, cooperative] = shape;
+  return is_within(groups.groupCountX, groups.groupCountY, groups.groupCountZ, kernel.usual_grid) &&
+         is_within(block.groupSizeX, block.groupSizeY, block.groupSizeZ, kernel.usual_block) &&
+         threads(block) <= kernel.target.properties.max_group_size &&
+         shared_bytes <= kernel.usual_shared_bytes && !cooperative;
 }
 
 /// Throws unless the launch is within the limits.
-[[gnu::noinline]] void check_configuration(const Kernel &kernel, const LaunchConfiguration &c) {
+[[gnu::noinline]] void check_shape(const Kernel &kernel, const LaunchShape &shape) {
+  const auto &[groups, block, shared_bytes, cooperative] = shape;
   const auto &limits = kernel.device->info().compute;
   const KernelTarget &target = kernel.target;
   // Zero wraps around, so that one comparison finds it too.
   const auto outside = [](uint32_t size, uint32_t limit) { return size - 1 >= limit; };
-  if (outside(c.block.x, limits.maxGroupSizeX) || outside(c.block.y, limits.maxGroupSizeY) ||
-      outside(c.block.z, limits.maxGroupSizeZ) || outside(c.grid.x, limits.maxGroupCountX) ||
-      outside(c.grid.y, limits.maxGroupCountY) || outside(c.grid.z, limits.maxGroupCountZ))
-      [[unlikely]]
-    refuse_size(c);
-  uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
-  if (threads > target.properties.max_group_size) {
+  if (outside(block.groupSizeX, limits.maxGroupSizeX) ||
+      outside(block.groupSizeY, limits.maxGroupSizeY) ||
+      outside(block.groupSizeZ, limits.maxGroupSizeZ) ||
+      outside(groups.groupCountX, limits.maxGroupCountX) ||
+      outside(groups.groupCountY, limits.maxGroupCountY) ||
+      outside(groups.groupCountZ, limits.maxGroupCountZ)) [[unlikely]]
+    refuse_size(shape);
+  const uint64_t asked = threads(block);
+  if (asked > target.properties.max_group_size) {
     // AMD's runtime has another code for a block that the device could run.
-    if (threads <= kernel.device_group_size)
+    if (asked <= kernel.device_group_size)
       throw Error(hipErrorLaunchFailure,
                   std::format("a block has {} threads, the kernel's __launch_bounds__ allow {}",
-                              threads, target.properties.max_group_size));
-    too_large("threads a block", threads, target.properties.max_group_size);
+                              asked, target.properties.max_group_size));
+    too_large("threads a block", asked, target.properties.max_group_size);
   }
-  uint64_t shared = c.shared_bytes + target.properties.local_bytes;
-  if (c.shared_bytes > UINT32_MAX || shared > limits.maxSharedLocalMemory)
+  const uint64_t shared = shared_bytes + target.properties.local_bytes;
+  if (shared_bytes > UINT32_MAX || shared > limits.maxSharedLocalMemory)
     too_large("bytes of shared memory", shared, limits.maxSharedLocalMemory,
-              c.cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidValue);
-  if (c.cooperative && !kernel.device->info().cooperative)
+              cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidValue);
+  if (cooperative && !kernel.device->info().cooperative)
     throw Error(hipErrorNotSupported, "this device has no cooperative launches");
 }
 
@@ -95,27 +105,17 @@ void tell_refusal(const Kernel &kernel, const Error &error) {
 
 void configure_launches() { launches_block = ze::settings.is_on("HIP_LAUNCH_BLOCKING"); }
 
-void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &stream,
+void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
             void *const *arguments) {
   try {
-    if (!is_usual(kernel, c)) [[unlikely]]
-      check_configuration(kernel, c);
+    if (!is_usual(kernel, shape)) [[unlikely]]
+      check_shape(kernel, shape);
     if (kernel.device != stream.device) [[unlikely]]
       throw Error(hipErrorInvalidResourceHandle,
                   "the kernel and the stream are of different devices");
     if (!arguments && kernel.target.argument_count() != 0) [[unlikely]]
       throw Error(hipErrorInvalidValue, "a launch without its arguments");
-    static_assert(offsetof(LaunchConfiguration, grid) == offsetof(LaunchShape, groups) &&
-                  offsetof(LaunchConfiguration, block) == offsetof(LaunchShape, group_size) &&
-                  sizeof(dim3) == sizeof(ze_group_count_t) &&
-                  sizeof(dim3) == sizeof(ze_group_size_t));
-    operations::Launch operation{&kernel, {}, arguments};
-    // As a whole: field by field costs a launch a dozen instructions more.
-    std::memcpy(static_cast<void *>(&operation.shape), &c,
-                offsetof(LaunchConfiguration, block) + sizeof(dim3));
-    operation.shape.dynamic_local_bytes = uint32_t(c.shared_bytes);
-    operation.shape.cooperative = c.cooperative;
-    enqueue(stream, operation);
+    enqueue(stream, operations::Launch{kernel, shape, arguments});
   } catch (const Error &error) {
     if (stream.device->scheduler().error() == hipSuccess) // a loss is told where it happens
       tell_refusal(kernel, error);
@@ -125,7 +125,7 @@ void launch(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &st
     stream.queue->finish();
 }
 
-void launch_from_buffer(Kernel &kernel, const LaunchConfiguration &c, const StreamTarget &stream,
+void launch_from_buffer(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
                         const void *buffer, size_t bytes) {
   auto *begin = static_cast<std::byte *>(const_cast<void *>(buffer));
   auto &arguments = common::of_this_thread<Addresses>().all;
@@ -142,7 +142,7 @@ void launch_from_buffer(Kernel &kernel, const LaunchConfiguration &c, const Stre
     arguments.push_back(begin + offset);
     offset += parameter.bytes;
   }
-  launch(kernel, c, stream, arguments.data());
+  launch(kernel, shape, stream, arguments.data());
 }
 
 } // namespace chip

@@ -4,18 +4,9 @@
 #include "../streams/stream.h"
 #include "module.h"
 
-#include <cstdint>
+#include <cstddef>
 
 namespace chip {
-
-/// What stands between <<< and >>>: blocks, threads per block, bytes of dynamic shared memory.
-struct LaunchConfiguration {
-  dim3 grid;
-  dim3 block;
-  size_t shared_bytes;
-  hipStream_t stream;
-  bool cooperative = false; // blocks may wait for each other
-};
 
 /// With HIP_LAUNCH_BLOCKING=1 each launch waits for its kernel from now on, so that an error shows at the launch that it comes
 /// from.
@@ -25,11 +16,11 @@ void configure_launches();
 /// hipErrorInvalidValue for no threads at all, too much shared memory or missing arguments,
 /// hipErrorInvalidResourceHandle for a kernel of another device, hipErrorCooperativeLaunchTooLarge for more cooperative
 /// blocks than can run at once.
-void launch(Kernel &kernel, const LaunchConfiguration &configuration, const StreamTarget &stream,
+void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
             void *const *arguments);
 
 /// Launches with the arguments in one buffer, each aligned as in a struct (HIP_LAUNCH_PARAM_BUFFER_POINTER).
-void launch_from_buffer(Kernel &kernel, const LaunchConfiguration &configuration,
-                        const StreamTarget &stream, const void *buffer, size_t bytes);
+void launch_from_buffer(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
+                        const void *buffer, size_t bytes);
 
 } // namespace chip

@@ -142,7 +142,7 @@ BuiltModule::BuiltModule(Device &device, std::shared_ptr<const CodeObject> code)
       Kernel &init = find_kernel(init_kernel);
       run_alone([&](Queue &queue) {
         queue.submit(
-            operations::Launch{&init, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr});
+            operations::Launch{init, {.groups = {1, 1, 1}, .group_size = {1, 1, 1}}, nullptr});
       });
     }
     std::vector<std::pair<std::string, void *>> services;

@@ -256,8 +256,8 @@ void unregister_fat_binary(FatBinary *binary) {
 
 namespace {
 
-/// As find_kernel, when something has to be made first.
-Kernel &make_kernel(const void *host_function, Device &device) {
+/// As find_kernel, when something has to be made first. Of its own, so that find_kernel() needs no stack.
+[[gnu::noinline]] Kernel &make_kernel(const void *host_function, Device &device) {
   Function *found = nullptr;
   {
     const auto r = registry().lock();

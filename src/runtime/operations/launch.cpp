@@ -28,7 +28,7 @@ void KeptLaunch::append(Encoder &encoder, ze::Waits waits) const {
   std::vector<void *> arguments;
   for (size_t i = 0; i < offsets_.size(); ++i)
     arguments.push_back(const_cast<void *>(argument(i)));
-  Launch{kernel_, shape, arguments.data()}.append(encoder, waits);
+  Launch{*kernel_, shape, arguments.data()}.append(encoder, waits);
 }
 
 } // namespace chip::operations

@@ -31,16 +31,17 @@ private:
   std::vector<std::byte> values_;
 };
 
-/// Launches a kernel. `arguments` points to one value per parameter that the caller passes (KernelTarget), the caller's own.
+/// Launches a kernel. `arguments` points to one value per parameter that the caller passes (KernelTarget). Shape and arguments
+/// are the caller's own.
 struct Launch {
-  Kernel *kernel;
-  LaunchShape shape;
+  Kernel &kernel;
+  const LaunchShape &shape;
   void *const *arguments;
 
-  void append(Encoder &encoder, ze::Waits waits) const {
-    encoder.kernels.launch(encoder.list, encoder.arena, kernel->target, shape, arguments, waits);
+  [[gnu::always_inline]] void append(Encoder &encoder, ze::Waits waits) const {
+    encoder.kernels.launch(encoder.list, encoder.arena, kernel.target, shape, arguments, waits);
   }
-  KeptLaunch keep() const { return KeptLaunch(*kernel, shape, arguments); }
+  KeptLaunch keep() const { return KeptLaunch(kernel, shape, arguments); }
 };
 
 } // namespace chip::operations
