@@ -40,11 +40,12 @@ void Queue::Submission::add_wait(Queue &queue, State &state, MarkerRef marker) {
   queue.has_pending_.store(true, std::memory_order_release);
 }
 
-void Queue::Submission::gather_waits(Queue &queue, State &state) {
+ze::Waits Queue::Submission::gather_waits(Queue &queue, State &state) {
   state.waits.clear();
   for (const MarkerRef &marker : state.pending)
     if (queue.needs_wait(*marker, state))
       state.waits.push_back(marker->event);
+  return state.waits;
 }
 
 void Queue::Submission::waits_submitted(Queue &queue, State &state) {
@@ -63,10 +64,10 @@ void Queue::Submission::waits_submitted(Queue &queue, State &state) {
 void Queue::Submission::flush_waits() {
   if (state_->pending.empty())
     return;
-  gather_waits(queue_, *state_);
-  if (!state_->waits.empty())
-    state_->encoder.list.wait(state_->waits);
+  if (ze::Waits waits = gather_waits(queue_, *state_); !waits.empty())
+    state_->encoder.list.wait(waits);
   waits_submitted(queue_, *state_);
+  waits_ = {};
 }
 
 void Queue::Submission::drop_waits(Queue &queue, State &state) {
@@ -106,14 +107,17 @@ void Queue::Submission::collect_dirty(Queue &queue, State &state) {
   });
 }
 
-/// Work of a blocking queue comes after all earlier work of the null stream. The marker is made before this queue's lock is
-/// taken (see 'Locks' in queue.h); two threads may both make one, which is harmless.
-MarkerRef Queue::after_null_stream() const {
-  if (Queue *null_queue = scheduler_.null_queue_if_used())
-    if (uint64_t sequence = null_queue->submitted();
-        seen_null_.load(std::memory_order_acquire) < sequence && !null_queue->has_drained(sequence))
-      return null_queue->marker();
-  return {};
+/// Work of a blocking queue comes after all earlier work of the null stream. Not for who holds this queue's lock (see 'Locks' in
+/// queue.h). Two threads may both find that it has to wait, which is harmless.
+void Queue::come_after_null_stream() {
+  Queue *null_queue = scheduler_.null_queue_if_used();
+  if (!null_queue)
+    return;
+  const uint64_t sequence = null_queue->submitted();
+  if (seen_null_.load(std::memory_order_acquire) >= sequence || null_queue->has_drained(sequence))
+    return;
+  if (MarkerRef marker = null_queue->marker())
+    Submission(*this, Submission::Unordered()).add_wait(std::move(marker));
 }
 
 MarkerRef Queue::marker() {

@@ -111,7 +111,7 @@ private:
     std::vector<MarkerRef> pending; // what the next submission has to wait for
     MarkerRef last_marker;
     Encoder encoder;
-    std::vector<ze_event_handle_t> waits; // scratch; empty whenever `pending` is
+    std::vector<ze_event_handle_t> waits; // scratch of one submission
     size_t prune_at = 64;       // the size of `pending` at which wait_for() looks for needless ones
     std::vector<uint64_t> seen; // by slot
     MarkerRef probe;            // a point that learn_progress() has not seen reached
@@ -120,7 +120,7 @@ private:
   };
 
   bool needs_wait(const Marker &marker, const State &state) const;
-  MarkerRef after_null_stream() const;
+  void come_after_null_stream();
   void make_room(size_t bytes);
   void recover();
 

@@ -13,14 +13,19 @@ class Queue::Submission {
 public:
   /// In the queue's place in HIP's order: what it has to wait for is gathered. Throws if the device is lost.
   [[gnu::always_inline]] explicit Submission(Queue &queue)
-      : Submission(queue, before_lock(queue)) {}
+      : Submission(before_lock(queue), Unordered()) {
+    if (queue.kind() == Kind::null_stream)
+      come_after_blocking_queues();
+    if (!state_->pending.empty()) [[unlikely]]
+      waits_ = gather_waits(queue, *state_);
+  }
   /// Without a place in HIP's order: for markers, for waits of their own and for what the lock guards.
   struct Unordered {};
   Submission(Queue &queue, Unordered) : queue_(queue), state_(queue.state_.lock()) {}
 
   State &state() { return *state_; }
   /// What the next command has to wait for.
-  ze::Waits waits() { return state_->waits; }
+  ze::Waits waits() const { return waits_; }
 
   /// Appends a command that carries the waits, and returns its sequence number. If that throws, nothing was submitted (of
   /// several appends, some may have been), and the waits are still to be made.
@@ -63,35 +68,31 @@ public:
   void learn_progress();
 
 private:
-  [[gnu::always_inline]] Submission(Queue &queue, MarkerRef after_null)
-      : Submission(queue, Unordered()) {
-    if (after_null) [[unlikely]]
-      add_wait(std::move(after_null));
-    if (queue.kind() == Kind::null_stream)
-      come_after_blocking_queues();
-    if (!state_->pending.empty()) [[unlikely]]
-      gather_waits(queue, *state_);
-  }
-  [[gnu::always_inline]] static MarkerRef before_lock(Queue &queue) {
+  [[gnu::always_inline]] static Queue &before_lock(Queue &queue) {
     queue.scheduler_.check_alive();
-    return queue.kind() == Kind::blocking ? queue.after_null_stream() : MarkerRef();
+    if (queue.kind() == Kind::blocking)
+      queue.come_after_null_stream();
+    return queue;
   }
   [[gnu::always_inline]] uint64_t commit() {
-    if (!state_->pending.empty()) [[unlikely]]
+    if (!state_->pending.empty()) [[unlikely]] {
       waits_submitted(queue_, *state_);
+      waits_ = {};
+    }
     const uint64_t sequence = bump();
     state_->encoder.arena.commit(sequence);
     return sequence;
   }
   // Of the queue and not of this object, which a launch then keeps in registers.
   static void add_wait(Queue &queue, State &state, MarkerRef marker);
-  static void gather_waits(Queue &queue, State &state);
+  static ze::Waits gather_waits(Queue &queue, State &state);
   static void waits_submitted(Queue &queue, State &state);
   static void drop_waits(Queue &queue, State &state);
   static void collect_dirty(Queue &queue, State &state);
 
   Queue &queue_;
   decltype(std::declval<common::Guarded<State> &>().lock()) state_;
+  ze::Waits waits_;
 };
 
 template <class Operation>
