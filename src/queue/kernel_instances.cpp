@@ -45,7 +45,7 @@ KernelInstances::Instance &KernelInstances::make_instance(const KernelTarget &ta
     instance->is_plain = instance->value_bytes[i] == 4 || instance->value_bytes[i] == 8;
     instance->wide |= uint64_t(instance->value_bytes[i] == 8) << i;
   }
-  instance->values.resize(std::max(count, (bytes + 7) / 8));
+  instance->values = std::make_unique<uint64_t[]>(std::max(count, (bytes + 7) / 8));
   instance->spills.resize(count);
   instance->cheap_changes = count > 64 ? 0 : uint32_t(3 * count + 2) / 4;
   argument_pointers_.resize(std::max(argument_pointers_.size(), count));
@@ -89,7 +89,7 @@ KernelInstances::Changes KernelInstances::remember(Instance &instance, void *con
   if (instance.is_plain)
     return remember_words(instance, arguments);
   Changes changes;
-  auto *last = reinterpret_cast<std::byte *>(instance.values.data());
+  auto *last = reinterpret_cast<std::byte *>(instance.values.get());
   for (uint32_t i = 0; i < instance.count; ++i) {
     const uint32_t bytes = instance.value_bytes[i];
     if (std::memcmp(last, arguments[i], bytes) != 0) {
@@ -114,7 +114,7 @@ void KernelInstances::launch_any(ze::Appender &list, SpillArena &arena, Instance
 
 void KernelInstances::pass_changes(ze::Appender &list, Instance &instance,
                                    const KernelTarget &target, const LaunchShape &shape,
-                                   void **arguments, const Changes &changes, ze::Waits waits) {
+                                   void **arguments, Changes changes, ze::Waits waits) {
   const uint64_t epoch = ze::memory_epoch();
   const bool all = instance.memory_epoch != epoch;
   const bool resized = all || !equal(instance.group_size, shape.group_size);

@@ -22,8 +22,9 @@ public:
   /// Appends a launch. `arguments` points to one value per parameter that the caller of a launch passes (KernelTarget). Spilled
   /// ones are copied to the arena. Throws SpillArena::Full, and hipErrorCooperativeLaunchTooLarge for more groups of a
   /// cooperative launch than can run at once; then nothing is appended.
-  void launch(ze::Appender &list, SpillArena &arena, const KernelTarget &target,
-              const LaunchShape &shape, void *const *arguments, ze::Waits waits) {
+  [[gnu::always_inline]] void launch(ze::Appender &list, SpillArena &arena,
+                                     const KernelTarget &target, const LaunchShape &shape,
+                                     void *const *arguments, ze::Waits waits) {
     Instance &kernel = instance(target);
     if (!kernel.is_plain || !is_current(kernel, shape)) [[unlikely]]
       return launch_any(list, arena, kernel, target, shape, arguments, waits);
@@ -36,7 +37,7 @@ public:
           std::exchange(kernel.memory_epoch, Instance::nothing_set); // until all is set
       for (uint64_t mask = changes.mask; mask; mask &= mask - 1) {
         const auto i = uint32_t(std::countr_zero(mask));
-        ze::set_argument(kernel.handle.get(), i, kernel.is_wide(i) ? 8 : 4, arguments[i]);
+        ze::set_argument(kernel.handle.get(), i, kernel.bytes_of_word(i), arguments[i]);
       }
       kernel.memory_epoch = epoch;
     }
@@ -50,34 +51,36 @@ public:
   }
 
 private:
-  struct Instance {
+  struct alignas(64) Instance {
     static constexpr uint64_t nothing_set = UINT64_MAX;
+    // What the launch of a plain kernel reads comes first, in one cache line.
     ze::Kernel handle;
     // What the handle was last given.
     uint64_t memory_epoch = nothing_set;
+    // A word for each argument of a plain kernel; of others, one argument's bytes after the other.
+    std::unique_ptr<uint64_t[]> values;
     ze_group_size_t group_size{0, 0, 0};
-    std::vector<uint64_t>
-        values; // a word for each argument of a plain kernel; of others, one argument's bytes after the other
+    uint32_t count = 0; // of arguments
+    uint64_t wide = 0;  // which arguments of a plain kernel have 8 bytes, by index
+    // How many arguments are best set one by one; with more, the launch takes all.
+    uint32_t cheap_changes = 0;
     // The arguments of a plain kernel have 4 or 8 bytes each, there are at most 64, and they are passed on as they are.
     bool is_plain = false;
-    uint32_t count = 0; // of arguments
-    uint32_t cheap_changes =
-        0; // how many arguments are best set one by one; with more, the launch takes all
-    uint64_t wide = 0;                     // which arguments of a plain kernel have 8 bytes
+
     std::vector<uint32_t> value_bytes;     // of each argument
     std::vector<SpillArena::Block> spills; // last block of each spilled parameter
 
-    bool is_wide(uint32_t index) const { return wide >> index & 1; }
+    /// Of an argument of a plain kernel.
+    size_t bytes_of_word(uint32_t index) const { return 4 + 4 * (wide >> index & 1); }
   };
   /// The arguments that a handle does not have.
   struct Changes {
     uint64_t mask = 0; // by index, of a kernel that has no more than 64
-    uint32_t count = 0;
+    uint64_t count = 0;
   };
 
   static bool equal(const ze_group_size_t &a, const ze_group_size_t &b) {
-    return a.groupSizeX == b.groupSizeX && a.groupSizeY == b.groupSizeY &&
-           a.groupSizeZ == b.groupSizeZ;
+    return std::memcmp(&a, &b, sizeof a) == 0;
   }
   /// Whether a launch may lack nothing but arguments. A pointer that looks the same may mean a new allocation if memory has been
   /// freed since; the driver has to see it.
@@ -93,10 +96,11 @@ private:
   /// Notes the arguments of a launch, and tells which of them are new. Of a plain kernel.
   static Changes remember_words(Instance &instance, void *const *arguments) {
     Changes changes;
-    uint64_t *last = instance.values.data();
+    uint64_t *last = instance.values.get();
+    const uint64_t wide = instance.wide; // once: for the compiler, it could be one of `values`
     for (uint32_t i = 0; i < instance.count; ++i) {
       const uint64_t now =
-          instance.is_wide(i) ? load<uint64_t>(arguments[i]) : load<uint32_t>(arguments[i]);
+          wide >> i & 1 ? load<uint64_t>(arguments[i]) : load<uint32_t>(arguments[i]);
       const bool is_new = now != last[i];
       if (is_new) {
         last[i] = now;
@@ -119,8 +123,7 @@ private:
   void set_argument(Instance &instance, const KernelTarget &target, void *const *arguments,
                     uint32_t index);
   void pass_changes(ze::Appender &list, Instance &instance, const KernelTarget &target,
-                    const LaunchShape &shape, void **arguments, const Changes &changes,
-                    ze::Waits waits);
+                    const LaunchShape &shape, void **arguments, Changes changes, ze::Waits waits);
   void launch_any(ze::Appender &list, SpillArena &arena, Instance &instance,
                   const KernelTarget &target, const LaunchShape &shape, void *const *arguments,
                   ze::Waits waits);

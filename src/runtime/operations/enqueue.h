@@ -21,18 +21,24 @@ protected:
   ~Capture() = default;
 };
 
+/// By value and out of line, so that an operation on its way to a queue stays in registers.
+template <class Operation>
+[[gnu::noinline, gnu::cold]] void *capture(const StreamTarget &stream, Operation operation) {
+  return stream.capture->add(stream, operations::keep(operation));
+}
+
 /// Does an operation in the stream's place in HIP's order. Returns what `perform` does.
 template <class Operation>
 [[gnu::always_inline]] inline auto enqueue(const StreamTarget &stream, const Operation &operation) {
   if constexpr (operations::Appendable<Operation>) {
     if (stream.capture) [[unlikely]]
-      stream.capture->add(stream, operations::keep(operation));
+      capture(stream, operation);
     else
       stream.queue->submit(operation);
   } else {
     using Result = decltype(operation.perform(stream));
     if (stream.capture) [[unlikely]]
-      return Result(stream.capture->add(stream, operations::keep(operation)));
+      return Result(capture(stream, operation));
     return operation.perform(stream);
   }
 }
