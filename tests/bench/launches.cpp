@@ -25,9 +25,15 @@ void measure_idle(const Setting &setting, RawLauncher &raw, HipLauncher &hip, in
                       launch / cheapest(operations));
 }
 
-/// The launch on the null stream alone is timed, not those that make the other streams busy.
-void measure_busy(const Setting &setting, HipLauncher &hip, Streams &others, int streams) {
+/// The launch on the null stream alone is timed, not those that make the other streams busy. Raw Level Zero signals an event
+/// for each of as many lists, and launches behind them.
+void measure_busy(const Setting &setting, RawLauncher &raw, RawLaunchers &raw_others,
+                  HipLauncher &hip, Streams &others, int streams) {
   std::vector<Operation> operations{
+      {std::format("raw_busy_{}_launch_ns", streams),
+       repeated_after([&raw_others] { raw_others.launch_on_each(); },
+                      [&] { raw_others.launch_after_all(raw); }),
+       [&raw] { raw.synchronize(); }},
       {std::format("busy_{}_null_launch_ns", streams),
        repeated_after([&others] { others.launch_on_each(); }, [&hip] { hip.launch(); }),
        synchronize_device}};
@@ -36,6 +42,8 @@ void measure_busy(const Setting &setting, HipLauncher &hip, Streams &others, int
   effort.batch_size = std::max(1, std::min(effort.batch_size, 16 * effort.batch_size / streams));
   measure(operations, effort);
   setting.results.add(operations);
+  setting.results.add(std::format("ratio_busy_{}", streams),
+                      operations[1].nanoseconds / operations[0].nanoseconds);
 }
 
 } // namespace
@@ -51,16 +59,18 @@ std::vector<Operation> raw_launches(const RawDevice &device, RawLauncher &launch
 }
 
 void measure_launches(const Setting &setting) {
+  RawLaunchers raw_others(setting.raw);
   RawLauncher raw(setting.raw);
   DeviceInt sum;
   HipLauncher hip(sum.get());
   Streams others(sum.get());
   for (const int count : stream_counts) {
+    raw_others.grow_to(static_cast<size_t>(count));
     others.grow_to(static_cast<size_t>(count));
     synchronize_device();
     measure_idle(setting, raw, hip, count);
     if (count > 0)
-      measure_busy(setting, hip, others, count);
+      measure_busy(setting, raw, raw_others, hip, others, count);
   }
 
   std::vector<Operation> same{

@@ -107,6 +107,30 @@ Owned<ze_command_list_handle_t> RawContext::create_list() const {
   return Owned<ze_command_list_handle_t>(list);
 }
 
+RawContext::Event RawContext::create_event() const {
+  ze_event_pool_counter_based_exp_desc_t counter{};
+  counter.stype = ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC;
+  counter.flags = ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE;
+  ze_event_pool_desc_t pool_desc{};
+  pool_desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
+  pool_desc.pNext = &counter;
+  pool_desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
+  pool_desc.count = 1;
+  ze_device_handle_t device = device_;
+  ze_event_pool_handle_t pool = nullptr;
+  ZE_CHECK(zeEventPoolCreate(context(), &pool_desc, 1, &device, &pool));
+  Event created;
+  created.pool.reset(pool);
+
+  ze_event_desc_t desc{};
+  desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
+  desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
+  ze_event_handle_t event = nullptr;
+  ZE_CHECK(zeEventCreate(pool, &desc, &event));
+  created.event.reset(event);
+  return created;
+}
+
 Owned<ze_kernel_handle_t> create_kernel(ze_module_handle_t module, const char *name) {
   ze_kernel_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
@@ -149,8 +173,8 @@ void RawDevice::cycle_memory(size_t bytes) const {
 }
 
 RawLauncher::RawLauncher(const RawDevice &device)
-    : device_(device), kernel_(device.create_kernel()), list_(device.create_list()),
-      sum_(device.sum()) {
+    : device_(device), kernel_(device.create_kernel()), event_(device.create_event()),
+      list_(device.create_list()), sum_(device.sum()) {
   ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), 0, sizeof(sum_), &sum_));
   ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), 1, sizeof(value_), &value_));
 }
@@ -161,6 +185,19 @@ void RawLauncher::launch() {
   ++value_;
   ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), 1, sizeof(value_), &value_));
   launch_again();
+}
+
+void RawLauncher::launch_after(std::vector<ze_event_handle_t> &events) {
+  ++value_;
+  ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), 1, sizeof(value_), &value_));
+  const ze_group_count_t groups{1, 1, 1};
+  ZE_CHECK(zeCommandListAppendLaunchKernel(list_.get(), kernel_.get(), &groups, nullptr,
+                                           static_cast<uint32_t>(events.size()), events.data()));
+}
+
+ze_event_handle_t RawLauncher::signal() {
+  ZE_CHECK(zeCommandListAppendSignalEvent(list_.get(), event_.event.get()));
+  return event_.event.get();
 }
 
 void RawLauncher::launch_again() {
@@ -187,5 +224,22 @@ void RawLauncher::copy_out() {
 }
 
 void RawLauncher::synchronize() { ZE_CHECK(zeCommandListHostSynchronize(list_.get(), UINT64_MAX)); }
+
+void RawLaunchers::grow_to(size_t count) {
+  while (all_.size() < count)
+    all_.push_back(std::make_unique<RawLauncher>(device_));
+}
+
+void RawLaunchers::launch_on_each() {
+  for (auto &launcher : all_)
+    launcher->launch();
+}
+
+void RawLaunchers::launch_after_all(RawLauncher &last) {
+  events_.clear();
+  for (auto &launcher : all_)
+    events_.push_back(launcher->signal());
+  last.launch_after(events_);
+}
 
 } // namespace bench

@@ -26,6 +26,8 @@ struct Destroy {
   void operator()(ze_module_handle_t handle) const { zeModuleDestroy(handle); }
   void operator()(ze_kernel_handle_t handle) const { zeKernelDestroy(handle); }
   void operator()(ze_command_list_handle_t handle) const { zeCommandListDestroy(handle); }
+  void operator()(ze_event_pool_handle_t handle) const { zeEventPoolDestroy(handle); }
+  void operator()(ze_event_handle_t handle) const { zeEventDestroy(handle); }
 };
 template <typename Handle> using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Destroy>;
 
@@ -38,6 +40,12 @@ public:
   Owned<ze_module_handle_t> create_module(const std::vector<uint8_t> &spirv) const;
   /// In order, asynchronous, immediate: the list that libCHIP makes for a stream, same flags.
   Owned<ze_command_list_handle_t> create_list() const;
+  /// A counter-based event and its pool.
+  struct Event {
+    Owned<ze_event_pool_handle_t> pool;
+    Owned<ze_event_handle_t> event;
+  };
+  Event create_event() const;
   ze_context_handle_t context() const { return context_.get(); }
   ze_device_handle_t device() const { return device_; }
   ze_driver_handle_t driver() const { return driver_; }
@@ -88,6 +96,10 @@ public:
   void launch_with_arguments();
   /// Appends only: with the arguments of the launch before.
   void launch_again();
+  /// As launch(), behind what signals the events.
+  void launch_after(std::vector<ze_event_handle_t> &events);
+  /// Signals an event of its own behind what was appended.
+  ze_event_handle_t signal();
   /// Copies an int from the host before, or to the host after a launch.
   void copy_in();
   void copy_out();
@@ -96,9 +108,25 @@ public:
 private:
   const RawDevice &device_;
   Owned<ze_kernel_handle_t> kernel_;
+  RawContext::Event event_;
   Owned<ze_command_list_handle_t> list_;
   void *sum_;
   int value_ = 0;
+};
+
+/// Launchers that one launch comes after, as the null stream comes after blocking streams.
+class RawLaunchers {
+public:
+  explicit RawLaunchers(const RawDevice &device) : device_(device) {}
+  void grow_to(size_t count);
+  void launch_on_each();
+  /// Launches by `last` behind all work of the others.
+  void launch_after_all(RawLauncher &last);
+
+private:
+  const RawDevice &device_;
+  std::vector<std::unique_ptr<RawLauncher>> all_;
+  std::vector<ze_event_handle_t> events_; // scratch
 };
 
 } // namespace bench
