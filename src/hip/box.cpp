@@ -1,5 +1,6 @@
 // HIP API reference: Memory management, memory with pitches, copies and fills of two and three dimensions.
 #include "../runtime/memory/box.h"
+#include "../common/align.h"
 #include "entry.h"
 
 using namespace chip;
@@ -14,7 +15,7 @@ constexpr size_t pitch_alignment = texture_alignment;
 size_t pitch_for(size_t width) {
   if (width > max_pitch - (pitch_alignment - 1))
     throw Error(hipErrorInvalidValue, "a row is longer than memPitch of the device's properties");
-  return (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+  return common::round_up(width, pitch_alignment);
 }
 
 void *allocate_rows(size_t pitch, size_t rows) {

@@ -1,4 +1,5 @@
 #include "compiler.h"
+#include "../common/align.h"
 
 #include "configuration.h"
 #include "error.h"
@@ -135,7 +136,7 @@ std::string bundle(std::string_view spirv) {
   constexpr size_t entry = 3 * sizeof(uint64_t), alignment = 4096;
   const size_t header =
       result.size() + sizeof(uint64_t) + 2 * entry + host_target.size() + target.size();
-  const size_t start = (header + alignment - 1) / alignment * alignment;
+  const size_t start = common::round_up(header, alignment);
   number(2);
   for (auto [size, name] : {std::pair(size_t(0), host_target), std::pair(spirv.size(), target)}) {
     number(start);

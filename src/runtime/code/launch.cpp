@@ -1,4 +1,5 @@
 #include "launch.h"
+#include "../../common/align.h"
 #include "../../common/per_thread.h"
 #include "../../common/uncancelled.h"
 #include "../../ze/environment.h"
@@ -134,7 +135,7 @@ void launch_from_buffer(Kernel &kernel, const LaunchShape &shape, const StreamTa
   for (size_t i = 0; i < kernel.target.argument_count(); ++i) {
     const Parameter &parameter = kernel.target.parameters[i];
     size_t alignment = parameter.alignment ? parameter.alignment : 1;
-    offset = (offset + alignment - 1) / alignment * alignment;
+    offset = common::round_up(offset, alignment);
     if (offset + parameter.bytes > bytes)
       throw Error(hipErrorInvalidValue,
                   std::format("the buffer of arguments has {} bytes, argument {} ends at {}", bytes,

@@ -1,4 +1,5 @@
 #include "spirv_signature.h"
+#include "../../common/align.h"
 #include "../../common/device_contract.h"
 #include "../../common/spirv.h"
 
@@ -246,7 +247,7 @@ private:
   }
 
   static uint64_t align(uint64_t value, uint64_t alignment) {
-    return alignment ? (value + alignment - 1) / alignment * alignment : value;
+    return alignment ? common::round_up(value, alignment) : value;
   }
 
   /// The number behind the prefix of a name, 0 if there is none; nothing if the name has another beginning.

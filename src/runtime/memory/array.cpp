@@ -1,4 +1,5 @@
 #include "array.h"
+#include "../../common/align.h"
 #include "../../common/handle_table.h"
 #include "memory.h"
 
@@ -55,7 +56,7 @@ size_t lay_out(hipArray &array) {
   // Rows begin where a cache line does, so that neighbouring rows never share one.
   constexpr size_t line = 64;
   const size_t row = array.row_bytes();
-  array.pitch = array.extent.height > 1 ? (row + line - 1) / line * line : row;
+  array.pitch = array.extent.height > 1 ? common::round_up(row, line) : row;
   array.slice_pitch = array.pitch * array.rows();
   return array.slice_pitch * array.slices();
 }

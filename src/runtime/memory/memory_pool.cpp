@@ -1,4 +1,5 @@
 #include "memory_pool.h"
+#include "../../common/align.h"
 #include "memory.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ size_t MemoryPool::size_class(size_t bytes) {
     throw Error(hipErrorOutOfMemory, "`size` is more than any device has");
   if (bytes <= smallest)
     return 0;
-  bytes = (bytes + smallest - 1) / smallest * smallest; // each block begins at a multiple of it
+  bytes = common::round_up(bytes, smallest); // each block begins at a multiple of it
   const unsigned power =
       unsigned(std::bit_width(bytes - 1)) - 1; // 2^power < bytes <= 2^(power + 1)
   return 4 * (power - 8) + ((bytes - 1) >> (power - 2)) - 3;

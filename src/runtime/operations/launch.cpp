@@ -1,4 +1,5 @@
 #include "launch.h"
+#include "../../common/align.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +12,7 @@ KeptLaunch::KeptLaunch(Kernel &kernel, const LaunchShape &launched_shape, void *
   for (size_t i = 0; i < kernel.target.argument_count(); ++i) {
     const Parameter &parameter = kernel.target.parameters[i];
     const size_t alignment = std::max<size_t>(parameter.alignment, 1);
-    bytes = (bytes + alignment - 1) / alignment * alignment;
+    bytes = common::round_up(bytes, alignment);
     offsets_.push_back(bytes);
     bytes += parameter.bytes;
   }

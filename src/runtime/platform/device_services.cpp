@@ -1,4 +1,5 @@
 #include "device_services.h"
+#include "../../common/align.h"
 #include "../../common/device_contract.h"
 #include "../../common/uncancelled.h"
 #include "../../ze/environment.h"
@@ -48,8 +49,6 @@ unsigned wait_for_kind(MessageRecord &record) {
 
 bool aborts_on_assertion() { return !ze::settings.is_on("HIP_SKIP_ABORT_ON_GPU_ERROR"); }
 
-size_t round_up(size_t n, size_t multiple) { return (n + multiple - 1) / multiple * multiple; }
-
 } // namespace
 
 DeviceServices::~DeviceServices() {
@@ -80,7 +79,7 @@ void *DeviceServices::messages() {
   if (Messages *known = messages_)
     return known;
   std::lock_guard printing(printing_);
-  MessageBuffer *buffer = make_buffer(round_up(message_bytes_, 8));
+  MessageBuffer *buffer = make_buffer(common::round_up<size_t>(message_bytes_, 8));
   auto *messages =
       new (ze::allocate_host(scheduler_.driver(), sizeof(Messages), host_alignment)) Messages{};
   messages->buffers[0] = buffer;
@@ -100,8 +99,8 @@ void DeviceServices::exchange_buffers() {
   if ((cursor.load(std::memory_order_acquire) & bytes_mask) == 0)
     return;
   MessageBuffer *&other = messages.buffers[(exchanges + 1) & 1];
-  if (!other || other->capacity != round_up(message_bytes_, 8))
-    other = make_buffer(round_up(message_bytes_, 8));
+  if (!other || other->capacity != common::round_up<size_t>(message_bytes_, 8))
+    other = make_buffer(common::round_up<size_t>(message_bytes_, 8));
   const uint64_t reserved = cursor.exchange((exchanges + 1) << Messages::bytes_bits) & bytes_mask;
 
   MessageBuffer *&full = messages.buffers[exchanges & 1];
@@ -182,11 +181,11 @@ void *DeviceServices::heap() {
     return known;
   Heap heap{};
   heap.page_bytes =
-      round_up(std::max<size_t>(heap_bytes_ / Heap::most_pages, 1), Heap::page_multiple);
+      common::round_up(std::max<size_t>(heap_bytes_ / Heap::most_pages, 1), Heap::page_multiple);
   heap.page_count =
       unsigned(std::clamp<size_t>(heap_bytes_ / heap.page_bytes, 1, Heap::most_pages));
   const size_t map_bytes = heap.page_bytes / Heap::unit / 8 * heap.page_count;
-  const size_t control_bytes = round_up(sizeof(Heap) + map_bytes, heap_alignment);
+  const size_t control_bytes = common::round_up(sizeof(Heap) + map_bytes, heap_alignment);
   const ze::Driver &driver = scheduler_.driver();
   auto *memory = static_cast<std::byte *>(
       ze::allocate_device(driver, scheduler_.device(),
@@ -218,7 +217,7 @@ void DeviceServices::replace_buffer() {
   exchange_buffers();
   Messages &messages = *messages_;
   const uint64_t exchanges = messages.cursor >> Messages::bytes_bits;
-  messages.buffers[exchanges & 1] = make_buffer(round_up(message_bytes_, 8));
+  messages.buffers[exchanges & 1] = make_buffer(common::round_up<size_t>(message_bytes_, 8));
 }
 
 size_t DeviceServices::limit(hipLimit_t limit) const {

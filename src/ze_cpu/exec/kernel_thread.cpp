@@ -1,4 +1,5 @@
 #include "kernel_thread.h"
+#include "../../common/align.h"
 #include "caches.h"
 #include "faults.h"
 #include "lanes/fiber_switch.h"
@@ -27,7 +28,7 @@ bool needs_own_stack(const KernelCode &code) {
 
 std::byte *align_up(const std::byte *address) {
   const auto number = reinterpret_cast<uintptr_t>(address);
-  const uintptr_t aligned = (number + local_alignment - 1) / local_alignment * local_alignment;
+  const uintptr_t aligned = common::round_up(number, local_alignment);
   return const_cast<std::byte *>(address) + (aligned - number);
 }
 
@@ -78,7 +79,7 @@ bool KernelThread::prepare(const Launch &launch) try {
       (launch.local_bytes != 0 && code.local_alignment > local_alignment_)) {
     const size_t alignment = std::max(code.local_alignment, local_alignment_);
     const size_t least = std::max<size_t>({launch.local_bytes, local_capacity_, 64 * 1024});
-    const size_t capacity = (least + alignment - 1) / alignment * alignment;
+    const size_t capacity = common::round_up(least, alignment);
     void *memory = std::aligned_alloc(alignment, capacity);
     if (!memory)
       return false;

@@ -1,4 +1,5 @@
 #include "resident_groups.h"
+#include "../../common/align.h"
 
 #include "execute.h"
 
@@ -15,7 +16,7 @@ constexpr bool may_share_stacks = true;
 #endif
 
 uint64_t local_stride(const KernelCode &code, uint32_t local_bytes) {
-  return (local_bytes + code.local_alignment - 1) / code.local_alignment * code.local_alignment;
+  return common::round_up(uint64_t{local_bytes}, code.local_alignment);
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "guarded.h"
+#include "../../common/align.h"
 
 #include "../../ze_driver/ipc/shared_file.h"
 
@@ -21,17 +22,17 @@ GuardedMemory map_guarded(size_t size, size_t alignment) {
   const size_t page = page_bytes();
   if (size > SIZE_MAX / 4 || alignment > SIZE_MAX / 4)
     throw std::bad_alloc();
-  const size_t pages = (size + page - 1) / page * page;
+  const size_t pages = common::round_up(size, page);
   const size_t slack = alignment > page ? alignment : 0; // to find an aligned place in
   const size_t total = page + slack + pages + page;
   void *mapping = mmap(nullptr, total, PROT_NONE, reserved, -1, 0);
   if (mapping == MAP_FAILED)
     throw std::bad_alloc();
   const uintptr_t start = reinterpret_cast<uintptr_t>(mapping) + page;
-  const uintptr_t base = slack ? (start + alignment - 1) / alignment * alignment
-                               : (start + pages - size) / alignment * alignment;
+  const uintptr_t base =
+      slack ? common::round_up(start, alignment) : (start + pages - size) / alignment * alignment;
   const uintptr_t first = base / page * page;
-  const uintptr_t end = (base + size + page - 1) / page * page;
+  const uintptr_t end = common::round_up(base + size, page);
   if (mprotect(reinterpret_cast<void *>(first), end - first, PROT_READ | PROT_WRITE) != 0) {
     munmap(mapping, total);
     throw std::bad_alloc();

@@ -1,4 +1,5 @@
 #include "host_memory.h"
+#include "../../common/align.h"
 
 #include "guarded.h"
 
@@ -11,7 +12,7 @@
 
 namespace ze_cpu {
 
-using ze_driver::round_up;
+using common::round_up;
 
 namespace {
 

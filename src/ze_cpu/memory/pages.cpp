@@ -1,4 +1,5 @@
 #include "pages.h"
+#include "../../common/align.h"
 
 #include "../../ze_driver/ipc/shared_file.h"
 
@@ -9,8 +10,8 @@
 
 namespace ze_cpu {
 
+using common::round_up;
 using ze_driver::page_bytes;
-using ze_driver::round_up;
 
 namespace {
 

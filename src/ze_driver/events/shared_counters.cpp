@@ -1,4 +1,5 @@
 #include "shared_counters.h"
+#include "../../common/align.h"
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -26,7 +27,7 @@ constexpr std::chrono::microseconds look_interval{50};
 } // namespace
 
 size_t SharedSlots::bytes_for(uint32_t count) {
-  return round_up(sizeof(Header) + size_t{count} * sizeof(SharedSlot), page_bytes());
+  return common::round_up(sizeof(Header) + size_t{count} * sizeof(SharedSlot), page_bytes());
 }
 
 SharedSlots::SharedSlots(std::shared_ptr<SharedFile> file, Header *header, size_t bytes)

@@ -21,12 +21,6 @@ size_t page_bytes() {
   return bytes;
 }
 
-size_t round_up(size_t bytes, size_t to) {
-  if (bytes > SIZE_MAX - to)
-    throw std::bad_alloc();
-  return (bytes + to - 1) / to * to;
-}
-
 std::shared_ptr<SharedFile> SharedFile::create(size_t bytes) {
   const int descriptor = memfd_create("level_zero", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (descriptor < 0)

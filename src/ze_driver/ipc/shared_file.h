@@ -10,9 +10,6 @@ namespace ze_driver {
 /// The unit in which the host maps memory.
 size_t page_bytes();
 
-/// Rounds up to a multiple of `to`. Throws std::bad_alloc where there is none.
-size_t round_up(size_t bytes, size_t to);
-
 /// Memory with a file descriptor. The memory exists until the last process has unmapped and closed
 /// it.
 class SharedFile {

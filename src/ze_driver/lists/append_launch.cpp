@@ -1,4 +1,5 @@
 // Kernel launches.
+#include "../../common/align.h"
 #include "../api/entry_points.h"
 #include "append.h"
 #include "mutable_commands.h"
@@ -108,7 +109,7 @@ void write_launch(Command &command, LaunchCommand &launch, const Kernel &kernel,
   launch.local_bytes = kernel.local_bytes;
   // Records are aligned, so that an aligned offset is an aligned address.
   const size_t end = command.payload_offset + sizeof launch;
-  launch.arguments_offset = static_cast<uint32_t>(round_up(end, argument_alignment));
+  launch.arguments_offset = static_cast<uint32_t>(common::round_up(end, argument_alignment));
   std::memcpy(reinterpret_cast<std::byte *>(&command) + launch.arguments_offset,
               kernel.arguments.data(), kernel.arguments.size());
 }

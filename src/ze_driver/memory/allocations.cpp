@@ -1,4 +1,5 @@
 #include "allocations.h"
+#include "../../common/align.h"
 
 #include "../api/objects.h"
 #include "../backend.h"
@@ -141,7 +142,7 @@ void *Allocations::allocate_shared(size_t size, MemoryKind kind, const void *own
   if (size > memory_.total_bytes())
     throw std::bad_alloc();
   const bool is_new = !file;
-  const size_t bytes = round_up(size, memory_.page_bytes());
+  const size_t bytes = common::round_up(size, memory_.page_bytes());
   if (is_new)
     file = memory_.create_file(bytes);
   void *pages = memory_.map({file, 0}, bytes, PageAccess::read_write);
@@ -160,7 +161,7 @@ void *Allocations::allocate_shared(size_t size, MemoryKind kind, const void *own
 
 void *Allocations::open(const FileRange &range, size_t skip, size_t size, MemoryKind kind,
                         const void *owner, const void *device) {
-  const size_t bytes = round_up(skip + size, memory_.page_bytes());
+  const size_t bytes = common::round_up(skip + size, memory_.page_bytes());
   void *pages = memory_.map(range, bytes, PageAccess::read_write);
   return add({.base = reinterpret_cast<uintptr_t>(pages) + skip,
               .size = size,
@@ -225,7 +226,7 @@ std::optional<Allocation> Allocations::share(const void *pointer, const void *ow
     const size_t page = memory_.page_bytes();
     const uintptr_t first = allocation.base / page * page;
     const size_t skip = allocation.base - first;
-    const size_t bytes = round_up(skip + allocation.size, page);
+    const size_t bytes = common::round_up(skip + allocation.size, page);
     auto file = memory_.move_to_file(reinterpret_cast<void *>(first), bytes);
     allocation.file = {std::move(file), skip};
   }

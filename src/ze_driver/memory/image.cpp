@@ -1,5 +1,6 @@
 // Images and samplers. Texels lie row by row in ordinary memory.
 #include "image.h"
+#include "../../common/align.h"
 
 #include "../api/entry_points.h"
 #include "../api/objects.h"
@@ -124,7 +125,7 @@ std::expected<Extensions, ze_result_t> read_extensions(const void *next) {
 }
 
 size_t pitch_for(size_t row_bytes, const ImageLimits &limits) {
-  return round_up(row_bytes, limits.pitch_alignment);
+  return common::round_up(row_bytes, limits.pitch_alignment);
 }
 
 /// Sets the strides of rows and slices; false if the pitches that the program wants are too small.

@@ -1,4 +1,5 @@
 // Kernels: the arguments, group size and attributes that the next launch of a handle takes.
+#include "../../common/align.h"
 #include "../api/entry_points.h"
 #include "../api/objects.h"
 #include "../memory/image.h"
@@ -107,7 +108,7 @@ void Kernel::lay_out_local_memory() {
   for (size_t i = 0; i < local_sizes.size(); ++i) {
     if (info->arguments[i].kind != ArgumentKind::local)
       continue;
-    end = round_up(end, std::max<uint64_t>(local_alignment, info->arguments[i].alignment));
+    end = common::round_up(end, std::max<uint64_t>(local_alignment, info->arguments[i].alignment));
     std::memcpy(arguments.data() + info->arguments[i].offset, &end, sizeof end);
     end += local_sizes[i];
   }

@@ -1,4 +1,5 @@
 #include "command_buffer.h"
+#include "../../common/align.h"
 
 #include <new>
 
@@ -7,8 +8,6 @@ namespace ze_driver {
 namespace {
 
 constexpr size_t alignment = alignof(Command);
-
-constexpr size_t round_up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
 } // namespace
 
@@ -68,9 +67,9 @@ void CommandBuffer::give_back(Segment *segment) {
 
 Command &CommandBuffer::add(Opcode opcode, uint32_t wait_count, size_t payload_bytes) {
   static_assert(offsetof(Command, payload_offset) + sizeof(uint32_t) <= Command::header_bytes);
-  const size_t payload_offset =
-      round_up(Command::header_bytes + wait_count * sizeof(Wait), alignof(std::max_align_t));
-  const size_t bytes = round_up(payload_offset + payload_bytes, alignment);
+  const size_t payload_offset = common::round_up(Command::header_bytes + wait_count * sizeof(Wait),
+                                                 alignof(std::max_align_t));
+  const size_t bytes = common::round_up(payload_offset + payload_bytes, alignment);
   if (bytes > UINT32_MAX)
     throw std::bad_alloc();
 

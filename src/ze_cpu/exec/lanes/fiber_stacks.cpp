@@ -1,4 +1,5 @@
 #include "fiber_stacks.h"
+#include "../../../common/align.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@ size_t page_bytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
 size_t FiberStacks::stride(size_t bytes, bool guarded) {
   const size_t page = page_bytes();
-  return (bytes + stagger_step * stagger_period + page - 1) / page * page + (guarded ? page : 0);
+  return common::round_up(bytes + stagger_step * stagger_period, page) + (guarded ? page : 0);
 }
 
 FiberStacks::~FiberStacks() { release(); }
