@@ -1,5 +1,6 @@
 #include "callback.h"
 #include "../../common/lock_until.h"
+#include "../../common/program_function.h"
 #include "../../common/uncancelled.h"
 #include "../platform/caller.h"
 #include "../platform/platform.h"
@@ -159,7 +160,8 @@ private:
       told_of_loss_.push_back(copy.queue);
     lock.unlock();
     const bool nested = std::exchange(is_in_callback, true);
-    copy.function(copy.stream, status, copy.user_data);
+    common::call_program_function("libCHIP",
+                                  [&] { copy.function(copy.stream, status, copy.user_data); });
     is_in_callback = nested;
     lock.lock();
     if (status != hipSuccess)

@@ -1,6 +1,8 @@
 #include "perform.h"
 
 #include "../../common/float_environment.h"
+#include "../../common/program_function.h"
+#include "../../ze_driver/backend.h"
 #include "../../ze_driver/events/event.h"
 #include "../../ze_driver/memory/allocations.h"
 #include "../contract/program.h"
@@ -197,7 +199,8 @@ Fault perform(Command &command, unsigned device) {
     ExecutionGate::Outside outside;
     // What it sets is not for the commands behind it.
     const common::DefaultFloatEnvironment environment;
-    payload.function(payload.data);
+    common::call_program_function(backend().identity().name,
+                                  [&] { payload.function(payload.data); });
     return {};
   }
   case Opcode::jump:

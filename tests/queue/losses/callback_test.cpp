@@ -1,10 +1,14 @@
 // Callbacks behind a fault, or on a device that another stream has lost: each is called once, with the error, in the order of its
 // stream, and before a wait for its stream ends. Each case is a process of its own, since its device is lost.
 #include "loss.h"
+#include "standard_error.h"
 
 #include <algorithm>
 #include <memory>
+#include <pthread.h>
 #include <semaphore>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -178,4 +182,64 @@ TEST_CASE(
   REQUIRE_LOST(hipDeviceSynchronize());
   for (Told &each : told)
     REQUIRE(each.calls == 1);
+}
+
+namespace {
+
+/// How a process ends in whose stream `add` has put a function that does not return, and what it says.
+template <class Add> std::pair<int, std::string> end_by(Add add) {
+  const StandardError error;
+  const int status = status_of([&] {
+    hipStream_t stream = nullptr;
+    DEMAND(hipStreamCreate(&stream) == hipSuccess);
+    DEMAND(add(stream) == hipSuccess);
+    (void)hipStreamSynchronize(stream);
+  });
+  return {status, error.text()};
+}
+
+void require_named_end(std::pair<int, std::string> end, const char *how) {
+  INFO(end.second);
+  REQUIRE(WIFSIGNALED(end.first));
+  REQUIRE(WTERMSIG(end.first) == SIGABRT);
+  REQUIRE(end.second.find(how) != std::string::npos);
+}
+
+} // namespace
+
+TEST_CASE("callback: a host function that ends its thread ends the process, which says so") {
+  require_named_end(end_by([](hipStream_t stream) {
+                      return hipLaunchHostFunc(
+                          stream, [](void *) { pthread_exit(nullptr); }, nullptr);
+                    }),
+                    "host function ended its thread");
+}
+TEST_CASE("callback: a callback that ends its thread ends the process, which says so") {
+  require_named_end(end_by([](hipStream_t stream) {
+                      return hipStreamAddCallback(
+                          stream, [](hipStream_t, hipError_t, void *) { pthread_exit(nullptr); },
+                          nullptr, 0);
+                    }),
+                    "libCHIP: the program ends because a host function ended its thread");
+}
+TEST_CASE("callback: a host function that throws ends the process, which says so") {
+  require_named_end(end_by([](hipStream_t stream) {
+                      return hipLaunchHostFunc(
+                          stream, [](void *) { throw std::runtime_error("what it was"); }, nullptr);
+                    }),
+                    "host function threw an exception");
+}
+TEST_CASE("callback: a callback that throws behind a fault ends the process, which says so") {
+  require_named_end(
+      end_by([](hipStream_t stream) {
+        Scene &scene = *new Scene;
+        scene.fail_behind_gate(stream);
+        const hipError_t added = hipStreamAddCallback(
+            stream,
+            [](hipStream_t, hipError_t, void *) { throw std::runtime_error("what it was"); },
+            nullptr, 0);
+        scene.open();
+        return added;
+      }),
+      "host function threw an exception");
 }

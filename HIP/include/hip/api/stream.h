@@ -111,8 +111,9 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int
 
 /// Calls a function on a host thread when the earlier work of the stream is done. The later work of
 /// the stream waits until the function returns. The function receives `stream`, a status and
-/// `user_data`, and must not call HIP. Where earlier work is lost by a fault, it is called all the
-/// same, once, with the error as status. `flags` is 0.
+/// `user_data`, and must not call HIP. It must return: throwing an exception or ending its thread
+/// ends the process. Where earlier work is lost by a fault, it is called all the same, once, with
+/// the error as status, before a wait for the stream ends. `flags` is 0.
 /// Errors: hipErrorInvalidValue (`callback` is null, or `flags` is not 0), hipErrorNotSupported
 /// (the Level Zero driver runs no host functions), @stream.
 /// Stream: @queued. Capture: @host-node.
@@ -121,7 +122,8 @@ hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback
 
 /// Calls a function on a host thread when the earlier work of the stream is done. The later work of
 /// the stream waits until the function returns. The function receives `user_data` and must not call
-/// HIP. It is not called where earlier work is lost by a fault.
+/// HIP. It must return: throwing an exception or ending its thread may end the process. It is not
+/// called where earlier work is lost by a fault.
 /// Errors: hipErrorInvalidValue (`function` is null), hipErrorNotSupported (the Level Zero driver
 /// runs no host functions), @stream.
 /// Stream: @queued. Capture: @host-node.
