@@ -2,6 +2,7 @@
 // (found through -B by that name): `--spirv-max-version=... --spirv-ext=... IN -o OUT`. What the driver asks for there would
 // make modules that Intel's compiler refuses, so version and extensions are ours.
 #include "../common/device_contract.h"
+#include "../common/readable_name.h"
 #include "../common/spirv.h"
 #include "configuration.h"
 #include "installation.h"
@@ -12,7 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -33,13 +33,6 @@ constexpr const char *extensions =
     "+SPV_INTEL_variable_length_array,+SPV_KHR_bit_instructions,+SPV_KHR_expect_assume,"
     "+SPV_KHR_shader_clock,+SPV_EXT_relaxed_printf_string_address_space";
 
-std::string demangled(const std::string &name) {
-  int status = 0;
-  std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 ? text.get() : name;
-}
-
 // The back end says why on a line of its own, and names the function at that line's end or in the trace that follows.
 void explain(const std::string &errors) {
   std::string reason = "it gave no reason", function;
@@ -59,7 +52,7 @@ void explain(const std::string &errors) {
                  reason.c_str());
   else
     std::fprintf(stderr, "error: '%s' cannot be expressed in SPIR-V: %s\n",
-                 demangled(function).c_str(), reason.c_str());
+                 common::readable_name(function).c_str(), reason.c_str());
 }
 
 std::vector<std::byte> read(const std::string &path) {

@@ -1,6 +1,7 @@
 #include "launch.h"
 #include "../../common/align.h"
 #include "../../common/per_thread.h"
+#include "../../common/readable_name.h"
 #include "../../common/uncancelled.h"
 #include "../../ze/environment.h"
 #include "../operations/enqueue.h"
@@ -98,8 +99,8 @@ void tell_refusal(const Kernel &kernel, const Error &error) {
   const common::Uncancelled uncancelled;
   static std::atomic<bool> told{false};
   if (!told.exchange(true))
-    std::fprintf(stderr, "libCHIP: kernel %s is not launched: %s\n", kernel.target.name.c_str(),
-                 error.what());
+    std::fprintf(stderr, "libCHIP: kernel %s is not launched: %s\n",
+                 common::readable_name(kernel.target.name).c_str(), error.what());
 }
 
 } // namespace

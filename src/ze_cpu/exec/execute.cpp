@@ -29,7 +29,7 @@ void run_alone(Grid &grid) {
   grid.next.store(grid.total, std::memory_order_relaxed);
   KernelThread &thread = KernelThread::current();
   if (!thread.prepare(grid.launch))
-    return grid.fail({true, "kernel " + grid.launch.code->name + ": not enough memory to run it"});
+    return grid.fail({true, label(*grid.launch.code) + ": not enough memory to run it"});
   grid.run(0, grid.total);
 }
 
@@ -39,7 +39,7 @@ void run_measured(Grid &grid, Pool &pool, float items_per_group) {
   float per_item = code.nanoseconds_per_item.load(std::memory_order_relaxed);
   KernelThread &thread = KernelThread::current();
   if (!thread.prepare(grid.launch))
-    return grid.fail({true, "kernel " + code.name + ": not enough memory to run it"});
+    return grid.fail({true, label(code) + ": not enough memory to run it"});
   uint64_t done = 0, slice = 1;
   auto begin = Clock::now();
   for (;;) {
@@ -141,7 +141,7 @@ Fault execute(const Launch &launch) {
       __builtin_mul_overflow(uint64_t(launch.group_size[0]) * launch.group_size[1],
                              uint64_t(launch.group_size[2]), &row) ||
       __builtin_mul_overflow(groups, row, &items) || row > UINT32_MAX)
-    return {true, "kernel " + launch.code->name + ": the grid has too many work-items"};
+    return {true, label(*launch.code) + ": the grid has too many work-items"};
   if (items == 0)
     return {};
   Grid grid(launch, groups);
@@ -158,7 +158,7 @@ Fault execute(const Launch &launch) {
         run_measured(grid, pool, static_cast<float>(row));
     }
   } catch (const std::bad_alloc &) {
-    grid.fail({true, "kernel " + launch.code->name + ": not enough memory to run it"});
+    grid.fail({true, label(*launch.code) + ": not enough memory to run it"});
   }
   return std::move(grid.fault);
 }

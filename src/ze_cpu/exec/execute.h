@@ -1,6 +1,7 @@
 // Runs kernels: work-groups over the worker threads, work-items of a group by loops or fibers.
 #pragma once
 
+#include "../../common/readable_name.h"
 #include "../contract/program.h"
 
 #include <algorithm>
@@ -55,6 +56,11 @@ struct Fault {
   std::string description; // one line: kernel name, what, address
   std::optional<uintptr_t> address = std::nullopt;
 };
+
+/// What messages call a kernel.
+inline std::string label(const KernelCode &code) {
+  return "kernel " + common::readable_name(code.name);
+}
 
 /// Runs the whole grid and returns when its last work-group has ended. Called from any number of
 /// threads at a time: the worker threads are shared, the caller takes part. A fault in a kernel

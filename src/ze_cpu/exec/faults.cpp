@@ -17,6 +17,16 @@ namespace {
 
 constexpr std::initializer_list<int> faults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
+uintptr_t stack_pointer_of([[maybe_unused]] const ucontext_t &context) {
+#if defined(__x86_64__)
+  return static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return context.uc_mcontext.sp;
+#else
+  return 0;
+#endif
+}
+
 bool leave_guard(int signal, siginfo_t *info, void *context) {
   FaultGuard *guard = active_guard;
   if (!guard)
@@ -24,6 +34,7 @@ bool leave_guard(int signal, siginfo_t *info, void *context) {
   guard->signal = signal;
   guard->mask = static_cast<ucontext_t *>(context)->uc_sigmask;
   guard->address = reinterpret_cast<uintptr_t>(info->si_addr);
+  guard->stack_pointer = stack_pointer_of(*static_cast<ucontext_t *>(context));
   guard->address_known = info->si_code != SI_KERNEL;
   siglongjmp(guard->environment, 1);
 }

@@ -17,7 +17,8 @@ struct FaultGuard {
   int signal = 0;
   sigset_t mask; // signals blocked where the fault happened
   uintptr_t address = 0;
-  bool address_known = false; // not for addresses that the machine cannot even form
+  uintptr_t stack_pointer = 0; // where the fault happened; 0: not known
+  bool address_known = false;  // not for addresses that the machine cannot even form
 };
 
 /// The innermost guard of this thread. Initial-exec: the signal handler must not allocate to read

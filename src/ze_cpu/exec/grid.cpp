@@ -34,25 +34,31 @@ bool Grid::run(uint64_t first, uint64_t last) {
   });
   if (signal == 0) {
     if (problem)
-      fail({true, "kernel " + launch.code->name + ": " + problem});
+      fail({true, label(*launch.code) + ": " + problem});
     return !problem;
   }
   thread.abandon();
   if (signal == forbidden_access) {
-    fail(describe_forbidden_access(launch.code->name));
+    fail(describe_forbidden_access(*launch.code));
     return false;
   }
   if (guard.address_known && is_trap(guard.address)) {
-    fail({true, "kernel " + launch.code->name + ": a work-item gave up (trap)"});
+    fail({true, label(*launch.code) + ": a work-item gave up (trap)"});
     return false;
   }
+  if (thread.is_stack_overflow(guard))
+    return fail({true, label(*launch.code) +
+                           ": stack overflow: calls nest deeper than its stack of " +
+                           std::to_string(launch.code->stack_bytes / 1024) +
+                           " KB has room for, which only recursion does: limit its depth"}),
+           false;
   char where[64];
   if (guard.address_known)
     std::snprintf(where, sizeof where, " at address 0x%llx",
                   static_cast<unsigned long long>(guard.address));
   else
     std::snprintf(where, sizeof where, " at an address that no memory can have");
-  Fault fault{true, "kernel " + launch.code->name + ": " + signal_name(signal) + where};
+  Fault fault{true, label(*launch.code) + ": " + signal_name(signal) + where};
   if (guard.address_known)
     fault.address = guard.address;
   fail(std::move(fault));
@@ -64,7 +70,7 @@ void Grid::work() {
   if (resident)
     thread.check_fault_handling();
   else if (!thread.prepare(launch))
-    return fail({true, "kernel " + launch.code->name + ": not enough memory to run it"});
+    return fail({true, label(*launch.code) + ": not enough memory to run it"});
   for (;;) {
     uint64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
     if (first >= total)

@@ -3,6 +3,7 @@
 
 #include "../contract/kernel_code.h"
 #include "execute.h"
+#include "faults.h"
 #include "lanes/group_fibers.h"
 #include "lanes/parted_lanes.h"
 
@@ -34,6 +35,10 @@ public:
   /// one of them waits for the others, which do not run. Faults are not caught here.
   bool run(const Launch &launch, uint64_t first, uint64_t last);
 
+  /// Whether a fault in run() was an access beyond the end of a stack that is the kernel's own.
+  bool is_stack_overflow(const FaultGuard &fault) const {
+    return fiber_stacks_.is_overflow(fault) || large_stack_.is_overflow(fault);
+  }
   /// After a fault in run(): whatever it was in the middle of is forgotten.
   void abandon() { launch_ = nullptr; }
 

@@ -57,12 +57,12 @@ Verdict examine(const GroupContext &group, uintptr_t address, uint64_t bytes, Ac
 
 void set_memory_judge(MemoryJudge new_judge) { judge.store(new_judge, std::memory_order_relaxed); }
 
-Fault describe_forbidden_access(const std::string &kernel) {
+Fault describe_forbidden_access(const KernelCode &kernel) {
   const Forbidden &f = forbidden;
-  std::string text = std::format(
-      "kernel {}: work-item ({}, {}, {}) of group ({}, {}, {}) {} {} bytes at address {:#x}",
-      kernel, f.item[0], f.item[1], f.item[2], f.group[0], f.group[1], f.group[2],
-      f.access.write ? "writes" : "reads", f.bytes, f.address);
+  std::string text =
+      std::format("{}: work-item ({}, {}, {}) of group ({}, {}, {}) {} {} bytes at address {:#x}",
+                  label(kernel), f.item[0], f.item[1], f.item[2], f.group[0], f.group[1],
+                  f.group[2], f.access.write ? "writes" : "reads", f.bytes, f.address);
   Fault fault{true, {}, std::nullopt};
   if (f.verdict == Verdict::misaligned) {
     text += std::format(", which is not aligned to {} bytes", f.access.alignment);

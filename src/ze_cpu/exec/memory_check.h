@@ -21,7 +21,7 @@ void set_memory_judge(MemoryJudge judge);
 /// What run_guarded returns when a check ended the kernel.
 inline constexpr int forbidden_access = -1;
 /// Describes it afterwards, on the same thread.
-Fault describe_forbidden_access(const std::string &kernel);
+Fault describe_forbidden_access(const KernelCode &kernel);
 
 } // namespace ze_cpu
 

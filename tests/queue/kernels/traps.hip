@@ -15,6 +15,23 @@ extern "C" __global__ void aborts(int *p) {
 
 extern "C" __global__ void asserts(int *p) { assert(p[0] != 0); }
 
+// Deeper than any stack: each call keeps something of its own.
+__device__ __attribute__((noinline)) int dig(volatile int *p, int n) {
+  volatile int kept[16];
+  kept[n & 15] = n;
+  return p[0] > 0 ? n : dig(p, n + 1) + kept[n & 15];
+}
+__global__ void digs(int *p) { p[1] = dig(p, 0); }
+extern "C" __global__ void digs_with_barrier(int *p) {
+  __shared__ int sum;
+  if (threadIdx.x == 0)
+    sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, dig(p, 0));
+  __syncthreads();
+  p[1] = sum;
+}
+
 // What would follow never ends.
 __device__ __attribute__((noinline)) int descend(volatile int *p, int n) {
   if (n == 0)

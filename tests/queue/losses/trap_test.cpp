@@ -166,3 +166,34 @@ TEST_CASE("loss: memory of a lost device is freed, and the call tells of the los
     REQUIRE(hipFreeAsync(each, streams[0]) == hipErrorInvalidValue);
   }
 }
+
+namespace {
+
+void overflows_its_stack(const char *symbol, const std::string &name) {
+  const hipFunction_t kernel = trap(symbol);
+  HostMemory<int> zero(4);
+  const StandardError error;
+  REQUIRE_HIP(launch(kernel, nullptr, 40, zero.get()));
+  REQUIRE_LOST(hipDeviceSynchronize());
+  const std::string text = error.text();
+  INFO(text);
+  REQUIRE(text.find("kernel " + name + ": stack overflow") != text.npos);
+}
+
+} // namespace
+
+TEST_CASE("trap: a message about recursion without end tells of the stack and the kernel's name") {
+  overflows_its_stack("_Z4digsPi", "digs(int*)");
+}
+TEST_CASE("trap: a message about recursion between barriers tells of the stack") {
+  overflows_its_stack("digs_with_barrier", "digs_with_barrier");
+}
+TEST_CASE("trap: a message about a bad address tells of no stack") {
+  Scene scene;
+  const StandardError error;
+  scene.fail(nullptr);
+  REQUIRE_LOST(hipDeviceSynchronize());
+  const std::string text = error.text();
+  INFO(text);
+  REQUIRE((text.find("SIGSEGV") != text.npos && text.find("stack") == text.npos));
+}

@@ -17,6 +17,20 @@ size_t FiberStacks::stride(size_t bytes, bool guarded) {
   return common::round_up(bytes + stagger_step * stagger_period, page) + (guarded ? page : 0);
 }
 
+bool FiberStacks::is_overflow(const FaultGuard &fault) const {
+  if (!mapping_ || !fault.address_known)
+    return false;
+  // A frame that is larger than a guarded page may begin below it.
+  constexpr uintptr_t largest_frame = 16 << 20;
+  const uintptr_t address = fault.address, base = reinterpret_cast<uintptr_t>(base_);
+  if (address < base)
+    return base - address <= page_bytes() || // that page lies below all
+           (fault.stack_pointer < base && base - fault.stack_pointer < largest_frame &&
+            address + page_bytes() >= fault.stack_pointer);
+  const uintptr_t offset = address - base;
+  return offset < count_ * stride_ && offset % stride_ < guard_;
+}
+
 FiberStacks::~FiberStacks() { release(); }
 
 void FiberStacks::release() {

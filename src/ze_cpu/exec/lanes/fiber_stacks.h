@@ -1,6 +1,8 @@
 // Stacks for the fibers of one thread, kept from launch to launch.
 #pragma once
 
+#include "../faults.h"
+
 #include <cstddef>
 
 namespace ze_cpu {
@@ -23,6 +25,9 @@ public:
   /// One past the highest byte of a stack, 16-byte aligned.
   std::byte *top(size_t index) const { return base_ + (index + 1) * stride_ - stagger(index); }
   const std::byte *bottom(size_t index) const { return base_ + index * stride_ + guard_; }
+
+  /// Whether somebody wanted to go deeper than these stacks are.
+  bool is_overflow(const FaultGuard &fault) const;
 
   const std::byte *low() const { return base_; }
   const std::byte *high() const { return base_ + count_ * stride_; }
