@@ -3,6 +3,7 @@
 // of any driver.
 #include "../../src/ze_driver/backend.h"
 
+#include "../../src/common/align.h"
 #include "../../src/common/spirv.h"
 
 #include <sys/mman.h>
@@ -186,7 +187,7 @@ public:
   size_t page_bytes() const override { return ze_driver::page_bytes(); }
   uint64_t total_bytes() const override { return uint64_t{1} << 34; }
   Placement allocate(size_t size, size_t alignment, MemoryKind, DeviceBackend *, bool) override {
-    const size_t bytes = round_up(size, alignment);
+    const size_t bytes = common::round_up(size, alignment);
     void *memory = std::aligned_alloc(alignment, bytes);
     if (!memory)
       throw std::bad_alloc();
