@@ -9,8 +9,8 @@ namespace chip::hipcc {
 
 struct Installation {
   std::filesystem::path prefix; // holds bin, lib and include
-  std::filesystem::path
-      llvm_bin; // clang and LLVM's tools; HIP_CLANG_PATH overrides what CMake found
+  /// Of clang and LLVM's tools; HIP_CLANG_PATH overrides what CMake found.
+  std::filesystem::path llvm_bin;
 
   std::filesystem::path include() const { return prefix / "include"; }
   std::filesystem::path lib() const { return prefix / "lib"; }

@@ -33,8 +33,8 @@ public:
       return pass_changes(list, kernel, target, shape, const_cast<void **>(arguments), changes,
                           waits);
     if (changes.count) {
-      const uint64_t epoch =
-          std::exchange(kernel.memory_epoch, Instance::nothing_set); // until all is set
+      // Until all is set.
+      const uint64_t epoch = std::exchange(kernel.memory_epoch, Instance::nothing_set);
       for (uint64_t mask = changes.mask; mask; mask &= mask - 1) {
         const auto i = uint32_t(std::countr_zero(mask));
         ze::set_argument(kernel.handle.get(), i, kernel.bytes_of_word(i), arguments[i]);

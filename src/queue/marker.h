@@ -20,8 +20,8 @@ struct alignas(64) Marker {
   ze_event_handle_t event = nullptr;
   Queue *queue = nullptr;
   uint64_t sequence = 0; // complete when the queue has drained this far
-  uint64_t *timestamp =
-      nullptr; // device ticks, written when the point is reached; only for timed markers
+  /// Device ticks, written when the point is reached; only for timed markers.
+  uint64_t *timestamp = nullptr;
   bool timed = false;
 
 private:
@@ -82,8 +82,8 @@ private:
     std::vector<std::unique_ptr<Marker>> all;
     // Lists linked by `next_free`, so that giving a marker back cannot fail.
     Marker *free = nullptr;
-    std::vector<Marker *>
-        free_timed; // by the slot of the queue that is to write, or has written, the timestamp
+    /// By the slot of the queue that is to write, or has written, the timestamp.
+    std::vector<Marker *> free_timed;
     size_t next_search = 0; // where in it the next search for another queue's marker begins
     std::vector<uint64_t *> free_slots;
     std::vector<void *> pages;

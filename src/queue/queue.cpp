@@ -188,8 +188,8 @@ uint64_t Queue::point() {
   return scheduler_.noticing_loss([&] {
     Submission submission(*this);
     if (!submission.waits().empty())
-      submission
-          .bump(); // the waits are work that the point includes; the next submission carries them
+      // The waits are work that the point includes; the next submission carries them.
+      submission.bump();
     return submitted_.load(std::memory_order_relaxed);
   });
 }
@@ -209,8 +209,8 @@ bool Queue::is_ordered_after(const Queue &other, uint64_t sequence) {
 void Queue::lend(Kind kind) {
   Submission submission(*this, Submission::Unordered());
   kind_ = kind;
-  submission
-      .drop_waits(); // of submissions that failed: commands of the new owner must not carry them
+  // Of submissions that failed: commands of the new owner must not carry them.
+  submission.drop_waits();
 }
 
 void Queue::drop_waits() { Submission(*this, Submission::Unordered()).drop_waits(); }

@@ -128,8 +128,8 @@ DeviceFacts facts_of(unsigned index, uint64_t memory_bytes) {
   facts.cache_bytes = cache_bytes();
   facts.own_access = full_access;
   facts.system_access = is_checking() ? 0 : full_access;
-  facts.peer =
-      ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS; // one memory
+  // One memory.
+  facts.peer = ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;
   facts.enforces_read_only = true;
 
   facts.images = {.max_1d = 65536,

@@ -19,8 +19,8 @@ struct Case {
   const char *kernel = ""; // its name
   std::array<uint32_t, 2> groups = {1, 1};
   std::array<uint32_t, 2> group_size = {1, 1};
-  std::vector<size_t>
-      sizes; // of the buffers, which are the first arguments; the last one is the output
+  /// Of the buffers, which are the first arguments; the last one is the output.
+  std::vector<size_t> sizes;
   int n = 0; // the argument behind them, 0: there is none
   std::function<void(Buffers)> fill;
   std::function<void(Buffers)> native;

@@ -121,11 +121,11 @@ bool can_count() {
 TEST_CASE("queue overhead: the counting finds allocations and locks", "[calls]") {
   if (!can_count())
     return;
-  auto allocate =
-      [] { // of this program, then of libCHIP: a new stream's list and what belongs to it
-        void *volatile memory = std::malloc(10);
-        std::free(memory);
-      };
+  // Of this program, then of libCHIP: a new stream's list and what belongs to it.
+  auto allocate = [] {
+    void *volatile memory = std::malloc(10);
+    std::free(memory);
+  };
   REQUIRE(counted::allocations_of(allocate) == 1);
   hipStream_t stream = nullptr;
   REQUIRE(counted::allocations_of([&] { (void)hipStreamCreateWithPriority(&stream, 0, -1); }) > 0);

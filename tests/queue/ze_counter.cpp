@@ -100,8 +100,8 @@ namespace {
 uint32_t failures[function_count]; // by name: the result, or 0
 uint64_t made_to_fail[function_count];
 
-bool internal
-    [function_count]; // what the loader's libraries call of one another while they start: never numbered
+// What the loader's libraries call of one another while they start: never numbered.
+bool internal[function_count];
 
 bool numbering = false;
 uint64_t last_number, number_to_fail;

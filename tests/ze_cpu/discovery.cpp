@@ -209,8 +209,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: memory and cache properties come one each, que
   ze_device_memory_access_properties_t access{};
   access.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetMemoryAccessProperties(device, &access));
-  const bool checked =
-      std::getenv("ZE_CPU_CHECK") != nullptr; // the system's memory is foreign then
+  // The system's memory is foreign then.
+  const bool checked = std::getenv("ZE_CPU_CHECK") != nullptr;
   CHECK((access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) ==
         (checked ? 0 : ZE_MEMORY_ACCESS_CAP_FLAG_RW));
 }

@@ -106,8 +106,8 @@ private:
   }
 
   std::atomic<const Table *> current_{nullptr};
-  std::vector<std::unique_ptr<Table>>
-      tables_; // the last is the current one; readers may be in the others still
+  /// The last is the current one; readers may be in the others still.
+  std::vector<std::unique_ptr<Table>> tables_;
   size_t count_ = 0;
 };
 

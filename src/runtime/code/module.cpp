@@ -68,8 +68,8 @@ ze::Module build_module(Device &device, const CodeObject &code) {
   return module;
 }
 
-HandlePool<Kernel> *const functions =
-    new HandlePool<Kernel>; // lives as long as the process: handles may come late
+// Lives as long as the process: handles may come late.
+HandlePool<Kernel> *const functions = new HandlePool<Kernel>;
 
 hipModule_t load(const void *image, size_t available) {
   return loads().add(std::make_shared<Load>(find_spirv(image, available).spirv));

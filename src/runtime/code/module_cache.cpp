@@ -8,8 +8,8 @@
 namespace chip {
 
 ModuleCache &ModuleCache::instance() {
-  static ModuleCache *const cache =
-      new ModuleCache; // modules may be unloaded by static destructors
+  // Modules may be unloaded by static destructors.
+  static ModuleCache *const cache = new ModuleCache;
   return *cache;
 }
 

@@ -73,8 +73,8 @@ constinit FunctionTable<Function> function_table; // changed under the registry'
 constinit std::atomic<bool> exit_is_watched{false};
 
 common::Guarded<Registry> &registry() {
-  static auto &all =
-      *new common::Guarded<Registry>; // used before and after everything else in the process
+  // Used before and after everything else in the process.
+  static auto &all = *new common::Guarded<Registry>;
   return all;
 }
 

@@ -30,8 +30,8 @@ struct Allocations {
   }
 
   static Allocations &all() {
-    static Allocations *const allocations =
-        new Allocations; // freed memory may come after static destructors
+    // Freed memory may come after static destructors.
+    static Allocations *const allocations = new Allocations;
     return *allocations;
   }
 };
@@ -350,8 +350,8 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
                       source_side, {bytes});
     return;
   }
-  constexpr size_t staged_bytes =
-      64 << 10; // beyond, waiting for the copy costs less than copying twice
+  // Beyond it, waiting for the copy costs less than copying twice.
+  constexpr size_t staged_bytes = 64 << 10;
   if (from_host && completion == Completion::submit && bytes <= staged_bytes &&
       device == stream.device) {
     enqueue(stream, operations::StagedCopy{destination, source, bytes});

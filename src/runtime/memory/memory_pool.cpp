@@ -25,8 +25,8 @@ size_t MemoryPool::size_class(size_t bytes) {
   if (bytes <= smallest)
     return 0;
   bytes = common::round_up(bytes, smallest); // each block begins at a multiple of it
-  const unsigned power =
-      unsigned(std::bit_width(bytes - 1)) - 1; // 2^power < bytes <= 2^(power + 1)
+  // 2^power < bytes <= 2^(power + 1).
+  const unsigned power = unsigned(std::bit_width(bytes - 1)) - 1;
   return 4 * (power - 8) + ((bytes - 1) >> (power - 2)) - 3;
 }
 

@@ -57,8 +57,8 @@ private:
   using Blocks = std::list<FreeBlock>;
   struct SizeClass {
     Blocks complete; // any queue may have them
-    std::unordered_map<Queue *, Blocks>
-        pending; // by the queue where they were freed, the oldest first
+    /// By the queue where they were freed, the oldest first.
+    std::unordered_map<Queue *, Blocks> pending;
   };
   // Four sizes for each power of two from 256 bytes on, so that at most a quarter of a block is not used.
   static constexpr size_t smallest = 256;

@@ -55,8 +55,8 @@ private:
   std::atomic<void *> heap_{nullptr};
 
   std::mutex printing_;
-  std::vector<void *>
-      buffers_; // all there ever were: threads may still write to those that were replaced
+  /// All there ever were: threads may still write to those that were replaced.
+  std::vector<void *> buffers_;
 };
 
 } // namespace chip

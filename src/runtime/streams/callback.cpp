@@ -26,8 +26,8 @@ using namespace std::chrono_literals;
 
 constexpr auto look_interval = 5ms; // how long a loss may go unnoticed that nobody waits for
 constexpr auto idle_life = 1s;      // of the thread, without a callback to look after
-constexpr auto callback_patience =
-    1s; // with callbacks that do not return, while the process goes on
+// With callbacks that do not return, while the process goes on.
+constexpr auto callback_patience = 1s;
 
 struct Callback {
   hipStream_t stream;

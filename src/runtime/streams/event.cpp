@@ -8,8 +8,8 @@
 namespace chip {
 namespace {
 
-HandlePool<Event> *const events =
-    new HandlePool<Event>; // lives as long as the process: handles may come late
+// Lives as long as the process: handles may come late.
+HandlePool<Event> *const events = new HandlePool<Event>;
 
 bool complete(const MarkerRef &marker) {
   return !marker || marker->queue->has_drained(marker->sequence);
@@ -52,11 +52,14 @@ Event *create_event(unsigned flags) {
                              hipEventReleaseToSystem;
   constexpr unsigned both = hipEventReleaseToDevice | hipEventReleaseToSystem;
   if ((flags & ~known) || (flags & both) == both)
-    throw Error(hipErrorInvalidValue, "`flags` is unknown, or releases both to the device and to the system");
+    throw Error(hipErrorInvalidValue,
+                "`flags` is unknown, or releases both to the device and to the system");
   if (flags & hipEventInterprocess) {
     if (!(flags & hipEventDisableTiming))
-      throw Error(hipErrorInvalidValue, "`flags` has hipEventInterprocess without hipEventDisableTiming");
-    throw Error(hipErrorNotSupported, "`flags` has hipEventInterprocess, which is not supported yet");
+      throw Error(hipErrorInvalidValue,
+                  "`flags` has hipEventInterprocess without hipEventDisableTiming");
+    throw Error(hipErrorNotSupported,
+                "`flags` has hipEventInterprocess, which is not supported yet");
   }
   Device &device = Platform::current_device();
   Event *event = &events->take();

@@ -9,8 +9,8 @@ struct ihipEvent_t {
   std::atomic<uint32_t> mark{0};
   unsigned flags = hipEventDefault;
   chip::Device *device = nullptr;
-  common::Guarded<chip::MarkerRef>
-      last; // where it was last recorded; empty as well if all before that was complete already
+  /// Where it was last recorded; empty as well if all before that was complete already.
+  common::Guarded<chip::MarkerRef> last;
   std::atomic<unsigned> references{
       0}; // the program's, until it destroys the event, and those of EventReference
 };

@@ -9,8 +9,8 @@
 namespace chip {
 namespace {
 
-HandlePool<Stream> *const streams =
-    new HandlePool<Stream>;        // lives as long as the process: handles may come late
+// Lives as long as the process: handles may come late.
+HandlePool<Stream> *const streams = new HandlePool<Stream>;
 std::atomic<uint64_t> next_id{64}; // smaller ones are the null streams of the devices
 
 /// A thread's own default stream on each device that it used, given back when the thread ends.

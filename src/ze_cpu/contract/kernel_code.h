@@ -27,8 +27,8 @@ struct GroupContext {
   std::byte *local; // work-group memory of the executing thread
   const std::byte *arguments;
   uint64_t local_bytes;
-  const std::byte
-      *stack_low; // where private memory lies, to tell the kinds of a generic pointer apart
+  /// Where private memory lies, to tell the kinds of a generic pointer apart.
+  const std::byte *stack_low;
   const std::byte *stack_high;
   uint64_t work_dimensions;
   GroupFibers *fibers; // null while the kernel runs as a loop
@@ -63,8 +63,8 @@ struct KernelCode : ze_driver::CompiledKernel {
   FiberEntry fiber = nullptr;                       // set otherwise
   size_t local_alignment = ze_cpu::local_alignment; // of the beginning of work-group memory
   uint32_t stack_bytes = 0; // a work-item's stack need, including called functions
-  bool stack_is_bounded =
-      true; // false with recursion or calls through pointers: stack_bytes is then a guess
+  /// False with recursion or calls through pointers: stack_bytes is then a guess.
+  bool stack_is_bounded = true;
   bool has_sync = false;       // its work-items may wait for each other
   bool has_grid_sync = false;  // its work-groups may wait for each other
   bool in_regions = false;     // `loop` runs regions, one after the other

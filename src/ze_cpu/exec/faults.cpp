@@ -73,8 +73,8 @@ public:
   }
 
 private:
-  static constexpr size_t size =
-      128 * 1024; // AVX-512 state alone takes several kilobytes, sanitizers a lot more
+  // AVX-512 state alone takes several kilobytes, sanitizers a lot more.
+  static constexpr size_t size = 128 * 1024;
   void *memory_ = nullptr;
 };
 

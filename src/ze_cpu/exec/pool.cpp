@@ -151,8 +151,8 @@ Grid *Pool::find_work() {
 }
 
 void Pool::worker() {
-  const common::DefaultFloatEnvironment
-      environment; // not that of the thread that happened to start this one
+  // Not that of the thread that happened to start this one.
+  const common::DefaultFloatEnvironment environment;
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (Grid *grid = find_work()) {

@@ -48,8 +48,8 @@ private:
   unsigned worker_limit_;        // what the system allows
   unsigned workers_ = 0;         // that have not ended
   bool stopping_ = false;
-  std::atomic<uint32_t> announced_ =
-      0; // bumped with each shared grid; idle workers watch it before they sleep
+  /// Bumped with each shared grid; idle workers watch it before they sleep.
+  std::atomic<uint32_t> announced_ = 0;
 };
 
 } // namespace ze_cpu

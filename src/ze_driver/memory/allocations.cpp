@@ -77,8 +77,8 @@ std::optional<std::string> program_memory(uintptr_t address) {
 } // namespace
 
 Allocations &Allocations::instance() {
-  static Allocations *allocations =
-      new Allocations(backend().memory()); // threads may outlive static objects
+  // Threads may outlive static objects.
+  static Allocations *allocations = new Allocations(backend().memory());
   return *allocations;
 }
 

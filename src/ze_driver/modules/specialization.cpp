@@ -7,8 +7,8 @@ namespace ze_driver {
 std::map<uint32_t, size_t> specialization_constant_sizes(std::span<const std::byte> bytes) {
   using namespace spirv;
   std::map<uint32_t, size_t> sizes;
-  std::map<uint32_t, uint32_t>
-      spec_ids; // by the constant's result id; decorations come first in a module
+  // By the constant's result id; decorations come first in a module.
+  std::map<uint32_t, uint32_t> spec_ids;
   std::map<uint32_t, size_t> type_bytes;
   for_each_instruction(words_of(bytes), [&](const Instruction &instruction) {
     const auto operands = instruction.operands;

@@ -51,8 +51,8 @@ struct alignas(64) Command {
   Timestamps *stamps; // written around the execution, or nullptr
   uint32_t payload_offset;
 
-  static constexpr size_t header_bytes =
-      40; // the waits follow at once; alignas only aligns the records
+  /// The waits follow at once; alignas only aligns the records.
+  static constexpr size_t header_bytes = 40;
 
   Wait *waits() {
     return reinterpret_cast<Wait *>(reinterpret_cast<std::byte *>(this) + header_bytes);

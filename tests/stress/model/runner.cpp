@@ -361,8 +361,8 @@ void Runner::snapshot(int index, hipStream_t stream) {
   const size_t count = program_->ops.size(), bytes = (count + 1) * sizeof(uint32_t);
   const uint32_t *marks = shared_->marks;
   uint32_t *kept = shared_->snapshots[index];
-  uint32_t *pageable =
-      pageable_.data() + size_t(index) * row; // lives on, as the copy may if it is wrong
+  // Lives on, as the copy may if it is wrong.
+  uint32_t *pageable = pageable_.data() + size_t(index) * row;
   pageable[count] = 0;
   hipError_t result = hipSuccess;
   switch (op.how) {

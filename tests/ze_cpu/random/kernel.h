@@ -164,8 +164,8 @@ struct Kernel {
   uint32_t group_size[3] = {1, 1, 1};
   bool size_is_known = false; // to the compiler
   uint32_t groups[3] = {1, 1, 1};
-  bool side_by_side =
-      false; // what work-items write to the same slot of the output; else all of one
+  /// What work-items write to the same slot of the output; else all of one.
+  bool side_by_side = false;
   uint32_t arguments[2] = {0, 0};
   std::vector<Type> variables; // begin as 0
   bool writes_one = false;     // variable at its end: v4

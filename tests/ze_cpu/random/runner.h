@@ -17,8 +17,8 @@ struct Mismatch {
 /// How a module is built.
 struct Build {
   bool optimised;
-  bool
-      also_as_fibers; // the reference; programs run as fibers only what waits for the grid, or in calls
+  /// The reference; programs run as fibers only what waits for the grid, or in calls.
+  bool also_as_fibers;
 };
 
 /// That of the module which begins with the kernel of this seed.

@@ -18,8 +18,8 @@ struct Cut {
   enum class Kind { sync, branch, end } kind;
   llvm::BasicBlock *block = nullptr; // that ends there
   llvm::CallInst *marker = nullptr;  // of a synchronisation point
-  llvm::SmallVector<unsigned, 2> next =
-      {}; // the regions behind it: one for each successor of a branch
+  /// The regions behind it: one for each successor of a branch.
+  llvm::SmallVector<unsigned, 2> next = {};
 };
 
 struct Region {

@@ -156,8 +156,8 @@ CHIP_DEVICE __C convert_channel(uint64_t address, unsigned int element, bool may
   if (!(element & element_normalized))
     return __From::integer(integer);
   float fraction = static_cast<float>(integer) / scale;
-  fraction =
-      fraction < -1 ? -1 : fraction; // the least integer is one less than the greatest, negated
+  // The least integer is one less than the greatest, negated.
+  fraction = fraction < -1 ? -1 : fraction;
   if (may_be_srgb && (element & element_srgb))
     fraction = from_srgb(fraction);
   return __From::real(fraction);
