@@ -119,7 +119,7 @@ std::string hexadecimal(const void *address) {
 
 } // namespace
 
-TEST_CASE_METHOD(CheckTest, "ze_cpu check: memory that was freed") {
+TEST_CASE_METHOD(CheckTest, "ze_cpu check: an access to freed memory is reported") {
   const size_t bytes = GENERATE(4, 100, 4096, 3 << 20);
   int *memory = freed(bytes), *out = shared<int>(1);
   const std::string read = report("read_at", 1, 1, memory, int64_t{0}, out);
@@ -140,7 +140,9 @@ TEST_CASE_METHOD(CheckTest, "ze_cpu check: freed memory is not given out again a
   CHECK_THAT(report("write_at", 1, 1, memory, int64_t{0}), ContainsSubstring("freed"));
 }
 
-TEST_CASE_METHOD(CheckTest, "ze_cpu check: outside of an allocation, by little or by much") {
+TEST_CASE_METHOD(
+    CheckTest,
+    "ze_cpu check: an access outside of an allocation is reported, by little or by much") {
   const size_t bytes = GENERATE(4, 100, 256, 4096, 5000, 3 << 20);
   int *memory = allocate(bytes), *out = shared<int>(1);
   const auto count = static_cast<int64_t>(bytes / 4);
@@ -168,18 +170,18 @@ TEST_CASE_METHOD(CheckTest, "ze_cpu check: memory of the host program is none of
   CHECK(stack[2] == 0);
 }
 
-TEST_CASE_METHOD(CheckTest, "ze_cpu check: null pointers") {
+TEST_CASE_METHOD(CheckTest, "ze_cpu check: an access through a null pointer is reported") {
   int *out = shared<int>(1), *null = nullptr;
   CHECK_THAT(report("read_at", 1, 1, null, int64_t{0}, out), ContainsSubstring("0x0"));
   CHECK_THAT(report("write_at", 1, 1, null, int64_t{1}), ContainsSubstring("0x4"));
 }
 
-TEST_CASE_METHOD(CheckTest, "ze_cpu check: an address that is not aligned") {
+TEST_CASE_METHOD(CheckTest, "ze_cpu check: an access that is not aligned is reported") {
   char *memory = shared<char>(64);
   CHECK_THAT(report("write_at", 1, 1, memory + 1, int64_t{0}), ContainsSubstring("not aligned"));
 }
 
-TEST_CASE_METHOD(CheckTest, "ze_cpu check: which work-item it was, on whichever thread") {
+TEST_CASE_METHOD(CheckTest, "ze_cpu check: a report names the work-item, on whichever thread") {
   int *memory = freed(64), *out = shared<int>(1);
   CHECK_THAT(report("read_at", 3000, 64, memory, int64_t{0}, out),
              ContainsSubstring("work-item (63, 0, 0) of group (2999, 0, 0)"));
@@ -198,7 +200,7 @@ TEST_CASE_METHOD(CheckTest, "ze_cpu check: work-group memory has an end and a be
              ContainsSubstring("at offset -4 of 160 bytes of work-group memory"));
 }
 
-TEST_CASE_METHOD(CheckTest, "ze_cpu check: copies and fills") {
+TEST_CASE_METHOD(CheckTest, "ze_cpu check: copies and fills are checked as kernels are") {
   char *gone = reinterpret_cast<char *>(freed(256)), *memory = shared<char>(100);
   char host[256] = {};
   const int zero = 0;

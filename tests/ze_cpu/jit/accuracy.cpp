@@ -187,15 +187,15 @@ template <class T> void check_fused() {
 
 } // namespace
 
-TEST_CASE("ze_cpu: jit: accuracy of float") {
+TEST_CASE("ze_cpu: jit: float functions keep their accuracy") {
   check_all<float>();
   CHECK_GROUP(float, FAST, Unary);
   CHECK_GROUP(float, FAST_OF_TWO, Binary);
 }
 
-TEST_CASE("ze_cpu: jit: accuracy of double") { check_all<double>(); }
+TEST_CASE("ze_cpu: jit: double functions keep their accuracy") { check_all<double>(); }
 
-TEST_CASE("ze_cpu: jit: accuracy of half") { check_all<_Float16>(); }
+TEST_CASE("ze_cpu: jit: half functions keep their accuracy") { check_all<_Float16>(); }
 
 TEST_CASE("ze_cpu: jit: fused multiplication and addition is rounded once") {
   check_fused<float>();
@@ -265,7 +265,7 @@ TEST_CASE("ze_cpu: jit: conversions to half are rounded once") {
   CHECK(not_even == 0);
 }
 
-TEST_CASE("ze_cpu: jit: conversions to and from bfloat16") {
+TEST_CASE("ze_cpu: jit: conversions to bfloat16 round, those from it are exact") {
   std::vector<float> in = {INFINITY, -INFINITY, NAN, std::bit_cast<float>(0x7f800001)};
   for (uint32_t upper = 0; upper < 0x10000; upper += 5)
     for (const uint32_t lower : {0x0000u, 0x7fffu, 0x8000u, 0x8001u})

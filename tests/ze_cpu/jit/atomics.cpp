@@ -7,7 +7,7 @@ using namespace test;
 
 using Half = _Float16;
 
-TEST_CASE("ze_cpu: jit: 32-bit atomics from many groups") {
+TEST_CASE("ze_cpu: jit: 32-bit atomics of many groups lose no update") {
   constexpr int n = 64 * 256;
   std::vector<int> cells(9), before(n);
   cells = {0, 0, INT32_MAX, INT32_MIN, -1, 0, 0, -1, 0};
@@ -33,7 +33,7 @@ TEST_CASE("ze_cpu: jit: 32-bit atomics from many groups") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: 64-bit atomics") {
+TEST_CASE("ze_cpu: jit: 64-bit atomics lose no update") {
   constexpr int64_t n = 1024;
   std::vector<int64_t> cells = {0, 0, 0, 0, 0, -1};
   run("atomics", "all_long", line(n / 64, 64), cells.data());
@@ -55,7 +55,7 @@ TEST_CASE("ze_cpu: jit: compare and exchange loses no update") {
     REQUIRE(tries >= 1);
 }
 
-TEST_CASE("ze_cpu: jit: atomics of all orders and scopes, and fences") {
+TEST_CASE("ze_cpu: jit: atomics and fences take all orders and scopes") {
   constexpr int n = 256;
   std::vector<int> cells(n, -1), out(n);
   run("atomics", "orders", line(4, 64), cells.data(), out.data());
@@ -72,7 +72,7 @@ TEST_CASE("ze_cpu: jit: flags make a lock that all groups respect") {
   CHECK(lock == 0);
 }
 
-TEST_CASE("ze_cpu: jit: floating-point atomics") {
+TEST_CASE("ze_cpu: jit: floating-point atomics lose no update") {
   constexpr int n = 4096;
   std::vector<float> cells = {0, 5, -5};
   double wide = 1;
@@ -83,7 +83,7 @@ TEST_CASE("ze_cpu: jit: floating-point atomics") {
   CHECK(wide == 1 + 0.25 * n);
 }
 
-TEST_CASE("ze_cpu: jit: atomics on work-group memory") {
+TEST_CASE("ze_cpu: jit: atomics on work-group memory lose no update") {
   constexpr uint32_t groups = 50, size = 128;
   std::vector<uint32_t> in(groups * size), out(17), expected(16);
   for (size_t i = 0; i < in.size(); ++i) {
@@ -96,14 +96,14 @@ TEST_CASE("ze_cpu: jit: atomics on work-group memory") {
   CHECK(out[16] == groups * size);
 }
 
-TEST_CASE("ze_cpu: jit: atomics on work-group memory in a kernel without barriers") {
+TEST_CASE("ze_cpu: jit: atomics on work-group memory need no barrier in the kernel") {
   std::vector<uint32_t> out(5);
   run("atomics", "local_count_without_barrier", line(5, 100), out.data(), Local{4});
   for (uint32_t count : out)
     CHECK(count == 100);
 }
 
-TEST_CASE("ze_cpu: jit: atomics of 16 bits in words that all groups share") {
+TEST_CASE("ze_cpu: jit: atomics of 16 bits leave the rest of their words alone") {
   constexpr size_t n = 16384; // as bits all are finite numbers
   std::vector<Half> cells = {0, 0, 5, -5, Half(-1), 0}, before(n);
   run("atomics", "halves", line(n / 64, 64), cells.data(), before.data());
@@ -138,7 +138,7 @@ TEST_CASE("ze_cpu: jit: minima and maxima of 16 bits leave out what is no number
   CHECK(std::isnan(static_cast<float>(cells[4])));
 }
 
-TEST_CASE("ze_cpu: jit: atomic loads and stores of 16 bits in all orders") {
+TEST_CASE("ze_cpu: jit: atomic loads and stores of 16 bits take all orders") {
   constexpr int n = 512; // denormal numbers, as bits
   std::vector<Half> cells(n, -1), out(n);
   run("atomics", "half_orders", line(n / 8, 8), cells.data(), out.data());
@@ -148,7 +148,7 @@ TEST_CASE("ze_cpu: jit: atomic loads and stores of 16 bits in all orders") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: atomics of 16 bits on work-group memory") {
+TEST_CASE("ze_cpu: jit: atomics of 16 bits work on work-group memory") {
   constexpr size_t groups = 40, size = 96;
   std::vector<Half> out(6 * groups), before(groups * size);
   run("atomics", "local_halves", line(groups, size), out.data(), before.data());

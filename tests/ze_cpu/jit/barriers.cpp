@@ -19,7 +19,7 @@ TEST_CASE("ze_cpu: jit: a barrier separates writing from reading") {
       REQUIRE(data[g * size + i] == static_cast<int>(g * size + size - 1 - i));
 }
 
-TEST_CASE("ze_cpu: jit: reduction with barriers in a loop, in dynamic work-group memory") {
+TEST_CASE("ze_cpu: jit: a reduction has barriers in a loop, in dynamic work-group memory") {
   constexpr uint32_t groups = 40, size = 128;
   std::vector<uint32_t> in(groups * size), out(groups);
   for (size_t i = 0; i < in.size(); ++i)
@@ -66,7 +66,7 @@ TEST_CASE("ze_cpu: jit: work-items that left are not waited for") {
     REQUIRE(data[static_cast<size_t>(i)] == (i < limit ? limit : -1));
 }
 
-TEST_CASE("ze_cpu: jit: tiled matrix product in two dimensions") {
+TEST_CASE("ze_cpu: jit: a tiled matrix product meets at barriers in two dimensions") {
   constexpr uint32_t n = 48;
   std::vector<float> a(n * n), b(n * n), c(n * n);
   for (uint32_t i = 0; i < n * n; ++i) {
@@ -95,7 +95,7 @@ TEST_CASE("ze_cpu: jit: private arrays live across barriers") {
     }
 }
 
-TEST_CASE("ze_cpu: jit: many rounds of a ring") {
+TEST_CASE("ze_cpu: jit: a ring passes values on through many barriers") {
   constexpr int size = 50, rounds = 137;
   std::vector<int> out(2 * size);
   run("barriers", "ring", line(2, size), out.data(), rounds);
@@ -104,7 +104,7 @@ TEST_CASE("ze_cpu: jit: many rounds of a ring") {
             ((i % size) + size * 10 - rounds % size) % size + rounds);
 }
 
-TEST_CASE("ze_cpu: jit: barriers in three dimensions") {
+TEST_CASE("ze_cpu: jit: barriers hold groups of three dimensions together") {
   std::vector<int> out(2 * 4 * 3 * 5);
   run("barriers", "barrier_3d", Shape{{2, 1, 1}, {4, 3, 5}}, out.data());
   int sum = 15 * (0 + 1 + 2 + 3) + 10 * 20 * (0 + 1 + 2) + 100 * 12 * (0 + 1 + 2 + 3 + 4);
@@ -112,7 +112,7 @@ TEST_CASE("ze_cpu: jit: barriers in three dimensions") {
     REQUIRE(value == sum);
 }
 
-TEST_CASE("ze_cpu: jit: what a loop with barriers leaves behind") {
+TEST_CASE("ze_cpu: jit: a loop with barriers leaves its last values behind") {
   constexpr uint32_t size = 40;
   uint32_t n = GENERATE(0u, 1u, 5u);
   std::vector<uint32_t> in(size), out(size);
@@ -150,7 +150,7 @@ TEST_CASE("ze_cpu: jit: static and several dynamic work-group arrays do not over
   CHECK(footprint(code(program("barriers"), "two_locals")).local_bytes == 32 * 4);
 }
 
-TEST_CASE("ze_cpu: jit: work-group collectives") {
+TEST_CASE("ze_cpu: jit: work-group collectives combine the values of all work-items") {
   constexpr int size = 70, groups = 2;
   std::vector<int> in(groups * size), out(groups * size * 8);
   for (int i = 0; i < groups * size; ++i)

@@ -42,7 +42,7 @@ TEST_CASE("ze_cpu: jit: what is not SPIR-V is refused as such") {
   check_refused(odd, Kind::invalid);
 }
 
-TEST_CASE("ze_cpu: jit: a valid header with nothing or nonsense behind it") {
+TEST_CASE("ze_cpu: jit: a valid header with nothing or nonsense behind it is refused") {
   check_refused(words({0x07230203, 0x10400, 0, 10, 0}), Kind::failed);
   check_refused(words({0x07230203, 0x10400, 0, 10, 0, 0}), Kind::failed);
   check_refused(words({0x07230203, 0x10400, 0, 10, 0, 0x0000ffff, 0xffffffff}), Kind::failed);
@@ -60,7 +60,7 @@ TEST_CASE("ze_cpu: jit: modules truncated at any length are refused") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: random words behind a header") {
+TEST_CASE("ze_cpu: jit: random words behind a header are refused") {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
     std::vector<uint32_t> body(5 + random() % 200);
@@ -93,7 +93,8 @@ TEST_CASE("ze_cpu: jit: modules with a few words changed never end the process")
   CHECK(built < 150);
 }
 
-TEST_CASE("ze_cpu: jit: broken control flow behind an extension that excuses validation") {
+TEST_CASE(
+    "ze_cpu: jit: broken control flow is refused behind an extension that excuses validation") {
   check_refused(spirv("broken_phi"), Kind::failed);
 }
 
@@ -204,7 +205,7 @@ TEST_CASE("ze_cpu: jit: the input need not be aligned") {
   CHECK(result);
 }
 
-TEST_CASE("ze_cpu: jit: specialisation constants") {
+TEST_CASE("ze_cpu: jit: specialisation constants change what is compiled") {
   uint32_t number = 50;
   uint64_t wide = 1ull << 50;
   uint8_t flag = 0;
@@ -250,7 +251,7 @@ TEST_CASE("ze_cpu: jit: debug information changes no result") {
   CHECK(second == 7);
 }
 
-TEST_CASE("ze_cpu: jit: asking for a kernel that does not exist") {
+TEST_CASE("ze_cpu: jit: a kernel that does not exist is refused by its name") {
   ze_cpu::Program &module = program("coordinates");
   CHECK(!module.kernel(module.kernels().size()));
   CHECK(!module.kernel(SIZE_MAX));

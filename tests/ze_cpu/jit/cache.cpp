@@ -305,7 +305,8 @@ TEST_CASE("ze_cpu: cache: what is larger than the cache, or than files may be, i
   CHECK(directory.unfinished().empty());
 }
 
-TEST_CASE("ze_cpu: cache: processes that write at the same time, and some that are killed") {
+TEST_CASE(
+    "ze_cpu: cache: entries stay whole when processes write at the same time and some are killed") {
   Directory directory;
   const auto key = [](unsigned i) { return hash_of({std::to_string(i % 5)}); };
   const auto content = [](unsigned i) { return std::string(200'000 + i % 5, 'a'); };
@@ -482,7 +483,7 @@ TEST_CASE("ze_cpu: cache: damaged entries are compiled anew and replaced") {
   });
 }
 
-TEST_CASE("ze_cpu: cache: threads that build the same module, and create its kernels") {
+TEST_CASE("ze_cpu: cache: threads build the same module and create its kernels at the same time") {
   Directory directory;
   const std::vector<std::byte> source = spirv("barriers");
   std::atomic<int> wrong = 0;

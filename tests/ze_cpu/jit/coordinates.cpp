@@ -4,7 +4,7 @@
 
 using namespace test;
 
-TEST_CASE("ze_cpu: jit: vector add over many groups") {
+TEST_CASE("ze_cpu: jit: a vector sum runs over many groups") {
   constexpr size_t n = 1 << 16;
   std::vector<float> a(n), b(n), c(n);
   for (size_t i = 0; i < n; ++i) {
@@ -16,7 +16,7 @@ TEST_CASE("ze_cpu: jit: vector add over many groups") {
     REQUIRE(c[i] == 1.5f * static_cast<float>(i));
 }
 
-TEST_CASE("ze_cpu: jit: group sizes that no vector divides") {
+TEST_CASE("ze_cpu: jit: groups may have sizes that no vector divides") {
   uint32_t size = GENERATE(1u, 3u, 7u, 31u, 33u, 65u, 100u, 255u, 1024u);
   uint32_t n = 3 * size - 2;
   std::vector<int> in(3 * size), out(3 * size, -1);
@@ -27,7 +27,7 @@ TEST_CASE("ze_cpu: jit: group sizes that no vector divides") {
     REQUIRE(out[i] == (i < n ? in[i] + 1 : -1));
 }
 
-TEST_CASE("ze_cpu: jit: coordinates in one, two and three dimensions") {
+TEST_CASE("ze_cpu: jit: work-items know their coordinates in one, two and three dimensions") {
   Shape shape =
       GENERATE(Shape{{5, 1, 1}, {7, 1, 1}, {0, 0, 0}}, Shape{{3, 2, 1}, {5, 3, 1}, {0, 0, 0}},
                Shape{{2, 3, 4}, {3, 5, 2}, {10, 20, 30}}, Shape{{1, 1, 3}, {1, 1, 2}, {0, 0, 1}});
@@ -60,7 +60,7 @@ TEST_CASE("ze_cpu: jit: coordinates in one, two and three dimensions") {
       }
 }
 
-TEST_CASE("ze_cpu: jit: a dimension known only at run time") {
+TEST_CASE("ze_cpu: jit: a dimension may be known only at run time") {
   for (uint32_t d = 0; d < 5; ++d) {
     std::vector<uint64_t> out(6);
     run("coordinates", "dimension_by_value", Shape{{1, 1, 1}, {3, 2, 1}}, out.data(), d);
@@ -81,7 +81,7 @@ TEST_CASE("ze_cpu: jit: a grid without work-items runs nothing") {
   CHECK(counter == 1);
 }
 
-TEST_CASE("ze_cpu: jit: a million work-groups") {
+TEST_CASE("ze_cpu: jit: a launch of a million work-groups runs them all") {
   uint32_t counter = 0;
   run("coordinates", "count", Shape{{1024, 512, 2}, {1, 1, 1}}, &counter);
   CHECK(counter == 1u << 20);
@@ -93,7 +93,7 @@ TEST_CASE("ze_cpu: jit: more work-items than 64 bits count are refused") {
   CHECK(execute(launch).happened);
 }
 
-TEST_CASE("ze_cpu: jit: what is known of a kernel before it is compiled") {
+TEST_CASE("ze_cpu: jit: a kernel's arguments and attributes are known before it is compiled") {
   ze_cpu::Program &module = program("coordinates");
   const ze_cpu::KernelInfo &info = module.kernels()[kernel_index(module, "required")];
   CHECK(info.required_group_size[0] == 8);

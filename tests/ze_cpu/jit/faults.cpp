@@ -54,7 +54,7 @@ TEST_CASE("ze_cpu: jit: a bad pointer ends the launch and says where") {
   check_alive();
 }
 
-TEST_CASE("ze_cpu: jit: a bad pointer in a fiber") {
+TEST_CASE("ze_cpu: jit: a bad pointer in a fiber ends the launch") {
   std::vector<int> memory(16);
   for (int round = 0; round < 20; ++round) {
     auto fault = try_run(program("memory"), "bad_write_after_barrier", line(3, 16), memory.data(),
@@ -65,7 +65,7 @@ TEST_CASE("ze_cpu: jit: a bad pointer in a fiber") {
   check_alive();
 }
 
-TEST_CASE("ze_cpu: jit: a bad pointer on a thread of the pool") {
+TEST_CASE("ze_cpu: jit: a bad pointer on a thread of the pool ends the launch") {
   constexpr uint32_t groups = 400, size = 64;
   std::vector<int> memory(groups * size);
   for (int round = 0; round < 10; ++round) {
@@ -77,7 +77,7 @@ TEST_CASE("ze_cpu: jit: a bad pointer on a thread of the pool") {
   check_alive();
 }
 
-TEST_CASE("ze_cpu: jit: faults of many threads at the same time") {
+TEST_CASE("ze_cpu: jit: faults of many threads at the same time end their launches only") {
   std::vector<std::thread> threads;
   std::atomic<int> faults = 0;
   const auto &compiled = code("memory", "bad_write");
@@ -121,7 +121,7 @@ TEST_CASE("ze_cpu: jit: write-protected memory is a fault too") {
 }
 
 #ifndef __SANITIZE_THREAD__
-TEST_CASE("ze_cpu: jit: an address that no memory can have") {
+TEST_CASE("ze_cpu: jit: an address that no memory can have is a fault") {
   std::vector<int> memory(16);
   auto fault =
       try_run(program("memory"), "bad_write", line(1, 1), memory.data(), uint64_t(1) << 58);

@@ -9,7 +9,7 @@ int collatz(int n, int depth) {
 int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 } // namespace
 
-TEST_CASE("ze_cpu: jit: recursion") {
+TEST_CASE("ze_cpu: jit: functions call themselves") {
   std::vector<int> out(200);
   run("functions", "recursion", line(4, 25), out.data(), 12);
   for (int i = 0; i < 100; ++i) {
@@ -18,14 +18,14 @@ TEST_CASE("ze_cpu: jit: recursion") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: barriers inside recursion") {
+TEST_CASE("ze_cpu: jit: work-items meet at barriers inside recursion") {
   std::vector<int> out(16);
   run("functions", "barrier_in_recursion", line(1, 16), out.data());
   for (int value : out)
     CHECK(value == 136);
 }
 
-TEST_CASE("ze_cpu: jit: calls through pointers, with the work-item's coordinates") {
+TEST_CASE("ze_cpu: jit: functions called through pointers know the work-item's coordinates") {
   std::vector<int> which(60), out(60);
   for (size_t i = 0; i < 60; ++i)
     which[i] = static_cast<int>(i * 5 % 3);
@@ -36,7 +36,7 @@ TEST_CASE("ze_cpu: jit: calls through pointers, with the work-item's coordinates
   }
 }
 
-TEST_CASE("ze_cpu: jit: barriers and sub-group operations in functions called through pointers") {
+TEST_CASE("ze_cpu: jit: work-items meet in functions called through pointers") {
   for (int which : {0, 1}) {
     std::vector<int> out(64);
     run("functions", "barrier_through_pointer", line(1, 64), out.data(), which);
@@ -67,7 +67,7 @@ TEST_CASE("ze_cpu: jit: functions found by name can be called by kernels") {
   CHECK(module.function("no_such_function") == nullptr);
 }
 
-TEST_CASE("ze_cpu: jit: a variable initialised with functions") {
+TEST_CASE("ze_cpu: jit: a variable is initialised with functions") {
   for (uint32_t which : {0u, 1u}) {
     uint32_t out = 0;
     run("tables", "through_table", line(1, 1), &out, which);

@@ -25,8 +25,8 @@ template <class T> T saturate(__int128 value) {
 
 } // namespace
 
-TEMPLATE_TEST_CASE("ze_cpu: jit: integer functions", "", int8_t, uint8_t, int16_t, uint16_t,
-                   int32_t, uint32_t, int64_t, uint64_t) {
+TEMPLATE_TEST_CASE("ze_cpu: jit: integer functions return what OpenCL defines", "", int8_t, uint8_t,
+                   int16_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t) {
   using T = TestType;
   using U = std::make_unsigned_t<T>;
   using Limits = std::numeric_limits<T>;
@@ -82,7 +82,7 @@ TEMPLATE_TEST_CASE("ze_cpu: jit: integer functions", "", int8_t, uint8_t, int16_
   }
 }
 
-TEST_CASE("ze_cpu: jit: 24-bit products and upsample") {
+TEST_CASE("ze_cpu: jit: 24-bit products and upsample return what OpenCL defines") {
   std::vector<int> a = {3, -3, 0x7fffff, -0x800000, 12345}, b = {5, 5, 2, 1, -678};
   std::vector<int> out(a.size() * 4);
   run("integers", "small", line(1, static_cast<uint32_t>(a.size())), a.data(), b.data(),
@@ -98,7 +98,7 @@ TEST_CASE("ze_cpu: jit: 24-bit products and upsample") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: integer vectors and shuffles by variable masks") {
+TEST_CASE("ze_cpu: jit: shuffles take integer vectors and variable masks") {
   using Vector = std::array<int, 4>;
   std::vector<Vector> a = {{1, -2, 300, 0x7fffffff}, {-1, 0, 5, 6}, {7, 8, 9, 10}};
   std::vector<Vector> out(a.size() * 5);
@@ -118,7 +118,7 @@ TEST_CASE("ze_cpu: jit: integer vectors and shuffles by variable masks") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: division by what all share where only some divide") {
+TEST_CASE("ze_cpu: jit: a divisor that all lanes share harms none that does not divide") {
   constexpr uint32_t n = 200;
   std::vector<uint32_t> table(32), in(n), out(n);
   for (uint32_t i = 0; i < 32; ++i)
@@ -138,7 +138,7 @@ TEST_CASE("ze_cpu: jit: division by what all share where only some divide") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: conversions with rounding and saturation") {
+TEST_CASE("ze_cpu: jit: conversions round and saturate as they are told") {
   std::vector<float> f = {0.5f, 1.5f, 2.5f,  -0.5f,  -1.5f,  127.6f,
                           300,  -300, 1e20f, -1e20f, 255.5f, 0.1f};
   std::vector<int64_t> l = {0,      1,         -1,        16777217,  -16777217, 40000,
@@ -183,7 +183,7 @@ TEST_CASE("ze_cpu: jit: conversions with rounding and saturation") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: bit fields and reversal") {
+TEST_CASE("ze_cpu: jit: bit-field functions insert, extract and reverse") {
   std::vector<uint32_t> words = {0x12345fa8, 0xab, 0, 0};
   run("specialized", "bits", line(1, 1), words.data());
   CHECK(words[0] == 0x12345ab8); // bits 4 to 11 replaced

@@ -12,7 +12,7 @@ using namespace test;
 
 struct Output {}; // where the results go
 
-TEST_CASE("ze_cpu: jit: which loops are interchanged with that over the work-items") {
+TEST_CASE("ze_cpu: jit: loops are interchanged with that over the work-items where it pays") {
   // While memory is checked nothing is vectorised, and there is nothing to gain.
   const bool pays = std::getenv("ZE_CPU_CHECK") == nullptr;
   CHECK(code("interchange", "nbody").in_regions == pays);
@@ -69,7 +69,7 @@ TEST_CASE("ze_cpu: jit: interchanged loops add in the order of the source") {
     REQUIRE(out[4 * i + 3] == 0);
 }
 
-TEST_CASE("ze_cpu: jit: interchanged loops and work-items outside of bounds") {
+TEST_CASE("ze_cpu: jit: interchanged loops leave work-items outside of the bounds alone") {
   const int n = GENERATE(1, 16, 20, 33);
   const auto size = static_cast<size_t>(n);
   const Shape shape = {{3, 9, 1}, {16, 4, 1}};
@@ -82,7 +82,7 @@ TEST_CASE("ze_cpu: jit: interchanged loops and work-items outside of bounds") {
   REQUIRE(std::abs(out.back() - sum) < 1e-3);
 }
 
-TEST_CASE("ze_cpu: jit: loops interchanged inside of others") {
+TEST_CASE("ze_cpu: jit: loops inside of others are interchanged") {
   const int reach = GENERATE(0, 1, 3);
   constexpr int width = 64;
   const Shape shape = {{2, 2, 1}, {20, 3, 1}};
@@ -112,7 +112,7 @@ TEST_CASE("ze_cpu: jit: work-items go by steps that all share, and end each at i
 
 // A work-item that is done is not to begin again because the others' steps take its number once
 // around.
-TEST_CASE("ze_cpu: jit: shared steps to the end of all numbers") {
+TEST_CASE("ze_cpu: jit: shared steps end where the numbers do") {
   const uint32_t step = GENERATE(8u, 64u, 1000u), left = GENERATE(0u, 1u, 40u, 1100u);
   const uint32_t n = UINT32_MAX - step - left;
   std::vector<uint32_t> in(64);

@@ -246,7 +246,7 @@ TEMPLATE_TEST_CASE("ze_cpu: jit: functions of two arguments keep OpenCL's accura
   }
 }
 
-TEST_CASE("ze_cpu: jit: functions that return through a pointer as well") {
+TEST_CASE("ze_cpu: jit: functions that return through a pointer write both results") {
   std::vector<float> in = {0.3f, -0.3f, 1.75f, -2.5f, 100.125f, 1e-30f, 0.0f, 6.0f},
                      out(in.size() * 8);
   std::vector<int> ints(in.size() * 3);
@@ -272,7 +272,7 @@ TEST_CASE("ze_cpu: jit: functions that return through a pointer as well") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: functions of vectors") {
+TEST_CASE("ze_cpu: jit: functions of vectors return what OpenCL defines") {
   using Vector = std::array<float, 4>;
   std::vector<Vector> in = {{1, 2, 4, 8}, {0.5f, 0.25f, 9, 1}, {1e25f, 1, 1, 1}, {1e-30f, 0, 0, 0}},
                       out(in.size() * 5);
@@ -304,7 +304,7 @@ TEST_CASE("ze_cpu: jit: functions of vectors") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: common and native functions") {
+TEST_CASE("ze_cpu: jit: common and native functions return what OpenCL defines") {
   std::vector<float> in = {-3, -0.75f, -0.1f, 0, 0.25f, 0.3f, 1, 40}, out(in.size() * 7);
   run("math", "common", line(1, static_cast<uint32_t>(in.size())), in.data(), out.data());
   for (size_t i = 0; i < in.size(); ++i) {
@@ -322,7 +322,7 @@ TEST_CASE("ze_cpu: jit: common and native functions") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: classification") {
+TEST_CASE("ze_cpu: jit: classification tells all kinds of numbers apart") {
   std::vector<float> in = {0, -0.0f, 1, -2.5f, INFINITY, -INFINITY, NAN, 1e-42f};
   std::vector<int> out(in.size());
   run("math", "classify", line(1, static_cast<uint32_t>(in.size())), in.data(), out.data());
@@ -336,7 +336,7 @@ TEST_CASE("ze_cpu: jit: classification") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: half precision arithmetic") {
+TEST_CASE("ze_cpu: jit: half precision arithmetic keeps its accuracy") {
   std::vector<_Float16> in = {0, 1, static_cast<_Float16>(0.5f), -2, 10}, out(in.size() * 4);
   run("math", "half_precision", line(1, static_cast<uint32_t>(in.size())), in.data(), out.data());
   for (size_t i = 0; i < in.size(); ++i) {

@@ -28,7 +28,7 @@ TEST_CASE("ze_cpu: jit: structs by value are each work-item's own copy") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: a struct of 4000 bytes by value") {
+TEST_CASE("ze_cpu: jit: a struct of 4000 bytes is passed by value") {
   Large l;
   for (int i = 0; i < 1000; ++i)
     l.values[i] = i * i;
@@ -78,7 +78,7 @@ TEST_CASE("ze_cpu: jit: every program has its own variables") {
   CHECK(*static_cast<int *>(b->address) == 5);
 }
 
-TEST_CASE("ze_cpu: jit: generic pointers to global, work-group and private memory") {
+TEST_CASE("ze_cpu: jit: generic pointers reach global, work-group and private memory") {
   for (int which = 0; which < 3; ++which) {
     std::vector<int> g(2 + 8);
     g[0] = 100;
@@ -98,14 +98,14 @@ TEST_CASE("ze_cpu: jit: a generic pointer tells what it points to") {
   CHECK(g[9] == 3);
 }
 
-TEST_CASE("ze_cpu: jit: private arrays in kernels without barriers") {
+TEST_CASE("ze_cpu: jit: private arrays are each work-item's own in kernels without barriers") {
   std::vector<int> out(130);
   run("memory", "private_scratch", line(2, 65), out.data(), 32);
   for (int i = 0; i < 130; ++i)
     REQUIRE(out[static_cast<size_t>(i)] == 32 * i + 31 * 32 / 2);
 }
 
-TEST_CASE("ze_cpu: jit: a pointer that may be to private memory") {
+TEST_CASE("ze_cpu: jit: a pointer may be to private or to global memory") {
   std::vector<int> in(64), out(64);
   for (size_t i = 0; i < 64; ++i)
     in[i] = i == 40;
@@ -114,7 +114,7 @@ TEST_CASE("ze_cpu: jit: a pointer that may be to private memory") {
     REQUIRE(out[static_cast<size_t>(i)] == (i == 40 ? 1 : 2 * i + 1));
 }
 
-TEST_CASE("ze_cpu: jit: private memory larger than a thread may have on its stack") {
+TEST_CASE("ze_cpu: jit: private memory may be larger than a thread's stack") {
   constexpr int n = 5000;
   std::vector<int> out(8);
   run("memory", "large_private", line(4, 2), out.data(), n);
@@ -144,7 +144,7 @@ TEST_CASE("ze_cpu: jit: integer division never traps") {
   CHECK(out[2 * 4 + 3] == INT32_MIN); // 2^31 in 64 bits, cut
 }
 
-TEST_CASE("ze_cpu: jit: packed vectors and halves in memory") {
+TEST_CASE("ze_cpu: jit: vload and vstore take packed vectors and halves") {
   std::vector<float> f(12);
   for (size_t i = 0; i < 12; ++i)
     f[i] = static_cast<float>(i);

@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-TEST_CASE("ze_cpu: jit: which kernels can store past the caches") {
+TEST_CASE("ze_cpu: jit: kernels are compiled to store past the caches where they can") {
   // While memory is checked each access may end the kernel.
   const uint32_t unchecked = std::getenv("ZE_CPU_CHECK") == nullptr;
   // For the processors that the environment chooses, and for each that can be compiled for.

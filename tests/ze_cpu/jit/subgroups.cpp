@@ -64,8 +64,8 @@ TEST_CASE("ze_cpu: jit: sub-groups are 32 wide and the last may be short") {
   }
 }
 
-TEMPLATE_TEST_CASE("ze_cpu: jit: every kind of shuffle", "", int8_t, uint16_t, int32_t, int64_t,
-                   float, double) {
+TEMPLATE_TEST_CASE("ze_cpu: jit: every kind of shuffle reads the lane that it names", "", int8_t,
+                   uint16_t, int32_t, int64_t, float, double) {
   constexpr uint32_t size = 96;
   uint32_t n = GENERATE(0u, 1u, 5u, 16u, 31u);
   std::vector<TestType> in = samples<TestType>(size), out(size * 6);
@@ -93,7 +93,7 @@ TEST_CASE("ze_cpu: jit: vectors move between lanes") {
     REQUIRE(value == in[9]);
 }
 
-TEST_CASE("ze_cpu: jit: rotation over the sub-group and over clusters") {
+TEST_CASE("ze_cpu: jit: rotation goes round the sub-group and round clusters") {
   std::vector<int> out(64);
   run("subgroups", "rotate_lanes", line(1, 32), out.data());
   for (int lane = 0; lane < 32; ++lane) {
@@ -102,7 +102,7 @@ TEST_CASE("ze_cpu: jit: rotation over the sub-group and over clusters") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: ballot, votes and the functions of ballots") {
+TEST_CASE("ze_cpu: jit: ballots and votes see the active lanes") {
   uint32_t threshold = GENERATE(0u, 12u, 30u, 31u);
   std::vector<uint32_t> out(32 * 12);
   run("subgroups", "votes", line(1, 32), out.data(), threshold);
@@ -129,7 +129,7 @@ TEST_CASE("ze_cpu: jit: ballot, votes and the functions of ballots") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: lane masks") {
+TEST_CASE("ze_cpu: jit: lane masks hold the lanes below, at and above the own one") {
   uint32_t size = GENERATE(32u, 20u);
   std::vector<uint32_t> out(32 * 5);
   run("subgroups", "masks", line(1, size), out.data());
@@ -145,7 +145,7 @@ TEST_CASE("ze_cpu: jit: lane masks") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: in divergent flow only the lanes that arrive take part") {
+TEST_CASE("ze_cpu: jit: lanes that do not arrive take no part in divergent flow") {
   std::vector<uint32_t> out(96);
   run("subgroups", "divergent", line(1, 32), out.data());
   for (uint32_t lane = 0; lane < 32; ++lane) {
@@ -206,8 +206,8 @@ TEST_CASE("ze_cpu: jit: lanes that leave a loop at different times meet behind i
     REQUIRE(value == ~0u);
 }
 
-TEMPLATE_TEST_CASE("ze_cpu: jit: reductions and scans", "", int8_t, int16_t, uint16_t, int32_t,
-                   uint32_t, int64_t, uint64_t, float, double) {
+TEMPLATE_TEST_CASE("ze_cpu: jit: reductions and scans combine the lanes in order", "", int8_t,
+                   int16_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t, float, double) {
   constexpr uint32_t size = 50;
   std::vector<TestType> in = samples<TestType>(size), out(size * 9);
   run("subgroups", std::string("arithmetic_") + opencl_name<TestType>(), line(1, size), out.data(),
@@ -245,7 +245,7 @@ TEMPLATE_TEST_CASE("ze_cpu: jit: reductions and scans", "", int8_t, int16_t, uin
   }
 }
 
-TEST_CASE("ze_cpu: jit: reductions of half precision") {
+TEST_CASE("ze_cpu: jit: reductions take half precision") {
   std::vector<_Float16> in(32), out(32 * 9);
   for (int i = 0; i < 32; ++i)
     in[static_cast<size_t>(i)] = static_cast<_Float16>(i - 4);
@@ -258,7 +258,7 @@ TEST_CASE("ze_cpu: jit: reductions of half precision") {
   CHECK(static_cast<float>(out[6]) == std::numeric_limits<float>::infinity());
 }
 
-TEST_CASE("ze_cpu: jit: logical and clustered reductions") {
+TEST_CASE("ze_cpu: jit: reductions take logical values and clusters") {
   std::vector<uint32_t> in = samples<uint32_t>(32), out(32 * 6);
   run("subgroups", "logic", line(1, 32), out.data(), in.data());
   uint32_t all = ~0u, any = 0, odd = 0, parity = 0;
@@ -280,7 +280,7 @@ TEST_CASE("ze_cpu: jit: logical and clustered reductions") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: a required sub-group size of 8") {
+TEST_CASE("ze_cpu: jit: a kernel gets the sub-group size of 8 that it requires") {
   std::vector<uint32_t> out(24 * 3);
   run("subgroups", "narrow", line(1, 24), out.data());
   for (uint32_t i = 0; i < 24; ++i) {
@@ -290,7 +290,7 @@ TEST_CASE("ze_cpu: jit: a required sub-group size of 8") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: sub-group operations and barriers together") {
+TEST_CASE("ze_cpu: jit: sub-group operations and barriers mix") {
   constexpr uint32_t size = 200;
   std::vector<uint32_t> out(3 * size);
   run("subgroups", "mixed", line(3, size), out.data());
@@ -302,7 +302,7 @@ TEST_CASE("ze_cpu: jit: sub-group operations and barriers together") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: the number of a sub-group between its operations") {
+TEST_CASE("ze_cpu: jit: a sub-group keeps its number between its operations") {
   constexpr uint32_t size = 128, turns = 3;
   std::vector<uint32_t> out(size * 3), in = {5, 6, 7, 8};
   run("subgroups", "numbered", line(1, size), out.data(), in.data(), turns);

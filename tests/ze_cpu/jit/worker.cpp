@@ -99,7 +99,7 @@ std::vector<std::byte> long_kernel(uint32_t pieces) {
 
 } // namespace
 
-TEST_CASE("ze_cpu: jit: the process that compiles is nobody's child") {
+TEST_CASE("ze_cpu: jit: the process that compiles is not a child of the program") {
   const pid_t child = fork(); // which adopts nobody
   REQUIRE(child >= 0);
   if (child == 0) {
