@@ -48,8 +48,7 @@ public:
                              bool guard) = 0;
   /// Gives back what allocate() made.
   virtual void free(const Placement &placement) noexcept = 0;
-  /// Of guarded memory, that of map() included: the memory goes, and its addresses stay taken until
-  /// unmap().
+  /// Takes guarded memory away, that of map() included; its addresses stay taken until unmap().
   virtual void hide(const Placement &) noexcept {}
 
   // Memory that other processes can have. Whole pages.

@@ -18,7 +18,7 @@ struct Grid {
   const uint64_t total;               // work-groups, or teams of resident ones
   ResidentGroups *resident = nullptr; // in a cooperative launch that waits for the grid
   uint64_t chunk = 1; // work-groups that a thread takes at a time; set before the grid is shared
-  std::atomic<uint64_t> next = 0; // first group that nobody has taken: groups start in order
+  std::atomic<uint64_t> next = 0; // first group that no thread has taken: groups start in order
   std::atomic<bool> faulted = false;
   std::atomic<uint32_t> helpers = 0; // pool threads at work on it
   Fault fault;                       // written by the thread that set `faulted`

@@ -14,7 +14,7 @@ class Pool {
 public:
   /// How many devices the machine's processors are dealt out to: ZE_CPU_DEVICES, or 1.
   static unsigned count();
-  /// That of a device. Threads start with the first grid that is shared.
+  /// The pool of a device. Its threads start with the first grid that is shared.
   static Pool &of(unsigned device);
 
   Pool(const Pool &) = delete;

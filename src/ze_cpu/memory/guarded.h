@@ -1,4 +1,4 @@
-// Memory with pages around it that nobody may touch, and freed memory whose addresses stay taken.
+// Memory with inaccessible pages around it, and freed memory whose addresses stay taken.
 #pragma once
 
 #include <cstddef>

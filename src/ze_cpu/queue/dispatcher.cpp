@@ -140,7 +140,7 @@ void Dispatcher::work() {
   leaving_.notify_all();
 }
 
-/// The list that has waited longest, claimed; null if somebody else has it. With the mutex held.
+/// The list that has waited longest, claimed; null if another thread has it. With the mutex held.
 Stream *Dispatcher::take_first() {
   Stream *stream = first_;
   unlink(*stream);

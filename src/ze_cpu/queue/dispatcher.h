@@ -32,7 +32,7 @@ public:
   /// Whether the process is going down: threads leave after the command at hand.
   bool is_stopping() const { return stopping_.load(std::memory_order_relaxed); }
 
-  /// Spins for new work of a list that has just run dry, as long as nobody else needs the
+  /// Spins for new work of a list that has just run dry, as long as nothing else needs the
   /// processor; whether there is some.
   template <class HasWork> bool linger(HasWork has_work) {
     const unsigned others = lingering_.fetch_add(1, std::memory_order_relaxed);

@@ -20,7 +20,7 @@ public:
     Inside &operator=(const Inside &) = delete;
     ~Inside() { instance().leave(); }
   };
-  /// Of a thread that must not wait here: false if the gate is closed.
+  /// Enters for a thread that must not wait here: false if the gate is closed.
   class TryInside {
   public:
     TryInside() : is_inside_(instance().try_enter()) {}
@@ -54,9 +54,10 @@ public:
     ~Pause() { instance().open(); }
   };
 
-  /// Somebody waits for a pause, or has it: a thread inside leaves after the command at hand.
+  /// Whether a pause is waited for or under way: a thread inside then leaves after the command at
+  /// hand.
   bool is_closed() const { return closed_.load(std::memory_order_relaxed); }
-  /// Returns when it is open.
+  /// Returns when the gate is open.
   void wait() const { closed_.wait(true); }
 
   // Around a fork.

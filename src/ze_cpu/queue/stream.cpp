@@ -47,7 +47,7 @@ bool Stream::synchronize(uint64_t target, const Deadline &deadline) {
 
 void Stream::reached(bool lost) noexcept {
   if (lost)
-    lose(); // it is parked: nobody else touches what the executing thread owns
+    lose(); // it is parked: no other thread touches what the executing thread owns
   Dispatcher::instance().push(*this, false);
 }
 

@@ -121,7 +121,7 @@ const Structure *find_extension(const void *next, ze_structure_type_t stype) {
   return nullptr;
 }
 
-/// The same for structures that the driver fills in.
+/// find_extension() for structures that the driver fills in.
 template <class Structure> Structure *find_output(void *next, ze_structure_type_t stype) {
   return const_cast<Structure *>(find_extension<Structure>(next, stype));
 }

@@ -11,7 +11,7 @@ namespace ze_driver {
 /// all devices.
 std::vector<unsigned> devices_of_mask(std::string_view mask, unsigned count);
 
-/// As the environment was when this was first called.
+/// The devices that ZE_AFFINITY_MASK leaves, by what it was when this was first called.
 const std::vector<unsigned> &visible_devices();
 
 } // namespace ze_driver

@@ -13,7 +13,7 @@ void Counter::count_signal() noexcept {
   signals_seen_ = slot_->signals.fetch_add(1, std::memory_order_seq_cst) + 1;
 }
 
-void Counter::look_locked() noexcept {
+void Counter::poll_locked() noexcept {
   const bool is_set = value_.load(std::memory_order_seq_cst) != 0;
   const uint64_t signals = slot_->signals.load(std::memory_order_seq_cst);
   if (is_set || signals != signals_seen_)
@@ -21,9 +21,9 @@ void Counter::look_locked() noexcept {
   signals_seen_ = signals;
 }
 
-void Counter::look() noexcept {
+void Counter::poll() noexcept {
   std::lock_guard lock(mutex_);
-  look_locked();
+  poll_locked();
 }
 
 bool Counter::subscribe(Waiter &waiter, uint64_t value) {
@@ -41,7 +41,7 @@ bool Counter::subscribe(Waiter &waiter, uint64_t value) {
 bool Counter::subscribe_here(Waiter &waiter, uint64_t value) {
   std::lock_guard lock(mutex_);
   if (slot_)
-    look_locked(); // so that nobody is told of signals from before
+    poll_locked(); // so that no waiter is told of signals from before
   subscribers_.fetch_add(1, std::memory_order_seq_cst);
   if (value_.load(std::memory_order_seq_cst) >= value) {
     subscribers_.fetch_sub(1, std::memory_order_relaxed);

@@ -16,7 +16,7 @@ namespace ze_driver {
 class SharedSlots;
 struct SharedSlot;
 
-/// Somebody who is told once when a counter reaches a value.
+/// What is told once when a counter reaches a value.
 class Waiter {
 public:
   Waiter() = default;
@@ -90,8 +90,9 @@ public:
     return from != none_lost && value >= from;
   }
 
-  /// Of a counter that other processes have: sees what they did, and tells those who wait here.
-  void look() noexcept;
+  /// Reads what other processes did to a counter that they have too, and tells the waiters of this
+  /// process.
+  void poll() noexcept;
   bool is_awaited() const noexcept { return subscribers_.load(std::memory_order_acquire) != 0; }
 
   /// Where the number lies in memory: zeEventCounterBasedGetDeviceAddress.
@@ -103,7 +104,7 @@ private:
   void notify_locked(uint64_t value) noexcept;
   bool subscribe_here(Waiter &waiter, uint64_t value);
   void count_signal() noexcept;
-  void look_locked() noexcept;
+  void poll_locked() noexcept;
 
   static constexpr uint64_t none_lost = 0; // no value that can be lost, and what a new slot holds
 

@@ -20,7 +20,7 @@ public:
     if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete this;
   }
-  /// True while the caller's is the only reference: nobody else can make another.
+  /// True while the caller's is the only reference: nothing else can make another.
   bool is_unique() const noexcept { return references_.load(std::memory_order_acquire) == 1; }
 
 protected:
@@ -54,7 +54,7 @@ public:
     ref.object_ = object;
     return ref;
   }
-  /// Adds a reference to an object that somebody else keeps alive now.
+  /// Adds a reference to an object that the caller keeps alive now.
   static Ref share(T *object) noexcept {
     if (object)
       object->retain();

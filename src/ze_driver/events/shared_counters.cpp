@@ -75,7 +75,7 @@ void SharedCounterWatch::before_fork() {
 
 void SharedCounterWatch::after_fork(bool is_child) {
   if (is_child)
-    is_running_ = false; // until somebody waits there
+    is_running_ = false; // until something waits there
   mutex_.unlock();
   looking_.unlock();
 }
@@ -114,7 +114,7 @@ void SharedCounterWatch::watch() {
     {
       std::lock_guard lock(looking_);
       for (const auto &counter : looked_at)
-        counter->look();
+        counter->poll();
     }
     std::this_thread::sleep_for(look_interval);
   }

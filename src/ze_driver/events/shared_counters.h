@@ -1,5 +1,6 @@
 // Events that several processes signal and wait for: their numbers lie in a file that all map.
-// Nobody is told of what another process does, so that a thread looks as long as somebody waits.
+// No process is told of what another does: while something waits for such an event, a thread polls
+// it.
 #pragma once
 
 #include "../ipc/shared_file.h"
@@ -47,12 +48,12 @@ private:
   std::span<SharedSlot> slots_;
 };
 
-/// Looks after the counters of other processes that somebody here waits for.
+/// Polls the counters that other processes have too, and that something in this process waits for.
 class SharedCounterWatch {
 public:
   static SharedCounterWatch &instance();
 
-  /// Until nobody waits for it any more.
+  /// Polls `counter` until nothing waits for it any more.
   void add(Ref<Counter> counter);
 
   /// Called around a fork, before what the waiters that are told may take. A child finds no counter

@@ -16,7 +16,7 @@ class SharedSlots;
 class Timestamps final : public RefCounted {
 public:
   Timestamps() = default;
-  /// Of an event that other processes have too.
+  /// The timestamps of an event that other processes have too.
   Timestamps(std::shared_ptr<SharedSlots> memory, std::atomic<uint64_t> &shared_start,
              std::atomic<uint64_t> &shared_end)
       : start(shared_start), end(shared_end), memory_(std::move(memory)) {}

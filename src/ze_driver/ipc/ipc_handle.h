@@ -39,7 +39,7 @@ template <class Handle> Handle to_ipc_handle(const IpcContent &content) {
   return handle;
 }
 
-/// Nothing if the handle is none of this driver's.
+/// What a handle says; nothing if it is none of this driver's.
 template <class Handle> std::optional<IpcContent> read_ipc_handle(const Handle &handle) {
   IpcContent content;
   std::memcpy(&content, handle.data, sizeof content);

@@ -28,7 +28,7 @@ std::shared_ptr<SharedFile> SharedFile::create(size_t bytes) {
   auto file = adopt(descriptor);
   if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0)
     throw std::bad_alloc();
-  // Nobody is to take pages away from under the others.
+  // No process is to take pages away from under the others.
   fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW);
   return file;
 }

@@ -32,7 +32,7 @@ public:
   /// Throws std::bad_alloc.
   void *map(size_t offset, size_t bytes, int protection, void *at = nullptr) const;
   /// Puts the pages at `pages` into the file, from its beginning, and the file in their place. What
-  /// is in them stays, if nobody writes meanwhile. Throws std::bad_alloc.
+  /// is in them stays, if nothing writes meanwhile. Throws std::bad_alloc.
   void replace(void *pages, size_t bytes) const;
 
 private:

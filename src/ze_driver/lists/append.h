@@ -71,7 +71,7 @@ struct MutableCommand;
 /// it is, and where its waits are.
 Command &record(Recording &recording, Opcode opcode, const Synchronization &events,
                 size_t payload_bytes, MutableCommand *changeable = nullptr);
-/// The same in what the list records into.
+/// A new command of the recording that `list` records into.
 Command &record(CommandList &list, Opcode opcode, const Synchronization &events,
                 size_t payload_bytes);
 
@@ -83,7 +83,7 @@ struct LaunchForm {
   uint32_t index = 0;              // of them
   bool cooperative = false;
 };
-/// Whether it can be launched like this.
+/// Whether `kernel` can be launched in this form.
 ze_result_t check_launch(const Kernel &kernel, const LaunchForm &form);
 /// Writes a launch with the kernel's present state.
 void write_launch(Command &command, LaunchCommand &launch, const Kernel &kernel,

@@ -72,21 +72,22 @@ Command &record(Recording &recording, Opcode opcode, const Synchronization &even
   Event *signal = events.signal ? &object<Event>(events.signal) : nullptr;
 
   std::vector<Wait> waits; // without references yet
-  const auto wait_late = [&](Event *event) {
-    recording.late_waits.push_back(Ref<Event>::share(event));
-    return recording.late_waits.size() - 1;
+  const auto defer_wait = [&](Event *event) {
+    recording.deferred_waits.push_back(Ref<Event>::share(event));
+    return recording.deferred_waits.size() - 1;
   };
   for (uint32_t i = 0; i < events.wait_count; ++i) {
     Event &event = object<Event>(events.waits[i]);
     // The order of the list sees to what was signalled before.
-    const bool is_late =
+    const bool is_deferred =
         event.is_counter_based() && !recording.signals_before(event, recording.count);
     if (changeable)
-      changeable->late_slots.push_back(wait_late(is_late ? &event : nullptr));
+      changeable->deferred_slots.push_back(defer_wait(is_deferred ? &event : nullptr));
     if (!event.is_counter_based())
       waits.push_back({&event.counter(), 1});
-    else if (is_late)
-      waits.push_back({nullptr, changeable ? changeable->late_slots.back() : wait_late(&event)});
+    else if (is_deferred)
+      waits.push_back(
+          {nullptr, changeable ? changeable->deferred_slots.back() : defer_wait(&event)});
     else if (changeable)
       waits.push_back({nullptr, no_wait});
   }
@@ -111,20 +112,20 @@ Command &record(Recording &recording, Opcode opcode, const Synchronization &even
 
 uint64_t submit_recording(QueueBackend &queue, Recording &recording, WaitPoints &waits,
                           Event *signal) {
-  const auto late_count = static_cast<uint32_t>(recording.late_waits.size());
+  const auto deferred_count = static_cast<uint32_t>(recording.deferred_waits.size());
   Command &command = queue.add(Opcode::run_recording, waits.count(),
-                               sizeof(RunRecordingCommand) + late_count * sizeof(Wait));
+                               sizeof(RunRecordingCommand) + deferred_count * sizeof(Wait));
   waits.move_to(command.waits());
   auto &run = command.payload<RunRecordingCommand>();
   run.recording = Ref<Recording>::share(&recording).detach();
-  run.late_wait_count = late_count;
-  for (uint32_t i = 0; i < late_count; ++i) {
-    Point point = recording.late_waits[i] ? recording.late_waits[i]->point() : Point{};
+  run.deferred_wait_count = deferred_count;
+  for (uint32_t i = 0; i < deferred_count; ++i) {
+    Point point = recording.deferred_waits[i] ? recording.deferred_waits[i]->point() : Point{};
     // What this queue has been given before it is done before it.
     if (point.counter.get() == &queue.done())
       point = {};
-    run.late_waits()[i].value = point.value;
-    run.late_waits()[i].counter = point.counter.detach();
+    run.deferred_waits()[i].value = point.value;
+    run.deferred_waits()[i].counter = point.counter.detach();
   }
   attach_signal(command, signal);
 

@@ -17,7 +17,7 @@ struct Graph : Handle {
   struct Branch {
     ImmediateList *list;
     uint64_t last_work = 0; // number of its last command that does something
-    bool joined = false;    // somebody waits for that
+    bool joined = false;    // something waits for that
   };
 
   std::mutex mutex; // lists may be appended to from several threads

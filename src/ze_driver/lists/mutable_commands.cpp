@@ -207,22 +207,22 @@ ze_result_t zeCommandListUpdateMutableCommandWaitEventsExp(ze_command_list_handl
     if (!self)
       return self.error();
     MutableCommand *changed = command_of(**self, id, ZE_MUTABLE_COMMAND_EXP_FLAG_WAIT_EVENTS);
-    if (!changed || (events && count != changed->late_slots.size()))
+    if (!changed || (events && count != changed->deferred_slots.size()))
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     Recording &recording = *(*self)->recording;
-    for (size_t i = 0; i < changed->late_slots.size(); ++i) {
+    for (size_t i = 0; i < changed->deferred_slots.size(); ++i) {
       Event *event = events && events[i] ? &object<Event>(events[i]) : nullptr;
       Wait &wait = changed->command->waits()[i];
       if (wait.counter)
         wait.counter->release();
-      Ref<Event> &late = recording.late_waits[changed->late_slots[i]];
-      late = {};
+      Ref<Event> &deferred = recording.deferred_waits[changed->deferred_slots[i]];
+      deferred = {};
       wait = {nullptr, no_wait};
       if (event && !event->is_counter_based()) {
         wait = {Ref<Counter>::share(&event->counter()).detach(), 1};
       } else if (event && !recording.signals_before(*event, changed->number - 1)) {
-        late = Ref<Event>::share(event);
-        wait = {nullptr, changed->late_slots[i]};
+        deferred = Ref<Event>::share(event);
+        wait = {nullptr, changed->deferred_slots[i]};
       }
     }
     return ZE_RESULT_SUCCESS;

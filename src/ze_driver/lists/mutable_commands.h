@@ -12,9 +12,9 @@ struct MutableCommand {
   ze_mutable_command_exp_flags_t flags = 0; // what may be changed
   std::vector<ze_kernel_handle_t> choices;  // kernels that it may switch to
 
-  Command *command = nullptr;       // nullptr: not recorded yet
-  uint64_t number = 0;              // in the recording, counted from 1
-  std::vector<uint64_t> late_slots; // for each of its waits, a place among the late waits
+  Command *command = nullptr;           // nullptr: not recorded yet
+  uint64_t number = 0;                  // in the recording, counted from 1
+  std::vector<uint64_t> deferred_slots; // for each of its waits, a place among the late waits
 
   // Of a launch: what it was recorded with.
   std::optional<Kernel> kernel;

@@ -193,7 +193,7 @@ bool Allocations::free(void *base, const void *owner, Origin origin) {
   by_base_.erase(found);
   removals_.fetch_add(1, std::memory_order_release);
   if (origin == Origin::mapped)
-    return true; // the pages are somebody else's
+    return true; // the pages are those of physical memory
   if (guarded_) {
     quarantine(std::move(allocation));
     return true;

@@ -59,7 +59,7 @@ public:
   /// also when the process would have more than there is.
   void *allocate(size_t size, size_t alignment, MemoryKind kind, const void *owner,
                  const void *device = nullptr);
-  /// The same in pages that other processes may have too: in a new file, or from the beginning of
+  /// Allocates in pages that other processes may have too: in a new file, or from the beginning of
   /// `file`. `alignment` is at most a page. Throws std::bad_alloc.
   void *allocate_shared(size_t size, MemoryKind kind, const void *owner, const void *device,
                         std::shared_ptr<SharedFile> file = nullptr);
@@ -67,7 +67,7 @@ public:
   /// first byte; `skip` bytes of it come before. Throws std::bad_alloc.
   void *open(const FileRange &range, size_t skip, size_t size, MemoryKind kind, const void *owner,
              const void *device);
-  /// Remembers pages that somebody else has mapped. Throws std::bad_alloc.
+  /// Remembers pages that the caller has mapped. Throws std::bad_alloc.
   void add_mapped(Allocation allocation);
   /// False if `base` is not the start of an allocation of that origin, or is driver_memory and
   /// `owner` is not. Which context it is of does not matter: programs free with any.
@@ -76,7 +76,7 @@ public:
   bool set_atomic_access(const void *pointer, uint32_t attributes);
 
   /// The allocation at `pointer` as other processes can map it: nothing if there is none of
-  /// `owner`. The first time, its pages move into a file, so that nobody may write to them
+  /// `owner`. The first time, its pages move into a file, so that nothing may write to them
   /// meanwhile. Throws std::bad_alloc.
   std::optional<Allocation> share(const void *pointer, const void *owner);
 

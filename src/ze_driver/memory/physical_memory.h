@@ -25,14 +25,15 @@ struct PhysicalMemory : Handle {
   std::shared_ptr<SharedFile> file;
   bool charged = false; // against what there is
 };
-/// As Level Zero calls it.
+/// The name that Level Zero has for a kind of memory.
 inline ze_memory_type_t memory_type(MemoryKind kind) {
   return kind == MemoryKind::device ? ZE_MEMORY_TYPE_DEVICE
          : kind == MemoryKind::host ? ZE_MEMORY_TYPE_HOST
                                     : ZE_MEMORY_TYPE_SHARED;
 }
 
-/// That of a handle, if it is one (zeMemGetIpcHandle takes both these and addresses).
+/// The physical memory behind `handle`; nullptr if it is none: zeMemGetIpcHandle takes both these
+/// handles and addresses.
 const PhysicalMemory *physical_memory(const void *handle);
 
 } // namespace ze_driver

@@ -53,7 +53,7 @@ void VirtualMemory::unmap_pages(uintptr_t base, size_t bytes, const void *owner)
   const auto first = mappings_.lower_bound(base);
   const auto last = mappings_.lower_bound(base + bytes);
   for (auto mapping = first; mapping != last; ++mapping) {
-    // Unknown before it is gone: nobody may be told of memory that is not there any more.
+    // Unknown before it is gone: no look-up may find memory that is not there any more.
     allocations_.free(pointer_to(mapping->first), owner, Origin::mapped);
     memory_.clear(pointer_to(mapping->first), mapping->second);
   }

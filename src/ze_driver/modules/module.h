@@ -79,7 +79,7 @@ private:
   void lay_out_local_memory();
 };
 
-/// All are understood; none changes anything.
+/// The scheduling hints that kernels take: all that there are, and none changes anything.
 inline constexpr ze_scheduling_hint_exp_flags_t all_scheduling_hints =
     ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST | ZE_SCHEDULING_HINT_EXP_FLAG_ROUND_ROBIN |
     ZE_SCHEDULING_HINT_EXP_FLAG_STALL_BASED_ROUND_ROBIN;

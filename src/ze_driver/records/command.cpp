@@ -19,8 +19,8 @@ template <class Visit> void visit_references(Command &command, Visit visit) {
       visit_all(query.entries()[i].stamps);
   } else if (command.opcode == Opcode::run_recording) {
     auto &run = command.payload<RunRecordingCommand>();
-    for (uint32_t i = 0; i < run.late_wait_count; ++i)
-      visit_all(run.late_waits()[i].counter);
+    for (uint32_t i = 0; i < run.deferred_wait_count; ++i)
+      visit_all(run.deferred_waits()[i].counter);
     visit_all(run.recording);
   }
 }

@@ -126,13 +126,13 @@ struct HostFunctionCommand {
   void *data;
 };
 
-/// `late_wait_count` waits follow the payload: what the recording's waits without a counter refer
-/// to.
+/// `deferred_wait_count` waits follow the payload: what the recording's waits without a counter
+/// refer to.
 struct RunRecordingCommand {
   Recording *recording;
-  uint32_t late_wait_count;
+  uint32_t deferred_wait_count;
 
-  Wait *late_waits() { return reinterpret_cast<Wait *>(this + 1); }
+  Wait *deferred_waits() { return reinterpret_cast<Wait *>(this + 1); }
 };
 
 /// Adds a reference to all that a copied record refers to.

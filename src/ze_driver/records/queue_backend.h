@@ -95,7 +95,7 @@ template <class IsFree> bool QueueBackend::pass_conditions(Command &command, IsF
     Wait wait = command.waits()[conditions_passed_];
     if (!wait.counter && wait.value != no_wait) {
       // A wait of a recording: its submission, at the front of the queue, knows what for.
-      wait = commands_.front_command().payload<RunRecordingCommand>().late_waits()[wait.value];
+      wait = commands_.front_command().payload<RunRecordingCommand>().deferred_waits()[wait.value];
     }
     // Passed from here on: being told that it was reached counts, even if the event is reset before
     // we run again.

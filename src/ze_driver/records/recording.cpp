@@ -24,10 +24,10 @@ bool Recording::signals_before(const Event &event, uint64_t limit) const {
 void Recording::append(const Recording &other) {
   if (other.count == 0)
     return;
-  const uint64_t first = count, first_late = late_waits.size();
-  const size_t signal_count = other.signals.size(), late_count = other.late_waits.size();
+  const uint64_t first = count, first_deferred = deferred_waits.size();
+  const size_t signal_count = other.signals.size(), deferred_count = other.deferred_waits.size();
   signals.reserve(signals.size() + signal_count); // nothing fails once records are there
-  late_waits.reserve(late_waits.size() + late_count);
+  deferred_waits.reserve(deferred_waits.size() + deferred_count);
   auto cursor = other.commands.front();
   for (uint64_t i = 0, end = other.count; i < end; ++i) {
     Command &from = cursor.command();
@@ -37,11 +37,11 @@ void Recording::append(const Recording &other) {
     retain_references(to);
     for (uint32_t k = 0; k < to.wait_count; ++k)
       if (Wait &wait = to.waits()[k]; !wait.counter && wait.value != no_wait)
-        wait.value += first_late;
+        wait.value += first_deferred;
     ++count;
   }
-  for (size_t i = 0; i < late_count; ++i)
-    late_waits.push_back(other.late_waits[i]);
+  for (size_t i = 0; i < deferred_count; ++i)
+    deferred_waits.push_back(other.deferred_waits[i]);
   for (size_t i = 0; i < signal_count; ++i) {
     const Signal &signal = other.signals[i];
     signals.push_back({signal.event, first + signal.command, signal.is_internal});

@@ -24,7 +24,7 @@ public:
   std::vector<Signal> signals;
   /// Counter-based events that commands wait for: what they stand for is looked up at each
   /// submission. Without an event there is nothing to wait for.
-  std::vector<Ref<Event>> late_waits;
+  std::vector<Ref<Event>> deferred_waits;
 
   /// Whether one of the first `commands` signals the counter-based `event`.
   bool signals_before(const Event &event, uint64_t commands) const;

@@ -19,7 +19,7 @@ struct LaneExchange {
 /// first. Reading from a lane that does not take part gives the reader's own value.
 void exchange_sub_group(SyncOperation operation, LaneExchange *lanes, uint32_t active);
 
-/// The same for a work-group: `active[i]` tells whether lane i takes part.
+/// Carries out an operation of a work-group: `active[i]` tells whether lane i takes part.
 void exchange_work_group(SyncOperation operation, std::span<LaneExchange> lanes,
                          std::span<const uint8_t> active);
 

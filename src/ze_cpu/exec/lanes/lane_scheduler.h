@@ -86,11 +86,11 @@ public:
     ready &= ready - 1;
     return sub_group * width_ + lane;
   }
-  /// Takes that lane and those neighbours of it that are ready at the same point. Returns the first
-  /// of them and the one after the last.
+  /// Lanes side by side: the first, and the one after the last.
   struct Neighbours {
     uint32_t first, last;
   };
+  /// Takes that lane and those neighbours of it that are ready at the same point.
   Neighbours take_neighbours(uint32_t sub_group);
 
   /// After next() returned none: whether that is because lanes wait for the grid.
@@ -101,10 +101,11 @@ public:
   const LanePoint &point(uint32_t lane) const { return points_[lane]; }
   bool all_at_one_point() const;
 
+  /// Visits the lanes that are ready.
   template <class Visit> void for_each_ready(Visit visit) const {
     for_each(&SubGroup::ready, visit);
   }
-  /// Those that wait for the work-group or the grid.
+  /// Visits the lanes that wait for the work-group or the grid.
   template <class Visit> void for_each_at_barrier(Visit visit) const {
     for_each(&SubGroup::at_barrier, visit);
   }
