@@ -88,7 +88,8 @@ hipError_t hipFuncSetAttribute(const void *function, hipFuncAttribute attribute,
     switch (attribute) {
     case hipFuncAttributeMaxDynamicSharedMemorySize:
       if (value < 0 || value > free_shared_bytes(kernel))
-        throw Error(hipErrorInvalidValue, "`value` is negative, or more shared memory than the kernel leaves");
+        throw Error(hipErrorInvalidValue,
+                    "`value` is negative, or more shared memory than the kernel leaves");
       // Any launch may use all there is; the limit only reads back.
       kernel.max_dynamic_shared_bytes.store(value, std::memory_order_relaxed);
       break;

@@ -93,7 +93,8 @@ TEST_CASE("hip module: variables are read and written through their address", "[
   REQUIRE_HIP(hipMemcpy(address, factors, 16, hipMemcpyHostToDevice));
 }
 
-TEST_CASE("hip module: kernels get arguments of all sizes, as pointers and in a buffer", "[results]") {
+TEST_CASE("hip module: kernels get arguments of all sizes, as pointers and in a buffer",
+          "[results]") {
   struct Mixed {
     char c;
     double d;
