@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -406,6 +407,25 @@ TEST_CASE("drivers: memory is freed when copies of other drivers' streams have r
   REQUIRE(b.values()[0] == 0x05050505);
 }
 
+TEST_CASE("drivers: both go on when the process has forked") {
+  Side a(0), b(1);
+  for (const Side *side : {&a, &b})
+    REQUIRE_HIP(launch(side->add, side->streams[0], 1, side->data, 1));
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0)
+    _exit(7);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  REQUIRE(WEXITSTATUS(status) == 7);
+  for (const Side *side : {&a, &b}) {
+    REQUIRE_HIP(launch(side->add, side->streams[0], 1, side->data, 1));
+    REQUIRE_HIP(hipStreamSynchronize(side->streams[0]));
+    REQUIRE(side->values()[0] == 2);
+  }
+}
+
 // ---- Losses, of which losses/loss_test.cpp has more
 
 TEST_CASE("drivers: a device whose stream waits for lost work of another driver is lost") {
@@ -438,4 +458,16 @@ TEST_CASE("drivers: a device whose stream waits for lost work of another driver 
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   REQUIRE(told == hipErrorLaunchFailure);
   REQUIRE(hipStreamWaitEvent(b.streams[1], event, 0) == hipErrorLaunchFailure);
+}
+
+TEST_CASE("drivers: each tells of its own faults, in turns") {
+  Side &a = *new Side(0), &b = *new Side(1);
+  const auto fault = [](const Side &side) {
+    REQUIRE_HIP(launch(side.add, side.streams[0], 1, reinterpret_cast<int *>(64), 1));
+    REQUIRE(hipStreamSynchronize(side.streams[0]) == hipErrorLaunchFailure);
+  };
+  fault(a);
+  REQUIRE_HIP(launch(b.add, b.streams[0], 1, b.data, 1));
+  REQUIRE_HIP(hipStreamSynchronize(b.streams[0]));
+  fault(b);
 }
