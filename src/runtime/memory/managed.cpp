@@ -31,11 +31,9 @@ void check_advice(const void *address, size_t bytes, hipMemoryAdvise advice, int
 }
 
 void prefetch(const StreamTarget &stream, const void *address, size_t bytes, int device) {
-  const Allocation allocation = find_managed(address, bytes);
-  check_range(allocation, address, bytes);
+  check_range(find_managed(address, bytes), address, bytes);
   check_device(device);
-  if (device != hipCpuDeviceId &&
-      have_one_driver(*allocation.device, *stream.device)) // others use it where it is
+  if (device != hipCpuDeviceId && Platform::get().has_one_driver()) // several use it where it is
     enqueue(stream, operations::Prefetch{address, bytes});
 }
 

@@ -54,7 +54,11 @@ void *allocate(Allocation wanted, size_t alignment) {
     case AllocationKind::device:
       return ze::allocate_device(driver, device.info(), wanted.bytes, alignment);
     case AllocationKind::managed:
-      return ze::allocate_shared(driver, device.info(), wanted.bytes, alignment);
+      if (Platform::get().has_one_driver()) [[likely]]
+        return ze::allocate_shared(driver, device.info(), wanted.bytes, alignment);
+      // A driver may take away the pages that its devices use, and bring them back when the program faults at one. Work of
+      // another driver cannot rely on that.
+      return ze::allocate_host(driver, wanted.bytes, alignment);
     default:
       return ze::allocate_host(driver, wanted.bytes, alignment);
     }

@@ -25,6 +25,7 @@ public:
   }
 
   int device_count() const { return int(devices_.size()); }
+  bool has_one_driver() const { return drivers_.size() == 1; }
   /// Throws hipErrorInvalidDevice.
   Device &device(int ordinal);
 
