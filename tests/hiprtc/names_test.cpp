@@ -91,6 +91,15 @@ TEST_CASE("hiprtc names: variables can be read and written by the host", "[resul
   CHECK(module.result_of("plain") == 40 + 3 + 40);
 }
 
+TEST_CASE("hiprtc names: variables of a program without a kernel are found", "[accepted]") {
+  NothingLeft place;
+  Program program("__device__ int table[4] = {1, 2, 3, 4}; __constant__ float unit = 1;");
+  const auto code = compiled(program, {"table", "&unit"});
+  Module module(code.data());
+  CHECK(module.variable(program.lowered("table")).second == 4 * sizeof(int));
+  CHECK(module.variable(program.lowered("&unit")).second == sizeof(float));
+}
+
 TEST_CASE("hiprtc names: nothing of what finds them out is in the code") {
   NothingLeft place;
   Program program(source);

@@ -7,5 +7,6 @@ target triple = "spirv64"
 @plain = addrspace(1) externally_initialized global [2 x i32] [i32 1, i32 2]
 
 define spir_kernel void @kernel() {
+  store i32 1, ptr addrspace(1) @plain
   ret void
 }

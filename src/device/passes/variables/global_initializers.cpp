@@ -4,6 +4,10 @@
 // with identifiers that it never defines, or crashes. The kernel __chip_init_globals, which the
 // runtime runs once per loaded module, stores them instead. Can go when the back end writes
 // initialisers that refer to variables and functions.
+//
+// The kernel also reads each variable that nothing else uses: the back end of LLVM 22 writes variables
+// along with the first function that has a body, and Intel's compiler drops those that no kernel uses,
+// although the host asks for them.
 #include "../kernels/kernels.h"
 #include "../passes.h"
 
@@ -75,13 +79,18 @@ public:
   void move_from(GlobalVariable &variable) {
     if (!finder_.contains_address(variable.getInitializer()))
       return;
-    if (!builder_.GetInsertBlock())
-      create();
+    require();
     variable_ = &variable;
     path_.assign(1, builder_.getInt32(0));
     variable.setInitializer(without_addresses(variable.getInitializer()));
     // Otherwise the optimiser would read the zeros.
     variable.setConstant(false);
+  }
+
+  // Makes the variable one that a kernel uses.
+  void read(GlobalVariable &variable) {
+    require();
+    builder_.CreateLoad(builder_.getInt8Ty(), &variable, /*isVolatile=*/true);
   }
 
   void finish() {
@@ -90,6 +99,11 @@ public:
   }
 
 private:
+  void require() {
+    if (!builder_.GetInsertBlock())
+      create();
+  }
+
   void create() {
     auto *type = FunctionType::get(builder_.getVoidTy(), false);
     Function *kernel =
@@ -126,6 +140,12 @@ private:
   SmallVector<Value *> path_; // to the element at hand
 };
 
+bool is_for_host_only(GlobalVariable &variable) {
+  variable.removeDeadConstantUsers();
+  return variable.isExternallyInitialized() && variable.hasInitializer() && variable.use_empty() &&
+         !variable.getValueType()->isEmptyTy();
+}
+
 } // namespace
 
 PreservedAnalyses GlobalInitializers::run(Module &module, ModuleAnalysisManager &) {
@@ -136,6 +156,9 @@ PreservedAnalyses GlobalInitializers::run(Module &module, ModuleAnalysisManager 
       variable.setInitializer(padding.filled(variable.getInitializer()));
       kernel.move_from(variable);
     }
+  for (GlobalVariable &variable : module.globals())
+    if (is_for_host_only(variable))
+      kernel.read(variable);
   kernel.finish();
   return PreservedAnalyses::none();
 }
