@@ -1,6 +1,7 @@
 // HIP API reference: Execution control, what a kernel is and how it prefers to run.
 #include "../runtime/code/module.h"
 #include "../runtime/code/program.h"
+#include "../runtime/code/shared_memory.h"
 #include "entry.h"
 
 using namespace chip;
@@ -13,11 +14,6 @@ Kernel &kernel_of(const void *function) {
   return find_kernel(function, Platform::current_device());
 }
 
-int free_shared_bytes(const Kernel &kernel) {
-  return int(kernel.device->info().compute.maxSharedLocalMemory -
-             kernel.target.properties.local_bytes);
-}
-
 hipFuncAttributes attributes_of(const Kernel &kernel) {
   const ze::KernelProperties &properties = kernel.target.properties;
   const int dynamic = kernel.max_dynamic_shared_bytes.load(std::memory_order_relaxed);
@@ -25,11 +21,12 @@ hipFuncAttributes attributes_of(const Kernel &kernel) {
   result.binaryVersion = result.ptxVersion =
       kernel.device->attribute(hipDeviceAttributeComputeCapabilityMajor) * 10 +
       kernel.device->attribute(hipDeviceAttributeComputeCapabilityMinor);
-  result.sharedSizeBytes = properties.local_bytes;
+  result.sharedSizeBytes = static_shared_bytes(kernel.target);
   result.constSizeBytes = kernel.constant_bytes.load(std::memory_order_relaxed);
   result.localSizeBytes = properties.private_bytes + properties.registers_spill;
   result.maxThreadsPerBlock = int(properties.max_group_size);
-  result.maxDynamicSharedSizeBytes = dynamic >= 0 ? dynamic : free_shared_bytes(kernel);
+  result.maxDynamicSharedSizeBytes =
+      dynamic >= 0 ? dynamic : int(most_dynamic_shared_bytes(kernel));
   result.preferredShmemCarveout = kernel.shared_carveout.load(std::memory_order_relaxed);
   return result;
 }
@@ -87,7 +84,7 @@ hipError_t hipFuncSetAttribute(const void *function, hipFuncAttribute attribute,
     Kernel &kernel = kernel_of(function);
     switch (attribute) {
     case hipFuncAttributeMaxDynamicSharedMemorySize:
-      if (value < 0 || value > free_shared_bytes(kernel))
+      if (value < 0 || uint64_t(value) > most_dynamic_shared_bytes(kernel))
         throw Error(hipErrorInvalidValue,
                     "`value` is negative, or more shared memory than the kernel leaves");
       // Any launch may use all there is; the limit only reads back.

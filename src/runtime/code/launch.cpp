@@ -5,6 +5,7 @@
 #include "../../common/uncancelled.h"
 #include "../../ze/environment.h"
 #include "../operations/enqueue.h"
+#include "shared_memory.h"
 
 #include <atomic>
 #include <cstddef>
@@ -86,8 +87,8 @@ bool is_usual(const Kernel &kernel, const LaunchShape &shape) {
                               asked, target.properties.max_group_size));
     too_large("threads a block", asked, target.properties.max_group_size);
   }
-  const uint64_t shared = shared_bytes + target.properties.local_bytes;
-  if (shared_bytes > UINT32_MAX || shared > limits.maxSharedLocalMemory)
+  if (const uint64_t shared = taken_shared_bytes(kernel, shared_bytes);
+      shared > limits.maxSharedLocalMemory)
     too_large("bytes of shared memory", shared, limits.maxSharedLocalMemory,
               cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidValue);
   if (cooperative && !kernel.device->info().cooperative)

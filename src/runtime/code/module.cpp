@@ -12,6 +12,7 @@
 #include "../textures/texture_reference.h"
 #include "module_cache.h"
 #include "program.h"
+#include "shared_memory.h"
 
 #include <algorithm>
 #include <atomic>
@@ -267,9 +268,6 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   target.properties = device_.scheduler().noticing_loss([&] {
     return ze::kernel_properties(device_.info(), ze::create_kernel(target.module, name).get());
   });
-  // For those who compare with limits, what a kernel takes of dynamic shared memory for itself is static.
-  if (target.argument_count() != target.parameters.size())
-    target.properties.local_bytes += target.parameters.back().bytes;
   const uint32_t device_group_size = target.properties.max_group_size;
   if (auto bound = code_->contents.launch_bounds.find(name);
       bound != code_->contents.launch_bounds.end())
@@ -289,14 +287,13 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   kernel->module = this;
   kernel->device_group_size = device_group_size;
   const ze_device_compute_properties_t &limits = device_.info().compute;
-  const uint32_t local_bytes = kernel->target.properties.local_bytes;
   kernel->usual_grid =
       std::min({limits.maxGroupCountX, limits.maxGroupCountY, limits.maxGroupCountZ});
   kernel->usual_block =
       std::min({limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ});
-  if (local_bytes > limits.maxSharedLocalMemory)
+  if (taken_shared_bytes(*kernel, 0) > limits.maxSharedLocalMemory)
     kernel->usual_block = 0; // no launch is usual
-  kernel->usual_shared_bytes = limits.maxSharedLocalMemory - local_bytes;
+  kernel->usual_shared_bytes = most_dynamic_shared_bytes(*kernel);
   kernel->max_dynamic_shared_bytes = kernel->shared_carveout = -1;
   kernel->constant_bytes = 0;
   return *kernel;

@@ -1,5 +1,6 @@
 #include "occupancy.h"
 #include "../../common/device_contract.h"
+#include "../code/shared_memory.h"
 
 #include <algorithm>
 #include <climits>
@@ -24,8 +25,7 @@ int active_blocks(const Kernel &kernel, int block_size, size_t shared_bytes) {
   const KernelTarget &target = kernel.target;
   const auto &limits = kernel.device->info().compute;
   if (uint32_t(block_size) > std::min(target.properties.max_group_size, limits.maxGroupSizeX) ||
-      shared_bytes > limits.maxSharedLocalMemory ||
-      shared_bytes + target.properties.local_bytes > limits.maxSharedLocalMemory)
+      taken_shared_bytes(kernel, shared_bytes) > limits.maxSharedLocalMemory)
     return 0;
   // The driver knows what else a group takes of a device, and not every driver counts shared memory. A handle of its own: those of queues are in use.
   const int by_driver = kernel.device->scheduler().noticing_loss([&] {
@@ -38,7 +38,7 @@ int active_blocks(const Kernel &kernel, int block_size, size_t shared_bytes) {
     return int(ze::max_cooperative_groups(handle.get()) / uint32_t(multiprocessors(kernel)));
   });
   return std::min(by_driver,
-                  blocks_by_shared_memory(kernel, shared_bytes + target.properties.local_bytes));
+                  blocks_by_shared_memory(kernel, shared_bytes + static_shared_bytes(target)));
 }
 
 BusyLaunch busiest_launch(const Kernel &kernel, size_t shared_bytes, int block_size_limit) {
