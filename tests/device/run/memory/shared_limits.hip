@@ -1,6 +1,6 @@
 // The most dynamic shared memory that a kernel may have, beside what it declares and as its arrays are aligned: what the
 // attributes say can be launched, and all refuse one byte more.
-#include "device_test.h"
+#include "../device_test.h"
 
 using namespace device_test;
 

@@ -1,5 +1,5 @@
 // Variables of a file that has no kernel, and that no device code uses.
-#include "device_test.h"
+#include "../device_test.h"
 
 using namespace device_test;
 

@@ -1,5 +1,5 @@
 // __device__ and __constant__ variables: initial values, writing and reading from the host, addresses in initialisers.
-#include "device_test.h"
+#include "../device_test.h"
 
 using namespace device_test;
 

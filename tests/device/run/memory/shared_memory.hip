@@ -1,5 +1,5 @@
 // __shared__ memory of both kinds and __syncthreads.
-#include "device_test.h"
+#include "../device_test.h"
 
 using namespace device_test;
 
