@@ -218,7 +218,7 @@ hipChannelFormatDesc show_mipmapped(Image &image, const MipmappedArray &array,
 
 void check_memory(const void *memory, size_t bytes, const hipChannelFormatDesc &element,
                   const TextureRecord &record) {
-  const size_t alignment = record.of_reference ? element_bytes(element) : texture_alignment;
+  const size_t alignment = record.reference ? element_bytes(element) : texture_alignment;
   if (!memory || reinterpret_cast<uintptr_t>(memory) % alignment != 0)
     reject("the memory of the resource is null, or is not aligned to textureAlignment");
   if (auto allocation = find_allocation(memory))
@@ -332,9 +332,9 @@ template <class Object> void *add_object(Image &image, const TextureRecord &reco
   return slot;
 }
 
-/// False if the handle is not live.
-template <class Object> bool remove_object(void *handle) {
-  const auto object = all<Object>().take(handle);
+/// False if the handle is not live, or not that of an object which is meant.
+template <class Object, class IsMeant> bool remove_object(void *handle, const IsMeant &is_meant) {
+  const auto object = all<Object>().take_if(handle, is_meant);
   if (object)
     retire_slot(*object->record.device, handle);
   return object != nullptr;
@@ -363,12 +363,15 @@ hipSurfaceObject_t create_surface(const hipResourceDesc &resource) {
 }
 
 void destroy_texture(hipTextureObject_t texture) {
-  if (!remove_object<Texture>(texture))
+  if (!remove_object<Texture>(texture, [](const Texture &) { return true; }))
     reject("`texture` is not a live hipTextureObject_t");
 }
-void discard_texture(hipTextureObject_t texture) { remove_object<Texture>(texture); }
+void discard_texture(hipTextureObject_t texture, const textureReference &reference) {
+  remove_object<Texture>(texture,
+                         [&](const Texture &t) { return t.record.reference == &reference; });
+}
 void destroy_surface(hipSurfaceObject_t surface) {
-  if (!remove_object<Surface>(surface))
+  if (!remove_object<Surface>(surface, [](const Surface &) { return true; }))
     reject("`surface` is not a live hipSurfaceObject_t");
 }
 

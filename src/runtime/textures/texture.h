@@ -13,7 +13,8 @@ struct TextureRecord {
   hipResourceDesc resource{};
   hipTextureDesc texture{};
   std::optional<hipResourceViewDesc> view = std::nullopt;
-  bool of_reference = false; // whose memory needs no more alignment than its elements
+  // That it is bound to: the memory then needs no more alignment than its elements.
+  const textureReference *reference = nullptr;
 };
 
 /// Throws hipErrorInvalidValue for resources, formats or modes that do not go together, hipErrorNotSupported for compressed
@@ -23,8 +24,9 @@ hipSurfaceObject_t create_surface(const hipResourceDesc &resource);
 /// Kernels that were submitted before may still read through the object. Throws hipErrorInvalidValue for what is none.
 void destroy_texture(hipTextureObject_t texture);
 void destroy_surface(hipSurfaceObject_t surface);
-/// Destroys a texture that may be null, or gone with all others of its device.
-void discard_texture(hipTextureObject_t texture);
+/// Destroys a texture of a reference, which may be null, or gone with all others of its device: then its handle may be that of
+/// another texture by now.
+void discard_texture(hipTextureObject_t texture, const textureReference &reference);
 
 TextureRecord find_texture(hipTextureObject_t texture);
 

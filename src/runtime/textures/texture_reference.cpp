@@ -103,7 +103,7 @@ void forget_texture_references(const void *module) {
     if (!reference)
       return true; // there was no memory for it
     reference->mark.store(0, std::memory_order_release);
-    discard_texture(reference->reference.textureObject);
+    discard_texture(reference->reference.textureObject, reference->reference);
     all->borders.erase(&reference->reference);
     module_references->give_back(*reference);
     return true;
@@ -120,17 +120,19 @@ void bind_texture(textureReference &reference, const hipResourceDesc &resource) 
   hipTextureObject_t object = create_texture({.resource = resource,
                                               .texture = description_of(reference),
                                               .view = {},
-                                              .of_reference = true});
+                                              .reference = &reference});
   std::swap(object, reference.textureObject);
   publish(reference, copy);
-  discard_texture(object);
+  // The handle of a texture that went with all others when its device was reset may be the new one's.
+  if (object != reference.textureObject)
+    discard_texture(object, reference);
 }
 
 void unbind_texture(textureReference &reference) {
   void *copy = device_copy(reference);
   const hipTextureObject_t object = std::exchange(reference.textureObject, nullptr);
   publish(reference, copy);
-  discard_texture(object);
+  discard_texture(object, reference);
 }
 
 hipChannelFormatDesc element_of(const textureReference &reference) {
@@ -184,11 +186,14 @@ void bind_mipmapped(textureReference &reference, hipMipmappedArray_const_t array
 
 void rebind_texture(textureReference &reference) {
   if (reference.textureObject)
-    bind_texture(reference, find_texture(reference.textureObject).resource);
+    bind_texture(reference, find_bound(reference).resource);
 }
 
 TextureRecord find_bound(const textureReference &reference) {
-  return find_texture(reference.textureObject);
+  const TextureRecord record = find_texture(reference.textureObject);
+  if (record.reference != &reference)
+    throw Error(hipErrorInvalidValue, "`reference` is not bound: its device was reset");
+  return record;
 }
 
 BorderColor border_color(const textureReference &reference) {
