@@ -1,7 +1,5 @@
 // HIP API reference: Peer to peer device memory access.
 #include "../runtime/memory/peer.h"
-#include "../runtime/memory/memory.h"
-#include "../runtime/streams/bridge.h"
 #include "entry.h"
 
 using namespace chip;
@@ -15,14 +13,8 @@ Device &device_of(int ordinal) { return Platform::get().device(ordinal); }
 hipError_t copy_between(void *dst, int dst_device, const void *src, int src_device, size_t bytes,
                         hipStream_t stream, Completion completion) {
   return entry(capture_rule(completion), [&] {
-    Device *const devices[] = {&device_of(dst_device), &device_of(src_device)};
-    const StreamTarget target = resolve(stream);
-    // Without a stream, the copy comes after the work of both devices, and what they get later after the copy.
-    if (completion == Completion::wait)
-      for (Device *device : devices)
-        if (device != target.device)
-          wait_for(*target.queue, device->scheduler().null_queue().record_marker());
-    copy_memory(dst, src, bytes, hipMemcpyDeviceToDevice, target, completion);
+    copy_between_devices(dst, device_of(dst_device), src, device_of(src_device), bytes,
+                         resolve(stream), completion);
   });
 }
 

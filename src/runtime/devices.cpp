@@ -33,8 +33,7 @@ void reset_device(Device &device) {
   forget_arrays(device);
   free_all_memory(device);
   device.flags = hipDeviceScheduleAuto;
-  const std::lock_guard lock(device.peers.mutex);
-  device.peers.enabled.clear();
+  device.peers.lock()->clear();
 }
 
 } // namespace chip

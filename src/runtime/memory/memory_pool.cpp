@@ -40,12 +40,13 @@ void MemoryPool::collect_complete(SizeClass &blocks) {
       blocks.complete.splice(blocks.complete.end(), pending, pending.begin());
 }
 
-std::byte *MemoryPool::take(SizeClass &blocks, size_t bytes, Queue &queue) {
-  std::lock_guard lock(mutex_);
+std::byte *MemoryPool::take(size_t size_class, size_t bytes, Queue &queue) {
+  const auto state = state_.lock();
+  SizeClass &blocks = state->free[size_class];
   const auto give = [&](Blocks &from, Blocks::iterator block) {
     PoolChunk &chunk = *block->chunk;
     std::byte *data = block->data;
-    spare_.splice(spare_.end(), from, block);
+    state->spare.splice(state->spare.end(), from, block);
     chunk.requested[size_t(data - chunk.base) / chunk.block_bytes].store(bytes,
                                                                          std::memory_order_release);
     return data;
@@ -64,11 +65,11 @@ std::byte *MemoryPool::take(SizeClass &blocks, size_t bytes, Queue &queue) {
 }
 
 /// Finds out how far the queues are that blocks are pending in. One call for each of them, and two more for one that is busy.
-void MemoryPool::ask_driver(SizeClass &blocks) {
+void MemoryPool::ask_driver(size_t size_class) {
   std::vector<Queue *> queues;
   {
-    std::lock_guard lock(mutex_);
-    for (auto &[queue, pending] : blocks.pending)
+    const auto state = state_.lock();
+    for (auto &[queue, pending] : state->free[size_class].pending)
       if (!pending.empty())
         queues.push_back(queue);
   }
@@ -92,21 +93,21 @@ std::byte *MemoryPool::add_chunk(size_t size_class, size_t bytes) {
   for (FreeBlock &block : rest)
     block = {&chunk, data -= chunk.block_bytes, 0};
   chunk.requested[0].store(bytes, std::memory_order_release);
-  std::lock_guard lock(mutex_);
-  Blocks &complete = free_[size_class].complete;
+  const auto state = state_.lock();
+  Blocks &complete = state->free[size_class].complete;
   complete.splice(complete.end(), rest);
-  spare_.splice(spare_.end(), spare);
-  chunks_.splice(chunks_.end(), made);
+  state->spare.splice(state->spare.end(), spare);
+  state->chunks.splice(state->chunks.end(), made);
   return chunk.base;
 }
 
 void *MemoryPool::allocate(size_t bytes, Queue &queue) {
   device_.scheduler().check_alive();
   const size_t index = size_class(bytes);
-  if (std::byte *data = take(free_[index], bytes, queue))
+  if (std::byte *data = take(index, bytes, queue))
     return data;
-  ask_driver(free_[index]);
-  if (std::byte *data = take(free_[index], bytes, queue))
+  ask_driver(index);
+  if (std::byte *data = take(index, bytes, queue))
     return data;
   try {
     return add_chunk(index, bytes);
@@ -117,7 +118,7 @@ void *MemoryPool::allocate(size_t bytes, Queue &queue) {
   // What others have freed is usable when the device has come that far.
   device_.scheduler().synchronize();
   trim();
-  if (std::byte *data = take(free_[index], bytes, queue))
+  if (std::byte *data = take(index, bytes, queue))
     return data;
   return add_chunk(index, bytes);
 }
@@ -127,25 +128,26 @@ void MemoryPool::free(PoolChunk &chunk, void *pointer, Queue *queue) {
   const size_t offset = size_t(data - chunk.base);
   // The point after which the block may be used: in HIP's order, which work of other streams may be part of.
   const uint64_t sequence = queue ? queue->point() : 0;
-  std::lock_guard lock(mutex_);
-  SizeClass &blocks = free_[size_class(chunk.block_bytes)];
+  const auto state = state_.lock();
+  SizeClass &blocks = state->free[size_class(chunk.block_bytes)];
   Blocks &list = queue ? blocks.pending[queue] : blocks.complete;
   if (offset % chunk.block_bytes != 0 ||
       chunk.requested[offset / chunk.block_bytes].exchange(0, std::memory_order_acq_rel) == 0)
     throw Error(hipErrorInvalidValue, "the address is not the beginning of memory in use");
-  spare_.front() = {&chunk, data, sequence};
-  list.splice(list.end(), spare_, spare_.begin());
+  state->spare.front() = {&chunk, data, sequence};
+  list.splice(list.end(), state->spare, state->spare.begin());
 }
 
 void MemoryPool::free_all() {
   {
-    std::lock_guard lock(mutex_);
-    for (PoolChunk &chunk : chunks_)
+    const auto state = state_.lock();
+    Blocks &spare = state->spare;
+    for (PoolChunk &chunk : state->chunks)
       for (uint32_t i = 0; i < chunk.count; ++i)
         if (chunk.requested[i].exchange(0, std::memory_order_acq_rel) != 0) {
-          Blocks &complete = free_[size_class(chunk.block_bytes)].complete;
-          spare_.front() = {&chunk, chunk.base + i * chunk.block_bytes, 0};
-          complete.splice(complete.end(), spare_, spare_.begin());
+          Blocks &complete = state->free[size_class(chunk.block_bytes)].complete;
+          spare.front() = {&chunk, chunk.base + i * chunk.block_bytes, 0};
+          complete.splice(complete.end(), spare, spare.begin());
         }
   }
   trim();
@@ -154,9 +156,9 @@ void MemoryPool::free_all() {
 void MemoryPool::trim() {
   std::list<PoolChunk> dropped;
   {
-    std::lock_guard lock(mutex_);
+    const auto state = state_.lock();
     std::unordered_map<const PoolChunk *, uint32_t> complete;
-    for (SizeClass &blocks : free_) {
+    for (SizeClass &blocks : state->free) {
       collect_complete(blocks);
       for (const FreeBlock &block : blocks.complete)
         ++complete[block.chunk];
@@ -165,12 +167,12 @@ void MemoryPool::trim() {
       auto found = complete.find(&chunk);
       return found != complete.end() && found->second == chunk.count;
     };
-    for (SizeClass &blocks : free_)
+    for (SizeClass &blocks : state->free)
       std::erase_if(blocks.complete, [&](const FreeBlock &block) { return is_idle(*block.chunk); });
-    for (auto chunk = chunks_.begin(); chunk != chunks_.end();) {
+    for (auto chunk = state->chunks.begin(); chunk != state->chunks.end();) {
       auto next = std::next(chunk);
       if (is_idle(*chunk))
-        dropped.splice(dropped.end(), chunks_, chunk);
+        dropped.splice(dropped.end(), state->chunks, chunk);
       chunk = next;
     }
   }

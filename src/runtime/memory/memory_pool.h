@@ -2,6 +2,7 @@
 // without driver calls.
 #pragma once
 
+#include "../../common/guarded.h"
 #include "../platform/device.h"
 
 #include <array>
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <unordered_map>
 
@@ -66,16 +66,19 @@ private:
   static size_t size_class(size_t bytes);
   static size_t class_bytes(size_t size_class);
 
+  struct State {
+    std::array<SizeClass, size_classes> free;
+    Blocks spare; // one entry for each block in use, so that free() needs no memory
+    std::list<PoolChunk> chunks;
+  };
+
   static void collect_complete(SizeClass &blocks);
-  std::byte *take(SizeClass &blocks, size_t bytes, Queue &queue);
-  void ask_driver(SizeClass &blocks);
+  std::byte *take(size_t size_class, size_t bytes, Queue &queue);
+  void ask_driver(size_t size_class);
   std::byte *add_chunk(size_t size_class, size_t bytes);
 
   Device &device_;
-  std::mutex mutex_; // never held over a call of the driver that waits or allocates
-  std::array<SizeClass, size_classes> free_;
-  Blocks spare_; // one entry for each block in use, so that free() needs no memory
-  std::list<PoolChunk> chunks_;
+  common::Guarded<State> state_; // never locked over a call of the driver that waits or allocates
 };
 
 } // namespace chip

@@ -2,7 +2,7 @@
 // it reaches without a call: what programs enable and disable is only remembered. Memory of one driver means nothing to another.
 #pragma once
 
-#include "../platform/device.h"
+#include "memory.h"
 
 namespace chip {
 
@@ -16,5 +16,11 @@ bool has_peer_atomics(const Device &device, const Device &peer);
 void enable_peer_access(Device &device, const Device &peer);
 /// Throws hipErrorInvalidDevice for a device that is no other, hipErrorPeerAccessNotEnabled.
 void disable_peer_access(Device &device, const Device &peer);
+
+/// Copies from memory of one device to memory of another, or of the same. If the call waits, the copy comes after what was
+/// submitted to the null streams of both.
+void copy_between_devices(void *destination, Device &destination_device, const void *source,
+                          Device &source_device, size_t bytes, const StreamTarget &stream,
+                          Completion completion);
 
 } // namespace chip

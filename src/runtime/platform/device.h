@@ -1,13 +1,13 @@
 // A HIP device: one Level Zero device and its scheduler.
 #pragma once
 
+#include "../../common/guarded.h"
 #include "../../queue/scheduler.h"
 
 #include <hip/hip_runtime_api.h>
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace chip {
@@ -44,10 +44,7 @@ public:
   std::atomic<size_t> allocated_bytes{0};
   std::atomic<unsigned> flags{hipDeviceScheduleAuto};
   /// Whose memory the program has let kernels of this device use.
-  struct Peers {
-    std::mutex mutex;
-    std::vector<const Device *> enabled;
-  } peers;
+  common::Guarded<std::vector<const Device *>> peers;
 
 private:
   const int ordinal_;
