@@ -7,9 +7,9 @@
 
 #include <hip/hip_ext.h>
 
+#include <algorithm>
 #include <cstring>
 #include <span>
-#include <tuple>
 #include <vector>
 
 using namespace chip;
@@ -122,8 +122,6 @@ void check_ext_flags(unsigned flags) {
     throw Error(hipErrorInvalidValue, "the flags are hipExtAnyOrderLaunch or 0");
 }
 
-bool equal(const dim3 &a, const dim3 &b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
 uint32_t blocks(uint32_t global, uint32_t local) {
   if (local == 0 || global % local != 0)
     throw Error(hipErrorInvalidConfiguration,
@@ -151,37 +149,45 @@ bool is_cooperative(const hipLaunchAttribute *attributes, unsigned count) {
   return cooperative;
 }
 
-/// One launch for each of several devices; flags are hipCooperativeLaunchMultiDevice*.
-void launch_on_devices(const hipLaunchParams *launches, int device_count, unsigned flags,
-                       bool cooperative) {
-  constexpr unsigned known =
-      hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
-  if (device_count < 1 || device_count > Platform::get().device_count() || !launches ||
-      (flags & ~known))
-    throw Error(hipErrorInvalidValue, "no launches, more than devices, or unknown flags");
-  const std::span all(launches, size_t(device_count));
-  std::vector<StreamTarget> streams;
-  for (const hipLaunchParams &launch : all) {
-    streams.push_back(resolve(launch.stream));
-    const hipLaunchParams &first = all.front();
-    if (!launch.stream || launch.func != first.func || !equal(launch.gridDim, first.gridDim) ||
-        !equal(launch.blockDim, first.blockDim) || launch.sharedMem != first.sharedMem)
-      throw Error(hipErrorInvalidValue, "the launches differ, or have no stream of their own");
-    for (size_t i = 0; i + 1 < streams.size(); ++i)
-      if (streams[i].device == streams.back().device)
-        throw Error(hipErrorInvalidValue, "two launches on one device");
-  }
-  // Unless told not to, each begins after earlier work of all streams, and their later work after all of them.
-  for (const StreamTarget &stream : streams)
-    if (streams.size() > 1 && !(flags & hipCooperativeLaunchMultiDeviceNoPreSync))
-      synchronize(stream);
-  for (size_t i = 0; i < all.size(); ++i)
-    launch(find_kernel(all[i].func, *streams[i].device),
-           shape_of(all[i].gridDim, all[i].blockDim, all[i].sharedMem, cooperative), streams[i],
-           {all[i].args});
-  for (const StreamTarget &stream : streams)
-    if (streams.size() > 1 && !(flags & hipCooperativeLaunchMultiDeviceNoPostSync))
-      synchronize(stream);
+/// The same launch for each of `count` devices. `describe` makes a DeviceLaunch of an element of `launches`, whose stream is
+/// `stream_of` it.
+template <class Launch, class StreamOf, class Describe>
+hipError_t launch_on_each(const Launch *launches, uint64_t count, unsigned flags,
+                          StreamOf &&stream_of, Describe &&describe) {
+  return entry([&] {
+    constexpr unsigned known =
+        hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
+    required(launches);
+    if (count == 0 || count > uint64_t(Platform::get().device_count()))
+      throw Error(hipErrorInvalidValue, "`device_count` is 0 or above the number of devices");
+    if (flags & ~known)
+      throw Error(hipErrorInvalidValue,
+                  "`flags` has something else than hipCooperativeLaunchMultiDevice*");
+    std::vector<DeviceLaunch> all;
+    for (const Launch &launch : std::span(launches, count)) {
+      if (!stream_of(launch))
+        throw Error(hipErrorInvalidValue, "an element of `launches` has no stream");
+      all.push_back(describe(launch, resolve(stream_of(launch))));
+      if (all.back().shape != all.front().shape ||
+          all.back().kernel.target.name != all.front().kernel.target.name)
+        throw Error(hipErrorInvalidValue,
+                    "the elements of `launches` differ in more than stream and arguments");
+    }
+    launch_on_devices(all, flags);
+  });
+}
+
+hipError_t launch_on_each(const hipLaunchParams *launches, int device_count, unsigned flags,
+                          bool cooperative) {
+  return launch_on_each(
+      launches, uint64_t(std::max(device_count, 0)), flags,
+      [](const hipLaunchParams &launch) { return launch.stream; },
+      [&](const hipLaunchParams &launch, const StreamTarget &stream) {
+        return DeviceLaunch{
+            find_kernel(launch.func, *stream.device),
+            shape_of(launch.gridDim, launch.blockDim, launch.sharedMem, cooperative), stream,
+            launch.args};
+      });
 }
 
 hipError_t launch_ext(hipFunction_t function, dim3 global, dim3 local, size_t shared_bytes,
@@ -253,12 +259,12 @@ hipError_t hipExtLaunchKernel(const void *function, dim3 grid_dim, dim3 block_di
 
 hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launches, int device_count,
                                               unsigned int flags) {
-  return entry([&] { launch_on_devices(launches, device_count, flags, false); });
+  return launch_on_each(launches, device_count, flags, false);
 }
 
 hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launches, int device_count,
                                                  unsigned int flags) {
-  return entry([&] { launch_on_devices(launches, device_count, flags, true); });
+  return launch_on_each(launches, device_count, flags, true);
 }
 
 // ---- Of a module's kernels
@@ -285,6 +291,23 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int
                                  shared_bytes,
                                  true},
                                 stream, {params});
+}
+
+hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launches,
+                                                       unsigned int device_count,
+                                                       unsigned int flags) {
+  return launch_on_each(
+      launches, device_count, flags,
+      [](const hipFunctionLaunchParams &launch) { return launch.hStream; },
+      [](const hipFunctionLaunchParams &l, const StreamTarget &stream) {
+        return DeviceLaunch{find_function(l.function),
+                            {{l.gridDimX, l.gridDimY, l.gridDimZ},
+                             {l.blockDimX, l.blockDimY, l.blockDimZ},
+                             l.sharedMemBytes,
+                             true},
+                            stream,
+                            l.kernelParams};
+      });
 }
 
 hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t function,

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <thread>
 
 using namespace fixture;
@@ -162,6 +163,85 @@ TEST_CASE("hip peer: a kernel uses memory of another device") {
   REQUIRE_HIP(hipDeviceSynchronize());
   CHECK(first_of(a.data) == 41);
   REQUIRE_HIP(hipDeviceDisablePeerAccess(0));
+}
+
+TEST_CASE(
+    "hip peer: one call launches a kernel on several devices, in the order of all their streams") {
+  constexpr unsigned no_pre = hipCooperativeLaunchMultiDeviceNoPreSync;
+  constexpr unsigned no_post = hipCooperativeLaunchMultiDeviceNoPostSync;
+  constexpr unsigned devices = 2;
+  HostMemory<int> flags(devices + 1);
+  std::vector<std::unique_ptr<Kernel>> kernels;
+  std::vector<std::unique_ptr<Streams>> streams;
+  for (unsigned device = 0; device < devices; ++device) {
+    REQUIRE_HIP(hipSetDevice(int(device)));
+    kernels.push_back(std::make_unique<Kernel>("wait_for_flag"));
+    streams.push_back(std::make_unique<Streams>(1));
+  }
+  const auto stream = [&](unsigned device) { return (*streams[device])[0]; };
+  int *addresses[devices] = {&flags[0], &flags[1]};
+  void *arguments[devices][1] = {{&addresses[0]}, {&addresses[1]}};
+  const auto set = [&](size_t i) { std::atomic_ref<int>{flags[i]}.store(1); };
+  const auto stays_busy = [&](unsigned device) {
+    for (int i = 0; i < 20; ++i) {
+      if (hipStreamQuery(stream(device)) != hipErrorNotReady)
+        return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
+  };
+  const auto launch_all = [&](unsigned which) {
+    hipFunctionLaunchParams launches[devices];
+    for (unsigned i = 0; i < devices; ++i)
+      launches[i] = {kernels[i]->function, 1, 1, 1, 1, 1, 1, 0, stream(i), arguments[i]};
+    return hipModuleLaunchCooperativeKernelMultiDevice(launches, devices, which);
+  };
+  for (const unsigned which : {0u, no_pre, no_post, no_pre | no_post}) {
+    CAPTURE(which);
+    for (size_t i = 0; i <= devices; ++i)
+      flags[i] = 0;
+    REQUIRE_HIP(hipSetDevice(0));
+    REQUIRE_HIP(launch(kernels[0]->function, stream(0), 1, &flags[devices])); // the earlier work
+    REQUIRE_HIP(launch_all(which));                                           // does not wait
+    set(1); // the second kernel could end, if it has begun
+    if (which == (no_pre | no_post)) {
+      CHECK(hipStreamSynchronize(stream(1)) == hipSuccess);
+      set(devices);
+    } else if (which == no_pre) {
+      set(devices);
+      CHECK(stays_busy(1)); // the other kernel is not at its end
+    } else {
+      CHECK(stays_busy(1));
+      set(devices);
+      if (which == no_post)
+        CHECK(hipStreamSynchronize(stream(1)) == hipSuccess);
+    }
+    CHECK(hipStreamQuery(stream(0)) == hipErrorNotReady);
+    set(0);
+    CHECK(hipStreamSynchronize(stream(0)) == hipSuccess);
+    CHECK(hipStreamSynchronize(stream(1)) == hipSuccess);
+  }
+
+  CHECK(hipModuleLaunchCooperativeKernelMultiDevice(nullptr, 1, 0) == hipErrorInvalidValue);
+  hipFunctionLaunchParams launches[devices];
+  for (unsigned i = 0; i < devices; ++i)
+    launches[i] = {kernels[i]->function, 1, 1, 1, 1, 1, 1, 0, stream(i), arguments[i]};
+  const auto refused = [&](unsigned count, unsigned which) {
+    return hipModuleLaunchCooperativeKernelMultiDevice(launches, count, which);
+  };
+  CHECK(refused(0, 0) == hipErrorInvalidValue);
+  CHECK(refused(4, 0) == hipErrorInvalidValue);
+  CHECK(refused(2, 4) == hipErrorInvalidValue);
+  launches[1].blockDimX = 2;
+  CHECK(refused(2, 0) == hipErrorInvalidValue);
+  launches[1] = launches[0];
+  CHECK(refused(2, 0) == hipErrorInvalidValue);
+  launches[1].hStream = nullptr;
+  CHECK(refused(2, 0) == hipErrorInvalidValue);
+  launches[1].hStream = stream(1); // of a device that the function is not of
+  CHECK(refused(2, 0) == hipErrorInvalidResourceHandle);
+  set(0);
+  REQUIRE_HIP(hipDeviceSynchronize());
 }
 
 TEST_CASE("hip peer: a device is found again by its PCI bus address") {

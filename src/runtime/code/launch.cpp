@@ -5,13 +5,16 @@
 #include "../../common/uncancelled.h"
 #include "../../ze/environment.h"
 #include "../operations/enqueue.h"
+#include "../streams/bridge.h"
 #include "shared_memory.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <format>
+#include <iterator>
 #include <vector>
 
 namespace chip {
@@ -104,6 +107,16 @@ void tell_refusal(const Kernel &kernel, const Error &error) {
                  common::readable_name(kernel.target.name).c_str(), error.what());
 }
 
+/// Later work of each of the streams comes after all earlier work of the others.
+void join(std::span<const DeviceLaunch> launches) {
+  std::vector<MarkerRef> markers;
+  for (const DeviceLaunch &launch : launches)
+    markers.push_back(launch.stream.queue->record_marker());
+  for (const DeviceLaunch &launch : launches)
+    for (const MarkerRef &marker : markers)
+      wait_for(*launch.stream.queue, marker);
+}
+
 } // namespace
 
 void configure_launches() { launches_block = ze::settings.is_on("HIP_LAUNCH_BLOCKING"); }
@@ -124,7 +137,7 @@ void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream
       tell_refusal(kernel, error);
     throw;
   }
-  if (launches_block) [[unlikely]]
+  if (launches_block && !stream.capture) [[unlikely]]
     stream.queue->finish();
 }
 
@@ -146,6 +159,21 @@ void launch_from_buffer(Kernel &kernel, const LaunchShape &shape, const StreamTa
     offset += parameter.bytes;
   }
   launch(kernel, shape, stream, arguments.data());
+}
+
+void launch_on_devices(std::span<const DeviceLaunch> launches, unsigned flags) {
+  const auto device = [](const DeviceLaunch &launch) { return launch.stream.device; };
+  for (auto launch = launches.begin(); launch != launches.end(); ++launch) {
+    check_not_captured(launch->stream);
+    if (std::ranges::contains(std::next(launch), launches.end(), device(*launch), device))
+      throw Error(hipErrorInvalidValue, "two of the launches are on one device");
+  }
+  if (!(flags & hipCooperativeLaunchMultiDeviceNoPreSync))
+    join(launches);
+  for (const DeviceLaunch &each : launches)
+    launch(each.kernel, each.shape, each.stream, each.arguments);
+  if (!(flags & hipCooperativeLaunchMultiDeviceNoPostSync))
+    join(launches);
 }
 
 } // namespace chip

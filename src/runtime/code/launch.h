@@ -5,6 +5,7 @@
 #include "module.h"
 
 #include <cstddef>
+#include <span>
 
 namespace chip {
 
@@ -22,5 +23,18 @@ void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream
 /// Launches with the arguments in one buffer, each aligned as in a struct (HIP_LAUNCH_PARAM_BUFFER_POINTER).
 void launch_from_buffer(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
                         const void *buffer, size_t bytes);
+
+/// One of several launches that belong together.
+struct DeviceLaunch {
+  Kernel &kernel;
+  LaunchShape shape;
+  StreamTarget stream;
+  void *const *arguments;
+};
+/// Launches on several devices without waiting for them. `flags` are hipCooperativeLaunchMultiDevice*: unless they say otherwise,
+/// each kernel comes after the earlier work of all the streams, and their later work after all the kernels. Throws
+/// hipErrorInvalidValue for two launches on one device, hipErrorStreamCaptureUnsupported for a stream that is captured, and what
+/// a launch throws.
+void launch_on_devices(std::span<const DeviceLaunch> launches, unsigned flags);
 
 } // namespace chip

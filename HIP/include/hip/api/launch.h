@@ -55,9 +55,8 @@ hipError_t hipLaunchCooperativeKernel(const void *function, dim3 grid_dim, dim3 
 /// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
 /// devices, `flags` is unknown, the launches differ, a stream is null, or two are on one device),
 /// @kernel, @cooperative-limits, @config-stream.
-/// Stream: Each kernel runs after the earlier work of its stream and before its later work. With
-/// more than one device, the host waits as well, unless `flags` says otherwise. Capture:
-/// @uncapturable.
+/// Stream: Each kernel runs after the earlier work of its stream and before its later work. The
+/// host does not wait. Capture: @uncapturable.
 hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launches, int device_count,
                                                  unsigned int flags);
 
@@ -69,9 +68,8 @@ hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launches, int 
 /// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
 /// devices, `flags` is unknown, the launches differ, a stream is null, or two are on one device),
 /// @kernel, @launch-limits, @config-stream.
-/// Stream: Each kernel runs after the earlier work of its stream and before its later work. With
-/// more than one device, the host waits as well, unless `flags` says otherwise. Capture:
-/// @uncapturable.
+/// Stream: Each kernel runs after the earlier work of its stream and before its later work. The
+/// host does not wait. Capture: @uncapturable.
 hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launches, int device_count,
                                               unsigned int flags);
 
@@ -115,15 +113,16 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int
                                             hipStream_t stream, void **params);
 
 /// Launches cooperative kernels of modules on several devices. `launches` has `device_count`
-/// elements, each with a stream of a device of its own. All kernels wait for the earlier work of
-/// all streams unless `flags` contains hipCooperativeLaunchMultiDeviceNoPreSync, and later work of
-/// all streams waits for all kernels unless it contains hipCooperativeLaunchMultiDeviceNoPostSync.
+/// elements, each with a stream that was created, of a device of its own, and that device's function
+/// of the same name. All kernels wait for the earlier work of all streams unless `flags` contains
+/// hipCooperativeLaunchMultiDeviceNoPreSync, and later work of all streams waits for all kernels
+/// unless it contains hipCooperativeLaunchMultiDeviceNoPostSync.
 /// Errors: hipErrorInvalidValue (`launches` is null, `device_count` is not from 1 to the number of
-/// devices, `flags` is unknown, or the launches do not suit each other),
-/// hipErrorInvalidResourceHandle (a function is null, or is of another device than its stream),
-/// @cooperative-limits, @config-stream.
-/// Stream: Each kernel runs after the earlier work of its stream and before its later work.
-/// Capture: @uncapturable.
+/// devices, `flags` is unknown, the sizes or the names of the functions differ, a stream is null, or
+/// two are on one device), hipErrorInvalidResourceHandle (a function is null, or is of another device
+/// than its stream), @cooperative-limits, @config-stream.
+/// Stream: Each kernel runs after the earlier work of its stream and before its later work. The
+/// host does not wait. Capture: @uncapturable.
 hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launches,
                                                        unsigned int device_count,
                                                        unsigned int flags);
