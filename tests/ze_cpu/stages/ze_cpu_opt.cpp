@@ -113,7 +113,7 @@ void keep_only(llvm::Module &module, llvm::StringRef name) {
   }
 }
 
-/// A kernel's own parameters, laid out as make_image does.
+/// A kernel's own parameters, laid out as make_module_ir does.
 KernelInfo describe(const llvm::Function &body) {
   const llvm::DataLayout &layout = body.getDataLayout();
   KernelInfo info;

@@ -110,14 +110,14 @@ void mark_lock_step(llvm::Module &module) {
       function.addFnAttr(llvm::Attribute::Convergent);
 }
 
-void set_math_flags(llvm::Module &module, const Image &image) {
-  const BuildOptions &options = image.options;
+void set_math_flags(llvm::Module &module, const ModuleIr &ir) {
+  const BuildOptions &options = ir.options;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       if (!llvm::isa<llvm::FPMathOperator>(instruction))
         continue;
       llvm::FastMathFlags flags = instruction.getFastMathFlags();
-      if (image.contract)
+      if (ir.contract)
         flags.setAllowContract();
       if (options.finite_math) {
         flags.setNoNaNs();
@@ -133,20 +133,19 @@ void set_math_flags(llvm::Module &module, const Image &image) {
     }
 }
 
-std::string undefined_functions(const llvm::Module &module, const Image &image) {
+std::string undefined_functions(const llvm::Module &module, const ModuleIr &ir) {
   std::string missing;
   for (const llvm::Function &function : module)
     if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
         function.getName().starts_with("__spirv") &&
-        !image.shared_functions.contains(function.getName().str()))
+        !ir.shared_functions.contains(function.getName().str()))
       missing += "unresolved function " + function.getName().str() + "\n";
   return missing;
 }
 
 class UnitCompiler {
 public:
-  UnitCompiler(const Image &image, llvm::TargetMachine &machine)
-      : image_(image), machine_(machine) {
+  UnitCompiler(const ModuleIr &ir, llvm::TargetMachine &machine) : ir_(ir), machine_(machine) {
     context_.setDiagnosticHandler(silent_diagnostics(diagnostics_));
   }
 
@@ -156,40 +155,40 @@ public:
   run(const UnitContents &contents, const Unit *shared, uint32_t sub_group_size,
       uint32_t first_sync_id,
       const std::function<llvm::Function *(llvm::Module &, Unit &)> &finish) try {
-    auto loaded = load_unit(image_, context_, contents);
+    auto loaded = load_unit(ir_, context_, contents);
     if (!loaded)
       return std::unexpected(loaded.error());
     llvm::Module &module = **loaded;
     Unit unit;
     for (llvm::Function &function : module)
       prepare_function(function, machine_);
-    set_math_flags(module, image_);
+    set_math_flags(module, ir_);
     state_ranges(module, sub_group_size);
     choose_inlining(module, recursive_functions(module));
-    if (image_.options.lock_step)
+    if (ir_.options.lock_step)
       mark_lock_step(module);
     clean_up(module, machine_);
     chip::remove_lock_step_marks(module);
     bool recursion = !recursive_functions(module).empty();
     bool through_pointers = calls_through_pointer(module);
 
-    add_context_parameters(module, image_.shared_functions);
+    add_context_parameters(module, ir_.shared_functions);
     LoweringUnit lowering{.sub_group_size = sub_group_size};
     for (llvm::Function &function : module)
       if (!function.isDeclaration())
         lower_builtins(function, lowering);
-    if (image_.options.lock_step)
+    if (ir_.options.lock_step)
       for (llvm::Function &function : module)
         if (!function.isDeclaration() &&
             keep_lock_step(function, sub_group_size, is_kernel(function, contents, first_sync_id)))
           lowering.has_sync = true;
     guard_divisions(module);
-    if (image_.options.optimise)
+    if (ir_.options.optimise)
       for (llvm::Function &function : module)
         if (!function.isDeclaration())
           hide_index_masks(function);
     unit.local = place_local_variables(module, shared ? shared->local : LocalLayout());
-    if (image_.options.check_memory)
+    if (ir_.options.check_memory)
       check_memory_accesses(module);
     if (through_pointers && shared && shared->has_sync && sub_group_size != 32)
       throw LoweringError("functions called through pointers work with sub-groups of 32 only");
@@ -199,7 +198,7 @@ public:
     number_sync_points(module, contents, first_sync_id);
     llvm::Function *const may_stream = finish(module, unit);
     sync_points_to_fiber_calls(module);
-    if (std::string missing = undefined_functions(module, image_); !missing.empty())
+    if (std::string missing = undefined_functions(module, ir_); !missing.empty())
       return std::unexpected(missing);
 
     std::string problems;
@@ -207,7 +206,7 @@ public:
     if (llvm::verifyModule(module, &out))
       return std::unexpected("the compiler made invalid code: " + problems);
     unit.instructions = module.getInstructionCount();
-    optimise(module, machine_, image_.options);
+    optimise(module, machine_, ir_.options);
     if (may_stream)
       unit.streamed_bytes = add_streaming_loops(*may_stream);
     bool dynamic = false;
@@ -263,7 +262,7 @@ private:
           next = order_sync_points(function, next);
   }
 
-  const Image &image_;
+  const ModuleIr &ir_;
   llvm::TargetMachine &machine_;
   std::string diagnostics_;
   llvm::LLVMContext context_;
@@ -273,33 +272,33 @@ llvm::Function *no_entry(llvm::Module &, Unit &) { return nullptr; }
 
 } // namespace
 
-std::expected<Unit, std::string> compile_shared(const Image &image, llvm::TargetMachine &machine) {
+std::expected<Unit, std::string> compile_shared(const ModuleIr &ir, llvm::TargetMachine &machine) {
   UnitContents contents;
-  contents.roots.assign(image.shared_functions.begin(), image.shared_functions.end());
+  contents.roots.assign(ir.shared_functions.begin(), ir.shared_functions.end());
   contents.variables = true;
-  return UnitCompiler(image, machine).run(contents, nullptr, 32, 1, no_entry);
+  return UnitCompiler(ir, machine).run(contents, nullptr, 32, 1, no_entry);
 }
 
-std::expected<Unit, std::string> compile_function(const Image &image, const std::string &symbol,
+std::expected<Unit, std::string> compile_function(const ModuleIr &ir, const std::string &symbol,
                                                   const Unit &shared,
                                                   llvm::TargetMachine &machine) {
-  return UnitCompiler(image, machine).run({.roots = {symbol}}, &shared, 32, 1, no_entry);
+  return UnitCompiler(ir, machine).run({.roots = {symbol}}, &shared, 32, 1, no_entry);
 }
 
 // Unless a flag or functions called through pointers want fibers.
-static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const Image &image,
+static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const ModuleIr &ir,
                              size_t index, const Unit &shared, llvm::TargetMachine &machine,
                              Unit &unit) {
-  if (image.options.fibers || (shared.has_sync && calls_through_pointer(module)))
+  if (ir.options.fibers || (shared.has_sync && calls_through_pointer(module)))
     return false;
-  const Image::Kernel &kernel = image.kernels[index];
+  const ModuleIr::Kernel &kernel = ir.kernels[index];
   const std::string symbol = entry_symbol(kernel.info.name);
   FissionResult result;
   if (unit.has_sync) {
     if (!make_region_entry(body, kernel.info, kernel.sub_group_size, symbol, result))
       return false;
-  } else if (!image.options.optimise || image.options.check_memory ||
-             !make_interchanged_entry(body, kernel.info, machine, image.options.interchange, symbol,
+  } else if (!ir.options.optimise || ir.options.check_memory ||
+             !make_interchanged_entry(body, kernel.info, machine, ir.options.interchange, symbol,
                                       result)) {
     return false;
   }
@@ -310,24 +309,23 @@ static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const I
   return true;
 }
 
-std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index,
+std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index,
                                                 const Unit &shared, llvm::TargetMachine &machine) {
-  const Image::Kernel &kernel = image.kernels[index];
-  return UnitCompiler(image, machine)
+  const ModuleIr::Kernel &kernel = ir.kernels[index];
+  return UnitCompiler(ir, machine)
       .run({.roots = {kernel.info.name}}, &shared, kernel.sub_group_size, first_kernel_sync_id,
            [&](llvm::Module &module, Unit &unit) -> llvm::Function * {
              llvm::Function &body = *module.getFunction(kernel.info.name);
              std::string symbol = entry_symbol(kernel.info.name);
              // Memory checks know where arguments lie only when each work-item has its own.
-             if (!image.options.check_memory)
+             if (!ir.options.check_memory)
                read_structs_in_place(body, kernel.info);
-             if (cut_into_regions(module, body, image, index, shared, machine, unit)) {
+             if (cut_into_regions(module, body, ir, index, shared, machine, unit)) {
                for (llvm::Function &function : module)
                  prepare_function(function, machine);
                return nullptr;
              }
-             const bool may_stream =
-                 !unit.has_sync && image.options.optimise && runs_straight(body);
+             const bool may_stream = !unit.has_sync && ir.options.optimise && runs_straight(body);
              llvm::Function *entry = unit.has_sync ? make_fiber_entry(body, kernel.info, symbol)
                                                    : make_loop_entry(body, kernel.info, symbol);
              prepare_function(*entry, machine);

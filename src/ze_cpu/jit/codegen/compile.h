@@ -1,7 +1,7 @@
-// From an image to object code: one unit per kernel, and one for what all kernels share.
+// From the IR of a module to object code: one unit per kernel, and one for what all kernels share.
 #pragma once
 
-#include "../program/image.h"
+#include "../program/module_ir.h"
 
 #include <llvm/Support/MemoryBuffer.h>
 
@@ -30,14 +30,14 @@ struct Unit {
 };
 
 /// Variables and address-taken functions of the program. Errors are text for the build log.
-std::expected<Unit, std::string> compile_shared(const Image &image, llvm::TargetMachine &machine);
+std::expected<Unit, std::string> compile_shared(const ModuleIr &ir, llvm::TargetMachine &machine);
 
 /// Kernel `index`, given what compile_shared found.
-std::expected<Unit, std::string> compile_kernel(const Image &image, size_t index,
+std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index,
                                                 const Unit &shared, llvm::TargetMachine &machine);
 
 /// An exported function that is not address-taken, under its own symbol.
-std::expected<Unit, std::string> compile_function(const Image &image, const std::string &symbol,
+std::expected<Unit, std::string> compile_function(const ModuleIr &ir, const std::string &symbol,
                                                   const Unit &shared, llvm::TargetMachine &machine);
 
 } // namespace ze_cpu

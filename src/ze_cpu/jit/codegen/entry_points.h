@@ -1,7 +1,7 @@
 // The functions through which execution enters a kernel (contract/kernel_code.h).
 #pragma once
 
-#include "../program/image.h"
+#include "../program/module_ir.h"
 
 #include <functional>
 #include <llvm/IR/IRBuilder.h>

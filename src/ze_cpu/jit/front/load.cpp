@@ -67,8 +67,8 @@ void define_variables(llvm::Module &module) {
 
 // A body that was read only to be called directly becomes private; its address is that of the
 // shared unit's copy.
-void separate_shared(llvm::Module &module, const Image &image) {
-  for (const std::string &symbol : image.shared_functions) {
+void separate_shared(llvm::Module &module, const ModuleIr &ir) {
+  for (const std::string &symbol : ir.shared_functions) {
     llvm::Function *body = module.getFunction(symbol);
     if (!body || body->isDeclaration())
       continue;
@@ -88,8 +88,8 @@ void separate_shared(llvm::Module &module, const Image &image) {
 } // namespace
 
 std::expected<std::unique_ptr<llvm::Module>, std::string>
-load_unit(const Image &image, llvm::LLVMContext &context, const UnitContents &contents) {
-  llvm::StringRef bytes(image.bitcode.data(), image.bitcode.size());
+load_unit(const ModuleIr &ir, llvm::LLVMContext &context, const UnitContents &contents) {
+  llvm::StringRef bytes(ir.bitcode.data(), ir.bitcode.size());
   auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "module"), context);
   if (!module)
     return std::unexpected(llvm::toString(module.takeError()));
@@ -111,7 +111,7 @@ load_unit(const Image &image, llvm::LLVMContext &context, const UnitContents &co
                                : llvm::GlobalValue::InternalLinkage);
   }
   if (!contents.variables)
-    separate_shared(**module, image);
+    separate_shared(**module, ir);
   return std::move(*module);
 }
 

@@ -23,11 +23,11 @@ constexpr uint32_t stack_margin = 16 * 1024;
 
 class CompiledProgram final : public Program {
 public:
-  CompiledProgram(Image image, const Hash &key, ObjectCache cache, std::unique_ptr<Linker> linker,
+  CompiledProgram(ModuleIr ir, const Hash &key, ObjectCache cache, std::unique_ptr<Linker> linker,
                   const JitHost &host)
-      : image_(std::move(image)), key_(key), cache_(std::move(cache)), linker_(std::move(linker)),
-        host_(host), kernels_(image_.kernels.size()) {
-    for (const Image::Kernel &kernel : image_.kernels)
+      : ir_(std::move(ir)), key_(key), cache_(std::move(cache)), linker_(std::move(linker)),
+        host_(host), kernels_(ir_.kernels.size()) {
+    for (const ModuleIr::Kernel &kernel : ir_.kernels)
       infos_.push_back(kernel.info);
   }
 
@@ -48,8 +48,8 @@ public:
   }
 
   std::optional<GlobalVariable> global(std::string_view name) override {
-    auto found = image_.globals.find(name);
-    if (found == image_.globals.end() || !shared())
+    auto found = ir_.globals.find(name);
+    if (found == ir_.globals.end() || !shared())
       return std::nullopt;
     void *address = linker_->find(found->second.symbol);
     if (!address)
@@ -61,18 +61,18 @@ public:
     std::vector<ProgramVariable> found;
     if (!shared())
       return found;
-    for (const auto &[name, variable] : image_.variables)
+    for (const auto &[name, variable] : ir_.variables)
       if (const void *address = linker_->find(variable.symbol))
         found.push_back({name, address, variable.bytes});
     return found;
   }
 
   void *function(std::string_view name) override {
-    auto found = image_.exported_functions.find(name);
-    if (found == image_.exported_functions.end() || !shared())
+    auto found = ir_.exported_functions.find(name);
+    if (found == ir_.exported_functions.end() || !shared())
       return nullptr;
     const std::string &symbol = found->second;
-    if (image_.shared_functions.contains(symbol))
+    if (ir_.shared_functions.contains(symbol))
       return linker_->find(symbol);
     std::lock_guard lock(functions_mutex_);
     if (functions_.insert(symbol).second) {
@@ -86,7 +86,7 @@ public:
     return linker_->find(symbol);
   }
 
-  std::span<const std::string> imports() const override { return image_.imports; }
+  std::span<const std::string> imports() const override { return ir_.imports; }
 
   std::expected<std::unique_ptr<Program>, std::string>
   link(std::span<const Program *const> others, std::span<Program *const> providers) const override {
@@ -98,9 +98,7 @@ public:
   }
 
   /// Compiles the variables; the error is empty when there is none.
-  std::string prepare() {
-    return !image_.imports.empty() || shared() ? std::string() : shared_error_;
-  }
+  std::string prepare() { return !ir_.imports.empty() || shared() ? std::string() : shared_error_; }
 
 private:
   struct Kernel {
@@ -125,7 +123,7 @@ private:
     if (const auto kept = cache_.find(key))
       if (auto unit = deserialize<Unit>(*kept))
         return std::move(*unit);
-    std::expected<Unit, std::string> unit = request_unit(key_, image_, kind, symbol, shared_unit_);
+    std::expected<Unit, std::string> unit = request_unit(key_, ir_, kind, symbol, shared_unit_);
     if (unit)
       cache_.store(key, serialize(*unit));
     return unit;
@@ -136,7 +134,7 @@ private:
     if (!shared_tried_) {
       shared_tried_ = true;
       shared_error_ = protect([&]() -> std::string {
-        if (image_.variables.empty() && image_.shared_functions.empty())
+        if (ir_.variables.empty() && ir_.shared_functions.empty())
           return {};
         auto unit = unit_of(UnitKind::shared, {});
         if (!unit)
@@ -150,17 +148,17 @@ private:
 
   std::string link_with(std::span<const Program *const> others, std::span<Program *const> providers,
                         std::expected<std::unique_ptr<Program>, std::string> &result) const {
-    std::vector<const Image *> members = {&image_}, sources;
+    std::vector<const ModuleIr *> members = {&ir_}, sources;
     std::vector<Hash> member_keys = {key_}, source_keys;
     for (const Program *other : others) {
-      members.push_back(&static_cast<const CompiledProgram *>(other)->image_);
+      members.push_back(&static_cast<const CompiledProgram *>(other)->ir_);
       member_keys.push_back(static_cast<const CompiledProgram *>(other)->key_);
     }
     for (const Program *provider : providers) {
-      sources.push_back(&static_cast<const CompiledProgram *>(provider)->image_);
+      sources.push_back(&static_cast<const CompiledProgram *>(provider)->ir_);
       source_keys.push_back(static_cast<const CompiledProgram *>(provider)->key_);
     }
-    auto linked = request_linked_image(members, sources);
+    auto linked = request_linked_ir(members, sources);
     if (!linked)
       return linked.error();
     std::vector<std::pair<std::string, void *>> addresses;
@@ -176,7 +174,7 @@ private:
       return linker.error();
     if (std::string error = (*linker)->define(addresses); !error.empty())
       return error;
-    auto program = std::make_unique<CompiledProgram>(std::move(linked->image),
+    auto program = std::make_unique<CompiledProgram>(std::move(linked->ir),
                                                      linked_key(member_keys, source_keys), cache_,
                                                      std::move(*linker), host_);
     std::string error = program->prepare();
@@ -207,7 +205,7 @@ private:
       if (argument.kind == ArgumentKind::local)
         code.local_alignment = std::max<size_t>(code.local_alignment, argument.alignment);
     code.private_bytes = unit->private_bytes;
-    code.sub_group_size = image_.kernels[index].sub_group_size;
+    code.sub_group_size = ir_.kernels[index].sub_group_size;
     code.stack_bytes = unit->stack_bytes + stack_margin;
     code.stack_is_bounded = unit->stack_is_bounded;
     code.has_sync = unit->has_sync;
@@ -220,7 +218,7 @@ private:
     return {};
   }
 
-  Image image_;
+  ModuleIr ir_;
   const Hash key_;
   const ObjectCache cache_;
   std::unique_ptr<Linker> linker_;
@@ -249,20 +247,20 @@ BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
   options.check_memory = host.check != nullptr;
   ObjectCache cache(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu"));
   const Hash key = module_key(spirv, options, constants);
-  std::optional<Image> image;
+  std::optional<ModuleIr> ir;
   if (const auto kept = cache.find(key))
-    image = deserialize<Image>(*kept);
-  if (!image) {
-    auto made = request_image(key, spirv, options, constants);
+    ir = deserialize<ModuleIr>(*kept);
+  if (!ir) {
+    auto made = request_ir(key, spirv, options, constants);
     if (!made)
       return std::unexpected(std::move(made.error()));
-    image = std::move(*made);
-    cache.store(key, serialize(*image));
+    ir = std::move(*made);
+    cache.store(key, serialize(*ir));
   }
   auto linker = Linker::create(host);
   if (!linker)
     return failed(linker.error());
-  auto program = std::make_unique<CompiledProgram>(std::move(*image), key, std::move(cache),
+  auto program = std::make_unique<CompiledProgram>(std::move(*ir), key, std::move(cache),
                                                    std::move(*linker), host);
   if (std::string error = program->prepare(); !error.empty())
     return failed(error);

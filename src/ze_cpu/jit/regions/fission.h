@@ -6,7 +6,7 @@
 // takes over until they are together again.
 #pragma once
 
-#include "../program/image.h"
+#include "../program/module_ir.h"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>

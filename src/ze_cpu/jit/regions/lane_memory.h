@@ -2,7 +2,7 @@
 // lanes share.
 #pragma once
 
-#include "../program/image.h"
+#include "../program/module_ir.h"
 #include "regions.h"
 
 #include <llvm/IR/IRBuilder.h>

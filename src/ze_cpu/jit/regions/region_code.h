@@ -2,7 +2,7 @@
 // (contract/region_table.h, RegionEntry).
 #pragma once
 
-#include "../program/image.h"
+#include "../program/module_ir.h"
 #include "regions.h"
 
 namespace ze_cpu {

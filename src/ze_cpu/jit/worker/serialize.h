@@ -3,8 +3,8 @@
 #pragma once
 
 #include "../codegen/compile.h"
-#include "../program/image.h"
-#include "../program/link_images.h"
+#include "../program/link_ir.h"
+#include "../program/module_ir.h"
 
 #include <concepts>
 #include <cstring>
@@ -46,15 +46,15 @@ template <Is<BuildOptions> T> auto fields(T &value) {
   return std::tie(optimise, finite_math, relaxed_math, contract_always, fibers, interchange,
                   lock_step, check_memory, architecture);
 }
-template <Is<Image::Kernel> T> auto fields(T &value) {
+template <Is<ModuleIr::Kernel> T> auto fields(T &value) {
   auto &[info, sub_group_size] = value;
   return std::tie(info, sub_group_size);
 }
-template <Is<Image::Global> T> auto fields(T &value) {
+template <Is<ModuleIr::Global> T> auto fields(T &value) {
   auto &[symbol, bytes] = value;
   return std::tie(symbol, bytes);
 }
-template <Is<Image> T> auto fields(T &value) {
+template <Is<ModuleIr> T> auto fields(T &value) {
   auto &[bitcode, kernels, globals, exported_functions, shared_functions, variables, imports,
          contract, options] = value;
   return std::tie(bitcode, kernels, globals, exported_functions, shared_functions, variables,
@@ -64,9 +64,9 @@ template <Is<BorrowedVariable> T> auto fields(T &value) {
   auto &[symbol, provider, original] = value;
   return std::tie(symbol, provider, original);
 }
-template <Is<LinkedImage> T> auto fields(T &value) {
-  auto &[image, borrowed] = value;
-  return std::tie(image, borrowed);
+template <Is<LinkedIr> T> auto fields(T &value) {
+  auto &[ir, borrowed] = value;
+  return std::tie(ir, borrowed);
 }
 template <Is<LocalLayout> T> auto fields(T &value) {
   auto &[offsets, bytes, alignment] = value;

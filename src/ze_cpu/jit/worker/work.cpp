@@ -13,10 +13,10 @@
 namespace ze_cpu {
 namespace {
 
-enum class Request : uint8_t { image, unit, unit_of_new_image, link_modules, link_images };
+enum class Request : uint8_t { ir, unit, unit_of_new_module, link_modules, link_ir };
 
-// What stands for an answer when the worker has another image than the one that is meant.
-constexpr std::string_view no_such_image = "no such image";
+// The answer of a worker that has the IR of another module than the one that is meant.
+constexpr std::string_view no_such_module = "no such module";
 
 template <class T, class Error> std::string answer(std::expected<T, Error> result) {
   Writer writer;
@@ -57,10 +57,10 @@ std::expected<T, std::string> understand(std::expected<std::string, std::string>
 // The one that units are asked of: all of them right after one another, mostly.
 struct {
   std::string key;
-  Image image;
+  ModuleIr ir;
 } current;
 
-std::expected<Image, BuildError> make_image_of(std::span<const std::byte> spirv,
+std::expected<ModuleIr, BuildError> make_ir_of(std::span<const std::byte> spirv,
                                                const BuildOptions &options,
                                                std::span<const SpecializationConstant> constants) {
   const auto failed = [](std::string log) {
@@ -79,13 +79,13 @@ std::expected<Image, BuildError> make_image_of(std::span<const std::byte> spirv,
   auto module = translate(context, spirv, constants);
   if (!module)
     return failed(verdict.log + diagnostics + module.error());
-  auto image = make_image(**module, **machine, options);
-  if (!image)
-    return failed(verdict.log + diagnostics + image.error());
-  return std::move(*image);
+  auto ir = make_module_ir(**module, **machine, options);
+  if (!ir)
+    return failed(verdict.log + diagnostics + ir.error());
+  return std::move(*ir);
 }
 
-std::string do_image(Reader &reader) {
+std::string do_ir(Reader &reader) {
   std::string key, spirv;
   BuildOptions options;
   std::vector<std::pair<uint32_t, std::string>> constants;
@@ -96,34 +96,33 @@ std::string do_image(Reader &reader) {
   std::vector<SpecializationConstant> values;
   for (const auto &[id, value] : constants)
     values.push_back({id, std::as_bytes(std::span(value))});
-  auto image = make_image_of(std::as_bytes(std::span(spirv)), options, values);
-  if (!image)
-    return answer<Image>(std::move(image));
-  current = {std::move(key), std::move(*image)};
+  auto ir = make_ir_of(std::as_bytes(std::span(spirv)), options, values);
+  if (!ir)
+    return answer<ModuleIr>(std::move(ir));
+  current = {std::move(key), std::move(*ir)};
   Writer writer;
   writer.put(true);
-  writer.put(current.image);
+  writer.put(current.ir);
   return writer.take();
 }
 
-std::expected<Unit, std::string> compile_unit(const Image &image, UnitKind kind,
+std::expected<Unit, std::string> compile_unit(const ModuleIr &ir, UnitKind kind,
                                               const std::string &symbol, const Unit &shared) {
-  auto machine = make_target_machine(image.options);
+  auto machine = make_target_machine(ir.options);
   if (!machine)
     return std::unexpected(machine.error());
   if (kind == UnitKind::shared)
-    return compile_shared(image, **machine);
+    return compile_shared(ir, **machine);
   if (kind == UnitKind::function)
-    return compile_function(image, symbol, shared, **machine);
+    return compile_function(ir, symbol, shared, **machine);
   const auto kernel = std::ranges::find(
-      image.kernels, symbol, [](const Image::Kernel &k) -> const auto & { return k.info.name; });
-  if (kernel == image.kernels.end())
+      ir.kernels, symbol, [](const ModuleIr::Kernel &k) -> const auto & { return k.info.name; });
+  if (kernel == ir.kernels.end())
     return std::unexpected("there is no kernel " + symbol);
-  return compile_kernel(image, static_cast<size_t>(kernel - image.kernels.begin()), shared,
-                        **machine);
+  return compile_kernel(ir, static_cast<size_t>(kernel - ir.kernels.begin()), shared, **machine);
 }
 
-std::string do_unit(Reader &reader, bool has_image) {
+std::string do_unit(Reader &reader, bool has_ir) {
   std::string key, symbol;
   UnitKind kind = UnitKind::shared;
   Unit shared;
@@ -131,14 +130,14 @@ std::string do_unit(Reader &reader, bool has_image) {
   reader.get(kind);
   reader.get(symbol);
   reader.get(shared);
-  if (has_image) {
+  if (has_ir) {
     current = {};
-    reader.get(current.image);
+    reader.get(current.ir);
     current.key = key;
   } else if (current.key != key) {
-    return std::string(no_such_image);
+    return std::string(no_such_module);
   }
-  return answer(compile_unit(current.image, kind, symbol, shared));
+  return answer(compile_unit(current.ir, kind, symbol, shared));
 }
 
 std::string do_link_modules(Reader &reader) {
@@ -150,11 +149,11 @@ std::string do_link_modules(Reader &reader) {
   return answer(link_modules(views));
 }
 
-std::string do_link_images(Reader &reader) {
-  std::vector<Image> members, providers;
+std::string do_link_ir(Reader &reader) {
+  std::vector<ModuleIr> members, providers;
   reader.get(members);
   reader.get(providers);
-  return answer(link_images(members, providers));
+  return answer(link_ir(members, providers));
 }
 
 Writer begin(Request request) {
@@ -166,10 +165,10 @@ Writer begin(Request request) {
 
 } // namespace
 
-std::expected<Image, BuildError> request_image(const Hash &key, std::span<const std::byte> spirv,
+std::expected<ModuleIr, BuildError> request_ir(const Hash &key, std::span<const std::byte> spirv,
                                                const BuildOptions &options,
                                                std::span<const SpecializationConstant> constants) {
-  Writer writer = begin(Request::image);
+  Writer writer = begin(Request::ir);
   writer.put(std::string(bytes_of(key)));
   writer.put(spirv);
   writer.put(options);
@@ -179,24 +178,24 @@ std::expected<Image, BuildError> request_image(const Hash &key, std::span<const 
         constant.id,
         std::string(reinterpret_cast<const char *>(constant.value.data()), constant.value.size()));
   writer.put(values);
-  return understand<Image, BuildError>(ask_worker(writer.take()), [](std::string text) {
+  return understand<ModuleIr, BuildError>(ask_worker(writer.take()), [](std::string text) {
     return BuildError{BuildError::Kind::failed, std::move(text)};
   });
 }
 
-std::expected<Unit, std::string> request_unit(const Hash &key, const Image &image, UnitKind kind,
+std::expected<Unit, std::string> request_unit(const Hash &key, const ModuleIr &ir, UnitKind kind,
                                               std::string_view symbol, const Unit &shared) {
   std::expected<std::string, std::string> answer;
-  for (const Request request : {Request::unit, Request::unit_of_new_image}) {
+  for (const Request request : {Request::unit, Request::unit_of_new_module}) {
     Writer writer = begin(request);
     writer.put(std::string(bytes_of(key)));
     writer.put(kind);
     writer.put(std::string(symbol));
     writer.put(shared);
-    if (request == Request::unit_of_new_image)
-      writer.put(image);
+    if (request == Request::unit_of_new_module)
+      writer.put(ir);
     answer = ask_worker(writer.take());
-    if (answer != no_such_image)
+    if (answer != no_such_module)
       break;
   }
   return understand<Unit>(std::move(answer));
@@ -212,37 +211,36 @@ request_link(std::span<const std::span<const std::byte>> programs) {
   return understand<std::vector<std::byte>>(ask_worker(writer.take()));
 }
 
-std::expected<LinkedImage, std::string>
-request_linked_image(std::span<const Image *const> members,
-                     std::span<const Image *const> providers) {
-  Writer writer = begin(Request::link_images);
-  for (const auto images : {members, providers}) { // as vectors of images
-    writer.put(uint64_t(images.size()));
-    for (const Image *image : images)
-      writer.put(*image);
+std::expected<LinkedIr, std::string> request_linked_ir(std::span<const ModuleIr *const> members,
+                                                       std::span<const ModuleIr *const> providers) {
+  Writer writer = begin(Request::link_ir);
+  for (const auto modules : {members, providers}) { // as vectors of ModuleIr
+    writer.put(uint64_t(modules.size()));
+    for (const ModuleIr *ir : modules)
+      writer.put(*ir);
   }
-  return understand<LinkedImage>(ask_worker(writer.take()));
+  return understand<LinkedIr>(ask_worker(writer.take()));
 }
 
 std::string do_work(std::string_view bytes) {
   Reader reader(bytes);
   std::string identity;
-  Request request = Request::image;
+  Request request = Request::ir;
   reader.get(identity);
   reader.get(request);
   // The file may have been replaced since the program loaded it.
   if (identity != compiler_identity())
     throw std::runtime_error("libze_cpu_jit.so has been replaced");
   switch (request) {
-  case Request::image:
-    return do_image(reader);
+  case Request::ir:
+    return do_ir(reader);
   case Request::unit:
-  case Request::unit_of_new_image:
-    return do_unit(reader, request == Request::unit_of_new_image);
+  case Request::unit_of_new_module:
+    return do_unit(reader, request == Request::unit_of_new_module);
   case Request::link_modules:
     return do_link_modules(reader);
-  case Request::link_images:
-    return do_link_images(reader);
+  case Request::link_ir:
+    return do_link_ir(reader);
   }
   throw std::runtime_error("unknown request");
 }

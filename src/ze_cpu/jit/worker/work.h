@@ -4,7 +4,7 @@
 
 #include "../codegen/compile.h"
 #include "../program/cache_key.h"
-#include "../program/link_images.h"
+#include "../program/link_ir.h"
 
 #include <expected>
 #include <span>
@@ -13,24 +13,23 @@
 
 namespace ze_cpu {
 
-/// The image of a valid module. `key` is what units of it are asked for by.
-std::expected<Image, BuildError> request_image(const Hash &key, std::span<const std::byte> spirv,
+/// The IR of a valid module. `key` is what units of it are asked for by.
+std::expected<ModuleIr, BuildError> request_ir(const Hash &key, std::span<const std::byte> spirv,
                                                const BuildOptions &options,
                                                std::span<const SpecializationConstant> constants);
 
-/// One unit of the image that has `key`. `symbol` is the kernel's name or the function's symbol,
+/// One unit of the module that has `key`. `symbol` is the kernel's name or the function's symbol,
 /// `shared` what the unit of kind `shared` was, for all others.
-std::expected<Unit, std::string> request_unit(const Hash &key, const Image &image, UnitKind kind,
+std::expected<Unit, std::string> request_unit(const Hash &key, const ModuleIr &ir, UnitKind kind,
                                               std::string_view symbol, const Unit &shared);
 
 /// One SPIR-V module of several, whose imports and exports are joined.
 std::expected<std::vector<std::byte>, std::string>
 request_link(std::span<const std::span<const std::byte>> programs);
 
-/// link_images (link_images.h).
-std::expected<LinkedImage, std::string>
-request_linked_image(std::span<const Image *const> members,
-                     std::span<const Image *const> providers);
+/// link_ir (link_ir.h).
+std::expected<LinkedIr, std::string> request_linked_ir(std::span<const ModuleIr *const> members,
+                                                       std::span<const ModuleIr *const> providers);
 
 /// In the worker: the answer to a request.
 std::string do_work(std::string_view request);

@@ -16,7 +16,7 @@
 
 namespace ze_cpu {
 
-struct Image {
+struct ModuleIr {
   struct Kernel {
     KernelInfo info;
     uint32_t sub_group_size = 32;
@@ -41,8 +41,9 @@ struct Image {
 
 /// Finds the kernels and variables of a translated module, gives everything that is shared between
 /// kernels a symbol, and refuses modules that call builtins nobody has.
-std::expected<Image, std::string>
-make_image(llvm::Module &module, const llvm::TargetMachine &machine, const BuildOptions &options);
+std::expected<ModuleIr, std::string> make_module_ir(llvm::Module &module,
+                                                    const llvm::TargetMachine &machine,
+                                                    const BuildOptions &options);
 
 /// Functions of a module, by symbol, whose address is taken.
 std::set<std::string, std::less<>> address_taken_functions(const llvm::Module &module);

@@ -1,4 +1,4 @@
-#include "image.h"
+#include "module_ir.h"
 #include "../codegen/llvm_compat.h"
 #include "../lower/builtins.h"
 #include "../lower/images.h"
@@ -55,9 +55,9 @@ bool describe_arguments(const llvm::Function &kernel, const llvm::DataLayout &la
 
 // The attributes in the words of the OpenCL source that they came from, as
 // zeKernelGetSourceAttributes wants them.
-std::expected<Image::Kernel, std::string> describe_kernel(const llvm::Function &function,
-                                                          const llvm::DataLayout &layout) {
-  Image::Kernel kernel;
+std::expected<ModuleIr::Kernel, std::string> describe_kernel(const llvm::Function &function,
+                                                             const llvm::DataLayout &layout) {
+  ModuleIr::Kernel kernel;
   kernel.info.name = function.getName().str();
   if (!describe_arguments(function, layout, kernel.info))
     return std::unexpected("kernel " + kernel.info.name + ": its parameters are too large\n");
@@ -95,7 +95,7 @@ bool is_callee(const llvm::Use &use) {
 }
 
 // Every variable that outlives a kernel gets a symbol that no other has.
-void name_globals(llvm::Module &module, Image &image) {
+void name_globals(llvm::Module &module, ModuleIr &ir) {
   unsigned anonymous = 0;
   for (llvm::GlobalVariable &global : module.globals()) {
     if (global.getAddressSpace() == 3) {
@@ -112,21 +112,21 @@ void name_globals(llvm::Module &module, Image &image) {
     // What the host can find by name it can also write: its initial value is no constant.
     if (!global.hasLocalLinkage())
       global.setConstant(false);
-    const Image::Global variable{
+    const ModuleIr::Global variable{
         global.getName().str(),
         static_cast<size_t>(module.getDataLayout().getTypeAllocSize(global.getValueType()))};
     if (!name.empty())
-      image.globals[name] = variable;
-    image.variables.emplace_back(name, variable);
+      ir.globals[name] = variable;
+    ir.variables.emplace_back(name, variable);
   }
 }
 
 // They become memory of the process when the program is built.
 constexpr uint64_t max_variable_bytes = 2ull << 30;
 
-uint64_t variable_bytes(const Image &image) {
+uint64_t variable_bytes(const ModuleIr &ir) {
   uint64_t total = 0;
-  for (const auto &[name, variable] : image.variables)
+  for (const auto &[name, variable] : ir.variables)
     total += std::min<uint64_t>(variable.bytes, max_variable_bytes + 1);
   return total;
 }
@@ -166,8 +166,9 @@ std::set<std::string, std::less<>> address_taken_functions(const llvm::Module &m
 // With the kernel's name in front, because debuggers show what it is a variant of.
 std::string entry_symbol(const std::string &kernel) { return kernel + ".kernel"; }
 
-std::expected<Image, std::string>
-make_image(llvm::Module &module, const llvm::TargetMachine &machine, const BuildOptions &options) {
+std::expected<ModuleIr, std::string> make_module_ir(llvm::Module &module,
+                                                    const llvm::TargetMachine &machine,
+                                                    const BuildOptions &options) {
   // SPIR-V lets producers say of images what LLVM knows only of pointers.
   for (llvm::Function &function : module)
     compat::remove_incompatible_attributes(function);
@@ -175,9 +176,9 @@ make_image(llvm::Module &module, const llvm::TargetMachine &machine, const Build
   llvm::raw_string_ostream out(problems);
   if (llvm::verifyModule(module, &out))
     return std::unexpected("translation gave invalid code: " + problems);
-  Image image;
-  image.options = options;
-  image.contract =
+  ModuleIr ir;
+  ir.options = options;
+  ir.contract =
       options.contract_always || module.getNamedMetadata("opencl.enable.FP_CONTRACT") != nullptr;
   compat::set_target(module, machine);
   for (const char *list :
@@ -192,13 +193,13 @@ make_image(llvm::Module &module, const llvm::TargetMachine &machine, const Build
       auto kernel = describe_kernel(function, module.getDataLayout());
       if (!kernel)
         return std::unexpected(kernel.error());
-      image.kernels.push_back(std::move(*kernel));
+      ir.kernels.push_back(std::move(*kernel));
     } else if (!function.isDeclaration()) {
       // No function of the module may be mistaken for one of the C library.
       std::string name = function.getName().str();
       function.setName("ze_cpu.function." + name);
       if (!function.hasLocalLinkage())
-        image.exported_functions[name] = function.getName().str();
+        ir.exported_functions[name] = function.getName().str();
       function.removeFnAttr(llvm::Attribute::NoInline);
       function.removeFnAttr(llvm::Attribute::OptimizeNone);
     }
@@ -212,14 +213,14 @@ make_image(llvm::Module &module, const llvm::TargetMachine &machine, const Build
   auto imports = find_imports(module);
   if (!imports)
     return std::unexpected(imports.error());
-  image.imports = std::move(*imports);
-  image.shared_functions = address_taken_functions(module);
-  name_globals(module, image);
-  if (variable_bytes(image) > max_variable_bytes)
+  ir.imports = std::move(*imports);
+  ir.shared_functions = address_taken_functions(module);
+  name_globals(module, ir);
+  if (variable_bytes(ir) > max_variable_bytes)
     return std::unexpected("the program's variables together are larger than 2 GiB\n");
-  llvm::raw_svector_ostream bitcode(image.bitcode);
+  llvm::raw_svector_ostream bitcode(ir.bitcode);
   llvm::WriteBitcodeToFile(module, bitcode);
-  return image;
+  return ir;
 }
 
 } // namespace ze_cpu

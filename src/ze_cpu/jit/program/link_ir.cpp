@@ -1,4 +1,4 @@
-#include "link_images.h"
+#include "link_ir.h"
 
 #include "../front/diagnostics.h"
 
@@ -16,13 +16,13 @@ namespace {
 // What an import can name: under the name that it is exported by, what has it.
 using Exports = std::map<std::string, const llvm::GlobalValue *, std::less<>>;
 
-class ImageLinker {
+class IrLinker {
 public:
-  ImageLinker() { context_.setDiagnosticHandler(silent_diagnostics(diagnostics_)); }
+  IrLinker() { context_.setDiagnosticHandler(silent_diagnostics(diagnostics_)); }
 
-  std::expected<LinkedImage, std::string> link(std::span<const Image> members,
-                                               std::span<const Image> providers) {
-    for (const Image &member : members)
+  std::expected<LinkedIr, std::string> link(std::span<const ModuleIr> members,
+                                            std::span<const ModuleIr> providers) {
+    for (const ModuleIr &member : members)
       add_member(member);
     for (uint32_t i = 0; i < providers.size(); ++i)
       add_provider(providers[i], i);
@@ -46,8 +46,8 @@ private:
                : "ze_cpu.part" + std::to_string(parts_.size() - 1) + "." + symbol.str();
   }
 
-  llvm::Module *read(const Image &image) {
-    llvm::StringRef bytes(image.bitcode.data(), image.bitcode.size());
+  llvm::Module *read(const ModuleIr &ir) {
+    llvm::StringRef bytes(ir.bitcode.data(), ir.bitcode.size());
     auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "module"), context_);
     if (!module) {
       error_ += llvm::toString(module.takeError()) + "\n";
@@ -72,45 +72,45 @@ private:
       error_ += name + " is defined by two modules that import from each other\n";
   }
 
-  void add_exports(const llvm::Module &module, const Image &image, bool unique) {
-    for (const auto &[name, symbol] : image.exported_functions)
+  void add_exports(const llvm::Module &module, const ModuleIr &ir, bool unique) {
+    for (const auto &[name, symbol] : ir.exported_functions)
       add_export(module, name, symbol, unique);
-    for (const auto &[name, variable] : image.globals)
+    for (const auto &[name, variable] : ir.globals)
       add_export(module, name, variable.symbol, unique);
   }
 
-  void add_member(const Image &image) {
-    llvm::Module *module = read(image);
+  void add_member(const ModuleIr &ir) {
+    llvm::Module *module = read(ir);
     if (!module)
       return;
     rename_functions(*module, false);
     for (llvm::GlobalVariable &global : module->globals())
       if (!global.isDeclaration())
         global.setName(name_in_part(global.getName()));
-    add_exports(*module, image, true);
+    add_exports(*module, ir, true);
 
-    Image &all = linked_.image;
+    ModuleIr &all = linked_.ir;
     if (parts_.size() == 1)
-      all.options = image.options;
-    all.contract = image.contract && (parts_.size() == 1 || all.contract);
-    for (const Image::Kernel &kernel : image.kernels) {
+      all.options = ir.options;
+    all.contract = ir.contract && (parts_.size() == 1 || all.contract);
+    for (const ModuleIr::Kernel &kernel : ir.kernels) {
       if (!kernels_.insert(kernel.info.name).second)
         error_ += "kernel " + kernel.info.name + " is in two modules that import from each other\n";
       all.kernels.push_back(kernel);
     }
-    for (const auto &[name, symbol] : image.exported_functions)
+    for (const auto &[name, symbol] : ir.exported_functions)
       all.exported_functions[name] = name_in_part(symbol);
-    for (const auto &[name, variable] : image.globals)
+    for (const auto &[name, variable] : ir.globals)
       all.globals[name] = {name_in_part(variable.symbol), variable.bytes};
-    for (const auto &[name, variable] : image.variables)
+    for (const auto &[name, variable] : ir.variables)
       all.variables.push_back({name, {name_in_part(variable.symbol), variable.bytes}});
   }
 
-  void add_provider(const Image &provider, uint32_t number) {
+  void add_provider(const ModuleIr &provider, uint32_t number) {
     llvm::Module *module = read(provider);
     if (!module)
       return;
-    linked_.image.contract &= provider.contract;
+    linked_.ir.contract &= provider.contract;
     rename_functions(*module, true);
     std::map<llvm::GlobalVariable *, std::string> symbols;
     for (llvm::GlobalVariable &global : module->globals()) {
@@ -134,7 +134,7 @@ private:
     linked_.borrowed.push_back({global.getName().str(), provider, symbol});
   }
 
-  void resolve_imports(std::span<const Image> members) {
+  void resolve_imports(std::span<const ModuleIr> members) {
     for (size_t i = 0; i < members.size(); ++i)
       for (const std::string &name : members[i].imports) {
         llvm::GlobalValue *import = parts_[i]->getNamedValue(name);
@@ -175,13 +175,13 @@ private:
     llvm::raw_string_ostream out(problems);
     if (llvm::verifyModule(module, &out))
       error_ += "linking gave invalid code: " + problems;
-    Image &image = linked_.image;
+    ModuleIr &ir = linked_.ir;
     for (const auto &[name, symbol] : copied_constants_)
       if (const llvm::GlobalVariable *constant = module.getGlobalVariable(symbol, true))
-        image.variables.push_back(
+        ir.variables.push_back(
             {name, {symbol, module.getDataLayout().getTypeAllocSize(constant->getValueType())}});
-    image.shared_functions = address_taken_functions(module);
-    llvm::raw_svector_ostream bitcode(image.bitcode);
+    ir.shared_functions = address_taken_functions(module);
+    llvm::raw_svector_ostream bitcode(ir.bitcode);
     llvm::WriteBitcodeToFile(module, bitcode);
   }
 
@@ -191,14 +191,14 @@ private:
   Exports exports_;
   std::set<std::string, std::less<>> kernels_;
   std::vector<std::pair<std::string, std::string>> copied_constants_; // name, symbol
-  LinkedImage linked_;
+  LinkedIr linked_;
 };
 
 } // namespace
 
-std::expected<LinkedImage, std::string> link_images(std::span<const Image> members,
-                                                    std::span<const Image> providers) {
-  return ImageLinker().link(members, providers);
+std::expected<LinkedIr, std::string> link_ir(std::span<const ModuleIr> members,
+                                             std::span<const ModuleIr> providers) {
+  return IrLinker().link(members, providers);
 }
 
 } // namespace ze_cpu
