@@ -37,8 +37,9 @@ struct GroupContext {
   std::byte *lane_memory;
   uint64_t lane_capacity;
   PartedLanes *parted;
-  uint64_t all_bits;      // set, all of them (jit/masks.h)
-  uint64_t stream_stores; // not zero: the launch writes more than the caches hold (jit/streaming.h)
+  uint64_t all_bits; // set, all of them (jit/masks.h)
+  // Not zero if the launch writes more than the caches hold (jit/loops/nontemporal_stores.h).
+  uint64_t nontemporal_stores;
 };
 
 /// Runs the work-groups [first, last) along x, of row group[1], group[2].
@@ -65,13 +66,13 @@ struct KernelCode : ze_driver::CompiledKernel {
   uint32_t stack_bytes = 0; // a work-item's stack need, including called functions
   /// False with recursion or calls through pointers: stack_bytes is then a guess.
   bool stack_is_bounded = true;
-  bool has_sync = false;       // its work-items may wait for each other
-  bool has_grid_sync = false;  // its work-groups may wait for each other
-  bool in_regions = false;     // `loop` runs regions, one after the other
-  bool by_sub_group = false;   // and sub-group after sub-group: it has no barrier
-  uint32_t lane_bytes = 0;     // what a lane keeps in GroupContext::lane_memory
-  uint32_t streamed_bytes = 0; // that a work-item can write past the caches
-  uint32_t instructions = 0;   // of the intermediate code before optimisation
+  bool has_sync = false;          // its work-items may wait for each other
+  bool has_grid_sync = false;     // its work-groups may wait for each other
+  bool in_regions = false;        // `loop` runs regions, one after the other
+  bool by_sub_group = false;      // and sub-group after sub-group: it has no barrier
+  uint32_t lane_bytes = 0;        // what a lane keeps in GroupContext::lane_memory
+  uint32_t nontemporal_bytes = 0; // that a work-item can write past the caches
+  uint32_t instructions = 0;      // of the intermediate code before optimisation
   // Learned while running, decides whether a launch is worth waking other threads; 0: never
   // measured.
   mutable std::atomic<float> nanoseconds_per_item = 0;

@@ -52,10 +52,10 @@ uint64_t cache_bytes() {
 
 } // namespace
 
-uint64_t streaming_bytes() {
+uint64_t nontemporal_threshold() {
   static const uint64_t bytes = [] {
     constexpr uint64_t max_kilobytes = 1u << 30;
-    const auto kilobytes = settings.number("ZE_CPU_STREAM_KB", 1, max_kilobytes);
+    const auto kilobytes = settings.number("ZE_CPU_NONTEMPORAL_KB", 1, max_kilobytes);
     return kilobytes ? *kilobytes << 10 : cache_bytes();
   }();
   return bytes;

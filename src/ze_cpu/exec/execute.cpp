@@ -126,10 +126,10 @@ void describe(const Launch &launch, GroupContext &group) {
   group.local_bytes = launch.local_bytes;
   group.arguments = launch.arguments;
   group.all_bits = ~uint64_t(0);
-  group.stream_stores =
-      launch.code->streamed_bytes != 0 &&
+  group.nontemporal_stores =
+      launch.code->nontemporal_bytes != 0 &&
       uint64_t(launch.groups[0]) * launch.groups[1] * launch.groups[2] * group_items(launch) >
-          (streaming_bytes() - 1) / launch.code->streamed_bytes;
+          (nontemporal_threshold() - 1) / launch.code->nontemporal_bytes;
   auto extends = [&](int i) { return launch.groups[i] > 1 || launch.group_size[i] > 1; };
   group.work_dimensions = extends(2) ? 3 : extends(1) ? 2 : 1;
 }

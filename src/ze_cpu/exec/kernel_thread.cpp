@@ -138,8 +138,8 @@ ZE_CPU_SWITCHES_STACKS bool KernelThread::run(const Launch &launch, uint64_t fir
             return false;
       }
   }
-  if (group_.stream_stores)
-    finish_streaming();
+  if (group_.nontemporal_stores)
+    fence_nontemporal_stores();
   return true;
 }
 

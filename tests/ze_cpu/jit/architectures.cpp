@@ -86,7 +86,7 @@ TEST_CASE(
     SKIP("memory is checked element by element");
   for (const Architecture level : levels) {
     INFO(ze_cpu::name_of(level));
-    const auto program = built_for(level, "streaming");
+    const auto program = built_for(level, "nontemporal_stores");
     const std::string add = instructions(code(*program, "add"));
     CHECK(uses(add, "addps"));
     CHECK(uses(add, "%ymm") == (level != Architecture::x86_64_v2));
@@ -102,7 +102,8 @@ TEST_CASE(
 
 TEST_CASE("ze_cpu: jit: what the environment chooses is what is compiled for") {
   const Architecture chosen = ze_cpu::architecture_from_environment();
-  const auto by_flag = built_for(chosen, "streaming"), by_environment = fresh_program("streaming");
+  const auto by_flag = built_for(chosen, "nontemporal_stores"),
+             by_environment = fresh_program("nontemporal_stores");
   for (const char *kernel : {"add", "guarded", "rows"}) {
     const std::string expected = instructions(code(*by_flag, kernel)),
                       is = instructions(code(*by_environment, kernel));

@@ -304,7 +304,7 @@ TEST_CASE("ze_cpu: jit: only kernels whose lanes may exchange values are kept in
     INFO(kernel);
     CHECK_FALSE(is_as_before("lock_step", kernel));
   }
-  for (const char *module : {"bench", "interchange", "streaming", "subgroups"})
+  for (const char *module : {"bench", "interchange", "nontemporal_stores", "subgroups"})
     for (const ze_cpu::KernelInfo &kernel : built(module, "").kernels()) {
       INFO(module << " " << kernel.name);
       CHECK(is_as_before(module, kernel.name));

@@ -18,7 +18,7 @@
 #include "../../../src/ze_cpu/jit/loops/grid_stride.h"
 #include "../../../src/ze_cpu/jit/loops/interchange.h"
 #include "../../../src/ze_cpu/jit/loops/masks.h"
-#include "../../../src/ze_cpu/jit/loops/streaming.h"
+#include "../../../src/ze_cpu/jit/loops/nontemporal_stores.h"
 #include "../../../src/ze_cpu/jit/lower/builtins.h"
 #include "../../../src/ze_cpu/jit/lower/work_item.h"
 #include "../../../src/ze_cpu/jit/regions/exchanges.h"
@@ -264,9 +264,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"share_ends", each([](llvm::Function &body) {
          note(body, share_ends(body) ? "shares ends" : "left as it is");
        })},
-      {"add_streaming_loops", each([](llvm::Function &entry) {
-         const uint32_t bytes = add_streaming_loops(entry);
-         note(entry, "streams " + llvm::Twine(bytes) + " bytes");
+      {"add_nontemporal_loops", each([](llvm::Function &entry) {
+         const uint32_t bytes = add_nontemporal_loops(entry);
+         note(entry, llvm::Twine(bytes) + " non-temporal bytes");
        })},
       {"make_exchange", each(exchange)},
   };

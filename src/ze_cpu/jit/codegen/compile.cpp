@@ -9,7 +9,7 @@
 #include "../front/ranges.h"
 #include "../lock_step/lock_step.h"
 #include "../loops/masks.h"
-#include "../loops/streaming.h"
+#include "../loops/nontemporal_stores.h"
 #include "../lower/builtins.h"
 #include "../regions/fission.h"
 #include "../regions/sync_points.h"
@@ -150,7 +150,7 @@ public:
   }
 
   // `finish` makes the entry points once everything is lowered, and returns the one, if any, whose
-  // loops over work-items may stream (streaming.h).
+  // loops over work-items may have non-temporal stores.
   std::expected<Unit, std::string>
   run(const UnitContents &contents, const Unit *shared, uint32_t sub_group_size,
       uint32_t first_sync_id,
@@ -196,7 +196,7 @@ public:
     unit.has_sync = lowering.has_sync || (calls_shared && shared->has_sync);
     unit.has_grid_sync = lowering.has_grid_sync || (calls_shared && shared->has_grid_sync);
     number_sync_points(module, contents, first_sync_id);
-    llvm::Function *const may_stream = finish(module, unit);
+    llvm::Function *const nontemporal_entry = finish(module, unit);
     sync_points_to_fiber_calls(module);
     if (std::string missing = undefined_functions(module, ir_); !missing.empty())
       return std::unexpected(missing);
@@ -207,8 +207,8 @@ public:
       return std::unexpected("the compiler made invalid code: " + problems);
     unit.instructions = module.getInstructionCount();
     optimise(module, machine_, ir_.options);
-    if (may_stream)
-      unit.streamed_bytes = add_streaming_loops(*may_stream);
+    if (nontemporal_entry)
+      unit.nontemporal_bytes = add_nontemporal_loops(*nontemporal_entry);
     bool dynamic = false;
     uint64_t private_bytes = 0;
     constexpr uint64_t max_private_bytes = 1u << 30;
@@ -325,7 +325,8 @@ std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index
                  prepare_function(function, machine);
                return nullptr;
              }
-             const bool may_stream = !unit.has_sync && ir.options.optimise && runs_straight(body);
+             const bool may_be_nontemporal =
+                 !unit.has_sync && ir.options.optimise && runs_straight(body);
              llvm::Function *entry = unit.has_sync ? make_fiber_entry(body, kernel.info, symbol)
                                                    : make_loop_entry(body, kernel.info, symbol);
              prepare_function(*entry, machine);
@@ -334,7 +335,7 @@ std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index
              body.setSubprogram(nullptr);
              body.setLinkage(llvm::GlobalValue::InternalLinkage);
              body.addFnAttr(llvm::Attribute::AlwaysInline);
-             return may_stream ? entry : nullptr;
+             return may_be_nontemporal ? entry : nullptr;
            });
 }
 

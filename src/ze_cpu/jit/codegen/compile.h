@@ -16,16 +16,16 @@ struct LocalLayout {
 
 struct Unit {
   std::unique_ptr<llvm::MemoryBuffer> object;
-  LocalLayout local;           // the kernel's work-group memory
-  uint32_t private_bytes = 0;  // of variables that stay in memory
-  uint32_t stack_bytes = 0;    // frames of the unit's functions together
-  bool has_sync = false;       // work-items wait for each other
-  bool in_regions = false;     // and are cut into regions: the entry is a LoopEntry; else fibers
-  bool by_sub_group = false;   // a region runs the lanes of one sub-group
-  uint32_t lane_bytes = 0;     // kept for each of its lanes
-  uint32_t streamed_bytes = 0; // that a work-item writes past the caches where that pays
-  uint32_t instructions = 0;   // given to the optimiser
-  bool has_grid_sync = false;  // work-groups wait for each other
+  LocalLayout local;              // the kernel's work-group memory
+  uint32_t private_bytes = 0;     // of variables that stay in memory
+  uint32_t stack_bytes = 0;       // frames of the unit's functions together
+  bool has_sync = false;          // work-items wait for each other
+  bool in_regions = false;        // and are cut into regions: the entry is a LoopEntry; else fibers
+  bool by_sub_group = false;      // a region runs the lanes of one sub-group
+  uint32_t lane_bytes = 0;        // kept for each of its lanes
+  uint32_t nontemporal_bytes = 0; // that a work-item writes past the caches where that pays
+  uint32_t instructions = 0;      // given to the optimiser
+  bool has_grid_sync = false;     // work-groups wait for each other
   bool stack_is_bounded = true;
 };
 

@@ -213,7 +213,7 @@ private:
     code.in_regions = unit->in_regions;
     code.by_sub_group = unit->by_sub_group;
     code.lane_bytes = unit->lane_bytes;
-    code.streamed_bytes = unit->streamed_bytes;
+    code.nontemporal_bytes = unit->nontemporal_bytes;
     code.instructions = unit->instructions;
     return {};
   }

@@ -74,9 +74,9 @@ template <Is<LocalLayout> T> auto fields(T &value) {
 }
 template <Is<Unit> T> auto fields(T &value) {
   auto &[object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group, lane_bytes,
-         streamed_bytes, instructions, has_grid_sync, stack_is_bounded] = value;
+         nontemporal_bytes, instructions, has_grid_sync, stack_is_bounded] = value;
   return std::tie(object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group,
-                  lane_bytes, streamed_bytes, instructions, has_grid_sync, stack_is_bounded);
+                  lane_bytes, nontemporal_bytes, instructions, has_grid_sync, stack_is_bounded);
 }
 
 template <class T>

@@ -1,15 +1,15 @@
 ; Loops that write whole lines exist a second time, with stores that pass by the caches.
-; RUN: --stage=add_streaming_loops
+; RUN: --stage=add_nontemporal_loops
 
-; CHECK: ; copies: streams 4 bytes
-; CHECK-NEXT: ; reads_too: streams 0 bytes
-; CHECK-NEXT: ; gaps: streams 0 bytes
-; CHECK-NEXT: ; pairs: streams 4 bytes
-; CHECK-NEXT: ; masked: streams 4 bytes
-; CHECK-NEXT: ; fenced: streams 0 bytes
-; CHECK-NEXT: ; scalars: streams 0 bytes
-; CHECK-NEXT: ; not_global: streams 0 bytes
-; CHECK-NEXT: ; masked_by_memory: streams 0 bytes
+; CHECK: ; copies: 4 non-temporal bytes
+; CHECK-NEXT: ; reads_too: 0 non-temporal bytes
+; CHECK-NEXT: ; gaps: 0 non-temporal bytes
+; CHECK-NEXT: ; pairs: 4 non-temporal bytes
+; CHECK-NEXT: ; masked: 4 non-temporal bytes
+; CHECK-NEXT: ; fenced: 0 non-temporal bytes
+; CHECK-NEXT: ; scalars: 0 non-temporal bytes
+; CHECK-NEXT: ; not_global: 0 non-temporal bytes
+; CHECK-NEXT: ; masked_by_memory: 0 non-temporal bytes
 
 ; If the launch writes more than the caches hold, and where the memory is aligned to the stores.
 ; CHECK-LABEL: define void @copies(
@@ -18,9 +18,9 @@
 ; CHECK: and i64 {{%.*}}, 31
 ; CHECK-DAG: icmp ne i64 [[WANTED]], 0
 ; CHECK-DAG: icmp eq i64 {{%.*}}, 0
-; CHECK: [[STREAMS:%.*]] = and i1
-; CHECK-NEXT: br i1 [[STREAMS]], label %[[COPY:.*]], label %[[LOOP:.*]]
-; CHECK: store <8 x float> %value.stream, {{.*}}, align 32, !nontemporal
+; CHECK: [[NONTEMPORAL:%.*]] = and i1
+; CHECK-NEXT: br i1 [[NONTEMPORAL]], label %[[COPY:.*]], label %[[LOOP:.*]]
+; CHECK: store <8 x float> %value.nontemporal, {{.*}}, align 32, !nontemporal
 ; CHECK: store <8 x float> %value, {{.*}}, align 4{{$}}
 define void @copies(ptr noalias %group, i64 %first, i64 %last) {
 entry:

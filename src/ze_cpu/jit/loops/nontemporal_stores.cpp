@@ -1,4 +1,4 @@
-#include "streaming.h"
+#include "nontemporal_stores.h"
 
 #include "../../contract/kernel_code.h"
 #include "../lower/work_item.h"
@@ -29,9 +29,9 @@
 namespace ze_cpu {
 namespace {
 
-// A processor gathers lines in a few buffers before it writes them: with more streams at a time it
-// would write parts of lines.
-constexpr size_t max_streams = 4;
+// A processor gathers lines in a few buffers before it writes them: with more sequences at a time
+// it would write parts of lines.
+constexpr size_t max_sequences = 4;
 
 /// A store of a vector, or of those elements that a mask names.
 struct VectorStore {
@@ -53,7 +53,7 @@ struct VectorStore {
 
 /// Stores that together write all of the memory that one iteration after the other passes, unless
 /// masks leave something out.
-struct Stream {
+struct StoreSequence {
   std::vector<VectorStore> stores;
   const llvm::SCEV *start = nullptr; // the lowest address of the first iteration
   uint64_t alignment = 0;            // what it must be a multiple of: a store's size
@@ -186,13 +186,13 @@ llvm::Instruction *first_masked(llvm::BasicBlock &block) {
   return &*first;
 }
 
-class Streams {
+class StoreSequences {
 public:
-  Streams(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const llvm::DataLayout &layout)
+  StoreSequences(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const llvm::DataLayout &layout)
       : loop_(loop), evolution_(evolution), layout_(layout), predicated_(evolution, loop) {}
 
   /// Empty unless all is as it must be.
-  std::vector<Stream> find(const llvm::SmallPtrSet<const llvm::Value *, 8> &read) {
+  std::vector<StoreSequence> find(const llvm::SmallPtrSet<const llvm::Value *, 8> &read) {
     llvm::MapVector<const llvm::Value *, std::vector<VectorStore>> by_argument;
     for (llvm::BasicBlock *block : loop_.blocks())
       for (llvm::Instruction &instruction : *block)
@@ -202,24 +202,24 @@ public:
           if (argument && !read.contains(argument))
             by_argument[argument].push_back(*store);
         }
-    std::vector<Stream> found;
+    std::vector<StoreSequence> found;
     for (auto &[argument, stores] : by_argument)
-      if (std::optional<Stream> stream = whole(stores))
-        found.push_back(std::move(*stream));
-    if (found.size() > max_streams)
+      if (std::optional<StoreSequence> sequence = whole(stores))
+        found.push_back(std::move(*sequence));
+    if (found.size() > max_sequences)
       found.clear();
     return found;
   }
 
 private:
-  std::optional<Stream> whole(const std::vector<VectorStore> &stores) {
+  std::optional<StoreSequence> whole(const std::vector<VectorStore> &stores) {
     struct Part {
       int64_t offset; // from the first store's address
       uint64_t bytes;
       const llvm::SCEV *start;
     };
     std::vector<Part> parts;
-    Stream stream{.stores = stores};
+    StoreSequence sequence{.stores = stores};
     uint64_t step = 0;
     for (const VectorStore &store : stores) {
       // Indices of 32 bits may wrap, on the condition that they do not. Should they, then the
@@ -246,7 +246,7 @@ private:
       if (!offset)
         return std::nullopt;
       parts.push_back({offset->getAPInt().getSExtValue(), bytes, address->getStart()});
-      stream.alignment = std::max(stream.alignment, bytes);
+      sequence.alignment = std::max(sequence.alignment, bytes);
     }
     std::ranges::sort(parts, {}, &Part::offset);
     int64_t next = parts.front().offset;
@@ -255,10 +255,10 @@ private:
         return std::nullopt;
       next += int64_t(part.bytes);
     }
-    if (uint64_t(next - parts.front().offset) != step || step % stream.alignment != 0)
+    if (uint64_t(next - parts.front().offset) != step || step % sequence.alignment != 0)
       return std::nullopt;
-    stream.start = parts.front().start;
-    return stream;
+    sequence.start = parts.front().start;
+    return sequence;
   }
 
   /// Whether a mask leaves elements out here and there, and not just at the end.
@@ -291,8 +291,8 @@ private:
   llvm::PredicatedScalarEvolution predicated_;
 };
 
-/// Makes a store pass by the caches. Its memory is aligned to its size.
-void stream(llvm::StoreInst &store, const llvm::DataLayout &layout) {
+/// Makes a store non-temporal. Its memory is aligned to its size.
+void make_nontemporal(llvm::StoreInst &store, const llvm::DataLayout &layout) {
   store.setAlignment(llvm::Align(layout.getTypeStoreSize(store.getValueOperand()->getType())));
   llvm::Metadata *one = llvm::ConstantAsMetadata::get(
       llvm::ConstantInt::get(llvm::Type::getInt32Ty(store.getContext()), 1));
@@ -356,8 +356,8 @@ void copy_loop(llvm::Loop &loop, llvm::Value *condition, llvm::LoopInfo &loops,
   llvm::BasicBlock *before = loop.getLoopPreheader();
   llvm::BasicBlock *header = llvm::SplitBlock(before, before->getTerminator(), &dominators, &loops);
   llvm::SmallVector<llvm::BasicBlock *, 8> blocks;
-  llvm::Loop *copy = llvm::cloneLoopWithPreheader(header, before, &loop, copies, ".stream", &loops,
-                                                  &dominators, blocks);
+  llvm::Loop *copy = llvm::cloneLoopWithPreheader(header, before, &loop, copies, ".nontemporal",
+                                                  &loops, &dominators, blocks);
   llvm::remapInstructionsInBlocks(blocks, copies);
   before->getTerminator()->eraseFromParent();
   llvm::BranchInst::Create(copy->getLoopPreheader(), header, condition, before);
@@ -378,7 +378,7 @@ bool runs_straight(const llvm::Function &body) {
   return edges.empty();
 }
 
-uint32_t add_streaming_loops(llvm::Function &entry) {
+uint32_t add_nontemporal_loops(llvm::Function &entry) {
   const auto read = read_arguments(entry);
   if (!read)
     return 0;
@@ -404,20 +404,21 @@ uint32_t add_streaming_loops(llvm::Function &entry) {
       continue;
     llvm::formLCSSA(*loop, dominators, &loops, &evolution);
     FirstElements(*loop).replace();
-    const std::vector<Stream> streams = Streams(*loop, evolution, layout).find(*read);
-    if (streams.empty())
+    const std::vector<StoreSequence> sequences =
+        StoreSequences(*loop, evolution, layout).find(*read);
+    if (sequences.empty())
       continue;
 
     llvm::Instruction *end = loop->getLoopPreheader()->getTerminator();
     llvm::IRBuilder<> b(end);
-    llvm::SCEVExpander expander(evolution, layout, "stream");
+    llvm::SCEVExpander expander(evolution, layout, "nontemporal");
     llvm::Value *wanted =
-        load_member(b, entry.getArg(0), offsetof(GroupContext, stream_stores), b.getInt64Ty());
+        load_member(b, entry.getArg(0), offsetof(GroupContext, nontemporal_stores), b.getInt64Ty());
     llvm::Value *misaligned = b.getInt64(0);
-    for (const Stream &stream : streams) {
-      llvm::Value *start = expander.expandCodeFor(stream.start, stream.start->getType(), end);
+    for (const StoreSequence &sequence : sequences) {
+      llvm::Value *start = expander.expandCodeFor(sequence.start, sequence.start->getType(), end);
       misaligned = b.CreateOr(
-          misaligned, b.CreateAnd(b.CreatePtrToInt(start, b.getInt64Ty()), stream.alignment - 1));
+          misaligned, b.CreateAnd(b.CreatePtrToInt(start, b.getInt64Ty()), sequence.alignment - 1));
     }
     llvm::Value *condition = b.CreateAnd(b.CreateICmpNE(wanted, b.getInt64(0)),
                                          b.CreateICmpEQ(misaligned, b.getInt64(0)));
@@ -425,10 +426,10 @@ uint32_t add_streaming_loops(llvm::Function &entry) {
     copy_loop(*loop, condition, loops, dominators, copies);
     uint32_t bytes = 0;
     Copied &copied = all_copied.emplace_back();
-    for (const Stream &stream : streams) {
+    for (const StoreSequence &sequence : sequences) {
       bytes += static_cast<uint32_t>(
-          layout.getTypeStoreSize(stream.stores.front().value->getType()->getScalarType()));
-      for (const VectorStore &store : stream.stores)
+          layout.getTypeStoreSize(sequence.stores.front().value->getType()->getScalarType()));
+      for (const VectorStore &store : sequence.stores)
         copied.stores.push_back(llvm::cast<llvm::Instruction>(copies[store.instruction]));
     }
     if (loop->getNumBlocks() == 1)
@@ -440,7 +441,7 @@ uint32_t add_streaming_loops(llvm::Function &entry) {
     if (copied.first_masked)
       add_unmasked(copied.first_masked, copied.stores);
     for (llvm::Instruction *store : copied.stores)
-      stream(*llvm::cast<llvm::StoreInst>(store), layout);
+      make_nontemporal(*llvm::cast<llvm::StoreInst>(store), layout);
   }
   return item_bytes;
 }

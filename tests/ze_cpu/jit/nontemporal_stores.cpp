@@ -1,5 +1,5 @@
-// Stores past the caches (jit/streaming.h). The whole suite runs with ZE_CPU_STREAM_KB=1 too, where
-// small launches do so.
+// Stores past the caches (jit/loops/nontemporal_stores.h). The whole suite runs with
+// ZE_CPU_NONTEMPORAL_KB=1 too, where small launches do so.
 #include "contract/kernel_code.h"
 #include "exec/caches.h"
 #include "harness/harness.h"
@@ -24,8 +24,8 @@ TEST_CASE("ze_cpu: jit: kernels are compiled to store past the caches where they
                Architecture::x86_64_v3, Architecture::x86_64_v4);
   const std::string name = ze_cpu::name_of(architecture);
   INFO(name);
-  const auto program = fresh_program("streaming", "-ze-cpu-arch=" + name);
-  const auto bytes = [&](const char *kernel) { return code(*program, kernel).streamed_bytes; };
+  const auto program = fresh_program("nontemporal_stores", "-ze-cpu-arch=" + name);
+  const auto bytes = [&](const char *kernel) { return code(*program, kernel).nontemporal_bytes; };
   // What is guarded takes stores with masks.
   const bool has_masks = architecture == Architecture::native
                              ? ze_cpu::is_executable(Architecture::x86_64_v3)
@@ -54,22 +54,22 @@ TEST_CASE("ze_cpu: jit: kernels are compiled to store past the caches where they
 }
 
 TEST_CASE("ze_cpu: jit: launches that write more than the caches hold store past them") {
-  const ze_cpu::KernelCode &add = code("streaming", "add");
-  const uint64_t groups = (ze_cpu::streaming_bytes() + 1023) / 1024;
+  const ze_cpu::KernelCode &add = code("nontemporal_stores", "add");
+  const uint64_t groups = (ze_cpu::nontemporal_threshold() + 1023) / 1024;
   REQUIRE(groups <= UINT32_MAX);
   ze_cpu::GroupContext group = {};
   ze_cpu::Launch launch = {&add, nullptr, {uint32_t(groups), 1, 1}, {256, 1, 1}, {}, 0};
   describe(launch, group);
-  CHECK((group.stream_stores != 0) == (add.streamed_bytes != 0));
+  CHECK((group.nontemporal_stores != 0) == (add.nontemporal_bytes != 0));
   launch.groups[0] -= 1;
   launch.groups[0] = std::max(launch.groups[0], 1u);
   launch.group_size[0] = 255;
   describe(launch, group);
-  CHECK(group.stream_stores == 0);
-  launch.code = &code("streaming", "in_place");
+  CHECK(group.nontemporal_stores == 0);
+  launch.code = &code("nontemporal_stores", "in_place");
   launch.groups[0] = UINT32_MAX;
   describe(launch, group);
-  CHECK(group.stream_stores == 0);
+  CHECK(group.nontemporal_stores == 0);
 }
 
 // Wherever the memory begins, and however much of it a group writes.
@@ -86,12 +86,12 @@ TEST_CASE("ze_cpu: jit: stores past the caches write what they are to, and nothi
     ++too;
   out += shift;
 
-  run("streaming", "split", line(groups, size), in.data(), out, too);
+  run("nontemporal_stores", "split", line(groups, size), in.data(), out, too);
   for (size_t i = 0; i < count; ++i) {
     REQUIRE(out[i] == in[i] + 7);
     REQUIRE(too[i] == in[i] - 7);
   }
-  run("streaming", "rows", {{3, 3, 1}, {size, 1, 1}}, in.data(), out);
+  run("nontemporal_stores", "rows", {{3, 3, 1}, {size, 1, 1}}, in.data(), out);
   for (size_t i = 0; i < count; ++i)
     REQUIRE(out[i] == 3 * in[i] + int(i / (3 * size)));
   std::vector<float> from(count);
@@ -99,12 +99,12 @@ TEST_CASE("ze_cpu: jit: stores past the caches write what they are to, and nothi
   auto *floats = reinterpret_cast<float *>(out);
   const int guarded = int(count) - 5;
   std::memset(out, 0, count * sizeof *out);
-  run("streaming", "guarded", line(groups, size), from.data(), floats, guarded);
+  run("nontemporal_stores", "guarded", line(groups, size), from.data(), floats, guarded);
   for (int i = 0; i < int(count); ++i)
     REQUIRE(floats[i] == (i < guarded ? -from[size_t(i)] : 0));
   std::memset(out, 0, count * sizeof *out);
   std::memset(too, 0, count * sizeof *too);
-  run("streaming", "partly_guarded", line(groups, size), in.data(), out, too, guarded);
+  run("nontemporal_stores", "partly_guarded", line(groups, size), in.data(), out, too, guarded);
   for (int i = 0; i < int(count); ++i) {
     REQUIRE(out[i] == i);
     REQUIRE(too[i] == (i < guarded ? in[size_t(i)] - i : 0));
