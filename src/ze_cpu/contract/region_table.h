@@ -2,9 +2,9 @@
 // same way. The compiler writes these tables into the object code.
 //
 // Lanes run through a region one after the other (or as vectors) up to a cut: a synchronisation
-// point, a branch that all lanes of the team take alike, or the end. Generated code, the driver,
-// goes from region to region while all lanes are at the same cut. Synchronisation points are the
-// cuts with the lowest numbers, in program order.
+// point, a branch that all lanes of the team take alike, or the end. The control function, which is
+// generated too, goes from region to region while all lanes are at the same cut. Synchronisation
+// points are the cuts with the lowest numbers, in program order.
 #pragma once
 
 #include "kernel_code.h"

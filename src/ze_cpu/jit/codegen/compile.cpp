@@ -102,7 +102,7 @@ void choose_inlining(llvm::Module &module, const std::set<llvm::Function *> &rec
   }
 }
 
-// The driver's own clean-up must not take apart what lanes do together.
+// The compiler's own clean-up must not take apart what lanes do together.
 void mark_lock_step(llvm::Module &module) {
   chip::add_lock_step_marks(module);
   for (llvm::Function &function : module)
@@ -216,7 +216,7 @@ public:
       for (llvm::Instruction &instruction : llvm::instructions(function))
         if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
           if (unit.in_regions && !function.hasLocalLinkage())
-            continue; // the driver's own
+            continue; // the control function's own
           if (auto size = alloca->getAllocationSize(module.getDataLayout());
               size && !size->isScalable())
             private_bytes += std::min<uint64_t>(size->getFixedValue(), max_private_bytes + 1);

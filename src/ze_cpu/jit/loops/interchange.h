@@ -1,7 +1,7 @@
 // Kernels without synchronisation whose work-items run through the same loop side by side: sums
 // over all bodies, rows times columns, filters. LLVM vectorises innermost loops, and the loop over
-// the lanes is outside. Cut at such loops (regions.h), the lanes come innermost and the loop is the
-// driver's.
+// the lanes is outside. Cut at such loops (regions.h), the lanes come innermost and the control
+// function has the loop.
 #pragma once
 
 #include "../regions/uniformity.h"

@@ -64,7 +64,7 @@ void copy_structs(llvm::Function &body) {
 }
 
 // The lanes of a team run on one thread, and a loop cannot be vectorised around a fence. Next to a
-// point where all lanes wait, one fence of the driver's is as good as one of each lane's.
+// point where all lanes wait, one fence of the control function is as good as one of each lane.
 llvm::DenseSet<const llvm::CallInst *> take_fences(llvm::Function &body) {
   llvm::DenseSet<const llvm::CallInst *> fenced;
   for (llvm::CallInst *marker : sync_points(body)) {
@@ -93,10 +93,10 @@ bool only_sub_group_operations(llvm::Function &body) {
   });
 }
 
-class DriverWriter {
+class ControlWriter {
 public:
-  DriverWriter(llvm::Function &body, const KernelInfo &info, Team team,
-               llvm::DenseSet<const llvm::CallInst *> fenced)
+  ControlWriter(llvm::Function &body, const KernelInfo &info, Team team,
+                llvm::DenseSet<const llvm::CallInst *> fenced)
       : module_(*body.getParent()), context_(body.getContext()), body_(body), info_(info),
         team_(team), fenced_(std::move(fenced)), plan_(body, team) {
     declare_points();
@@ -158,7 +158,7 @@ private:
   }
 
   void begin(Builder &b, llvm::Function *function, llvm::Value *uniform) {
-    driver_ = function;
+    control_ = function;
     group_ = function->getArg(0);
     group_->addAttr(llvm::Attribute::NoAlias);
     uniform_ = uniform;
@@ -248,7 +248,7 @@ private:
   }
 
   llvm::BasicBlock *block(const llvm::Twine &name) {
-    return llvm::BasicBlock::Create(context_, name, driver_);
+    return llvm::BasicBlock::Create(context_, name, control_);
   }
 
   // From the kernel's beginning to its end, for the lanes [first_, last_). Leaves the builder there.
@@ -277,7 +277,7 @@ private:
     llvm::BasicBlock *together = block("together"), *apart = block("apart"), *done = block("done");
     llvm::Value *outside;
     {
-      llvm::BasicBlock &entry = driver_->getEntryBlock();
+      llvm::BasicBlock &entry = control_->getEntryBlock();
       outside = Builder(&entry, entry.begin()).CreateAlloca(b.getInt1Ty());
     }
     llvm::BasicBlock *bounds = block("bounds");
@@ -477,7 +477,7 @@ private:
 
   // Of the function that is being written.
   Lanes lanes_ = Lanes::any;
-  llvm::Function *driver_ = nullptr;
+  llvm::Function *control_ = nullptr;
   std::vector<llvm::Value *> arguments_;
   std::optional<LaneMemory> memory_;
   llvm::Argument *group_ = nullptr;
@@ -500,7 +500,7 @@ bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
     return false;
   llvm::EliminateUnreachableBlocks(*inner);
   const Team team{};
-  DriverWriter writer(*inner, info, team, {});
+  ControlWriter writer(*inner, info, team, {});
   if (writer.plan().lanes_may_part) { // with no way to the end
     writer.discard();
     inner->deleteBody();
@@ -522,7 +522,7 @@ bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t su
   llvm::EliminateUnreachableBlocks(body);
   const Team team{only_sub_group_operations(body), sub_group_size};
   llvm::DenseSet<const llvm::CallInst *> fenced = take_fences(body);
-  DriverWriter writer(body, info, team, std::move(fenced));
+  ControlWriter writer(body, info, team, std::move(fenced));
   writer.write(symbol);
   result = {writer.plan().lane_bytes, writer.plan().private_bytes, team.is_sub_group};
   // Nobody calls a kernel; its regions have copies of all they need.

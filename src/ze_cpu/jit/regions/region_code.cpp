@@ -356,7 +356,7 @@ private:
     for (unsigned next : cut->next)
       stored.insert(plan_.regions[next].stored.begin(), plan_.regions[next].stored.end());
     for (llvm::Instruction *value : stored) {
-      if (!defined_here(value) || plan_.is_driver_phi(value))
+      if (!defined_here(value) || plan_.is_control_phi(value))
         continue;
       const Slot &slot = plan_.slot(value);
       llvm::Value *what = at_end(value, &original);

@@ -11,7 +11,7 @@
 namespace ze_cpu {
 namespace {
 
-// Operations that the driver may repeat for the whole team, or each lane for itself.
+// Operations that the control function may repeat for the whole team, or each lane for itself.
 constexpr uint32_t uniform_limit = 40, varying_limit = 16;
 
 bool is_cheap_intrinsic(llvm::Intrinsic::ID id) {

@@ -128,7 +128,7 @@ void RegionPlan::cut_uniform_branches() {
     for (llvm::PHINode &phi : block.phis())
       if (uniformity_.is_uniform(&phi) &&
           llvm::all_of(phi.blocks(), [&](llvm::BasicBlock *from) { return edges.contains(from); }))
-        driver_phis_.insert(&phi);
+        control_phis_.insert(&phi);
 }
 
 void RegionPlan::find_regions() {
@@ -162,7 +162,7 @@ void RegionPlan::find_regions() {
     llvm::BasicBlock *first = region.entry->getSingleSuccessor();
     if (first && !cut_of_block_.contains(region.entry))
       for (llvm::PHINode &phi : first->phis())
-        if (is_driver_phi(&phi) && phi.getBasicBlockIndex(region.entry) >= 0)
+        if (is_control_phi(&phi) && phi.getBasicBlockIndex(region.entry) >= 0)
           region.entered_phis.push_back(&phi);
   }
 }
@@ -214,7 +214,7 @@ void RegionPlan::find_stored() {
     for (llvm::Instruction *value : region.live)
       add_leaves(value, region.stored, seen);
   }
-  // The driver decides with what the regions left behind.
+  // The control function decides with what the regions left behind.
   for (const Cut &cut : cuts)
     if (cut.kind == Cut::Kind::branch && cut.next.size() > 1)
       for (unsigned next : cut.next) {
@@ -227,7 +227,7 @@ void RegionPlan::find_stored() {
   // Lanes run one after the other: none may find a value that another has replaced already.
   for (const Region &region : regions)
     for (llvm::Instruction *value : region.stored)
-      if (!is_sync_point(*value) && !is_driver_phi(value) &&
+      if (!is_sync_point(*value) && !is_control_phi(value) &&
           region.members.contains(value->getParent()))
         slots_[value].uniform = false;
 }

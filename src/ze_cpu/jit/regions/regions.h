@@ -11,9 +11,9 @@
 
 namespace ze_cpu {
 
-/// Where a region ends: at a synchronisation point; at a uniform branch, which the driver takes for
-/// all lanes together, so that loops with barriers in them are loops of the driver; or at the end
-/// of the kernel.
+/// Where a region ends: at a synchronisation point; at a uniform branch, which the control
+/// function (fission.h) takes for all lanes together, so that loops with barriers in them are loops
+/// of its own; or at the end of the kernel.
 struct Cut {
   enum class Kind { sync, branch, end } kind;
   llvm::BasicBlock *block = nullptr; // that ends there
@@ -65,8 +65,8 @@ public:
   /// Values that are computed anew where they are needed: cheap, and from nothing but what is at
   /// hand or in slots.
   bool is_recomputed(const llvm::Value *value) const { return recomputed_.contains(value); }
-  /// Uniform values that the driver keeps, as it takes the branches that decide them.
-  bool is_driver_phi(const llvm::Value *value) const { return driver_phis_.contains(value); }
+  /// Uniform values that the control function keeps, as it takes the branches that decide them.
+  bool is_control_phi(const llvm::Value *value) const { return control_phis_.contains(value); }
 
   const Slot &slot(const llvm::Instruction *value) const { return slots_.find(value)->second; }
   bool has_slot(const llvm::Instruction *value) const { return slots_.count(value) != 0; }
@@ -104,7 +104,7 @@ private:
   Uniformity uniformity_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> cut_of_block_, region_of_entry_;
   llvm::DenseMap<const llvm::Value *, uint32_t> recomputed_; // and what that costs
-  llvm::SmallPtrSet<const llvm::Value *, 8> driver_phis_;
+  llvm::SmallPtrSet<const llvm::Value *, 8> control_phis_;
   llvm::MapVector<const llvm::Instruction *, Slot> slots_;
   llvm::MapVector<const llvm::AllocaInst *, Slot> variables_;
   llvm::MapVector<const llvm::CallInst *, Operands> operands_;
