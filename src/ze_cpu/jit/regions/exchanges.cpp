@@ -124,7 +124,7 @@ private:
                   count, point_);
   }
 
-  // A sub-group with all its lanes is a vector. For what is rare there is code already.
+  // A sub-group with all its lanes is a vector. For rare operations, ze_cpu_exchange is enough.
   void exchange_whole(Builder &b, llvm::Value *first) {
     llvm::Value *count = b.getInt64(team_.sub_group_size);
     switch (operation_.kind) {

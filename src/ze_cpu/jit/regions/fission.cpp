@@ -106,7 +106,7 @@ public:
                                : nullptr);
     if (team.is_sub_group)
       make_regions(Lanes::whole);
-    make_regions(team.is_sub_group ? Lanes::rare : Lanes::any);
+    make_regions(team.is_sub_group ? Lanes::partial : Lanes::any);
     define_table();
   }
 
@@ -173,13 +173,13 @@ private:
     llvm::Function *part =
         make_entry(module_, (body_.getName() + ".part").str(), {pointer, pointer, i64, i64, i64});
     part->setLinkage(llvm::GlobalValue::InternalLinkage);
-    set_attributes(plan_, *part, Lanes::rare);
+    set_attributes(plan_, *part, Lanes::partial);
     Builder b(&part->getEntryBlock());
     begin(b, part, part->getArg(1));
     group_x_ = part->getArg(2);
     first_ = part->getArg(3);
     last_ = part->getArg(4);
-    run_team(b, Lanes::rare);
+    run_team(b, Lanes::partial);
     b.CreateRetVoid();
     return part;
   }
@@ -343,7 +343,7 @@ private:
     if (cut.kind == Cut::Kind::sync) {
       if (fenced_.contains(cut.marker))
         b.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
-      if (exchanges_[index] && lanes_ != Lanes::rare)
+      if (exchanges_[index] && lanes_ != Lanes::partial)
         b.CreateCall(exchanges_[index], {group_, uniform_, first_, last_});
       else if (exchanges_[index])
         call_exchange(b, module_, group_, uniform_, b.getInt64(0),
@@ -444,7 +444,7 @@ private:
                                      ? static_cast<llvm::Constant *>(exchanges_[i])
                                      : llvm::ConstantPointerNull::get(pointer);
       points.push_back(llvm::ConstantStruct::getAnon(
-          {regions_[team_.is_sub_group ? Lanes::rare : Lanes::any][cut.next[0]], exchange,
+          {regions_[team_.is_sub_group ? Lanes::partial : Lanes::any][cut.next[0]], exchange,
            llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_),
                                   parameter ? parameter->getZExtValue() : 0),
            number(operation_of(*cut.marker).packed()), offset(carried.value),

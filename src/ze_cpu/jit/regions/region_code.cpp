@@ -400,7 +400,7 @@ private:
     llvm::BranchInst *branch = b.CreateCondBr(b.CreateICmpULT(next, count_), header_, after_);
     branch->setMetadata(
         llvm::LLVMContext::MD_loop,
-        lanes_ == Lanes::rare
+        lanes_ == Lanes::partial
             ? small_loop(context_)
             : independent_loop(context_, access_group_,
                                lanes_ == Lanes::whole ? LaneCount::constant : LaneCount::few));
@@ -516,7 +516,7 @@ private:
       differences->addIncoming(all, b.GetInsertBlock());
     });
     loop->setMetadata(llvm::LLVMContext::MD_loop,
-                      lanes_ == Lanes::rare ? small_loop(context_) : short_loop(context_));
+                      lanes_ == Lanes::partial ? small_loop(context_) : short_loop(context_));
     b.CreateRet(
         b.CreateSelect(b.CreateICmpEQ(all, b.getInt32(0)), of_first, b.getInt32(lanes_parted)));
   }
@@ -557,7 +557,7 @@ void set_attributes(const RegionPlan &plan, llvm::Function &function, Lanes lane
   if (lanes == Lanes::whole) {
     function.addFnAttr(plan.regions.size() > too_many ? llvm::Attribute::NoInline
                                                       : llvm::Attribute::AlwaysInline);
-  } else if (lanes == Lanes::rare) {
+  } else if (lanes == Lanes::partial) {
     function.addFnAttr(llvm::Attribute::NoInline);
     function.addFnAttr(llvm::Attribute::OptimizeForSize);
     function.addFnAttr(llvm::Attribute::MinSize);

@@ -61,7 +61,7 @@ define i64 @work_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
 ; SUB-NEXT: zext i4 [[BITS]] to i32
 ; SUB-LABEL: define internal void @sub_group.exchange3(
 ; SUB: call i32 @llvm.vector.reduce.umin.v4i32
-; For what is rare there is code already.
+; For rare operations ze_cpu_exchange is enough.
 ; SUB-LABEL: define internal void @sub_group.exchange4(
 ; SUB: call void @ze_cpu_exchange(ptr %0, ptr %1, i64 0, i64 4, ptr @point4)
 ; SUB-NEXT: ret void
