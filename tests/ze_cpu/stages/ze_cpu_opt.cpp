@@ -7,7 +7,7 @@
 // before the stage and is checked again behind it. Exit code 1: what is wrong is on standard error.
 #include "print.h"
 
-#include "../../../src/ze_cpu/jit/codegen/entry_points.h"
+#include "../../../src/ze_cpu/jit/codegen/kernel_entries.h"
 #include "../../../src/ze_cpu/jit/front/context.h"
 #include "../../../src/ze_cpu/jit/front/division.h"
 #include "../../../src/ze_cpu/jit/front/local_memory.h"
@@ -313,8 +313,8 @@ void run_translate(llvm::LLVMContext &context, const llvm::MemoryBuffer &buffer)
 }
 
 void run_validate(const llvm::MemoryBuffer &buffer) {
-  const Verdict verdict = validate(bytes_of(buffer));
-  llvm::outs() << (verdict.accepted ? "accepted" : "refused") << '\n' << verdict.log;
+  const Validation validation = validate(bytes_of(buffer));
+  llvm::outs() << (validation.accepted ? "accepted" : "refused") << '\n' << validation.log;
 }
 
 void run_on_module(llvm::LLVMContext &context, const llvm::MemoryBuffer &buffer) {

@@ -14,7 +14,7 @@
 #include "../regions/fission.h"
 #include "../regions/sync_points.h"
 #include "codegen.h"
-#include "entry_points.h"
+#include "kernel_entries.h"
 
 #include "../../../common/lock_step_marks.h"
 

@@ -21,12 +21,12 @@ namespace ze_cpu {
 /// (tolerated_findings), are translated all the same, if their structure holds. The translator may
 /// still fail an assertion on what is left, which is why all of this runs in a process of its own
 /// (worker.h).
-struct Verdict {
+struct Validation {
   bool accepted = false;
   std::optional<BuildError::Kind> kind;
   std::string log;
 };
-Verdict validate(std::span<const std::byte> spirv);
+Validation validate(std::span<const std::byte> spirv);
 
 /// Translates a validated module. Errors are text for the build log.
 std::expected<std::unique_ptr<llvm::Module>, std::string>

@@ -174,9 +174,9 @@ spv_target_env environment(uint32_t version) {
 
 } // namespace
 
-Verdict validate(std::span<const std::byte> spirv) {
+Validation validate(std::span<const std::byte> spirv) {
   auto invalid = [](std::string why) {
-    return Verdict{false, BuildError::Kind::invalid, std::move(why)};
+    return Validation{false, BuildError::Kind::invalid, std::move(why)};
   };
   if (spirv.size() < 5 * sizeof(uint32_t) || spirv.size() % sizeof(uint32_t) != 0)
     return invalid("not a SPIR-V module: its size is not that of a header and whole words");

@@ -63,8 +63,8 @@ llvm::Value *sub_group_size(Builtin &call) {
 }
 
 // Masks of the lanes that stand in a relation to this one, among those of the sub-group.
-enum class Lanes { equal, greater, greater_equal, less, less_equal };
-Lower lane_mask(Lanes which) {
+enum class Comparison { equal, greater, greater_equal, less, less_equal };
+Lower lane_mask(Comparison which) {
   return [which](Builtin &call) -> llvm::Value * {
     Builder &b = call.builder;
     llvm::Value *bit = b.CreateShl(b.getInt64(1), lane_in_sub_group(call));
@@ -72,18 +72,18 @@ Lower lane_mask(Lanes which) {
     llvm::Value *below = b.CreateSub(bit, b.getInt64(1));
     llvm::Value *mask = bit;
     switch (which) {
-    case Lanes::equal:
+    case Comparison::equal:
       break;
-    case Lanes::less:
+    case Comparison::less:
       mask = below;
       break;
-    case Lanes::less_equal:
+    case Comparison::less_equal:
       mask = b.CreateOr(below, bit);
       break;
-    case Lanes::greater_equal:
+    case Comparison::greater_equal:
       mask = b.CreateAnd(all, b.CreateNot(below));
       break;
-    case Lanes::greater:
+    case Comparison::greater:
       mask = b.CreateAnd(all, b.CreateNot(b.CreateOr(below, bit)));
       break;
     }
@@ -128,11 +128,11 @@ void add_coordinates(BuiltinTable &table) {
   table["BuiltInNumEnqueuedSubgroups"] = number(sub_groups);
   for (const char *khr : {"", "KHR"}) {
     auto name = [&](const char *stem) { return std::string("BuiltInSubgroup") + stem + khr; };
-    table[name("EqMask")] = lane_mask(Lanes::equal);
-    table[name("GtMask")] = lane_mask(Lanes::greater);
-    table[name("GeMask")] = lane_mask(Lanes::greater_equal);
-    table[name("LtMask")] = lane_mask(Lanes::less);
-    table[name("LeMask")] = lane_mask(Lanes::less_equal);
+    table[name("EqMask")] = lane_mask(Comparison::equal);
+    table[name("GtMask")] = lane_mask(Comparison::greater);
+    table[name("GeMask")] = lane_mask(Comparison::greater_equal);
+    table[name("LtMask")] = lane_mask(Comparison::less);
+    table[name("LeMask")] = lane_mask(Comparison::less_equal);
   }
 }
 

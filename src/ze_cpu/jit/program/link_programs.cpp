@@ -15,9 +15,9 @@ link_modules(std::span<const std::span<const std::byte>> programs) {
   std::vector<std::vector<uint32_t>> modules;
   uint32_t version = 0;
   for (const std::span<const std::byte> program : programs) {
-    Verdict verdict = validate(program);
-    log += verdict.log;
-    if (!verdict.accepted)
+    Validation validation = validate(program);
+    log += validation.log;
+    if (!validation.accepted)
       return std::unexpected(std::move(log));
     std::vector<uint32_t> &words = modules.emplace_back(program.size() / sizeof(uint32_t));
     std::memcpy(words.data(), program.data(), program.size());

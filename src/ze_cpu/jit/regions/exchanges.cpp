@@ -1,6 +1,6 @@
 #include "exchanges.h"
 
-#include "../codegen/entry_points.h"
+#include "../codegen/kernel_entries.h"
 
 #include <llvm/IR/PatternMatch.h>
 

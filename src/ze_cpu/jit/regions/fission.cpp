@@ -2,7 +2,7 @@
 
 #include "../../contract/kernel_code.h"
 #include "../../contract/region_table.h"
-#include "../codegen/entry_points.h"
+#include "../codegen/kernel_entries.h"
 #include "../loops/interchange.h"
 #include "../lower/work_item.h"
 #include "exchanges.h"

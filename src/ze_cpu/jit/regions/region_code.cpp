@@ -1,7 +1,7 @@
 #include "region_code.h"
 
 #include "../../contract/region_table.h"
-#include "../codegen/entry_points.h"
+#include "../codegen/kernel_entries.h"
 #include "../lower/work_item.h"
 #include "lane_memory.h"
 

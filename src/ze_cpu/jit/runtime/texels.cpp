@@ -16,19 +16,19 @@ namespace {
 struct Component {
   uint8_t channel, offset, bits; // where it goes; where it lies in the texel, in bits
 };
-struct LayoutInfo {
+struct TexelComponents {
   unsigned components;
   Component component[4];
 };
 
-constexpr LayoutInfo even(unsigned components, uint8_t bits) {
-  LayoutInfo info{components, {}};
+constexpr TexelComponents even(unsigned components, uint8_t bits) {
+  TexelComponents info{components, {}};
   for (uint8_t i = 0; i < components; ++i)
     info.component[i] = {i, static_cast<uint8_t>(i * bits), bits};
   return info;
 }
 
-constexpr LayoutInfo describe(TexelLayout layout) {
+constexpr TexelComponents describe(TexelLayout layout) {
   switch (layout) {
   case TexelLayout::c8:
     return even(1, 8);
@@ -164,7 +164,7 @@ template <ChannelType type> uint32_t encode_integer(int32_t value, unsigned bits
 }
 
 template <TexelLayout layout, ChannelType type> struct Codec {
-  static constexpr LayoutInfo info = describe(layout);
+  static constexpr TexelComponents info = describe(layout);
   static constexpr unsigned bits =
       info.component[info.components - 1].offset + info.component[info.components - 1].bits;
   static constexpr size_t bytes = bits / 8;

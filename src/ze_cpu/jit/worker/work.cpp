@@ -66,10 +66,10 @@ std::expected<ModuleIr, BuildError> make_ir_of(std::span<const std::byte> spirv,
   const auto failed = [](std::string log) {
     return std::unexpected(BuildError{BuildError::Kind::failed, std::move(log)});
   };
-  Verdict verdict = validate(spirv);
-  if (!verdict.accepted)
+  Validation validation = validate(spirv);
+  if (!validation.accepted)
     return std::unexpected(
-        BuildError{verdict.kind.value_or(BuildError::Kind::failed), std::move(verdict.log)});
+        BuildError{validation.kind.value_or(BuildError::Kind::failed), std::move(validation.log)});
   auto machine = make_target_machine(options);
   if (!machine)
     return failed(machine.error());
@@ -78,10 +78,10 @@ std::expected<ModuleIr, BuildError> make_ir_of(std::span<const std::byte> spirv,
   context.setDiagnosticHandler(silent_diagnostics(diagnostics));
   auto module = translate(context, spirv, constants);
   if (!module)
-    return failed(verdict.log + diagnostics + module.error());
+    return failed(validation.log + diagnostics + module.error());
   auto ir = make_module_ir(**module, **machine, options);
   if (!ir)
-    return failed(verdict.log + diagnostics + ir.error());
+    return failed(validation.log + diagnostics + ir.error());
   return std::move(*ir);
 }
 

@@ -1,4 +1,4 @@
-#include "entry_points.h"
+#include "kernel_entries.h"
 
 #include "../../contract/kernel_code.h"
 #include "../lower/work_item.h"
