@@ -37,7 +37,7 @@ struct GroupContext {
   std::byte *lane_memory;
   uint64_t lane_capacity;
   PartedLanes *parted;
-  uint64_t all_bits; // set, all of them (jit/masks.h)
+  uint64_t all_bits; // ~0, which the compiler does not know (jit/loops/vectorizer_workaround.h)
   // Not zero if the launch writes more than the caches hold (jit/loops/nontemporal_stores.h).
   uint64_t nontemporal_stores;
 };

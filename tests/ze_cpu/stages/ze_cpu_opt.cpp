@@ -8,17 +8,17 @@
 #include "print.h"
 
 #include "../../../src/ze_cpu/jit/codegen/kernel_entries.h"
-#include "../../../src/ze_cpu/jit/front/context.h"
+#include "../../../src/ze_cpu/jit/front/builtin_ranges.h"
+#include "../../../src/ze_cpu/jit/front/context_parameters.h"
 #include "../../../src/ze_cpu/jit/front/division.h"
 #include "../../../src/ze_cpu/jit/front/local_memory.h"
 #include "../../../src/ze_cpu/jit/front/memory_checks.h"
-#include "../../../src/ze_cpu/jit/front/ranges.h"
 #include "../../../src/ze_cpu/jit/front/translate.h"
 #include "../../../src/ze_cpu/jit/lock_step/lock_step.h"
 #include "../../../src/ze_cpu/jit/loops/grid_stride.h"
 #include "../../../src/ze_cpu/jit/loops/interchange.h"
-#include "../../../src/ze_cpu/jit/loops/masks.h"
 #include "../../../src/ze_cpu/jit/loops/nontemporal_stores.h"
+#include "../../../src/ze_cpu/jit/loops/vectorizer_workaround.h"
 #include "../../../src/ze_cpu/jit/lower/builtins.h"
 #include "../../../src/ze_cpu/jit/lower/work_item.h"
 #include "../../../src/ze_cpu/jit/regions/exchanges.h"
@@ -234,7 +234,8 @@ void number_points(llvm::Module &module) {
 /// Stages that change a module.
 const std::map<std::string, Stage, std::less<>> &stages() {
   static const std::map<std::string, Stage, std::less<>> all = {
-      {"state_ranges", [](llvm::Module &module) { state_ranges(module, sub_group_size); }},
+      {"declare_builtin_ranges",
+       [](llvm::Module &module) { declare_builtin_ranges(module, sub_group_size); }},
       {"add_context_parameters",
        [](llvm::Module &module) {
          add_context_parameters(module, {shared.begin(), shared.end()});

@@ -1,15 +1,15 @@
 #include "compile.h"
 
-#include "../front/context.h"
+#include "../front/builtin_ranges.h"
+#include "../front/context_parameters.h"
 #include "../front/diagnostics.h"
 #include "../front/division.h"
-#include "../front/load.h"
+#include "../front/extract_unit.h"
 #include "../front/local_memory.h"
 #include "../front/memory_checks.h"
-#include "../front/ranges.h"
 #include "../lock_step/lock_step.h"
-#include "../loops/masks.h"
 #include "../loops/nontemporal_stores.h"
+#include "../loops/vectorizer_workaround.h"
 #include "../lower/builtins.h"
 #include "../regions/fission.h"
 #include "../regions/sync_points.h"
@@ -155,15 +155,15 @@ public:
   run(const UnitContents &contents, const Unit *shared, uint32_t sub_group_size,
       uint32_t first_sync_id,
       const std::function<llvm::Function *(llvm::Module &, Unit &)> &finish) try {
-    auto loaded = load_unit(ir_, context_, contents);
-    if (!loaded)
-      return std::unexpected(loaded.error());
-    llvm::Module &module = **loaded;
+    auto extracted = extract_unit(ir_, context_, contents);
+    if (!extracted)
+      return std::unexpected(extracted.error());
+    llvm::Module &module = **extracted;
     Unit unit;
     for (llvm::Function &function : module)
       prepare_function(function, machine_);
     set_math_flags(module, ir_);
-    state_ranges(module, sub_group_size);
+    declare_builtin_ranges(module, sub_group_size);
     choose_inlining(module, recursive_functions(module));
     if (ir_.options.lock_step)
       mark_lock_step(module);

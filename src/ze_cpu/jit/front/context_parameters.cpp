@@ -1,4 +1,4 @@
-#include "context.h"
+#include "context_parameters.h"
 
 #include "../lower/work_item.h"
 

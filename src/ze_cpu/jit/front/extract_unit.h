@@ -15,6 +15,6 @@ struct UnitContents {
 
 /// A module with the roots and all functions that they call directly; everything else is declared.
 std::expected<std::unique_ptr<llvm::Module>, std::string>
-load_unit(const ModuleIr &ir, llvm::LLVMContext &context, const UnitContents &contents);
+extract_unit(const ModuleIr &ir, llvm::LLVMContext &context, const UnitContents &contents);
 
 } // namespace ze_cpu

@@ -1,11 +1,11 @@
-#include "ranges.h"
+#include "builtin_ranges.h"
 
 #include "../../contract/program.h"
 #include "../lower/builtins.h"
 
 namespace ze_cpu {
 
-void state_ranges(llvm::Module &module, uint32_t sub_group_size) {
+void declare_builtin_ranges(llvm::Module &module, uint32_t sub_group_size) {
   struct Range {
     llvm::StringRef name;
     uint64_t first, last;

@@ -1,4 +1,4 @@
-#include "load.h"
+#include "extract_unit.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -88,7 +88,7 @@ void separate_shared(llvm::Module &module, const ModuleIr &ir) {
 } // namespace
 
 std::expected<std::unique_ptr<llvm::Module>, std::string>
-load_unit(const ModuleIr &ir, llvm::LLVMContext &context, const UnitContents &contents) {
+extract_unit(const ModuleIr &ir, llvm::LLVMContext &context, const UnitContents &contents) {
   llvm::StringRef bytes(ir.bitcode.data(), ir.bitcode.size());
   auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "module"), context);
   if (!module)

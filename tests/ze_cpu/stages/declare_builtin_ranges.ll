@@ -1,5 +1,5 @@
 ; Built-in variables lie in known ranges, which LLVM is told.
-; RUN: --stage=state_ranges --sub-group-size=16
+; RUN: --stage=declare_builtin_ranges --sub-group-size=16
 
 ; CHECK: declare range(i64 0, 1024) i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32)
 ; CHECK: declare range(i32 0, 16) i32 @_Z40__spirv_BuiltInSubgroupLocalInvocationIdv()

@@ -1,4 +1,4 @@
-#include "masks.h"
+#include "vectorizer_workaround.h"
 
 #include "../../contract/kernel_code.h"
 #include "../lower/work_item.h"
