@@ -53,7 +53,7 @@ const Loaded &loaded_jit() {
 }
 
 const JitHost &this_host() {
-  static const JitHost host = {jit_interface_version, ze_cpu_sync, ze_cpu_run_parted,
+  static const JitHost host = {jit_interface_version, ze_cpu_sync, ze_cpu_run_diverged,
                                ze_cpu_exchange, is_checking() ? ze_cpu_check : nullptr};
   return host;
 }

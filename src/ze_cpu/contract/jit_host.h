@@ -15,9 +15,9 @@ struct JitHost {
   uint32_t interface_version;
   uint64_t (*sync)(const GroupContext *, uint64_t lane, uint64_t value, uint64_t parameter,
                    uint32_t id, uint32_t operation);
-  /// ze_cpu_run_parted (contract/region_table.h).
-  uint32_t (*run_parted)(const GroupContext *, void *uniform, uint64_t group_x, uint64_t first,
-                         uint64_t last, const RegionTable *table);
+  /// ze_cpu_run_diverged (contract/region_table.h).
+  uint32_t (*run_diverged)(const GroupContext *, void *uniform, uint64_t group_x, uint64_t first,
+                           uint64_t last, const RegionTable *table);
   /// ze_cpu_exchange, in the same place.
   void (*exchange)(const GroupContext *, void *uniform, uint64_t place, uint64_t count,
                    const SyncPointTable *point);

@@ -13,7 +13,7 @@
 namespace ze_cpu {
 
 class GroupFibers;
-class PartedLanes;
+class DivergedLanes;
 
 using ze_driver::local_alignment;
 
@@ -33,10 +33,10 @@ struct GroupContext {
   uint64_t work_dimensions;
   GroupFibers *fibers; // null while the kernel runs as a loop
   // Of a kernel that is cut into regions (region_table.h): memory for what lanes keep from one
-  // region to the next, how many lanes it is for, and who runs lanes that went separate ways.
+  // region to the next, how many lanes it is for, and who runs lanes that diverged.
   std::byte *lane_memory;
   uint64_t lane_capacity;
-  PartedLanes *parted;
+  DivergedLanes *diverged;
   uint64_t all_bits; // ~0, which the compiler does not know (jit/loops/vectorizer_workaround.h)
   // Not zero if the launch writes more than the caches hold (jit/loops/nontemporal_stores.h).
   uint64_t nontemporal_stores;

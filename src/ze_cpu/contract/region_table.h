@@ -15,10 +15,10 @@
 namespace ze_cpu {
 
 /// What a region returns when its lanes ended at different cuts.
-inline constexpr uint32_t lanes_parted = UINT32_MAX;
+inline constexpr uint32_t lanes_diverged = UINT32_MAX;
 
 /// Runs lanes [first, last), linear in the group, from a cut to the next: its number, or
-/// lanes_parted; the numbers are then in the array at RegionTable::state_offset.
+/// lanes_diverged; the numbers are then in the array at RegionTable::state_offset.
 using RegionEntry = uint32_t (*)(const GroupContext *, void *uniform, uint64_t group_x,
                                  uint64_t first, uint64_t last);
 /// Carries out the operation of a point for lanes [first, last): whole sub-groups, all active.
@@ -54,11 +54,11 @@ struct RegionTable {
 
 } // namespace ze_cpu
 
-/// Goes on after a region returned lanes_parted, until all lanes of the team [first, last) are at
+/// Goes on after a region returned lanes_diverged, until all lanes of the team [first, last) are at
 /// the same cut again: its number. The operation there has not been carried out.
-extern "C" uint32_t ze_cpu_run_parted(const ze_cpu::GroupContext *group, void *uniform,
-                                      uint64_t group_x, uint64_t first, uint64_t last,
-                                      const ze_cpu::RegionTable *table);
+extern "C" uint32_t ze_cpu_run_diverged(const ze_cpu::GroupContext *group, void *uniform,
+                                        uint64_t group_x, uint64_t first, uint64_t last,
+                                        const ze_cpu::RegionTable *table);
 
 /// Carries out a sub-group operation for `count` lanes, all that the sub-group has. The first of
 /// them is element `place` of the arrays.

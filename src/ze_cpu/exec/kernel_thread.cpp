@@ -66,8 +66,8 @@ size_t KernelThread::prepare_lanes(const KernelCode &code, uint32_t items) {
   if (!code.in_regions)
     return 0;
   const uint32_t lanes = code.by_sub_group ? code.sub_group_size : (items + 31) / 32 * 32;
-  parted_.reserve(lanes);
-  group_.parted = &parted_;
+  diverged_.reserve(lanes);
+  group_.diverged = &diverged_;
   group_.lane_capacity = lanes;
   return size_t(lanes) * code.lane_bytes + local_alignment;
 }

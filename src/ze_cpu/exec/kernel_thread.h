@@ -4,8 +4,8 @@
 #include "../contract/kernel_code.h"
 #include "execute.h"
 #include "faults.h"
+#include "lanes/diverged_lanes.h"
 #include "lanes/group_fibers.h"
-#include "lanes/parted_lanes.h"
 
 #include <chrono>
 #include <cstddef>
@@ -58,7 +58,7 @@ private:
   FiberStacks fiber_stacks_;
   GroupFibers fibers_;
 
-  PartedLanes parted_;
+  DivergedLanes diverged_;
 
   // A kernel with much private memory runs on a stack of the size it needs. At its far end lies the
   // lanes' memory, so that one range tells what is private.

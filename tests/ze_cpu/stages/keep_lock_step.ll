@@ -14,7 +14,7 @@
 ; CHECK: ; barrier: does not wait
 ; CHECK: ; loop: waits
 ; CHECK: ; branches: waits
-; CHECK: ; parted: waits
+; CHECK: ; diverged: waits
 ; CHECK: ; calls: waits
 ; CHECK: ; called: does not wait
 
@@ -160,14 +160,14 @@ end:
 }
 
 ; Lanes that met on one way have not waited for those of the other: the store before that is still to be waited for.
-; CHECK-LABEL: define void @parted(
+; CHECK-LABEL: define void @diverged(
 ; CHECK: store volatile i32 1
 ; CHECK-NEXT: call i64 @ze_cpu.sync({{.*}}, i32 1)
 ; CHECK-NEXT: load volatile
 ; CHECK: end:
 ; CHECK-NEXT: call i64 @ze_cpu.sync({{.*}}, i32 1)
 ; CHECK-NEXT: load volatile
-define void @parted(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p, ptr addrspace(3) %q) {
+define void @diverged(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p, ptr addrspace(3) %q) {
   %is = icmp ult i64 %lane, 7
   br i1 %is, label %then, label %end
 then:

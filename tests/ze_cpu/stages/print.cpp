@@ -88,7 +88,7 @@ void print(const RegionPlan &plan, llvm::Function &body, llvm::raw_ostream &out)
   Printer printer(out);
   out << "function " << body.getName() << ": team " << plan.uniform_bytes << " bytes, lane "
       << plan.lane_bytes << " bytes, of those private " << plan.private_bytes
-      << (plan.lanes_may_part ? ", lanes may part" : ", lanes stay together") << '\n';
+      << (plan.lanes_may_diverge ? ", lanes may diverge" : ", lanes stay together") << '\n';
   for (unsigned i = 0; i < plan.cuts.size(); ++i) {
     out << "cut " << i << ": ";
     printer.cut(plan.cuts[i]);

@@ -1,7 +1,7 @@
 ; How a body is cut, and what is kept from one region to the next.
 ; RUN-A: --stage=RegionPlan --function=barrier
 ; RUN-B: --stage=RegionPlan --function=loop
-; RUN-C: --stage=RegionPlan --function=parted
+; RUN-C: --stage=RegionPlan --function=diverged
 ; RUN-D: --stage=RegionPlan --function=operands
 ; RUN-E: --stage=RegionPlan --function=operands --by-sub-group
 ; RUN-F: --stage=RegionPlan --function=nothing
@@ -60,11 +60,11 @@ end:
   ret void
 }
 
-; Lanes that go separate ways end a region at different cuts: where each is takes a place.
-; C: function parted: team 0 bytes, lane 4 bytes, of those private 0, lanes may part
+; Lanes that diverge end a region at different cuts: where each is takes a place.
+; C: function diverged: team 0 bytes, lane 4 bytes, of those private 0, lanes may diverge
 ; C: region 0: exits 1 0
 ; C: region 1: exits 1
-define void @parted(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i32 %n) {
+define void @diverged(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i32 %n) {
   %odd = icmp ugt i64 %x, 3
   br i1 %odd, label %then, label %end
 then:
@@ -134,7 +134,7 @@ end:
 
 ; A uniform value that a region needs from before and computes as well: lanes run one after the other, and none may find a value that
 ; another has replaced already.
-; G: function again: {{.*}}, lanes may part
+; G: function again: {{.*}}, lanes may diverge
 ; G: region 1: exits
 ; G-SAME: stored {{.*}}%v
 ; G: slot %v: lane at

@@ -78,7 +78,7 @@ std::expected<std::unique_ptr<Linker>, std::string> Linker::create(const JitHost
                                                   llvm::JITSymbolFlags::Callable};
   };
   define("ze_cpu_sync", reinterpret_cast<void *>(host.sync));
-  define("ze_cpu_run_parted", reinterpret_cast<void *>(host.run_parted));
+  define("ze_cpu_run_diverged", reinterpret_cast<void *>(host.run_diverged));
   define("ze_cpu_exchange", reinterpret_cast<void *>(host.exchange));
   if (host.check)
     define("ze_cpu_check", reinterpret_cast<void *>(host.check));

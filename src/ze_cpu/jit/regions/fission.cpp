@@ -260,8 +260,8 @@ private:
       enter_.push_back(block("region" + llvm::Twine(i)));
     for (unsigned i = 0; i < plan_.cuts.size(); ++i)
       cuts_.push_back(block("cut" + llvm::Twine(i)));
-    if (plan_.lanes_may_part)
-      write_parted();
+    if (plan_.lanes_may_diverge)
+      write_diverged();
     b.CreateBr(enter_[0]);
     for (unsigned i = 0; i < plan_.regions.size(); ++i)
       write_region(i);
@@ -327,7 +327,7 @@ private:
     else if (region.exits.size() == 1)
       b.CreateBr(cuts_[region.exits[0]]);
     else
-      switch_to(b, end, region.exits, parted_);
+      switch_to(b, end, region.exits, diverged_);
   }
 
   void switch_to(Builder &b, llvm::Value *cut, llvm::ArrayRef<unsigned> exits,
@@ -361,16 +361,16 @@ private:
   }
 
   // All lanes may be back together at any cut.
-  void write_parted() {
-    parted_ = block("parted");
-    Builder b(parted_);
+  void write_diverged() {
+    diverged_ = block("diverged");
+    Builder b(diverged_);
     llvm::SmallVector<llvm::Type *> types;
     llvm::SmallVector<llvm::Value *> arguments = {group_, uniform_, group_x_,
                                                   first_, last_,    table_};
     for (llvm::Value *argument : arguments)
       types.push_back(argument->getType());
     llvm::FunctionCallee run = module_.getOrInsertFunction(
-        "ze_cpu_run_parted", llvm::FunctionType::get(b.getInt32Ty(), types, false));
+        "ze_cpu_run_diverged", llvm::FunctionType::get(b.getInt32Ty(), types, false));
     llvm::Value *cut = b.CreateCall(run, arguments);
     llvm::SmallVector<unsigned> all;
     for (unsigned i = 0; i < plan_.end_cut(); ++i)
@@ -485,7 +485,7 @@ private:
   llvm::Value *size_[3] = {};
   llvm::AllocaInst *local_id_[3] = {}; // of the first lane
   std::vector<llvm::BasicBlock *> enter_, cuts_;
-  llvm::BasicBlock *parted_ = nullptr;
+  llvm::BasicBlock *diverged_ = nullptr;
 };
 
 } // namespace
@@ -501,7 +501,7 @@ bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
   llvm::EliminateUnreachableBlocks(*inner);
   const Team team{};
   ControlWriter writer(*inner, info, team, {});
-  if (writer.plan().lanes_may_part) { // with no way to the end
+  if (writer.plan().lanes_may_diverge) { // with no way to the end
     writer.discard();
     inner->deleteBody();
     return false;

@@ -2,8 +2,8 @@
 // do (regions.h); each region becomes a loop over the lanes, which LLVM vectorises
 // (region_code.h); what is needed later is kept in arrays with an element per lane. The control
 // function, an ordinary function with the control flow that all lanes share, goes from region to
-// region and carries out the operations between them (exchanges.h). Where lanes part,
-// exec/parted_lanes.h takes over until they are together again.
+// region and carries out the operations between them (exchanges.h). Where lanes diverge,
+// exec/lanes/diverged_lanes.h takes over until they are together again.
 #pragma once
 
 #include "../program/module_ir.h"

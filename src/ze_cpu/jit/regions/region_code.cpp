@@ -484,7 +484,7 @@ private:
   void finish() {
     Builder b(after_);
     if (region_.exits.size() <= 1) {
-      b.CreateRet(b.getInt32(region_.exits.empty() ? lanes_parted : region_.exits[0]));
+      b.CreateRet(b.getInt32(region_.exits.empty() ? lanes_diverged : region_.exits[0]));
       return;
     }
     llvm::Value *states = array(plan_.state_offset);
@@ -494,7 +494,7 @@ private:
       llvm::Value *of_first = b.CreateExtractElement(all, uint64_t(0));
       llvm::Value *differ =
           b.CreateICmpNE(all, b.CreateVectorSplat(team_.sub_group_size, of_first));
-      b.CreateRet(b.CreateSelect(b.CreateOrReduce(differ), b.getInt32(lanes_parted), of_first));
+      b.CreateRet(b.CreateSelect(b.CreateOrReduce(differ), b.getInt32(lanes_diverged), of_first));
       return;
     }
     llvm::Value *count = b.CreateSub(function_->getArg(4), function_->getArg(3), "", true, true);
@@ -518,7 +518,7 @@ private:
     loop->setMetadata(llvm::LLVMContext::MD_loop,
                       lanes_ == Lanes::partial ? small_loop(context_) : short_loop(context_));
     b.CreateRet(
-        b.CreateSelect(b.CreateICmpEQ(all, b.getInt32(0)), of_first, b.getInt32(lanes_parted)));
+        b.CreateSelect(b.CreateICmpEQ(all, b.getInt32(0)), of_first, b.getInt32(lanes_diverged)));
   }
 
   const RegionPlan &plan_;
@@ -561,7 +561,7 @@ void set_attributes(const RegionPlan &plan, llvm::Function &function, Lanes lane
     function.addFnAttr(llvm::Attribute::NoInline);
     function.addFnAttr(llvm::Attribute::OptimizeForSize);
     function.addFnAttr(llvm::Attribute::MinSize);
-  } else if (plan.lanes_may_part) { // there is a table of them: inlining would make copies
+  } else if (plan.lanes_may_diverge) { // there is a table of them: inlining would make copies
     function.addFnAttr(llvm::Attribute::NoInline);
   }
 }

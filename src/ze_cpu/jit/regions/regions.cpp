@@ -158,7 +158,7 @@ void RegionPlan::find_regions() {
         pending.append(llvm::succ_begin(block), llvm::succ_end(block));
     }
     region.exits.append(exits.begin(), exits.end());
-    lanes_may_part |= region.exits.size() > 1;
+    lanes_may_diverge |= region.exits.size() > 1;
     llvm::BasicBlock *first = region.entry->getSingleSuccessor();
     if (first && !cut_of_block_.contains(region.entry))
       for (llvm::PHINode &phi : first->phis())
@@ -298,7 +298,7 @@ void RegionPlan::lay_out() {
       place_type(*carried.parameter, parameter_of(*cut.marker)->getType(), here);
   }
   Slot state;
-  if (lanes_may_part)
+  if (lanes_may_diverge)
     place(state, sizeof(uint32_t), llvm::Align(4), always);
   for (llvm::Instruction &instruction : llvm::instructions(body_))
     if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction))

@@ -47,12 +47,12 @@ public:
   RegionPlan(llvm::Function &body, Team team);
 
   std::vector<Cut> cuts; // synchronisation points in program order, branches, and last the end
-  std::vector<Region> regions; // the first is the kernel's beginning
-  uint32_t uniform_bytes = 0;  // of the uniform slots
-  uint32_t lane_bytes = 0;     // of all others together, per lane
-  uint32_t private_bytes = 0;  // of those, private variables
-  uint32_t state_offset = 0;   // array of cut numbers: where each lane is
-  bool lanes_may_part = false; // some region's lanes may end at different cuts
+  std::vector<Region> regions;    // the first is the kernel's beginning
+  uint32_t uniform_bytes = 0;     // of the uniform slots
+  uint32_t lane_bytes = 0;        // of all others together, per lane
+  uint32_t private_bytes = 0;     // of those, private variables
+  uint32_t state_offset = 0;      // array of cut numbers: where each lane is
+  bool lanes_may_diverge = false; // some region's lanes may end at different cuts
 
   unsigned end_cut() const { return static_cast<unsigned>(cuts.size()) - 1; }
   const Cut *cut_at(const llvm::BasicBlock *block) const {

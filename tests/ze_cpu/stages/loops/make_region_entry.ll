@@ -1,7 +1,7 @@
 ; A kernel becomes regions, each a loop over lanes, and a driver that goes from one to the next.
 ; RUN: --stage=make_region_entry --function=barrier
 ; RUN-SUB: --stage=make_region_entry --function=sub_group --sub-group-size=16
-; RUN-PARTED: --stage=make_region_entry --function=parted
+; RUN-DIVERGED: --stage=make_region_entry --function=diverged
 ; RUN-GRID: --stage=make_region_entry --function=grid
 ; RUN-CALLS: --stage=make_region_entry --function=calls
 ; RUN-DYNAMIC: --stage=make_region_entry --function=dynamic
@@ -64,22 +64,22 @@ define void @sub_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, p
   ret void
 }
 
-; Where lanes part, each notes where it is, and other code runs them until they are together again.
-; PARTED-LABEL: define internal i32 @parted.region0(
-; PARTED: end:
-; PARTED: store i32 1, ptr [[P:%.*]], align 4, !llvm.access.group
-; PARTED: then:
-; PARTED: store i32 0, ptr
-; PARTED: select i1 {{%.*}}, i32 {{%.*}}, i32 -1
-; PARTED-LABEL: define void @parted.entry(
-; PARTED: region0:
-; PARTED-NEXT: [[END:%.*]] = call i32 @parted.region0(
-; PARTED-NEXT: switch i32 [[END]], label %parted [
-; PARTED: parted:
-; PARTED-NEXT: [[CUT:%.*]] = call i32 @ze_cpu_run_parted(
-; PARTED-NEXT: switch i32 [[CUT]], label %cut1 [
-; PARTED-NEXT: i32 0, label %cut0
-define void @parted(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+; Where lanes diverge, each notes where it is, and other code runs them until they are together again.
+; DIVERGED-LABEL: define internal i32 @diverged.region0(
+; DIVERGED: end:
+; DIVERGED: store i32 1, ptr [[P:%.*]], align 4, !llvm.access.group
+; DIVERGED: then:
+; DIVERGED: store i32 0, ptr
+; DIVERGED: select i1 {{%.*}}, i32 {{%.*}}, i32 -1
+; DIVERGED-LABEL: define void @diverged.entry(
+; DIVERGED: region0:
+; DIVERGED-NEXT: [[END:%.*]] = call i32 @diverged.region0(
+; DIVERGED-NEXT: switch i32 [[END]], label %diverged [
+; DIVERGED: diverged:
+; DIVERGED-NEXT: [[CUT:%.*]] = call i32 @ze_cpu_run_diverged(
+; DIVERGED-NEXT: switch i32 [[CUT]], label %cut1 [
+; DIVERGED-NEXT: i32 0, label %cut0
+define void @diverged(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
   %odd = icmp ugt i64 %x, 3
   br i1 %odd, label %then, label %end
 then:

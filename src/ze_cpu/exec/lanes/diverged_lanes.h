@@ -1,4 +1,4 @@
-// Lanes of a team that went separate ways, until they are together again (region_table.h).
+// Lanes of a team that diverged, until they are together again (region_table.h).
 #pragma once
 
 #include "../../contract/region_table.h"
@@ -11,12 +11,12 @@ namespace ze_cpu {
 
 /// One per thread. Lanes take turns by LaneScheduler's order; neighbouring lanes at the same cut run
 /// through a region together.
-class PartedLanes {
+class DivergedLanes {
 public:
   /// Makes room for teams of `lanes` work-items. Throws std::bad_alloc.
   void reserve(uint32_t lanes);
 
-  /// See ze_cpu_run_parted.
+  /// See ze_cpu_run_diverged.
   uint32_t run(const GroupContext &group, void *uniform, uint64_t group_x, uint64_t first,
                uint64_t last, const RegionTable &table);
 

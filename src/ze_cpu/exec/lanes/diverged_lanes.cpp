@@ -1,4 +1,4 @@
-#include "parted_lanes.h"
+#include "diverged_lanes.h"
 
 #include <algorithm>
 #include <atomic>
@@ -54,15 +54,15 @@ void exchange_some(const Exchanged &memory, uint64_t first, uint32_t active) {
 
 } // namespace
 
-void PartedLanes::reserve(uint32_t lanes) {
+void DivergedLanes::reserve(uint32_t lanes) {
   if (exchanges_.size() >= lanes)
     return;
   scheduler_.reserve(lanes);
   exchanges_.resize(lanes);
 }
 
-uint32_t PartedLanes::run(const GroupContext &group, void *uniform, uint64_t group_x,
-                          uint64_t first, uint64_t last, const RegionTable &table) {
+uint32_t DivergedLanes::run(const GroupContext &group, void *uniform, uint64_t group_x,
+                            uint64_t first, uint64_t last, const RegionTable &table) {
   group_ = &group;
   uniform_ = uniform;
   group_x_ = group_x;
@@ -78,7 +78,7 @@ uint32_t PartedLanes::run(const GroupContext &group, void *uniform, uint64_t gro
   }
 }
 
-void PartedLanes::start(uint32_t lanes) {
+void DivergedLanes::start(uint32_t lanes) {
   lanes_ = lanes;
   scheduler_.start(lanes, table_->sub_group_size);
   for (uint32_t lane = 0; lane < lanes; ++lane) {
@@ -89,20 +89,20 @@ void PartedLanes::start(uint32_t lanes) {
 }
 
 // Where all lanes come they wait for the last, without being counted anywhere.
-void PartedLanes::arrive(uint32_t lane, uint32_t cut) {
+void DivergedLanes::arrive(uint32_t lane, uint32_t cut) {
   if (cut >= table_->count || table_->points[cut].all_lanes_come)
     scheduler_.hold(lane, cut);
   else
     scheduler_.wait(lane, {cut, table_->points[cut].operation});
 }
 
-void PartedLanes::run_ready(uint32_t sub_group) {
+void DivergedLanes::run_ready(uint32_t sub_group) {
   const auto [first, last] = scheduler_.take_neighbours(sub_group);
   const uint32_t reached = table_->points[scheduler_.point(first).id].region(
       group_, uniform_, group_x_, first_ + first, first_ + last);
   for (uint32_t lane = first; lane < last; ++lane) {
     uint32_t cut = reached;
-    if (reached == lanes_parted)
+    if (reached == lanes_diverged)
       std::memcpy(&cut, element(*group_, table_->state_offset, lane, sizeof cut), sizeof cut);
     arrive(lane, cut);
   }
@@ -110,11 +110,11 @@ void PartedLanes::run_ready(uint32_t sub_group) {
 
 // Together again: generated code goes on. A team that is one sub-group may be so at any of its
 // operations, others when no sub-group can go on.
-bool PartedLanes::stops_at(SyncScope scope) const {
+bool DivergedLanes::stops_at(SyncScope scope) const {
   return (scope != SyncScope::sub_group || table_->by_sub_group) && scheduler_.all_at_one_point();
 }
 
-void PartedLanes::exchange_sub_group(const LanePoint &at, uint32_t first, uint32_t active) {
+void DivergedLanes::exchange_sub_group(const LanePoint &at, uint32_t first, uint32_t active) {
   const SyncPointTable &point = table_->points[at.id];
   const uint32_t members = std::min(table_->sub_group_size, lanes_ - first);
   if (point.exchange && active == first_lanes(members))
@@ -123,7 +123,7 @@ void PartedLanes::exchange_sub_group(const LanePoint &at, uint32_t first, uint32
     exchange_some({*group_, uniform_, point}, first, active);
 }
 
-void PartedLanes::exchange_work_group(const LanePoint &at) {
+void DivergedLanes::exchange_work_group(const LanePoint &at) {
   if (at.operation().kind == SyncKind::barrier)
     return std::atomic_thread_fence(std::memory_order_seq_cst);
   const Exchanged memory{*group_, uniform_, table_->points[at.id]};
@@ -138,9 +138,9 @@ void PartedLanes::exchange_work_group(const LanePoint &at) {
 
 } // namespace ze_cpu
 
-uint32_t ze_cpu_run_parted(const ze_cpu::GroupContext *group, void *uniform, uint64_t group_x,
-                           uint64_t first, uint64_t last, const ze_cpu::RegionTable *table) {
-  return group->parted->run(*group, uniform, group_x, first, last, *table);
+uint32_t ze_cpu_run_diverged(const ze_cpu::GroupContext *group, void *uniform, uint64_t group_x,
+                             uint64_t first, uint64_t last, const ze_cpu::RegionTable *table) {
+  return group->diverged->run(*group, uniform, group_x, first, last, *table);
 }
 
 void ze_cpu_exchange(const ze_cpu::GroupContext *group, void *uniform, uint64_t place,
