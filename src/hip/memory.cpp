@@ -3,6 +3,8 @@
 #include "../runtime/memory/managed.h"
 #include "entry.h"
 
+#include <format>
+
 using namespace chip;
 using chip::hip::entry;
 using chip::hip::required;
@@ -40,12 +42,14 @@ hipError_t free_host(void *address) {
   });
 }
 
-Allocation known_allocation(const void *address) {
+/// The allocation that `address` lies in. Throws hipErrorInvalidValue if there is none; `argument` is its name in HIP.
+Allocation known_allocation(const void *address, const char *argument = "address") {
   if (!address)
-    throw Error(hipErrorInvalidValue, "the address is null");
+    throw Error(hipErrorInvalidValue, std::format("`{}` is null", argument));
   auto allocation = find_allocation(address);
   if (!allocation)
-    throw Error(hipErrorInvalidValue, "the address was not allocated by HIP");
+    throw Error(hipErrorInvalidValue,
+                std::format("`{}` is not in memory that HIP allocated or registered", argument));
   return *allocation;
 }
 
@@ -115,7 +119,7 @@ hipError_t hipMallocManaged(void **address, size_t size, unsigned int flags) {
 
 hipError_t hipHostGetDevicePointer(void **address, void *host_address, unsigned int flags) {
   return entry([&] {
-    if (flags != 0 || !known_allocation(host_address).host_can_reach())
+    if (flags != 0 || !known_allocation(host_address, "host_address").host_can_reach())
       throw Error(hipErrorInvalidValue, "`flags` is not 0, or devices cannot reach `host_address`");
     required(address) = host_address; // host and devices share one address space
   });
@@ -136,7 +140,7 @@ hipError_t hipHostRegister(void *address, size_t bytes, unsigned int flags) {
 hipError_t hipHostUnregister(void *address) {
   return entry(CaptureRule::unsafe, [&] {
     if (!address)
-      throw Error(hipErrorInvalidValue, "the address is null");
+      throw Error(hipErrorInvalidValue, "`address` is null");
     unregister_memory(address);
   });
 }
@@ -167,7 +171,7 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDevicept
   return entry([&] {
     auto allocation = find_allocation(address);
     if (!allocation)
-      throw Error(hipErrorNotFound, "the address was not allocated by HIP");
+      throw Error(hipErrorNotFound, "`address` is not in memory that HIP allocated or registered");
     if (base)
       *base = allocation->base;
     if (size)
@@ -179,7 +183,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
   return entry([&] {
     required(attributes) = {};
     if (!address)
-      throw Error(hipErrorInvalidValue, "the address is null");
+      throw Error(hipErrorInvalidValue, "`address` is null");
     auto allocation = find_allocation(address);
     if (!allocation) {
       attributes->type = hipMemoryTypeUnregistered;

@@ -20,7 +20,7 @@
 namespace chip {
 namespace {
 
-/// Of the arguments in a buffer; keeps its memory from launch to launch.
+/// The addresses of the arguments that lie in one buffer. Each thread keeps the memory from launch to launch.
 struct Addresses {
   std::vector<void *> all;
 };
@@ -46,7 +46,7 @@ struct Addresses {
                   block.groupSizeY, block.groupSizeZ));
 }
 
-/// Each launch waits for its kernel.
+/// Whether each launch waits for its kernel.
 bool launches_block = false;
 
 uint64_t threads(const ze_group_size_t &block) {
@@ -58,7 +58,7 @@ bool is_within(uint32_t x, uint32_t y, uint32_t z, uint32_t limit) {
   return ((x - 1) | (y - 1) | (z - 1)) < limit;
 }
 
-/// Whether the launch is certain to be within all limits; most are, and are not looked at more closely.
+/// Whether the launch is certain to be within all limits. Most launches are, and are not looked at more closely.
 bool is_usual(const Kernel &kernel, const LaunchShape &shape) {
   const auto &[groups, block, shared_bytes, cooperative] = shape;
   return is_within(groups.groupCountX, groups.groupCountY, groups.groupCountZ, kernel.usual_grid) &&
@@ -95,7 +95,7 @@ bool is_usual(const Kernel &kernel, const LaunchShape &shape) {
     too_large("bytes of shared memory", shared, limits.maxSharedLocalMemory,
               cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidValue);
   if (cooperative && !kernel.device->info().cooperative)
-    throw Error(hipErrorNotSupported, "this device has no cooperative launches");
+    throw Error(hipErrorNotSupported, "the device has no cooperative launches");
 }
 
 /// Few programs look at what a launch returns, and the code says little: the first refusal says its reason.
@@ -127,10 +127,10 @@ void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream
     if (!is_usual(kernel, shape)) [[unlikely]]
       check_shape(kernel, shape);
     if (kernel.device != stream.device) [[unlikely]]
-      throw Error(hipErrorInvalidResourceHandle,
-                  "the kernel and the stream are of different devices");
+      throw Error(hipErrorInvalidResourceHandle, "the stream is of another device than the kernel");
     if (!arguments && kernel.target.argument_count() != 0) [[unlikely]]
-      throw Error(hipErrorInvalidValue, "a launch without its arguments");
+      throw Error(hipErrorInvalidValue,
+                  "the array of arguments is null, and the kernel has parameters");
     enqueue(stream, operations::Launch{kernel, shape, arguments});
   } catch (const Error &error) {
     if (stream.device->scheduler().error() == hipSuccess) // a loss is told where it happens

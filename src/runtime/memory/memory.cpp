@@ -19,7 +19,7 @@ struct Allocations {
   std::shared_mutex mutex;
   std::map<uintptr_t, Allocation> by_address;
 
-  /// The one that `pointer` lies in.
+  /// Finds the allocation that `pointer` lies in; by_address.end() if there is none.
   std::map<uintptr_t, Allocation>::iterator find(const void *pointer) {
     const auto key = reinterpret_cast<uintptr_t>(pointer);
     auto next = by_address.upper_bound(key);
@@ -120,7 +120,7 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
     if (found == all.by_address.end() || !std::ranges::contains(kinds, found->second.kind) ||
         (found->second.base != pointer && !found->second.chunk))
       throw Error(hipErrorInvalidValue,
-                  "the pointer is not the beginning of an allocation of this kind");
+                  "`address` is not the beginning of memory that this function frees");
     allocation = found->second;
     if (!allocation.chunk)
       entry = all.by_address.extract(found);
@@ -167,7 +167,7 @@ void free_now(const StreamTarget &stream, void *pointer) {
   } catch (const Error &error) {
     if (!tells_of_loss(error.code()))
       throw;
-    // As free_allocation: a lost device is no reason to keep the memory, once nothing can use it.
+    // As in free_allocation(), a lost device is no reason to keep the memory, once nothing can use it.
     stream.device->scheduler().settle();
     chunk->pool->free(*chunk, pointer, nullptr);
     throw;
@@ -200,7 +200,8 @@ void register_memory(void *pointer, size_t bytes, unsigned flags) {
   }
   if (all.find(pointer) != all.by_address.end() ||
       (next != all.by_address.end() && next->first - address(pointer) < bytes))
-    throw Error(hipErrorHostMemoryAlreadyRegistered, "HIP knows part of this memory already");
+    throw Error(hipErrorHostMemoryAlreadyRegistered,
+                "`address` and `bytes` overlap memory that HIP allocated or registered before");
   if (!common::is_readable(pointer, bytes))
     refuse("address", "read", pointer, bytes);
   auto entry = all.by_address.emplace_hint(next, address(pointer),
@@ -224,7 +225,8 @@ void unregister_memory(void *pointer) {
     std::unique_lock lock(all.mutex);
     auto found = all.by_address.find(address(pointer));
     if (found == all.by_address.end() || found->second.kind != AllocationKind::registered)
-      throw Error(hipErrorHostMemoryNotRegistered, "the memory is not registered");
+      throw Error(hipErrorHostMemoryNotRegistered,
+                  "`address` is not the beginning of registered memory");
     allocation = found->second;
     all.by_address.erase(found);
   }
@@ -294,8 +296,8 @@ void check_range(const Allocation &allocation, const void *pointer, size_t bytes
   size_t offset = address(pointer) - address(allocation.base);
   if (bytes > allocation.bytes - offset)
     throw Error(hipErrorInvalidValue,
-                std::format("{} bytes from offset {} go past the end of an allocation of {} bytes",
-                            bytes, offset, allocation.bytes));
+                std::format("{} bytes from {} pass the end of the {} bytes allocated at {}", bytes,
+                            pointer, allocation.bytes, allocation.base));
 }
 
 void release_all_memory() {
@@ -329,11 +331,11 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
                  const StreamTarget &stream, Completion completion) {
   if (kind < hipMemcpyHostToHost ||
       (kind > hipMemcpyDefault && kind != hipMemcpyDeviceToDeviceNoCU))
-    throw Error(hipErrorInvalidMemcpyDirection);
+    throw Error(hipErrorInvalidMemcpyDirection, "`kind` is not a hipMemcpyKind");
   if (bytes == 0)
     return;
   if (!destination || !source)
-    throw Error(hipErrorInvalidValue, "a copy from or to a null pointer");
+    throw Error(hipErrorInvalidValue, destination ? "`src` is null" : "`dst` is null");
   auto to = find_allocation(destination), from = find_allocation(source);
   if (to)
     check_range(*to, destination, bytes);
@@ -376,14 +378,15 @@ void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t
   if (count == 0)
     return;
   if (!destination || count > SIZE_MAX / element_bytes)
-    throw Error(hipErrorInvalidValue, "a fill of a null pointer or of too many elements");
+    throw Error(hipErrorInvalidValue,
+                "`dst` is null, or `count` elements pass the end of the address space");
   size_t bytes = count * element_bytes;
   auto allocation = find_allocation(destination);
   if (!allocation)
-    throw Error(hipErrorInvalidValue, "the memory to fill was not allocated by HIP");
+    throw Error(hipErrorInvalidValue, "`dst` is not in memory that HIP allocated or registered");
   check_range(*allocation, destination, bytes);
   if (address(destination) % element_bytes)
-    throw Error(hipErrorInvalidValue, "the memory to fill is not aligned to its elements");
+    throw Error(hipErrorInvalidValue, "`dst` is not aligned to the size of an element");
   const auto fill = [&] {
     enqueue_on(*allocation->device, stream,
                operations::Fill{destination, value, element_bytes, bytes});

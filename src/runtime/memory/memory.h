@@ -11,8 +11,9 @@
 
 namespace chip {
 
-/// `signal`: host memory that streams wait on, freed as device memory is. `variable`: a module's own, on the device; it goes
-/// with its module. `registered`: the program's own, which hipHostRegister lets devices reach.
+/// The kinds of memory that HIP knows. `signal` is host memory that streams wait on, freed as device memory is. `variable` is
+/// memory of a module's variable on the device, and goes with the module. `registered` is the program's own memory, which
+/// hipHostRegister lets devices reach.
 enum class AllocationKind : uint8_t { device, host, managed, signal, variable, registered };
 
 struct Allocation {
@@ -21,14 +22,15 @@ struct Allocation {
   AllocationKind kind = AllocationKind::device;
   Device *device = nullptr;
   unsigned flags = 0;
-  PoolChunk *chunk = nullptr; // of stream-ordered memory: the chunk that the block lies in
+  /// The chunk that a block of stream-ordered memory lies in; null for other memory.
+  PoolChunk *chunk = nullptr;
 
   bool host_can_reach() const {
     return kind != AllocationKind::device && kind != AllocationKind::variable;
   }
 };
 
-/// Memory of the given kind on the current device, at least 256-byte aligned. Throws hipErrorOutOfMemory.
+/// Allocates memory of the given kind on the current device, aligned to at least 256 bytes. Throws hipErrorOutOfMemory.
 void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment = 256);
 /// Waits for all work of the device, as hipFree must, then frees. Throws hipErrorInvalidValue unless `pointer` is the
 /// beginning of an allocation (of one of `kinds`, if given).
@@ -39,7 +41,7 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
 /// done its work. Throws as allocate() and free_allocation() do.
 void *allocate_in_order(const StreamTarget &stream, size_t bytes);
 void free_in_order(const StreamTarget &stream, void *pointer);
-/// The same for a stream that is not captured.
+/// Frees as free_in_order() does, in a stream that is not captured.
 void free_now(const StreamTarget &stream, void *pointer);
 
 /// Memory for a pool to cut up: known as an allocation whose blocks the chunk knows. The driver frees it with free_chunk().
@@ -49,7 +51,8 @@ void free_chunk(Device &device, PoolChunk &chunk);
 /// Lets devices reach memory of the program. Throws hipErrorHostMemoryAlreadyRegistered if part of it is known to HIP, unless
 /// that is an earlier registration of the same address, which this one replaces.
 void register_memory(void *pointer, size_t bytes, unsigned flags);
-/// Waits for all work, then undoes it. Throws hipErrorHostMemoryNotRegistered for any other address.
+/// Waits for all work, then undoes register_memory(). Throws hipErrorHostMemoryNotRegistered if `pointer` is not the beginning of
+/// registered memory.
 void unregister_memory(void *pointer);
 
 /// Frees all memory of a device but that of variables; the caller has waited for its work.
@@ -59,28 +62,28 @@ void free_all_memory(Device &device);
 void add_variable(Device &device, void *address, size_t bytes);
 void remove_variable(void *address);
 
-/// The allocation that a pointer lies in.
+/// Finds the allocation that a pointer lies in.
 std::optional<Allocation> find_allocation(const void *pointer);
 /// Throws hipErrorInvalidValue if `bytes` from `pointer`, which lies in the allocation, go past its end.
 void check_range(const Allocation &allocation, const void *pointer, size_t bytes);
-/// Frees what the program has not: the process is ending.
+/// Frees the memory that the program has left to the end of the process.
 void release_all_memory();
 
 /// When a copy or fill call returns: when the work is done, or as soon as the caller's memory may be reused.
 enum class Completion { wait, submit };
 
-/// The rule for the calls that return when the work is done: they have no stream of the program's.
+/// The capture rule of copies and fills: those that return when the work is done have no stream of the program's.
 constexpr CaptureRule capture_rule(Completion completion) {
   return completion == Completion::wait ? CaptureRule::implicit : CaptureRule::allowed;
 }
 
-/// For memory that HIP did not give out: true if the host can read, or write, all of it. False for what the driver has given to
-/// somebody else. Throw hipErrorInvalidValue for anything else, before a device comes to it.
+/// Whether the host can read, or write, all of some memory that HIP did not give out; false if the driver has given it to
+/// another user. Both throw hipErrorInvalidValue for any other address, before a device accesses it.
 bool is_host_source(const void *source, size_t bytes, Device &device);
 bool is_host_destination(void *destination, size_t bytes, Device &device);
 
-/// hipMemcpy and its kin, one-dimensional. Throws hipErrorInvalidValue for null pointers or a copy past an allocation's end,
-/// hipErrorInvalidMemcpyDirection for an unknown kind.
+/// Copies as hipMemcpy and the other one-dimensional copies do. Throws hipErrorInvalidValue for null pointers or a copy past an
+/// allocation's end, hipErrorInvalidMemcpyDirection for an unknown kind.
 void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyKind kind,
                  const StreamTarget &stream, Completion completion);
 /// Fills `count` elements of `element_bytes` (1, 2 or 4) with the low bytes of `value`.

@@ -32,7 +32,8 @@ unsigned failures_of(Messages &messages) {
   return std::atomic_ref(messages.failures).load(std::memory_order_acquire);
 }
 
-/// Waits until the record is written: its thread has reserved the room and has only to fill it, unless its kernel broke down.
+/// Waits until the record is written, and returns its kind. Its thread has reserved the room and has only to fill it, unless its
+/// kernel broke down.
 unsigned wait_for_kind(MessageRecord &record) {
   constexpr auto patience = std::chrono::seconds(2);
   const auto kind = [&] { return std::atomic_ref(record.kind).load(std::memory_order_acquire); };
@@ -112,7 +113,7 @@ void DeviceServices::exchange_buffers() {
     full = nullptr; // a thread may still come to write to it
 }
 
-/// False if a record was never written.
+/// Prints the records in `bytes`, for which threads reserved `reserved` bytes. Returns false if a record was never written.
 bool DeviceServices::print_records(std::span<std::byte> bytes, size_t reserved) {
   bool whole = true;
   size_t at = 0;
@@ -229,7 +230,7 @@ size_t DeviceServices::limit(hipLimit_t limit) const {
   case hipLimitMallocHeapSize:
     return heap_bytes_;
   default:
-    throw Error(hipErrorUnsupportedLimit, "devices have no such limit");
+    throw Error(hipErrorUnsupportedLimit, "`limit` is none that devices have");
   }
 }
 
@@ -242,12 +243,15 @@ void DeviceServices::set_limit(hipLimit_t limit, size_t bytes) {
   case hipLimitStackSize:
     // Drivers give each kernel the stack that it needs; the limit only reads back.
     if (bytes > most_stack)
-      throw Error(hipErrorInvalidValue, "a larger stack than threads can have");
+      throw Error(hipErrorInvalidValue,
+                  std::format("`value` is above {}, the bytes of the largest stack", most_stack));
     stack_bytes_ = std::max(bytes, least_stack);
     break;
   case hipLimitPrintfFifoSize:
     if (bytes > std::min(most_messages, memory))
-      throw Error(hipErrorInvalidValue, "more memory for printf than there is");
+      throw Error(hipErrorInvalidValue,
+                  std::format("`value` is above {}, the most bytes that printf can have",
+                              std::min(most_messages, memory)));
     if (messages_)
       scheduler_.synchronize(); // what is in the buffer is printed
     message_bytes_ = std::max(bytes, least_messages);
@@ -260,12 +264,13 @@ void DeviceServices::set_limit(hipLimit_t limit, size_t bytes) {
       throw Error(hipErrorInvalidValue,
                   "the heap is in use: its size is set before a kernel with malloc is loaded");
     if (bytes > memory)
-      throw Error(hipErrorInvalidValue, "a larger heap than the device's memory");
+      throw Error(hipErrorInvalidValue,
+                  std::format("`value` is above {}, the bytes of the device's memory", memory));
     heap_bytes_ = std::max<size_t>(bytes, Heap::page_multiple);
     break;
   }
   default:
-    throw Error(hipErrorUnsupportedLimit, "devices have no such limit");
+    throw Error(hipErrorUnsupportedLimit, "`limit` is none that devices have");
   }
 }
 

@@ -1,6 +1,6 @@
-// What kernels of a device ask of the runtime: printf and assert (hip/spirv_detail/services/messages.h), malloc (heap.h).
+// What kernels of a device ask of the runtime: printf and assert (hip/spirv_detail/services/messages.h), and malloc (heap.h).
 //
-// Nothing of it exists before a module is loaded that uses it.
+// Neither has memory before a module is loaded that uses it.
 #pragma once
 
 #include "../../queue/completion_observer.h"
@@ -22,23 +22,23 @@ class Scheduler;
 class DeviceServices final : public CompletionObserver {
 public:
   explicit DeviceServices(Scheduler &scheduler) : scheduler_(scheduler) {}
-  /// Nothing runs any more.
+  /// Frees all memory. No kernel runs any more.
   ~DeviceServices();
 
-  /// What the variable `__chip_messages` of a module is set to. From then on, waits look for messages.
+  /// Returns the value for the variable `__chip_messages` of a module. From then on, waits look for messages.
   void *messages();
-  /// What the variable `__chip_heap` of a module is set to.
+  /// Returns the value for the variable `__chip_heap` of a module.
   void *heap();
 
-  /// hipDeviceGetLimit and hipDeviceSetLimit. Throw hipErrorUnsupportedLimit; the second hipErrorInvalidValue for sizes that
-  /// are too large, and for that of a heap in use. Setting the size of the printf buffer waits for the device.
+  /// hipDeviceGetLimit and hipDeviceSetLimit. Both throw hipErrorUnsupportedLimit. set_limit() throws hipErrorInvalidValue for
+  /// sizes that are too large, and for the size of a heap in use. Setting the size of the printf buffer waits for the device.
   size_t limit(hipLimit_t limit) const;
   void set_limit(hipLimit_t limit, size_t bytes);
 
   /// Prints what kernels have printed until now.
   void look() noexcept override;
-  /// As look(). Ends the program as AMD's runtime does if an assertion has failed, unless the environment variable
-  /// HIP_SKIP_ABORT_ON_GPU_ERROR says otherwise.
+  /// Prints as look() does. If an assertion has failed, it then ends the program as AMD's runtime does, unless the environment
+  /// variable HIP_SKIP_ABORT_ON_GPU_ERROR says otherwise.
   hipError_t work_completed() noexcept override;
 
 private:
@@ -50,12 +50,13 @@ private:
   Scheduler &scheduler_;
   std::atomic<size_t> message_bytes_{32 << 20}, heap_bytes_{128 << 20}, stack_bytes_{1024};
 
-  std::mutex creation_; // of the following two; not held while anything is waited for that prints
+  /// Guards the creation of the following two. Nothing that prints is waited for while it is held.
+  std::mutex creation_;
   std::atomic<chip_device::Messages *> messages_{nullptr};
   std::atomic<void *> heap_{nullptr};
 
   std::mutex printing_;
-  /// All there ever were: threads may still write to those that were replaced.
+  /// All buffers there ever were: threads may still write to those that were replaced.
   std::vector<void *> buffers_;
 };
 
