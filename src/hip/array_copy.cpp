@@ -12,7 +12,7 @@ namespace {
 
 void check_pitch(size_t pitch, size_t width) {
   if (pitch < width)
-    throw Error(hipErrorInvalidPitchValue, "the pitch is less than the width");
+    throw Error(hipErrorInvalidPitchValue, "the pitch of the memory is less than `width`");
 }
 
 hipError_t copy_to(hipArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width,
@@ -46,7 +46,7 @@ hipError_t copy_from(void *dst, size_t pitch, hipArray_const_t src, size_t x, si
 void for_each_box(const hipArray &array, size_t x, size_t y, size_t count, auto &&copy) {
   const size_t row = array.row_bytes();
   if (x >= row || y >= array.rows() || count > row * (array.rows() - y) - x)
-    throw Error(hipErrorInvalidValue, "the copy goes past the edge of the array");
+    throw Error(hipErrorInvalidValue, "the copy passes the end of the array");
   size_t offset = 0;
   while (offset < count) {
     const size_t left = count - offset;

@@ -3,6 +3,8 @@
 #include "../common/align.h"
 #include "entry.h"
 
+#include <format>
+
 using namespace chip;
 using chip::hip::entry;
 using chip::hip::required;
@@ -14,14 +16,14 @@ constexpr size_t pitch_alignment = texture_alignment;
 
 size_t pitch_for(size_t width) {
   if (width > max_pitch - (pitch_alignment - 1))
-    throw Error(hipErrorInvalidValue, "a row is longer than memPitch of the device's properties");
+    throw Error(hipErrorInvalidValue, "the width is above the device's memPitch");
   return common::round_up(width, pitch_alignment);
 }
 
 void *allocate_rows(size_t pitch, size_t rows) {
   size_t bytes;
   if (__builtin_mul_overflow(pitch, rows, &bytes))
-    throw Error(hipErrorOutOfMemory, "the sizes are more than any memory has");
+    throw Error(hipErrorOutOfMemory, "the sizes multiply to more bytes than the address space has");
   return allocate(AllocationKind::device, bytes, 0);
 }
 
@@ -44,7 +46,8 @@ hipError_t allocate_pitched(void **address, size_t *pitch, size_t width, size_t 
 
 void check_pitch(size_t pitch, size_t width) {
   if (pitch < width)
-    throw Error(hipErrorInvalidPitchValue, "a pitch is less than the width");
+    throw Error(hipErrorInvalidPitchValue,
+                "the pitch of the source or the destination is less than the width");
 }
 
 hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
@@ -71,7 +74,8 @@ BoxSide side_of(hipArray_t array, const char *argument, hipPos position,
     const auto found = find_array(array, argument, hipErrorInvalidValue);
     size_t x;
     if (__builtin_mul_overflow(position.x, found->element_bytes(), &x))
-      throw Error(hipErrorInvalidValue, "the copy goes past the edge of an array");
+      throw Error(hipErrorInvalidValue,
+                  std::format("the x position is past the edge of `{}`", argument));
     return side_of(*found, {x, position.y, position.z}, box);
   }
   if (memory.ptr)
@@ -85,7 +89,8 @@ hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool 
     const hipMemcpy3DParms &copy = required(parameters);
     StreamTarget target = resolve(stream, per_thread);
     if ((copy.srcArray && copy.srcPtr.ptr) || (copy.dstArray && copy.dstPtr.ptr))
-      throw Error(hipErrorInvalidValue, "a side of the copy is both an array and memory");
+      throw Error(hipErrorInvalidValue,
+                  "`srcArray` and `srcPtr`, or `dstArray` and `dstPtr`, are both given");
     // The width counts elements as soon as an array takes part.
     Box box{copy.extent.width, copy.extent.height, copy.extent.depth};
     if (copy.srcArray || copy.dstArray) {
@@ -98,7 +103,7 @@ hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool 
         throw Error(hipErrorInvalidValue,
                     "the elements of `srcArray` and `dstArray` differ in size");
       if (__builtin_mul_overflow(box.width, element, &box.width))
-        throw Error(hipErrorInvalidValue, "the extent is more than any memory has");
+        throw Error(hipErrorInvalidValue, "`extent` is larger than the address space");
     }
     if (box.is_empty())
       return;
@@ -123,7 +128,7 @@ BoxSide side_of(hipMemoryType type, const void *host, const void *device, hipArr
   case hipMemoryTypeUnified:
     return side_of(device, pitch, rows, origin, box);
   }
-  throw Error(hipErrorInvalidValue, "a memory type of the copy is not a hipMemoryType");
+  throw Error(hipErrorInvalidValue, "`srcMemoryType` or `dstMemoryType` is not a hipMemoryType");
 }
 
 hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream,
@@ -207,7 +212,8 @@ hipError_t hipMalloc3D(hipPitchedPtr *memory, hipExtent extent) {
     const size_t pitch = pitch_for(extent.width);
     size_t rows;
     if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
-      throw Error(hipErrorOutOfMemory, "the sizes are more than any memory has");
+      throw Error(hipErrorOutOfMemory,
+                  "the sizes multiply to more bytes than the address space has");
     *memory = {allocate_rows(pitch, rows), pitch, extent.width, extent.height};
   });
 }

@@ -14,8 +14,9 @@ size_t span(const BoxSide &side, const Box &box) {
       __builtin_mul_overflow(box.height - 1, side.pitch, &rows) ||
       __builtin_add_overflow(slices, rows, &bytes) ||
       __builtin_add_overflow(bytes, box.width, &bytes))
-    throw Error(hipErrorInvalidValue,
-                "the sizes and pitches of the copy are more than any memory has");
+    throw Error(
+        hipErrorInvalidValue,
+        "the sizes and pitches of the copy multiply to more bytes than the address space has");
   return bytes;
 }
 
@@ -58,7 +59,7 @@ template <class IsHost> bool is_host_box(const BoxSide &side, const Box &box, Is
 BoxSide side_of(const hipArray &array, BoxOrigin origin, const Box &box) {
   if (!inside(origin.x, box.width, array.row_bytes()) ||
       !inside(origin.y, box.height, array.rows()) || !inside(origin.z, box.depth, array.slices()))
-    throw Error(hipErrorInvalidValue, "the copy goes past the edge of an array");
+    throw Error(hipErrorInvalidValue, "the copy passes the edge of the array");
   return {array.data + origin.z * array.slice_pitch + origin.y * array.pitch + origin.x,
           array.pitch, array.slice_pitch};
 }
@@ -67,13 +68,16 @@ BoxSide side_of(const void *memory, size_t pitch, size_t rows, BoxOrigin origin,
   if (!memory)
     throw Error(hipErrorInvalidValue, "`dst` or `src` is null");
   if (pitch > max_pitch)
-    throw Error(hipErrorInvalidValue, "a pitch is more than memPitch of the device's properties");
+    throw Error(hipErrorInvalidValue,
+                "the pitch of the source or the destination is above the device's memPitch");
   if (pitch == 0 && box.height == 1 && box.depth == 1)
     pitch = origin.x + box.width; // of a single row nobody needs to know
   if (!inside(origin.x, box.width, pitch))
-    throw Error(hipErrorInvalidValue, "the copy goes past a row of the pitch");
+    throw Error(hipErrorInvalidValue,
+                "the position and the width together are more than the pitch");
   if (rows && !inside(origin.y, box.height, rows))
-    throw Error(hipErrorInvalidValue, "the copy goes past the rows of a slice");
+    throw Error(hipErrorInvalidValue,
+                "the position and the height together are more than the rows of a slice");
   if (!rows)
     rows = box.height;
   BoxSide side{nullptr, pitch, 0};
@@ -83,8 +87,9 @@ BoxSide side_of(const void *memory, size_t pitch, size_t rows, BoxOrigin origin,
       __builtin_mul_overflow(origin.y, pitch, &rows_before) ||
       __builtin_add_overflow(slices, rows_before, &offset) ||
       __builtin_add_overflow(offset, origin.x, &offset))
-    throw Error(hipErrorInvalidValue,
-                "the sizes and pitches of the copy are more than any memory has");
+    throw Error(
+        hipErrorInvalidValue,
+        "the sizes and pitches of the copy multiply to more bytes than the address space has");
   side.first = static_cast<std::byte *>(const_cast<void *>(memory)) + offset;
   if (auto allocation = find_allocation(memory))
     check_range(*allocation, memory, offset);
@@ -95,7 +100,7 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
               hipMemcpyKind kind, const StreamTarget &stream, Completion completion) {
   if (kind < hipMemcpyHostToHost ||
       (kind > hipMemcpyDefault && kind != hipMemcpyDeviceToDeviceNoCU))
-    throw Error(hipErrorInvalidMemcpyDirection);
+    throw Error(hipErrorInvalidMemcpyDirection, "`kind` is not a hipMemcpyKind");
   if (whole.is_empty())
     return;
   const Box box = flatten(destination, source, whole);
@@ -147,7 +152,7 @@ void fill_box(const BoxSide &destination, uint8_t value, const Box &whole,
   const Box box = flatten(destination, destination, whole);
   auto allocation = find_allocation(destination.first);
   if (!allocation)
-    throw Error(hipErrorInvalidValue, "`dst` was not allocated by HIP");
+    throw Error(hipErrorInvalidValue, "`dst` is not in memory that HIP allocated or registered");
   check_range(*allocation, destination.first, span(destination, box));
   const auto fill = [&] {
     enqueue_on(*allocation->device, stream, operations::FillBox{destination, value, box});

@@ -325,7 +325,7 @@ int Device::attribute(hipDeviceAttribute_t attribute) const {
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem:
     return 0;
   default:
-    throw Error(hipErrorInvalidValue, "no such device attribute");
+    throw Error(hipErrorInvalidValue, "`attribute` is not a hipDeviceAttribute_t");
   }
 }
 

@@ -6,10 +6,11 @@ namespace {
 
 Allocation check_place(const void *address, size_t bytes) {
   if (!address || reinterpret_cast<uintptr_t>(address) % bytes)
-    throw Error(hipErrorInvalidValue, "the address is null, or not aligned to the value");
+    throw Error(hipErrorInvalidValue, "`address` is null, or not aligned to the size of the value");
   auto allocation = find_allocation(address);
   if (!allocation)
-    throw Error(hipErrorInvalidValue, "the address was not allocated by HIP");
+    throw Error(hipErrorInvalidValue,
+                "`address` is not in memory that HIP allocated or registered");
   check_range(*allocation, address, bytes);
   return *allocation;
 }
