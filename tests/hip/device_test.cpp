@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-TEST_CASE("hip device: there is one and it is current") {
+TEST_CASE("hip device: one device exists and is current") {
   int count = 0, device = -1;
   REQUIRE_HIP(hipInit(0));
   REQUIRE_HIP(hipGetDeviceCount(&count));
@@ -135,7 +135,7 @@ TEST_CASE("hip device: a new thread starts on device 0 with no error") {
   REQUIRE(hipGetLastError() == hipErrorInvalidDevice);
 }
 
-TEST_CASE("hip device: versions are HIP 6.4") {
+TEST_CASE("hip device: the versions are those of HIP 6.4") {
   int version = 0;
   REQUIRE_HIP(hipRuntimeGetVersion(&version));
   REQUIRE(version / 100000 == 604);

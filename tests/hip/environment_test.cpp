@@ -59,7 +59,7 @@ TEST_CASE("environment: a number outside of its bounds is as good as unset") {
   }
 }
 
-TEST_CASE("environment: what is on is 1") {
+TEST_CASE("environment: a variable is on if its value is 1") {
   for (const char *value : {"1", "1\n", " 1", "01", "0x1"}) {
     set(value);
     CHECK(settings.is_on(name));

@@ -103,7 +103,7 @@ template <class T> void check_integers(const std::string &size, const std::strin
 
 } // namespace
 
-TEST_CASE("printed integers") {
+TEST_CASE("printf: integers are printed as the C library prints them") {
   for (const char *letters : {"di", "uoxX"}) {
     check_integers<int>("", letters);
     check_integers<signed char>("hh", letters);
@@ -117,7 +117,7 @@ TEST_CASE("printed integers") {
   }
 }
 
-TEST_CASE("printed numbers") {
+TEST_CASE("printf: floating-point numbers are printed as the C library prints them") {
   std::vector<double> values{0.0,
                              -0.0,
                              1.0,
@@ -174,7 +174,7 @@ TEST_CASE("printed numbers") {
   check("%lf %le", 1.1, 2.2);
 }
 
-TEST_CASE("printed text and pointers") {
+TEST_CASE("printf: text and pointers are printed as the C library prints them") {
   check("no argument\n");
   check("100%% of %%d");
   check("");
@@ -191,7 +191,7 @@ TEST_CASE("printed text and pointers") {
   check("%s", std::string(5000, 'x').c_str());
 }
 
-TEST_CASE("printf with arguments that do not fit the format") {
+TEST_CASE("printf: arguments that do not fit the format do no harm") {
   const auto text = [](const std::string &format, std::vector<MessageArgument> arguments) {
     return chip::format_message(record(format, arguments));
   };
@@ -213,7 +213,7 @@ TEST_CASE("printf with arguments that do not fit the format") {
   SECTION("a number is no string") { CHECK(text("<%s>", {argument(0)}) == "<>"); }
 }
 
-TEST_CASE("a damaged record of printf ends the text") {
+TEST_CASE("printf: a damaged record ends the text") {
   const std::vector<std::byte> whole =
       record("%d %s %f", {argument(1), argument("text"), argument(2.0)});
   CHECK(chip::format_message(whole) == "1 text 2.000000");

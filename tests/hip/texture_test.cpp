@@ -172,7 +172,7 @@ TEST_CASE("hip textures: the driver functions mean the same") {
   REQUIRE_HIP(hipTexObjectDestroy(object));
 }
 
-TEST_CASE("hip surfaces: of arrays, and destroyed once") {
+TEST_CASE("hip surfaces: a surface is made of an array, and destroyed once") {
   Resource resource;
   hipSurfaceObject_t surface = nullptr;
   REQUIRE_HIP(hipCreateSurfaceObject(&surface, &resource));

@@ -26,7 +26,7 @@ TEST_CASE("hiprtc arguments: the version is HIP's") {
   CHECK(hiprtcVersion(&major, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
 }
 
-TEST_CASE("hiprtc arguments: creation") {
+TEST_CASE("hiprtc arguments: creation refuses null pointers and negative counts") {
   hiprtcProgram program = nullptr;
   const char *text = "", *name = "a.h", *null = nullptr;
   CHECK(hiprtcCreateProgram(nullptr, source, "a", 0, nullptr, nullptr) ==
@@ -46,7 +46,7 @@ TEST_CASE("hiprtc arguments: creation") {
   CHECK(program == nullptr);
 }
 
-TEST_CASE("hiprtc arguments: handles that are none, or no longer") {
+TEST_CASE("hiprtc arguments: functions refuse handles that are not live") {
   hiprtcProgram none = nullptr, foreign = reinterpret_cast<hiprtcProgram>(not_an_object),
                 gone = nullptr;
   REQUIRE_RTC(hiprtcCreateProgram(&gone, source, "a", 0, nullptr, nullptr));
@@ -81,7 +81,7 @@ TEST_CASE("hiprtc arguments: handles that are none, or no longer") {
   }
 }
 
-TEST_CASE("hiprtc arguments: null where something is written or read") {
+TEST_CASE("hiprtc arguments: functions refuse null where they write or read") {
   Program program(source);
   const char *name = nullptr, *null = nullptr;
   CHECK(hiprtcAddNameExpression(program, nullptr) == HIPRTC_ERROR_INVALID_INPUT);

@@ -141,7 +141,7 @@ TEST_CASE_METHOD(Fixture, "hiprtc cache: failures are not kept") {
   REQUIRE_COMPILED(program, {option.c_str()});
 }
 
-TEST_CASE_METHOD(Fixture, "hiprtc cache: processes that compile at once") {
+TEST_CASE_METHOD(Fixture, "hiprtc cache: processes may compile at once") {
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {
     const pid_t child = fork();

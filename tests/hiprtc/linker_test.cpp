@@ -69,7 +69,7 @@ std::vector<char> bundled(const std::vector<char> &bitcode) {
 
 } // namespace
 
-TEST_CASE("hiprtc linker: programs that need each other", "[accepted]") {
+TEST_CASE("hiprtc linker: programs that need each other are linked", "[accepted]") {
   NothingLeft place;
   Linker linker;
   REQUIRE_RTC(linker.add(bitcode_of(user)));
@@ -92,7 +92,8 @@ TEST_CASE("hiprtc linker: what was linked runs", "[results]") {
   CHECK(again == linker.code);
 }
 
-TEST_CASE("hiprtc linker: names of relocatable programs", "[results]") {
+TEST_CASE("hiprtc linker: kernels of one name in two relocatable programs stay apart",
+          "[results]") {
   NothingLeft place;
   const char *source = "static __global__ void kernel(int *p) { *p = VALUE; }";
   std::string names[2];
@@ -108,7 +109,7 @@ TEST_CASE("hiprtc linker: names of relocatable programs", "[results]") {
   CHECK(module.result_of(names[1]) == 6);
 }
 
-TEST_CASE("hiprtc linker: from files, bundles and archives of bundles", "[results]") {
+TEST_CASE("hiprtc linker: files, bundles and archives of bundles are inputs", "[results]") {
   NothingLeft place;
   Directory directory;
   const auto write = [&](const char *name, const std::vector<char> &bytes) {
@@ -135,7 +136,7 @@ TEST_CASE("hiprtc linker: from files, bundles and archives of bundles", "[result
   }
 }
 
-TEST_CASE("hiprtc linker: SPIR-V by itself", "[results]") {
+TEST_CASE("hiprtc linker: SPIR-V is linked by itself only", "[results]") {
   NothingLeft place;
   Program program("extern \"C\" __global__ void kernel(int *p) { *p = 9; }");
   REQUIRE_COMPILED(program);
@@ -182,7 +183,7 @@ TEST_CASE("hiprtc linker: what does not link says why where the program wants it
   CHECK(damaged.complete() == HIPRTC_ERROR_LINKING);
 }
 
-TEST_CASE("hiprtc linker: inputs that are none") {
+TEST_CASE("hiprtc linker: inputs that are none are refused") {
   Linker linker;
   char bytes[4] = {};
   CHECK(hiprtcLinkAddData(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, nullptr, 4, "a", 0, nullptr,

@@ -32,7 +32,7 @@ std::vector<char> compiled(Program &program, std::initializer_list<const char *>
 
 } // namespace
 
-TEST_CASE("hiprtc names: templates, namespaces and overloads", "[accepted]") {
+TEST_CASE("hiprtc names: templates, namespaces and overloads have lowered names", "[accepted]") {
   NothingLeft place;
   Program program(source);
   const auto code = compiled(program, {"shapes::scale<(int)3, int >", "&shapes::scale<1 + 1, int>",

@@ -52,7 +52,7 @@ TEST_CASE(
   CHECK(program.log().find("signal 11") != std::string::npos);
 }
 
-TEST_CASE("hiprtc process: a compiler that is not there, or makes nothing") {
+TEST_CASE("hiprtc process: a compiler that is not there, or makes nothing, is an error") {
   NothingLeft place;
   Program program(source);
   {
@@ -68,7 +68,8 @@ TEST_CASE("hiprtc process: a compiler that is not there, or makes nothing") {
   REQUIRE_COMPILED(program);
 }
 
-TEST_CASE("hiprtc process: in a directory where nothing can be written", "[results]") {
+TEST_CASE("hiprtc process: a program compiles in a directory where nothing can be written",
+          "[results]") {
   NothingLeft place;
   CurrentDirectory directory("/proc");
   Program program(source);
@@ -76,7 +77,7 @@ TEST_CASE("hiprtc process: in a directory where nothing can be written", "[resul
   CHECK(result_of(program) == 17);
 }
 
-TEST_CASE("hiprtc process: in a directory that was removed", "[results]") {
+TEST_CASE("hiprtc process: a program compiles in a directory that was removed", "[results]") {
   NothingLeft place;
   CurrentDirectory restored(fs::current_path());
   {
@@ -109,7 +110,7 @@ TEST_CASE("hiprtc process: a file of the current directory is not taken for one 
   REQUIRE_COMPILED(program);
 }
 
-TEST_CASE("hiprtc process: TMPDIR that is not there, or no directory") {
+TEST_CASE("hiprtc process: a program compiles where TMPDIR is not there, or no directory") {
   Variable cache("CHIP_RTC_CACHE", "0");
   for (const char *place : {"/no/such/directory", "/dev/null", "relative", "", "/proc"}) {
     CAPTURE(place);
@@ -119,7 +120,7 @@ TEST_CASE("hiprtc process: TMPDIR that is not there, or no directory") {
   }
 }
 
-TEST_CASE("hiprtc process: without any environment") {
+TEST_CASE("hiprtc process: a program compiles without any environment") {
   NothingLeft place;
   Program program(source);
   const pid_t child = fork();
@@ -142,8 +143,7 @@ TEST_CASE("hiprtc process: the environment does not change what a program means"
   REQUIRE_COMPILED(program);
 }
 
-TEST_CASE(
-    "hiprtc process: programs that ignore the end of their children, or wait for all of them") {
+TEST_CASE("hiprtc process: a program may ignore the end of its children, or wait for all of them") {
   NothingLeft place;
   {
     ChildSignal ignored(SIG_IGN);

@@ -74,7 +74,7 @@ void inject_after_wait(hipError_t (*operation)(World &, hipEvent_t)) {
 
 } // namespace
 
-TEST_CASE("faults: a kernel's first launch") {
+TEST_CASE("faults: a kernel's first launch may fail at any driver call") {
   for (int stream : {0, 1, 2})
     inject([=](Attempt &attempt) {
       World w(attempt);
@@ -88,7 +88,7 @@ TEST_CASE("faults: a kernel's first launch") {
     });
 }
 
-TEST_CASE("faults: launches after the first") {
+TEST_CASE("faults: launches after the first may fail at any driver call") {
   enum class Change { none, arguments, memory_freed };
   for (Change change : {Change::none, Change::arguments, Change::memory_freed})
     inject([=](Attempt &attempt) {
@@ -114,7 +114,7 @@ TEST_CASE("faults: launches after the first") {
     });
 }
 
-TEST_CASE("faults: launches with spilled arguments") {
+TEST_CASE("faults: launches with spilled arguments may fail at any driver call") {
   for (int before : {0, 1, 80}) // 80 blocks are more than one chunk of the arena
     for (bool equal : {false, true})
       inject([=](Attempt &attempt) {
@@ -134,7 +134,7 @@ TEST_CASE("faults: launches with spilled arguments") {
       });
 }
 
-TEST_CASE("faults: launches with dynamic shared memory") {
+TEST_CASE("faults: launches with dynamic shared memory may fail at any driver call") {
   inject([](Attempt &attempt) {
     World w(attempt);
     hipFunction_t reverse = w.function("reverse");
@@ -152,7 +152,7 @@ TEST_CASE("faults: launches with dynamic shared memory") {
   });
 }
 
-TEST_CASE("faults: the null stream after streams with new work") {
+TEST_CASE("faults: the null stream after streams with new work may fail at any driver call") {
   inject_after_dirty_streams([](World &w, hipEvent_t) { return w.count(nullptr, 3, 10); });
   inject_after_dirty_streams([](World &w, hipEvent_t) {
     return hipMemcpyAsync(w.device, w.pinned, 8, hipMemcpyDefault, nullptr);
@@ -161,7 +161,8 @@ TEST_CASE("faults: the null stream after streams with new work") {
       [](World &, hipEvent_t event) { return hipEventRecord(event, nullptr); });
 }
 
-TEST_CASE("faults: a blocking stream after new work of the null stream") {
+TEST_CASE(
+    "faults: a blocking stream after new work of the null stream may fail at any driver call") {
   inject([](Attempt &attempt) {
     World w(attempt);
     hipEvent_t gate = nullptr;
@@ -184,7 +185,7 @@ TEST_CASE("faults: a blocking stream after new work of the null stream") {
   });
 }
 
-TEST_CASE("faults: a stream after a wait for an event") {
+TEST_CASE("faults: a stream after a wait for an event may fail at any driver call") {
   inject_after_wait([](World &w, hipEvent_t) { return w.count(w.other[1], 1, 10); });
   inject_after_wait(
       [](World &w, hipEvent_t) { return hipMemsetAsync(w.device, 0, 64, w.other[1]); });
@@ -197,7 +198,8 @@ TEST_CASE("faults: a stream after a wait for an event") {
       [](World &w, hipEvent_t) { return hipLaunchHostFunc(w.other[1], [](void *) {}, nullptr); });
 }
 
-TEST_CASE("faults: waiting for a stream whose last command is a wait for an event") {
+TEST_CASE("faults: waiting for a stream whose last command is a wait for an event may fail at any "
+          "driver call") {
   for (auto wait : {+[](World &w) { return hipStreamSynchronize(w.blocking[0]); },
                     +[](World &) { return hipStreamSynchronize(nullptr); },
                     +[](World &) { return hipDeviceSynchronize(); },
@@ -220,7 +222,8 @@ TEST_CASE("faults: waiting for a stream whose last command is a wait for an even
     });
 }
 
-TEST_CASE("faults: destroying a stream whose last command is a wait for an event") {
+TEST_CASE("faults: destroying a stream whose last command is a wait for an event may fail at any "
+          "driver call") {
   inject([](Attempt &attempt) {
     World w(attempt);
     hipEvent_t gate = nullptr;
@@ -255,7 +258,7 @@ TEST_CASE("faults: destroying a stream whose last command is a wait for an event
   });
 }
 
-TEST_CASE("faults: events") {
+TEST_CASE("faults: events may fail at any driver call") {
   for (unsigned flags : {hipEventDefault, hipEventDisableTiming})
     for (int before : {0, 1}) { // at first use, and once a marker exists
       auto prepare = [=](World &w, hipEvent_t &event) {
@@ -302,7 +305,7 @@ TEST_CASE("faults: events") {
     }
 }
 
-TEST_CASE("faults: the time between two events") {
+TEST_CASE("faults: the time between two events may fail at any driver call") {
   enum State { none_happened, one_happened, both_happened };
   for (const State state : {none_happened, one_happened, both_happened}) {
     CAPTURE(state);
@@ -370,7 +373,7 @@ TEST_CASE("faults: a failed record does not use up the events with timing") {
   });
 }
 
-TEST_CASE("faults: host functions") {
+TEST_CASE("faults: host functions may fail at any driver call") {
   for (bool callback : {false, true})
     inject([=](Attempt &attempt) {
       World w(attempt);

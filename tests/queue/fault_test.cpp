@@ -25,14 +25,14 @@ template <class T> void **address_of(T *&pointer) { return reinterpret_cast<void
 
 } // namespace
 
-TEST_CASE("faults: hipInit") {
+TEST_CASE("faults: hipInit may fail at any driver call") {
   inject([](Attempt &attempt) {
     attempt.run_first([] { return hipInit(0); }, optional_at_start);
     World w(attempt);
   });
 }
 
-TEST_CASE("faults: an allocation as the first call") {
+TEST_CASE("faults: an allocation as the first call may fail at any driver call") {
   inject([](Attempt &attempt) {
     void *memory = nullptr;
     attempt.run_first([&] { return hipMalloc(&memory, 1000); }, optional_at_start);
@@ -43,7 +43,7 @@ TEST_CASE("faults: an allocation as the first call") {
   });
 }
 
-TEST_CASE("faults: the end of the process") {
+TEST_CASE("faults: the end of the process may fail at any driver call") {
   inject([](Attempt &attempt) {
     // Nothing of it is released.
     void *memory = nullptr;
@@ -68,7 +68,7 @@ TEST_CASE("faults: the end of the process") {
   });
 }
 
-TEST_CASE("faults: allocating") {
+TEST_CASE("faults: allocating may fail at any driver call") {
   for (auto allocate : {+[](void **p) { return hipMalloc(p, 5000); },
                         +[](void **p) { return hipHostMalloc(p, 5000, 0); },
                         +[](void **p) { return hipMallocManaged(p, 5000, hipMemAttachGlobal); }})
@@ -86,7 +86,7 @@ TEST_CASE("faults: allocating") {
     });
 }
 
-TEST_CASE("faults: freeing") {
+TEST_CASE("faults: freeing may fail at any driver call") {
   struct Way {
     hipError_t (*allocate)(void **);
     hipError_t (*free)(void *);
@@ -117,7 +117,7 @@ TEST_CASE("faults: freeing") {
       });
 }
 
-TEST_CASE("faults: loading a module") {
+TEST_CASE("faults: loading a module may fail at any driver call") {
   inject([](Attempt &attempt) {
     DEMAND_HIP(hipInit(0));
     hipModule_t module = nullptr;
@@ -159,7 +159,8 @@ TEST_CASE("faults: loading a module") {
       });
 }
 
-TEST_CASE("faults: the first launch of a kernel of the program itself") {
+TEST_CASE(
+    "faults: the first launch of a kernel of the program itself may fail at any driver call") {
   inject([](Attempt &attempt) {
     World w(attempt);
     std::ifstream file(TEST_INITIALISER, std::ios::binary);
@@ -193,7 +194,7 @@ TEST_CASE("faults: the first launch of a kernel of the program itself") {
   });
 }
 
-TEST_CASE("faults: finding functions and variables") {
+TEST_CASE("faults: finding functions and variables may fail at any driver call") {
   inject([](Attempt &attempt) {
     World w(attempt);
     hipFunction_t function = nullptr;
@@ -221,7 +222,7 @@ TEST_CASE("faults: finding functions and variables") {
   });
 }
 
-TEST_CASE("faults: unloading a module") {
+TEST_CASE("faults: unloading a module may fail at any driver call") {
   for (int busy : {0, 1, 2})
     inject([=](Attempt &attempt) {
       World w(attempt);
@@ -242,7 +243,7 @@ TEST_CASE("faults: unloading a module") {
     });
 }
 
-TEST_CASE("faults: copies") {
+TEST_CASE("faults: copies may fail at any driver call") {
   struct Way {
     size_t bytes;
     bool to_device;
@@ -279,7 +280,7 @@ TEST_CASE("faults: copies") {
         });
 }
 
-TEST_CASE("faults: copies on the device and on the host") {
+TEST_CASE("faults: copies on the device and on the host may fail at any driver call") {
   inject([](Attempt &attempt) {
     World w(attempt);
     DEMAND_HIP(hipMemset(w.device, 9, 64));
@@ -306,7 +307,7 @@ TEST_CASE("faults: copies on the device and on the host") {
   });
 }
 
-TEST_CASE("faults: fills") {
+TEST_CASE("faults: fills may fail at any driver call") {
   for (bool asynchronous : {false, true})
     inject([=](Attempt &attempt) {
       World w(attempt);
@@ -324,7 +325,7 @@ TEST_CASE("faults: fills") {
     });
 }
 
-TEST_CASE("faults: creating streams") {
+TEST_CASE("faults: creating streams may fail at any driver call") {
   // A new list is made only where none is free; one that is free but not known empty is asked.
   inject([](Attempt &attempt) {
     World w(attempt);
@@ -352,7 +353,7 @@ TEST_CASE("faults: creating streams") {
   });
 }
 
-TEST_CASE("faults: a thread's own stream at first use") {
+TEST_CASE("faults: a thread's own stream at first use may fail at any driver call") {
   inject([](Attempt &attempt) {
     World w(attempt);
     w.function("add");
@@ -364,7 +365,7 @@ TEST_CASE("faults: a thread's own stream at first use") {
   });
 }
 
-TEST_CASE("faults: waiting for streams and for the device") {
+TEST_CASE("faults: waiting for streams and for the device may fail at any driver call") {
   for (auto wait : {+[](World &w) { return hipStreamSynchronize(w.blocking[0]); },
                     +[](World &) { return hipStreamSynchronize(nullptr); },
                     +[](World &) { return hipDeviceSynchronize(); }})
@@ -380,7 +381,7 @@ TEST_CASE("faults: waiting for streams and for the device") {
       });
 }
 
-TEST_CASE("faults: asking streams") {
+TEST_CASE("faults: asking streams may fail at any driver call") {
   for (bool null_stream : {false, true})
     inject([=](Attempt &attempt) {
       World w(attempt);

@@ -38,7 +38,7 @@ struct LargeLaunch {
 
 } // namespace
 
-TEST_CASE("queue large arguments: of every size, bit for bit, while kernels wait") {
+TEST_CASE("queue large arguments: every size arrives bit for bit while kernels wait") {
   for (size_t bytes : {16, 1000, 1024, 4080, 65536, 130048, 131072, 1048576}) {
     CAPTURE(bytes);
     LargeLaunch launch(bytes);
@@ -52,7 +52,7 @@ TEST_CASE("queue large arguments: of every size, bit for bit, while kernels wait
   }
 }
 
-TEST_CASE("queue large arguments: equal bytes again, then others, while all wait") {
+TEST_CASE("queue large arguments: equal bytes, then others, arrive while all kernels wait") {
   for (size_t bytes : {4080, 131072}) {
     LargeLaunch launch(bytes);
     Streams streams(1);
@@ -64,7 +64,7 @@ TEST_CASE("queue large arguments: equal bytes again, then others, while all wait
   }
 }
 
-TEST_CASE("queue large arguments: more than the arena holds") {
+TEST_CASE("queue large arguments: launches may have more than the arena holds") {
   LargeLaunch launch(1048576);
   launch.release(); // nothing waits, so the launches may
   Streams streams(1);
@@ -74,7 +74,7 @@ TEST_CASE("queue large arguments: more than the arena holds") {
   REQUIRE(launch.wrong[0] == 0);
 }
 
-TEST_CASE("queue large arguments: in a buffer, each at its place") {
+TEST_CASE("queue large arguments: those in a buffer are found each at its place") {
   struct Buffer {
     char first;
     int a[65536 / 4];

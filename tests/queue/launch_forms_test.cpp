@@ -19,7 +19,7 @@ struct Add { // adds `value` to each of `count` numbers
 
 } // namespace
 
-TEST_CASE("queue launch forms: hipDrvLaunchKernelEx, with attributes") {
+TEST_CASE("queue launch forms: hipDrvLaunchKernelEx takes attributes") {
   Add add(8);
   hipLaunchAttribute attributes[2]{};
   attributes[0].id = hipLaunchAttributePriority;
@@ -69,7 +69,7 @@ TEST_CASE("queue launch forms: hipExtModuleLaunchKernel counts threads and recor
                                    nullptr, nullptr, nullptr, 0x80) == hipErrorInvalidValue);
 }
 
-TEST_CASE("queue launch forms: cooperative, as many blocks as can run at once") {
+TEST_CASE("queue launch forms: a cooperative launch has as many blocks as can run at once") {
   hipDeviceProp_t properties;
   REQUIRE_HIP(hipGetDeviceProperties(&properties, 0));
   Add add(8);
@@ -100,7 +100,7 @@ TEST_CASE("queue launch forms: cooperative, as many blocks as can run at once") 
   REQUIRE(add.numbers[0] == 7);
 }
 
-TEST_CASE("queue launch forms: what an unknown function gives") {
+TEST_CASE("queue launch forms: each form refuses an unknown function") {
   int function = 0;
   hipLaunchConfig_t config{{1, 1, 1}, {1, 1, 1}, 0, nullptr, nullptr, 0};
   REQUIRE(hipLaunchKernelExC(&config, &function, nullptr) == hipErrorInvalidDeviceFunction);

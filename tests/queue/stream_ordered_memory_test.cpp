@@ -46,7 +46,8 @@ void *freed_on(hipStream_t stream, size_t bytes) {
 
 } // namespace
 
-TEST_CASE("queue stream-ordered memory: no driver call once warm", "[calls]") {
+TEST_CASE("queue stream-ordered memory: allocating and freeing make no driver call once warm",
+          "[calls]") {
   Streams streams(2);
   auto cycle = [&](hipStream_t stream) {
     void *small = allocate(4096, stream), *large = allocate(3 << 20, stream);
@@ -189,7 +190,7 @@ TEST_CASE("queue stream-ordered memory: blocks of all sizes are aligned, apart, 
   }
 }
 
-TEST_CASE("queue stream-ordered memory: what is refused") {
+TEST_CASE("queue stream-ordered memory: impossible sizes and foreign addresses are refused") {
   Streams streams(1);
   void *memory = nullptr;
   REQUIRE(hipMallocAsync(static_cast<void **>(nullptr), 16, streams[0]) == hipErrorInvalidValue);
@@ -212,7 +213,8 @@ TEST_CASE("queue stream-ordered memory: what is refused") {
   REQUIRE(hipFree(memory) == hipErrorInvalidValue);
 }
 
-TEST_CASE("queue stream-ordered memory: the loop of allocate, copy, launch, copy, free") {
+TEST_CASE(
+    "queue stream-ordered memory: threads loop over allocation, copy, launch, copy and free") {
   Streams streams(3, hipStreamNonBlocking);
   hipFunction_t add = function("add");
   std::vector<std::thread> threads;

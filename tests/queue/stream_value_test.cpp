@@ -83,7 +83,7 @@ TEST_CASE("queue stream value: values in memory of the device are waited for too
   REQUIRE_HIP(hipFree(value));
 }
 
-TEST_CASE("queue stream value: conditions and masks") {
+TEST_CASE("queue stream value: a wait ends as its condition and mask say") {
   struct Case {
     unsigned condition;
     uint32_t value, mask, waits_with, goes_on_with;
@@ -130,7 +130,7 @@ TEST_CASE("queue stream value: a batch runs in order") {
   REQUIRE(hipStreamBatchMemOp(streams[0], 1, operations, 0) == hipErrorInvalidValue);
 }
 
-TEST_CASE("queue stream value: what is refused") {
+TEST_CASE("queue stream value: bad addresses and unknown flags are refused") {
   Signal<uint64_t> signal;
   int ordinary = 0;
   void *device_memory = nullptr;

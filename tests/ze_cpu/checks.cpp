@@ -257,15 +257,15 @@ TEST_CASE_METHOD(CheckTest, "ze_cpu check: what a kernel may touch is not report
   CHECK_THAT(error.text(), ContainsSubstring("read_counters"));
 }
 
-TEST_CASE_METHOD(CheckTest,
-                 "ze_cpu check: no more memory of the system than the device may reach") {
+TEST_CASE_METHOD(CheckTest, "ze_cpu check: the device offers no access to memory of the system") {
   ze_device_memory_access_properties_t access{};
   access.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
   REQUIRE_ZE(zeDeviceGetMemoryAccessProperties(device, &access));
   CHECK(access.sharedSystemAllocCapabilities == 0);
 }
 
-TEST_CASE_METHOD(CheckTest, "ze_cpu check: thousands of allocations, and a large alignment") {
+TEST_CASE_METHOD(
+    CheckTest, "ze_cpu check: thousands of allocations, and one of large alignment, are checked") {
   std::vector<int *> all;
   for (int i = 0; i < 13'000; ++i)
     all.push_back(allocate(64));

@@ -234,7 +234,8 @@ TEST_CASE_METHOD(Driver, "ze_cpu: the default context works like one that was cr
   CHECK(zeMemFree(standing, memory) == ZE_RESULT_SUCCESS);
 }
 
-TEST_CASE_METHOD(Driver, "ze_cpu: a context for named devices, its status and residency calls",
+TEST_CASE_METHOD(Driver,
+                 "ze_cpu: a context for named devices has a status and takes residency calls",
                  "[front]") {
   const ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
   Context other;

@@ -118,7 +118,7 @@ TEST_CASE("ze_cpu: jit: threads come and go") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: work-items need not be few: 1024 fibers with private arrays") {
+TEST_CASE("ze_cpu: jit: 1024 work-items are fibers with private arrays") {
   constexpr uint32_t size = 128;
   std::vector<int> out(size * 64);
   run("barriers", "private_array", line(64, size), out.data());

@@ -38,8 +38,8 @@ TEST_CASE("ze_cpu: jit: a struct of 4000 bytes is passed by value") {
     REQUIRE(out[static_cast<size_t>(i)] == l.values[i * 7 % 1000] + l.values[999]);
 }
 
-TEST_CASE(
-    "ze_cpu: jit: program-scope variables: initial values, sharing between kernels, host access") {
+TEST_CASE("ze_cpu: jit: program-scope variables have initial values, and kernels and the host "
+          "share them") {
   auto module = fresh_program("memory");
   std::vector<int> out(3);
   REQUIRE(!try_run(*module, "globals", line(4, 16), out.data()).happened);
