@@ -392,7 +392,7 @@ private:
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction)
       return value;
-    if (plan_.is_recomputed(instruction)) {
+    if (plan_.is_rematerialized(instruction)) {
       llvm::Instruction *copy = instruction->clone();
       copy->setDebugLoc({});
       for (llvm::Use &operand : copy->operands())

@@ -96,7 +96,7 @@ private:
   bool defined_here(const llvm::Instruction *value) const {
     return region_.members.contains(value->getParent()) && !is_sync_point(*value);
   }
-  // Needed from before, be it only to compute another value anew.
+  // Needed from before, be it only to rematerialize another value.
   bool live_here(llvm::Instruction *value) const {
     return region_.live.contains(value) || region_.stored.contains(value);
   }
@@ -136,7 +136,7 @@ private:
     return access;
   }
 
-  // What a value is when the lane enters the region: from a slot, or computed anew.
+  // What a value is when the lane enters the region: from a slot, or rematerialized.
   llvm::Value *entry_value(llvm::Value *value) {
     if (auto *parameter = llvm::dyn_cast<llvm::Argument>(value))
       return argument(*parameter);
@@ -153,7 +153,7 @@ private:
       Builder b = at_end_of(header_);
       return b.CreateAddrSpaceCast(element(b, plan_.variable(alloca)), alloca->getType());
     }
-    if (plan_.is_recomputed(&value)) {
+    if (plan_.is_rematerialized(&value)) {
       const bool uniform = plan_.uniformity().is_uniform(&value);
       llvm::SmallVector<llvm::Value *, 4> operands;
       for (llvm::Value *operand : value.operands())

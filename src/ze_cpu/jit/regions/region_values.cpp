@@ -1,5 +1,5 @@
-// Of a RegionPlan: which values are computed anew instead of being kept, and what synchronisation
-// points carry.
+// Decides for a RegionPlan which values are rematerialized instead of being kept, and what
+// synchronisation points carry.
 #include "regions.h"
 
 #include "../lower/work_item.h"
@@ -73,12 +73,12 @@ bool only_truncated_to(const llvm::CallInst &marker, unsigned bits) {
 
 } // namespace
 
-void RegionPlan::find_recomputed() {
+void RegionPlan::find_rematerialized() {
   llvm::DenseMap<const llvm::Value *, uint32_t> varying_leaves;
   for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(&body_))
     for (llvm::Instruction &instruction : *block) {
       if (llvm::isa<llvm::AllocaInst>(instruction)) {
-        recomputed_[&instruction] = 2;
+        rematerialized_[&instruction] = 2;
         continue;
       }
       if (!is_cheap(instruction))
@@ -89,15 +89,15 @@ void RegionPlan::find_recomputed() {
         if (!llvm::isa<llvm::Instruction>(operand))
           continue;
         if (uniform || !uniformity_.is_uniform(operand)) // else it is computed once for all lanes
-          cost += recomputed_.lookup(operand);
-        if (is_recomputed(operand))
+          cost += rematerialized_.lookup(operand);
+        if (is_rematerialized(operand))
           leaves += varying_leaves.lookup(operand);
         else
           leaves += !uniformity_.is_uniform(operand);
       }
       // More than one value to keep instead of this one would be a bad bargain.
       if (cost <= (uniform ? uniform_limit : varying_limit) && leaves <= 1) {
-        recomputed_[&instruction] = cost;
+        rematerialized_[&instruction] = cost;
         varying_leaves[&instruction] = leaves;
       }
     }

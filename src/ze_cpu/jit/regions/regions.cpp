@@ -43,7 +43,7 @@ RegionPlan::RegionPlan(llvm::Function &body, Team team)
   cuts.push_back({Cut::Kind::end});
   find_regions();
   find_live_values();
-  find_recomputed();
+  find_rematerialized();
   find_stored();
   choose_operands();
   lay_out();
@@ -193,13 +193,13 @@ void RegionPlan::find_live_values() {
   }
 }
 
-// Everything after a value that needs it finds its recomputed leaves alive.
+// Everything after a value that needs it finds its rematerialized leaves alive.
 void RegionPlan::add_leaves(llvm::Value *value, llvm::SetVector<llvm::Instruction *> &leaves,
                             llvm::SmallPtrSetImpl<llvm::Value *> &seen) const {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction || !seen.insert(instruction).second)
     return;
-  if (!is_recomputed(instruction)) {
+  if (!is_rematerialized(instruction)) {
     leaves.insert(instruction);
     return;
   }

@@ -62,9 +62,9 @@ public:
   unsigned cut_number(const llvm::BasicBlock *block) const { return cut_of_block_.lookup(block); }
   const Uniformity &uniformity() const { return uniformity_; }
 
-  /// Values that are computed anew where they are needed: cheap, and from nothing but what is at
-  /// hand or in slots.
-  bool is_recomputed(const llvm::Value *value) const { return recomputed_.contains(value); }
+  /// Whether the value is computed anew where it is needed: it is cheap, and made from nothing but
+  /// what is at hand or in slots.
+  bool is_rematerialized(const llvm::Value *value) const { return rematerialized_.contains(value); }
   /// Uniform values that the control function keeps, as it takes the branches that decide them.
   bool is_control_phi(const llvm::Value *value) const { return control_phis_.contains(value); }
 
@@ -91,7 +91,7 @@ private:
   void cut_uniform_branches();
   void find_regions();
   void find_live_values();
-  void find_recomputed();
+  void find_rematerialized();
   void find_stored();
   void add_leaves(llvm::Value *value, llvm::SetVector<llvm::Instruction *> &leaves,
                   llvm::SmallPtrSetImpl<llvm::Value *> &seen) const;
@@ -103,7 +103,7 @@ private:
   Team team_;
   Uniformity uniformity_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> cut_of_block_, region_of_entry_;
-  llvm::DenseMap<const llvm::Value *, uint32_t> recomputed_; // and what that costs
+  llvm::DenseMap<const llvm::Value *, uint32_t> rematerialized_; // and what that costs
   llvm::SmallPtrSet<const llvm::Value *, 8> control_phis_;
   llvm::MapVector<const llvm::Instruction *, Slot> slots_;
   llvm::MapVector<const llvm::AllocaInst *, Slot> variables_;
