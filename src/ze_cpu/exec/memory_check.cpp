@@ -15,7 +15,8 @@ std::atomic<MemoryJudge> judge = nullptr;
 
 enum class Verdict { allowed, misaligned, outside_local, foreign };
 
-/// What is said of it is put together when the kernel has been left: a fiber has little stack.
+/// An access that is not allowed. Its report is put together when the kernel has been left, since a
+/// fiber has little stack.
 struct Forbidden {
   Verdict verdict;
   Access access;

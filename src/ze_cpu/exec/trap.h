@@ -8,7 +8,7 @@ namespace ze_cpu {
 /// A work-item that writes to this address ends its launch as a fault does, and the report says
 /// that it gave up. Nullptr: there was no memory for it.
 void *trap_address();
-/// Whether `address` is that.
+/// Whether `address` is trap_address().
 bool is_trap(uintptr_t address);
 
 } // namespace ze_cpu

@@ -42,7 +42,7 @@ struct Exchanged {
   }
 };
 
-// For the lanes in `active` of the sub-group that begins at `first`.
+// Exchanges the values of the lanes in `active` of the sub-group that begins at `first`.
 void exchange_some(const Exchanged &memory, uint64_t first, uint32_t active) {
   if (!memory.is_wanted())
     return;

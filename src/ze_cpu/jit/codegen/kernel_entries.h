@@ -52,10 +52,10 @@ enum class LaneCount { many, few, constant };
 llvm::MDNode *independent_loop(llvm::LLVMContext &context, llvm::MDNode *group,
                                LaneCount count = LaneCount::many);
 
-/// Of a loop that runs a few times, whose iterations may depend on each other.
+/// Metadata of a loop that runs a few times, whose iterations may depend on each other.
 llvm::MDNode *short_loop(llvm::LLVMContext &context);
 
-/// Of a loop that is to stay as small as it is.
+/// Metadata of a loop that is to stay as small as it is.
 llvm::MDNode *small_loop(llvm::LLVMContext &context);
 
 /// for (index = begin; index < end; index += step) body(index), with begin < end known. Leaves the

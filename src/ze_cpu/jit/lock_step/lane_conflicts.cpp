@@ -219,8 +219,8 @@ bool LaneConflicts::are_apart_by_remainder(const Side &a, const Side &b) const {
   return remainder >= b.bytes && divisor - remainder >= a.bytes;
 }
 
-/// The same place of each lane's own, or places that are further apart than the lanes of a
-/// sub-group reach; also where whole multiples of more than that are added.
+/// Whether each lane has the same place of its own, or places that are further apart than the lanes
+/// of a sub-group reach; also where whole multiples of more than that are added.
 bool LaneConflicts::are_own_slots(const Side &a, const Side &b) {
   if (a.offset.of_lane != b.offset.of_lane)
     return false;

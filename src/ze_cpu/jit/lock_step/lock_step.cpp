@@ -34,7 +34,7 @@ bool is_local(const llvm::Value *pointer) {
   });
 }
 
-/// Of its lane alone, or of what nobody stores to.
+/// Whether `pointer` is to memory of its lane alone, or to memory that is never written.
 bool is_private(const llvm::Value *pointer) {
   constexpr unsigned private_address_space = 0, constant_address_space = 2;
   llvm::SmallVector<const llvm::Value *> objects;
@@ -70,7 +70,8 @@ uint64_t length_of(const llvm::MemIntrinsic &intrinsic) {
   return length ? length->getZExtValue() : 0;
 }
 
-/// Of work-group memory, and of other memory that lanes share: those that are volatile, or `all`.
+/// Adds the accesses of `instruction` to work-group memory. Of those to other memory that lanes
+/// share, it adds the volatile ones, or `all`.
 void add_accesses(llvm::Instruction &instruction, bool all, std::vector<Access> &accesses) {
   auto add = [&](const llvm::Value *pointer, Access access) {
     access.is_local = is_local(pointer);
@@ -437,7 +438,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> after_;
 };
 
-/// Of memory that lanes share, by itself or by what it calls.
+/// Whether the function orders accesses to memory that lanes share, by itself or by what it calls.
 bool orders_accesses(const llvm::Function &function,
                      llvm::SmallPtrSetImpl<const llvm::Function *> &seen) {
   return seen.insert(&function).second &&

@@ -117,7 +117,7 @@ public:
   }
 
 private:
-  /// Null: not of this kind.
+  /// The first element of `vector` as a scalar; null if it is not counted in such a way.
   llvm::Value *of(llvm::Value *vector) {
     if (llvm::Value *splat = llvm::getSplatValue(vector))
       return splat;
@@ -132,7 +132,7 @@ private:
     return right ? llvm::IRBuilder<>(sum).CreateAdd(left, right) : nullptr;
   }
 
-  /// That begins and goes on with constants, or splats.
+  /// A scalar that counts as the first element of `phi` does; null if its steps are not a splat.
   llvm::Value *counter(llvm::PHINode &phi) {
     if (llvm::Value *known = counters_.lookup(&phi))
       return known;
@@ -191,7 +191,8 @@ public:
   StoreSequences(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const llvm::DataLayout &layout)
       : loop_(loop), evolution_(evolution), layout_(layout), predicated_(evolution, loop) {}
 
-  /// Empty unless all is as it must be.
+  /// The sequences of stores that the loop can write past the caches. A loop with more of them than
+  /// a processor has buffers for has none.
   std::vector<StoreSequence> find(const llvm::SmallPtrSet<const llvm::Value *, 8> &read) {
     llvm::MapVector<const llvm::Value *, std::vector<VectorStore>> by_argument;
     for (llvm::BasicBlock *block : loop_.blocks())

@@ -16,7 +16,7 @@ enum Scope : uint64_t {
   scope_invocation
 };
 
-/// Of an operation with a result: one of a sub-group or a work-group.
+/// The execution scope of an operation with a result: a sub-group or a work-group.
 SyncScope execution_scope(Builtin &call, unsigned argument) {
   uint64_t scope = call.constant(argument);
   if (scope == scope_sub_group)

@@ -13,7 +13,7 @@
 namespace ze_cpu {
 namespace {
 
-// What an import can name: under the name that it is exported by, what has it.
+// What imports can name: functions and variables under the names that they are exported by.
 using Exports = std::map<std::string, const llvm::GlobalValue *, std::less<>>;
 
 class IrLinker {
@@ -151,7 +151,7 @@ private:
       }
   }
 
-  // Of providers only what is needed.
+  // Joins all members, and of the providers what is needed.
   void join(size_t members) {
     llvm::Linker linker(*parts_.front());
     for (size_t i = 1; i < parts_.size(); ++i)

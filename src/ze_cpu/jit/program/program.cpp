@@ -117,7 +117,7 @@ private:
     }
   }
 
-  // From the cache, or compiled for it.
+  // Takes the unit from the cache, or compiles it and keeps it there.
   std::expected<Unit, std::string> unit_of(UnitKind kind, std::string_view symbol) {
     const Hash key = unit_key(key_, kind, symbol);
     if (const auto kept = cache_.find(key))

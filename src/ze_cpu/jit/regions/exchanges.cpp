@@ -164,7 +164,7 @@ private:
     return b.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
   }
 
-  // Of the result's type, a bit for each truth.
+  // Makes a number of the result's type, with a bit for each truth.
   llvm::Value *number(Builder &b, llvm::Value *truths) {
     if (truths->getType()->isVectorTy())
       truths = b.CreateBitCast(truths, b.getIntNTy(team_.sub_group_size));
@@ -216,7 +216,7 @@ private:
                          slot_.align);
   }
 
-  // For any number of lanes from `first` on.
+  // Exchanges the values of any number of lanes from `first` on.
   void exchange(Builder &b, llvm::Value *first, llvm::Value *count) {
     if (moves() && !slot_.uniform)
       return move(b, first, count);

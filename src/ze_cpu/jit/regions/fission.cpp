@@ -190,8 +190,9 @@ private:
     });
   }
 
-  // Those that are whole first. One that begins where a row of work-items does lies in that row, if
-  // all rows are made of whole ones; and if there is only one row, all lie in it.
+  // Runs the whole sub-groups first, then the partial ones. A sub-group that begins where a row of
+  // work-items does lies in that row, if all rows are made of whole ones; and if there is only one
+  // row, all lie in it.
   void run_sub_groups(Builder &b, llvm::Value *lanes, llvm::Function *part) {
     const uint64_t width = team_.sub_group_size;
     llvm::Value *zero = b.getInt64(0);
@@ -251,7 +252,8 @@ private:
     return llvm::BasicBlock::Create(context_, name, control_);
   }
 
-  // From the kernel's beginning to its end, for the lanes [first_, last_). Leaves the builder there.
+  // Writes the way from the kernel's beginning to its end for the lanes [first_, last_), and leaves
+  // the builder at the end.
   void run_team(Builder &b, Lanes lanes) {
     lanes_ = lanes;
     enter_.clear();
@@ -475,7 +477,7 @@ private:
   llvm::GlobalVariable *all_points_ = nullptr, *table_ = nullptr;
   std::vector<llvm::Constant *> points_;
 
-  // Of the function that is being written.
+  // The function that is being written, and its values.
   Lanes lanes_ = Lanes::any;
   llvm::Function *control_ = nullptr;
   std::vector<llvm::Value *> arguments_;

@@ -25,8 +25,9 @@ struct FissionResult {
 bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t sub_group_size,
                        const std::string &symbol, FissionResult &result);
 
-/// The same for a `body` without markers that goes through loops which pay to be run for all lanes
-/// of the work-group together (interchange.h), or are `wanted` to be; false if it does not.
+/// Makes a LoopEntry as make_region_entry() does for a `body` without markers that goes through
+/// loops which pay to be run for all lanes of the work-group together (interchange.h), or are
+/// `wanted` to be; returns false if it does not.
 bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
                              llvm::TargetMachine &machine, bool wanted, const std::string &symbol,
                              FissionResult &result);

@@ -318,7 +318,7 @@ private:
     }
   }
 
-  // Of a value that comes from before and is computed here as well.
+  // The updater of a value that comes from before and is computed here as well.
   llvm::SSAUpdater &updater(llvm::Instruction *value) {
     std::unique_ptr<llvm::SSAUpdater> &known = updaters_[value];
     if (!known) {

@@ -58,8 +58,8 @@ void RegionPlan::cut_at_markers() {
   }
 }
 
-// Those that decide which synchronisation point comes next, or whether any; and all branches that
-// make up a loop around a cut. Loops to be interchanged count as cuts.
+// The branches that decide which synchronisation point comes next, or whether any; and all branches
+// that make up a loop around a cut. Loops to be interchanged count as cuts.
 llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
   llvm::PostDominatorTree post_dominators(body_);
   llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<llvm::BasicBlock *, 2>> deciders;

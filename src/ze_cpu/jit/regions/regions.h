@@ -70,7 +70,7 @@ public:
 
   const Slot &slot(const llvm::Instruction *value) const { return slots_.find(value)->second; }
   bool has_slot(const llvm::Instruction *value) const { return slots_.count(value) != 0; }
-  /// Of a private variable.
+  /// The slot of a private variable.
   const Slot &variable(const llvm::AllocaInst *alloca) const {
     return variables_.find(alloca)->second;
   }

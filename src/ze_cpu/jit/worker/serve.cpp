@@ -23,8 +23,8 @@ namespace {
 
 constexpr int idle_milliseconds = 10'000;
 
-// What one request may take, so that no input takes all there is. Kernels of thousands of lines need
-// a hundredth of it.
+// How much one request may take, so that no input takes all there is. Kernels of thousands of lines
+// need a hundredth of it.
 uint64_t setting(const char *name, uint64_t otherwise) {
   return secure_getenv(name) ? settings.number(name, 1, largest_limit).value_or(otherwise)
                              : otherwise;
@@ -57,7 +57,7 @@ void on_signal(int signal) {
   }
 }
 
-// Of what ends the process otherwise.
+// Tells the program of signals that end this process.
 void report_ends() {
   // The end of the stack is one of them.
   static std::byte memory[64 * 1024];
@@ -93,7 +93,7 @@ void limit_memory() {
 #endif
 }
 
-// From now on.
+// Limits the processor time that this process may take from now on.
 void limit_time() {
   rusage used = {};
   getrusage(RUSAGE_SELF, &used);

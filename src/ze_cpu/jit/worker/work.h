@@ -31,7 +31,7 @@ request_link(std::span<const std::span<const std::byte>> programs);
 std::expected<LinkedIr, std::string> request_linked_ir(std::span<const ModuleIr *const> members,
                                                        std::span<const ModuleIr *const> providers);
 
-/// In the worker: the answer to a request.
+/// Carries out a request in the worker, and returns the answer.
 std::string do_work(std::string_view request);
 
 } // namespace ze_cpu

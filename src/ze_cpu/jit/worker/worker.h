@@ -18,14 +18,15 @@ namespace ze_cpu {
 /// thread, and in children of fork.
 std::expected<std::string, std::string> ask_worker(std::string_view request);
 
-/// Between the two: a size, in this machine's byte order, and so many bytes. An answer that begins
-/// with `worker_died` instead of a size continues with text that says why, and is the last.
+/// What the two processes send each other: a size, in this machine's byte order, and so many bytes.
+/// An answer that begins with `worker_died` instead of a size continues with text that says why,
+/// and is the last.
 inline constexpr uint64_t worker_died = UINT64_MAX;
 
 /// Where the worker finds its connection.
 inline constexpr int worker_connection = 3;
 
-/// Of the variables that say how much a request may take.
+/// The largest value of the environment variables that say how much a request may take.
 inline constexpr uint64_t largest_limit = 1u << 30;
 
 inline constexpr const char *worker_program = "ze_cpu_compiler";
