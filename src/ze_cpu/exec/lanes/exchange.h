@@ -1,4 +1,4 @@
-// What collective operations compute, on the bits of the taking-part lanes' operands.
+// What collective operations compute, on the bits of the operands of the lanes that take part.
 #pragma once
 
 #include "../../contract/sync.h"

@@ -196,7 +196,7 @@ public:
 
   bool run() {
     find_changes();
-    find_partings();
+    find_divergences();
     place(); // what exchanges
     const llvm::SmallPtrSet<const llvm::Value *, 4> exchanged = std::move(exchanged_);
     if (!places_.empty()) { // there, the order of stores matters, too
@@ -243,12 +243,12 @@ private:
   }
 
   /// Blocks that only some lanes come through, up to where all go on together.
-  struct Parting {
+  struct Divergence {
     llvm::SmallVector<llvm::BasicBlock *> blocks;
     llvm::BitVector accesses;
   };
 
-  void find_partings() {
+  void find_divergences() {
     const llvm::PostDominatorTree post_dominators(function_);
     for (llvm::BasicBlock &block : function_) {
       const auto *node = post_dominators.getNode(&block);
@@ -259,28 +259,28 @@ private:
              return llvm::isa<llvm::BasicBlock>(use) || numbers_.is_uniform(use.get());
            })))
         continue;
-      Parting parting{{}, llvm::BitVector(static_cast<unsigned>(accesses_.size()))};
+      Divergence divergence{{}, llvm::BitVector(static_cast<unsigned>(accesses_.size()))};
       llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen{meeting};
       llvm::SmallVector<llvm::BasicBlock *> pending(llvm::successors(&block));
       while (!pending.empty()) {
         llvm::BasicBlock *next = pending.pop_back_val();
         if (!seen.insert(next).second)
           continue;
-        parting.blocks.push_back(next);
+        divergence.blocks.push_back(next);
         for (llvm::Instruction &instruction : *next)
           if (const auto found = of_.find(&instruction); found != of_.end())
             for (size_t access : found->second)
-              parting.accesses.set(static_cast<unsigned>(access));
+              divergence.accesses.set(static_cast<unsigned>(access));
         pending.append(llvm::succ_begin(next), llvm::succ_end(next));
       }
-      if (parting.accesses.any())
-        partings_[meeting].push_back(std::move(parting));
+      if (divergence.accesses.any())
+        divergences_[meeting].push_back(std::move(divergence));
     }
   }
 
-  /// Where lanes of one way have met each other, the others have not waited for them.
-  bool has_met_in_part(const Parting &parting) const {
-    return llvm::any_of(parting.blocks, [&](const llvm::BasicBlock *block) {
+  /// Whether lanes of one way may have met each other, for which the others have not waited.
+  bool has_met_in(const Divergence &divergence) const {
+    return llvm::any_of(divergence.blocks, [&](const llvm::BasicBlock *block) {
       return llvm::any_of(*block, [&](const llvm::Instruction &instruction) {
         return places_.contains(&instruction) ||
                (is_sync_point(instruction) &&
@@ -387,10 +387,10 @@ private:
     for (llvm::BasicBlock *predecessor : llvm::predecessors(&block))
       if (const auto found = after_.find(predecessor); found != after_.end())
         state |= found->second;
-    if (const auto found = partings_.find(&block); found != partings_.end())
-      for (const Parting &parting : found->second)
-        if (has_met_in_part(parting))
-          state |= parting.accesses;
+    if (const auto found = divergences_.find(&block); found != divergences_.end())
+      for (const Divergence &divergence : found->second)
+        if (has_met_in(divergence))
+          state |= divergence.accesses;
     for (llvm::Instruction &instruction : block) {
       if (is_sync_point(instruction) || places_.contains(&instruction))
         state.reset();
@@ -434,7 +434,7 @@ private:
   std::map<std::pair<size_t, size_t>, bool> known_;
   llvm::SmallPtrSet<const llvm::Value *, 4> stores_meet_, exchanged_;
   llvm::SmallPtrSet<const llvm::Instruction *, 16> places_;
-  llvm::DenseMap<const llvm::BasicBlock *, std::vector<Parting>> partings_;
+  llvm::DenseMap<const llvm::BasicBlock *, std::vector<Divergence>> divergences_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> after_;
 };
 

@@ -2,7 +2,7 @@
 //
 //   for (i = get_global_id(0); i < n; i += get_global_size(0))
 //
-// Neighbours part at the end only. Where the work-item with the smallest number decides for all
+// Neighbours diverge at the end only. Where the work-item with the smallest number decides for all
 // whether to go on, and the others do nothing in a turn that is none of theirs, all go through the
 // loop together, and it can be interchanged (interchange.h).
 #pragma once
