@@ -41,13 +41,28 @@ class CheckSources(unittest.TestCase):
         self.assertEqual(self.violations("layers"), [
             "src/ze_cpu/contract/all.h:2: src/ze_cpu/contract must not include src/ze_driver/backend.h"])
 
+    def includes_refused(self, rooms):
+        """Each room includes all of them: the pairs of those that may not."""
+        files = {os.path.join(room, "all.h"): room for room in rooms}
+        for name in files:
+            self.write(name, "".join(f'#include "{os.path.relpath(other, "src")}"\n' for other in files))
+        return sorted((files[violation.split(":")[0]], files[violation.split(" ")[-1]])
+                      for violation in self.violations("layers"))
+
     def test_layers_knows_the_order_of_the_folders_of_the_driver_front(self):
-        self.write("src/ze_driver/events/event.h", "")
-        self.write("src/ze_driver/memory/memory.h", '#include "../events/event.h"\n')
-        self.assertEqual(self.violations("layers"), [])
-        self.write("src/ze_driver/events/event.h", '#include "../memory/memory.h"\n')
-        self.assertEqual(self.violations("layers"), [
-            "src/ze_driver/events/event.h:1: src/ze_driver/events must not include src/ze_driver/memory/memory.h"])
+        front = [f"src/ze_driver{folder}" for folder in
+                 ("/api", "/ipc", "/events", "/records", "", "/memory", "/modules", "/lists", "/driver")]
+        below = [(lower, upper) for index, lower in enumerate(front) for upper in front[index + 1:]]
+        self.assertEqual(self.includes_refused(front), sorted(below))
+
+    def test_layers_keeps_the_parts_of_the_cpu_driver_apart(self):
+        driver, front = "src/ze_cpu", "src/ze_driver"
+        contract, executor, compiler = "src/ze_cpu/contract", "src/ze_cpu/exec", "src/ze_cpu/jit"
+        refused = self.includes_refused(["src/common", contract, executor, compiler, driver, front])
+        self.assertEqual([pair for pair in refused if pair[0].startswith(driver)], sorted([
+            (contract, driver), (contract, executor), (contract, compiler), (contract, front),
+            (executor, driver), (executor, compiler), (executor, front),
+            (compiler, driver), (compiler, executor), (compiler, front), (driver, compiler)]))
 
     def test_layers_finds_a_room_without_a_row(self):
         self.write("src/attic/box.h", "")
