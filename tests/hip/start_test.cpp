@@ -3,6 +3,7 @@
 
 #include <level_zero/ze_api.h>
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <thread>
 
@@ -65,6 +67,17 @@ private:
   std::string text_;
 };
 
+struct Directory {
+  Directory() {
+    std::string name = std::filesystem::temp_directory_path() / "start_test-XXXXXX";
+    REQUIRE(mkdtemp(name.data()));
+    path = name;
+  }
+  ~Directory() { std::filesystem::remove_all(path); }
+  Directory(const Directory &) = delete;
+  std::filesystem::path path;
+};
+
 /// The CPU driver's numbers of the devices that HIP has now, in HIP's order.
 std::vector<int> devices() {
   int count = 0;
@@ -99,9 +112,63 @@ TEST_CASE("start: HIP has its device though others have started Level Zero befor
 TEST_CASE("[child] has no choice made", "[.]") { CHECK(std::getenv(drivers) == nullptr); }
 TEST_CASE("[child] has the user's choice", "[.]") { CHECK(drivers_variable() == "a user's own"); }
 
-TEST_CASE("start: a child process with CHIP_DEVICE=gpu does not keep its parent's choice") {
+TEST_CASE("[child] has an empty choice", "[.]") {
+  CHECK(std::getenv(drivers) != nullptr);
+  CHECK(drivers_variable().empty());
+}
+TEST_CASE("[child] has a child with CHIP_DEVICE=gpu", "[.]") {
   setenv("CHIP_DEVICE", "gpu", 1);
   CHECK(child_passes("\\[child] has no choice made"));
+}
+
+TEST_CASE("start: a child process with CHIP_DEVICE=gpu does not keep its parent's choice") {
+  for (const char *list : {"cpu", "gpu,cpu"}) {
+    setenv("CHIP_DEVICE", list, 1);
+    CHECK(child_passes("\\[child] has a child with CHIP_DEVICE=gpu"));
+  }
+}
+
+TEST_CASE("start: where nothing is asked for, a simulated GPU goes before the CPU") {
+  const std::string chosen = drivers_variable();
+  unsetenv("CHIP_DEVICE");
+  for (const char *simulated : {"ProductFamilyOverride", "SetCommandStreamReceiver"}) {
+    setenv(simulated, "1", 1);
+    unsetenv(drivers);
+    CHECK(child_passes("\\[child] has no choice made"));
+    setenv(drivers, chosen.c_str(), 1); // by a parent process or the user
+    CHECK(child_passes("start: loading libCHIP chooses the CPU driver"));
+    unsetenv(simulated);
+  }
+}
+
+TEST_CASE("start: where nothing is asked for and there is no GPU, there is the CPU") {
+  if (std::filesystem::exists("/sys/class/drm/renderD128"))
+    SKIP("this machine may have a GPU");
+  unsetenv("CHIP_DEVICE");
+  unsetenv(drivers);
+  CHECK(child_passes("start: loading libCHIP chooses the CPU driver"));
+}
+
+TEST_CASE("start: the CPU driver is the one beside the library, and told where there is none") {
+  Dl_info info{};
+  REQUIRE(dladdr(reinterpret_cast<void *>(&hipInit), &info) != 0);
+  const Directory directory;
+  const std::filesystem::path library = std::filesystem::canonical(info.dli_fname),
+                              other = directory.path / library.filename();
+  const char *path = std::getenv("LD_LIBRARY_PATH");
+  setenv("LD_LIBRARY_PATH", (directory.path.string() + ':' + (path ? path : "")).c_str(), 1);
+  unsetenv(drivers);
+  std::filesystem::create_symlink(library, other);
+  CHECK(child_passes("start: loading libCHIP chooses the CPU driver"));
+  std::filesystem::remove(other);
+  std::filesystem::copy_file(library, other);
+  Complaint complaint;
+  CHECK(child_passes("\\[child] has no choice made"));
+  CHECK(complaint.text().empty());
+  CHECK(!child_passes("\\[child] calls HIP"));
+  CHECK(complaint.text() == "libCHIP: the CPU driver " +
+                                (directory.path / "libze_cpu.so").string() +
+                                " is missing: install libCHIP completely\n");
 }
 
 TEST_CASE("[child] has both kinds of drivers", "[.]") {
@@ -136,6 +203,11 @@ TEST_CASE("start: loading libCHIP leaves the user's own choice of drivers alone"
   CHECK(child_passes("\\[child] has the user's choice"));
   setenv("CHIP_DEVICE", "gpu", 1);
   CHECK(child_passes("\\[child] has the user's choice"));
+  setenv(drivers, "", 1); // none but those that Level Zero finds by itself
+  setenv("CHIP_DEVICE", "cpu", 1);
+  CHECK(child_passes("\\[child] has an empty choice"));
+  unsetenv("CHIP_DEVICE");
+  CHECK(child_passes("\\[child] has an empty choice"));
 }
 
 TEST_CASE("[child] does nothing", "[.]") { SUCCEED(); }
@@ -248,8 +320,8 @@ TEST_CASE("start: CUDA_VISIBLE_DEVICES chooses devices by UUID") {
 TEST_CASE("start: HIP_VISIBLE_DEVICES counts what ROCR_VISIBLE_DEVICES leaves") {
   setenv("ZE_CPU_DEVICES", "4", 1);
   setenv("ROCR_VISIBLE_DEVICES", "3,1,2", 1);
-  setenv("HIP_VISIBLE_DEVICES", "1,2", 1);
-  CHECK(devices() == std::vector{1, 2});
+  setenv("HIP_VISIBLE_DEVICES", "2,0", 1);
+  CHECK(devices() == std::vector{2, 3});
 }
 
 TEST_CASE("start: HIP_VISIBLE_DEVICES without a device is hipErrorNoDevice") {

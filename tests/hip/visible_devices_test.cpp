@@ -35,6 +35,8 @@ TEST_CASE("visible devices: a UUID is as many digits as only one device begins w
   CHECK(select_devices("GPU-d", uuids) == Indices{2});
   CHECK(select_devices("GPU-00112233-4455-6677-8899-aabbccddee00", uuids) == Indices{1});
   CHECK(select_devices("GPU-00112233", uuids).empty()); // two devices
+  for (const char *none : {"GPU-", "GPU---"})           // though there is only one
+    CHECK(select_devices(none, std::span(uuids).first(1)).empty());
 }
 
 TEST_CASE("visible devices: a UUID is written as 32 hexadecimal digits") {
