@@ -34,14 +34,10 @@ MutableCommand *command_of(RegularList &list, uint64_t id, ze_mutable_command_ex
 
 ze_result_t name_next(ze_command_list_handle_t list, const ze_mutable_command_id_exp_desc_t *desc,
                       uint32_t kernel_count, ze_kernel_handle_t *kernels, uint64_t *id) {
-  return entry([&]() -> ze_result_t {
-    const auto self = mutable_list(list);
-    if (!self && self.error() == ZE_RESULT_ERROR_INVALID_NULL_HANDLE)
-      return self.error();
-    if (any_null(desc) || !id)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  return entry(required(list, desc, id), [&]() -> ze_result_t {
     if (desc->flags > 0xff)
       return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    const auto self = mutable_list(list);
     if (!self)
       return self.error();
     if ((*self)->closed || (!kernels && kernel_count != 0))
@@ -158,12 +154,10 @@ ze_result_t zeCommandListIsMutableExp(ze_command_list_handle_t list, ze_bool_t *
 
 ze_result_t zeCommandListUpdateMutableCommandsExp(ze_command_list_handle_t list,
                                                   const ze_mutable_commands_exp_desc_t *desc) {
-  return entry([&]() -> ze_result_t {
+  return entry(required(list, desc), [&]() -> ze_result_t {
     const auto self = mutable_list(list);
     if (!self)
       return self.error();
-    if (!desc)
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     Changes changes(**self);
     for (auto *link = static_cast<const ze_base_desc_t *>(desc->pNext); link;
          link = static_cast<const ze_base_desc_t *>(link->pNext))
@@ -232,12 +226,10 @@ ze_result_t zeCommandListUpdateMutableCommandWaitEventsExp(ze_command_list_handl
 ze_result_t zeCommandListUpdateMutableCommandKernelsExp(ze_command_list_handle_t list,
                                                         uint32_t count, uint64_t *ids,
                                                         ze_kernel_handle_t *kernels) {
-  return entry([&]() -> ze_result_t {
+  return entry(required(list, ids, kernels), [&]() -> ze_result_t {
     const auto self = mutable_list(list);
     if (!self)
       return self.error();
-    if (any_null(ids) || any_null(kernels))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     const auto target = [&](uint32_t i) {
       MutableCommand *changed =
           command_of(**self, ids[i], ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_INSTRUCTION);

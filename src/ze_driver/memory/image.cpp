@@ -273,13 +273,13 @@ ze_result_t zeImageCreate(ze_context_handle_t context, ze_device_handle_t device
 ze_result_t zeImageViewCreateExt(ze_context_handle_t context, ze_device_handle_t device,
                                  const ze_image_desc_t *desc, ze_image_handle_t image,
                                  ze_image_handle_t *view) {
-  return create(
-      context, device, desc, view,
-      [&](const ze_image_desc_t &wanted) -> std::expected<ze_image_handle_t, ze_result_t> {
-        if (!image)
-          return std::unexpected(ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
-        return make_view(device, wanted, object<Image>(image));
-      });
+  return entry(required(context, device, desc, image, view), [&]() -> ze_result_t {
+    const auto made = make_view(device, *desc, object<Image>(image));
+    if (!made)
+      return made.error();
+    *view = *made;
+    return ZE_RESULT_SUCCESS;
+  });
 }
 
 ze_result_t zeImageViewCreateExp(ze_context_handle_t context, ze_device_handle_t device,

@@ -213,11 +213,9 @@ ze_result_t zeVirtualMemSetAccessAttribute(ze_context_handle_t context, const vo
 ze_result_t zeVirtualMemGetAccessAttribute(ze_context_handle_t context, const void *pointer,
                                            size_t size, ze_memory_access_attribute_t *attribute,
                                            size_t *same_size) {
-  return entry([&]() -> ze_result_t {
+  return entry(required(context, pointer, attribute, same_size), [&]() -> ze_result_t {
     if (const ze_result_t error = check_range(context, pointer, size); error != ZE_RESULT_SUCCESS)
       return error;
-    if (any_null(attribute, same_size))
-      return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
     const auto region = VirtualMemory::instance().access(pointer, size, context);
     if (!region)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
