@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -202,6 +203,56 @@ TEST_CASE("operations: a kept launch owns its arguments, which can be compared a
   queue->finish();
   if (executes())
     CHECK(memory.data[0] == 5);
+}
+
+TEST_CASE("operations: two are equal if nothing of them differs") {
+  using namespace operations;
+  Cells memory;
+  Event *const events[] = {create_event(0), create_event(0)};
+  const auto owner = std::make_shared<int>();
+  // Each differs from the first of its kind in one thing.
+  const auto all = [&] {
+    int *const m = memory.data;
+    const KeptLaunch launch = kept_launch("add", 64, 0, m, 5);
+    std::vector<Any> made{launch, kept_launch("append_digit", 64, 0, m, 5),
+                          kept_launch("add", 64, 0, m + 1, 5), kept_launch("add", 64, 0, m, 6)};
+    const auto with_shape = [&](const std::function<void(LaunchShape &)> &change) {
+      KeptLaunch changed = launch;
+      change(changed.shape);
+      made.push_back(changed);
+    };
+    with_shape([](LaunchShape &shape) { shape.groups.groupCountX = 2; });
+    with_shape([](LaunchShape &shape) { shape.groups.groupCountY = 2; });
+    with_shape([](LaunchShape &shape) { shape.groups.groupCountZ = 2; });
+    with_shape([](LaunchShape &shape) { shape.group_size.groupSizeX = 2; });
+    with_shape([](LaunchShape &shape) { shape.group_size.groupSizeY = 2; });
+    with_shape([](LaunchShape &shape) { shape.group_size.groupSizeZ = 2; });
+    with_shape([](LaunchShape &shape) { shape.dynamic_local_bytes = 2; });
+    with_shape([](LaunchShape &shape) { shape.cooperative = true; });
+    const ValueCondition condition{hipStreamWaitValueEq, 1, UINT32_MAX};
+    const auto add = [&](auto... operations) { (made.push_back(keep(operations)), ...); };
+    add(Copy{m, m, 4}, Copy{m + 1, m, 4}, Copy{m, m + 1, 4}, Copy{m, m, 8});
+    add(Fill{m, 1, 2, 8}, Fill{m + 1, 1, 2, 8}, Fill{m, 2, 2, 8}, Fill{m, 1, 4, 8},
+        Fill{m, 1, 2, 4});
+    add(HostFunction{count_calls, m}, HostFunction{std::free, m}, HostFunction{count_calls, m + 1},
+        HostFunction{count_calls, m, owner});
+    add(WriteValue{m, 1, 4}, WriteValue{m + 1, 1, 4}, WriteValue{m, 2, 4}, WriteValue{m, 1, 8});
+    add(WaitValue{m, condition, 4, nullptr}, WaitValue{m + 1, condition, 4, nullptr},
+        WaitValue{m, {hipStreamWaitValueGte, 1, UINT32_MAX}, 4, nullptr},
+        WaitValue{m, {hipStreamWaitValueEq, 2, UINT32_MAX}, 4, nullptr},
+        WaitValue{m, {hipStreamWaitValueEq, 1, 1}, 4, nullptr}, WaitValue{m, condition, 8, nullptr},
+        WaitValue{m, condition, 4, &device()});
+    add(RecordEvent{events[0]}, RecordEvent{events[1]}, WaitEvent{events[0]}, WaitEvent{events[1]});
+    return made;
+  };
+  const std::vector<Any> first = all(), second = all();
+  for (size_t i = 0; i < first.size(); ++i)
+    for (size_t j = 0; j < second.size(); ++j) {
+      INFO(i << " and " << j);
+      CHECK((first[i] == second[j]) == (i == j));
+    }
+  for (Event *event : events)
+    destroy_event(event);
 }
 
 TEST_CASE("operations: a kept launch outlives the handle of its module") {
