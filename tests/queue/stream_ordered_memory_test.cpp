@@ -125,6 +125,23 @@ TEST_CASE("queue stream-ordered memory: another stream has it once the device is
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
+TEST_CASE("queue stream-ordered memory: before it grows, it asks the driver how far a stream is",
+          "[calls]") {
+  if (!std::getenv("CHIP_DEVICE"))
+    SKIP("the simulated device is never busy");
+  constexpr size_t bytes = 11 << 20; // of no other test, so that no other block is free
+  Streams streams(2, hipStreamNonBlocking);
+  Busy busy(streams[0]);
+  void *memory = freed_on(streams[0], bytes), *other = nullptr;
+  Calls calls = calls_of([&] { other = allocate(bytes, streams[1]); });
+  CHECK(other != memory);
+  CHECK(calls["zeCommandListHostSynchronize"] == 1); // the stream as a whole, without waiting
+  CHECK(calls["zeMemAllocDevice"] == 1);
+  REQUIRE_HIP(hipFreeAsync(other, streams[1]));
+  busy.release();
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
+
 TEST_CASE(
     "queue stream-ordered memory: a free on the null stream comes after the blocking streams") {
   constexpr size_t bytes = 6 << 20;
@@ -201,7 +218,10 @@ TEST_CASE("queue stream-ordered memory: impossible sizes and foreign addresses a
   REQUIRE(hipFreeAsync(nullptr, streams[0]) == hipErrorInvalidValue);
   int ordinary = 0;
   REQUIRE(hipFreeAsync(&ordinary, streams[0]) == hipErrorInvalidValue);
-  memory = allocate(1000, streams[0]);
+  memory = allocate(1000, streams[0]); // in a block of 1024 bytes
+  void *base = nullptr;
+  size_t size = 0;
+  REQUIRE(hipMemGetAddressRange(&base, &size, static_cast<char *>(memory) + 1000) != hipSuccess);
   REQUIRE(hipFreeAsync(static_cast<char *>(memory) + 8, streams[0]) == hipErrorInvalidValue);
   REQUIRE(hipFree(static_cast<char *>(memory) + 8) == hipErrorInvalidValue);
   REQUIRE_HIP(hipFreeAsync(memory, streams[0]));

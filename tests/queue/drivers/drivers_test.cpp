@@ -78,6 +78,11 @@ TEST_CASE("drivers: each device is of its own driver, and executes kernels") {
     REQUIRE_HIP(hipPointerGetAttributes(&attributes, side.data));
     REQUIRE(attributes.device == device);
   }
+  // On no bus, they have addresses all the same, by which programs tell devices apart.
+  char buses[2][32] = {};
+  for (int device : {0, 1})
+    REQUIRE_HIP(hipDeviceGetPCIBusId(buses[device], sizeof buses[device], device));
+  REQUIRE(std::string(buses[0]) != buses[1]);
 }
 
 TEST_CASE("drivers: devices of different drivers are no peers") {

@@ -146,7 +146,8 @@ TEST_CASE("loss: a wait on a sound device for an event whose record failed tells
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
-TEST_CASE("loss: memory of a lost device is freed, and the call tells of the loss") {
+TEST_CASE("loss: memory of a lost device is freed, not given out again, and each call tells of the "
+          "loss") {
   Scene scene;
   Streams streams(1);
   void *memory[6] = {};
@@ -154,8 +155,12 @@ TEST_CASE("loss: memory of a lost device is freed, and the call tells of the los
     REQUIRE_HIP(hipMallocAsync(&memory[i], 64, streams[0]));
     REQUIRE_HIP(hipMalloc(&memory[3 + i], 64));
   }
+  void *freed = nullptr; // the stream may have it again without a call of the driver
+  REQUIRE_HIP(hipMallocAsync(&freed, 64, streams[0]));
+  REQUIRE_HIP(hipFreeAsync(freed, streams[0]));
   scene.fail(streams[0]);
   REQUIRE_LOST(hipStreamSynchronize(streams[0]));
+  REQUIRE_LOST(hipMallocAsync(&freed, 64, streams[0]));
   for (int i : {0, 3}) {
     REQUIRE_LOST(hipFreeAsync(memory[i], streams[0]));
     REQUIRE_LOST(hipFreeAsync(memory[i + 1], nullptr));
