@@ -165,19 +165,29 @@ const char *Program::lowered_name(const std::string &expression) const {
 
 std::string Program::log() const { return state_.lock()->result.log; }
 
-std::string Program::code() const {
+std::string Program::product(std::string Compiled::*wanted, std::string_view advice) {
   const auto state = state_.lock();
-  if (!state->is_good || state->result.code.empty())
-    throw Error(HIPRTC_ERROR_INVALID_PROGRAM,
-                "`program` is not compiled, or compiled with -fgpu-rdc");
-  return state->result.code;
+  if (!state->is_good)
+    throw Error(HIPRTC_ERROR_INVALID_PROGRAM, "`program` is not compiled");
+  if ((state->result.*wanted).empty()) {
+    if (std::string &log = state->result.log; !log.contains(advice)) // however often it is asked
+      log += advice;
+    throw Error(HIPRTC_ERROR_INVALID_PROGRAM, std::string(advice));
+  }
+  return state->result.*wanted;
 }
 
-std::string Program::bitcode() const {
-  const auto state = state_.lock();
-  if (!state->is_good || state->result.bitcode.empty())
-    throw Error(HIPRTC_ERROR_INVALID_PROGRAM, "`program` is not compiled with -fgpu-rdc");
-  return state->result.bitcode;
+std::string Program::code() {
+  return product(&Compiled::code,
+                 "error: a program that was compiled with -fgpu-rdc has no code before it is "
+                 "linked: give what hiprtcGetBitcode stores to hiprtcLinkAddData, and what "
+                 "hiprtcLinkComplete stores to hipModuleLoadData; or compile without -fgpu-rdc\n");
+}
+
+std::string Program::bitcode() {
+  return product(&Compiled::bitcode,
+                 "error: only a program that is compiled with -fgpu-rdc has bitcode: compile with "
+                 "this option, or give what hiprtcGetCode stores to hipModuleLoadData\n");
 }
 
 } // namespace chip::hiprtc

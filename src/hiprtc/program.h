@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,8 +39,10 @@ public:
   /// Lives as long as the program.
   const char *lowered_name(const std::string &expression) const;
   std::string log() const;
-  std::string code() const;
-  std::string bitcode() const;
+
+  /// What the last compilation made. If it made the other one, the log says afterwards what to do.
+  std::string code();
+  std::string bitcode();
 
 private:
   struct State {
@@ -48,6 +51,8 @@ private:
     bool is_good = false;     // and worked
     Compiled result;
   };
+  std::string product(std::string Compiled::*wanted, std::string_view advice);
+
   common::Guarded<State> state_;
 };
 

@@ -15,8 +15,6 @@ std::vector<char> bitcode_of(const char *source, const char *expression = nullpt
   REQUIRE_COMPILED(program, {"-fgpu-rdc"});
   if (expression)
     *lowered = program.lowered(expression);
-  size_t size = 0;
-  CHECK(hiprtcGetCodeSize(program, &size) == HIPRTC_ERROR_INVALID_PROGRAM);
   return program.bitcode();
 }
 
@@ -90,6 +88,30 @@ TEST_CASE("hiprtc linker: what was linked runs", "[results]") {
   size_t size = 0;
   REQUIRE_RTC(hiprtcLinkComplete(linker, &again, &size));
   CHECK(again == linker.code);
+}
+
+TEST_CASE("hiprtc linker: who asks a program for what it has not is told what to do") {
+  NothingLeft place;
+  size_t size = 0;
+  char byte = 0;
+  Program relocatable(library);
+  REQUIRE_COMPILED(relocatable, {"-fgpu-rdc"});
+  CHECK(relocatable.log().empty());
+  CHECK(hiprtcGetCodeSize(relocatable, &size) == HIPRTC_ERROR_INVALID_PROGRAM);
+  const std::string advice = relocatable.log();
+  CAPTURE(advice);
+  for (const char *word :
+       {"-fgpu-rdc", "hiprtcGetBitcode", "hiprtcLinkAddData", "hiprtcLinkComplete"})
+    CHECK(advice.contains(word));
+  CHECK(hiprtcGetCode(relocatable, &byte) == HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK(relocatable.log() == advice); // said once
+
+  REQUIRE_COMPILED(relocatable);
+  CHECK(relocatable.log().empty());
+  CHECK(hiprtcGetBitcodeSize(relocatable, &size) == HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK(hiprtcGetBitcode(relocatable, &byte) == HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK(relocatable.log().contains("-fgpu-rdc"));
+  CHECK(byte == 0);
 }
 
 TEST_CASE("hiprtc linker: kernels of one name in two relocatable programs stay apart",

@@ -114,7 +114,8 @@ hiprtcResult hiprtcDestroyProgram(hiprtcProgram *program);
 hiprtcResult hiprtcAddNameExpression(hiprtcProgram program, const char *name_expression);
 
 /// Compiles a program with `option_count` options of the compiler. After HIPRTC_ERROR_COMPILATION
-/// and HIPRTC_ERROR_INVALID_OPTION, hiprtcGetProgramLog tells why.
+/// and HIPRTC_ERROR_INVALID_OPTION, hiprtcGetProgramLog tells why. With -fgpu-rdc, the program is
+/// one to be linked: hiprtcGetBitcode has the result, for hiprtcLinkAddData, not hiprtcGetCode.
 /// Errors: HIPRTC_ERROR_INVALID_INPUT (`option_count` is negative, or an option is null),
 /// HIPRTC_ERROR_INVALID_PROGRAM (`program` is not a live program), HIPRTC_ERROR_INVALID_OPTION (an
 /// option is not allowed), HIPRTC_ERROR_COMPILATION (the source, or a name of
@@ -148,27 +149,31 @@ hiprtcResult hiprtcGetProgramLog(hiprtcProgram program, char *log);
 
 /// Stores the size in bytes of the device code.
 /// Errors: HIPRTC_ERROR_INVALID_INPUT (`size` is null), HIPRTC_ERROR_INVALID_PROGRAM (`program` is
-/// not a live program, is not compiled, or was compiled with -fgpu-rdc).
+/// not a live program, is not compiled, or was compiled with -fgpu-rdc: hiprtcGetProgramLog then
+/// tells what to do instead).
 /// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcGetCodeSize(hiprtcProgram program, size_t *size);
 
 /// Stores the device code, for hipModuleLoadData. `code` has room for as many bytes as
 /// hiprtcGetCodeSize tells.
 /// Errors: HIPRTC_ERROR_INVALID_INPUT (`code` is null), HIPRTC_ERROR_INVALID_PROGRAM (`program` is
-/// not a live program, is not compiled, or was compiled with -fgpu-rdc).
+/// not a live program, is not compiled, or was compiled with -fgpu-rdc: hiprtcGetProgramLog then
+/// tells what to do instead).
 /// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcGetCode(hiprtcProgram program, char *code);
 
 /// Stores the size in bytes of the LLVM bitcode of a program that was compiled with -fgpu-rdc.
 /// Errors: HIPRTC_ERROR_INVALID_INPUT (`size` is null), HIPRTC_ERROR_INVALID_PROGRAM (`program` is
-/// not a live program, or was not compiled with -fgpu-rdc).
+/// not a live program, or was not compiled with -fgpu-rdc: hiprtcGetProgramLog then tells what to
+/// do instead).
 /// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram program, size_t *size);
 
 /// Stores the LLVM bitcode of a program that was compiled with -fgpu-rdc, for hiprtcLinkAddData.
 /// `bitcode` has room for as many bytes as hiprtcGetBitcodeSize tells.
 /// Errors: HIPRTC_ERROR_INVALID_INPUT (`bitcode` is null), HIPRTC_ERROR_INVALID_PROGRAM (`program`
-/// is not a live program, or was not compiled with -fgpu-rdc).
+/// is not a live program, or was not compiled with -fgpu-rdc: hiprtcGetProgramLog then tells what
+/// to do instead).
 /// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcGetBitcode(hiprtcProgram program, char *bitcode);
 
