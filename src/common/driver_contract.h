@@ -12,4 +12,11 @@ inline constexpr std::string_view cpu_uuid_prefix = "ze_cpu";
 /// was lost. Whoever waits for the event is told so, or lost as well.
 inline constexpr char signal_loss_function[] = "chipEventHostSignalLoss";
 
+/// Called before a driver reports that a kernel failed, on the thread that executed it, when nothing of the kernel runs any
+/// more. Returns why threads of it gave up, for the report, and null if it does not know.
+using FailureObserver = const char *(void *data);
+/// ze_result_t (ze_driver_handle_t, FailureObserver *, void *data), found in the same way: from now on the observer is called.
+/// Without an observer: that of `data` is not called any more once the function has returned.
+inline constexpr char observe_failures_function[] = "chipDriverObserveFailures";
+
 } // namespace driver_contract

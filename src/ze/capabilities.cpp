@@ -84,6 +84,7 @@ Capabilities Capabilities::query(ze_driver_handle_t driver, DeviceKind kind) {
   resolve_extension(get_trap_address, "chipDriverGetTrapAddress");
   if (get_trap_address && get_trap_address(driver, &caps.trap_address) != ZE_RESULT_SUCCESS)
     caps.trap_address = nullptr;
+  resolve_extension(caps.observe_failures, driver_contract::observe_failures_function);
   if (!std::ranges::contains(without, std::string_view("losses")))
     resolve_extension(caps.signal_loss, driver_contract::signal_loss_function);
   caps.device_memory_is_host_memory =

@@ -2,6 +2,7 @@
 // in for the loader (profilers) know only older ones, and a program must not fail to start under them.
 #pragma once
 
+#include "../common/driver_contract.h"
 #include "environment.h"
 
 #include <level_zero/ze_api.h>
@@ -22,6 +23,9 @@ struct Capabilities {
   void *trap_address = nullptr;
   /// Signals an event for work that was lost (driver_contract), an extension of the CPU driver.
   ze_result_t(ZE_APICALL *signal_loss)(ze_event_handle_t) = nullptr;
+  /// Calls a function before the driver reports that a kernel failed (driver_contract), an extension of the CPU driver.
+  ze_result_t(ZE_APICALL *observe_failures)(ze_driver_handle_t, driver_contract::FailureObserver *,
+                                            void *) = nullptr;
   /// The host reaches what is allocated on a device, and so do the lists of other drivers.
   bool device_memory_is_host_memory = false;
   /// CHIP_EMPTY_BY_QUERY=1: work may have ended without the counters showing it; ask the driver.

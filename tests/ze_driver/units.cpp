@@ -3,6 +3,7 @@
 #include "../../src/ze_driver/api/entry.h"
 #include "../../src/ze_driver/events/counter.h"
 #include "../../src/ze_driver/events/deferred.h"
+#include "../../src/ze_driver/events/failure_observers.h"
 #include "../../src/ze_driver/memory/allocations.h"
 #include "../../src/ze_driver/modules/native_binary.h"
 #include "../../src/ze_driver/modules/specialization.h"
@@ -230,4 +231,29 @@ TEST_CASE("ze_driver: command memory keeps records of any size in order") {
   }
   while (read < sizes.size())
     check_front();
+}
+
+TEST_CASE(
+    "ze_driver: observers of failures are told until they are removed, and one gives the reason") {
+  struct Observer {
+    const char *reason;
+    int calls = 0;
+    static const char *told(void *data) {
+      auto &self = *static_cast<Observer *>(data);
+      ++self.calls;
+      return self.reason;
+    }
+  } knows_nothing{nullptr}, knows{"it did"}, knows_more{"it did not"};
+  for (Observer *each : {&knows_nothing, &knows, &knows_more})
+    add_failure_observer(Observer::told, each);
+  CHECK(std::string(tell_failure_observers()) == "it did");
+  remove_failure_observer(&knows);
+  CHECK(std::string(tell_failure_observers()) == "it did not");
+  remove_failure_observer(&knows_more);
+  CHECK(tell_failure_observers() == nullptr);
+  remove_failure_observer(&knows_nothing);
+  CHECK(tell_failure_observers() == nullptr);
+  CHECK(knows_nothing.calls == 3);
+  CHECK(knows.calls == 1);
+  CHECK(knows_more.calls == 2);
 }

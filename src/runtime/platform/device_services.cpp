@@ -54,6 +54,8 @@ bool aborts_on_assertion() { return !ze::settings.is_on("HIP_SKIP_ABORT_ON_GPU_E
 
 DeviceServices::~DeviceServices() {
   const ze::Driver &driver = scheduler_.driver();
+  if (const auto observe = driver.capabilities().observe_failures; observe && messages_)
+    observe(driver.handle(), nullptr, this);
   for (void *buffer : buffers_)
     ze::discard_memory(driver, buffer);
   if (Messages *messages = messages_)
@@ -88,6 +90,10 @@ void *DeviceServices::messages() {
   messages->trap = trap ? static_cast<unsigned *>(trap) : &messages->unused;
   messages_ = messages;
   scheduler_.set_observer(this);
+  if (const auto observe = scheduler_.driver().capabilities().observe_failures)
+    observe(
+        scheduler_.driver().handle(),
+        [](void *self) { return static_cast<DeviceServices *>(self)->reason_of_failure(); }, this);
   return messages;
 }
 
@@ -172,6 +178,13 @@ hipError_t DeviceServices::work_completed() noexcept {
     std::abort();
   }
   return hipErrorAssert;
+}
+
+// The driver tells that the kernel failed: what the kernel has said before comes first.
+const char *DeviceServices::reason_of_failure() noexcept {
+  look();
+  const bool has_reason = failures_of(*messages_) & Messages::assertion_failed;
+  return has_reason && !reason_told_.exchange(true) ? "an assertion failed" : nullptr;
 }
 
 // ---- Heap

@@ -42,6 +42,7 @@ public:
   hipError_t work_completed() noexcept override;
 
 private:
+  const char *reason_of_failure() noexcept;
   chip_device::MessageBuffer *make_buffer(size_t capacity);
   void exchange_buffers();
   void replace_buffer();
@@ -54,6 +55,9 @@ private:
   std::mutex creation_;
   std::atomic<chip_device::Messages *> messages_{nullptr};
   std::atomic<void *> heap_{nullptr};
+
+  /// A device fails once: who asks on behalf of a kernel of another device has not this one's reason.
+  std::atomic<bool> reason_told_{false};
 
   std::mutex printing_;
   /// All buffers there ever were: threads may still write to those that were replaced.

@@ -55,6 +55,7 @@ struct Fault {
   bool happened = false;
   std::string description; // one line: kernel name, what, address
   std::optional<uintptr_t> address = std::nullopt;
+  bool gave_up = false; // a work-item wrote to the trap's address
 };
 
 /// What messages call a kernel.

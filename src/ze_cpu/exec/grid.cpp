@@ -43,7 +43,7 @@ bool Grid::run(uint64_t first, uint64_t last) {
     return false;
   }
   if (guard.address_known && is_trap(guard.address)) {
-    fail({true, label(*launch.code) + ": a work-item gave up (trap)"});
+    fail({true, label(*launch.code) + ": a work-item gave up", std::nullopt, true});
     return false;
   }
   if (thread.is_stack_overflow(guard))

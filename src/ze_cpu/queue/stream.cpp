@@ -102,7 +102,10 @@ void Stream::execute(Command &command) {
   if (command.stamps)
     command.stamps->end.store(now_ns(), std::memory_order_relaxed);
   if (fault.happened) {
-    report_fault(fault.description, fault.address);
+    if (fault.gave_up)
+      report_trap(fault.description);
+    else
+      report_fault(fault.description, fault.address);
     lose();
   }
 }

@@ -5,6 +5,7 @@
 #include "../../common/driver_contract.h"
 #include "../../common/per_thread.h"
 #include "../backend.h"
+#include "../events/failure_observers.h"
 #include "../memory/allocations.h"
 
 #include <algorithm>
@@ -96,6 +97,15 @@ ze_result_t ZE_APICALL get_trap_address(ze_driver_handle_t driver, void **addres
   });
 }
 
+// Another: who is to be told before the program's user that a kernel failed.
+ze_result_t ZE_APICALL observe_failures(ze_driver_handle_t driver,
+                                        driver_contract::FailureObserver *observer, void *data) {
+  return entry(required(driver), [&]() -> ze_result_t {
+    observer ? add_failure_observer(observer, data) : remove_failure_observer(data);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
 // Another: what waits for the event learns that what it waits for was not done.
 ze_result_t ZE_APICALL signal_loss(ze_event_handle_t event) {
   return entry([&]() -> ze_result_t {
@@ -178,6 +188,7 @@ const NamedFunction named_functions[] = {
     ZE_DRIVER_NAMED(zePhysicalMemGetProperties),
     {"chipDriverGetTrapAddress", address(get_trap_address)},
     {driver_contract::signal_loss_function, address(signal_loss)},
+    {driver_contract::observe_failures_function, address(observe_failures)},
     {"zexDriverImportExternalPointer", address(import_pointer)},
     {"zexDriverReleaseImportedPointer", address(release_imported_pointer)},
 };

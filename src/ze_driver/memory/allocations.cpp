@@ -3,6 +3,7 @@
 
 #include "../api/objects.h"
 #include "../backend.h"
+#include "../events/failure_observers.h"
 
 #include <sys/resource.h>
 
@@ -388,12 +389,24 @@ std::string Allocations::describe(uintptr_t address) const {
          program;
 }
 
-void report_fault(const std::string &description, std::optional<uintptr_t> address) {
-  std::string line = std::string(identity().name) + ": " + description;
-  if (address)
-    line += ", " + Allocations::instance().describe(*address);
-  line += '\n';
+namespace {
+
+void print_line(const std::string &text) {
+  const std::string line = std::string(identity().name) + ": " + text + "\n";
   std::fputs(line.c_str(), stderr); // one call: lines of several queues do not mix
+}
+
+} // namespace
+
+void report_fault(const std::string &description, std::optional<uintptr_t> address) {
+  tell_failure_observers();
+  print_line(address ? description + ", " + Allocations::instance().describe(*address)
+                     : description);
+}
+
+void report_trap(const std::string &description) {
+  const char *reason = tell_failure_observers();
+  print_line(std::format("{} ({})", description, reason ? reason : "trap"));
 }
 
 } // namespace ze_driver

@@ -134,7 +134,9 @@ private:
 };
 
 /// Tells the program's user of a command that faulted, by which its queue is lost: what happened, in
-/// one line, and the faulting address where the machine tells.
+/// one line, and the faulting address where the machine tells. Observers of failures come first.
 void report_fault(const std::string &description, std::optional<uintptr_t> address);
+/// The same of a kernel with a work-item that gave up; the line says why where an observer knows.
+void report_trap(const std::string &description);
 
 } // namespace ze_driver

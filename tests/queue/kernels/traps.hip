@@ -15,6 +15,11 @@ extern "C" __global__ void aborts(int *p) {
 
 extern "C" __global__ void asserts(int *p) { assert(p[0] != 0); }
 
+extern "C" __global__ void says_and_faults(int *p) {
+  printf("about to fail\n");
+  p[0] = 1;
+}
+
 // Deeper than any stack: each call keeps something of its own.
 __device__ __attribute__((noinline)) int dig(volatile int *p, int n) {
   volatile int kept[16];

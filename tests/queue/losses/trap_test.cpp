@@ -2,6 +2,7 @@
 #include "loss.h"
 #include "standard_error.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -64,8 +65,13 @@ void gives_up(const char *name, hipError_t expected) {
   REQUIRE(calls == 0);
   const std::string text = error.text();
   INFO(text);
-  REQUIRE(text.find(std::string("kernel ") + name + ": a work-item gave up") != text.npos);
-  REQUIRE((text.find("Device-side assertion") != text.npos) == (expected == hipErrorAssert));
+  const bool is_assertion = expected == hipErrorAssert;
+  const size_t line = text.find(std::string("kernel ") + name + ": a work-item gave up " +
+                                (is_assertion ? "(an assertion failed)" : "(trap)"));
+  REQUIRE(line != text.npos);
+  const size_t assertion = text.find("Device-side assertion");
+  REQUIRE((assertion != text.npos) == is_assertion);
+  REQUIRE((!is_assertion || assertion < line)); // what failed comes before what it led to
 }
 
 } // namespace
@@ -82,6 +88,42 @@ TEST_CASE("trap: a kernel that traps in a recursive function goes no further") {
 TEST_CASE("trap: an assertion that fails is a fault in its stream") {
   setenv("HIP_SKIP_ABORT_ON_GPU_ERROR", "1", 1);
   gives_up("asserts", hipErrorAssert);
+}
+
+TEST_CASE("trap: each of two devices tells why its kernel gave up", "[multidevice]") {
+  setenv("HIP_SKIP_ABORT_ON_GPU_ERROR", "1", 1);
+  const StandardError error;
+  int device = 0;
+  for (const auto &[name, expected] :
+       {std::pair("asserts", hipErrorAssert), std::pair("traps", hipErrorLaunchFailure)}) {
+    REQUIRE_HIP(hipSetDevice(device++));
+    HostMemory<int> zero(4);
+    REQUIRE_HIP(launch(trap(name), nullptr, 1, zero.get()));
+    REQUIRE(hipDeviceSynchronize() == expected);
+  }
+  const std::string text = error.text();
+  INFO(text);
+  REQUIRE(text.contains("kernel asserts: a work-item gave up (an assertion failed)"));
+  REQUIRE(text.contains("kernel traps: a work-item gave up (trap)"));
+}
+
+TEST_CASE("trap: what a kernel has said before it fails comes before the report") {
+  const hipFunction_t kernel = trap("says_and_faults");
+  const StandardError error;
+  std::fflush(stdout);
+  const int before = dup(1);
+  dup2(2, 1);
+  const hipError_t launched = launch(kernel, nullptr, 1, reinterpret_cast<int *>(64));
+  const hipError_t result = hipDeviceSynchronize();
+  dup2(before, 1);
+  close(before);
+  REQUIRE_HIP(launched);
+  REQUIRE_LOST(result);
+  const std::string text = error.text();
+  INFO(text);
+  const size_t said = text.find("about to fail");
+  REQUIRE(said != text.npos);
+  REQUIRE(said < text.find("kernel says_and_faults: SIGSEGV"));
 }
 
 TEST_CASE("trap: an assertion that fails in a stream that nobody waits for ends the process if a "
