@@ -86,6 +86,11 @@ bool makes_static_library(std::string_view word) {
   return word == "--emit-static-lib" || word == "-static-lib" || word == "--static-lib";
 }
 
+/// Whether no shared library may be linked with.
+bool links_statically(std::string_view word) {
+  return word == "-static" || word == "--static" || word == "-static-pie";
+}
+
 constexpr std::string_view printf_kind = "-mprintf-kind=";
 
 /// How our headers are told, as clang has these kinds for AMD's devices only. Both print in the
@@ -126,6 +131,7 @@ public:
   bool lists_dependencies = false; // -M, -MM
   bool has_output = false;
   std::optional<size_t> standard_input;
+  std::optional<std::string> links_statically_by; // the option
 
 private:
   bool has_next() const { return at_ + 1 < words_.size(); }
@@ -206,6 +212,8 @@ private:
     if (word == "-fgpu-rdc" || word == "-fno-gpu-rdc")
       relocatable = word == "-fgpu-rdc";
     hip_link |= word == "--hip-link";
+    if (links_statically(word))
+      links_statically_by = word;
     print_version |= word == "--version" || word == "-version";
     has_output |= word.starts_with("-o");
 
@@ -295,6 +303,12 @@ Request translate(const Installation &installation, const std::vector<std::strin
 
   const bool links = !s.compiles_only;
   const bool links_hip = links && (role == Role::hipcc || s.has_hip || s.relocatable || s.hip_link);
+  const bool links_runtime = links_hip && s.with_runtime;
+  if (links_runtime && s.links_statically_by)
+    throw std::invalid_argument(
+        "'" + *s.links_statically_by +
+        "' cannot be used: libCHIP, HIP's runtime, is a shared library only "
+        "(-static-libgcc and -static-libstdc++ can)");
   // Programs that know only two platforms take AMD's code path.
   add({"-D__HIP_PLATFORM_SPIRV__=1", "-D__HIP_PLATFORM_AMD__=1"});
   // Before the system's directories, where AMD's own headers may be.
@@ -338,7 +352,7 @@ Request translate(const Installation &installation, const std::vector<std::strin
   if (s.has_hip && s.optimises && s.raises_device_optimisation)
     add({"-Xarch_device", "-O2"});
   // AMD's library of HIP 6 has the functions of hiprtc, too: programs call them without naming another.
-  if (links_hip && s.with_runtime)
+  if (links_runtime)
     add({"-L" + installation.lib().string(), "-Wl,-rpath," + installation.lib().string(), "-lCHIP",
          "-Wl,--push-state,--as-needed", "-lhiprtc", "-Wl,--pop-state"});
   return request;

@@ -356,6 +356,37 @@ TEST_CASE("device: hipcc is a clang for those who want one") {
   });
 }
 
+TEST_CASE("device: hipcc says that no program can be linked with the runtime statically") {
+  for (const std::string option : {"-static", "--static", "-static-pie"})
+    check({
+        {"hipcc " + option + " a.hip -o p 2>&1 | tee e; wc -l < e; rm e",
+         "hipcc: error: '" + option +
+             "' cannot be used: libCHIP, HIP's runtime, is a shared library only "
+             "(-static-libgcc and -static-libstdc++ can)\n1\n",
+         ""},
+    });
+  check({
+      {"hipcc -c a.hip && hipcc -static a.o -o p", "", "shared library only", {"a.o"}, 1},
+      {"HIPCC_LINK_FLAGS_APPEND=-static hipcc a.hip -o p", "", "shared library only", {}, 1},
+      // What links no runtime, or no more than parts of the program, is not concerned.
+      {"hipcc -static -c a.hip", "", "", {"a.o"}},
+      {"hipcc -static-libgcc -static-libstdc++ a.hip -o p && ./p && readelf -d p | "
+       "grep -c libstdc++",
+       wrote + "\n0",
+       "",
+       {"p"},
+       1},
+      {"echo 'int main() {}' > m.c; hipcc -no-hip-rt -static m.c -o p && ./p",
+       "",
+       "",
+       {"m.c", "p"}},
+      {"echo 'int main() {}' > m.cc; $(hipconfig --hipclangpath)/clang++ -static m.cc -o p && ./p",
+       "",
+       "",
+       {"m.cc", "p"}},
+  });
+}
+
 TEST_CASE("device: hipcc says what is wrong with a command") {
   check({
       {"hipcc", "", "no input", {}, 1},
