@@ -11,7 +11,7 @@ hipError_t launch(hipStream_t stream, hipHostFn_t function, void *user_data, boo
   return entry([&] {
     if (!function)
       throw Error(hipErrorInvalidValue, "`function` is null");
-    append_host_function(resolve(stream, per_thread), function, user_data);
+    append_host_function(resolve(stream, per_thread), HostFunctionOf::program, function, user_data);
   });
 }
 

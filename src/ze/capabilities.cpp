@@ -20,7 +20,7 @@ std::vector<std::string_view> left_out() {
   constexpr const char *name = "CHIP_WITHOUT";
   constexpr std::string_view known[] = {"arguments",      "counter_events", "device_synchronize",
                                         "host_functions", "command_lists",  "losses",
-                                        "host_memory"};
+                                        "guards",         "host_memory"};
   const std::string_view list = common::variable(name);
   if (list.empty())
     return {};
@@ -29,7 +29,7 @@ std::vector<std::string_view> left_out() {
           words, [&](std::string_view word) { return std::ranges::contains(known, word); }))
     settings.complain(name, "lists what is no function to leave out",
                       "a comma-separated list of arguments, counter_events, device_synchronize, "
-                      "host_functions, command_lists, losses and host_memory");
+                      "host_functions, command_lists, losses, guards and host_memory");
   return words;
 }
 
@@ -89,6 +89,8 @@ Capabilities Capabilities::query(ze_driver_handle_t driver, DeviceKind kind) {
     resolve_extension(caps.signal_loss, driver_contract::signal_loss_function);
   caps.device_memory_is_host_memory =
       kind == DeviceKind::cpu && !std::ranges::contains(without, std::string_view("host_memory"));
+  caps.guards_host_functions =
+      kind == DeviceKind::cpu && !std::ranges::contains(without, std::string_view("guards"));
   caps.empty_by_query = settings.is_on("CHIP_EMPTY_BY_QUERY");
   return caps;
 }

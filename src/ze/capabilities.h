@@ -28,11 +28,13 @@ struct Capabilities {
                                             void *) = nullptr;
   /// The host reaches what is allocated on a device, and so do the lists of other drivers.
   bool device_memory_is_host_memory = false;
+  /// A host function that does not return ends the process, which says so.
+  bool guards_host_functions = false;
   /// CHIP_EMPTY_BY_QUERY=1: work may have ended without the counters showing it; ask the driver.
   bool empty_by_query = false;
 
   /// Looks the functions up and honours CHIP_WITHOUT, a comma-separated list of: arguments, counter_events,
-  /// device_synchronize, host_functions, command_lists, losses,
+  /// device_synchronize, host_functions, command_lists, losses, guards,
   /// host_memory (to test the other path).
   static Capabilities query(ze_driver_handle_t driver, DeviceKind kind);
 };

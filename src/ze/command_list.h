@@ -87,6 +87,8 @@ public:
                                               count(waits), data(waits)),
           "zeCommandListAppendHostFunction");
   }
+  /// Whether the driver ends the process for a host function that does not return; else what is behind it never runs.
+  bool guards_host_functions() const { return capabilities_->guards_host_functions; }
   /// Runs a recorded list, which is closed, on an immediate one. Only where the driver has it (Capabilities).
   void run(const RecordedList &list, Waits waits);
   void prefetch(const void *pointer, size_t bytes) {

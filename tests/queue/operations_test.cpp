@@ -89,6 +89,7 @@ std::vector<Case> cases(Cells &memory, Cells &other, void *managed) {
       {"fill", {Fill{m + 4, 0xabcd, 2, 10}, kept_launch("add", 64, 0, m, 3)}},
       {"fill of a box", {FillBox{side(m, 64), 0x5a, {20, 3, 2}}}},
       {"function of the host", {HostFunction{count_calls, m}}},
+      {"function of the program", {HostFunction{count_calls, m, {}, false}}},
       {"written value", {WriteValue{m + 2, 99, 8}}},
       {"value that is waited for",
        {WriteValue{m, 77, 4},
@@ -318,7 +319,7 @@ TEST_CASE(
   fill_box(side(memory.data + 600, 64), 9, {20, 3, 2}, captured, Completion::submit);
   write_value(captured, memory.data + 900, 17, 4);
   wait_value(captured, memory.data + 900, {hipStreamWaitValueEq, 17, UINT32_MAX}, 4);
-  append_host_function(captured, count_calls, memory.data + 1000);
+  append_host_function(captured, HostFunctionOf::program, count_calls, memory.data + 1000);
   record(*event, captured);
   wait(captured, *event);
   CHECK(allocate_in_order(captured, 256) == nullptr);

@@ -108,6 +108,8 @@ const Step steps[] = {
      [](Operations &o) {
        return hipMemcpyAsync(o.device, &o.large, 64, hipMemcpyDefault, o.other[0]);
      }},
+    {"function of the host",
+     [](Operations &o) { return hipLaunchHostFunc(o.other[0], [](void *) {}, nullptr); }},
 };
 
 bool can_count() {

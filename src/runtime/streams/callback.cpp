@@ -249,7 +249,7 @@ void add_callback(const StreamTarget &stream, hipStream_t handle, hipStreamCallb
                   void *user_data) {
   Callback &callback = Callbacks::all().add({handle, function, user_data, stream.queue});
   try {
-    append_host_function(stream, run_callback, &callback);
+    append_host_function(stream, HostFunctionOf::runtime, run_callback, &callback);
   } catch (...) {
     Callbacks::all().remove(callback);
     throw;

@@ -157,10 +157,10 @@ void check_host_functions(const StreamTarget &stream) {
                 "this Level Zero driver runs no host functions; a newer one does");
 }
 
-void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function,
-                          void *data) {
+void append_host_function(const StreamTarget &stream, HostFunctionOf whom,
+                          ze_host_function_callback_t function, void *data) {
   check_host_functions(stream);
-  enqueue(stream, operations::HostFunction{function, data});
+  enqueue(stream, operations::HostFunction{function, data, {}, whom == HostFunctionOf::runtime});
 }
 
 uint64_t stream_id(hipStream_t stream) {

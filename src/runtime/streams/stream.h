@@ -59,10 +59,11 @@ void destroy_streams(Device &device);
 /// A handle's own object, for its flags and priority; nullptr for default streams. Throws for invalid handles.
 Stream *find_stream(hipStream_t stream);
 
-/// Runs a function of the host in the stream's place, on a thread of the driver that may block. Throws hipErrorNotSupported
-/// where the driver has no host functions.
-void append_host_function(const StreamTarget &stream, ze_host_function_callback_t function,
-                          void *data);
+/// Runs a function of the host in the stream's place, on a thread of the driver that may block. One of the program's ends the
+/// process if it does not return. Throws hipErrorNotSupported where the driver has no host functions.
+enum class HostFunctionOf : uint8_t { runtime, program };
+void append_host_function(const StreamTarget &stream, HostFunctionOf whom,
+                          ze_host_function_callback_t function, void *data);
 /// Throws hipErrorNotSupported where the driver has none.
 void check_host_functions(const StreamTarget &stream);
 

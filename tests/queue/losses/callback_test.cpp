@@ -214,6 +214,15 @@ TEST_CASE("callback: a host function that ends its thread ends the process, whic
                     }),
                     "host function ended its thread");
 }
+TEST_CASE("callback: a host function that ends its thread of a driver that would not notice ends "
+          "the process") {
+  setenv("CHIP_WITHOUT", "guards", 1);
+  require_named_end(end_by([](hipStream_t stream) {
+                      return hipLaunchHostFunc(
+                          stream, [](void *) { pthread_exit(nullptr); }, nullptr);
+                    }),
+                    "libCHIP: the program ends because a host function ended its thread");
+}
 TEST_CASE("callback: a callback that ends its thread ends the process, which says so") {
   require_named_end(end_by([](hipStream_t stream) {
                       return hipStreamAddCallback(
