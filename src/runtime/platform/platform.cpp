@@ -1,4 +1,5 @@
 #include "platform.h"
+#include "../../common/own_thread.h"
 #include "../../common/per_thread.h"
 #include "../code/launch.h"
 #include "../code/module.h"
@@ -14,8 +15,6 @@
 #include <cstdlib>
 #include <mutex>
 #include <pthread.h>
-#include <signal.h>
-#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -54,21 +53,16 @@ public:
   template <class Steps> static void run(Steps steps) {
     auto &state = *new LastSteps; // never freed: the thread may be late
     kept_steps.store(&state, std::memory_order_relaxed);
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); // the program's signal handlers must not run there
-    try {
-      steps_are_running.store(true, std::memory_order_relaxed);
-      std::thread([&state, steps] {
-        steps(state);
-        steps_are_running.store(false, std::memory_order_release);
-        state.change(State::running, State::done);
-      }).detach();
-    } catch (const std::system_error &) {
-      state.state_ = State::late; // no thread to be had: the system frees everything
+    steps_are_running.store(true, std::memory_order_relaxed);
+    const bool started = common::start_own_thread([&state, steps] {
+      steps(state);
+      steps_are_running.store(false, std::memory_order_release);
+      state.change(State::running, State::done);
+    });
+    if (!started) {
+      state.state_ = State::late; // the system frees everything
       steps_are_running.store(false, std::memory_order_relaxed);
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     std::unique_lock lock(state.mutex_);
     const auto has_ended = [&] { return state.state_ != State::running; };
     while (!state.changed_.wait_until(lock, state.deadline_, has_ended))

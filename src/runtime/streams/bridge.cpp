@@ -1,13 +1,10 @@
 #include "bridge.h"
+#include "../../common/own_thread.h"
 #include "../../queue/submission.h"
 #include "../platform/caller.h"
 #include "../platform/platform.h"
 
 #include <algorithm>
-#include <pthread.h>
-#include <signal.h>
-#include <system_error>
-#include <thread>
 
 namespace chip {
 namespace {
@@ -91,15 +88,7 @@ ze::EventHandle Bridge::take_event() {
 void Bridge::start_thread() {
   if (is_running_)
     return;
-  sigset_t all, before; // the program's signal handlers run on its own threads
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  try {
-    std::thread([this] { watch(); }).detach();
-    is_running_ = true;
-  } catch (const std::system_error &) {
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  is_running_ = common::start_own_thread([this] { watch(); });
   if (!is_running_)
     throw Error(hipErrorOutOfMemory, "no thread to wait for another driver's work");
 }

@@ -1,5 +1,6 @@
 #include "callback.h"
 #include "../../common/lock_until.h"
+#include "../../common/own_thread.h"
 #include "../../common/program_function.h"
 #include "../../common/uncancelled.h"
 #include "../platform/caller.h"
@@ -13,9 +14,6 @@
 #include <mutex>
 #include <new>
 #include <pthread.h>
-#include <signal.h>
-#include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -193,18 +191,9 @@ private:
   }
 
   void start_thread() {
-    if (is_running_ || stopping_)
-      return;
-    sigset_t all, before; // the program's signal handlers run on its own threads
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-      std::thread([this] { watch(); }).detach();
-      is_running_ = true;
-    } catch (const std::system_error &) {
-      // No thread to be had: calls that report a loss call them.
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    // Without a thread, calls that report a loss call them.
+    if (!is_running_ && !stopping_)
+      is_running_ = common::start_own_thread([this] { watch(); });
   }
 
   void watch() {

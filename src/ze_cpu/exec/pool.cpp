@@ -2,13 +2,12 @@
 
 #include "../../common/float_environment.h"
 #include "../../common/lock_until.h"
+#include "../../common/own_thread.h"
 #include "../contract/environment.h"
 
 #include <algorithm>
 #include <chrono>
 #include <pthread.h>
-#include <signal.h>
-#include <system_error>
 #include <thread>
 
 namespace ze_cpu {
@@ -97,20 +96,11 @@ void Pool::forget_workers() {
 }
 
 void Pool::start_workers() {
-  // Signals are for the program's own threads; faults are delivered to the thread at fault whatever
-  // its mask.
-  sigset_t all, before;
-  sigfillset(&all);
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
-    sigdelset(&all, signal);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  try {
-    for (; workers_ < worker_limit_; ++workers_)
-      std::thread([this] { worker(); }).detach();
-  } catch (const std::system_error &) {
-    worker_limit_ = workers_; // the caller works in any case
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  while (workers_ < worker_limit_)
+    if (common::start_own_thread([this] { worker(); }))
+      ++workers_;
+    else
+      worker_limit_ = workers_; // the caller works in any case
 }
 
 void Pool::share(Grid &grid) {

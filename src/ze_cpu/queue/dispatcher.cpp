@@ -1,17 +1,16 @@
 #include "dispatcher.h"
 
 #include "../../common/lock_until.h"
+#include "../../common/own_thread.h"
 #include "execution_gate.h"
 #include "stream.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
 #include <new>
-#include <thread>
 
 namespace ze_cpu {
 namespace {
@@ -25,23 +24,6 @@ constexpr auto stop_patience = 100ms;
 /// Enough for lists whose kernels wait for each other through memory; more only share the same
 /// processors.
 unsigned thread_limit() { return std::max(16u, 2 * ze_driver::processor_count()); }
-
-/// The program's signal handlers must not run on our threads; faults of kernels must reach theirs.
-class SignalsBlocked {
-public:
-  SignalsBlocked() {
-    sigset_t set;
-    sigfillset(&set);
-    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
-      sigdelset(&set, fault);
-    // Not SIG_BLOCK: what the program blocks in the thread that we are called in may be faults.
-    pthread_sigmask(SIG_SETMASK, &set, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
-private:
-  sigset_t before_;
-};
 
 thread_local bool is_dispatcher_thread = false;
 
@@ -100,13 +82,9 @@ void Dispatcher::add_thread_if_needed() {
   if (stopping_ || ready_count_.load(std::memory_order_relaxed) <= idle_ ||
       threads_ >= thread_limit() + blocked_)
     return;
-  SignalsBlocked blocked;
-  try {
-    std::thread([this] { work(); }).detach();
+  // Without it, those that exist, and those that synchronize, do the work.
+  if (common::start_own_thread([this] { work(); }))
     ++threads_;
-  } catch (...) {
-    // No thread to be had: those that exist, and those that synchronize, do the work.
-  }
 }
 
 void Dispatcher::work() {

@@ -1,7 +1,7 @@
 #include "shared_counters.h"
 #include "../../common/align.h"
+#include "../../common/own_thread.h"
 
-#include <signal.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -84,19 +84,8 @@ void SharedCounterWatch::add(Ref<Counter> counter) {
   std::lock_guard lock(mutex_);
   if (std::ranges::none_of(counters_, [&](const auto &c) { return c.get() == counter.get(); }))
     counters_.push_back(std::move(counter));
-  if (is_running_)
-    return;
-  // The program's signal handlers must not run on the new thread.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  try {
-    std::thread([this] { watch(); }).detach();
-    is_running_ = true;
-  } catch (const std::system_error &) {
-    // The next one who waits tries again.
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (!is_running_) // if there is no thread to be had, the next one who waits tries again
+    is_running_ = common::start_own_thread([this] { watch(); });
 }
 
 void SharedCounterWatch::watch() {
