@@ -6,12 +6,10 @@
 A line gives a function that is not allowed then, its signature, and the rule that its comment names.
 """
 
-import argparse
 import sys
 
 sys.dont_write_bytecode = True
-import handle_parameters  # noqa: E402
-from handle_parameters import document, generate  # noqa: E402
+from handle_parameters import write_table  # noqa: E402
 
 # What the comments say, by the first words of the part `Capture`.
 RULES = {
@@ -38,15 +36,5 @@ def lines(entries):
                 ", ".join(entry.function.parameters), entry.name, entry.name, rules[0])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--headers", required=True)
-    parser.add_argument("--sources", nargs="+", required=True)
-    parser.add_argument("--output", required=True)
-    arguments = parser.parse_args()
-    entries = handle_parameters.implemented_entries(arguments.headers, arguments.sources)
-    generate.write(arguments.output, "".join(lines(entries)))
-
-
 if __name__ == "__main__":
-    main()
+    write_table(__doc__, lines)

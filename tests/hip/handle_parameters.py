@@ -65,8 +65,9 @@ def implemented_entries(headers, sources):
     return [entry for entry in entries if entry.name not in names]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def write_table(documentation, lines):
+    """Makes the table that the command line asks for of the lines that `lines` has for the functions of libCHIP."""
+    parser = argparse.ArgumentParser(description=documentation.splitlines()[0])
     parser.add_argument("--headers", required=True)
     parser.add_argument("--sources", nargs="+", required=True)
     parser.add_argument("--output", required=True)
@@ -76,4 +77,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    write_table(__doc__, lines)
