@@ -10,6 +10,7 @@ namespace {
 
 using ze_cpu::LanePoint;
 using ze_cpu::LaneScheduler;
+using ze_cpu::SyncCall;
 using ze_cpu::SyncKind;
 using ze_cpu::SyncOperation;
 using ze_cpu::SyncScope;
@@ -21,6 +22,11 @@ LanePoint ballot(uint32_t id) { return point(id, SyncKind::ballot, SyncScope::su
 LanePoint barrier(uint32_t id) { return point(id, SyncKind::barrier, SyncScope::work_group); }
 LanePoint any_of_group(uint32_t id) { return point(id, SyncKind::any, SyncScope::work_group); }
 LanePoint grid(uint32_t id) { return point(id, SyncKind::barrier, SyncScope::grid); }
+
+LanePoint in_call(LanePoint point, const SyncCall &call) {
+  point.call = &call;
+  return point;
+}
 
 // Lanes that are where the test says, in sub-groups of four, and what was done for them in text.
 struct Team {
@@ -72,6 +78,37 @@ TEST_CASE("ze_cpu: the lane scheduler carries out the sub-group operation first 
   for (uint32_t lane : {1u, 3u})
     team.scheduler.wait(lane, ballot(7));
   CHECK(team.run() == "operation 7 of 1 3; run 1; run 3; operation 8 of 0 2; run 0; run 2; ");
+}
+
+TEST_CASE(
+    "ze_cpu: the lane scheduler lets lanes meet that came by the same calls, which come first "
+    "that are first in the program") {
+  // Frames are each lane's own. The function calls itself at 5, between its operations 4 and 6.
+  const SyncCall from_kernel[] = {{&ze_cpu::no_call, 9, 1}, {&ze_cpu::no_call, 9, 1}};
+  const SyncCall from_itself[] = {{&from_kernel[0], 5, 2}, {&from_kernel[1], 5, 2}};
+  Team team(4);
+  team.scheduler.wait(0, in_call(ballot(6), from_itself[0]));
+  team.scheduler.wait(1, in_call(ballot(6), from_kernel[0]));
+  team.scheduler.wait(2, in_call(ballot(6), from_itself[1]));
+  team.scheduler.wait(3, in_call(ballot(6), from_kernel[1]));
+  CHECK(team.run() == "operation 6 of 0 2; run 0; run 2; operation 6 of 1 3; run 1; run 3; ");
+  // In front of the call, in it, behind it, and behind the call of the whole.
+  team.scheduler.wait(0, in_call(ballot(6), from_kernel[0]));
+  team.scheduler.wait(1, ballot(10));
+  team.scheduler.wait(2, in_call(ballot(4), from_itself[1]));
+  team.scheduler.wait(3, in_call(ballot(4), from_kernel[1]));
+  CHECK(team.run() == "operation 4 of 3; run 3; operation 4 of 2; run 2; operation 6 of 0; run 0; "
+                      "operation 10 of 1; run 1; ");
+}
+
+TEST_CASE("ze_cpu: the lane scheduler matches operations of the work-group by the calls, too") {
+  const SyncCall first{&ze_cpu::no_call, 7, 1}, same{&ze_cpu::no_call, 7, 1},
+      other{&ze_cpu::no_call, 8, 1};
+  Team team(5);
+  team.scheduler.wait(0, in_call(any_of_group(3), first));
+  team.scheduler.wait(1, in_call(any_of_group(3), other));
+  team.scheduler.wait(4, in_call(any_of_group(3), same));
+  CHECK(team.run() == "group 3 of 0 4; run 0; run 4; group 3 of 1; run 1; ");
 }
 
 TEST_CASE("ze_cpu: the lane scheduler completes a barrier when no sub-group can go on") {

@@ -31,8 +31,9 @@ struct GroupContext {
   const std::byte *stack_low;
   const std::byte *stack_high;
   uint64_t work_dimensions;
-  GroupFibers *fibers; // null while the kernel runs as a loop
-  // For a kernel that is cut into regions (region_table.h): memory for what lanes keep from one
+  GroupFibers *fibers;    // null while the kernel runs as a loop
+  const SyncCall **calls; // of each fiber the innermost
+  // Of a kernel that is cut into regions (region_table.h): memory for what lanes keep from one
   // region to the next, how many lanes it is for, and who runs lanes that diverged.
   std::byte *lane_memory;
   uint64_t lane_capacity;

@@ -8,6 +8,10 @@
 // widened to 64; wider operands take several markers. `id` tells the points of a program apart and
 // orders them: a point that comes first in the program has the lower number. `operation` is a
 // packed SyncOperation. A strategy (fibers today) replaces the marker by code of its own.
+//
+// Calls of functions that contain points are numbered with the points: work-items meet at a point
+// only if they came to it by the same calls, as if everything were inlined. So those at different
+// depths of a recursion do not.
 #pragma once
 
 #include <cstdint>
@@ -73,6 +77,17 @@ struct SyncOperation {
     return {SyncKind(bits & 0xff), Combine(bits >> 8 & 0xff), SyncScope(bits >> 16 & 0xff)};
   }
 };
+
+/// A call of a function that contains points, kept in the frame of the calling function while it
+/// lasts. Generated code writes the members at their offsets.
+struct SyncCall {
+  const SyncCall *caller; // around it
+  uint32_t id;
+  uint32_t depth; // calls around it, and itself
+};
+
+/// Around the outermost calls.
+inline constexpr SyncCall no_call{nullptr, 0, 0};
 
 /// The widest sub-group: lanes of one are a 32-bit mask.
 inline constexpr uint32_t max_sub_group_size = 32;

@@ -109,6 +109,7 @@ bool KernelThread::prepare(const Launch &launch) try {
     return false;
   fibers_.reserve(lanes);
   group_.fibers = &fibers_;
+  group_.calls = fibers_.calls();
   group_.stack_low = fiber_stacks_.low();
   group_.stack_high = fiber_stacks_.high();
   return true;

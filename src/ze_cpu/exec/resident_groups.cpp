@@ -52,9 +52,10 @@ ResidentGroups::ResidentGroups(const Launch &launch, unsigned teams) {
     context.local = local_.get() + index * stride;
     context.stack_low = stacks_.low();
     context.stack_high = stacks_.high();
-    context.fibers = &group.fibers;
     const uint64_t team = index % team_count;
     group.fibers.reserve(items);
+    context.fibers = &group.fibers;
+    context.calls = group.fibers.calls();
     group.fibers.start(code, context, stacks_, team * items);
     teams_[team].push_back(&group);
   }

@@ -189,3 +189,23 @@ behind:
   call void @_Z16__chip_loop_markii(i32 2, i32 1)
   ret void
 }
+
+; Functions with such operations that call themselves are not to become loops.
+; CHECK: define void @recursive(i32 %n) #[[KEPT:[0-9]+]]
+define void @recursive(i32 %n) {
+  %b = call <4 x i32> @ballot()
+  %more = icmp ugt i32 %n, 0
+  br i1 %more, label %deeper, label %end
+deeper:
+  %m = sub i32 %n, 1
+  call void @recursive(i32 %m)
+  ret void
+end:
+  ret void
+}
+; CHECK: define void @without(i32 %n) {
+define void @without(i32 %n) {
+  call void @without(i32 %n)
+  ret void
+}
+; CHECK: attributes #[[KEPT]] = { "disable-tail-calls"="true" }

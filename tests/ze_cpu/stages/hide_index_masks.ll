@@ -2,7 +2,7 @@
 ; RUN: --stage=hide_index_masks
 
 ; CHECK-LABEL: define void @narrow(
-; CHECK-NEXT: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %group, i64 176
+; CHECK-NEXT: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %group, i64 184
 ; CHECK-NEXT: [[ALL:%.*]] = load i64, ptr [[PLACE]], align 8, !invariant.load
 ; CHECK-NEXT: [[NARROW:%.*]] = trunc i64 [[ALL]] to i32
 ; CHECK-NEXT: [[MASK:%.*]] = and i32 [[NARROW]], 3

@@ -225,9 +225,10 @@ void exchange(llvm::Function &body) {
 }
 
 void number_points(llvm::Module &module) {
+  const SyncFunctions functions(module, false);
   uint32_t next = first_id;
   for (llvm::Function *function : bodies(module))
-    next = order_sync_points(*function, next);
+    next = order_sync_points(*function, functions, next);
   note("next id " + llvm::Twine(next));
 }
 

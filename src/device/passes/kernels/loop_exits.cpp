@@ -14,7 +14,9 @@
 #include "../passes.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -339,10 +341,22 @@ private:
   LoopInfo loops_;
 };
 
+/// A function that ends by calling itself would become a loop of which all threads come out together,
+/// from whatever depth.
+void keep_recursion(Module &module, const WarpOperations &operations) {
+  CallGraph graph(module);
+  for (auto cycle = scc_begin(&graph); !cycle.isAtEnd(); ++cycle)
+    if (cycle.hasCycle())
+      for (const CallGraphNode *node : *cycle)
+        if (Function *function = node->getFunction(); function && operations.contains(*function))
+          function->addFnAttr("disable-tail-calls", "true");
+}
+
 } // namespace
 
 PreservedAnalyses LoopExits::run(Module &module, ModuleAnalysisManager &) {
   const WarpOperations operations(module);
+  keep_recursion(module, operations);
   for (Function &function : module)
     if (!function.isDeclaration() && operations.contains(function)) {
       removeUnreachableBlocks(function);

@@ -11,6 +11,7 @@ void GroupFibers::reserve(uint32_t lanes) {
     return;
   stack_pointers_.resize(lanes);
   scheduler_.reserve(lanes);
+  calls_.resize(lanes);
   exchanges_.resize(lanes);
   sanitizer_stacks_.resize(lanes);
 }
@@ -25,6 +26,7 @@ void GroupFibers::start(const KernelCode &code, const GroupContext &group,
   scheduler_.start(lanes_, code.sub_group_size);
   scheduler_.make_all_ready();
   std::fill_n(stack_pointers_.begin(), lanes_, nullptr);
+  std::fill_n(calls_.begin(), lanes_, &no_call);
 }
 
 ZE_CPU_SWITCHES_STACKS bool GroupFibers::resume() {
@@ -38,9 +40,9 @@ ZE_CPU_SWITCHES_STACKS bool GroupFibers::resume() {
 }
 
 ZE_CPU_SWITCHES_STACKS uint64_t GroupFibers::wait(uint32_t lane, uint64_t value, uint64_t parameter,
-                                                  LanePoint point) {
+                                                  uint32_t id, uint32_t packed_operation) {
   exchanges_[lane] = {value, parameter, 0};
-  scheduler_.wait(lane, point);
+  scheduler_.wait(lane, {id, packed_operation, calls_[lane]});
   uint32_t next = next_lane();
   if (next != lane)
     switch_to(lane, next, false);
@@ -131,5 +133,5 @@ ZE_CPU_SWITCHES_STACKS void GroupFibers::fiber_main(void *self) {
 ZE_CPU_SWITCHES_STACKS uint64_t ze_cpu_sync(const ze_cpu::GroupContext *group, uint64_t lane,
                                             uint64_t value, uint64_t parameter, uint32_t id,
                                             uint32_t operation) {
-  return group->fibers->wait(static_cast<uint32_t>(lane), value, parameter, {id, operation});
+  return group->fibers->wait(static_cast<uint32_t>(lane), value, parameter, id, operation);
 }

@@ -24,6 +24,9 @@ public:
   /// Makes room for groups of `lanes` work-items. Throws std::bad_alloc.
   void reserve(uint32_t lanes);
 
+  /// For GroupContext.
+  const SyncCall **calls() { return calls_.data(); }
+
   /// Readies the work-group that `group` describes, on the stacks from `first_stack` on. reserve()
   /// comes first; all that is named here stays until the group has ended.
   void start(const KernelCode &code, const GroupContext &group, const FiberStacks &stacks,
@@ -39,7 +42,8 @@ public:
   void restore_stacks(const std::vector<std::byte> &memory) const;
 
   /// Called by the running fiber; see ze_cpu_sync.
-  uint64_t wait(uint32_t lane, uint64_t value, uint64_t parameter, LanePoint point);
+  uint64_t wait(uint32_t lane, uint64_t value, uint64_t parameter, uint32_t id,
+                uint32_t packed_operation);
 
 private:
   friend LaneScheduler;
@@ -59,6 +63,7 @@ private:
   size_t first_stack_ = 0;
   std::vector<void *> stack_pointers_; // null: not started
   LaneScheduler scheduler_;
+  std::vector<const SyncCall *> calls_; // each lane's innermost
   std::vector<LaneExchange> exchanges_;
   std::vector<SanitizerStack> sanitizer_stacks_;
   SanitizerStack sanitizer_thread_;

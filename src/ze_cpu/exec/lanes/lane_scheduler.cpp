@@ -5,6 +5,28 @@
 
 namespace ze_cpu {
 
+std::strong_ordering LanePoint::order_by_calls(const LanePoint &other) const {
+  // From the innermost on: the outermost difference decides.
+  uint32_t here = id, there = other.id;
+  const SyncCall *a = call, *b = other.call;
+  auto leave = [](const SyncCall *&call, uint32_t &place) {
+    place = call->id;
+    call = call->caller;
+  };
+  while (a->depth > b->depth)
+    leave(a, here);
+  while (b->depth > a->depth)
+    leave(b, there);
+  std::strong_ordering order = here <=> there;
+  while (a->depth) {
+    leave(a, here);
+    leave(b, there);
+    if (here != there)
+      order = here <=> there;
+  }
+  return order;
+}
+
 void LaneScheduler::reserve(uint32_t lanes) {
   if (ready_lanes_.size() >= lanes)
     return;
@@ -51,18 +73,21 @@ std::span<const uint8_t> LaneScheduler::ready_lanes() {
 // Makes the lanes ready that wait at the first of the sub-group's operations.
 LanePoint LaneScheduler::release_operation(SubGroup &sub_group, uint32_t first_lane) {
   const LanePoint *const points = &points_[first_lane];
-  uint32_t earliest = UINT32_MAX, active = 0;
+  const LanePoint *earliest = &points[std::countr_zero(sub_group.at_operation)];
+  uint32_t active = 0;
   for (uint32_t rest = sub_group.at_operation; rest; rest &= rest - 1) {
-    const uint32_t here = points[std::countr_zero(rest)].id;
-    if (here < earliest)
+    const LanePoint &here = points[std::countr_zero(rest)];
+    const std::strong_ordering order = here <=> *earliest;
+    if (order < 0) {
       active = 0;
-    earliest = std::min(earliest, here);
-    if (here == earliest)
+      earliest = &here;
+    }
+    if (order <= 0)
       active |= rest & -rest;
   }
   sub_group.at_operation &= ~active;
   sub_group.ready = active;
-  return points[std::countr_zero(active)];
+  return *earliest;
 }
 
 // Makes the lanes ready that meet at the first of the work-group's operations. All lanes wait for
@@ -73,7 +98,7 @@ const LanePoint *LaneScheduler::release_work_group() {
     const LanePoint &here = points_[lane];
     if (here.operation().scope == SyncScope::grid)
       waits_for_grid_ = true;
-    else if (!earliest || here.id < earliest->id)
+    else if (!earliest || here < *earliest)
       earliest = &here;
   });
   if (!earliest)
@@ -83,8 +108,8 @@ const LanePoint *LaneScheduler::release_work_group() {
   // matches any other. Operations with a result match only themselves.
   auto meets = [&](const LanePoint &here) {
     return here.operation().scope != SyncScope::grid &&
-           (here.id == earliest->id || (here.operation().kind == SyncKind::barrier &&
-                                        earliest->operation().kind == SyncKind::barrier));
+           (here == *earliest || (here.operation().kind == SyncKind::barrier &&
+                                  earliest->operation().kind == SyncKind::barrier));
   };
   for (uint32_t i = 0, first = 0; first < lanes_; ++i, first += width_) {
     SubGroup &sub_group = sub_groups_[i];

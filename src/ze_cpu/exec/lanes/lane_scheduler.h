@@ -5,6 +5,7 @@
 #include "../../contract/sync.h"
 #include "lane_mask.h"
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,12 +13,21 @@
 namespace ze_cpu {
 
 /// A synchronisation point as the lanes see it that wait there. Of two points the one that comes
-/// first in the program has the lower number.
+/// first in the program is the lesser, as if calls were inlined.
 struct LanePoint {
   uint32_t id;
   uint32_t packed_operation;
+  const SyncCall *call = &no_call; // by which lanes came there
 
   SyncOperation operation() const { return SyncOperation::unpack(packed_operation); }
+
+  std::strong_ordering operator<=>(const LanePoint &other) const {
+    return call == other.call ? id <=> other.id : order_by_calls(other);
+  }
+  bool operator==(const LanePoint &other) const { return *this <=> other == 0; }
+
+private:
+  std::strong_ordering order_by_calls(const LanePoint &other) const;
 };
 
 /// The lanes of a team (a work-group, or one sub-group of it) take turns by this order.

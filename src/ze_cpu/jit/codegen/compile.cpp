@@ -27,8 +27,7 @@
 namespace ze_cpu {
 namespace {
 
-// Kernels' numbers come after those of functions that they call through pointers: a lane inside
-// such a function is behind one that already waits further on.
+// Kernels' numbers are others than those of functions that they call through pointers.
 constexpr uint32_t first_kernel_sync_id = 1u << 20;
 
 constexpr uint32_t unbounded_stack = 256 * 1024;
@@ -195,7 +194,7 @@ public:
     const bool calls_shared = shared && through_pointers;
     unit.has_sync = lowering.has_sync || (calls_shared && shared->has_sync);
     unit.has_grid_sync = lowering.has_grid_sync || (calls_shared && shared->has_grid_sync);
-    number_sync_points(module, contents, first_sync_id);
+    number_sync_points(module, shared ? shared->has_sync : unit.has_sync, first_sync_id);
     llvm::Function *const nontemporal_entry = finish(module, unit);
     sync_points_to_fiber_calls(module);
     if (std::string missing = undefined_functions(module, ir_); !missing.empty())
@@ -250,16 +249,11 @@ private:
            llvm::is_contained(contents.roots, function.getName().str());
   }
 
-  // Functions first, for the reason above; the roots come last.
-  static void number_sync_points(llvm::Module &module, const UnitContents &contents,
-                                 uint32_t next) {
-    auto is_root = [&](const llvm::Function &f) {
-      return llvm::is_contained(contents.roots, f.getName().str());
-    };
-    for (bool roots : {false, true})
-      for (llvm::Function &function : module)
-        if (!function.isDeclaration() && is_root(function) == roots)
-          next = order_sync_points(function, next);
+  static void number_sync_points(llvm::Module &module, bool through_pointers, uint32_t next) {
+    const SyncFunctions functions(module, through_pointers);
+    for (llvm::Function &function : module)
+      if (!function.isDeclaration())
+        next = order_sync_points(function, functions, next);
   }
 
   const ModuleIr &ir_;

@@ -1,5 +1,6 @@
 #include "sync_points.h"
 
+#include "../../contract/kernel_code.h"
 #include "../lower/work_item.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -38,20 +39,32 @@ bool contains_sync_point(const llvm::BasicBlock &block) {
   return llvm::any_of(block, is_sync_point);
 }
 
-bool contains_sub_group_operation(llvm::BasicBlock &block) {
-  return llvm::any_of(block, [](const llvm::Instruction &instruction) {
-    return is_sync_point(instruction) &&
-           operation_of(llvm::cast<llvm::CallInst>(instruction)).scope == SyncScope::sub_group;
+bool contains_call(const llvm::BasicBlock &block, const SyncFunctions &others) {
+  return llvm::any_of(block, [&](const llvm::Instruction &instruction) {
+    return others.are_called_by(instruction);
   });
 }
 
+bool is_sub_group_operation(const llvm::Instruction &instruction) {
+  return is_sync_point(instruction) &&
+         operation_of(llvm::cast<llvm::CallInst>(instruction)).scope == SyncScope::sub_group;
+}
+
+bool contains_sub_group_operation(const llvm::BasicBlock &block) {
+  return llvm::any_of(block, is_sub_group_operation);
+}
+
 // Nothing of the body comes between, whichever way a lane took through it. An operation in an inner
-// loop is none at which they meet: some lanes may carry it out more often.
-bool meet_at_end(const llvm::Loop &loop, const llvm::LoopInfo &loops) {
+// loop or a function is none at which they meet: some lanes may carry it out more often.
+bool meet_at_end(const llvm::Loop &loop, const SyncFunctions &others, const llvm::LoopInfo &loops) {
   for (llvm::BasicBlock *block = loop.getLoopLatch(); block && loops.getLoopFor(block) == &loop;
        block = block->getSinglePredecessor()) {
-    if (contains_sub_group_operation(*block))
-      return true;
+    for (const llvm::Instruction &instruction : llvm::reverse(*block)) {
+      if (is_sub_group_operation(instruction))
+        return true;
+      if (others.are_called_by(instruction))
+        return false;
+    }
     if (block == loop.getHeader())
       return false;
   }
@@ -60,25 +73,59 @@ bool meet_at_end(const llvm::Loop &loop, const llvm::LoopInfo &loops) {
 
 // A lane that skips a sub-group operation inside a loop could come around to the next iteration's
 // operations while others still wait in this one; hardware lets it wait at the end of the body.
-// Needed only where an operation can be skipped, or an inner loop may carry it out more often for
-// some lanes, and lanes do not meet at the end of the body by themselves.
-void insert_reconvergence(llvm::Function &function, llvm::LoopInfo &loops,
-                          llvm::DominatorTree &dominators) {
+// Needed only where an operation can be skipped, or an inner loop or a function may carry it out
+// more often for some lanes, and lanes do not meet at the end of the body by themselves.
+void insert_reconvergence(llvm::Function &function, const SyncFunctions &others,
+                          llvm::LoopInfo &loops, llvm::DominatorTree &dominators) {
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
     llvm::BasicBlock *latch = loop->getLoopLatch();
     if (!latch)
       continue;
     bool skippable = false;
     for (llvm::BasicBlock *block : loop->blocks())
-      skippable |= contains_sub_group_operation(*block) &&
-                   (loops.getLoopFor(block) != loop || !dominators.dominates(block, latch));
-    if (!skippable || meet_at_end(*loop, loops))
+      skippable |= contains_call(*block, others) ||
+                   (contains_sub_group_operation(*block) &&
+                    (loops.getLoopFor(block) != loop || !dominators.dominates(block, latch)));
+    if (!skippable || meet_at_end(*loop, others, loops))
       continue;
     llvm::IRBuilder<> builder(latch->getTerminator());
     emit_sync_point(builder, function.getArg(context_parameter::group),
                     function.getArg(context_parameter::lane), {SyncKind::reconverge}, nullptr,
                     nullptr);
   }
+}
+
+// Lanes have a list of the calls that they are in (contract/sync.h): this one begins and ends around
+// `call`.
+void record_call(llvm::CallInst &call, llvm::AllocaInst &record, uint32_t id) {
+  llvm::Function &function = *call.getFunction();
+  llvm::IRBuilder<> builder(&call);
+  auto member = [&](llvm::Value *of, size_t offset) {
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), of, offset);
+  };
+  llvm::Value *innermost =
+      builder.CreateInBoundsGEP(builder.getPtrTy(),
+                                load_member(builder, function.getArg(context_parameter::group),
+                                            offsetof(GroupContext, calls), builder.getPtrTy()),
+                                function.getArg(context_parameter::lane));
+  llvm::Value *caller = builder.CreateLoad(builder.getPtrTy(), innermost);
+  llvm::Value *depth =
+      builder.CreateLoad(builder.getInt32Ty(), member(caller, offsetof(SyncCall, depth)));
+  builder.CreateStore(caller, member(&record, offsetof(SyncCall, caller)));
+  builder.CreateStore(builder.getInt32(id), member(&record, offsetof(SyncCall, id)));
+  builder.CreateStore(builder.CreateAdd(depth, builder.getInt32(1)),
+                      member(&record, offsetof(SyncCall, depth)));
+  builder.CreateStore(&record, innermost);
+  builder.SetInsertPoint(call.getNextNode());
+  builder.CreateStore(caller, innermost);
+}
+
+llvm::AllocaInst &make_call_record(llvm::Function &function) {
+  llvm::IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+  llvm::AllocaInst *record = builder.CreateAlloca(
+      llvm::ArrayType::get(builder.getInt8Ty(), sizeof(SyncCall)), nullptr, "call");
+  record->setAlignment(llvm::Align(alignof(SyncCall)));
+  return *record;
 }
 
 // Blocks in an order in which a loop's blocks stay together and everything comes after what leads
@@ -189,17 +236,49 @@ bool is_sync_point(const llvm::Instruction &instruction) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == marker_name;
 }
 
-uint32_t order_sync_points(llvm::Function &function, uint32_t first_id) {
-  if (llvm::none_of(function, contains_sync_point))
+SyncFunctions::SyncFunctions(llvm::Module &module, bool through_pointers)
+    : through_pointers_(through_pointers) {
+  for (llvm::Function &function : module)
+    if (llvm::any_of(llvm::instructions(function), is_sync_point))
+      functions_.insert(&function);
+  if (through_pointers)
+    for (llvm::Function &function : module)
+      if (llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction &instruction) {
+            return are_called_by(instruction);
+          }))
+        functions_.insert(&function);
+  for (size_t i = 0; i < functions_.size(); ++i)
+    for (const llvm::User *user : functions_[i]->users())
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+          call && call->getCalledFunction() == functions_[i])
+        functions_.insert(call->getFunction());
+}
+
+bool SyncFunctions::are_called_by(const llvm::Instruction &instruction) const {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (!call || call->isInlineAsm())
+    return false;
+  const llvm::Function *callee = call->getCalledFunction();
+  return callee ? functions_.contains(callee) : through_pointers_;
+}
+
+uint32_t order_sync_points(llvm::Function &function, const SyncFunctions &others,
+                           uint32_t first_id) {
+  const bool calls = llvm::any_of(
+      function, [&](const llvm::BasicBlock &block) { return contains_call(block, others); });
+  if (!calls && llvm::none_of(function, contains_sync_point))
     return first_id;
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
   for (llvm::Loop *loop : llvm::SmallVector<llvm::Loop *>(loops.begin(), loops.end()))
     llvm::simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, false);
-  insert_reconvergence(function, loops, dominators);
+  insert_reconvergence(function, others, loops, dominators);
+  llvm::AllocaInst *record = calls ? &make_call_record(function) : nullptr;
   for (llvm::BasicBlock *block : ProgramOrder(function, loops).blocks)
-    for (llvm::Instruction &instruction : *block)
-      if (is_sync_point(instruction))
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(*block))
+      if (others.are_called_by(instruction))
+        record_call(llvm::cast<llvm::CallInst>(instruction), *record, first_id++);
+      else if (is_sync_point(instruction))
         llvm::cast<llvm::CallInst>(instruction)
             .setArgOperand(
                 id_operand,

@@ -4,6 +4,7 @@
 
 #include "../../contract/sync.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <vector>
@@ -27,10 +28,26 @@ llvm::Value *value_of(const llvm::CallInst &sync_point);
 llvm::Value *parameter_of(const llvm::CallInst &sync_point);
 uint32_t id_of(const llvm::CallInst &sync_point);
 
-/// Makes lanes that leave a loop body early wait for those that do not, and numbers the markers in
-/// program order from `first_id`; returns the first number not used. Lanes that wait at different
-/// points then meet again where the source says they should: the lowest number goes first.
-uint32_t order_sync_points(llvm::Function &function, uint32_t first_id);
+/// Which functions of a module contain markers, by themselves or by what they call.
+class SyncFunctions {
+public:
+  /// `through_pointers`: functions that are called through pointers may.
+  SyncFunctions(llvm::Module &module, bool through_pointers);
+
+  /// Whether it calls one of them.
+  bool are_called_by(const llvm::Instruction &instruction) const;
+
+private:
+  llvm::SetVector<const llvm::Function *> functions_;
+  bool through_pointers_;
+};
+
+/// Makes lanes that leave a loop body early wait for those that do not, and numbers the markers and
+/// the calls of functions that have some in program order from `first_id`; returns the first number
+/// not used. Lanes that wait at different points then meet again where the source says they should:
+/// the lowest number goes first.
+uint32_t order_sync_points(llvm::Function &function, const SyncFunctions &others,
+                           uint32_t first_id);
 
 /// Strategy "fibers": each marker becomes a call of the scheduler.
 void sync_points_to_fiber_calls(llvm::Module &module);

@@ -13,7 +13,7 @@
 
 ; If the launch writes more than the caches hold, and where the memory is aligned to the stores.
 ; CHECK-LABEL: define void @copies(
-; CHECK: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %group, i64 184
+; CHECK: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %group, i64 192
 ; CHECK-NEXT: [[WANTED:%.*]] = load i64, ptr [[PLACE]]
 ; CHECK: and i64 {{%.*}}, 31
 ; CHECK-DAG: icmp ne i64 [[WANTED]], 0
