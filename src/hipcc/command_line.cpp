@@ -120,6 +120,7 @@ public:
   bool any_input = false;
   bool optimises = false; // the user said -O<something>
   bool raises_device_optimisation = true;
+  bool is_unoptimised = false;  // -O0
   bool relocatable = false;     // -fgpu-rdc
   bool hip_link = false;        // --hip-link
   bool with_runtime = true;     // neither -r, nor -no-hip-rt and its like
@@ -203,6 +204,7 @@ private:
     if (word.starts_with("-O")) {
       optimises = true;
       raises_device_optimisation = word != "-O2" && word != "-O3" && word != "-Ofast";
+      is_unoptimised = word == "-O0";
     }
     if (word == "-nostdinc" || word == "-nostdlibinc" || word == "-nostdinc++")
       standard_headers = false;
@@ -351,6 +353,10 @@ Request translate(const Installation &installation, const std::vector<std::strin
   // compiled with.
   if (s.has_hip && s.optimises && s.raises_device_optimisation)
     add({"-Xarch_device", "-O2"});
+  // Nor do programs that ask for no optimisation count on one: `#pragma unroll` of a loop that cannot
+  // be unrolled is nothing to warn of, which -Werror would make an error.
+  if (s.has_hip && s.is_unoptimised)
+    add({"-Xarch_device", "-Wno-pass-failed"});
   // AMD's library of HIP 6 has the functions of hiprtc, too: programs call them without naming another.
   if (links_runtime)
     add({"-L" + installation.lib().string(), "-Wl,-rpath," + installation.lib().string(), "-lCHIP",

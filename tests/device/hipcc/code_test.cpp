@@ -233,6 +233,20 @@ TEST_CASE("device: code is optimised whatever is asked for") {
     }
 }
 
+TEST_CASE("device: a loop that cannot be unrolled is warned of where optimisation is asked for") {
+  const std::string source = kernel("_Pragma(\"unroll\") for (int i = 0; i < p[1]; ++i) "
+                                    "p[threadIdx.x] += __shfl_xor(p[threadIdx.x], i);");
+  for (const char *level : {"-O0", "-O1", "-O2"}) {
+    Directory directory;
+    const std::string code = directory.write("code.hip", source);
+    const Result compiled =
+        hipcc(directory, {"--genco", level, "-Wall", "-Werror", code, "-o", "code"});
+    INFO(level << '\n' << compiled.err);
+    CHECK(has(compiled.err, "loop not unrolled") == (level != std::string("-O0")));
+    CHECK((compiled.exit_code == 0) == (level == std::string("-O0")));
+  }
+}
+
 TEST_CASE("device: functions of <cmath> are those of the device") {
   const std::string code =
       assembly_of("#include <cmath>\n" + include +
