@@ -122,7 +122,7 @@ hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback
 
 /// Calls a function on a host thread when the earlier work of the stream is done. The later work of
 /// the stream waits until the function returns. The function receives `user_data` and must not call
-/// HIP. It must return: throwing an exception or ending its thread may end the process. It is not
+/// HIP. It must return: throwing an exception or ending its thread ends the process. It is not
 /// called where earlier work is lost by a fault.
 /// Errors: hipErrorInvalidValue (`function` is null), hipErrorNotSupported (the Level Zero driver
 /// runs no host functions), @stream.
