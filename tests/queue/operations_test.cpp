@@ -236,7 +236,7 @@ TEST_CASE("operations: two are equal if nothing of them differs") {
     add(Fill{m, 1, 2, 8}, Fill{m + 1, 1, 2, 8}, Fill{m, 2, 2, 8}, Fill{m, 1, 4, 8},
         Fill{m, 1, 2, 4});
     add(HostFunction{count_calls, m}, HostFunction{std::free, m}, HostFunction{count_calls, m + 1},
-        HostFunction{count_calls, m, owner});
+        HostFunction{count_calls, m, owner}, HostFunction{count_calls, m, {}, false});
     add(WriteValue{m, 1, 4}, WriteValue{m + 1, 1, 4}, WriteValue{m, 2, 4}, WriteValue{m, 1, 8});
     add(WaitValue{m, condition, 4, nullptr}, WaitValue{m + 1, condition, 4, nullptr},
         WaitValue{m, {hipStreamWaitValueGte, 1, UINT32_MAX}, 4, nullptr},
