@@ -29,6 +29,7 @@ CHIP_PASS(HostVisibleSymbols);
 CHIP_PASS(ServiceAddresses);
 CHIP_PASS(InlineTraps);
 CHIP_PASS(Traps);
+CHIP_PASS(MergeDynamicSharedMemory);
 CHIP_PASS(InlineDynamicSharedMemoryUsers);
 CHIP_PASS(DynamicSharedMemory);
 CHIP_PASS(SpillArguments);

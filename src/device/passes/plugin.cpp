@@ -84,6 +84,7 @@ constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = 
     {"chip-prepare-module", add_pass<PrepareModule>},
     {"chip-launch-bounds", add_pass<LaunchBounds>},
     {"chip-host-visible-symbols", add_pass<HostVisibleSymbols>},
+    {"chip-merge-dynamic-shared-memory", add_pass<MergeDynamicSharedMemory>},
     {"chip-inline-dynamic-shared-memory-users", add_pass<InlineDynamicSharedMemoryUsers>},
     {"chip-dynamic-shared-memory", add_pass<DynamicSharedMemory>},
     {"chip-service-addresses", add_pass<ServiceAddresses>},
@@ -117,6 +118,7 @@ bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::Pipe
 void add_first_passes(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(UndefinedValues());
   passes.addPass(StaticVariables());
+  passes.addPass(MergeDynamicSharedMemory());
   passes.addPass(LoopExits());
   passes.addPass(MarkLockStep());
 }

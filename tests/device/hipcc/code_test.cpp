@@ -3,6 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <sstream>
 
 using namespace device_test;
@@ -245,6 +246,27 @@ TEST_CASE("device: a loop that cannot be unrolled is warned of where optimisatio
     CHECK(has(compiled.err, "loop not unrolled") == (level != std::string("-O0")));
     CHECK((compiled.exit_code == 0) == (level == std::string("-O0")));
   }
+}
+
+TEST_CASE("device: each kernel's dynamic shared memory is aligned as its own declaration says") {
+  const std::string code = assembly_of(
+      include +
+      "template <int n> __device__ char *memory() {"
+      "  extern __shared__ __align__(n) char array[];"
+      "  return array;"
+      "}\n"
+      "template <int n> __global__ void kernel(char *p) { *p = memory<n>()[threadIdx.x]; }\n"
+      "template __global__ void kernel<1>(char *);\n"
+      "template __global__ void kernel<64>(char *);\n"
+      "template __global__ void kernel<16>(char *);\n"
+      "__global__ void both(char *p) { *p = memory<1>()[threadIdx.x] + memory<32>()[1]; }\n");
+  std::vector<std::string> alignments;
+  for (const std::string &line : lines_with(code, "OpDecorate %chip_dynamic_shared"))
+    if (has(line, " Alignment "))
+      alignments.push_back(line.substr(line.rfind(' ') + 1));
+  std::ranges::sort(alignments);
+  CHECK(alignments == std::vector<std::string>{"1", "16", "32", "64"});
+  CHECK(lines_with(code, "__chip_dynamic_shared").empty());
 }
 
 TEST_CASE("device: functions of <cmath> are those of the device") {

@@ -6,6 +6,10 @@
 // are inlined first, so that only kernels are left that need the parameter. Can go when SPIR-V has
 // work-group variables whose size is set at launch.
 //
+// Before that, optimisers would take arrays for different memory. Where functions use several, they
+// become places in one, and each keeps its alignment as the offset: the address of a variable that
+// carries the alignment and is taken for 0 in the end.
+//
 // Intel's compiler refuses a parameter of which more than 128 bytes are to divide the address.
 // Kernels that want more round it up themselves, in memory that the runtime makes larger.
 #include "../error.h"
@@ -14,7 +18,9 @@
 #include "../kernels/signature.h"
 #include "../passes.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -27,6 +33,8 @@ namespace chip {
 namespace {
 
 constexpr uint64_t most_alignment = 128; // of a parameter
+constexpr StringLiteral one_array = "__chip_dynamic_shared",
+                        offset_prefix = "__chip_dynamic_shared_offset.";
 
 SmallVector<GlobalVariable *> dynamic_arrays(Module &module) {
   SmallVector<GlobalVariable *> arrays;
@@ -34,6 +42,14 @@ SmallVector<GlobalVariable *> dynamic_arrays(Module &module) {
     if (variable.getAddressSpace() == local_space && variable.isDeclaration())
       arrays.push_back(&variable);
   return arrays;
+}
+
+SmallVector<GlobalVariable *> offset_variables(Module &module) {
+  SmallVector<GlobalVariable *> offsets;
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getName().starts_with(offset_prefix))
+      offsets.push_back(&variable);
+  return offsets;
 }
 
 void replace_constants_by_instructions(ArrayRef<GlobalVariable *> arrays) {
@@ -50,6 +66,41 @@ SetVector<Function *> users(ArrayRef<GlobalVariable *> arrays) {
         found.insert(instruction->getFunction());
   add_callers(found);
   return found;
+}
+
+bool are_used_together(ArrayRef<GlobalVariable *> arrays) {
+  DenseSet<Function *> seen;
+  return any_of(arrays, [&](GlobalVariable *array) {
+    const SetVector<Function *> found = users(array);
+    return any_of(found, [&](Function *function) { return !seen.insert(function).second; });
+  });
+}
+
+GlobalVariable &declare(Module &module, const Twine &name, Type &type, Align alignment,
+                        AddressSpace space) {
+  auto *variable = new GlobalVariable(module, &type, false, GlobalValue::ExternalLinkage, nullptr,
+                                      name, nullptr, GlobalValue::NotThreadLocal, space);
+  variable->setAlignment(alignment);
+  return *variable;
+}
+
+/// The offset of arrays that are aligned so.
+Constant *offset_of(Module &module, Align alignment) {
+  const std::string name = (offset_prefix + Twine(alignment.value())).str();
+  GlobalVariable *variable = module.getNamedGlobal(name);
+  if (!variable)
+    variable =
+        &declare(module, name, *Type::getInt8Ty(module.getContext()), alignment, global_space);
+  return ConstantExpr::getPtrToInt(variable, Type::getInt64Ty(module.getContext()));
+}
+
+void set_to_zero(GlobalVariable &offset) {
+  const SmallVector<User *> uses(offset.users());
+  for (User *use : uses)
+    if (auto *number = dyn_cast<PtrToIntInst>(use))
+      replaceAndRecursivelySimplify(number, ConstantInt::get(number->getType(), 0));
+  offset.replaceAllUsesWith(ConstantPointerNull::get(offset.getType()));
+  offset.eraseFromParent();
 }
 
 bool is_in(const Use &use, const Function &function) {
@@ -82,6 +133,22 @@ Value *align(Argument &memory, Align alignment) {
 
 } // namespace
 
+PreservedAnalyses MergeDynamicSharedMemory::run(Module &module, ModuleAnalysisManager &) {
+  const SmallVector<GlobalVariable *> arrays = dynamic_arrays(module);
+  replace_constants_by_instructions(arrays);
+  if (!are_used_together(arrays))
+    return PreservedAnalyses::none();
+  Type *byte = Type::getInt8Ty(module.getContext());
+  GlobalVariable &memory =
+      declare(module, one_array, *ArrayType::get(byte, 0), Align(), local_space);
+  for (GlobalVariable *array : arrays) {
+    Constant *offset = offset_of(module, array->getAlign().valueOrOne());
+    array->replaceAllUsesWith(ConstantExpr::getGetElementPtr(byte, &memory, offset));
+    array->eraseFromParent();
+  }
+  return PreservedAnalyses::none();
+}
+
 PreservedAnalyses InlineDynamicSharedMemoryUsers::run(Module &module, ModuleAnalysisManager &) {
   SmallVector<GlobalVariable *> arrays = dynamic_arrays(module);
   replace_constants_by_instructions(arrays);
@@ -92,10 +159,12 @@ PreservedAnalyses InlineDynamicSharedMemoryUsers::run(Module &module, ModuleAnal
 
 PreservedAnalyses DynamicSharedMemory::run(Module &module, ModuleAnalysisManager &) {
   SmallVector<GlobalVariable *> arrays = dynamic_arrays(module);
-  if (arrays.empty())
+  const SmallVector<GlobalVariable *> offsets = offset_variables(module);
+  if (arrays.empty() && offsets.empty())
     return PreservedAnalyses::all();
   // Inlining may have left constants again, and dead functions with uses.
   replace_constants_by_instructions(arrays);
+  replace_constants_by_instructions(offsets);
 
   Errors errors(module);
   for (Function *function : users(arrays)) {
@@ -113,10 +182,13 @@ PreservedAnalyses DynamicSharedMemory::run(Module &module, ModuleAnalysisManager
     });
     Argument *memory = kernel.getArg(kernel.arg_size() - 1);
     memory->setName(device_contract::dynamic_shared_parameter);
-    Value *begin = align(*memory, alignment_in(kernel, arrays));
+    Value *begin =
+        align(*memory, std::max(alignment_in(kernel, arrays), alignment_in(kernel, offsets)));
     for (GlobalVariable *array : arrays)
       array->replaceUsesWithIf(begin, [&](Use &use) { return is_in(use, kernel); });
   }
+  for (GlobalVariable *offset : offsets)
+    set_to_zero(*offset);
   for (GlobalVariable *array : arrays) {
     array->removeDeadConstantUsers();
     if (array->use_empty())

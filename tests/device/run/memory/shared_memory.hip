@@ -106,6 +106,43 @@ __global__ void addresses(uintptr_t *out, int *values) {
     values[blockIdx.x] = odd + narrow[1] + wide + aligned_dynamic[99];
 }
 
+// One name, and an alignment for each instance. The first is the least.
+template <int alignment> __device__ char *aligned_for() {
+  extern __shared__ __align__(alignment) char aligned_array[];
+  return aligned_array;
+}
+template <int alignment> __global__ void address(uintptr_t *out) {
+  __shared__ char odd;
+  char *array = aligned_for<alignment>();
+  odd = 1;
+  array[threadIdx.x] = 2;
+  __syncthreads();
+  *out = reinterpret_cast<uintptr_t>(array) + static_cast<uintptr_t>(odd + array[threadIdx.x] - 3);
+}
+template <int alignment> bool is_aligned(uintptr_t *out) {
+  address<alignment><<<1, 32, 64>>>(out);
+  wait();
+  return *out != 0 && *out % alignment == 0;
+}
+
+template <class T> __device__ T *shared_array() {
+  extern __shared__ __align__(sizeof(T)) unsigned char array_of_any[];
+  return reinterpret_cast<T *>(array_of_any);
+}
+extern __shared__ unsigned char under_its_own_name[];
+
+// Whatever they are aligned to and called, they are the same memory.
+__global__ void writes_and_reads(unsigned *out, int i) {
+  unsigned char *bytes = shared_array<unsigned char>();
+  shared_array<uint4>()[0] = uint4{1, 2, 3, 4};
+  bytes[i] = 5;
+  out[0] = shared_array<uint4>()[0].z;
+  shared_array<unsigned>()[1] = 6;
+  out[1] = bytes[4];
+  under_its_own_name[4] = 7;
+  out[2] = bytes[4];
+}
+
 int main() {
   Array<int> p(1024), sums(4), wrong(1), out(96);
   for (int i = 0; i < 1024; ++i)
@@ -165,5 +202,18 @@ int main() {
     CHECK(places[3 * block + 2] % 1024 == 0);
     CHECK(values[block] == 1003 + 4 * int(block));
   }
+
+  CHECK(is_aligned<1>(places.get()));
+  CHECK(is_aligned<16>(places.get()));
+  CHECK(is_aligned<64>(places.get()));
+  CHECK(is_aligned<512>(places.get()));
+  CHECK(is_aligned<128>(places.get()));
+
+  Array<unsigned> read(3);
+  writes_and_reads<<<1, 1, 64>>>(read.get(), 8);
+  wait();
+  CHECK(read[0] == 5);
+  CHECK(read[1] == 6);
+  CHECK(read[2] == 7);
   return result();
 }
