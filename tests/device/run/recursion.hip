@@ -143,18 +143,17 @@ __global__ void moves_and_votes(const int *depths, unsigned *out) {
 }
 
 // Not by a function's name.
-using Function = void (*)(int, unsigned *, int);
+using Function = void (*)(At, int);
 __device__ Function by_pointer;
-__device__ __noinline__ void call_pointer(int mine, unsigned *found, int depth) {
-  found[2 * depth] = ballot();
-  if (depth < mine)
-    by_pointer(mine, found, depth + 1);
-  found[2 * depth + 1] = ballot();
+__device__ __noinline__ void call_pointer(At at, int depth) {
+  at.found[2 * depth] = ballot();
+  if (depth < at.mine)
+    by_pointer(at, depth + 1);
+  at.found[2 * depth + 1] = ballot();
 }
 __global__ void set_pointer() { by_pointer = call_pointer; }
 __global__ void through_pointer(const int *depths, unsigned *out) {
-  const At at = here(depths, out);
-  by_pointer(at.mine, at.found, 0);
+  by_pointer(here(depths, out), 0);
 }
 
 template <class Same> unsigned mask(int thread, Same same) {

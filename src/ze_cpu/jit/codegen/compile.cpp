@@ -172,6 +172,12 @@ public:
     bool through_pointers = calls_through_pointer(module);
 
     add_context_parameters(module, ir_.shared_functions);
+    // Calls through pointers do not say which parameters are passed by value.
+    if (first_sync_id != first_kernel_sync_id)
+      for (const std::string &root : contents.roots)
+        if (llvm::Function *function = module.getFunction(root);
+            function && !function->isDeclaration())
+          copy_structs(*function);
     LoweringUnit lowering{.sub_group_size = sub_group_size};
     for (llvm::Function &function : module)
       if (!function.isDeclaration())

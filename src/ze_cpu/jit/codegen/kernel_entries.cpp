@@ -192,6 +192,29 @@ void read_structs_in_place(llvm::Function &body, const KernelInfo &info) {
   }
 }
 
+void copy_structs(llvm::Function &body) {
+  const llvm::DataLayout &layout = body.getParent()->getDataLayout();
+  for (llvm::Argument &parameter : body.args()) {
+    if (!parameter.hasByValAttr())
+      continue;
+    llvm::Type *type = parameter.getParamByValType();
+    const llvm::Align align =
+        std::max(layout.getPrefTypeAlign(type), parameter.getParamAlign().valueOrOne());
+    parameter.removeAttr(llvm::Attribute::ByVal);
+    parameter.removeAttr(llvm::Attribute::Alignment);
+    for (llvm::User *user : body.users())
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+          call && call->getCalledFunction() == &body)
+        call->removeParamAttr(parameter.getArgNo(), llvm::Attribute::ByVal);
+    Builder b(&*body.getEntryBlock().getFirstInsertionPt());
+    llvm::AllocaInst *copy = b.CreateAlloca(type);
+    copy->setAlignment(align);
+    llvm::Value *address = b.CreateAddrSpaceCast(copy, parameter.getType());
+    parameter.replaceAllUsesWith(address);
+    b.CreateMemCpy(copy, align, &parameter, llvm::Align(1), layout.getTypeAllocSize(type));
+  }
+}
+
 void call_for_each_item(Builder &b, llvm::Function &body, llvm::Value *context,
                         llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
                         llvm::MDNode *accesses, const std::function<void(llvm::CallInst *)> &use) {

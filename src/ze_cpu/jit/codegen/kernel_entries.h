@@ -13,6 +13,9 @@ namespace ze_cpu {
 /// work-item gets a copy. To be called before either entry is made.
 void read_structs_in_place(llvm::Function &body, const KernelInfo &info);
 
+/// Copies structs passed by value inside of `body`, which then takes their addresses.
+void copy_structs(llvm::Function &body);
+
 /// A LoopEntry that calls `body` (with context parameters) for each work-item of each group.
 /// Nothing in it waits, so the loop over x is marked as one whose iterations are independent:
 /// work-items that raced would be wrong anyway.

@@ -43,26 +43,6 @@ bool can_be_cut(llvm::Function &body) {
   return bytes <= max_variable_bytes;
 }
 
-// A struct that the kernel writes: each lane has a copy.
-void copy_structs(llvm::Function &body) {
-  const llvm::DataLayout &layout = body.getParent()->getDataLayout();
-  for (llvm::Argument &parameter : body.args()) {
-    if (!parameter.hasByValAttr())
-      continue;
-    llvm::Type *type = parameter.getParamByValType();
-    const llvm::Align align =
-        std::max(layout.getPrefTypeAlign(type), parameter.getParamAlign().valueOrOne());
-    parameter.removeAttr(llvm::Attribute::ByVal);
-    parameter.removeAttr(llvm::Attribute::Alignment);
-    Builder b(&*body.getEntryBlock().getFirstInsertionPt());
-    llvm::AllocaInst *copy = b.CreateAlloca(type);
-    copy->setAlignment(align);
-    llvm::Value *address = b.CreateAddrSpaceCast(copy, parameter.getType());
-    parameter.replaceAllUsesWith(address);
-    b.CreateMemCpy(copy, align, &parameter, llvm::Align(1), layout.getTypeAllocSize(type));
-  }
-}
-
 // The lanes of a team run on one thread, and a loop cannot be vectorised around a fence. Next to a
 // point where all lanes wait, one fence of the control function is as good as one of each lane.
 llvm::DenseSet<const llvm::CallInst *> take_fences(llvm::Function &body) {
@@ -520,7 +500,7 @@ bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t su
                        const std::string &symbol, FissionResult &result) {
   if (!can_be_cut(body))
     return false;
-  copy_structs(body);
+  copy_structs(body); // those that the kernel writes
   llvm::EliminateUnreachableBlocks(body);
   const Team team{only_sub_group_operations(body), sub_group_size};
   llvm::DenseSet<const llvm::CallInst *> fenced = take_fences(body);
