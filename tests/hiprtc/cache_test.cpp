@@ -1,6 +1,7 @@
 // What was compiled is kept, and used again only where it is still right.
 #include "support.h"
 
+#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,6 +109,51 @@ TEST_CASE_METHOD(Fixture, "hiprtc cache: another compiler is noticed") {
   Program program(source);
   REQUIRE_COMPILED(program);
   CHECK(other.runs() == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "hiprtc cache: another plugin of the compiler is noticed") {
+  Dl_info info{};
+  REQUIRE(dladdr(reinterpret_cast<void *>(&hiprtcCompileProgram), &info) != 0);
+  const fs::path library = fs::canonical(info.dli_fname),
+                 installed = library.parent_path().parent_path();
+  // An installation whose files are links, but for the library, which finds the others from its own place.
+  Directory prefix;
+  const fs::path tools = prefix.path / "lib/chip";
+  fs::create_directories(tools);
+  for (const char *folder : {"", "lib", "lib/chip"})
+    for (const auto &entry : fs::directory_iterator(installed / folder))
+      if (const fs::path name = entry.path().filename();
+          name != "lib" && name != "chip" && name != library.filename())
+        fs::create_symlink(entry.path(), prefix.path / folder / name);
+  fs::copy_file(library, prefix.path / "lib" / library.filename());
+  void *const copy = dlopen((prefix.path / "lib" / library.filename()).c_str(), RTLD_NOW);
+  REQUIRE(copy != nullptr);
+  const auto create =
+      reinterpret_cast<decltype(&hiprtcCreateProgram)>(dlsym(copy, "hiprtcCreateProgram"));
+  const auto compile =
+      reinterpret_cast<decltype(&hiprtcCompileProgram)>(dlsym(copy, "hiprtcCompileProgram"));
+  const auto destroy =
+      reinterpret_cast<decltype(&hiprtcDestroyProgram)>(dlsym(copy, "hiprtcDestroyProgram"));
+  const auto runs = [&] {
+    hiprtcProgram program = nullptr;
+    REQUIRE_RTC(create(&program, source, "a", 0, nullptr, nullptr));
+    REQUIRE_RTC(compile(program, 0, nullptr));
+    REQUIRE_RTC(destroy(&program));
+    return counter.runs();
+  };
+  REQUIRE(runs() == 1);
+  REQUIRE(runs() == 1);
+  size_t expected = 1;
+  for (const auto &entry : fs::directory_iterator(installed / "lib/chip")) {
+    const std::string name = entry.path().filename();
+    if (!name.starts_with("libchip-") && !name.starts_with("llvm-spirv-"))
+      continue;
+    INFO(name);
+    fs::remove(tools / name);
+    fs::copy_file(entry.path(), tools / name);
+    CHECK(runs() == ++expected);
+  }
+  CHECK(expected == 4); // the plugins for clang and for opt, and what writes SPIR-V
 }
 
 TEST_CASE_METHOD(Fixture, "hiprtc cache: damaged entries are compiled anew", "[results]") {
