@@ -62,6 +62,7 @@ uint64_t magnitude(int64_t number) {
 
 LaneAccess LaneConflicts::describe(const llvm::Instruction &access, const llvm::Value *pointer,
                                    uint64_t bytes) {
+  using namespace llvm::PatternMatch;
   LaneAccess made{access.getParent(), numbers_.address(pointer), bytes, {}};
   auto add = [&](const Polynomial &number) {
     for (const auto &[product, factor] : number.terms)
@@ -76,6 +77,15 @@ LaneAccess LaneConflicts::describe(const llvm::Instruction &access, const llvm::
     add(guard);
   for (const Polynomial &guard : guards.zero)
     add(guard);
+  // And of the masks by which lanes are pairs.
+  for (const auto &[greater, smaller] : guards.greater)
+    for (const llvm::Value *number : {greater, smaller}) {
+      const llvm::Value *left, *right;
+      if (!match(number, m_Xor(m_Value(left), m_Value(right))))
+        continue;
+      add(numbers_.number(left));
+      add(numbers_.number(right));
+    }
   return made;
 }
 

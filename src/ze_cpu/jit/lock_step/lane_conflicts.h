@@ -11,8 +11,9 @@ namespace ze_cpu {
 struct LaneAccess {
   const llvm::BasicBlock *block;
   LaneNumbers::Address address;
-  uint64_t bytes = 0;            // 0: not known
-  std::vector<uint32_t> symbols; // uniform ones of the address and of the block's guards
+  uint64_t bytes = 0; // 0: not known
+  /// Uniform ones of the address, of the block's guards and of the masks in those.
+  std::vector<uint32_t> symbols;
 };
 
 class LaneConflicts {
