@@ -55,7 +55,7 @@ LaunchShape shape_of(const dim3 &grid_dim, const dim3 &block_dim, size_t shared_
 Configuration pop_configuration() {
   std::vector<Configuration> &configurations = announced().configurations;
   if (configurations.empty())
-    throw Error(hipErrorMissingConfiguration);
+    throw Error(hipErrorMissingConfiguration, "no hipConfigureCall comes before the launch");
   Configuration configuration = configurations.back();
   configurations.pop_back();
   return configuration;
@@ -71,17 +71,17 @@ void launch_from_extra(Kernel &kernel, const LaunchShape &shape, const StreamTar
     else if (*extra == HIP_LAUNCH_PARAM_BUFFER_SIZE)
       bytes = required(static_cast<const size_t *>(extra[1]));
     else
-      throw Error(hipErrorInvalidValue, "extra holds something else than HIP_LAUNCH_PARAM_*");
+      throw Error(hipErrorInvalidValue, "`extra` holds something else than HIP_LAUNCH_PARAM_*");
   }
   if (!buffer)
-    throw Error(hipErrorInvalidValue, "extra holds no buffer");
+    throw Error(hipErrorInvalidValue, "`extra` holds no HIP_LAUNCH_PARAM_BUFFER_POINTER");
   launch_from_buffer(kernel, shape, stream, buffer, bytes);
 }
 
 void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
             const Arguments &arguments) {
   if (arguments.addresses && arguments.extra)
-    throw Error(hipErrorInvalidValue, "arguments both in params and in extra");
+    throw Error(hipErrorInvalidValue, "`params` and `extra` are both given");
   if (arguments.extra)
     launch_from_extra(kernel, shape, stream, arguments.extra);
   else
@@ -119,20 +119,20 @@ void launch_between(hipEvent_t start, hipEvent_t stop, const StreamTarget &strea
 void check_ext_flags(unsigned flags) {
   // A kernel that need not wait for earlier work of its stream may wait for it.
   if (flags & ~unsigned(hipExtAnyOrderLaunch))
-    throw Error(hipErrorInvalidValue, "the flags are hipExtAnyOrderLaunch or 0");
+    throw Error(hipErrorInvalidValue, "`flags` is neither hipExtAnyOrderLaunch nor 0");
 }
 
 uint32_t blocks(uint32_t global, uint32_t local) {
   if (local == 0 || global % local != 0)
     throw Error(hipErrorInvalidConfiguration,
-                "the threads of the grid are no multiple of those of a block");
+                "the threads of the grid in a dimension are no multiple of those of a block");
   return global / local;
 }
 
 /// Whether the attributes ask for a cooperative launch.
 bool is_cooperative(const hipLaunchAttribute *attributes, unsigned count) {
   if (count != 0 && !attributes)
-    throw Error(hipErrorInvalidValue, "no launch attributes where some are announced");
+    throw Error(hipErrorInvalidValue, "`attrs` is null, but `numAttrs` is not 0");
   bool cooperative = false;
   for (const hipLaunchAttribute &attribute : std::span(attributes, count)) {
     switch (attribute.id) {
@@ -143,7 +143,7 @@ bool is_cooperative(const hipLaunchAttribute *attributes, unsigned count) {
     case hipLaunchAttributeAccessPolicyWindow:
       break;
     default:
-      throw Error(hipErrorInvalidValue, "an unknown launch attribute");
+      throw Error(hipErrorInvalidValue, "`attrs` has an unknown attribute");
     }
   }
   return cooperative;
@@ -369,8 +369,7 @@ hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset) {
   return entry([&] {
     constexpr size_t limit = 16 << 20; // far over what any kernel takes
     if (!arg || size > limit || offset > limit)
-      throw Error(hipErrorInvalidValue,
-                  "an argument without an address, or one of impossible size or place");
+      throw Error(hipErrorInvalidValue, "`arg` is null, or `size` or `offset` is above 16 MiB");
     std::vector<std::byte> &arguments = announced().arguments;
     if (arguments.size() < offset + size)
       arguments.resize(offset + size);
