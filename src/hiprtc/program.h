@@ -49,7 +49,7 @@ private:
     Source source;
     bool is_compiled = false; // a compilation was tried
     bool is_good = false;     // and worked
-    Compiled result;
+    Compiled result = {};
   };
   std::string product(std::string Compiled::*wanted, std::string_view advice);
 
