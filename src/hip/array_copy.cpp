@@ -109,13 +109,13 @@ hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t x_offset, size_t y_off
                                    const void *src, size_t src_pitch, size_t width, size_t height,
                                    hipMemcpyKind kind, hipStream_t stream) {
   return copy_to(dst, x_offset, y_offset, src, src_pitch, width, height, kind, stream, false,
-                 Completion::submit);
+                 Completion::async);
 }
 hipError_t hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t x_offset, size_t y_offset,
                                        const void *src, size_t src_pitch, size_t width,
                                        size_t height, hipMemcpyKind kind, hipStream_t stream) {
   return copy_to(dst, x_offset, y_offset, src, src_pitch, width, height, kind, stream, true,
-                 Completion::submit);
+                 Completion::async);
 }
 
 hipError_t hipMemcpy2DFromArray(void *dst, size_t dst_pitch, hipArray_const_t src, size_t x_offset,
@@ -133,13 +133,13 @@ hipError_t hipMemcpy2DFromArrayAsync(void *dst, size_t dst_pitch, hipArray_const
                                      size_t x_offset, size_t y_offset, size_t width, size_t height,
                                      hipMemcpyKind kind, hipStream_t stream) {
   return copy_from(dst, dst_pitch, src, x_offset, y_offset, width, height, kind, stream, false,
-                   Completion::submit);
+                   Completion::async);
 }
 hipError_t hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dst_pitch, hipArray_const_t src,
                                          size_t x_offset, size_t y_offset, size_t width,
                                          size_t height, hipMemcpyKind kind, hipStream_t stream) {
   return copy_from(dst, dst_pitch, src, x_offset, y_offset, width, height, kind, stream, true,
-                   Completion::submit);
+                   Completion::async);
 }
 
 hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t dst_x_offset, size_t dst_y_offset,
@@ -185,7 +185,7 @@ hipError_t hipMemcpyAtoHAsync(void *dst_host, hipArray_t src_array, size_t src_o
                               hipStream_t stream) {
   return copy_run([&] { return run_at(dst_host, bytes); },
                   [&] { return run_in(src_array, "src_array", src_offset, bytes); }, bytes,
-                  hipMemcpyDeviceToHost, stream, Completion::submit);
+                  hipMemcpyDeviceToHost, stream, Completion::async);
 }
 hipError_t hipMemcpyHtoA(hipArray_t dst_array, size_t dst_offset, const void *src_host,
                          size_t count) {
@@ -196,7 +196,7 @@ hipError_t hipMemcpyHtoAAsync(hipArray_t dst_array, size_t dst_offset, const voi
                               size_t bytes, hipStream_t stream) {
   return copy_run([&] { return run_in(dst_array, "dst_array", dst_offset, bytes); },
                   [&] { return run_at(src_host, bytes); }, bytes, hipMemcpyHostToDevice, stream,
-                  Completion::submit);
+                  Completion::async);
 }
 hipError_t hipMemcpyAtoD(hipDeviceptr_t dst_device, hipArray_t src_array, size_t src_offset,
                          size_t bytes) {

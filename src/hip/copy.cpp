@@ -32,11 +32,11 @@ hipError_t hipMemcpy_spt(void *dst, const void *src, size_t bytes, hipMemcpyKind
 
 hipError_t hipMemcpyAsync(void *dst, const void *src, size_t bytes, hipMemcpyKind kind,
                           hipStream_t stream) {
-  return copy(dst, src, bytes, kind, stream, false, Completion::submit);
+  return copy(dst, src, bytes, kind, stream, false, Completion::async);
 }
 hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t bytes, hipMemcpyKind kind,
                               hipStream_t stream) {
-  return copy(dst, src, bytes, kind, stream, true, Completion::submit);
+  return copy(dst, src, bytes, kind, stream, true, Completion::async);
 }
 
 hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t bytes, hipMemcpyKind kind,
@@ -55,14 +55,14 @@ hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t bytes) {
   return copy(dst, src, bytes, hipMemcpyDeviceToDevice, nullptr, false, Completion::wait);
 }
 hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, void *src, size_t bytes, hipStream_t stream) {
-  return copy(dst, src, bytes, hipMemcpyHostToDevice, stream, false, Completion::submit);
+  return copy(dst, src, bytes, hipMemcpyHostToDevice, stream, false, Completion::async);
 }
 hipError_t hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t bytes, hipStream_t stream) {
-  return copy(dst, src, bytes, hipMemcpyDeviceToHost, stream, false, Completion::submit);
+  return copy(dst, src, bytes, hipMemcpyDeviceToHost, stream, false, Completion::async);
 }
 hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t bytes,
                               hipStream_t stream) {
-  return copy(dst, src, bytes, hipMemcpyDeviceToDevice, stream, false, Completion::submit);
+  return copy(dst, src, bytes, hipMemcpyDeviceToDevice, stream, false, Completion::async);
 }
 
 hipError_t hipMemset(void *dst, int value, size_t bytes) {
@@ -72,10 +72,10 @@ hipError_t hipMemset_spt(void *dst, int value, size_t bytes) {
   return fill(dst, uint32_t(value), 1, bytes, nullptr, true, Completion::wait);
 }
 hipError_t hipMemsetAsync(void *dst, int value, size_t bytes, hipStream_t stream) {
-  return fill(dst, uint32_t(value), 1, bytes, stream, false, Completion::submit);
+  return fill(dst, uint32_t(value), 1, bytes, stream, false, Completion::async);
 }
 hipError_t hipMemsetAsync_spt(void *dst, int value, size_t bytes, hipStream_t stream) {
-  return fill(dst, uint32_t(value), 1, bytes, stream, true, Completion::submit);
+  return fill(dst, uint32_t(value), 1, bytes, stream, true, Completion::async);
 }
 
 hipError_t hipMemsetD8(hipDeviceptr_t dst, unsigned char value, size_t count) {
@@ -83,18 +83,18 @@ hipError_t hipMemsetD8(hipDeviceptr_t dst, unsigned char value, size_t count) {
 }
 hipError_t hipMemsetD8Async(hipDeviceptr_t dst, unsigned char value, size_t count,
                             hipStream_t stream) {
-  return fill(dst, value, 1, count, stream, false, Completion::submit);
+  return fill(dst, value, 1, count, stream, false, Completion::async);
 }
 hipError_t hipMemsetD16(hipDeviceptr_t dst, unsigned short value, size_t count) {
   return fill(dst, value, 2, count, nullptr, false, Completion::wait);
 }
 hipError_t hipMemsetD16Async(hipDeviceptr_t dst, unsigned short value, size_t count,
                              hipStream_t stream) {
-  return fill(dst, value, 2, count, stream, false, Completion::submit);
+  return fill(dst, value, 2, count, stream, false, Completion::async);
 }
 hipError_t hipMemsetD32(hipDeviceptr_t dst, int value, size_t count) {
   return fill(dst, uint32_t(value), 4, count, nullptr, false, Completion::wait);
 }
 hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream) {
-  return fill(dst, uint32_t(value), 4, count, stream, false, Completion::submit);
+  return fill(dst, uint32_t(value), 4, count, stream, false, Completion::async);
 }

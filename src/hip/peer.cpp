@@ -67,5 +67,5 @@ hipError_t hipMemcpyPeer(void *dst, int dst_device, const void *src, int src_dev
 
 hipError_t hipMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
                               size_t bytes, hipStream_t stream) {
-  return copy_between(dst, dst_device, src, src_device, bytes, stream, Completion::submit);
+  return copy_between(dst, dst_device, src, src_device, bytes, stream, Completion::async);
 }

@@ -60,11 +60,11 @@ hipError_t hipMemcpyToSymbol_spt(const void *symbol, const void *src, size_t byt
 }
 hipError_t hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t bytes, size_t offset,
                                   hipMemcpyKind kind, hipStream_t stream) {
-  return copy_to(symbol, src, bytes, offset, kind, stream, false, Completion::submit);
+  return copy_to(symbol, src, bytes, offset, kind, stream, false, Completion::async);
 }
 hipError_t hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t bytes,
                                       size_t offset, hipMemcpyKind kind, hipStream_t stream) {
-  return copy_to(symbol, src, bytes, offset, kind, stream, true, Completion::submit);
+  return copy_to(symbol, src, bytes, offset, kind, stream, true, Completion::async);
 }
 
 hipError_t hipMemcpyFromSymbol(void *dst, const void *symbol, size_t bytes, size_t offset,
@@ -77,9 +77,9 @@ hipError_t hipMemcpyFromSymbol_spt(void *dst, const void *symbol, size_t bytes, 
 }
 hipError_t hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t bytes, size_t offset,
                                     hipMemcpyKind kind, hipStream_t stream) {
-  return copy_from(dst, symbol, bytes, offset, kind, stream, false, Completion::submit);
+  return copy_from(dst, symbol, bytes, offset, kind, stream, false, Completion::async);
 }
 hipError_t hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t bytes, size_t offset,
                                         hipMemcpyKind kind, hipStream_t stream) {
-  return copy_from(dst, symbol, bytes, offset, kind, stream, true, Completion::submit);
+  return copy_from(dst, symbol, bytes, offset, kind, stream, true, Completion::async);
 }

@@ -96,7 +96,7 @@ void Scheduler::set_lost(hipError_t error) noexcept {
   hipError_t none = hipSuccess;
   if (lost_.compare_exchange_strong(none, error, std::memory_order_relaxed))
     if (CompletionObserver *observer = this->observer())
-      observer->look(); // nobody will wait any more
+      observer->drain_messages(); // nobody will wait any more
 }
 
 void Scheduler::set_lost() noexcept {
@@ -166,7 +166,7 @@ void Scheduler::settle(Reach reach) noexcept {
     // No memory to list the queues in.
   }
   if (CompletionObserver *observer = this->observer())
-    observer->look();
+    observer->drain_messages();
 }
 
 bool Scheduler::settle_until(std::chrono::steady_clock::time_point deadline, Reach reach) noexcept {
@@ -178,7 +178,7 @@ bool Scheduler::settle_until(std::chrono::steady_clock::time_point deadline, Rea
     settled = false; // no memory to list the queues in
   }
   if (CompletionObserver *observer = this->observer())
-    observer->look();
+    observer->drain_messages();
   return settled;
 }
 

@@ -103,7 +103,7 @@ public:
     if (!observer) [[likely]]
       return wait();
     while (!is_complete_within(look_every))
-      observer->look();
+      observer->drain_messages();
   }
 
 private:
@@ -135,12 +135,12 @@ private:
 };
 
 /// A queue of the runtime's own for as long as it lives, ordered after nothing.
-class LentQueue {
+class InternalQueue {
 public:
-  explicit LentQueue(Scheduler &scheduler)
+  explicit InternalQueue(Scheduler &scheduler)
       : queue_(scheduler.acquire(Queue::Kind::non_blocking, ZE_COMMAND_QUEUE_PRIORITY_NORMAL)) {}
-  ~LentQueue() { queue_.scheduler().release(queue_); }
-  LentQueue(const LentQueue &) = delete;
+  ~InternalQueue() { queue_.scheduler().release(queue_); }
+  InternalQueue(const InternalQueue &) = delete;
   Queue *operator->() { return &queue_; }
   Queue &operator*() { return queue_; }
 

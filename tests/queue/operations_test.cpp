@@ -128,7 +128,7 @@ TEST_CASE("operations: a recording that runs twice does what its operations do w
     SKIP("the driver runs no recorded lists");
   Cells memory, other;
   void *managed = allocate(AllocationKind::managed, 4096, 0);
-  LentQueue queue(on.scheduler());
+  InternalQueue queue(on.scheduler());
   const StreamTarget stream{&on, &*queue, false};
   for (const Case &one : cases(memory, other, managed)) {
     INFO(one.name);
@@ -165,7 +165,7 @@ TEST_CASE("operations: a recording takes more arguments than an arena may have i
   if (!on.driver().capabilities().append_command_lists)
     SKIP("the driver runs no recorded lists");
   Cells memory;
-  LentQueue queue(on.scheduler());
+  InternalQueue queue(on.scheduler());
   Recording recording(on.driver(), on.info());
   const int launches = int(SpillArena::limit / sizeof(Block)) + 10;
   Block block;
@@ -198,7 +198,7 @@ TEST_CASE("operations: a kept launch owns its arguments, which can be compared a
   changed.shape.groups.groupCountX = 2;
   CHECK(changed != kept);
 
-  LentQueue queue(device().scheduler());
+  InternalQueue queue(device().scheduler());
   value = 1000;
   queue->submit(kept);
   queue->finish();
@@ -266,7 +266,7 @@ TEST_CASE("operations: a kept launch outlives the handle of its module") {
       operations::Launch{kernel, {.groups = {1, 1, 1}, .group_size = {64, 1, 1}}, arguments});
   unload_module(loaded);
   ModuleCache::instance().clear(); // where modules stay built for later loads
-  LentQueue queue(device().scheduler());
+  InternalQueue queue(device().scheduler());
   queue->submit(kept);
   queue->finish();
   if (executes())
@@ -284,7 +284,7 @@ TEST_CASE("operations: an event that a kept operation names does not become anot
     Event *other = create_event(hipEventDisableTiming);
     CHECK(other != event);
     destroy_event(other);
-    LentQueue queue(device().scheduler());
+    InternalQueue queue(device().scheduler());
     enqueue(StreamTarget{&device(), &*queue, false}, kept); // harmless
     queue->finish();
   }
@@ -310,13 +310,13 @@ TEST_CASE(
   void *arguments[] = {&pointer, &value};
 
   launch(module().kernel("add"), {{1, 1, 1}, {64, 1, 1}}, captured, arguments);
-  copy_memory(memory.data + 64, other.data, 64, hipMemcpyDefault, captured, Completion::submit);
+  copy_memory(memory.data + 64, other.data, 64, hipMemcpyDefault, captured, Completion::async);
   copy_memory(memory.data + 128, ordinary.data(), sizeof ordinary, hipMemcpyDefault, captured,
-              Completion::submit);
-  fill_memory(memory.data + 256, 1, 4, 16, captured, Completion::submit);
+              Completion::async);
+  fill_memory(memory.data + 256, 1, 4, 16, captured, Completion::async);
   copy_box(side(memory.data + 300, 64), side(other.data, 128), {20, 3, 2}, hipMemcpyDefault,
-           captured, Completion::submit);
-  fill_box(side(memory.data + 600, 64), 9, {20, 3, 2}, captured, Completion::submit);
+           captured, Completion::async);
+  fill_box(side(memory.data + 600, 64), 9, {20, 3, 2}, captured, Completion::async);
   write_value(captured, memory.data + 900, 17, 4);
   wait_value(captured, memory.data + 900, {hipStreamWaitValueEq, 17, UINT32_MAX}, 4);
   append_host_function(captured, HostFunctionOf::program, count_calls, memory.data + 1000);

@@ -124,7 +124,7 @@ void release_all_modules() {
 
 /// Runs `work(queue)` on a queue that is ordered after nothing, and waits for it.
 template <class Work> void BuiltModule::run_alone(Work &&work) {
-  LentQueue queue(device_.scheduler());
+  InternalQueue queue(device_.scheduler());
   try {
     work(*queue);
     queue->finish();

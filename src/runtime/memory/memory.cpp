@@ -358,7 +358,7 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
   }
   // Beyond it, waiting for the copy costs less than copying twice.
   constexpr size_t staged_bytes = 64 << 10;
-  if (from_host && completion == Completion::submit && bytes <= staged_bytes &&
+  if (from_host && completion == Completion::async && bytes <= staged_bytes &&
       device == stream.device) {
     enqueue(stream, operations::StagedCopy{destination, source, bytes});
     return;

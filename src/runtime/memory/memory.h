@@ -70,7 +70,7 @@ void check_range(const Allocation &allocation, const void *pointer, size_t bytes
 void release_all_memory();
 
 /// When a copy or fill call returns: when the work is done, or as soon as the caller's memory may be reused.
-enum class Completion { wait, submit };
+enum class Completion { wait, async };
 
 /// The capture rule of copies and fills: those that return when the work is done have no stream of the program's.
 constexpr CaptureRule capture_rule(Completion completion) {

@@ -44,7 +44,7 @@ void copy_through_host(const StreamTarget &stream, Device &to_device, const BoxS
   synchronize(stream);
   const auto memory =
       std::make_unique_for_overwrite<std::byte[]>(std::min(most_bytes, box.width * box.height));
-  LentQueue reader(from_device.scheduler()), writer(to_device.scheduler());
+  InternalQueue reader(from_device.scheduler()), writer(to_device.scheduler());
   try {
     for_each_part(box, most_bytes, [&](const Box &part, auto &&part_of) {
       const BoxSide staged{memory.get(), part.width, part.width * part.height};

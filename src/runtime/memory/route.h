@@ -26,7 +26,7 @@ void enqueue_on(Device &device, const StreamTarget &stream, const Operation &ope
     return;
   }
   check_not_captured(stream);
-  LentQueue queue(device.scheduler());
+  InternalQueue queue(device.scheduler());
   wait_for(*queue, stream.queue->record_marker());
   queue->submit(operation);
   wait_for(*stream.queue, queue->marker());

@@ -17,7 +17,7 @@ struct ValueWaiter {
   }
 
   const WaitValue wait;
-  std::optional<LentQueue> queue; // to look at memory that the host cannot read
+  std::optional<InternalQueue> queue; // to look at memory that the host cannot read
 
   uint64_t load() {
     void *place = const_cast<void *>(wait.address);

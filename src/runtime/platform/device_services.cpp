@@ -153,7 +153,7 @@ bool DeviceServices::print_records(std::span<std::byte> bytes, size_t reserved) 
   return whole;
 }
 
-void DeviceServices::look() noexcept {
+void DeviceServices::drain_messages() noexcept {
   if (!messages_)
     return;
   const common::Uncancelled uncancelled;
@@ -166,7 +166,7 @@ void DeviceServices::look() noexcept {
 }
 
 hipError_t DeviceServices::work_completed() noexcept {
-  look();
+  drain_messages();
   Messages *messages = messages_;
   const unsigned failures = messages ? failures_of(*messages) : 0;
   if (failures == 0) [[likely]]
@@ -182,7 +182,7 @@ hipError_t DeviceServices::work_completed() noexcept {
 
 // The driver tells that the kernel failed: what the kernel has said before comes first.
 const char *DeviceServices::reason_of_failure() noexcept {
-  look();
+  drain_messages();
   const bool has_reason = failures_of(*messages_) & Messages::assertion_failed;
   return has_reason && !reason_told_.exchange(true) ? "an assertion failed" : nullptr;
 }
@@ -207,7 +207,7 @@ void *DeviceServices::heap() {
   heap.taken = reinterpret_cast<unsigned *>(memory + sizeof(Heap));
   heap.pages = reinterpret_cast<char *>(memory + control_bytes);
   try {
-    LentQueue queue(scheduler_);
+    InternalQueue queue(scheduler_);
     try {
       queue->submit(operations::Fill{memory, 0, 1, control_bytes});
       queue->submit(operations::Copy{memory, &heap, sizeof heap});

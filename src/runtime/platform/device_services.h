@@ -36,8 +36,8 @@ public:
   void set_limit(hipLimit_t limit, size_t bytes);
 
   /// Prints what kernels have printed until now.
-  void look() noexcept override;
-  /// Prints as look() does. If an assertion has failed, it then ends the program as AMD's runtime does, unless the environment
+  void drain_messages() noexcept override;
+  /// Prints as drain_messages() does. If an assertion has failed, it then ends the program as AMD's runtime does, unless the environment
   /// variable HIP_SKIP_ABORT_ON_GPU_ERROR says otherwise.
   hipError_t work_completed() noexcept override;
 

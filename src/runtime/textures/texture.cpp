@@ -321,7 +321,7 @@ template <class Object> void *add_object(Image &image, const TextureRecord &reco
     std::memcpy(bytes, &image.descriptor, sizeof image.descriptor);
     std::memcpy(bytes + levels_at, image.levels, sizeof image.levels);
     // No work uses the place, so that the copy need not wait for any.
-    LentQueue queue(device.scheduler());
+    InternalQueue queue(device.scheduler());
     queue->submit(operations::Copy{slot, bytes, sizeof bytes});
     queue->finish();
     all<Object>().add(slot, std::make_shared<Object>(Object{record}));

@@ -1,6 +1,6 @@
 // HIP API reference: Memory management, memory with pitches, copies and fills of two and three dimensions.
-#include "../runtime/memory/box.h"
 #include "../common/align.h"
+#include "../runtime/memory/box.h"
 #include "entry.h"
 
 #include <format>
@@ -231,20 +231,20 @@ hipError_t hipMemcpy2D_spt(void *dst, size_t dst_pitch, const void *src, size_t 
 hipError_t hipMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                             size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream) {
   return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, stream, false,
-                 Completion::submit);
+                 Completion::async);
 }
 hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                                 size_t width, size_t height, hipMemcpyKind kind,
                                 hipStream_t stream) {
   return copy_2d(dst, dst_pitch, src, src_pitch, width, height, kind, stream, true,
-                 Completion::submit);
+                 Completion::async);
 }
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *copy) {
   return copy_parameters(copy, nullptr, Completion::wait);
 }
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *copy, hipStream_t stream) {
-  return copy_parameters(copy, stream, Completion::submit);
+  return copy_parameters(copy, stream, Completion::async);
 }
 hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *copy) {
   return copy_parameters(copy, nullptr, Completion::wait);
@@ -257,17 +257,17 @@ hipError_t hipMemcpy3D_spt(const hipMemcpy3DParms *copy) {
   return copy_3d(copy, nullptr, true, Completion::wait);
 }
 hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *copy, hipStream_t stream) {
-  return copy_3d(copy, stream, false, Completion::submit);
+  return copy_3d(copy, stream, false, Completion::async);
 }
 hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *copy, hipStream_t stream) {
-  return copy_3d(copy, stream, true, Completion::submit);
+  return copy_3d(copy, stream, true, Completion::async);
 }
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *copy) {
   return copy_parameters(copy, nullptr, Completion::wait);
 }
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *copy, hipStream_t stream) {
-  return copy_parameters(copy, stream, Completion::submit);
+  return copy_parameters(copy, stream, Completion::async);
 }
 
 hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height) {
@@ -278,11 +278,11 @@ hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, siz
 }
 hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height,
                             hipStream_t stream) {
-  return fill_2d(dst, pitch, value, width, height, stream, false, Completion::submit);
+  return fill_2d(dst, pitch, value, width, height, stream, false, Completion::async);
 }
 hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height,
                                 hipStream_t stream) {
-  return fill_2d(dst, pitch, value, width, height, stream, true, Completion::submit);
+  return fill_2d(dst, pitch, value, width, height, stream, true, Completion::async);
 }
 
 hipError_t hipMemset3D(hipPitchedPtr memory, int value, hipExtent extent) {
@@ -292,9 +292,9 @@ hipError_t hipMemset3D_spt(hipPitchedPtr memory, int value, hipExtent extent) {
   return fill_3d(memory, value, extent, nullptr, true, Completion::wait);
 }
 hipError_t hipMemset3DAsync(hipPitchedPtr memory, int value, hipExtent extent, hipStream_t stream) {
-  return fill_3d(memory, value, extent, stream, false, Completion::submit);
+  return fill_3d(memory, value, extent, stream, false, Completion::async);
 }
 hipError_t hipMemset3DAsync_spt(hipPitchedPtr memory, int value, hipExtent extent,
                                 hipStream_t stream) {
-  return fill_3d(memory, value, extent, stream, true, Completion::submit);
+  return fill_3d(memory, value, extent, stream, true, Completion::async);
 }
