@@ -14,6 +14,7 @@
 #include <cstring>
 #include <format>
 #include <thread>
+#include <utility>
 
 namespace chip {
 
@@ -166,25 +167,34 @@ void DeviceServices::drain_messages() noexcept {
 }
 
 hipError_t DeviceServices::work_completed() noexcept {
-  drain_messages();
   Messages *messages = messages_;
+  // Asked before the messages are printed: those of the threads that have failed by now are among them.
   const unsigned failures = messages ? failures_of(*messages) : 0;
+  drain_messages();
   if (failures == 0) [[likely]]
     return hipSuccess;
   if (!(failures & Messages::assertion_failed))
     return hipErrorLaunchFailure;
   if (aborts_on_assertion()) {
-    std::fprintf(stderr, "libCHIP: the program ends because an assertion failed in a kernel\n");
+    tell_end();
     std::abort();
   }
   return hipErrorAssert;
 }
 
-// The driver tells that the kernel failed: what the kernel has said before comes first.
+void DeviceServices::tell_end() {
+  std::lock_guard lock(printing_);
+  if (!std::exchange(end_told_, true))
+    std::fprintf(stderr, "libCHIP: the program ends because an assertion failed in a kernel\n");
+}
+
+// The driver tells that the kernel failed: what the kernel has said before comes first. A second kernel may have failed by the
+// same assertion, or be one of another device, whose threads have trapped.
 const char *DeviceServices::reason_of_failure() noexcept {
   drain_messages();
-  const bool has_reason = failures_of(*messages_) & Messages::assertion_failed;
-  return has_reason && !reason_told_.exchange(true) ? "an assertion failed" : nullptr;
+  if (!(failures_of(*messages_) & Messages::assertion_failed))
+    return nullptr;
+  return reason_told_.exchange(true) ? "a failed assertion or a trap" : "an assertion failed";
 }
 
 // ---- Heap

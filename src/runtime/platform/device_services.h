@@ -43,6 +43,8 @@ public:
 
 private:
   const char *reason_of_failure() noexcept;
+  /// Says once why the program ends.
+  void tell_end();
   chip_device::MessageBuffer *make_buffer(size_t capacity);
   void exchange_buffers();
   void replace_buffer();
@@ -56,10 +58,12 @@ private:
   std::atomic<chip_device::Messages *> messages_{nullptr};
   std::atomic<void *> heap_{nullptr};
 
-  /// A device fails once: who asks on behalf of a kernel of another device has not this one's reason.
+  /// The first kernel of which the driver asks is the one whose assertion failed.
   std::atomic<bool> reason_told_{false};
 
+  /// Held while messages are printed, so that who ends the program comes after them. Guards the following.
   std::mutex printing_;
+  bool end_told_ = false;
   /// All buffers there ever were: threads may still write to those that were replaced.
   std::vector<void *> buffers_;
 };
