@@ -25,7 +25,8 @@ RULES = {
 }
 
 # Their streams are in structures.
-WITHOUT_STREAM = {"hipLaunchCooperativeKernelMultiDevice", "hipExtLaunchMultiKernelMultiDevice"}
+WITHOUT_STREAM = {"hipLaunchCooperativeKernelMultiDevice", "hipExtLaunchMultiKernelMultiDevice",
+                  "hipModuleLaunchCooperativeKernelMultiDevice"}
 
 
 def lines(entries):
