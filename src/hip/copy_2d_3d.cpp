@@ -2,6 +2,7 @@
 #include "../common/align.h"
 #include "../runtime/memory/box.h"
 #include "entry.h"
+#include "stream_work.h"
 
 #include <format>
 
@@ -68,8 +69,8 @@ hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitc
 }
 
 /// One side of hipMemcpy3D: an array or memory.
-BoxSide side_of(hipArray_t array, const char *argument, hipPos position,
-                const hipPitchedPtr &memory, const Box &box) {
+BoxSide side_of_copy(hipArray_t array, const char *argument, hipPos position,
+                     const hipPitchedPtr &memory, const Box &box) {
   if (array) {
     const auto found = find_array(array, argument, hipErrorInvalidValue);
     size_t x;
@@ -87,36 +88,14 @@ hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool 
                    Completion completion) {
   return entry(capture_rule(completion), [&] {
     const hipMemcpy3DParms &copy = required(parameters);
-    StreamTarget target = resolve(stream, per_thread);
-    if ((copy.srcArray && copy.srcPtr.ptr) || (copy.dstArray && copy.dstPtr.ptr))
-      throw Error(hipErrorInvalidValue,
-                  "`srcArray` and `srcPtr`, or `dstArray` and `dstPtr`, are both given");
-    // The width counts elements as soon as an array takes part.
-    Box box{copy.extent.width, copy.extent.height, copy.extent.depth};
-    if (copy.srcArray || copy.dstArray) {
-      const size_t element =
-          (copy.srcArray ? find_array(copy.srcArray, "srcArray", hipErrorInvalidValue)
-                         : find_array(copy.dstArray, "dstArray", hipErrorInvalidValue))
-              ->element_bytes();
-      if (copy.srcArray && copy.dstArray &&
-          find_array(copy.dstArray, "dstArray", hipErrorInvalidValue)->element_bytes() != element)
-        throw Error(hipErrorInvalidValue,
-                    "the elements of `srcArray` and `dstArray` differ in size");
-      if (__builtin_mul_overflow(box.width, element, &box.width))
-        throw Error(hipErrorInvalidValue, "`extent` is larger than the address space");
-    }
-    if (box.is_empty())
-      return;
-    copy_box(side_of(copy.dstArray, "dstArray", copy.dstPos, copy.dstPtr, box),
-             side_of(copy.srcArray, "srcArray", copy.srcPos, copy.srcPtr, box), box, copy.kind,
-             target, completion);
+    chip::hip::copy_3d(copy, resolve(stream, per_thread), completion);
   });
 }
 
 /// One side of the driver functions' copies: the memory type says which of the addresses counts.
-BoxSide side_of(hipMemoryType type, const void *host, const void *device, hipArray_t array,
-                const char *array_member, size_t pitch, size_t rows, BoxOrigin origin,
-                const Box &box) {
+BoxSide side_of_copy(hipMemoryType type, const void *host, const void *device, hipArray_t array,
+                     const char *array_member, size_t pitch, size_t rows, BoxOrigin origin,
+                     const Box &box) {
   switch (type) {
   case hipMemoryTypeArray:
     return side_of(*find_array(array, array_member, hipErrorInvalidValue), origin, box);
@@ -139,10 +118,10 @@ hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream,
     const Box box{copy.WidthInBytes, copy.Height};
     if (box.is_empty())
       return;
-    copy_box(side_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray, "dstArray",
-                     copy.dstPitch, 0, {copy.dstXInBytes, copy.dstY}, box),
-             side_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, "srcArray",
-                     copy.srcPitch, 0, {copy.srcXInBytes, copy.srcY}, box),
+    copy_box(side_of_copy(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray,
+                          "dstArray", copy.dstPitch, 0, {copy.dstXInBytes, copy.dstY}, box),
+             side_of_copy(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray,
+                          "srcArray", copy.srcPitch, 0, {copy.srcXInBytes, copy.srcY}, box),
              box, hipMemcpyDefault, target, completion);
   });
 }
@@ -151,17 +130,7 @@ hipError_t copy_parameters(const HIP_MEMCPY3D *parameters, hipStream_t stream,
                            Completion completion) {
   return entry(capture_rule(completion), [&] {
     const HIP_MEMCPY3D &copy = required(parameters);
-    StreamTarget target = resolve(stream);
-    if (copy.srcLOD != 0 || copy.dstLOD != 0)
-      throw Error(hipErrorInvalidValue, "`srcLOD` or `dstLOD` is not 0");
-    const Box box{copy.WidthInBytes, copy.Height, copy.Depth};
-    if (box.is_empty())
-      return;
-    copy_box(side_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray, "dstArray",
-                     copy.dstPitch, copy.dstHeight, {copy.dstXInBytes, copy.dstY, copy.dstZ}, box),
-             side_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, "srcArray",
-                     copy.srcPitch, copy.srcHeight, {copy.srcXInBytes, copy.srcY, copy.srcZ}, box),
-             box, hipMemcpyDefault, target, completion);
+    chip::hip::copy_3d(copy, resolve(stream), completion);
   });
 }
 
@@ -187,6 +156,46 @@ hipError_t fill_3d(const hipPitchedPtr &memory, int value, hipExtent extent, hip
 }
 
 } // namespace
+
+void chip::hip::copy_3d(const hipMemcpy3DParms &copy, const StreamTarget &target,
+                        Completion completion) {
+  if ((copy.srcArray && copy.srcPtr.ptr) || (copy.dstArray && copy.dstPtr.ptr))
+    throw Error(hipErrorInvalidValue,
+                "`srcArray` and `srcPtr`, or `dstArray` and `dstPtr`, are both given");
+  // The width counts elements as soon as an array takes part.
+  Box box{copy.extent.width, copy.extent.height, copy.extent.depth};
+  if (copy.srcArray || copy.dstArray) {
+    const size_t element =
+        (copy.srcArray ? find_array(copy.srcArray, "srcArray", hipErrorInvalidValue)
+                       : find_array(copy.dstArray, "dstArray", hipErrorInvalidValue))
+            ->element_bytes();
+    if (copy.srcArray && copy.dstArray &&
+        find_array(copy.dstArray, "dstArray", hipErrorInvalidValue)->element_bytes() != element)
+      throw Error(hipErrorInvalidValue, "the elements of `srcArray` and `dstArray` differ in size");
+    if (__builtin_mul_overflow(box.width, element, &box.width))
+      throw Error(hipErrorInvalidValue, "`extent` is larger than the address space");
+  }
+  if (box.is_empty())
+    return;
+  copy_box(side_of_copy(copy.dstArray, "dstArray", copy.dstPos, copy.dstPtr, box),
+           side_of_copy(copy.srcArray, "srcArray", copy.srcPos, copy.srcPtr, box), box, copy.kind,
+           target, completion);
+}
+
+void chip::hip::copy_3d(const HIP_MEMCPY3D &copy, const StreamTarget &target,
+                        Completion completion) {
+  if (copy.srcLOD != 0 || copy.dstLOD != 0)
+    throw Error(hipErrorInvalidValue, "`srcLOD` or `dstLOD` is not 0");
+  const Box box{copy.WidthInBytes, copy.Height, copy.Depth};
+  if (box.is_empty())
+    return;
+  copy_box(
+      side_of_copy(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray, "dstArray",
+                   copy.dstPitch, copy.dstHeight, {copy.dstXInBytes, copy.dstY, copy.dstZ}, box),
+      side_of_copy(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, "srcArray",
+                   copy.srcPitch, copy.srcHeight, {copy.srcXInBytes, copy.srcY, copy.srcZ}, box),
+      box, hipMemcpyDefault, target, completion);
+}
 
 hipError_t hipMallocPitch(void **address, size_t *pitch, size_t width, size_t height) {
   return allocate_pitched(address, pitch, width, height, [] {});

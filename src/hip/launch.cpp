@@ -4,6 +4,7 @@
 #include "../runtime/code/program.h"
 #include "../runtime/streams/event.h"
 #include "entry.h"
+#include "stream_work.h"
 
 #include <hip/hip_ext.h>
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 using namespace chip;
+using chip::hip::Arguments;
 using chip::hip::entry;
 using chip::hip::required;
 
@@ -32,12 +34,6 @@ struct Announced {
 };
 
 Announced &announced() { return common::of_this_thread<Announced>(); }
-
-/// Arguments as the launch functions of HIP take them: an array of addresses, or one buffer in `extra`.
-struct Arguments {
-  void **addresses = nullptr;
-  void **extra = nullptr;
-};
 
 LaunchShape shape_of(const dim3 &grid_dim, const dim3 &block_dim, size_t shared_bytes,
                      bool cooperative = false) {
@@ -206,6 +202,11 @@ hipError_t launch_ext(hipFunction_t function, dim3 global, dim3 local, size_t sh
 }
 
 } // namespace
+
+void chip::hip::launch_kernel(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
+                              const Arguments &arguments) {
+  ::launch(kernel, shape, stream, arguments);
+}
 
 // ---- Of the program's own kernels
 

@@ -1,5 +1,6 @@
 // HIP API reference: Stream management.
 #include "entry.h"
+#include "stream_work.h"
 
 #include "../runtime/streams/event.h"
 #include "../runtime/streams/stream_value.h"
@@ -72,7 +73,10 @@ StreamTarget uncaptured(hipStream_t stream) {
   return target;
 }
 
-void run_memory_operation(const StreamTarget &stream, const hipStreamBatchMemOpParams &parameters) {
+} // namespace
+
+void chip::hip::run_memory_operation(const StreamTarget &stream,
+                                     const hipStreamBatchMemOpParams &parameters) {
   const auto &wait = parameters.waitValue;
   const auto &write = parameters.writeValue;
   switch (parameters.operation) {
@@ -92,8 +96,6 @@ void run_memory_operation(const StreamTarget &stream, const hipStreamBatchMemOpP
   }
   throw Error(hipErrorInvalidValue, "`operation` is not a hipStreamBatchMemOpType");
 }
-
-} // namespace
 
 hipError_t hipStreamCreate(hipStream_t *stream) { return create(stream, hipStreamDefault, 0); }
 
@@ -214,6 +216,6 @@ hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,
     if (count == 0 || count > 256)
       throw Error(hipErrorInvalidValue, "`count` is not from 1 to 256");
     for (const hipStreamBatchMemOpParams &operation : std::span(&required(operations), count))
-      run_memory_operation(target, operation);
+      chip::hip::run_memory_operation(target, operation);
   });
 }

@@ -2,6 +2,7 @@
 #include "../runtime/code/program.h"
 #include "../runtime/memory/memory.h"
 #include "entry.h"
+#include "stream_work.h"
 
 using namespace chip;
 using chip::hip::entry;
@@ -20,26 +21,44 @@ void *place_in(const void *symbol, const StreamTarget &stream, size_t bytes, siz
 hipError_t copy_to(const void *symbol, const void *src, size_t bytes, size_t offset,
                    hipMemcpyKind kind, hipStream_t stream, bool per_thread, Completion completion) {
   return entry(capture_rule(completion), [&] {
-    if (kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToDevice &&
-        kind != hipMemcpyDefault)
-      throw Error(hipErrorInvalidMemcpyDirection);
-    StreamTarget target = resolve(stream, per_thread);
-    copy_memory(place_in(symbol, target, bytes, offset), src, bytes, kind, target, completion);
+    chip::hip::check_to_symbol(kind);
+    chip::hip::copy_to_symbol(symbol, src, bytes, offset, kind, resolve(stream, per_thread),
+                              completion);
   });
 }
 
 hipError_t copy_from(void *dst, const void *symbol, size_t bytes, size_t offset, hipMemcpyKind kind,
                      hipStream_t stream, bool per_thread, Completion completion) {
   return entry(capture_rule(completion), [&] {
-    if (kind != hipMemcpyDeviceToHost && kind != hipMemcpyDeviceToDevice &&
-        kind != hipMemcpyDefault)
-      throw Error(hipErrorInvalidMemcpyDirection);
-    StreamTarget target = resolve(stream, per_thread);
-    copy_memory(dst, place_in(symbol, target, bytes, offset), bytes, kind, target, completion);
+    chip::hip::check_from_symbol(kind);
+    chip::hip::copy_from_symbol(dst, symbol, bytes, offset, kind, resolve(stream, per_thread),
+                                completion);
   });
 }
 
 } // namespace
+
+void chip::hip::check_to_symbol(hipMemcpyKind kind) {
+  if (kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault)
+    throw Error(hipErrorInvalidMemcpyDirection, "`kind` does not copy to the device");
+}
+
+void chip::hip::check_from_symbol(hipMemcpyKind kind) {
+  if (kind != hipMemcpyDeviceToHost && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault)
+    throw Error(hipErrorInvalidMemcpyDirection, "`kind` does not copy from the device");
+}
+
+void chip::hip::copy_to_symbol(const void *symbol, const void *src, size_t bytes, size_t offset,
+                               hipMemcpyKind kind, const StreamTarget &stream,
+                               Completion completion) {
+  copy_memory(place_in(symbol, stream, bytes, offset), src, bytes, kind, stream, completion);
+}
+
+void chip::hip::copy_from_symbol(void *dst, const void *symbol, size_t bytes, size_t offset,
+                                 hipMemcpyKind kind, const StreamTarget &stream,
+                                 Completion completion) {
+  copy_memory(dst, place_in(symbol, stream, bytes, offset), bytes, kind, stream, completion);
+}
 
 hipError_t hipGetSymbolAddress(void **address, const void *symbol) {
   return entry(

@@ -71,10 +71,10 @@ Event *create_event(unsigned flags) {
   return event;
 }
 
-Event &find_event(hipEvent_t handle) {
+Event &find_event(hipEvent_t handle, hipError_t error) {
   Event *event = events->find(handle);
   if (!event)
-    throw Error(hipErrorInvalidHandle, "`event` is not a live hipEvent_t");
+    throw Error(error, "`event` is not a live hipEvent_t");
   return *event;
 }
 

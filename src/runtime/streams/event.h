@@ -46,8 +46,8 @@ Event *create_event(unsigned flags);
 void destroy_event(hipEvent_t event);
 /// Destroys all events of a device.
 void destroy_events(Device &device);
-/// Throws hipErrorInvalidHandle for a handle that is no event.
-Event &find_event(hipEvent_t event);
+/// Throws `error` for a handle that is no event.
+Event &find_event(hipEvent_t event, hipError_t error = hipErrorInvalidHandle);
 
 /// Throws hipErrorInvalidHandle for an event of another device.
 void record(Event &event, const StreamTarget &stream);

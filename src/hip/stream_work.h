@@ -1,0 +1,32 @@
+// Work that a program describes for a stream or for a node of a graph in the same way.
+#pragma once
+
+#include "../runtime/code/launch.h"
+#include "../runtime/memory/memory.h"
+
+namespace chip::hip {
+
+/// Arguments as the launch functions of HIP take them: an array of addresses, or one buffer in `extra`.
+struct Arguments {
+  void **addresses = nullptr;
+  void **extra = nullptr;
+};
+void launch_kernel(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
+                   const Arguments &arguments);
+
+/// hipMemcpy3D and hipDrvMemcpy3D.
+void copy_3d(const hipMemcpy3DParms &copy, const StreamTarget &stream, Completion completion);
+void copy_3d(const HIP_MEMCPY3D &copy, const StreamTarget &stream, Completion completion);
+
+/// Throw hipErrorInvalidMemcpyDirection for what does not copy to, or from, a variable of device code.
+void check_to_symbol(hipMemcpyKind kind);
+void check_from_symbol(hipMemcpyKind kind);
+void copy_to_symbol(const void *symbol, const void *src, size_t bytes, size_t offset,
+                    hipMemcpyKind kind, const StreamTarget &stream, Completion completion);
+void copy_from_symbol(void *dst, const void *symbol, size_t bytes, size_t offset,
+                      hipMemcpyKind kind, const StreamTarget &stream, Completion completion);
+
+/// One operation of hipStreamBatchMemOp.
+void run_memory_operation(const StreamTarget &stream, const hipStreamBatchMemOpParams &parameters);
+
+} // namespace chip::hip
