@@ -145,17 +145,22 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
     copy();
 }
 
-void fill_box(const BoxSide &destination, uint8_t value, const Box &whole,
-              const StreamTarget &stream, Completion completion) {
+void fill_box(const BoxSide &destination, uint32_t value, const Box &whole,
+              const StreamTarget &stream, Completion completion, size_t element_bytes) {
   if (whole.is_empty())
     return;
+  if (reinterpret_cast<uintptr_t>(destination.first) % element_bytes ||
+      (whole.height > 1 && destination.pitch % element_bytes) ||
+      (whole.depth > 1 && destination.slice_pitch % element_bytes))
+    throw Error(hipErrorInvalidValue, "`dst` or its pitch is not a multiple of an element");
   const Box box = flatten(destination, destination, whole);
   auto allocation = find_allocation(destination.first);
   if (!allocation)
     throw Error(hipErrorInvalidValue, "`dst` is not in memory that HIP allocated or registered");
   check_range(*allocation, destination.first, span(destination, box));
   const auto fill = [&] {
-    enqueue_on(*allocation->device, stream, operations::FillBox{destination, value, box});
+    enqueue_on(*allocation->device, stream,
+               operations::FillBox{destination, value, box, element_bytes});
   };
   if (completion == Completion::wait)
     enqueue_and_finish(stream, fill);

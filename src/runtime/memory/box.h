@@ -49,8 +49,9 @@ BoxSide side_of(const void *memory, size_t pitch, size_t rows, BoxOrigin origin,
 /// end of an allocation.
 void copy_box(const BoxSide &destination, const BoxSide &source, const Box &box, hipMemcpyKind kind,
               const StreamTarget &stream, Completion completion);
-/// Sets all bytes of a box. Throws hipErrorInvalidValue for memory that HIP does not know, or past an allocation's end.
-void fill_box(const BoxSide &destination, uint8_t value, const Box &box, const StreamTarget &stream,
-              Completion completion);
+/// Sets the elements of a box, of 1, 2 or 4 bytes, to the low bytes of a value. Throws hipErrorInvalidValue for memory that HIP
+/// does not know, past an allocation's end, or with elements that are not aligned.
+void fill_box(const BoxSide &destination, uint32_t value, const Box &box,
+              const StreamTarget &stream, Completion completion, size_t element_bytes = 1);
 
 } // namespace chip

@@ -18,12 +18,13 @@ struct Fill {
   bool operator==(const Fill &) const = default;
 };
 
-/// Sets all bytes of a box.
+/// Sets the elements of a box, of 1, 2 or 4 bytes, to the low bytes of a value.
 struct FillBox {
   static constexpr bool makes_several_appends = true;
   BoxSide destination;
-  uint8_t value;
+  uint32_t value;
   Box box;
+  size_t element_bytes = 1;
 
   void append(Encoder &encoder, ze::Waits waits) const;
   bool operator==(const FillBox &) const = default;
