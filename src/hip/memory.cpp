@@ -195,6 +195,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
     attributes->allocationFlags = allocation->flags;
     switch (allocation->kind) {
     case AllocationKind::device:
+    case AllocationKind::graph:
     case AllocationKind::variable:
       attributes->type = hipMemoryTypeDevice;
       break;

@@ -84,7 +84,7 @@ TEST_CASE("hip error: the driver forms refuse numbers that are no error") {
 }
 
 TEST_CASE("hip error: a function that is not there yet says so") {
-  hipGraph_t graph = nullptr;
-  REQUIRE(hipGraphCreate(&graph, 0) == hipErrorNotSupported);
+  hipGraphExec_t exec = nullptr;
+  REQUIRE(hipGraphInstantiate(&exec, nullptr, nullptr, nullptr, 0) == hipErrorNotSupported);
   REQUIRE(hipGetLastError() == hipErrorNotSupported);
 }

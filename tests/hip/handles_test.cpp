@@ -23,7 +23,7 @@ namespace {
 
 const hipChannelFormatDesc of_floats = {32, 0, 0, 0, hipChannelFormatKindFloat};
 
-constexpr int type_count = 8;
+constexpr int type_count = 10;
 template <class T> constexpr int type_of = -1; // what is no handle
 template <> constexpr int type_of<hipStream_t> = 0;
 template <> constexpr int type_of<hipEvent_t> = 1;
@@ -35,6 +35,8 @@ template <> constexpr int type_of<hipMipmappedArray_t> = 5;
 template <> constexpr int type_of<hipMipmappedArray_const_t> = 5;
 template <> constexpr int type_of<hipTextureObject_t> = 6;
 template <> constexpr int type_of<hipSurfaceObject_t> = 7;
+template <> constexpr int type_of<hipGraph_t> = 8;
+template <> constexpr int type_of<hipGraphNode_t> = 9;
 
 /// One handle of each type.
 struct Handles {
@@ -46,6 +48,8 @@ struct Handles {
   hipMipmappedArray_t mipmapped = nullptr;
   hipTextureObject_t texture = nullptr;
   hipSurfaceObject_t surface = nullptr;
+  hipGraph_t graph = nullptr;
+  hipGraphNode_t node = nullptr;
 
   Handles() {
     const hipTextureDesc texture_description{};
@@ -61,6 +65,8 @@ struct Handles {
     resource.res.array.array = shown;
     REQUIRE_HIP(hipCreateTextureObject(&texture, &resource, &texture_description, nullptr));
     REQUIRE_HIP(hipCreateSurfaceObject(&surface, &resource));
+    REQUIRE_HIP(hipGraphCreate(&graph, 0));
+    REQUIRE_HIP(hipGraphAddEmptyNode(&node, graph, nullptr, 0));
   }
   Handles(const Handles &) = delete;
 
@@ -68,6 +74,8 @@ struct Handles {
   void destroy() {
     REQUIRE_HIP(launch(function, stream, 1));
     REQUIRE_HIP(hipEventRecord(event, stream));
+    REQUIRE_HIP(hipGraphDestroyNode(node));
+    REQUIRE_HIP(hipGraphDestroy(graph));
     REQUIRE_HIP(hipDestroySurfaceObject(surface));
     REQUIRE_HIP(hipDestroyTextureObject(texture));
     REQUIRE_HIP(hipFreeMipmappedArray(mipmapped));
@@ -80,7 +88,7 @@ struct Handles {
 
   /// By type_of.
   std::array<void *, type_count> all() const {
-    return {stream, event, module, function, array, mipmapped, texture, surface};
+    return {stream, event, module, function, array, mipmapped, texture, surface, graph, node};
   }
 };
 
@@ -173,7 +181,7 @@ const std::vector<Case> &handle_parameters() {
 /// Null is a stream, no event to record, or nothing to destroy.
 bool null_is_allowed(const Case &c) {
   return c.type == type_of<hipStream_t> || c.parameter.ends_with("_event") ||
-         (c.type >= type_of<hipTextureObject_t> &&
+         ((c.type == type_of<hipTextureObject_t> || c.type == type_of<hipSurfaceObject_t>) &&
           std::string_view(c.function).find("Destroy") != std::string_view::npos);
 }
 

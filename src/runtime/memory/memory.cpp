@@ -52,6 +52,7 @@ void *allocate(Allocation wanted, size_t alignment) {
   wanted.base = device.scheduler().noticing_loss([&] {
     switch (wanted.kind) {
     case AllocationKind::device:
+    case AllocationKind::graph:
       return ze::allocate_device(driver, device.info(), wanted.bytes, alignment);
     case AllocationKind::managed:
       if (Platform::get().has_one_driver()) [[likely]]
@@ -70,14 +71,14 @@ void *allocate(Allocation wanted, size_t alignment) {
     ze::discard_memory(driver, wanted.base);
     throw;
   }
-  if (wanted.kind == AllocationKind::device)
+  if (is_device_memory(wanted.kind))
     device.allocated_bytes += wanted.bytes;
   return wanted.base;
 }
 
 /// Whether freeing the memory waits for work of the device. Other drivers' lists copy a device's memory where it is the host's.
 bool may_use(const Device &device, const Allocation &allocation) {
-  if (allocation.kind != AllocationKind::device || &device == allocation.device)
+  if (!is_device_memory(allocation.kind) || &device == allocation.device)
     return true;
   return !have_one_driver(device, *allocation.device) &&
          allocation.device->driver().capabilities().device_memory_is_host_memory;
@@ -102,6 +103,10 @@ void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignme
   return allocate(
       {.bytes = bytes, .kind = kind, .device = &Platform::current_device(), .flags = flags},
       std::max<size_t>(alignment, 256));
+}
+
+void *allocate_for_graph(Device &device, size_t bytes) {
+  return allocate({.bytes = bytes, .kind = AllocationKind::graph, .device = &device}, 256);
 }
 
 void free_allocation(void *pointer) {
@@ -138,7 +143,7 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
     all.by_address.insert(std::move(entry));
     throw;
   }
-  if (!allocation.chunk && allocation.kind == AllocationKind::device)
+  if (!allocation.chunk && is_device_memory(allocation.kind))
     allocation.device->allocated_bytes -= allocation.bytes;
   if (lost)
     throw *lost;
@@ -244,7 +249,8 @@ void free_all_memory(Device &device) {
     std::erase_if(all.by_address, [&](const auto &entry) {
       const Allocation &allocation = entry.second;
       if (allocation.device != &device || allocation.chunk ||
-          allocation.kind == AllocationKind::variable || is_managed_variable(allocation.base))
+          allocation.kind == AllocationKind::variable || allocation.kind == AllocationKind::graph ||
+          is_managed_variable(allocation.base))
         return false;
       freed.push_back(allocation);
       return true;
@@ -255,7 +261,7 @@ void free_all_memory(Device &device) {
       ze::release_imported_memory(device.driver(), allocation.base);
     else
       ze::discard_memory(device.driver(), allocation.base);
-    if (allocation.kind == AllocationKind::device)
+    if (is_device_memory(allocation.kind))
       device.allocated_bytes -= allocation.bytes;
   }
   device.default_pool().free_all();

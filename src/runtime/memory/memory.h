@@ -13,8 +13,12 @@ namespace chip {
 
 /// The kinds of memory that HIP knows. `signal` is host memory that streams wait on, freed as device memory is. `variable` is
 /// memory of a module's variable on the device, and goes with the module. `registered` is the program's own memory, which
-/// hipHostRegister lets devices reach.
-enum class AllocationKind : uint8_t { device, host, managed, signal, variable, registered };
+/// hipHostRegister lets devices reach. `graph` is device memory of an allocation node, which lives as long as what uses that.
+enum class AllocationKind : uint8_t { device, host, managed, signal, variable, registered, graph };
+
+inline bool is_device_memory(AllocationKind kind) {
+  return kind == AllocationKind::device || kind == AllocationKind::graph;
+}
 
 struct Allocation {
   void *base = nullptr;
@@ -26,12 +30,14 @@ struct Allocation {
   PoolChunk *chunk = nullptr;
 
   bool host_can_reach() const {
-    return kind != AllocationKind::device && kind != AllocationKind::variable;
+    return !is_device_memory(kind) && kind != AllocationKind::variable;
   }
 };
 
 /// Allocates memory of the given kind on the current device, aligned to at least 256 bytes. Throws hipErrorOutOfMemory.
 void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment = 256);
+/// The memory of an allocation node, on any device. Freed by free_allocation() for that kind only.
+void *allocate_for_graph(Device &device, size_t bytes);
 /// Waits for all work of the device, as hipFree must, then frees. Throws hipErrorInvalidValue unless `pointer` is the
 /// beginning of an allocation (of one of `kinds`, if given).
 void free_allocation(void *pointer);
@@ -55,7 +61,7 @@ void register_memory(void *pointer, size_t bytes, unsigned flags);
 /// registered memory.
 void unregister_memory(void *pointer);
 
-/// Frees all memory of a device but that of variables; the caller has waited for its work.
+/// Frees all memory of a device but that of variables and graphs; the caller has waited for its work.
 void free_all_memory(Device &device);
 
 /// Makes a module's variable known, so that copies find it to be device memory. Harmless if it is known already.

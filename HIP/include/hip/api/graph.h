@@ -15,7 +15,7 @@ HIP_API_BEGIN
 hipError_t hipGraphCreate(hipGraph_t *graph, unsigned int flags);
 
 /// Destroys a graph and its nodes. Executable graphs that were made from it stay valid.
-/// Errors: hipErrorInvalidValue (`graph` is not a live graph).
+/// Errors: hipErrorInvalidValue (`graph` is not a live graph, or is that of a child graph node).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphDestroy(hipGraph_t graph);
 
@@ -33,17 +33,18 @@ hipError_t hipGraphClone(hipGraph_t *clone, hipGraph_t original);
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphNodeFindInClone(hipGraphNode_t *node, hipGraphNode_t original, hipGraph_t clone);
 
-/// Adds `dependency_count` edges to a graph: element i of `to` waits for element i of `from`.
+/// Adds `dependency_count` edges to a graph: element i of `to` waits for element i of `from`. On
+/// failure, none is added. A graph with a cycle cannot be made executable.
 /// Errors: hipErrorInvalidValue (`graph` is not a live graph, an array is null, or an edge exists
-/// already, would close a cycle or has a node of another graph).
+/// already, leads from a node to itself or has a node of another graph).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
                                    const hipGraphNode_t *to, size_t dependency_count);
 
 /// Removes `dependency_count` edges from a graph: those from element i of `from` to element i of
-/// `to`.
+/// `to`. On failure, none is removed.
 /// Errors: hipErrorInvalidValue (`graph` is not a live graph, an array is null, or an edge does not
-/// exist).
+/// exist), hipErrorNotSupported (an edge is of a node that allocates or frees memory).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from,
                                       const hipGraphNode_t *to, size_t dependency_count);
@@ -218,25 +219,25 @@ hipError_t hipUserObjectCreate(hipUserObject_t *object, void *data, hipHostFn_t 
 /// Stream: @none. Capture: @allowed.
 hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count __dparm(1));
 
-/// Removes `count` references of the caller from a user object. With the last reference the object
-/// is destroyed.
-/// Errors: hipErrorInvalidValue (`object` is not a live user object, or `count` is 0 or more than
-/// there are references).
+/// Removes `count` references of the caller from a user object, or as many as there are. With the
+/// last reference the object is destroyed; nothing is left to release then, and nothing happens.
+/// Errors: hipErrorInvalidValue (`object` is null, or `count` is 0 or more than INT_MAX).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count __dparm(1));
 
 /// Adds `count` references of a graph to a user object, which the graph releases when it is
-/// destroyed. `flags` is 0, or hipGraphUserObjectMove to take the caller's references instead of
-/// new ones.
+/// destroyed. `flags` is 0, or hipGraphUserObjectMove to take the caller's references, as far as
+/// there are, instead of new ones.
 /// Errors: hipErrorInvalidValue (`graph` is not a live graph, `object` is not a live user object,
 /// `count` is 0 or more than INT_MAX, or `flags` is unknown).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object,
                                     unsigned int count __dparm(1), unsigned int flags __dparm(0));
 
-/// Removes `count` references of a graph from a user object.
-/// Errors: hipErrorInvalidValue (`graph` is not a live graph, `object` is not a live user object of
-/// the graph, or `count` is 0 or more than the graph has).
+/// Removes `count` references of a graph from a user object. Nothing happens if the graph has not so
+/// many.
+/// Errors: hipErrorInvalidValue (`graph` is not a live graph, `object` is null, or `count` is 0 or
+/// more than INT_MAX).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object,
                                      unsigned int count __dparm(1));

@@ -10,7 +10,8 @@ HIP_API_BEGIN
 // Copies of a box
 
 /// Adds a node that copies a box, as hipMemcpy3D does. @new-node
-/// Errors: @add-errors, hipErrorInvalidValue (`copy` is null or not valid), @memory.
+/// Errors: @add-errors, hipErrorInvalidValue (`copy` is null or not valid), @pitch,
+/// hipErrorInvalidMemcpyDirection (the kind in `copy` is not a hipMemcpyKind), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph,
                                  const hipGraphNode_t *dependencies, size_t dependency_count,
@@ -22,7 +23,8 @@ hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph,
 hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *params);
 
 /// Changes the copy of a copy node. Executable graphs that were made before do not change.
-/// Errors: @set-errors.
+/// Errors: @set-errors, @pitch, hipErrorInvalidMemcpyDirection (the kind in `params` is not a
+/// hipMemcpyKind).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms *params);
 

@@ -1,0 +1,55 @@
+// What the entry points of graphs share: adding and changing nodes, and the work that parameters of HIP describe.
+#pragma once
+
+#include "../../runtime/graphs/graph.h"
+#include "../entry.h"
+
+namespace chip::hip {
+
+/// Adds the node whose work `make_work(graph)` returns.
+template <class MakeWork>
+hipError_t add_node(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *dependencies,
+                    size_t count, const MakeWork &make_work) {
+  return entry([&] {
+    required(node);
+    const auto found = find_graph(graph);
+    if (count != 0 && !dependencies)
+      throw Error(hipErrorInvalidValue, "`dependencies` is null, but `dependency_count` is not 0");
+    if (count > found->nodes().size())
+      throw Error(hipErrorInvalidValue, "`dependency_count` is more than the graph has nodes");
+    *node = &found->add(make_work(*found), {dependencies, count});
+  });
+}
+
+/// Gives a node of the kind the work that `make_work(work)` makes of what it has.
+template <class MakeWork>
+hipError_t set_node(hipGraphNode_t node, hipGraphNodeType type, const MakeWork &make_work) {
+  return entry([&] {
+    const auto found = find_node(node, type);
+    found->work = make_work(std::as_const(found->work));
+  });
+}
+
+/// Stores what `look(node)` returns for a node of the kind.
+template <class Value, class Look>
+hipError_t get_from_node(hipGraphNode_t node, hipGraphNodeType type, Value *value,
+                         const Look &look) {
+  return entry([&] {
+    required(value);
+    *value = look(*find_node(node, type));
+  });
+}
+
+/// The work of nodes. Each throws what its entry points document for parameters that are not valid. The work that a kernel node
+/// has had hands its attributes on.
+NodeWork kernel_work(const hipKernelNodeParams &parameters, const NodeWork *earlier = nullptr);
+NodeWork copy_work(const hipMemcpy3DParms &copy);
+NodeWork copy_work(const HIP_MEMCPY3D &copy);
+NodeWork fill_work(const hipMemsetParams &fill);
+NodeWork host_work(const hipHostNodeParams &parameters);
+NodeWork event_record_work(hipEvent_t event);
+NodeWork event_wait_work(hipEvent_t event);
+/// Stores the address in the parameters.
+NodeWork allocation_work(hipMemAllocNodeParams &parameters);
+
+} // namespace chip::hip

@@ -1,0 +1,280 @@
+#include "graph.h"
+#include "../../common/handle_table.h"
+
+#include <algorithm>
+#include <format>
+#include <queue>
+
+namespace {
+
+uint64_t new_id() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
+struct GraphHandles {
+  common::HandleTable<ihipGraph> graphs;
+  common::HandleTable<hipGraphNode> nodes; // whose owners own the graph
+};
+
+GraphHandles &handles() { // outlives static destructors, which may call
+  static GraphHandles &all = *new GraphHandles;
+  return all;
+}
+
+using chip::Error;
+
+bool has_edge(const hipGraphNode &from, const hipGraphNode &to) {
+  return from.dependents.size() < to.dependencies.size()
+             ? std::ranges::contains(from.dependents, &to)
+             : std::ranges::contains(to.dependencies, &from);
+}
+
+void link(hipGraphNode &from, hipGraphNode &to) {
+  from.dependents.push_back(&to);
+  to.dependencies.push_back(&from);
+}
+
+void unlink(hipGraphNode &from, hipGraphNode &to) {
+  from.dependents.erase(std::ranges::find(from.dependents, &to));
+  to.dependencies.erase(std::ranges::find(to.dependencies, &from));
+}
+
+} // namespace
+
+hipGraphNode::hipGraphNode(ihipGraph &owner, chip::NodeWork node_work)
+    : graph(owner), id(new_id()), work(std::move(node_work)) {
+  if (work.child)
+    work.child->parent = this;
+}
+
+ihipGraph::ihipGraph(const ihipGraph &original)
+    : std::enable_shared_from_this<ihipGraph>(), user_objects(original.user_objects) {}
+
+void ihipGraph::publish() {
+  is_published_ = true;
+  handles().graphs.add(shared_from_this());
+  for (const auto &node : nodes_)
+    publish(*node);
+}
+
+void ihipGraph::publish(Node &node) {
+  handles().nodes.add(std::shared_ptr<Node>(shared_from_this(), &node));
+  if (node.work.child)
+    node.work.child->publish();
+}
+
+hipGraphNode &ihipGraph::own(hipGraphNode_t node) const {
+  const auto found = handles().nodes.find(node);
+  if (!found || &found->graph != this)
+    throw Error(hipErrorInvalidValue, "an element of an array of nodes is not a node of `graph`");
+  return *found;
+}
+
+hipGraphNode &ihipGraph::append(chip::NodeWork work) {
+  auto node = std::make_unique<Node>(*this, std::move(work));
+  node->index = nodes_.size();
+  nodes_.push_back(std::move(node));
+  if (is_published_)
+    publish(*nodes_.back());
+  return *nodes_.back();
+}
+
+hipGraphNode &ihipGraph::add(chip::NodeWork work, std::span<const hipGraphNode_t> dependencies) {
+  std::vector<Node *> all;
+  for (const hipGraphNode_t dependency : dependencies)
+    all.push_back(&own(dependency));
+  std::vector<Node *> sorted = all;
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) != sorted.end())
+    throw Error(hipErrorInvalidValue, "a node stands twice in `dependencies`");
+  Node &node = append(std::move(work));
+  for (Node *dependency : all)
+    link(*dependency, node);
+  return node;
+}
+
+void ihipGraph::add_edges(std::span<const hipGraphNode_t> from,
+                          std::span<const hipGraphNode_t> to) {
+  size_t added = 0;
+  try {
+    for (; added < from.size(); ++added) {
+      Node &first = own(from[added]), &second = own(to[added]);
+      if (&first == &second)
+        throw Error(hipErrorInvalidValue, "an edge leads from a node to itself");
+      if (has_edge(first, second))
+        throw Error(hipErrorInvalidValue, "an edge is there already, or stands twice");
+      link(first, second);
+    }
+  } catch (...) {
+    while (added-- != 0)
+      unlink(*from[added], *to[added]);
+    throw;
+  }
+}
+
+void ihipGraph::remove_edges(std::span<const hipGraphNode_t> from,
+                             std::span<const hipGraphNode_t> to) {
+  std::vector<std::pair<Node *, Node *>> all;
+  for (size_t i = 0; i < from.size(); ++i) {
+    Node &first = own(from[i]), &second = own(to[i]);
+    if (!has_edge(first, second))
+      throw Error(hipErrorInvalidValue, "there is no such edge");
+    if (first.work.owns_memory() || second.work.owns_memory())
+      throw Error(hipErrorNotSupported, "an edge is of a node that allocates or frees memory");
+    all.emplace_back(&first, &second);
+  }
+  std::vector<std::pair<Node *, Node *>> sorted = all;
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) != sorted.end())
+    throw Error(hipErrorInvalidValue, "an edge stands twice");
+  for (const auto &[first, second] : all)
+    unlink(*first, *second);
+}
+
+void ihipGraph::remove(Node &node) {
+  if (node.work.owns_memory())
+    throw Error(hipErrorNotSupported, "`node` allocates or frees memory");
+  while (!node.dependencies.empty())
+    unlink(*node.dependencies.back(), node);
+  while (!node.dependents.empty())
+    unlink(node, *node.dependents.back());
+  if (node.work.child)
+    node.work.child->retire();
+  handles().nodes.take(&node);
+  const auto place = nodes_.erase(nodes_.begin() + ptrdiff_t(node.index));
+  for (auto later = place; later != nodes_.end(); ++later)
+    --(*later)->index;
+}
+
+std::vector<hipGraphNode *> ihipGraph::roots() const {
+  std::vector<Node *> found;
+  for (const auto &node : nodes_)
+    if (node->dependencies.empty())
+      found.push_back(node.get());
+  return found;
+}
+
+std::vector<std::pair<hipGraphNode *, hipGraphNode *>> ihipGraph::edges() const {
+  std::vector<std::pair<Node *, Node *>> found;
+  for (const auto &node : nodes_)
+    for (Node *dependent : node->dependents)
+      found.emplace_back(node.get(), dependent);
+  return found;
+}
+
+std::optional<std::vector<hipGraphNode *>> ihipGraph::order() const {
+  std::vector<size_t> waits_for;
+  std::priority_queue<size_t, std::vector<size_t>, std::greater<>> ready; // by index
+  for (const auto &node : nodes_) {
+    waits_for.push_back(node->dependencies.size());
+    if (waits_for.back() == 0)
+      ready.push(node->index);
+  }
+  std::vector<Node *> ordered;
+  for (; !ready.empty();) {
+    Node *node = nodes_[ready.top()].get();
+    ready.pop();
+    ordered.push_back(node);
+    for (const Node *dependent : node->dependents)
+      if (--waits_for[dependent->index] == 0)
+        ready.push(dependent->index);
+  }
+  if (ordered.size() != nodes_.size())
+    return std::nullopt;
+  return ordered;
+}
+
+bool ihipGraph::owns_memory() const {
+  return std::ranges::any_of(nodes_, [](const auto &node) {
+    return node->work.owns_memory() || (node->work.child && node->work.child->owns_memory());
+  });
+}
+
+std::shared_ptr<ihipGraph> ihipGraph::clone() const {
+  if (owns_memory())
+    throw Error(hipErrorNotSupported,
+                "a graph that allocates or frees memory can neither be copied nor be a child");
+  const std::shared_ptr<ihipGraph> copy(new ihipGraph(*this));
+  for (const auto &node : nodes_) {
+    chip::NodeWork work = node->work;
+    if (work.child)
+      work.child = work.child->clone();
+    copy->append(std::move(work)).original_id = node->id;
+  }
+  for (const auto &node : nodes_)
+    for (const Node *dependency : node->dependencies)
+      copy->nodes_[node->index]->dependencies.push_back(copy->nodes_[dependency->index].get());
+  for (const auto &node : nodes_)
+    for (const Node *dependent : node->dependents)
+      copy->nodes_[node->index]->dependents.push_back(copy->nodes_[dependent->index].get());
+  return copy;
+}
+
+hipGraphNode &ihipGraph::copy_of(const Node &original) const {
+  const auto found =
+      std::ranges::find(nodes_, original.id, [](const auto &node) { return node->original_id; });
+  if (found == nodes_.end())
+    throw Error(
+        hipErrorInvalidValue,
+        "`clone` is not a copy of the graph of `original`, or its copy of `original` is gone");
+  return **found;
+}
+
+void ihipGraph::retire() {
+  const auto self = handles().graphs.take(this);
+  for (const auto &node : nodes_) {
+    if (node->work.child)
+      node->work.child->retire();
+    handles().nodes.take(node.get());
+  }
+}
+
+namespace chip {
+
+std::shared_ptr<Graph> find_graph(hipGraph_t handle, const char *argument) {
+  if (auto graph = handles().graphs.find(handle))
+    return graph;
+  throw Error(hipErrorInvalidValue, std::format("`{}` is not a live hipGraph_t", argument));
+}
+
+std::shared_ptr<GraphNode> find_node(hipGraphNode_t handle, const char *argument) {
+  if (auto node = handles().nodes.find(handle))
+    return node;
+  throw Error(hipErrorInvalidValue, std::format("`{}` is not a live hipGraphNode_t", argument));
+}
+
+std::shared_ptr<GraphNode> find_node(hipGraphNode_t handle, hipGraphNodeType type,
+                                     const char *argument) {
+  auto node = find_node(handle, argument);
+  if (node->work.type != type)
+    throw Error(hipErrorInvalidValue, std::format("`{}` is a node of another kind", argument));
+  return node;
+}
+
+void destroy_graph(hipGraph_t handle) {
+  const auto graph = find_graph(handle);
+  if (graph->parent)
+    throw Error(hipErrorInvalidValue, "`graph` belongs to a child graph node");
+  graph->retire();
+}
+
+NodeWork child_graph_work(const Graph &child) {
+  return {.type = hipGraphNodeTypeGraph, .child = child.clone()};
+}
+
+NodeWork free_work(const Graph &graph, void *address) {
+  auto memory = GraphMemory::find(address);
+  if (!memory)
+    throw Error(hipErrorInvalidValue, "`address` is not memory of an allocation node");
+  for (const auto &node : graph.nodes())
+    if (node->work.type == hipGraphNodeTypeMemFree &&
+        node->work.find<MemoryDetails>()->memory == memory)
+      throw Error(hipErrorInvalidValue, "another node of `graph` frees `address`");
+  Device *device = &memory->device();
+  return {.type = hipGraphNodeTypeMemFree,
+          .device = device,
+          .details = MemoryDetails{.memory = std::move(memory)}};
+}
+
+} // namespace chip

@@ -1,0 +1,96 @@
+// What hipGraph_t and hipGraphNode_t stand for: work and its order, as data. Nothing here runs.
+#pragma once
+
+#include "node_work.h"
+#include "user_object.h"
+
+#include <span>
+#include <utility>
+
+struct hipGraphNode {
+  hipGraphNode(ihipGraph &owner, chip::NodeWork node_work);
+
+  ihipGraph &graph;
+  const uint64_t id;        // never used again in the process
+  uint64_t original_id = 0; // of the node that this one is a copy of
+  size_t index = 0;         // in the graph's nodes
+  chip::NodeWork work;
+  // In the order in which the edges were added.
+  std::vector<hipGraphNode *> dependencies{}; // which it waits for
+  std::vector<hipGraphNode *> dependents{};   // which wait for it
+};
+
+/// A graph and its nodes have handles from publish() to retire(). A graph is not thread-safe, but looking for handles is.
+struct ihipGraph : std::enable_shared_from_this<ihipGraph> {
+  using Node = hipGraphNode;
+
+  ihipGraph() = default;
+
+  /// Throws hipErrorInvalidValue for a dependency that is not a node of the graph or stands twice.
+  Node &add(chip::NodeWork work, std::span<const hipGraphNode_t> dependencies);
+  /// Adds all edges or none. Throws hipErrorInvalidValue for one that exists, or leads to its own beginning or out of the graph.
+  void add_edges(std::span<const hipGraphNode_t> from, std::span<const hipGraphNode_t> to);
+  /// Removes all edges or none. Throws hipErrorInvalidValue for one that does not exist, hipErrorNotSupported for one of a node
+  /// that allocates or frees memory.
+  void remove_edges(std::span<const hipGraphNode_t> from, std::span<const hipGraphNode_t> to);
+  /// Removes a node and its edges. Throws hipErrorNotSupported for one that allocates or frees memory.
+  void remove(Node &node);
+
+  /// In the order in which they were added.
+  const std::vector<std::unique_ptr<Node>> &nodes() const { return nodes_; }
+  std::vector<Node *> roots() const;
+  /// From a node to one that waits for it.
+  std::vector<std::pair<Node *, Node *>> edges() const;
+  /// Each node after those it waits for, and otherwise in the order in which they were added; nothing if there is a cycle.
+  std::optional<std::vector<Node *>> order() const;
+  /// Whether the graph, or one in it, allocates or frees memory.
+  bool owns_memory() const;
+
+  /// A copy that shares nothing that can change, without handles. Throws hipErrorNotSupported for a graph that allocates or frees memory.
+  std::shared_ptr<ihipGraph> clone() const;
+  /// The copy of a node, in a graph that is a copy of the node's. Throws hipErrorInvalidValue if there is none.
+  Node &copy_of(const Node &original) const;
+  /// Gives handles to the graph, its nodes and the graphs in it, and to nodes that are added later.
+  void publish();
+  /// These handles are not live from now on.
+  void retire();
+
+  const Node *parent = nullptr; // the node that the graph belongs to
+  chip::UserObjectReferences user_objects{};
+
+private:
+  explicit ihipGraph(const ihipGraph &original);
+  /// Of a node of this graph.
+  Node &own(hipGraphNode_t node) const;
+  Node &append(chip::NodeWork work);
+
+  void publish(Node &node);
+
+  std::vector<std::unique_ptr<Node>> nodes_{};
+  bool is_published_ = false;
+};
+
+namespace chip {
+
+using Graph = ihipGraph;
+using GraphNode = hipGraphNode;
+
+/// Throw hipErrorInvalidValue for what is not live. A node that was found keeps its graph.
+std::shared_ptr<Graph> find_graph(hipGraph_t graph, const char *argument = "graph");
+std::shared_ptr<GraphNode> find_node(hipGraphNode_t node, const char *argument = "node");
+/// The same for a node that is not of the kind.
+std::shared_ptr<GraphNode> find_node(hipGraphNode_t node, hipGraphNodeType type,
+                                     const char *argument = "node");
+/// Throws hipErrorInvalidValue for what is not a live graph, or is one that belongs to a node.
+void destroy_graph(hipGraph_t graph);
+
+/// The work of a node that runs a copy of `child`. Throws hipErrorNotSupported for one that allocates or frees memory.
+NodeWork child_graph_work(const Graph &child);
+/// The work of a node that frees memory in `graph`. Throws hipErrorInvalidValue for what is not the address of memory of an
+/// allocation node, or for what another node of the graph frees.
+NodeWork free_work(const Graph &graph, void *address);
+
+/// A picture of the graph in the language DOT. `flags` are hipGraphDebugDotFlags*.
+std::string to_dot(const Graph &graph, unsigned flags);
+
+} // namespace chip

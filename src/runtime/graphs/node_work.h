@@ -1,0 +1,87 @@
+// What a node of a graph does, and what the functions that look at it give back.
+#pragma once
+
+#include "../operations/enqueue.h"
+#include "graph_memory.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+struct ihipGraph;
+
+namespace chip {
+
+/// What a kernel node has beside its launch.
+struct KernelDetails {
+  void *function = nullptr; // as the program gave it: a function of the host, or a hipFunction_t
+  std::map<hipLaunchAttributeID, hipLaunchAttributeValue> attributes{};
+  std::vector<void *> arguments{}; // their addresses, since they were asked for
+};
+
+struct BatchDetails {
+  hipCtx_t context;
+  std::vector<hipStreamBatchMemOpParams> operations;
+};
+
+/// Of nodes that allocate memory and of nodes that free it.
+struct MemoryDetails {
+  std::shared_ptr<GraphMemory> memory;
+  hipMemAllocNodeParams parameters{};          // of a node that allocates
+  std::vector<hipMemAccessDesc> descriptors{}; // that the parameters refer to
+};
+
+struct EventDetails {
+  hipEvent_t event;
+};
+
+/// The operations of a node are done one after the other, on a queue of the device. A node that does nothing has none; neither
+/// have those that allocate or free memory, which is there all the time.
+struct NodeWork {
+  hipGraphNodeType type = hipGraphNodeTypeEmpty;
+  Device *device = nullptr;
+  std::vector<operations::Any> operations{};
+  std::variant<std::monostate, KernelDetails, hipMemcpy3DParms, HIP_MEMCPY3D, hipMemsetParams,
+               hipHostNodeParams, EventDetails, BatchDetails, MemoryDetails>
+      details{};
+  std::shared_ptr<ihipGraph> child{}; // of a child graph node, its own
+
+  /// Null if the node is of another kind, or was described in another form.
+  template <class Details> Details *find() { return std::get_if<Details>(&details); }
+  template <class Details> const Details *find() const { return std::get_if<Details>(&details); }
+  bool owns_memory() const { return std::holds_alternative<MemoryDetails>(details); }
+};
+
+/// Takes what a call asks of its stream, with all checks of the call and nothing done.
+class Collector final : public Capture {
+public:
+  StreamTarget stream(Device &device) {
+    return {&device, &device.scheduler().null_queue(), false, this};
+  }
+  std::vector<operations::Any> operations;
+
+  void *add(const StreamTarget &, operations::Any operation) override {
+    operations.push_back(std::move(operation));
+    return nullptr;
+  }
+  bool covers_this_thread() const noexcept override { return false; }
+  void invalidate() noexcept override {}
+};
+
+/// The work that `call(stream)` asks of a stream of the device. Throws hipErrorNotSupported for what cannot wait for later.
+template <class Call>
+NodeWork collect_work(hipGraphNodeType type, Device &device, const Call &call) {
+  Collector collector;
+  try {
+    call(collector.stream(device));
+  } catch (const Error &error) {
+    if (error.code() == hipErrorStreamCaptureUnsupported)
+      throw Error(hipErrorNotSupported, "the work of the node needs devices of several drivers");
+    throw;
+  }
+  return {.type = type, .device = &device, .operations = std::move(collector.operations)};
+}
+
+} // namespace chip
