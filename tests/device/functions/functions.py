@@ -3,8 +3,8 @@
 --hipcc HIPCC`. Fails when a function is missing that known.txt beside this file does not list.
 """
 import argparse
-import json
 import os
+import re
 import subprocess
 import sys
 
@@ -14,32 +14,46 @@ HEADERS = ["hip_runtime.h", "hip_fp16.h", "hip_bf16.h", "hip_bfloat16.h", "hip_f
 KNOWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "known.txt")
 
 
+# A line of clang's syntax tree: the lines of its ancestors, two characters each, the kind, the address, where it stands, its name.
+NODE = re.compile(r"([ |`-]*)(\w+) 0x")
+NAME = re.compile(r" (operator ?[^ ]+|\w+) '")
+HOLDS_FUNCTIONS = ("TranslationUnitDecl", "LinkageSpecDecl", "FunctionTemplateDecl")
+
+
+def device_functions(tree):
+    """The names of the functions of a syntax tree that have the attribute, and are in no namespace but that of the groups."""
+    names = set()
+    prefixes = [""]  # by depth, of the names declared there; what is deeper is not looked at
+    function = None  # the name of the last one, and its depth
+    for line in tree:
+        node = NODE.match(line)
+        if not node:
+            continue
+        depth, kind = len(node[1]) // 2, node[2]
+        if depth >= len(prefixes):
+            if function and kind == "CUDADeviceAttr" and depth == function[1] + 1:
+                names.add(function[0])
+            continue
+        del prefixes[depth + 1:]
+        function = None
+        if kind in HOLDS_FUNCTIONS:
+            prefixes.append(prefixes[depth])
+        elif kind == "NamespaceDecl" and re.search(r" cooperative_groups\b", line):
+            prefixes.append(prefixes[depth] + "cooperative_groups::")
+        elif kind == "FunctionDecl" and (name := NAME.search(line)):
+            function = (prefixes[depth] + name[1], depth)
+    return names
+
+
 def declared(command, may_fail=False):
     """Names of device functions. The official headers are for an older compiler: newer ones find errors in bodies."""
     source = "".join(f"#include <hip/{name}>\n" for name in HEADERS)
-    result = subprocess.run([*command, "-w", "-x", "hip", "--cuda-device-only", "-fsyntax-only", "-ferror-limit=0", "-Xclang", "-ast-dump=json", "-"],
+    result = subprocess.run([*command, "-w", "-x", "hip", "--cuda-device-only", "-fsyntax-only", "-ferror-limit=0", "-Xclang",
+                             "-skip-function-bodies", "-Xclang", "-ast-dump", "-"],
                             input=source, capture_output=True, text=True, check=False)
     if result.returncode != 0 and not may_fail:
         sys.exit(f"functions.py: {command[0]} failed:\n{result.stderr[:3000]}")
-    names = set()
-
-    def is_for_devices(node):
-        return any(child.get("kind") == "CUDADeviceAttr" for child in node.get("inner", []))
-
-    def walk(node, prefix):
-        for child in node.get("inner", []):
-            kind, name = child.get("kind"), child.get("name", "")
-            if kind == "LinkageSpecDecl":
-                walk(child, prefix)
-            elif kind == "NamespaceDecl" and name in ("cooperative_groups",):
-                walk(child, prefix + name + "::")
-            elif kind == "FunctionDecl" and is_for_devices(child):
-                names.add(prefix + name)
-            elif kind == "FunctionTemplateDecl":
-                if any(inner.get("kind") == "FunctionDecl" and is_for_devices(inner) for inner in child.get("inner", [])):
-                    names.add(prefix + name)
-    walk(json.loads(result.stdout), "")
-    return names
+    return device_functions(result.stdout.splitlines())
 
 
 def main():
