@@ -12,9 +12,8 @@ using namespace device_test;
 
 namespace {
 
-const std::string program = "#include <hip/hip_runtime.h>\n"
-                            "__global__ void kernel(int *p) { p[threadIdx.x] = 1; }\n"
-                            "int main() { return 0; }\n";
+const std::string program =
+    "__global__ void kernel(int *p) { *p = 1; }\nint main() { return 0; }\n";
 
 /// Compiles without a message.
 void compile(const Directory &directory, const Arguments &arguments) {
@@ -87,7 +86,7 @@ TEST_CASE("device: hipcc passes standard, warnings, definitions and directories 
   Directory d;
   std::filesystem::create_directory(d.path() / "inc");
   d.write("inc/own.h", "#define OWN 5\n");
-  d.write("a.hip", "#include \"own.h\"\n#include <hip/hip_runtime.h>\n"
+  d.write("a.hip", "#include \"own.h\"\n"
                    "static_assert(__cplusplus == 202002L && GIVEN == 4 && OWN == 5);\n"
                    "__global__ void kernel(int *p) { *p = GIVEN; }\n");
   compile(d, {"-std=c++20", "-Wall", "-Wextra", "-Werror", "-DGIVEN=4", "-Iinc", "-c", "a.hip",
@@ -142,7 +141,7 @@ TEST_CASE("device: hipcc links with the runtime of this build") {
 TEST_CASE("device: hipcc links with hiprtc what calls it, and nothing else") {
   Directory d;
   for (const std::string call : {"hiprtcVersion(&n, &n)", "hipGetDeviceCount(&n)"}) {
-    d.write("a.hip", "#include <hip/hip_runtime.h>\n#include <hip/hiprtc.h>\n"
+    d.write("a.hip", "#include <hip/hip_runtime_api.h>\n#include <hip/hiprtc.h>\n"
                      "int main() { int n; return " +
                          call + "; }\n");
     compile(d, {"a.hip", "-o", "a"});
@@ -154,11 +153,10 @@ TEST_CASE("device: hipcc links with hiprtc what calls it, and nothing else") {
 
 TEST_CASE("device: hipcc -fopenmp is for the host") {
   Directory d;
-  d.write(
-      "a.hip",
-      "#include <hip/hip_runtime.h>\n#include <omp.h>\n__global__ void kernel(int *p) { *p = 1; }\n"
-      "int main() {\n  int sum = 0;\n#pragma omp parallel num_threads(3) reduction(+ : sum)\n"
-      "  sum += omp_get_num_threads();\n  return sum == 9 ? 7 : 1;\n}\n");
+  d.write("a.hip",
+          "#include <omp.h>\n__global__ void kernel(int *p) { *p = 1; }\n"
+          "int main() {\n  int sum = 0;\n#pragma omp parallel num_threads(3) reduction(+ : sum)\n"
+          "  sum += omp_get_num_threads();\n  return sum == 9 ? 7 : 1;\n}\n");
   compile(d, {"-fopenmp", "a.hip", "-o", "one_step"});
   compile(d, {"-fopenmp", "-c", "a.hip", "-o", "a.o"});
   compile(d, {"-fopenmp", "a.o", "-o", "two_steps"});
@@ -169,9 +167,9 @@ TEST_CASE("device: hipcc -fopenmp is for the host") {
 TEST_CASE("device: hipcc links relocatable device code of two files") {
   Directory d;
   d.write("a.hip",
-          "#include <hip/hip_runtime.h>\nextern __device__ int twice(int);\n"
+          "extern __device__ int twice(int);\n"
           "__global__ void kernel(int *p) { *p = twice(*p); }\nint main() { return 0; }\n");
-  d.write("b.hip", "#include <hip/hip_runtime.h>\n__device__ int twice(int x) { return 2 * x; }\n");
+  d.write("b.hip", "__device__ int twice(int x) { return 2 * x; }\n");
   compile(d, {"-fgpu-rdc", "-c", "a.hip", "-o", "a.o"});
   compile(d, {"-fgpu-rdc", "-c", "b.hip", "-o", "b.o"});
   CHECK(has(read(d / "a.o"), "__CLANG_OFFLOAD_BUNDLE__hip-spirv64"));
@@ -191,7 +189,7 @@ TEST_CASE("device: hipcc links relocatable device code of two files") {
 TEST_CASE("device: hipcc names what relocatable device code lacks") {
   Directory d;
   d.write("a.hip",
-          "#include <hip/hip_runtime.h>\nextern __device__ int nowhere(int);\n"
+          "extern __device__ int nowhere(int);\n"
           "__global__ void kernel(int *p) { *p = nowhere(*p); }\nint main() { return 0; }\n");
   compile(d, {"-fgpu-rdc", "-c", "a.hip", "-o", "a.o"});
   const Result result = hipcc(d, {"-fgpu-rdc", "a.o", "-o", "a"});
@@ -243,9 +241,7 @@ TEST_CASE("device: hipcc --version says which HIP and which clang") {
 TEST_CASE("device: hipcc leaves no temporary file behind") {
   Directory d, temporary;
   d.write("a.hip", program);
-  d.write(
-      "bad.hip",
-      "#include <hip/hip_runtime.h>\n__global__ void kernel(int *p) { no_such_function(p); }\n");
+  d.write("bad.hip", "__global__ void kernel(int *p) { no_such_function(p); }\n");
   const Arguments environment{"TMPDIR=" + temporary.path().string()};
   CHECK(hipcc(d, {"-c", "a.hip", "-o", "a.o"}, environment).exit_code == 0);
   CHECK(temporary.files().empty());
