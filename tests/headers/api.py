@@ -53,7 +53,8 @@ class Header:
         self.source = "".join('#include <%s>\n' % name for name in header)
 
     def syntax_tree(self):
-        command = [self.clang, *self.flags, "-fsyntax-only", "-Xclang", "-ast-dump=json", "-"]
+        command = [self.clang, *self.flags, "-fsyntax-only", "-Xclang", "-skip-function-bodies",
+                   "-Xclang", "-ast-dump=json", "-"]
         return json.loads(run(command, input=self.source))
 
     def macros(self):
