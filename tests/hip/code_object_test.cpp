@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <sys/resource.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -109,6 +110,19 @@ TEST_CASE("code object: bare SPIR-V needs a file's end") {
   REQUIRE(load_code_object(object->spirv.data(), object->spirv.size())
               ->contents.signatures.contains("count"));
   REQUIRE_THROWS_AS(load_code_object(object->spirv.data(), SIZE_MAX), Error);
+}
+
+TEST_CASE("code object: a size that the compressed frame contradicts takes no memory") {
+  const auto peak_bytes = [] {
+    rusage usage{};
+    REQUIRE(getrusage(RUSAGE_SELF, &usage) == 0);
+    return 1024 * uint64_t(usage.ru_maxrss);
+  };
+  auto bytes = compressed(bundle_file(), 3);
+  const uint64_t claimed = 1 << 30, before = peak_bytes();
+  std::memcpy(bytes.data() + 16, &claimed, sizeof claimed);
+  REQUIRE(code_of(bytes) == hipErrorInvalidImage);
+  REQUIRE(peak_bytes() - before < claimed / 4);
 }
 
 TEST_CASE("code object: truncated and mutated bundles are refused, not followed") {

@@ -76,6 +76,10 @@ std::vector<std::byte> decompress(const Bytes &bytes) {
   if (plain > largest_image || total < header)
     invalid("its sizes make no sense");
   auto frame = bytes.part(header, total - header);
+  // Before there is memory for so much: a frame tells its size too, unless it was written as a stream.
+  const unsigned long long told = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  if (told != ZSTD_CONTENTSIZE_UNKNOWN && told != plain)
+    invalid("its sizes contradict each other");
   std::vector<std::byte> result(plain);
   size_t size = ZSTD_decompress(result.data(), result.size(), frame.data(), frame.size());
   if (ZSTD_isError(size) || size != plain)
