@@ -1,9 +1,10 @@
 // Random operations on streams, events, memory pools, modules and libraries, by several threads for some time. What they leave
 // behind must not grow.
 //
-//   soak [--seconds N] [--seed N] [--threads N] LIBRARY...
+//   soak [--seconds N] [--rounds N] [--seed N] [--threads N] [--leak 1] LIBRARY...
 //
-// Each thread runs rounds of random operations; round and thread decide about them, by the seed. The first half of the time has
+// Each thread runs rounds of random operations; round and thread decide about them, by the seed. It ends when both the time and,
+// in each half, the rounds are over. With --leak a round leaves memory behind, which has to be noticed. The first half has
 // operations that wait for nothing but one stream of each thread, so that the library never learns by waiting how far the
 // others are; in the second half, modules and libraries come and go, too, and whole devices are waited for. In each half, after
 // a first part, resident memory and, with the library ze_counter preloaded, the numbers of the driver's objects stay as they are.
@@ -50,8 +51,8 @@ bool executes() { return !std::getenv("CHIP_SAMPLE_UNCHECKED"); }
 /// One thread's streams, events, memory and the rest.
 class Worker {
 public:
-  Worker(unsigned number, const std::vector<std::string> &libraries)
-      : number_(number), library_paths_(libraries) {
+  Worker(unsigned number, const std::vector<std::string> &libraries, bool leaks)
+      : number_(number), library_paths_(libraries), leaks_(leaks) {
     CALL(hipHostMalloc(reinterpret_cast<void **>(&wrong_), sizeof(int), 0));
     *wrong_ = 0;
     CALL(hipModuleLoad(&module_, SOAK_KERNELS));
@@ -70,6 +71,8 @@ public:
     for (int i = 0; i < 300; ++i)
       operation(all);
     join();
+    if (void *left = nullptr; leaks_)
+      CALL(hipMalloc(&left, 64));
     if (executes() && *wrong_ != 0)
       fail(position + ", thread " + std::to_string(number_) + ": " + std::to_string(*wrong_) +
            " values are wrong");
@@ -329,6 +332,7 @@ private:
 
   const unsigned number_;
   std::vector<std::string> library_paths_;
+  const bool leaks_;
   std::mt19937_64 random_;
   int *wrong_ = nullptr;
   hipModule_t module_ = nullptr;
@@ -375,26 +379,31 @@ int64_t allowance(const std::string &name, int64_t peak) {
   return name.starts_with("KB") ? 8 * 1024 + peak / 20 : 16 + peak / 8;
 }
 
-/// Rounds for so long; the first third says what there may be. A slow machine takes longer: peaks come with rounds, not with time.
-void run_phase(const char *phase, std::vector<Worker> &workers, double seconds, uint64_t seed,
+/// For how long, at least, and how many.
+struct Extent {
+  double seconds = 0;
+  uint64_t rounds = 0;
+};
+
+/// The first third of the time, and the first half of the rounds, says what there may be: peaks come with rounds, however long
+/// the machine takes for them.
+void run_phase(const char *phase, std::vector<Worker> &workers, Extent extent, uint64_t seed,
                bool all) {
-  constexpr uint64_t warm_rounds = 1500;
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
   Sample first, later;
-  uint64_t round = 0, warm = 0;
+  uint64_t round = 0;
   bool done = false;
   auto completed = [&]() noexcept {
     const Sample now = sample();
-    const bool warming = elapsed() < seconds / 3 || round < warm_rounds;
+    const bool warming = elapsed() < extent.seconds / 3 || 2 * round < extent.rounds;
     raise(warming ? first : later, now);
-    warm += warming;
     ++round;
     position = std::string(phase) + ", round " + std::to_string(round);
     if (round % 500 == 0)
       std::printf("%s: %s\n", position.c_str(), text(now).c_str());
-    done = elapsed() >= seconds && round >= 2 * warm_rounds;
+    done = elapsed() >= extent.seconds && round >= extent.rounds;
   };
   position = std::string(phase) + ", round 0";
   std::barrier barrier(ptrdiff_t(workers.size()), completed);
@@ -421,16 +430,21 @@ void run_phase(const char *phase, std::vector<Worker> &workers, double seconds, 
 
 int main(int argc, char **argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  double seconds = 20;
+  Extent extent{20, 3000};
   uint64_t seed = 1;
   unsigned threads = 4;
+  bool leaks = false;
   std::vector<std::string> libraries;
   for (int i = 1; i < argc; ++i) {
     const std::string_view option = argv[i];
     if (option.starts_with("--") && i + 1 == argc)
       fail("an option without its value");
     if (option == "--seconds")
-      seconds = std::atof(argv[++i]);
+      extent.seconds = std::atof(argv[++i]);
+    else if (option == "--rounds")
+      extent.rounds = std::strtoull(argv[++i], nullptr, 10);
+    else if (option == "--leak")
+      leaks = std::atoi(argv[++i]) != 0;
     else if (option == "--seed")
       seed = std::strtoull(argv[++i], nullptr, 10);
     else if (option == "--threads")
@@ -438,11 +452,13 @@ int main(int argc, char **argv) {
     else
       libraries.push_back(argv[i]);
   }
-  std::printf("seed %llu, %u threads, %g s\n", (unsigned long long)seed, threads, seconds);
+  std::printf("seed %llu, %u threads, %g s, %llu rounds\n", (unsigned long long)seed, threads,
+              extent.seconds, (unsigned long long)extent.rounds);
   std::vector<Worker> workers;
   for (unsigned i = 0; i < threads; ++i)
-    workers.emplace_back(i, libraries);
-  run_phase("streams, events and pools", workers, seconds / 2, seed, false);
-  run_phase("modules and libraries, too", workers, seconds / 2, seed + 500, true);
+    workers.emplace_back(i, libraries, leaks);
+  extent.seconds /= 2;
+  run_phase("streams, events and pools", workers, extent, seed, false);
+  run_phase("modules and libraries, too", workers, extent, seed + 500, true);
   std::printf("%llu operations\n", (unsigned long long)Worker::operations.load());
 }
