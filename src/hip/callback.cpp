@@ -18,9 +18,11 @@ hipError_t launch(hipStream_t stream, hipHostFn_t function, void *user_data, boo
 hipError_t add(hipStream_t stream, hipStreamCallback_t function, void *user_data, unsigned flags,
                bool per_thread) {
   return entry([&] {
+    const StreamTarget target = resolve(stream, per_thread);
+    check_not_captured(target);
     if (!function || flags != 0)
       throw Error(hipErrorInvalidValue, "`callback` is null, or `flags` is not 0");
-    add_callback(resolve(stream, per_thread), stream, function, user_data);
+    add_callback(target, stream, function, user_data);
   });
 }
 

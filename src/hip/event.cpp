@@ -37,10 +37,13 @@ hipError_t hipEventRecord_spt(hipEvent_t event, hipStream_t stream) {
 }
 
 hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {
-  if (flags != hipEventRecordDefault)
-    return entry(
-        [] { return hipErrorInvalidValue; }); // hipEventRecordExternal belongs to captured graphs
-  return record_event(event, stream, false);
+  return entry([&] {
+    if (flags != hipEventRecordDefault && flags != hipEventRecordExternal)
+      throw Error(hipErrorInvalidValue,
+                  "`flags` is neither hipEventRecordDefault nor hipEventRecordExternal");
+    Event &object = find_event(event);
+    (flags == hipEventRecordExternal ? record_external : record)(object, resolve(stream));
+  });
 }
 
 hipError_t hipEventQuery(hipEvent_t event) {
@@ -48,7 +51,13 @@ hipError_t hipEventQuery(hipEvent_t event) {
 }
 
 hipError_t hipEventSynchronize(hipEvent_t event) {
-  return entry(CaptureRule::unsafe, [&] { synchronize(find_event(event)); });
+  return entry([&] {
+    // Its own error comes before that of the rule.
+    if (Event *object = try_find_event(event))
+      check_not_captured(*object);
+    check_capture(CaptureRule::unsafe);
+    synchronize(find_event(event));
+  });
 }
 
 hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {

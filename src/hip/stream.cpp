@@ -12,6 +12,7 @@
 
 using namespace chip;
 using chip::hip::entry;
+using chip::hip::named;
 using chip::hip::required;
 
 namespace {
@@ -25,22 +26,22 @@ hipError_t query_stream(hipStream_t stream, bool per_thread) {
 }
 
 hipError_t synchronize_stream(hipStream_t stream, bool per_thread) {
-  return entry([&] { synchronize(resolve(stream, per_thread)); });
+  return entry(CaptureRule::unsafe, [&] { synchronize(resolve(stream, per_thread)); });
 }
 
 hipError_t wait_event(hipStream_t stream, hipEvent_t event, unsigned flags, bool per_thread) {
   return entry([&] {
-    if (flags != 0)
-      throw Error(hipErrorInvalidValue, "`flags` is not 0");
+    if (flags != hipEventWaitDefault && flags != hipEventWaitExternal)
+      throw Error(hipErrorInvalidValue,
+                  "`flags` is neither hipEventWaitDefault nor hipEventWaitExternal");
     // AMD's runtime has another code for a bad stream here than elsewhere.
     const StreamTarget target = resolve_or(hipErrorInvalidHandle, stream, per_thread);
-    wait(target, find_event(event));
+    Event &found = find_event(event);
+    if (flags == hipEventWaitExternal)
+      wait_external(target, found);
+    else
+      wait(target, named(stream, per_thread), found);
   });
-}
-
-// The thread's own default stream is what 0 means to the _spt functions.
-hipStream_t named(hipStream_t stream, bool per_thread) {
-  return per_thread && !stream ? hipStreamPerThread : stream;
 }
 
 hipError_t get_flags(hipStream_t stream, unsigned *flags, bool per_thread) {

@@ -26,6 +26,11 @@ void copy_to_symbol(const void *symbol, const void *src, size_t bytes, size_t of
 void copy_from_symbol(void *dst, const void *symbol, size_t bytes, size_t offset,
                       hipMemcpyKind kind, const StreamTarget &stream, Completion completion);
 
+/// What 0 means to a function: the null stream, or to the _spt functions the thread's own default stream.
+inline hipStream_t named(hipStream_t stream, bool per_thread) {
+  return per_thread && !stream ? hipStreamPerThread : stream;
+}
+
 /// One operation of hipStreamBatchMemOp.
 void run_memory_operation(const StreamTarget &stream, const hipStreamBatchMemOpParams &parameters);
 

@@ -23,7 +23,7 @@ namespace {
 #define REQUIRE_HIP(call) REQUIRE((call) == hipSuccess)
 
 /// Takes what is asked of one stream, which is a new one.
-class TestCapture final : public Capture {
+class TestCapture final : public Capture, public CaptureInProgress {
 public:
   explicit TestCapture(bool covers_threads) : covers_threads_(covers_threads) {
     REQUIRE_HIP(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
@@ -135,7 +135,7 @@ TEST_CASE("hip capture: copies and fills of a captured stream wait for nothing a
   REQUIRE_HIP(hipHostMalloc(reinterpret_cast<void **>(&host), 4096, 0));
   std::array<char, 64> from{1}, to{};
   {
-    TestCapture capture(true);
+    TestCapture capture(false);
     hipStream_t stream = capture.stream;
     const uint64_t submitted = stream->queue->submitted();
     REQUIRE_HIP(hipMemcpyWithStream(host, device, 64, hipMemcpyDefault, stream));

@@ -115,7 +115,6 @@ struct TestCapture final : Capture {
     taken.push_back(std::move(operation));
     return nullptr;
   }
-  bool covers_this_thread() const noexcept override { return false; }
   void invalidate() noexcept override {}
 };
 

@@ -32,8 +32,9 @@ struct ihipModuleSymbol_t {
   // device's limits if its block is within the kernel's.
   uint32_t usual_grid = 0, usual_block = 0;
   size_t usual_shared_bytes = 0;
-  // Of the program's own code: bytes of all its __constant__ variables.
+  // Of the program's own code: bytes of all its __constant__ variables, and the function of the host that stands for the kernel.
   std::atomic<size_t> constant_bytes{0};
+  std::atomic<const void *> host_function{nullptr};
 };
 
 namespace chip {

@@ -275,6 +275,7 @@ namespace {
   try {
     Kernel &kernel = module.kernel(function.name);
     kernel.constant_bytes = function.binary->constant_bytes.load();
+    kernel.host_function = host_function;
     function.on_device[device.ordinal()].store(&kernel, std::memory_order_release);
     return kernel;
   } catch (const Error &error) {

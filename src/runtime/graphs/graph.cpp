@@ -88,8 +88,12 @@ hipGraphNode &ihipGraph::add(chip::NodeWork work, std::span<const hipGraphNode_t
   std::ranges::sort(sorted);
   if (std::ranges::adjacent_find(sorted) != sorted.end())
     throw Error(hipErrorInvalidValue, "a node stands twice in `dependencies`");
+  return add_after(std::move(work), all);
+}
+
+hipGraphNode &ihipGraph::add_after(chip::NodeWork work, std::span<Node *const> dependencies) {
   Node &node = append(std::move(work));
-  for (Node *dependency : all)
+  for (Node *dependency : dependencies)
     link(*dependency, node);
   return node;
 }
@@ -135,6 +139,8 @@ void ihipGraph::remove_edges(std::span<const hipGraphNode_t> from,
 void ihipGraph::remove(Node &node) {
   if (node.work.owns_memory())
     throw Error(hipErrorNotSupported, "`node` allocates or frees memory");
+  if (captures != 0)
+    throw Error(hipErrorIllegalState, "streams are being captured into the graph of `node`");
   while (!node.dependencies.empty())
     unlink(*node.dependencies.back(), node);
   while (!node.dependents.empty())
@@ -222,6 +228,7 @@ hipGraphNode &ihipGraph::copy_of(const Node &original) const {
 }
 
 void ihipGraph::retire() {
+  is_published_ = false;
   const auto self = handles().graphs.take(this);
   for (const auto &node : nodes_) {
     if (node->work.child)

@@ -4,6 +4,7 @@
 #include "node_work.h"
 #include "user_object.h"
 
+#include <atomic>
 #include <span>
 #include <utility>
 
@@ -28,12 +29,15 @@ struct ihipGraph : std::enable_shared_from_this<ihipGraph> {
 
   /// Throws hipErrorInvalidValue for a dependency that is not a node of the graph or stands twice.
   Node &add(chip::NodeWork work, std::span<const hipGraphNode_t> dependencies);
+  /// The same for dependencies that are known to be nodes of the graph, none of them twice.
+  Node &add_after(chip::NodeWork work, std::span<Node *const> dependencies);
   /// Adds all edges or none. Throws hipErrorInvalidValue for one that exists, or leads to its own beginning or out of the graph.
   void add_edges(std::span<const hipGraphNode_t> from, std::span<const hipGraphNode_t> to);
   /// Removes all edges or none. Throws hipErrorInvalidValue for one that does not exist, hipErrorNotSupported for one of a node
   /// that allocates or frees memory.
   void remove_edges(std::span<const hipGraphNode_t> from, std::span<const hipGraphNode_t> to);
-  /// Removes a node and its edges. Throws hipErrorNotSupported for one that allocates or frees memory.
+  /// Removes a node and its edges. Throws hipErrorNotSupported for one that allocates or frees memory, hipErrorIllegalState while
+  /// streams are captured into the graph.
   void remove(Node &node);
 
   /// In the order in which they were added.
@@ -54,8 +58,10 @@ struct ihipGraph : std::enable_shared_from_this<ihipGraph> {
   void publish();
   /// These handles are not live from now on.
   void retire();
+  bool is_published() const { return is_published_; }
 
-  const Node *parent = nullptr; // the node that the graph belongs to
+  const Node *parent = nullptr;      // the node that the graph belongs to
+  std::atomic<unsigned> captures{0}; // in progress, which add nodes and hold on to others
   chip::UserObjectReferences user_objects{};
 
 private:

@@ -66,7 +66,6 @@ public:
     operations.push_back(std::move(operation));
     return nullptr;
   }
-  bool covers_this_thread() const noexcept override { return false; }
   void invalidate() noexcept override {}
 };
 

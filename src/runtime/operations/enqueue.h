@@ -12,10 +12,14 @@ namespace chip {
 
 /// Takes the operations that are asked of a stream instead of the stream's queue. It outlives all calls that may have found it
 /// in the stream, which another thread may be in when the capture ends.
-class Capture : public CaptureInProgress {
+class Capture {
 public:
   /// The address of memory that is allocated; null for all other operations.
   virtual void *add(const StreamTarget &stream, operations::Any operation) = 0;
+  /// What was captured is lost: a call came for the stream that is not allowed.
+  virtual void invalidate() noexcept = 0;
+  /// The stream is destroyed.
+  virtual void leave() noexcept {}
 
 protected:
   ~Capture() = default;

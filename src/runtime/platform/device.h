@@ -13,6 +13,7 @@
 namespace chip {
 
 class Bridge;
+class Capture;
 class DeviceServices;
 class MemoryPool;
 
@@ -42,6 +43,8 @@ public:
 
   /// Bytes of device memory that hipMalloc has given out.
   std::atomic<size_t> allocated_bytes{0};
+  /// Refuses what is asked of the null stream while a stream that is ordered with it is captured; else null.
+  std::atomic<Capture *> null_stream_capture{nullptr};
   std::atomic<unsigned> flags{hipDeviceScheduleAuto};
   /// Whose memory the program has let kernels of this device use.
   common::Guarded<std::vector<const Device *>> peers;

@@ -1,5 +1,6 @@
 #include "capture.h"
 #include "../../common/guarded.h"
+#include "../operations/enqueue.h"
 
 #include <vector>
 
@@ -39,9 +40,19 @@ void refuse_during_capture(CaptureRule rule) {
 }
 
 void check_not_captured(const StreamTarget &stream) {
-  if (stream.capture)
-    throw Error(hipErrorStreamCaptureUnsupported,
-                "`stream` is captured, and the call cannot become part of a graph");
+  if (!stream.capture)
+    return;
+  if (stream.legacy) {
+    stream.capture->invalidate();
+    refuse_null_stream();
+  }
+  throw Error(hipErrorStreamCaptureUnsupported,
+              "`stream` is captured, and the call cannot become part of a graph");
+}
+
+void refuse_null_stream() {
+  throw Error(hipErrorStreamCaptureImplicit,
+              "`stream` is the null stream, and a stream that is ordered with it is captured");
 }
 
 } // namespace chip

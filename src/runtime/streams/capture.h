@@ -27,6 +27,19 @@ protected:
   ~CaptureInProgress() = default;
 };
 
+/// Where in a capture an event was recorded.
+class CapturedPoint {
+public:
+  virtual ~CapturedPoint() = default;
+  /// Whether the capture has not ended. An event of one that has counts as not captured.
+  virtual bool is_in_progress() const noexcept = 0;
+  /// What the stream captured that recorded the event is lost.
+  virtual void invalidate() noexcept = 0;
+  /// The stream, which is not captured, takes part in the capture from this point on. Throws hipErrorStreamCaptureInvalidated for
+  /// a capture that is invalid.
+  virtual void join(Stream &stream) = 0;
+};
+
 /// From now on, and until end_capture(), calls look at the capture. Both are thread-safe.
 void begin_capture(CaptureInProgress &capture);
 void end_capture(CaptureInProgress &capture) noexcept;
@@ -43,7 +56,10 @@ inline void check_capture(CaptureRule rule) {
     refuse_during_capture(rule);
 }
 
-/// For calls that cannot be captured: throws hipErrorStreamCaptureUnsupported for a stream that is captured.
+/// For calls that cannot be captured: throws hipErrorStreamCaptureUnsupported for a stream that is captured, and for the null
+/// stream as refuse_null_stream() does.
 void check_not_captured(const StreamTarget &stream);
+/// Throws hipErrorStreamCaptureImplicit: a stream that is ordered with the null stream is captured.
+[[noreturn]] void refuse_null_stream();
 
 } // namespace chip

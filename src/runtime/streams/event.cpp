@@ -18,6 +18,12 @@ bool complete(const MarkerRef &marker) {
 // The marker as it is now, so that a wait needs no lock while another thread records the event again.
 MarkerRef current_marker(Event &event) { return *event.last.lock(); }
 
+/// Of two threads that record the event at once, either may be the last.
+void forget_capture(Event &event) {
+  if (event.is_captured.load(std::memory_order_relaxed)) [[unlikely]]
+    set_captured_point(event, nullptr);
+}
+
 // A lost device's event stands for nothing, since its last record may have failed; but what was recorded is waited for.
 
 CallbacksBefore callbacks_before(const MarkerRef &marker, Scheduler &scheduler) {
@@ -66,6 +72,8 @@ Event *create_event(unsigned flags) {
   event->flags = flags;
   event->device = &device;
   *event->last.lock() = {};
+  event->was_recorded = false;
+  forget_capture(*event);
   event->references.store(1, std::memory_order_relaxed);
   event->mark.store(Event::alive_mark, std::memory_order_release);
   return event;
@@ -78,6 +86,8 @@ Event &find_event(hipEvent_t handle, hipError_t error) {
   return *event;
 }
 
+Event *try_find_event(hipEvent_t handle) { return events->find(handle); }
+
 void destroy_event(hipEvent_t handle) {
   if (!handle)
     throw Error(hipErrorInvalidHandle, "`event` is null");
@@ -88,6 +98,7 @@ void destroy_event(hipEvent_t handle) {
     throw Error(hipErrorContextIsDestroyed, "`event` is not a live hipEvent_t");
   Event &event = *found;
   *event.last.lock() = {};
+  forget_capture(event);
   release_event(event);
 }
 
@@ -103,21 +114,72 @@ void destroy_events(Device &device) {
     destroy_event(event);
 }
 
+std::shared_ptr<CapturedPoint> captured_point(Event &event) {
+  if (!event.is_captured.load(std::memory_order_acquire)) [[likely]]
+    return nullptr;
+  const auto point = event.captured.lock();
+  return *point && (*point)->is_in_progress() ? *point : nullptr;
+}
+
+void set_captured_point(Event &event, std::shared_ptr<CapturedPoint> point) {
+  const auto captured = event.captured.lock();
+  event.is_captured.store(point != nullptr, std::memory_order_release);
+  captured->swap(point);
+}
+
+void check_not_captured(Event &event) {
+  if (const auto point = captured_point(event)) [[unlikely]] {
+    point->invalidate();
+    throw Error(hipErrorCapturedEvent, "`event` was last recorded in a stream that is captured");
+  }
+}
+
 void record(Event &event, const StreamTarget &stream) {
   if (event.device != stream.device)
     throw Error(hipErrorInvalidHandle, "`event` and `stream` are of different devices");
   enqueue(stream, operations::RecordEvent{&event});
 }
 
+void record_external(Event &event, const StreamTarget &stream) {
+  if (!stream.capture)
+    throw Error(hipErrorInvalidValue,
+                "`flags` is hipEventRecordExternal, but `stream` is not captured");
+  if (event.device != stream.device)
+    throw Error(hipErrorInvalidHandle, "`event` and `stream` are of different devices");
+  enqueue(stream, operations::RecordEvent{&event, true});
+}
+
 void record_now(Event &event, const StreamTarget &stream) {
   MarkerRef marker = event.flags & hipEventDisableTiming ? stream.queue->record_marker()
                                                          : stream.queue->timed_marker();
+  event.was_recorded.store(true, std::memory_order_relaxed);
+  forget_capture(event);
   const auto last = event.last.lock();
   *last = std::move(marker);
 }
 
 void wait(const StreamTarget &stream, Event &event) {
   enqueue(stream, operations::WaitEvent{&event});
+}
+
+void wait(const StreamTarget &stream, hipStream_t handle, Event &event) {
+  if (!stream.capture)
+    if (const auto point = captured_point(event)) [[unlikely]] {
+      if (Stream *object = find_stream(handle))
+        return point->join(*object);
+      point->invalidate();
+      throw Error(hipErrorStreamCaptureImplicit,
+                  "`stream` is the null stream, which cannot take part in the capture that `event` "
+                  "was recorded in");
+    }
+  wait(stream, event);
+}
+
+void wait_external(const StreamTarget &stream, Event &event) {
+  if (!stream.capture)
+    throw Error(hipErrorInvalidValue,
+                "`flags` is hipEventWaitExternal, but `stream` is not captured");
+  enqueue(stream, operations::WaitEvent{&event, true});
 }
 
 void wait_now(const StreamTarget &stream, Event &event) {
@@ -129,6 +191,7 @@ void wait_now(const StreamTarget &stream, Event &event) {
 }
 
 bool query(Event &event) {
+  check_not_captured(event);
   Scheduler &scheduler = event.device->scheduler();
   const MarkerRef marker = current_marker(event);
   const auto ask = [&] {
@@ -147,6 +210,7 @@ bool query(Event &event) {
 }
 
 void synchronize(Event &event) {
+  check_not_captured(event);
   Scheduler &scheduler = event.device->scheduler();
   const MarkerRef marker = current_marker(event);
   const auto wait = [&] {
@@ -171,6 +235,9 @@ float elapsed_ms(Event &start, Event &stop) {
     throw Error(hipErrorInvalidHandle, "`start` and `stop` are of different devices");
   if ((start.flags | stop.flags) & hipEventDisableTiming)
     throw Error(hipErrorInvalidHandle, "`start` or `stop` was created with hipEventDisableTiming");
+  if (captured_point(start) || captured_point(stop))
+    throw Error(hipErrorCapturedEvent,
+                "`start` or `stop` was last recorded in a stream that is captured");
   MarkerRef first = current_marker(start), last = current_marker(stop);
   if (!first || !last)
     throw Error(hipErrorInvalidHandle, "`start` or `stop` was not recorded");

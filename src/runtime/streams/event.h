@@ -2,7 +2,10 @@
 #pragma once
 
 #include "../../common/guarded.h"
+#include "capture.h"
 #include "stream.h"
+
+#include <memory>
 
 struct ihipEvent_t {
   static constexpr uint32_t alive_mark = 0x4576656e;
@@ -11,6 +14,10 @@ struct ihipEvent_t {
   chip::Device *device = nullptr;
   /// Where it was last recorded; empty as well if all before that was complete already.
   common::Guarded<chip::MarkerRef> last;
+  std::atomic<bool> was_recorded{false}; // in a stream that is not captured
+  /// Whether its last record is one in a capture, which may have ended: `captured` says where.
+  std::atomic<bool> is_captured{false};
+  common::Guarded<std::shared_ptr<chip::CapturedPoint>> captured;
   std::atomic<unsigned> references{
       0}; // the program's, until it destroys the event, and those of EventReference
 };
@@ -48,11 +55,23 @@ void destroy_event(hipEvent_t event);
 void destroy_events(Device &device);
 /// Throws `error` for a handle that is no event.
 Event &find_event(hipEvent_t event, hipError_t error = hipErrorInvalidHandle);
+/// Null for a handle that is no event.
+Event *try_find_event(hipEvent_t event);
 
 /// Throws hipErrorInvalidHandle for an event of another device.
 void record(Event &event, const StreamTarget &stream);
 /// Later work of the stream waits for the event's last record; nothing if there is none.
 void wait(const StreamTarget &stream, Event &event);
+/// The same for the stream of a handle, which may become part of the event's capture.
+void wait(const StreamTarget &stream, hipStream_t handle, Event &event);
+/// In a captured stream, as a node of its own. Throw hipErrorInvalidValue for any other stream.
+void record_external(Event &event, const StreamTarget &stream);
+void wait_external(const StreamTarget &stream, Event &event);
+/// Where the event was last recorded, if that is in a capture in progress; else null.
+std::shared_ptr<CapturedPoint> captured_point(Event &event);
+void set_captured_point(Event &event, std::shared_ptr<CapturedPoint> point);
+/// Throws hipErrorCapturedEvent, and invalidates the capture, if that is where the event was last recorded.
+void check_not_captured(Event &event);
 /// The same for a stream that is not captured, without checks.
 void record_now(Event &event, const StreamTarget &stream);
 void wait_now(const StreamTarget &stream, Event &event);

@@ -68,11 +68,17 @@ Stream &live_stream(hipStream_t handle, hipError_t error = hipErrorContextIsDest
   return *stream;
 }
 
+StreamTarget target_of(const Stream &stream) {
+  return {stream.device, stream.queue, false, stream.capture.load(std::memory_order_acquire)};
+}
+
 /// Before a call that waits for a stream. A wait would never end: what is captured is not submitted.
 void refuse_if_captured(const StreamTarget &stream) {
   if (!stream.capture) [[likely]]
     return;
   stream.capture->invalidate();
+  if (stream.legacy)
+    refuse_null_stream();
   throw Error(hipErrorStreamCaptureUnsupported, "`stream` is captured and cannot be waited for");
 }
 
@@ -81,18 +87,12 @@ void refuse_if_captured(const StreamTarget &stream) {
 StreamTarget resolve_or(hipError_t error, hipStream_t stream, bool per_thread) {
   if (stream == nullptr || stream == hipStreamLegacy) {
     Device &device = Platform::current_device();
-    if (per_thread && stream == nullptr) {
-      Stream &own = per_thread_stream(device);
-      return {&device, own.queue, false};
-    }
-    return {&device, &device.scheduler().null_queue(), true};
+    return per_thread && stream == nullptr ? target_of(per_thread_stream(device))
+                                           : null_stream(device);
   }
-  if (stream == hipStreamPerThread) {
-    Device &device = Platform::current_device();
-    return {&device, per_thread_stream(device).queue, false};
-  }
-  Stream &object = live_stream(stream, error);
-  return {object.device, object.queue, false, object.capture.load(std::memory_order_acquire)};
+  if (stream == hipStreamPerThread)
+    return target_of(per_thread_stream(Platform::current_device()));
+  return target_of(live_stream(stream, error));
 }
 
 StreamTarget resolve_handle(hipStream_t stream, bool per_thread) {
@@ -141,6 +141,8 @@ void destroy_stream(hipStream_t handle) {
   Stream &stream = live_stream(handle);
   if (!stream.mark.compare_exchange_strong(expected, 0))
     refuse(hipErrorContextIsDestroyed);
+  if (Capture *capture = stream.capture)
+    capture->leave();
   stream.device->scheduler().release(*stream.queue);
   streams->give_back(stream);
 }

@@ -19,6 +19,9 @@ struct ihipStream_t {
   chip::Queue *queue = nullptr;
   /// Takes what is asked of the stream instead of the queue. Any thread may begin or end a capture while others use the stream.
   std::atomic<chip::Capture *> capture{nullptr};
+  /// What `capture` is while the stream is captured, made for its first capture. As the stream object, it is never freed:
+  /// another thread may be in a call that found it.
+  chip::Capture *own_capture = nullptr;
   unsigned flags = hipStreamDefault;
   int priority = 0;
   uint64_t id = 0;                 // of the stream, not of the recycled object
@@ -37,14 +40,19 @@ struct StreamTarget {
   Capture *capture = nullptr;
 };
 
+/// The legacy null stream of a device.
+inline StreamTarget null_stream(Device &device) {
+  return {&device, &device.scheduler().null_queue(), true,
+          device.null_stream_capture.load(std::memory_order_acquire)};
+}
+
 StreamTarget resolve_handle(hipStream_t stream, bool per_thread);
 /// Handles 0 and hipStreamLegacy, hipStreamPerThread, and those of create_stream(). `per_thread` makes 0 the thread's own
 /// default stream (the _spt entry points). Throws hipErrorContextIsDestroyed for a destroyed or foreign handle.
 inline StreamTarget resolve(hipStream_t stream, bool per_thread = false) {
   if (stream || per_thread)
     return resolve_handle(stream, per_thread);
-  Device &device = Platform::current_device();
-  return {&device, &device.scheduler().null_queue(), true};
+  return null_stream(Platform::current_device());
 }
 /// The same for the functions that answer such a handle with another error.
 StreamTarget resolve_or(hipError_t error, hipStream_t stream, bool per_thread);

@@ -37,9 +37,9 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream __dparm(NULL));
 
 /// Records an event: from now on it stands for all work that the stream has at this point. `flags`
 /// is hipEventRecordDefault, or hipEventRecordExternal for a node of its own in a captured graph.
-/// Errors: hipErrorInvalidValue (`flags` is unknown, or is hipEventRecordExternal, which is not
-/// supported yet), hipErrorInvalidHandle (`event` is not a live event, or it is of another device
-/// than `stream`), @stream.
+/// Errors: hipErrorInvalidValue (`flags` is unknown, or is hipEventRecordExternal and `stream` does
+/// not capture), hipErrorInvalidHandle (`event` is not a live event, or it is of another device than
+/// `stream`), @stream.
 /// Stream: @queued. Capture: Captured as a dependency, or as an event record node with
 /// hipEventRecordExternal.
 hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream __dparm(0),

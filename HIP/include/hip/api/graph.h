@@ -86,7 +86,7 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type);
 /// Removes a node and its edges from its graph. Memory allocation and free nodes cannot be removed.
 /// Executable graphs do not change.
 /// Errors: hipErrorInvalidValue (`node` is not a live node), hipErrorNotSupported (the node
-/// allocates or frees memory).
+/// allocates or frees memory), hipErrorIllegalState (streams are being captured into its graph).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphDestroyNode(hipGraphNode_t node);
 

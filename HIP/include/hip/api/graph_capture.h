@@ -40,7 +40,7 @@ hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph,
 /// hipErrorStreamCaptureWrongThread (the capture began in another thread and its mode is not
 /// hipStreamCaptureModeRelaxed), hipErrorStreamCaptureUnjoined (a stream that joined the capture
 /// was not joined back), hipErrorStreamCaptureInvalidated (an earlier call made the capture
-/// invalid), hipErrorContextIsDestroyed (`stream` is not a live stream).
+/// invalid, or its graph was destroyed), hipErrorContextIsDestroyed (`stream` is not a live stream).
 /// Stream: @none. Capture: Ends it.
 hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph);
 
@@ -78,14 +78,18 @@ hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus
 /// or hipStreamSetCaptureDependencies to replace those there are.
 /// Errors: hipErrorInvalidValue (`dependencies` is null although the count is not 0, holds a node
 /// of another graph, or `flags` is unknown), hipErrorIllegalState (the stream does not capture),
+/// hipErrorStreamCaptureInvalidated (an earlier call made the capture invalid),
 /// hipErrorContextIsDestroyed (`stream` is not a live stream).
 /// Stream: @none. Capture: Only for a capturing stream.
 hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *dependencies,
                                               size_t dependency_count,
                                               unsigned int flags __dparm(0));
 
-/// Sets the capture mode of the calling thread, which says which calls it may make while streams
-/// capture, and stores the mode that it had.
+/// Sets the capture mode of the calling thread, and stores the mode that it had. Captures that began
+/// in hipStreamCaptureModeRelaxed forbid no unsafe calls. With hipStreamCaptureModeGlobal, which a
+/// thread has at first, all others do that it began itself, and those of other threads that began in
+/// hipStreamCaptureModeGlobal; with hipStreamCaptureModeThreadLocal only those that it began itself;
+/// with hipStreamCaptureModeRelaxed none.
 /// Errors: hipErrorInvalidValue (`mode` is null, or points to an unknown mode).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode);

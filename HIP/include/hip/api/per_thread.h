@@ -208,7 +208,8 @@ hipError_t hipStreamQuery_spt(hipStream_t stream);
 /// Uses hipStreamPerThread where `stream` is null. Waits until all work of the stream is done.
 /// Errors: @stream.
 /// Stream: The host waits for the work of `stream`. Capture: Not allowed on a capturing stream: the
-/// call returns hipErrorStreamCaptureUnsupported and invalidates the capture.
+/// call returns hipErrorStreamCaptureUnsupported and invalidates the capture. For every stream:
+/// @unsafe.
 hipError_t hipStreamSynchronize_spt(hipStream_t stream);
 
 /// Uses hipStreamPerThread where `stream` is null. Stores the priority of a stream.

@@ -33,8 +33,9 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, 
 /// Destroys a stream. Work that it still has runs to its end.
 /// Errors: hipErrorInvalidResourceHandle (`stream` is null, hipStreamLegacy or hipStreamPerThread),
 /// hipErrorContextIsDestroyed (`stream` is not a live stream).
-/// Stream: The host does not wait for the work of the stream. Capture: Allowed on a stream that
-/// does not capture. A capture of the destroyed stream is ended and its graph is lost.
+/// Stream: The host does not wait for the work of the stream. Capture: Allowed. A capture that began
+/// in the stream ends and its graph is lost; what another stream has captured stays part of its
+/// capture.
 hipError_t hipStreamDestroy(hipStream_t stream);
 
 /// Creates a stream on the current device that should use only the compute units whose bits are set
@@ -94,19 +95,25 @@ int hipGetStreamDeviceId(hipStream_t stream);
 /// streams that are ordered with it.
 /// Errors: @stream.
 /// Stream: The host waits for the work of `stream`. Capture: Not allowed on a capturing stream: the
-/// call returns hipErrorStreamCaptureUnsupported and invalidates the capture.
+/// call returns hipErrorStreamCaptureUnsupported and invalidates the capture. For every stream:
+/// @unsafe.
 hipError_t hipStreamSynchronize(hipStream_t stream);
 
 /// Makes the later work of a stream wait for the work that `event` has recorded so far. Recording
 /// the event again afterwards changes nothing. An event that was never recorded counts as done. The
 /// event may belong to another device. Where the work before the event is lost by a fault, on this
 /// or on another device, later work of `stream` does not execute, and the stream's device is lost
-/// (hipErrorLaunchFailure). `flags` is 0.
-/// Errors: hipErrorInvalidValue (`flags` is not 0), hipErrorInvalidHandle (`event` is not a live
-/// event, or `stream` is not a live stream), @work.
+/// (hipErrorLaunchFailure). `flags` is hipEventWaitDefault, or hipEventWaitExternal for a node of its
+/// own in a captured graph.
+/// Errors: hipErrorInvalidValue (`flags` is unknown, or is hipEventWaitExternal and `stream` does not
+/// capture), hipErrorInvalidHandle (`event` is not a live event, or `stream` is not a live stream),
+/// @work.
 /// Stream: @queued. Capture: Captured as dependencies of the next node if the event was recorded in
-/// a capturing stream; `stream` then joins that capture. A capturing stream that waits for an event
-/// from outside of its capture gets hipErrorStreamCaptureIsolation.
+/// a capturing stream; `stream` then joins that capture, which the null stream cannot
+/// (hipErrorStreamCaptureImplicit). A capturing stream that waits for an event of another capture
+/// gets hipErrorStreamCaptureMerge, which invalidates both captures; one that waits for an event
+/// that was recorded outside of captures gets hipErrorStreamCaptureIsolation, which invalidates its
+/// capture. With hipEventWaitExternal it becomes an event wait node.
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags __dparm(0));
 
 /// Calls a function on a host thread when the earlier work of the stream is done. The later work of
@@ -116,7 +123,7 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int
 /// the error as status, before a wait for the stream ends. `flags` is 0.
 /// Errors: hipErrorInvalidValue (`callback` is null, or `flags` is not 0), hipErrorNotSupported
 /// (the Level Zero driver runs no host functions), @stream.
-/// Stream: @queued. Capture: @host-node.
+/// Stream: @queued. Capture: @uncapturable.
 hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *user_data,
                                 unsigned int flags);
 
