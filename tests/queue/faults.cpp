@@ -190,12 +190,23 @@ void Attempt::run_exit() {
 int64_t alive(const char *kind) { return PRELOADED(ze_counter_alive)(kind); }
 
 void inject(const std::function<void(Attempt &)> &body) {
+  // Most of what a process does for its first module. Where it is there already, a thousand processes take a third of the time.
+  static void *const compiler = dlopen(TEST_CPU_COMPILER, RTLD_NOW | RTLD_LOCAL);
+  REQUIRE(compiler);
+  inject_from_nothing(body);
+}
+
+void inject_from_nothing(const std::function<void(Attempt &)> &body) {
   Outcome clean = run_in_child(body, 0, 0);
   INFO("no call fails: " << clean.problem);
   REQUIRE(clean.problem.empty());
   REQUIRE(clean.calls < 200);
   for (uint64_t number = 1; number <= clean.calls; ++number)
     for (const Failure &failure : failures) {
+      // The two kinds of memory that runs out are one to libCHIP, and take turns.
+      if (failure.result ==
+          (number % 2 ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY))
+        continue;
       Outcome outcome = run_in_child(body, number, failure.result);
       // How many calls there are may depend on what the device has done by then.
       for (int more = 20; outcome.missed && outcome.problem.empty() && more > 0; --more)
