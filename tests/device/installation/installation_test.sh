@@ -19,15 +19,16 @@ cp "$here/program.hip" program.hip
 # installs: the project into $prefix. With a space in it, as home directories may have.
 prefix=$work/'a prefix'
 installs() { cmake --install "$build" --prefix "$prefix" >install.log; }
-# configures PROJECT OPTION...: with nothing of the build tree in sight, and builds in $work/b.
+# configures PROJECT OPTION...: in $work/b, with nothing of the build tree in sight.
 configures() {
   local project=$1
   shift
   rm -rf b
   cmake -G Ninja -S "$here/$project" -B b -DCMAKE_PREFIX_PATH="$prefix" -DEXPECTED_PREFIX="$prefix" "$@" \
     >cmake.log 2>&1 || fail "$(tail -n 40 cmake.log)"
-  ninja -C b >ninja.log || fail "$(tail -n 40 ninja.log)"
 }
+# builds TARGET...
+builds() { ninja -C b "$@" >ninja.log || fail "$(tail -n 40 ninja.log)"; }
 
 case $case_name in
 unoptimised_and_debug)
@@ -50,16 +51,18 @@ installed)
 cmake_language_hip)
   installs
   # hipconfig in PATH is all that CMake needs; else the compiler is named.
-  (PATH=$prefix/bin:$PATH && configures language_hip)
+  (PATH=$prefix/bin:$PATH && configures language_hip && builds)
   for program in by_cxx by_libraries by_hip relocated; do runs "b/$program"; done
   configures language_hip -DCMAKE_HIP_COMPILER="$("$prefix/bin/hipconfig" --hipclangpath)/clang++" \
     -DCMAKE_HIP_ARCHITECTURES=gfx90a
+  builds by_hip
   runs b/by_hip
   ;;
 cmake_with_hipcc)
   installs
   for compiler in "$prefix/bin/hipcc" "$prefix/lib/chip/bin/clang++"; do
     configures cxx_hipcc -DCMAKE_CXX_COMPILER="$compiler"
+    builds
     runs b/program
   done
   ;;
@@ -68,7 +71,7 @@ cmake_and_dependencies)
   mkdir project
   cp "$here"/language_hip/* project/
   here=$work
-  (PATH=$prefix/bin:$PATH && configures project)
+  (PATH=$prefix/bin:$PATH && configures project && builds by_hip)
   # A header that changed rebuilds what includes it, and nothing else.
   sleep 0.01
   printf '\n' >>project/answer.h

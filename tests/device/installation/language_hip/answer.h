@@ -1,4 +1,4 @@
-#include <hip/hip_runtime.h>
+#include <hip/hip_runtime_api.h>
 
 template <int value> __global__ void write(int *p) { *p = value; }
 
