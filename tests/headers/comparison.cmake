@@ -54,13 +54,8 @@ add_dump("per-thread default stream" per_thread --header hip/hip_runtime_api.h
   --define HIP_API_PER_THREAD_DEFAULT_STREAM)
 add_comparison("per-thread default stream: macros" per_thread --aspect macros)
 
-# The comparison itself: one changed place, and it has to name it.
-file(STRINGS notices.py lines REGEX "^    \".*\": \\($")
-foreach(line IN LISTS lines)
-  string(REGEX REPLACE "^    \"(.*)\": \\($" "\\1" case "${line}")
-  add_test(NAME "headers: comparison notices ${case}"
-    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/notices.py ${case} --clang ${CHIP_CLANG}
-            --include ${include} --official ${work}/api/runtime_api-official.json)
-  set_tests_properties("headers: comparison notices ${case}" PROPERTIES
-    FIXTURES_REQUIRED runtime_api)
-endforeach()
+# The comparison itself: it has to name each changed place.
+add_test(NAME "headers: comparison notices what is changed"
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/notices.py --clang ${CHIP_CLANG}
+          --include ${include} --official ${work}/api/runtime_api-official.json)
+set_tests_properties("headers: comparison notices what is changed" PROPERTIES FIXTURES_REQUIRED runtime_api)

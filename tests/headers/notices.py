@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Changes one place of a copy of our headers and demands that the comparison names it.
+"""Changes a copy of our headers in all these places and demands that the comparison names each.
 
-  notices.py CASE --clang CLANG --include DIR --official official.json
+  notices.py --clang CLANG --include DIR --official official.json
 """
 
 import argparse
@@ -48,8 +48,8 @@ CASES = {
         "functions: hipMalloc is hipError_t (void**, unsigned int)"),
     "a missing function": (
         "event.h",
-        "hipError_t hipEventQuery(hipEvent_t event);", "",
-        "functions: hipEventQuery is missing"),
+        "hipError_t hipEventSynchronize(hipEvent_t event);", "",
+        "functions: hipEventSynchronize is missing"),
     "a function that HIP does not have": (
         "event.h",
         "hipError_t hipEventQuery(hipEvent_t event);",
@@ -75,26 +75,28 @@ CASES = {
 }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("case", choices=CASES)
-    for name in ["clang", "include", "official"]:
-        parser.add_argument("--" + name, required=True)
-    arguments = parser.parse_args()
-    name, before, after, expected = CASES[arguments.case]
-
-    with tempfile.TemporaryDirectory() as directory:
-        include = os.path.join(directory, "include")
-        shutil.copytree(arguments.include, include)
+def change(include):
+    for case, (name, before, after, _) in CASES.items():
         path = os.path.join(include, "hip", "api", name)
         with open(path, encoding="utf-8") as file:
             text = file.read()
         if text.count(before) != 1:
-            sys.exit("%s has '%s' %d times: this case has to be brought up to date" % (
-                name, before, text.count(before)))
+            sys.exit("%s has '%s' %d times: '%s' has to be brought up to date" % (
+                name, before, text.count(before), case))
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace(before, after))
 
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name in ["clang", "include", "official"]:
+        parser.add_argument("--" + name, required=True)
+    arguments = parser.parse_args()
+
+    with tempfile.TemporaryDirectory() as directory:
+        include = os.path.join(directory, "include")
+        shutil.copytree(arguments.include, include)
+        change(include)
         ours = os.path.join(directory, "ours.json")
         subprocess.run([sys.executable, API, "dump", "--clang", arguments.clang,
                         "--include", include, "--header", "hip/hip_runtime_api.h",
@@ -105,8 +107,9 @@ def main():
     print(compared.stdout, end="")
     if compared.returncode != 1:
         sys.exit("the comparison returned %d: %s" % (compared.returncode, compared.stderr))
-    if expected not in compared.stdout:
-        sys.exit("no line says: " + expected)
+    unnoticed = [case for case, (*_, expected) in CASES.items() if expected not in compared.stdout]
+    if unnoticed:
+        sys.exit("not noticed: " + ", ".join(unnoticed))
 
 
 if __name__ == "__main__":
