@@ -76,12 +76,15 @@ void measure(std::vector<Operation> &operations, Effort effort) {
     run_batch(operation, 1);
     sizes.push_back(fitting_batch_size(operation, effort.batch_size));
   }
+  // A single batch is for seeing that all of it works: it is not warmed up, and may be disturbed.
+  const bool is_trial = effort.batches == 1;
   std::vector<std::vector<double>> times(operations.size());
-  for (int batch = -1; batch < effort.batches; ++batch)
+  for (int batch = is_trial ? 0 : -1; batch < effort.batches; ++batch)
     for (size_t i = 0; i < operations.size(); ++i) {
       // Each round starts with another operation, so that none always follows the same one.
       const size_t turn = (i + static_cast<size_t>(batch + 1)) % operations.size();
-      const double each = run_undisturbed(operations[turn], sizes[turn]);
+      const double each = is_trial ? run_batch(operations[turn], sizes[turn])
+                                   : run_undisturbed(operations[turn], sizes[turn]);
       if (batch >= 0)
         times[turn].push_back(each);
     }

@@ -62,7 +62,7 @@ def compile_times(arguments, directory):
         for key, commands in kinds.items():
             times[key].append(milliseconds(commands))
     # The first ones find cold files.
-    return {key: statistics.median(list[1:]) for key, list in times.items() if None not in list}
+    return {key: statistics.median(list[1:] or list) for key, list in times.items() if None not in list}
 
 
 def main():
