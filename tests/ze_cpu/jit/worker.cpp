@@ -117,10 +117,10 @@ TEST_CASE("ze_cpu: jit: one process compiles for a thread, and another one when 
   REQUIRE(error_of(spirv("coordinates")).empty());
   const auto first = workers();
   REQUIRE(first.size() == 1);
-  REQUIRE(error_of(spirv("barriers")).empty());
+  REQUIRE(error_of(spirv("late_block")).empty());
   CHECK(workers() == first);
   end_workers();
-  REQUIRE(error_of(spirv("barriers")).empty());
+  REQUIRE(error_of(spirv("late_block")).empty());
   CHECK(workers().size() == 1);
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("ze_cpu: jit: a module that the compiler has no memory for does not bu
     const Variable limit("ZE_CPU_COMPILER_MB", "1");
     CHECK_THAT(error_of(long_kernel(5000)), ContainsSubstring("ZE_CPU_COMPILER_MB"));
   }
-  CHECK(error_of(spirv("barriers")) == "");
+  CHECK(error_of(spirv("late_block")) == "");
 }
 #endif
 
@@ -170,7 +170,7 @@ TEST_CASE("ze_cpu: jit: a kernel that compiles for too long fails") {
     const Variable limit("ZE_CPU_COMPILER_SECONDS", "1");
     CHECK_THAT(error_of(long_kernel(100'000)), ContainsSubstring("ZE_CPU_COMPILER_SECONDS"));
   }
-  CHECK(error_of(spirv("barriers")) == "");
+  CHECK(error_of(spirv("late_block")) == "");
 }
 
 TEST_CASE("ze_cpu: jit: a child of fork and its parent compile at the same time") {
