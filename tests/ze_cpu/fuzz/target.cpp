@@ -21,6 +21,14 @@ void require(bool holds, const char *what) {
   std::abort();
 }
 
+// Of LLVM's optimiser bad input finds out little, and it takes most of the time: one input in four is enough, always the same.
+std::string_view flags_for(std::span<const std::byte> spirv) {
+  unsigned sum = 0;
+  for (const std::byte byte : spirv)
+    sum += std::to_integer<unsigned>(byte);
+  return sum % 4 == 0 ? "" : "-ze-opt-disable";
+}
+
 uint64_t ends = 0;
 
 void check_log(const std::string &log, const char *what) {
@@ -65,7 +73,7 @@ int build_all(std::span<const std::byte> input) {
     if (auto linked = ze_cpu::link_programs(twice); !linked)
       check_log(linked.error(), "programs do not link and nothing says why");
   }
-  return build(input, "", {});
+  return build(input, flags_for(input), {});
 }
 
 uint64_t compiler_ends() { return ends; }
