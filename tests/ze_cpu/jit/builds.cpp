@@ -49,7 +49,7 @@ TEST_CASE("ze_cpu: jit: a valid header with nothing or nonsense behind it is ref
   check_refused(words({0x07230203, 0xffffff00, 0, 10, 0, 0x00020011, 6}), Kind::failed);
 }
 
-TEST_CASE("ze_cpu: jit: modules truncated at any length are refused") {
+TEST_CASE("ze_cpu: jit: modules truncated at any length are refused", "[any-code]") {
   std::vector<std::byte> whole = spirv("barriers");
   for (size_t size = 0; size < whole.size(); size += 4 * (1 + size / 97)) {
     auto result = build({whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)});
@@ -60,7 +60,7 @@ TEST_CASE("ze_cpu: jit: modules truncated at any length are refused") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: random words behind a header are refused") {
+TEST_CASE("ze_cpu: jit: random words behind a header are refused", "[any-code]") {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
     std::vector<uint32_t> body(5 + random() % 200);
@@ -76,7 +76,7 @@ TEST_CASE("ze_cpu: jit: random words behind a header are refused") {
   }
 }
 
-TEST_CASE("ze_cpu: jit: modules with a few words changed never end the process") {
+TEST_CASE("ze_cpu: jit: modules with a few words changed never end the process", "[any-code]") {
   std::vector<std::byte> whole = spirv("subgroups");
   std::mt19937 random(2);
   int built = 0;
@@ -119,7 +119,8 @@ TEST_CASE("ze_cpu: jit: instructions that the translator does not know are refus
   }
 }
 
-TEST_CASE("ze_cpu: jit: a type of what comes later is refused where validation is excused") {
+TEST_CASE("ze_cpu: jit: a type of what comes later is refused where validation is excused",
+          "[any-code]") {
   std::vector<std::byte> module = spirv("functions");
   // Each constant in turn goes to the end of the module.
   constexpr uint32_t op_constant = 43;

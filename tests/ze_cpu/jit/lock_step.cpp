@@ -285,7 +285,8 @@ TEST_CASE("ze_cpu: jit: atomic updates are not taken apart where lanes keep in s
       "atomics_and_fences", line(2, 256), [&] { REQUIRE(out == bins); }, out.data(), in.data());
 }
 
-TEST_CASE("ze_cpu: jit: only kernels whose lanes may exchange values are kept in step") {
+TEST_CASE("ze_cpu: jit: only kernels whose lanes may exchange values are kept in step",
+          "[any-code]") {
   // Compared is what the optimiser would be given: there is no need to run it.
   auto is_as_before = [](const char *module, const std::string &kernel) {
     return code(built(module, "-ze-opt-disable"), kernel).instructions ==
