@@ -286,6 +286,30 @@ TEST_CASE("device: functions of <cmath> are those of the device") {
   CHECK(lines_with(code, "Import").size() == lines_with(code, "OpExtInstImport").size());
 }
 
+TEST_CASE("device: bodies of the standard library's host functions are passed over for devices") {
+  // A flag of 3 says that what follows is of a system's header.
+  const auto in_file = [](const std::string &name, const std::string &text) {
+    return "# 1 \"" + name + "\"" + (name[0] == '/' ? " 3" : "") + "\n" + text + "\n";
+  };
+  const std::string broken = "{ return not_declared(); }";
+  const std::string function = "inline int function() " + broken,
+                    special = "template <class T> T special(T x) " + broken;
+  const auto compiles = [](const std::string &source) {
+    const Directory d;
+    d.write("a.hip", source);
+    return hipcc(d, {"--genco", "-O2", "a.hip", "-o", "code"}).exit_code == 0;
+  };
+  CHECK(
+      compiles(in_file("/some/header", "namespace std { inline namespace v1 { struct S { int f() " +
+                                           broken + " }; " + function + " } }")));
+  CHECK(compiles(in_file("/tr1/header", "namespace std { " + special + " }")));
+  // What a device calls, or may be given code of the program, is not.
+  CHECK_FALSE(compiles(in_file("/some/header", "namespace std { " + special + " }")));
+  CHECK_FALSE(compiles(in_file("/some/header", "namespace std { __device__ " + function + " }")));
+  CHECK_FALSE(compiles(in_file("/some/header", "namespace mine { " + function + " }")));
+  CHECK_FALSE(compiles(in_file("header", "namespace std { " + function + " }")));
+}
+
 TEST_CASE("device: clang's builtins of the C library are the device's functions") {
   const std::string code = assembly_of(plain_kernel(
       "f[0] = __builtin_scalbnf(f[1], p[0]) + __builtin_erff(f[2]); p[1] = __builtin_ilogbf(f[3]);",
