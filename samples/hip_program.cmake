@@ -72,7 +72,8 @@ function(chip_add_device_tests name)
     COMMAND ${PROJECT_SOURCE_DIR}/scripts/pvc-sim ${arg_COMMAND})
   set_tests_properties("${name} on the CPU driver" PROPERTIES
     TIMEOUT 300 ENVIRONMENT "CHIP_DEVICE=cpu;${chip_program_environment}")
-  set_tests_properties("${name} on the CPU driver, validated" PROPERTIES
+  # In this order, since the second finds the kernels that the first has compiled.
+  set_tests_properties("${name} on the CPU driver, validated" PROPERTIES DEPENDS "${name} on the CPU driver"
     TIMEOUT 300 ENVIRONMENT "CHIP_DEVICE=cpu;${validation};${chip_program_environment}")
   set_tests_properties("${name} on the simulated Ponte Vecchio" PROPERTIES
     TIMEOUT 300 ENVIRONMENT "${chip_program_environment}")
