@@ -286,28 +286,41 @@ TEST_CASE("device: functions of <cmath> are those of the device") {
   CHECK(lines_with(code, "Import").size() == lines_with(code, "OpExtInstImport").size());
 }
 
-TEST_CASE("device: bodies of the standard library's host functions are passed over for devices") {
+TEST_CASE("device: bodies that only the other side has use for are passed over") {
   // A flag of 3 says that what follows is of a system's header.
   const auto in_file = [](const std::string &name, const std::string &text) {
     return "# 1 \"" + name + "\"" + (name[0] == '/' ? " 3" : "") + "\n" + text + "\n";
   };
+  const auto compiles = [](const char *side, const std::string &source) {
+    const Directory d;
+    d.write("a.hip", source);
+    return hipcc(d, {side, "-fsyntax-only", "a.hip"}).exit_code == 0;
+  };
   const std::string broken = "{ return not_declared(); }";
   const std::string function = "inline int function() " + broken,
                     special = "template <class T> T special(T x) " + broken;
-  const auto compiles = [](const std::string &source) {
-    const Directory d;
-    d.write("a.hip", source);
-    return hipcc(d, {"--genco", "-O2", "a.hip", "-o", "code"}).exit_code == 0;
+
+  const auto for_device = [&](const std::string &file, const std::string &text) {
+    return compiles("--offload-device-only", in_file(file, text));
   };
-  CHECK(
-      compiles(in_file("/some/header", "namespace std { inline namespace v1 { struct S { int f() " +
-                                           broken + " }; " + function + " } }")));
-  CHECK(compiles(in_file("/tr1/header", "namespace std { " + special + " }")));
+  CHECK(for_device("/some/header", "namespace std { inline namespace v1 { " + function + " } }"));
+  CHECK(for_device("/some/header", "namespace std { struct S { int f() " + broken + " }; }"));
+  CHECK(for_device("/tr1/header", "namespace std { " + special + " }"));
   // What a device calls, or may be given code of the program, is not.
-  CHECK_FALSE(compiles(in_file("/some/header", "namespace std { " + special + " }")));
-  CHECK_FALSE(compiles(in_file("/some/header", "namespace std { __device__ " + function + " }")));
-  CHECK_FALSE(compiles(in_file("/some/header", "namespace mine { " + function + " }")));
-  CHECK_FALSE(compiles(in_file("header", "namespace std { " + function + " }")));
+  CHECK_FALSE(for_device("/some/header", "namespace std { " + special + " }"));
+  CHECK_FALSE(for_device("/some/header", "namespace std { __device__ " + function + " }"));
+  CHECK_FALSE(for_device("/some/header", "namespace mine { " + function + " }"));
+  CHECK_FALSE(for_device("header", "namespace std { " + function + " }"));
+
+  const auto for_host = [&](const std::string &file, const std::string &text) {
+    return compiles("--offload-host-only", in_file(file, text));
+  };
+  const std::string ours = "/include/hip/spirv_detail/header";
+  CHECK(for_host(ours, "__device__ " + function));
+  CHECK(for_host(ours, "template <class T> struct S { __device__ int f() " + broken + " };"));
+  CHECK_FALSE(for_host(ours, function));
+  CHECK_FALSE(for_host(ours, "__host__ __device__ " + function));
+  CHECK_FALSE(for_host("/some/header", "__device__ " + function));
 }
 
 TEST_CASE("device: clang's builtins of the C library are the device's functions") {
