@@ -129,8 +129,10 @@ public:
 
   /// The first is the one in which the capture begins.
   void join(Stream &stream, std::span<const hipGraphNode_t> dependencies);
-  void leave(Branch &branch) noexcept;
-  std::shared_ptr<Graph> end();
+  /// Both end the capture, leave() if it began in the branch. `graph` receives the graph, lost or not, for a caller that lets go of
+  /// it without a lock: its memory may be waited for.
+  void leave(Branch &branch, std::shared_ptr<Graph> &graph) noexcept;
+  void end(std::shared_ptr<Graph> &graph);
 
   void *add(Branch &branch, const StreamTarget &stream, operations::Any operation);
   void update(Branch &branch, std::span<const hipGraphNode_t> dependencies, unsigned flags);
@@ -229,14 +231,14 @@ void Sequence::join(Stream &stream, std::span<const hipGraphNode_t> dependencies
 }
 
 // With the lock of `members`.
-void Sequence::leave(Branch &branch) noexcept {
+void Sequence::leave(Branch &branch, std::shared_ptr<Graph> &graph) noexcept {
   const std::lock_guard lock(mutex_);
   if (has_ended_)
     return;
-  if (began_in(branch))
-    drop(*finish());
-  else
-    detach(branch);
+  if (!began_in(branch))
+    return detach(branch);
+  graph = finish();
+  drop(*graph);
 }
 
 std::shared_ptr<Graph> Sequence::finish() noexcept {
@@ -250,7 +252,7 @@ std::shared_ptr<Graph> Sequence::finish() noexcept {
 }
 
 // With the lock of `members`.
-std::shared_ptr<Graph> Sequence::end() {
+void Sequence::end(std::shared_ptr<Graph> &graph) {
   const std::lock_guard lock(mutex_);
   if (has_ended_)
     throw Error(hipErrorIllegalState, "`stream` is not captured");
@@ -259,9 +261,9 @@ std::shared_ptr<Graph> Sequence::end() {
                         std::ranges::none_of(branches_, [](const Branch &branch) {
                           return branch.is_invalid.load();
                         });
-  auto graph = finish();
+  graph = finish();
   if (joined && is_valid)
-    return graph;
+    return;
   drop(*graph);
   if (!joined)
     throw Error(hipErrorStreamCaptureUnjoined,
@@ -377,9 +379,10 @@ void StreamCapture::invalidate() noexcept {
 }
 
 void StreamCapture::leave() noexcept {
+  std::shared_ptr<Graph> lost;
   const std::lock_guard lock(members);
   if (const auto own = branch())
-    own->sequence.leave(*own);
+    own->sequence.leave(*own, lost);
 }
 
 void NullStreamCapture::invalidate() noexcept {
@@ -424,6 +427,7 @@ void begin_capture(Stream &stream, hipStreamCaptureMode mode, std::shared_ptr<Gr
 }
 
 std::shared_ptr<Graph> end_capture(Stream &stream) {
+  std::shared_ptr<Graph> graph;
   const std::lock_guard lock(members);
   const auto branch = branch_of(stream);
   if (!branch)
@@ -434,7 +438,8 @@ std::shared_ptr<Graph> end_capture(Stream &stream) {
   if (!sequence.may_end_in_this_thread())
     throw Error(hipErrorStreamCaptureWrongThread,
                 "the capture began in another thread, and not in hipStreamCaptureModeRelaxed");
-  return sequence.end();
+  sequence.end(graph);
+  return graph;
 }
 
 CaptureInfo capture_info(const Stream *stream) {
