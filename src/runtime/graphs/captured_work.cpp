@@ -56,16 +56,14 @@ auto describe(const operations::Fill &fill) {
   return Described{hipGraphNodeTypeMemset, params};
 }
 
-/// Parameters of fill nodes have no depth: rows of several slices are those of one where they follow at the same distance, and
-/// the first slice else.
+/// Parameters of fill nodes have no depth. Of slices that do not follow each other as rows do, they are those of the first.
 auto describe(const operations::FillBox &fill) {
   const auto &[destination, value, box, element_bytes] = fill;
-  const bool is_even = destination.slice_pitch == box.height * destination.pitch;
   hipMemsetParams params{};
   params.dst = destination.first;
   params.elementSize = unsigned(element_bytes);
   params.width = box.width / element_bytes;
-  params.height = is_even ? box.height * box.depth : box.height;
+  params.height = box.height;
   params.pitch = destination.pitch;
   params.value = value;
   return Described{hipGraphNodeTypeMemset, params};

@@ -1,6 +1,7 @@
 // Nodes that captures make: they look like those that are added by hand.
 #include "captures.h"
 
+#include <hip/api/registration.h>
 #include <hip/hip_ext.h>
 
 #include <cstdio>
@@ -71,6 +72,31 @@ TEST_CASE("hip captured node: a launch, whose arguments are those of the call") 
   REQUIRE_HIP(hipGraphKernelNodeSetParams(node, &params));
   REQUIRE_HIP(hipGraphKernelNodeGetParams(node, &params));
   CHECK(params.gridDim.x == 9);
+}
+
+TEST_CASE("hip captured node: a launch of a kernel of the program is of its function of the host") {
+  std::ifstream file(TEST_KERNELS, std::ios::binary);
+  const std::vector<char> image{std::istreambuf_iterator<char>(file), {}};
+  static hipFatBinaryWrapper wrapper{}; // as clang's start-up code does it
+  wrapper.magic = HIP_FAT_BINARY_MAGIC;
+  wrapper.version = 1;
+  wrapper.binary = image.data();
+  static char host_function;
+  const void *const kernel = &host_function; // void, or a template would take the address of it
+  char name[] = "nothing";
+  void **bundle = __hipRegisterFatBinary(&wrapper);
+  (void)__hipRegisterFunction(bundle, kernel, name, name, 0, nullptr, nullptr, nullptr, nullptr,
+                              nullptr);
+  {
+    const CapturedNode node([&](hipStream_t stream) {
+      return hipLaunchKernel(kernel, dim3(1), dim3(1), nullptr, 0, stream);
+    });
+    hipKernelNodeParams params{};
+    REQUIRE_HIP(hipGraphKernelNodeGetParams(node, &params));
+    CHECK(params.func == kernel);
+    REQUIRE_HIP(hipGraphKernelNodeSetParams(node, &params));
+  }
+  __hipUnregisterFatBinary(bundle);
 }
 
 TEST_CASE("hip captured node: a cooperative launch") {
@@ -154,12 +180,14 @@ TEST_CASE("hip captured node: fills") {
     CHECK(params.height == 3);
     CHECK(params.value == 7);
   }
-  SECTION("in three dimensions, as rows that follow each other") {
-    const CapturedNode node([&](hipStream_t stream) {
-      return hipMemset3DAsync({memory, 64, 64, 3}, 7, {16, 3, 2}, stream);
-    });
-    REQUIRE_HIP(hipGraphMemsetNodeGetParams(node, &params));
-    CHECK(params.height == 6);
+  SECTION("in three dimensions, as rows that follow each other, or those of the first slice") {
+    for (const size_t rows_of_slice : {3, 4}) {
+      const CapturedNode node([&](hipStream_t stream) {
+        return hipMemset3DAsync({memory, 64, 64, rows_of_slice}, 7, {16, 3, 2}, stream);
+      });
+      REQUIRE_HIP(hipGraphMemsetNodeGetParams(node, &params));
+      CHECK(params.height == (rows_of_slice == 3 ? 6 : 3));
+    }
   }
 }
 
