@@ -137,8 +137,9 @@ private:
 /// A queue of the runtime's own for as long as it lives, ordered after nothing.
 class InternalQueue {
 public:
-  explicit InternalQueue(Scheduler &scheduler)
-      : queue_(scheduler.acquire(Queue::Kind::non_blocking, ZE_COMMAND_QUEUE_PRIORITY_NORMAL)) {}
+  explicit InternalQueue(Scheduler &scheduler,
+                         ze_command_queue_priority_t priority = ZE_COMMAND_QUEUE_PRIORITY_NORMAL)
+      : queue_(scheduler.acquire(Queue::Kind::non_blocking, priority)) {}
   ~InternalQueue() { queue_.scheduler().release(queue_); }
   InternalQueue(const InternalQueue &) = delete;
   Queue *operator->() { return &queue_; }

@@ -51,12 +51,6 @@ Stream &per_thread_stream(Device &device) {
   return *own.stream;
 }
 
-ze_command_queue_priority_t to_ze(int priority) {
-  return priority < 0   ? ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH
-         : priority > 0 ? ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW
-                        : ZE_COMMAND_QUEUE_PRIORITY_NORMAL;
-}
-
 [[noreturn]] void refuse(hipError_t error) {
   throw Error(error, "`stream` is not a live hipStream_t");
 }
@@ -83,6 +77,12 @@ void refuse_if_captured(const StreamTarget &stream) {
 }
 
 } // namespace
+
+ze_command_queue_priority_t queue_priority(int priority) {
+  return priority < 0   ? ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH
+         : priority > 0 ? ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW
+                        : ZE_COMMAND_QUEUE_PRIORITY_NORMAL;
+}
 
 StreamTarget resolve_or(hipError_t error, hipStream_t stream, bool per_thread) {
   if (stream == nullptr || stream == hipStreamLegacy) {
@@ -115,7 +115,7 @@ Stream *create_stream(unsigned flags, int priority) {
   priority = std::clamp(priority, highest_priority, lowest_priority);
   Queue &queue = device.scheduler().acquire(
       flags == hipStreamNonBlocking ? Queue::Kind::non_blocking : Queue::Kind::blocking,
-      to_ze(priority));
+      queue_priority(priority));
   Stream *stream;
   try {
     stream = &streams->take();

@@ -85,5 +85,7 @@ void synchronize(Device &device);
 bool query(const StreamTarget &stream);
 
 constexpr int lowest_priority = 1, highest_priority = -1;
+/// Of a stream with the priority.
+ze_command_queue_priority_t queue_priority(int priority);
 
 } // namespace chip
