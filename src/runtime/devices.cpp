@@ -1,4 +1,5 @@
 #include "devices.h"
+#include "graphs/executable.h"
 #include "memory/memory.h"
 #include "platform/platform.h"
 #include "streams/event.h"
@@ -26,6 +27,7 @@ int choose_device(const hipDeviceProp_t &wanted) {
 
 void reset_device(Device &device) {
   synchronize(device);
+  destroy_executables(device);
   destroy_streams(device);
   destroy_events(device);
   // The memory of textures and arrays is freed with all other.

@@ -23,7 +23,7 @@ namespace {
 
 const hipChannelFormatDesc of_floats = {32, 0, 0, 0, hipChannelFormatKindFloat};
 
-constexpr int type_count = 10;
+constexpr int type_count = 11;
 template <class T> constexpr int type_of = -1; // what is no handle
 template <> constexpr int type_of<hipStream_t> = 0;
 template <> constexpr int type_of<hipEvent_t> = 1;
@@ -37,6 +37,7 @@ template <> constexpr int type_of<hipTextureObject_t> = 6;
 template <> constexpr int type_of<hipSurfaceObject_t> = 7;
 template <> constexpr int type_of<hipGraph_t> = 8;
 template <> constexpr int type_of<hipGraphNode_t> = 9;
+template <> constexpr int type_of<hipGraphExec_t> = 10;
 
 /// One handle of each type.
 struct Handles {
@@ -50,6 +51,7 @@ struct Handles {
   hipSurfaceObject_t surface = nullptr;
   hipGraph_t graph = nullptr;
   hipGraphNode_t node = nullptr;
+  hipGraphExec_t exec = nullptr;
 
   Handles() {
     const hipTextureDesc texture_description{};
@@ -67,6 +69,7 @@ struct Handles {
     REQUIRE_HIP(hipCreateSurfaceObject(&surface, &resource));
     REQUIRE_HIP(hipGraphCreate(&graph, 0));
     REQUIRE_HIP(hipGraphAddEmptyNode(&node, graph, nullptr, 0));
+    REQUIRE_HIP(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
   }
   Handles(const Handles &) = delete;
 
@@ -74,6 +77,8 @@ struct Handles {
   void destroy() {
     REQUIRE_HIP(launch(function, stream, 1));
     REQUIRE_HIP(hipEventRecord(event, stream));
+    REQUIRE_HIP(hipGraphLaunch(exec, stream));
+    REQUIRE_HIP(hipGraphExecDestroy(exec));
     REQUIRE_HIP(hipGraphDestroyNode(node));
     REQUIRE_HIP(hipGraphDestroy(graph));
     REQUIRE_HIP(hipDestroySurfaceObject(surface));
@@ -88,7 +93,7 @@ struct Handles {
 
   /// By type_of.
   std::array<void *, type_count> all() const {
-    return {stream, event, module, function, array, mipmapped, texture, surface, graph, node};
+    return {stream, event, module, function, array, mipmapped, texture, surface, graph, node, exec};
   }
 };
 

@@ -6,6 +6,8 @@
 using namespace chip;
 using chip::hip::add_node;
 using chip::hip::copy_work;
+using chip::hip::copy_work_from_symbol;
+using chip::hip::copy_work_to_symbol;
 using chip::hip::fill_work;
 using chip::hip::get_from_node;
 using chip::hip::required;
@@ -41,34 +43,6 @@ NodeWork line_work(void *destination, const void *source, size_t bytes, hipMemcp
                                   .extent = {bytes, 1, 1},
                                   .kind = kind};
   return work;
-}
-
-NodeWork bytes_work(void *dst, const void *src, size_t count, hipMemcpyKind kind) {
-  if (!dst || !src)
-    throw Error(hipErrorInvalidValue, dst ? "`src` is null" : "`dst` is null");
-  return line_work(dst, src, count, kind, [&](const StreamTarget &stream) {
-    copy_memory(dst, src, count, kind, stream, Completion::async);
-  });
-}
-
-NodeWork from_symbol_work(void *dst, const void *symbol, size_t count, size_t offset,
-                          hipMemcpyKind kind) {
-  chip::hip::check_from_symbol(kind);
-  if (!dst)
-    throw Error(hipErrorInvalidValue, "`dst` is null");
-  return line_work(dst, symbol, count, kind, [&](const StreamTarget &stream) {
-    chip::hip::copy_from_symbol(dst, symbol, count, offset, kind, stream, Completion::async);
-  });
-}
-
-NodeWork to_symbol_work(const void *symbol, const void *src, size_t count, size_t offset,
-                        hipMemcpyKind kind) {
-  chip::hip::check_to_symbol(kind);
-  if (!src)
-    throw Error(hipErrorInvalidValue, "`src` is null");
-  return line_work(const_cast<void *>(symbol), src, count, kind, [&](const StreamTarget &stream) {
-    chip::hip::copy_to_symbol(symbol, src, count, offset, kind, stream, Completion::async);
-  });
 }
 
 size_t element_bytes_of(hipArray_t array, const char *argument) {
@@ -150,6 +124,34 @@ hipMemcpy3DParms to_runtime_form(const HIP_MEMCPY3D &copy) {
 NodeWork chip::hip::copy_work(const hipMemcpy3DParms &copy) { return box_work(copy); }
 NodeWork chip::hip::copy_work(const HIP_MEMCPY3D &copy) { return box_work(copy); }
 
+NodeWork chip::hip::copy_work(void *dst, const void *src, size_t count, hipMemcpyKind kind) {
+  if (!dst || !src)
+    throw Error(hipErrorInvalidValue, dst ? "`src` is null" : "`dst` is null");
+  return line_work(dst, src, count, kind, [&](const StreamTarget &stream) {
+    copy_memory(dst, src, count, kind, stream, Completion::async);
+  });
+}
+
+NodeWork chip::hip::copy_work_from_symbol(void *dst, const void *symbol, size_t count,
+                                          size_t offset, hipMemcpyKind kind) {
+  chip::hip::check_from_symbol(kind);
+  if (!dst)
+    throw Error(hipErrorInvalidValue, "`dst` is null");
+  return line_work(dst, symbol, count, kind, [&](const StreamTarget &stream) {
+    chip::hip::copy_from_symbol(dst, symbol, count, offset, kind, stream, Completion::async);
+  });
+}
+
+NodeWork chip::hip::copy_work_to_symbol(const void *symbol, const void *src, size_t count,
+                                        size_t offset, hipMemcpyKind kind) {
+  chip::hip::check_to_symbol(kind);
+  if (!src)
+    throw Error(hipErrorInvalidValue, "`src` is null");
+  return line_work(const_cast<void *>(symbol), src, count, kind, [&](const StreamTarget &stream) {
+    chip::hip::copy_to_symbol(symbol, src, count, offset, kind, stream, Completion::async);
+  });
+}
+
 NodeWork chip::hip::fill_work(const hipMemsetParams &fill) {
   if (!fill.dst)
     throw Error(hipErrorInvalidValue, "`dst` is null");
@@ -188,7 +190,7 @@ hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph,
                                    const hipGraphNode_t *dependencies, size_t dependency_count,
                                    void *dst, const void *src, size_t count, hipMemcpyKind kind) {
   return add_node(node, graph, dependencies, dependency_count,
-                  [&](const Graph &) { return bytes_work(dst, src, count, kind); });
+                  [&](const Graph &) { return copy_work(dst, src, count, kind); });
 }
 
 hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *node, hipGraph_t graph,
@@ -196,7 +198,7 @@ hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *node, hipGraph_t grap
                                            size_t dependency_count, void *dst, const void *symbol,
                                            size_t count, size_t offset, hipMemcpyKind kind) {
   return add_node(node, graph, dependencies, dependency_count, [&](const Graph &) {
-    return from_symbol_work(dst, symbol, count, offset, kind);
+    return copy_work_from_symbol(dst, symbol, count, offset, kind);
   });
 }
 
@@ -205,8 +207,9 @@ hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *node, hipGraph_t graph,
                                          size_t dependency_count, const void *symbol,
                                          const void *src, size_t count, size_t offset,
                                          hipMemcpyKind kind) {
-  return add_node(node, graph, dependencies, dependency_count,
-                  [&](const Graph &) { return to_symbol_work(symbol, src, count, offset, kind); });
+  return add_node(node, graph, dependencies, dependency_count, [&](const Graph &) {
+    return copy_work_to_symbol(symbol, src, count, offset, kind);
+  });
 }
 
 hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *params) {
@@ -225,13 +228,13 @@ hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DPar
 hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
                                          size_t count, hipMemcpyKind kind) {
   return set_node(node, hipGraphNodeTypeMemcpy,
-                  [&](const NodeWork &) { return bytes_work(dst, src, count, kind); });
+                  [&](const NodeWork &) { return copy_work(dst, src, count, kind); });
 }
 
 hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst, const void *symbol,
                                                  size_t count, size_t offset, hipMemcpyKind kind) {
   return set_node(node, hipGraphNodeTypeMemcpy, [&](const NodeWork &) {
-    return from_symbol_work(dst, symbol, count, offset, kind);
+    return copy_work_from_symbol(dst, symbol, count, offset, kind);
   });
 }
 
@@ -239,7 +242,7 @@ hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *
                                                const void *src, size_t count, size_t offset,
                                                hipMemcpyKind kind) {
   return set_node(node, hipGraphNodeTypeMemcpy, [&](const NodeWork &) {
-    return to_symbol_work(symbol, src, count, offset, kind);
+    return copy_work_to_symbol(symbol, src, count, offset, kind);
   });
 }
 

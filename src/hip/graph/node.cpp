@@ -6,6 +6,8 @@
 using namespace chip;
 using chip::hip::add_node;
 using chip::hip::allocation_work;
+using chip::hip::batch_work;
+using chip::hip::changed_work;
 using chip::hip::copy_work;
 using chip::hip::event_record_work;
 using chip::hip::event_wait_work;
@@ -17,21 +19,6 @@ using chip::hip::required;
 using chip::hip::set_node;
 
 namespace {
-
-NodeWork batch_work(const hipBatchMemOpNodeParams &parameters) {
-  if (parameters.flags != 0)
-    throw Error(hipErrorInvalidValue, "`flags` is not 0");
-  if (parameters.count == 0 || parameters.count > 256)
-    throw Error(hipErrorInvalidValue, "`count` is not from 1 to 256");
-  const std::span all(&required(parameters.paramArray), parameters.count);
-  NodeWork work = collect_work(hipGraphNodeTypeBatchMemOp, Platform::current_device(),
-                               [&](const StreamTarget &stream) {
-                                 for (const hipStreamBatchMemOpParams &operation : all)
-                                   chip::hip::run_memory_operation(stream, operation);
-                               });
-  work.details = BatchDetails{parameters.ctx, {all.begin(), all.end()}};
-  return work;
-}
 
 NodeWork child_work(const Graph &graph, hipGraph_t child) {
   const auto found = find_graph(child, "child");
@@ -75,7 +62,26 @@ NodeWork new_work(const Graph &graph, hipGraphNodeParams &parameters) {
   throw Error(hipErrorInvalidValue, "`type` is not a hipGraphNodeType");
 }
 
-NodeWork changed_work(const NodeWork &earlier, hipGraphNodeParams &parameters) {
+hipEvent_t event_of(const GraphNode &node) { return node.work.find<EventDetails>()->event; }
+
+} // namespace
+
+NodeWork chip::hip::batch_work(const hipBatchMemOpNodeParams &parameters) {
+  if (parameters.flags != 0)
+    throw Error(hipErrorInvalidValue, "`flags` is not 0");
+  if (parameters.count == 0 || parameters.count > 256)
+    throw Error(hipErrorInvalidValue, "`count` is not from 1 to 256");
+  const std::span all(&required(parameters.paramArray), parameters.count);
+  NodeWork work = collect_work(hipGraphNodeTypeBatchMemOp, Platform::current_device(),
+                               [&](const StreamTarget &stream) {
+                                 for (const hipStreamBatchMemOpParams &operation : all)
+                                   chip::hip::run_memory_operation(stream, operation);
+                               });
+  work.details = BatchDetails{parameters.ctx, {all.begin(), all.end()}};
+  return work;
+}
+
+NodeWork chip::hip::changed_work(const NodeWork &earlier, hipGraphNodeParams &parameters) {
   if (parameters.type != earlier.type)
     throw Error(hipErrorInvalidValue, "`type` is not the kind of the node");
   switch (parameters.type) {
@@ -95,10 +101,6 @@ NodeWork changed_work(const NodeWork &earlier, hipGraphNodeParams &parameters) {
     throw Error(hipErrorNotSupported, "nodes of this kind cannot change");
   }
 }
-
-hipEvent_t event_of(const GraphNode &node) { return node.work.find<EventDetails>()->event; }
-
-} // namespace
 
 NodeWork chip::hip::host_work(const hipHostNodeParams &parameters) {
   if (!parameters.fn)

@@ -45,11 +45,19 @@ hipError_t get_from_node(hipGraphNode_t node, hipGraphNodeType type, Value *valu
 NodeWork kernel_work(const hipKernelNodeParams &parameters, const NodeWork *earlier = nullptr);
 NodeWork copy_work(const hipMemcpy3DParms &copy);
 NodeWork copy_work(const HIP_MEMCPY3D &copy);
+NodeWork copy_work(void *dst, const void *src, size_t count, hipMemcpyKind kind);
+NodeWork copy_work_from_symbol(void *dst, const void *symbol, size_t count, size_t offset,
+                               hipMemcpyKind kind);
+NodeWork copy_work_to_symbol(const void *symbol, const void *src, size_t count, size_t offset,
+                             hipMemcpyKind kind);
 NodeWork fill_work(const hipMemsetParams &fill);
 NodeWork host_work(const hipHostNodeParams &parameters);
 NodeWork event_record_work(hipEvent_t event);
 NodeWork event_wait_work(hipEvent_t event);
+NodeWork batch_work(const hipBatchMemOpNodeParams &parameters);
 /// Stores the address in the parameters.
 NodeWork allocation_work(hipMemAllocNodeParams &parameters);
+/// Of a node of any kind that can change, for a node that has had other work. Throws hipErrorNotSupported for one that cannot.
+NodeWork changed_work(const NodeWork &earlier, hipGraphNodeParams &parameters);
 
 } // namespace chip::hip

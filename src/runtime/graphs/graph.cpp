@@ -201,11 +201,15 @@ std::shared_ptr<ihipGraph> ihipGraph::clone() const {
   if (owns_memory())
     throw Error(hipErrorNotSupported,
                 "a graph that allocates or frees memory can neither be copied nor be a child");
+  return copy();
+}
+
+std::shared_ptr<ihipGraph> ihipGraph::copy() const {
   const std::shared_ptr<ihipGraph> copy(new ihipGraph(*this));
   for (const auto &node : nodes_) {
     chip::NodeWork work = node->work;
     if (work.child)
-      work.child = work.child->clone();
+      work.child = work.child->copy();
     copy->append(std::move(work)).original_id = node->id;
   }
   for (const auto &node : nodes_)

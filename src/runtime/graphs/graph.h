@@ -52,6 +52,8 @@ struct ihipGraph : std::enable_shared_from_this<ihipGraph> {
 
   /// A copy that shares nothing that can change, without handles. Throws hipErrorNotSupported for a graph that allocates or frees memory.
   std::shared_ptr<ihipGraph> clone() const;
+  /// The same, but the copy has the memory of allocation nodes in common with the original.
+  std::shared_ptr<ihipGraph> copy() const;
   /// The copy of a node, in a graph that is a copy of the node's. Throws hipErrorInvalidValue if there is none.
   Node &copy_of(const Node &original) const;
   /// Gives handles to the graph, its nodes and the graphs in it, and to nodes that are added later.
@@ -62,6 +64,8 @@ struct ihipGraph : std::enable_shared_from_this<ihipGraph> {
 
   const Node *parent = nullptr;      // the node that the graph belongs to
   std::atomic<unsigned> captures{0}; // in progress, which add nodes and hold on to others
+  std::weak_ptr<hipGraphExec>
+      executable{}; // of a graph that allocates memory, which has no more than one
   chip::UserObjectReferences user_objects{};
 
 private:

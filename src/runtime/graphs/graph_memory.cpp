@@ -13,6 +13,7 @@ struct Account {
 struct State {
   std::unordered_map<const void *, std::weak_ptr<GraphMemory>> by_address;
   std::unordered_map<const Device *, Account> accounts;
+  std::unordered_map<const void *, std::shared_ptr<GraphMemory>> used; // by address
 };
 
 auto &state() { // outlives static destructors, which may call
@@ -38,7 +39,6 @@ GraphMemory::GraphMemory(Device &device, size_t bytes)
     : device_(device), bytes_(bytes), address_(allocate_for_graph(device, bytes)) {}
 
 GraphMemory::~GraphMemory() {
-  end_use();
   // Before it is freed, since its address may be given out again at once.
   state().lock()->by_address.erase(address_);
   try {
@@ -49,9 +49,10 @@ GraphMemory::~GraphMemory() {
 }
 
 void GraphMemory::begin_use() {
+  const auto locked = state().lock();
   if (is_used_.exchange(true))
     return;
-  const auto locked = state().lock();
+  locked->used[address_] = shared_from_this();
   Account &account = locked->accounts[&device_];
   account.current += bytes_;
   account.used_high = std::max(account.used_high, account.current);
@@ -59,8 +60,21 @@ void GraphMemory::begin_use() {
 }
 
 void GraphMemory::end_use() noexcept {
-  if (is_used_.exchange(false))
-    state().lock()->accounts.find(&device_)->second.current -= bytes_;
+  std::shared_ptr<GraphMemory> self; // whose end may come here, without the lock
+  const auto locked = state().lock();
+  if (!is_used_.exchange(false))
+    return;
+  self = std::move(locked->used.extract(address_).mapped());
+  locked->accounts.find(&device_)->second.current -= bytes_;
+}
+
+void end_all_use(const Device &device) {
+  std::vector<std::shared_ptr<GraphMemory>> all;
+  for (const auto &[address, memory] : state().lock()->used)
+    if (&memory->device() == &device)
+      all.push_back(memory);
+  for (const auto &memory : all)
+    memory->end_use();
 }
 
 uint64_t graph_memory_attribute(const Device &device, hipGraphMemAttributeType attribute) {

@@ -9,7 +9,7 @@ namespace chip {
 
 /// Memory of one allocation node. The node, the nodes that free it, and all that is made of their graphs own it together: its
 /// address is the same in all launches. Each has memory of its own, from the moment that the node is added.
-class GraphMemory {
+class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
 public:
   /// Throws hipErrorOutOfMemory.
   static std::shared_ptr<GraphMemory> allocate(Device &device, size_t bytes);
@@ -22,9 +22,10 @@ public:
   void *address() const { return address_; }
   size_t bytes() const { return bytes_; }
 
-  /// A launch allocates the memory, or frees it: what the attributes of the device count.
+  /// A launch allocates the memory, or frees it: what the attributes of the device count. Until it is freed, it lives.
   void begin_use();
   void end_use() noexcept;
+  bool is_used() const { return is_used_.load(std::memory_order_relaxed); }
 
 private:
   GraphMemory(Device &device, size_t bytes);
@@ -34,6 +35,9 @@ private:
   void *const address_;
   std::atomic<bool> is_used_{false};
 };
+
+/// Ends the use of all memory of a device.
+void end_all_use(const Device &device);
 
 /// What hipDeviceGetGraphMemAttribute tells: bytes that launches have allocated and not freed. Throws hipErrorInvalidValue for an
 /// unknown attribute.

@@ -1,6 +1,7 @@
 #include "memory.h"
 #include "../../common/probe.h"
 #include "../code/program.h"
+#include "../graphs/graph_memory.h"
 #include "../platform/platform.h"
 #include "route.h"
 
@@ -97,6 +98,14 @@ std::optional<Error> wait_for_users(const Allocation &allocation) {
   return lost;
 }
 
+/// What a launch of a graph has left allocated. Others may still own the memory.
+void free_graph_memory(const void *pointer) {
+  const auto memory = GraphMemory::find(pointer);
+  if (!memory || !memory->is_used())
+    throw Error(hipErrorInvalidValue, "`address` is memory of a graph, which is not allocated now");
+  memory->end_use();
+}
+
 } // namespace
 
 void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment) {
@@ -122,6 +131,11 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
   {
     std::unique_lock lock(all.mutex);
     auto found = all.find(pointer);
+    if (found != all.by_address.end() && found->second.kind == AllocationKind::graph &&
+        !std::ranges::contains(kinds, AllocationKind::graph)) {
+      lock.unlock();
+      return free_graph_memory(pointer);
+    }
     if (found == all.by_address.end() || !std::ranges::contains(kinds, found->second.kind) ||
         (found->second.base != pointer && !found->second.chunk))
       throw Error(hipErrorInvalidValue,

@@ -3,6 +3,7 @@
 #include "../../common/per_thread.h"
 #include "../code/launch.h"
 #include "../code/module.h"
+#include "../graphs/executable.h"
 #include "../memory/memory.h"
 #include "../streams/bridge.h"
 #include "../streams/callback.h"
@@ -131,6 +132,7 @@ struct TearDown {
   static void release(LastSteps &steps, Platform *platform) {
     if (!steps.go_on())
       return;
+    destroy_all_executables();
     release_all_modules();
     if (!steps.go_on())
       return;

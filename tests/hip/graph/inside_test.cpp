@@ -141,6 +141,7 @@ TEST_CASE("graph inside: memory counts from the launch that allocates it until i
     REQUIRE_HIP(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrUsedMemHigh, &zero));
     CHECK(attribute(hipGraphMemAttrUsedMemHigh) == 0);
     CHECK(attribute(hipGraphMemAttrReservedMemHigh) == 1500);
+    second->end_use();
   }
   CHECK(attribute(hipGraphMemAttrUsedMemCurrent) == 0);
 }

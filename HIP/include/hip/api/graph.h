@@ -102,31 +102,31 @@ hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned in
 /// Makes an executable graph from a graph. Later changes of the graph do not affect it. On failure,
 /// `error_node` may receive the node at fault and `log` a text of at most `log_size` bytes with a
 /// final null byte; both may be null.
-/// Errors: hipErrorInvalidValue (`exec` is null, `graph` is not a live graph or has a cycle, or a
-/// node is not valid), hipErrorNotSupported (the graph frees memory that it allocates in a child
-/// graph, or has been made executable before although it allocates memory), hipErrorOutOfMemory
-/// (there is not enough memory).
+/// Errors: hipErrorInvalidValue (`exec` is null, or `graph` is not a live graph or has a cycle),
+/// hipErrorNotSupported (a child graph allocates or frees memory, or the graph does and is in use
+/// by an executable graph), hipErrorOutOfMemory (there is not enough memory).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t graph, hipGraphNode_t *error_node,
                                char *log, size_t log_size);
 
 /// Makes an executable graph from a graph. Later changes of the graph do not affect it. `flags`
-/// combines hipGraphInstantiateFlag* values.
-/// Errors: hipErrorInvalidValue (`exec` is null, `flags` has unknown bits, `graph` is not a live
-/// graph or has a cycle, or a node is not valid), hipErrorNotSupported (the graph frees memory that
-/// it allocates in a child graph, or has been made executable before although it allocates memory),
+/// combines hipGraphInstantiateFlagAutoFreeOnLaunch and hipGraphInstantiateFlagUseNodePriority.
+/// Errors: hipErrorInvalidValue (`exec` is null, `flags` has other bits, or `graph` is not a live
+/// graph or has a cycle), hipErrorNotSupported (a child graph allocates or frees memory, the graph
+/// does and is in use by an executable graph, or `flags` has hipGraphInstantiateFlagDeviceLaunch),
 /// hipErrorOutOfMemory (there is not enough memory).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph,
                                         unsigned long long flags);
 
 /// Makes an executable graph from a graph. Later changes of the graph do not affect it. `params`
-/// has the flags of hipGraphInstantiateWithFlags and the stream for hipGraphInstantiateFlagUpload,
-/// and receives the result and the node at fault.
-/// Errors: hipErrorInvalidValue (`exec` or `params` is null, the flags have unknown bits, `graph`
-/// is not a live graph or has a cycle, or a node is not valid), hipErrorNotSupported (the graph
-/// frees memory that it allocates in a child graph, or has been made executable before although it
-/// allocates memory), hipErrorOutOfMemory (there is not enough memory).
+/// has the flags of hipGraphInstantiateWithFlags or hipGraphInstantiateFlagUpload as well and the
+/// stream for that, and receives the result and the node at fault.
+/// Errors: hipErrorInvalidValue (`exec` or `params` is null, the flags have other bits, or `graph`
+/// is not a live graph or has a cycle), hipErrorNotSupported (a child graph allocates or frees
+/// memory, the graph does and is in use by an executable graph, or the flags have
+/// hipGraphInstantiateFlagDeviceLaunch), hipErrorOutOfMemory (there is not enough memory),
+/// hipErrorContextIsDestroyed (the upload stream in `params` is not a live stream).
 /// Stream: With hipGraphInstantiateFlagUpload, the first launch is prepared in the upload stream.
 /// The host does not wait. Capture: @allowed.
 hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *exec, hipGraph_t graph,

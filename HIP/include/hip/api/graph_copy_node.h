@@ -28,9 +28,10 @@ hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *pa
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms *params);
 
-/// Changes the copy of a copy node in an executable graph. The kind of memory and the device of
-/// each side stay. @later-launches
-/// Errors: @exec-errors.
+/// Changes the copy of a copy node in an executable graph. The hipMemcpyKind stays, and so do the
+/// kind of memory and the device of each side. @later-launches
+/// Errors: @exec-errors, @pitch, hipErrorInvalidMemcpyDirection (the kind in `params` is not a
+/// hipMemcpyKind).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
                                            hipMemcpy3DParms *params);
@@ -52,9 +53,9 @@ hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph,
 hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
                                          size_t count, hipMemcpyKind kind);
 
-/// Changes the copy of a copy node in an executable graph to one of `count` bytes. The kind of
-/// memory and the device of each side stay. @later-launches
-/// Errors: @exec-errors.
+/// Changes the copy of a copy node in an executable graph to one of `count` bytes, at least 1. The
+/// hipMemcpyKind stays, and so do the kind of memory and the device of each side. @later-launches
+/// Errors: @exec-errors, @direction.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t node, void *dst,
                                              const void *src, size_t count, hipMemcpyKind kind);
@@ -81,8 +82,8 @@ hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst,
                                                  size_t count, size_t offset, hipMemcpyKind kind);
 
 /// Changes the copy of a copy node in an executable graph to one of `count` bytes out of a variable
-/// of device code, from `offset` bytes on. The kind of memory and the device of each side stay.
-/// @later-launches
+/// of device code, from `offset` bytes on. The hipMemcpyKind stays, and so do the kind of memory and
+/// the device of each side. @later-launches
 /// Errors: @exec-errors, hipErrorInvalidSymbol (`symbol` is not a variable of device code),
 /// hipErrorInvalidMemcpyDirection (`kind` does not copy from the device).
 /// Stream: @none. Capture: @allowed.
@@ -112,8 +113,8 @@ hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *
                                                hipMemcpyKind kind);
 
 /// Changes the copy of a copy node in an executable graph to one of `count` bytes into a variable
-/// of device code, from `offset` bytes on. The kind of memory and the device of each side stay.
-/// @later-launches
+/// of device code, from `offset` bytes on. The hipMemcpyKind stays, and so do the kind of memory and
+/// the device of each side. @later-launches
 /// Errors: @exec-errors, hipErrorInvalidSymbol (`symbol` is not a variable of device code),
 /// hipErrorInvalidMemcpyDirection (`kind` does not copy to the device).
 /// Stream: @none. Capture: @allowed.
@@ -141,8 +142,8 @@ hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *par
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParams *params);
 
-/// Changes the fill of a fill node in an executable graph. The device of the memory stays, and so
-/// does the fact whether the fill has one row or more. @later-launches
+/// Changes the fill of a fill node in an executable graph. The device of the memory stays, and only
+/// fills of one row can change. @later-launches
 /// Errors: @exec-errors.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,

@@ -1,0 +1,161 @@
+#include "executable.h"
+#include "../../common/handle_table.h"
+#include "../streams/bridge.h"
+#include "executable_state.h"
+#include "retired.h"
+
+#include <algorithm>
+#include <ranges>
+
+namespace {
+
+using namespace chip;
+
+common::HandleTable<hipGraphExec> &executables() { // outlives static destructors, which may call
+  static auto &all = *new common::HandleTable<hipGraphExec>;
+  return all;
+}
+
+/// A node of a cycle, in the graph or in one that is in it; null if there is none.
+const GraphNode *find_cycle(const Graph &graph) {
+  std::vector<const GraphNode *> left;
+  for (const auto &node : graph.nodes()) {
+    if (node->work.child)
+      if (const GraphNode *found = find_cycle(*node->work.child))
+        return found;
+    left.push_back(node.get());
+  }
+  if (graph.order())
+    return nullptr;
+  // Without what waits for nothing that is left, again and again, each node that is left has a dependency that is.
+  for (size_t before = 0; before != left.size();) {
+    before = left.size();
+    std::erase_if(left, [&](const GraphNode *node) {
+      return std::ranges::none_of(node->dependencies, [&](const GraphNode *dependency) {
+        return std::ranges::contains(left, dependency);
+      });
+    });
+  }
+  return left.front();
+}
+
+void check_children(const Graph &graph) {
+  for (const auto &node : graph.nodes())
+    if (node->work.child && node->work.child->owns_memory())
+      throw InstantiationError(hipErrorNotSupported, "a child graph allocates or frees memory",
+                               hipGraphInstantiateNodeOperationNotSupported, node.get());
+}
+
+} // namespace
+
+hipGraphExec::hipGraphExec(const Graph &graph, unsigned long long executable_flags)
+    : flags(executable_flags) {
+  check_children(graph);
+  if (const GraphNode *node = find_cycle(graph))
+    throw InstantiationError(hipErrorInvalidValue, "`graph`, or one in it, has a cycle",
+                             hipGraphInstantiateInvalidStructure, node);
+  state_ = std::make_unique<common::Guarded<State>>(std::in_place, graph, flags);
+}
+
+hipGraphExec::~hipGraphExec() {
+  if (!state_) // its constructor has thrown
+    return;
+  const MarkerRef last = state_->lock()->last;
+  retire(last, std::shared_ptr<const void>(std::move(state_)));
+}
+
+void hipGraphExec::launch(const StreamTarget &stream) {
+  state_->lock()->launch(stream, (flags & hipGraphInstantiateFlagAutoFreeOnLaunch) != 0);
+}
+
+void hipGraphExec::prepare(const StreamTarget &stream) { state_->lock()->prepare(stream); }
+
+bool hipGraphExec::uses(const Device &device) const {
+  return std::ranges::contains(state_->lock()->plan.lanes, &device, &Lane::device);
+}
+
+std::shared_ptr<Graph> hipGraphExec::copy_of_graph() const { return state_->lock()->graph->copy(); }
+
+void hipGraphExec::set_enabled(const GraphNode &original, bool is_enabled) {
+  const auto state = state_->lock();
+  const auto &[node, index] = state->place_to_enable(original);
+  if (state->is_enabled[index] == is_enabled)
+    return;
+  state->is_enabled[index] = is_enabled;
+  state->invalidate(index);
+}
+
+bool hipGraphExec::is_enabled(const GraphNode &original) const {
+  const auto state = state_->lock();
+  return state->is_enabled[state->place_to_enable(original).index];
+}
+
+void hipGraphExec::update(const GraphNode &original,
+                          const std::function<NodeWork(const NodeWork &)> &make) {
+  const auto state = state_->lock();
+  const State::Place &place = state->place_of(original);
+  NodeWork work = make(std::as_const(place.node->work));
+  if (const auto obstacle = obstacle_to(place.node->work, work))
+    throw Error(hipErrorInvalidValue, obstacle->message);
+  state->replace(place, std::move(work));
+}
+
+std::optional<UpdateObstacle> hipGraphExec::update(const Graph &other) {
+  const auto state = state_->lock();
+  auto obstacle = obstacle_to(*state->graph, other);
+  if (!obstacle)
+    state->replace_all(*state->graph, other);
+  return obstacle;
+}
+
+std::optional<UpdateObstacle> hipGraphExec::update_child(const GraphNode &original,
+                                                         const Graph &other) {
+  const auto state = state_->lock();
+  const Graph &child = state->child_of(original);
+  auto obstacle = obstacle_to(child, other);
+  if (!obstacle)
+    state->replace_all(child, other);
+  return obstacle;
+}
+
+namespace chip {
+
+std::shared_ptr<GraphExec> make_executable(Graph &graph, unsigned long long flags) {
+  destroy_retired();
+  const bool owns_memory = graph.owns_memory();
+  if (owns_memory && !graph.executable.expired())
+    throw InstantiationError(
+        hipErrorNotSupported,
+        "`graph` allocates or frees memory, and is in use by an executable graph",
+        hipGraphInstantiateError, nullptr);
+  auto made = std::make_shared<GraphExec>(graph, flags);
+  if (owns_memory)
+    graph.executable = made;
+  executables().add(made);
+  return made;
+}
+
+std::shared_ptr<GraphExec> find_executable(hipGraphExec_t handle) {
+  if (auto found = executables().find(handle))
+    return found;
+  throw Error(hipErrorInvalidValue, "`exec` is not a live hipGraphExec_t");
+}
+
+void destroy_executable(hipGraphExec_t handle) {
+  if (!executables().take(handle))
+    throw Error(hipErrorInvalidValue, "`exec` is not a live hipGraphExec_t");
+  destroy_retired();
+}
+
+void destroy_executables(const Device &device) {
+  executables().take_all_if([&](const GraphExec &exec) { return exec.uses(device); });
+  destroy_retired();
+  end_all_use(device);
+}
+
+void destroy_all_executables() {
+  executables().take_all_if([](const GraphExec &) { return true; });
+  destroy_all_retired();
+}
+
+} // namespace chip

@@ -1,0 +1,69 @@
+#include "executable_program.h"
+
+#include <utility>
+
+namespace chip {
+namespace {
+
+bool can_be_recorded(const operations::Any &any) {
+  return std::visit(
+      []<class Operation>(const Operation &operation) {
+        if constexpr (std::is_same_v<Operation, operations::KeptLaunch>)
+          return !operation.shape.cooperative; // how many groups fit is asked for each launch
+        else
+          return operations::Appendable<Operation>;
+      },
+      any);
+}
+
+void record(Recording &recording, const operations::Any &any) {
+  std::visit(
+      [&]<class Operation>(const Operation &operation) {
+        if constexpr (operations::Appendable<Operation>)
+          recording.record(operation);
+      },
+      any);
+}
+
+} // namespace
+
+std::shared_ptr<const void> SegmentProgram::build(Device &device,
+                                                  const std::vector<const operations::Any *> &all) {
+  auto parts = std::make_shared<std::vector<Part>>();
+  const uint64_t epoch = ze::memory_epoch();
+  const bool records = device.driver().capabilities().append_command_lists;
+  for (auto begin = all.begin(); begin != all.end();) {
+    const auto end = std::find_if_not(begin, all.end(),
+                                      [&](auto *any) { return records && can_be_recorded(*any); });
+    if (end - begin < 2) { // one is cheaper without a list of its own
+      parts->push_back(*begin++);
+      continue;
+    }
+    auto recording = std::make_unique<Recording>(device.driver(), device.info());
+    for (; begin != end; ++begin)
+      record(*recording, **begin);
+    recording->close();
+    parts->push_back(std::move(recording));
+  }
+  memory_epoch_ = epoch;
+  is_current_ = true;
+  return std::exchange(parts_, std::move(parts));
+}
+
+/// An address in a recording may mean new memory if memory has been freed since, and drivers of devices with memory of their own
+/// have to see that.
+bool SegmentProgram::is_current(const Device &device) const {
+  return is_current_ && (memory_epoch_ == ze::memory_epoch() ||
+                         device.driver().capabilities().device_memory_is_host_memory);
+}
+
+void SegmentProgram::submit(const StreamTarget &stream) const {
+  for (const Part &part : *parts_)
+    if (const auto *recording = std::get_if<std::unique_ptr<Recording>>(&part))
+      stream.queue->submit(**recording);
+    else
+      std::visit([&](const auto &operation) { enqueue(stream, operation); },
+                 *std::get<const operations::Any *>(part));
+}
+
+} // namespace chip

@@ -1,0 +1,33 @@
+// What a segment of an executable graph submits to its queue.
+#pragma once
+
+#include "../../queue/recording.h"
+#include "node_work.h"
+
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace chip {
+
+/// Operations that follow each other are recorded, where there are several, and run as one command.
+class SegmentProgram {
+public:
+  /// The operations belong to the caller, and stay where they are until the next call. Returns what had been recorded
+  /// before, which may still be running.
+  std::shared_ptr<const void> build(Device &device,
+                                    const std::vector<const operations::Any *> &all);
+  /// It has to be built before it is submitted again.
+  void invalidate() { is_current_ = false; }
+  bool is_current(const Device &device) const;
+  void submit(const StreamTarget &stream) const;
+
+private:
+  using Part = std::variant<std::unique_ptr<Recording>, const operations::Any *>;
+
+  std::shared_ptr<std::vector<Part>> parts_;
+  uint64_t memory_epoch_ = 0;
+  bool is_current_ = false;
+};
+
+} // namespace chip

@@ -1,0 +1,194 @@
+#include "executable_state.h"
+#include "../streams/bridge.h"
+#include "retired.h"
+
+#include <algorithm>
+#include <iterator>
+#include <ranges>
+
+using namespace chip;
+
+namespace {
+
+/// In which a node can be skipped without a change of what the others do.
+bool can_be_disabled(hipGraphNodeType type) {
+  return type == hipGraphNodeTypeKernel || type == hipGraphNodeTypeMemcpy ||
+         type == hipGraphNodeTypeMemset;
+}
+
+[[noreturn]] void refuse_node() {
+  throw Error(hipErrorInvalidValue, "`node` is not a node of this kind in the graph of `exec`");
+}
+
+} // namespace
+
+hipGraphExec::State::State(const Graph &original, unsigned long long flags)
+    : graph(original.copy()),
+      plan(make_plan(*graph, (flags & hipGraphInstantiateFlagUseNodePriority) != 0)),
+      is_enabled(plan.nodes.size(), true), segment_of_(plan.nodes.size()),
+      programs_(plan.segments.size()), queues_(plan.lanes.size()) {
+  index_nodes(*graph);
+  std::ranges::copy_if(plan.nodes, std::back_inserter(memory_nodes_),
+                       [](const GraphNode *node) { return node->work.owns_memory(); });
+  for (uint32_t i = 0; i < plan.segments.size(); ++i)
+    for (const uint32_t index : plan.segments[i].nodes)
+      segment_of_[index] = i;
+}
+
+void hipGraphExec::State::index_nodes(const Graph &own) {
+  for (const auto &node : own.nodes()) {
+    places_[node->original_id] = {node.get()};
+    if (node->work.child)
+      index_nodes(*node->work.child);
+  }
+  if (&own == graph.get())
+    for (uint32_t i = 0; i < plan.nodes.size(); ++i)
+      places_[plan.nodes[i]->original_id].index = i;
+}
+
+const hipGraphExec::State::Place &hipGraphExec::State::place_of(const GraphNode &original) const {
+  const auto found = places_.find(original.id);
+  if (found == places_.end())
+    refuse_node();
+  return found->second;
+}
+
+const hipGraphExec::State::Place &
+hipGraphExec::State::place_to_enable(const GraphNode &original) const {
+  const Place &place = place_of(original);
+  if (!can_be_disabled(place.node->work.type))
+    throw Error(hipErrorInvalidValue, "`node` is not a kernel, copy or fill node");
+  return place;
+}
+
+const Graph &hipGraphExec::State::child_of(const GraphNode &original) const {
+  const Place &place = place_of(original);
+  if (!place.node->work.child)
+    refuse_node();
+  return *place.node->work.child;
+}
+
+// ---- Changes
+
+void hipGraphExec::State::replace(const Place &place, NodeWork work) {
+  NodeWork &own = place.node->work;
+  work.child = own.child;
+  std::swap(own, work);
+  invalidate(place.index);
+  retire(last, std::make_shared<NodeWork>(std::move(work)));
+}
+
+void hipGraphExec::State::replace_all(const Graph &own, const Graph &other) {
+  for (const auto &[node, source] : std::views::zip(own.nodes(), other.nodes())) {
+    if (node->work.child)
+      replace_all(*node->work.child, *source->work.child);
+    else if (node->work.operations != source->work.operations)
+      replace(places_.at(node->original_id), source->work);
+    else
+      node->work.details = source->work.details;
+  }
+}
+
+// ---- Launches
+
+/// Where a lane's work goes in a launch: to the stream, or to a queue beside it.
+StreamTarget hipGraphExec::State::target(uint32_t index, const StreamTarget &stream) {
+  const Lane &lane = plan.lanes[index];
+  const ze_command_queue_priority_t priority =
+      lane.priority ? queue_priority(*lane.priority) : stream.queue->priority();
+  if (index == 0 && lane.device == stream.device && priority == stream.queue->priority())
+    return {stream.device, stream.queue, stream.legacy};
+  auto &queue = queues_[index];
+  if (!queue || (*queue)->priority() != priority)
+    queue = std::make_unique<InternalQueue>(lane.device->scheduler(), priority);
+  return {lane.device, &**queue, false};
+}
+
+void hipGraphExec::State::prepare(const StreamTarget &stream) {
+  for (uint32_t i = 0; i < plan.lanes.size(); ++i)
+    target(i, stream);
+  for (uint32_t i = 0; i < plan.segments.size(); ++i) {
+    Device &device = *plan.lanes[plan.segments[i].lane].device;
+    if (programs_[i].is_current(device))
+      continue;
+    std::vector<const operations::Any *> all;
+    for (const uint32_t index : plan.segments[i].nodes)
+      if (is_enabled[index])
+        for (const operations::Any &operation : plan.nodes[index]->work.operations)
+          all.push_back(&operation);
+    retire(last, device.scheduler().noticing_loss([&] { return programs_[i].build(device, all); }));
+  }
+}
+
+void hipGraphExec::State::launch(const StreamTarget &stream, bool frees_memory) {
+  stream.device->scheduler().check_alive();
+  // Whatever fails does so before anything is submitted, as far as that can be known.
+  prepare(stream);
+  take_memory(frees_memory);
+  run(stream);
+}
+
+void hipGraphExec::State::take_memory(bool frees_memory) {
+  const auto memory_of = [](const GraphNode *node) {
+    return node->work.find<MemoryDetails>()->memory.get();
+  };
+  const auto is_allocation = [](const GraphNode *node) {
+    return node->work.type == hipGraphNodeTypeMemAlloc;
+  };
+  for (const GraphNode *node : memory_nodes_ | std::views::filter(is_allocation))
+    if (memory_of(node)->is_used()) {
+      if (!frees_memory)
+        throw Error(hipErrorInvalidValue, "memory of the last launch has not been freed");
+      memory_of(node)->end_use();
+    }
+  for (const GraphNode *node : memory_nodes_)
+    if (is_allocation(node))
+      memory_of(node)->begin_use();
+    else
+      memory_of(node)->end_use();
+}
+
+void hipGraphExec::State::run(const StreamTarget &stream) {
+  std::vector<StreamTarget> targets;
+  for (uint32_t i = 0; i < plan.lanes.size(); ++i)
+    targets.push_back(target(i, stream));
+  if (last && last->queue != stream.queue)
+    wait_for(*stream.queue, last);
+  const auto is_beside = [&](const StreamTarget &lane) { return lane.queue != stream.queue; };
+  MarkerRef start;
+  if (std::ranges::any_of(targets, is_beside))
+    start = stream.queue->record_marker();
+  // Also after a failure, what was submitted is a part of the stream's work.
+  const auto join = [&](auto lanes) {
+    for (const StreamTarget &lane : lanes | std::views::filter(is_beside))
+      wait_for(*stream.queue, lane.queue->marker());
+    last = stream.queue->marker();
+  };
+  try {
+    run_segments(targets, start);
+    join(targets | std::views::take(1)); // which the others have come to
+  } catch (const Error &) {
+    try {
+      join(std::views::all(targets));
+    } catch (const Error &) {
+      // The device is lost.
+    }
+    throw;
+  }
+}
+
+void hipGraphExec::State::run_segments(const std::vector<StreamTarget> &targets,
+                                       const MarkerRef &start) {
+  std::vector<MarkerRef> ends(plan.segments.size());
+  for (uint32_t i = 0; i < plan.segments.size(); ++i) {
+    const Segment &segment = plan.segments[i];
+    const StreamTarget &lane = targets[segment.lane];
+    if (segment.waits_for_start && start && start->queue != lane.queue)
+      wait_for(*lane.queue, start);
+    for (const uint32_t other : segment.waits)
+      wait_for(*lane.queue, ends[other]);
+    programs_[i].submit(lane);
+    if (segment.others_wait)
+      ends[i] = lane.queue->marker();
+  }
+}

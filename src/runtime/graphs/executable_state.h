@@ -1,0 +1,50 @@
+// The inside of an executable graph.
+#pragma once
+
+#include "executable.h"
+#include "executable_program.h"
+
+#include <unordered_map>
+
+/// One thread at a time.
+class hipGraphExec::State {
+public:
+  State(const chip::Graph &graph, unsigned long long flags);
+  State(State &&) = default;
+
+  /// A node of the executable graph's own.
+  struct Place {
+    chip::GraphNode *node;
+    uint32_t index = UINT32_MAX; // in the plan, where a child graph node is not
+  };
+  const Place &place_of(const chip::GraphNode &original) const;
+  const Place &place_to_enable(const chip::GraphNode &original) const;
+  /// The graph of a child graph node.
+  const chip::Graph &child_of(const chip::GraphNode &original) const;
+
+  void prepare(const chip::StreamTarget &stream);
+  void launch(const chip::StreamTarget &stream, bool frees_memory);
+  void replace(const Place &place, chip::NodeWork work);
+  /// The works of all nodes, from those of a graph of the same shape.
+  void replace_all(const chip::Graph &own, const chip::Graph &other);
+
+  std::shared_ptr<chip::Graph> graph; // a copy
+  chip::Plan plan;
+  std::vector<bool> is_enabled; // by index in the plan
+  /// Of the node with that index in the plan: what its segment submits is built again.
+  void invalidate(uint32_t index) { programs_[segment_of_[index]].invalidate(); }
+  chip::MarkerRef last; // the end of the last launch
+
+private:
+  void index_nodes(const chip::Graph &own);
+  chip::StreamTarget target(uint32_t lane, const chip::StreamTarget &stream);
+  void run(const chip::StreamTarget &stream);
+  void run_segments(const std::vector<chip::StreamTarget> &targets, const chip::MarkerRef &start);
+  void take_memory(bool frees_memory);
+
+  std::vector<const chip::GraphNode *> memory_nodes_;        // in order
+  std::unordered_map<uint64_t, Place> places_;               // by the number of the original node
+  std::vector<uint32_t> segment_of_;                         // by index in the plan
+  std::vector<chip::SegmentProgram> programs_;               // by segment
+  std::vector<std::unique_ptr<chip::InternalQueue>> queues_; // by lane
+};
