@@ -41,6 +41,7 @@ public:
     return nullptr;
   }
   bool covers_this_thread() const noexcept override { return covers_threads_; }
+  void add_node(const StreamTarget &, NodeWork &&) override {}
   void invalidate() noexcept override { ++invalidations; }
 
   hipStream_t stream = nullptr;

@@ -115,6 +115,7 @@ struct TestCapture final : Capture {
     taken.push_back(std::move(operation));
     return nullptr;
   }
+  void add_node(const StreamTarget &, NodeWork &&) override {}
   void invalidate() noexcept override {}
 };
 

@@ -38,8 +38,10 @@ hipError_t launch(hipGraphExec_t exec, hipStream_t stream, bool per_thread) {
   return entry([&] {
     const auto found = find_executable(exec);
     const StreamTarget target = resolve(stream, per_thread);
-    check_not_captured(target);
-    found->launch(target);
+    if (target.capture)
+      target.capture->add_node(target, found->as_node());
+    else
+      found->launch(target);
   });
 }
 

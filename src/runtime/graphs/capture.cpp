@@ -59,6 +59,7 @@ struct Branch {
 class StreamCapture final : public Capture {
 public:
   void *add(const StreamTarget &stream, operations::Any operation) override;
+  void add_node(const StreamTarget &stream, NodeWork &&work) override;
   void invalidate() noexcept override;
   void leave() noexcept override;
 
@@ -82,6 +83,9 @@ public:
   void *add(const StreamTarget &, operations::Any) override {
     invalidate();
     refuse_null_stream();
+  }
+  void add_node(const StreamTarget &stream, NodeWork &&) override {
+    add(stream, operations::Free{nullptr}); // refused like any other
   }
   void invalidate() noexcept override;
 
@@ -135,6 +139,7 @@ public:
   void end(std::shared_ptr<Graph> &graph);
 
   void *add(Branch &branch, const StreamTarget &stream, operations::Any operation);
+  void add(Branch &branch, NodeWork work);
   void update(Branch &branch, std::span<const hipGraphNode_t> dependencies, unsigned flags);
   CaptureInfo info(const Branch &branch) const;
 
@@ -347,6 +352,12 @@ void *Sequence::add(Branch &branch, const StreamTarget &stream, operations::Any 
   return add_node(branch, captured_work(stream, std::move(operation)));
 }
 
+void Sequence::add(Branch &branch, NodeWork work) {
+  const std::lock_guard lock(mutex_);
+  check_valid(branch);
+  add_node(branch, std::move(work));
+}
+
 void Sequence::update(Branch &branch, std::span<const hipGraphNode_t> dependencies,
                       unsigned flags) {
   const std::lock_guard lock(mutex_);
@@ -371,6 +382,13 @@ void *StreamCapture::add(const StreamTarget &stream, operations::Any operation) 
   if (!own) // another thread has just ended it
     refuse_invalid();
   return own->sequence.add(*own, stream, std::move(operation));
+}
+
+void StreamCapture::add_node(const StreamTarget &, NodeWork &&work) {
+  const auto own = branch();
+  if (!own)
+    refuse_invalid();
+  own->sequence.add(*own, std::move(work));
 }
 
 void StreamCapture::invalidate() noexcept {

@@ -74,7 +74,12 @@ bool hipGraphExec::uses(const Device &device) const {
   return std::ranges::contains(state_->lock()->plan.lanes, &device, &Lane::device);
 }
 
-std::shared_ptr<Graph> hipGraphExec::copy_of_graph() const { return state_->lock()->graph->copy(); }
+NodeWork hipGraphExec::as_node() const {
+  const auto state = state_->lock();
+  NodeWork work = child_graph_work(*state->graph);
+  state->empty_disabled(*state->graph, *work.child);
+  return work;
+}
 
 void hipGraphExec::set_enabled(const GraphNode &original, bool is_enabled) {
   const auto state = state_->lock();

@@ -47,8 +47,8 @@ struct hipGraphExec {
   /// Makes what the next launch in the stream needs.
   void prepare(const chip::StreamTarget &stream);
   bool uses(const chip::Device &device) const;
-  /// As it is now, for whoever wants to run it in another way.
-  std::shared_ptr<chip::Graph> copy_of_graph() const;
+  /// A node that does what a launch would do now. Throws hipErrorNotSupported for a graph that allocates or frees memory.
+  chip::NodeWork as_node() const;
 
   /// These throw hipErrorInvalidValue for a node that does not belong to the graph or is of a kind that cannot be disabled.
   void set_enabled(const chip::GraphNode &original, bool is_enabled);

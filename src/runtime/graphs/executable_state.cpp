@@ -89,6 +89,16 @@ void hipGraphExec::State::replace_all(const Graph &own, const Graph &other) {
   }
 }
 
+void hipGraphExec::State::empty_disabled(const Graph &own, const Graph &copy) const {
+  for (const auto &[node, copied] : std::views::zip(own.nodes(), copy.nodes())) {
+    const Place &place = places_.at(node->original_id);
+    if (node->work.child)
+      empty_disabled(*node->work.child, *copied->work.child);
+    else if (!is_enabled[place.index])
+      copied->work = {};
+  }
+}
+
 // ---- Launches
 
 /// Where a lane's work goes in a launch: to the stream, or to a queue beside it.

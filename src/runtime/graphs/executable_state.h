@@ -28,6 +28,9 @@ public:
   /// The works of all nodes, from those of a graph of the same shape.
   void replace_all(const chip::Graph &own, const chip::Graph &other);
 
+  /// Of a copy of one of the executable graph's own graphs.
+  void empty_disabled(const chip::Graph &own, const chip::Graph &copy) const;
+
   std::shared_ptr<chip::Graph> graph; // a copy
   chip::Plan plan;
   std::vector<bool> is_enabled; // by index in the plan

@@ -66,6 +66,9 @@ public:
     operations.push_back(std::move(operation));
     return nullptr;
   }
+  void add_node(const StreamTarget &, NodeWork &&) override {
+    throw Error(hipErrorNotSupported, "the work of a node cannot be the launch of a graph");
+  }
   void invalidate() noexcept override {}
 };
 

@@ -10,12 +10,16 @@
 
 namespace chip {
 
+struct NodeWork;
+
 /// Takes the operations that are asked of a stream instead of the stream's queue. It outlives all calls that may have found it
 /// in the stream, which another thread may be in when the capture ends.
 class Capture {
 public:
   /// The address of memory that is allocated; null for all other operations.
   virtual void *add(const StreamTarget &stream, operations::Any operation) = 0;
+  /// Takes what is a node of its own, the launch of a graph.
+  virtual void add_node(const StreamTarget &stream, NodeWork &&work) = 0;
   /// What was captured is lost: a call came for the stream that is not allowed.
   virtual void invalidate() noexcept = 0;
   /// The stream is destroyed.

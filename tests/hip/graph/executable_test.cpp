@@ -310,6 +310,7 @@ TEST_CASE("hip graph exec: after a launch that fails half-way, its stream goes o
   add_digit(graph, &memory[1], 3, {first, second}); // alone, so that it is not recorded
   const Executable exec(graph);
   const Streams streams(1);
+  REQUIRE_HIP(hipGraphUpload(exec, streams[0])); // which records
   {
     constexpr uint32_t out_of_host_memory = 0x70000002;
     const counted::Failing failing("zeCommandListAppendLaunchKernel", out_of_host_memory);
@@ -484,6 +485,44 @@ TEST_CASE("hip graph exec: nodes of events record them and wait for them", "[res
   REQUIRE_HIP(hipEventSynchronize(after));
   REQUIRE_HIP(hipStreamSynchronize(streams[0]));
   CHECK(*memory.get() == 123);
+}
+
+TEST_CASE("hip graph exec: a launch in a stream that is captured becomes a node, with the graph as "
+          "it is then",
+          "[results]") {
+  HostMemory<long long> memory(1);
+  const Graph graph, child;
+  const hipGraphNode_t first = add_digit(child, memory.get(), 1);
+  add_digit(child, memory.get(), 2, {first});
+  add_digit(graph, memory.get(), 3, {add_child(graph, child)});
+  const Executable exec(graph);
+  const Streams streams(1);
+  hipGraph_t captured = nullptr;
+  hipGraphNode_t nodes[2] = {};
+  size_t count = 2;
+  hipGraph_t own_child = nullptr;
+  hipGraphNode_t own[2] = {};
+  REQUIRE_HIP(hipGraphGetRootNodes(graph, own, &count));
+  REQUIRE_HIP(hipGraphChildGraphNodeGetGraph(own[0], &own_child));
+  count = 2;
+  REQUIRE_HIP(hipGraphGetNodes(own_child, own, &count));
+  REQUIRE_HIP(hipGraphNodeSetEnabled(exec, own[0], 0));
+  REQUIRE_HIP(hipStreamBeginCapture(streams[0], hipStreamCaptureModeGlobal));
+  REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+  REQUIRE_HIP(launch(function("append_digit"), streams[0], 1, memory.get(), 4));
+  REQUIRE_HIP(hipStreamEndCapture(streams[0], &captured));
+  CHECK(*memory.get() == 0);
+  REQUIRE_HIP(hipGraphNodeSetEnabled(exec, own[0], 1));
+  count = 2;
+  REQUIRE_HIP(hipGraphGetNodes(captured, nodes, &count));
+  CHECK(count == 2);
+  CHECK(type_of(nodes[0]) == hipGraphNodeTypeGraph);
+  CHECK(type_of(nodes[1]) == hipGraphNodeTypeKernel);
+  Executable(captured).run(streams[0]);
+  CHECK(*memory.get() == 234);
+  exec.run(streams[0]);
+  CHECK(*memory.get() == 234123);
+  REQUIRE_HIP(hipGraphDestroy(captured));
 }
 
 TEST_CASE("hip graph exec: threads launch, change and destroy executable graphs", "[results]") {
