@@ -8,8 +8,10 @@ namespace chip::operations {
 
 KeptLaunch::KeptLaunch(Kernel &kernel, const LaunchShape &launched_shape, void *const *arguments)
     : shape(launched_shape), module_(kernel.module->shared_from_this()), kernel_(&kernel) {
+  const size_t count = kernel.target.argument_count();
+  offsets_.reserve(count);
   size_t bytes = 0;
-  for (size_t i = 0; i < kernel.target.argument_count(); ++i) {
+  for (size_t i = 0; i < count; ++i) {
     const Parameter &parameter = kernel.target.parameters[i];
     const size_t alignment = std::max<size_t>(parameter.alignment, 1);
     bytes = common::round_up(bytes, alignment);
