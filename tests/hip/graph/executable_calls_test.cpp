@@ -149,3 +149,24 @@ TEST_CASE("hip graph exec: a graph that was destroyed while it ran leaves nothin
   const Executable other(row.graph);
   CHECK(destroyed_lists() == before + 2);
 }
+
+TEST_CASE("hip graph exec: what was recorded before a change lives until its last launch has "
+          "completed",
+          "[results][calls]") {
+  const Streams streams(1);
+  const Row row(10);
+  const Executable exec(row.graph);
+  REQUIRE_HIP(hipGraphUpload(exec, streams[0]));
+  const uint64_t before = counted::all_calls()["zeCommandListDestroy"];
+  Gate gate;
+  REQUIRE_HIP(hipLaunchHostFunc(streams[0], Gate::pass, &gate));
+  for (int i = 0; i < 5; ++i) {
+    REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+    set_digit(exec, row.nodes[3], row.memory.get(), i);
+  }
+  CHECK(counted::all_calls()["zeCommandListDestroy"] == before);
+  gate.open();
+  REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  const Executable other(row.graph);
+  CHECK(counted::all_calls()["zeCommandListDestroy"] == before + 4);
+}
