@@ -113,10 +113,9 @@ hipError_t hipGraphExecGetFlags(hipGraphExec_t exec, unsigned long long *flags) 
 
 hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream) {
   return entry([&] {
-    const auto found = find_executable(exec);
     const StreamTarget target = resolve(stream);
     check_not_captured(target);
-    found->prepare(target);
+    find_executable(exec)->prepare(target);
   });
 }
 
