@@ -100,7 +100,8 @@ protected:
 };
 
 const FrontendPluginRegistry::Add<DynamicSharedMemory>
-    registration("chip-dynamic-shared-memory", "tells alignments of dynamic shared memory apart");
+    register_dynamic_shared_memory("chip-dynamic-shared-memory",
+                                   "tells alignments of dynamic shared memory apart");
 
 } // namespace
 } // namespace chip

@@ -98,8 +98,8 @@ protected:
   ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
-const clang::FrontendPluginRegistry::Add<Int128> registration("chip-int128",
-                                                              "gives HIP device code __int128");
+const clang::FrontendPluginRegistry::Add<Int128> register_int128("chip-int128",
+                                                                 "gives HIP device code __int128");
 
 } // namespace
 } // namespace chip

@@ -176,8 +176,8 @@ protected:
   ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
-const FrontendPluginRegistry::Add<LoopMarks> registration("chip-loop-marks",
-                                                          "marks loops in HIP device code");
+const FrontendPluginRegistry::Add<LoopMarks> register_loop_marks("chip-loop-marks",
+                                                                 "marks loops in HIP device code");
 
 } // namespace
 } // namespace chip

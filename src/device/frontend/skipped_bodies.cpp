@@ -83,7 +83,8 @@ protected:
 };
 
 const FrontendPluginRegistry::Add<SkippedBodies>
-    registration("chip-skipped-bodies", "passes over bodies that only the other side has use for");
+    register_skipped_bodies("chip-skipped-bodies",
+                            "passes over bodies that only the other side has use for");
 
 } // namespace
 } // namespace chip
