@@ -11,6 +11,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <cstring>
 #include <random>
 #include <thread>
@@ -246,14 +248,42 @@ TEST_CASE(
   } knows_nothing{nullptr}, knows{"it did"}, knows_more{"it did not"};
   for (Observer *each : {&knows_nothing, &knows, &knows_more})
     add_failure_observer(Observer::told, each);
-  CHECK(std::string(tell_failure_observers()) == "it did");
+  const auto reason = [] {
+    std::string found;
+    tell_failure_observers([&](const char *told) { found = told ? told : "unknown"; });
+    return found;
+  };
+  CHECK(reason() == "it did");
   remove_failure_observer(&knows);
-  CHECK(std::string(tell_failure_observers()) == "it did not");
+  CHECK(reason() == "it did not");
   remove_failure_observer(&knows_more);
-  CHECK(tell_failure_observers() == nullptr);
+  CHECK(reason() == "unknown");
   remove_failure_observer(&knows_nothing);
-  CHECK(tell_failure_observers() == nullptr);
+  CHECK(reason() == "unknown");
   CHECK(knows_nothing.calls == 3);
   CHECK(knows.calls == 1);
   CHECK(knows_more.calls == 2);
+}
+
+TEST_CASE("ze_driver: observers are told of a failure when the one before has been reported") {
+  struct Observer {
+    std::atomic<int> calls{0};
+    static const char *told(void *data) {
+      return ++static_cast<Observer *>(data)->calls == 1 ? "first" : "second";
+    }
+  } observer;
+  add_failure_observer(Observer::told, &observer);
+  std::vector<std::string> reports;
+  const auto report = [&](const char *reason) { reports.push_back(reason); };
+  std::thread second;
+  tell_failure_observers([&](const char *reason) {
+    second = std::thread([&] { tell_failure_observers(report); });
+    for (int i = 0; i < 50 && observer.calls == 1; ++i) // which it stays
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    CHECK(observer.calls == 1);
+    report(reason);
+  });
+  second.join();
+  remove_failure_observer(&observer);
+  CHECK(reports == std::vector<std::string>{"first", "second"});
 }

@@ -29,12 +29,13 @@ void remove_failure_observer(void *data) {
   std::erase_if(*observers().lock(), [&](const Entry &entry) { return entry.data == data; });
 }
 
-const char *tell_failure_observers() {
+void tell_failure_observers(const std::function<void(const char *reason)> &report) {
+  const auto all = observers().lock();
   const char *reason = nullptr;
-  for (const auto all = observers().lock(); const auto &[observer, data] : *all)
+  for (const auto &[observer, data] : *all)
     if (const char *told = observer(data); told && !reason)
       reason = told;
-  return reason;
+  report(reason);
 }
 
 } // namespace ze_driver

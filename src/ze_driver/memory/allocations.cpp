@@ -399,14 +399,16 @@ void print_line(const std::string &text) {
 } // namespace
 
 void report_fault(const std::string &description, std::optional<uintptr_t> address) {
-  tell_failure_observers();
-  print_line(address ? description + ", " + Allocations::instance().describe(*address)
-                     : description);
+  tell_failure_observers([&](const char *) {
+    print_line(address ? description + ", " + Allocations::instance().describe(*address)
+                       : description);
+  });
 }
 
 void report_trap(const std::string &description) {
-  const char *reason = tell_failure_observers();
-  print_line(std::format("{} ({})", description, reason ? reason : "trap"));
+  tell_failure_observers([&](const char *reason) {
+    print_line(std::format("{} ({})", description, reason ? reason : "trap"));
+  });
 }
 
 } // namespace ze_driver
