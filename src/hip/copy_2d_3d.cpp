@@ -110,6 +110,21 @@ BoxSide side_of_copy(hipMemoryType type, const void *host, const void *device, h
   throw Error(hipErrorInvalidValue, "`srcMemoryType` or `dstMemoryType` is not a hipMemoryType");
 }
 
+/// The kind that the memory types of the driver functions stand for.
+hipMemcpyKind kind_of(hipMemoryType source, hipMemoryType destination) {
+  const auto is_host = [](hipMemoryType type) {
+    return type == hipMemoryTypeHost || type == hipMemoryTypeUnregistered;
+  };
+  const auto is_known = [&](hipMemoryType type) {
+    return is_host(type) || type == hipMemoryTypeDevice || type == hipMemoryTypeArray;
+  };
+  if (!is_known(source) || !is_known(destination))
+    return hipMemcpyDefault;
+  if (is_host(source))
+    return is_host(destination) ? hipMemcpyHostToHost : hipMemcpyHostToDevice;
+  return is_host(destination) ? hipMemcpyDeviceToHost : hipMemcpyDeviceToDevice;
+}
+
 hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream,
                            Completion completion) {
   return entry(capture_rule(completion), [&] {
@@ -122,7 +137,7 @@ hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream,
                           "dstArray", copy.dstPitch, 0, {copy.dstXInBytes, copy.dstY}, box),
              side_of_copy(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray,
                           "srcArray", copy.srcPitch, 0, {copy.srcXInBytes, copy.srcY}, box),
-             box, hipMemcpyDefault, target, completion);
+             box, kind_of(copy.srcMemoryType, copy.dstMemoryType), target, completion);
   });
 }
 
@@ -194,7 +209,7 @@ void chip::hip::copy_3d(const HIP_MEMCPY3D &copy, const StreamTarget &target,
                    copy.dstPitch, copy.dstHeight, {copy.dstXInBytes, copy.dstY, copy.dstZ}, box),
       side_of_copy(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray, "srcArray",
                    copy.srcPitch, copy.srcHeight, {copy.srcXInBytes, copy.srcY, copy.srcZ}, box),
-      box, hipMemcpyDefault, target, completion);
+      box, kind_of(copy.srcMemoryType, copy.dstMemoryType), target, completion);
 }
 
 hipError_t hipMallocPitch(void **address, size_t *pitch, size_t width, size_t height) {

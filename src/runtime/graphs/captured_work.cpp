@@ -25,7 +25,7 @@ hipPitchedPtr side(void *first, size_t pitch, size_t slice_pitch, const Box &box
   return {first, row, box.width, box.depth > 1 ? slice_pitch / row : box.height};
 }
 
-auto describe_copy(const BoxSide &to, const BoxSide &from, const Box &box) {
+auto describe_copy(const BoxSide &to, const BoxSide &from, const Box &box, hipMemcpyKind kind) {
   return Described{hipGraphNodeTypeMemcpy,
                    hipMemcpy3DParms{.srcArray = nullptr,
                                     .srcPos = {},
@@ -34,16 +34,17 @@ auto describe_copy(const BoxSide &to, const BoxSide &from, const Box &box) {
                                     .dstPos = {},
                                     .dstPtr = side(to.first, to.pitch, to.slice_pitch, box),
                                     .extent = {box.width, box.height, box.depth},
-                                    .kind = hipMemcpyDefault}};
+                                    .kind = kind}};
 }
 
 auto describe(const operations::Copy &copy) {
   return describe_copy({static_cast<std::byte *>(copy.destination)},
-                       {static_cast<std::byte *>(const_cast<void *>(copy.source))}, {copy.bytes});
+                       {static_cast<std::byte *>(const_cast<void *>(copy.source))}, {copy.bytes},
+                       copy.kind);
 }
 
 auto describe(const operations::CopyBox &copy) {
-  return describe_copy(copy.destination, copy.source, copy.box);
+  return describe_copy(copy.destination, copy.source, copy.box, copy.kind);
 }
 
 auto describe(const operations::Fill &fill) {

@@ -136,7 +136,7 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
     return;
   }
   const auto copy = [&] {
-    enqueue_on(*copying, stream, operations::CopyBox{destination, source, box});
+    enqueue_on(*copying, stream, operations::CopyBox{destination, source, box, kind});
   };
   // Ordinary memory may change or be unmapped as soon as the call returns.
   if (completion == Completion::wait || !to || !from)

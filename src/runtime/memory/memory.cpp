@@ -380,11 +380,11 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
   constexpr size_t staged_bytes = 64 << 10;
   if (from_host && completion == Completion::async && bytes <= staged_bytes &&
       device == stream.device) {
-    enqueue(stream, operations::StagedCopy{destination, source, bytes});
+    enqueue(stream, operations::StagedCopy{destination, source, bytes, kind});
     return;
   }
   const auto copy = [&] {
-    enqueue_on(*device, stream, operations::Copy{destination, source, bytes});
+    enqueue_on(*device, stream, operations::Copy{destination, source, bytes, kind});
   };
   // Ordinary memory may change or be unmapped as soon as the call returns, so what comes from or goes there is waited for.
   if (completion == Completion::wait || !to || from_host)

@@ -1,4 +1,5 @@
-// Copies. Those of arrays and variables are copies of their memory.
+// Copies. Those of arrays and variables are copies of their memory. Where it lies the driver sees: the kind is what the call said,
+// for who describes the operation.
 #pragma once
 
 #include "../memory/box.h"
@@ -12,6 +13,7 @@ struct Copy {
   void *destination;
   const void *source;
   size_t bytes;
+  hipMemcpyKind kind = hipMemcpyDefault;
 
   void append(Encoder &encoder, ze::Waits waits) const {
     encoder.list.copy(destination, source, bytes, waits);
@@ -25,13 +27,14 @@ struct StagedCopy {
   void *destination;
   const void *source;
   size_t bytes;
+  hipMemcpyKind kind = hipMemcpyDefault;
 
   void append(Encoder &encoder, ze::Waits waits) const {
     const SpillArena::Block block = encoder.arena.allocate(bytes);
     std::memcpy(block.data(), source, bytes);
     encoder.list.copy(destination, block.data(), bytes, waits);
   }
-  Copy keep() const { return {destination, source, bytes}; }
+  Copy keep() const { return {destination, source, bytes, kind}; }
   bool operator==(const StagedCopy &) const = default;
 };
 
@@ -40,6 +43,7 @@ struct CopyBox {
   BoxSide destination;
   BoxSide source;
   Box box;
+  hipMemcpyKind kind = hipMemcpyDefault;
 
   void append(Encoder &encoder, ze::Waits waits) const;
   bool operator==(const CopyBox &) const = default;

@@ -155,6 +155,57 @@ TEST_CASE("hip captured node: copies") {
   }
 }
 
+TEST_CASE("hip captured node: a copy has the kind of its call") {
+  const DeviceMemory memory(4096), other(4096);
+  const HostMemory<char> host(4096);
+  char ordinary[64] = {};
+  hip_Memcpy2D rows{};
+  rows.srcMemoryType = hipMemoryTypeDevice;
+  rows.srcDevice = memory;
+  rows.dstMemoryType = hipMemoryTypeHost;
+  rows.dstHost = host.get();
+  rows.srcPitch = rows.dstPitch = 64;
+  rows.WidthInBytes = 16;
+  rows.Height = 4;
+  HIP_MEMCPY3D box{};
+  box.srcMemoryType = hipMemoryTypeHost;
+  box.srcHost = host.get();
+  box.dstMemoryType = hipMemoryTypeDevice;
+  box.dstDevice = memory;
+  box.srcPitch = box.dstPitch = 64;
+  box.srcHeight = box.dstHeight = 4;
+  box.WidthInBytes = 16;
+  box.Height = box.Depth = 2;
+  hipMemcpy3DParms deep = box_copy(host.get(), memory);
+  deep.kind = hipMemcpyDeviceToHost;
+  const auto to = hipMemcpyHostToDevice, from = hipMemcpyDeviceToHost, on = hipMemcpyDeviceToDevice;
+  const std::vector<std::pair<hipMemcpyKind, std::function<hipError_t(hipStream_t)>>> calls = {
+      {to, [&](auto stream) { return hipMemcpyAsync(memory, host.get(), 64, to, stream); }},
+      {to, [&](auto stream) { return hipMemcpyAsync(memory, ordinary, 64, to, stream); }},
+      {from, [&](auto stream) { return hipMemcpyWithStream(ordinary, memory, 64, from, stream); }},
+      {on, [&](auto stream) { return hipMemcpyAsync(other, memory, 64, on, stream); }},
+      {hipMemcpyDefault,
+       [&](auto stream) { return hipMemcpyAsync(other, memory, 64, hipMemcpyDefault, stream); }},
+      {to, [&](auto stream) { return hipMemcpyHtoDAsync(memory, host.get(), 64, stream); }},
+      {from, [&](auto stream) { return hipMemcpyDtoHAsync(host.get(), memory, 64, stream); }},
+      {on, [&](auto stream) { return hipMemcpyDtoDAsync(other, memory, 64, stream); }},
+      {on, [&](auto stream) { return hipMemcpyPeerAsync(other, 0, memory, 0, 64, stream); }},
+      {from,
+       [&](auto stream) {
+         return hipMemcpy2DAsync(host.get(), 32, memory, 64, 16, 4, from, stream);
+       }},
+      {from, [&](auto stream) { return hipMemcpy3DAsync(&deep, stream); }},
+      {from, [&](auto stream) { return hipMemcpyParam2DAsync(&rows, stream); }},
+      {to, [&](auto stream) { return hipDrvMemcpy3DAsync(&box, stream); }}};
+  for (const auto &[kind, call] : calls) {
+    const CapturedNode node(call);
+    INFO(&call - &calls[0].second);
+    hipMemcpy3DParms params{};
+    REQUIRE_HIP(hipGraphMemcpyNodeGetParams(node, &params));
+    CHECK(params.kind == kind);
+  }
+}
+
 TEST_CASE("hip captured node: fills") {
   const DeviceMemory memory(4096);
   hipMemsetParams params{};

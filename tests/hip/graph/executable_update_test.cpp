@@ -1,4 +1,5 @@
 // Changes of graphs that are executable already.
+#include "captures.h"
 #include "executable.h"
 
 #include <cstring>
@@ -232,6 +233,22 @@ TEST_CASE(
       REQUIRE_HIP(hipGraphNodeGetEnabled(exec, node, &enabled));
       CHECK(enabled == value);
     }
+}
+
+TEST_CASE("hip graph exec update: the copy that a capture made takes the kind of its call") {
+  HostMemory<unsigned char> bytes(64);
+  const DeviceMemory device(64);
+  const Streams streams(1);
+  StreamCapture capture(streams[0]);
+  REQUIRE_HIP(hipMemcpyAsync(device, bytes.get(), 8, hipMemcpyHostToDevice, streams[0]));
+  const hipGraphNode_t copy = nodes_of(capture.end())[0];
+  const Executable exec(capture.graph());
+  const auto set_copy = [&](hipMemcpyKind kind) {
+    return hipGraphExecMemcpyNodeSetParams1D(exec, copy, device, &bytes[8], 8, kind);
+  };
+  CHECK(set_copy(hipMemcpyHostToDevice) == hipSuccess);
+  CHECK(set_copy(hipMemcpyDeviceToDevice) == hipErrorInvalidValue);
+  CHECK(set_copy(hipMemcpyDefault) == hipErrorInvalidValue);
 }
 
 TEST_CASE("hip graph exec update: a node that is not enabled is skipped, and the order stays",
