@@ -19,7 +19,7 @@ template <class Copy> NodeWork box_work(const Copy &copy) {
   NodeWork work = collect_work(
       hipGraphNodeTypeMemcpy, Platform::current_device(),
       [&](const StreamTarget &stream) { chip::hip::copy_3d(copy, stream, Completion::async); });
-  work.details = copy;
+  work.set_copy(copy);
   return work;
 }
 
@@ -34,14 +34,14 @@ NodeWork line_work(void *destination, const void *source, size_t bytes, hipMemcp
       destination = copy->destination;
       source = copy->source;
     }
-  work.details = hipMemcpy3DParms{.srcArray = nullptr,
-                                  .srcPos = {},
-                                  .srcPtr = {const_cast<void *>(source), bytes, bytes, 1},
-                                  .dstArray = nullptr,
-                                  .dstPos = {},
-                                  .dstPtr = {destination, bytes, bytes, 1},
-                                  .extent = {bytes, 1, 1},
-                                  .kind = kind};
+  work.set_copy(hipMemcpy3DParms{.srcArray = nullptr,
+                                 .srcPos = {},
+                                 .srcPtr = {const_cast<void *>(source), bytes, bytes, 1},
+                                 .dstArray = nullptr,
+                                 .dstPos = {},
+                                 .dstPtr = {destination, bytes, bytes, 1},
+                                 .extent = {bytes, 1, 1},
+                                 .kind = kind});
   return work;
 }
 
@@ -49,22 +49,21 @@ size_t element_bytes_of(hipArray_t array, const char *argument) {
   return find_array(array, argument, hipErrorInvalidValue)->element_bytes();
 }
 
-hipMemoryType type_of_memory(hipArray_t array, const void *address) {
-  if (array)
-    return hipMemoryTypeArray;
-  const auto allocation = find_allocation(address);
-  return allocation && !allocation->host_can_reach() ? hipMemoryTypeDevice : hipMemoryTypeHost;
+hipMemoryType type_of_memory(const CopyPlace &place) {
+  return place.is_array ? hipMemoryTypeArray
+         : place.device ? hipMemoryTypeDevice
+                        : hipMemoryTypeHost;
 }
 
 /// What the runtime functions say of a copy, as the driver functions say it.
-HIP_MEMCPY3D to_driver_form(const hipMemcpy3DParms &copy) {
+HIP_MEMCPY3D to_driver_form(const hipMemcpy3DParms &copy, const CopyRoute &route) {
   HIP_MEMCPY3D result{};
   const size_t source_element = copy.srcArray ? element_bytes_of(copy.srcArray, "srcArray") : 1;
   const size_t element = copy.dstArray ? element_bytes_of(copy.dstArray, "dstArray") : 1;
   result.srcXInBytes = copy.srcPos.x * source_element;
   result.srcY = copy.srcPos.y;
   result.srcZ = copy.srcPos.z;
-  result.srcMemoryType = type_of_memory(copy.srcArray, copy.srcPtr.ptr);
+  result.srcMemoryType = type_of_memory(route.from);
   if (result.srcMemoryType == hipMemoryTypeHost)
     result.srcHost = copy.srcPtr.ptr;
   else
@@ -75,7 +74,7 @@ HIP_MEMCPY3D to_driver_form(const hipMemcpy3DParms &copy) {
   result.dstXInBytes = copy.dstPos.x * element;
   result.dstY = copy.dstPos.y;
   result.dstZ = copy.dstPos.z;
-  result.dstMemoryType = type_of_memory(copy.dstArray, copy.dstPtr.ptr);
+  result.dstMemoryType = type_of_memory(route.to);
   if (result.dstMemoryType == hipMemoryTypeHost)
     result.dstHost = copy.dstPtr.ptr;
   else
@@ -249,7 +248,7 @@ hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *
 hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t node, HIP_MEMCPY3D *params) {
   return get_from_node(node, hipGraphNodeTypeMemcpy, params, [](const GraphNode &found) {
     if (const auto *copy = found.work.find<hipMemcpy3DParms>())
-      return to_driver_form(*copy);
+      return to_driver_form(*copy, found.work.route);
     return *found.work.find<HIP_MEMCPY3D>();
   });
 }

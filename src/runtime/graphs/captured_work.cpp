@@ -103,7 +103,10 @@ NodeWork captured_work(const StreamTarget &stream, operations::Any operation) {
         } else {
           auto [type, details] = describe(kept);
           work.type = type;
-          work.details = std::move(details);
+          if constexpr (std::same_as<decltype(details), hipMemcpy3DParms>)
+            work.set_copy(details);
+          else
+            work.details = std::move(details);
         }
       },
       operation);

@@ -17,29 +17,10 @@ struct CopySide {
 };
 constexpr CopySide host_side{'H', "HOST"}, device_side{'D', "DEVICE"}, array_side{'A', "ARRAY"};
 
-CopySide side_of_address(const void *address) {
-  const auto allocation = find_allocation(address);
-  return allocation && !allocation->host_can_reach() ? device_side : host_side;
-}
-
-CopySide side_of_copy(hipArray_t array, const void *address, bool says_host, bool says_device) {
-  if (array)
+CopySide side_of_copy(const CopyPlace &place, bool says_host, bool says_device) {
+  if (place.is_array)
     return array_side;
-  return says_host ? host_side : says_device ? device_side : side_of_address(address);
-}
-
-CopySide side_of_copy(hipMemoryType type, const void *host, const void *device) {
-  switch (type) {
-  case hipMemoryTypeArray:
-    return array_side;
-  case hipMemoryTypeDevice:
-    return device_side;
-  case hipMemoryTypeManaged:
-  case hipMemoryTypeUnified:
-    return side_of_address(device);
-  default:
-    return host ? host_side : side_of_address(device);
-  }
+  return !says_host && (says_device || place.device) ? device_side : host_side;
 }
 
 const char *name_of(hipGraphNodeType type) {
@@ -154,21 +135,22 @@ private:
     return text;
   }
 
-  std::string describe(const NodeWork &, const hipMemcpy3DParms &copy) const {
+  std::string describe(const NodeWork &work, const hipMemcpy3DParms &copy) const {
     const auto is = [&](auto... kinds) { return ((copy.kind == kinds) || ...); };
-    return describe_copy(
-        side_of_copy(copy.srcArray, copy.srcPtr.ptr, is(hipMemcpyHostToDevice, hipMemcpyHostToHost),
-                     is(hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice)),
-        side_of_copy(copy.dstArray, copy.dstPtr.ptr, is(hipMemcpyDeviceToHost, hipMemcpyHostToHost),
-                     is(hipMemcpyHostToDevice, hipMemcpyDeviceToDevice)),
-        {copy.extent.width, copy.extent.height, copy.extent.depth},
-        copy.srcArray || copy.dstArray ? "elements" : "bytes");
+    return describe_copy(side_of_copy(work.route.from,
+                                      is(hipMemcpyHostToDevice, hipMemcpyHostToHost),
+                                      is(hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice)),
+                         side_of_copy(work.route.to, is(hipMemcpyDeviceToHost, hipMemcpyHostToHost),
+                                      is(hipMemcpyHostToDevice, hipMemcpyDeviceToDevice)),
+                         {copy.extent.width, copy.extent.height, copy.extent.depth},
+                         copy.srcArray || copy.dstArray ? "elements" : "bytes");
   }
 
-  std::string describe(const NodeWork &, const HIP_MEMCPY3D &copy) const {
-    return describe_copy(side_of_copy(copy.srcMemoryType, copy.srcHost, copy.srcDevice),
-                         side_of_copy(copy.dstMemoryType, copy.dstHost, copy.dstDevice),
-                         {copy.WidthInBytes, copy.Height, copy.Depth}, "bytes");
+  std::string describe(const NodeWork &work, const HIP_MEMCPY3D &copy) const {
+    return describe_copy(
+        side_of_copy(work.route.from, false, copy.srcMemoryType == hipMemoryTypeDevice),
+        side_of_copy(work.route.to, false, copy.dstMemoryType == hipMemoryTypeDevice),
+        {copy.WidthInBytes, copy.Height, copy.Depth}, "bytes");
   }
 
   std::string describe(const NodeWork &, const hipMemsetParams &fill) const {

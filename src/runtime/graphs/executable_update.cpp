@@ -1,5 +1,4 @@
 // What of an executable graph can change: the parameters of its nodes, as long as the same devices and kinds of memory take part.
-#include "../memory/memory.h"
 #include "executable.h"
 
 #include <algorithm>
@@ -8,52 +7,17 @@
 namespace chip {
 namespace {
 
-/// Where one side of a copy is.
-struct CopyPlace {
-  bool is_array;
-  const Device *device; // null: of the host
-  bool operator==(const CopyPlace &) const = default;
-};
-
-CopyPlace place_of(hipArray_t array, const void *address) {
-  if (array)
-    return {true, nullptr};
-  const auto allocation = find_allocation(address);
-  return {false, allocation && !allocation->host_can_reach() ? allocation->device : nullptr};
-}
-
-struct CopyRoute {
-  std::optional<hipMemcpyKind> kind; // none for a copy in the form of the driver functions
-  CopyPlace from, to;
-};
-
-CopyRoute route_of(const hipMemcpy3DParms &copy) {
-  return {copy.kind, place_of(copy.srcArray, copy.srcPtr.ptr),
-          place_of(copy.dstArray, copy.dstPtr.ptr)};
-}
-
-CopyRoute route_of(const HIP_MEMCPY3D &copy) {
-  const auto side = [](hipMemoryType type, hipArray_t array, const void *host, const void *device) {
-    if (type == hipMemoryTypeArray)
-      return place_of(array, nullptr);
-    const bool is_host = type == hipMemoryTypeHost || type == hipMemoryTypeUnregistered;
-    return place_of(nullptr, is_host ? host : device);
-  };
-  return {std::nullopt, side(copy.srcMemoryType, copy.srcArray, copy.srcHost, copy.srcDevice),
-          side(copy.dstMemoryType, copy.dstArray, copy.dstHost, copy.dstDevice)};
-}
-
-CopyRoute route_of(const NodeWork &work) {
-  if (const auto *copy = work.find<HIP_MEMCPY3D>())
-    return route_of(*copy);
-  return route_of(*work.find<hipMemcpy3DParms>());
+/// Nothing for a copy in the form of the driver functions.
+std::optional<hipMemcpyKind> kind_of(const NodeWork &work) {
+  const auto *copy = work.find<hipMemcpy3DParms>();
+  return copy ? std::optional(copy->kind) : std::nullopt;
 }
 
 const char *copy_obstacle(const NodeWork &now, const NodeWork &next) {
-  const CopyRoute from = route_of(now), to = route_of(next);
-  if (from.kind && to.kind && from.kind != to.kind)
+  const auto from = kind_of(now), to = kind_of(next);
+  if (from && to && from != to)
     return "the kind of the copy would change";
-  if (from.from != to.from || from.to != to.to)
+  if (now.route.from != next.route.from || now.route.to != next.route.to)
     return "the kind of memory or the device of a side of the copy would change";
   return nullptr;
 }

@@ -33,6 +33,18 @@ struct MemoryDetails {
   std::vector<hipMemAccessDesc> descriptors{}; // that the parameters refer to
 };
 
+/// Where one side of a copy is.
+struct CopyPlace {
+  bool is_array = false;
+  const Device *device = nullptr; // null: of the host
+  bool operator==(const CopyPlace &) const = default;
+};
+
+/// Where a copy leads, as it was when its node was made: the memory may be freed before the node changes.
+struct CopyRoute {
+  CopyPlace from, to;
+};
+
 struct EventDetails {
   hipEvent_t event;
 };
@@ -46,8 +58,12 @@ struct NodeWork {
   std::variant<std::monostate, KernelDetails, hipMemcpy3DParms, HIP_MEMCPY3D, hipMemsetParams,
                hipHostNodeParams, EventDetails, BatchDetails, MemoryDetails>
       details{};
+  CopyRoute route{};                  // of a copy
   std::shared_ptr<ihipGraph> child{}; // of a child graph node, its own
 
+  /// Gives the work the parameters of a copy, in either form, and the route as it is now.
+  void set_copy(const hipMemcpy3DParms &copy);
+  void set_copy(const HIP_MEMCPY3D &copy);
   /// Null if the node is of another kind, or was described in another form.
   template <class Details> Details *find() { return std::get_if<Details>(&details); }
   template <class Details> const Details *find() const { return std::get_if<Details>(&details); }

@@ -251,6 +251,41 @@ TEST_CASE("hip graph exec update: the copy that a capture made takes the kind of
   CHECK(set_copy(hipMemcpyDefault) == hipErrorInvalidValue);
 }
 
+TEST_CASE("hip graph exec update: a copy changes though its memory has been freed since") {
+  HostMemory<unsigned char> bytes(64);
+  auto old = std::make_unique<DeviceMemory>(64);
+  const DeviceMemory next(64), other(64);
+  bool is_destination = true;
+  SECTION("to it") {}
+  SECTION("from it") { is_destination = false; }
+  const auto kind = is_destination ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
+  const auto add = [&](hipGraph_t graph, void *device) {
+    void *const to = is_destination ? device : bytes.get();
+    void *const from = is_destination ? bytes.get() : device;
+    hipGraphNode_t node = nullptr;
+    REQUIRE_HIP(hipGraphAddMemcpyNode1D(&node, graph, nullptr, 0, to, from, 64, kind));
+    return node;
+  };
+  const Graph graph, changed;
+  const hipGraphNode_t node = add(graph, *old);
+  const hipGraphNode_t replacement = add(changed, next);
+  const Executable by_graph(graph), by_parameters(graph);
+  by_graph.run();
+  old.reset();
+  CHECK(update(by_graph, changed).error == hipSuccess);
+  hipMemcpy3DParms params{};
+  REQUIRE_HIP(hipGraphMemcpyNodeGetParams(replacement, &params));
+  CHECK(hipGraphExecMemcpyNodeSetParams(by_parameters, node, &params) == hipSuccess);
+  (is_destination ? params.srcPtr : params.dstPtr).ptr = other;
+  CHECK(hipGraphExecMemcpyNodeSetParams(by_parameters, node, &params) == hipErrorInvalidValue);
+  HIP_MEMCPY3D described{};
+  REQUIRE_HIP(hipDrvGraphMemcpyNodeGetParams(node, &described));
+  CHECK((is_destination ? described.dstMemoryType : described.srcMemoryType) ==
+        hipMemoryTypeDevice);
+  by_graph.run();
+  by_parameters.run();
+}
+
 TEST_CASE("hip graph exec update: a node that is not enabled is skipped, and the order stays",
           "[results]") {
   HostMemory<long long> memory(1);
