@@ -1,8 +1,8 @@
 #include "executable.h"
 #include "../../common/handle_table.h"
 #include "../streams/bridge.h"
+#include "../streams/retired.h"
 #include "executable_state.h"
-#include "retired.h"
 
 #include <algorithm>
 #include <ranges>
@@ -39,6 +39,17 @@ const GraphNode *find_cycle(const Graph &graph) {
   return left.front();
 }
 
+/// Those of graphs in the graph as well.
+void retire_user_objects(Graph &graph, const MarkerRef &last_use) {
+  const auto objects = std::make_shared<UserObjectReferences>();
+  graph.user_objects.swap(*objects);
+  if (!objects->is_empty())
+    retire(last_use, objects, Ending::at_once);
+  for (const auto &node : graph.nodes())
+    if (node->work.child)
+      retire_user_objects(*node->work.child, last_use);
+}
+
 void check_children(const Graph &graph) {
   for (const auto &node : graph.nodes())
     if (node->work.child && node->work.child->owns_memory())
@@ -61,10 +72,13 @@ hipGraphExec::~hipGraphExec() {
   if (!state_) // its constructor has thrown
     return;
   const MarkerRef last = state_->lock()->last;
-  retire(last, std::shared_ptr<const void>(std::move(state_)));
+  // Apart: any wait may let go of them, and only one for the device of all else.
+  retire_user_objects(*state_->lock()->graph, last);
+  retire(last, std::shared_ptr<const void>(std::move(state_)), Ending::waits);
 }
 
 void hipGraphExec::launch(const StreamTarget &stream) {
+  destroy_many_retired(Ending::at_once);
   state_->lock()->launch(stream, (flags & hipGraphInstantiateFlagAutoFreeOnLaunch) != 0);
 }
 
@@ -97,6 +111,7 @@ bool hipGraphExec::is_enabled(const GraphNode &original) const {
 
 void hipGraphExec::update(const GraphNode &original,
                           const std::function<NodeWork(const NodeWork &)> &make) {
+  destroy_many_retired(Ending::waits);
   const auto state = state_->lock();
   const State::Place &place = state->place_of(original);
   NodeWork work = make(std::as_const(place.node->work));
@@ -106,6 +121,7 @@ void hipGraphExec::update(const GraphNode &original,
 }
 
 std::optional<UpdateObstacle> hipGraphExec::update(const Graph &other) {
+  destroy_many_retired(Ending::waits);
   const auto state = state_->lock();
   auto obstacle = obstacle_to(*state->graph, other);
   if (!obstacle)
@@ -115,6 +131,7 @@ std::optional<UpdateObstacle> hipGraphExec::update(const Graph &other) {
 
 std::optional<UpdateObstacle> hipGraphExec::update_child(const GraphNode &original,
                                                          const Graph &other) {
+  destroy_many_retired(Ending::waits);
   const auto state = state_->lock();
   const Graph &child = state->child_of(original);
   auto obstacle = obstacle_to(child, other);
@@ -126,7 +143,7 @@ std::optional<UpdateObstacle> hipGraphExec::update_child(const GraphNode &origin
 namespace chip {
 
 std::shared_ptr<GraphExec> make_executable(Graph &graph, unsigned long long flags) {
-  destroy_retired();
+  destroy_retired(Ending::waits);
   const bool owns_memory = graph.owns_memory();
   if (owns_memory && !graph.executable.expired())
     throw InstantiationError(
@@ -149,12 +166,12 @@ std::shared_ptr<GraphExec> find_executable(hipGraphExec_t handle) {
 void destroy_executable(hipGraphExec_t handle) {
   if (!executables().take(handle))
     throw Error(hipErrorInvalidValue, "`exec` is not a live hipGraphExec_t");
-  destroy_retired();
+  destroy_retired(Ending::waits);
 }
 
 void destroy_executables(const Device &device) {
   executables().take_all_if([&](const GraphExec &exec) { return exec.uses(device); });
-  destroy_retired();
+  destroy_retired(Ending::waits);
   end_all_use(device);
 }
 

@@ -1,6 +1,6 @@
 #include "executable_state.h"
 #include "../streams/bridge.h"
-#include "retired.h"
+#include "../streams/retired.h"
 
 #include <algorithm>
 #include <iterator>
@@ -75,7 +75,7 @@ void hipGraphExec::State::replace(const Place &place, NodeWork work) {
   work.child = own.child;
   std::swap(own, work);
   invalidate(place.index);
-  retire(last, std::make_shared<NodeWork>(std::move(work)));
+  retire(last, std::make_shared<NodeWork>(std::move(work)), Ending::waits);
 }
 
 void hipGraphExec::State::replace_all(const Graph &own, const Graph &other) {
@@ -126,7 +126,8 @@ void hipGraphExec::State::prepare(const StreamTarget &stream) {
       if (is_enabled[index])
         for (const operations::Any &operation : plan.nodes[index]->work.operations)
           all.push_back(&operation);
-    retire(last, device.scheduler().noticing_loss([&] { return programs_[i].build(device, all); }));
+    retire(last, device.scheduler().noticing_loss([&] { return programs_[i].build(device, all); }),
+           Ending::at_once);
   }
 }
 

@@ -40,6 +40,8 @@ public:
   UserObjectReferences(const UserObjectReferences &other);
   UserObjectReferences &operator=(const UserObjectReferences &) = delete;
   ~UserObjectReferences();
+  bool is_empty() const { return counts_.empty(); }
+  void swap(UserObjectReferences &other) noexcept { counts_.swap(other.counts_); }
 
   /// With `moves`, takes references of the program, and makes new ones where it has too few.
   void add(const std::shared_ptr<UserObject> &object, unsigned count, bool moves);

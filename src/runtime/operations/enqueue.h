@@ -4,6 +4,7 @@
 #include "../../queue/submission.h"
 #include "../streams/callback.h"
 #include "../streams/capture.h"
+#include "../streams/retired.h"
 #include "any.h"
 
 #include <type_traits>
@@ -64,6 +65,7 @@ void enqueue_and_finish(const StreamTarget &stream, const Enqueue &enqueue) {
     stream.queue->finish();
   };
   wait_with_callbacks([&] { return callbacks_before(stream); }, wait, [&] { settle(stream); });
+  destroy_completed(Ending::at_once);
 }
 
 } // namespace chip

@@ -4,6 +4,7 @@
 #include "../platform/platform.h"
 #include "bridge.h"
 #include "callback.h"
+#include "retired.h"
 
 namespace chip {
 namespace {
@@ -205,8 +206,11 @@ bool query(Event &event) {
     scheduler.work_completed();
     return true;
   };
-  return ask_with_callbacks([&] { return callbacks_before(marker, scheduler); }, ask,
-                            [&] { return is_settled(marker); });
+  const bool is_complete = ask_with_callbacks([&] { return callbacks_before(marker, scheduler); },
+                                              ask, [&] { return is_settled(marker); });
+  if (is_complete)
+    destroy_completed(Ending::at_once);
+  return is_complete;
 }
 
 void synchronize(Event &event) {
@@ -228,6 +232,7 @@ void synchronize(Event &event) {
   };
   wait_with_callbacks([&] { return callbacks_before(marker, scheduler); }, wait,
                       [&] { settle(marker); });
+  destroy_completed(Ending::at_once);
 }
 
 float elapsed_ms(Event &start, Event &stop) {

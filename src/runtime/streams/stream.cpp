@@ -3,6 +3,7 @@
 #include "../operations/enqueue.h"
 #include "../platform/platform.h"
 #include "callback.h"
+#include "retired.h"
 
 #include <algorithm>
 
@@ -196,6 +197,7 @@ void synchronize(const StreamTarget &stream) {
       stream.queue->finish();
   };
   wait_with_callbacks([&] { return callbacks_before(stream); }, wait, [&] { settle(stream); });
+  destroy_completed(Ending::at_once);
 }
 
 void synchronize(Device &device) {
@@ -205,6 +207,7 @@ void synchronize(Device &device) {
                            [&](const Queue &queue) { return &queue.scheduler() == &scheduler; }};
   };
   wait_with_callbacks(before, [&] { scheduler.synchronize(); }, [&] { scheduler.settle(); });
+  destroy_completed(Ending::waits);
 }
 
 bool query(const StreamTarget &stream) {
@@ -216,7 +219,11 @@ bool query(const StreamTarget &stream) {
     return stream.legacy ? scheduler.settle_until(now, Scheduler::Reach::legacy)
                          : stream.queue->settle_until(now);
   };
-  return ask_with_callbacks([&] { return callbacks_before(stream); }, ask, is_settled);
+  const bool is_complete =
+      ask_with_callbacks([&] { return callbacks_before(stream); }, ask, is_settled);
+  if (is_complete)
+    destroy_completed(Ending::at_once);
+  return is_complete;
 }
 
 } // namespace chip

@@ -132,7 +132,9 @@ hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph,
 hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *exec, hipGraph_t graph,
                                          hipGraphInstantiateParams *params);
 
-/// Destroys an executable graph. A launch that has begun runs to its end.
+/// Destroys an executable graph. A launch that has begun runs to its end. References to user objects
+/// are released then, at the latest by the next call that tells the program that this launch has
+/// completed (hipStreamSynchronize, hipEventQuery and so on).
 /// Errors: hipErrorInvalidValue (`exec` is not a live executable graph).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphExecDestroy(hipGraphExec_t exec);

@@ -1,0 +1,93 @@
+// What ends with the launches of executable graphs: references to user objects, and what a launch still used.
+#include "executable.h"
+
+#include <functional>
+#include <utility>
+
+using namespace fixture;
+
+namespace {
+
+using Ends = std::atomic<int>;
+
+/// A reference of the graph, and no other, to an object that counts its ends.
+void add_object(hipGraph_t graph, Ends &ends) {
+  hipUserObject_t object = nullptr;
+  const auto count = [](void *counter) { ++*static_cast<Ends *>(counter); };
+  REQUIRE_HIP(hipUserObjectCreate(&object, &ends, count, 1, hipUserObjectNoDestructorSync));
+  REQUIRE_HIP(hipGraphRetainUserObject(graph, object, 1, hipGraphUserObjectMove));
+}
+
+hipError_t until_complete(const std::function<hipError_t()> &query) {
+  hipError_t result;
+  while ((result = query()) == hipErrorNotReady)
+    std::this_thread::yield();
+  return result;
+}
+
+} // namespace
+
+TEST_CASE(
+    "hip graph exec end: the objects of a graph that was destroyed while it ran end with each "
+    "kind of wait",
+    "[results]") {
+  const Streams streams(1);
+  const Event event;
+  const DeviceMemory memory(4);
+  const std::vector<std::function<hipError_t()>> waits = {
+      [&] { return hipStreamSynchronize(streams[0]); },
+      [&] { return hipEventSynchronize(event); },
+      [&] { return hipDeviceSynchronize(); },
+      [&] { return until_complete([&] { return hipStreamQuery(streams[0]); }); },
+      [&] { return until_complete([&] { return hipEventQuery(event); }); },
+      [&] { return hipStreamSynchronize(nullptr); },
+      [&] { return hipMemset(memory, 0, 4); }};
+  for (const auto &wait : waits) {
+    INFO(&wait - waits.data());
+    Ends ends{0};
+    Gate gate;
+    {
+      const Graph graph;
+      add_host(graph, Gate::pass, &gate);
+      add_object(graph, ends);
+      {
+        const Graph child;
+        add_object(child, ends);
+        add_child(graph, child);
+      }
+      const Executable exec(graph);
+      REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+      REQUIRE_HIP(hipEventRecord(event, streams[0]));
+    }
+    CHECK(ends == 0);
+    gate.open();
+    REQUIRE_HIP(wait());
+    CHECK(ends == 2);
+  }
+}
+
+TEST_CASE("hip graph exec end: a wait for a stream frees no memory, which would be a wait for all",
+          "[results]") {
+  const Streams streams(2);
+  Ends ends{0};
+  Gate gate, other_gate;
+  REQUIRE_HIP(hipLaunchHostFunc(streams[1], Gate::pass, &other_gate));
+  {
+    const Graph graph;
+    hipMemAllocNodeParams params = allocation_of(64);
+    hipGraphNode_t allocation = nullptr, free = nullptr;
+    REQUIRE_HIP(hipGraphAddMemAllocNode(&allocation, graph, nullptr, 0, &params));
+    REQUIRE_HIP(hipGraphAddMemFreeNode(&free, graph, &allocation, 1, params.dptr));
+    add_host(graph, Gate::pass, &gate, {free});
+    add_object(graph, ends);
+    const Executable exec(graph);
+    REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+  }
+  CHECK(ends == 0);
+  gate.open();
+  REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  CHECK(ends == 1);
+  CHECK(hipStreamQuery(streams[1]) == hipErrorNotReady);
+  other_gate.open();
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
