@@ -122,21 +122,23 @@ void hipGraphExec::update(const GraphNode &original,
 
 std::optional<UpdateObstacle> hipGraphExec::update(const Graph &other) {
   destroy_many_retired(Ending::waits);
+  State::Replaced replaced;
   const auto state = state_->lock();
   auto obstacle = obstacle_to(*state->graph, other);
   if (!obstacle)
-    state->replace_all(*state->graph, other);
+    state->replace_all(*state->graph, other, replaced);
   return obstacle;
 }
 
 std::optional<UpdateObstacle> hipGraphExec::update_child(const GraphNode &original,
                                                          const Graph &other) {
   destroy_many_retired(Ending::waits);
+  State::Replaced replaced;
   const auto state = state_->lock();
-  const Graph &child = state->child_of(original);
+  Graph &child = state->child_of(original);
   auto obstacle = obstacle_to(child, other);
   if (!obstacle)
-    state->replace_all(child, other);
+    state->replace_all(child, other, replaced);
   return obstacle;
 }
 

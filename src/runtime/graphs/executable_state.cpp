@@ -61,7 +61,7 @@ hipGraphExec::State::place_to_enable(const GraphNode &original) const {
   return place;
 }
 
-const Graph &hipGraphExec::State::child_of(const GraphNode &original) const {
+Graph &hipGraphExec::State::child_of(const GraphNode &original) const {
   const Place &place = place_of(original);
   if (!place.node->work.child)
     refuse_node();
@@ -78,10 +78,16 @@ void hipGraphExec::State::replace(const Place &place, NodeWork work) {
   retire(last, std::make_shared<NodeWork>(std::move(work)), Ending::waits);
 }
 
-void hipGraphExec::State::replace_all(const Graph &own, const Graph &other) {
+void hipGraphExec::State::replace_all(Graph &own, const Graph &other, Replaced &replaced) {
+  const auto objects = std::make_shared<UserObjectReferences>(other.user_objects);
+  own.user_objects.swap(*objects);
+  if (!objects->is_empty()) {
+    replaced.push_back(objects);
+    retire(last, objects, Ending::at_once);
+  }
   for (const auto &[node, source] : std::views::zip(own.nodes(), other.nodes())) {
     if (node->work.child)
-      replace_all(*node->work.child, *source->work.child);
+      replace_all(*node->work.child, *source->work.child, replaced);
     else if (node->work.operations != source->work.operations)
       replace(places_.at(node->original_id), source->work);
     else

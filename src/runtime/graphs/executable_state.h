@@ -20,13 +20,15 @@ public:
   const Place &place_of(const chip::GraphNode &original) const;
   const Place &place_to_enable(const chip::GraphNode &original) const;
   /// The graph of a child graph node.
-  const chip::Graph &child_of(const chip::GraphNode &original) const;
+  chip::Graph &child_of(const chip::GraphNode &original) const;
 
   void prepare(const chip::StreamTarget &stream);
   void launch(const chip::StreamTarget &stream, bool frees_memory);
   void replace(const Place &place, chip::NodeWork work);
-  /// The works of all nodes, from those of a graph of the same shape.
-  void replace_all(const chip::Graph &own, const chip::Graph &other);
+  /// The works of all nodes, and the references to user objects, from those of a graph of the same shape. The references that the
+  /// graphs have had go to `replaced`, for who lets go of them without a lock: the program is called with the last one.
+  using Replaced = std::vector<std::shared_ptr<const void>>;
+  void replace_all(chip::Graph &own, const chip::Graph &other, Replaced &replaced);
 
   /// Of a copy of one of the executable graph's own graphs.
   void empty_disabled(const chip::Graph &own, const chip::Graph &copy) const;

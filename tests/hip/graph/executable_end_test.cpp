@@ -91,3 +91,50 @@ TEST_CASE("hip graph exec end: a wait for a stream frees no memory, which would 
   other_gate.open();
   REQUIRE_HIP(hipDeviceSynchronize());
 }
+
+TEST_CASE("hip graph exec end: an update takes the objects of the other graph, and lets go of its "
+          "own after the last launch",
+          "[results]") {
+  const Streams streams(1);
+  Ends ends[2] = {}, child_ends[2] = {}, later_ends{0};
+  Gate gate;
+  {
+    auto first = std::make_unique<Graph>(), second = std::make_unique<Graph>();
+    hipGraphNode_t node = nullptr;
+    for (const auto &[graph, i] : {std::pair(first.get(), 0), std::pair(second.get(), 1)}) {
+      const Graph child;
+      add_object(child, child_ends[i]);
+      const hipGraphNode_t host = add_host(*graph, Gate::pass, &gate);
+      const hipGraphNode_t child_node = add_child(*graph, child, {host});
+      add_object(*graph, ends[i]);
+      if (i == 0)
+        node = child_node;
+    }
+    const Executable exec(*first);
+    REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+    hipGraphNode_t at_fault = nullptr;
+    hipGraphExecUpdateResult result{};
+    REQUIRE_HIP(hipGraphExecUpdate(exec, *second, &at_fault, &result));
+    second.reset();
+    {
+      const Graph later;
+      add_object(later, later_ends);
+      REQUIRE_HIP(hipGraphExecChildGraphNodeSetParams(exec, node, later));
+    }
+    first.reset();
+    CHECK(ends[0] == 0);
+    CHECK(child_ends[0] == 0);
+    gate.open();
+    REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+    CHECK(ends[0] == 1);
+    CHECK(child_ends[0] == 1);
+    CHECK(ends[1] == 0);
+    CHECK(child_ends[1] == 1);
+    CHECK(later_ends == 0);
+    exec.run(streams[0]);
+    CHECK(ends[1] == 0);
+    CHECK(later_ends == 0);
+  }
+  CHECK(ends[1] == 1);
+  CHECK(later_ends == 1);
+}

@@ -156,9 +156,9 @@ hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream);
 /// Stream: @queued. Capture: Captured as a child graph node.
 hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream);
 
-/// Gives an executable graph the parameters of another graph of the same shape. On failure,
-/// `error_node` receives the node at fault and `result` the reason, and the executable graph does
-/// not change.
+/// Gives an executable graph the parameters of another graph of the same shape, and references to
+/// the user objects of that graph in the place of those that it had. On failure, `error_node`
+/// receives the node at fault and `result` the reason, and the executable graph does not change.
 /// Errors: hipErrorInvalidValue (`exec` is not a live executable graph, `graph` is not a live
 /// graph, or `error_node` or `result` is null), hipErrorGraphExecUpdateFailure (the shape or a
 /// parameter that cannot change is different).
