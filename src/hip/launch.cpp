@@ -99,17 +99,23 @@ hipError_t launch_module_function(hipFunction_t function, const LaunchShape &sha
   return entry([&] { launch(find_function(function), shape, resolve(stream), arguments); });
 }
 
-/// Launches, with each event that is given recorded before or after.
+/// Launches, with each event that is given recorded before or after. In a capture, each is a node, which a launch of the graph
+/// records, and orders what waits for it as any other record.
 template <class Launch>
 void launch_between(hipEvent_t start, hipEvent_t stop, const StreamTarget &stream,
                     Launch &&launch) {
   Event *before = start ? &find_event(start) : nullptr;
   Event *after = stop ? &find_event(stop) : nullptr;
+  const auto record_here = [&](Event &event) {
+    if (stream.capture)
+      record_external(event, stream);
+    record(event, stream);
+  };
   if (before)
-    record(*before, stream);
+    record_here(*before);
   launch();
   if (after)
-    record(*after, stream);
+    record_here(*after);
 }
 
 void check_ext_flags(unsigned flags) {

@@ -19,7 +19,7 @@ HIP_API_BEGIN
 /// local size), hipErrorInvalidHandle (an event is not live, or is of another device),
 /// hipErrorInvalidValue (`flags` is unknown, `params` and `extra` are both given, or `extra` is not
 /// valid), @launch.
-/// Stream: @queued. Capture: @kernel-node.
+/// Stream: @queued. Capture: @kernel-and-event-nodes.
 hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
                                     uint32_t global_z, uint32_t local_x, uint32_t local_y,
                                     uint32_t local_z, size_t shared_bytes, hipStream_t stream,
@@ -35,7 +35,7 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t global_x, u
 /// Errors: @module-kernel, hipErrorInvalidConfiguration (a global size is not a multiple of the
 /// local size), hipErrorInvalidHandle (an event is not live, or is of another device),
 /// hipErrorInvalidValue (`params` and `extra` are both given, or `extra` is not valid), @launch.
-/// Stream: @queued. Capture: @kernel-node.
+/// Stream: @queued. Capture: @kernel-and-event-nodes.
 HIP_DEPRECATED("use hipExtModuleLaunchKernel")
 hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
                                     uint32_t global_z, uint32_t local_x, uint32_t local_y,

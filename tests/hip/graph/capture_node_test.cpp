@@ -299,7 +299,7 @@ TEST_CASE("hip captured node: memory that is allocated and freed") {
   REQUIRE_HIP(hipFreeAsync(outside, streams[0]));
 }
 
-TEST_CASE("hip captured node: events around a launch order it") {
+TEST_CASE("hip captured node: events around a launch are nodes, and order it") {
   const Streams streams(2);
   const Event before, after;
   StreamCapture capture(streams[0]);
@@ -311,5 +311,12 @@ TEST_CASE("hip captured node: events around a launch order it") {
   REQUIRE_HIP(hipStreamWaitEvent(streams[1], after, 0));
   REQUIRE_HIP(work(streams[1]));
   connect(streams[1], streams[0], before);
-  CHECK(edges_of(capture.end()) == Edges{{0, 1}, {0, 2}, {1, 3}, {2, 3}});
+  const hipGraph_t graph = capture.end();
+  CHECK(edges_of(graph) == Edges{{0, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 5}, {4, 5}});
+  const auto nodes = nodes_of(graph);
+  for (const auto &[node, event] : {std::pair(1, &before), std::pair(3, &after)}) {
+    hipEvent_t found = nullptr;
+    REQUIRE_HIP(hipGraphEventRecordNodeGetEvent(nodes[size_t(node)], &found));
+    CHECK(found == *event);
+  }
 }

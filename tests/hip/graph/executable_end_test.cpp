@@ -1,6 +1,8 @@
 // What ends with the launches of executable graphs: references to user objects, and what a launch still used.
 #include "executable.h"
 
+#include <hip/hip_ext.h>
+
 #include <functional>
 #include <utility>
 
@@ -137,4 +139,33 @@ TEST_CASE("hip graph exec end: an update takes the objects of the other graph, a
   }
   CHECK(ends[1] == 1);
   CHECK(later_ends == 1);
+}
+
+TEST_CASE("hip graph exec: each launch records the events around a kernel that was captured",
+          "[results]") {
+  const Streams streams(2);
+  HostMemory<long long> memory(1);
+  const Event start(hipEventDefault), stop(hipEventDefault);
+  const Digit digit(memory.get(), 7);
+  hipGraph_t graph = nullptr;
+  REQUIRE_HIP(hipStreamBeginCapture(streams[0], hipStreamCaptureModeGlobal));
+  REQUIRE_HIP(hipExtModuleLaunchKernel(function("append_digit"), 1, 1, 1, 1, 1, 1, 0, streams[0],
+                                       digit.params.kernelParams, nullptr, start, stop, 0));
+  REQUIRE_HIP(hipStreamEndCapture(streams[0], &graph));
+  {
+    const Executable exec(graph);
+    float milliseconds = -1;
+    CHECK(hipEventElapsedTime(&milliseconds, start, stop) == hipErrorInvalidHandle);
+    Gate gate;
+    REQUIRE_HIP(hipLaunchHostFunc(streams[0], Gate::pass, &gate));
+    REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+    CHECK(hipEventQuery(start) == hipErrorNotReady);
+    CHECK(hipEventQuery(stop) == hipErrorNotReady);
+    gate.open();
+    REQUIRE_HIP(hipEventSynchronize(stop));
+    CHECK(*memory.get() == 7);
+    REQUIRE_HIP(hipEventElapsedTime(&milliseconds, start, stop));
+    CHECK(milliseconds >= 0);
+  }
+  REQUIRE_HIP(hipGraphDestroy(graph));
 }

@@ -24,7 +24,7 @@ hipError_t hipLaunchKernel(const void *function, dim3 grid_dim, dim3 block_dim, 
 /// allows the kernel to overtake earlier work of its stream; libCHIP keeps the order.
 /// Errors: @kernel, hipErrorInvalidHandle (an event is not live, or is of another device),
 /// hipErrorInvalidValue (`flags` is unknown), @launch.
-/// Stream: @queued. Capture: @kernel-node.
+/// Stream: @queued. Capture: @kernel-and-event-nodes.
 hipError_t hipExtLaunchKernel(const void *function, dim3 grid_dim, dim3 block_dim, void **args,
                               size_t shared_bytes, hipStream_t stream, hipEvent_t start_event,
                               hipEvent_t stop_event, int flags);
