@@ -324,9 +324,6 @@ void Sequence::wait(Branch &branch, Event &event) {
     other.invalidate();
     throw Error(hipErrorStreamCaptureMerge, "`event` was recorded in another capture");
   }
-  if (point.branch.get() == &branch && is_invalid(branch))
-    return; // what a stream has done it need not wait for, and nothing becomes valid again
-  check_valid(branch);
   if (point.branch->is_invalid)
     refuse_invalid();
   add_new(branch.dependencies, point.nodes);
@@ -334,10 +331,10 @@ void Sequence::wait(Branch &branch, Event &event) {
 
 void *Sequence::add(Branch &branch, const StreamTarget &stream, operations::Any operation) {
   const std::lock_guard lock(mutex_);
-  if (const auto *wait_event = std::get_if<operations::KeptWaitEvent>(&operation);
-      wait_event && !wait_event->is_external && !has_ended_)
-    return wait(branch, *wait_event->event), nullptr;
   check_valid(branch);
+  if (const auto *wait_event = std::get_if<operations::KeptWaitEvent>(&operation);
+      wait_event && !wait_event->is_external)
+    return wait(branch, *wait_event->event), nullptr;
   if (const auto *record = std::get_if<operations::KeptRecordEvent>(&operation);
       record && !record->is_external) {
     set_captured_point(*record->event, std::make_shared<Point>(

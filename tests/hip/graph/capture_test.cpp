@@ -172,6 +172,8 @@ TEST_CASE("hip capture: a wait for work outside of it breaks it, and one for no 
   CHECK(hipStreamWaitEvent(streams[0], recorded, 0) == hipErrorStreamCaptureIsolation);
   CHECK(is_invalid(streams[0]));
   CHECK(work(streams[0]) == hipErrorStreamCaptureInvalidated);
+  CHECK(hipStreamWaitEvent(streams[0], never, 0) == hipErrorStreamCaptureInvalidated);
+  CHECK(hipStreamWaitEvent(streams[0], recorded, 0) == hipErrorStreamCaptureInvalidated);
   CHECK(hipEventRecord(recorded, streams[0]) == hipErrorStreamCaptureInvalidated);
   CHECK(hipStreamBeginCapture(streams[0], hipStreamCaptureModeGlobal) == hipErrorIllegalState);
   CHECK(capture.try_to_end() == hipErrorStreamCaptureInvalidated);
@@ -231,7 +233,7 @@ TEST_CASE("hip capture: what a forked stream may not do breaks its own part") {
     REQUIRE_HIP(work(streams[1]));
     REQUIRE_HIP(hipEventRecord(own, streams[1]));
     CHECK(hipEventQuery(own) == hipErrorCapturedEvent);
-    CHECK(hipStreamWaitEvent(streams[1], own, 0) == hipSuccess);
+    CHECK(hipStreamWaitEvent(streams[1], own, 0) == hipErrorStreamCaptureInvalidated);
     CHECK(hipStreamWaitEvent(streams[0], own, 0) == hipErrorStreamCaptureInvalidated);
     CHECK(is_invalid(streams[1]));
     CHECK(is_active(streams[0]));
