@@ -7,15 +7,19 @@
 namespace chip {
 namespace {
 
-void launch_cooperative(ze::Appender &list, ze_kernel_handle_t kernel, const LaunchShape &shape,
-                        ze::Waits waits) {
+/// The handle has been given what the launch needs.
+void check_cooperative(ze_kernel_handle_t kernel, const LaunchShape &shape) {
   const uint64_t asked =
       uint64_t(shape.groups.groupCountX) * shape.groups.groupCountY * shape.groups.groupCountZ;
   if (const uint32_t limit = ze::max_cooperative_groups(kernel); asked > limit)
     throw Error(
         hipErrorCooperativeLaunchTooLarge,
         std::format("a cooperative launch asks for {} blocks, {} can run at once", asked, limit));
-  list.launch_cooperative(kernel, shape.groups, waits);
+}
+
+/// None at all is no valid size.
+size_t local_bytes(const Parameter &parameter, const LaunchShape &shape) {
+  return std::max<size_t>(size_t(shape.dynamic_local_bytes) + parameter.bytes, 1);
 }
 
 void *spill(SpillArena &arena, SpillArena::Block &last, const void *value, size_t bytes) {
@@ -66,8 +70,7 @@ void **KernelInstances::copy_arguments(SpillArena &arena, Instance &instance,
       argument_pointers_[i] = &spill_pointers_[i];
       break;
     case ParameterKind::local:
-      // None at all is no valid size.
-      local_bytes_ = std::max<size_t>(size_t(shape.dynamic_local_bytes) + parameter.bytes, 1);
+      local_bytes_ = local_bytes(parameter, shape);
       argument_pointers_[i] = &local_bytes_;
       break;
     default:
@@ -134,10 +137,19 @@ void KernelInstances::pass_changes(ze::Appender &list, Instance &instance,
         set_argument(instance, target, arguments, i);
     instance.memory_epoch = epoch;
   }
-  if (shape.cooperative)
-    launch_cooperative(list, instance.handle.get(), shape, waits);
-  else
-    list.launch(instance.handle.get(), shape.groups, waits);
+  if (!shape.cooperative)
+    return list.launch(instance.handle.get(), shape.groups, waits);
+  check_cooperative(instance.handle.get(), shape);
+  list.launch_cooperative(instance.handle.get(), shape.groups, waits);
+}
+
+void check_cooperative(const KernelTarget &target, const LaunchShape &shape) {
+  const ze::Kernel kernel = ze::create_kernel(target.module, target.name);
+  ze::set_group_size(kernel.get(), shape.group_size);
+  for (uint32_t i = 0; i < target.parameters.size(); ++i)
+    if (const Parameter &parameter = target.parameters[i]; parameter.kind == ParameterKind::local)
+      ze::set_argument(kernel.get(), i, local_bytes(parameter, shape), nullptr);
+  check_cooperative(kernel.get(), shape);
 }
 
 } // namespace chip

@@ -135,4 +135,8 @@ private:
   size_t local_bytes_ = 0;             // the value of the local parameter
 };
 
+/// Throws hipErrorCooperativeLaunchTooLarge for more groups of a cooperative launch than can run at once, where the launch itself
+/// comes later.
+void check_cooperative(const KernelTarget &target, const LaunchShape &shape);
+
 } // namespace chip

@@ -67,8 +67,10 @@ bool is_usual(const Kernel &kernel, const LaunchShape &shape) {
          shared_bytes <= kernel.usual_shared_bytes && !cooperative;
 }
 
-/// Throws unless the launch is within the limits.
-[[gnu::noinline]] void check_shape(const Kernel &kernel, const LaunchShape &shape) {
+/// Throws unless the launch is within the limits. How many cooperative groups fit, the launch finds out itself, unless it is
+/// captured: then it comes later.
+[[gnu::noinline]] void check_shape(const Kernel &kernel, const LaunchShape &shape,
+                                   bool is_captured) {
   const auto &[groups, block, shared_bytes, cooperative] = shape;
   const auto &limits = kernel.device->info().compute;
   const KernelTarget &target = kernel.target;
@@ -96,6 +98,8 @@ bool is_usual(const Kernel &kernel, const LaunchShape &shape) {
               cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidValue);
   if (cooperative && !kernel.device->info().cooperative)
     throw Error(hipErrorNotSupported, "the device has no cooperative launches");
+  if (cooperative && is_captured)
+    check_cooperative(target, shape);
 }
 
 /// Few programs look at what a launch returns, and the code says little: the first refusal says its reason.
@@ -125,7 +129,7 @@ void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream
             void *const *arguments) {
   try {
     if (!is_usual(kernel, shape)) [[unlikely]]
-      check_shape(kernel, shape);
+      check_shape(kernel, shape, stream.capture != nullptr);
     if (kernel.device != stream.device) [[unlikely]]
       throw Error(hipErrorInvalidResourceHandle, "the stream is of another device than the kernel");
     if (!arguments && kernel.target.argument_count() != 0) [[unlikely]]

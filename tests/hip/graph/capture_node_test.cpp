@@ -113,6 +113,37 @@ TEST_CASE("hip captured node: a cooperative launch") {
   CHECK(value.cooperative == 1);
 }
 
+TEST_CASE(
+    "hip captured node: a cooperative launch that is too large is refused, and not captured") {
+  hipDeviceProp_t properties{};
+  REQUIRE_HIP(hipGetDeviceProperties(&properties, 0));
+  if (!properties.cooperativeLaunch)
+    SKIP("the device has no cooperative launches");
+  const Streams streams(1);
+  const auto launch_cooperative = [&](unsigned blocks) {
+    return hipModuleLaunchCooperativeKernel(function("nothing"), blocks, 1, 1, 4, 1, 1, 0,
+                                            streams[0], nullptr);
+  };
+  unsigned fits = 1, too_many = 1u << 24;
+  REQUIRE(launch_cooperative(too_many) == hipErrorCooperativeLaunchTooLarge);
+  while (too_many - fits > 1) {
+    const unsigned middle = fits + (too_many - fits) / 2;
+    (launch_cooperative(middle) == hipSuccess ? fits : too_many) = middle;
+  }
+  REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  StreamCapture capture(streams[0]);
+  CHECK(launch_cooperative(too_many) == hipErrorCooperativeLaunchTooLarge);
+  CHECK(launch_cooperative(fits) == hipSuccess);
+  CHECK(nodes_of(capture.end()).size() == 1);
+  // As nodes that were made in another way.
+  const hipGraphNode_t node = nodes_of(capture.graph())[0];
+  hipKernelNodeParams params{};
+  REQUIRE_HIP(hipGraphKernelNodeGetParams(node, &params));
+  params.func = reinterpret_cast<void *>(function("nothing"));
+  params.gridDim.x = too_many;
+  CHECK(hipGraphKernelNodeSetParams(node, &params) == hipErrorCooperativeLaunchTooLarge);
+}
+
 TEST_CASE("hip captured node: copies") {
   const DeviceMemory memory(4096);
   const HostMemory<char> host(4096);

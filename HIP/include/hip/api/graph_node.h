@@ -57,13 +57,15 @@ hipError_t hipGraphAddKernelNode(hipGraphNode_t *node, hipGraph_t graph,
 hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams *params);
 
 /// Changes the launch of a kernel node. Executable graphs that were made before do not change.
-/// Errors: @set-errors, hipErrorInvalidDeviceFunction (the function is not a kernel).
+/// Errors: @set-errors, hipErrorInvalidDeviceFunction (the function is not a kernel),
+/// hipErrorCooperativeLaunchTooLarge (the node is cooperative and not all blocks can run at once).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *params);
 
 /// Changes the launch of a kernel node in an executable graph. The kernel stays on its device.
 /// @later-launches
-/// Errors: @exec-errors, hipErrorInvalidDeviceFunction (the function is not a kernel).
+/// Errors: @exec-errors, hipErrorInvalidDeviceFunction (the function is not a kernel),
+/// hipErrorCooperativeLaunchTooLarge (the node is cooperative and not all blocks can run at once).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
                                            const hipKernelNodeParams *params);
