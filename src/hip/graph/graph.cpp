@@ -95,7 +95,11 @@ hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *fr
 }
 
 hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *node_count) {
-  return entry([&] { store_nodes(find_graph(graph)->nodes(), nodes, required(node_count)); });
+  return entry([&] {
+    const auto found = find_graph(graph);
+    const std::lock_guard lock(found->mutex);
+    store_nodes(found->nodes(), nodes, required(node_count));
+  });
 }
 
 hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *node_count) {
@@ -119,13 +123,19 @@ hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode
 hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *dependencies,
                                        size_t *dependency_count) {
   return entry([&] {
-    store_nodes(find_node(node)->dependencies, dependencies, required(dependency_count));
+    const auto found = find_node(node);
+    const std::lock_guard lock(found->graph.mutex);
+    store_nodes(found->dependencies, dependencies, required(dependency_count));
   });
 }
 
 hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *nodes,
                                          size_t *node_count) {
-  return entry([&] { store_nodes(find_node(node)->dependents, nodes, required(node_count)); });
+  return entry([&] {
+    const auto found = find_node(node);
+    const std::lock_guard lock(found->graph.mutex);
+    store_nodes(found->dependents, nodes, required(node_count));
+  });
 }
 
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type) {

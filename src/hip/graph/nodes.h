@@ -15,7 +15,7 @@ hipError_t add_node(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t
     const auto found = find_graph(graph);
     if (count != 0 && !dependencies)
       throw Error(hipErrorInvalidValue, "`dependencies` is null, but `dependency_count` is not 0");
-    if (count > found->nodes().size())
+    if (const std::lock_guard lock(found->mutex); count > found->nodes().size())
       throw Error(hipErrorInvalidValue, "`dependency_count` is more than the graph has nodes");
     *node = &found->add(make_work(*found), {dependencies, count});
   });

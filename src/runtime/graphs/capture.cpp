@@ -279,6 +279,7 @@ void Sequence::end(std::shared_ptr<Graph> &graph) {
 bool Sequence::is_joined() const {
   if (branches_.size() == 1)
     return true; // without a look at all nodes
+  const std::lock_guard lock(graph_->mutex);
   std::unordered_set<const GraphNode *> reached;
   std::vector<const GraphNode *> open(released_.begin(), released_.end());
   std::ranges::copy(branches_.front().dependencies, std::back_inserter(open));

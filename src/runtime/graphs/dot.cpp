@@ -57,6 +57,7 @@ public:
   std::string take() { return std::move(text_); }
 
   void write(const Graph &graph, const std::string &title, unsigned depth) {
+    const std::lock_guard lock(graph.mutex);
     const unsigned number = graphs_++;
     const std::string indent(2 * depth, ' ');
     add("{}subgraph cluster_{} {{\n{}  label=\"{}\"\n", indent, number, indent, title);

@@ -124,6 +124,7 @@ std::optional<UpdateObstacle> hipGraphExec::update(const Graph &other) {
   destroy_many_retired(Ending::waits);
   State::Replaced replaced;
   const auto state = state_->lock();
+  const std::lock_guard lock(other.mutex);
   auto obstacle = obstacle_to(*state->graph, other);
   if (!obstacle)
     state->replace_all(*state->graph, other, replaced);
@@ -136,6 +137,7 @@ std::optional<UpdateObstacle> hipGraphExec::update_child(const GraphNode &origin
   State::Replaced replaced;
   const auto state = state_->lock();
   Graph &child = state->child_of(original);
+  const std::lock_guard lock(other.mutex);
   auto obstacle = obstacle_to(child, other);
   if (!obstacle)
     state->replace_all(child, other, replaced);
@@ -146,6 +148,7 @@ namespace chip {
 
 std::shared_ptr<GraphExec> make_executable(Graph &graph, unsigned long long flags) {
   destroy_retired(Ending::waits);
+  const std::lock_guard lock(graph.mutex);
   const bool owns_memory = graph.owns_memory();
   if (owns_memory && !graph.executable.expired())
     throw InstantiationError(

@@ -52,6 +52,7 @@ ihipGraph::ihipGraph(const ihipGraph &original)
     : std::enable_shared_from_this<ihipGraph>(), user_objects(original.user_objects) {}
 
 void ihipGraph::publish() {
+  const std::lock_guard lock(mutex);
   is_published_ = true;
   handles().graphs.add(shared_from_this());
   for (const auto &node : nodes_)
@@ -81,6 +82,7 @@ hipGraphNode &ihipGraph::append(chip::NodeWork work) {
 }
 
 hipGraphNode &ihipGraph::add(chip::NodeWork work, std::span<const hipGraphNode_t> dependencies) {
+  const std::lock_guard lock(mutex);
   std::vector<Node *> all;
   for (const hipGraphNode_t dependency : dependencies)
     all.push_back(&own(dependency));
@@ -92,6 +94,7 @@ hipGraphNode &ihipGraph::add(chip::NodeWork work, std::span<const hipGraphNode_t
 }
 
 hipGraphNode &ihipGraph::add_after(chip::NodeWork work, std::span<Node *const> dependencies) {
+  const std::lock_guard lock(mutex);
   Node &node = append(std::move(work));
   for (Node *dependency : dependencies)
     link(*dependency, node);
@@ -100,6 +103,7 @@ hipGraphNode &ihipGraph::add_after(chip::NodeWork work, std::span<Node *const> d
 
 void ihipGraph::add_edges(std::span<const hipGraphNode_t> from,
                           std::span<const hipGraphNode_t> to) {
+  const std::lock_guard lock(mutex);
   size_t added = 0;
   try {
     for (; added < from.size(); ++added) {
@@ -119,6 +123,7 @@ void ihipGraph::add_edges(std::span<const hipGraphNode_t> from,
 
 void ihipGraph::remove_edges(std::span<const hipGraphNode_t> from,
                              std::span<const hipGraphNode_t> to) {
+  const std::lock_guard lock(mutex);
   std::vector<std::pair<Node *, Node *>> all;
   for (size_t i = 0; i < from.size(); ++i) {
     Node &first = own(from[i]), &second = own(to[i]);
@@ -137,6 +142,7 @@ void ihipGraph::remove_edges(std::span<const hipGraphNode_t> from,
 }
 
 void ihipGraph::remove(Node &node) {
+  const std::lock_guard lock(mutex);
   if (node.work.owns_memory())
     throw Error(hipErrorNotSupported, "`node` allocates or frees memory");
   if (captures != 0)
@@ -154,6 +160,7 @@ void ihipGraph::remove(Node &node) {
 }
 
 std::vector<hipGraphNode *> ihipGraph::roots() const {
+  const std::lock_guard lock(mutex);
   std::vector<Node *> found;
   for (const auto &node : nodes_)
     if (node->dependencies.empty())
@@ -162,6 +169,7 @@ std::vector<hipGraphNode *> ihipGraph::roots() const {
 }
 
 std::vector<std::pair<hipGraphNode *, hipGraphNode *>> ihipGraph::edges() const {
+  const std::lock_guard lock(mutex);
   std::vector<std::pair<Node *, Node *>> found;
   for (const auto &node : nodes_)
     for (Node *dependent : node->dependents)
@@ -170,6 +178,7 @@ std::vector<std::pair<hipGraphNode *, hipGraphNode *>> ihipGraph::edges() const 
 }
 
 std::optional<std::vector<hipGraphNode *>> ihipGraph::order() const {
+  const std::lock_guard lock(mutex);
   std::vector<size_t> waits_for;
   std::priority_queue<size_t, std::vector<size_t>, std::greater<>> ready; // by index
   for (const auto &node : nodes_) {
@@ -192,6 +201,7 @@ std::optional<std::vector<hipGraphNode *>> ihipGraph::order() const {
 }
 
 bool ihipGraph::owns_memory() const {
+  const std::lock_guard lock(mutex);
   return std::ranges::any_of(nodes_, [](const auto &node) {
     return node->work.owns_memory() || (node->work.child && node->work.child->owns_memory());
   });
@@ -205,6 +215,7 @@ std::shared_ptr<ihipGraph> ihipGraph::clone() const {
 }
 
 std::shared_ptr<ihipGraph> ihipGraph::copy() const {
+  const std::lock_guard lock(mutex);
   const std::shared_ptr<ihipGraph> copy(new ihipGraph(*this));
   for (const auto &node : nodes_) {
     chip::NodeWork work = node->work;
@@ -222,6 +233,7 @@ std::shared_ptr<ihipGraph> ihipGraph::copy() const {
 }
 
 hipGraphNode &ihipGraph::copy_of(const Node &original) const {
+  const std::lock_guard lock(mutex);
   const auto found =
       std::ranges::find(nodes_, original.id, [](const auto &node) { return node->original_id; });
   if (found == nodes_.end())
@@ -232,8 +244,9 @@ hipGraphNode &ihipGraph::copy_of(const Node &original) const {
 }
 
 void ihipGraph::retire() {
+  const auto self = handles().graphs.take(this); // which lives longer than the lock
+  const std::lock_guard lock(mutex);
   is_published_ = false;
-  const auto self = handles().graphs.take(this);
   for (const auto &node : nodes_) {
     if (node->work.child)
       node->work.child->retire();
@@ -278,6 +291,7 @@ NodeWork free_work(const Graph &graph, void *address) {
   auto memory = GraphMemory::find(address);
   if (!memory)
     throw Error(hipErrorInvalidValue, "`address` is not memory of an allocation node");
+  const std::lock_guard lock(graph.mutex);
   for (const auto &node : graph.nodes())
     if (node->work.type == hipGraphNodeTypeMemFree &&
         node->work.find<MemoryDetails>()->memory == memory)

@@ -5,6 +5,7 @@
 #include "user_object.h"
 
 #include <atomic>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -21,11 +22,15 @@ struct hipGraphNode {
   std::vector<hipGraphNode *> dependents{};   // which wait for it
 };
 
-/// A graph and its nodes have handles from publish() to retire(). A graph is not thread-safe, but looking for handles is.
+/// A graph and its nodes have handles from publish() to retire(). Nodes and edges are thread-safe, since calls on streams that are
+/// captured into the graph add them; what a node does is not.
 struct ihipGraph : std::enable_shared_from_this<ihipGraph> {
   using Node = hipGraphNode;
 
   ihipGraph() = default;
+
+  /// Of the nodes and edges: for whoever looks at nodes(), or at the dependencies of a node, of a graph that has handles.
+  mutable std::recursive_mutex mutex;
 
   /// Throws hipErrorInvalidValue for a dependency that is not a node of the graph or stands twice.
   Node &add(chip::NodeWork work, std::span<const hipGraphNode_t> dependencies);
@@ -60,7 +65,10 @@ struct ihipGraph : std::enable_shared_from_this<ihipGraph> {
   void publish();
   /// These handles are not live from now on.
   void retire();
-  bool is_published() const { return is_published_; }
+  bool is_published() const {
+    const std::lock_guard lock(mutex);
+    return is_published_;
+  }
 
   const Node *parent = nullptr;      // the node that the graph belongs to
   std::atomic<unsigned> captures{0}; // in progress, which add nodes and hold on to others

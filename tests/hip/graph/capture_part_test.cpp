@@ -257,3 +257,54 @@ TEST_CASE("hip capture: streams join it from several threads at once") {
     CHECK(edges_of(capture.end()).size() == 10 * count);
   }
 }
+
+TEST_CASE("hip capture: a program looks at the graph and adds to it while other threads capture") {
+  constexpr size_t count = 2;
+  const Streams streams(count + 1);
+  const Event fork;
+  const std::vector<Event> joins(count);
+  std::vector<hipGraphNode_t> nodes(2000), others(2000);
+  for (unsigned turn = 0; turn < 20; ++turn) {
+    StreamCapture capture(streams[count], hipStreamCaptureModeRelaxed);
+    REQUIRE_HIP(work(streams[count]));
+    REQUIRE_HIP(hipEventRecord(fork, streams[count]));
+    const hipGraph_t graph = Info(streams[count]).graph;
+    const hipGraphNode_t root = nodes_of(graph)[0];
+    std::atomic<unsigned> failures{0};
+    std::atomic<size_t> running{count};
+    std::vector<std::thread> threads;
+    for (size_t i = 0; i < count; ++i)
+      threads.emplace_back([&, i] {
+        failures += hipStreamWaitEvent(streams[i], fork, 0) != hipSuccess;
+        for (unsigned n = 0; n < 200; ++n)
+          failures += work(streams[i]) != hipSuccess;
+        failures += hipEventRecord(joins[i], streams[i]) != hipSuccess;
+        --running;
+      });
+    size_t added = 0;
+    const auto look = [&](const auto &call) {
+      size_t found = nodes.size();
+      failures += call(&found) != hipSuccess;
+    };
+    while (running != 0) {
+      look([&](size_t *n) { return hipGraphGetNodes(graph, nodes.data(), n); });
+      look([&](size_t *n) { return hipGraphGetRootNodes(graph, nodes.data(), n); });
+      look([&](size_t *n) { return hipGraphGetEdges(graph, nodes.data(), others.data(), n); });
+      look([&](size_t *n) { return hipGraphNodeGetDependentNodes(root, nodes.data(), n); });
+      look([&](size_t *n) { return hipGraphNodeGetDependencies(root, nodes.data(), n); });
+      hipGraph_t clone = nullptr;
+      failures += hipGraphClone(&clone, graph) != hipSuccess;
+      failures += hipGraphDestroy(clone) != hipSuccess;
+      if (added < 100) {
+        add_empty(graph, {root});
+        ++added;
+      }
+    }
+    for (std::thread &thread : threads)
+      thread.join();
+    REQUIRE(failures == 0);
+    for (const Event &join : joins)
+      REQUIRE_HIP(hipStreamWaitEvent(streams[count], join, 0));
+    CHECK(edges_of(capture.end()).size() == 200 * count + added);
+  }
+}
