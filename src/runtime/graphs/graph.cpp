@@ -75,6 +75,8 @@ hipGraphNode &ihipGraph::own(hipGraphNode_t node) const {
 hipGraphNode &ihipGraph::append(chip::NodeWork work) {
   auto node = std::make_unique<Node>(*this, std::move(work));
   node->index = nodes_.size();
+  if (node->work.type == hipGraphNodeTypeMemFree)
+    freed_.insert(node->work.find<chip::MemoryDetails>()->memory.get());
   nodes_.push_back(std::move(node));
   if (is_published_)
     publish(*nodes_.back());
@@ -207,6 +209,11 @@ bool ihipGraph::owns_memory() const {
   });
 }
 
+bool ihipGraph::frees(const chip::GraphMemory &memory) const {
+  const std::lock_guard lock(mutex);
+  return freed_.contains(&memory);
+}
+
 std::shared_ptr<ihipGraph> ihipGraph::clone() const {
   if (owns_memory())
     throw Error(hipErrorNotSupported,
@@ -291,11 +298,8 @@ NodeWork free_work(const Graph &graph, void *address) {
   auto memory = GraphMemory::find(address);
   if (!memory)
     throw Error(hipErrorInvalidValue, "`address` is not memory of an allocation node");
-  const std::lock_guard lock(graph.mutex);
-  for (const auto &node : graph.nodes())
-    if (node->work.type == hipGraphNodeTypeMemFree &&
-        node->work.find<MemoryDetails>()->memory == memory)
-      throw Error(hipErrorInvalidValue, "another node of `graph` frees `address`");
+  if (graph.frees(*memory))
+    throw Error(hipErrorInvalidValue, "another node of `graph` frees `address`");
   Device *device = &memory->device();
   return {.type = hipGraphNodeTypeMemFree,
           .device = device,

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <mutex>
 #include <span>
+#include <unordered_set>
 #include <utility>
 
 struct hipGraphNode {
@@ -54,6 +55,8 @@ struct ihipGraph : std::enable_shared_from_this<ihipGraph> {
   std::optional<std::vector<Node *>> order() const;
   /// Whether the graph, or one in it, allocates or frees memory.
   bool owns_memory() const;
+  /// Whether a node of the graph frees the memory.
+  bool frees(const chip::GraphMemory &memory) const;
 
   /// A copy that shares nothing that can change, without handles. Throws hipErrorNotSupported for a graph that allocates or frees memory.
   std::shared_ptr<ihipGraph> clone() const;
@@ -85,6 +88,7 @@ private:
   void publish(Node &node);
 
   std::vector<std::unique_ptr<Node>> nodes_{};
+  std::unordered_set<const chip::GraphMemory *> freed_{}; // by nodes, which cannot be removed
   bool is_published_ = false;
 };
 

@@ -152,7 +152,8 @@ hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream);
 /// Runs an executable graph as one piece of work of a stream. Launches of the same executable graph
 /// run one after the other, also in different streams.
 /// Errors: hipErrorInvalidValue (`exec` is not a live executable graph, or memory of the last
-/// launch has not been freed), hipErrorOutOfMemory (there is not enough memory), @stream.
+/// launch has not been freed), hipErrorNotSupported (`stream` captures, and the graph allocates or
+/// frees memory), hipErrorOutOfMemory (there is not enough memory), @stream.
 /// Stream: @queued. Capture: Captured as a child graph node.
 hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream);
 
