@@ -1,5 +1,6 @@
 // The inside of graphs, for whoever runs them: an order of the nodes, their operations, and the use of their memory.
 #include "nodes.h"
+#include "runtime/graphs/executable_plan.h"
 #include "runtime/graphs/graph.h"
 
 #include <algorithm>
@@ -144,4 +145,33 @@ TEST_CASE("graph inside: memory counts from the launch that allocates it until i
     second->end_use();
   }
   CHECK(attribute(hipGraphMemAttrUsedMemCurrent) == 0);
+}
+
+TEST_CASE("graph inside: kernels have lanes of their priorities, where these count") {
+  const Graph graph;
+  hipKernelNodeParams params{};
+  params.func = reinterpret_cast<void *>(function("nothing"));
+  params.gridDim = params.blockDim = dim3(1);
+  const std::optional<int> priorities[] = {std::nullopt, -1, 1, -1};
+  std::vector<hipGraphNode_t> nodes;
+  for (const std::optional<int> priority : priorities) {
+    hipGraphNode_t node = nullptr;
+    REQUIRE_HIP(hipGraphAddKernelNode(&node, graph, nodes.empty() ? nullptr : &nodes.back(),
+                                      nodes.empty() ? 0 : 1, &params));
+    nodes.push_back(node);
+    hipKernelNodeAttrValue value{};
+    value.priority = priority.value_or(0);
+    if (priority)
+      REQUIRE_HIP(hipGraphKernelNodeSetAttribute(node, hipLaunchAttributePriority, &value));
+  }
+  for (const bool count : {false, true}) {
+    const chip::Plan plan = chip::make_plan(*chip::find_graph(graph), count);
+    CHECK(plan.lanes.size() == (count ? 3 : 1));
+    for (const chip::Segment &segment : plan.segments)
+      for (const uint32_t index : segment.nodes) {
+        const size_t number = size_t(std::ranges::find(nodes, plan.nodes[index]) - nodes.begin());
+        REQUIRE(number < nodes.size());
+        CHECK(plan.lanes[segment.lane].priority == (count ? priorities[number] : std::nullopt));
+      }
+  }
 }
