@@ -539,16 +539,17 @@ TEST_CASE("hip graph exec: threads launch, change and destroy executable graphs"
     add_digit(graph, &memory[i], 0, {root});
   hipGraphExec_t exec = nullptr;
   REQUIRE_HIP(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+  // Made here, since assertions are for one thread.
+  const Digit others[] = {{&memory[0], 0}, {&memory[0], 1}, {&memory[0], 2}, {&memory[0], 3}};
   std::atomic<unsigned> launched{0};
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
       hipStream_t stream = nullptr;
       (void)hipStreamCreate(&stream);
-      const Digit other(&memory[0], int(t));
       for (unsigned i = 0; i < 50; ++i) {
         launched += hipGraphLaunch(exec, stream) == hipSuccess;
-        (void)hipGraphExecKernelNodeSetParams(exec, node, &other.params);
+        (void)hipGraphExecKernelNodeSetParams(exec, node, &others[t].params);
         if (t == 0 && i == 40)
           (void)hipGraphExecDestroy(exec);
       }
