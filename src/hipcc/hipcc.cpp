@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
         installation, {argv + 1, argv + argc}, role,
         {environment("HIPCC_COMPILE_FLAGS_APPEND"), environment("HIPCC_LINK_FLAGS_APPEND")});
     if (request.print_version && role == Role::hipcc) {
-      std::printf("HIP version: %s\n", version().c_str());
+      std::printf("HIP version: %s\n", installation.version().c_str());
       std::fflush(stdout);
     }
     if (request.standard_input)

@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     printed = true;
   };
   auto full = [&] {
-    print("HIP version: " + version() + "\n\n==hipconfig\nHIP_PATH     : " + prefix +
+    print("HIP version: " + installation.version() + "\n\n==hipconfig\nHIP_PATH     : " + prefix +
           "\nROCM_PATH    : " + prefix +
           "\nHIP_COMPILER : clang\nHIP_PLATFORM : amd\nHIP_RUNTIME  : rocclr\nCPP_CONFIG   : " +
           cpp_config + "\n\n==hip-clang\nHIP_CLANG_PATH : " + clang + "\n");
@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
       return option == short_name || option == long_name;
     };
     if (is("-v", "--version"))
-      print(version());
+      print(installation.version());
     else if (is("-p", "--path") || is("-R", "--rocmpath"))
       print(prefix);
     else if (is("-C", "--cpp_config"))

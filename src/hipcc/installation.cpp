@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <format>
+#include <fstream>
 
 namespace chip::hipcc {
 
@@ -14,6 +15,13 @@ namespace fs = std::filesystem;
 
 fs::path Installation::standard_wrappers() const {
   return llvm_bin.parent_path() / "lib" / "clang" / CHIP_CLANG_MAJOR / "include" / "cuda_wrappers";
+}
+
+std::string Installation::version() const {
+  std::string revision;
+  std::ifstream(tools() / "revision") >> revision;
+  return std::format("{}.{}.{}-{}", HIP_VERSION_MAJOR, HIP_VERSION_MINOR, HIP_VERSION_PATCH,
+                     revision.empty() ? "0000000" : revision);
 }
 
 Installation find_installation(int levels) {
@@ -39,11 +47,6 @@ Installation installation_at(fs::path prefix) {
       clang_path && *clang_path && !fs::equivalent(clang_path, installation.clang_names(), ignored);
   installation.llvm_bin = is_given ? clang_path : CHIP_LLVM_BIN;
   return installation;
-}
-
-std::string version() {
-  return std::format("{}.{}.{}-{}", HIP_VERSION_MAJOR, HIP_VERSION_MINOR, HIP_VERSION_PATCH,
-                     CHIP_GIT_HASH);
 }
 
 } // namespace chip::hipcc

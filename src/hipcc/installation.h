@@ -18,6 +18,8 @@ struct Installation {
   std::filesystem::path tools() const { return lib() / "chip"; }
   std::filesystem::path passes() const { return tools() / "libchip-passes.so"; }
   std::filesystem::path frontend() const { return tools() / "libchip-frontend.so"; }
+  /// "6.4.x-<githash>", as hipconfig --version prints it and build systems take it apart.
+  std::string version() const;
   /// Where hipcc is called clang and clang++.
   std::filesystem::path clang_names() const { return tools() / "bin"; }
   std::filesystem::path clang() const { return llvm_bin / "clang++"; }
@@ -31,8 +33,5 @@ Installation find_installation(int levels);
 
 /// Of what lies below `prefix`.
 Installation installation_at(std::filesystem::path prefix);
-
-/// "6.4.x-<githash>", as hipconfig --version prints it and build systems take it apart.
-std::string version();
 
 } // namespace chip::hipcc

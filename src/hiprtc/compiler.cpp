@@ -70,7 +70,7 @@ Installation installation() {
 
 std::string identity_of_compiler() {
   const Installation where = installation();
-  std::string identity = hipcc::version();
+  std::string identity = where.version();
   for (const fs::path &file :
        {hipcc_program(where), where.clang(), where.llvm_bin / "llvm-link", where.llvm_bin / "opt",
         where.llvm_bin / "llc", where.frontend(), where.passes(), emitter(where)}) {

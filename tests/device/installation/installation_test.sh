@@ -47,6 +47,12 @@ installed)
   "$prefix/bin/hipcc" -### program.hip -o x 2>commands.txt
   ! grep -qF "$build/lib" commands.txt || fail 'the installation needs the build tree'
   [ "$("$prefix/bin/hipconfig" --path)" = "$prefix" ] || fail "$("$prefix/bin/hipconfig" --path)"
+  # Another revision of the same sources does not make another compiler.
+  echo abcdef0 >"$prefix/lib/chip/revision"
+  for says in 'hipconfig --version' 'hipcc --version'; do
+    "$prefix/bin/"$says >version.txt
+    grep -qE '6\.4\.[0-9]+-abcdef0$' version.txt || fail "$says does not say the revision: $(cat version.txt)"
+  done
   ;;
 cmake_language_hip)
   installs
