@@ -16,6 +16,7 @@ struct Options {
   Effort effort;
   int launches = 0; // if not 0, nothing is measured: the program launches so often and ends
   bool executes = false;
+  bool only_idle = false;
   std::string json;
 };
 
@@ -27,13 +28,17 @@ Options parse(int argc, char **argv) {
       options.executes = true;
       continue;
     }
+    if (option == "--only-idle") { // what scripts/demo shows
+      options.only_idle = true;
+      continue;
+    }
     int *number = option == "--batches"      ? &options.effort.batches
                   : option == "--batch-size" ? &options.effort.batch_size
                   : option == "--launches"   ? &options.launches
                                              : nullptr;
     if (i + 1 == argc || (option != "--json" && !number))
       throw std::runtime_error("usage: bench_launch [--json FILE] [--batches N] [--batch-size N] "
-                               "[--executes] | --launches N");
+                               "[--executes] [--only-idle] | --launches N");
     if (number)
       *number = positive_number(argv[++i]);
     else
@@ -69,13 +74,15 @@ void run(const Options &options) {
   const Setting setting{options.effort, raw, code_object, results};
   // The part that makes a thousand streams comes last: what is measured before must not depend on
   // them.
-  count_heap_allocations(setting);
-  measure_calls(setting);
-  measure_threads(setting);
-  measure_loops(setting);
-  if (options.executes)
-    measure_overlap(setting);
-  measure_launches(setting);
+  if (!options.only_idle) {
+    count_heap_allocations(setting);
+    measure_calls(setting);
+    measure_threads(setting);
+    measure_loops(setting);
+    if (options.executes)
+      measure_overlap(setting);
+  }
+  measure_launches(setting, options.only_idle);
   results.add("batches", options.effort.batches);
   results.add("batch_size", options.effort.batch_size);
 

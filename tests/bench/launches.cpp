@@ -58,7 +58,7 @@ std::vector<Operation> raw_launches(const RawDevice &device, RawLauncher &launch
   return operations;
 }
 
-void measure_launches(const Setting &setting) {
+void measure_launches(const Setting &setting, bool only_idle) {
   RawLaunchers raw_others(setting.raw);
   RawLauncher raw(setting.raw);
   DeviceInt sum;
@@ -69,9 +69,11 @@ void measure_launches(const Setting &setting) {
     others.grow_to(static_cast<size_t>(count));
     synchronize_device();
     measure_idle(setting, raw, hip, count);
-    if (count > 0)
+    if (count > 0 && !only_idle)
       measure_busy(setting, raw, raw_others, hip, others, count);
   }
+  if (only_idle)
+    return;
 
   std::vector<Operation> same{
       {"raw_append_again_ns", repeated([&raw] { raw.launch_again(); }),

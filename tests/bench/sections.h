@@ -17,8 +17,8 @@ struct Setting {
   Results &results;
 };
 
-/// What a launch on the null stream costs by the number of other streams, idle or busy.
-void measure_launches(const Setting &setting);
+/// What a launch on the null stream costs by the number of other streams: idle ones, and unless `only_idle` busy ones.
+void measure_launches(const Setting &setting, bool only_idle);
 /// Two threads, each with a stream of its own.
 void measure_threads(const Setting &setting);
 /// Heap allocations of a launch.
