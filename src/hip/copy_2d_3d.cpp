@@ -45,7 +45,7 @@ hipError_t allocate_pitched(void **address, size_t *pitch, size_t width, size_t 
   });
 }
 
-void check_pitch(size_t pitch, size_t width) {
+void check_row_pitch(size_t pitch, size_t width) {
   if (pitch < width)
     throw Error(hipErrorInvalidPitchValue,
                 "the pitch of the source or the destination is less than the width");
@@ -61,8 +61,8 @@ hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitc
       return;
     if (!dst || !src)
       throw Error(hipErrorInvalidValue, "`dst` or `src` is null");
-    check_pitch(dst_pitch, width);
-    check_pitch(src_pitch, width);
+    check_row_pitch(dst_pitch, width);
+    check_row_pitch(src_pitch, width);
     copy_box(side_of(dst, dst_pitch, 0, {}, box), side_of(src, src_pitch, 0, {}, box), box, kind,
              target, completion);
   });
@@ -80,7 +80,7 @@ BoxSide side_of_copy(hipArray_t array, const char *argument, hipPos position,
     return side_of(*found, {x, position.y, position.z}, box);
   }
   if (memory.ptr)
-    check_pitch(memory.pitch, box.width);
+    check_row_pitch(memory.pitch, box.width);
   return side_of(memory.ptr, memory.pitch, memory.ysize, {position.x, position.y, position.z}, box);
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto idle_life = 1s;           // of the thread, without anything to wait for
+constexpr auto idle_bridge_life = 1s;    // of the thread, without anything to wait for
 constexpr uint64_t look_every = 200'000; // nanoseconds, at what is not the first to be waited for
 
 /// The event is as good as new when the queue has come past this.
@@ -100,7 +100,7 @@ void Bridge::watch() {
     waits.splice(waits.end(), waits_);
     if (waits.empty()) {
       const auto is_needed = [&] { return stopping_ || !waits_.empty(); };
-      if (!changed_.wait_for(lock, idle_life, is_needed))
+      if (!changed_.wait_for(lock, idle_bridge_life, is_needed))
         break;
       continue;
     }

@@ -52,7 +52,7 @@ bool is_fence_of_group(const llvm::Instruction &instruction) {
   return fence && fence->getSyncScopeID() == llvm::SyncScope::SingleThread;
 }
 
-struct Access {
+struct MemoryAccess {
   llvm::Instruction *instruction = nullptr;
   const llvm::Value *pointer = nullptr; // null: to anything, by another function
   uint64_t bytes = 0;                   // 0: not known
@@ -72,8 +72,8 @@ uint64_t length_of(const llvm::MemIntrinsic &intrinsic) {
 
 /// Adds the accesses of `instruction` to work-group memory. Of those to other memory that lanes
 /// share, it adds the volatile ones, or `all`.
-void add_accesses(llvm::Instruction &instruction, bool all, std::vector<Access> &accesses) {
-  auto add = [&](const llvm::Value *pointer, Access access) {
+void add_accesses(llvm::Instruction &instruction, bool all, std::vector<MemoryAccess> &accesses) {
+  auto add = [&](const llvm::Value *pointer, MemoryAccess access) {
     access.is_local = is_local(pointer);
     if (!access.is_local && ((!all && !instruction.isVolatile()) || is_private(pointer)))
       return;
@@ -181,12 +181,12 @@ private:
 
 class LockStep {
 public:
-  LockStep(llvm::Function &function, std::vector<Access> accesses, uint32_t sub_group_size,
+  LockStep(llvm::Function &function, std::vector<MemoryAccess> accesses, uint32_t sub_group_size,
            bool is_kernel)
       : function_(function), is_kernel_(is_kernel), numbers_(function, sub_group_size, is_kernel),
         conflicts_(numbers_), order_(&function), accesses_(std::move(accesses)) {
     if (accesses_.size() > max_accesses)
-      std::erase_if(accesses_, [](const Access &access) { return !access.is_ordered; });
+      std::erase_if(accesses_, [](const MemoryAccess &access) { return !access.is_ordered; });
     if (!is_kernel)
       add_callers();
     for (size_t i = 0; i < accesses_.size(); ++i)
@@ -215,7 +215,7 @@ public:
 private:
   /// Before the function begins, when it returns, and at fences, which may be about theirs.
   void add_callers() {
-    if (llvm::none_of(accesses_, [](const Access &access) { return access.is_ordered; }) &&
+    if (llvm::none_of(accesses_, [](const MemoryAccess &access) { return access.is_ordered; }) &&
         llvm::none_of(llvm::instructions(function_), is_fence_of_group))
       return;
     auto add = [&](llvm::Instruction &at) {
@@ -229,7 +229,7 @@ private:
   }
 
   void find_changes() {
-    for (const Access &access : accesses_) {
+    for (const MemoryAccess &access : accesses_) {
       described_.push_back(
           access.pointer ? conflicts_.describe(*access.instruction, access.pointer, access.bytes)
                          : LaneAccess{access.instruction->getParent(), {}, 0, {}});
@@ -305,7 +305,7 @@ private:
 
   /// Whether lanes must have met between the two.
   bool must_meet(size_t first, size_t second) {
-    const Access &a = accesses_[first], &b = accesses_[second];
+    const MemoryAccess &a = accesses_[first], &b = accesses_[second];
     if (!a.stores && !b.stores)
       return false;
     if (a.is_atomic && b.is_atomic) // which have no order
@@ -332,8 +332,8 @@ private:
 
   /// Where at least one is not of work-group memory; nothing if the offsets in one object decide.
   /// Accesses that are not volatile count if they are of the same object: nothing orders others.
-  std::optional<bool> meet_in_any_memory(const Access &a, const LaneAccess &from, const Access &b,
-                                         const LaneAccess &to) const {
+  std::optional<bool> meet_in_any_memory(const MemoryAccess &a, const LaneAccess &from,
+                                         const MemoryAccess &b, const LaneAccess &to) const {
     const llvm::Value *one = from.address.object, *other = to.address.object;
     if (!a.is_ordered && !b.is_ordered)
       return false;
@@ -343,9 +343,9 @@ private:
   }
 
   /// No pointer to one can be to the other.
-  bool are_apart(const Access &a, const llvm::Value *one, const Access &b,
+  bool are_apart(const MemoryAccess &a, const llvm::Value *one, const MemoryAccess &b,
                  const llvm::Value *other) const {
-    auto is_global = [](const Access &access) {
+    auto is_global = [](const MemoryAccess &access) {
       return access.pointer->getType()->getPointerAddressSpace() == global_address_space;
     };
     if ((a.is_local && is_global(b)) || (b.is_local && is_global(a)))
@@ -425,7 +425,7 @@ private:
   LaneNumbers numbers_;
   LaneConflicts conflicts_;
   llvm::ReversePostOrderTraversal<llvm::Function *> order_;
-  std::vector<Access> accesses_;
+  std::vector<MemoryAccess> accesses_;
   std::optional<size_t> before_; // the accesses of callers before the function begins
   std::vector<LaneAccess> described_;
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<size_t, 1>> of_;
@@ -451,7 +451,7 @@ bool orders_accesses(const llvm::Function &function,
 }
 
 /// Calls of functions that were not inlined: lanes have to call those together.
-void add_calls(llvm::Function &function, std::vector<Access> &accesses) {
+void add_calls(llvm::Function &function, std::vector<MemoryAccess> &accesses) {
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
@@ -462,8 +462,8 @@ void add_calls(llvm::Function &function, std::vector<Access> &accesses) {
   }
 }
 
-std::vector<Access> accesses_of(llvm::Function &function) {
-  std::vector<Access> accesses;
+std::vector<MemoryAccess> accesses_of(llvm::Function &function) {
+  std::vector<MemoryAccess> accesses;
   bool has_fence = false;
   auto add_all = [&](bool all) {
     accesses.clear();
@@ -473,18 +473,18 @@ std::vector<Access> accesses_of(llvm::Function &function) {
     }
   };
   add_all(false);
-  if (llvm::any_of(accesses, [](const Access &access) { return !access.is_local; }))
+  if (llvm::any_of(accesses, [](const MemoryAccess &access) { return !access.is_local; }))
     add_all(true); // what those may exchange values with
-  for (Access &access : accesses)
+  for (MemoryAccess &access : accesses)
     access.is_ordered |= has_fence && access.is_local && !access.is_atomic;
   add_calls(function, accesses);
   return accesses;
 }
 
 /// Something is stored, and something loaded.
-bool may_exchange(const std::vector<Access> &accesses) {
-  return llvm::any_of(accesses, [](const Access &access) { return access.stores; }) &&
-         llvm::any_of(accesses, [](const Access &access) { return access.loads; });
+bool may_exchange(const std::vector<MemoryAccess> &accesses) {
+  return llvm::any_of(accesses, [](const MemoryAccess &access) { return access.stores; }) &&
+         llvm::any_of(accesses, [](const MemoryAccess &access) { return access.loads; });
 }
 
 } // namespace

@@ -96,6 +96,16 @@ void lower_builtins(llvm::Function &function, LoweringUnit &unit) {
   }
 }
 
+llvm::SmallVector<llvm::Value *, 4> elements(llvm::IRBuilder<> &builder, llvm::Value *value) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+  if (!vector)
+    return {value};
+  llvm::SmallVector<llvm::Value *, 4> result;
+  for (unsigned i = 0; i < vector->getNumElements(); ++i)
+    result.push_back(builder.CreateExtractElement(value, i));
+  return result;
+}
+
 llvm::Value *
 for_each_element(Builtin &builtin,
                  const std::function<llvm::Value *(llvm::ArrayRef<llvm::Value *>)> &scalar) {

@@ -67,6 +67,9 @@ bool is_builtin(llvm::StringRef function);
 /// Replaces all builtins that `function` calls. Throws LoweringError.
 void lower_builtins(llvm::Function &function, LoweringUnit &unit);
 
+/// The elements of a vector, or the value itself.
+llvm::SmallVector<llvm::Value *, 4> elements(llvm::IRBuilder<> &builder, llvm::Value *value);
+
 /// Applies `scalar` to each element of a vector call, or to the scalars. Arguments that are not
 /// vectors are the same for all.
 llvm::Value *

@@ -77,16 +77,6 @@ void replace_in(llvm::Instruction &instruction) {
 // Runtime functions take three coordinates of 32 bits and vectors of four.
 constexpr unsigned coordinate_count = 3, channel_count = 4;
 
-llvm::SmallVector<Value *, 4> elements(Builder &b, Value *value) {
-  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
-  if (!vector)
-    return {value};
-  llvm::SmallVector<Value *, 4> result;
-  for (unsigned i = 0; i < vector->getNumElements(); ++i)
-    result.push_back(b.CreateExtractElement(value, i));
-  return result;
-}
-
 Value *convert(Builder &b, Value *value, llvm::Type *type) {
   return type->isFloatingPointTy() ? b.CreateFPCast(value, type) : b.CreateSExtOrTrunc(value, type);
 }

@@ -22,7 +22,7 @@ Lower ternary(Value *(*emit)(Builder &, Value *, Value *, Value *)) {
     return emit(call.builder, call.argument(0), call.argument(1), call.argument(2));
   };
 }
-Lower intrinsic(ID id) {
+Lower binary_intrinsic(ID id) {
   return [id](Builtin &call) -> Value * {
     return call.builder.CreateBinaryIntrinsic(id, call.argument(0), call.argument(1));
   };
@@ -246,18 +246,18 @@ void add_integers(BuiltinTable &table) {
   table["ocl_u_abs"] = unary([](Builder &, Value *x) { return x; });
   table["ocl_s_abs_diff"] = binary(absolute_difference<is_signed>);
   table["ocl_u_abs_diff"] = binary(absolute_difference<is_unsigned>);
-  table["ocl_s_add_sat"] = intrinsic(llvm::Intrinsic::sadd_sat);
-  table["ocl_u_add_sat"] = intrinsic(llvm::Intrinsic::uadd_sat);
-  table["ocl_s_sub_sat"] = intrinsic(llvm::Intrinsic::ssub_sat);
-  table["ocl_u_sub_sat"] = intrinsic(llvm::Intrinsic::usub_sat);
+  table["ocl_s_add_sat"] = binary_intrinsic(llvm::Intrinsic::sadd_sat);
+  table["ocl_u_add_sat"] = binary_intrinsic(llvm::Intrinsic::uadd_sat);
+  table["ocl_s_sub_sat"] = binary_intrinsic(llvm::Intrinsic::ssub_sat);
+  table["ocl_u_sub_sat"] = binary_intrinsic(llvm::Intrinsic::usub_sat);
   table["ocl_s_hadd"] = binary(half_add<is_signed>);
   table["ocl_u_hadd"] = binary(half_add<is_unsigned>);
   table["ocl_s_rhadd"] = binary(rounded_half_add<is_signed>);
   table["ocl_u_rhadd"] = binary(rounded_half_add<is_unsigned>);
-  table["ocl_s_min"] = intrinsic(llvm::Intrinsic::smin);
-  table["ocl_u_min"] = intrinsic(llvm::Intrinsic::umin);
-  table["ocl_s_max"] = intrinsic(llvm::Intrinsic::smax);
-  table["ocl_u_max"] = intrinsic(llvm::Intrinsic::umax);
+  table["ocl_s_min"] = binary_intrinsic(llvm::Intrinsic::smin);
+  table["ocl_u_min"] = binary_intrinsic(llvm::Intrinsic::umin);
+  table["ocl_s_max"] = binary_intrinsic(llvm::Intrinsic::smax);
+  table["ocl_u_max"] = binary_intrinsic(llvm::Intrinsic::umax);
   table["ocl_s_clamp"] = ternary(clamp<is_signed>);
   table["ocl_u_clamp"] = ternary(clamp<is_unsigned>);
   table["ocl_s_mul_hi"] = binary(multiply_high<is_signed>);

@@ -287,16 +287,6 @@ Value *smooth_step(Builtin &call) {
                       b.CreateFSub(constant(t, 3), b.CreateFMul(constant(t, 2), t)));
 }
 
-llvm::SmallVector<Value *, 4> elements(Builder &b, Value *value) {
-  llvm::SmallVector<Value *, 4> result;
-  if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType()))
-    for (unsigned i = 0; i < vector->getNumElements(); ++i)
-      result.push_back(b.CreateExtractElement(value, i));
-  else
-    result.push_back(value);
-  return result;
-}
-
 // Squares must neither overflow nor vanish: float is computed in double, double with a power of two
 // taken out.
 Value *length(Builder &b, Value *vector) {

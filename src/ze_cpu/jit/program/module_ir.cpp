@@ -122,12 +122,12 @@ void name_globals(llvm::Module &module, ModuleIr &ir) {
 }
 
 // They become memory of the process when the program is built.
-constexpr uint64_t max_variable_bytes = 2ull << 30;
+constexpr uint64_t max_bytes_of_variables = 2ull << 30;
 
 uint64_t variable_bytes(const ModuleIr &ir) {
   uint64_t total = 0;
   for (const auto &[name, variable] : ir.variables)
-    total += std::min<uint64_t>(variable.bytes, max_variable_bytes + 1);
+    total += std::min<uint64_t>(variable.bytes, max_bytes_of_variables + 1);
   return total;
 }
 
@@ -216,7 +216,7 @@ std::expected<ModuleIr, std::string> make_module_ir(llvm::Module &module,
   ir.imports = std::move(*imports);
   ir.shared_functions = address_taken_functions(module);
   name_globals(module, ir);
-  if (variable_bytes(ir) > max_variable_bytes)
+  if (variable_bytes(ir) > max_bytes_of_variables)
     return std::unexpected("the program's variables together are larger than 2 GiB\n");
   llvm::raw_svector_ostream bitcode(ir.bitcode);
   llvm::WriteBitcodeToFile(module, bitcode);
