@@ -175,17 +175,18 @@ hipError_t DeviceServices::work_completed() noexcept {
     return hipSuccess;
   if (!(failures & Messages::assertion_failed))
     return hipErrorLaunchFailure;
-  if (aborts_on_assertion()) {
-    tell_end();
+  // Once: a program whose handler of SIGABRT jumps back goes on with the error.
+  if (aborts_on_assertion() && tell_end())
     std::abort();
-  }
   return hipErrorAssert;
 }
 
-void DeviceServices::tell_end() {
+bool DeviceServices::tell_end() {
   std::lock_guard lock(printing_);
-  if (!std::exchange(end_told_, true))
-    std::fprintf(stderr, "libCHIP: the program ends because an assertion failed in a kernel\n");
+  if (std::exchange(end_told_, true))
+    return false;
+  std::fprintf(stderr, "libCHIP: the program ends because an assertion failed in a kernel\n");
+  return true;
 }
 
 // The driver tells that the kernel failed: what the kernel has said before comes first. A second kernel may have failed by the

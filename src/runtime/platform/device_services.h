@@ -43,8 +43,8 @@ public:
 
 private:
   const char *reason_of_failure() noexcept;
-  /// Says once why the program ends.
-  void tell_end();
+  /// Says why the program ends; returns false if that was said before.
+  bool tell_end();
   chip_device::MessageBuffer *make_buffer(size_t capacity);
   void exchange_buffers();
   void replace_buffer();

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cassert>
+#include <csetjmp>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
@@ -112,6 +113,8 @@ int fails(hipError_t expected, const std::function<void(int *)> &launch, const s
   return 0;
 }
 
+jmp_buf before_abort;
+
 int main() {
   // As a user of AMD's runtime sees it: the message, and the end of the program.
   Outcome outcome = outcome_of(
@@ -128,6 +131,23 @@ int main() {
   CHECK(outcome.errors.find("void checked(int *, int): block (0,0,0), thread (39,0,0): "
                             "Device-side assertion `i < limit && \"the index\"' failed.\n") != std::string::npos);
   CHECK(outcome.errors.find("thread (38,0,0)") == std::string::npos);
+
+  // A handler of SIGABRT that jumps back keeps the program alive: the error stays, and exit() is no second abort.
+  CHECK(passed(outcome_of(
+      []() -> int {
+        int *memory;
+        EXPECT(hipMallocManaged(&memory, 1024) == hipSuccess);
+        signal(SIGABRT, [](int) { longjmp(before_abort, 1); });
+        if (setjmp(before_abort) == 0) {
+          checked<<<1, 40>>>(memory, 39);
+          (void)hipDeviceSynchronize();
+          return 1;
+        }
+        signal(SIGABRT, SIG_DFL);
+        EXPECT(hipDeviceSynchronize() == hipErrorAssert);
+        std::exit(0);
+      },
+      false)));
 
   outcome = outcome_of(
       [] {
