@@ -4,6 +4,7 @@
 #include "entry.h"
 
 #include <format>
+#include <vector>
 
 using namespace chip;
 using chip::hip::entry;
@@ -193,29 +194,15 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
     attributes->device = allocation->device->ordinal();
     attributes->devicePointer = const_cast<void *>(address);
     attributes->allocationFlags = allocation->flags;
-    switch (allocation->kind) {
-    case AllocationKind::device:
-    case AllocationKind::graph:
-    case AllocationKind::variable:
-      attributes->type = hipMemoryTypeDevice;
-      break;
-    case AllocationKind::host:
-    case AllocationKind::signal:
-    case AllocationKind::registered:
-      attributes->type = hipMemoryTypeHost;
+    attributes->type = allocation->type();
+    attributes->isManaged = attributes->type == hipMemoryTypeManaged;
+    if (attributes->type != hipMemoryTypeDevice)
       attributes->hostPointer = attributes->devicePointer;
-      break;
-    case AllocationKind::managed:
-      attributes->type = hipMemoryTypeManaged;
-      attributes->hostPointer = attributes->devicePointer;
-      attributes->isManaged = 1;
-      break;
-    }
   });
 }
 
 hipError_t hipMemAdvise(const void *address, size_t count, hipMemoryAdvise advice, int device) {
-  return entry([&] { check_advice(address, count, advice, device); });
+  return entry([&] { advise(address, count, advice, device); });
 }
 
 hipError_t hipMemPrefetchAsync(const void *address, size_t count, int device, hipStream_t stream) {
@@ -223,5 +210,43 @@ hipError_t hipMemPrefetchAsync(const void *address, size_t count, int device, hi
     const StreamTarget target = resolve(stream);
     check_not_captured(target);
     prefetch(target, address, count, device);
+  });
+}
+
+hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute,
+                                   const void *address, size_t count) {
+  return entry([&] {
+    const RangeQuery query = {attribute, data, data_size};
+    store_range_attributes({&query, 1}, address, count);
+  });
+}
+
+hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
+                                    hipMemRangeAttribute *attributes, size_t attribute_count,
+                                    const void *address, size_t count) {
+  return entry([&] {
+    if (!data || !data_sizes || !attributes || attribute_count == 0)
+      throw Error(hipErrorInvalidValue,
+                  "`data`, `data_sizes` or `attributes` is null, or `attribute_count` is 0");
+    std::vector<RangeQuery> queries;
+    for (size_t i = 0; i < attribute_count; ++i)
+      queries.push_back({attributes[i], data[i], data_sizes[i]});
+    store_range_attributes(queries, address, count);
+  });
+}
+
+hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *address, size_t length,
+                                   unsigned int flags) {
+  return entry([&] {
+    const StreamTarget target = resolve(stream);
+    check_not_captured(target);
+    if (!address)
+      throw Error(hipErrorInvalidValue, "`address` is null");
+    if (flags != hipMemAttachGlobal && flags != hipMemAttachHost && flags != hipMemAttachSingle)
+      throw Error(hipErrorInvalidValue, "`flags` is not a hipMemAttach flag");
+    if (flags == hipMemAttachSingle && (!stream || stream == hipStreamLegacy))
+      throw Error(hipErrorInvalidValue,
+                  "`flags` is hipMemAttachSingle, but `stream` is the null stream");
+    check_attachment(target, address, length);
   });
 }

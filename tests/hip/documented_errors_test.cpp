@@ -146,7 +146,7 @@ TEST_CASE("hip documented errors: functions of memory return the errors that the
   CHECK(hipMemPrefetchAsync(managed, 8, 9999) == hipErrorInvalidDevice);
   CHECK(hipMemPrefetchAsync(managed, 8192, 0) == hipErrorInvalidValue);
   CHECK(hipMemAdvise(managed, 8, hipMemoryAdvise(50), 0) == hipErrorInvalidValue);
-  CHECK(hipMemAdvise(managed, 8, hipMemAdviseSetReadMostly, 9999) == hipErrorInvalidDevice);
+  CHECK(hipMemAdvise(managed, 8, hipMemAdviseSetPreferredLocation, 9999) == hipErrorInvalidDevice);
   CHECK(hipMemPtrGetInfo(own, &size) == hipErrorInvalidValue);
   CHECK(hipMemGetAddressRange(&address, &size, own) == hipErrorNotFound);
   CHECK(hipMallocAsync(nullptr, 8, nullptr) == hipErrorInvalidValue);

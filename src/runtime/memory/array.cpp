@@ -162,6 +162,8 @@ std::shared_ptr<hipArray> find_array(hipArray_const_t handle, const char *argume
   return array;
 }
 
+bool is_array(hipArray_const_t handle) { return arrays().find(handle) != nullptr; }
+
 MipmappedArray *create_mipmapped_array(const hipChannelFormatDesc &element, hipExtent extent,
                                        unsigned levels, unsigned flags) {
   const unsigned channels = channel_count(element);

@@ -57,6 +57,8 @@ void destroy_array(hipArray *array);
 /// these. What was found is not destroyed while it is held, but hipFreeArray frees its memory.
 std::shared_ptr<hipArray> find_array(hipArray_const_t array, const char *argument,
                                      hipError_t error = hipErrorInvalidHandle);
+/// Whether a handle is that of a live array.
+bool is_array(hipArray_const_t array);
 
 MipmappedArray *create_mipmapped_array(const hipChannelFormatDesc &element, hipExtent extent,
                                        unsigned levels, unsigned flags);

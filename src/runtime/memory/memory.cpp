@@ -6,6 +6,7 @@
 #include "route.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <format>
 #include <map>
@@ -15,13 +16,18 @@
 namespace chip {
 namespace {
 
+struct KnownAllocation : Allocation {
+  KnownAllocation(const Allocation &allocation) : Allocation(allocation) {}
+  AllocationTraits traits;
+};
+
 /// All allocations by address. Readers share the lock; who holds it makes no call that can block.
 struct Allocations {
   std::shared_mutex mutex;
-  std::map<uintptr_t, Allocation> by_address;
+  std::map<uintptr_t, KnownAllocation> by_address;
 
   /// Finds the allocation that `pointer` lies in; by_address.end() if there is none.
-  std::map<uintptr_t, Allocation>::iterator find(const void *pointer) {
+  std::map<uintptr_t, KnownAllocation>::iterator find(const void *pointer) {
     const auto key = reinterpret_cast<uintptr_t>(pointer);
     auto next = by_address.upper_bound(key);
     if (next == by_address.begin())
@@ -43,6 +49,17 @@ uintptr_t address(const void *pointer) { return reinterpret_cast<uintptr_t>(poin
   throw Error(hipErrorInvalidValue,
               std::format("`{}`: the host cannot {} all of the {} bytes at {}", argument, use,
                           bytes, memory));
+}
+
+/// The allocation itself; of a chunk, the block in use that `pointer` lies in, if there is one.
+std::optional<Allocation> as_seen_from(const void *pointer, Allocation allocation) {
+  if (allocation.chunk) {
+    const auto block = allocation.chunk->find(pointer);
+    if (!block)
+      return std::nullopt;
+    std::tie(allocation.base, allocation.bytes) = *block;
+  }
+  return allocation;
 }
 
 /// Allocates what `wanted` describes but for its address, and makes it known.
@@ -107,6 +124,11 @@ void free_graph_memory(const void *pointer) {
 }
 
 } // namespace
+
+uint32_t AllocationTraits::next_number() {
+  static constinit std::atomic<uint32_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
 
 void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment) {
   return allocate(
@@ -302,14 +324,20 @@ std::optional<Allocation> find_allocation(const void *pointer) {
   auto found = all.find(pointer);
   if (found == all.by_address.end())
     return std::nullopt;
-  Allocation allocation = found->second;
-  if (allocation.chunk) {
-    auto block = allocation.chunk->find(pointer);
-    if (!block)
-      return std::nullopt;
-    std::tie(allocation.base, allocation.bytes) = *block;
-  }
-  return allocation;
+  return as_seen_from(pointer, found->second);
+}
+
+bool look_at_allocation(const void *pointer,
+                        const std::function<void(const Allocation &, AllocationTraits &)> &look) {
+  auto &all = Allocations::all();
+  std::unique_lock lock(all.mutex);
+  auto found = all.find(pointer);
+  if (found == all.by_address.end())
+    return false;
+  const auto allocation = as_seen_from(pointer, found->second);
+  if (allocation)
+    look(*allocation, found->second.traits);
+  return allocation.has_value();
 }
 
 void check_range(const Allocation &allocation, const void *pointer, size_t bytes) {

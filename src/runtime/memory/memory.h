@@ -3,10 +3,12 @@
 
 #include "../streams/capture.h"
 #include "../streams/stream.h"
+#include "managed_use.h"
 #include "memory_pool.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 namespace chip {
@@ -32,6 +34,21 @@ struct Allocation {
   bool host_can_reach() const {
     return !is_device_memory(kind) && kind != AllocationKind::variable;
   }
+  /// What HIP calls it.
+  hipMemoryType type() const {
+    return kind == AllocationKind::managed ? hipMemoryTypeManaged
+           : host_can_reach()              ? hipMemoryTypeHost
+                                           : hipMemoryTypeDevice;
+  }
+};
+
+/// What is kept with an allocation beside what everybody asks for. The blocks of a chunk have the chunk's.
+struct AllocationTraits {
+  uint32_t number = next_number();   // no other allocation has had it, until 2^32 have been made
+  bool copies_synchronously = false; // HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS
+  ManagedUses uses;                  // of managed memory
+
+  static uint32_t next_number();
 };
 
 /// Allocates memory of the given kind on the current device, aligned to at least 256 bytes. Throws hipErrorOutOfMemory.
@@ -70,6 +87,10 @@ void remove_variable(void *address);
 
 /// Finds the allocation that a pointer lies in.
 std::optional<Allocation> find_allocation(const void *pointer);
+/// Calls `look(allocation, traits)` for the allocation that a pointer lies in, which is not freed meanwhile, and tells whether
+/// there is one. `look` makes no call of HIP or the driver: other threads wait for it.
+bool look_at_allocation(const void *pointer,
+                        const std::function<void(const Allocation &, AllocationTraits &)> &look);
 /// Throws hipErrorInvalidValue if `bytes` from `pointer`, which lies in the allocation, go past its end.
 void check_range(const Allocation &allocation, const void *pointer, size_t bytes);
 /// Frees the memory that the program has left to the end of the process.

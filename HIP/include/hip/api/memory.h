@@ -137,38 +137,48 @@ hipError_t hipMemPrefetchAsync(const void *address, size_t count, int device,
                                hipStream_t stream __dparm(0));
 
 /// States how `count` bytes of managed memory are going to be used. This is a hint, which libCHIP
-/// checks and does not use.
-/// Errors: hipErrorInvalidValue (`address` is not in managed memory, `count` is 0, or `advice` is
-/// unknown), hipErrorInvalidDevice (`device` is neither the number of a device nor hipCpuDeviceId),
-/// @start.
+/// only remembers: hipMemRangeGetAttribute tells it. It holds for all of the pages of 4096 bytes, of
+/// which the first begins where the allocation does. For the advice hipMemAdviseSetReadMostly and
+/// hipMemAdviseUnsetReadMostly, `device` means nothing.
+/// Errors: hipErrorInvalidValue (`address` is not in managed memory, `count` is 0 or passes the end
+/// of the allocation, or `advice` is unknown), hipErrorInvalidDevice (`device` is neither the number
+/// of a device nor hipCpuDeviceId), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemAdvise(const void *address, size_t count, hipMemoryAdvise advice, int device);
 
-/// Stores an attribute of `count` bytes of managed memory. hipMemRangeAttributeAccessedBy fills
-/// `data` with device numbers, the others store one 32-bit number. `data_size` is the size of
-/// `data` in bytes, a multiple of 4.
-/// Errors: hipErrorInvalidValue (`data` or `address` is null, `count` is 0, `data_size` does not
-/// suit the attribute, the attribute is unknown, or the range is not managed memory), @start.
+/// Stores an attribute of `count` bytes of managed memory, what hipMemAdvise and hipMemPrefetchAsync
+/// have said of them. hipMemRangeAttributeAccessedBy fills `data`, of `data_size` bytes, with the
+/// numbers of the devices that were named for all of the bytes, and hipInvalidDeviceId in the rest.
+/// The others store one 32-bit number, and `data_size` is 4: 1 or 0, a device, hipCpuDeviceId, or
+/// hipInvalidDeviceId where nothing was said or not the same of all bytes, or a
+/// hipMemRangeCoherencyMode.
+/// Errors: hipErrorInvalidValue (`data` is null, `address` is not in managed memory, `count` is 0 or
+/// passes the end of the allocation, `data_size` does not suit the attribute, or `attribute` is
+/// unknown).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute,
                                    const void *address, size_t count);
 
 /// Stores several attributes of `count` bytes of managed memory. Element i of `data`, of
 /// `data_sizes` bytes, receives attribute i of `attributes`, as hipMemRangeGetAttribute describes;
-/// each array has `attribute_count` elements.
-/// Errors: hipErrorInvalidValue (an array or `address` is null, `attribute_count` or `count` is 0,
-/// or an attribute, its size or the range is not valid), @start.
+/// each array has `attribute_count` elements. If the call fails, it has stored nothing.
+/// Errors: hipErrorInvalidValue (an array or an element of `data` is null, `attribute_count` is 0,
+/// an attribute is unknown, a size does not suit its attribute, `address` is not in managed memory,
+/// or `count` is 0 or passes the end of the allocation).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
                                     hipMemRangeAttribute *attributes, size_t attribute_count,
                                     const void *address, size_t count);
 
-/// Ties managed memory to a stream, so that the host may use it when the stream is idle. `length`
-/// is in bytes: 0, or the size of the whole allocation. `flags` is hipMemAttachGlobal,
-/// hipMemAttachHost or hipMemAttachSingle.
-/// Errors: hipErrorInvalidValue (`address` is not in managed memory, `length` is neither 0 nor that
-/// of the allocation, or `flags` is unknown), @stream.
-/// Stream: @queued. Capture: @uncapturable.
+/// Ties managed memory to a stream, so that the host may use it when the stream is idle. With Level
+/// Zero the host and all streams may always use it: libCHIP checks the arguments, and does nothing.
+/// `length` is in bytes: 0, or the size of the whole allocation. `flags` is hipMemAttachGlobal,
+/// hipMemAttachHost or hipMemAttachSingle. Where devices reach all memory of the program
+/// (hipDeviceAttributePageableMemoryAccess), `address` may be in it, and `length` is not 0.
+/// Errors: hipErrorInvalidValue (`address` is null, or not in managed memory or such memory of the
+/// program, `length` is neither 0 nor the size of the allocation, `flags` is unknown, or is
+/// hipMemAttachSingle for the null stream), @stream.
+/// Stream: @none. Capture: @uncapturable.
 hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *address, size_t length __dparm(0),
                                    unsigned int flags __dparm(hipMemAttachSingle));
 
@@ -197,28 +207,40 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDevicept
 /// Stream: @none. Capture: @allowed.
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *address);
 
-/// Stores one attribute of an address. `data` points to a variable of the attribute's own type.
-/// Errors: hipErrorInvalidValue (`data` is null, `attribute` is unknown, or `address` is not in
-/// memory of HIP), hipErrorNotSupported (the attribute is not supported).
+/// Stores one attribute of an address. `data` points to a variable of the attribute's own type: a
+/// pointer for the device's address, the host's address and the first address of the allocation; a
+/// bool for HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, HIP_POINTER_ATTRIBUTE_IS_MANAGED and
+/// HIP_POINTER_ATTRIBUTE_MAPPED; 32 bits for the others. The size of an allocation of 4 GiB or more
+/// is UINT32_MAX: hipMemGetAddressRange tells it. HIP_POINTER_ATTRIBUTE_BUFFER_ID is a number that no
+/// earlier allocation has had; blocks of hipMallocAsync may have it in common. The handle of an array
+/// has the memory type hipMemoryTypeArray.
+/// Errors: hipErrorInvalidValue (`data` or `address` is null, `attribute` is unknown, or `address` is
+/// not in memory of HIP or, for HIP_POINTER_ATTRIBUTE_HOST_POINTER, not in memory that the host can
+/// use: `data` then receives a null value), hipErrorNotSupported (the attribute is
+/// HIP_POINTER_ATTRIBUTE_CONTEXT, HIP_POINTER_ATTRIBUTE_P2P_TOKENS,
+/// HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE, HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES,
+/// HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE or HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute,
                                   hipDeviceptr_t address);
 
 /// Stores several attributes of an address. Element i of `data` points to a variable of the type of
-/// element i of `attributes`. For memory that HIP does not know, the call succeeds and stores
-/// zeros.
-/// Errors: hipErrorInvalidValue (`attributes`, `data` or `address` is null, `attribute_count` is 0,
-/// or an attribute is unknown).
+/// element i of `attributes`, as hipPointerGetAttribute describes. What that function refuses is no
+/// error here: for memory that HIP does not know, null values are stored, and for attributes that
+/// are not supported nothing is.
+/// Errors: hipErrorInvalidValue (`attributes`, `data`, an element of `data` or `address` is null,
+/// `attribute_count` is 0, or an attribute is unknown).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDrvPointerGetAttributes(unsigned int attribute_count,
                                       hipPointer_attribute *attributes, void **data,
                                       hipDeviceptr_t address);
 
 /// Sets an attribute of the allocation that contains `address`. Only
-/// HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS can be set; `value` points to an unsigned int, which is not 0
-/// if copies of this memory are to make the host wait.
-/// Errors: hipErrorInvalidValue (`value` is null, `attribute` is another one, or `address` is not
-/// in memory of HIP), hipErrorInvalidDevicePointer (`address` is not in memory of a device).
+/// HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS can be set; `value` points to an unsigned int, 1 if copies and
+/// fills of this memory are to make the host wait, unless "Async" is in their names, and 0 if not.
+/// In libCHIP the host waits for them in any case, so the attribute only reads back.
+/// Errors: hipErrorInvalidValue (`value` or `address` is null, `value` points to another number, or
+/// `attribute` is another one), hipErrorInvalidDevicePointer (`address` is not in memory of HIP).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute,
                                   hipDeviceptr_t address);

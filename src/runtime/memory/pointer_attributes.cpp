@@ -1,0 +1,103 @@
+#include "pointer_attributes.h"
+#include "array.h"
+
+#include <algorithm>
+
+namespace chip {
+namespace {
+
+struct Facts {
+  Allocation allocation;
+  uint32_t number;
+  bool copies_synchronously;
+};
+
+std::optional<Facts> facts_about(const void *address) {
+  std::optional<Facts> facts;
+  look_at_allocation(address, [&](const Allocation &allocation, AllocationTraits &traits) {
+    facts = {allocation, traits.number, traits.copies_synchronously};
+  });
+  return facts;
+}
+
+template <class Value> void store(void *data, Value value) { *static_cast<Value *>(data) = value; }
+
+} // namespace
+
+void check_attribute(hipPointer_attribute attribute) {
+  if (attribute < HIP_POINTER_ATTRIBUTE_CONTEXT || attribute > HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE)
+    throw Error(hipErrorInvalidValue, "the attribute is not a hipPointer_attribute");
+}
+
+bool is_supported(hipPointer_attribute attribute) {
+  switch (attribute) {
+  case HIP_POINTER_ATTRIBUTE_CONTEXT:
+  case HIP_POINTER_ATTRIBUTE_P2P_TOKENS:
+  case HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE:
+  case HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+  case HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+  case HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+    return false;
+  default:
+    return true;
+  }
+}
+
+bool store_attribute(void *data, hipPointer_attribute attribute, void *address) {
+  const auto facts = facts_about(address);
+  const Allocation allocation = facts ? facts->allocation : Allocation{};
+  const bool is_known = facts.has_value();
+  switch (attribute) {
+  case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE: {
+    // The handle of an array passes for an address.
+    const bool is_an_array = !is_known && is_array(static_cast<hipArray_t>(address));
+    store(data, uint32_t(is_known      ? allocation.type()
+                         : is_an_array ? hipMemoryTypeArray
+                                       : hipMemoryTypeUnregistered));
+    return is_known || is_an_array;
+  }
+  case HIP_POINTER_ATTRIBUTE_DEVICE_POINTER:
+    store(data, is_known ? address : nullptr);
+    return is_known;
+  case HIP_POINTER_ATTRIBUTE_HOST_POINTER: {
+    const bool has_one = is_known && allocation.host_can_reach();
+    store(data, has_one ? address : nullptr);
+    return has_one;
+  }
+  case HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    store(data, is_known && facts->copies_synchronously);
+    return is_known;
+  case HIP_POINTER_ATTRIBUTE_BUFFER_ID:
+    store(data, is_known ? facts->number : uint32_t(0));
+    return is_known;
+  case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
+    store(data, is_known && allocation.kind == AllocationKind::managed);
+    return is_known;
+  case HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+    store(data, is_known ? allocation.device->ordinal() : hipInvalidDeviceId);
+    return is_known;
+  case HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    store(data, allocation.base);
+    return is_known;
+  case HIP_POINTER_ATTRIBUTE_RANGE_SIZE: // in 32 bits, as AMD's run time stores it
+    store(data, uint32_t(std::min<size_t>(allocation.bytes, UINT32_MAX)));
+    return is_known;
+  case HIP_POINTER_ATTRIBUTE_MAPPED:
+    store(data, is_known);
+    return is_known;
+  case HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+    store(data, uint32_t(is_known ? hipMemAccessFlagsProtReadWrite : hipMemAccessFlagsProtNone));
+    return is_known;
+  default:
+    return false;
+  }
+}
+
+void set_synchronous_copies(const void *address, bool are_synchronous) {
+  if (!look_at_allocation(address, [&](const Allocation &, AllocationTraits &traits) {
+        traits.copies_synchronously = are_synchronous;
+      }))
+    throw Error(hipErrorInvalidDevicePointer, "`address` is not in memory that HIP knows");
+}
+
+} // namespace chip
