@@ -2,6 +2,7 @@
 #include "../runtime/devices.h"
 #include "../runtime/platform/device_services.h"
 #include "../runtime/streams/stream.h"
+#include "driver/hints.h"
 #include "entry.h"
 
 #include <cstdio>
@@ -48,6 +49,18 @@ hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
 
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
   return entry([&] { Platform::get().device(device).fill_properties(required(properties)); });
+}
+
+hipError_t hipSetValidDevices(int *devices, int length) {
+  return entry([&] {
+    Platform &platform = Platform::get();
+    if (!devices || length < 0 || length > platform.device_count())
+      throw Error(hipErrorInvalidValue, "`devices` is null, or `length` is negative or more than "
+                                        "the number of devices");
+    for (int i = 0; i < length; ++i)
+      platform.device(devices[i]);
+    Platform::set_first_device(length == 0 ? 0 : devices[0]);
+  });
 }
 
 hipError_t hipChooseDevice(int *device, const hipDeviceProp_t *properties) {
@@ -134,13 +147,7 @@ hipError_t hipGetDeviceFlags(unsigned int *flags) {
 }
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {
-  return entry([&] {
-    constexpr unsigned known = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
-    unsigned schedule = flags & hipDeviceScheduleMask;
-    if ((flags & ~known) || (schedule & (schedule - 1)))
-      throw Error(hipErrorInvalidValue, "`flags` is unknown, or has several ways to wait");
-    Platform::current_device().flags = flags;
-  });
+  return entry([&] { set_device_flags(Platform::current_device(), flags); });
 }
 
 hipError_t hipDeviceGetLimit(size_t *value, hipLimit_t limit) {
@@ -149,6 +156,22 @@ hipError_t hipDeviceGetLimit(size_t *value, hipLimit_t limit) {
 
 hipError_t hipDeviceSetLimit(hipLimit_t limit, size_t value) {
   return entry([&] { Platform::current_device().services().set_limit(limit, value); });
+}
+
+hipError_t hipDeviceSetCacheConfig(hipFuncCache_t config) {
+  return entry([&] { chip::hip::set_cache_config(config); });
+}
+
+hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *config) {
+  return entry([&] { required(config) = Platform::current_device().cache_config; });
+}
+
+hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
+  return entry([&] { chip::hip::set_bank_width(config); });
+}
+
+hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *config) {
+  return entry([&] { required(config) = chip::hip::bank_width(); });
 }
 
 hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest) {

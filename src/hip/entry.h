@@ -42,6 +42,9 @@ template <class Body> inline hipError_t entry(CaptureRule rule, Body &&body) noe
   });
 }
 
+/// Throws hipErrorInvalidDevice for what is not a device's number.
+inline Device &device_of(int number) { return Platform::get().device(number); }
+
 /// Throws hipErrorInvalidValue for a null pointer that has to be given.
 template <class T> T &required(T *pointer) {
   if (!pointer)

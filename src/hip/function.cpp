@@ -2,6 +2,7 @@
 #include "../runtime/code/module.h"
 #include "../runtime/code/program.h"
 #include "../runtime/code/shared_memory.h"
+#include "driver/hints.h"
 #include "entry.h"
 
 using namespace chip;
@@ -101,20 +102,16 @@ hipError_t hipFuncSetAttribute(const void *function, hipFuncAttribute attribute,
   });
 }
 
-// Hints: Level Zero's drivers divide memory between cache and shared memory on their own.
-
 hipError_t hipFuncSetCacheConfig(const void *function, hipFuncCache_t config) {
   return entry([&] {
     kernel_of(function);
-    if (config < hipFuncCachePreferNone || config > hipFuncCachePreferEqual)
-      throw Error(hipErrorInvalidValue, "`config` is not a hipFuncCache_t");
+    chip::hip::check_cache_config(config);
   });
 }
 
 hipError_t hipFuncSetSharedMemConfig(const void *function, hipSharedMemConfig config) {
   return entry([&] {
     kernel_of(function);
-    if (config < hipSharedMemBankSizeDefault || config > hipSharedMemBankSizeEightByte)
-      throw Error(hipErrorInvalidValue, "`config` is not a hipSharedMemConfig");
+    chip::hip::check_bank_width(config);
   });
 }

@@ -3,12 +3,11 @@
 #include "entry.h"
 
 using namespace chip;
+using chip::hip::device_of;
 using chip::hip::entry;
 using chip::hip::required;
 
 namespace {
-
-Device &device_of(int ordinal) { return Platform::get().device(ordinal); }
 
 hipError_t copy_between(void *dst, int dst_device, const void *src, int src_device, size_t bytes,
                         hipStream_t stream, Completion completion) {

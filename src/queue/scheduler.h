@@ -31,6 +31,9 @@ public:
   }
   Queue *null_queue_if_used() const { return null_queue_.load(std::memory_order_acquire); }
 
+  /// Whether any queue was made yet.
+  bool has_queues() const { return !queues_.lock_shared()->all.empty(); }
+
   /// A queue that is empty and ordered after nothing; recycled where possible, then without a driver call.
   Queue &acquire(Queue::Kind kind, ze_command_queue_priority_t priority);
   /// Gives a queue back. Its work may still be pending; it is lent again only when drained.

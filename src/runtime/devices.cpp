@@ -25,6 +25,14 @@ int choose_device(const hipDeviceProp_t &wanted) {
   return best;
 }
 
+void set_device_flags(Device &device, unsigned flags) {
+  constexpr unsigned known = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
+  const unsigned schedule = flags & hipDeviceScheduleMask;
+  if ((flags & ~known) || (schedule & (schedule - 1)))
+    throw Error(hipErrorInvalidValue, "`flags` is unknown, or has several ways to wait");
+  device.flags = flags;
+}
+
 void reset_device(Device &device) {
   synchronize(device);
   destroy_executables(device);
@@ -35,6 +43,7 @@ void reset_device(Device &device) {
   forget_arrays(device);
   free_all_memory(device);
   device.flags = hipDeviceScheduleAuto;
+  device.cache_config = hipFuncCachePreferNone;
   device.peers.lock()->clear();
 }
 

@@ -124,7 +124,7 @@ TEST_CASE("hip capture: no function refuses once the capture has ended") {
     TestCapture capture(true);
   }
   for (const Call &c : calls())
-    if (std::string_view(c.function) != "hipDeviceReset") {
+    if (!std::string_view(c.function).ends_with("Reset")) { // which take the streams away
       INFO(c.function);
       CHECK(!refuses_capture(c.call(nullptr)));
     }

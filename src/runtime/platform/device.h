@@ -26,6 +26,7 @@ public:
   const ze::DeviceInfo &info() const { return info_; }
   const ze::Driver &driver() const { return driver_; }
   Scheduler &scheduler() { return scheduler_; }
+  const Scheduler &scheduler() const { return scheduler_; }
   /// What hipMallocAsync takes memory from.
   MemoryPool &default_pool() { return *default_pool_; }
 
@@ -46,6 +47,10 @@ public:
   /// Refuses what is asked of the null stream while a stream that is ordered with it is captured; else null.
   std::atomic<Capture *> null_stream_capture{nullptr};
   std::atomic<unsigned> flags{hipDeviceScheduleAuto};
+  /// A hint that only reads back.
+  std::atomic<hipFuncCache_t> cache_config{hipFuncCachePreferNone};
+  /// hipDevicePrimaryCtxRetain.
+  std::atomic<unsigned> primary_references{0};
   /// Whose memory the program has let kernels of this device use.
   common::Guarded<std::vector<const Device *>> peers;
 

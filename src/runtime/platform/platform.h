@@ -42,16 +42,20 @@ public:
   /// Lets is_exiting() be true from before the destructors of all static objects that exist by now.
   static void watch_for_exit();
 
-  /// The calling thread's device (hipSetDevice); device 0 at first.
+  /// The calling thread's device (hipSetDevice); device 0 at first, or that of set_first_device().
   static Device &current_device() {
     // Throws when the process is ending, whatever the thread remembers.
     if (!instance_.load(std::memory_order_acquire)) [[unlikely]]
       initialize();
     if (!current_) [[unlikely]]
-      set_current_device(0);
+      set_current_device(first_device_.load(std::memory_order_relaxed));
     return *current_;
   }
   static void set_current_device(int ordinal);
+  /// What threads get that have no device yet. The device exists.
+  static void set_first_device(int ordinal) noexcept {
+    first_device_.store(ordinal, std::memory_order_relaxed);
+  }
 
   /// To be called at the entry of each call: gives the thread a mark that it keeps until it ends, unless the process does.
   /// While other threads than the one that ends the process have one, nothing is freed that they may be using.
@@ -93,6 +97,7 @@ private:
 
   static inline constinit std::atomic<Platform *> instance_{nullptr};
   static inline constinit std::atomic<bool> has_ended_{false};
+  static inline constinit std::atomic<int> first_device_{0};
   // In the thread's static block, which is found without a call; it has room for this much however we are loaded.
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Device *current_ =
       nullptr;

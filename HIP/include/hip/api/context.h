@@ -1,4 +1,7 @@
-/// Contexts of the driver interface. In HIP a context is a device.
+/// Contexts of the driver interface. In HIP a context is a device: contexts of one device share
+/// everything, and are equal. Each host thread has a current device, which hipSetDevice replaces and
+/// hipGetDevice tells, and a stack of those that were current when it pushed a context. So a thread
+/// always has a current context, before it pushes one and after it has popped the last.
 #pragma once
 
 #include <hip/api/types/device_types.h>
@@ -9,148 +12,142 @@
 
 HIP_API_BEGIN
 
-/// Creates a context on a device and makes it current for the calling thread. `flags` is as for
-/// hipSetDeviceFlags. In HIP a context is the device itself, so that contexts of one device share
-/// everything.
-/// Errors: hipErrorInvalidValue (`ctx` is null, or `flags` is unknown), @device-number.
+/// Stores the context of a device, sets the flags of the device as hipSetDeviceFlags does, and pushes
+/// the context as hipCtxPushCurrent does.
+/// Errors: hipErrorInvalidValue (`ctx` is null, or `flags` has unknown bits or more than one way to
+/// wait), @device-number.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device);
 
-/// Destroys a context. If it is current for the calling thread, the context before becomes current.
-/// Errors: hipErrorInvalidValue (`ctx` is null).
+/// Ends the use of a context. If it is the one that the calling thread pushed last, it is popped.
+/// Nothing of the device is freed: the context of hipCtxCreate is the device, and other contexts of
+/// it are equal. Threads that have pushed it keep it.
+/// Errors: hipErrorInvalidValue (`ctx` is null), hipErrorInvalidContext (`ctx` is not a context),
+/// @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxDestroy(hipCtx_t ctx);
 
-/// Makes a context current for the calling thread, above the one that was current.
+/// Makes the device of a context the current device of the calling thread. hipCtxPopCurrent makes the
+/// one current again that is current now.
 /// Errors: hipErrorInvalidContext (`ctx` is null or not a context), @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxPushCurrent(hipCtx_t ctx);
 
-/// Removes the current context of the calling thread, stores it, and makes the one below it
-/// current. `ctx` may be null.
-/// Errors: hipErrorInvalidContext (the thread has no context to remove), @start.
+/// Stores the current context of the calling thread, and makes current what was so at the last
+/// hipCtxCreate, hipCtxPushCurrent or hipCtxSetCurrent that pushed one. `ctx` may be null.
+/// Errors: hipErrorInvalidContext (the thread has pushed no context, or popped all), @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxPopCurrent(hipCtx_t *ctx);
 
-/// Replaces the current context of the calling thread. Null removes it, and the one below it
-/// becomes current.
-/// Errors: hipErrorInvalidContext (`ctx` is not a context), @start.
+/// Replaces the current context of the calling thread, as hipSetDevice does. If the thread has pushed
+/// none, the context is pushed. Null pops the last context that was pushed, if there is one.
+/// Errors: hipErrorInvalidContext (`ctx` is neither null nor a context), @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxSetCurrent(hipCtx_t ctx);
 
-/// Stores the current context of the calling thread, or null if it has none.
+/// Stores the context of the current device of the calling thread. It is never null.
 /// Errors: hipErrorInvalidValue (`ctx` is null), @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxGetCurrent(hipCtx_t *ctx);
 
-/// Stores the device of the current context of the calling thread.
-/// Errors: hipErrorInvalidValue (`device` is null), hipErrorInvalidContext (the thread has no
-/// context), @start.
+/// Stores the number of the current device of the calling thread, as hipGetDevice does.
+/// Errors: hipErrorInvalidValue (`device` is null), @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxGetDevice(hipDevice_t *device);
 
-/// Stores the version of the driver interface of a context. HIP on AMD devices does not support it.
-/// Errors: hipErrorInvalidValue (`version` is null), hipErrorNotSupported (always, on AMD devices).
+/// Stores the version of the driver interface, which HIP gives as 4 for all contexts. `ctx` may be
+/// null.
+/// Errors: hipErrorInvalidValue (`version` is null), hipErrorInvalidContext (`ctx` is neither null
+/// nor a context), @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *version);
 
-/// Stores the flags of the current context. HIP on AMD devices does not support it; use
-/// hipGetDeviceFlags.
-/// Errors: hipErrorInvalidValue (`flags` is null), hipErrorNotSupported (always, on AMD devices).
+/// Stores the flags of the current device, as hipGetDeviceFlags does.
+/// Errors: hipErrorInvalidValue (`flags` is null), @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxGetFlags(unsigned int *flags);
 
-/// Waits until all work of the current context is done. HIP on AMD devices does not support it; use
-/// hipDeviceSynchronize.
-/// Errors: hipErrorNotSupported (always, on AMD devices).
-/// Stream: The host waits for all streams of the current context. Capture: @wide.
+/// @like hipDeviceSynchronize
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxSynchronize(void);
 
-/// Sets how memory on the chip should be divided between cache and shared memory. HIP on AMD
-/// devices does not support it, as their cache cannot be divided.
-/// Errors: hipErrorNotSupported (always, on AMD devices).
-/// Stream: @none. Capture: @allowed.
+/// @like hipDeviceSetCacheConfig
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxSetCacheConfig(hipFuncCache_t config);
 
-/// Stores how memory on the chip is divided between cache and shared memory. HIP on AMD devices
-/// does not support it, as their cache cannot be divided.
-/// Errors: hipErrorNotSupported (always, on AMD devices).
-/// Stream: @none. Capture: @allowed.
+/// @like hipDeviceGetCacheConfig
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxGetCacheConfig(hipFuncCache_t *config);
 
-/// Sets the width of the banks of shared memory. HIP on AMD devices does not support it, as the
-/// width cannot be changed.
-/// Errors: hipErrorNotSupported (always, on AMD devices).
-/// Stream: @none. Capture: @allowed.
+/// @like hipDeviceSetSharedMemConfig
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config);
 
-/// Stores the width of the banks of shared memory. On AMD devices it is always 4 bytes.
-/// Errors: hipErrorInvalidValue (`config` is null), @start.
-/// Stream: @none. Capture: @allowed.
+/// @like hipDeviceGetSharedMemConfig
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig *config);
 
-/// Lets kernels of the current context use memory of the context `peer`. `flags` is 0. HIP on AMD
-/// devices always allows it.
+/// Lets kernels of the current device use memory of the device of a context, as
+/// hipDeviceEnablePeerAccess does. `flags` is 0.
 /// Errors: hipErrorInvalidValue (`flags` is not 0), hipErrorInvalidContext (`peer` is not a
-/// context), hipErrorPeerAccessAlreadyEnabled (access is enabled already), @start.
+/// context), hipErrorInvalidDevice (`peer` is of the current device, or its memory cannot be
+/// reached), hipErrorPeerAccessUnsupported (the devices have different drivers),
+/// hipErrorPeerAccessAlreadyEnabled (access is enabled already), @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxEnablePeerAccess(hipCtx_t peer, unsigned int flags);
 
-/// Ends the access that hipCtxEnablePeerAccess enabled for the current context.
-/// Errors: hipErrorInvalidContext (`peer` is not a context), hipErrorPeerAccessNotEnabled (access
-/// is not enabled), @start.
+/// Ends the access that hipCtxEnablePeerAccess or hipDeviceEnablePeerAccess enabled for the current
+/// device.
+/// Errors: hipErrorInvalidContext (`peer` is not a context), hipErrorInvalidDevice (`peer` is of the
+/// current device), hipErrorPeerAccessNotEnabled (access is not enabled), @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipCtxDisablePeerAccess(hipCtx_t peer);
 
 // Primary contexts
 
-/// Stores the flags of the primary context of a device, and 1 if it is in use or 0 if not. The
-/// functions of the runtime use the primary context.
-/// Errors: hipErrorInvalidValue (`flags` or `active` is null), @device-number.
+/// Stores the flags of a device, and 1 if its context is in use or 0 if not: whether it was retained,
+/// or the program has memory or has had streams on the device. `flags` and `active` may be null.
+/// Errors: @device-number.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipDevicePrimaryCtxGetState(hipDevice_t device, unsigned int *flags, int *active);
 
-/// Stores the primary context of a device and adds a reference to it. The context does not become
-/// current.
+/// Stores the context of a device and adds a reference to it, so that it is in use. The context does
+/// not become current.
 /// Errors: hipErrorInvalidValue (`ctx` is null), @device-number.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *ctx, hipDevice_t device);
 
-/// Removes a reference from the primary context of a device. In HIP on AMD devices the context
-/// stays.
+/// Removes a reference from the context of a device, if it has any. The context stays valid, and
+/// nothing is freed.
 /// Errors: @device-number.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipDevicePrimaryCtxRelease(hipDevice_t device);
 
-/// Frees everything in the primary context of a device, as hipDeviceReset does for the current
-/// device.
-/// Errors: @device-number.
+/// Waits for the work of a device and frees everything on it, as hipDeviceReset does for the current
+/// device. The references of hipDevicePrimaryCtxRetain stay.
+/// Errors: hipErrorInvalidDevice (`device` is not the number of a device), @work.
 /// Stream: The host waits for all streams of the device. Capture: @wide.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipDevicePrimaryCtxReset(hipDevice_t device);
 
-/// Sets the flags with which the primary context of a device begins, as for hipSetDeviceFlags.
-/// Errors: hipErrorInvalidValue (`flags` is unknown), hipErrorContextAlreadyInUse (the context is
-/// in use), @device-number.
+/// Sets the flags of a device whose context is not in use, as hipSetDeviceFlags does for the current
+/// device.
+/// Errors: hipErrorContextAlreadyInUse (the context is in use), hipErrorInvalidValue (`flags` has
+/// unknown bits or more than one way to wait), @device-number.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t device, unsigned int flags);

@@ -45,10 +45,11 @@ hipError_t hipSetDevice(int device);
 hipError_t hipGetDevice(int *device);
 
 /// Sets the devices that a host thread without a current device may get, in the order of
-/// preference. `devices` holds `length` device numbers.
+/// preference. `devices` holds `length` device numbers. No device is ever refused to a thread, so
+/// that threads which have none yet get the first of these; with a length of 0, device 0.
 /// Errors: hipErrorInvalidValue (`devices` is null, or `length` is negative or greater than the
 /// number of devices), hipErrorInvalidDevice (an element of `devices` is not the number of a
-/// device), hipErrorNotSupported (always, in HIP 6.4), @start.
+/// device), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipSetValidDevices(int *devices, int length);
 
@@ -144,7 +145,7 @@ hipError_t hipExtGetLinkTypeAndHopCount(int first, int second, uint32_t *link_ty
 hipError_t hipDeviceSynchronize(void);
 
 /// Waits for the work of the current device, destroys its streams, events, arrays and textures,
-/// frees its memory, and restores its flags. Handles and pointers of the device are not valid
+/// frees its memory, and restores its flags and hints. Handles and pointers of the device are not valid
 /// afterwards. Kernels and their variables stay.
 /// Errors: @work.
 /// Stream: The host waits for all streams of the current device. Capture: @wide.
@@ -178,24 +179,25 @@ hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
 hipError_t hipDeviceGetLimit(size_t *value, enum hipLimit_t limit);
 
 /// Sets how the current device should divide memory on the chip between cache and shared memory.
-/// This is a hint, which devices without the choice ignore.
+/// This is a hint, which libCHIP checks and remembers, and does not use.
 /// Errors: hipErrorInvalidValue (`config` is not a hipFuncCache_t), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t config);
 
-/// Stores how the current device divides memory on the chip between cache and shared memory.
-/// Devices without the choice report hipFuncCachePreferNone.
+/// Stores the hint that hipDeviceSetCacheConfig gave for the current device; hipFuncCachePreferNone
+/// without one.
 /// Errors: hipErrorInvalidValue (`config` is null), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *config);
 
-/// Sets the width of the banks of shared memory on the current device. This is a hint, which
-/// devices without the choice ignore.
+/// Sets the width of the banks of shared memory on the current device. This is a hint, which libCHIP
+/// checks and does not use.
 /// Errors: hipErrorInvalidValue (`config` is not a hipSharedMemConfig), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config);
 
-/// Stores the width of the banks of shared memory on the current device.
+/// Stores the width of the banks of shared memory on the current device, which is
+/// hipSharedMemBankSizeFourByte for all devices.
 /// Errors: hipErrorInvalidValue (`config` is null), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *config);
