@@ -134,6 +134,15 @@ hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
   return entry([&] { required(bytes) = Platform::get().device(device).memory_info().second; });
 }
 
+// As HIP 6.4 declares it, there is nowhere to store a width.
+hipError_t hipDeviceGetTexture1DLinearMaxWidth(hipMemPool_t *pool, int device) {
+  return entry([&] {
+    required(pool);
+    Platform::get().device(device);
+    throw Error(hipErrorNotSupported, "this function has no parameter for its result");
+  });
+}
+
 hipError_t hipDeviceSynchronize() {
   return entry(CaptureRule::wide, [] { chip::synchronize(Platform::current_device()); });
 }

@@ -60,6 +60,19 @@ hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int 
   });
 }
 
+hipError_t hipExtGetLinkTypeAndHopCount(int first, int second, uint32_t *link_type,
+                                        uint32_t *hop_count) {
+  return entry([&] {
+    required(link_type);
+    required(hop_count);
+    if (first < 0 || second < 0 || first == second)
+      throw Error(hipErrorInvalidValue, "`first` or `second` is negative, or both are the same");
+    const bool is_direct = can_access_peer(device_of(first), device_of(second));
+    *link_type = 2; // HSA's number for PCI Express; Level Zero names no kinds
+    *hop_count = is_direct ? 1 : 2;
+  });
+}
+
 hipError_t hipMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t bytes) {
   return copy_between(dst, dst_device, src, src_device, bytes, nullptr, Completion::wait);
 }

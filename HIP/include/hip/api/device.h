@@ -115,7 +115,7 @@ hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device);
 
 /// Keeps the signature of HIP 6.4, which has no place for a result. Use hipDeviceGetAttribute with
 /// hipDeviceAttributeMaxTexture1DLinear, which counts elements.
-/// Errors: hipErrorNotSupported (always).
+/// Errors: hipErrorInvalidValue (`pool` is null), @device-number, hipErrorNotSupported (otherwise).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetTexture1DLinearMaxWidth(hipMemPool_t *pool, int device);
 
@@ -129,7 +129,8 @@ hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int 
                                     int dst_device);
 
 /// Stores the kind of link between two devices, and how many links a transfer passes. The kinds are
-/// numbers of AMD's HSA runtime.
+/// numbers of AMD's HSA runtime; Level Zero names none, so that each link is 2, PCI Express. A
+/// transfer passes one link to a device whose memory can be reached directly, and else two.
 /// Errors: hipErrorInvalidValue (`link_type` or `hop_count` is null, a device is negative, or both
 /// are the same), hipErrorInvalidDevice (`first` or `second` is not the number of a device),
 /// @start.

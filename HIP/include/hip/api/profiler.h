@@ -7,14 +7,16 @@
 
 HIP_API_BEGIN
 
-/// Starts the profiler that is attached to the process. Without one the call does nothing.
-/// Errors: hipErrorNotSupported (always, in HIP 6.4).
+/// Tells a profiler that is attached to the process and sees its calls to start. The call itself does
+/// nothing.
+/// Errors: @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipProfilerStart(void);
 
-/// Stops the profiler that is attached to the process. Without one the call does nothing.
-/// Errors: hipErrorNotSupported (always, in HIP 6.4).
+/// Tells a profiler that is attached to the process and sees its calls to stop. The call itself does
+/// nothing.
+/// Errors: @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipProfilerStop(void);
@@ -38,8 +40,8 @@ const char *hipKernelNameRef(const hipFunction_t function);
 /// Stream: @none. Capture: @allowed.
 const char *hipKernelNameRefByPtr(const void *function, hipStream_t stream);
 
-/// Stores the address and the size in bytes of a precompiled header for hiprtc, or null and 0 if
-/// there is none. For compilers only.
+/// Stores the address and the size in bytes of a precompiled header for hiprtc; libCHIP has none, and
+/// stores null and 0. A pointer that is null is not stored through. For compilers only.
 /// Errors: none; the function returns nothing.
 /// Stream: @none. Capture: @allowed.
 void __hipGetPCH(const char **pch, unsigned int *size);
