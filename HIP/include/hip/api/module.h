@@ -99,11 +99,13 @@ hipError_t hipFuncSetSharedMemConfig(const void *function, hipSharedMemConfig co
 hipError_t hipGetFuncBySymbol(hipFunction_t *function, const void *symbol);
 
 /// Stores the address of a function of HIP, given by its name, as it was in the version `version`,
-/// which is encoded as HIP_VERSION is. `flags` 0 is the default, 1 chooses the functions for the
-/// null stream, 2 those for hipStreamPerThread. `status`, which may be null, tells how the search
-/// ended.
+/// which is encoded as HIP_VERSION is, or as 100 times the major number plus the minor one. Before
+/// version 6, the names hipGetDeviceProperties and hipChooseDevice stand for
+/// hipGetDevicePropertiesR0000 and hipChooseDeviceR0000. `flags` is 0 or 1 for the functions that use
+/// the null stream, and 2 for those that use hipStreamPerThread instead, where there are such.
+/// `status`, which may be null, tells how the search ended.
 /// Errors: hipErrorInvalidValue (`symbol` or `function` is null, `symbol` is empty, `flags` is
-/// unknown, or there is no such function).
+/// unknown, or there is no such function in that version: `function` then receives null).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGetProcAddress(const char *symbol, void **function, int version, uint64_t flags,
                              hipDriverProcAddressQueryResult *status);
