@@ -111,10 +111,10 @@ bool Compiler::link(const std::vector<fs::path> &inputs, const fs::path &output)
   return run(command, output);
 }
 
-bool Compiler::unbundle(const fs::path &input, bool is_archive, const fs::path &output) {
-  return run({installation().llvm_bin / "clang-offload-bundler", "-unbundle",
-              std::string("-type=") + (is_archive ? "a" : "bc"), "-targets=" + std::string(target),
-              "-input=" + input.string(), "-output=" + output.string()},
+bool Compiler::unbundle(const fs::path &input, const std::string &type, const fs::path &output) {
+  return run({installation().llvm_bin / "clang-offload-bundler", "-unbundle", "-type=" + type,
+              "-targets=" + std::string(target), "-input=" + input.string(),
+              "-output=" + output.string()},
              output);
 }
 

@@ -28,8 +28,9 @@ public:
   /// Makes one file of bitcode, text or binary, of several.
   bool link(const std::vector<std::filesystem::path> &inputs, const std::filesystem::path &output);
 
-  /// Takes what is for our devices out of a bundle, or an archive of bundles.
-  bool unbundle(const std::filesystem::path &input, bool is_archive,
+  /// Takes what is for our devices out of a bundle. `type` is clang-offload-bundler's name for it: "bc"
+  /// for bitcode, "o" for an object, "a" for an archive of either.
+  bool unbundle(const std::filesystem::path &input, const std::string &type,
                 const std::filesystem::path &output);
 
   /// Bitcode to SPIR-V, as hipcc's driver does it.

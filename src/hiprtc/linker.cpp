@@ -6,19 +6,26 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <tuple>
 
 namespace chip::hiprtc {
 namespace {
 
 namespace fs = std::filesystem;
 
-void check_type(hiprtcJITInputType type) {
+/// What bundles of a type are for clang-offload-bundler; nothing for inputs that are no bundles.
+std::string bundle_type(hiprtcJITInputType type) {
   switch (type) {
   case HIPRTC_JIT_INPUT_LLVM_BITCODE:
-  case HIPRTC_JIT_INPUT_LLVM_BUNDLED_BITCODE:
-  case HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE:
   case HIPRTC_JIT_INPUT_SPIRV:
-    return;
+    return "";
+  case HIPRTC_JIT_INPUT_LLVM_BUNDLED_BITCODE:
+    return "bc";
+  case HIPRTC_JIT_INPUT_OBJECT: // as hipcc -fgpu-rdc -c makes it
+    return "o";
+  case HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE:
+  case HIPRTC_JIT_INPUT_LIBRARY:
+    return "a";
   default:
     throw Error(HIPRTC_ERROR_INVALID_INPUT, "error: inputs of this type cannot be linked\n");
   }
@@ -57,12 +64,12 @@ Linker::Linker(std::span<const hiprtcJIT_option> options, void **values) {
 }
 
 void Linker::add(hiprtcJITInputType type, std::string_view bytes) {
-  check_type(type);
+  std::ignore = bundle_type(type);
   state_.lock()->inputs.push_back({type, std::string(bytes)});
 }
 
 void Linker::add_file(hiprtcJITInputType type, const char *path) {
-  check_type(type);
+  std::ignore = bundle_type(type);
   std::string bytes;
   if (!read_file(path, bytes))
     throw Error(HIPRTC_ERROR_PROGRAM_CREATION_FAILURE,
@@ -101,12 +108,12 @@ void Linker::link(State &state) const {
   std::vector<fs::path> files;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const std::string number = std::to_string(i);
-    const bool is_archive = inputs[i].type == HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE;
+    const std::string type = bundle_type(inputs[i].type);
     fs::path file = workspace / ("input" + number);
     write_file(file, inputs[i].bytes);
-    if (inputs[i].type != HIPRTC_JIT_INPUT_LLVM_BITCODE) {
-      const fs::path inner = workspace / ("unbundled" + number + (is_archive ? ".a" : ".bc"));
-      check(compiler.unbundle(file, is_archive, inner));
+    if (!type.empty()) {
+      const fs::path inner = workspace / ("unbundled" + number + (type == "a" ? ".a" : ".bc"));
+      check(compiler.unbundle(file, type, inner));
       file = inner;
     }
     files.push_back(file);

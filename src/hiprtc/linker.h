@@ -25,8 +25,8 @@ public:
   /// its driver's matter.
   Linker(std::span<const hiprtcJIT_option> options, void **values);
 
-  /// Throws HIPRTC_ERROR_INVALID_INPUT for what is not LLVM's bitcode, a bundle of it, an archive
-  /// of bundles, or SPIR-V.
+  /// Throws HIPRTC_ERROR_INVALID_INPUT for what is not LLVM's bitcode, a bundle or an object with it,
+  /// an archive of either, or SPIR-V.
   void add(hiprtcJITInputType type, std::string_view bytes);
   /// Throws HIPRTC_ERROR_PROGRAM_CREATION_FAILURE if the file cannot be read.
   void add_file(hiprtcJITInputType type, const char *path);

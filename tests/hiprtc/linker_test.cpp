@@ -7,17 +7,6 @@ using namespace rtc;
 
 namespace {
 
-std::vector<char> bitcode_of(const char *source, const char *expression = nullptr,
-                             std::string *lowered = nullptr) {
-  Program program(source);
-  if (expression)
-    REQUIRE_RTC(hiprtcAddNameExpression(program, expression));
-  REQUIRE_COMPILED(program, {"-fgpu-rdc"});
-  if (expression)
-    *lowered = program.lowered(expression);
-  return program.bitcode();
-}
-
 class Linker {
 public:
   explicit Linker(std::vector<hiprtcJIT_option> options = {}, std::vector<void *> values = {}) {
@@ -212,7 +201,8 @@ TEST_CASE("hiprtc linker: inputs that are none are refused") {
                           nullptr) == HIPRTC_ERROR_INVALID_INPUT);
   CHECK(hiprtcLinkAddData(linker, HIPRTC_JIT_INPUT_LLVM_BITCODE, bytes, 0, "a", 0, nullptr,
                           nullptr) == HIPRTC_ERROR_INVALID_INPUT);
-  for (auto type : {HIPRTC_JIT_INPUT_CUBIN, HIPRTC_JIT_INPUT_PTX, HIPRTC_JIT_INPUT_NVVM}) {
+  for (auto type : {HIPRTC_JIT_INPUT_CUBIN, HIPRTC_JIT_INPUT_PTX, HIPRTC_JIT_INPUT_FATBINARY,
+                    HIPRTC_JIT_INPUT_NVVM, hipJitInputType(99)}) {
     CHECK(linker.add({'a'}, type) == HIPRTC_ERROR_INVALID_INPUT);
     CHECK(hiprtcLinkAddFile(linker, type, "/no/such/file", 0, nullptr, nullptr) ==
           HIPRTC_ERROR_INVALID_INPUT);

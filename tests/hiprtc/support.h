@@ -88,6 +88,18 @@ private:
     REQUIRE(result == HIPRTC_SUCCESS);                                                             \
   } while (false)
 
+/// What a source becomes that is to be linked.
+inline std::vector<char> bitcode_of(const char *source, const char *expression = nullptr,
+                                    std::string *lowered = nullptr) {
+  Program program(source);
+  if (expression)
+    REQUIRE_RTC(hiprtcAddNameExpression(program, expression));
+  REQUIRE_COMPILED(program, {"-fgpu-rdc"});
+  if (expression)
+    *lowered = program.lowered(expression);
+  return program.bitcode();
+}
+
 class Module {
 public:
   explicit Module(const void *code) { REQUIRE_HIP(hipModuleLoadData(&module_, code)); }

@@ -185,7 +185,8 @@ hiprtcResult hiprtcGetBitcode(hiprtcProgram program, char *bitcode);
 hiprtcResult hiprtcLinkCreate(unsigned int option_count, hiprtcJIT_option *options,
                               void **option_values, hiprtcLinkState *state);
 
-/// Adds LLVM bitcode or SPIR-V from a file. The options are ignored.
+/// Adds LLVM bitcode, a bundle or an object with it as `hipcc -fgpu-rdc -c` makes it, an archive of
+/// either, or SPIR-V from a file. The options are ignored.
 /// Errors: HIPRTC_ERROR_INVALID_INPUT (`path` is null, an array of options is missing, `state` is
 /// not a live link state, or `type` is not supported), HIPRTC_ERROR_PROGRAM_CREATION_FAILURE (the
 /// file cannot be read).
@@ -194,7 +195,7 @@ hiprtcResult hiprtcLinkAddFile(hiprtcLinkState state, hiprtcJITInputType type, c
                                unsigned int option_count, hiprtcJIT_option *options,
                                void **option_values);
 
-/// Adds `size` bytes of LLVM bitcode or SPIR-V from memory, which are copied. The name and the
+/// Adds `size` bytes from memory, which are copied, of what hiprtcLinkAddFile takes. The name and the
 /// options are ignored.
 /// Errors: HIPRTC_ERROR_INVALID_INPUT (`image` is null, `size` is 0, an array of options is
 /// missing, `state` is not a live link state, or `type` is not supported),

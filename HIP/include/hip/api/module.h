@@ -113,35 +113,43 @@ hipError_t hipGetProcAddress(const char *symbol, void **function, int version, u
 // Linking at run time
 
 /// Begins to link device code. `option_values` holds a value for each of the `option_count`
-/// elements of `options`.
+/// elements of `options`. The buffers for messages are used, and so have to live as long as `state`;
+/// other options are ignored. libhiprtc, which is part of the installation, does the work.
 /// Errors: hipErrorInvalidValue (`state` is null, or an array of options is missing),
-/// hipErrorInvalidConfiguration (an option is not valid), hipErrorOutOfMemory (there is not enough
-/// memory).
+/// hipErrorSharedObjectInitFailed (libhiprtc cannot be loaded), hipErrorOutOfMemory (there is not
+/// enough memory).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipLinkCreate(unsigned int option_count, hipJitOption *options, void **option_values,
                          hipLinkState_t *state);
 
-/// Adds `size` bytes of code from memory. `name` appears in messages and may be null.
-/// Errors: hipErrorInvalidValue (`data` is null, `size` is 0, or `type` is not supported),
-/// hipErrorInvalidHandle (`state` is not a live link state), hipErrorInvalidConfiguration (an
-/// option is not valid).
+/// Adds `size` bytes of code from memory, which are copied: LLVM bitcode (hipJitInputLLVMBitcode), a
+/// bundle of it (hipJitInputLLVMBundledBitcode) or an archive of bundles
+/// (hipJitInputLLVMArchivesOfBundledBitcode), an object as `hipcc -fgpu-rdc -c` makes it
+/// (hipJitInputObject) or an archive of objects (hipJitInputLibrary), or SPIR-V (hipJitInputSpirv).
+/// The name and the options are ignored.
+/// Errors: hipErrorInvalidHandle (`state` is not a live link state), hipErrorInvalidValue (`data` is
+/// null, `size` is 0, an array of options is missing, or `type` is another one), hipErrorOutOfMemory
+/// (there is not enough memory).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data, size_t size,
                           const char *name, unsigned int option_count, hipJitOption *options,
                           void **option_values);
 
-/// Adds code from a file.
-/// Errors: hipErrorInvalidValue (`path` is null, or `type` is not supported), hipErrorInvalidHandle
-/// (`state` is not a live link state), hipErrorFileNotFound (the file cannot be read),
-/// hipErrorInvalidConfiguration (an option is not valid).
+/// Adds code from a file, of the types that hipLinkAddData takes. The options are ignored.
+/// Errors: hipErrorInvalidHandle (`state` is not a live link state), hipErrorInvalidValue (`path` is
+/// null, an array of options is missing, or `type` is another one), hipErrorFileNotFound (the file
+/// cannot be read), hipErrorOutOfMemory (there is not enough memory).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char *path,
                           unsigned int option_count, hipJitOption *options, void **option_values);
 
 /// Links the code that was added and stores the address and the size in bytes of the result, for
-/// hipModuleLoadData. The result is valid until `state` is destroyed.
-/// Errors: hipErrorInvalidValue (`binary` or `size` is null), hipErrorInvalidHandle (`state` is not
-/// a live link state), hipErrorInvalidImage (the code cannot be linked).
+/// hipModuleLoadData. The result is valid until `state` is destroyed. SPIR-V can only be the single
+/// input.
+/// Errors: hipErrorInvalidHandle (`state` is not a live link state), hipErrorInvalidValue (`binary` or
+/// `size` is null), hipErrorInvalidImage (there is no input, or it cannot be linked: the buffer of
+/// hipJitOptionErrorLogBuffer says why), hipErrorSharedObjectInitFailed (the compiler of the
+/// installation cannot be run), hipErrorOutOfMemory (there is not enough memory).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipLinkComplete(hipLinkState_t state, void **binary, size_t *size);
 
