@@ -1,5 +1,6 @@
 // HIP API reference: Graph management, nodes that copy and fill memory.
 #include "../../runtime/memory/box.h"
+#include "../../runtime/platform/context.h"
 #include "../stream_work.h"
 #include "nodes.h"
 
@@ -15,10 +16,18 @@ using chip::hip::set_node;
 
 namespace {
 
-template <class Copy> NodeWork box_work(const Copy &copy) {
-  NodeWork work = collect_work(
-      hipGraphNodeTypeMemcpy, Platform::current_device(),
-      [&](const StreamTarget &stream) { chip::hip::copy_3d(copy, stream, Completion::async); });
+/// Throws hipErrorInvalidValue for null, which find_context() would call no context.
+Device &device_of_node(hipCtx_t ctx) {
+  if (!ctx)
+    throw Error(hipErrorInvalidValue, "`ctx` is null");
+  return find_context(ctx);
+}
+
+template <class Copy>
+NodeWork box_work(const Copy &copy, Device &device = Platform::current_device()) {
+  NodeWork work = collect_work(hipGraphNodeTypeMemcpy, device, [&](const StreamTarget &stream) {
+    chip::hip::copy_3d(copy, stream, Completion::async);
+  });
   work.set_copy(copy);
   return work;
 }
@@ -122,6 +131,9 @@ hipMemcpy3DParms to_runtime_form(const HIP_MEMCPY3D &copy) {
 
 NodeWork chip::hip::copy_work(const hipMemcpy3DParms &copy) { return box_work(copy); }
 NodeWork chip::hip::copy_work(const HIP_MEMCPY3D &copy) { return box_work(copy); }
+NodeWork chip::hip::copy_work(const HIP_MEMCPY3D &copy, hipCtx_t ctx) {
+  return box_work(copy, device_of_node(ctx));
+}
 
 NodeWork chip::hip::copy_work(void *dst, const void *src, size_t count, hipMemcpyKind kind) {
   if (!dst || !src)
@@ -176,6 +188,16 @@ NodeWork chip::hip::fill_work(const hipMemsetParams &fill) {
   return work;
 }
 
+NodeWork chip::hip::fill_work(const HIP_MEMSET_NODE_PARAMS &fill, hipCtx_t ctx) {
+  device_of_node(ctx);
+  return fill_work(hipMemsetParams{.dst = fill.dst,
+                                   .elementSize = fill.elementSize,
+                                   .height = fill.height,
+                                   .pitch = fill.pitch,
+                                   .value = fill.value,
+                                   .width = fill.width});
+}
+
 // ---- Copies
 
 hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph,
@@ -209,6 +231,13 @@ hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *node, hipGraph_t graph,
   return add_node(node, graph, dependencies, dependency_count, [&](const Graph &) {
     return copy_work_to_symbol(symbol, src, count, offset, kind);
   });
+}
+
+hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph,
+                                    const hipGraphNode_t *dependencies, size_t dependency_count,
+                                    const HIP_MEMCPY3D *copy, hipCtx_t ctx) {
+  return add_node(node, graph, dependencies, dependency_count,
+                  [&](const Graph &) { return copy_work(required(copy), ctx); });
 }
 
 hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *params) {
@@ -265,6 +294,13 @@ hipError_t hipGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
                                  const hipMemsetParams *params) {
   return add_node(node, graph, dependencies, dependency_count,
                   [&](const Graph &) { return fill_work(required(params)); });
+}
+
+hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
+                                    const hipGraphNode_t *dependencies, size_t dependency_count,
+                                    const HIP_MEMSET_NODE_PARAMS *params, hipCtx_t ctx) {
+  return add_node(node, graph, dependencies, dependency_count,
+                  [&](const Graph &) { return fill_work(required(params), ctx); });
 }
 
 hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *params) {

@@ -77,6 +77,20 @@ hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t exec, hipGraphNode_t n
   });
 }
 
+hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
+                                              const HIP_MEMCPY3D *copy, hipCtx_t ctx) {
+  return set_executable_node(exec, node, hipGraphNodeTypeMemcpy, [&](const NodeWork &) {
+    return chip::hip::copy_work(required(copy), ctx);
+  });
+}
+
+hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
+                                              const HIP_MEMSET_NODE_PARAMS *params, hipCtx_t ctx) {
+  return set_executable_node(exec, node, hipGraphNodeTypeMemset, [&](const NodeWork &) {
+    return chip::hip::fill_work(required(params), ctx);
+  });
+}
+
 hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
                                          const hipHostNodeParams *params) {
   return set_executable_node(exec, node, hipGraphNodeTypeHost, [&](const NodeWork &) {

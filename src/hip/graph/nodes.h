@@ -45,12 +45,16 @@ hipError_t get_from_node(hipGraphNode_t node, hipGraphNodeType type, Value *valu
 NodeWork kernel_work(const hipKernelNodeParams &parameters, const NodeWork *earlier = nullptr);
 NodeWork copy_work(const hipMemcpy3DParms &copy);
 NodeWork copy_work(const HIP_MEMCPY3D &copy);
+/// The device of the context copies.
+NodeWork copy_work(const HIP_MEMCPY3D &copy, hipCtx_t ctx);
 NodeWork copy_work(void *dst, const void *src, size_t count, hipMemcpyKind kind);
 NodeWork copy_work_from_symbol(void *dst, const void *symbol, size_t count, size_t offset,
                                hipMemcpyKind kind);
 NodeWork copy_work_to_symbol(const void *symbol, const void *src, size_t count, size_t offset,
                              hipMemcpyKind kind);
 NodeWork fill_work(const hipMemsetParams &fill);
+/// The device of the memory fills, as with all fills.
+NodeWork fill_work(const HIP_MEMSET_NODE_PARAMS &fill, hipCtx_t ctx);
 NodeWork host_work(const hipHostNodeParams &parameters);
 NodeWork event_record_work(hipEvent_t event);
 NodeWork event_wait_work(hipEvent_t event);

@@ -224,6 +224,9 @@ TEST_CASE("hip graph node: each function that adds one checks its place in the g
   const Graph allocating;
   hipMemAllocNodeParams freed = allocation_of(64);
   REQUIRE_HIP(hipGraphAddMemAllocNode(&allocator, allocating, nullptr, 0, &freed));
+  const hipCtx_t ctx = context();
+  const HIP_MEMCPY3D driver_copy = driver_copy_of(memory, memory.at(2048));
+  const HIP_MEMSET_NODE_PARAMS driver_fill = driver_fill_of(memory);
   const std::pair<const char *, Add> all[] = {
       {"empty", hipGraphAddEmptyNode},
       {"any", [&](auto... a) { return hipGraphAddNode(a..., &any); }},
@@ -242,6 +245,10 @@ TEST_CASE("hip graph node: each function that adds one checks its place in the g
       {"alloc", [&](auto... a) { return hipGraphAddMemAllocNode(a..., &allocation); }},
       {"free", [&](auto... a) { return hipGraphAddMemFreeNode(a..., freed.dptr); }},
       {"driver's free", [&](auto... a) { return hipDrvGraphAddMemFreeNode(a..., freed.dptr); }},
+      {"driver's copy",
+       [&](auto... a) { return hipDrvGraphAddMemcpyNode(a..., &driver_copy, ctx); }},
+      {"driver's fill",
+       [&](auto... a) { return hipDrvGraphAddMemsetNode(a..., &driver_fill, ctx); }},
   };
   for (const auto &[name, add] : all)
     refuses_bad_places(name, add);

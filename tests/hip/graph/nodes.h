@@ -67,6 +67,38 @@ inline hipMemsetParams fill_of(void *memory) {
   return fill;
 }
 
+/// The context of the current device.
+inline hipCtx_t context() {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  hipCtx_t ctx = nullptr;
+  REQUIRE_HIP(hipCtxGetCurrent(&ctx));
+  return ctx;
+#pragma GCC diagnostic pop
+}
+
+/// 16 bytes of device memory.
+inline HIP_MEMCPY3D driver_copy_of(void *to, void *from) {
+  HIP_MEMCPY3D copy{};
+  copy.srcMemoryType = copy.dstMemoryType = hipMemoryTypeDevice;
+  copy.srcDevice = from;
+  copy.dstDevice = to;
+  copy.srcPitch = copy.dstPitch = copy.WidthInBytes = 16;
+  copy.srcHeight = copy.dstHeight = copy.Height = copy.Depth = 1;
+  return copy;
+}
+
+/// 16 bytes with the value 7.
+inline HIP_MEMSET_NODE_PARAMS driver_fill_of(void *memory) {
+  HIP_MEMSET_NODE_PARAMS fill{};
+  fill.dst = memory;
+  fill.value = 7;
+  fill.elementSize = 1;
+  fill.width = 16;
+  fill.height = 1;
+  return fill;
+}
+
 inline hipMemAllocNodeParams allocation_of(size_t bytes) {
   hipMemAllocNodeParams params{};
   params.poolProps.allocType = hipMemAllocationTypePinned;

@@ -153,8 +153,8 @@ hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t exec, hipGraphNode_t n
 
 /// Adds a node that copies a box, as hipDrvMemcpy3D does. `ctx` is a context on the device that
 /// copies. @new-node
-/// Errors: @add-errors, hipErrorInvalidValue (`copy` is null or not valid), hipErrorInvalidContext
-/// (`ctx` is not a context), @memory.
+/// Errors: @add-errors, hipErrorInvalidValue (`copy` is null or not valid, or `ctx` is null),
+/// hipErrorInvalidContext (`ctx` is not a context), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph,
                                     const hipGraphNode_t *dependencies, size_t dependency_count,
@@ -171,26 +171,28 @@ hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t node, HIP_MEMCPY3D *par
 hipError_t hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t node, const HIP_MEMCPY3D *params);
 
 /// Changes the copy of a copy node in an executable graph. `ctx` is a context on the device that
-/// copies. The kind of memory and the device of each side stay. @later-launches
-/// Errors: @exec-errors, hipErrorInvalidContext (`ctx` is not a context).
+/// copies, which stays as it is, and so do the kind of memory and the device of each side.
+/// @later-launches
+/// Errors: @exec-errors, hipErrorInvalidValue (`ctx` is null), hipErrorInvalidContext (`ctx` is not a
+/// context).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
                                               const HIP_MEMCPY3D *copy, hipCtx_t ctx);
 
 /// Adds a node that fills memory. `params` has the address, the value, the size of an element (1, 2
 /// or 4 bytes), the width in elements, the height in rows and the pitch in bytes. `ctx` is a
-/// context on the device that fills. @new-node
-/// Errors: @add-errors, hipErrorInvalidValue (`params` is null or not valid),
+/// context; the device of the memory fills it. @new-node
+/// Errors: @add-errors, hipErrorInvalidValue (`params` is null or not valid, or `ctx` is null),
 /// hipErrorInvalidContext (`ctx` is not a context), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
                                     const hipGraphNode_t *dependencies, size_t dependency_count,
                                     const HIP_MEMSET_NODE_PARAMS *params, hipCtx_t ctx);
 
-/// Changes the fill of a fill node in an executable graph. `ctx` is a context on the device that
-/// fills. The device of the memory stays, and so does the fact whether the fill has one row or
-/// more. @later-launches
-/// Errors: @exec-errors, hipErrorInvalidContext (`ctx` is not a context).
+/// Changes the fill of a fill node in an executable graph. `ctx` is a context. The device of the
+/// memory stays, and only fills of one row can change. @later-launches
+/// Errors: @exec-errors, hipErrorInvalidValue (`ctx` is null), hipErrorInvalidContext (`ctx` is not a
+/// context).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
                                               const HIP_MEMSET_NODE_PARAMS *params, hipCtx_t ctx);
