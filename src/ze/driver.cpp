@@ -257,6 +257,42 @@ void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t siz
       "zeMemAllocShared");
 }
 
+namespace {
+
+/// The types of descriptors that memory of the device can be made of.
+ze_external_memory_type_flags_t importable_files(const DeviceInfo &device) {
+  auto properties = with_type<ze_device_external_memory_properties_t>(
+      ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES);
+  const ze_result_t result = zeDeviceGetExternalMemoryProperties(device.handle, &properties);
+  if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
+    return 0;
+  check(result, "zeDeviceGetExternalMemoryProperties");
+  return properties.memoryAllocationImportTypes &
+         (ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD | ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF);
+}
+
+} // namespace
+
+bool can_import_files(const DeviceInfo &device) { return importable_files(device) != 0; }
+
+void *import_file(const Driver &driver, const DeviceInfo &device, int descriptor, size_t size) {
+  const auto types = importable_files(device);
+  auto import =
+      with_type<ze_external_memory_import_fd_t>(ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD);
+  // An opaque descriptor of a driver for a GPU is one of a dma-buf.
+  import.flags = types & ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD
+                     ? ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD
+                     : ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF;
+  import.fd = descriptor;
+  auto desc = with_type<ze_device_mem_alloc_desc_t>(ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC);
+  desc.pNext = &import;
+  return allocate(
+      [&](void **p) {
+        return zeMemAllocDevice(driver.context(), &desc, size, 0, device.handle, p);
+      },
+      "zeMemAllocDevice");
+}
+
 void free_memory(const Driver &driver, void *pointer) {
   detail::memory_epoch.fetch_add(1, std::memory_order_release);
   if (loader_alive())

@@ -61,6 +61,11 @@ void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t siz
 void *allocate_host(const Driver &driver, size_t size, size_t alignment);
 void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t size,
                       size_t alignment);
+/// Whether import_file() can work for the device.
+bool can_import_files(const DeviceInfo &device);
+/// Device memory that is the first `size` bytes of what a file descriptor stands for, which stays the caller's. Throws
+/// hipErrorInvalidValue for a descriptor of anything else, or of less.
+void *import_file(const Driver &driver, const DeviceInfo &device, int descriptor, size_t size);
 /// Frees what one of them returned. The caller has made sure that no work uses it.
 void free_memory(const Driver &driver, void *pointer);
 /// The same where nobody could do anything about a failure.

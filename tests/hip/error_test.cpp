@@ -82,8 +82,3 @@ TEST_CASE("hip error: the driver forms refuse numbers that are no error") {
   REQUIRE(text == nullptr);
   REQUIRE(hipDrvGetErrorString(hipErrorNotFound, nullptr) == hipErrorInvalidValue);
 }
-
-TEST_CASE("hip error: a function that is not there yet says so") {
-  REQUIRE(hipGraphExternalSemaphoresWaitNodeGetParams(nullptr, nullptr) == hipErrorNotSupported);
-  REQUIRE(hipGetLastError() == hipErrorNotSupported);
-}

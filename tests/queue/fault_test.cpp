@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <vector>
 
 using namespace faults;
@@ -115,6 +117,38 @@ TEST_CASE("faults: freeing may fail at any driver call") {
         for (int i = 0; i < busy; ++i)
           DEMAND(w.cells[i] == 1 || attempt.lost());
       });
+}
+
+TEST_CASE("faults: importing and mapping memory may fail at any driver call") {
+  for (bool maps : {false, true})
+    inject([=](Attempt &attempt) {
+      World w(attempt);
+      hipExternalMemoryHandleDesc file{};
+      file.type = hipExternalMemoryHandleTypeOpaqueFd;
+      file.handle.fd = memfd_create("fault_test", MFD_CLOEXEC);
+      file.size = 8192;
+      DEMAND(ftruncate(file.handle.fd, 8192) == 0);
+      hipExternalMemoryBufferDesc part{};
+      part.offset = 4096;
+      part.size = 100;
+      hipExternalMemory_t imported = nullptr;
+      void *memory = nullptr;
+      const auto import = [&] { return hipImportExternalMemory(&imported, &file); };
+      const auto map = [&] { return hipExternalMemoryGetMappedBuffer(&memory, imported, &part); };
+      if (maps) {
+        DEMAND_HIP(import());
+        attempt.run(map);
+        DEMAND(attempt.lost() == (memory == nullptr));
+      } else {
+        attempt.run(import);
+        DEMAND(attempt.lost() == (imported == nullptr));
+      }
+      if (memory)
+        DEMAND_HIP(hipFree(memory));
+      if (imported)
+        DEMAND_HIP(hipDestroyExternalMemory(imported));
+      DEMAND((close(file.handle.fd) == 0) == (imported == nullptr)); // whose it was
+    });
 }
 
 TEST_CASE("faults: loading a module may fail at any driver call") {

@@ -17,27 +17,30 @@ typedef enum hipGLDeviceList {
 HIP_API_BEGIN
 
 /// Stores the devices that the current OpenGL context uses. `devices` has room for `capacity`
-/// elements; `*count` receives their number.
-/// Errors: hipErrorInvalidValue (`count` or `devices` is null, `capacity` is 0, `list` is unknown,
-/// or the thread has no OpenGL context that HIP can use), hipErrorNotSupported (`list` is
-/// hipGLDeviceListNextFrame), hipErrorNoDevice (no device uses the context), @start.
+/// elements; `*count` receives their number. In libCHIP no device shares anything with an OpenGL
+/// context.
+/// Errors: hipErrorNotSupported (`list` is hipGLDeviceListNextFrame), hipErrorInvalidValue (`count` or
+/// `devices` is null, `capacity` is 0, `list` is unknown, or the thread has no OpenGL context that
+/// HIP can use, which is always so), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGLGetDevices(unsigned int *count, int *devices, unsigned int capacity,
                            hipGLDeviceList list);
 
-/// Registers an OpenGL buffer as a resource that HIP can map. `flags` is a hipGraphicsRegisterFlags
-/// value.
-/// Errors: hipErrorInvalidValue (`resource` is null, `buffer` is not a buffer, or `flags` is
-/// unknown), hipErrorInvalidGraphicsContext (the thread has no OpenGL context), @memory.
+/// Registers an OpenGL buffer as a resource that HIP can map. `flags` combines
+/// hipGraphicsRegisterFlags values. In libCHIP no device shares anything with an OpenGL context.
+/// Errors: hipErrorInvalidValue (`resource` is null, or `flags` is unknown),
+/// hipErrorInvalidGraphicsContext (the thread has no OpenGL context that HIP can use, which is always
+/// so), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource **resource, GLuint buffer,
                                        unsigned int flags);
 
 /// Registers an OpenGL texture or renderbuffer as a resource that HIP can map. `target` is its
-/// OpenGL target; `flags` is a hipGraphicsRegisterFlags value.
-/// Errors: hipErrorInvalidValue (`resource` is null, `image` is not an image of this target, or
-/// `flags` is unknown), hipErrorInvalidGraphicsContext (the thread has no OpenGL context),
-/// hipErrorNotSupported (HIP cannot use images of this format), @memory.
+/// OpenGL target; `flags` combines hipGraphicsRegisterFlags values. In libCHIP no device shares
+/// anything with an OpenGL context.
+/// Errors: hipErrorInvalidValue (`resource` is null, or `flags` is unknown),
+/// hipErrorInvalidGraphicsContext (the thread has no OpenGL context that HIP can use, which is always
+/// so), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target,
                                       unsigned int flags);

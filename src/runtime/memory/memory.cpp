@@ -62,6 +62,20 @@ std::optional<Allocation> as_seen_from(const void *pointer, Allocation allocatio
   return allocation;
 }
 
+/// Makes known what the driver has allocated; frees it if that cannot be.
+void *make_known(const Allocation &allocation) {
+  try {
+    std::unique_lock lock(Allocations::all().mutex);
+    Allocations::all().by_address.emplace(address(allocation.base), allocation);
+  } catch (...) {
+    ze::discard_memory(allocation.device->driver(), allocation.driver_base());
+    throw;
+  }
+  if (is_device_memory(allocation.kind))
+    allocation.device->allocated_bytes += allocation.bytes;
+  return allocation.base;
+}
+
 /// Allocates what `wanted` describes but for its address, and makes it known.
 void *allocate(Allocation wanted, size_t alignment) {
   Device &device = *wanted.device;
@@ -82,16 +96,7 @@ void *allocate(Allocation wanted, size_t alignment) {
       return ze::allocate_host(driver, wanted.bytes, alignment);
     }
   });
-  try {
-    std::unique_lock lock(Allocations::all().mutex);
-    Allocations::all().by_address.emplace(address(wanted.base), wanted);
-  } catch (...) {
-    ze::discard_memory(driver, wanted.base);
-    throw;
-  }
-  if (is_device_memory(wanted.kind))
-    device.allocated_bytes += wanted.bytes;
-  return wanted.base;
+  return make_known(wanted);
 }
 
 /// Whether freeing the memory waits for work of the device. Other drivers' lists copy a device's memory where it is the host's.
@@ -140,6 +145,16 @@ void *allocate_for_graph(Device &device, size_t bytes) {
   return allocate({.bytes = bytes, .kind = AllocationKind::graph, .device = &device}, 256);
 }
 
+void *map_file(Device &device, int descriptor, size_t offset, size_t bytes) {
+  device.scheduler().check_alive();
+  void *const base = device.scheduler().noticing_loss(
+      [&] { return ze::import_file(device.driver(), device.info(), descriptor, offset + bytes); });
+  return make_known({.base = static_cast<std::byte *>(base) + offset,
+                     .bytes = bytes,
+                     .device = &device,
+                     .lead = offset});
+}
+
 void free_allocation(void *pointer) {
   free_allocation(pointer, {AllocationKind::device, AllocationKind::host, AllocationKind::managed,
                             AllocationKind::signal});
@@ -173,7 +188,7 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
       allocation.chunk->pool->free(*allocation.chunk, pointer, nullptr);
     else
       allocation.device->scheduler().noticing_loss(
-          [&] { ze::free_memory(allocation.device->driver(), pointer); });
+          [&] { ze::free_memory(allocation.device->driver(), allocation.driver_base()); });
   } catch (...) {
     std::unique_lock lock(all.mutex);
     all.by_address.insert(std::move(entry));
@@ -296,7 +311,7 @@ void free_all_memory(Device &device) {
     if (allocation.kind == AllocationKind::registered)
       ze::release_imported_memory(device.driver(), allocation.base);
     else
-      ze::discard_memory(device.driver(), allocation.base);
+      ze::discard_memory(device.driver(), allocation.driver_base());
     if (is_device_memory(allocation.kind))
       device.allocated_bytes -= allocation.bytes;
   }
@@ -355,7 +370,7 @@ void release_all_memory() {
     if (allocation.kind == AllocationKind::registered)
       ze::release_imported_memory(allocation.device->driver(), allocation.base);
     else if (allocation.kind != AllocationKind::variable)
-      ze::discard_memory(allocation.device->driver(), allocation.base);
+      ze::discard_memory(allocation.device->driver(), allocation.driver_base());
   all.by_address.clear();
 }
 

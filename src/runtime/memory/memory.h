@@ -28,9 +28,13 @@ struct Allocation {
   AllocationKind kind = AllocationKind::device;
   Device *device = nullptr;
   unsigned flags = 0;
+  /// Bytes of the driver's allocation before `base`: those of external memory that were not mapped.
+  size_t lead = 0;
   /// The chunk that a block of stream-ordered memory lies in; null for other memory.
   PoolChunk *chunk = nullptr;
 
+  /// Where the driver's allocation begins.
+  void *driver_base() const { return static_cast<std::byte *>(base) - lead; }
   bool host_can_reach() const {
     return !is_device_memory(kind) && kind != AllocationKind::variable;
   }
@@ -53,6 +57,9 @@ struct AllocationTraits {
 
 /// Allocates memory of the given kind on the current device, aligned to at least 256 bytes. Throws hipErrorOutOfMemory.
 void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment = 256);
+/// Device memory that is `bytes` bytes, from `offset` on, of what a file descriptor stands for, which stays the caller's. Freed as
+/// other device memory. Throws hipErrorInvalidValue for a descriptor that the driver cannot map so.
+void *map_file(Device &device, int descriptor, size_t offset, size_t bytes);
 /// The memory of an allocation node, on any device. Freed by free_allocation() for that kind only.
 void *allocate_for_graph(Device &device, size_t bytes);
 /// Waits for all work of the device, as hipFree must, then frees. Throws hipErrorInvalidValue unless `pointer` is the

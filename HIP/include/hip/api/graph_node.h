@@ -260,9 +260,9 @@ hipError_t hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t exec, hipGraphNode
 
 // Semaphores of other APIs
 
-/// Adds a node that signals semaphores of other APIs, as hipSignalExternalSemaphoresAsync does.
-/// @new-node
-/// Errors: @add-errors, hipErrorInvalidValue (`params` is null or not valid), @memory.
+/// Adds a node that signals semaphores of other APIs, as hipSignalExternalSemaphoresAsync does. As none
+/// can be imported, `params` is never valid. @new-node
+/// Errors: @add-errors, hipErrorInvalidValue (`params` is null or not valid).
 /// Stream: @none. Capture: @allowed.
 hipError_t
 hipGraphAddExternalSemaphoresSignalNode(hipGraphNode_t *node, hipGraph_t graph,
@@ -291,9 +291,9 @@ hipGraphExternalSemaphoresSignalNodeSetParams(hipGraphNode_t node,
 hipError_t hipGraphExecExternalSemaphoresSignalNodeSetParams(
     hipGraphExec_t exec, hipGraphNode_t node, const hipExternalSemaphoreSignalNodeParams *params);
 
-/// Adds a node that waits for semaphores of other APIs, as hipWaitExternalSemaphoresAsync does.
-/// @new-node
-/// Errors: @add-errors, hipErrorInvalidValue (`params` is null or not valid), @memory.
+/// Adds a node that waits for semaphores of other APIs, as hipWaitExternalSemaphoresAsync does. As none
+/// can be imported, `params` is never valid. @new-node
+/// Errors: @add-errors, hipErrorInvalidValue (`params` is null or not valid).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphAddExternalSemaphoresWaitNode(hipGraphNode_t *node, hipGraph_t graph,
                                                  const hipGraphNode_t *dependencies,
