@@ -28,6 +28,8 @@ class Copy(unittest.TestCase):
         self.addCleanup(self.directory.cleanup)
         self.headers = os.path.join(self.directory.name, "include")
         self.pages = os.path.join(self.directory.name, "pages")
+        self.exceptions = os.path.join(self.directory.name, "exceptions.txt")
+        document.generate.write(self.exceptions, "# None.\n")
         self.source = os.path.join(self.directory.name, "event.cpp")
         self.phrases = os.path.join(self.directory.name, "phrases.txt")
         shutil.copytree(os.environ["CHIP_INCLUDE"], self.headers)
@@ -54,7 +56,7 @@ class Copy(unittest.TestCase):
         """The exit status of document.py and what it says."""
         said = io.StringIO()
         sys.argv = ["document.py", command, "--headers", self.headers, "--sources", self.source,
-                    "--pages", self.pages]
+                    "--pages", self.pages, "--exceptions", self.exceptions]
         with contextlib.redirect_stderr(said):
             return document.main(), said.getvalue()
 
@@ -216,6 +218,58 @@ class Pages(Copy):
         self.assertIn("event.md, old.md", said)
         self.assertEqual(self.run_command("write"), (0, ""))
         self.assertEqual(self.run_command("check"), (0, ""))
+
+
+class Support(Copy):
+    """The page of the functions that cannot work. Of all functions only hipEventCreate has a body."""
+
+    def written(self, exceptions):
+        document.generate.write(self.exceptions, exceptions)
+        status, said = self.run_command("write")
+        self.assertEqual((status, said), (0, ""))
+        return self.page(document.SUPPORT)
+
+    def refused(self, exceptions):
+        document.generate.write(self.exceptions, exceptions)
+        status, said = self.run_command("write")
+        self.assertEqual(status, 1)
+        return said
+
+    def test_names_each_exception_with_its_result_and_reason(self):
+        page = self.written("hipErrorInvalidValue hipEventCreate: There are no events here.\n")
+        self.assertIn("| [hipEventCreate](api/event.md#hipeventcreate) | `hipErrorInvalidValue` | "
+                      "There are no events here. |\n", page)
+        self.assertIn("- 1 cannot", page)
+        self.assertIn("- 0 do what", page)
+
+    def test_names_what_is_not_there_yet(self):
+        page = self.written("")
+        self.assertIn("[hipMalloc](api/memory.md#hipmalloc)", page.split("## Not there yet")[1])
+        self.assertIn("- 1 do what", page)
+        self.assertNotIn("hiprtcVersion", page)
+
+    def test_is_not_right_after_an_exception_changed(self):
+        self.written("hipErrorInvalidValue hipEventCreate: There are no events here.\n")
+        self.assertEqual(self.run_command("check"), (0, ""))
+        document.generate.write(self.exceptions, "")
+        self.assertIn("api-support.md", self.run_command("check")[1])
+
+    def test_refuses_functions_that_are_unknown_or_have_no_body(self):
+        self.assertIn("no function hipNothing", self.refused("hipSuccess hipNothing: It is not.\n"))
+        self.assertIn("hipMalloc has no body", self.refused("hipSuccess hipMalloc: It is not.\n"))
+
+    def test_refuses_a_result_that_the_comment_does_not_name(self):
+        self.assertIn("does not name hipErrorAssert",
+                      self.refused("hipErrorAssert hipEventCreate: It asserts.\n"))
+
+    def test_refuses_lines_without_a_reason_and_functions_named_twice(self):
+        self.assertIn("cannot read", self.refused("hipSuccess hipEventCreate\n"))
+        self.assertIn("stands twice",
+                      self.refused("hipSuccess hipEventCreate hipEventCreate: It is not.\n"))
+
+    def test_refuses_more_exceptions_than_are_allowed(self):
+        names = " ".join("hipNothing%d" % i for i in range(document.MOST_EXCEPTIONS + 1))
+        self.assertIn("31 functions, at most 30", self.refused("hipSuccess %s: They are not.\n" % names))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@
   document.py write --headers DIR --sources FILE... --pages DIR
   document.py check --headers DIR --sources FILE... --pages DIR
 
-`write` makes a page for each header that declares functions, and an index. `check` fails if a
+`write` makes a page for each header that declares functions, an index, and beside the directory of
+the pages api-support.md, which tells what works and of exceptions.txt what cannot. `check` fails if a
 comment lacks a part or names something that does not exist, and if the pages are not those that
 `write` would make.
 
@@ -44,6 +45,10 @@ CHAPTERS = ["api/device.h", "api/error.h", "api/stream.h", "api/event.h", "api/m
             "channel_descriptor.h", "api/texture.h", "api/texture_reference.h", "api/peer.h",
             "api/context.h", "api/external.h", "hip_gl_interop.h", "api/per_thread.h",
             "api/profiler.h", "hip_deprecated.h", "api/registration.h"]
+
+# The page of the whole, beside the directory of the others.
+SUPPORT = os.path.join(os.pardir, "api-support.md")
+MOST_EXCEPTIONS = 30
 
 # Headers whose comments do not have the parts yet.
 UNFINISHED = []
@@ -315,7 +320,62 @@ def index_text(chapters, missing):
         "| Chapter | Subject | Supported |\n|---|---|---|\n" + rows
 
 
-def make_pages(headers, sources):
+@dataclasses.dataclass
+class Exceptional:
+    name: str
+    result: str
+    reason: str
+
+
+def read_exceptions(path, entries, missing):
+    """The functions that cannot do what HIP promises. Throws what is wrong with the file."""
+    by_name = {entry.name: entry for entry in entries}
+    exceptions = []
+    for line in generate.read(path).splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        match = re.fullmatch(r"(hip\w+)((?: hip\w+)+): ([A-Z].*\.)", line)
+        if not match:
+            raise Error("exceptions.txt: cannot read '%s'" % line)
+        exceptions += [Exceptional(name, match[1], match[3]) for name in match[2].split()]
+    names = [exception.name for exception in exceptions]
+    for name in names:
+        if names.count(name) > 1:
+            raise Error("exceptions.txt: %s stands twice" % name)
+    if len(names) > MOST_EXCEPTIONS:
+        raise Error("exceptions.txt: %d functions, at most %d are allowed" %
+                    (len(names), MOST_EXCEPTIONS))
+    for exception in exceptions:
+        if exception.name not in by_name:
+            raise Error("exceptions.txt: there is no function %s" % exception.name)
+        if exception.name in missing:
+            raise Error("exceptions.txt: %s has no body that checks its arguments" % exception.name)
+        errors = split_errors(by_name[exception.name].parts["Errors"]) or {}
+        if exception.result not in [*errors, "hipSuccess"]:
+            raise Error("exceptions.txt: the comment of %s does not name %s" %
+                        (exception.name, exception.result))
+    return exceptions
+
+
+def support_text(chapters, pages, missing, exceptions):
+    entries = [entry for header, _, entries in chapters for entry in entries
+               if header not in OTHER_LIBRARY]
+
+    def link(name):
+        return "[%s](api/%s#%s)" % (name, pages[name], name.lower())
+
+    without = [entry.name for entry in entries if entry.name in missing]
+    text = NOTICE + generate.read(os.path.join(HERE, "support.md")) % {
+        "declared": len(entries), "exceptions": len(exceptions), "missing": len(without),
+        "working": len(entries) - len(exceptions) - len(without)}
+    text += "\n| Function | Returns, for valid arguments | Why |\n|---|---|---|\n"
+    text += "".join("| %s | `%s` | %s |\n" % (link(e.name), e.result, e.reason) for e in exceptions)
+    if without:
+        text += "\n## Not there yet\n\n" + ", ".join(link(name) for name in without) + "\n"
+    return text
+
+
+def make_pages(headers, sources, exceptions_file):
     """File name -> text of all pages."""
     chapters = load(headers)
     pages = {entry.name: page_name(header) for header, _, entries in chapters for entry in entries}
@@ -326,12 +386,17 @@ def make_pages(headers, sources):
     result = {page_name(header): page_text(header, title, entries, pages, missing)
               for header, title, entries in chapters}
     result["README.md"] = index_text(chapters, missing)
+    exceptions = read_exceptions(
+        exceptions_file, [entry for _, _, entries in chapters for entry in entries], missing)
+    result[SUPPORT] = support_text(chapters, pages, missing, exceptions)
     return result
 
 
 def differences(pages, directory):
     """Names of pages that are missing, that differ, or that nothing makes."""
     there = set(os.listdir(directory)) if os.path.isdir(directory) else set()
+    if os.path.isfile(os.path.join(directory, SUPPORT)):
+        there.add(SUPPORT)
     wrong = there ^ set(pages)
     for name in there & set(pages):
         if generate.read(os.path.join(directory, name)) != pages[name]:
@@ -345,9 +410,10 @@ def main():
     parser.add_argument("--headers", required=True)
     parser.add_argument("--sources", nargs="+", required=True)
     parser.add_argument("--pages", required=True)
+    parser.add_argument("--exceptions", default=os.path.join(HERE, "exceptions.txt"))
     arguments = parser.parse_args()
     try:
-        pages = make_pages(arguments.headers, arguments.sources)
+        pages = make_pages(arguments.headers, arguments.sources, arguments.exceptions)
         wrong = differences(pages, arguments.pages)
         if arguments.command == "write":
             os.makedirs(arguments.pages, exist_ok=True)
