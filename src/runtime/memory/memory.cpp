@@ -19,7 +19,11 @@ namespace {
 struct KnownAllocation : Allocation {
   KnownAllocation(const Allocation &allocation) : Allocation(allocation) {}
   AllocationTraits traits;
+  std::map<const void *, AllocationTraits> blocks; // those of a chunk that somebody has looked at
 };
+
+/// Whether any block of a pool may have traits.
+constinit std::atomic<bool> blocks_have_traits{false};
 
 /// All allocations by address. Readers share the lock; who holds it makes no call that can block.
 struct Allocations {
@@ -184,11 +188,13 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
   std::optional<Error> lost;
   try {
     lost = wait_for_users(allocation);
-    if (allocation.chunk)
+    if (allocation.chunk) {
+      forget_block(pointer);
       allocation.chunk->pool->free(*allocation.chunk, pointer, nullptr);
-    else
+    } else {
       allocation.device->scheduler().noticing_loss(
           [&] { ze::free_memory(allocation.device->driver(), allocation.driver_base()); });
+    }
   } catch (...) {
     std::unique_lock lock(all.mutex);
     all.by_address.insert(std::move(entry));
@@ -218,6 +224,7 @@ void free_now(const StreamTarget &stream, void *pointer) {
   }
   if (!chunk)
     return free_allocation(pointer, {AllocationKind::device, AllocationKind::managed});
+  forget_block(pointer);
   try {
     chunk->pool->free(*chunk, pointer, stream.queue);
   } catch (const Error &error) {
@@ -297,8 +304,10 @@ void free_all_memory(Device &device) {
   {
     auto &all = Allocations::all();
     std::unique_lock lock(all.mutex);
-    std::erase_if(all.by_address, [&](const auto &entry) {
+    std::erase_if(all.by_address, [&](auto &entry) {
       const Allocation &allocation = entry.second;
+      if (allocation.device == &device)
+        entry.second.blocks.clear();
       if (allocation.device != &device || allocation.chunk ||
           allocation.kind == AllocationKind::variable || allocation.kind == AllocationKind::graph ||
           is_managed_variable(allocation.base))
@@ -349,10 +358,23 @@ bool look_at_allocation(const void *pointer,
   auto found = all.find(pointer);
   if (found == all.by_address.end())
     return false;
-  const auto allocation = as_seen_from(pointer, found->second);
-  if (allocation)
-    look(*allocation, found->second.traits);
-  return allocation.has_value();
+  KnownAllocation &known = found->second;
+  const auto allocation = as_seen_from(pointer, known);
+  if (!allocation)
+    return false;
+  if (known.chunk)
+    blocks_have_traits.store(true, std::memory_order_relaxed);
+  look(*allocation, known.chunk ? known.blocks[allocation->base] : known.traits);
+  return true;
+}
+
+void forget_block(const void *pointer) {
+  if (!blocks_have_traits.load(std::memory_order_relaxed)) [[likely]]
+    return;
+  auto &all = Allocations::all();
+  std::unique_lock lock(all.mutex);
+  if (auto found = all.find(pointer); found != all.by_address.end())
+    found->second.blocks.erase(pointer);
 }
 
 void check_range(const Allocation &allocation, const void *pointer, size_t bytes) {

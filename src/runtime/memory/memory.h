@@ -46,7 +46,7 @@ struct Allocation {
   }
 };
 
-/// What is kept with an allocation beside what everybody asks for. The blocks of a chunk have the chunk's.
+/// What is kept with an allocation, or a block of a pool, beside what everybody asks for.
 struct AllocationTraits {
   uint32_t number = next_number();   // no other allocation has had it, until 2^32 have been made
   bool copies_synchronously = false; // HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS
@@ -98,6 +98,9 @@ std::optional<Allocation> find_allocation(const void *pointer);
 /// there is one. `look` makes no call of HIP or the driver: other threads wait for it.
 bool look_at_allocation(const void *pointer,
                         const std::function<void(const Allocation &, AllocationTraits &)> &look);
+/// To be called before a block of a pool is freed: what may be given out there next is another one. Costs nothing as long as
+/// nobody has looked at the traits of a block.
+void forget_block(const void *pointer);
 /// Throws hipErrorInvalidValue if `bytes` from `pointer`, which lies in the allocation, go past its end.
 void check_range(const Allocation &allocation, const void *pointer, size_t bytes);
 /// Frees the memory that the program has left to the end of the process.

@@ -6,18 +6,12 @@
 namespace chip {
 namespace {
 
-struct Facts {
-  Allocation allocation;
-  uint32_t number;
-  bool copies_synchronously;
-};
-
-std::optional<Facts> facts_about(const void *address) {
-  std::optional<Facts> facts;
-  look_at_allocation(address, [&](const Allocation &allocation, AllocationTraits &traits) {
-    facts = {allocation, traits.number, traits.copies_synchronously};
-  });
-  return facts;
+/// A member of the traits of an allocation that there is.
+template <class Value> Value trait(const void *address, Value AllocationTraits::*member) {
+  Value value{};
+  look_at_allocation(
+      address, [&](const Allocation &, const AllocationTraits &traits) { value = traits.*member; });
+  return value;
 }
 
 template <class Value> void store(void *data, Value value) { *static_cast<Value *>(data) = value; }
@@ -44,9 +38,9 @@ bool is_supported(hipPointer_attribute attribute) {
 }
 
 bool store_attribute(void *data, hipPointer_attribute attribute, void *address) {
-  const auto facts = facts_about(address);
-  const Allocation allocation = facts ? facts->allocation : Allocation{};
-  const bool is_known = facts.has_value();
+  const auto found = find_allocation(address);
+  const bool is_known = found.has_value();
+  const Allocation allocation = found.value_or(Allocation{});
   switch (attribute) {
   case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE: {
     // The handle of an array passes for an address.
@@ -65,10 +59,10 @@ bool store_attribute(void *data, hipPointer_attribute attribute, void *address) 
     return has_one;
   }
   case HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-    store(data, is_known && facts->copies_synchronously);
+    store(data, is_known && trait(address, &AllocationTraits::copies_synchronously));
     return is_known;
   case HIP_POINTER_ATTRIBUTE_BUFFER_ID:
-    store(data, is_known ? facts->number : uint32_t(0));
+    store(data, is_known ? trait(address, &AllocationTraits::number) : uint32_t(0));
     return is_known;
   case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
     store(data, is_known && allocation.kind == AllocationKind::managed);

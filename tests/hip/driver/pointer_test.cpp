@@ -112,6 +112,35 @@ TEST_CASE("hip pointer: each allocation has a number of its own, also at an addr
   }
 }
 
+TEST_CASE("hip pointer: blocks of a pool have numbers and attributes of their own") {
+  char *first = nullptr, *second = nullptr;
+  REQUIRE_HIP(hipMallocAsync(reinterpret_cast<void **>(&first), 64, nullptr));
+  REQUIRE_HIP(hipMallocAsync(reinterpret_cast<void **>(&second), 64, nullptr));
+  const unsigned value = 1;
+  REQUIRE_HIP(hipPointerSetAttribute(&value, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, first));
+  REQUIRE(attribute<bool>(HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, first + 63));
+  REQUIRE_FALSE(attribute<bool>(HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, second));
+  const auto of_first = attribute<uint32_t>(HIP_POINTER_ATTRIBUTE_BUFFER_ID, first),
+             of_second = attribute<uint32_t>(HIP_POINTER_ATTRIBUTE_BUFFER_ID, second);
+  REQUIRE(of_first != of_second);
+  REQUIRE(attribute<uint32_t>(HIP_POINTER_ATTRIBUTE_BUFFER_ID, first + 1) == of_first);
+  // A queue may have the block again at once, that it has freed.
+  for (auto release : {+[](void *block) { return hipFreeAsync(block, nullptr); },
+                       +[](void *block) { return hipFree(block); }}) {
+    char *again = nullptr;
+    const auto before = attribute<uint32_t>(HIP_POINTER_ATTRIBUTE_BUFFER_ID, first);
+    REQUIRE_HIP(hipPointerSetAttribute(&value, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, first));
+    REQUIRE_HIP(release(first));
+    REQUIRE_HIP(hipMallocAsync(reinterpret_cast<void **>(&again), 64, nullptr));
+    REQUIRE(attribute<uint32_t>(HIP_POINTER_ATTRIBUTE_BUFFER_ID, again) != before);
+    REQUIRE_FALSE(attribute<bool>(HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, again));
+    first = again;
+  }
+  REQUIRE_HIP(hipFreeAsync(first, nullptr));
+  REQUIRE_HIP(hipFreeAsync(second, nullptr));
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
+
 TEST_CASE("hip pointer: the handle of an array has the type of arrays until it is destroyed") {
   const hipChannelFormatDesc element = {32, 0, 0, 0, hipChannelFormatKindFloat};
   hipArray_t array = nullptr;

@@ -212,7 +212,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
 /// bool for HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, HIP_POINTER_ATTRIBUTE_IS_MANAGED and
 /// HIP_POINTER_ATTRIBUTE_MAPPED; 32 bits for the others. The size of an allocation of 4 GiB or more
 /// is UINT32_MAX: hipMemGetAddressRange tells it. HIP_POINTER_ATTRIBUTE_BUFFER_ID is a number that no
-/// earlier allocation has had; blocks of hipMallocAsync may have it in common. The handle of an array
+/// earlier allocation has had. The handle of an array
 /// has the memory type hipMemoryTypeArray.
 /// Errors: hipErrorInvalidValue (`data` or `address` is null, `attribute` is unknown, or `address` is
 /// not in memory of HIP or, for HIP_POINTER_ATTRIBUTE_HOST_POINTER, not in memory that the host can
