@@ -1,5 +1,6 @@
 #include "managed.h"
 #include "../../common/align.h"
+#include "../../common/probe.h"
 #include "../operations/enqueue.h"
 #include "../platform/platform.h"
 
@@ -20,6 +21,21 @@ constexpr size_t page_bytes = 4096;
 void check_device(int device) {
   if (device != hipCpuDeviceId)
     Platform::get().device(device);
+}
+
+void check_advice(hipMemoryAdvise advice) {
+  if (advice < hipMemAdviseSetReadMostly ||
+      (advice > hipMemAdviseUnsetAccessedBy && advice != hipMemAdviseSetCoarseGrain &&
+       advice != hipMemAdviseUnsetCoarseGrain))
+    throw Error(hipErrorInvalidValue, "`advice` is not a hipMemoryAdvise");
+}
+
+/// Whether the bytes, of which there are some, are the program's own, and the device reaches all that it has. Of such memory
+/// nothing is remembered: HIP does not see it go.
+bool is_own_memory(const Device &device, const void *address, size_t bytes) {
+  const auto access = device.info().access.sharedSystemAllocCapabilities;
+  return bytes != 0 && (access & ZE_MEMORY_ACCESS_CAP_FLAG_RW) && !find_allocation(address) &&
+         common::is_readable(address, bytes);
 }
 
 /// Calls `look(uses, begin, end, allocation)` for managed memory, with the offsets of its bytes, of which there is at least one.
@@ -134,6 +150,9 @@ static_assert(hipMemRangeCoherencyModeFineGrain == 0 && hipMemRangeCoherencyMode
 void advise(const void *address, size_t bytes, hipMemoryAdvise advice, int device) {
   if (advice != hipMemAdviseSetReadMostly && advice != hipMemAdviseUnsetReadMostly)
     check_device(device);
+  check_advice(advice);
+  if (is_own_memory(Platform::current_device(), address, bytes))
+    return;
   change_use(address, bytes, [&](ManagedUse &use) {
     switch (advice) {
     case hipMemAdviseSetReadMostly:
@@ -158,11 +177,12 @@ void advise(const void *address, size_t bytes, hipMemoryAdvise advice, int devic
       use.is_coarse_grained = advice == hipMemAdviseSetCoarseGrain;
       return;
     }
-    throw Error(hipErrorInvalidValue, "`advice` is not a hipMemoryAdvise");
   });
 }
 
 void prefetch(const StreamTarget &stream, const void *address, size_t bytes, int device) {
+  if (is_own_memory(*stream.device, address, bytes))
+    return check_device(device);
   look_at_use(address, bytes, [](const ManagedUse &) {});
   check_device(device);
   if (device != hipCpuDeviceId && Platform::get().has_one_driver()) // several use it where it is
@@ -179,17 +199,10 @@ void store_range_attributes(std::span<const RangeQuery> queries, const void *add
 }
 
 void check_attachment(const StreamTarget &stream, const void *address, size_t length) {
-  const auto allocation = find_allocation(address);
-  if (!allocation) {
-    // The program's own memory, where devices reach all memory of the host.
-    const auto access = stream.device->info().access.sharedSystemAllocCapabilities;
-    if (!(access & ZE_MEMORY_ACCESS_CAP_FLAG_RW) || length == 0)
-      throw Error(hipErrorInvalidValue,
-                  "`address` is not in memory that HIP allocated, and `length` is 0 or devices "
-                  "cannot reach memory of the program");
+  if (is_own_memory(*stream.device, address, length))
     return;
-  }
-  if (allocation->kind != AllocationKind::managed)
+  const auto allocation = find_allocation(address);
+  if (!allocation || allocation->kind != AllocationKind::managed)
     refuse_memory();
   if (length != 0 && length != allocation->bytes)
     throw Error(hipErrorInvalidValue, "`length` is neither 0 nor the size of the allocation");

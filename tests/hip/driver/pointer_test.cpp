@@ -372,12 +372,25 @@ TEST_CASE("hip pointer: managed memory is tied to streams, and what is not canno
   REQUIRE(hipStreamAttachMemAsync(streams[0], memory.data, 0, 7) == hipErrorInvalidValue);
   REQUIRE(hipStreamAttachMemAsync(streams[0], device.data, 0, hipMemAttachHost) ==
           hipErrorInvalidValue);
+}
 
+TEST_CASE("hip pointer: memory of the program is taken for managed where devices reach all of it") {
   int reaches_all = 0;
-  std::vector<char> own(page);
   REQUIRE_HIP(hipDeviceGetAttribute(&reaches_all, hipDeviceAttributePageableMemoryAccess, 0));
-  REQUIRE(hipStreamAttachMemAsync(streams[0], own.data(), page, hipMemAttachHost) ==
-          (reaches_all ? hipSuccess : hipErrorInvalidValue));
-  REQUIRE(hipStreamAttachMemAsync(streams[0], own.data(), 0, hipMemAttachHost) ==
+  const hipError_t expected = reaches_all ? hipSuccess : hipErrorInvalidValue;
+  std::vector<char> own(page);
+  REQUIRE(hipStreamAttachMemAsync(nullptr, own.data(), page, hipMemAttachHost) == expected);
+  REQUIRE(hipMemAdvise(own.data(), page, hipMemAdviseSetPreferredLocation, 0) == expected);
+  REQUIRE(hipMemPrefetchAsync(own.data(), page, 0, nullptr) == expected);
+
+  const auto nowhere = reinterpret_cast<void *>(page);
+  int32_t value = 0;
+  REQUIRE(hipStreamAttachMemAsync(nullptr, own.data(), 0, hipMemAttachHost) ==
+          hipErrorInvalidValue);
+  REQUIRE(hipMemAdvise(own.data(), page, hipMemoryAdvise(50), 0) == hipErrorInvalidValue);
+  REQUIRE(hipMemAdvise(own.data(), 0, hipMemAdviseSetReadMostly, 0) == hipErrorInvalidValue);
+  REQUIRE(hipMemAdvise(nowhere, page, hipMemAdviseSetReadMostly, 0) == hipErrorInvalidValue);
+  REQUIRE(hipMemPrefetchAsync(nowhere, page, 0, nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipMemRangeGetAttribute(&value, 4, hipMemRangeAttributeReadMostly, own.data(), page) ==
           hipErrorInvalidValue);
 }

@@ -128,7 +128,8 @@ hipError_t hipMallocManaged(void **address, size_t size,
                             unsigned int flags __dparm(hipMemAttachGlobal));
 
 /// Moves `count` bytes of managed memory to a device before they are used there. For hipCpuDeviceId
-/// the call does nothing, since pages return when the host touches them.
+/// the call does nothing, since pages return when the host touches them. Nor does it for memory of
+/// the program where devices reach all of it (hipDeviceAttributePageableMemoryAccess).
 /// Errors: hipErrorInvalidValue (`address` is not in managed memory, or `count` is 0 or passes the
 /// end of the allocation), hipErrorInvalidDevice (`device` is neither the number of a device nor
 /// hipCpuDeviceId), @stream.
@@ -139,7 +140,8 @@ hipError_t hipMemPrefetchAsync(const void *address, size_t count, int device,
 /// States how `count` bytes of managed memory are going to be used. This is a hint, which libCHIP
 /// only remembers: hipMemRangeGetAttribute tells it. It holds for all of the pages of 4096 bytes, of
 /// which the first begins where the allocation does. For the advice hipMemAdviseSetReadMostly and
-/// hipMemAdviseUnsetReadMostly, `device` means nothing.
+/// hipMemAdviseUnsetReadMostly, `device` means nothing. Where devices reach all memory of the program
+/// (hipDeviceAttributePageableMemoryAccess), advice for it is accepted and forgotten.
 /// Errors: hipErrorInvalidValue (`address` is not in managed memory, `count` is 0 or passes the end
 /// of the allocation, or `advice` is unknown), hipErrorInvalidDevice (`device` is neither the number
 /// of a device nor hipCpuDeviceId), @start.
