@@ -1,13 +1,12 @@
 #include "ipc_handle.h"
+#include "../../common/processes.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <compare>
-#include <format>
 #include <map>
 #include <mutex>
 
@@ -31,24 +30,12 @@ int duplicate_own(const IpcContent &content) {
 }
 
 int open_at(const IpcContent &content) {
-  const std::string path = std::format("/proc/{}/fd/{}", content.process, content.descriptor);
-  return open(path.c_str(), O_RDWR | O_CLOEXEC);
+  return common::reopen_descriptor(content.process, content.descriptor);
 }
 
 /// Where /proc is not mounted, or shows others only as a debugger may see them.
 int fetch_from(const IpcContent &content) {
-#if defined(SYS_pidfd_open) && defined(SYS_pidfd_getfd)
-  const auto process = static_cast<int>(syscall(SYS_pidfd_open, content.process, 0));
-  if (process < 0)
-    return -1;
-  const auto fetched = static_cast<int>(syscall(SYS_pidfd_getfd, process, content.descriptor, 0));
-  const int error = errno;
-  close(process);
-  errno = error;
-  return fetched;
-#else
-  return -1;
-#endif
+  return common::fetch_descriptor(content.process, content.descriptor);
 }
 
 /// `file`, or the same one that is in use already: a program that opens a handle often has one
