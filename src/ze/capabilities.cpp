@@ -18,9 +18,9 @@ std::atomic<bool> alive{true};
 /// What CHIP_WITHOUT lists.
 std::vector<std::string_view> left_out() {
   constexpr const char *name = "CHIP_WITHOUT";
-  constexpr std::string_view known[] = {"arguments",      "counter_events", "device_synchronize",
-                                        "host_functions", "command_lists",  "losses",
-                                        "guards",         "host_memory"};
+  constexpr std::string_view known[] = {
+      "arguments", "counter_events", "device_synchronize", "host_functions", "command_lists",
+      "losses",    "guards",         "host_memory",        "free_mappings",  "foreign_handles"};
   const std::string_view list = common::variable(name);
   if (list.empty())
     return {};
@@ -29,7 +29,8 @@ std::vector<std::string_view> left_out() {
           words, [&](std::string_view word) { return std::ranges::contains(known, word); }))
     settings.complain(name, "lists what is no function to leave out",
                       "a comma-separated list of arguments, counter_events, device_synchronize, "
-                      "host_functions, command_lists, losses, guards and host_memory");
+                      "host_functions, command_lists, losses, guards, host_memory, free_mappings "
+                      "and foreign_handles");
   return words;
 }
 
@@ -54,11 +55,12 @@ Capabilities Capabilities::query(ze_driver_handle_t driver, DeviceKind kind) {
   ze_api_version_t version = ZE_API_VERSION_1_0;
   check(zeDriverGetApiVersion(driver, &version), "zeDriverGetApiVersion");
   const auto without = left_out();
+  const auto has = [&](std::string_view word) { return !std::ranges::contains(without, word); };
 
   Capabilities caps;
   // A loader that knows a function still answers UNSUPPORTED_FEATURE where the driver is older: the driver's version decides.
   auto resolve = [&](auto &function, const char *name, const char *word, ze_api_version_t since) {
-    if (version >= since && !std::ranges::contains(without, std::string_view(word)))
+    if (version >= since && has(word))
       function =
           reinterpret_cast<std::remove_reference_t<decltype(function)>>(loader_function(name));
   };
@@ -73,6 +75,8 @@ Capabilities Capabilities::query(ze_driver_handle_t driver, DeviceKind kind) {
           ZE_API_VERSION_1_0);
   resolve(caps.append_command_lists, "zeCommandListImmediateAppendCommandListsExp", "command_lists",
           ZE_API_VERSION_1_0);
+  // Drivers have it that are older than the version of the core in which it came; others answer that they do not support it.
+  resolve(caps.physical_memory_properties, "zePhysicalMemGetProperties", "", ZE_API_VERSION_1_0);
   auto resolve_extension = [&](auto &function, const char *name) {
     void *address = nullptr;
     if (zeDriverGetExtensionFunctionAddress(driver, name, &address) == ZE_RESULT_SUCCESS)
@@ -85,12 +89,13 @@ Capabilities Capabilities::query(ze_driver_handle_t driver, DeviceKind kind) {
   if (get_trap_address && get_trap_address(driver, &caps.trap_address) != ZE_RESULT_SUCCESS)
     caps.trap_address = nullptr;
   resolve_extension(caps.observe_failures, driver_contract::observe_failures_function);
-  if (!std::ranges::contains(without, std::string_view("losses")))
+  if (has("losses"))
     resolve_extension(caps.signal_loss, driver_contract::signal_loss_function);
-  caps.device_memory_is_host_memory =
-      kind == DeviceKind::cpu && !std::ranges::contains(without, std::string_view("host_memory"));
-  caps.guards_host_functions =
-      kind == DeviceKind::cpu && !std::ranges::contains(without, std::string_view("guards"));
+  caps.device_memory_is_host_memory = kind == DeviceKind::cpu && has("host_memory");
+  caps.guards_host_functions = kind == DeviceKind::cpu && has("guards");
+  caps.maps_freely = kind == DeviceKind::cpu && has("free_mappings");
+  caps.gives_descriptors_away = kind == DeviceKind::cpu;
+  caps.opens_foreign_handles = has("foreign_handles");
   caps.empty_by_query = settings.is_on("CHIP_EMPTY_BY_QUERY");
   return caps;
 }

@@ -16,6 +16,7 @@ struct Capabilities {
   ze_pfnDeviceSynchronize_t device_synchronize = nullptr;
   ze_pfnCommandListAppendHostFunction_t append_host_function = nullptr;
   ze_pfnCommandListImmediateAppendCommandListsExp_t append_command_lists = nullptr;
+  ze_pfnPhysicalMemGetProperties_t physical_memory_properties = nullptr;
   /// Intel's extension that lets devices reach memory which the driver did not allocate.
   ze_result_t(ZE_APICALL *import_external_pointer)(ze_driver_handle_t, void *, size_t) = nullptr;
   ze_result_t(ZE_APICALL *release_imported_pointer)(ze_driver_handle_t, void *) = nullptr;
@@ -28,14 +29,22 @@ struct Capabilities {
                                             void *) = nullptr;
   /// The host reaches what is allocated on a device, and so do the lists of other drivers.
   bool device_memory_is_host_memory = false;
+  /// Physical memory may be mapped in part and in several places, and mapped pages get the access that is asked for. Intel's
+  /// driver maps the whole of an object, which has one address, and remembers one access for all of a reservation.
+  bool maps_freely = false;
+  /// A descriptor that the driver exports memory as is the caller's; else it is the driver's, and goes with the memory.
+  bool gives_descriptors_away = false;
+  /// The driver fetches what its handles for other processes name from the process that made them, where they say which one
+  /// that is. Before 2025 Intel's did not.
+  bool opens_foreign_handles = false;
   /// A host function that does not return ends the process, which says so.
   bool guards_host_functions = false;
   /// CHIP_EMPTY_BY_QUERY=1: work may have ended without the counters showing it; ask the driver.
   bool empty_by_query = false;
 
   /// Looks the functions up and honours CHIP_WITHOUT, a comma-separated list of: arguments, counter_events,
-  /// device_synchronize, host_functions, command_lists, losses, guards,
-  /// host_memory (to test the other path).
+  /// device_synchronize, host_functions, command_lists, losses, guards, host_memory, free_mappings,
+  /// foreign_handles (to test the other path).
   static Capabilities query(ze_driver_handle_t driver, DeviceKind kind);
 };
 

@@ -156,7 +156,7 @@ void relax(Desc &desc, ze_relaxed_allocation_limits_exp_desc_t &relaxed, size_t 
 
 Driver::Driver(ze_driver_handle_t driver, DeviceKind kind,
                std::span<const ze_device_handle_t> devices, uint32_t first_address)
-    : driver_(driver) {
+    : driver_(driver), kind_(kind) {
   for (ze_device_handle_t device : devices)
     devices_.push_back(describe(device, first_address + uint32_t(devices_.size())));
   capabilities_ = Capabilities::query(driver, kind);

@@ -40,12 +40,14 @@ public:
   Driver &operator=(const Driver &) = delete;
 
   ze_driver_handle_t handle() const { return driver_; }
+  DeviceKind kind() const { return kind_; }
   ze_context_handle_t context() const { return context_.get(); }
   const Capabilities &capabilities() const { return capabilities_; }
   const std::vector<DeviceInfo> &devices() const { return devices_; }
 
 private:
   const ze_driver_handle_t driver_;
+  const DeviceKind kind_;
   Capabilities capabilities_;
   std::vector<DeviceInfo> devices_;
   Context context_;
