@@ -19,4 +19,8 @@ using FailureObserver = const char *(void *data);
 /// Without an observer: that of `data` is not called any more once the function has returned.
 inline constexpr char observe_failures_function[] = "chipDriverObserveFailures";
 
+/// ze_result_t (ze_driver_handle_t, ze_bool_t *), found in the same way: whether the driver looks for accesses around what it has
+/// allocated, and to what was freed. Memory that is cut up, or kept for later, keeps it from finding them.
+inline constexpr char guards_memory_function[] = "chipDriverGuardsMemory";
+
 } // namespace driver_contract

@@ -37,6 +37,8 @@ struct Capabilities {
   /// The driver fetches what its handles for other processes name from the process that made them, where they say which one
   /// that is. Before 2025 Intel's did not.
   bool opens_foreign_handles = false;
+  /// The driver looks for accesses around what it has allocated, and to what was freed.
+  bool guards_memory = false;
   /// A host function that does not return ends the process, which says so.
   bool guards_host_functions = false;
   /// CHIP_EMPTY_BY_QUERY=1: work may have ended without the counters showing it; ask the driver.

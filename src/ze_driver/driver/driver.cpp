@@ -119,6 +119,14 @@ ze_result_t ZE_APICALL signal_loss(ze_event_handle_t event) {
   });
 }
 
+// Another: whether memory that a program keeps for later would hide wrong accesses.
+ze_result_t ZE_APICALL guards_memory(ze_driver_handle_t driver, ze_bool_t *is_guarded) {
+  return entry(required(driver, is_guarded), [&]() -> ze_result_t {
+    *is_guarded = backend().memory().is_guarded();
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
 /// Functions that programs look up by name because the loader they were built with may not have
 /// them.
 struct NamedFunction {
@@ -189,6 +197,7 @@ const NamedFunction named_functions[] = {
     {"chipDriverGetTrapAddress", address(get_trap_address)},
     {driver_contract::signal_loss_function, address(signal_loss)},
     {driver_contract::observe_failures_function, address(observe_failures)},
+    {driver_contract::guards_memory_function, address(guards_memory)},
     {"zexDriverImportExternalPointer", address(import_pointer)},
     {"zexDriverReleaseImportedPointer", address(release_imported_pointer)},
 };
