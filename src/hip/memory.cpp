@@ -18,7 +18,9 @@ hipError_t allocate_into(void **address, AllocationKind kind, size_t bytes, unsi
   return entry(CaptureRule::unsafe, [&] {
     check();
     required(address) = nullptr;
-    if (bytes != 0)
+    if (bytes != 0 && kind == AllocationKind::device && flags == 0)
+      *address = allocate_device_memory(bytes);
+    else if (bytes != 0)
       *address = allocate(kind, bytes, flags);
     else
       Platform::get(); // nothing is asked for, and a null pointer is what HIP answers
@@ -79,23 +81,6 @@ hipError_t hipFree(void *address) {
                       {AllocationKind::device, AllocationKind::managed, AllocationKind::signal});
     else
       Platform::get();
-  });
-}
-
-hipError_t hipMallocAsync(void **address, size_t size, hipStream_t stream) {
-  return entry([&] {
-    required(address) = nullptr;
-    StreamTarget target = resolve(stream);
-    if (size != 0)
-      *address = allocate_in_order(target, size);
-  });
-}
-
-hipError_t hipFreeAsync(void *address, hipStream_t stream) {
-  return entry([&] {
-    if (!address)
-      throw Error(hipErrorInvalidValue, "`address` is null");
-    free_in_order(resolve(stream), address);
   });
 }
 

@@ -146,6 +146,9 @@ MarkerRef Queue::Submission::marker() {
   state_->encoder.list.signal(last_marker->event);
   // The signal is a command of its own: who comes after the work before it does not yet come after it.
   last_marker->sequence = bump();
+  if (sequence != state_->last_signal)
+    state_->work_before_signal = sequence;
+  state_->last_signal = last_marker->sequence;
   return last_marker;
 }
 
@@ -194,16 +197,23 @@ uint64_t Queue::point() {
   });
 }
 
-bool Queue::is_ordered_after(const Queue &other, uint64_t sequence) {
-  if (&other == this || other.has_drained(sequence))
-    return true;
+uint64_t Queue::ordered_after(const Queue &other) {
   Submission submission(*this, Submission::Unordered());
   const State &state = submission.state();
-  if (other.slot_ < state.seen.size() && state.seen[other.slot_] >= sequence)
-    return true;
-  return std::ranges::any_of(state.pending, [&](const MarkerRef &marker) {
-    return marker->queue == &other && marker->sequence >= sequence;
-  });
+  uint64_t sequence = other.drained();
+  if (other.slot_ < state.seen.size())
+    sequence = std::max(sequence, state.seen[other.slot_]);
+  for (const MarkerRef &marker : state.pending)
+    if (marker->queue == &other)
+      sequence = std::max(sequence, marker->sequence);
+  return sequence;
+}
+
+uint64_t Queue::last_work() {
+  Submission submission(*this, Submission::Unordered());
+  const State &state = submission.state();
+  const uint64_t sequence = submitted_.load(std::memory_order_relaxed);
+  return sequence == state.last_signal ? state.work_before_signal : sequence;
 }
 
 void Queue::lend(Kind kind) {

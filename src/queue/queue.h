@@ -40,6 +40,8 @@ public:
   Kind kind() const { return kind_.load(std::memory_order_relaxed); }
   Scheduler &scheduler() const { return scheduler_; }
   ze_command_queue_priority_t priority() const { return priority_; }
+  /// The index of this queue in tables by queue. No other of the process has it.
+  uint32_t slot() const { return slot_; }
 
   /// Appends an operation in this queue's place in HIP's order and returns the sequence number of what it appended.
   /// `operation.append(encoder, waits)` makes at most one append, which must honour the waits; if it throws, nothing was
@@ -50,8 +52,12 @@ public:
   /// The sequence number of all that something submitted now would come after. Makes a driver call only to order this queue
   /// after others, as a submission would.
   uint64_t point();
-  /// Whether what is submitted later comes after the given point of another queue. Makes no driver call.
-  bool is_ordered_after(const Queue &other, uint64_t sequence);
+  /// The last sequence number of another queue that what is submitted later here comes after, as far as is known. Makes no
+  /// driver call.
+  uint64_t ordered_after(const Queue &other);
+  /// The sequence number of what was last submitted, other than the signals of markers: who waits for a marker that is made now
+  /// waits for nothing later.
+  uint64_t last_work();
 
   /// Everything submitted so far; see rule 2.
   bool empty() const { return has_drained(submitted_.load(std::memory_order_acquire)); }
@@ -110,6 +116,8 @@ private:
     ze::ImmediateList list;
     std::vector<MarkerRef> pending; // what the next submission has to wait for
     MarkerRef last_marker;
+    uint64_t last_signal = 0;        // the sequence number of a marker's signal, if it is the last,
+    uint64_t work_before_signal = 0; // and of what was submitted before it
     Encoder encoder;
     std::vector<ze_event_handle_t> waits; // scratch of one submission
     size_t prune_at = 64;       // the size of `pending` at which wait_for() looks for needless ones

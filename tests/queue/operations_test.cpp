@@ -322,7 +322,7 @@ TEST_CASE(
   append_host_function(captured, HostFunctionOf::program, count_calls, memory.data + 1000);
   record(*event, captured);
   wait(captured, *event);
-  CHECK(allocate_in_order(captured, 256) == nullptr);
+  CHECK(allocate_in_order(captured, on.default_pool(), 256) == nullptr);
   CHECK(capture.taken.size() == 12);
   CHECK(stream->queue->submitted() == submitted);
   CHECK(memory.values() == Cells().values());

@@ -343,7 +343,7 @@ void *Sequence::add(Branch &branch, const StreamTarget &stream, operations::Any 
     return nullptr;
   }
   if (const auto *allocate = std::get_if<operations::Allocate>(&operation)) {
-    NodeWork work = captured_allocation(*stream.device, allocate->bytes);
+    NodeWork work = captured_allocation(allocate->pool->device(), allocate->bytes);
     void *const address = work.find<MemoryDetails>()->memory->address();
     return add_node(branch, std::move(work), address);
   }

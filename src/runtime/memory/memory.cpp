@@ -3,6 +3,8 @@
 #include "../code/program.h"
 #include "../graphs/graph_memory.h"
 #include "../platform/platform.h"
+#include "../pools/pool_export.h"
+#include "../pools/pools.h"
 #include "route.h"
 
 #include <algorithm>
@@ -58,7 +60,7 @@ uintptr_t address(const void *pointer) { return reinterpret_cast<uintptr_t>(poin
 /// The allocation itself; of a chunk, the block in use that `pointer` lies in, if there is one.
 std::optional<Allocation> as_seen_from(const void *pointer, Allocation allocation) {
   if (allocation.chunk) {
-    const auto block = allocation.chunk->find(pointer);
+    const auto block = allocation.chunk->pool->find(*allocation.chunk, pointer);
     if (!block)
       return std::nullopt;
     std::tie(allocation.base, allocation.bytes) = *block;
@@ -75,7 +77,7 @@ void *make_known(const Allocation &allocation) {
     ze::discard_memory(allocation.device->driver(), allocation.driver_base());
     throw;
   }
-  if (is_device_memory(allocation.kind))
+  if (is_device_memory(allocation.kind) && !allocation.chunk) // whose pool counts it
     allocation.device->allocated_bytes += allocation.bytes;
   return allocation.base;
 }
@@ -85,7 +87,7 @@ void *allocate(Allocation wanted, size_t alignment) {
   Device &device = *wanted.device;
   device.scheduler().check_alive();
   const ze::Driver &driver = device.driver();
-  wanted.base = device.scheduler().noticing_loss([&] {
+  const auto allocate_memory = [&] {
     switch (wanted.kind) {
     case AllocationKind::device:
     case AllocationKind::graph:
@@ -99,7 +101,15 @@ void *allocate(Allocation wanted, size_t alignment) {
     default:
       return ze::allocate_host(driver, wanted.bytes, alignment);
     }
-  });
+  };
+  try {
+    wanted.base = device.scheduler().noticing_loss(allocate_memory);
+  } catch (const Error &error) {
+    // A pool that grows has looked for what it can do without itself.
+    if (error.code() != hipErrorOutOfMemory || wanted.chunk || !reclaim_pools(device))
+      throw;
+    wanted.base = device.scheduler().noticing_loss(allocate_memory);
+  }
   return make_known(wanted);
 }
 
@@ -111,8 +121,58 @@ bool may_use(const Device &device, const Allocation &allocation) {
          allocation.device->driver().capabilities().device_memory_is_host_memory;
 }
 
-/// Waits until no pending work can use the memory. A lost device is no reason to keep it: that error is returned if it is the
-/// device that the memory was allocated for. Others say it in calls of their own.
+/// What a launch of a graph has left allocated. Others may still own the memory.
+void free_graph_memory(const void *pointer) {
+  const auto memory = GraphMemory::find(pointer);
+  if (!memory || !memory->is_used())
+    throw Error(hipErrorInvalidValue, "`address` is memory of a graph, which is not allocated now");
+  memory->end_use();
+}
+
+/// The pool that has memory at `pointer`, or had it; null if none does. Pool objects are never freed.
+MemoryPool *pool_at(const void *pointer) {
+  auto &all = Allocations::all();
+  std::shared_lock lock(all.mutex);
+  const auto found = all.find(pointer);
+  return found == all.by_address.end() || !found->second.chunk ? nullptr
+                                                               : found->second.chunk->pool;
+}
+
+[[noreturn]] void refuse_to_free() {
+  throw Error(hipErrorInvalidValue,
+              "`address` is not the beginning of memory that this function frees");
+}
+
+/// Waits for all work of the device, then frees a block of the pool.
+void free_block(MemoryPool &pool, void *pointer) {
+  const auto lost = wait_for_users({.device = &pool.device()});
+  forget_block(pointer);
+  const auto bytes = pool.free(pointer, nullptr);
+  if (!bytes)
+    refuse_to_free();
+  if (pool.properties().is_hidden)
+    pool.device().allocated_bytes -= *bytes;
+  if (lost)
+    throw *lost;
+}
+
+/// Frees a block when the stream has done its work. False if the pool has no memory at `pointer`.
+bool free_block_in_order(MemoryPool &pool, const StreamTarget &stream, void *pointer) {
+  try {
+    return pool.free(pointer, stream.queue).has_value();
+  } catch (const Error &error) {
+    if (!tells_of_loss(error.code()))
+      throw;
+    // As in free_allocation(), a lost device is no reason to keep the memory, once nothing can use it.
+    stream.device->scheduler().settle();
+    if (!pool.free(pointer, nullptr))
+      return false;
+    throw;
+  }
+}
+
+} // namespace
+
 std::optional<Error> wait_for_users(const Allocation &allocation) {
   std::optional<Error> lost;
   Platform &platform = Platform::get();
@@ -124,16 +184,6 @@ std::optional<Error> wait_for_users(const Allocation &allocation) {
   return lost;
 }
 
-/// What a launch of a graph has left allocated. Others may still own the memory.
-void free_graph_memory(const void *pointer) {
-  const auto memory = GraphMemory::find(pointer);
-  if (!memory || !memory->is_used())
-    throw Error(hipErrorInvalidValue, "`address` is memory of a graph, which is not allocated now");
-  memory->end_use();
-}
-
-} // namespace
-
 uint32_t AllocationTraits::next_number() {
   static constinit std::atomic<uint32_t> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -143,6 +193,17 @@ void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignme
   return allocate(
       {.bytes = bytes, .kind = kind, .device = &Platform::current_device(), .flags = flags},
       std::max<size_t>(alignment, 256));
+}
+
+void *allocate_device_memory(size_t bytes) {
+  constexpr size_t most_small = 64 << 10;
+  Device &device = Platform::current_device();
+  // A driver that looks for wrong accesses finds them at the ends of its own allocations only.
+  if (bytes > most_small || device.driver().capabilities().guards_memory)
+    return allocate(AllocationKind::device, bytes, 0);
+  void *memory = device.small_pool().allocate(bytes, nullptr);
+  device.allocated_bytes += bytes;
+  return memory;
 }
 
 void *allocate_for_graph(Device &device, size_t bytes) {
@@ -165,6 +226,10 @@ void free_allocation(void *pointer) {
 }
 
 void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds) {
+  const bool frees_device_memory = std::ranges::contains(kinds, AllocationKind::device);
+  if (frees_device_memory)
+    if (MemoryPool *pool = pool_at(pointer))
+      return free_block(*pool, pointer);
   auto &all = Allocations::all();
   Allocation allocation;
   // Taken out before it is freed, since its address may be given out again at once; back in if it cannot be freed.
@@ -177,20 +242,21 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
       lock.unlock();
       return free_graph_memory(pointer);
     }
-    if (found == all.by_address.end() || !std::ranges::contains(kinds, found->second.kind) ||
-        (found->second.base != pointer && !found->second.chunk))
-      throw Error(hipErrorInvalidValue,
-                  "`address` is not the beginning of memory that this function frees");
+    if (found == all.by_address.end() || found->second.base != pointer || found->second.chunk)
+      refuse_to_free();
     allocation = found->second;
-    if (!allocation.chunk)
+    const bool is_imported = frees_device_memory && allocation.kind == AllocationKind::opened;
+    if (!is_imported && !std::ranges::contains(kinds, allocation.kind))
+      refuse_to_free();
+    if (!is_imported)
       entry = all.by_address.extract(found);
   }
   std::optional<Error> lost;
   try {
     lost = wait_for_users(allocation);
-    if (allocation.chunk) {
-      forget_block(pointer);
-      allocation.chunk->pool->free(*allocation.chunk, pointer, nullptr);
+    if (entry.empty()) {
+      if (!free_imported(pointer, nullptr))
+        refuse_to_free();
     } else {
       allocation.device->scheduler().noticing_loss(
           [&] { ze::free_memory(allocation.device->driver(), allocation.driver_base()); });
@@ -200,14 +266,21 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
     all.by_address.insert(std::move(entry));
     throw;
   }
-  if (!allocation.chunk && is_device_memory(allocation.kind))
+  if (!entry.empty() && is_device_memory(allocation.kind))
     allocation.device->allocated_bytes -= allocation.bytes;
   if (lost)
     throw *lost;
 }
 
-void *allocate_in_order(const StreamTarget &stream, size_t bytes) {
-  return enqueue(stream, operations::Allocate{&stream.device->default_pool(), bytes});
+void *allocate_in_order(const StreamTarget &stream, MemoryPool &pool, size_t bytes) {
+  return enqueue(stream, operations::Allocate{&pool, bytes});
+}
+
+void *allocate_now(const StreamTarget &stream, MemoryPool &pool, size_t bytes) {
+  if (void *memory = pool.allocate(bytes, stream.queue)) [[likely]]
+    return memory;
+  // Another thread has destroyed the pool meanwhile. If it was the current one, this one is again.
+  return stream.device->default_pool().allocate(bytes, stream.queue);
 }
 
 void free_in_order(const StreamTarget &stream, void *pointer) {
@@ -215,39 +288,39 @@ void free_in_order(const StreamTarget &stream, void *pointer) {
 }
 
 void free_now(const StreamTarget &stream, void *pointer) {
-  PoolChunk *chunk = nullptr;
-  {
-    auto &all = Allocations::all();
-    std::shared_lock lock(all.mutex);
-    if (auto found = all.find(pointer); found != all.by_address.end())
-      chunk = found->second.chunk;
-  }
-  if (!chunk)
-    return free_allocation(pointer, {AllocationKind::device, AllocationKind::managed});
   forget_block(pointer);
-  try {
-    chunk->pool->free(*chunk, pointer, stream.queue);
-  } catch (const Error &error) {
-    if (!tells_of_loss(error.code()))
-      throw;
-    // As in free_allocation(), a lost device is no reason to keep the memory, once nothing can use it.
-    stream.device->scheduler().settle();
-    chunk->pool->free(*chunk, pointer, nullptr);
-    throw;
+  MemoryPool *const current = stream.device->current_pool.load(std::memory_order_acquire);
+  if (free_block_in_order(*current, stream, pointer)) [[likely]]
+    return;
+  MemoryPool *const pool = pool_at(pointer);
+  if (pool && !pool->properties().is_hidden) {
+    if (!free_block_in_order(*pool, stream, pointer))
+      refuse_to_free();
+  } else if (pool || !free_imported(pointer, &stream)) {
+    free_allocation(pointer, {AllocationKind::device, AllocationKind::managed});
   }
+}
+
+hipMemPoolPtrExportData export_pointer(const void *pointer) {
+  const auto allocation = find_allocation(pointer);
+  MemoryPool *pool = allocation ? allocation->pool() : nullptr;
+  if (!pool)
+    throw Error(hipErrorInvalidValue, "`address` is not in memory of a pool");
+  return pool->exported().export_block(*allocation->chunk, allocation->base, allocation->bytes);
 }
 
 void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk) {
   return allocate({.bytes = bytes, .device = &device, .chunk = &chunk}, 64 << 10);
 }
 
-void free_chunk(Device &device, PoolChunk &chunk) {
+void free_chunk(Device &device, PoolChunk &chunk) noexcept {
   {
-    std::unique_lock lock(Allocations::all().mutex);
-    Allocations::all().by_address.erase(address(chunk.base));
+    auto &all = Allocations::all();
+    std::unique_lock lock(all.mutex);
+    if (all.by_address.erase(address(chunk.base)) == 0)
+      return; // freed with all other memory at the end of the process
   }
   ze::discard_memory(device.driver(), chunk.base);
-  device.allocated_bytes -= chunk.bytes();
 }
 
 void register_memory(void *pointer, size_t bytes, unsigned flags) {
@@ -304,13 +377,11 @@ void free_all_memory(Device &device) {
   {
     auto &all = Allocations::all();
     std::unique_lock lock(all.mutex);
-    std::erase_if(all.by_address, [&](auto &entry) {
+    std::erase_if(all.by_address, [&](const auto &entry) {
       const Allocation &allocation = entry.second;
-      if (allocation.device == &device)
-        entry.second.blocks.clear();
       if (allocation.device != &device || allocation.chunk ||
           allocation.kind == AllocationKind::variable || allocation.kind == AllocationKind::graph ||
-          is_managed_variable(allocation.base))
+          allocation.kind == AllocationKind::opened || is_managed_variable(allocation.base))
         return false;
       freed.push_back(allocation);
       return true;
@@ -324,23 +395,28 @@ void free_all_memory(Device &device) {
     if (is_device_memory(allocation.kind))
       device.allocated_bytes -= allocation.bytes;
   }
-  device.default_pool().free_all();
+  reset_pools(device);
+  free_all_imported(device);
+}
+
+void add_allocation(const Allocation &allocation) {
+  auto &all = Allocations::all();
+  std::unique_lock lock(all.mutex);
+  all.by_address.try_emplace(address(allocation.base), allocation);
+}
+
+void remove_allocation(void *base) {
+  auto &all = Allocations::all();
+  std::unique_lock lock(all.mutex);
+  all.by_address.erase(address(base));
 }
 
 void add_variable(Device &device, void *pointer, size_t bytes) {
-  auto &all = Allocations::all();
-  std::unique_lock lock(all.mutex);
-  all.by_address.try_emplace(address(pointer), Allocation{.base = pointer,
-                                                          .bytes = bytes,
-                                                          .kind = AllocationKind::variable,
-                                                          .device = &device});
+  add_allocation(
+      {.base = pointer, .bytes = bytes, .kind = AllocationKind::variable, .device = &device});
 }
 
-void remove_variable(void *pointer) {
-  auto &all = Allocations::all();
-  std::unique_lock lock(all.mutex);
-  all.by_address.erase(address(pointer));
-}
+void remove_variable(void *pointer) { remove_allocation(pointer); }
 
 std::optional<Allocation> find_allocation(const void *pointer) {
   auto &all = Allocations::all();
@@ -391,7 +467,8 @@ void release_all_memory() {
   for (auto &[key, allocation] : all.by_address)
     if (allocation.kind == AllocationKind::registered)
       ze::release_imported_memory(allocation.device->driver(), allocation.base);
-    else if (allocation.kind != AllocationKind::variable)
+    else if (allocation.kind != AllocationKind::variable &&
+             allocation.kind != AllocationKind::opened)
       ze::discard_memory(allocation.device->driver(), allocation.driver_base());
   all.by_address.clear();
 }

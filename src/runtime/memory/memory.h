@@ -1,25 +1,37 @@
 // Memory that HIP gives out, what any pointer is, and copies.
 #pragma once
 
+#include "../pools/memory_pool.h"
 #include "../streams/capture.h"
 #include "../streams/stream.h"
 #include "managed_use.h"
-#include "memory_pool.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace chip {
 
 /// The kinds of memory that HIP knows. `signal` is host memory that streams wait on, freed as device memory is. `variable` is
 /// memory of a module's variable on the device, and goes with the module. `registered` is the program's own memory, which
 /// hipHostRegister lets devices reach. `graph` is device memory of an allocation node, which lives as long as what uses that.
-enum class AllocationKind : uint8_t { device, host, managed, signal, variable, registered, graph };
+/// `opened` is device memory of another process.
+enum class AllocationKind : uint8_t {
+  device,
+  host,
+  managed,
+  signal,
+  variable,
+  registered,
+  graph,
+  opened
+};
 
 inline bool is_device_memory(AllocationKind kind) {
-  return kind == AllocationKind::device || kind == AllocationKind::graph;
+  return kind == AllocationKind::device || kind == AllocationKind::graph ||
+         kind == AllocationKind::opened;
 }
 
 struct Allocation {
@@ -30,7 +42,7 @@ struct Allocation {
   unsigned flags = 0;
   /// Bytes of the driver's allocation before `base`: those of external memory that were not mapped.
   size_t lead = 0;
-  /// The chunk that a block of stream-ordered memory lies in; null for other memory.
+  /// The chunk of a pool that the memory lies in; null for memory that the driver has allocated for itself.
   PoolChunk *chunk = nullptr;
 
   /// Where the driver's allocation begins.
@@ -43,6 +55,15 @@ struct Allocation {
     return kind == AllocationKind::managed ? hipMemoryTypeManaged
            : host_can_reach()              ? hipMemoryTypeHost
                                            : hipMemoryTypeDevice;
+  }
+  /// The pool that the program has it from; null for memory of hipMalloc, wherever that lies.
+  MemoryPool *pool() const {
+    return chunk && !chunk->pool->properties().is_hidden ? chunk->pool : nullptr;
+  }
+  /// The driver's allocation that it lies in: the address and the bytes.
+  std::pair<void *, size_t> driver_memory() const {
+    return chunk ? std::pair<void *, size_t>(chunk->base, chunk->bytes)
+                 : std::pair(driver_base(), lead + bytes);
   }
 };
 
@@ -57,6 +78,8 @@ struct AllocationTraits {
 
 /// Allocates memory of the given kind on the current device, aligned to at least 256 bytes. Throws hipErrorOutOfMemory.
 void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment = 256);
+/// hipMalloc: small blocks come from a pool of the device, without a driver call once it is warm.
+void *allocate_device_memory(size_t bytes);
 /// Device memory that is `bytes` bytes, from `offset` on, of what a file descriptor stands for, which stays the caller's. Freed as
 /// other device memory. Throws hipErrorInvalidValue for a descriptor that the driver cannot map so.
 void *map_file(Device &device, int descriptor, size_t offset, size_t bytes);
@@ -67,16 +90,19 @@ void *allocate_for_graph(Device &device, size_t bytes);
 void free_allocation(void *pointer);
 void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds);
 
-/// hipMallocAsync from the device's default pool, and hipFreeAsync. Memory that is not of a pool is freed when the stream has
-/// done its work. Throws as allocate() and free_allocation() do.
-void *allocate_in_order(const StreamTarget &stream, size_t bytes);
+/// hipMallocFromPoolAsync and hipFreeAsync. Memory that is not of a pool is freed when the stream has done its work. Throw as
+/// allocate() and free_allocation() do.
+void *allocate_in_order(const StreamTarget &stream, MemoryPool &pool, size_t bytes);
 void free_in_order(const StreamTarget &stream, void *pointer);
-/// Frees as free_in_order() does, in a stream that is not captured.
+/// The same in a stream that is not captured.
+void *allocate_now(const StreamTarget &stream, MemoryPool &pool, size_t bytes);
 void free_now(const StreamTarget &stream, void *pointer);
+/// hipMemPoolExportPointer. Throws hipErrorInvalidValue for what is no memory of a pool that can be exported.
+hipMemPoolPtrExportData export_pointer(const void *pointer);
 
-/// Memory for a pool to cut up: known as an allocation whose blocks the chunk knows. The driver frees it with free_chunk().
+/// Memory for a pool to cut up: known as an allocation whose blocks the chunk's pool knows. The pool counts it.
 void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk);
-void free_chunk(Device &device, PoolChunk &chunk);
+void free_chunk(Device &device, PoolChunk &chunk) noexcept;
 
 /// Lets devices reach memory of the program. Throws hipErrorHostMemoryAlreadyRegistered if part of it is known to HIP, unless
 /// that is an earlier registration of the same address, which this one replaces.
@@ -85,6 +111,13 @@ void register_memory(void *pointer, size_t bytes, unsigned flags);
 /// registered memory.
 void unregister_memory(void *pointer);
 
+/// Makes memory known that somebody else gives and takes away.
+void add_allocation(const Allocation &allocation);
+void remove_allocation(void *base);
+/// Waits until no pending work can use the memory. A lost device is no reason to keep it: that error is returned if it is the
+/// device that the memory was allocated for. Others say it in calls of their own.
+std::optional<Error> wait_for_users(const Allocation &allocation);
+
 /// Frees all memory of a device but that of variables and graphs; the caller has waited for its work.
 void free_all_memory(Device &device);
 
@@ -92,7 +125,7 @@ void free_all_memory(Device &device);
 void add_variable(Device &device, void *address, size_t bytes);
 void remove_variable(void *address);
 
-/// Finds the allocation that a pointer lies in.
+/// Finds the allocation that a pointer lies in: in a chunk, the block.
 std::optional<Allocation> find_allocation(const void *pointer);
 /// Calls `look(allocation, traits)` for the allocation that a pointer lies in, which is not freed meanwhile, and tells whether
 /// there is one. `look` makes no call of HIP or the driver: other threads wait for it.

@@ -11,7 +11,7 @@ struct Allocate {
   MemoryPool *pool;
   size_t bytes;
 
-  void *perform(const StreamTarget &stream) const { return pool->allocate(bytes, *stream.queue); }
+  void *perform(const StreamTarget &stream) const { return allocate_now(stream, *pool, bytes); }
   bool operator==(const Allocate &) const = default;
 };
 

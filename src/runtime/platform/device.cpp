@@ -1,7 +1,7 @@
 #include "device.h"
 #include "../../common/device_contract.h"
 #include "../memory/array.h"
-#include "../memory/memory_pool.h"
+#include "../pools/pools.h"
 #include "../streams/bridge.h"
 #include "device_services.h"
 
@@ -50,8 +50,13 @@ void fill_texture_limits(hipDeviceProp_t &p) {
 Device::Device(int ordinal, const ze::Driver &driver, const ze::DeviceInfo &info)
     : ordinal_(ordinal), driver_(driver), info_(info), scheduler_(driver, info),
       bridge_(std::make_unique<Bridge>(scheduler_)),
-      services_(std::make_unique<DeviceServices>(scheduler_)),
-      default_pool_(std::make_unique<MemoryPool>(*this)) {}
+      services_(std::make_unique<DeviceServices>(scheduler_)), default_pool_(open_pool(*this, {})),
+      // Some is kept, however often the program waits.
+      small_pool_(
+          open_pool(*this, {.release_threshold = PoolRequest::shared_chunk, .is_hidden = true})) {
+  publish(default_pool_);
+  current_pool = &default_pool_;
+}
 
 Device::~Device() = default;
 
@@ -97,6 +102,8 @@ void Device::fill_properties(hipDeviceProp_t &p) const {
   p.cooperativeLaunch = info_.cooperative;
   p.concurrentKernels = p.deviceOverlap = p.asyncEngineCount = 1;
   p.streamPrioritiesSupported = 1;
+  p.memoryPoolsSupported = 1;
+  p.memoryPoolSupportedHandleTypes = hipMemHandleTypePosixFileDescriptor;
   p.concurrentManagedAccess = (info_.access.sharedSingleDeviceAllocCapabilities &
                                ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT) != 0;
   p.pageableMemoryAccess =

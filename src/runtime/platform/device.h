@@ -27,8 +27,10 @@ public:
   const ze::Driver &driver() const { return driver_; }
   Scheduler &scheduler() { return scheduler_; }
   const Scheduler &scheduler() const { return scheduler_; }
-  /// What hipMallocAsync takes memory from.
-  MemoryPool &default_pool() { return *default_pool_; }
+  /// What hipMallocAsync takes memory from, unless the program has set another pool.
+  MemoryPool &default_pool() { return default_pool_; }
+  /// What hipMalloc takes small blocks from.
+  MemoryPool &small_pool() { return small_pool_; }
 
   /// What lets its streams wait for work of other drivers.
   Bridge &bridge() { return *bridge_; }
@@ -53,6 +55,11 @@ public:
   std::atomic<unsigned> primary_references{0};
   /// Whose memory the program has let kernels of this device use.
   common::Guarded<std::vector<const Device *>> peers;
+  /// All pools with memory of the device, and the one that hipMallocAsync takes memory from.
+  common::Guarded<std::vector<MemoryPool *>> pools;
+  std::atomic<MemoryPool *> current_pool;
+  /// Whether pools look for what they can do without when the program waits for the device.
+  std::atomic<bool> visits_pools{false};
 
 private:
   const int ordinal_;
@@ -61,7 +68,8 @@ private:
   Scheduler scheduler_;
   std::unique_ptr<Bridge> bridge_;
   std::unique_ptr<DeviceServices> services_;
-  std::unique_ptr<MemoryPool> default_pool_;
+  MemoryPool &default_pool_;
+  MemoryPool &small_pool_;
 };
 
 /// Whether Level Zero's events and memory of one device mean anything to the other.

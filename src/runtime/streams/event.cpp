@@ -2,6 +2,7 @@
 #include "../../common/handle_pool.h"
 #include "../operations/enqueue.h"
 #include "../platform/platform.h"
+#include "../pools/pools.h"
 #include "bridge.h"
 #include "callback.h"
 #include "retired.h"
@@ -233,6 +234,7 @@ void synchronize(Event &event) {
   wait_with_callbacks([&] { return callbacks_before(marker, scheduler); }, wait,
                       [&] { settle(marker); });
   destroy_completed(Ending::at_once);
+  pools_synchronized(*event.device);
 }
 
 float elapsed_ms(Event &start, Event &stop) {

@@ -2,6 +2,7 @@
 #include "../../common/per_thread.h"
 #include "../operations/enqueue.h"
 #include "../platform/platform.h"
+#include "../pools/pools.h"
 #include "callback.h"
 #include "retired.h"
 
@@ -198,6 +199,7 @@ void synchronize(const StreamTarget &stream) {
   };
   wait_with_callbacks([&] { return callbacks_before(stream); }, wait, [&] { settle(stream); });
   destroy_completed(Ending::at_once);
+  pools_synchronized(*stream.device);
 }
 
 void synchronize(Device &device) {
@@ -208,6 +210,7 @@ void synchronize(Device &device) {
   };
   wait_with_callbacks(before, [&] { scheduler.synchronize(); }, [&] { scheduler.settle(); });
   destroy_completed(Ending::waits);
+  pools_synchronized(device);
 }
 
 bool query(const StreamTarget &stream) {

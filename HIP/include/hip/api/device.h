@@ -209,14 +209,14 @@ hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *config);
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *pool, int device);
 
 /// Sets the pool from which hipMallocAsync allocates memory of a device from now on.
-/// Errors: hipErrorInvalidValue (`pool` is not a pool, or is a pool of another device),
-/// @device-number.
+/// Errors: hipErrorInvalidValue (`pool` is not a live pool or was imported, or `device` is not the
+/// number of a device), hipErrorInvalidDevice (`pool` is a pool of another device), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool);
 
 /// Stores the pool from which hipMallocAsync allocates memory of a device. It is the default pool
 /// until hipDeviceSetMemPool replaces it.
-/// Errors: hipErrorInvalidValue (`pool` is null), @device-number.
+/// Errors: hipErrorInvalidValue (`pool` is null, or `device` is not the number of a device), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetMemPool(hipMemPool_t *pool, int device);
 

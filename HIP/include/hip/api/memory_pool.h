@@ -10,32 +10,34 @@ HIP_API_BEGIN
 /// Allocates `size` bytes from the current pool of the stream's device. The address is stored at
 /// once; work may use the memory if it is ordered after this point of the stream. A size of 0 gives
 /// a null pointer and no error.
-/// Errors: hipErrorInvalidValue (`address` is null), hipErrorOutOfMemory (there is not enough
-/// memory), @stream.
+/// Errors: hipErrorInvalidValue (`address` is null), hipErrorInvalidHandle (`stream` is not a live
+/// stream), @memory.
 /// Stream: The allocation takes its place in the order of `stream`. The host does not wait, unless
 /// memory is short. Capture: Captured as a memory allocation node.
 hipError_t hipMallocAsync(void **address, size_t size, hipStream_t stream);
 
 /// Allocates `size` bytes from a pool. The address is stored at once; work may use the memory if it
 /// is ordered after this point of the stream. A size of 0 gives a null pointer and no error.
-/// Errors: hipErrorInvalidValue (`address` is null, or `pool` is not a live pool),
-/// hipErrorOutOfMemory (the pool or the device has not enough memory), @stream.
+/// Errors: hipErrorInvalidValue (`address` is null, or `pool` is not a live pool or was imported),
+/// hipErrorInvalidHandle (`stream` is not a live stream), hipErrorOutOfMemory (the pool would have
+/// more than its `maxSize`, or there is not enough memory), @work.
 /// Stream: The allocation takes its place in the order of `stream`. The host does not wait, unless
 /// memory is short. Capture: Captured as a memory allocation node.
 hipError_t hipMallocFromPoolAsync(void **address, size_t size, hipMemPool_t pool,
                                   hipStream_t stream);
 
-/// Frees memory at this point of the stream. Memory of hipMallocAsync returns to its pool; for
-/// memory of hipMalloc and hipMallocManaged the host waits, as hipFree does. Work that uses the
-/// memory has to be ordered before. If the device of the stream is lost, the call waits for what
-/// still runs, frees the memory and returns that error.
+/// Frees memory at this point of the stream. Memory of a pool returns to it, and what was imported
+/// is unmapped; for memory of hipMalloc and hipMallocManaged the host waits, as hipFree does. Work
+/// that uses the memory has to be ordered before. If the device of the stream is lost, the call
+/// waits for what still runs, frees the memory and returns that error.
 /// Errors: hipErrorInvalidValue (`address` is null, or is not the beginning of such an allocation),
-/// @stream.
+/// hipErrorInvalidHandle (`stream` is not a live stream), @work.
 /// Stream: @queued. Capture: Captured as a memory free node.
 hipError_t hipFreeAsync(void *address, hipStream_t stream);
 
 /// Creates a pool on the device that `properties` names. `properties.maxSize` limits its memory in
-/// bytes; 0 means no limit.
+/// bytes; 0 means no limit. `properties.handleTypes` is hipMemHandleTypeNone, or
+/// hipMemHandleTypePosixFileDescriptor for a pool that can be exported.
 /// Errors: hipErrorInvalidValue (`pool` or `properties` is null, or a property is not valid),
 /// @memory.
 /// Stream: @none. Capture: @allowed.
@@ -47,14 +49,17 @@ hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *propertie
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolDestroy(hipMemPool_t pool);
 
-/// Returns memory of the pool that is not in use to the system, as long as the pool keeps
-/// `min_bytes` bytes.
+/// Gives memory of the pool that is not in use back to the system, as long as the pool has more
+/// than `min_bytes` bytes. What was freed in a stream is in use until the stream has got there.
 /// Errors: hipErrorInvalidValue (`pool` is not a live pool), @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolTrimTo(hipMemPool_t pool, size_t min_bytes);
 
 /// Sets an attribute of a pool. `value` points to an int for the reuse attributes and to a
-/// uint64_t, in bytes, for the others. The high-water marks can be set to 0 only.
+/// uint64_t, in bytes, for the others. The high-water marks can be set to 0 only. When the program
+/// waits for a stream, an event or the device, memory that is not in use leaves the pool as far as
+/// it has more than the release threshold. It goes back to the system a few waits later, unless the
+/// pool needs it again.
 /// Errors: hipErrorInvalidValue (`pool` is not a live pool, `value` is null, or `attribute` is
 /// unknown or cannot be set to the value).
 /// Stream: @none. Capture: @allowed.
@@ -68,10 +73,11 @@ hipError_t hipMemPoolSetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, v
 hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value);
 
 /// Sets which devices may use the memory of a pool. `descriptions` has `count` elements. The pool's
-/// own device keeps its access.
-/// Errors: hipErrorInvalidValue (`pool` is not a live pool, `descriptions` is null, an element is
-/// not valid, or access is taken from the pool's own device), hipErrorInvalidDevice (an element
-/// names no device, or more elements than devices are given).
+/// own device keeps its access. It is only remembered: a device that can reach memory of another
+/// one, which hipDeviceCanAccessPeer tells, can use it in any case.
+/// Errors: hipErrorInvalidValue (`pool` is not a live pool, `descriptions` is null, or an element is
+/// not valid), hipErrorInvalidDevice (an element names no device or takes access from the pool's own
+/// device, or more elements than devices are given), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc *descriptions,
                                size_t count);
@@ -86,18 +92,19 @@ hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t pool,
 // Between processes
 
 /// Stores a handle of the operating system by which another process can import the pool.
-/// `os_handle` points to an int for a file descriptor; the pool was created with the same `type`.
-/// `flags` is 0.
+/// `os_handle` points to an int for a file descriptor, which is the program's to close; the pool was
+/// created with the same `type`. `flags` is 0.
 /// Errors: hipErrorInvalidValue (`os_handle` is null, `pool` is not a live pool or was not created
-/// with `type`, or `flags` is not 0).
+/// with `type`, or `flags` is not 0), hipErrorOutOfMemory (the process has as many descriptors as it
+/// may have).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolExportToShareableHandle(void *os_handle, hipMemPool_t pool,
                                              hipMemAllocationHandleType type, unsigned int flags);
 
-/// Creates a pool that stands for a pool of another process. `os_handle` is the handle itself.
-/// Memory cannot be allocated from it. `flags` is 0.
+/// Creates a pool that stands for a pool of another process. `os_handle` is the handle itself, which
+/// stays the program's to close. Memory cannot be allocated from it. `flags` is 0.
 /// Errors: hipErrorInvalidValue (`pool` is null, the handle is not valid, or `flags` is not 0),
-/// @memory.
+/// hipErrorInvalidDevice (the process does not have the device of the pool), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *pool, void *os_handle,
                                                hipMemAllocationHandleType type, unsigned int flags);
@@ -105,7 +112,7 @@ hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *pool, void *os_hand
 /// Stores bytes by which a process that imported the pool can find this allocation. They are valid
 /// until the memory is freed.
 /// Errors: hipErrorInvalidValue (`data` is null, or `address` is not memory of a pool that can be
-/// exported).
+/// exported), hipErrorNotSupported (the driver cannot share memory), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *data, void *address);
 

@@ -1,0 +1,526 @@
+#include "memory_pool.h"
+#include "../memory/memory.h"
+#include "../streams/retired.h"
+#include "pool_export.h"
+#include "pools.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace chip {
+namespace {
+
+/// How many synchronisations a chunk stays after its pool has let go of it.
+constexpr uint64_t cooling_time = 8;
+
+/// Where more than this is free and does not serve, a pool looks further before it grows: half of the most that ever was in use.
+/// A small pool may have as much once more, for a second queue that does what the first did.
+size_t most_free(size_t used_most) {
+  constexpr size_t small = 32 << 20, beside_it = 2 * PoolRequest::shared_chunk;
+  return std::max(used_most / 2, std::min(used_most, small) + beside_it);
+}
+
+/// Where in chunks that are sorted by address one begins, or would, whose memory begins at `base`.
+auto place_of(auto &chunks, const std::byte *base) {
+  return std::ranges::lower_bound(chunks, base, {}, [](const auto &chunk) { return chunk->base; });
+}
+
+} // namespace
+
+// ---- Beginning and end
+
+MemoryPool::MemoryPool() = default;
+MemoryPool::~MemoryPool() = default;
+
+void MemoryPool::open(Device &device, PoolProperties properties) {
+  static std::atomic<uint64_t> lives{0};
+  const auto state = state_.lock();
+  auto heap = state->heap ? std::move(state->heap) : std::make_unique<PoolHeap>();
+  *state = {};
+  state->heap = std::move(heap);
+  state->life = ++lives;
+  state->threshold = properties.release_threshold;
+  device_ = &device;
+  properties_ = std::move(properties);
+  is_imported_ = properties_.imported != nullptr;
+  lowest_.store(UINTPTR_MAX, std::memory_order_relaxed);
+  highest_.store(0, std::memory_order_relaxed);
+}
+
+void MemoryPool::close() {
+  bool is_unused;
+  {
+    const auto state = state_.lock();
+    state->is_closed = true;
+    is_unused = state->blocks == 0;
+  }
+  if (is_unused)
+    end();
+  else
+    release(0);
+}
+
+/// The chunks go when what may still use their memory is done, for which nobody waits.
+void MemoryPool::end() noexcept {
+  try {
+    std::vector<Queue *> queues;
+    uint64_t life;
+    {
+      const auto state = state_.lock();
+      life = state->life;
+      for (const auto &pending : state->pending)
+        if (pending && !pending->is_empty())
+          queues.push_back(pending->queue);
+    }
+    struct Rest {
+      MemoryPool &pool;
+      const uint64_t life;
+      ~Rest() { pool.remove(life); }
+    };
+    const auto rest = std::make_shared<const Rest>(*this, life);
+    for (Queue *queue : queues) {
+      try {
+        retire(queue->marker(), rest, Ending::at_once);
+      } catch (...) {
+        queue->settle(); // its device is lost, or there is no memory to remember this in
+      }
+    }
+  } catch (...) {
+    // No memory to list the queues in: the pool stays as it is.
+  }
+}
+
+void MemoryPool::remove(uint64_t life) noexcept {
+  {
+    const auto state = state_.lock();
+    if (state->life != life)
+      return; // it was removed when the device was reset
+    state->life = 0;
+    state->is_closed = true;
+  }
+  reset();
+  forget_pool(*this);
+  {
+    const auto state = state_.lock();
+    state->pending.clear();
+    state->exported = nullptr;
+    properties_.imported = nullptr;
+  }
+  give_back_pool(*this);
+}
+
+void MemoryPool::remove() noexcept {
+  const uint64_t life = state_.lock()->life;
+  remove(life);
+}
+
+void MemoryPool::reset() noexcept {
+  Chunks chunks, cool;
+  {
+    const auto state = state_.lock();
+    for (const auto &chunk : state->chunks) {
+      state->heap->free_all(*chunk);
+      state->heap->remove(*chunk);
+    }
+    count_reserved(*state, -ptrdiff_t(state->reserved));
+    if (properties_.is_hidden)
+      device_->allocated_bytes -= state->used;
+    state->blocks = state->used = state->blocks_bytes = 0;
+    state->last_found = nullptr;
+    chunks.swap(state->chunks);
+    cool.swap(state->cool);
+  }
+  drop(chunks);
+  drop(cool);
+}
+
+void MemoryPool::drop(PoolChunk &chunk) noexcept {
+  MemoryPool &pool = *chunk.pool;
+  if (ExportedPool *exported = pool.state_.lock()->exported.get())
+    exported->forget(chunk);
+  free_chunk(*pool.device_, chunk);
+}
+
+void MemoryPool::drop(Chunks &chunks) noexcept {
+  for (const auto &chunk : chunks)
+    drop(*chunk);
+  chunks.clear();
+}
+
+// ---- Allocating
+
+void *MemoryPool::allocate(size_t bytes, Queue *queue) {
+  device_->scheduler().check_alive();
+  const PoolRequest request(bytes);
+  {
+    const auto state = state_.lock();
+    if (state->is_closed)
+      return nullptr;
+    // A queue's own first, which it need not wait for: others may have those that are complete.
+    const FreeBlocks *own = queue ? pending_if_any(*state, *queue) : nullptr;
+    PoolBlock *block = own ? own->newest(request.bin) : nullptr;
+    if (!block)
+      block = state->heap->complete().newest(request.bin);
+    if (block) [[likely]]
+      return give(*state, *block, request);
+  }
+  return allocate_slowly(request, queue);
+}
+
+void *MemoryPool::give(State &state, PoolBlock &free_block, const PoolRequest &request) {
+  const PoolBlock &block = state.heap->use(free_block, request);
+  ++state.blocks;
+  state.blocks_bytes += block.bytes;
+  state.used += request.bytes;
+  state.used_high = std::max(state.used_high, state.used);
+  state.used_most = std::max(state.used_most, state.used);
+  state.reserved_high = std::max(state.reserved_high, state.reserved);
+  return block.data;
+}
+
+void *MemoryPool::allocate_slowly(const PoolRequest &request, Queue *queue) {
+  if (void *memory = take(request, queue, {}))
+    return memory;
+  if (policy(hipMemPoolReuseAllowOpportunistic) && ask_driver())
+    if (void *memory = take(request, queue, {}))
+      return memory;
+  if (void *memory = take(request, queue, {.merges = true}))
+    return memory;
+  if (void *memory = avoid_growth(request, queue))
+    return memory;
+  try {
+    return grow(request, chunk_bytes(request));
+  } catch (const Error &error) {
+    if (error.code() != hipErrorOutOfMemory)
+      throw;
+  }
+  return allocate_in_need(request, queue);
+}
+
+/// What others have freed is usable when the device has come that far; and all that is spare goes back to the driver.
+void *MemoryPool::allocate_in_need(const PoolRequest &request, Queue *queue) {
+  device_->scheduler().synchronize();
+  if (void *memory = take(request, queue, {.merges = true, .cuts_any = true, .follows_all = true}))
+    return memory;
+  reclaim_pools(*device_);
+  return grow(request, request.least);
+}
+
+void *MemoryPool::take(const PoolRequest &request, Queue *queue, const Search &search) {
+  const auto state = state_.lock();
+  PoolBlock *block = state->is_closed ? nullptr : find(*state, request, queue, search);
+  return block ? give(*state, *block, request) : nullptr;
+}
+
+PoolBlock *MemoryPool::find(State &state, const PoolRequest &request, Queue *queue,
+                            const Search &search) {
+  collect(state);
+  FreeBlocks *own = queue ? pending_if_any(state, *queue) : nullptr;
+  if (own && search.merges)
+    state.heap->merge(*own);
+  const unsigned last_bin = request.is_small() && !search.cuts_any
+                                ? FreeBlocks::bin_of(PoolRequest::shared_chunk)
+                                : FreeBlocks::bins - 1;
+  if (PoolBlock *block = PoolHeap::find(state.heap->complete(), request, last_bin))
+    return block;
+  if (own)
+    if (PoolBlock *block = PoolHeap::find(*own, request, last_bin))
+      return block;
+  if (!queue || !(state.policies.follows_events || search.follows_all))
+    return nullptr;
+  for (const auto &other : state.pending) {
+    if (!other || other.get() == own || other->next_bin(request.bin) > last_bin)
+      continue;
+    const uint64_t sequence = queue->ordered_after(*other->queue);
+    if (PoolBlock *block = PoolHeap::find_freed_by(*other, request, last_bin, sequence))
+      return block;
+  }
+  return nullptr;
+}
+
+/// What the host knows to be complete, any queue may have.
+void MemoryPool::collect(State &state) {
+  for (const auto &pending : state.pending)
+    if (pending && !pending->is_empty())
+      state.heap->collect(*pending, pending->queue->drained());
+}
+
+/// Finds out how far the queues are that blocks are pending in. One call for each of them, and two more for one that is busy.
+/// Whether there are any.
+bool MemoryPool::ask_driver() {
+  std::vector<Queue *> queues;
+  {
+    const auto state = state_.lock();
+    for (const auto &pending : state->pending)
+      if (pending && !pending->is_empty())
+        queues.push_back(pending->queue);
+  }
+  for (Queue *queue : queues) {
+    try {
+      if (!queue->query())
+        queue->learn_progress();
+    } catch (const Error &) {
+      if (&queue->scheduler() == &device_->scheduler())
+        throw;
+      // Another device, of which its own calls say that it is lost.
+    }
+  }
+  return !queues.empty();
+}
+
+// ---- Growing
+
+bool MemoryPool::has_too_much(const State &state, const PoolRequest &request) {
+  return state.reserved - state.blocks_bytes >
+         most_free(std::max(state.used_most, state.used + request.bytes));
+}
+
+/// Where too much is free: large blocks are cut for small requests, chunks that nobody uses go back to the driver, and at last the
+/// queue waits for another one that has freed a block. Null if the pool is to grow.
+void *MemoryPool::avoid_growth(const PoolRequest &request, Queue *queue) {
+  Chunks dropped;
+  const auto may_grow = [&] {
+    const auto state = state_.lock();
+    return !has_too_much(*state, request);
+  };
+  if (may_grow())
+    return nullptr;
+  if (void *memory = take(request, queue, {.cuts_any = true}))
+    return memory;
+  {
+    const auto state = state_.lock();
+    while (has_too_much(*state, request) && !state->heap->idle().empty())
+      move_idle(*state, dropped);
+  }
+  drop(dropped);
+  if (may_grow() || !queue || !policy(hipMemPoolReuseAllowInternalDependencies))
+    return nullptr;
+  Queue *const other = queue_to_wait_for(request, *queue);
+  if (!other)
+    return nullptr;
+  queue->wait_for(other->marker());
+  return take(request, queue, {.cuts_any = true, .follows_all = true});
+}
+
+/// One that has freed a block for the request, and done nothing since: waiting for what came later might be waiting for ever,
+/// where that waits for the program. Waits between drivers are not worth it.
+Queue *MemoryPool::queue_to_wait_for(const PoolRequest &request, const Queue &queue) const {
+  const auto state = state_.lock();
+  for (const auto &pending : state->pending)
+    if (pending && pending->queue != &queue &&
+        &pending->queue->scheduler().driver() == &queue.scheduler().driver() &&
+        PoolHeap::find_freed_since(*pending, request, pending->queue->last_work()))
+      return pending->queue;
+  return nullptr;
+}
+
+/// How much the pool grows by for a request, if it may have that much.
+size_t MemoryPool::chunk_bytes(const PoolRequest &request) const {
+  const size_t wanted = request.is_small() ? PoolRequest::shared_chunk : request.rounded;
+  if (properties_.max_bytes == 0)
+    return wanted;
+  const size_t left = properties_.max_bytes - state_.lock()->reserved;
+  if (wanted <= left)
+    return wanted;
+  const size_t all = left / FreeBlocks::smallest * FreeBlocks::smallest;
+  return request.is_small() && all >= request.rounded ? all : request.least;
+}
+
+void *MemoryPool::grow(const PoolRequest &request, size_t bytes) {
+  std::unique_ptr<PoolChunk> chunk;
+  {
+    const auto state = state_.lock();
+    if (state->is_closed)
+      throw Error(hipErrorInvalidValue, "`pool` was destroyed by another thread");
+    if (properties_.max_bytes != 0 && bytes > properties_.max_bytes - state->reserved)
+      throw Error(hipErrorOutOfMemory, "the pool would have more than its `maxSize`");
+    chunk = take_cool(*state, bytes);
+    count_reserved(*state, ptrdiff_t(bytes));
+  }
+  PoolBlock *block = nullptr;
+  try {
+    if (!chunk)
+      chunk = make_chunk(bytes);
+    const auto state = state_.lock();
+    state->chunks.reserve(state->chunks.size() + 1);
+    state->heap->add(*chunk);
+    block = chunk->first;
+    widen(*chunk);
+    state->chunks.insert(place_of(state->chunks, chunk->base), std::move(chunk));
+    return give(*state, *block, request);
+  } catch (...) {
+    if (!block) { // the chunk did not become the pool's
+      if (chunk)
+        drop(*chunk);
+      count_reserved(*state_.lock(), -ptrdiff_t(bytes));
+    }
+    throw;
+  }
+}
+
+std::unique_ptr<PoolChunk> MemoryPool::make_chunk(size_t bytes) {
+  auto chunk = std::make_unique<PoolChunk>(*this, bytes);
+  chunk->base = static_cast<std::byte *>(allocate_chunk(*device_, bytes, *chunk));
+  return chunk;
+}
+
+/// A chunk of just this size that the pool has let go of; null if there is none.
+std::unique_ptr<PoolChunk> MemoryPool::take_cool(State &state, size_t bytes) {
+  const auto found =
+      std::ranges::find(state.cool, bytes, [](const auto &chunk) { return chunk->bytes; });
+  if (found == state.cool.end())
+    return nullptr;
+  std::unique_ptr<PoolChunk> chunk = std::move(*found);
+  state.cool.erase(found);
+  return chunk;
+}
+
+void MemoryPool::widen(const PoolChunk &chunk) {
+  const auto begin = reinterpret_cast<uintptr_t>(chunk.base), end = begin + chunk.bytes;
+  lowest_.store(std::min(lowest_.load(std::memory_order_relaxed), begin),
+                std::memory_order_relaxed);
+  highest_.store(std::max(highest_.load(std::memory_order_relaxed), end),
+                 std::memory_order_relaxed);
+}
+
+void MemoryPool::count_reserved(State &state, ptrdiff_t bytes) {
+  state.reserved += size_t(bytes);
+  if (!properties_.is_hidden)
+    device_->allocated_bytes += size_t(bytes);
+}
+
+// ---- Freeing
+
+std::optional<size_t> MemoryPool::free(void *pointer, Queue *queue) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (address < lowest_.load(std::memory_order_relaxed) ||
+      address >= highest_.load(std::memory_order_relaxed))
+    return std::nullopt;
+  // The point after which the block may be used: in HIP's order, which work of other streams may be part of.
+  const uint64_t sequence = queue ? queue->point() : 0;
+  size_t requested;
+  bool is_last;
+  {
+    const auto state = state_.lock();
+    PoolChunk *chunk = find_chunk(*state, pointer);
+    if (!chunk)
+      return std::nullopt;
+    PoolBlock &block = chunk->block_at(pointer);
+    requested = block.requested;
+    if (block.data != pointer || requested == 0)
+      throw Error(hipErrorInvalidValue, "the address is not the beginning of memory in use");
+    FreeBlocks *list = queue ? &pending_of(*state, *queue) : nullptr;
+    --state->blocks;
+    state->blocks_bytes -= block.bytes;
+    state->used -= requested;
+    if (list)
+      PoolHeap::free(block, *list, sequence);
+    else
+      state->heap->free(block);
+    if (state->reserved > state->threshold)
+      visit_at_synchronization(*device_);
+    is_last = state->is_closed && state->blocks == 0;
+  }
+  if (is_last) [[unlikely]]
+    end();
+  return requested;
+}
+
+std::optional<std::pair<void *, size_t>> MemoryPool::find(const PoolChunk &chunk,
+                                                          const void *pointer) const {
+  const auto state = state_.lock();
+  if (!chunk.first)
+    return std::nullopt; // not the pool's yet, or no more
+  const PoolBlock &block = chunk.block_at(pointer);
+  if (static_cast<const std::byte *>(pointer) >= block.data + block.requested)
+    return std::nullopt;
+  return std::pair<void *, size_t>(block.data, block.requested);
+}
+
+PoolChunk *MemoryPool::find_chunk(State &state, const void *pointer) {
+  if (state.last_found && state.last_found->contains(pointer)) [[likely]]
+    return state.last_found;
+  const auto next = std::ranges::upper_bound(state.chunks, static_cast<const std::byte *>(pointer),
+                                             {}, [](const auto &chunk) { return chunk->base; });
+  if (next == state.chunks.begin() || !(*std::prev(next))->contains(pointer))
+    return nullptr;
+  return state.last_found = std::prev(next)->get();
+}
+
+FreeBlocks *MemoryPool::pending_if_any(const State &state, const Queue &queue) {
+  return queue.slot() < state.pending.size() ? state.pending[queue.slot()].get() : nullptr;
+}
+
+FreeBlocks &MemoryPool::pending_of(State &state, Queue &queue) {
+  if (FreeBlocks *pending = pending_if_any(state, queue)) [[likely]]
+    return *pending;
+  if (queue.slot() >= state.pending.size())
+    state.pending.resize(queue.slot() + 1);
+  return *(state.pending[queue.slot()] = std::make_unique<FreeBlocks>(&queue));
+}
+
+// ---- Giving back to the driver
+
+/// Takes one of the chunks that nobody uses from the pool.
+void MemoryPool::move_idle(State &state, Chunks &to) {
+  to.reserve(to.size() + 1);
+  PoolChunk &chunk = *state.heap->idle().back();
+  const auto place = place_of(state.chunks, chunk.base);
+  state.heap->remove(chunk);
+  if (state.last_found == &chunk)
+    state.last_found = nullptr;
+  count_reserved(state, -ptrdiff_t(chunk.bytes));
+  to.push_back(std::move(*place));
+  state.chunks.erase(place);
+}
+
+void MemoryPool::trim(size_t min_bytes) {
+  ask_driver();
+  release(min_bytes);
+}
+
+void MemoryPool::release(size_t min_bytes) {
+  Chunks dropped, cool;
+  {
+    const auto state = state_.lock();
+    collect(*state);
+    cool.swap(state->cool);
+    while (state->reserved > min_bytes && !state->heap->idle().empty())
+      move_idle(*state, dropped);
+  }
+  drop(dropped);
+  drop(cool);
+}
+
+bool MemoryPool::reclaim() {
+  const auto held = [&] {
+    const auto state = state_.lock();
+    return std::pair(state->reserved, state->cool.size());
+  };
+  const auto before = held();
+  release(0);
+  return held() != before;
+}
+
+bool MemoryPool::synchronized(Chunks &dropped) {
+  const auto state = state_.lock();
+  if (!state->heap)
+    return false;
+  ++state->synchronizations;
+  collect(*state);
+  while (state->reserved > state->threshold && !state->heap->idle().empty()) {
+    move_idle(*state, state->cool);
+    state->cool.back()->cool_since = state->synchronizations;
+  }
+  const auto still_cooling = std::ranges::find_if(state->cool, [&](const auto &chunk) {
+    return chunk->cool_since + cooling_time > state->synchronizations;
+  });
+  dropped.insert(dropped.end(), std::move_iterator(state->cool.begin()),
+                 std::move_iterator(still_cooling));
+  state->cool.erase(state->cool.begin(), still_cooling);
+  const auto is_pending = [](const auto &pending) { return pending && !pending->is_empty(); };
+  return !state->cool.empty() ||
+         (state->reserved > state->threshold && std::ranges::any_of(state->pending, is_pending));
+}
+
+} // namespace chip
