@@ -23,7 +23,7 @@ namespace {
 
 const hipChannelFormatDesc of_floats = {32, 0, 0, 0, hipChannelFormatKindFloat};
 
-constexpr int type_count = 11;
+constexpr int type_count = 12;
 template <class T> constexpr int type_of = -1; // what is no handle
 template <> constexpr int type_of<hipStream_t> = 0;
 template <> constexpr int type_of<hipEvent_t> = 1;
@@ -38,6 +38,7 @@ template <> constexpr int type_of<hipSurfaceObject_t> = 7;
 template <> constexpr int type_of<hipGraph_t> = 8;
 template <> constexpr int type_of<hipGraphNode_t> = 9;
 template <> constexpr int type_of<hipGraphExec_t> = 10;
+template <> constexpr int type_of<hipMemPool_t> = 11;
 
 /// One handle of each type.
 struct Handles {
@@ -52,10 +53,15 @@ struct Handles {
   hipGraph_t graph = nullptr;
   hipGraphNode_t node = nullptr;
   hipGraphExec_t exec = nullptr;
+  hipMemPool_t pool = nullptr;
 
   Handles() {
     const hipTextureDesc texture_description{};
     hipResourceDesc resource{};
+    hipMemPoolProps properties{};
+    properties.allocType = hipMemAllocationTypePinned;
+    properties.location = {hipMemLocationTypeDevice, 0};
+    REQUIRE_HIP(hipMemPoolCreate(&pool, &properties));
     REQUIRE_HIP(hipStreamCreate(&stream));
     REQUIRE_HIP(hipEventCreate(&event));
     REQUIRE_HIP(hipModuleLoad(&module, TEST_KERNELS));
@@ -75,6 +81,7 @@ struct Handles {
 
   /// Succeeds only for handles that are still live.
   void destroy() {
+    REQUIRE_HIP(hipMemPoolDestroy(pool));
     REQUIRE_HIP(launch(function, stream, 1));
     REQUIRE_HIP(hipEventRecord(event, stream));
     REQUIRE_HIP(hipGraphLaunch(exec, stream));
@@ -93,7 +100,8 @@ struct Handles {
 
   /// By type_of.
   std::array<void *, type_count> all() const {
-    return {stream, event, module, function, array, mipmapped, texture, surface, graph, node, exec};
+    return {stream,  event,   module, function, array, mipmapped,
+            texture, surface, graph,  node,     exec,  pool};
   }
 };
 

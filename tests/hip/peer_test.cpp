@@ -78,6 +78,61 @@ TEST_CASE("hip peer: access is enabled and disabled once, for one direction") {
   CHECK(hipDeviceDisablePeerAccess(2) == hipErrorPeerAccessNotEnabled);
 }
 
+TEST_CASE("hip peer: a pool remembers who may use it, and serves streams of another device") {
+  hipMemPoolProps properties{};
+  properties.allocType = hipMemAllocationTypePinned;
+  properties.location = {hipMemLocationTypeDevice, 1};
+  hipMemPool_t pool = nullptr, current = nullptr;
+  REQUIRE_HIP(hipMemPoolCreate(&pool, &properties));
+  const auto access_of = [&](int device) {
+    hipMemAccessFlags flags{};
+    hipMemLocation location{hipMemLocationTypeDevice, device};
+    REQUIRE_HIP(hipMemPoolGetAccess(&flags, pool, &location));
+    return flags;
+  };
+  CHECK(access_of(1) == hipMemAccessFlagsProtReadWrite);
+  CHECK(access_of(0) == hipMemAccessFlagsProtNone);
+  const hipMemAccessDesc both[] = {{{hipMemLocationTypeDevice, 0}, hipMemAccessFlagsProtReadWrite},
+                                   {{hipMemLocationTypeDevice, 2}, hipMemAccessFlagsProtRead}};
+  REQUIRE_HIP(hipMemPoolSetAccess(pool, both, 2));
+  CHECK(access_of(0) == hipMemAccessFlagsProtReadWrite);
+  CHECK(access_of(2) == hipMemAccessFlagsProtRead);
+  const hipMemAccessDesc none{{hipMemLocationTypeDevice, 2}, hipMemAccessFlagsProtNone};
+  REQUIRE_HIP(hipMemPoolSetAccess(pool, &none, 1));
+  CHECK(access_of(2) == hipMemAccessFlagsProtNone);
+  // An element that is not valid leaves all as it was.
+  const hipMemAccessDesc wrong[] = {{{hipMemLocationTypeDevice, 2}, hipMemAccessFlagsProtRead},
+                                    {{hipMemLocationTypeDevice, 3}, hipMemAccessFlagsProtRead}};
+  CHECK(hipMemPoolSetAccess(pool, wrong, 2) == hipErrorInvalidDevice);
+  CHECK(access_of(2) == hipMemAccessFlagsProtNone);
+
+  CHECK(hipDeviceSetMemPool(0, pool) == hipErrorInvalidDevice);
+  REQUIRE_HIP(hipDeviceSetMemPool(1, pool));
+  REQUIRE_HIP(hipDeviceGetMemPool(&current, 1));
+  CHECK(current == pool);
+
+  REQUIRE_HIP(hipSetDevice(0));
+  Streams streams(1);
+  int *memory = nullptr;
+  REQUIRE_HIP(hipMallocFromPoolAsync(reinterpret_cast<void **>(&memory), 4096, pool, streams[0]));
+  REQUIRE_HIP(hipMemsetAsync(memory, 1, 4096, streams[0]));
+  REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  CHECK(first_of(memory) == 0x01010101);
+  hipPointerAttribute_t attributes;
+  REQUIRE_HIP(hipPointerGetAttributes(&attributes, memory));
+  CHECK(attributes.device == 1);
+  REQUIRE_HIP(hipFreeAsync(memory, streams[0]));
+  // Of the current pool of the stream's device.
+  REQUIRE_HIP(hipMallocAsync(&memory, 4096, streams[0]));
+  REQUIRE_HIP(hipPointerGetAttributes(&attributes, memory));
+  CHECK(attributes.device == 0);
+  REQUIRE_HIP(hipSetDevice(1));
+  REQUIRE_HIP(hipFreeAsync(memory, nullptr));
+  REQUIRE_HIP(hipMemPoolDestroy(pool));
+  REQUIRE_HIP(hipDeviceSynchronize());
+  REQUIRE_HIP(hipSetDevice(0));
+}
+
 TEST_CASE("hip peer: a connection says its attributes") {
   const auto attribute = [](hipDeviceP2PAttr which) {
     int value = -1;

@@ -178,8 +178,8 @@ TEST_CASE("pool heap: blocks become any queue's in the order in which they were 
   CHECK(blocks[2]->list == &own);
   CHECK(PoolHeap::find_freed_by(own, PoolRequest(4096), FreeBlocks::bins - 1, 11) == nullptr);
   CHECK(PoolHeap::find_freed_by(own, PoolRequest(4096), FreeBlocks::bins - 1, 12) == blocks[2]);
-  CHECK(PoolHeap::find_freed_at(own, PoolRequest(4096), 12) == blocks[2]);
-  CHECK(PoolHeap::find_freed_at(own, PoolRequest(4096), 13) == nullptr);
+  CHECK(PoolHeap::find_freed_since(own, PoolRequest(4096), 12) == blocks[2]);
+  CHECK(PoolHeap::find_freed_since(own, PoolRequest(4096), 13) == nullptr);
   h.check();
 }
 
