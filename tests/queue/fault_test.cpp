@@ -23,6 +23,8 @@ const std::initializer_list<const char *> optional_at_start{
     "zeDeviceGetMemoryAccessProperties",   "zeDevicePciGetPropertiesExt",
     "zeDriverGetExtensionFunctionAddress", "zeInitDrivers"};
 
+constexpr size_t beyond_pools = 100'000; // bytes of a block that hipMalloc asks the driver for
+
 template <class T> void **address_of(T *&pointer) { return reinterpret_cast<void **>(&pointer); }
 
 } // namespace
@@ -37,7 +39,7 @@ TEST_CASE("faults: hipInit may fail at any driver call") {
 TEST_CASE("faults: an allocation as the first call may fail at any driver call") {
   inject([](Attempt &attempt) {
     void *memory = nullptr;
-    attempt.run_first([&] { return hipMalloc(&memory, 1000); }, optional_at_start);
+    attempt.run_first([&] { return hipMalloc(&memory, beyond_pools); }, optional_at_start);
     if (attempt.lost())
       return;
     World w(attempt);
@@ -71,7 +73,7 @@ TEST_CASE("faults: the end of the process may fail at any driver call") {
 }
 
 TEST_CASE("faults: allocating may fail at any driver call") {
-  for (auto allocate : {+[](void **p) { return hipMalloc(p, 5000); },
+  for (auto allocate : {+[](void **p) { return hipMalloc(p, beyond_pools); },
                         +[](void **p) { return hipHostMalloc(p, 5000, 0); },
                         +[](void **p) { return hipMallocManaged(p, 5000, hipMemAttachGlobal); }})
     inject([=](Attempt &attempt) {
@@ -88,6 +90,30 @@ TEST_CASE("faults: allocating may fail at any driver call") {
     });
 }
 
+TEST_CASE("faults: allocating from a pool may fail at any driver call") {
+  for (auto allocate : {+[](void **p) { return hipMalloc(p, 5000); },
+                        +[](void **p) { return hipMallocAsync(p, 5000, nullptr); },
+                        +[](void **p) { return hipMallocAsync(p, 5 << 20, nullptr); }})
+    inject([=](Attempt &attempt) {
+      World w(attempt);
+      void *memory = nullptr, *other = nullptr;
+      // Of a busy stream, which the pool asks about before it grows.
+      DEMAND_HIP(hipMallocAsync(&other, 1 << 20, w.other[0]));
+      w.close(w.other[0]);
+      DEMAND_HIP(hipFreeAsync(other, w.other[0]));
+      // What is not enough memory for a chunk may be enough for the block.
+      attempt.run([&] { return allocate(&memory); }, {"zeMemAllocDevice"});
+      w.open();
+      if (!attempt.lost()) {
+        DEMAND(memory != nullptr);
+        DEMAND_HIP(hipMemset(memory, 1, 5000));
+        DEMAND_HIP(hipFree(memory));
+        DEMAND(hipFree(memory) == hipErrorInvalidValue);
+      }
+      (void)hipGetLastError();
+    });
+}
+
 TEST_CASE("faults: freeing may fail at any driver call") {
   struct Way {
     hipError_t (*allocate)(void **);
@@ -95,6 +121,10 @@ TEST_CASE("faults: freeing may fail at any driver call") {
   };
   for (Way way :
        {Way{[](void **p) { return hipMalloc(p, 5000); }, [](void *p) { return hipFree(p); }},
+        Way{[](void **p) { return hipMalloc(p, beyond_pools); },
+            [](void *p) { return hipFree(p); }},
+        Way{[](void **p) { return hipMallocAsync(p, 5000, nullptr); },
+            [](void *p) { return hipFreeAsync(p, nullptr); }},
         Way{[](void **p) { return hipHostMalloc(p, 5000, 0); },
             [](void *p) { return hipHostFree(p); }},
         Way{[](void **p) { return hipMallocManaged(p, 5000, hipMemAttachGlobal); },
@@ -109,6 +139,8 @@ TEST_CASE("faults: freeing may fail at any driver call") {
           DEMAND_HIP(hipMemsetAsync(memory, i, 5000, w.blocking[i]));
         }
         attempt.run([&] { return way.free(memory); });
+        if (!attempt.lost())
+          DEMAND_HIP(hipDeviceSynchronize()); // hipFreeAsync does not wait
         // It is freed at the second try at the latest. Where freeing is what told that the device is lost, one more try
         // says so again; freed it may be or not.
         hipError_t again = way.free(memory);
