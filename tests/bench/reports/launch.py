@@ -57,7 +57,7 @@ TABLES = [
         ("stream_cycle_ns", "create and destroy a stream", NANOSECONDS, 300),
         ("module_cycle_ns", "load a module, get a function, unload", NANOSECONDS, 3000),
         ("raw_memory_pair_ns", "raw Level Zero, allocate and free 4 KiB", NANOSECONDS, None),
-        ("malloc_async_pair_ns", "hipMallocAsync and hipFreeAsync of 4 KiB", NANOSECONDS, 150),
+        ("malloc_async_pair_ns", "hipMallocAsync and hipFreeAsync of 4 KiB", NANOSECONDS, 100),
     ]),
     ("Loops; raw Level Zero does the least that has to be done", [
         ("raw_loop_21_streams_ns", "raw Level Zero, launches over 21 lists", NANOSECONDS, None),
