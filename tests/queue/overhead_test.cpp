@@ -108,6 +108,13 @@ const Step steps[] = {
      [](Operations &o) {
        return hipMemcpyAsync(o.device, &o.large, 64, hipMemcpyDefault, o.other[0]);
      }},
+    {"allocate and free in order",
+     [](Operations &o) {
+       void *memory = nullptr;
+       if (hipError_t result = hipMallocAsync(&memory, 4096, o.other[0]))
+         return result;
+       return hipFreeAsync(memory, o.other[0]);
+     }},
     {"function of the host",
      [](Operations &o) { return hipLaunchHostFunc(o.other[0], [](void *) {}, nullptr); }},
 };
@@ -167,8 +174,8 @@ TEST_CASE("queue overhead: a launch takes one lock", "[calls]") {
     if (name.find("after") != name.npos || name.find("event") != name.npos ||
         name.find("record") != name.npos)
       continue; // those meet other streams, or the markers that streams share
-    if (name.find("copy") != name.npos || name == "fill")
-      continue; // they look their pointers up
+    if (name.find("pageable") != name.npos || name.find("allocate") != name.npos)
+      continue; // such memory is looked for each time; pools have locks of their own
     INFO(step.name);
     for (int i = 0; i < 3; ++i)
       REQUIRE_HIP(step.run(o));
@@ -177,6 +184,24 @@ TEST_CASE("queue overhead: a launch takes one lock", "[calls]") {
     REQUIRE(counted::locks_of([&] { (void)step.run(o); }).size() == 1);
     REQUIRE_HIP(hipDeviceSynchronize());
   }
+}
+
+TEST_CASE(
+    "queue overhead: what is allocated and freed in order locks its pool twice, and the stream",
+    "[calls]") {
+  if (!can_count())
+    return;
+  Operations o;
+  const auto pair = [&] {
+    void *memory = nullptr;
+    (void)hipMallocAsync(&memory, 4096, o.other[0]);
+    (void)hipFreeAsync(memory, o.other[0]);
+  };
+  pair();
+  const std::vector<const void *> locks = counted::locks_of(pair);
+  REQUIRE(locks.size() == 3);
+  CHECK(locks[0] == locks[2]);
+  CHECK(locks[0] != locks[1]);
 }
 
 TEST_CASE("queue overhead: launches of two streams share no lock", "[calls]") {

@@ -1,4 +1,5 @@
 #include "memory.h"
+#include "../../common/per_thread.h"
 #include "../../common/probe.h"
 #include "../code/program.h"
 #include "../graphs/graph_memory.h"
@@ -8,6 +9,7 @@
 #include "route.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <format>
@@ -31,6 +33,14 @@ constinit std::atomic<bool> blocks_have_traits{false};
 struct Allocations {
   std::shared_mutex mutex;
   std::map<uintptr_t, KnownAllocation> by_address;
+  std::atomic<uint64_t> version{0}; // another with each change, but not of traits
+
+  /// For who changes them.
+  std::unique_lock<std::shared_mutex> lock() {
+    std::unique_lock lock(mutex);
+    version.fetch_add(1, std::memory_order_release);
+    return lock;
+  }
 
   /// Finds the allocation that `pointer` lies in; by_address.end() if there is none.
   std::map<uintptr_t, KnownAllocation>::iterator find(const void *pointer) {
@@ -50,6 +60,31 @@ struct Allocations {
 };
 
 uintptr_t address(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+
+/// What a thread has found last. Programs copy the same memory again and again.
+class FoundAllocations {
+public:
+  const Allocation *find(const void *pointer) const {
+    for (const Found &found : found_)
+      if (address(pointer) - address(found.allocation.base) < found.allocation.bytes &&
+          found.version->load(std::memory_order_acquire) == found.seen)
+        return &found.allocation;
+    return nullptr;
+  }
+  /// `seen` is what `version` was before the allocation was found.
+  void add(const Allocation &allocation, const std::atomic<uint64_t> &version, uint64_t seen) {
+    found_[next_++ % found_.size()] = {allocation, &version, seen};
+  }
+
+private:
+  struct Found {
+    Allocation allocation;
+    const std::atomic<uint64_t> *version = nullptr; // never freed
+    uint64_t seen = 0;
+  };
+  std::array<Found, 4> found_;
+  size_t next_ = 0;
+};
 
 [[noreturn]] void refuse(const char *argument, const char *use, const void *memory, size_t bytes) {
   throw Error(hipErrorInvalidValue,
@@ -71,7 +106,7 @@ std::optional<Allocation> as_seen_from(const void *pointer, Allocation allocatio
 /// Makes known what the driver has allocated; frees it if that cannot be.
 void *make_known(const Allocation &allocation) {
   try {
-    std::unique_lock lock(Allocations::all().mutex);
+    auto lock = Allocations::all().lock();
     Allocations::all().by_address.emplace(address(allocation.base), allocation);
   } catch (...) {
     ze::discard_memory(allocation.device->driver(), allocation.driver_base());
@@ -235,7 +270,7 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
   // Taken out before it is freed, since its address may be given out again at once; back in if it cannot be freed.
   decltype(all.by_address)::node_type entry;
   {
-    std::unique_lock lock(all.mutex);
+    auto lock = all.lock();
     auto found = all.find(pointer);
     if (found != all.by_address.end() && found->second.kind == AllocationKind::graph &&
         !std::ranges::contains(kinds, AllocationKind::graph)) {
@@ -262,7 +297,7 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
           [&] { ze::free_memory(allocation.device->driver(), allocation.driver_base()); });
     }
   } catch (...) {
-    std::unique_lock lock(all.mutex);
+    auto lock = all.lock();
     all.by_address.insert(std::move(entry));
     throw;
   }
@@ -316,7 +351,7 @@ void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk) {
 void free_chunk(Device &device, PoolChunk &chunk) noexcept {
   {
     auto &all = Allocations::all();
-    std::unique_lock lock(all.mutex);
+    auto lock = all.lock();
     if (all.by_address.erase(address(chunk.base)) == 0)
       return; // freed with all other memory at the end of the process
   }
@@ -326,7 +361,7 @@ void free_chunk(Device &device, PoolChunk &chunk) noexcept {
 void register_memory(void *pointer, size_t bytes, unsigned flags) {
   Device &device = Platform::current_device();
   auto &all = Allocations::all();
-  std::unique_lock lock(all.mutex);
+  auto lock = all.lock();
   auto next = all.by_address.lower_bound(address(pointer));
   // As with AMD's run time, memory may be registered again: programs free it without unregistering it, and get it again.
   if (next != all.by_address.end() && next->first == address(pointer) &&
@@ -358,7 +393,7 @@ void unregister_memory(void *pointer) {
   auto &all = Allocations::all();
   Allocation allocation;
   {
-    std::unique_lock lock(all.mutex);
+    auto lock = all.lock();
     auto found = all.by_address.find(address(pointer));
     if (found == all.by_address.end() || found->second.kind != AllocationKind::registered)
       throw Error(hipErrorHostMemoryNotRegistered,
@@ -376,7 +411,7 @@ void free_all_memory(Device &device) {
   std::vector<Allocation> freed;
   {
     auto &all = Allocations::all();
-    std::unique_lock lock(all.mutex);
+    auto lock = all.lock();
     std::erase_if(all.by_address, [&](const auto &entry) {
       const Allocation &allocation = entry.second;
       if (allocation.device != &device || allocation.chunk ||
@@ -401,13 +436,13 @@ void free_all_memory(Device &device) {
 
 void add_allocation(const Allocation &allocation) {
   auto &all = Allocations::all();
-  std::unique_lock lock(all.mutex);
+  auto lock = all.lock();
   all.by_address.try_emplace(address(allocation.base), allocation);
 }
 
 void remove_allocation(void *base) {
   auto &all = Allocations::all();
-  std::unique_lock lock(all.mutex);
+  auto lock = all.lock();
   all.by_address.erase(address(base));
 }
 
@@ -419,12 +454,22 @@ void add_variable(Device &device, void *pointer, size_t bytes) {
 void remove_variable(void *pointer) { remove_allocation(pointer); }
 
 std::optional<Allocation> find_allocation(const void *pointer) {
+  FoundAllocations &own = common::of_this_thread<FoundAllocations>();
+  if (const Allocation *found = own.find(pointer)) [[likely]]
+    return *found;
   auto &all = Allocations::all();
   std::shared_lock lock(all.mutex);
   auto found = all.find(pointer);
   if (found == all.by_address.end())
     return std::nullopt;
-  return as_seen_from(pointer, found->second);
+  const std::atomic<uint64_t> *version = &all.version;
+  if (found->second.chunk) // whose blocks come and go without a change here
+    version = &found->second.chunk->pool->version();
+  const uint64_t seen = version->load(std::memory_order_acquire);
+  const auto allocation = as_seen_from(pointer, found->second);
+  if (allocation)
+    own.add(*allocation, *version, seen);
+  return allocation;
 }
 
 bool look_at_allocation(const void *pointer,
@@ -463,7 +508,7 @@ void check_range(const Allocation &allocation, const void *pointer, size_t bytes
 
 void release_all_memory() {
   auto &all = Allocations::all();
-  std::unique_lock lock(all.mutex);
+  auto lock = all.lock();
   for (auto &[key, allocation] : all.by_address)
     if (allocation.kind == AllocationKind::registered)
       ze::release_imported_memory(allocation.device->driver(), allocation.base);

@@ -118,6 +118,7 @@ void MemoryPool::reset() noexcept {
   Chunks chunks, cool;
   {
     const auto state = state_.lock();
+    change_version();
     for (const auto &chunk : state->chunks) {
       state->heap->free_all(*chunk);
       state->heap->remove(*chunk);
@@ -410,6 +411,7 @@ std::optional<size_t> MemoryPool::free(void *pointer, Queue *queue) {
     if (block.data != pointer || requested == 0)
       throw Error(hipErrorInvalidValue, "the address is not the beginning of memory in use");
     FreeBlocks *list = queue ? &pending_of(*state, *queue) : nullptr;
+    change_version();
     --state->blocks;
     state->blocks_bytes -= block.bytes;
     state->used -= requested;

@@ -73,6 +73,9 @@ public:
   /// The block in use that `pointer`, in a chunk of this pool, lies in: its beginning, and the bytes that were asked for.
   std::optional<std::pair<void *, size_t>> find(const PoolChunk &chunk, const void *pointer) const;
 
+  /// Another number whenever a block is freed. Not freed with the pool.
+  const std::atomic<uint64_t> &version() const { return version_; }
+
   /// Frees all blocks, and gives all chunks back to the driver; the caller has waited for the device.
   void reset() noexcept;
   /// Gives chunks without a block in use or pending back to the driver, as long as the pool has more than `min_bytes`.
@@ -158,6 +161,9 @@ private:
   static FreeBlocks &pending_of(State &state, Queue &queue);
   static FreeBlocks *pending_if_any(const State &state, const Queue &queue);
   static PoolChunk *find_chunk(State &state, const void *pointer);
+  void change_version() {
+    version_.store(version_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
   static bool has_too_much(const State &state, const PoolRequest &request);
 
   Device *device_ = nullptr;
@@ -165,6 +171,7 @@ private:
   bool is_imported_ = false;
   // All its memory lies between these addresses.
   std::atomic<uintptr_t> lowest_{UINTPTR_MAX}, highest_{0};
+  std::atomic<uint64_t> version_{0}; // written with the lock held
   common::Guarded<State> state_; // never locked over a call of the driver that waits or allocates
 };
 
