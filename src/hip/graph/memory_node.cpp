@@ -1,4 +1,5 @@
 // HIP API reference: Graph management, nodes that allocate and free memory, and what graphs use of a device.
+#include "../../runtime/memory/virtual_memory.h"
 #include "nodes.h"
 
 #include <span>
@@ -11,13 +12,6 @@ using chip::hip::get_from_node;
 using chip::hip::required;
 
 namespace {
-
-Device &device_at(const hipMemLocation &location) {
-  if (location.type != hipMemLocationTypeDevice || location.id < 0 ||
-      location.id >= Platform::get().device_count())
-    throw Error(hipErrorInvalidValue, "a location in `params` is not a device");
-  return Platform::get().device(location.id);
-}
 
 hipError_t add_free_node(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *dependencies,
                          size_t dependency_count, void *address) {

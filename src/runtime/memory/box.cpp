@@ -111,7 +111,7 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
   auto to = find_allocation(destination.first), from = find_allocation(source.first);
   const size_t written = span(destination, box), read = span(source, box);
   if (to)
-    check_range(*to, destination.first, written);
+    check_target(*to, destination.first, written);
   if (from)
     check_range(*from, source.first, read);
   Device &device = *stream.device;
@@ -157,7 +157,7 @@ void fill_box(const BoxSide &destination, uint32_t value, const Box &whole,
   auto allocation = find_allocation(destination.first);
   if (!allocation)
     throw Error(hipErrorInvalidValue, "`dst` is not in memory that HIP allocated or registered");
-  check_range(*allocation, destination.first, span(destination, box));
+  check_target(*allocation, destination.first, span(destination, box));
   const auto fill = [&] {
     enqueue_on(*allocation->device, stream,
                operations::FillBox{destination, value, box, element_bytes});

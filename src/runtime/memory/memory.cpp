@@ -7,6 +7,7 @@
 #include "../pools/pool_export.h"
 #include "../pools/pools.h"
 #include "route.h"
+#include "virtual_memory.h"
 
 #include <algorithm>
 #include <array>
@@ -150,10 +151,16 @@ void *allocate(Allocation wanted, size_t alignment) {
 
 /// Whether freeing the memory waits for work of the device. Other drivers' lists copy a device's memory where it is the host's.
 bool may_use(const Device &device, const Allocation &allocation) {
-  if (!is_device_memory(allocation.kind) || &device == allocation.device)
+  if (!is_device_memory(allocation.kind) || &device == allocation.device ||
+      allocation.kind == AllocationKind::mapped)
     return true;
   return !have_one_driver(device, *allocation.device) &&
          allocation.device->driver().capabilities().device_memory_is_host_memory;
+}
+
+/// What is given and taken away elsewhere: mappings by virtual_memory.h, memory of other processes by pool_export.h.
+bool is_others(const Allocation &allocation) {
+  return allocation.kind == AllocationKind::mapped || allocation.kind == AllocationKind::opened;
 }
 
 /// What a launch of a graph has left allocated. Others may still own the memory.
@@ -416,7 +423,7 @@ void free_all_memory(Device &device) {
       const Allocation &allocation = entry.second;
       if (allocation.device != &device || allocation.chunk ||
           allocation.kind == AllocationKind::variable || allocation.kind == AllocationKind::graph ||
-          allocation.kind == AllocationKind::opened || is_managed_variable(allocation.base))
+          is_others(allocation) || is_managed_variable(allocation.base))
         return false;
       freed.push_back(allocation);
       return true;
@@ -432,6 +439,7 @@ void free_all_memory(Device &device) {
   }
   reset_pools(device);
   free_all_imported(device);
+  release_mappings(device);
 }
 
 void add_allocation(const Allocation &allocation) {
@@ -462,6 +470,11 @@ std::optional<Allocation> find_allocation(const void *pointer) {
   auto found = all.find(pointer);
   if (found == all.by_address.end())
     return std::nullopt;
+  if (found->second.kind == AllocationKind::mapped) {
+    // What is mapped changes without a change here, so that it is never remembered.
+    lock.unlock();
+    return find_mapped(pointer);
+  }
   const std::atomic<uint64_t> *version = &all.version;
   if (found->second.chunk) // whose blocks come and go without a change here
     version = &found->second.chunk->pool->version();
@@ -480,6 +493,10 @@ bool look_at_allocation(const void *pointer,
   if (found == all.by_address.end())
     return false;
   KnownAllocation &known = found->second;
+  if (known.kind == AllocationKind::mapped) {
+    lock.unlock();
+    return look_at_mapped(pointer, look);
+  }
   const auto allocation = as_seen_from(pointer, known);
   if (!allocation)
     return false;
@@ -504,16 +521,27 @@ void check_range(const Allocation &allocation, const void *pointer, size_t bytes
     throw Error(hipErrorInvalidValue,
                 std::format("{} bytes from {} pass the end of the {} bytes allocated at {}", bytes,
                             pointer, allocation.bytes, allocation.base));
+  if (allocation.access == ze::PageAccess::none)
+    throw Error(hipErrorInvalidValue,
+                std::format("no device may use what is mapped to {}: hipMemSetAccess lets devices",
+                            pointer));
+}
+
+void check_target(const Allocation &allocation, const void *pointer, size_t bytes) {
+  check_range(allocation, pointer, bytes);
+  if (allocation.access == ze::PageAccess::read)
+    throw Error(hipErrorInvalidValue,
+                std::format("devices may only read what is mapped to {}", pointer));
 }
 
 void release_all_memory() {
+  release_all_mappings();
   auto &all = Allocations::all();
   auto lock = all.lock();
   for (auto &[key, allocation] : all.by_address)
     if (allocation.kind == AllocationKind::registered)
       ze::release_imported_memory(allocation.device->driver(), allocation.base);
-    else if (allocation.kind != AllocationKind::variable &&
-             allocation.kind != AllocationKind::opened)
+    else if (allocation.kind != AllocationKind::variable && !is_others(allocation))
       ze::discard_memory(allocation.device->driver(), allocation.driver_base());
   all.by_address.clear();
 }
@@ -545,7 +573,7 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
     throw Error(hipErrorInvalidValue, destination ? "`src` is null" : "`dst` is null");
   auto to = find_allocation(destination), from = find_allocation(source);
   if (to)
-    check_range(*to, destination, bytes);
+    check_target(*to, destination, bytes);
   if (from)
     check_range(*from, source, bytes);
   const bool from_host = !from && is_host_source(source, bytes, *stream.device);
@@ -591,7 +619,7 @@ void fill_memory(void *destination, uint32_t value, size_t element_bytes, size_t
   auto allocation = find_allocation(destination);
   if (!allocation)
     throw Error(hipErrorInvalidValue, "`dst` is not in memory that HIP allocated or registered");
-  check_range(*allocation, destination, bytes);
+  check_target(*allocation, destination, bytes);
   if (address(destination) % element_bytes)
     throw Error(hipErrorInvalidValue, "`dst` is not aligned to the size of an element");
   const auto fill = [&] {

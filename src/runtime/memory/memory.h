@@ -1,6 +1,7 @@
 // Memory that HIP gives out, what any pointer is, and copies.
 #pragma once
 
+#include "../../ze/virtual_memory.h"
 #include "../pools/memory_pool.h"
 #include "../streams/capture.h"
 #include "../streams/stream.h"
@@ -17,7 +18,7 @@ namespace chip {
 /// The kinds of memory that HIP knows. `signal` is host memory that streams wait on, freed as device memory is. `variable` is
 /// memory of a module's variable on the device, and goes with the module. `registered` is the program's own memory, which
 /// hipHostRegister lets devices reach. `graph` is device memory of an allocation node, which lives as long as what uses that.
-/// `opened` is device memory of another process.
+/// `mapped` is what the program has mapped to addresses that it reserved, `opened` is device memory of another process.
 enum class AllocationKind : uint8_t {
   device,
   host,
@@ -26,12 +27,13 @@ enum class AllocationKind : uint8_t {
   variable,
   registered,
   graph,
+  mapped,
   opened
 };
 
 inline bool is_device_memory(AllocationKind kind) {
   return kind == AllocationKind::device || kind == AllocationKind::graph ||
-         kind == AllocationKind::opened;
+         kind == AllocationKind::mapped || kind == AllocationKind::opened;
 }
 
 struct Allocation {
@@ -44,6 +46,8 @@ struct Allocation {
   size_t lead = 0;
   /// The chunk of a pool that the memory lies in; null for memory that the driver has allocated for itself.
   PoolChunk *chunk = nullptr;
+  /// What devices may do with mapped memory; they may write all other.
+  ze::PageAccess access = ze::PageAccess::read_write;
 
   /// Where the driver's allocation begins.
   void *driver_base() const { return static_cast<std::byte *>(base) - lead; }
@@ -67,7 +71,7 @@ struct Allocation {
   }
 };
 
-/// What is kept with an allocation, or a block of a pool, beside what everybody asks for.
+/// What is kept with an allocation, a block of a pool or a mapping, beside what everybody asks for.
 struct AllocationTraits {
   uint32_t number = next_number();   // no other allocation has had it, until 2^32 have been made
   bool copies_synchronously = false; // HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS
@@ -111,7 +115,8 @@ void register_memory(void *pointer, size_t bytes, unsigned flags);
 /// registered memory.
 void unregister_memory(void *pointer);
 
-/// Makes memory known that somebody else gives and takes away.
+/// Makes memory known that somebody else gives and takes away. What is `mapped` are reserved addresses, whatever is mapped to
+/// them.
 void add_allocation(const Allocation &allocation);
 void remove_allocation(void *base);
 /// Waits until no pending work can use the memory. A lost device is no reason to keep it: that error is returned if it is the
@@ -134,8 +139,11 @@ bool look_at_allocation(const void *pointer,
 /// To be called before a block of a pool is freed: what may be given out there next is another one. Costs nothing as long as
 /// nobody has looked at the traits of a block.
 void forget_block(const void *pointer);
-/// Throws hipErrorInvalidValue if `bytes` from `pointer`, which lies in the allocation, go past its end.
+/// Throws hipErrorInvalidValue if `bytes` from `pointer`, which lies in the allocation, go past its end, or if no device may use
+/// the memory.
 void check_range(const Allocation &allocation, const void *pointer, size_t bytes);
+/// The same for who writes.
+void check_target(const Allocation &allocation, const void *pointer, size_t bytes);
 /// Frees the memory that the program has left to the end of the process.
 void release_all_memory();
 

@@ -14,6 +14,12 @@ template <class Value> Value trait(const void *address, Value AllocationTraits::
   return value;
 }
 
+hipMemAccessFlags flags_of(ze::PageAccess access) {
+  return access == ze::PageAccess::read_write ? hipMemAccessFlagsProtReadWrite
+         : access == ze::PageAccess::read     ? hipMemAccessFlagsProtRead
+                                              : hipMemAccessFlagsProtNone;
+}
+
 template <class Value> void store(void *data, Value value) { *static_cast<Value *>(data) = value; }
 
 } // namespace
@@ -80,7 +86,7 @@ bool store_attribute(void *data, hipPointer_attribute attribute, void *address) 
     store(data, is_known);
     return is_known;
   case HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-    store(data, uint32_t(is_known ? hipMemAccessFlagsProtReadWrite : hipMemAccessFlagsProtNone));
+    store(data, uint32_t(is_known ? flags_of(allocation.access) : hipMemAccessFlagsProtNone));
     return is_known;
   default:
     return false;

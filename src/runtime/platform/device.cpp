@@ -1,6 +1,7 @@
 #include "device.h"
 #include "../../common/device_contract.h"
 #include "../memory/array.h"
+#include "../memory/virtual_memory.h"
 #include "../pools/pools.h"
 #include "../streams/bridge.h"
 #include "device_services.h"
@@ -324,8 +325,9 @@ int Device::attribute(hipDeviceAttribute_t attribute) const {
     return p.maxTextureCubemap;
   case hipDeviceAttributeMaxTextureCubemapLayered:
     return p.maxTextureCubemapLayered[0];
-  // What is not there yet: virtual memory, cooperative multi-device launches.
   case hipDeviceAttributeVirtualMemoryManagementSupported:
+    return has_virtual_memory(*this);
+  // What is not there yet: cooperative multi-device launches.
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim:

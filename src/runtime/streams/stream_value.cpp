@@ -34,6 +34,7 @@ bool ValueCondition::holds(uint64_t found, size_t bytes) const {
 
 void write_value(const StreamTarget &stream, void *address, uint64_t value, size_t bytes) {
   const Allocation allocation = check_place(address, bytes);
+  check_target(allocation, address, bytes);
   enqueue_on(*allocation.device, stream, operations::WriteValue{address, value, bytes});
 }
 
