@@ -6,6 +6,7 @@
 #include "../platform/platform.h"
 #include "../pools/pool_export.h"
 #include "../pools/pools.h"
+#include "opened_memory.h"
 #include "route.h"
 #include "virtual_memory.h"
 
@@ -158,7 +159,7 @@ bool may_use(const Device &device, const Allocation &allocation) {
          allocation.device->driver().capabilities().device_memory_is_host_memory;
 }
 
-/// What is given and taken away elsewhere: mappings by virtual_memory.h, memory of other processes by pool_export.h.
+/// What is given and taken away elsewhere: by virtual_memory.h, opened_memory.h and pool_export.h.
 bool is_others(const Allocation &allocation) {
   return allocation.kind == AllocationKind::mapped || allocation.kind == AllocationKind::opened;
 }
@@ -440,6 +441,7 @@ void free_all_memory(Device &device) {
   reset_pools(device);
   free_all_imported(device);
   release_mappings(device);
+  close_opened_memory(device);
 }
 
 void add_allocation(const Allocation &allocation) {
@@ -536,6 +538,7 @@ void check_target(const Allocation &allocation, const void *pointer, size_t byte
 
 void release_all_memory() {
   release_all_mappings();
+  close_all_opened_memory();
   auto &all = Allocations::all();
   auto lock = all.lock();
   for (auto &[key, allocation] : all.by_address)

@@ -249,24 +249,30 @@ hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attrib
 
 // Between processes
 
-/// Stores bytes by which another process can open memory of the device with hipIpcOpenMemHandle.
-/// `address` is the first address of an allocation of hipMalloc.
+/// Stores bytes by which another process can open memory of the device with hipIpcOpenMemHandle,
+/// which need not be related to this one. `address` is in memory of hipMalloc; it is what the other
+/// process gets the address of. The handle is good until the memory is freed.
 /// Errors: hipErrorInvalidValue (`handle` or `address` is null, or `address` is not in memory of
-/// the device), @memory.
+/// hipMalloc), hipErrorNotSupported (the driver cannot share memory), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *address);
 
-/// Maps memory of another process and stores its address in this process. `flags` is
-/// hipIpcMemLazyEnablePeerAccess.
+/// Maps memory of another process for the current device and stores its address in this process,
+/// which is the same for each opening of a handle. `flags` is hipIpcMemLazyEnablePeerAccess. The
+/// memory lives until all processes have freed or closed it, also if the one that allocated it
+/// ends.
 /// Errors: hipErrorInvalidValue (`address` is null, `flags` is unknown, or `handle` does not name
 /// memory), hipErrorInvalidContext (the memory is of this process), hipErrorInvalidDevicePointer
-/// (the memory cannot be mapped), @start.
+/// (the memory cannot be mapped, since it was freed, its process has ended, or it is of another
+/// driver than the current device), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipIpcOpenMemHandle(void **address, hipIpcMemHandle_t handle, unsigned int flags);
 
-/// Unmaps memory that hipIpcOpenMemHandle mapped.
+/// Closes memory that hipIpcOpenMemHandle opened. When it was closed as often as it was opened, it
+/// is unmapped.
 /// Errors: hipErrorInvalidValue (`address` is not from hipIpcOpenMemHandle), @work.
-/// Stream: The host waits for the work that may use the memory. Capture: @allowed.
+/// Stream: Before the memory is unmapped, the host waits for the work that may use it. Capture:
+/// @allowed.
 hipError_t hipIpcCloseMemHandle(void *address);
 
 HIP_API_END
