@@ -66,3 +66,16 @@ hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
     *ms = elapsed_ms(find_event(start), find_event(stop));
   });
 }
+
+hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event) {
+  return entry([&] {
+    required(handle);
+    if (!event)
+      throw Error(hipErrorInvalidValue, "`event` is null");
+    *handle = handle_of_event(find_event(event));
+  });
+}
+
+hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle) {
+  return entry([&] { required(event) = open_event(handle); });
+}

@@ -99,6 +99,7 @@ void Device::fill_properties(hipDeviceProp_t &p) const {
   p.integrated = (device.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED) != 0;
   p.ECCEnabled = (device.flags & ZE_DEVICE_PROPERTY_FLAG_ECC) != 0;
   p.hostRegisterSupported = ze::can_import_memory(driver_);
+  p.ipcEventSupported = p.hostRegisterSupported; // lists write them as they do the program's memory
   p.canMapHostMemory = p.unifiedAddressing = p.managedMemory = 1;
   p.cooperativeLaunch = info_.cooperative;
   p.concurrentKernels = p.deviceOverlap = p.asyncEngineCount = 1;

@@ -5,14 +5,15 @@
 #include "../platform/platform.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace chip {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto idle_bridge_life = 1s;    // of the thread, without anything to wait for
-constexpr uint64_t look_every = 200'000; // nanoseconds, at what is not the first to be waited for
+constexpr auto idle_bridge_life = 1s; // of the thread, without anything to wait for
+constexpr auto look_every = 200us;    // at what is not the first to be waited for
 
 /// The event is as good as new when the queue has come past this.
 struct AwaitHost {
@@ -45,13 +46,35 @@ Bridge::Bridge(Scheduler &scheduler)
     : scheduler_(scheduler), events_(scheduler.driver(), scheduler.device()) {}
 
 void Bridge::wait_for(Queue &queue, const MarkerRef &marker) {
+  wait_until(queue,
+             [marker](std::chrono::nanoseconds patience) { return outcome_of(*marker, patience); });
+}
+
+void Bridge::wait_for(Queue &queue, const SharedPoint &point) {
+  const auto next = std::chrono::steady_clock::now() + process_look_every;
+  wait_until(queue, [point, next_look = next](std::chrono::nanoseconds patience) mutable {
+    if (!point.is_reached() && patience > 0ns)
+      std::this_thread::sleep_for(50us);
+    std::optional<hipError_t> outcome;
+    if (point.is_reached()) {
+      outcome = hipSuccess;
+    } else if (const auto now = std::chrono::steady_clock::now(); now >= next_look) {
+      next_look = now + process_look_every;
+      if (point.is_abandoned())
+        outcome = hipSuccess;
+    }
+    return outcome;
+  });
+}
+
+void Bridge::wait_until(Queue &queue, Outcome outcome) {
   scheduler_.check_alive();
   ze_event_handle_t event;
   {
     std::lock_guard lock(mutex_);
     start_thread();
     // Signalled or not by the time that the queue waits for it: it stays so until the queue has.
-    waits_.push_back({marker, scheduler_.noticing_loss([&] { return take_event(); })});
+    waits_.push_back({std::move(outcome), scheduler_.noticing_loss([&] { return take_event(); })});
     event = waits_.back().event.get();
     changed_.notify_all();
   }
@@ -121,7 +144,7 @@ void Bridge::watch() {
 void Bridge::look_at(Waits &waits) {
   for (auto wait = waits.begin(); wait != waits.end();) {
     const auto next = std::next(wait);
-    const auto outcome = outcome_of(*wait->marker, wait == waits.begin());
+    const auto outcome = wait->outcome(wait == waits.begin() ? look_every : 0us);
     if (outcome) {
       // With the lock: whoever sees that the queue has come past the event finds it among those to use again.
       std::lock_guard lock(mutex_);
@@ -133,12 +156,12 @@ void Bridge::look_at(Waits &waits) {
   }
 }
 
-/// hipSuccess if what is waited for is complete, an error if it is lost, nothing as long as it is neither.
-std::optional<hipError_t> Bridge::outcome_of(const Marker &marker, bool is_first) {
+std::optional<hipError_t> Bridge::outcome_of(const Marker &marker,
+                                             std::chrono::nanoseconds patience) {
   Scheduler &other = marker.queue->scheduler();
-  const uint64_t patience = is_first ? look_every : 0;
   try {
-    if (!other.noticing_loss([&] { return ze::event_is_complete_within(marker.event, patience); }))
+    if (!other.noticing_loss(
+            [&] { return ze::event_is_complete_within(marker.event, uint64_t(patience.count())); }))
       return std::nullopt;
     marker.queue->raise_drained(marker.sequence);
     other.work_completed();

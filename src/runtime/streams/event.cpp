@@ -20,6 +20,65 @@ bool complete(const MarkerRef &marker) {
 // The marker as it is now, so that a wait needs no lock while another thread records the event again.
 MarkerRef current_marker(Event &event) { return *event.last.lock(); }
 
+/// Null for nearly all events.
+std::shared_ptr<SharedEvent> shared_part(Event &event) {
+  if (!(event.flags & hipEventInterprocess)) [[likely]]
+    return nullptr;
+  return *event.shared.lock();
+}
+
+/// Where the event was last recorded, if not by itself: by another process, or by another event for the same one of that.
+std::optional<SharedPoint> foreign_point(Event &event) {
+  const auto shared = shared_part(event);
+  if (!shared) [[likely]]
+    return std::nullopt;
+  const SharedEvent::Record last = shared->last();
+  if (last == event.shared_last.load(std::memory_order_acquire))
+    return std::nullopt;
+  return SharedPoint{shared, last};
+}
+
+[[noreturn]] void refuse_abandoned() {
+  throw Error(hipErrorContextIsDestroyed, "the process that recorded `event` has ended before the "
+                                          "work was done");
+}
+
+void wait_on_host(const SharedPoint &point) {
+  point.wait();
+  if (!point.is_reached())
+    refuse_abandoned();
+}
+
+bool is_done(const SharedPoint &point) {
+  if (point.is_reached())
+    return true;
+  if (point.is_abandoned())
+    refuse_abandoned();
+  return false;
+}
+
+/// The record of an event in this process only, and the marker of that.
+MarkerRef record_point(const Event &event, Queue &queue) {
+  return event.flags & hipEventDisableTiming ? queue.record_marker() : queue.timed_marker();
+}
+
+/// What other processes see comes before the marker, so that it is there when this one has waited.
+MarkerRef record_shared_point(Queue &queue, const std::shared_ptr<SharedEvent> &shared,
+                              SharedEvent::Record &record) {
+  record = shared->submit(queue);
+  try {
+    MarkerRef marker = queue.record_marker();
+    retire(marker, shared, Ending::at_once);
+    destroy_many_retired(Ending::at_once);
+    return marker;
+  } catch (...) {
+    // The memory may be written at any time, and nobody knows when: it stays.
+    static auto &kept = *new common::Guarded<std::vector<std::shared_ptr<SharedEvent>>>;
+    kept.lock()->push_back(shared);
+    throw;
+  }
+}
+
 /// Of two threads that record the event at once, either may be the last.
 void forget_capture(Event &event) {
   if (event.is_captured.load(std::memory_order_relaxed)) [[unlikely]]
@@ -52,6 +111,21 @@ bool is_settled(const MarkerRef &marker) {
   }
 }
 
+Event *make_event(Device &device, unsigned flags, std::shared_ptr<SharedEvent> shared) {
+  Event *event = &events->take();
+  event->flags = flags;
+  event->device = &device;
+  *event->last.lock() = {};
+  event->shared_last = 0; // what others have recorded before is theirs
+  if (shared)
+    *event->shared.lock() = std::move(shared);
+  event->was_recorded = false;
+  forget_capture(*event);
+  event->references.store(1, std::memory_order_relaxed);
+  event->mark.store(Event::alive_mark, std::memory_order_release);
+  return event;
+}
+
 } // namespace
 
 Event *create_event(unsigned flags) {
@@ -62,23 +136,25 @@ Event *create_event(unsigned flags) {
   if ((flags & ~known) || (flags & both) == both)
     throw Error(hipErrorInvalidValue,
                 "`flags` is unknown, or releases both to the device and to the system");
-  if (flags & hipEventInterprocess) {
-    if (!(flags & hipEventDisableTiming))
-      throw Error(hipErrorInvalidValue,
-                  "`flags` has hipEventInterprocess without hipEventDisableTiming");
-    throw Error(hipErrorNotSupported,
-                "`flags` has hipEventInterprocess, which is not supported yet");
-  }
+  if ((flags & hipEventInterprocess) && !(flags & hipEventDisableTiming))
+    throw Error(hipErrorInvalidValue,
+                "`flags` has hipEventInterprocess without hipEventDisableTiming");
   Device &device = Platform::current_device();
-  Event *event = &events->take();
-  event->flags = flags;
-  event->device = &device;
-  *event->last.lock() = {};
-  event->was_recorded = false;
-  forget_capture(*event);
-  event->references.store(1, std::memory_order_relaxed);
-  event->mark.store(Event::alive_mark, std::memory_order_release);
-  return event;
+  return make_event(device, flags,
+                    flags & hipEventInterprocess ? SharedEvent::create(device.driver()) : nullptr);
+}
+
+hipIpcEventHandle_t handle_of_event(Event &event) {
+  const auto shared = shared_part(event);
+  if (!shared)
+    throw Error(hipErrorInvalidHandle, "`event` was created without hipEventInterprocess");
+  return shared->handle();
+}
+
+Event *open_event(const hipIpcEventHandle_t &handle) {
+  Device &device = Platform::current_device();
+  return make_event(device, hipEventInterprocess | hipEventDisableTiming,
+                    SharedEvent::open(handle));
 }
 
 Event &find_event(hipEvent_t handle, hipError_t error) {
@@ -100,6 +176,8 @@ void destroy_event(hipEvent_t handle) {
     throw Error(hipErrorContextIsDestroyed, "`event` is not a live hipEvent_t");
   Event &event = *found;
   *event.last.lock() = {};
+  if (event.flags & hipEventInterprocess)
+    *event.shared.lock() = {};
   forget_capture(event);
   release_event(event);
 }
@@ -152,12 +230,18 @@ void record_external(Event &event, const StreamTarget &stream) {
 }
 
 void record_now(Event &event, const StreamTarget &stream) {
-  MarkerRef marker = event.flags & hipEventDisableTiming ? stream.queue->record_marker()
-                                                         : stream.queue->timed_marker();
+  const auto shared = shared_part(event);
+  SharedEvent::Record record = 0;
+  MarkerRef marker = shared ? record_shared_point(*stream.queue, shared, record)
+                            : record_point(event, *stream.queue);
   event.was_recorded.store(true, std::memory_order_relaxed);
   forget_capture(event);
   const auto last = event.last.lock();
   *last = std::move(marker);
+  if (shared) {
+    event.shared_last.store(record, std::memory_order_release);
+    shared->publish(record);
+  }
 }
 
 void wait(const StreamTarget &stream, Event &event) {
@@ -185,6 +269,13 @@ void wait_external(const StreamTarget &stream, Event &event) {
 }
 
 void wait_now(const StreamTarget &stream, Event &event) {
+  if (const auto point = foreign_point(event)) [[unlikely]] {
+    if (!point->is_reached())
+      return stream.device->bridge().wait_for(*stream.queue, *point);
+    if (stream.legacy)
+      wait_for(*stream.queue, {});
+    return;
+  }
   // On the null stream this is work whatever the event: blocking streams before and after it are ordered. What waits for lost
   // work of another device is lost, whether the loss is known yet or not.
   if (MarkerRef marker = current_marker(event); stream.legacy || !complete(marker))
@@ -198,6 +289,8 @@ bool query(Event &event) {
   const MarkerRef marker = current_marker(event);
   const auto ask = [&] {
     scheduler.check_alive();
+    if (const auto point = foreign_point(event)) [[unlikely]]
+      return is_done(*point);
     if (complete(marker))
       return true;
     uint64_t sequence = marker->sequence;
@@ -220,6 +313,8 @@ void synchronize(Event &event) {
   const MarkerRef marker = current_marker(event);
   const auto wait = [&] {
     scheduler.check_alive();
+    if (const auto point = foreign_point(event)) [[unlikely]]
+      return wait_on_host(*point);
     if (complete(marker))
       return;
     scheduler.noticing_loss([&] {

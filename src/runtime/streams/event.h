@@ -1,8 +1,10 @@
-// What a hipEvent_t stands for: the last point it was recorded at, or none.
+// What a hipEvent_t stands for: the last point it was recorded at, or none. One with hipEventInterprocess stands for the last point
+// at which any of the processes recorded it that have it.
 #pragma once
 
 #include "../../common/guarded.h"
 #include "capture.h"
+#include "shared_event.h"
 #include "stream.h"
 
 #include <memory>
@@ -14,6 +16,9 @@ struct ihipEvent_t {
   chip::Device *device = nullptr;
   /// Where it was last recorded; empty as well if all before that was complete already.
   common::Guarded<chip::MarkerRef> last;
+  /// With hipEventInterprocess: what other processes know of it, and which record of it `last` is.
+  common::Guarded<std::shared_ptr<chip::SharedEvent>> shared;
+  std::atomic<chip::SharedEvent::Record> shared_last{0};
   std::atomic<bool> was_recorded{false}; // in a stream that is not captured
   /// Whether its last record is one in a capture, which may have ended: `captured` says where.
   std::atomic<bool> is_captured{false};
@@ -47,9 +52,14 @@ private:
   Event *event_;
 };
 
-/// Flags: hipEventDefault, or hipEventDisableTiming, hipEventBlockingSync and the release flags together.
-/// hipEventInterprocess is not there yet (hipErrorNotSupported).
+/// Flags: hipEventDefault, or hipEventDisableTiming, hipEventBlockingSync and the release flags together; with
+/// hipEventDisableTiming also hipEventInterprocess, which throws hipErrorNotSupported where the driver has no such events.
 Event *create_event(unsigned flags);
+/// Throws hipErrorInvalidHandle for an event without hipEventInterprocess.
+hipIpcEventHandle_t handle_of_event(Event &event);
+/// An event of the current device for one of another process. Throws hipErrorInvalidValue for what is no handle,
+/// hipErrorInvalidContext for one of this process.
+Event *open_event(const hipIpcEventHandle_t &handle);
 void destroy_event(hipEvent_t event);
 /// Destroys all events of a device.
 void destroy_events(Device &device);
@@ -75,6 +85,7 @@ void check_not_captured(Event &event);
 /// The same for a stream that is not captured, without checks.
 void record_now(Event &event, const StreamTarget &stream);
 void wait_now(const StreamTarget &stream, Event &event);
+/// Both throw hipErrorContextIsDestroyed if another process has recorded the event last, and ended before the work was done.
 bool query(Event &event);
 void synchronize(Event &event);
 /// Milliseconds between two records. Throws hipErrorInvalidHandle or hipErrorNotReady as hipEventElapsedTime documents.

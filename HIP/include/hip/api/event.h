@@ -13,11 +13,13 @@ HIP_API_BEGIN
 hipError_t hipEventCreate(hipEvent_t *event);
 
 /// Creates an event on the current device. hipEventDisableTiming makes an event without time
-/// stamps, which is cheaper to record. hipEventInterprocess needs hipEventDisableTiming. Only one
-/// of hipEventReleaseToDevice and hipEventReleaseToSystem may be given; these and
-/// hipEventBlockingSync and hipEventDisableSystemFence are hints.
+/// stamps, which is cheaper to record. hipEventInterprocess makes one that other processes can open
+/// (hipIpcGetEventHandle), and needs hipEventDisableTiming. Only one of hipEventReleaseToDevice and
+/// hipEventReleaseToSystem may be given; these and hipEventBlockingSync and
+/// hipEventDisableSystemFence are hints.
 /// Errors: hipErrorInvalidValue (`event` is null, or `flags` has unknown bits or bits that exclude
-/// each other), hipErrorNotSupported (`flags` has hipEventInterprocess), @start.
+/// each other), hipErrorNotSupported (`flags` has hipEventInterprocess, and the driver cannot write
+/// memory of the program), hipErrorOutOfMemory (there is not enough memory), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags);
 
@@ -47,7 +49,8 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream __dparm(
 
 /// Waits until the work that the event recorded is done. An event that was never recorded counts as
 /// done.
-/// Errors: hipErrorInvalidHandle (`event` is not a live event), @lost.
+/// Errors: hipErrorInvalidHandle (`event` is not a live event), hipErrorContextIsDestroyed (another
+/// process recorded the event, and has ended before the work was done), @lost.
 /// Stream: The host waits for the recorded work, and for no other. Capture: Not allowed for an
 /// event that a capturing stream recorded: the call returns hipErrorCapturedEvent and invalidates
 /// the capture. For every event: @unsafe.
@@ -57,7 +60,8 @@ hipError_t hipEventSynchronize(hipEvent_t event);
 /// not. An event that was never recorded counts as done. hipErrorNotReady does not become the last
 /// error.
 /// Errors: hipErrorNotReady (the recorded work is still running or waiting), hipErrorInvalidHandle
-/// (`event` is not a live event), @lost.
+/// (`event` is not a live event), hipErrorContextIsDestroyed (another process recorded the event,
+/// and has ended before the work was done), @lost.
 /// Stream: @none. Capture: Not allowed for an event that a capturing stream recorded: the call
 /// returns hipErrorCapturedEvent and invalidates the capture.
 hipError_t hipEventQuery(hipEvent_t event);
@@ -73,18 +77,21 @@ hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop);
 
 // Between processes
 
-/// Stores bytes by which another process can open the event with hipIpcOpenEventHandle. The event
-/// was created with hipEventInterprocess and hipEventDisableTiming.
+/// Stores bytes by which another process can open the event with hipIpcOpenEventHandle, which need
+/// not be related to this one. The event was created with hipEventInterprocess and
+/// hipEventDisableTiming. The handle is good for as long as this process has the event.
 /// Errors: hipErrorInvalidValue (`handle` or `event` is null), hipErrorInvalidHandle (`event` is
 /// not a live event, or not an interprocess event), hipErrorInvalidConfiguration (no handle can be
 /// made for the event), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event);
 
-/// Creates an event that stands for an event of another process. Records of either are seen by
-/// both. It is destroyed with hipEventDestroy.
-/// Errors: hipErrorInvalidValue (`event` is null, or `handle` does not name an event),
-/// hipErrorInvalidContext (the event is of this process), @start.
+/// Creates an event on the current device that stands for an event of another process. A record of
+/// either is seen by both: who waits, waits for the last one. A stream that waits for work of a
+/// process that ends before that is done goes on. The event is destroyed with hipEventDestroy.
+/// Errors: hipErrorInvalidValue (`event` is null, or `handle` does not name an event that still
+/// lives), hipErrorInvalidContext (the event is of this process), hipErrorOutOfMemory (there is not
+/// enough memory), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle);
 
