@@ -153,6 +153,7 @@ int64_t sum(std::initializer_list<const char *> functions, bool with_failed) {
 struct Kind {
   const char *name;
   std::initializer_list<const char *> create, destroy;
+  bool is_tried_again = false; // where destroying has failed
 };
 const Kind kinds[] = {
     {"contexts", {"zeContextCreate"}, {"zeContextDestroy"}},
@@ -168,12 +169,15 @@ const Kind kinds[] = {
     {"kernels", {"zeKernelCreate"}, {"zeKernelDestroy"}},
     {"allocations",
      {"zeMemAllocDevice", "zeMemAllocHost", "zeMemAllocShared"},
-     {"zeMemFree", "zeMemFreeExt"}},
+     {"zeMemFree", "zeMemFreeExt"},
+     true},
+    {"reservations", {"zeVirtualMemReserve"}, {"zeVirtualMemFree"}, true},
+    {"mappings", {"zeVirtualMemMap"}, {"zeVirtualMemUnmap"}, true},
+    {"physical memories", {"zePhysicalMemCreate"}, {"zePhysicalMemDestroy"}},
 };
 
 int64_t alive(const Kind &kind) {
-  bool memory = std::strcmp(kind.name, "allocations") == 0;
-  return sum(kind.create, false) - sum(kind.destroy, !memory || report_memory_too);
+  return sum(kind.create, false) - sum(kind.destroy, !kind.is_tried_again || report_memory_too);
 }
 
 [[gnu::destructor]] void report() {

@@ -24,7 +24,7 @@ void ze_counter_track_depth(bool on);
 int ze_counter_depth();
 
 /// How many of the driver's objects of a kind there are: contexts, command lists, event pools, events, modules, build logs,
-/// kernels, allocations. -1 for an unknown kind.
+/// kernels, allocations, reservations, mappings, physical memories. -1 for an unknown kind.
 int64_t ze_counter_alive(const char *kind);
 
 /// When the process has ended as far as that this library goes away, it writes to the file descriptor how often calls were
