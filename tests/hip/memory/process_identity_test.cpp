@@ -1,0 +1,64 @@
+// Whether another process lives, and what it has open.
+#include "common/processes.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <csignal>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+/// A child that waits for its end.
+pid_t start_child() {
+  const pid_t child = fork();
+  if (child == 0)
+    for (;;)
+      pause();
+  REQUIRE(child > 0);
+  return child;
+}
+
+} // namespace
+
+TEST_CASE("process: one lives until it has ended, whether or not its parent has asked") {
+  const common::ProcessIdentity own = common::this_process();
+  CHECK(own.number == getpid());
+  CHECK(own.start != 0);
+  CHECK(common::is_alive(own));
+  CHECK(!common::is_alive({own.number, own.start + 1})); // one that had the number before
+  CHECK(common::is_alive({own.number, 0}));
+  CHECK(!common::is_alive({0, 0}));
+  CHECK(!common::is_alive({-1, 0}));
+  const pid_t child = start_child();
+  CHECK(common::is_alive({child, 0}));
+  REQUIRE(kill(child, SIGKILL) == 0);
+  siginfo_t info{};
+  REQUIRE(waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) == 0);
+  CHECK(!common::is_alive({child, 0}));
+  REQUIRE(waitpid(child, nullptr, 0) == child);
+  CHECK(!common::is_alive({child, 0}));
+}
+
+TEST_CASE("process: a file of another process is opened by its descriptor there") {
+  const int file = memfd_create("test", MFD_CLOEXEC);
+  REQUIRE(file >= 0);
+  const pid_t child = start_child(); // which has it, too
+  REQUIRE(write(file, "x", 1) == 1);
+  for (const auto get : {&common::reopen_descriptor, &common::fetch_descriptor}) {
+    const int own = get(child, file);
+    REQUIRE(own >= 0);
+    CHECK(own != file);
+    char byte = 0;
+    CHECK(pread(own, &byte, 1, 0) == 1);
+    CHECK(byte == 'x');
+    CHECK(close(own) == 0);
+    CHECK(get(child, 9999) == -1);
+  }
+  REQUIRE(kill(child, SIGKILL) == 0);
+  REQUIRE(waitpid(child, nullptr, 0) == child);
+  for (const auto get : {&common::reopen_descriptor, &common::fetch_descriptor})
+    CHECK(get(child, file) == -1);
+  CHECK(close(file) == 0);
+}
