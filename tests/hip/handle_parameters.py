@@ -21,7 +21,8 @@ import generate  # noqa: E402
 HANDLES = {"hipStream_t", "hipEvent_t", "hipModule_t", "hipFunction_t", "hipArray_t",
            "hipArray_const_t", "hipMipmappedArray_t", "hipMipmappedArray_const_t",
            "hipMipmappedArray *", "hipTextureObject_t", "hipSurfaceObject_t", "hipGraph_t",
-           "hipGraphNode_t", "hipGraphExec_t", "hipMemPool_t"}
+           "hipGraphNode_t", "hipGraphExec_t", "hipMemPool_t",
+           "hipMemGenericAllocationHandle_t"}
 
 # These only remember the stream: the launch that follows refuses it.
 DEFERRED = {"hipConfigureCall", "__hipPushCallConfiguration"}

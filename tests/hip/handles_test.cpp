@@ -23,7 +23,7 @@ namespace {
 
 const hipChannelFormatDesc of_floats = {32, 0, 0, 0, hipChannelFormatKindFloat};
 
-constexpr int type_count = 12;
+constexpr int type_count = 13;
 template <class T> constexpr int type_of = -1; // what is no handle
 template <> constexpr int type_of<hipStream_t> = 0;
 template <> constexpr int type_of<hipEvent_t> = 1;
@@ -39,6 +39,7 @@ template <> constexpr int type_of<hipGraph_t> = 8;
 template <> constexpr int type_of<hipGraphNode_t> = 9;
 template <> constexpr int type_of<hipGraphExec_t> = 10;
 template <> constexpr int type_of<hipMemPool_t> = 11;
+template <> constexpr int type_of<hipMemGenericAllocationHandle_t> = 12;
 
 /// One handle of each type.
 struct Handles {
@@ -54,14 +55,22 @@ struct Handles {
   hipGraphNode_t node = nullptr;
   hipGraphExec_t exec = nullptr;
   hipMemPool_t pool = nullptr;
+  hipMemGenericAllocationHandle_t memory = nullptr;
 
   Handles() {
     const hipTextureDesc texture_description{};
     hipResourceDesc resource{};
-    hipMemPoolProps properties{};
-    properties.allocType = hipMemAllocationTypePinned;
+    hipMemPoolProps pool_properties{};
+    pool_properties.allocType = hipMemAllocationTypePinned;
+    pool_properties.location = {hipMemLocationTypeDevice, 0};
+    REQUIRE_HIP(hipMemPoolCreate(&pool, &pool_properties));
+    hipMemAllocationProp properties{};
+    size_t granularity = 0;
+    properties.type = hipMemAllocationTypePinned;
     properties.location = {hipMemLocationTypeDevice, 0};
-    REQUIRE_HIP(hipMemPoolCreate(&pool, &properties));
+    REQUIRE_HIP(hipMemGetAllocationGranularity(&granularity, &properties,
+                                               hipMemAllocationGranularityMinimum));
+    REQUIRE_HIP(hipMemCreate(&memory, granularity, &properties, 0));
     REQUIRE_HIP(hipStreamCreate(&stream));
     REQUIRE_HIP(hipEventCreate(&event));
     REQUIRE_HIP(hipModuleLoad(&module, TEST_KERNELS));
@@ -82,6 +91,7 @@ struct Handles {
   /// Succeeds only for handles that are still live.
   void destroy() {
     REQUIRE_HIP(hipMemPoolDestroy(pool));
+    REQUIRE_HIP(hipMemRelease(memory));
     REQUIRE_HIP(launch(function, stream, 1));
     REQUIRE_HIP(hipEventRecord(event, stream));
     REQUIRE_HIP(hipGraphLaunch(exec, stream));
@@ -101,7 +111,8 @@ struct Handles {
   /// By type_of.
   std::array<void *, type_count> all() const {
     return {stream,  event,   module, function, array, mipmapped,
-            texture, surface, graph,  node,     exec,  pool};
+            texture, surface, graph,  node,     exec,  pool,
+            memory};
   }
 };
 
