@@ -127,6 +127,8 @@ MarkerRef Queue::marker() {
 
 MarkerRef Queue::Submission::marker() {
   flush_waits();
+  if (queue_.is_shared()) [[unlikely]]
+    bump(); // others may have appended something since the last marker
   const uint64_t sequence = queue_.submitted_.load(std::memory_order_relaxed);
   if (queue_.has_drained(sequence))
     return {};
@@ -216,9 +218,19 @@ uint64_t Queue::last_work() {
   return sequence == state.last_signal ? state.work_before_signal : sequence;
 }
 
+ze_command_list_handle_t Queue::share_list() {
+  return scheduler_.noticing_loss([&] {
+    Submission submission(*this);
+    submission.flush_waits();
+    is_shared_.store(true, std::memory_order_release);
+    return submission.state().encoder.list.native();
+  });
+}
+
 void Queue::lend(Kind kind) {
   Submission submission(*this, Submission::Unordered());
   kind_ = kind;
+  is_shared_.store(false, std::memory_order_release);
   // Of submissions that failed: commands of the new owner must not carry them.
   submission.drop_waits();
 }
@@ -238,7 +250,7 @@ void Queue::raise_drained(uint64_t sequence) {
 void Queue::finish() {
   scheduler_.check_alive();
   uint64_t sequence = submitted();
-  if (has_drained(sequence))
+  if (is_known_done(sequence))
     return;
   submit_waits();
   // If a queue ever gets a second list (for copies, say), this is the place that has to wait for it too.
@@ -268,7 +280,7 @@ uint64_t Queue::executed() const {
 
 void Queue::settle() noexcept {
   const uint64_t sequence = submitted();
-  if (has_drained(sequence))
+  if (is_known_done(sequence))
     return;
   try {
     list_.synchronize();
@@ -282,7 +294,7 @@ void Queue::settle() noexcept {
 }
 
 bool Queue::settle_until(std::chrono::steady_clock::time_point deadline) noexcept {
-  if (has_drained(submitted()))
+  if (empty())
     return true;
   const std::chrono::nanoseconds left = deadline - std::chrono::steady_clock::now();
   try {
@@ -306,7 +318,7 @@ bool Queue::is_lost() noexcept {
 bool Queue::query() {
   scheduler_.check_alive();
   uint64_t sequence = submitted();
-  if (has_drained(sequence))
+  if (is_known_done(sequence))
     return true;
   submit_waits();
   if (!scheduler_.noticing_loss([&] { return list_.is_complete(); }))

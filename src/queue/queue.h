@@ -60,11 +60,18 @@ public:
   uint64_t last_work();
 
   /// Everything submitted so far; see rule 2.
-  bool empty() const { return has_drained(submitted_.load(std::memory_order_acquire)); }
+  bool empty() const { return is_known_done(submitted_.load(std::memory_order_acquire)); }
   uint64_t drained() const { return drained_.load(std::memory_order_acquire); }
   bool has_drained(uint64_t sequence) const { return drained() >= sequence; }
   uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
   void raise_drained(uint64_t sequence);
+  /// Whether the queue has drained that far, and nothing can be in the list that it does not know of.
+  bool is_known_done(uint64_t sequence) const { return has_drained(sequence) && !is_shared(); }
+
+  /// The list, in which all earlier work and waits are, for somebody who appends to it beside this queue. Until the queue is lent
+  /// again, waits and questions of the host go to the driver, and each marker is a new one: what is not known to be there counts.
+  ze_command_list_handle_t share_list();
+  bool is_shared() const { return is_shared_.load(std::memory_order_acquire); }
 
   /// Blocks until what was submitted before the call is complete. One driver call, none if the queue is empty.
   void finish();
@@ -141,6 +148,7 @@ private:
   const uint32_t slot_; // index in the `seen` tables of other queues
   std::atomic<Kind> kind_{Kind::non_blocking};
   std::atomic<bool> has_pending_{false}; // `pending` is not empty
+  std::atomic<bool> is_shared_{false};   // others append to the list, too
   std::atomic<uint64_t> seen_null_{0};   // `seen` of the null queue, readable without the lock
   common::Guarded<State> state_;
   const ze::ListProgress list_;

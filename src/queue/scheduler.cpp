@@ -86,7 +86,7 @@ template <class Choose>
 std::vector<std::pair<Queue *, uint64_t>> Scheduler::busy_queues(Choose &&choose) {
   std::vector<std::pair<Queue *, uint64_t>> busy;
   for_each_queue([&](Queue &queue) {
-    if (uint64_t sequence = queue.submitted(); !queue.has_drained(sequence) && choose(queue))
+    if (uint64_t sequence = queue.submitted(); !queue.is_known_done(sequence) && choose(queue))
       busy.emplace_back(&queue, sequence);
   });
   return busy;

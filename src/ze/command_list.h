@@ -21,6 +21,7 @@ public:
   Appender(ze_command_list_handle_t list, const Capabilities &capabilities)
       : list_(list), capabilities_(&capabilities) {}
 
+  ze_command_list_handle_t native() const { return list_; }
   void launch(ze_kernel_handle_t kernel, const ze_group_count_t &groups, Waits waits) {
     check(
         zeCommandListAppendLaunchKernel(list_, kernel, &groups, nullptr, count(waits), data(waits)),
