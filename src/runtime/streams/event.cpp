@@ -1,6 +1,7 @@
 #include "event.h"
 #include "../../common/handle_pool.h"
 #include "../operations/enqueue.h"
+#include "../operations/native.h"
 #include "../platform/platform.h"
 #include "../pools/pools.h"
 #include "bridge.h"
@@ -101,6 +102,14 @@ void settle(const MarkerRef &marker) {
   }
 }
 
+void wait_on_host(Scheduler &scheduler, ze_event_handle_t event) {
+  scheduler.noticing_loss([&] {
+    scheduler.wait_observed(
+        [&] { ze::wait_for_event(event); },
+        [&](uint64_t nanoseconds) { return ze::event_is_complete_within(event, nanoseconds); });
+  });
+}
+
 bool is_settled(const MarkerRef &marker) {
   if (complete(marker))
     return true;
@@ -115,6 +124,7 @@ Event *make_event(Device &device, unsigned flags, std::shared_ptr<SharedEvent> s
   Event *event = &events->take();
   event->flags = flags;
   event->device = &device;
+  event->native = nullptr;
   *event->last.lock() = {};
   event->shared_last = 0; // what others have recorded before is theirs
   if (shared)
@@ -155,6 +165,23 @@ Event *open_event(const hipIpcEventHandle_t &handle) {
   Device &device = Platform::current_device();
   return make_event(device, hipEventInterprocess | hipEventDisableTiming,
                     SharedEvent::open(handle));
+}
+
+Event *event_from_native(ze_event_handle_t native) {
+  Event *event = create_event(hipEventDisableTiming);
+  event->native = native;
+  return event;
+}
+
+ze_event_handle_t native_event(Event &event) {
+  check_not_captured(event);
+  if (event.native)
+    return event.native;
+  if (const auto point = foreign_point(event); point && !point->is_reached())
+    throw Error(hipErrorNotSupported,
+                "another process has recorded `event`, for which lists cannot wait");
+  const MarkerRef marker = current_marker(event);
+  return marker ? marker->event : nullptr;
 }
 
 Event &find_event(hipEvent_t handle, hipError_t error) {
@@ -230,6 +257,11 @@ void record_external(Event &event, const StreamTarget &stream) {
 }
 
 void record_now(Event &event, const StreamTarget &stream) {
+  if (event.native) [[unlikely]] {
+    stream.queue->submit(operations::SignalNative{event.native});
+    event.was_recorded.store(true, std::memory_order_relaxed);
+    return forget_capture(event);
+  }
   const auto shared = shared_part(event);
   SharedEvent::Record record = 0;
   MarkerRef marker = shared ? record_shared_point(*stream.queue, shared, record)
@@ -269,6 +301,13 @@ void wait_external(const StreamTarget &stream, Event &event) {
 }
 
 void wait_now(const StreamTarget &stream, Event &event) {
+  if (event.native) [[unlikely]] {
+    if (!have_one_driver(*event.device, *stream.device))
+      throw Error(hipErrorInvalidHandle,
+                  "`event` is one of Level Zero, of another driver than that of `stream`");
+    stream.queue->submit(operations::AwaitNative{event.native});
+    return;
+  }
   if (const auto point = foreign_point(event)) [[unlikely]] {
     if (!point->is_reached())
       return stream.device->bridge().wait_for(*stream.queue, *point);
@@ -289,6 +328,8 @@ bool query(Event &event) {
   const MarkerRef marker = current_marker(event);
   const auto ask = [&] {
     scheduler.check_alive();
+    if (event.native)
+      return scheduler.noticing_loss([&] { return ze::event_is_complete(event.native); });
     if (const auto point = foreign_point(event)) [[unlikely]]
       return is_done(*point);
     if (complete(marker))
@@ -313,16 +354,13 @@ void synchronize(Event &event) {
   const MarkerRef marker = current_marker(event);
   const auto wait = [&] {
     scheduler.check_alive();
+    if (event.native)
+      return wait_on_host(scheduler, event.native);
     if (const auto point = foreign_point(event)) [[unlikely]]
       return wait_on_host(*point);
     if (complete(marker))
       return;
-    scheduler.noticing_loss([&] {
-      scheduler.wait_observed([&] { ze::wait_for_event(marker->event); },
-                              [&](uint64_t nanoseconds) {
-                                return ze::event_is_complete_within(marker->event, nanoseconds);
-                              });
-    });
+    wait_on_host(scheduler, marker->event);
     marker->queue->raise_drained(marker->sequence);
     scheduler.work_completed();
   };

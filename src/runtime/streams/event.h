@@ -1,5 +1,5 @@
-// What a hipEvent_t stands for: the last point it was recorded at, or none. One with hipEventInterprocess stands for the last point
-// at which any of the processes recorded it that have it.
+// What a hipEvent_t stands for: the last point it was recorded at, or none; or an event of Level Zero that the program made. One
+// with hipEventInterprocess stands for the last point at which any of the processes recorded it that have it.
 #pragma once
 
 #include "../../common/guarded.h"
@@ -14,6 +14,9 @@ struct ihipEvent_t {
   std::atomic<uint32_t> mark{0};
   unsigned flags = hipEventDefault;
   chip::Device *device = nullptr;
+  /// The program's own event that this one stands for, of the device's driver; null for all others. To record it is to signal
+  /// that event.
+  ze_event_handle_t native = nullptr;
   /// Where it was last recorded; empty as well if all before that was complete already.
   common::Guarded<chip::MarkerRef> last;
   /// With hipEventInterprocess: what other processes know of it, and which record of it `last` is.
@@ -60,6 +63,11 @@ hipIpcEventHandle_t handle_of_event(Event &event);
 /// An event of the current device for one of another process. Throws hipErrorInvalidValue for what is no handle,
 /// hipErrorInvalidContext for one of this process.
 Event *open_event(const hipIpcEventHandle_t &handle);
+/// An event for the current device that stands for `native`, which has to live until it is destroyed.
+Event *event_from_native(ze_event_handle_t native);
+/// What lists may wait for instead of the event, until it is recorded again or destroyed; null if all before its last record was
+/// complete then, or there is none. Throws hipErrorCapturedEvent, and hipErrorNotSupported if another process has recorded it.
+ze_event_handle_t native_event(Event &event);
 void destroy_event(hipEvent_t event);
 /// Destroys all events of a device.
 void destroy_events(Device &device);
