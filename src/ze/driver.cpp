@@ -155,16 +155,19 @@ void relax(Desc &desc, ze_relaxed_allocation_limits_exp_desc_t &relaxed, size_t 
 } // namespace
 
 Driver::Driver(ze_driver_handle_t driver, DeviceKind kind,
-               std::span<const ze_device_handle_t> devices, uint32_t first_address)
-    : driver_(driver), kind_(kind) {
+Driver::Driver(ze_driver_handle_t driver, DeviceKind kind,
+               std::span<const ze_device_handle_t> devices, uint32_t first_address,
+               ze_context_handle_t context)
+    : driver_(driver), kind_(kind), context_(context) {
   for (ze_device_handle_t device : devices)
     devices_.push_back(describe(device, first_address + uint32_t(devices_.size())));
   capabilities_ = Capabilities::query(driver, kind);
+  if (context_)
+    return;
   ze_context_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC;
-  ze_context_handle_t context = nullptr;
-  check(zeContextCreate(driver, &desc, &context), "zeContextCreate");
-  context_ = Context(context);
+  check(zeContextCreate(driver, &desc, &context_), "zeContextCreate");
+  own_context_ = Context(context_);
 }
 
 namespace {
@@ -215,6 +218,13 @@ std::vector<std::unique_ptr<Driver>> open_drivers() {
     tell_user_once(no_device_text());
     throw Error(hipErrorNoDevice, no_device_text());
   }
+  return drivers;
+}
+
+std::vector<std::unique_ptr<Driver>> open_driver_of(const NativeObjects &objects) {
+  std::vector<std::unique_ptr<Driver>> drivers;
+  drivers.push_back(std::make_unique<Driver>(objects.driver, kind_of(objects.driver),
+                                             objects.devices, 0, objects.context));
   return drivers;
 }
 
@@ -294,7 +304,7 @@ void *import_file(const Driver &driver, const DeviceInfo &device, int descriptor
 }
 
 void free_memory(const Driver &driver, void *pointer) {
-  detail::memory_epoch.fetch_add(1, std::memory_order_release);
+  memory_was_freed();
   if (loader_alive())
     check(zeMemFree(driver.context(), pointer), "zeMemFree");
 }
@@ -338,7 +348,7 @@ void import_memory(const Driver &driver, void *pointer, size_t size) {
 }
 
 void release_imported_memory(const Driver &driver, void *pointer) noexcept {
-  detail::memory_epoch.fetch_add(1, std::memory_order_release);
+  memory_was_freed();
   if (!reaches_all_memory(driver) && loader_alive())
     driver.capabilities().release_imported_pointer(driver.handle(), pointer);
 }
@@ -350,8 +360,24 @@ void *allocation_base(const Driver &driver, const void *pointer) {
   return result == ZE_RESULT_SUCCESS ? base : nullptr;
 }
 
+std::optional<NativeMemory> describe_memory(const Driver &driver, const void *pointer) {
+  auto properties =
+      with_type<ze_memory_allocation_properties_t>(ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES);
+  NativeMemory memory{};
+  if (zeMemGetAllocProperties(driver.context(), pointer, &properties, &memory.device) !=
+          ZE_RESULT_SUCCESS ||
+      properties.type == ZE_MEMORY_TYPE_UNKNOWN)
+    return std::nullopt;
+  memory.type = properties.type;
+  if (memory.type == ZE_MEMORY_TYPE_HOST)
+    memory.device = nullptr;
+  check(zeMemGetAddressRange(driver.context(), pointer, &memory.base, &memory.bytes),
+        "zeMemGetAddressRange");
+  return memory;
+}
+
 void discard_memory(const Driver &driver, void *pointer) noexcept {
-  detail::memory_epoch.fetch_add(1, std::memory_order_release);
+  memory_was_freed();
   if (loader_alive())
     zeMemFree(driver.context(), pointer);
 }

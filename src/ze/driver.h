@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,15 +34,16 @@ struct DeviceInfo {
 /// A driver that has devices, and the one context that they share. Events and memory of one driver mean nothing to another.
 class Driver {
 public:
-  /// Devices that are on no bus get addresses from `first_address` on. Throws what the driver's calls fail with.
+  /// Devices that are on no bus get addresses from `first_address` on. Makes a context unless it is given one, which has to live
+  /// longer. Throws what the driver's calls fail with.
   Driver(ze_driver_handle_t driver, DeviceKind kind, std::span<const ze_device_handle_t> devices,
-         uint32_t first_address);
+         uint32_t first_address, ze_context_handle_t context = nullptr);
   Driver(const Driver &) = delete;
   Driver &operator=(const Driver &) = delete;
 
   ze_driver_handle_t handle() const { return driver_; }
   DeviceKind kind() const { return kind_; }
-  ze_context_handle_t context() const { return context_.get(); }
+  ze_context_handle_t context() const { return context_; }
   const Capabilities &capabilities() const { return capabilities_; }
   const std::vector<DeviceInfo> &devices() const { return devices_; }
 
@@ -50,12 +52,22 @@ private:
   const DeviceKind kind_;
   Capabilities capabilities_;
   std::vector<DeviceInfo> devices_;
-  Context context_;
+  Context own_context_;
+  ze_context_handle_t context_;
+};
+
+/// Objects that the program has made, for HIP to use.
+struct NativeObjects {
+  ze_driver_handle_t driver;
+  ze_context_handle_t context;
+  std::vector<ze_device_handle_t> devices; // all of the context
 };
 
 /// Initialises Level Zero and opens the drivers that CHIP_DEVICE names, in its order. Throws hipErrorNoDevice with what to do
 /// where there is no device.
 std::vector<std::unique_ptr<Driver>> open_drivers();
+/// The driver of the program's objects, with their devices only.
+std::vector<std::unique_ptr<Driver>> open_driver_of(const NativeObjects &objects);
 
 /// A USM allocation of the driver. Sizes and alignments in bytes; throws hipErrorOutOfMemory.
 void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t size,
@@ -83,10 +95,22 @@ void import_memory(const Driver &driver, void *pointer, size_t size);
 void release_imported_memory(const Driver &driver, void *pointer) noexcept;
 /// Where the driver's allocation that `pointer` lies in begins; nullptr if the driver cannot tell.
 void *allocation_base(const Driver &driver, const void *pointer);
+
+/// An allocation of a driver, whoever made it.
+struct NativeMemory {
+  ze_memory_type_t type;
+  ze_device_handle_t device; // null for memory of the host
+  void *base;
+  size_t bytes;
+};
+/// The one that `pointer` lies in; nullopt if the driver's context has none.
+std::optional<NativeMemory> describe_memory(const Driver &driver, const void *pointer);
+
 namespace detail {
 inline constinit std::atomic<uint64_t> memory_epoch{0};
 }
 /// Changes whenever memory is freed: an address may then come to mean another allocation.
 inline uint64_t memory_epoch() { return detail::memory_epoch.load(std::memory_order_acquire); }
+inline void memory_was_freed() { detail::memory_epoch.fetch_add(1, std::memory_order_release); }
 
 } // namespace chip::ze

@@ -159,9 +159,10 @@ bool may_use(const Device &device, const Allocation &allocation) {
          allocation.device->driver().capabilities().device_memory_is_host_memory;
 }
 
-/// What is given and taken away elsewhere: by virtual_memory.h, opened_memory.h and pool_export.h.
+/// What is given and taken away elsewhere: by the program, virtual_memory.h, opened_memory.h and pool_export.h.
 bool is_others(const Allocation &allocation) {
-  return allocation.kind == AllocationKind::mapped || allocation.kind == AllocationKind::opened;
+  return allocation.is_borrowed || allocation.kind == AllocationKind::mapped ||
+         allocation.kind == AllocationKind::opened;
 }
 
 /// What a launch of a graph has left allocated. Others may still own the memory.
@@ -285,7 +286,8 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
       lock.unlock();
       return free_graph_memory(pointer);
     }
-    if (found == all.by_address.end() || found->second.base != pointer || found->second.chunk)
+    if (found == all.by_address.end() || found->second.base != pointer || found->second.chunk ||
+        found->second.is_borrowed)
       refuse_to_free();
     allocation = found->second;
     const bool is_imported = frees_device_memory && allocation.kind == AllocationKind::opened;
@@ -413,6 +415,55 @@ void unregister_memory(void *pointer) {
   ze::release_imported_memory(allocation.device->driver(), pointer);
   if (lost)
     throw *lost;
+}
+
+namespace {
+
+/// What memory that the program allocated by Level Zero is to HIP; nullopt if no driver of ours knows it.
+std::optional<Allocation> describe_native(void *pointer) {
+  Platform &platform = Platform::get();
+  std::vector<Device *> devices{
+      &Platform::current_device()}; // first: memory of the host is its own
+  for (int i = 0; i < platform.device_count(); ++i)
+    devices.push_back(&platform.device(i));
+  for (Device *device : devices) {
+    const auto memory = ze::describe_memory(device->driver(), pointer);
+    if (!memory || (memory->device && memory->device != device->info().handle))
+      continue;
+    const auto kind = memory->type == ZE_MEMORY_TYPE_DEVICE ? AllocationKind::device
+                      : memory->type == ZE_MEMORY_TYPE_HOST ? AllocationKind::host
+                                                            : AllocationKind::managed;
+    return Allocation{.base = memory->base,
+                      .bytes = memory->bytes,
+                      .kind = kind,
+                      .device = device,
+                      .is_borrowed = true};
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+void borrow_memory(void *pointer) {
+  const auto described = pointer ? describe_native(pointer) : std::nullopt;
+  if (!described || described->base != pointer)
+    throw Error(hipErrorInvalidValue, "`address` is not the beginning of memory that Level Zero "
+                                      "allocated in a context of HIP's devices");
+  auto &all = Allocations::all();
+  auto lock = all.lock();
+  if (!all.by_address.try_emplace(address(pointer), *described).second)
+    throw Error(hipErrorInvalidValue, "`address` is known to HIP already");
+}
+
+void return_memory(void *pointer) {
+  auto &all = Allocations::all();
+  auto lock = all.lock();
+  const auto found = all.by_address.find(address(pointer));
+  if (found == all.by_address.end() || !found->second.is_borrowed)
+    throw Error(hipErrorInvalidValue,
+                "`address` is not the beginning of memory that chipMemFromNative made known");
+  all.by_address.erase(found);
+  ze::memory_was_freed(); // as it will be, without our knowing when
 }
 
 void free_all_memory(Device &device) {

@@ -48,6 +48,8 @@ struct Allocation {
   PoolChunk *chunk = nullptr;
   /// What devices may do with mapped memory; they may write all other.
   ze::PageAccess access = ze::PageAccess::read_write;
+  /// The program has allocated it by calls of Level Zero, and frees it so.
+  bool is_borrowed = false;
 
   /// Where the driver's allocation begins.
   void *driver_base() const { return static_cast<std::byte *>(base) - lead; }
@@ -122,6 +124,12 @@ void remove_allocation(void *base);
 /// Waits until no pending work can use the memory. A lost device is no reason to keep it: that error is returned if it is the
 /// device that the memory was allocated for. Others say it in calls of their own.
 std::optional<Error> wait_for_users(const Allocation &allocation);
+/// Makes memory known that the program has allocated by calls of Level Zero, in a context of ours. Throws hipErrorInvalidValue
+/// unless `pointer` is the beginning of such an allocation that is not known yet.
+void borrow_memory(void *pointer);
+/// The opposite, without a wait: the program sees to it that no work uses the memory when it frees it. Throws
+/// hipErrorInvalidValue unless `pointer` is the beginning of memory that was made known so.
+void return_memory(void *pointer);
 
 /// Frees all memory of a device but that of variables and graphs; the caller has waited for its work.
 void free_all_memory(Device &device);
