@@ -160,11 +160,19 @@ struct TearDown {
   _exit(exit_status.load(std::memory_order_relaxed));
 }
 
-Platform::Platform() : drivers_(ze::open_drivers()) {
+Platform::Platform(const ze::NativeObjects *objects)
+    : drivers_(objects ? ze::open_driver_of(*objects) : ze::open_drivers()) {
   configure_launches();
   int ordinal = 0;
-  for (const auto &[driver, info] : visible_devices(drivers_))
-    devices_.push_back(std::make_unique<Device>(ordinal++, *driver, *info));
+  const auto add = [&](const ze::Driver &driver, const ze::DeviceInfo &info) {
+    devices_.push_back(std::make_unique<Device>(ordinal++, driver, info));
+  };
+  if (objects)
+    for (const ze::DeviceInfo &info : drivers_[0]->devices())
+      add(*drivers_[0], info);
+  else
+    for (const auto &[driver, info] : visible_devices(drivers_))
+      add(*driver, *info);
 }
 
 Platform::~Platform() {
@@ -176,10 +184,27 @@ Platform::~Platform() {
 
 Platform &Platform::initialize() {
   check_not_ended();
-  return load_libraries(load_drivers);
+  return load_libraries([]() -> Platform & { return load_drivers(nullptr); });
 }
 
-Platform &Platform::load_drivers() {
+void Platform::initialize_with(const ze::NativeObjects &objects) {
+  check_not_ended();
+  const Platform &platform = load_libraries([&]() -> Platform & { return load_drivers(&objects); });
+  if (!platform.is_made_of(objects))
+    throw Error(hipErrorSetOnActiveProcess,
+                "HIP is initialised already, with another context or other devices");
+}
+
+bool Platform::is_made_of(const ze::NativeObjects &objects) const {
+  const ze::Driver &driver = *drivers_[0];
+  return drivers_.size() == 1 && driver.context() == objects.context &&
+         std::ranges::all_of(objects.devices, [&](ze_device_handle_t device) {
+           return std::ranges::any_of(
+               devices_, [&](const auto &own) { return own->info().handle == device; });
+         });
+}
+
+Platform &Platform::load_drivers(const ze::NativeObjects *objects) {
   std::lock_guard lock(init_mutex);
   check_not_ended();
   Platform *platform = instance_.load(std::memory_order_relaxed);
@@ -188,7 +213,7 @@ Platform &Platform::load_drivers() {
         pthread_atfork(nullptr, nullptr, after_fork_in_child);
     phase.store(Phase::initializing, std::memory_order_release);
     try {
-      platform = new Platform;
+      platform = new Platform(objects);
     } catch (...) {
       phase.store(Phase::fresh, std::memory_order_release);
       throw;

@@ -24,6 +24,10 @@ public:
     return initialize();
   }
 
+  /// Initialises with objects that the program has made, whose devices HIP has then. Throws hipErrorSetOnActiveProcess if HIP was
+  /// initialised with others.
+  static void initialize_with(const ze::NativeObjects &objects);
+
   int device_count() const { return int(devices_.size()); }
   bool has_one_driver() const { return drivers_.size() == 1; }
   /// Throws hipErrorInvalidDevice.
@@ -80,10 +84,12 @@ public:
 
 private:
   friend struct TearDown;
-  Platform();
+  explicit Platform(const ze::NativeObjects *objects);
   ~Platform();
   static Platform &initialize();
-  static Platform &load_drivers();
+  static Platform &load_drivers(const ze::NativeObjects *objects);
+  /// Whether these are what HIP works with.
+  bool is_made_of(const ze::NativeObjects &objects) const;
   static void mark_thread();
   static void thread_leaves(void *) noexcept;
   static constexpr auto patience_for_exit = std::chrono::milliseconds(200);
