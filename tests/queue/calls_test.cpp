@@ -2,6 +2,8 @@
 #include "counted.h"
 #include "fixture.h"
 
+#include <hip/hip_interop.h>
+
 #include <cstdlib>
 #include <numeric>
 #include <string_view>
@@ -105,6 +107,28 @@ TEST_CASE("queue: a launch with what the kernel handle has is a plain append", "
   w.warm();
   REQUIRE(counted::calls_of([&] { (void)w.launch_on(nullptr); }) ==
           Calls{{"zeCommandListAppendLaunchKernel", 1}});
+}
+
+TEST_CASE("queue: a stream whose list was given out asks the driver at each wait", "[calls]") {
+  Warm w;
+  hipStream_t stream = nullptr;
+  REQUIRE_HIP(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  w.warm(std::vector{stream});
+  const auto wait = [&] { (void)hipStreamSynchronize(stream); };
+  REQUIRE(calls_of(wait) == no_calls);
+  uintptr_t handles[6];
+  REQUIRE(calls_of([&] {
+            (void)hipGetBackendNativeHandles(reinterpret_cast<uintptr_t>(stream), handles, nullptr);
+          }) == no_calls);
+  REQUIRE(calls_of(wait) == one_list_wait);
+  REQUIRE(calls_of(wait) == one_list_wait);
+  REQUIRE(calls_of([&] { (void)w.launch_on(stream); }) == one_launch);
+  REQUIRE_HIP(hipDeviceSynchronize());
+  // Not so when another stream gets the queue.
+  REQUIRE_HIP(hipStreamDestroy(stream));
+  REQUIRE_HIP(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  REQUIRE(calls_of(wait) == no_calls);
+  REQUIRE_HIP(hipStreamDestroy(stream));
 }
 
 TEST_CASE("queue: a launch after memory was freed gives the driver all arguments again",

@@ -44,7 +44,8 @@ CHAPTERS = ["api/device.h", "api/error.h", "api/stream.h", "api/event.h", "api/m
             "api/graph_node.h", "api/graph_copy_node.h", "api/graph_capture.h", "api/array.h",
             "channel_descriptor.h", "api/texture.h", "api/texture_reference.h", "api/peer.h",
             "api/context.h", "api/external.h", "hip_gl_interop.h", "api/per_thread.h",
-            "api/profiler.h", "hip_deprecated.h", "api/registration.h"]
+            "api/profiler.h", "../chip/interop.h", "hip_interop.h", "hip_deprecated.h",
+            "api/registration.h"]
 
 # The page of the whole, beside the directory of the others.
 SUPPORT = os.path.join(os.pardir, "api-support.md")
@@ -169,12 +170,9 @@ class Names:
     """What the headers declare: a comment may mention nothing else."""
 
     def __init__(self, headers):
-        text = ""
-        for root, _, files in os.walk(os.path.join(headers, "hip")):
-            for file in files:
-                if file.endswith(".h"):
-                    text += generate.without_comments(generate.read(os.path.join(root, file)))
-        self.words = set(re.findall(r"\b_*(?:hip|HIP)\w+", text))
+        text = "".join(generate.without_comments(generate.read(path))
+                       for path in generate.header_files(headers))
+        self.words = set(re.findall(r"\b_*(?:c?hip|HIP)\w+", text))
         errors = generate.read(os.path.join(headers, "hip", "api", "types", "error_types.h"))
         results = generate.read(os.path.join(headers, "hip", "hiprtc.h"))
         self.errors = set(re.findall(r"^  ((?:hip|HIPRTC_)E(?:RROR|rror)\w*)", errors + results,
@@ -212,7 +210,7 @@ def check_entry(entry, parts, names):
             raise Error("the comment lacks %s" % (part or "a text"))
         if "..." in text or "…" in text or "@" in text:
             raise Error("%s: an ellipsis or an @ without a phrase" % (part or "text"))
-        for word in re.findall(r"\b_*(?:hip[A-Z]\w*\*?|hiprtc[A-Z]\w*\*?|HIP\w*_\w*\*?)", text):
+        for word in re.findall(r"\b_*(?:c?hip[A-Z]\w*\*?|hiprtc[A-Z]\w*\*?|HIP\w*_\w*\*?)", text):
             if not names.has(word):
                 raise Error("the headers have no %s" % word)
         for word in re.findall(r"`\*?([a-z][a-z0-9_]*)(?:\.\w+)*`", text):
@@ -263,7 +261,7 @@ def link_names(text, pages, own):
         page = pages.get(match[0])
         return match[0] if match[0] == own or not page else "[%s](%s#%s)" % (
             match[0], page, match[0].lower())
-    return re.sub(r"\b_*hip\w+", link, text)
+    return re.sub(r"\b_*c?hip\w+", link, text)
 
 
 def entry_text(entry, pages, missing):
@@ -292,8 +290,8 @@ NOTICE = "<!-- Made by src/hip/documentation/document.py from the comments of th
 
 
 def page_text(header, title, entries, pages, missing):
-    text = NOTICE + "# %s\n\n%s\n\n`#include <hip/%s>`\n" % (
-        os.path.basename(header)[:-2], title, including(header))
+    text = NOTICE + "# %s\n\n%s\n\n`#include <%s>`\n" % (
+        os.path.basename(header)[:-2], title, os.path.normpath("hip/" + including(header)))
     section = ""
     for entry in entries:
         if entry.section != section:

@@ -22,16 +22,21 @@ import re
 import sys
 
 # The library's own headers, in the order in which the generated files include them.
-HEADERS = ["hip_runtime_api.h", "hip_deprecated.h", "hip_ext.h", "hip_gl_interop.h"]
+HEADERS = ["hip_runtime_api.h", "hip_deprecated.h", "hip_ext.h", "hip_gl_interop.h", "hip_interop.h"]
 
-# hiprtc is a library of its own. What the compiler calls returns no hipError_t, so that nothing can
-# stand in for it.
-NOT_IN_TABLE = ["hiprtc.h", "api/registration.h"]
-NOT_IN_LINKAGE = ["hiprtc.h"]
+# hiprtc is a library of its own. What the compiler calls, and other runtimes' names for native
+# handles, return no hipError_t, so that nothing can stand in for it. Our own interface for native
+# handles needs Level Zero's headers; its tests link all of it.
+NATIVE = "../chip/interop.h"
+NOT_IN_TABLE = ["hiprtc.h", "api/registration.h", "hip_interop.h", NATIVE]
+NOT_IN_LINKAGE = ["hiprtc.h", NATIVE]
+
+# The folders of headers, below the directory of all.
+FOLDERS = ["hip", "chip"]
 
 FUNCTION = re.compile(
     r'(?:HIP_DEPRECATED\((?:"[^"]*"|\w+)\)\s*)?'
-    r"(?P<returns>(?:const |struct )?\w+(?: \*+)?)\s*\b(?P<name>_*hip\w+)\((?P<parameters>.*)\)",
+    r"(?P<returns>(?:const |struct )?\w+(?: \*+)?)\s*\b(?P<name>_*c?hip\w+)\((?P<parameters>.*)\)",
     re.DOTALL)
 TYPE_DEFINITION = re.compile(r"typedef struct \w+ \{.*?\} \w+;", re.DOTALL)
 PARAMETER = re.compile(r"(?P<type>.*[\s*])(?P<name>\w+)", re.DOTALL)
@@ -115,15 +120,19 @@ def write(path, text):
         file.write(text)
 
 
+def header_files(directory):
+    return [os.path.join(root, name) for folder in FOLDERS
+            for root, _, files in sorted(os.walk(os.path.join(directory, folder)))
+            for name in sorted(files) if name.endswith(".h")]
+
+
 def declared_functions(directory, without):
     functions = []
-    for root, _, files in sorted(os.walk(os.path.join(directory, "hip"))):
-        for name in sorted(files):
-            path = os.path.join(root, name)
-            header = os.path.relpath(path, os.path.join(directory, "hip"))
-            # The device half declares nothing that the host calls.
-            if name.endswith(".h") and header not in without and not header.startswith("spirv_detail"):
-                functions += parse_header(read(path), header)
+    for path in header_files(directory):
+        header = os.path.relpath(path, os.path.join(directory, "hip"))
+        # The device half declares nothing that the host calls.
+        if header not in without and not header.startswith("spirv_detail"):
+            functions += parse_header(read(path), header)
     if not functions:
         raise Error("%s declares no function" % directory)
     names = [function.name for function in functions]

@@ -1,6 +1,7 @@
 #include "../../common/handle_pool.h"
 #include "../../common/per_thread.h"
 #include "../operations/enqueue.h"
+#include "../operations/native.h"
 #include "../platform/platform.h"
 #include "../pools/pools.h"
 #include "callback.h"
@@ -165,6 +166,17 @@ void append_host_function(const StreamTarget &stream, HostFunctionOf whom,
                           ze_host_function_callback_t function, void *data) {
   check_host_functions(stream);
   enqueue(stream, operations::HostFunction{function, data, {}, whom == HostFunctionOf::runtime});
+}
+
+ze_command_list_handle_t share_list(const StreamTarget &stream) {
+  check_not_captured(stream);
+  return stream.queue->share_list();
+}
+
+void append_native(const StreamTarget &stream,
+                   ze_result_t (*append)(ze_command_list_handle_t list, void *data), void *data) {
+  check_not_captured(stream);
+  stream.queue->submit(operations::AppendNative{append, data});
 }
 
 uint64_t stream_id(hipStream_t stream) {

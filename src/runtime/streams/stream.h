@@ -75,6 +75,14 @@ void append_host_function(const StreamTarget &stream, HostFunctionOf whom,
 /// Throws hipErrorNotSupported where the driver has none.
 void check_host_functions(const StreamTarget &stream);
 
+/// The list of the stream, to which the program appends from now on beside HIP (Queue::share_list). Throws
+/// hipErrorStreamCaptureUnsupported for a stream that is captured.
+ze_command_list_handle_t share_list(const StreamTarget &stream);
+/// Calls `append(list, data)` once, in the stream's place; what it appends to the list is work of the stream. Throws the HIP code
+/// of what it returns, hipErrorStreamCaptureUnsupported for a stream that is captured.
+void append_native(const StreamTarget &stream,
+                   ze_result_t (*append)(ze_command_list_handle_t list, void *data), void *data);
+
 /// A number that is never used again in the process.
 uint64_t stream_id(hipStream_t stream);
 
