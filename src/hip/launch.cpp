@@ -143,6 +143,8 @@ bool is_cooperative(const hipLaunchAttribute *attributes, unsigned count) {
       break;
     case hipLaunchAttributePriority: // hints
     case hipLaunchAttributeAccessPolicyWindow:
+    case hipLaunchAttributeMemSyncDomainMap:
+    case hipLaunchAttributeMemSyncDomain:
       break;
     default:
       throw Error(hipErrorInvalidValue, "`attrs` has an unknown attribute");

@@ -7,7 +7,7 @@ file(GLOB headers RELATIVE ${include} CONFIGURE_DEPENDS ${include}/chip/*.h ${in
 list(REMOVE_ITEM headers hip/hip_hcc.h)
 
 # C++ by nature.
-set(not_for_c hip/hip_bfloat16.h hip/hip_complex.h hip/api/cxx/templates.h hip/api/cxx/texture_templates.h hip/api/cxx/kernel_arguments.h
+set(not_for_c hip/hip_bfloat16.h hip/hip_complex.h hip/api/cxx/templates.h hip/api/cxx/templates_since_7.h hip/api/cxx/texture_templates.h hip/api/cxx/kernel_arguments.h
   hip/api/cxx/kernel_launch.h)
 # Has `<<<>>>` in it.
 set(not_for_host hip/api/cxx/kernel_launch.h)
@@ -47,6 +47,14 @@ if(CHIP_OFFICIAL_HIP_INCLUDE)
     FAIL_REGULAR_EXPRESSION "${CHIP_OFFICIAL_HIP_INCLUDE}/hip/")
 endif()
 
+# The headers of HIP 7 as well.
+foreach(header IN LISTS headers)
+  if(NOT header IN_LIST not_for_host)
+    add_compile_test("${header} alone, HIP 7, g++, C++17" ${CMAKE_CXX_COMPILER} cpp "#include <${header}>\nextern int declared;\n"
+      -std=c++17 -DHIP_FORCE_API_VERSION=700 ${warnings})
+  endif()
+endforeach()
+
 # And together, without a warning.
 file(READ ${work}/alone/all_headers.cpp text)
 add_compile_test("all headers together, g++, C++17" ${CMAKE_CXX_COMPILER} cpp "${text}" -std=c++17 ${warnings})
@@ -56,12 +64,18 @@ list(REMOVE_ITEM headers_for_c ${not_for_c})
 list(TRANSFORM headers_for_c REPLACE "(.+)" "#include <\\1>\n")
 list(JOIN headers_for_c "" text)
 add_compile_test("all headers together, gcc, C11" ${CMAKE_C_COMPILER} c "${text}extern int declared;\n" -std=c11 ${warnings})
+add_compile_test("all headers together, HIP 7, gcc, C11" ${CMAKE_C_COMPILER} c "${text}extern int declared;\n" -std=c11
+  -DHIP_FORCE_API_VERSION=700 ${warnings})
 
 # The oldest language that HIP programs are written in, the newest, and the macros of hipcc.
 set(text "#include <hip/hip_runtime_api.h>\n#include <hip/hip_ext.h>\n#include <hip/hiprtc.h>\n")
 foreach(standard 11 14 20 23)
   add_compile_test("host interface, g++, C++${standard}" ${CMAKE_CXX_COMPILER} cpp "${text}"
     -std=c++${standard} ${warnings})
+endforeach()
+foreach(standard 11 23)
+  add_compile_test("host interface, HIP 7, clang++, C++${standard}" ${CHIP_CLANG} cpp "${text}"
+    -std=c++${standard} -DHIP_FORCE_API_VERSION=700 ${warnings})
 endforeach()
 add_compile_test("host interface, platform given without a value" ${CMAKE_CXX_COMPILER} cpp "${text}"
   -std=c++17 ${warnings} -D__HIP_PLATFORM_AMD__)

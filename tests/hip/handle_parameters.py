@@ -22,7 +22,7 @@ HANDLES = {"hipStream_t", "hipEvent_t", "hipModule_t", "hipFunction_t", "hipArra
            "hipArray_const_t", "hipMipmappedArray_t", "hipMipmappedArray_const_t",
            "hipMipmappedArray *", "hipTextureObject_t", "hipSurfaceObject_t", "hipGraph_t",
            "hipGraphNode_t", "hipGraphExec_t", "hipMemPool_t",
-           "hipMemGenericAllocationHandle_t"}
+           "hipMemGenericAllocationHandle_t", "hipLibrary_t", "hipKernel_t"}
 
 # These only remember the stream: the launch that follows refuses it.
 DEFERRED = {"hipConfigureCall", "__hipPushCallConfiguration"}

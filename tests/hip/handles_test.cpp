@@ -23,7 +23,7 @@ namespace {
 
 const hipChannelFormatDesc of_floats = {32, 0, 0, 0, hipChannelFormatKindFloat};
 
-constexpr int type_count = 13;
+constexpr int type_count = 15;
 template <class T> constexpr int type_of = -1; // what is no handle
 template <> constexpr int type_of<hipStream_t> = 0;
 template <> constexpr int type_of<hipEvent_t> = 1;
@@ -40,6 +40,8 @@ template <> constexpr int type_of<hipGraphNode_t> = 9;
 template <> constexpr int type_of<hipGraphExec_t> = 10;
 template <> constexpr int type_of<hipMemPool_t> = 11;
 template <> constexpr int type_of<hipMemGenericAllocationHandle_t> = 12;
+template <> constexpr int type_of<hipLibrary_t> = 13;
+template <> constexpr int type_of<hipKernel_t> = 14;
 
 /// One handle of each type.
 struct Handles {
@@ -56,6 +58,8 @@ struct Handles {
   hipGraphExec_t exec = nullptr;
   hipMemPool_t pool = nullptr;
   hipMemGenericAllocationHandle_t memory = nullptr;
+  hipLibrary_t library = nullptr;
+  hipKernel_t kernel = nullptr;
 
   Handles() {
     const hipTextureDesc texture_description{};
@@ -85,6 +89,9 @@ struct Handles {
     REQUIRE_HIP(hipGraphCreate(&graph, 0));
     REQUIRE_HIP(hipGraphAddEmptyNode(&node, graph, nullptr, 0));
     REQUIRE_HIP(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+    REQUIRE_HIP(
+        hipLibraryLoadFromFile(&library, TEST_KERNELS, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    REQUIRE_HIP(hipLibraryGetKernel(&kernel, library, "nothing"));
   }
   Handles(const Handles &) = delete;
 
@@ -93,6 +100,7 @@ struct Handles {
     REQUIRE_HIP(hipMemPoolDestroy(pool));
     REQUIRE_HIP(hipMemRelease(memory));
     REQUIRE_HIP(launch(function, stream, 1));
+    REQUIRE_HIP(launch(reinterpret_cast<hipFunction_t>(kernel), stream, 1));
     REQUIRE_HIP(hipEventRecord(event, stream));
     REQUIRE_HIP(hipGraphLaunch(exec, stream));
     REQUIRE_HIP(hipGraphExecDestroy(exec));
@@ -104,15 +112,15 @@ struct Handles {
     REQUIRE_HIP(hipFreeArray(shown));
     REQUIRE_HIP(hipFreeArray(array));
     REQUIRE_HIP(hipModuleUnload(module));
+    REQUIRE_HIP(hipLibraryUnload(library));
     REQUIRE_HIP(hipEventDestroy(event));
     REQUIRE_HIP(hipStreamDestroy(stream));
   }
 
   /// By type_of.
   std::array<void *, type_count> all() const {
-    return {stream,  event,   module, function, array, mipmapped,
-            texture, surface, graph,  node,     exec,  pool,
-            memory};
+    return {stream, event, module, function, array, mipmapped, texture, surface,
+            graph,  node,  exec,   pool,     memory, library,  kernel};
   }
 };
 
@@ -158,6 +166,8 @@ template <class T> T usual_value(std::string_view name) {
     return {4, 1, 1};
   else if constexpr (std::is_same_v<T, hipPitchedPtr>)
     return {scratch, 16, 16, 1};
+  else if constexpr (std::is_same_v<T, hipMemLocation>)
+    return {hipMemLocationTypeDevice, 0};
   else if constexpr (std::is_same_v<T, hipMemcpyKind>)
     return hipMemcpyDefault;
   else if (is({"flags", "level", "value", "device", "dst_device", "src_device", "shared_bytes"}) ||
@@ -218,6 +228,11 @@ void refuses_all(const Case &c, const std::vector<void *> &addresses) {
   }
 }
 
+/// A kernel of a library is a function as well.
+bool is_taken_for(int type, int other) {
+  return other == type || (type == type_of<hipFunction_t> && other == type_of<hipKernel_t>);
+}
+
 /// Tries each case with everything that is no live handle of its type.
 void all_refuse(const std::vector<Case> &cases) {
   Garbage garbage;
@@ -231,7 +246,7 @@ void all_refuse(const std::vector<Case> &cases) {
       addresses.push_back(nullptr);
     for (int type = 0; type < type_count; ++type) {
       addresses.push_back(dead.all()[type]);
-      if (type != c.type)
+      if (!is_taken_for(c.type, type))
         addresses.push_back(kept.all()[type]);
       addresses.push_back(static_cast<std::byte *>(kept.all()[type]) + 8);
     }

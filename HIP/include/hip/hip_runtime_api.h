@@ -61,8 +61,13 @@
 #include <hip/api/graph_copy_node.h>
 #include <hip/api/graph_node.h>
 
+// Of HIP 7
+#include <hip/api/later/changed_in_7.h>
+#include <hip/api/later/since_7.h>
+
 #ifdef __cplusplus
 #include <hip/api/cxx/templates.h>
+#include <hip/api/cxx/templates_since_7.h>
 #include <hip/api/cxx/texture_templates.h>
 #endif
 

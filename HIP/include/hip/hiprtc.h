@@ -95,8 +95,8 @@ hiprtcResult hiprtcVersion(int *major, int *minor);
 /// header or its name is missing), HIPRTC_ERROR_OUT_OF_MEMORY (there is not enough memory).
 /// Stream: @none. Capture: @allowed.
 hiprtcResult hiprtcCreateProgram(hiprtcProgram *program, const char *src, const char *name,
-                                 int header_count, const char **headers,
-                                 const char **include_names);
+                                 int header_count, const char *HIP_API_CONST_SINCE_7 *headers,
+                                 const char *HIP_API_CONST_SINCE_7 *include_names);
 
 /// Destroys a program and sets the handle to null. Texts from hiprtcGetLoweredName are not valid
 /// afterwards.
@@ -122,7 +122,8 @@ hiprtcResult hiprtcAddNameExpression(hiprtcProgram program, const char *name_exp
 /// hiprtcAddNameExpression, has an error), HIPRTC_ERROR_INTERNAL_ERROR (the compiler cannot be
 /// run), HIPRTC_ERROR_OUT_OF_MEMORY (there is not enough memory).
 /// Stream: @none. Capture: @allowed.
-hiprtcResult hiprtcCompileProgram(hiprtcProgram program, int option_count, const char **options);
+hiprtcResult hiprtcCompileProgram(hiprtcProgram program, int option_count,
+                                  const char *HIP_API_CONST_SINCE_7 *options);
 
 /// Stores the mangled name of an expression of hiprtcAddNameExpression. The text is valid as long
 /// as the program.

@@ -36,6 +36,12 @@ typedef enum hipDataType {
   HIP_C_64U = 27,
   HIP_R_8F_E4M3 = 28,
   HIP_R_8F_E5M2 = 29,
+#if HIP_API_HAS_7
+  HIP_R_8F_UE8M0 = 30, ///< An exponent without a sign.
+  HIP_R_6F_E2M3 = 31,
+  HIP_R_6F_E3M2 = 32,
+  HIP_R_4F_E2M1 = 33,
+#endif
   HIP_R_8F_E4M3_FNUZ = 1000, ///< FNUZ: neither infinities nor a negative zero.
   HIP_R_8F_E5M2_FNUZ = 1001
 } hipDataType;

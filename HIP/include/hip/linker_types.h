@@ -66,4 +66,12 @@ typedef enum hipJitCacheMode {
 
 typedef enum hipJitFallback { hipJitPreferPTX = 0, hipJitPreferBinary = 1 } hipJitFallback;
 
+#if HIP_API_HAS_7
+/// Options of hipLibraryLoadData.
+typedef enum hipLibraryOption_e {
+  hipLibraryHostUniversalFunctionAndDataTable = 0, ///< Not supported.
+  hipLibraryBinaryIsPreserved = 1                  ///< The program keeps the code. Not needed.
+} hipLibraryOption;
+#endif
+
 #endif

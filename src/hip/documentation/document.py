@@ -44,8 +44,8 @@ CHAPTERS = ["api/device.h", "api/error.h", "api/stream.h", "api/event.h", "api/m
             "api/graph_node.h", "api/graph_copy_node.h", "api/graph_capture.h", "api/array.h",
             "channel_descriptor.h", "api/texture.h", "api/texture_reference.h", "api/peer.h",
             "api/context.h", "api/external.h", "hip_gl_interop.h", "api/per_thread.h",
-            "api/profiler.h", "../chip/interop.h", "hip_interop.h", "hip_deprecated.h",
-            "api/registration.h"]
+            "api/profiler.h", "api/later/since_7.h", "../chip/interop.h", "hip_interop.h",
+            "hip_deprecated.h", "api/registration.h"]
 
 # The page of the whole, beside the directory of the others.
 SUPPORT = os.path.join(os.pardir, "api-support.md")
@@ -78,7 +78,7 @@ def api_blocks(text):
 
 
 def make_entry(source, comment, section, header):
-    source = " ".join(generate.without_comments(source).split())
+    source = generate.of_6(" ".join(generate.without_comments(source).split()))
     function = generate.parse_function(source, header)
     match = generate.FUNCTION.fullmatch(source)
     parameters = []

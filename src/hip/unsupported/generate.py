@@ -75,8 +75,14 @@ def split_parameters(text):
     return [" ".join(part.split()) for part in parts]
 
 
+def of_6(text):
+    """A declaration as it is with the headers of HIP 6.4."""
+    text = re.sub(r"\bHIP_API_(?:CONST|UNSIGNED)_SINCE_7\s*", "", text)
+    return text.replace("HIP_API_DRV_MEMSET_PARAMS", "HIP_MEMSET_NODE_PARAMS")
+
+
 def parse_function(text, header):
-    match = FUNCTION.fullmatch(text.strip())
+    match = FUNCTION.fullmatch(of_6(text).strip())
     if not match:
         raise Error("%s: cannot read this declaration: %s" % (header, " ".join(text.split())))
     types = []

@@ -10,6 +10,7 @@
 #include "../platform/device_services.h"
 #include "../platform/platform.h"
 #include "../textures/texture_reference.h"
+#include "library.h"
 #include "module_cache.h"
 #include "program.h"
 #include "shared_memory.h"
@@ -80,7 +81,7 @@ hipModule_t load(const void *image, size_t available) {
 
 hipModule_t load_module_data(const void *image) { return load(image, SIZE_MAX); }
 
-hipModule_t load_module_file(const char *path) {
+std::vector<char> read_code_file(const char *path) {
   const common::Uncancelled uncancelled;
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file)
@@ -92,6 +93,11 @@ hipModule_t load_module_file(const char *path) {
     throw Error(hipErrorFileNotFound, std::format("cannot read {}", path));
   if (bytes.size() < 4)
     throw Error(hipErrorInvalidImage, std::format("{} holds no device code", path));
+  return bytes;
+}
+
+hipModule_t load_module_file(const char *path) {
+  const std::vector<char> bytes = read_code_file(path);
   return load(bytes.data(), bytes.size());
 }
 
@@ -105,6 +111,8 @@ std::shared_ptr<BuiltModule> find_module(hipModule_t module) {
 
 Kernel &find_function(hipFunction_t function) {
   Kernel *kernel = functions->find(function);
+  if (!kernel) [[unlikely]]
+    kernel = find_library_kernel(function);
   if (!kernel)
     throw Error(hipErrorInvalidResourceHandle,
                 "`function` is not a hipFunction_t of a loaded module");
@@ -116,7 +124,18 @@ void unload_module(hipModule_t module) {
     throw Error(hipErrorInvalidResourceHandle, "`module` is not a loaded hipModule_t");
 }
 
+bool is_programs_kernel(std::string_view name) { return name != init_kernel; }
+
+std::vector<std::string> kernel_names(const CodeObject &code) {
+  std::vector<std::string> names;
+  for (const auto &[name, signature] : code.contents.signatures)
+    if (is_programs_kernel(name))
+      names.push_back(name);
+  return names;
+}
+
 void release_all_modules() {
+  release_all_libraries();
   loads().take_all_if([](const Load &) { return true; });
   ModuleCache::instance().clear();
   release_program_modules();

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -102,11 +103,18 @@ private:
 /// hipModuleLoad and hipModuleLoadData: device code from a file or from memory, for the current device.
 hipModule_t load_module_file(const char *path);
 hipModule_t load_module_data(const void *image);
+/// The bytes of a file with device code. Throws hipErrorFileNotFound, or hipErrorInvalidImage for one that is too short.
+std::vector<char> read_code_file(const char *path);
 /// Both throw hipErrorInvalidResourceHandle for what is no loaded module. What was found stays loaded while it is held.
 void unload_module(hipModule_t module);
 std::shared_ptr<BuiltModule> find_module(hipModule_t module);
-/// Throws hipErrorInvalidResourceHandle for what is no kernel of a loaded module.
+/// Throws hipErrorInvalidResourceHandle for what is no kernel of a loaded module, or of a library: that is its kernel on the
+/// current device.
 Kernel &find_function(hipFunction_t function);
+/// The program's kernels in some code, in the order of their names.
+std::vector<std::string> kernel_names(const CodeObject &code);
+/// Whether a kernel of this name is the program's, not ours.
+bool is_programs_kernel(std::string_view name);
 
 /// Unloads everything, the program's own code included: the process is ending.
 void release_all_modules();

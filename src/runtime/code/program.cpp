@@ -3,6 +3,7 @@
 #include "../memory/memory.h"
 #include "../platform/platform.h"
 #include "function_table.h"
+#include "library.h"
 
 #include <hip/api/registration.h>
 
@@ -264,8 +265,11 @@ namespace {
     if (auto registered = r->functions.find(host_function); registered != r->functions.end())
       found = registered->second.front();
   }
-  if (!found)
+  if (!found) {
+    if (Kernel *kernel = find_library_kernel(host_function, &device))
+      return *kernel;
     throw Error(hipErrorInvalidDeviceFunction, "`function` is not a registered kernel");
+  }
   if (device.ordinal() >= max_devices)
     throw Error(hipErrorInvalidDevice);
   Function &function = *found;

@@ -334,6 +334,14 @@ int Device::attribute(hipDeviceAttribute_t attribute) const {
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem:
     return 0;
+  case hipDeviceAttributeHostNumaId:
+    return -1; // Level Zero does not say
+  case hipDeviceAttributeNumberOfXccs:
+    return 1;
+  case hipDeviceAttributeMaxAvailableVgprsPerThread:
+    return 0; // nor this
+  case hipDeviceAttributePciChipId:
+    return int(info_.properties.deviceId);
   default:
     throw Error(hipErrorInvalidValue, "`attribute` is not a hipDeviceAttribute_t");
   }

@@ -53,6 +53,7 @@ public:
   std::atomic<hipFuncCache_t> cache_config{hipFuncCachePreferNone};
   /// hipDevicePrimaryCtxRetain.
   std::atomic<unsigned> primary_references{0};
+  std::atomic<hipSynchronizationPolicy> null_stream_policy{hipSyncPolicyAuto}; // a hint
   /// Whose memory the program has let kernels of this device use.
   common::Guarded<std::vector<const Device *>> peers;
   /// All pools with memory of the device, and the one that hipMallocAsync takes memory from.

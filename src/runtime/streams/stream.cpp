@@ -132,6 +132,7 @@ Stream *create_stream(unsigned flags, int priority) {
   stream->flags = flags;
   stream->priority = priority;
   stream->id = next_id++;
+  stream->policy = hipSyncPolicyAuto;
   stream->unit_mask.clear();
   stream->mark.store(Stream::alive_mark, std::memory_order_release);
   return stream;

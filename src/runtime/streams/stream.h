@@ -25,6 +25,7 @@ struct ihipStream_t {
   unsigned flags = hipStreamDefault;
   int priority = 0;
   uint64_t id = 0;                 // of the stream, not of the recycled object
+  std::atomic<hipSynchronizationPolicy> policy{hipSyncPolicyAuto}; // a hint
   std::vector<uint32_t> unit_mask; // compute units that it was created for; empty: all
 };
 

@@ -68,7 +68,7 @@ hipError_t hipCtxGetDevice(hipDevice_t *device);
 /// nor a context), @start.
 /// Stream: @none. Capture: @allowed.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
-hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *version);
+hipError_t hipCtxGetApiVersion(hipCtx_t ctx, HIP_API_UNSIGNED_SINCE_7 int *version);
 
 /// Stores the flags of the current device, as hipGetDeviceFlags does.
 /// Errors: hipErrorInvalidValue (`flags` is null), @start.

@@ -32,7 +32,7 @@ hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t bytes, hipMemc
 /// Copies `bytes` bytes from the host to the device.
 /// Errors: @copy-range, @work.
 /// Stream: @null. Capture: @implicit.
-hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, void *src, size_t bytes);
+hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, HIP_API_CONST_SINCE_7 void *src, size_t bytes);
 
 /// Copies `bytes` bytes from the device to the host.
 /// Errors: @copy-range, @work.
@@ -48,7 +48,8 @@ hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t bytes);
 /// may be changed or freed as soon as the call returns.
 /// Errors: @copy-range, @stream.
 /// Stream: @queued. Capture: @copy-node.
-hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, void *src, size_t bytes, hipStream_t stream);
+hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, HIP_API_CONST_SINCE_7 void *src, size_t bytes,
+                              hipStream_t stream);
 
 /// Copies `bytes` bytes from the device to the host in a stream.
 /// Errors: @copy-range, @stream.

@@ -113,11 +113,23 @@ hipError_t hipDeviceGetPCIBusId(char *pci_address, int length, int device);
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device);
 
+HIP_API_END
+
+#if !HIP_API_IS_7
+HIP_API_BEGIN
+
 /// Keeps the signature of HIP 6.4, which has no place for a result. Use hipDeviceGetAttribute with
-/// hipDeviceAttributeMaxTexture1DLinear, which counts elements.
+/// hipDeviceAttributeMaxTexture1DLinear, which counts elements. The headers of HIP 7 have a function
+/// of this name that does: hipDeviceGetTexture1DLinearMaxWidth(size_t *max_width, const
+/// hipChannelFormatDesc *description, int device).
 /// Errors: hipErrorInvalidValue (`pool` is null), @device-number, hipErrorNotSupported (otherwise).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDeviceGetTexture1DLinearMaxWidth(hipMemPool_t *pool, int device);
+
+HIP_API_END
+#endif
+
+HIP_API_BEGIN
 
 /// Stores a property of the connection between two devices: 1 or 0 for what is possible or not, or
 /// a rank of performance, where 0 is the best.

@@ -187,7 +187,7 @@ hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t exec, hipGraphNode_
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
                                     const hipGraphNode_t *dependencies, size_t dependency_count,
-                                    const HIP_MEMSET_NODE_PARAMS *params, hipCtx_t ctx);
+                                    const HIP_API_DRV_MEMSET_PARAMS *params, hipCtx_t ctx);
 
 /// Changes the fill of a fill node in an executable graph. `ctx` is a context. The device of the
 /// memory stays, and only fills of one row can change. @later-launches
@@ -195,6 +195,7 @@ hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
 /// context).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
-                                              const HIP_MEMSET_NODE_PARAMS *params, hipCtx_t ctx);
+                                              const HIP_API_DRV_MEMSET_PARAMS *params,
+                                              hipCtx_t ctx);
 
 HIP_API_END

@@ -243,6 +243,10 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeVirtualMemoryManagementSupported = 89,
   hipDeviceAttributeHostRegisterSupported = 90,
   hipDeviceAttributeMemoryPoolSupportedHandleTypes = 91,
+#if HIP_API_HAS_7
+  hipDeviceAttributePciDomainId = 69,
+  hipDeviceAttributeHostNumaId = 92, ///< The NUMA node of the host that is nearest, or -1.
+#endif
   hipDeviceAttributeCudaCompatibleEnd = 9999,
   hipDeviceAttributeAmdSpecificBegin = 10000,
   hipDeviceAttributeClockInstructionRate = 10000, ///< kHz of clock64().
@@ -264,6 +268,11 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributePhysicalMultiProcessorCount = 10015,
   hipDeviceAttributeFineGrainSupport = 10016,
   hipDeviceAttributeWallClockRate = 10017, ///< kHz of wall_clock64().
+#if HIP_API_HAS_7
+  hipDeviceAttributeNumberOfXccs = 10018,               ///< Compute dies.
+  hipDeviceAttributeMaxAvailableVgprsPerThread = 10019, ///< Registers of 32 bits.
+  hipDeviceAttributePciChipId = 10020,                  ///< The vendor's number of the device.
+#endif
   hipDeviceAttributeAmdSpecificEnd = 19999,
   hipDeviceAttributeVendorSpecificBegin = 20000,
 } hipDeviceAttribute_t;
@@ -299,6 +308,11 @@ enum hipLimit_t {
   hipLimitStackSize = 0x0,       ///< Per thread.
   hipLimitPrintfFifoSize = 0x01, ///< Of the buffer for printf in kernels.
   hipLimitMallocHeapSize = 0x02, ///< Of the heap for malloc in kernels.
+#if HIP_API_HAS_7
+  hipExtLimitScratchMin = 0x1000, ///< Of memory that kernels have beside registers.
+  hipExtLimitScratchMax = 0x1001,
+  hipExtLimitScratchCurrent = 0x1002,
+#endif
   hipLimitRange
 };
 

@@ -56,7 +56,8 @@ typedef struct hipMemsetParams {
   size_t width; ///< Elements.
 } hipMemsetParams;
 
-/// hipMemsetParams, for the driver functions.
+/// For the driver functions. HIP 7 has hipMemsetParams there, too.
+#if !HIP_API_IS_7
 typedef struct HIP_MEMSET_NODE_PARAMS {
   hipDeviceptr_t dst;
   size_t pitch; ///< Bytes; not used where the height is 1.
@@ -65,6 +66,10 @@ typedef struct HIP_MEMSET_NODE_PARAMS {
   size_t width;             ///< Elements.
   size_t height;            ///< Rows.
 } HIP_MEMSET_NODE_PARAMS;
+#define HIP_API_DRV_MEMSET_PARAMS HIP_MEMSET_NODE_PARAMS
+#else
+#define HIP_API_DRV_MEMSET_PARAMS hipMemsetParams
+#endif
 
 typedef struct hipMemAllocNodeParams {
   hipMemPoolProps poolProps;

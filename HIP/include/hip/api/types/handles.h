@@ -4,6 +4,7 @@
 #include <hip/api/types/dim3.h>
 #include <hip/api/types/integers.h>
 #include <hip/driver_types.h>
+#include <hip/hip_common.h>
 
 typedef int hipDevice_t;
 typedef struct ihipCtx_t *hipCtx_t;
@@ -12,6 +13,10 @@ typedef struct ihipEvent_t *hipEvent_t;
 typedef struct ihipModule_t *hipModule_t;
 typedef struct ihipModuleSymbol_t *hipFunction_t;
 typedef struct ihipLinkState_t *hipLinkState_t;
+#if HIP_API_HAS_7
+typedef struct ihipLibrary_t *hipLibrary_t;
+typedef struct ihipKernel_t *hipKernel_t;
+#endif
 typedef struct ihipMemPoolHandle_t *hipMemPool_t;
 typedef struct ihipMemGenericAllocationHandle *hipMemGenericAllocationHandle_t;
 typedef struct ihipGraph *hipGraph_t;

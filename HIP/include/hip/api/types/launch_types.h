@@ -101,17 +101,71 @@ typedef struct hipAccessPolicyWindow {
   size_t num_bytes; ///< The size of the window in bytes.
 } hipAccessPolicyWindow;
 
+#if HIP_API_HAS_7
+/// How a host thread waits for a stream.
+typedef enum hipSynchronizationPolicy {
+  hipSyncPolicyAuto = 1,
+  hipSyncPolicySpin = 2,
+  hipSyncPolicyYield = 3,
+  hipSyncPolicyBlockingSync = 4
+} hipSynchronizationPolicy;
+
+/// Which memory operations a fence of a kernel orders: those of kernels in the same domain.
+typedef enum hipLaunchMemSyncDomain {
+  hipLaunchMemSyncDomainDefault = 0,
+  hipLaunchMemSyncDomainRemote = 1
+} hipLaunchMemSyncDomain;
+
+/// The physical domains that the two stand for.
+typedef struct hipLaunchMemSyncDomainMap {
+  unsigned char default_;
+  unsigned char remote;
+} hipLaunchMemSyncDomainMap;
+#endif
+
 typedef enum hipLaunchAttributeID {
   hipLaunchAttributeAccessPolicyWindow = 1,
   hipLaunchAttributeCooperative = 2,
-  hipLaunchAttributePriority = 8
+#if HIP_API_HAS_7
+  hipLaunchAttributeSynchronizationPolicy = 3, ///< Of streams only.
+#endif
+  hipLaunchAttributePriority = 8,
+#if HIP_API_HAS_7
+  hipLaunchAttributeMemSyncDomainMap = 9,
+  hipLaunchAttributeMemSyncDomain = 10,
+  hipLaunchAttributeMax
+#endif
 } hipLaunchAttributeID;
 
+/// The library reads and writes only the member that an attribute has: the size is another in 7.
 typedef union hipLaunchAttributeValue {
+#if HIP_API_IS_7
+  char pad[64];
+#endif
   hipAccessPolicyWindow accessPolicyWindow;
   int cooperative; ///< 1 or 0.
   int priority;    ///< As for hipStreamCreateWithPriority.
+#if HIP_API_HAS_7
+  hipSynchronizationPolicy syncPolicy;
+  hipLaunchMemSyncDomainMap memSyncDomainMap;
+  hipLaunchMemSyncDomain memSyncDomain;
+#endif
 } hipLaunchAttributeValue;
+
+#if HIP_API_HAS_7
+// The attributes of a stream, and those of hipDrvLaunchKernelEx, are those of a launch.
+#define hipStreamAttrID hipLaunchAttributeID
+#define hipStreamAttrValue hipLaunchAttributeValue
+#define hipStreamAttributeAccessPolicyWindow hipLaunchAttributeAccessPolicyWindow
+#define hipStreamAttributeSynchronizationPolicy hipLaunchAttributeSynchronizationPolicy
+#define hipStreamAttributeMemSyncDomainMap hipLaunchAttributeMemSyncDomainMap
+#define hipStreamAttributeMemSyncDomain hipLaunchAttributeMemSyncDomain
+#define hipStreamAttributePriority hipLaunchAttributePriority
+#define hipDrvLaunchAttribute hipLaunchAttribute
+#define hipDrvLaunchAttributeID hipLaunchAttributeID
+#define hipDrvLaunchAttributeValue hipLaunchAttributeValue
+#define hipDrvLaunchAttributeCooperative hipLaunchAttributeCooperative
+#endif
 
 /// One attribute of a launch. Its value takes 64 bytes, so that attributes added later fit.
 typedef struct hipLaunchAttribute_st {
@@ -120,7 +174,9 @@ typedef struct hipLaunchAttribute_st {
   union {
     hipLaunchAttributeValue val;
     hipLaunchAttributeValue value;
+#if !HIP_API_IS_7
     char value_bytes[64];
+#endif
   };
 } hipLaunchAttribute;
 

@@ -16,6 +16,11 @@
 #define hipHostMallocCoherent 0x40000000
 #define hipHostMallocNonCoherent 0x80000000
 
+#if HIP_API_HAS_7
+#define hipHostAllocUncached 0x10000000
+#define hipHostMallocUncached 0x10000000
+#endif
+
 // Flags of hipMallocManaged and hipStreamAttachMemAsync.
 #define hipMemAttachGlobal 0x01
 #define hipMemAttachHost 0x02
@@ -35,6 +40,9 @@
 #define hipHostRegisterIoMemory 0x4
 #define hipHostRegisterReadOnly 0x08
 #define hipExtHostRegisterCoarseGrained 0x8
+#if HIP_API_HAS_7
+#define hipExtHostRegisterUncached 0x80000000
+#endif
 
 /// What hipPointerGetAttributes stores about an address.
 typedef struct hipPointerAttribute_t {
@@ -91,12 +99,18 @@ typedef enum hipMemRangeAttribute {
 
 typedef enum hipMemLocationType {
   hipMemLocationTypeInvalid = 0,
-  hipMemLocationTypeDevice = 1
+  hipMemLocationTypeDevice = 1,
+#if HIP_API_HAS_7
+  hipMemLocationTypeNone = 0,
+  hipMemLocationTypeHost = 2,           ///< The number means nothing.
+  hipMemLocationTypeHostNuma = 3,       ///< The number is that of a NUMA node.
+  hipMemLocationTypeHostNumaCurrent = 4 ///< The calling thread's NUMA node.
+#endif
 } hipMemLocationType;
 
 typedef struct hipMemLocation {
   hipMemLocationType type;
-  int id; ///< The device's number.
+  int id; ///< The device's number, where the type is not another.
 } hipMemLocation;
 
 typedef enum hipMemAccessFlags {
@@ -114,6 +128,9 @@ typedef struct hipMemAccessDesc {
 typedef enum hipMemAllocationType {
   hipMemAllocationTypeInvalid = 0x0,
   hipMemAllocationTypePinned = 0x1, ///< Does not move from its location.
+#if HIP_API_HAS_7
+  hipMemAllocationTypeUncached = 0x40000000,
+#endif
   hipMemAllocationTypeMax = 0x7FFFFFFF
 } hipMemAllocationType;
 
@@ -158,7 +175,14 @@ typedef enum hipMemAllocationGranularity_flags {
 /// Physical memory that hipMemCreate makes.
 typedef struct hipMemAllocationProp {
   hipMemAllocationType type;
+#if HIP_API_IS_7
+  union {
+    hipMemAllocationHandleType requestedHandleType;
+    hipMemAllocationHandleType requestedHandleTypes;
+  };
+#else
   hipMemAllocationHandleType requestedHandleType;
+#endif
   hipMemLocation location;
   void *win32HandleMetaData;
   struct {
