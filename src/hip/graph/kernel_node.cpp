@@ -41,8 +41,9 @@ hipLaunchAttributeID known_attribute(hipLaunchAttributeID attribute) {
   case hipLaunchAttributeCooperative:
   case hipLaunchAttributePriority:
     return attribute;
+  default:
+    throw Error(hipErrorInvalidValue, "`attribute` is not a hipKernelNodeAttrID");
   }
-  throw Error(hipErrorInvalidValue, "`attribute` is not a hipKernelNodeAttrID");
 }
 
 void check_window(const hipAccessPolicyWindow &window, const Device &device) {
