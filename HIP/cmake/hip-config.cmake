@@ -44,6 +44,9 @@ if(NOT TARGET hip::amdhip64)
     IMPORTED_LOCATION "${_chip_library}"
     INTERFACE_INCLUDE_DIRECTORIES "${hip_INCLUDE_DIR}"
     INTERFACE_COMPILE_DEFINITIONS "__HIP_PLATFORM_AMD__=1;__HIP_PLATFORM_SPIRV__=1")
+  if(hip_VERSION_MAJOR EQUAL 7) # as find_package(hip 7) asks for
+    set_property(TARGET hip::amdhip64 APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS HIP_FORCE_API_VERSION=700)
+  endif()
 
   add_library(hip::host INTERFACE IMPORTED)
   set_target_properties(hip::host PROPERTIES INTERFACE_LINK_LIBRARIES hip::amdhip64)

@@ -97,6 +97,15 @@ HIPRTC_EXPORT hiprtcResult hiprtcVersion(int *major, int *minor) {
   });
 }
 
+/// hiprtcVersion for programs with the headers of HIP 7.
+extern "C" HIPRTC_EXPORT hiprtcResult hiprtcVersionR0700(int *major, int *minor) {
+  return entry([&] {
+    require(major && minor);
+    *major = 7;
+    *minor = 2;
+  });
+}
+
 HIPRTC_EXPORT hiprtcResult hiprtcCreateProgram(hiprtcProgram *program, const char *src,
                                                const char *name, int header_count,
                                                const char **headers, const char **include_names) {

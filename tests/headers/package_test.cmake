@@ -1,5 +1,5 @@
 # cmake -DPREFIX=... -DPROJECT=... -DWORK=... [-DINSTALL=<build>/HIP/cmake_install.cmake -DLIBRARY=...]
-#       -P package_test.cmake
+#       -DWANTED=<version or nothing> -DEXPECTED=<major.minor> -P package_test.cmake
 #
 # Builds and runs a project that uses find_package(hip), with the build tree as the prefix, or with an
 # installation of the headers beside a copy of the library.
@@ -21,7 +21,8 @@ if(INSTALL)
   endif()
 endif()
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${PROJECT} -B ${WORK}/build "-DCMAKE_PREFIX_PATH=${PREFIX}"
-    -DCMAKE_CXX_COMPILER=${COMPILER} "-DEXPECTED_PREFIX=${PREFIX}" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+    -DCMAKE_CXX_COMPILER=${COMPILER} "-DEXPECTED_PREFIX=${PREFIX}"
+    -DHIP_WANTED=${WANTED} -DHIP_EXPECTED=${EXPECTED} -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/host)
 run(${WORK}/build/by_library)

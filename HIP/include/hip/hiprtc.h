@@ -222,4 +222,11 @@ hiprtcResult hiprtcLinkDestroy(hiprtcLinkState state);
 
 HIP_API_END
 
+#if HIP_API_IS_7
+HIP_API_EXTERN_C_BEGIN
+// Stores 7.2.
+__typeof__(hiprtcVersion) hiprtcVersion __asm__("hiprtcVersionR0700");
+HIP_API_EXTERN_C_END
+#endif
+
 #endif
