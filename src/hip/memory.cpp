@@ -30,7 +30,8 @@ hipError_t allocate_into(void **address, AllocationKind kind, size_t bytes, unsi
 hipError_t allocate_host(void **address, size_t bytes, unsigned flags) {
   constexpr unsigned known = hipHostMallocPortable | hipHostMallocMapped |
                              hipHostMallocWriteCombined | hipHostMallocNumaUser |
-                             hipHostMallocCoherent | hipHostMallocNonCoherent;
+                             hipHostMallocCoherent | hipHostMallocNonCoherent |
+                             hipHostMallocUncached;
   constexpr unsigned both = hipHostMallocCoherent | hipHostMallocNonCoherent;
   return allocate_into(address, AllocationKind::host, bytes, flags, [&] {
     if ((flags & ~known) || (flags & both) == both)
@@ -114,7 +115,8 @@ hipError_t hipHostGetDevicePointer(void **address, void *host_address, unsigned 
 hipError_t hipHostRegister(void *address, size_t bytes, unsigned int flags) {
   return entry(CaptureRule::unsafe, [&] {
     constexpr unsigned known = hipHostRegisterPortable | hipHostRegisterMapped |
-                               hipHostRegisterIoMemory | hipHostRegisterReadOnly;
+                               hipHostRegisterIoMemory | hipHostRegisterReadOnly |
+                               hipExtHostRegisterUncached;
     if (!address || bytes == 0 || bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(address) ||
         (flags & ~known))
       throw Error(hipErrorInvalidValue, "`address` is null, `bytes` is 0 or passes the end of the "

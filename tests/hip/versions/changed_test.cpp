@@ -231,6 +231,15 @@ TEST_CASE("hip versions: HIP 7 says how wide a one-dimensional texture can be") 
   CHECK(hipDeviceGetTexture1DLinearMaxWidth(&width, &floats, 99) == hipErrorInvalidDevice);
 }
 
+TEST_CASE("hip versions: flags of HIP 7 are taken") {
+  void *memory = nullptr;
+  REQUIRE_HIP(hipHostMalloc(&memory, 4096, hipHostMallocUncached));
+  REQUIRE_HIP(hipHostFree(memory));
+  alignas(4096) static char own[4096];
+  REQUIRE_HIP(hipHostRegister(own, sizeof own, hipExtHostRegisterUncached));
+  REQUIRE_HIP(hipHostUnregister(own));
+}
+
 TEST_CASE("hip versions: attributes of HIP 7 have values") {
   int value = 77;
   for (const auto attribute : {hipDeviceAttributePciDomainId, hipDeviceAttributeNumberOfXccs,
