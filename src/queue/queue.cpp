@@ -16,14 +16,24 @@ struct WriteTimestamp {
   }
 };
 
+ze::ImmediateList make_list(const Scheduler &scheduler, ze_command_queue_priority_t priority,
+                            ze_command_list_handle_t borrowed) {
+  if (borrowed)
+    return ze::ImmediateList(scheduler.driver(), borrowed);
+  return ze::ImmediateList(scheduler.driver(), scheduler.device(), priority);
+}
+
 } // namespace
 
-Queue::Queue(Scheduler &scheduler, uint32_t slot, ze_command_queue_priority_t priority)
-    : scheduler_(scheduler), priority_(priority), slot_(slot),
-      state_(std::in_place, *this, priority), list_(state_.lock()->list.progress()) {}
+Queue::Queue(Scheduler &scheduler, uint32_t slot, ze_command_queue_priority_t priority,
+             ze_command_list_handle_t list)
+    : scheduler_(scheduler), priority_(priority), slot_(slot), has_borrowed_list_(list != nullptr),
+      is_shared_(list != nullptr), state_(std::in_place, *this, priority, list),
+      list_(state_.lock()->list.progress()) {}
 
-Queue::State::State(const Queue &queue, ze_command_queue_priority_t priority)
-    : list(queue.scheduler_.driver(), queue.scheduler_.device(), priority),
+Queue::State::State(const Queue &queue, ze_command_queue_priority_t priority,
+                    ze_command_list_handle_t borrowed)
+    : list(make_list(queue.scheduler_, priority, borrowed)),
       encoder{list.appender(), SpillArena(queue.scheduler_.driver(), &queue), {}} {}
 
 // ---- Order across queues
@@ -227,10 +237,17 @@ ze_command_list_handle_t Queue::share_list() {
   });
 }
 
+void Queue::return_list() noexcept {
+  settle();
+  drop_waits();
+  raise_drained(submitted());
+  is_shared_.store(false, std::memory_order_release);
+}
+
 void Queue::lend(Kind kind) {
   Submission submission(*this, Submission::Unordered());
   kind_ = kind;
-  is_shared_.store(false, std::memory_order_release);
+  is_shared_.store(has_borrowed_list_, std::memory_order_release);
   // Of submissions that failed: commands of the new owner must not carry them.
   submission.drop_waits();
 }

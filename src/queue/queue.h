@@ -33,7 +33,9 @@ class alignas(64) Queue {
 public:
   enum class Kind : uint8_t { null_stream, blocking, non_blocking };
 
-  Queue(Scheduler &scheduler, uint32_t slot, ze_command_queue_priority_t priority);
+  /// With a list of its own, or with one that the program has made.
+  Queue(Scheduler &scheduler, uint32_t slot, ze_command_queue_priority_t priority,
+        ze_command_list_handle_t list = nullptr);
   Queue(const Queue &) = delete;
   Queue &operator=(const Queue &) = delete;
 
@@ -71,6 +73,10 @@ public:
   /// The list, in which all earlier work and waits are, for somebody who appends to it beside this queue. Until the queue is lent
   /// again, waits and questions of the host go to the driver, and each marker is a new one: what is not known to be there counts.
   ze_command_list_handle_t share_list();
+  /// Whether the list is the program's. It is shared from the beginning.
+  bool has_borrowed_list() const { return has_borrowed_list_; }
+  /// Waits for what is in the borrowed list, and never touches it again: the queue is of no use from now on.
+  void return_list() noexcept;
   bool is_shared() const { return is_shared_.load(std::memory_order_acquire); }
 
   /// Blocks until what was submitted before the call is complete. One driver call, none if the queue is empty.
@@ -131,7 +137,8 @@ private:
     std::vector<uint64_t> seen; // by slot
     MarkerRef probe;            // a point that learn_progress() has not seen reached
 
-    State(const Queue &queue, ze_command_queue_priority_t priority);
+    State(const Queue &queue, ze_command_queue_priority_t priority,
+          ze_command_list_handle_t borrowed);
   };
 
   bool needs_wait(const Marker &marker, const State &state) const;
@@ -146,6 +153,7 @@ private:
   Scheduler &scheduler_;
   const ze_command_queue_priority_t priority_;
   const uint32_t slot_; // index in the `seen` tables of other queues
+  const bool has_borrowed_list_;
   std::atomic<Kind> kind_{Kind::non_blocking};
   std::atomic<bool> has_pending_{false}; // `pending` is not empty
   std::atomic<bool> is_shared_{false};   // others append to the list, too

@@ -32,9 +32,10 @@ template <class Visit> void Scheduler::for_each_queue(Visit &&visit) {
     visit(*queue);
 }
 
-Queue &Scheduler::add_queue(Queues &queues, ze_command_queue_priority_t priority) {
+Queue &Scheduler::add_queue(Queues &queues, ze_command_queue_priority_t priority,
+                            ze_command_list_handle_t list) {
   queues.all.push_back(
-      noticing_loss([&] { return std::make_unique<Queue>(*this, next_slot(), priority); }));
+      noticing_loss([&] { return std::make_unique<Queue>(*this, next_slot(), priority, list); }));
   return *queues.all.back();
 }
 
@@ -76,7 +77,16 @@ Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority
   return *queue;
 }
 
+Queue &Scheduler::adopt(Queue::Kind kind, ze_command_list_handle_t list) {
+  check_alive();
+  Queue &queue = add_queue(*queues_.lock(), ZE_COMMAND_QUEUE_PRIORITY_NORMAL, list);
+  queue.lend(kind);
+  return queue;
+}
+
 void Scheduler::release(Queue &queue) {
+  if (queue.has_borrowed_list())
+    return queue.return_list();
   // Waits that nothing was submitted behind make it busy; whoever finds out that it is empty submits them first.
   queues_.lock()->idle.push_back(&queue);
 }

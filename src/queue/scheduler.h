@@ -36,7 +36,9 @@ public:
 
   /// A queue that is empty and ordered after nothing; recycled where possible, then without a driver call.
   Queue &acquire(Queue::Kind kind, ze_command_queue_priority_t priority);
-  /// Gives a queue back. Its work may still be pending; it is lent again only when drained.
+  /// A queue whose list the program has made: immediate, in order and asynchronous, of this device and the driver's context.
+  Queue &adopt(Queue::Kind kind, ze_command_list_handle_t list);
+  /// Gives a queue back. Waits for one whose list the program has made, which is free then. Its work may still be pending; it is lent again only when drained.
   void release(Queue &queue);
 
   /// Blocks until all that was submitted to the device before the call is complete. One driver call for any number of busy
@@ -131,7 +133,8 @@ private:
     std::vector<uint32_t> free;
     uint32_t next = 0;
   };
-  Queue &add_queue(Queues &queues, ze_command_queue_priority_t priority);
+  Queue &add_queue(Queues &queues, ze_command_queue_priority_t priority,
+                   ze_command_list_handle_t list = nullptr);
 
   common::Guarded<Queues, std::shared_mutex> queues_;
   common::Guarded<KernelIds> kernel_ids_;

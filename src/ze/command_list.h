@@ -137,9 +137,12 @@ private:
 /// A list that executes what is appended, asynchronously.
 class ImmediateList {
 public:
+  /// One of somebody else's, which has to live longer.
+  ImmediateList(const Driver &driver, ze_command_list_handle_t borrowed)
+      : capabilities_(driver.capabilities()), list_(borrowed) {}
   ImmediateList(const Driver &driver, const DeviceInfo &device,
                 ze_command_queue_priority_t priority)
-      : capabilities_(driver.capabilities()) {
+      : capabilities_(driver.capabilities()), list_(nullptr) {
     ze_command_queue_desc_t desc{};
     desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
     desc.ordinal = device.compute_ordinal;
@@ -150,15 +153,17 @@ public:
     ze_command_list_handle_t list = nullptr;
     check(zeCommandListCreateImmediate(driver.context(), device.handle, &desc, &list),
           "zeCommandListCreateImmediate");
-    list_ = CommandListHandle(list);
+    own_ = CommandListHandle(list);
+    list_ = list;
   }
 
-  Appender appender() { return Appender(list_.get(), capabilities_); }
-  ListProgress progress() const { return ListProgress(list_.get()); }
+  Appender appender() { return Appender(list_, capabilities_); }
+  ListProgress progress() const { return ListProgress(list_); }
 
 private:
   const Capabilities &capabilities_;
-  CommandListHandle list_;
+  CommandListHandle own_;
+  ze_command_list_handle_t list_;
 };
 
 /// A list that is filled once, closed, and then run by immediate lists of its device, any number of times.

@@ -60,6 +60,17 @@ hipError_t chipStreamAppend(hipStream_t stream, chipAppend_t append, void *user_
 /// Stream: @none. Capture: @uncapturable.
 hipError_t chipStreamGetNative(hipStream_t stream, ze_command_list_handle_t *list);
 
+/// Creates a stream of the current device from an immediate command list that the program has made,
+/// in order and asynchronous, of that device and its context: what HIP and the program append is
+/// ordered in the list. `flags` is as for hipStreamCreateWithFlags. hipStreamDestroy waits for the
+/// list, which the program destroys afterwards. chipStreamGetNative tells what is as for the list of
+/// any other stream that is given out.
+/// Errors: hipErrorInvalidValue (`stream` or `list` is null, or `flags` is unknown),
+/// hipErrorOutOfMemory (there is not enough memory), @work.
+/// Stream: @none. Capture: @allowed.
+hipError_t chipStreamFromNative(hipStream_t *stream, ze_command_list_handle_t list,
+                                unsigned int flags);
+
 // Events
 
 /// Stores a native event that is signalled when what `event` was last recorded behind is complete.

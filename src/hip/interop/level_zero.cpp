@@ -68,6 +68,16 @@ hipError_t chipStreamGetNative(hipStream_t stream, ze_command_list_handle_t *lis
   });
 }
 
+hipError_t chipStreamFromNative(hipStream_t *stream, ze_command_list_handle_t list,
+                                unsigned int flags) {
+  return entry([&] {
+    required(stream) = nullptr;
+    if (!list)
+      throw Error(hipErrorInvalidValue, "`list` is null");
+    *stream = stream_from_native(list, flags);
+  });
+}
+
 hipError_t chipEventGetNative(hipEvent_t event, ze_event_handle_t *native) {
   return entry([&] {
     Platform::get();

@@ -69,6 +69,34 @@ StreamTarget target_of(const Stream &stream) {
   return {stream.device, stream.queue, false, stream.capture.load(std::memory_order_acquire)};
 }
 
+Queue::Kind kind_of(unsigned flags) {
+  if (flags != hipStreamDefault && flags != hipStreamNonBlocking)
+    throw Error(hipErrorInvalidValue,
+                "`flags` is neither hipStreamDefault nor hipStreamNonBlocking");
+  return flags == hipStreamNonBlocking ? Queue::Kind::non_blocking : Queue::Kind::blocking;
+}
+
+/// A live stream on a queue that goes back where there is no memory for it.
+Stream *make_stream(Device &device, Queue &queue, unsigned flags, int priority) {
+  Stream *stream;
+  try {
+    stream = &streams->take();
+  } catch (...) {
+    device.scheduler().release(queue);
+    throw;
+  }
+  stream->device = &device;
+  stream->queue = &queue;
+  stream->capture = nullptr;
+  stream->flags = flags;
+  stream->priority = priority;
+  stream->id = next_id++;
+  stream->policy = hipSyncPolicyAuto;
+  stream->unit_mask.clear();
+  stream->mark.store(Stream::alive_mark, std::memory_order_release);
+  return stream;
+}
+
 /// Before a call that waits for a stream. A wait would never end: what is captured is not submitted.
 void refuse_if_captured(const StreamTarget &stream) {
   if (!stream.capture) [[likely]]
@@ -111,31 +139,17 @@ Stream *find_stream(hipStream_t stream) {
 }
 
 Stream *create_stream(unsigned flags, int priority) {
-  if (flags != hipStreamDefault && flags != hipStreamNonBlocking)
-    throw Error(hipErrorInvalidValue,
-                "`flags` is neither hipStreamDefault nor hipStreamNonBlocking");
+  const Queue::Kind kind = kind_of(flags);
   Device &device = Platform::current_device();
   priority = std::clamp(priority, highest_priority, lowest_priority);
-  Queue &queue = device.scheduler().acquire(
-      flags == hipStreamNonBlocking ? Queue::Kind::non_blocking : Queue::Kind::blocking,
-      queue_priority(priority));
-  Stream *stream;
-  try {
-    stream = &streams->take();
-  } catch (...) {
-    device.scheduler().release(queue);
-    throw;
-  }
-  stream->device = &device;
-  stream->queue = &queue;
-  stream->capture = nullptr;
-  stream->flags = flags;
-  stream->priority = priority;
-  stream->id = next_id++;
-  stream->policy = hipSyncPolicyAuto;
-  stream->unit_mask.clear();
-  stream->mark.store(Stream::alive_mark, std::memory_order_release);
-  return stream;
+  return make_stream(device, device.scheduler().acquire(kind, queue_priority(priority)), flags,
+                     priority);
+}
+
+Stream *stream_from_native(ze_command_list_handle_t list, unsigned flags) {
+  const Queue::Kind kind = kind_of(flags);
+  Device &device = Platform::current_device();
+  return make_stream(device, device.scheduler().adopt(kind, list), flags, 0);
 }
 
 void destroy_stream(hipStream_t handle) {

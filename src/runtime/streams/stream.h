@@ -24,7 +24,7 @@ struct ihipStream_t {
   chip::Capture *own_capture = nullptr;
   unsigned flags = hipStreamDefault;
   int priority = 0;
-  uint64_t id = 0;                 // of the stream, not of the recycled object
+  uint64_t id = 0; // of the stream, not of the recycled object
   std::atomic<hipSynchronizationPolicy> policy{hipSyncPolicyAuto}; // a hint
   std::vector<uint32_t> unit_mask; // compute units that it was created for; empty: all
 };
@@ -61,7 +61,9 @@ inline Queue &queue_of(hipStream_t stream) { return *resolve(stream).queue; }
 
 /// `flags` is hipStreamDefault or hipStreamNonBlocking; the priority is clamped to the device's range.
 Stream *create_stream(unsigned flags, int priority);
-/// Work already submitted still completes. Throws for the default streams.
+/// A stream of the current device whose commands go to a list that the program has made (Scheduler::adopt).
+Stream *stream_from_native(ze_command_list_handle_t list, unsigned flags);
+/// Work already submitted still completes; where the list is the program's, it is waited for. Throws for the default streams.
 void destroy_stream(hipStream_t stream);
 /// Destroys all streams of a device, the default streams of threads too.
 void destroy_streams(Device &device);
