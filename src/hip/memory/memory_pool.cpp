@@ -1,8 +1,8 @@
 // HIP API reference: Memory management, stream-ordered memory allocator.
-#include "../runtime/memory/memory.h"
-#include "../runtime/pools/pool_export.h"
-#include "../runtime/pools/pools.h"
-#include "entry.h"
+#include "../../runtime/memory/memory.h"
+#include "../../runtime/pools/pool_export.h"
+#include "../../runtime/pools/pools.h"
+#include "../entry.h"
 
 #include <span>
 
