@@ -155,7 +155,6 @@ void relax(Desc &desc, ze_relaxed_allocation_limits_exp_desc_t &relaxed, size_t 
 } // namespace
 
 Driver::Driver(ze_driver_handle_t driver, DeviceKind kind,
-Driver::Driver(ze_driver_handle_t driver, DeviceKind kind,
                std::span<const ze_device_handle_t> devices, uint32_t first_address,
                ze_context_handle_t context)
     : driver_(driver), kind_(kind), context_(context) {

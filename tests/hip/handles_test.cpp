@@ -119,8 +119,8 @@ struct Handles {
 
   /// By type_of.
   std::array<void *, type_count> all() const {
-    return {stream, event, module, function, array, mipmapped, texture, surface,
-            graph,  node,  exec,   pool,     memory, library,  kernel};
+    return {stream, event, module, function, array,  mipmapped, texture, surface,
+            graph,  node,  exec,   pool,     memory, library,   kernel};
   }
 };
 

@@ -10,7 +10,7 @@ using chip::hip::required;
 namespace {
 
 /// The device that a location is, or hipCpuDeviceId.
-int device_at(hipMemLocation location) {
+int ordinal_at(hipMemLocation location) {
   switch (location.type) {
   case hipMemLocationTypeDevice:
     Platform::get().device(location.id);
@@ -35,8 +35,7 @@ bool has_location(hipMemoryAdvise advice) {
 hipError_t hipMemAdvise_v2(const void *address, size_t count, hipMemoryAdvise advice,
                            hipMemLocation location) {
   return entry(CaptureRule::unsafe, [&] {
-    check_advice(address, count, advice,
-                 has_location(advice) ? device_at(location) : hipCpuDeviceId);
+    advise(address, count, advice, has_location(advice) ? ordinal_at(location) : hipCpuDeviceId);
   });
 }
 
@@ -47,7 +46,7 @@ hipError_t hipMemPrefetchAsync_v2(const void *address, size_t count, hipMemLocat
     check_not_captured(target);
     if (flags != 0)
       throw Error(hipErrorInvalidValue, "`flags` is not 0");
-    prefetch(target, address, count, device_at(location));
+    prefetch(target, address, count, ordinal_at(location));
   });
 }
 

@@ -377,9 +377,9 @@ void register_memory(void *pointer, size_t bytes, unsigned flags) {
     throw Error(hipErrorHostMemoryAlreadyRegistered,
                 "`address` and `bytes` overlap memory that HIP allocated or registered before");
   if (!common::is_readable(pointer, bytes))
-    throw Error(hipErrorInvalidValue,
-                std::format("`address`: the host cannot read all of the {} bytes at {}", bytes,
-                            pointer));
+    throw Error(
+        hipErrorInvalidValue,
+        std::format("`address`: the host cannot read all of the {} bytes at {}", bytes, pointer));
   auto entry = all.by_address.emplace_hint(next, address(pointer),
                                            Allocation{.base = pointer,
                                                       .bytes = bytes,
