@@ -109,29 +109,6 @@ class Table(unittest.TestCase):
             generate.table(parse("HIP_API_BEGIN\nhipThing hipX(int x);\nHIP_API_END\n"))
 
 
-class Addresses(unittest.TestCase):
-    def text(self, declarations=DECLARATIONS, renames={}):
-        return generate.addresses(parse(declarations), renames)
-
-    def test_lists_functions_by_name(self):
-        text = self.text("HIP_API_BEGIN\nhipError_t hipB(int x);\nvoid hipA(void);\nHIP_API_END\n")
-        self.assertLess(text.index('{"hipA", address<void()>(hipA), nullptr},'),
-                        text.index('{"hipB", address<hipError_t(int)>(hipB), nullptr},'))
-
-    def test_gives_a_function_that_was_renamed_under_both_names(self):
-        text = self.text(renames={"hipFirst": "hipFirstR0600"})
-        of_first = "address<hipError_t(void **, size_t, unsigned int)>(hipFirst), nullptr},"
-        self.assertIn('{"hipFirst", ' + of_first, text)
-        self.assertIn('{"hipFirstR0600", ' + of_first, text)
-
-    def test_knows_the_variant_for_the_stream_of_the_thread(self):
-        text = self.text("HIP_API_BEGIN\nhipError_t hipA(int x);\nhipError_t hipA_spt(int x);\n"
-                         "HIP_API_END\n")
-        self.assertIn('{"hipA", address<hipError_t(int)>(hipA), address<hipError_t(int)>(hipA_spt)},',
-                      text)
-        self.assertIn('{"hipA_spt", address<hipError_t(int)>(hipA_spt), nullptr},', text)
-
-
 class OurHeaders(unittest.TestCase):
     def functions(self):
         return generate.declared_functions(os.environ["CHIP_INCLUDE"], generate.NOT_IN_TABLE)

@@ -1,15 +1,14 @@
 // HIP API reference: Module management, functions of HIP by name.
 #include "../entry.h"
-#include "functions_by_name.h"
+#include "function_by_name.h"
 
-#include <algorithm>
+#include <dlfcn.h>
 #include <format>
 #include <string>
-#include <utility>
 
 using namespace chip;
 using chip::hip::entry;
-using chip::hip::NamedFunction;
+using chip::hip::function_by_name;
 using chip::hip::required;
 
 namespace {
@@ -17,29 +16,39 @@ namespace {
 /// The major number of a version that is encoded as HIP_VERSION is, or in hundreds.
 int major_version(int version) { return version < 10000 ? version / 100 : version / 10'000'000; }
 
-/// Null if no function has the name.
-const NamedFunction *find_named(std::string_view name) {
-  const auto all = chip::hip::functions_by_name();
-  const auto found = std::ranges::lower_bound(all, name, {}, &NamedFunction::name);
-  return found != all.end() && found->name == name ? &*found : nullptr;
+/// What this library exports by a name, also where the program does not export it to others; null
+/// if there is nothing of this name.
+void *exported(const std::string &name) {
+  static void *const self = [] {
+    Dl_info info;
+    return dladdr(reinterpret_cast<void *>(&exported), &info)
+               ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+               : nullptr;
+  }();
+  return dlsym(self, name.c_str()); // null asks the program and all that it has loaded
 }
 
-/// The function that a name stood for in a version.
-std::pair<const NamedFunction *, hipDriverProcAddressQueryResult> look_up(std::string_view name,
-                                                                          int version) {
-  const NamedFunction *found = find_named(name);
-  if (!found)
-    return {nullptr, HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND};
-  if (major_version(version) < 6) {
-    if (name.ends_with("R0600"))
-      return {nullptr, HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT};
-    if (const NamedFunction *older = find_named(std::string(name) + "R0000"))
-      found = older;
-  }
-  return {found, HIP_GET_PROC_ADDRESS_SUCCESS};
+/// Whether a name is that of a version above `major_version` of a function.
+bool is_of_later_version(std::string_view name, int major_version) {
+  return (name.ends_with("R0600") && major_version < 6) ||
+         (name.ends_with("R0700") && major_version < 7);
 }
 
 } // namespace
+
+void *chip::hip::function_by_name(std::string_view name, int major_version, bool per_thread) {
+  // Libraries below this one have functions as well, which are not asked for.
+  if (!name.starts_with("hip") && !name.starts_with("__hip"))
+    return nullptr;
+  const std::string plain(name);
+  if (void *function = per_thread ? exported(plain + "_spt") : nullptr)
+    return function;
+  if (void *function = major_version >= 7 ? exported(plain + "R0700") : nullptr)
+    return function;
+  if (void *function = exported(plain + (major_version >= 6 ? "R0600" : "R0000")))
+    return function;
+  return exported(plain);
+}
 
 hipError_t hipGetProcAddress(const char *symbol, void **function, int version, uint64_t flags,
                              hipDriverProcAddressQueryResult *status) {
@@ -49,12 +58,16 @@ hipError_t hipGetProcAddress(const char *symbol, void **function, int version, u
     required(function) = nullptr;
     if (name.empty() || flags > per_thread)
       throw Error(hipErrorInvalidValue, "`symbol` is empty, or `flags` is unknown");
-    const auto [found, result] = look_up(name, version);
+    const int major = major_version(version);
+    auto result = HIP_GET_PROC_ADDRESS_SUCCESS;
+    if (is_of_later_version(name, major))
+      result = HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
+    else if (!(*function = function_by_name(name, major, flags == per_thread)))
+      result = HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     if (status)
       *status = result;
-    if (!found)
+    if (!*function)
       throw Error(hipErrorInvalidValue,
                   std::format("there is no function {} in version {}", name, version));
-    *function = flags == per_thread && found->per_thread ? found->per_thread : found->address;
   });
 }

@@ -3,10 +3,10 @@
 #include "../../runtime/code/program.h"
 #include "../../runtime/code/shared_memory.h"
 #include "../../runtime/platform/occupancy.h"
+#include "../driver/function_by_name.h"
 #include "../entry.h"
 
 #include <algorithm>
-#include <dlfcn.h>
 #include <ranges>
 #include <span>
 #include <string>
@@ -34,39 +34,16 @@ void check_library_options(unsigned jit_count, const hipLibraryOption *options, 
 /// Throws hipErrorInvalidValue for null: what is no handle at all has other errors.
 void check_given(const void *pointer) { required(static_cast<const char *>(pointer)); }
 
-/// A function that this library exports; null if there is none of this name.
-void *exported(const std::string &name) {
-  static void *const self = [] {
-    Dl_info info;
-    return dladdr(reinterpret_cast<void *>(&exported), &info)
-               ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
-               : nullptr;
-  }();
-  return dlsym(self, name.c_str()); // null asks the program and all that it has loaded
-}
-
-/// The function that a program compiled with the headers of HIP 7 calls by this name.
-void *function_of_7(const std::string &name, bool per_thread) {
-  if (!name.starts_with("hip")) // what libraries below this one export is not asked for
-    return nullptr;
-  if (void *function = per_thread ? exported(name + "_spt") : nullptr)
-    return function;
-  for (const char *version : {"R0700", "R0600", ""})
-    if (void *function = exported(name + version))
-      return function;
-  return nullptr;
-}
-
 hipError_t find_entry_point(const char *symbol, void **function, unsigned long long flags,
                             hipDriverEntryPointQueryResult *status, bool per_thread) {
   return entry([&] {
     required(function) = nullptr;
-    const std::string name = &required(symbol);
+    const std::string_view name = &required(symbol);
     if (name.empty() || flags > hipEnablePerThreadDefaultStream)
       throw Error(hipErrorInvalidValue, "`symbol` is empty, or `flags` is unknown");
     if (flags != hipEnableDefault)
       per_thread = flags == hipEnablePerThreadDefaultStream;
-    *function = function_of_7(name, per_thread);
+    *function = hip::function_by_name(name, 7, per_thread);
     if (status)
       *status = *function ? hipDriverEntryPointSuccess : hipDriverEntryPointSymbolNotFound;
     if (!*function)

@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """Functions that the headers declare and no source defines, and programs made from that knowledge.
 
-  generate.py table     --headers DIR --sources FILE... --output unsupported.cpp --list names.txt
-  generate.py addresses --headers DIR --output functions_by_name.cpp
-  generate.py linkage   --headers DIR --output all_functions.c
+  generate.py table   --headers DIR --sources FILE... --output unsupported.cpp --list names.txt
+  generate.py linkage --headers DIR --output all_functions.c
 
 `table` writes one definition for every such function: it reports itself to
-chip::hip::unsupported() and returns what that says. `addresses` writes the table in which
-hipGetProcAddress looks. `linkage` writes a C program that refers to every declared function, so that
-it links only with a library that has them all.
+chip::hip::unsupported() and returns what that says. `linkage` writes a C program that refers to
+every declared function, so that it links only with a library that has them all.
 
 The parser knows the style of our own headers, in which the functions stand between HIP_API_BEGIN
 and HIP_API_END. Whatever else it finds there is an error: a declaration that it cannot read would
@@ -198,33 +196,6 @@ def table(functions):
     return "\n".join(lines) + "\n"
 
 
-def addresses(functions, other_names):
-    """chip::hip::functions_by_name(): each function with its address and, where there is one, that
-    of its variant for hipStreamPerThread. A function with two names has two lines."""
-    by_name = {function.name: function for function in functions}
-
-    def address(function):
-        return "address<%s(%s)>(%s)" % (
-            function.returns, ", ".join(function.parameters), function.name)
-
-    entries = dict(by_name)
-    entries.update({new: by_name[old] for old, new in other_names.items() if old in by_name})
-    lines = ["// Generated: the declared functions by name.\n",
-             includes('#include <hip/api/registration.h>\n\n#include "driver/functions_by_name.h"\n'),
-             '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n',
-             "namespace {",
-             "template <class Function> void *address(Function *function) {",
-             "  return reinterpret_cast<void *>(function);", "}", "}\n",
-             "std::span<const chip::hip::NamedFunction> chip::hip::functions_by_name() {",
-             "  static const NamedFunction all[] = {"]
-    for name in sorted(entries):
-        own = by_name.get(name + "_spt")
-        lines.append('    {"%s", %s, %s},' % (name, address(entries[name]),
-                                              address(own) if own else "nullptr"))
-    lines += ["  };", "  return all;", "}"]
-    return "\n".join(lines) + "\n"
-
-
 def linkage(functions):
     lines = ["/* Generated: refers to every function that the headers declare. */",
              includes("#include <hip/api/registration.h>\n#include <stdio.h>\n"),
@@ -245,7 +216,7 @@ def linkage(functions):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ["table", "addresses", "linkage"]:
+    for name in ["table", "linkage"]:
         command = commands.add_parser(name)
         command.add_argument("--headers", required=True)
         command.add_argument("--output", required=True)
@@ -254,10 +225,9 @@ def main():
             command.add_argument("--list", required=True)
     arguments = parser.parse_args()
     try:
-        if arguments.command != "table":
+        if arguments.command == "linkage":
             functions = declared_functions(arguments.headers, NOT_IN_LINKAGE)
-            write(arguments.output, linkage(functions) if arguments.command == "linkage" else
-                  addresses(functions, renames(arguments.headers)))
+            write(arguments.output, linkage(functions))
             return 0
         functions = declared_functions(arguments.headers, NOT_IN_TABLE)
         sources = [read(path) for path in arguments.sources]
