@@ -43,7 +43,7 @@ PoolProperties checked(const hipMemPoolProps &properties) {
 }
 
 /// Whose access an element of hipMemPoolSetAccess sets, if it may.
-Device &device_of(const hipMemAccessDesc &description, const MemoryPool &pool) {
+Device &accessing_device(const hipMemAccessDesc &description, const MemoryPool &pool) {
   if (description.location.type != hipMemLocationTypeDevice)
     throw Error(hipErrorInvalidValue, "`location.type` is not hipMemLocationTypeDevice");
   Device &device = Platform::get().device(description.location.id);
@@ -168,9 +168,9 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc *descri
     // All are looked at before any is set.
     const std::span all(&required(descriptions), count);
     for (const hipMemAccessDesc &description : all)
-      device_of(description, found);
+      accessing_device(description, found);
     for (const hipMemAccessDesc &description : all)
-      found.set_access(device_of(description, found), description.flags);
+      found.set_access(accessing_device(description, found), description.flags);
   });
 }
 
