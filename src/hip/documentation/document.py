@@ -96,10 +96,10 @@ def make_entry(source, comment, section, header):
 
 def read_entries(text, header):
     """The functions in the API blocks of one header, with their comments and headings."""
-    entries = []
+    entries, section = [], ""
     for block in api_blocks(text):
         block = generate.TYPE_DEFINITION.sub("#", block)
-        section, comment, source = "", [], []
+        comment, source = [], []
         for line in block.splitlines():
             if line.startswith("#") or not line.strip() and not source:
                 comment = []
