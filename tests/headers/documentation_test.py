@@ -205,6 +205,10 @@ class Pages(Copy):
         for function in functions:
             self.assertIn("### %s\n" % function.name, text)
 
+    def test_have_a_heading_for_each_section_of_a_header_and_no_other(self):
+        for name in os.listdir(self.pages):
+            self.assertNotRegex(self.page(name), r"(?m)^## *$")
+
     def test_are_not_right_after_a_comment_changed(self):
         self.replace("Creates an event that records time stamps", "Makes an event with time stamps")
         status, said = self.run_command("check")
@@ -261,6 +265,11 @@ class Support(Copy):
     def test_refuses_a_result_that_the_comment_does_not_name(self):
         self.assertIn("does not name hipErrorAssert",
                       self.refused("hipErrorAssert hipEventCreate: It asserts.\n"))
+
+    def test_misses_a_function_that_is_not_supported_for_any_arguments(self):
+        self.replace(GOOD, GOOD.replace(", @start", ", hipErrorNotSupported (otherwise), @start"))
+        self.assertIn("lacks hipEventCreate", self.refused(""))
+        self.written("hipErrorNotSupported hipEventCreate: There are no events here.\n")
 
     def test_refuses_lines_without_a_reason_and_functions_named_twice(self):
         self.assertIn("cannot read", self.refused("hipSuccess hipEventCreate\n"))

@@ -325,6 +325,12 @@ class Exceptional:
     reason: str
 
 
+def refuses_all(entry):
+    """Whether a function's comment says that it answers valid arguments with hipErrorNotSupported."""
+    errors = split_errors(entry.parts.get("Errors", "none")) or {}
+    return any(condition.startswith("otherwise") for condition in errors.get("hipErrorNotSupported", []))
+
+
 def read_exceptions(path, entries, missing):
     """The functions that cannot do what HIP promises. Throws what is wrong with the file."""
     by_name = {entry.name: entry for entry in entries}
@@ -352,6 +358,9 @@ def read_exceptions(path, entries, missing):
         if exception.result not in [*errors, "hipSuccess"]:
             raise Error("exceptions.txt: the comment of %s does not name %s" %
                         (exception.name, exception.result))
+    for entry in entries:
+        if refuses_all(entry) and entry.name not in names and entry.name not in missing:
+            raise Error("exceptions.txt: lacks %s, which is not supported for any arguments" % entry.name)
     return exceptions
 
 
@@ -364,12 +373,13 @@ def support_text(chapters, pages, missing, exceptions):
 
     without = [entry.name for entry in entries if entry.name in missing]
     text = NOTICE + generate.read(os.path.join(HERE, "support.md")) % {
-        "declared": len(entries), "exceptions": len(exceptions), "missing": len(without),
+        "declared": len(entries), "exceptions": len(exceptions),
         "working": len(entries) - len(exceptions) - len(without)}
     text += "\n| Function | Returns, for valid arguments | Why |\n|---|---|---|\n"
     text += "".join("| %s | `%s` | %s |\n" % (link(e.name), e.result, e.reason) for e in exceptions)
     if without:
-        text += "\n## Not there yet\n\n" + ", ".join(link(name) for name in without) + "\n"
+        text += "\n## Not there yet\n\n%d functions have no body yet, and return `hipErrorNotSupported`: %s.\n" % (
+            len(without), ", ".join(link(name) for name in without))
     return text
 
 

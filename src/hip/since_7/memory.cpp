@@ -62,6 +62,6 @@ hipError_t hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t address, 
     if (!allocation || !is_device_memory(allocation->kind))
       throw Error(hipErrorInvalidValue, "`address` is not in device memory that HIP knows");
     check_range(*allocation, address, size);
-    throw Error(hipErrorNotSupported, "there are no handles of memory for others yet");
+    throw Error(hipErrorNotSupported, "memory has no handles of this type");
   });
 }

@@ -69,8 +69,8 @@ hipError_t hipMemUnmap(void *address, size_t size);
 
 /// Changes the memory behind sparse arrays. `changes` has `count` elements. libCHIP has no such
 /// arrays.
-/// Errors: hipErrorInvalidValue (`changes` is null, or `count` is 0), hipErrorNotSupported (no array
-/// is sparse), @stream.
+/// Errors: hipErrorInvalidValue (`changes` is null, or `count` is 0), hipErrorNotSupported
+/// (otherwise), @stream.
 /// Stream: @queued. Capture: @uncapturable.
 hipError_t hipMemMapArrayAsync(hipArrayMapInfo *changes, unsigned int count, hipStream_t stream);
 

@@ -66,7 +66,7 @@ hipError_t hipMemsetD2D8(hipDeviceptr_t dst, size_t pitch, unsigned char value, 
 /// Sets `height` rows of `width` bytes to `value` in a stream. The rows are `pitch` bytes apart.
 /// Errors: hipErrorInvalidValue (`dst` is not in memory that HIP knows, the pitch is less than a row,
 /// or the rows pass the end of the allocation), @stream.
-/// Stream: @queued Capture: @fill-node.
+/// Stream: @queued. Capture: @fill-node.
 hipError_t hipMemsetD2D8Async(hipDeviceptr_t dst, size_t pitch, unsigned char value, size_t width,
                               size_t height, hipStream_t stream __dparm(0));
 
@@ -81,7 +81,7 @@ hipError_t hipMemsetD2D16(hipDeviceptr_t dst, size_t pitch, unsigned short value
 /// bytes apart.
 /// Errors: hipErrorInvalidValue (`dst` is not in memory that HIP knows, `dst` or `pitch` is no
 /// multiple of 2, the pitch is less than a row, or the rows pass the end of the allocation), @stream.
-/// Stream: @queued Capture: @fill-node.
+/// Stream: @queued. Capture: @fill-node.
 hipError_t hipMemsetD2D16Async(hipDeviceptr_t dst, size_t pitch, unsigned short value, size_t width,
                                size_t height, hipStream_t stream __dparm(0));
 
@@ -96,7 +96,7 @@ hipError_t hipMemsetD2D32(hipDeviceptr_t dst, size_t pitch, unsigned int value, 
 /// bytes apart.
 /// Errors: hipErrorInvalidValue (`dst` is not in memory that HIP knows, `dst` or `pitch` is no
 /// multiple of 4, the pitch is less than a row, or the rows pass the end of the allocation), @stream.
-/// Stream: @queued Capture: @fill-node.
+/// Stream: @queued. Capture: @fill-node.
 hipError_t hipMemsetD2D32Async(hipDeviceptr_t dst, size_t pitch, unsigned int value, size_t width,
                                size_t height, hipStream_t stream __dparm(0));
 
@@ -115,13 +115,13 @@ hipError_t hipMemAdvise_v2(const void *address, size_t count, hipMemoryAdvise ad
 /// Errors: hipErrorInvalidValue (`address` is not in managed memory, `count` is 0 or passes its end,
 /// `flags` is not 0, or the type of `location` is unknown), hipErrorInvalidDevice (`location` names
 /// a device that does not exist), @stream.
-/// Stream: @queued Capture: @uncapturable.
+/// Stream: @queued. Capture: @uncapturable.
 hipError_t hipMemPrefetchAsync_v2(const void *address, size_t count, hipMemLocation location,
                                   unsigned int flags, hipStream_t stream __dparm(0));
 
 /// Stores a handle by which others reach device memory. libCHIP has none.
 /// Errors: hipErrorInvalidValue (`handle` is null, `size` is 0, `type` is unknown, or `address` and
-/// `size` are not in device memory that HIP knows), hipErrorNotSupported (else), @start.
+/// `size` are not in device memory that HIP knows), hipErrorNotSupported (otherwise), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t address, size_t size,
                                           hipMemRangeHandleType type, unsigned long long flags);
