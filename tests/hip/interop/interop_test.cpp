@@ -133,19 +133,14 @@ TEST_CASE("interop: what is no memory of Level Zero, or HIP's own, is not taken"
 
 // ---- Contexts
 
-TEST_CASE("interop: HIP works in a context of the program's", "[multidevice]") {
+namespace {
+
+/// The second device of two is HIP's only one, in the program's context, once `initialize(own, device)` is called.
+template <class Initialize> void check_context_of_the_program(const Initialize &initialize) {
   const Own own;
   REQUIRE(own.devices.size() == 2);
   ze_device_handle_t device = own.devices[1];
-  SECTION("given by our name") {
-    REQUIRE_HIP(chipInitFromNative(own.driver, own.context, &device, 1));
-  }
-  SECTION("given by another name") {
-    const uintptr_t handles[] = {reinterpret_cast<uintptr_t>(own.driver),
-                                 reinterpret_cast<uintptr_t>(device),
-                                 reinterpret_cast<uintptr_t>(own.context), 0};
-    REQUIRE(hipInitFromNativeHandles(handles, 4) == hipSuccess);
-  }
+  initialize(own, device);
   int count = 0;
   REQUIRE_HIP(hipGetDeviceCount(&count));
   CHECK(count == 1);
@@ -168,6 +163,23 @@ TEST_CASE("interop: HIP works in a context of the program's", "[multidevice]") {
         hipErrorSetOnActiveProcess);
   CHECK(chipInitFromNative(own.driver, own.make_context(), &device, 1) ==
         hipErrorSetOnActiveProcess);
+}
+
+} // namespace
+
+TEST_CASE("interop: HIP works in a context of the program's", "[multidevice]") {
+  check_context_of_the_program([](const Own &own, ze_device_handle_t device) {
+    REQUIRE_HIP(chipInitFromNative(own.driver, own.context, &device, 1));
+  });
+}
+
+TEST_CASE("interop: HIP works in a context that is given by another name", "[multidevice]") {
+  check_context_of_the_program([](const Own &own, ze_device_handle_t device) {
+    const uintptr_t handles[] = {reinterpret_cast<uintptr_t>(own.driver),
+                                 reinterpret_cast<uintptr_t>(device),
+                                 reinterpret_cast<uintptr_t>(own.context), 0};
+    REQUIRE(hipInitFromNativeHandles(handles, 4) == hipSuccess);
+  });
 }
 
 TEST_CASE("interop: HIP does not change its context once it has one", "[multidevice]") {
