@@ -277,7 +277,8 @@ TEST_CASE("hip 7 memory: advice and prefetches have locations") {
   CHECK(hipMemAdvise_v2(memory, 4096, hipMemAdviseSetAccessedBy, none) == hipErrorInvalidValue);
   CHECK(hipMemAdvise_v2(memory, 4096, hipMemAdviseSetAccessedBy, missing) == hipErrorInvalidDevice);
   CHECK(hipMemAdvise_v2(memory, 0, hipMemAdviseSetReadMostly, none) == hipErrorInvalidValue);
-  CHECK(hipMemAdvise_v2(&memory, 8, hipMemAdviseSetReadMostly, none) == hipErrorInvalidValue);
+  const DeviceMemory<int> other(16); // not managed
+  CHECK(hipMemAdvise_v2(other.get(), 8, hipMemAdviseSetReadMostly, none) == hipErrorInvalidValue);
   CHECK(hipMemPrefetchAsync_v2(memory, 4096, none, 0, nullptr) == hipErrorInvalidValue);
   CHECK(hipMemPrefetchAsync_v2(memory, 4096, missing, 0, nullptr) == hipErrorInvalidDevice);
   CHECK(hipMemPrefetchAsync_v2(memory, 4096, device, 1, nullptr) == hipErrorInvalidValue);
