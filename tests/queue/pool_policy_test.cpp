@@ -1,5 +1,6 @@
 // HIP API reference: Stream ordered memory allocator: which stream may have which block of a pool, how much a pool grows, and what
 // all that costs the driver.
+#include "busy.h"
 #include "counted.h"
 #include "fixture.h"
 
@@ -58,19 +59,6 @@ public:
 
 private:
   hipMemPool_t pool_ = nullptr;
-};
-
-/// A stream that is busy until released.
-class Busy {
-public:
-  explicit Busy(hipStream_t stream) {
-    REQUIRE_HIP(launch(function("wait_for_flag"), stream, 1, flag_.get()));
-  }
-  ~Busy() { release(); }
-  void release() { reinterpret_cast<std::atomic<int> *>(flag_.get())->store(1); }
-
-private:
-  HostMemory<int> flag_{1};
 };
 
 uint64_t asked(const Calls &calls) {

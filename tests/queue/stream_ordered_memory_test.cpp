@@ -1,4 +1,5 @@
 // HIP API reference: Stream ordered memory allocator, on the default pool.
+#include "busy.h"
 #include "counted.h"
 #include "fixture.h"
 
@@ -23,19 +24,6 @@ void *allocate(size_t bytes, hipStream_t stream) {
   REQUIRE(memory != nullptr);
   return memory;
 }
-
-/// A stream that is busy until released.
-class Busy {
-public:
-  explicit Busy(hipStream_t stream) {
-    REQUIRE_HIP(launch(function("wait_for_flag"), stream, 1, flag_.get()));
-  }
-  ~Busy() { release(); }
-  void release() { reinterpret_cast<std::atomic<int> *>(flag_.get())->store(1); }
-
-private:
-  HostMemory<int> flag_{1};
-};
 
 /// Memory that was freed on `stream`.
 void *freed_on(hipStream_t stream, size_t bytes) {
