@@ -92,6 +92,9 @@ hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType at
                                          void *value) {
   return entry([&] {
     const Device &found = Platform::get().device(device);
+    // Before `value` is read, which need not be the address of a number for an attribute that nobody can set.
+    if (attribute != hipGraphMemAttrUsedMemHigh && attribute != hipGraphMemAttrReservedMemHigh)
+      throw Error(hipErrorInvalidValue, "`attribute` is not one of the high-water marks");
     if (required(static_cast<const uint64_t *>(value)) != 0)
       throw Error(hipErrorInvalidValue, "`value` does not point to 0");
     reset_graph_memory_attribute(found, attribute);

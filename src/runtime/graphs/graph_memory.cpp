@@ -94,12 +94,7 @@ uint64_t graph_memory_attribute(const Device &device, hipGraphMemAttributeType a
 void reset_graph_memory_attribute(const Device &device, hipGraphMemAttributeType attribute) {
   const auto locked = state().lock();
   Account &account = locked->accounts[&device];
-  if (attribute == hipGraphMemAttrUsedMemHigh)
-    account.used_high = 0;
-  else if (attribute == hipGraphMemAttrReservedMemHigh)
-    account.reserved_high = 0;
-  else
-    throw Error(hipErrorInvalidValue, "`attribute` is not one of the high-water marks");
+  (attribute == hipGraphMemAttrUsedMemHigh ? account.used_high : account.reserved_high) = 0;
 }
 
 } // namespace chip

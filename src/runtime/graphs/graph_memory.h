@@ -42,7 +42,7 @@ void end_all_use(const Device &device);
 /// What hipDeviceGetGraphMemAttribute tells: bytes that launches have allocated and not freed. Throws hipErrorInvalidValue for an
 /// unknown attribute.
 uint64_t graph_memory_attribute(const Device &device, hipGraphMemAttributeType attribute);
-/// Sets a high-water mark to 0. Throws hipErrorInvalidValue for any other attribute.
+/// Sets the attribute, which is one of the high-water marks, to 0.
 void reset_graph_memory_attribute(const Device &device, hipGraphMemAttributeType attribute);
 
 } // namespace chip

@@ -324,6 +324,10 @@ TEST_CASE("hip graph node: the memory of graphs is counted by launches") {
   const auto unknown = hipGraphMemAttributeType(7);
   CHECK(hipDeviceGetGraphMemAttribute(0, unknown, &value) == hipErrorInvalidValue);
   CHECK(hipDeviceSetGraphMemAttribute(0, unknown, &value) == hipErrorInvalidValue);
+  // For what nobody can set, `value` may be anything.
+  void *const nowhere = reinterpret_cast<void *>(-1);
+  CHECK(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrUsedMemCurrent, nowhere) ==
+        hipErrorInvalidValue);
   CHECK(hipDeviceGraphMemTrim(0) == hipSuccess);
   CHECK(hipDeviceGraphMemTrim(1000) == hipErrorInvalidDevice);
 }
