@@ -93,8 +93,9 @@ TEST_CASE("hip link: what does not link says why where the program wants it") {
   Link link({hipJitOptionErrorLogBuffer, hipJitOptionErrorLogBufferSizeBytes},
             {errors, reinterpret_cast<void *>(sizeof errors)});
   REQUIRE_HIP(link.add(bitcode_of(called)));
-  REQUIRE_HIP(link.add(bitcode_of(called)));
+  REQUIRE_HIP(link.add(bitcode_of("__device__ int helper(int) { return 0; }"))); // twice defined
   CHECK(link.complete() == hipErrorInvalidImage);
+  CAPTURE(errors);
   CHECK(std::string_view(errors).find("helper") != std::string_view::npos);
   CHECK(link.image == nullptr);
   Link nothing;
