@@ -64,6 +64,17 @@ hipMemoryType type_of_memory(const CopyPlace &place) {
                         : hipMemoryTypeHost;
 }
 
+/// Throws hipErrorInvalidPitchValue for memory whose rows are shorter than those of the copy. Of a single row nobody needs to know
+/// the pitch.
+void check_pitch(const HIP_MEMCPY3D &copy) {
+  const bool has_rows = copy.Height > 1 || copy.Depth > 1;
+  const auto is_short = [&](hipMemoryType type, size_t pitch) {
+    return type != hipMemoryTypeArray && pitch < copy.WidthInBytes && (has_rows || pitch != 0);
+  };
+  if (is_short(copy.srcMemoryType, copy.srcPitch) || is_short(copy.dstMemoryType, copy.dstPitch))
+    throw Error(hipErrorInvalidPitchValue, "`srcPitch` or `dstPitch` is less than `WidthInBytes`");
+}
+
 /// What the runtime functions say of a copy, as the driver functions say it.
 HIP_MEMCPY3D to_driver_form(const hipMemcpy3DParms &copy, const CopyRoute &route) {
   HIP_MEMCPY3D result{};
@@ -283,8 +294,10 @@ hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t node, HIP_MEMCPY3D *par
 }
 
 hipError_t hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t node, const HIP_MEMCPY3D *params) {
-  return set_node(node, hipGraphNodeTypeMemcpy,
-                  [&](const NodeWork &) { return copy_work(required(params)); });
+  return set_node(node, hipGraphNodeTypeMemcpy, [&](const NodeWork &) {
+    check_pitch(required(params));
+    return copy_work(*params);
+  });
 }
 
 // ---- Fills

@@ -91,6 +91,16 @@ TEST_CASE("hip driver node: parameters and contexts that are not valid are refus
   copy_fails_with(hipErrorInvalidValue, &copy, nullptr);
   copy_fails_with(hipErrorInvalidContext, &copy, no_context);
   CHECK(none == nullptr);
+  // Rows that are shorter than the copy have a code of their own where an existing node changes.
+  const auto pitch_fails_with = [&](hipError_t error, size_t HIP_MEMCPY3D::*pitch, size_t bytes) {
+    HIP_MEMCPY3D rows = copy;
+    rows.*pitch = bytes;
+    CHECK(hipDrvGraphMemcpyNodeSetParams(copied, &rows) == error);
+  };
+  pitch_fails_with(hipErrorInvalidPitchValue, &HIP_MEMCPY3D::srcPitch, copy.WidthInBytes - 1);
+  pitch_fails_with(hipErrorInvalidPitchValue, &HIP_MEMCPY3D::dstPitch, copy.WidthInBytes - 1);
+  pitch_fails_with(hipSuccess, &HIP_MEMCPY3D::dstPitch, copy.WidthInBytes);
+  pitch_fails_with(hipSuccess, &HIP_MEMCPY3D::dstPitch, 0);
 
   CHECK(hipDrvGraphExecMemsetNodeSetParams(exec, copied, &fill, context()) == hipErrorInvalidValue);
   CHECK(hipDrvGraphExecMemcpyNodeSetParams(exec, filled, &copy, context()) == hipErrorInvalidValue);

@@ -166,7 +166,7 @@ hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph,
 hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t node, HIP_MEMCPY3D *params);
 
 /// Changes the copy of a copy node. Executable graphs that were made before do not change.
-/// Errors: @set-errors.
+/// Errors: @set-errors, @pitch.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t node, const HIP_MEMCPY3D *params);
 
