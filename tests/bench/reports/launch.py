@@ -3,7 +3,6 @@
 The figures come from bench_launch (launch.cpp) and, for instructions, from callgrind.
 """
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -97,24 +96,15 @@ def main():
     parser.add_argument("--quick", action="store_true", help="few repetitions: to see that all of it works")
     options = parser.parse_args()
 
-    scripts = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../scripts")
-    simulated, on_cpu = [os.path.join(scripts, "pvc-sim")], ["env", "CHIP_DEVICE=cpu"]
-    command = {"pvc": simulated, "cpu": on_cpu, "gpu": ["env", "CHIP_DEVICE=gpu"]}[options.device]
+    command = report.on_device(options.device)
     executes = options.device != "pvc"
-
-    os.makedirs(options.output, exist_ok=True)
     path = os.path.join(options.output, "launch.json")
-    effort = ["--batches", "1", "--batch-size", "20"] if options.quick else []
-    text = subprocess.run([*command, options.program, "--json", path, *effort, *(["--executes"] if executes else [])],
-                          check=True, stdout=subprocess.PIPE, text=True).stdout
-    device = text.partition(";")[0]
-    print(text.partition("\n")[0])
-    with open(path, encoding="utf-8") as file:
-        figures = json.load(file)
+    figures, title = report.measure([*command, options.program, *(["--executes"] if executes else [])], path,
+                                    options.quick)
 
     # libCHIP's own instructions are the same on all devices, and the simulated one starts quickest under valgrind.
     profile = None
-    for counted in () if options.no_instructions else (simulated, on_cpu):
+    for counted in () if options.no_instructions else (report.on_device("pvc"), report.on_device("cpu")):
         try:
             counts, profile = instructions.per_launch(counted, options.program, 20 if options.quick else 1000)
             if counted != command:
@@ -130,11 +120,8 @@ def main():
     report.print_tables(TABLES, figures)
     if options.profile:
         print_profile(profile)
-    plot.draw_launch(figures, device, os.path.join(options.output, "launch.png"))
-
-    lost = [key for key in expected_keys(executes, not options.no_instructions) if key not in figures]
-    if lost:
-        sys.exit(f"bench: figures that did not come out: {', '.join(lost)}")
+    plot.draw_launch(figures, title.partition(";")[0], os.path.join(options.output, "launch.png"))
+    report.expect(expected_keys(executes, not options.no_instructions), figures)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,7 @@
 The figures come from bench_memory (memory/memory.cpp).
 """
 import argparse
-import json
 import os
-import subprocess
-import sys
 
 import report
 from report import NANOSECONDS
@@ -53,22 +50,10 @@ def main():
     parser.add_argument("--quick", action="store_true", help="few repetitions: to see that all of it works")
     options = parser.parse_args()
 
-    scripts = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../scripts")
-    command = {"pvc": [os.path.join(scripts, "pvc-sim")], "cpu": ["env", "CHIP_DEVICE=cpu"],
-               "gpu": ["env", "CHIP_DEVICE=gpu"]}[options.device]
-
-    os.makedirs(options.output, exist_ok=True)
     path = os.path.join(options.output, "memory.json")
-    effort = ["--batches", "1", "--batch-size", "20"] if options.quick else []
-    text = subprocess.run([*command, options.program, "--json", path, *effort], check=True,
-                          stdout=subprocess.PIPE, text=True).stdout
-    print(text.partition("\n")[0])
-    with open(path, encoding="utf-8") as file:
-        figures = json.load(file)
+    figures, _ = report.measure([*report.on_device(options.device), options.program], path, options.quick)
     report.print_tables(TABLES, figures)
-    lost = [key for _, rows in TABLES for key, *_ in rows if key not in figures]
-    if lost:
-        sys.exit(f"bench: figures that did not come out: {', '.join(lost)}")
+    report.expect(report.keys_of(TABLES), figures)
 
 
 if __name__ == "__main__":

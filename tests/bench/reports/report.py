@@ -1,9 +1,42 @@
-"""What the benchmarks share: tables of figures next to their bars, and the JSON file."""
+"""What the benchmarks share: running them, tables of figures next to their bars, and the JSON file."""
 import json
+import os
+import subprocess
+import sys
 
 NANOSECONDS, MILLISECONDS, RATIO, COUNT = "ns", "ms", "", "each"
-AT_LEAST = ("two_streams_speedup",)  # of others less is better
+AT_LEAST = ("two_streams_speedup", "graph_branches_speedup")  # of others less is better
 COUNT_TOLERANCE = 0.01  # of allocations: the driver makes one now and then
+
+
+def on_device(device):
+    """The beginning of a command that runs on the device: pvc, cpu or gpu."""
+    if device == "pvc":
+        return [os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../scripts/pvc-sim")]
+    return ["env", f"CHIP_DEVICE={device}"]
+
+
+def measure(command, path, quick):
+    """Runs a program that writes its figures to `path` as JSON. Returns them; prints the first line of what it prints, and
+    returns that line too."""
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    effort = ["--batches", "1", "--batch-size", "20"] if quick else []
+    text = subprocess.run([*command, "--json", path, *effort], check=True, stdout=subprocess.PIPE, text=True).stdout
+    title = text.partition("\n")[0]
+    print(title)
+    with open(path, encoding="utf-8") as file:
+        return json.load(file), title
+
+
+def expect(keys, figures):
+    """Ends the program if one of them is missing."""
+    lost = [key for key in keys if key not in figures]
+    if lost:
+        sys.exit(f"bench: figures that did not come out: {', '.join(lost)}")
+
+
+def keys_of(tables):
+    return [key for _, rows in tables for key, *_ in rows]
 
 
 def write(figures, path):
