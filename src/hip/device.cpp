@@ -156,7 +156,9 @@ hipError_t hipGetDeviceFlags(unsigned int *flags) {
 }
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {
-  return entry([&] { set_device_flags(Platform::current_device(), flags); });
+  return entry([&] {
+    Platform::current_device().flags = checked_device_flags(flags) & hipDeviceScheduleMask;
+  });
 }
 
 hipError_t hipDeviceGetLimit(size_t *value, hipLimit_t limit) {

@@ -25,12 +25,12 @@ int choose_device(const hipDeviceProp_t &wanted) {
   return best;
 }
 
-void set_device_flags(Device &device, unsigned flags) {
+unsigned checked_device_flags(unsigned flags) {
   constexpr unsigned known = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
   const unsigned schedule = flags & hipDeviceScheduleMask;
   if ((flags & ~known) || (schedule & (schedule - 1)))
     throw Error(hipErrorInvalidValue, "`flags` is unknown, or has several ways to wait");
-  device.flags = flags;
+  return flags;
 }
 
 void reset_device(Device &device) {

@@ -9,8 +9,8 @@ namespace chip {
 /// capability. Of equal ones the first.
 int choose_device(const hipDeviceProp_t &wanted);
 
-/// hipSetDeviceFlags. Throws hipErrorInvalidValue for unknown flags and for several ways to wait.
-void set_device_flags(Device &device, unsigned flags);
+/// The flags. Throws hipErrorInvalidValue for unknown ones and for several ways to wait.
+unsigned checked_device_flags(unsigned flags);
 
 /// hipDeviceReset: waits for all work, then destroys the streams, events, textures and arrays of the device, frees its memory and
 /// sets its flags, its hints and its access to peers back. Modules stay loaded.

@@ -117,6 +117,10 @@ TEST_CASE("hip device: device flags are remembered, bad ones refused") {
   unsigned flags = 99;
   REQUIRE_HIP(hipGetDeviceFlags(&flags));
   REQUIRE(flags == hipDeviceScheduleSpin);
+  REQUIRE_HIP(
+      hipSetDeviceFlags(hipDeviceScheduleYield | hipDeviceMapHost | hipDeviceLmemResizeToMax));
+  REQUIRE_HIP(hipGetDeviceFlags(&flags));
+  REQUIRE(flags == hipDeviceScheduleYield);
   REQUIRE(hipSetDeviceFlags(hipDeviceScheduleSpin | hipDeviceScheduleYield) ==
           hipErrorInvalidValue);
   REQUIRE(hipSetDeviceFlags(0x100) == hipErrorInvalidValue);

@@ -15,7 +15,7 @@ hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device) {
   return entry([&] {
     required(ctx);
     Device &found = device_of(device);
-    set_device_flags(found, flags);
+    found.flags = checked_device_flags(flags);
     push_context(found);
     *ctx = context_of(found);
   });
@@ -138,6 +138,6 @@ hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t device, unsigned int flags) {
     Device &found = device_of(device);
     if (is_primary_context_active(found))
       throw Error(hipErrorContextAlreadyInUse, "the primary context of `device` is in use");
-    set_device_flags(found, flags);
+    found.flags = checked_device_flags(flags);
   });
 }

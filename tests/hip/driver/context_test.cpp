@@ -205,12 +205,13 @@ TEST_CASE("hip context: a reset frees what is on the device") {
 
 TEST_CASE("hip context: flags are those of the device") {
   hipCtx_t ctx = nullptr;
-  REQUIRE_HIP(hipCtxCreate(&ctx, hipDeviceScheduleSpin, 0));
+  constexpr unsigned all = hipDeviceScheduleSpin | hipDeviceMapHost | hipDeviceLmemResizeToMax;
+  REQUIRE_HIP(hipCtxCreate(&ctx, all, 0));
   unsigned flags = 0, of_context = 0;
   int version = 0;
   REQUIRE_HIP(hipGetDeviceFlags(&flags));
   REQUIRE_HIP(hipCtxGetFlags(&of_context));
-  REQUIRE(flags == hipDeviceScheduleSpin);
+  REQUIRE(flags == all);
   REQUIRE(of_context == flags);
   REQUIRE_HIP(hipCtxGetApiVersion(ctx, &version));
   REQUIRE(version == 4);

@@ -12,8 +12,8 @@
 
 HIP_API_BEGIN
 
-/// Stores the context of a device, sets the flags of the device as hipSetDeviceFlags does, and pushes
-/// the context as hipCtxPushCurrent does.
+/// Stores the context of a device, sets the flags of the device, which are those of
+/// hipSetDeviceFlags and all stored, and pushes the context as hipCtxPushCurrent does.
 /// Errors: hipErrorInvalidValue (`ctx` is null, or `flags` has unknown bits or more than one way to
 /// wait), @device-number.
 /// Stream: @none. Capture: @allowed.
@@ -144,8 +144,8 @@ hipError_t hipDevicePrimaryCtxRelease(hipDevice_t device);
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipDevicePrimaryCtxReset(hipDevice_t device);
 
-/// Sets the flags of a device whose context is not in use, as hipSetDeviceFlags does for the current
-/// device.
+/// Sets the flags of a device whose context is not in use. They are those of hipSetDeviceFlags, and
+/// all stored.
 /// Errors: hipErrorContextAlreadyInUse (the context is in use), hipErrorInvalidValue (`flags` has
 /// unknown bits or more than one way to wait), @device-number.
 /// Stream: @none. Capture: @allowed.

@@ -166,13 +166,13 @@ hipError_t hipDeviceReset(void);
 
 /// Sets how host threads wait for the current device: at most one of hipDeviceScheduleAuto,
 /// hipDeviceScheduleSpin, hipDeviceScheduleYield and hipDeviceScheduleBlockingSync, combined with
-/// hipDeviceMapHost and hipDeviceLmemResizeToMax. The flags are stored and do not change how
-/// libCHIP waits.
+/// hipDeviceMapHost and hipDeviceLmemResizeToMax, which mean nothing. The way to wait is stored and
+/// does not change how libCHIP waits.
 /// Errors: hipErrorInvalidValue (`flags` has unknown bits or more than one way to wait), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipSetDeviceFlags(unsigned int flags);
 
-/// Stores the flags that hipSetDeviceFlags set for the current device.
+/// Stores the flags of the current device that hipSetDeviceFlags, hipCtxCreate or their like set.
 /// Errors: hipErrorInvalidValue (`flags` is null), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGetDeviceFlags(unsigned int *flags);
