@@ -15,7 +15,7 @@ struct CopySide {
   char letter;
   const char *name;
 };
-constexpr CopySide host_side{'H', "HOST"}, device_side{'D', "DEVICE"}, array_side{'A', "ARRAY"};
+constexpr CopySide host_side{'H', "host"}, device_side{'D', "device"}, array_side{'A', "array"};
 
 CopySide side_of_copy(const CopyPlace &place, bool says_host, bool says_device) {
   if (place.is_array)

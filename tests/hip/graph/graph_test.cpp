@@ -370,7 +370,8 @@ TEST_CASE("hip graph: a picture has the graph's nodes, edges and child graphs") 
   CHECK(count_of(plain, "{") == count_of(plain, "}"));
   const std::string verbose = picture_of(graph, hipGraphDebugDotFlagsVerbose);
   CHECK(count_of(verbose, "grid (3, 1, 1)\\nblock (5, 1, 1)") == 1);
-  CHECK(count_of(verbose, "HOST") == 1);
+  CHECK(count_of(verbose, "from host to device") == 1);
+  CHECK(count_of(verbose, "HOST") == 0); // which stands for nodes that call a function of the host
   CHECK(count_of(picture_of(graph, hipGraphDebugDotFlagsKernelNodeParams), "grid") == 1);
   CHECK(count_of(picture_of(graph, hipGraphDebugDotFlagsHandles), "handle") == 6);
   // Read back: the names of nodes by their places, and the edges between them.
