@@ -49,6 +49,10 @@ __global__ void dots(bool *good, const uchar4 *bytes, const double *real) {
   ok &= fpclassify(nan) == FP_NAN && fpclassify(1 / (real[0] - 2.5)) == FP_INFINITE && fpclassify(0.0f) == FP_ZERO;
   ok &= fpclassify(real[0]) == FP_NORMAL && fpclassify(real[0] * 2e-309) == FP_SUBNORMAL && std::fpclassify(nanf) == FP_NAN;
   ok &= sizeof(uchar) == 1 && sizeof(ullong) == 8;
+  const char four = char(bytes->w), high = char(bytes->w * 30); // 4 and 120
+  ok &= __hip_hc_add8pk(make_char4(four, 1, 2, high), make_char4(1, -1, 2, 10)) == make_char4(5, 0, 4, -126);
+  ok &= __hip_hc_sub8pk(make_char4(four, 1, 2, -high), make_char4(1, -1, 2, 10)) == make_char4(3, 2, 0, 126);
+  ok &= __hip_hc_mul8pk(make_char4(four, 1, 2, high), make_char4(3, -1, 2, 10)) == make_char4(12, -1, 4, -80);
   good[0] = ok;
 }
 

@@ -84,6 +84,12 @@ template <int pattern> CHIP_DEVICE float __hip_ds_swizzlef_N(float value) {
 
 CHIP_DEVICE void __named_sync() { __syncthreads(); }
 
+// Four numbers of eight bits at once; each keeps the low bits of its result.
+
+CHIP_DEVICE char4 __hip_hc_add8pk(char4 a, char4 b) { return a + b; }
+CHIP_DEVICE char4 __hip_hc_sub8pk(char4 a, char4 b) { return a - b; }
+CHIP_DEVICE char4 __hip_hc_mul8pk(char4 a, char4 b) { return a * b; }
+
 // Products of packed numbers, added to c; with `saturate`, what the type has that is nearest.
 
 namespace chip_device {
