@@ -45,8 +45,7 @@ hipError_t hipDrvPointerGetAttributes(unsigned int attribute_count,
     if (std::ranges::contains(std::span(data, attribute_count), nullptr))
       throw Error(hipErrorInvalidValue, "an element of `data` is null");
     for (size_t i = 0; i < wanted.size(); ++i)
-      if (is_supported(wanted[i]))
-        store_attribute(data[i], wanted[i], address);
+      store_attribute(data[i], wanted[i], address);
   });
 }
 

@@ -88,7 +88,7 @@ bool store_attribute(void *data, hipPointer_attribute attribute, void *address) 
   case HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS:
     store(data, uint32_t(is_known ? flags_of(allocation.access) : hipMemAccessFlagsProtNone));
     return is_known;
-  default:
+  default: // not supported
     return false;
   }
 }

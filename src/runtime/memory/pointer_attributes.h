@@ -9,7 +9,8 @@ namespace chip {
 void check_attribute(hipPointer_attribute attribute);
 /// Whether addresses have the attribute here. Those that others lack are about AMD's and NVIDIA's drivers.
 bool is_supported(hipPointer_attribute attribute);
-/// Stores a supported attribute of an address; where the address does not have it, its null value. Tells whether it has.
+/// Stores a supported attribute of an address; where the address does not have it, its null value. Tells whether it has. Of one
+/// that is not supported nothing is stored.
 /// `data` points to what the attribute's comment says: what is stored is never larger.
 bool store_attribute(void *data, hipPointer_attribute attribute, void *address);
 
