@@ -202,8 +202,8 @@ void Queue::wait_for(const MarkerRef &marker) {
 uint64_t Queue::point() {
   return scheduler_.noticing_loss([&] {
     Submission submission(*this);
-    if (!submission.waits().empty())
-      // The waits are work that the point includes; the next submission carries them.
+    // The waits are work that the point includes; the next submission carries them. And others may have appended something.
+    if (!submission.waits().empty() || is_shared())
       submission.bump();
     return submitted_.load(std::memory_order_relaxed);
   });

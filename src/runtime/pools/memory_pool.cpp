@@ -304,11 +304,11 @@ void *MemoryPool::avoid_growth(const PoolRequest &request, Queue *queue) {
 }
 
 /// One that has freed a block for the request, and done nothing since: waiting for what came later might be waiting for ever,
-/// where that waits for the program. Waits between drivers are not worth it.
+/// where that waits for the program. What others append to a list they share is not known. Waits between drivers are not worth it.
 Queue *MemoryPool::queue_to_wait_for(const PoolRequest &request, const Queue &queue) const {
   const auto state = state_.lock();
   for (const auto &pending : state->pending)
-    if (pending && pending->queue != &queue &&
+    if (pending && pending->queue != &queue && !pending->queue->is_shared() &&
         &pending->queue->scheduler().driver() == &queue.scheduler().driver() &&
         PoolHeap::find_freed_since(*pending, request, pending->queue->last_work()))
       return pending->queue;

@@ -132,6 +132,25 @@ TEST_CASE("interop: what others append to a stream's list is waited for", "[resu
   }
 }
 
+TEST_CASE("interop: memory freed in a stream waits for what others appended to its list",
+          "[results]") {
+  const Native native;
+  Gate gate(native);
+  const Streams streams(2, hipStreamNonBlocking);
+  ze_command_list_handle_t list = nullptr;
+  void *memory = nullptr, *other = nullptr;
+  REQUIRE_HIP(hipMallocAsync(&memory, Bytes::count, streams[0]));
+  REQUIRE_HIP(chipStreamGetNative(streams[0], &list));
+  REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  REQUIRE_ZE(fill(list, memory, 1, gate.event));
+  REQUIRE_HIP(hipFreeAsync(memory, streams[0]));
+  REQUIRE_HIP(hipMallocAsync(&other, Bytes::count, streams[1]));
+  CHECK(other != memory);
+  gate.open();
+  REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  REQUIRE_HIP(hipFreeAsync(other, streams[1]));
+}
+
 TEST_CASE("interop: an event recorded twice counts what others appended in between", "[results]") {
   const Native native;
   const Bytes bytes;
