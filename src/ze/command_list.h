@@ -166,6 +166,18 @@ private:
   ze_command_list_handle_t list_;
 };
 
+/// Whether a list of somebody else's is an immediate one of the device and the driver's context.
+inline bool is_immediate_list_of(ze_command_list_handle_t list, const Driver &driver,
+                                 const DeviceInfo &device) {
+  ze_bool_t is_immediate = false;
+  ze_device_handle_t of_device = nullptr;
+  ze_context_handle_t of_context = nullptr;
+  check(zeCommandListIsImmediate(list, &is_immediate), "zeCommandListIsImmediate");
+  check(zeCommandListGetDeviceHandle(list, &of_device), "zeCommandListGetDeviceHandle");
+  check(zeCommandListGetContextHandle(list, &of_context), "zeCommandListGetContextHandle");
+  return is_immediate && of_device == device.handle && of_context == driver.context();
+}
+
 /// A list that is filled once, closed, and then run by immediate lists of its device, any number of times.
 class RecordedList {
 public:

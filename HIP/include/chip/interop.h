@@ -65,7 +65,8 @@ hipError_t chipStreamGetNative(hipStream_t stream, ze_command_list_handle_t *lis
 /// ordered in the list. `flags` is as for hipStreamCreateWithFlags. hipStreamDestroy waits for the
 /// list, which the program destroys afterwards. chipStreamGetNative tells what is as for the list of
 /// any other stream that is given out.
-/// Errors: hipErrorInvalidValue (`stream` or `list` is null, or `flags` is unknown),
+/// Errors: hipErrorInvalidValue (`stream` or `list` is null, `flags` is unknown, or `list` is not an
+/// immediate list of the current device and its context),
 /// hipErrorOutOfMemory (there is not enough memory), @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t chipStreamFromNative(hipStream_t *stream, ze_command_list_handle_t list,

@@ -149,6 +149,9 @@ Stream *create_stream(unsigned flags, int priority) {
 Stream *stream_from_native(ze_command_list_handle_t list, unsigned flags) {
   const Queue::Kind kind = kind_of(flags);
   Device &device = Platform::current_device();
+  if (!ze::is_immediate_list_of(list, device.driver(), device.info()))
+    throw Error(hipErrorInvalidValue,
+                "`list` is not an immediate list of the current device and its context");
   return make_stream(device, device.scheduler().adopt(kind, list), flags, 0);
 }
 

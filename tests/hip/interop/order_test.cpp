@@ -178,6 +178,11 @@ TEST_CASE("interop: a stream is made from a program's list", "[results]") {
   CHECK(chipStreamFromNative(nullptr, list, hipStreamNonBlocking) == hipErrorInvalidValue);
   CHECK(chipStreamFromNative(&stream, nullptr, hipStreamNonBlocking) == hipErrorInvalidValue);
   CHECK(chipStreamFromNative(&stream, list, 0x77) == hipErrorInvalidValue);
+  const ze_command_list_desc_t recorded{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, 0, 0};
+  ze_command_list_handle_t wrong = nullptr;
+  REQUIRE_ZE(zeCommandListCreate(native.context, native.device, &recorded, &wrong));
+  CHECK(chipStreamFromNative(&stream, wrong, hipStreamNonBlocking) == hipErrorInvalidValue);
+  REQUIRE_ZE(zeCommandListDestroy(wrong));
   REQUIRE_HIP(chipStreamFromNative(&stream, list, hipStreamNonBlocking));
   ze_command_list_handle_t given = nullptr;
   REQUIRE_HIP(chipStreamGetNative(stream, &given));
