@@ -10,7 +10,9 @@ using chip::hip::required;
 hipError_t hipModuleLoad(hipModule_t *module, const char *file) {
   return entry([&] {
     required(module);
-    *module = load_module_file(&required(file));
+    if (required(file) == '\0')
+      throw Error(hipErrorInvalidValue, "`file` is empty");
+    *module = load_module_file(file);
   });
 }
 

@@ -15,7 +15,7 @@ void check_flags(unsigned flags) {
 }
 
 Kernel &kernel_of(const void *function) {
-  return find_kernel(&required(static_cast<const char *>(function)), Platform::current_device());
+  return find_kernel(function, Platform::current_device());
 }
 Kernel &kernel_of(hipFunction_t function) { return find_function(&required(function)); }
 

@@ -230,8 +230,13 @@ TEST_CASE("hip documented errors: functions of kernels and modules return the er
         hipErrorInvalidResourceHandle);
   CHECK(hipGetFuncBySymbol(&function, own) == hipErrorInvalidDeviceFunction);
   CHECK(hipGetSymbolAddress(&address, static_cast<const void *>(own)) == hipErrorInvalidSymbol);
-  CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&number, static_cast<const void *>(nullptr), 1,
-                                                     0) == hipErrorInvalidValue);
+  const void *const no_function = nullptr;
+  CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&number, no_function, 1, 0) ==
+        hipErrorInvalidDeviceFunction);
+  CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&number, no_function, 1, 0, 0) ==
+        hipErrorInvalidDeviceFunction);
+  CHECK(hipOccupancyMaxPotentialBlockSize(&number, &number, no_function, 0, 0) ==
+        hipErrorInvalidDeviceFunction);
   CHECK(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&number, nullptr, 1, 0) ==
         hipErrorInvalidValue);
   CHECK(hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&number, &number, nullptr, 0, 0, 9) ==

@@ -35,6 +35,7 @@ TEST_CASE("hip module: what is no module is refused") {
   REQUIRE(hipModuleLoad(&module, "/no/such/file") == hipErrorFileNotFound);
   REQUIRE(hipModuleLoad(nullptr, TEST_KERNELS) == hipErrorInvalidValue);
   REQUIRE(hipModuleLoad(&module, nullptr) == hipErrorInvalidValue);
+  REQUIRE(hipModuleLoad(&module, "") == hipErrorInvalidValue);
   REQUIRE(hipModuleLoadData(&module, nullptr) == hipErrorInvalidValue);
   char garbage[64] = "this is no device code at all";
   REQUIRE(hipModuleLoadData(&module, garbage) == hipErrorInvalidImage);

@@ -12,8 +12,8 @@ HIP_API_BEGIN
 
 /// Loads device code from a file for the current device: an offload bundle, compressed or not, or
 /// SPIR-V.
-/// Errors: hipErrorInvalidValue (`module` or `file` is null), hipErrorFileNotFound (the file cannot
-/// be read), @image, @memory.
+/// Errors: hipErrorInvalidValue (`module` or `file` is null, or `file` is empty),
+/// hipErrorFileNotFound (the file cannot be read), @image, @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipModuleLoad(hipModule_t *module, const char *file);
 

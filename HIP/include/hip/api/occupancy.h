@@ -12,8 +12,8 @@ HIP_API_BEGIN
 /// Stores how many blocks of a kernel of the program one multiprocessor of the current device runs
 /// at once. `block_size` is in threads; `shared_bytes` is the dynamic shared memory of a block in
 /// bytes. The number is 0 if such a block cannot run.
-/// Errors: hipErrorInvalidValue (`block_count` or `function` is null, or `block_size` is not
-/// positive), @kernel, @work.
+/// Errors: hipErrorInvalidValue (`block_count` is null, or `block_size` is not positive), @kernel,
+/// @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *block_count, const void *function,
                                                         int block_size, size_t shared_bytes);
@@ -22,8 +22,8 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *block_count, const 
 /// at once. `block_size` is in threads; `shared_bytes` is the dynamic shared memory of a block in
 /// bytes. The number is 0 if such a block cannot run. `flags` is hipOccupancyDefault or
 /// hipOccupancyDisableCachingOverride, which changes nothing.
-/// Errors: hipErrorInvalidValue (`block_count` or `function` is null, `block_size` is not positive,
-/// or `flags` is unknown), @kernel, @work.
+/// Errors: hipErrorInvalidValue (`block_count` is null, `block_size` is not positive, or `flags` is
+/// unknown), @kernel, @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *block_count, const void *function, int block_size, size_t shared_bytes,
@@ -33,7 +33,7 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 /// kernel of the program, and the number of blocks with which the device is full. `shared_bytes` is
 /// the dynamic shared memory of a block in bytes. `block_size_limit` is the greatest block size to
 /// consider; 0 or less is no limit. Both numbers are 0 if no block can run.
-/// Errors: hipErrorInvalidValue (`grid_size`, `block_size` or `function` is null), @kernel, @work.
+/// Errors: hipErrorInvalidValue (`grid_size` or `block_size` is null), @kernel, @work.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, const void *function,
                                              size_t shared_bytes, int block_size_limit);
