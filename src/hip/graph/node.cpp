@@ -20,12 +20,7 @@ using chip::hip::set_node;
 
 namespace {
 
-NodeWork child_work(const Graph &graph, hipGraph_t child) {
-  const auto found = find_graph(child, "child");
-  if (found.get() == &graph)
-    throw Error(hipErrorInvalidValue, "`child` is `graph`");
-  return child_graph_work(*found);
-}
+NodeWork child_work(hipGraph_t child) { return child_graph_work(*find_graph(child, "child")); }
 
 /// The work that the parameters of a node of any kind describe. What only new nodes can have is made for `graph`.
 NodeWork new_work(const Graph &graph, hipGraphNodeParams &parameters) {
@@ -39,7 +34,7 @@ NodeWork new_work(const Graph &graph, hipGraphNodeParams &parameters) {
   case hipGraphNodeTypeHost:
     return host_work(parameters.host);
   case hipGraphNodeTypeGraph:
-    return child_work(graph, parameters.graph.graph);
+    return child_work(parameters.graph.graph);
   case hipGraphNodeTypeEmpty:
     return {};
   case hipGraphNodeTypeWaitEvent:
@@ -177,7 +172,7 @@ hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph,
                                      const hipGraphNode_t *dependencies, size_t dependency_count,
                                      hipGraph_t child) {
   return add_node(node, graph, dependencies, dependency_count,
-                  [&](const Graph &found) { return child_work(found, child); });
+                  [&](const Graph &) { return child_work(child); });
 }
 
 hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t *graph) {

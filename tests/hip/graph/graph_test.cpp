@@ -238,7 +238,6 @@ TEST_CASE("hip graph: a child graph belongs to its node") {
   {
     const Graph graph, child;
     (void)add_empty(child);
-    CHECK(hipGraphAddChildGraphNode(&node, graph, nullptr, 0, graph) == hipErrorInvalidValue);
     CHECK(hipGraphAddChildGraphNode(&node, graph, nullptr, 0, nullptr) == hipErrorInvalidValue);
     REQUIRE_HIP(hipGraphAddChildGraphNode(&node, graph, nullptr, 0, child));
     CHECK(hipGraphChildGraphNodeGetGraph(node, nullptr) == hipErrorInvalidValue);
@@ -264,6 +263,17 @@ TEST_CASE("hip graph: a child graph belongs to its node") {
   }
   size_t count = 0;
   CHECK(hipGraphGetNodes(own, nullptr, &count) == hipErrorInvalidValue);
+}
+
+TEST_CASE("hip graph: a graph may have a copy of itself in it") {
+  const Graph graph;
+  (void)add_empty(graph);
+  hipGraphNode_t node = nullptr;
+  REQUIRE_HIP(hipGraphAddChildGraphNode(&node, graph, nullptr, 0, graph));
+  CHECK(list(hipGraphGetNodes, graph).size() == 2);
+  hipGraph_t copy = nullptr;
+  REQUIRE_HIP(hipGraphChildGraphNodeGetGraph(node, &copy));
+  CHECK(list(hipGraphGetNodes, copy).size() == 1);
 }
 
 TEST_CASE("hip graph: user objects are destroyed with the last reference") {

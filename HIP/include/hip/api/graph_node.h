@@ -119,10 +119,10 @@ hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t exec, hipGraphNode_t nod
 
 // Graphs in graphs
 
-/// Adds a node that runs another graph. The graph is copied: later changes of `child` do not affect
-/// the node. @new-node
-/// Errors: @add-errors, hipErrorInvalidValue (`child` is not a live graph, or is `graph` itself),
-/// hipErrorNotSupported (`child` allocates or frees memory), @memory.
+/// Adds a node that runs a copy of a graph, which may be `graph` itself as it is without the node:
+/// later changes of `child` do not affect the node. @new-node
+/// Errors: @add-errors, hipErrorInvalidValue (`child` is not a live graph), hipErrorNotSupported
+/// (`child` allocates or frees memory), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph,
                                      const hipGraphNode_t *dependencies, size_t dependency_count,
