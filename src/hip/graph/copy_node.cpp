@@ -4,6 +4,8 @@
 #include "../stream_work.h"
 #include "nodes.h"
 
+#include <format>
+
 using namespace chip;
 using chip::hip::add_node;
 using chip::hip::copy_work;
@@ -52,6 +54,19 @@ NodeWork line_work(void *destination, const void *source, size_t bytes, hipMemcp
                                  .extent = {bytes, 1, 1},
                                  .kind = kind});
   return work;
+}
+
+/// What nodes ask of a copy between a variable and other memory that hipMemcpyToSymbol and hipMemcpyFromSymbol do not: that there is
+/// something to copy, and that a copy from device to device is none of memory of the host.
+void check_symbol_copy(const void *memory, const char *argument, size_t count, hipMemcpyKind kind) {
+  if (!memory)
+    throw Error(hipErrorInvalidValue, std::format("`{}` is null", argument));
+  if (count == 0)
+    throw Error(hipErrorInvalidValue, "`count` is 0");
+  if (kind == hipMemcpyDeviceToDevice && is_ordinary_memory(memory, Platform::current_device()))
+    throw Error(
+        hipErrorInvalidValue,
+        std::format("`{}` is memory of the host, but `kind` is hipMemcpyDeviceToDevice", argument));
 }
 
 size_t element_bytes_of(hipArray_t array, const char *argument) {
@@ -157,8 +172,7 @@ NodeWork chip::hip::copy_work(void *dst, const void *src, size_t count, hipMemcp
 NodeWork chip::hip::copy_work_from_symbol(void *dst, const void *symbol, size_t count,
                                           size_t offset, hipMemcpyKind kind) {
   chip::hip::check_from_symbol(kind);
-  if (!dst)
-    throw Error(hipErrorInvalidValue, "`dst` is null");
+  check_symbol_copy(dst, "dst", count, kind);
   return line_work(dst, symbol, count, kind, [&](const StreamTarget &stream) {
     chip::hip::copy_from_symbol(dst, symbol, count, offset, kind, stream, Completion::async);
   });
@@ -167,8 +181,7 @@ NodeWork chip::hip::copy_work_from_symbol(void *dst, const void *symbol, size_t 
 NodeWork chip::hip::copy_work_to_symbol(const void *symbol, const void *src, size_t count,
                                         size_t offset, hipMemcpyKind kind) {
   chip::hip::check_to_symbol(kind);
-  if (!src)
-    throw Error(hipErrorInvalidValue, "`src` is null");
+  check_symbol_copy(src, "src", count, kind);
   return line_work(const_cast<void *>(symbol), src, count, kind, [&](const StreamTarget &stream) {
     chip::hip::copy_to_symbol(symbol, src, count, offset, kind, stream, Completion::async);
   });

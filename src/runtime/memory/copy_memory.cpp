@@ -33,6 +33,10 @@ bool is_host_destination(void *destination, size_t bytes, Device &device) {
   return false;
 }
 
+bool is_ordinary_memory(const void *address, const Device &device) {
+  return !find_allocation(address) && !ze::allocation_base(device.driver(), address);
+}
+
 void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyKind kind,
                  const StreamTarget &stream, Completion completion) {
   if (kind < hipMemcpyHostToHost ||

@@ -167,6 +167,8 @@ constexpr CaptureRule capture_rule(Completion completion) {
 /// another user. Both throw hipErrorInvalidValue for any other address, before a device accesses it.
 bool is_host_source(const void *source, size_t bytes, Device &device);
 bool is_host_destination(void *destination, size_t bytes, Device &device);
+/// Whether neither HIP nor the driver of the device gave out the memory at an address.
+bool is_ordinary_memory(const void *address, const Device &device);
 
 /// Copies as hipMemcpy and the other one-dimensional copies do. Throws hipErrorInvalidValue for null pointers or a copy past an
 /// allocation's end, hipErrorInvalidMemcpyDirection for an unknown kind.

@@ -159,6 +159,12 @@ TEST_CASE("hip graph node: copies reach variables of the program's device code")
     check(hipErrorInvalidSymbol, own, own, 4, 0, any, any);
     check(hipErrorInvalidValue, own, variable, 17, 0, any, any);
     check(hipErrorInvalidValue, own, variable, 16, 1, any, any);
+    check(hipErrorInvalidValue, own, variable, 0, 0, any, any);
+    const auto inside = hipMemcpyDeviceToDevice; // which memory of the host is not
+    check(hipErrorInvalidValue, own, variable, 4, 0, inside, inside);
+    check(hipErrorInvalidValue, &host_variable, variable, 1, 0, inside, inside);
+    check(hipSuccess, static_cast<char *>(address) + 8, variable, 4, 0, inside, inside);
+    check(hipSuccess, DeviceMemory(4), variable, 4, 0, inside, inside);
     check(hipErrorInvalidMemcpyDirection, own, variable, 4, 0, hipMemcpyDeviceToHost,
           hipMemcpyHostToDevice);
   }

@@ -64,9 +64,10 @@ hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t
 
 /// Adds a node that copies `count` bytes out of a variable of device code, from `offset` bytes on,
 /// as hipMemcpyFromSymbol does. @new-node
-/// Errors: @add-errors, hipErrorInvalidValue (`dst` is null, or the copy passes the end of the
-/// variable or of an allocation), hipErrorInvalidSymbol (`symbol` is not a variable of device
-/// code), hipErrorInvalidMemcpyDirection (`kind` does not copy from the device), @memory.
+/// Errors: @add-errors, hipErrorInvalidValue (`dst` is null, or memory of the host where `kind` is
+/// hipMemcpyDeviceToDevice, `count` is 0, or the copy passes the end of the variable or of an
+/// allocation), hipErrorInvalidSymbol (`symbol` is not a variable of device code),
+/// hipErrorInvalidMemcpyDirection (`kind` does not copy from the device), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *node, hipGraph_t graph,
                                            const hipGraphNode_t *dependencies,
@@ -93,9 +94,10 @@ hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t exec, hipGra
 
 /// Adds a node that copies `count` bytes into a variable of device code, from `offset` bytes on, as
 /// hipMemcpyToSymbol does. @new-node
-/// Errors: @add-errors, hipErrorInvalidValue (`src` is null, or the copy passes the end of the
-/// variable or of an allocation), hipErrorInvalidSymbol (`symbol` is not a variable of device
-/// code), hipErrorInvalidMemcpyDirection (`kind` does not copy to the device), @memory.
+/// Errors: @add-errors, hipErrorInvalidValue (`src` is null, or memory of the host where `kind` is
+/// hipMemcpyDeviceToDevice, `count` is 0, or the copy passes the end of the variable or of an
+/// allocation), hipErrorInvalidSymbol (`symbol` is not a variable of device code),
+/// hipErrorInvalidMemcpyDirection (`kind` does not copy to the device), @memory.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *node, hipGraph_t graph,
                                          const hipGraphNode_t *dependencies,
