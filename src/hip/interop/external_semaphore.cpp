@@ -1,6 +1,6 @@
-// HIP API reference: External resource interoperability, semaphores. There are none that can be imported: a descriptor of a
-// semaphore is one of the driver of the GPU that made it, and Level Zero's extension for them is not in the drivers that we know.
-// So no handle of a semaphore is ever live, which all functions that take one say.
+// HIP API reference: External resource interoperability, semaphores. None can be imported: Level Zero's extension for them
+// (ZE_extension_external_semaphores) is refused where there is no real GPU, so that no use of it could be tried. So no handle of a
+// semaphore is ever live, which all functions that take one say.
 #include "../entry.h"
 
 #include <span>

@@ -44,8 +44,8 @@ hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *array, hipExternal
                                          const hipExternalMemoryMipmappedArrayDesc *description);
 
 /// Imports a semaphore of another API. `description` has the kind of handle and the handle. libCHIP
-/// checks the arguments and cannot import: a semaphore is known to the kernel's driver of the GPU that
-/// made it, which Level Zero's drivers do not ask yet. So no external semaphore is ever live.
+/// checks the arguments and does not import: Level Zero's extension for semaphores works on a real GPU
+/// only, where it could not be tried yet. So no external semaphore is ever live.
 /// Errors: @import, hipErrorInvalidValue (the flags are not 0), hipErrorNotSupported (otherwise),
 /// @start.
 /// Stream: @none. Capture: @allowed.
