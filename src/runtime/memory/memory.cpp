@@ -182,6 +182,8 @@ MemoryPool *pool_at(const void *pointer) {
 
 /// Waits for all work of the device, then frees a block of the pool.
 void free_block(MemoryPool &pool, void *pointer) {
+  if (const auto block = find_allocation(pointer); !block || block->base != pointer)
+    refuse_to_free(); // at once: work that waits for the program may be running
   const auto lost = wait_for_users({.device = &pool.device()});
   forget_block(pointer);
   const auto bytes = pool.free(pointer, nullptr);

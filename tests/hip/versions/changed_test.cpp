@@ -175,11 +175,12 @@ TEST_CASE("hip versions: hipFree of HIP 7 does not wait for memory of a pool", "
   REQUIRE_HIP(launch(function("wait_for_flag"), streams[1], 1, flag.get()));
   // With the kernel running: to wait would be to wait for ever.
   REQUIRE_HIP(hipFree(of_pool));
+  CHECK(hipFree(of_pool) == hipErrorInvalidValue);
+  CHECK(of_6.free(of_pool) == hipErrorInvalidValue);
   CHECK(hipStreamQuery(streams[1]) == hipErrorNotReady);
   flag[0] = 1;
   REQUIRE_HIP(hipFree(other));
   CHECK(hipStreamQuery(streams[1]) == hipSuccess);
-  CHECK(hipFree(of_pool) == hipErrorInvalidValue);
   CHECK(hipFree(nullptr) == hipSuccess);
 }
 
