@@ -29,7 +29,7 @@ Queue::Queue(Scheduler &scheduler, uint32_t slot, ze_command_queue_priority_t pr
              ze_command_list_handle_t list)
     : scheduler_(scheduler), priority_(priority), slot_(slot), has_borrowed_list_(list != nullptr),
       is_shared_(list != nullptr), state_(std::in_place, *this, priority, list),
-      list_(state_.lock()->list.progress()) {}
+      list_(state_.lock()->list.progress(), has_borrowed_list_) {}
 
 Queue::State::State(const Queue &queue, ze_command_queue_priority_t priority,
                     ze_command_list_handle_t borrowed)
@@ -242,6 +242,13 @@ void Queue::return_list() noexcept {
   drop_waits();
   raise_drained(submitted());
   is_shared_.store(false, std::memory_order_release);
+  list_.end();
+}
+
+void Queue::borrow_list(ze_command_list_handle_t list) {
+  ze::ImmediateList borrowed(scheduler_.driver(), list);
+  Submission(*this, Submission::Unordered()).state().encoder.list = borrowed.appender();
+  list_.begin(borrowed.progress());
 }
 
 void Queue::lend(Kind kind) {

@@ -19,6 +19,7 @@
 #include "dirty_list.h"
 #include "encoder.h"
 #include "marker.h"
+#include "queue_progress.h"
 
 #include <atomic>
 #include <chrono>
@@ -75,8 +76,10 @@ public:
   ze_command_list_handle_t share_list();
   /// Whether the list is the program's. It is shared from the beginning.
   bool has_borrowed_list() const { return has_borrowed_list_; }
-  /// Waits for what is in the borrowed list, and never touches it again: the queue is of no use from now on.
+  /// Waits for what is in the borrowed list, and never touches it again: the queue is of no use until it borrows another one.
   void return_list() noexcept;
+  /// Works with another list of the program's, once the last one is returned.
+  void borrow_list(ze_command_list_handle_t list);
   bool is_shared() const { return is_shared_.load(std::memory_order_acquire); }
 
   /// Blocks until what was submitted before the call is complete. One driver call, none if the queue is empty.
@@ -159,7 +162,7 @@ private:
   std::atomic<bool> is_shared_{false};   // others append to the list, too
   std::atomic<uint64_t> seen_null_{0};   // `seen` of the null queue, readable without the lock
   common::Guarded<State> state_;
-  const ze::ListProgress list_;
+  QueueProgress list_;
 };
 
 } // namespace chip

@@ -79,14 +79,26 @@ Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority
 
 Queue &Scheduler::adopt(Queue::Kind kind, ze_command_list_handle_t list) {
   check_alive();
-  Queue &queue = add_queue(*queues_.lock(), ZE_COMMAND_QUEUE_PRIORITY_NORMAL, list);
-  queue.lend(kind);
-  return queue;
+  auto queues = queues_.lock();
+  Queue *queue;
+  if (queues->returned.empty()) {
+    queues->returned.reserve(queues->all.size() + 1);
+    queue = &add_queue(*queues, ZE_COMMAND_QUEUE_PRIORITY_NORMAL, list);
+  } else {
+    queue = queues->returned.back();
+    queue->borrow_list(list);
+    queues->returned.pop_back();
+  }
+  queue->lend(kind);
+  return *queue;
 }
 
 void Scheduler::release(Queue &queue) {
-  if (queue.has_borrowed_list())
-    return queue.return_list();
+  if (queue.has_borrowed_list()) {
+    queue.return_list();
+    queues_.lock()->returned.push_back(&queue);
+    return;
+  }
   // Waits that nothing was submitted behind make it busy; whoever finds out that it is empty submits them first.
   queues_.lock()->idle.push_back(&queue);
 }

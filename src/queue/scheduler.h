@@ -38,7 +38,8 @@ public:
   Queue &acquire(Queue::Kind kind, ze_command_queue_priority_t priority);
   /// A queue whose list the program has made: immediate, in order and asynchronous, of this device and the driver's context.
   Queue &adopt(Queue::Kind kind, ze_command_list_handle_t list);
-  /// Gives a queue back. Waits for one whose list the program has made, which is free then. Its work may still be pending; it is lent again only when drained.
+  /// Gives a queue back. Waits for one whose list the program has made, which is free then. The work of any other may still be
+  /// pending; it is lent again only when drained.
   void release(Queue &queue);
 
   /// Blocks until all that was submitted to the device before the call is complete. One driver call for any number of busy
@@ -128,6 +129,7 @@ private:
   struct Queues {
     std::vector<std::unique_ptr<Queue>> all; // never shrinks: a queue's address stays valid
     std::vector<Queue *> idle;
+    std::vector<Queue *> returned; // without a list: that was the program's
   };
   struct KernelIds {
     std::vector<uint32_t> free;
