@@ -55,6 +55,15 @@ struct ProcessIdentity {
   bool operator==(const ProcessIdentity &) const = default;
 };
 
+/// As one word: Linux has no number of 2^22 or above.
+constexpr unsigned process_number_bits = 22;
+inline uint64_t to_word(const ProcessIdentity &process) {
+  return process.start << process_number_bits | uint64_t(process.number);
+}
+inline ProcessIdentity to_process(uint64_t word) {
+  return {pid_t(word & ((1 << process_number_bits) - 1)), word >> process_number_bits};
+}
+
 inline ProcessIdentity this_process() { return {getpid(), detail::start_of(getpid())}; }
 
 /// Whether the process still runs. True where that cannot be known.
@@ -99,6 +108,20 @@ inline int fetch_descriptor(pid_t process, int descriptor) {
   errno = ENOSYS;
   return -1;
 #endif
+}
+
+/// The file behind `descriptor` of a process if it is the one that is meant, in the first of both ways that gives it; -1 if not.
+template <class IsMeant>
+int open_of_process(pid_t process, int descriptor, const IsMeant &is_meant) {
+  for (const auto get : {&reopen_descriptor, &fetch_descriptor}) {
+    const int opened = get(process, descriptor);
+    if (opened < 0)
+      continue;
+    if (is_meant(opened))
+      return opened;
+    close(opened);
+  }
+  return -1;
 }
 
 } // namespace common

@@ -152,7 +152,7 @@ bool may_use(const Device &device, const Allocation &allocation) {
          allocation.device->driver().capabilities().device_memory_is_host_memory;
 }
 
-/// What is given and taken away elsewhere: by the program, virtual_memory.h, opened_memory.h and pool_export.h.
+/// What is given and taken away elsewhere: by the program, virtual_memory.h and opened_memory.h.
 bool is_others(const Allocation &allocation) {
   return allocation.is_borrowed || allocation.kind == AllocationKind::mapped ||
          allocation.kind == AllocationKind::opened;
@@ -295,7 +295,7 @@ void free_allocation(void *pointer, std::initializer_list<AllocationKind> kinds)
   try {
     lost = wait_for_users(allocation);
     if (entry.empty()) {
-      if (!free_imported(pointer, nullptr))
+      if (!close_block(pointer, OpenedBy::pool, nullptr))
         refuse_to_free();
     } else {
       allocation.device->scheduler().noticing_loss(
@@ -336,7 +336,7 @@ void free_now(const StreamTarget &stream, void *pointer) {
   if (pool && !pool->properties().is_hidden) {
     if (!free_block_in_order(*pool, stream, pointer))
       refuse_to_free();
-  } else if (pool || !free_imported(pointer, &stream)) {
+  } else if (pool || !close_block(pointer, OpenedBy::pool, &stream)) {
     free_allocation(pointer, {AllocationKind::device, AllocationKind::managed});
   }
 }
@@ -487,7 +487,6 @@ void free_all_memory(Device &device) {
       device.allocated_bytes -= allocation.bytes;
   }
   reset_pools(device);
-  free_all_imported(device);
   release_mappings(device);
   close_opened_memory(device);
 }

@@ -10,10 +10,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 
 namespace chip {
+
+class ExportedMemory;
 
 /// The kinds of memory that HIP knows. `signal` is host memory that streams wait on, freed as device memory is. `variable` is
 /// memory of a module's variable on the device, and goes with the module. `registered` is the program's own memory, which
@@ -78,6 +81,7 @@ struct AllocationTraits {
   uint32_t number = next_number();   // no other allocation has had it, until 2^32 have been made
   bool copies_synchronously = false; // HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS
   ManagedUses uses;                  // of managed memory
+  std::shared_ptr<ExportedMemory> exported; // what handles of it name (exported_memory.h)
 
   static uint32_t next_number();
 };

@@ -1,229 +1,273 @@
 #include "opened_memory.h"
-#include "../../ze/shared_memory.h"
 #include "../platform/platform.h"
+#include "../streams/retired.h"
+#include "exported_memory.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
-#include <list>
-#include <optional>
+#include <map>
+#include <memory>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace chip {
 namespace {
 
-/// What a hipIpcMemHandle_t says. The driver's own handle is as large, but most of it is zero: its other bytes are what follows.
-struct MemoryHandleContent {
-  static constexpr char expected_magic[4] = {'H', 'I', 'M', '1'};
-  static constexpr size_t most_bytes = 27;
+/// One of the driver's allocations in another process, mapped for as long as this lives.
+struct OpenedChunk {
+  OpenedChunk(const ForeignBlock &block, Device &on)
+      : exporter(block.exporter), handle(block.chunk), device(on),
+        base(static_cast<std::byte *>(on.scheduler().noticing_loss([&] {
+          return ze::open_memory(on.driver(), on.info(), block.chunk, block.process);
+        }))) {}
+  OpenedChunk(const OpenedChunk &) = delete;
+  ~OpenedChunk() { ze::close_memory(device.driver(), base); }
 
-  char magic[4];
-  int32_t process;
-  uint64_t offset;     // of the address in the allocation
-  uint64_t size;       // of the allocation
-  uint64_t mask;       // bit i is set if byte i of the driver's handle is not zero
-  uint32_t allocation; // which of the process: the driver's handles may be used again
-  uint8_t is_of_cpu : 1, needs_descriptor : 1, unused : 6;
-  char bytes[most_bytes];
-};
-static_assert(sizeof(MemoryHandleContent) == sizeof(hipIpcMemHandle_t));
-
-bool is_cpu(const Device &device) { return device.driver().kind() == ze::DeviceKind::cpu; }
-
-hipIpcMemHandle_t pack(MemoryHandleContent content, const ze_ipc_mem_handle_t &handle) {
-  static_assert(sizeof handle.data == 64);
-  size_t used = 0;
-  for (size_t i = 0; i < sizeof handle.data; ++i) {
-    if (handle.data[i] == 0)
-      continue;
-    if (used == content.most_bytes)
-      throw Error(hipErrorNotSupported,
-                  "the Level Zero driver's handle is too long for a hipIpcMemHandle_t");
-    content.mask |= uint64_t(1) << i;
-    content.bytes[used++] = handle.data[i];
+  bool is_of(const ForeignBlock &block, const Device &on) const {
+    return &device.driver() == &on.driver() && exporter == block.exporter &&
+           handle.allocation == block.chunk.allocation &&
+           std::memcmp(&handle.bytes, &block.chunk.bytes, sizeof handle.bytes) == 0;
   }
-  hipIpcMemHandle_t packed;
-  std::memcpy(&packed, &content, sizeof packed);
-  return packed;
-}
 
-/// Throws hipErrorInvalidValue for bytes that no process of this version makes.
-MemoryHandleContent read_content(const hipIpcMemHandle_t &handle) {
+  const uint64_t exporter;
+  const ze::MemoryHandle handle;
+  Device &device;
+  std::byte *const base;
+};
+
+struct OpenedBlock {
+  std::shared_ptr<OpenedChunk> chunk;
+  size_t bytes;
+  OpenedBy by;
+  size_t times = 0; // it was opened
+};
+using OpenedBlocks = std::map<std::byte *, OpenedBlock>; // none overlaps another
+
+/// What a program has opened by a handle, beside the block.
+struct OpenedHandle {
   MemoryHandleContent content;
-  std::memcpy(&content, &handle, sizeof content);
-  if (!std::ranges::equal(content.magic, content.expected_magic) || content.unused != 0 ||
-      content.offset >= content.size || size_t(std::popcount(content.mask)) > content.most_bytes)
-    throw Error(hipErrorInvalidValue, "`handle` is none of hipIpcGetMemHandle");
-  return content;
-}
-
-ze::MemoryHandle unpack(const MemoryHandleContent &content) {
-  ze::MemoryHandle handle{.bytes = {}, .needs_descriptor = content.needs_descriptor != 0};
-  size_t used = 0;
-  for (size_t i = 0; i < sizeof handle.bytes.data; ++i)
-    if (content.mask >> i & 1)
-      handle.bytes.data[i] = content.bytes[used++];
-  return handle;
-}
-
-/// Memory of another process, mapped once, however often it was opened.
-struct OpenedMemory {
-  MemoryHandleContent handle; // for its first address
-  Device *device;
+  const ze::Driver *driver;
   std::byte *first;
-  std::vector<void *> given{}; // what open_memory() has returned, as often as it did
-
-  bool is_opened_by(const MemoryHandleContent &other, const Device &on) const {
-    MemoryHandleContent same = other;
-    same.offset = 0;
-    return &device->driver() == &on.driver() && std::memcmp(&same, &handle, sizeof same) == 0;
-  }
+  std::byte *pointer() const { return first + content.offset; }
 };
-using OpenedMemories = std::list<OpenedMemory>;
 
-auto &opened_memories() {
-  static auto &all = *new common::Guarded<OpenedMemories>; // memory may be closed late
+struct Opened {
+  OpenedBlocks blocks;
+  std::vector<OpenedHandle> handles; // each as often as it is open
+};
+
+auto &opened_memory() {
+  static auto &all = *new common::Guarded<Opened>; // memory may be closed late
   return all;
 }
 
-OpenedMemory open_first(MemoryHandleContent content, Device &device) {
-  content.offset = 0;
-  const ze::Driver &driver = device.driver();
-  device.scheduler().check_alive();
-  std::byte *first;
+Allocation allocation_of(std::byte *first, const OpenedBlock &block) {
+  return {.base = first,
+          .bytes = block.bytes,
+          .kind = AllocationKind::opened,
+          .device = &block.chunk->device};
+}
+
+/// The address of the block in a mapping of its chunk; null in one where other blocks are open that the exporter must have freed
+/// since, as they overlap with it.
+std::byte *address_in(const OpenedBlocks &blocks, const OpenedChunk &chunk,
+                      const ForeignBlock &block) {
+  std::byte *const first = chunk.base + block.begin;
+  const auto next = blocks.lower_bound(first);
+  if (next != blocks.end() && next->first == first && next->second.bytes == block.bytes)
+    return first;
+  if (next != blocks.end() && size_t(next->first - first) < block.bytes)
+    return nullptr;
+  if (next == blocks.begin())
+    return first;
+  const auto &[before, other] = *std::prev(next);
+  return size_t(first - before) < other.bytes ? nullptr : first;
+}
+
+std::pair<std::shared_ptr<OpenedChunk>, std::byte *>
+find_chunk(const OpenedBlocks &blocks, const ForeignBlock &block, const Device &device) {
+  for (const auto &[_, other] : blocks)
+    if (other.chunk->is_of(block, device))
+      if (std::byte *first = address_in(blocks, *other.chunk, block))
+        return {other.chunk, first};
+  return {};
+}
+
+std::shared_ptr<OpenedChunk> open_chunk(const ForeignBlock &block, Device &device) {
   try {
-    first = static_cast<std::byte *>(device.scheduler().noticing_loss(
-        [&] { return ze::open_memory(driver, device.info(), unpack(content), content.process); }));
+    auto chunk = std::make_shared<OpenedChunk>(block, device);
+    if (ze::bytes_behind(device.driver(), chunk->base) < block.chunk_bytes)
+      throw Error(hipErrorInvalidDevicePointer, "the memory is smaller than its handle says");
+    return chunk;
   } catch (const Error &error) {
     if (error.code() == hipErrorInvalidValue)
       throw Error(hipErrorInvalidDevicePointer, error.what());
     throw;
   }
-  try {
-    if (ze::bytes_behind(driver, first) < content.size)
-      throw Error(hipErrorInvalidDevicePointer, "the memory is smaller than `handle` says");
-    add_allocation(
-        {.base = first, .bytes = content.size, .kind = AllocationKind::opened, .device = &device});
-  } catch (...) {
-    ze::close_memory(driver, first);
-    throw;
+}
+
+/// With the lock, so that whoever opens the same memory meanwhile gets the same address.
+std::byte *open_block(Opened &opened, const ForeignBlock &block, OpenedBy by, Device &device,
+                      const std::function<void()> &check) {
+  OpenedBlocks &blocks = opened.blocks;
+  auto [chunk, first] = find_chunk(blocks, block, device);
+  if (!chunk) {
+    device.scheduler().check_alive();
+    chunk = open_chunk(block, device);
+    check();
+    first = address_in(blocks, *chunk, block);
+    if (!first) // the driver has given an address again
+      throw Error(hipErrorInvalidDevicePointer,
+                  "memory is open that lay in the same place, and was freed by its process");
   }
-  return {content, &device, first};
-}
-
-void close_driver_memory(const OpenedMemory &memory) noexcept {
-  remove_allocation(memory.first);
-  ze::close_memory(memory.device->driver(), memory.first);
-}
-
-/// All for which `is_meant(memory)` is true.
-template <class IsMeant> void close_if(const IsMeant &is_meant) {
-  OpenedMemories closed;
-  {
-    const auto memories = opened_memories().lock();
-    for (auto memory = memories->begin(); memory != memories->end();) {
-      const auto next = std::next(memory);
-      if (is_meant(*memory))
-        closed.splice(closed.end(), *memories, memory);
-      memory = next;
+  const auto [entry, is_new] = blocks.try_emplace(first, chunk, block.bytes, by);
+  if (is_new) {
+    try {
+      add_allocation(allocation_of(first, entry->second));
+    } catch (...) {
+      blocks.erase(entry);
+      throw;
     }
   }
-  std::ranges::for_each(closed, close_driver_memory);
+  ++entry->second.times;
+  return first;
+}
+
+/// What is to end, perhaps, without the lock; null unless it was the last opening.
+std::shared_ptr<OpenedChunk> close_once(Opened &opened, OpenedBlocks::iterator block) {
+  if (--block->second.times != 0)
+    return nullptr;
+  remove_allocation(block->first);
+  auto chunk = std::move(block->second.chunk);
+  opened.blocks.erase(block);
+  return chunk;
+}
+
+/// All blocks for which `is_meant(block)` is true.
+template <class IsMeant> void close_if(const IsMeant &is_meant) {
+  OpenedBlocks closed; // whose end is here, without the lock
+  const auto opened = opened_memory().lock();
+  for (auto block = opened->blocks.begin(); block != opened->blocks.end();) {
+    const auto next = std::next(block);
+    if (is_meant(block->second)) {
+      remove_allocation(block->first);
+      std::erase_if(opened->handles,
+                    [&](const OpenedHandle &handle) { return handle.first == block->first; });
+      closed.insert(opened->blocks.extract(block));
+    }
+    block = next;
+  }
 }
 
 } // namespace
 
-hipIpcMemHandle_t handle_of_memory(void *pointer) {
-  const auto allocation = find_allocation(pointer);
-  if (!allocation || allocation->kind != AllocationKind::device || allocation->pool())
-    throw Error(hipErrorInvalidValue, "`address` is not in memory of hipMalloc");
-  Device &device = *allocation->device;
-  device.scheduler().check_alive();
-  // Drivers share whole allocations. Small memory lies in a larger one with others.
-  const auto [first, size] = allocation->driver_memory();
-  const ze::MemoryHandle handle = device.scheduler().noticing_loss(
-      [&, first = first] { return ze::export_memory(device.driver(), first); });
-  MemoryHandleContent content{};
-  std::ranges::copy(content.expected_magic, content.magic);
-  content.process = getpid();
-  content.offset = size_t(static_cast<std::byte *>(pointer) - static_cast<std::byte *>(first));
-  content.size = size;
-  content.allocation = uint32_t(handle.allocation);
-  content.is_of_cpu = is_cpu(device);
-  content.needs_descriptor = handle.needs_descriptor;
-  return pack(content, handle.bytes);
+std::byte *open_block(const ForeignBlock &block, OpenedBy by, Device &device,
+                      const std::function<void()> &check) {
+  return open_block(*opened_memory().lock(), block, by, device, check);
 }
 
+bool close_block(void *pointer, OpenedBy by, const StreamTarget *stream) {
+  std::shared_ptr<OpenedChunk> chunk;
+  {
+    const auto opened = opened_memory().lock();
+    const auto block = opened->blocks.find(static_cast<std::byte *>(pointer));
+    if (block == opened->blocks.end() || block->second.by != by)
+      return false;
+    chunk = close_once(*opened, block);
+  }
+  if (!chunk || !stream)
+    return true;
+  try {
+    retire(stream->queue->record_marker(), chunk, Ending::at_once);
+  } catch (...) {
+    // A lost device is no reason to keep the memory, once nothing can use it.
+    stream->device->scheduler().settle();
+    throw;
+  }
+  return true;
+}
+
+// ---- Handles
+
 void *open_memory(const hipIpcMemHandle_t &handle) {
-  const MemoryHandleContent content = read_content(handle);
+  const MemoryHandleContent content = read_handle(handle);
   if (content.process == getpid())
     throw Error(hipErrorInvalidContext, "`handle` is of memory of this process");
   Device &device = Platform::current_device();
-  if (is_cpu(device) != bool(content.is_of_cpu))
+  if ((device.driver().kind() == ze::DeviceKind::cpu) != bool(content.is_of_cpu))
     throw Error(hipErrorInvalidDevicePointer,
                 "`handle` is of memory of another Level Zero driver than the current device's");
-  // With the lock, so that whoever opens the same handle meanwhile gets the same address.
-  const auto memories = opened_memories().lock();
-  auto memory = std::ranges::find_if(
-      *memories, [&](const OpenedMemory &each) { return each.is_opened_by(content, device); });
-  const bool is_new = memory == memories->end();
-  OpenedMemories added; // no failure may come behind the call of the driver
-  if (is_new) {
-    added.emplace_back();
-    memory = added.begin();
+  const auto opened = opened_memory().lock();
+  opened->handles.reserve(opened->handles.size() + 1);
+  const auto is_same = [&](const OpenedHandle &other) {
+    MemoryHandleContent same = other.content;
+    same.offset = content.offset;
+    return other.driver == &device.driver() && std::memcmp(&same, &content, sizeof same) == 0;
+  };
+  OpenedHandle added{content, &device.driver(), nullptr};
+  // What is open already needs neither the process nor the memory to be there.
+  if (const auto known = std::ranges::find_if(opened->handles, is_same);
+      known != opened->handles.end()) {
+    OpenedBlock &block = opened->blocks.at(known->first);
+    if (content.offset >= block.bytes)
+      throw Error(hipErrorInvalidValue, "`handle` is none of hipIpcGetMemHandle");
+    ++block.times;
+    added.first = known->first;
+  } else {
+    const ForeignEntry entry(content);
+    if (content.offset >= (*entry).bytes)
+      throw Error(hipErrorInvalidValue, "`handle` is none of hipIpcGetMemHandle");
+    added.first = open_block(*opened,
+                             {.exporter = content.exporter,
+                              .process = content.process,
+                              .chunk = (*entry).chunk,
+                              .chunk_bytes = (*entry).chunk_bytes,
+                              .begin = (*entry).begin,
+                              .bytes = (*entry).bytes},
+                             OpenedBy::handle, device, [&] { entry.check_is_there(); });
   }
-  memory->given.reserve(memory->given.size() + 1);
-  if (is_new) {
-    std::vector<void *> given = std::move(memory->given);
-    *memory = open_first(content, device);
-    memory->given = std::move(given);
-    memories->splice(memories->end(), added);
-  }
-  memory->given.push_back(memory->first + content.offset);
-  return memory->given.back();
+  opened->handles.push_back(added);
+  return added.pointer();
 }
 
+namespace {
+
+std::vector<OpenedHandle>::iterator find_opened(Opened &opened, const void *pointer) {
+  const auto found = std::ranges::find(opened.handles, pointer, &OpenedHandle::pointer);
+  if (found == opened.handles.end())
+    throw Error(hipErrorInvalidValue, "`address` is none that hipIpcOpenMemHandle has given");
+  return found;
+}
+
+} // namespace
+
 void close_memory(void *pointer) {
-  OpenedMemories closed;
+  Allocation allocation;
   {
-    const auto memories = opened_memories().lock();
-    const auto memory = std::ranges::find_if(*memories, [&](const OpenedMemory &each) {
-      return std::ranges::contains(each.given, pointer);
-    });
-    if (memory == memories->end())
-      throw Error(hipErrorInvalidValue, "`address` is none that hipIpcOpenMemHandle has given");
-    memory->given.erase(std::ranges::find(memory->given, pointer));
-    if (memory->given.empty())
-      closed.splice(closed.end(), *memories, memory);
+    const auto opened = opened_memory().lock();
+    std::byte *const first = find_opened(*opened, pointer)->first;
+    allocation = allocation_of(first, opened->blocks.at(first));
   }
-  if (closed.empty())
-    return;
-  const OpenedMemory &memory = closed.front();
-  const Allocation allocation{.base = memory.first,
-                              .bytes = memory.handle.size,
-                              .kind = AllocationKind::opened,
-                              .device = memory.device};
-  std::optional<Error> lost;
-  try {
-    lost = wait_for_users(allocation);
-  } catch (...) {
-    closed.front().given.push_back(pointer); // the list has room for what it had
-    const auto memories = opened_memories().lock();
-    memories->splice(memories->end(), closed);
-    throw;
+  // Also where it is open elsewhere: another thread may close that meanwhile, and take this wait for its own.
+  const std::optional<Error> lost = wait_for_users(allocation);
+  std::shared_ptr<OpenedChunk> chunk; // whose end may be here, without the lock
+  {
+    const auto opened = opened_memory().lock();
+    const auto handle = find_opened(*opened, pointer);
+    chunk = close_once(*opened, opened->blocks.find(handle->first));
+    opened->handles.erase(handle);
   }
-  close_driver_memory(memory);
   if (lost)
     throw *lost;
 }
 
-void close_opened_memory(Device &device) {
-  close_if([&](const OpenedMemory &memory) { return memory.device == &device; });
+void close_opened_memory(const Device &device) {
+  close_if([&](const OpenedBlock &block) { return &block.chunk->device == &device; });
 }
 
 void close_all_opened_memory() {
-  close_if([](const OpenedMemory &) { return true; });
+  close_if([](const OpenedBlock &) { return true; });
 }
 
 } // namespace chip

@@ -1,8 +1,7 @@
 #include "pool_export.h"
 #include "../../ze/shared_memory.h"
-#include "../memory/memory.h"
+#include "../memory/opened_memory.h"
 #include "../platform/platform.h"
-#include "../streams/retired.h"
 
 #include <algorithm>
 #include <atomic>
@@ -202,30 +201,6 @@ void ExportedPool::set_access(const Device &device, hipMemAccessFlags flags) {
 
 // ---- In another process
 
-/// A chunk, mapped for as long as blocks of it are imported.
-struct ImportedPool::Chunk {
-  Device &device;
-  std::byte *const base;
-
-  ~Chunk() { ze::close_memory(device.driver(), base); }
-};
-
-/// Memory that a program has imported, once or several times.
-struct ImportedBlock {
-  std::shared_ptr<ImportedPool::Chunk> chunk;
-  size_t times = 0;
-};
-
-namespace {
-
-using ImportedBlocks = std::unordered_map<void *, ImportedBlock>;
-auto &imported_blocks() { // outlives static destructors, which may call
-  static auto &all = *new common::Guarded<ImportedBlocks>;
-  return all;
-}
-
-} // namespace
-
 ImportedPool::ImportedPool(int descriptor)
     : file_(descriptor), device_(&device_of(file_->device)) {}
 
@@ -243,28 +218,6 @@ hipMemAccessFlags ImportedPool::access(const Device &device) const {
   return hipMemAccessFlagsProtNone;
 }
 
-std::shared_ptr<ImportedPool::Chunk> ImportedPool::chunk_at(uint32_t place, uint32_t generation) {
-  const auto chunks = chunks_.lock();
-  std::erase_if(*chunks, [](const auto &known) { return known.second.expired(); });
-  std::weak_ptr<Chunk> &known = (*chunks)[uint64_t(place) << 32 | generation];
-  if (auto chunk = known.lock())
-    return chunk;
-  const PoolFile::Chunk &entry = file_->chunks[place];
-  const ze::MemoryHandle handle{.bytes = entry.handle,
-                                .needs_descriptor = entry.needs_descriptor != 0};
-  void *base = device_->scheduler().noticing_loss(
-      [&] { return ze::open_memory(device_->driver(), device_->info(), handle, file_->process); });
-  std::shared_ptr<Chunk> chunk;
-  try {
-    chunk = std::make_shared<Chunk>(*device_, static_cast<std::byte *>(base));
-  } catch (...) {
-    ze::close_memory(device_->driver(), base);
-    throw;
-  }
-  known = chunk;
-  return chunk;
-}
-
 void *ImportedPool::import_pointer(const hipMemPoolPtrExportData &data) {
   device_->scheduler().check_alive();
   ExportedBlock block;
@@ -276,66 +229,28 @@ void *ImportedPool::import_pointer(const hipMemPoolPtrExportData &data) {
   if (!std::ranges::equal(block.magic, ExportedBlock::expected_magic) || block.pool != file_->id ||
       block.place >= PoolFile::most_chunks || block.generation % 2 == 0 || !is_there())
     throw Error(hipErrorInvalidValue, "`data` does not name memory of the pool");
-  const uint64_t chunk_bytes = file_->chunks[block.place].bytes;
-  if (block.bytes == 0 || block.offset > chunk_bytes || block.bytes > chunk_bytes - block.offset)
+  const PoolFile::Chunk entry = file_->chunks[block.place];
+  if (block.bytes == 0 || block.offset > entry.bytes || block.bytes > entry.bytes - block.offset)
     throw Error(hipErrorInvalidValue, "`data` names memory that passes the end of its chunk");
-  const std::shared_ptr<Chunk> chunk = chunk_at(block.place, block.generation);
-  if (!is_there()) // the handle may have been another one's when it was read
-    throw Error(hipErrorInvalidValue, "`data` names memory that was freed meanwhile");
-  void *const pointer = chunk->base + block.offset;
-  const auto blocks = imported_blocks().lock();
-  const auto [entry, is_new] = blocks->try_emplace(pointer);
-  if (is_new) {
-    try {
-      add_allocation({.base = pointer,
-                      .bytes = block.bytes,
-                      .kind = AllocationKind::opened,
-                      .device = device_});
-    } catch (...) {
-      blocks->erase(entry);
-      throw;
-    }
-    entry->second.chunk = chunk;
-  }
-  ++entry->second.times;
-  return pointer;
-}
-
-bool free_imported(void *pointer, const StreamTarget *stream) {
-  std::shared_ptr<ImportedPool::Chunk> chunk;
-  {
-    const auto blocks = imported_blocks().lock();
-    const auto found = blocks->find(pointer);
-    if (found == blocks->end())
-      return false;
-    if (--found->second.times != 0)
-      return true;
-    remove_allocation(pointer);
-    chunk = std::move(found->second.chunk);
-    blocks->erase(found);
-  }
-  if (!stream)
-    return true;
+  const auto check_is_there = [&] { // the handle may have been another one's when it was read
+    if (!is_there())
+      throw Error(hipErrorInvalidValue, "`data` names memory that was freed meanwhile");
+  };
+  check_is_there();
   try {
-    retire(stream->queue->record_marker(), chunk, Ending::at_once);
-  } catch (...) {
-    // A lost device is no reason to keep the memory, once nothing can use it.
-    stream->device->scheduler().settle();
+    return open_block({.exporter = file_->id,
+                       .process = file_->process,
+                       .chunk = {.bytes = entry.handle,
+                                 .needs_descriptor = entry.needs_descriptor != 0,
+                                 .allocation = uint64_t(block.place) << 32 | block.generation},
+                       .chunk_bytes = entry.bytes,
+                       .begin = block.offset,
+                       .bytes = block.bytes},
+                      OpenedBy::pool, *device_, check_is_there);
+  } catch (const Error &error) {
+    if (error.code() == hipErrorInvalidDevicePointer)
+      throw Error(hipErrorInvalidValue, error.what());
     throw;
-  }
-  return true;
-}
-
-void free_all_imported(const Device &device) {
-  ImportedBlocks freed;
-  const auto blocks = imported_blocks().lock();
-  for (auto block = blocks->begin(); block != blocks->end();) {
-    const auto next = std::next(block);
-    if (&block->second.chunk->device == &device) {
-      remove_allocation(block->first);
-      freed.insert(blocks->extract(block));
-    }
-    block = next;
   }
 }
 

@@ -16,7 +16,6 @@
 namespace chip {
 
 struct PoolFile;
-struct StreamTarget;
 
 /// The file, mapped.
 class MappedPoolFile {
@@ -67,8 +66,6 @@ private:
 /// A pool of another process, or of this one by a handle. Thread-safe.
 class ImportedPool {
 public:
-  struct Chunk;
-
   /// The descriptor stays the caller's. Throws hipErrorInvalidValue if it is not that of a pool, hipErrorInvalidDevice if this
   /// process does not have the pool's device.
   static std::shared_ptr<ImportedPool> open(int descriptor);
@@ -80,18 +77,8 @@ public:
   void *import_pointer(const hipMemPoolPtrExportData &data);
 
 private:
-  std::shared_ptr<Chunk> chunk_at(uint32_t place, uint32_t generation);
-
   const MappedPoolFile file_;
   Device *device_;
-  common::Guarded<std::unordered_map<uint64_t, std::weak_ptr<Chunk>>>
-      chunks_; // by place and generation
 };
-
-/// Frees memory that was imported: when the stream has done its work or, without a stream, at once: the caller has waited. False
-/// if none begins at `pointer`.
-bool free_imported(void *pointer, const StreamTarget *stream);
-/// All of a device; the caller has waited.
-void free_all_imported(const Device &device);
 
 } // namespace chip

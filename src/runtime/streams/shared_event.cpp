@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <thread>
@@ -16,15 +17,7 @@
 namespace chip {
 namespace {
 
-/// A process as one word, so that all of it changes at once. Linux has no number of 2^22 or above.
-using Owner = uint64_t; // 0: no process
-constexpr unsigned number_bits = 22;
-Owner to_owner(const common::ProcessIdentity &process) {
-  return process.start << number_bits | uint64_t(process.number);
-}
-common::ProcessIdentity to_process(Owner owner) {
-  return {pid_t(owner & ((1 << number_bits) - 1)), owner >> number_bits};
-}
+using Owner = uint64_t; // a process as a word; 0: none
 
 } // namespace
 
@@ -70,7 +63,7 @@ constexpr uint64_t value_of(SharedEvent::Record record) {
 }
 
 Owner own_process() {
-  static const Owner own = to_owner(common::this_process());
+  static const Owner own = common::to_word(common::this_process());
   return own;
 }
 
@@ -95,14 +88,11 @@ bool is_meant(int descriptor, const EventHandleContent &content, size_t bytes) {
 }
 
 int open_file(const EventHandleContent &content, size_t bytes) {
-  for (const auto get : {&common::reopen_descriptor, &common::fetch_descriptor}) {
-    const int descriptor = get(content.process, content.descriptor);
-    if (descriptor < 0)
-      continue;
-    if (is_meant(descriptor, content, bytes))
-      return descriptor;
-    close(descriptor);
-  }
+  const int descriptor =
+      common::open_of_process(content.process, content.descriptor,
+                              [&](int opened) { return is_meant(opened, content, bytes); });
+  if (descriptor >= 0)
+    return descriptor;
   throw Error(hipErrorInvalidValue,
               "`handle` names no event: it was destroyed, or its process has ended");
 }
@@ -200,33 +190,39 @@ size_t SharedEvent::counter_of(const Queue &queue) {
 /// Queues are never freed: what was this one's before, by another opening of the event, still is.
 size_t SharedEvent::claim_counter(const Queue &queue) {
   const Owner own = own_process();
+  // Between the owner and the queue that a counter gets, it must not be found by the queue that it had in another process.
+  static std::mutex &claiming = *new std::mutex;
+  const std::lock_guard lock(claiming);
+  const auto is_own = [&](const Counter &counter) {
+    return counter.owner.load(std::memory_order_acquire) == own &&
+           counter.queue.load(std::memory_order_acquire) == &queue;
+  };
   const auto take = [&](Counter &counter, Owner from) {
     if (!counter.owner.compare_exchange_strong(from, own, std::memory_order_acq_rel))
       return false;
     counter.queue.store(&queue, std::memory_order_release);
+    // What its process did not reach before it ended is not to wait for this one, which may come after those that wait.
+    counter.reached.store(counter.submitted.load(std::memory_order_relaxed),
+                          std::memory_order_release);
     return true;
   };
-  const auto claim = [&](const auto &is_claimed) -> std::optional<size_t> {
-    for (size_t i = 0; i < page_->counters.size(); ++i)
-      if (is_claimed(page_->counters[i]))
-        return i;
-    return std::nullopt;
+  const auto take_free = [&](Counter &counter) { return take(counter, 0); };
+  const auto take_left = [&](Counter &counter) {
+    const Owner owner = counter.owner.load(std::memory_order_acquire);
+    return !common::is_alive(common::to_process(owner)) && take(counter, owner);
   };
-  if (const auto index = claim([&](const Counter &counter) {
-        return counter.owner.load(std::memory_order_acquire) == own &&
-               counter.queue.load(std::memory_order_acquire) == &queue;
-      }))
-    return *index;
-  if (const auto index = claim([&](Counter &counter) { return take(counter, 0); }))
-    return *index;
-  // Nobody waits in vain for what a process that has ended did not reach: the new values are above its own.
-  if (const auto index = claim([&](Counter &counter) {
-        const Owner owner = counter.owner.load(std::memory_order_acquire);
-        return !common::is_alive(to_process(owner)) && take(counter, owner);
-      }))
-    return *index;
-  throw Error(hipErrorOutOfMemory, "more streams record the event than an event between processes "
-                                   "has room for");
+  const auto find = [&](const auto &is_meant) {
+    return size_t(std::ranges::find_if(page_->counters, is_meant) - page_->counters.begin());
+  };
+  size_t index = find(is_own);
+  if (index == page_->counters.size())
+    index = find(take_free);
+  if (index == page_->counters.size())
+    index = find(take_left);
+  if (index == page_->counters.size())
+    throw Error(hipErrorOutOfMemory, "more streams record the event than an event between "
+                                     "processes has room for");
+  return index;
 }
 
 SharedEvent::Record SharedEvent::submit(Queue &queue) {
@@ -258,7 +254,8 @@ bool SharedEvent::is_reached(Record record) const {
 bool SharedEvent::is_abandoned(Record record) const {
   const Counter *counter = find(record);
   // In this order: what a process has reached stays so when it has ended.
-  return counter && !common::is_alive(to_process(counter->owner.load(std::memory_order_acquire))) &&
+  return counter &&
+         !common::is_alive(common::to_process(counter->owner.load(std::memory_order_acquire))) &&
          !is_reached(record);
 }
 

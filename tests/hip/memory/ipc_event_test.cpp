@@ -185,6 +185,7 @@ TEST_CASE("hip ipc event: [child] waits for an event", "[.]") {
 TEST_CASE("hip ipc event: who opens an event waits for what was recorded before", "[results]") {
   const Event event(shared_flags);
   const Shared<int> memory;
+  const hipIpcMemHandle_t handle = memory.handle(); // which may wait for kernels
   const Streams streams(1);
   Gate gate;
   gate.close(streams[0]);
@@ -192,7 +193,7 @@ TEST_CASE("hip ipc event: who opens an event waits for what was recorded before"
   REQUIRE_HIP(hipEventRecord(event, streams[0]));
   Process child("hip ipc event: \\[child] waits for an event");
   child.channel.send(handle_of(event));
-  child.channel.send(memory.handle());
+  child.channel.send(handle);
   child.channel.await();
   gate.open();
   CHECK(child.passes());
@@ -280,6 +281,35 @@ TEST_CASE("hip ipc event: so many streams record one event and no more", "[resul
     REQUIRE_HIP(hipEventRecord(event, streams[i]));
   CHECK(hipEventRecord(event, streams[255]) == hipErrorOutOfMemory);
   CHECK(hipEventRecord(event, streams[0]) == hipSuccess);
+  CHECK(hipEventSynchronize(event) == hipSuccess);
+}
+
+TEST_CASE("hip ipc event: [child] uses all counters of an event and lives on", "[.]") {
+  Channel parent = channel_to_parent();
+  const OpenedEvent event(parent);
+  const Streams streams(255, hipStreamNonBlocking);
+  for (size_t i = 0; i < 255; ++i)
+    REQUIRE_HIP(hipEventRecord(event, streams[i]));
+  Gate gate;
+  gate.close(streams[0]);
+  REQUIRE_HIP(hipEventRecord(event, streams[0]));
+  parent.tell();
+  parent.await();
+}
+
+// What takes the place of a process that has ended may come after what waits for that process.
+TEST_CASE("hip ipc event: who waits for a process that has ended does not wait for the next one",
+          "[results]") {
+  const Event event(shared_flags), done(hipEventDisableTiming);
+  const Streams streams(2, hipStreamNonBlocking);
+  Process child("hip ipc event: \\[child] uses all counters of an event and lives on");
+  child.channel.send(handle_of(event));
+  child.channel.await();
+  REQUIRE_HIP(hipStreamWaitEvent(streams[0], event, 0));
+  REQUIRE_HIP(hipEventRecord(done, streams[0]));
+  REQUIRE_HIP(hipStreamWaitEvent(streams[1], done, 0));
+  child.kill();
+  REQUIRE_HIP(hipEventRecord(event, streams[1]));
   CHECK(hipEventSynchronize(event) == hipSuccess);
 }
 

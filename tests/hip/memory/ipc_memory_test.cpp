@@ -2,6 +2,8 @@
 #include "mapped.h"
 #include "processes.h"
 
+#include <catch2/generators/catch_generators.hpp>
+
 #include "../../support/random.h"
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include <chrono>
 #include <cstring>
 #include <initializer_list>
+#include <memory>
 #include <thread>
 
 using namespace fixture;
@@ -69,7 +72,7 @@ TEST_CASE("hip ipc memory: wrong arguments are refused", "[ipc]") {
   CHECK(hipIpcGetMemHandle(&handle, freed) == hipErrorInvalidValue);
 }
 
-TEST_CASE("hip ipc memory: neither mapped memory nor memory of pools has handles", "[ipc]") {
+TEST_CASE("hip ipc memory: neither mapped memory nor memory of pools has handles", "[ipc][maps]") {
   Addresses addresses(1);
   addresses.map(0, 1, create_memory());
   hipIpcMemHandle_t handle{};
@@ -175,6 +178,119 @@ TEST_CASE("hip ipc memory: openings of a handle have one address, and are closed
   child.channel.send(memory.handle());
   child.channel.send(memory.handle(100));
   child.channel.send(other.handle());
+  CHECK(child.passes());
+}
+
+TEST_CASE("hip ipc memory: [child] opens neighbours", "[.]") {
+  Channel parent = channel_to_parent();
+  int *const first = open_handle(parent.receive<hipIpcMemHandle_t>());
+  int *const second = open_handle(parent.receive<hipIpcMemHandle_t>());
+  for (int *const memory : {first, second}) {
+    CHECK(hipMemset(memory, 1, 1024) == hipSuccess);
+    CHECK(hipMemset(memory, 1, 1025) == hipErrorInvalidValue);
+    void *base = nullptr;
+    size_t bytes = 0;
+    REQUIRE_HIP(hipMemGetAddressRange(&base, &bytes, memory + 7));
+    CHECK(base == memory);
+    CHECK(bytes == 1024);
+  }
+  CHECK(hipIpcCloseMemHandle(first) == hipSuccess);
+  CHECK(hipMemset(first, 1, 1) == hipErrorInvalidValue);
+  CHECK(hipMemset(second, 2, 1024) == hipSuccess);
+  CHECK(hipIpcCloseMemHandle(second) == hipSuccess);
+}
+
+// Small memory of hipMalloc shares allocations of the driver.
+TEST_CASE("hip ipc memory: what is open is the memory of one hipMalloc", "[results][ipc]") {
+  const Ints first(256), second(256), third(256);
+  Process child("hip ipc memory: \\[child] opens neighbours");
+  child.channel.send(first.handle());
+  child.channel.send(third.handle());
+  CHECK(child.passes());
+  CHECK(read_int(first.get() + 255) == 0x01010101);
+  CHECK(read_int(second.get()) == 0);
+  CHECK(read_int(second.get() + 255) == 0);
+  CHECK(read_int(third.get() + 255) == 0x02020202);
+}
+
+TEST_CASE("hip ipc memory: [child] frees memory and allocates more in its place", "[.]") {
+  Channel parent = channel_to_parent();
+  const Ints neighbour(256);
+  Ints memory(256);
+  int *const address = memory.get();
+  parent.send(memory.handle());
+  parent.await();
+  memory.free();
+  parent.tell();
+  parent.await();
+  const Ints again(256);
+  parent.send(again.get() == address);
+  write_int(again.get(), 11);
+  parent.send(again.handle());
+  parent.await();
+  const Ints larger(1024);
+  write_int(larger.get() + 512, 12);
+  parent.send(larger.handle());
+  parent.await();
+}
+
+TEST_CASE("hip ipc memory: freed memory is not opened, whatever lies beside it and in its place",
+          "[results][ipc]") {
+  Process child("hip ipc memory: \\[child] frees memory and allocates more in its place");
+  const auto handle = child.channel.receive<hipIpcMemHandle_t>();
+  const bool is_open = GENERATE(false, true);
+  void *opened = nullptr;
+  if (is_open)
+    REQUIRE_HIP(hipIpcOpenMemHandle(&opened, handle, lazily));
+  child.channel.tell();
+  child.channel.await();
+  void *late = nullptr;
+  if (!is_open)
+    CHECK(hipIpcOpenMemHandle(&late, handle, lazily) == hipErrorInvalidDevicePointer);
+  child.channel.tell();
+  (void)child.channel.receive<bool>();
+  const auto others = child.channel.receive<hipIpcMemHandle_t>();
+  CHECK(std::memcmp(&handle, &others, sizeof handle) != 0);
+  CHECK(read_int(open_handle(others)) == 11);
+  if (!is_open)
+    CHECK(hipIpcOpenMemHandle(&late, handle, lazily) == hipErrorInvalidDevicePointer);
+  child.channel.tell();
+  CHECK(read_int(open_handle(child.channel.receive<hipIpcMemHandle_t>()) + 512) == 12);
+  child.channel.tell();
+  CHECK(child.passes());
+}
+
+TEST_CASE("hip ipc memory: [child] shrinks and grows what it exports", "[.]") {
+  Channel parent = channel_to_parent();
+  std::vector<std::unique_ptr<Ints>> small;
+  for (int i = 0; i < 8; ++i)
+    small.push_back(std::make_unique<Ints>(256));
+  for (const auto &memory : small)
+    parent.send(memory->handle());
+  parent.await();
+  small.clear();
+  for (int i = 0; i < 8; ++i) {
+    const Ints larger(2048);
+    write_int(larger.get() + 2047, i);
+    parent.send(larger.handle());
+    parent.await();
+  }
+}
+
+// As caches of handles keep them, which learn of the end of memory by the handle of what took its place.
+TEST_CASE("hip ipc memory: what stays open of freed memory is in nobody's way", "[results][ipc]") {
+  Process child("hip ipc memory: \\[child] shrinks and grows what it exports");
+  std::vector<int *> stale;
+  for (int i = 0; i < 8; ++i)
+    stale.push_back(open_handle(child.channel.receive<hipIpcMemHandle_t>()));
+  child.channel.tell();
+  for (int i = 0; i < 8; ++i) {
+    int *const memory = open_handle(child.channel.receive<hipIpcMemHandle_t>());
+    CHECK(read_int(memory + 2047) == i);
+    child.channel.tell();
+  }
+  for (int *memory : stale)
+    CHECK(hipIpcCloseMemHandle(memory) == hipSuccess);
   CHECK(child.passes());
 }
 

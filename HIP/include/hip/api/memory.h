@@ -254,13 +254,14 @@ hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attrib
 /// process gets the address of. The handle is good until the memory is freed.
 /// Errors: hipErrorInvalidValue (`handle` or `address` is null, or `address` is not in memory of
 /// hipMalloc), hipErrorNotSupported (the driver cannot share memory), @memory.
-/// Stream: @none. Capture: @allowed.
+/// Stream: On a CPU, the first handle of memory waits until kernels that run have ended. Capture:
+/// @allowed.
 hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *address);
 
 /// Maps memory of another process for the current device and stores its address in this process,
-/// which is the same for each opening of a handle. `flags` is hipIpcMemLazyEnablePeerAccess. The
-/// memory lives until all processes have freed or closed it, also if the one that allocated it
-/// ends.
+/// which is the same for each opening of a handle. `flags` is hipIpcMemLazyEnablePeerAccess. What is
+/// open stays mapped if the process that allocated it frees it or ends. That process may get memory
+/// that it has freed from hipMalloc again, so what others read there then is not defined.
 /// Errors: hipErrorInvalidValue (`address` is null, `flags` is unknown, or `handle` does not name
 /// memory), hipErrorInvalidContext (the memory is of this process), hipErrorInvalidDevicePointer
 /// (the memory cannot be mapped, since it was freed, its process has ended, or it is of another
