@@ -77,5 +77,8 @@ hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event) {
 }
 
 hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle) {
-  return entry([&] { required(event) = open_event(handle); });
+  return entry([&] {
+    required(event);
+    *event = open_event(handle);
+  });
 }
