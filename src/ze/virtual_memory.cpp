@@ -102,6 +102,9 @@ PhysicalMemory::PhysicalMemory(const Driver &driver, const DeviceInfo &device, i
 }
 
 ze_physical_mem_handle_t PhysicalMemory::create(const DeviceInfo &device, const void *extension) {
+  // Drivers end the process for sizes that no table of pages can describe.
+  if (device.memory.totalSize != 0 && size_ > device.memory.totalSize)
+    throw Error(hipErrorOutOfMemory, "`size` is more memory than the device has");
   ze_physical_mem_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC;
   desc.pNext = extension;

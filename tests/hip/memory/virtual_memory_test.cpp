@@ -101,7 +101,7 @@ TEST_CASE("hip virtual memory: wanted addresses are reserved if they are free", 
   CHECK(hipMemAddressFree(other, unit) == hipSuccess);
 }
 
-TEST_CASE("hip virtual memory: wrong mappings are refused") {
+TEST_CASE("hip virtual memory: wrong mappings are refused", "[maps]") {
   Addresses addresses(2);
   const size_t unit = addresses.unit;
   const auto handle = create_memory();
@@ -129,7 +129,8 @@ TEST_CASE("hip virtual memory: wrong mappings are refused") {
   CHECK(hipMemRelease(handle) == hipSuccess);
 }
 
-TEST_CASE("hip virtual memory: handles live until they were released as often as they were got") {
+TEST_CASE("hip virtual memory: handles live until they were released as often as they were got",
+          "[maps]") {
   Addresses addresses(1);
   const auto handle = create_memory();
   hipMemAllocationProp properties{};
@@ -173,7 +174,7 @@ TEST_CASE("hip virtual memory: the memory is freed with its last handle and mapp
   CHECK(free_bytes() == before);
 }
 
-TEST_CASE("hip virtual memory: access is that of each mapping and device") {
+TEST_CASE("hip virtual memory: access is that of each mapping and device", "[maps]") {
   Addresses addresses(2);
   const size_t unit = addresses.unit;
   const auto first = create_memory(), second = create_memory();
@@ -308,7 +309,7 @@ TEST_CASE("hip virtual memory: a kernel that writes what it may only read is a f
             .passes());
 }
 
-TEST_CASE("hip virtual memory: mapped memory is device memory, and is not freed") {
+TEST_CASE("hip virtual memory: mapped memory is device memory, and is not freed", "[maps]") {
   Addresses addresses(1);
   const auto handle = create_memory();
   addresses.map(0, 1, handle);
@@ -348,7 +349,8 @@ TEST_CASE("hip virtual memory: unmapping waits for work that uses the memory", "
   CHECK(hipMemRelease(handle) == hipSuccess);
 }
 
-TEST_CASE("hip virtual memory: drivers that map whole objects once refuse all else", "[whole]") {
+TEST_CASE("hip virtual memory: drivers that map whole objects once refuse all else",
+          "[maps][whole]") {
   Addresses addresses(2), others(2);
   const size_t unit = addresses.unit;
   const auto handle = create_memory(2);
@@ -434,7 +436,7 @@ TEST_CASE("hip virtual memory: a descriptor is imported by its address and by it
   CHECK(hipMemRelease(handle) == hipSuccess);
 }
 
-TEST_CASE("hip virtual memory: a reset of the device unmaps and releases its memory") {
+TEST_CASE("hip virtual memory: a reset of the device unmaps and releases its memory", "[maps]") {
   void *address = nullptr;
   const size_t unit = granularity();
   REQUIRE_HIP(hipMemAddressReserve(&address, unit, 0, nullptr, 0));
