@@ -62,6 +62,7 @@ hipError_t hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t address, 
     if (!allocation || !is_device_memory(allocation->kind))
       throw Error(hipErrorInvalidValue, "`address` is not in device memory that HIP knows");
     check_range(*allocation, address, size);
-    throw Error(hipErrorNotSupported, "memory has no handles of this type");
+    throw Error(hipErrorNotSupported, "Level Zero has no dma-buf of memory that was not allocated "
+                                      "to be exported as one");
   });
 }

@@ -119,7 +119,8 @@ hipError_t hipMemAdvise_v2(const void *address, size_t count, hipMemoryAdvise ad
 hipError_t hipMemPrefetchAsync_v2(const void *address, size_t count, hipMemLocation location,
                                   unsigned int flags, hipStream_t stream __dparm(0));
 
-/// Stores a handle by which others reach device memory. libCHIP has none.
+/// Stores a descriptor of a dma-buf by which other drivers reach device memory. libCHIP has none:
+/// Level Zero exports only what was allocated for it, and memory of a CPU is no dma-buf.
 /// Errors: hipErrorInvalidValue (`handle` is null, `size` is 0, `type` is unknown, or `address` and
 /// `size` are not in device memory that HIP knows), hipErrorNotSupported (otherwise), @start.
 /// Stream: @none. Capture: @allowed.
