@@ -62,3 +62,30 @@ TEST_CASE("process: a file of another process is opened by its descriptor there"
     CHECK(get(child, file) == -1);
   CHECK(close(file) == 0);
 }
+
+TEST_CASE("process: a word says which process it is") {
+  const common::ProcessIdentity own = common::this_process();
+  CHECK(common::to_process(common::to_word(own)) == own);
+  CHECK(common::to_word(own) != common::to_word({own.number, own.start + 1}));
+  CHECK(common::to_word({}) == 0);
+}
+
+TEST_CASE("process: a file of another process is opened only if it is the one that is meant") {
+  const int file = memfd_create("test", MFD_CLOEXEC);
+  REQUIRE(file >= 0);
+  const pid_t child = start_child();
+  int asked = 0;
+  const auto is_not_meant = [&](int) {
+    ++asked;
+    return false;
+  };
+  CHECK(common::open_of_process(child, file, is_not_meant) == -1);
+  CHECK(asked == 2); // in both ways
+  const int own = common::open_of_process(child, file, [](int) { return true; });
+  CHECK(own >= 0);
+  CHECK(close(own) == 0);
+  CHECK(common::open_of_process(child, 9999, [](int) { return true; }) == -1);
+  REQUIRE(kill(child, SIGKILL) == 0);
+  REQUIRE(waitpid(child, nullptr, 0) == child);
+  CHECK(close(file) == 0);
+}
