@@ -18,6 +18,16 @@ hipError_t set_executable_node(hipGraphExec_t exec, hipGraphNode_t node, hipGrap
   });
 }
 
+/// Throws hipErrorInvalidValue if the copy leads elsewhere than that of `earlier`, whatever else is wrong with it.
+void check_route(const NodeWork &earlier, hipMemcpy3DParms copy) {
+  if (const auto *now = earlier.find<hipMemcpy3DParms>())
+    copy.kind = now->kind;
+  NodeWork next{.type = hipGraphNodeTypeMemcpy};
+  next.set_copy(copy);
+  if (const auto obstacle = obstacle_to(earlier, next))
+    throw Error(hipErrorInvalidValue, obstacle->message);
+}
+
 } // namespace
 
 hipError_t hipGraphExecNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
@@ -39,8 +49,9 @@ hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t exec, hipGraphNode_t n
 
 hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
                                            hipMemcpy3DParms *params) {
-  return set_executable_node(exec, node, hipGraphNodeTypeMemcpy, [&](const NodeWork &) {
-    return chip::hip::copy_work(required(params));
+  return set_executable_node(exec, node, hipGraphNodeTypeMemcpy, [&](const NodeWork &earlier) {
+    check_route(earlier, required(params));
+    return chip::hip::copy_work(*params);
   });
 }
 
@@ -49,6 +60,8 @@ hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t
   return set_executable_node(exec, node, hipGraphNodeTypeMemcpy, [&](const NodeWork &) {
     if (count == 0)
       throw Error(hipErrorInvalidValue, "`count` is 0");
+    if (dst == src)
+      throw Error(hipErrorInvalidValue, "`dst` is `src`");
     return chip::hip::copy_work(dst, src, count, kind);
   });
 }

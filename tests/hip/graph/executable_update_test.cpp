@@ -200,13 +200,18 @@ TEST_CASE(
   CHECK(set_copy(device, bytes.get(), 8, hipMemcpyDefault) == invalid);
   CHECK(set_copy(bytes.get(), device, 8, hipMemcpyDeviceToHost) == invalid);
   CHECK(set_copy(device, from, 8, hipMemcpyHostToDevice) == invalid);
+  CHECK(set_copy(from, from, 8, hipMemcpyHostToDevice) == invalid);
   CHECK(set_copy(from, bytes.get(), 8, hipMemcpyHostToDevice) == hipSuccess);
   char pageable[8] = {};
   CHECK(set_copy(from, pageable, 8, hipMemcpyHostToDevice) == hipSuccess);
   CHECK(hipGraphExecMemcpyNodeSetParams(exec, box, nullptr) == invalid);
   CHECK(hipGraphExecMemcpyNodeSetParams(exec, box, &box_params) == hipSuccess);
-  box_params.srcPtr.ptr = pageable;
+  hipMemcpy3DParms short_rows = box_params;
+  short_rows.srcPtr.pitch = box_params.extent.width - 1;
+  CHECK(hipGraphExecMemcpyNodeSetParams(exec, box, &short_rows) == hipErrorInvalidPitchValue);
+  box_params.srcPtr.ptr = short_rows.srcPtr.ptr = pageable;
   CHECK(hipGraphExecMemcpyNodeSetParams(exec, box, &box_params) == invalid);
+  CHECK(hipGraphExecMemcpyNodeSetParams(exec, box, &short_rows) == invalid);
 
   const hipHostNodeParams no_host{nullptr, nullptr};
   CHECK(hipGraphExecHostNodeSetParams(exec, host, nullptr) == invalid);

@@ -53,8 +53,9 @@ hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph,
 hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
                                          size_t count, hipMemcpyKind kind);
 
-/// Changes the copy of a copy node in an executable graph to one of `count` bytes, at least 1. The
-/// hipMemcpyKind stays, and so do the kind of memory and the device of each side. @later-launches
+/// Changes the copy of a copy node in an executable graph to one of `count` bytes, at least 1, from
+/// one address to another. The hipMemcpyKind stays, and so do the kind of memory and the device of
+/// each side. @later-launches
 /// Errors: @exec-errors, @direction.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t node, void *dst,
