@@ -115,6 +115,8 @@ foreach(side host device)
   add_test(NAME "headers: HIP language, ${side} side, HIP 7"
     COMMAND ${CHIP_CLANG} ${hip_flags} --cuda-${side}-only -std=c++17 -DHIP_FORCE_API_VERSION=700
             ${CMAKE_CURRENT_SOURCE_DIR}/language.hip)
+  add_test(NAME "headers: HIP language, ${side} side, a source that chooses HIP 7"
+    COMMAND ${CHIP_CLANG} ${hip_flags} --cuda-${side}-only -std=c++17 ${CMAKE_CURRENT_SOURCE_DIR}/version_7.hip)
   add_test(NAME "headers: HIP language, ${side} side, launches by template"
     COMMAND ${CHIP_CLANG} ${hip_flags} --cuda-${side}-only -std=c++17 -DHIP_TEMPLATE_KERNEL_LAUNCH
             ${CMAKE_CURRENT_SOURCE_DIR}/launch_template.hip)

@@ -22,19 +22,6 @@
 #define __HIP_CLANG_ONLY__ 0
 #endif
 
-/// Whether the headers are those of HIP 7 (hip_version.h), and whether types, values and functions
-/// that it has added are declared: the library sees those of every version, with what 6.4 has.
-#if defined(HIP_FORCE_API_VERSION) && HIP_FORCE_API_VERSION >= 700
-#define HIP_API_IS_7 1
-#else
-#define HIP_API_IS_7 0
-#endif
-#if HIP_API_IS_7 || defined(CHIP_EVERY_VERSION)
-#define HIP_API_HAS_7 1
-#else
-#define HIP_API_HAS_7 0
-#endif
-
 #ifdef __GNUC__
 #define HIP_PUBLIC_API __attribute__((visibility("default")))
 #else

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include <hip/api/types/api_version.h>
 #include <hip/api/types/macros.h>
 #include <hip/hip_common.h>
 #include <hip/linker_types.h>

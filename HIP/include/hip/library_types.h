@@ -2,6 +2,7 @@
 #ifndef HIP_INCLUDE_HIP_LIBRARY_TYPES_H
 #define HIP_INCLUDE_HIP_LIBRARY_TYPES_H
 
+#include <hip/api/types/api_version.h>
 #include <hip/hip_common.h>
 
 /// R: real, C: complex. Then the bits: F float, BF bfloat, I signed, U unsigned.

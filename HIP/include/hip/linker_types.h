@@ -2,6 +2,7 @@
 #ifndef HIP_INCLUDE_HIP_LINKER_TYPES_H
 #define HIP_INCLUDE_HIP_LINKER_TYPES_H
 
+#include <hip/api/types/api_version.h>
 #include <hip/hip_common.h>
 
 /// Each option has a value in the array beside it. Most are those of CUDA's compiler, which are

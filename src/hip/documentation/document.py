@@ -40,9 +40,9 @@ LIKE = re.compile(r"@like (\w+)\.?\s*")
 # Chapters in the order of the index, which is the order in which a program meets them.
 CHAPTERS = ["api/device.h", "api/error.h", "api/stream.h", "api/event.h", "api/memory.h",
             "api/memory_pool.h", "api/virtual_memory.h", "api/copy.h", "api/fill.h", "api/launch.h",
-            "hip_ext.h", "api/module.h", "api/occupancy.h", "hiprtc.h", "api/graph.h",
-            "api/graph_node.h", "api/graph_copy_node.h", "api/graph_capture.h", "api/array.h",
-            "channel_descriptor.h", "api/texture.h", "api/texture_reference.h", "api/peer.h",
+            "api/language/launch_syntax.h", "hip_ext.h", "api/module.h", "api/occupancy.h",
+            "hiprtc.h", "api/graph.h", "api/graph_node.h", "api/graph_copy_node.h", "api/graph_capture.h",
+            "api/array.h", "channel_descriptor.h", "api/texture.h", "api/texture_reference.h", "api/peer.h",
             "api/context.h", "api/external.h", "hip_gl_interop.h", "api/per_thread.h",
             "api/profiler.h", "api/later/since_7.h", "../chip/interop.h", "hip_interop.h",
             "hip_deprecated.h", "api/registration.h"]

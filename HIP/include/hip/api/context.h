@@ -4,6 +4,7 @@
 /// always has a current context, before it pushes one and after it has popped the last.
 #pragma once
 
+#include <hip/api/types/api_version.h>
 #include <hip/api/types/device_types.h>
 #include <hip/api/types/error_types.h>
 #include <hip/api/types/handles.h>

@@ -1,6 +1,7 @@
 /// Copies of memory, variables and arrays. Unless "Async" is in the name, the host waits for them.
 #pragma once
 
+#include <hip/api/types/api_version.h>
 #include <hip/api/types/error_types.h>
 #include <hip/api/types/macros.h>
 #include <hip/api/types/memory_types.h>

@@ -1,6 +1,7 @@
 /// Initialisation, and the devices of the machine.
 #pragma once
 
+#include <hip/api/types/api_version.h>
 #include <hip/api/types/device_types.h>
 #include <hip/api/types/error_types.h>
 #include <hip/api/types/launch_types.h>

@@ -1,6 +1,7 @@
 /// Kernel launches. Grids are counted in blocks, blocks in threads, dynamic shared memory in bytes.
 #pragma once
 
+#include <hip/api/language/launch_syntax.h>
 #include <hip/api/types/error_types.h>
 #include <hip/api/types/launch_types.h>
 #include <hip/api/types/macros.h>
@@ -150,19 +151,5 @@ hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset);
 /// Stream: Runs after the earlier work of the stream of hipConfigureCall and before its later work.
 /// The host does not wait. Capture: @kernel-node.
 hipError_t hipLaunchByPtr(const void *function);
-
-/// Stores what stands in `<<<>>>` while the arguments of the launch are evaluated. Calls may be
-/// nested. For the compiler only.
-/// Errors: hipErrorOutOfMemory (there is not enough memory).
-/// Stream: @none. Capture: @allowed.
-hipError_t __hipPushCallConfiguration(dim3 grid_dim, dim3 block_dim, size_t shared_bytes __dparm(0),
-                                      hipStream_t stream __dparm(0));
-
-/// Takes back what the last __hipPushCallConfiguration of the calling thread stored. For the
-/// compiler only.
-/// Errors: hipErrorMissingConfiguration (nothing is stored).
-/// Stream: @none. Capture: @allowed.
-hipError_t __hipPopCallConfiguration(dim3 *grid_dim, dim3 *block_dim, size_t *shared_bytes,
-                                     hipStream_t *stream);
 
 HIP_API_END

@@ -17,9 +17,12 @@
 #include <hip/spirv_detail/services/printf.h>
 #include <hip/spirv_detail/types/bytes.h>
 
-// What <<<>>> needs.
+// What <<<>>> needs, and no more of the host interface: a source may choose the version of that in its first line.
 #ifndef __HIPCC_RTC__
-#include <hip/api/launch.h>
+#include <hip/api/language/launch_syntax.h>
+extern "C" HIP_PUBLIC_API hipError_t hipLaunchKernel(const void *function, dim3 grid_dim,
+                                                     dim3 block_dim, void **args,
+                                                     size_t shared_bytes, hipStream_t stream);
 #endif
 
 #endif

@@ -20,7 +20,7 @@
 /// - hipStreamAddCallback: not while any stream captures.
 #pragma once
 
-#include <hip/hip_common.h>
+#include <hip/api/types/api_version.h>
 
 #if HIP_API_IS_7
 

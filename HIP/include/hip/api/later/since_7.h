@@ -2,6 +2,7 @@
 /// (HIP_FORCE_API_VERSION); the library exports them in any case, under symbol versions of their own.
 #pragma once
 
+#include <hip/api/types/api_version.h>
 #include <hip/api/types/error_types.h>
 #include <hip/api/types/launch_types.h>
 #include <hip/api/types/macros.h>

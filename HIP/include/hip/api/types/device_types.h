@@ -1,6 +1,7 @@
 /// What a device is and can do.
 #pragma once
 
+#include <hip/api/types/api_version.h>
 #include <hip/api/types/handles.h>
 
 /// The features behind __HIP_ARCH_HAS_*, asked at run time.

@@ -1,6 +1,7 @@
 /// Graphs: kinds and parameters of nodes, results, flags.
 #pragma once
 
+#include <hip/api/types/api_version.h>
 #include <hip/api/types/external_types.h>
 #include <hip/api/types/launch_types.h>
 #include <hip/api/types/memory_types.h>

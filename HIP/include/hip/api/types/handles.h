@@ -13,10 +13,6 @@ typedef struct ihipEvent_t *hipEvent_t;
 typedef struct ihipModule_t *hipModule_t;
 typedef struct ihipModuleSymbol_t *hipFunction_t;
 typedef struct ihipLinkState_t *hipLinkState_t;
-#if HIP_API_HAS_7
-typedef struct ihipLibrary_t *hipLibrary_t;
-typedef struct ihipKernel_t *hipKernel_t;
-#endif
 typedef struct ihipMemPoolHandle_t *hipMemPool_t;
 typedef struct ihipMemGenericAllocationHandle *hipMemGenericAllocationHandle_t;
 typedef struct ihipGraph *hipGraph_t;

@@ -1,6 +1,7 @@
 /// Attributes of kernels and descriptions of launches.
 #pragma once
 
+#include <hip/api/types/api_version.h>
 #include <hip/api/types/handles.h>
 
 // Tags in the `extra` array of hipModuleLaunchKernel, which passes all arguments as one buffer:

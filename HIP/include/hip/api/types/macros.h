@@ -27,15 +27,6 @@
 #define __dparm(x)
 #endif
 
-/// What HIP 7 has changed of types of parameters that are passed in the same way.
-#if HIP_API_IS_7
-#define HIP_API_CONST_SINCE_7 const
-#define HIP_API_UNSIGNED_SINCE_7 unsigned
-#else
-#define HIP_API_CONST_SINCE_7
-#define HIP_API_UNSIGNED_SINCE_7
-#endif
-
 #ifdef _MSC_VER
 #define HIP_DEPRECATED(msg) __declspec(deprecated(msg))
 #else

@@ -1,6 +1,7 @@
 /// Flags, attributes and descriptions for the memory functions.
 #pragma once
 
+#include <hip/api/types/api_version.h>
 #include <hip/api/types/handles.h>
 
 // Flags of hipHostMalloc and hipHostAlloc.

@@ -96,6 +96,9 @@ typedef enum hipMemRangeFlags {
 
 // Code
 
+typedef struct ihipLibrary_t *hipLibrary_t;
+typedef struct ihipKernel_t *hipKernel_t;
+
 /// How a look-up by hipGetDriverEntryPoint ended. The third is misspelt as in HIP.
 typedef enum hipDriverEntryPointQueryResult {
   hipDriverEntryPointSuccess = 0,
