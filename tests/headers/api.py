@@ -29,6 +29,12 @@ NEWER = {"HIP_LAUNCH_CONFIG", "HIP_LAUNCH_CONFIG_st", "hipDrvLaunchKernelEx", "h
          "hipLaunchAttribute_st", "hipLaunchConfig_st", "hipLaunchConfig_t", "hipLaunchKernelExC",
          "hipStreamGetId"}
 
+# What HIP 7.2 has by its list of changes: the official headers of 7.2.4 lack it.
+LISTED_IN_7_2 = {"HIP_GET_PROC_ADDRESS_DEFAULT", "HIP_GET_PROC_ADDRESS_LEGACY_STREAM",
+                 "HIP_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM", "hipGetProcAddress_spt",
+                 "hipMemGetMemPool", "hipMemPrefetchBatchAsync", "hipMemSetMemPool"}
+NEWER |= LISTED_IN_7_2
+
 # Ambiguous in the official headers, and templates in ours, so that they are not.
 BETTER = {"hipLibraryLoadData", "hipLibraryLoadFromFile"}
 

@@ -50,19 +50,23 @@ void *chip::hip::function_by_name(std::string_view name, int major_version, bool
   return exported(plain);
 }
 
-hipError_t hipGetProcAddress(const char *symbol, void **function, int version, uint64_t flags,
-                             hipDriverProcAddressQueryResult *status) {
+namespace {
+
+hipError_t find_function(const char *symbol, void **function, int version, uint64_t flags,
+                         hipDriverProcAddressQueryResult *status, bool per_thread) {
   return entry([&] {
-    constexpr uint64_t per_thread = 2;
+    constexpr uint64_t by_default = 0, of_thread = 2;
     const std::string_view name = &required(symbol);
     required(function) = nullptr;
-    if (name.empty() || flags > per_thread)
+    if (name.empty() || flags > of_thread)
       throw Error(hipErrorInvalidValue, "`symbol` is empty, or `flags` is unknown");
+    if (flags != by_default)
+      per_thread = flags == of_thread;
     const int major = major_version(version);
     auto result = HIP_GET_PROC_ADDRESS_SUCCESS;
     if (is_of_later_version(name, major))
       result = HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
-    else if (!(*function = function_by_name(name, major, flags == per_thread)))
+    else if (!(*function = function_by_name(name, major, per_thread)))
       result = HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     if (status)
       *status = result;
@@ -70,4 +74,16 @@ hipError_t hipGetProcAddress(const char *symbol, void **function, int version, u
       throw Error(hipErrorInvalidValue,
                   std::format("there is no function {} in version {}", name, version));
   });
+}
+
+} // namespace
+
+hipError_t hipGetProcAddress(const char *symbol, void **function, int version, uint64_t flags,
+                             hipDriverProcAddressQueryResult *status) {
+  return find_function(symbol, function, version, flags, status, false);
+}
+
+hipError_t hipGetProcAddress_spt(const char *symbol, void **function, int version, uint64_t flags,
+                                 hipDriverProcAddressQueryResult *status) {
+  return find_function(symbol, function, version, flags, status, true);
 }

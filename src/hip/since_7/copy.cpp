@@ -2,12 +2,14 @@
 #include "../../runtime/memory/box.h"
 #include "../entry.h"
 #include "../stream_work.h"
+#include "batch.h"
 
-#include <span>
+#include <algorithm>
 
 using namespace chip;
 using chip::hip::entry;
 using chip::hip::required;
+using chip::hip::SharedDescriptions;
 
 namespace {
 
@@ -35,41 +37,11 @@ template <class Copy> void copy_each(size_t count, size_t *failed, const Copy &c
     *failed = SIZE_MAX;
 }
 
-/// Attributes of a batch of copies, each of which is for the copies from its index on.
-class BatchAttributes {
-public:
-  BatchAttributes(const hipMemcpyAttributes *attributes, const size_t *indices, size_t count,
-                  size_t copies)
-      : attributes_(attributes, count), indices_(indices, count) {
-    if (count == 0)
-      return;
-    if (!attributes || !indices || count > copies)
-      throw Error(hipErrorInvalidValue, "`attributes` or `attribute_indices` is null, or there are "
-                                        "more of them than copies");
-    for (size_t i = 0; i < count; ++i) {
-      if (i == 0 ? indices[0] != 0 : indices[i] <= indices[i - 1] || indices[i] >= copies)
-        throw Error(hipErrorInvalidValue,
-                    "`attribute_indices` does not begin with 0, does not rise, or passes `count`");
-      completion_for(attributes[i].srcAccessOrder);
-      if (attributes[i].flags & ~unsigned(hipMemcpyFlagPreferOverlapWithCompute))
-        throw Error(hipErrorInvalidValue, "`flags` of an attribute is not made of hipMemcpyFlags");
-    }
-  }
-
-  /// For the copies one after the other.
-  Completion completion(size_t copy) {
-    if (attributes_.empty())
-      return Completion::async;
-    if (current_ + 1 < indices_.size() && indices_[current_ + 1] == copy)
-      ++current_;
-    return completion_for(attributes_[current_].srcAccessOrder);
-  }
-
-private:
-  std::span<const hipMemcpyAttributes> attributes_;
-  std::span<const size_t> indices_;
-  size_t current_ = 0;
-};
+void check_attributes(const hipMemcpyAttributes &attributes) {
+  completion_for(attributes.srcAccessOrder);
+  if (attributes.flags & ~unsigned(hipMemcpyFlagPreferOverlapWithCompute))
+    throw Error(hipErrorInvalidValue, "`flags` of an attribute is not made of hipMemcpyFlags");
+}
 
 // ---- Boxes
 
@@ -159,11 +131,16 @@ hipError_t hipMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, size_t c
     const StreamTarget target = resolve(stream);
     if (!dsts || !srcs || !sizes || count == 0)
       throw Error(hipErrorInvalidValue, "`dsts`, `srcs` or `sizes` is null, or `count` is 0");
-    BatchAttributes all(attributes, attribute_indices, attribute_count, count);
+    const SharedDescriptions all(attributes, attribute_indices, attribute_count, count,
+                                 "attributes");
+    std::ranges::for_each(all.all(), check_attributes);
     copy_each(count, failed, [&](size_t i) {
-      if (!dsts[i] || !srcs[i])
-        throw Error(hipErrorInvalidValue, "an element of `dsts` or `srcs` is null");
-      copy_memory(dsts[i], srcs[i], sizes[i], hipMemcpyDefault, target, all.completion(i));
+      if (!dsts[i] || !srcs[i] || sizes[i] == 0)
+        throw Error(hipErrorInvalidValue,
+                    "an element of `dsts` or `srcs` is null, or one of `sizes` is 0");
+      const hipMemcpyAttributes *own = all.of(i);
+      copy_memory(dsts[i], srcs[i], sizes[i], hipMemcpyDefault, target,
+                  own ? completion_for(own->srcAccessOrder) : Completion::async);
     });
   });
 }

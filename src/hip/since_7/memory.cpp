@@ -1,11 +1,14 @@
 // HIP 7: managed memory and its location, handles of memory for others.
 #include "../../runtime/memory/memory.h"
 #include "../../runtime/memory/managed.h"
+#include "../../runtime/pools/pools.h"
 #include "../entry.h"
+#include "batch.h"
 
 using namespace chip;
 using chip::hip::entry;
 using chip::hip::required;
+using chip::hip::SharedDescriptions;
 
 namespace {
 
@@ -30,6 +33,17 @@ bool has_location(hipMemoryAdvise advice) {
          advice == hipMemAdviseUnsetAccessedBy;
 }
 
+/// The device whose pools have memory of a type at a location.
+Device &device_of_pools(const hipMemLocation *location, hipMemAllocationType type) {
+  Platform &platform = Platform::get();
+  if (required(location).type != hipMemLocationTypeDevice || location->id < 0 ||
+      location->id >= platform.device_count())
+    throw Error(hipErrorInvalidValue, "`location` is not a device");
+  if (type != hipMemAllocationTypePinned)
+    throw Error(hipErrorInvalidValue, "`type` is not hipMemAllocationTypePinned");
+  return platform.device(location->id);
+}
+
 } // namespace
 
 hipError_t hipMemAdvise_v2(const void *address, size_t count, hipMemoryAdvise advice,
@@ -49,6 +63,52 @@ hipError_t hipMemPrefetchAsync_v2(const void *address, size_t count, hipMemLocat
     prefetch(target, address, count, ordinal_at(location));
   });
 }
+
+hipError_t hipMemPrefetchBatchAsync(void **addresses, size_t *sizes, size_t count,
+                                    hipMemLocation *locations, size_t *location_indices,
+                                    size_t location_count, unsigned long long flags,
+                                    hipStream_t stream) {
+  return entry([&] {
+    const StreamTarget target = resolve(stream);
+    check_not_captured(target);
+    if (!addresses || !sizes || count == 0 || location_count == 0 || flags != 0)
+      throw Error(hipErrorInvalidValue, "`addresses` or `sizes` is null, `count` or "
+                                        "`location_count` is 0, or `flags` is not 0");
+    if (target.legacy)
+      throw Error(hipErrorInvalidValue, "`stream` is the null stream");
+    const SharedDescriptions all(locations, location_indices, location_count, count, "locations");
+    const auto each = [&](const auto &visit) {
+      for (size_t i = 0; i < count; ++i)
+        visit(target, addresses[i], sizes[i], ordinal_at(*all.of(i)));
+    };
+    each(check_prefetch);
+    each(prefetch);
+  });
+}
+
+// ---- Pools by the place of their memory
+
+hipError_t hipMemSetMemPool(hipMemLocation *location, hipMemAllocationType type,
+                            hipMemPool_t pool) {
+  return entry(CaptureRule::unsafe, [&] {
+    MemoryPool &found = find_pool(pool);
+    Device &device = device_of_pools(location, type);
+    if (&found.device() != &device)
+      throw Error(hipErrorInvalidValue, "`pool` is not of the device that `location` is");
+    set_current_pool(device, found);
+  });
+}
+
+hipError_t hipMemGetMemPool(hipMemPool_t *pool, hipMemLocation *location,
+                            hipMemAllocationType type) {
+  return entry([&] {
+    required(pool) = nullptr;
+    *pool = static_cast<hipMemPool_t>(
+        device_of_pools(location, type).current_pool.load(std::memory_order_acquire));
+  });
+}
+
+// ---- Handles
 
 hipError_t hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t address, size_t size,
                                           hipMemRangeHandleType type, unsigned long long) {

@@ -180,11 +180,16 @@ void advise(const void *address, size_t bytes, hipMemoryAdvise advice, int devic
   });
 }
 
-void prefetch(const StreamTarget &stream, const void *address, size_t bytes, int device) {
-  if (is_own_memory(*stream.device, address, bytes))
-    return check_device(device);
-  look_at_use(address, bytes, [](const ManagedUse &) {});
+void check_prefetch(const StreamTarget &stream, const void *address, size_t bytes, int device) {
+  if (!is_own_memory(*stream.device, address, bytes))
+    look_at_use(address, bytes, [](const ManagedUse &) {});
   check_device(device);
+}
+
+void prefetch(const StreamTarget &stream, const void *address, size_t bytes, int device) {
+  check_prefetch(stream, address, bytes, device);
+  if (is_own_memory(*stream.device, address, bytes))
+    return;
   if (device != hipCpuDeviceId && Platform::get().has_one_driver()) // several use it where it is
     enqueue(stream, operations::Prefetch{address, bytes});
   change_use(address, bytes, [&](ManagedUse &use) { use.last_prefetch = device; });

@@ -17,6 +17,8 @@ void advise(const void *address, size_t bytes, hipMemoryAdvise advice, int devic
 /// Moves managed memory to a device in the stream's order. Nothing happens for hipCpuDeviceId: pages come back to the host when
 /// it touches them. Throws hipErrorInvalidValue for what is not managed memory, or goes past its end, hipErrorInvalidDevice.
 void prefetch(const StreamTarget &stream, const void *address, size_t bytes, int device);
+/// Throws what prefetch() would throw, and moves nothing.
+void check_prefetch(const StreamTarget &stream, const void *address, size_t bytes, int device);
 
 /// An attribute of managed memory, and where it is to be stored.
 struct RangeQuery {

@@ -120,6 +120,34 @@ hipError_t hipMemAdvise_v2(const void *address, size_t count, hipMemoryAdvise ad
 hipError_t hipMemPrefetchAsync_v2(const void *address, size_t count, hipMemLocation location,
                                   unsigned int flags, hipStream_t stream __dparm(0));
 
+/// Moves `count` ranges of managed memory in a stream: `sizes[i]` bytes at `addresses[i]`. `locations`
+/// has `location_count` elements; element i is for the ranges from `location_indices[i]` on, up to the
+/// next index, and the first index is 0. All is looked at before anything is moved. `flags` is 0.
+/// Errors: hipErrorInvalidValue (a pointer is null, `count` is 0, `flags` is not 0, a location, its
+/// index or their number is not valid, an address is not in managed memory, a size is 0 or passes its
+/// end, or `stream` is the null stream), hipErrorInvalidDevice (a location names a device that does
+/// not exist), @stream.
+/// Stream: @queued. Capture: @uncapturable.
+hipError_t hipMemPrefetchBatchAsync(void **addresses, size_t *sizes, size_t count,
+                                    hipMemLocation *locations, size_t *location_indices,
+                                    size_t location_count, unsigned long long flags,
+                                    hipStream_t stream);
+
+/// Makes a pool the one that hipMallocAsync takes memory of a type from, at a location: as
+/// hipDeviceSetMemPool does, since pools have memory of devices only, of hipMemAllocationTypePinned.
+/// Errors: hipErrorInvalidValue (`location` is null or not a device, `type` is another one, `pool` is
+/// not a live pool of that device, or was imported).
+/// Stream: @none. Capture: @unsafe.
+hipError_t hipMemSetMemPool(hipMemLocation *location, hipMemAllocationType type, hipMemPool_t pool);
+
+/// Stores the pool that hipMallocAsync takes memory of a type from, at a location: that of
+/// hipDeviceGetMemPool.
+/// Errors: hipErrorInvalidValue (`pool` or `location` is null, `location` is not a device, or `type`
+/// is not hipMemAllocationTypePinned), @start.
+/// Stream: @none. Capture: @allowed.
+hipError_t hipMemGetMemPool(hipMemPool_t *pool, hipMemLocation *location,
+                            hipMemAllocationType type);
+
 /// Stores a descriptor of a dma-buf by which other drivers reach device memory. libCHIP has none:
 /// Level Zero exports only what was allocated for it, and memory of a CPU is no dma-buf.
 /// Errors: hipErrorInvalidValue (`handle` is null, `size` is 0, `type` is unknown, or `address` and
@@ -256,6 +284,11 @@ hipError_t hipGetDriverEntryPoint(const char *symbol, void **function, unsigned 
 /// @like hipGetDriverEntryPoint
 hipError_t hipGetDriverEntryPoint_spt(const char *symbol, void **function, unsigned long long flags,
                                       hipDriverEntryPointQueryResult *status);
+
+/// Takes HIP_GET_PROC_ADDRESS_DEFAULT for HIP_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM.
+/// @like hipGetProcAddress
+hipError_t hipGetProcAddress_spt(const char *symbol, void **function, int version, uint64_t flags,
+                                 hipDriverProcAddressQueryResult *status);
 
 HIP_API_END
 

@@ -111,6 +111,11 @@ typedef enum hipDriverEntryPointQueryResult {
 #define hipEnableLegacyStream 0x1
 #define hipEnablePerThreadDefaultStream 0x2
 
+// Flags of hipGetProcAddress, likewise.
+#define HIP_GET_PROC_ADDRESS_DEFAULT 0x0
+#define HIP_GET_PROC_ADDRESS_LEGACY_STREAM 0x1
+#define HIP_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM 0x2
+
 // Integers that hiprtc has as well
 
 typedef signed char __hip_int8_t;
