@@ -13,5 +13,8 @@ elseif(NOT TARGET hiprtc::hiprtc)
     IMPORTED_LOCATION "${_chip_prefix}/lib/libhiprtc.so"
     INTERFACE_INCLUDE_DIRECTORIES "${hiprtc_INCLUDE_DIR}"
     INTERFACE_COMPILE_DEFINITIONS "__HIP_PLATFORM_AMD__=1;__HIP_PLATFORM_SPIRV__=1")
+  if(hiprtc_VERSION_MAJOR EQUAL 7) # as find_package(hiprtc 7) asks for
+    set_property(TARGET hiprtc::hiprtc APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS HIP_FORCE_API_VERSION=700)
+  endif()
 endif()
 unset(_chip_prefix)
