@@ -292,6 +292,65 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: kernels run from recorded lists") {
   CHECK(*value == 1000);
 }
 
+TEST_CASE_METHOD(KernelTest, "ze_cpu: kernels of a recorded list keep their place among others") {
+  const Kernel store = kernel(module, "store");
+  constexpr int rounds = 200;
+  int *value = shared<int>(1), *seen = shared<int>(rounds);
+  set(store, 0, value);
+  const List recorded = regular();
+  const auto append = [&](ze_kernel_handle_t kernel, const ze_group_count_t &groups) {
+    REQUIRE_ZE(zeCommandListAppendLaunchKernel(recorded, kernel, &groups, nullptr, 0, nullptr));
+  };
+  for (int i = 0; i < rounds; ++i) {
+    for (int k = 0; k <= i % 3; ++k) {
+      set(store, 1, i + k);
+      append(store, one_group);
+    }
+    set(store, 1, i);
+    append(store, i % 5 == 0 ? ze_group_count_t{2, 1, 1} : one_group);
+    if (i % 7 == 0)
+      REQUIRE_ZE(zeCommandListAppendMemoryCopy(recorded, seen + i, value, sizeof(int), nullptr, 0,
+                                               nullptr));
+  }
+  REQUIRE_ZE(zeCommandListClose(recorded));
+  ze_command_list_handle_t handle = recorded;
+  REQUIRE_ZE(zeCommandListImmediateAppendCommandListsExp(list, 1, &handle, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+  for (int i = 0; i < rounds; ++i)
+    CHECK(seen[i] == (i % 7 == 0 ? i : 0));
+  CHECK(*value == rounds - 1);
+}
+
+TEST_CASE_METHOD(
+    KernelTest,
+    "ze_cpu: an event of a kernel in a recorded list is signalled before the next one") {
+  const Kernel increment = kernel(module, "increment"), wait = kernel(module, "wait_for_flag");
+  int *value = shared<int>(1), *flag = shared<int>(1);
+  set(increment, 0, value);
+  set(wait, 0, flag);
+  const PooledEvent pooled = pooled_event();
+  const Event counted = counter_event();
+  for (ze_event_handle_t event : {ze_event_handle_t(pooled), ze_event_handle_t(counted)}) {
+    *value = *flag = 0;
+    const List recorded = regular();
+    const auto append = [&](ze_kernel_handle_t kernel, ze_event_handle_t signal) {
+      REQUIRE_ZE(zeCommandListAppendLaunchKernel(recorded, kernel, &one_group, signal, 0, nullptr));
+    };
+    append(increment, nullptr);
+    append(increment, event);
+    append(wait, nullptr);
+    append(increment, nullptr);
+    REQUIRE_ZE(zeCommandListClose(recorded));
+    ze_command_list_handle_t handle = recorded;
+    REQUIRE_ZE(zeCommandListImmediateAppendCommandListsExp(list, 1, &handle, nullptr, 0, nullptr));
+    CHECK(zeEventHostSynchronize(event, long_ns) == ZE_RESULT_SUCCESS);
+    CHECK(*value == 2);
+    reinterpret_cast<std::atomic<int> *>(flag)->store(1);
+    REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+    CHECK(*value == 3);
+  }
+}
+
 TEST_CASE_METHOD(KernelTest,
                  "ze_cpu: a running kernel sees what the host writes, and others run meanwhile") {
   const Kernel wait = kernel(module, "wait_for_flag");
@@ -474,4 +533,26 @@ TEST_CASE_METHOD(KernelTest,
   REQUIRE_ZE(zeCommandListAppendLaunchKernel(other, store, &one_group, nullptr, 0, nullptr));
   CHECK(zeCommandListHostSynchronize(other, long_ns) == ZE_RESULT_SUCCESS);
   CHECK(*target == 3);
+}
+
+TEST_CASE_METHOD(
+    KernelTest,
+    "ze_cpu: a kernel of a recorded list that writes to a bad address loses what comes "
+    "after it, and nothing before",
+    "[fault]") {
+  const Kernel store = kernel(module, "store"), increment = kernel(module, "increment");
+  int *value = shared<int>(1);
+  set(increment, 0, value);
+  set(store, 0, reinterpret_cast<int *>(uintptr_t{64}));
+  set(store, 1, 3);
+  const List recorded = regular();
+  constexpr int before = 100;
+  for (int i = 0; i < 2 * before; ++i)
+    REQUIRE_ZE(zeCommandListAppendLaunchKernel(recorded, i == before ? store : increment,
+                                               &one_group, nullptr, 0, nullptr));
+  REQUIRE_ZE(zeCommandListClose(recorded));
+  ze_command_list_handle_t handle = recorded;
+  REQUIRE_ZE(zeCommandListImmediateAppendCommandListsExp(list, 1, &handle, nullptr, 0, nullptr));
+  CHECK(zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK(*value == before);
 }

@@ -163,4 +163,28 @@ Fault execute(const Launch &launch) {
   return std::move(grid.fault);
 }
 
+bool is_simple(const Launch &launch) {
+  return launch.groups[0] == 1 && launch.groups[1] == 1 && launch.groups[2] == 1 &&
+         KernelThread::runs_here(*launch.code);
+}
+
+Fault execute_simple(const Launch &launch, const std::function<bool()> &next) {
+  KernelThread &thread = KernelThread::current();
+  thread.check_fault_handling();
+  FaultGuard guard;
+  bool has_memory = true;
+  const int signal = run_guarded(guard, [&] {
+    do {
+      has_memory = thread.make_ready(launch);
+      if (has_memory)
+        thread.run_group(launch);
+    } while (has_memory && next());
+  });
+  if (signal != 0)
+    return describe_fault(*launch.code, guard, signal);
+  if (!has_memory)
+    return {true, label(*launch.code) + ": not enough memory to run it"};
+  return {};
+}
+
 } // namespace ze_cpu

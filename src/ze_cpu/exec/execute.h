@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -67,5 +68,13 @@ inline std::string label(const KernelCode &code) {
 /// threads at a time: the worker threads are shared, the caller takes part. A fault in a kernel
 /// ends the launch, not the process.
 Fault execute(const Launch &launch);
+
+/// Whether the launch has one work-group, of a kernel that runs as a loop on the calling thread's
+/// own stack.
+bool is_simple(const Launch &launch);
+
+/// The same for launches that are simple, on the calling thread: `launch` as it is, and again after
+/// each `next()` that returns true, which changes it.
+Fault execute_simple(const Launch &launch, const std::function<bool()> &next);
 
 } // namespace ze_cpu

@@ -16,6 +16,29 @@ void Grid::fail(Fault reason) {
   next.store(total, std::memory_order_relaxed);
 }
 
+Fault describe_fault(const KernelCode &code, const FaultGuard &guard, int signal) {
+  KernelThread &thread = KernelThread::current();
+  thread.abandon();
+  if (signal == forbidden_access)
+    return describe_forbidden_access(code);
+  if (guard.address_known && is_trap(guard.address))
+    return {true, label(code) + ": a work-item gave up", std::nullopt, true};
+  if (thread.is_stack_overflow(guard))
+    return {true, label(code) + ": stack overflow: calls nest deeper than its stack of " +
+                      std::to_string(code.stack_bytes / 1024) +
+                      " KB has room for, which only recursion does: limit its depth"};
+  char where[64];
+  if (guard.address_known)
+    std::snprintf(where, sizeof where, " at address 0x%llx",
+                  static_cast<unsigned long long>(guard.address));
+  else
+    std::snprintf(where, sizeof where, " at an address that no memory can have");
+  Fault fault{true, label(code) + ": " + signal_name(signal) + where};
+  if (guard.address_known)
+    fault.address = guard.address;
+  return fault;
+}
+
 bool Grid::run(uint64_t first, uint64_t last) {
   KernelThread &thread = KernelThread::current();
   FaultGuard guard;
@@ -32,37 +55,11 @@ bool Grid::run(uint64_t first, uint64_t last) {
       problem = "not enough memory to run it";
     }
   });
-  if (signal == 0) {
-    if (problem)
-      fail({true, label(*launch.code) + ": " + problem});
-    return !problem;
-  }
-  thread.abandon();
-  if (signal == forbidden_access) {
-    fail(describe_forbidden_access(*launch.code));
-    return false;
-  }
-  if (guard.address_known && is_trap(guard.address)) {
-    fail({true, label(*launch.code) + ": a work-item gave up", std::nullopt, true});
-    return false;
-  }
-  if (thread.is_stack_overflow(guard))
-    return fail({true, label(*launch.code) +
-                           ": stack overflow: calls nest deeper than its stack of " +
-                           std::to_string(launch.code->stack_bytes / 1024) +
-                           " KB has room for, which only recursion does: limit its depth"}),
-           false;
-  char where[64];
-  if (guard.address_known)
-    std::snprintf(where, sizeof where, " at address 0x%llx",
-                  static_cast<unsigned long long>(guard.address));
-  else
-    std::snprintf(where, sizeof where, " at an address that no memory can have");
-  Fault fault{true, label(*launch.code) + ": " + signal_name(signal) + where};
-  if (guard.address_known)
-    fault.address = guard.address;
-  fail(std::move(fault));
-  return false;
+  if (signal != 0)
+    fail(describe_fault(*launch.code, guard, signal));
+  else if (problem)
+    fail({true, label(*launch.code) + ": " + problem});
+  return signal == 0 && !problem;
 }
 
 void Grid::work() {

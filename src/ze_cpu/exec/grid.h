@@ -35,4 +35,10 @@ struct Grid {
   void fail(Fault reason);
 };
 
+struct FaultGuard;
+
+/// What ended guarded code of the kernel on the calling thread, which forgets whatever it was in the
+/// middle of.
+Fault describe_fault(const KernelCode &code, const FaultGuard &guard, int signal);
+
 } // namespace ze_cpu

@@ -72,8 +72,7 @@ size_t KernelThread::prepare_lanes(const KernelCode &code, uint32_t items) {
   return size_t(lanes) * code.lane_bytes + local_alignment;
 }
 
-bool KernelThread::prepare(const Launch &launch) try {
-  check_fault_handling();
+bool KernelThread::make_ready(const Launch &launch) try {
   const KernelCode &code = *launch.code;
   if (launch.local_bytes > local_capacity_ ||
       (launch.local_bytes != 0 && code.local_alignment > local_alignment_)) {
@@ -115,6 +114,17 @@ bool KernelThread::prepare(const Launch &launch) try {
   return true;
 } catch (const std::bad_alloc &) {
   return false;
+}
+
+bool KernelThread::runs_here(const KernelCode &code) {
+  return code.loop && !code.in_regions && !needs_own_stack(code);
+}
+
+void KernelThread::run_group(const Launch &launch) {
+  group_.group[1] = group_.group[2] = 0;
+  launch.code->loop(&group_, 0, 1);
+  if (group_.nontemporal_stores)
+    fence_nontemporal_stores();
 }
 
 ZE_CPU_SWITCHES_STACKS bool KernelThread::run(const Launch &launch, uint64_t first, uint64_t last) {

@@ -27,13 +27,23 @@ public:
   static KernelThread &current();
 
   /// Readies the thread for `launch`. False: not enough memory.
-  bool prepare(const Launch &launch);
+  bool prepare(const Launch &launch) {
+    check_fault_handling();
+    return make_ready(launch);
+  }
+  /// The other part of prepare().
+  bool make_ready(const Launch &launch);
   /// Sees to it that faults on this thread are noticed: part of prepare().
   void check_fault_handling();
 
   /// Runs the work-groups [first, last) in linear order (x fastest) of the prepared launch. False:
   /// one of them waits for the others, which do not run. Faults are not caught here.
   bool run(const Launch &launch, uint64_t first, uint64_t last);
+
+  /// Whether run_group() can run the kernel.
+  static bool runs_here(const KernelCode &code);
+  /// Runs the one work-group of the launch that the thread was made ready for.
+  void run_group(const Launch &launch);
 
   /// Whether a fault in run() was an access beyond the end of a stack that is the kernel's own.
   bool is_stack_overflow(const FaultGuard &fault) const {

@@ -25,11 +25,9 @@ using namespace ze_driver;
 
 namespace {
 
-Fault launch(Command &command, const LaunchCommand &launch, const uint32_t *groups,
-             unsigned device) {
-  if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0)
-    return {};
-  Launch grid{};
+Launch grid_of(const Command &command, const LaunchCommand &launch, const uint32_t *groups,
+               unsigned device) {
+  Launch grid;
   grid.code = &code_of(*launch.kernel);
   grid.arguments = reinterpret_cast<const std::byte *>(&command) + launch.arguments_offset;
   std::copy_n(groups, 3, grid.groups);
@@ -38,7 +36,14 @@ Fault launch(Command &command, const LaunchCommand &launch, const uint32_t *grou
   grid.local_bytes = launch.local_bytes;
   grid.cooperative = launch.cooperative;
   grid.device = device;
-  return execute(grid);
+  return grid;
+}
+
+Fault launch(const Command &command, const LaunchCommand &launch, const uint32_t *groups,
+             unsigned device) {
+  if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0)
+    return {};
+  return execute(grid_of(command, launch, groups, device));
 }
 
 /// An access that leaves the allocation it begins in.
@@ -160,6 +165,21 @@ template <class Work> Fault guarded(const char *what, Work &&work) {
 }
 
 } // namespace
+
+Fault perform_launches(Command &first, unsigned device, const std::function<Command *()> &next) {
+  Launch grid;
+  const auto set = [&](Command &command) {
+    const auto &launch = command.payload<LaunchCommand>();
+    grid = grid_of(command, launch, launch.groups, device);
+    return is_simple(grid);
+  };
+  if (!set(first))
+    return {};
+  return execute_simple(grid, [&] {
+    Command *command = next();
+    return command && set(*command);
+  });
+}
 
 Fault perform(Command &command, unsigned device) {
   switch (command.opcode) {

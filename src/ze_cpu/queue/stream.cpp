@@ -14,6 +14,9 @@ namespace {
 
 /// Commands after which a list lets others have the thread, if any wait.
 constexpr uint64_t turn_length = 64;
+/// Launches of a recording after which it is looked again whether faults reach us, and others are
+/// told how far the list is.
+constexpr int recorded_series = 64;
 
 } // namespace
 
@@ -60,15 +63,21 @@ void Stream::run(uint64_t until) {
   const auto is_free = [this](Counter &counter, uint64_t value) { return await(counter, value); };
   const auto execute = [this](Command &command) { this->execute(command); };
   const auto has_more = [this] { return has_work(); };
+  const auto must_leave = [&] {
+    if (dispatcher.is_stopping() || gate.is_closed())
+      return true;
+    return helping ? completed() >= until : completed() >= turn_end && dispatcher.has_ready();
+  };
   for (;;) {
     while (has_work()) {
       if (dispatcher.is_stopping())
         return; // claimed for good
-      const bool end_of_turn = completed() >= turn_end && dispatcher.has_ready();
-      if ((helping ? completed() >= until : end_of_turn) || gate.is_closed()) {
+      if (must_leave()) {
         dispatcher.push(*this, false);
         return;
       }
+      if (!chaos_.is_enabled())
+        execute_recorded_launches(must_leave);
       if (!step(is_free, execute))
         return; // parked; another thread may be executing it by now
     }
@@ -101,13 +110,29 @@ void Stream::execute(Command &command) {
   const Fault fault = perform(command, device_);
   if (command.stamps)
     command.stamps->end.store(now_ns(), std::memory_order_relaxed);
-  if (fault.happened) {
-    if (fault.gave_up)
-      report_trap(fault.description);
-    else
-      report_fault(fault.description, fault.address);
-    lose();
-  }
+  report(fault);
+}
+
+template <class MustLeave> void Stream::execute_recorded_launches(MustLeave must_leave) {
+  Command *const first = next_recorded_launch();
+  if (!first)
+    return;
+  int left = recorded_series;
+  const auto next = [&] {
+    finish_recorded_launch();
+    return --left == 0 || must_leave() ? nullptr : next_recorded_launch();
+  };
+  report(perform_launches(*first, device_, std::ref(next)));
+}
+
+void Stream::report(const Fault &fault) {
+  if (!fault.happened)
+    return;
+  if (fault.gave_up)
+    report_trap(fault.description);
+  else
+    report_fault(fault.description, fault.address);
+  lose();
 }
 
 } // namespace ze_cpu

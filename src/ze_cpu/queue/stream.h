@@ -9,6 +9,7 @@
 
 namespace ze_cpu {
 
+struct Fault;
 using ze_driver::Command;
 using ze_driver::Counter;
 using ze_driver::Deadline;
@@ -39,6 +40,8 @@ private:
   }
   bool await(Counter &counter, uint64_t value);
   void execute(Command &command);
+  template <class MustLeave> void execute_recorded_launches(MustLeave must_leave);
+  void report(const Fault &fault);
 
   alignas(64) std::atomic<State> state_{State::idle}; // apart from what the executing thread writes
 

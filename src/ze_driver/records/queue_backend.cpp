@@ -6,6 +6,7 @@ void QueueBackend::enter(Command &command) {
   auto &recording = *command.payload<RunRecordingCommand>().recording;
   nested_ = recording.commands.front();
   nested_left_ = recording.count;
+  nested_signals_ = !recording.signals.empty();
 }
 
 void QueueBackend::finish(Command &command) {

@@ -68,6 +68,15 @@ protected:
   /// begins. `execute(command)` does what the command is for; waits, signals, resets and recordings
   /// are seen to here. False: a condition holds the queue up.
   template <class IsFree, class Execute> bool step(IsFree is_free, Execute execute);
+  /// The next command if it is a launch in a recording that could as well be executed together with its neighbours: it waits
+  /// for nothing, nobody is told of its end alone, and another one follows. Else null, and for a queue that is lost.
+  Command *next_recorded_launch();
+  /// Goes on to the next command, as step() does, but done() is not raised before the next step.
+  void finish_recorded_launch() {
+    nested_->advance();
+    ++completed_;
+    --nested_left_;
+  }
   /// What is not finished will not be done, but counts as finished in its turn.
   void lose() { done_->lose_after(completed_); }
 
@@ -87,7 +96,16 @@ private:
   uint32_t conditions_passed_ = 0;
   std::optional<CommandBuffer::Cursor> nested_; // in the recording that is executed now
   uint64_t nested_left_ = 0;
+  bool nested_signals_ = false; // counter-based events, at commands within the recording
 };
+
+inline Command *QueueBackend::next_recorded_launch() {
+  if (!nested_ || nested_signals_ || nested_left_ < 2)
+    return nullptr;
+  Command &command = nested_->command();
+  const bool is_alone = command.wait_count != 0 || command.signal || command.stamps;
+  return command.opcode == Opcode::launch && !is_alone && !is_lost() ? &command : nullptr;
+}
 
 template <class IsFree> bool QueueBackend::pass_conditions(Command &command, IsFree is_free) {
   // A lost queue waits for nothing, and one that meets lost work is lost itself.
