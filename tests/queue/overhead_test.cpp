@@ -197,6 +197,12 @@ TEST_CASE(
     (void)hipMallocAsync(&memory, 4096, o.other[0]);
     (void)hipFreeAsync(memory, o.other[0]);
   };
+  // Also after somebody has looked at the attributes of a block.
+  void *looked_at = nullptr;
+  uint32_t number = 0;
+  REQUIRE_HIP(hipMallocAsync(&looked_at, 4096, o.other[0]));
+  REQUIRE_HIP(hipPointerGetAttribute(&number, HIP_POINTER_ATTRIBUTE_BUFFER_ID, looked_at));
+  REQUIRE_HIP(hipFreeAsync(looked_at, o.other[0]));
   pair();
   const std::vector<const void *> locks = counted::locks_of(pair);
   REQUIRE(locks.size() == 3);

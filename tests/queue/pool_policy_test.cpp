@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <random>
 #include <thread>
@@ -24,8 +25,9 @@ constexpr size_t mib = 1 << 20;
 
 class Pool {
 public:
-  explicit Pool(uint64_t threshold = UINT64_MAX) {
+  explicit Pool(uint64_t threshold = UINT64_MAX, size_t max_bytes = 0) {
     hipMemPoolProps properties{};
+    properties.maxSize = max_bytes;
     properties.allocType = hipMemAllocationTypePinned;
     properties.location = {hipMemLocationTypeDevice, 0};
     REQUIRE_HIP(hipMemPoolCreate(&pool_, &properties));
@@ -37,6 +39,7 @@ public:
   }
   Pool(const Pool &) = delete;
 
+  operator hipMemPool_t() const { return pool_; }
   void set(hipMemPoolAttr policy, int value) {
     REQUIRE_HIP(hipMemPoolSetAttribute(pool_, policy, &value));
   }
@@ -237,6 +240,90 @@ TEST_CASE("queue pools: memory that no loop takes again goes back to the driver"
   CHECK(calls == Calls{{"zeMemFree", 2}});
   // And then nobody asks any more.
   CHECK(calls_of([&] { REQUIRE_HIP(hipStreamSynchronize(streams[0])); }) == Calls{});
+}
+
+TEST_CASE("queue pools: what a pool has let go of does not stay beside as much again", "[calls]") {
+  Streams streams(1);
+  Pool pool(0);
+  Calls calls = calls_of([&] {
+    for (size_t i = 0; i < 7; ++i) { // each of another size
+      pool.freed_on(streams[0], (64 + 10 * i) * mib);
+      REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+    }
+  });
+  CHECK(calls["zeMemAllocDevice"] == 7);
+  CHECK(calls["zeMemFree"] == 6);
+}
+
+TEST_CASE("queue pools: memory that the driver lacks is taken from pools that have it to spare",
+          "[calls]") {
+  Streams streams(1);
+  Pool pool, other;
+  void *memory = nullptr;
+  hipMemGenericAllocationHandle_t handle = nullptr;
+  hipMemAllocationProp properties{};
+  properties.type = hipMemAllocationTypePinned;
+  properties.location = {hipMemLocationTypeDevice, 0};
+  struct Way {
+    const char *lacking;
+    std::function<hipError_t()> allocate;
+  };
+  const Way ways[] = {
+      {"zeMemAllocDevice", [&] { return hipMalloc(&memory, 1 << 20); }},
+      {"zeMemAllocDevice",
+       [&] {
+         void *own = nullptr;
+         return hipMallocFromPoolAsync(&own, 3 * mib, other, streams[0]);
+       }},
+      {"zePhysicalMemCreate", [&] { return hipMemCreate(&handle, 2 * mib, &properties, 0); }}};
+  for (const Way &way : ways)
+    for (const bool has_work : {false, true}) {
+      INFO(way.lacking << ", " << has_work);
+      memory = pool.allocate(9 * mib, streams[0]);
+      if (has_work) // which nobody has waited for
+        REQUIRE_HIP(hipMemsetAsync(memory, 1, 9 * mib, streams[0]));
+      REQUIRE_HIP(hipFreeAsync(memory, streams[0]));
+      Calls calls = calls_of([&] {
+        const counted::Failing failing(way.lacking, 0x70000003); // out of device memory
+        CHECK(way.allocate() == hipErrorOutOfMemory);
+      });
+      CHECK(calls[way.lacking] >= 2); // before, and with what the pool had
+      CHECK(pool.get(hipMemPoolAttrReservedMemCurrent) == 0);
+    }
+}
+
+TEST_CASE("queue pools: a pool at its limit waits for those who freed its memory, and nobody else",
+          "[results]") {
+  constexpr size_t bytes = 64 * mib;
+  Streams streams(3, hipStreamNonBlocking);
+  Pool pool(UINT64_MAX, bytes), other;
+  Busy unrelated(streams[2]);
+  void *memory = nullptr, *own = pool.allocate(bytes, streams[0]);
+  other.freed_on(streams[2], bytes);
+  // What would wait for the busy stream never returned.
+  CHECK(hipMallocFromPoolAsync(&memory, 4096, pool, streams[1]) == hipErrorOutOfMemory);
+  CHECK(other.get(hipMemPoolAttrReservedMemCurrent) == bytes);
+  std::thread later;
+  {
+    auto busy = std::make_unique<Busy>(streams[0]);
+    REQUIRE_HIP(hipFreeAsync(own, streams[0]));
+    // Behind other work, so that no stream may be made to wait for it.
+    Busy behind(streams[0]);
+    SECTION("as long as the device takes") {
+      later = std::thread([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        busy->release();
+        behind.release();
+      });
+      CHECK(pool.allocate(bytes, streams[1]) == own);
+      later.join();
+    }
+    SECTION("and not at all for the stream that asks") {
+      CHECK(pool.allocate(bytes / 2, streams[0]) == own);
+      CHECK(pool.allocate(4096, streams[0]) != nullptr);
+    }
+  }
+  unrelated.release();
 }
 
 TEST_CASE("queue pools: hipMalloc and hipFree of a small block make no driver call once warm",

@@ -195,7 +195,7 @@ hipError_t hipMemPoolExportToShareableHandle(void *os_handle, hipMemPool_t pool,
     must_be_zero(flags);
     if (type != hipMemHandleTypePosixFileDescriptor || found.properties().handle_types != type)
       throw Error(hipErrorInvalidValue, "`pool` was not created for handles of `type`");
-    descriptor = found.exported().descriptor();
+    descriptor = found.exported()->descriptor();
   });
 }
 

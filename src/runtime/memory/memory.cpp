@@ -27,8 +27,8 @@ struct KnownAllocation : Allocation {
   std::map<const void *, AllocationTraits> blocks; // those of a chunk that somebody has looked at
 };
 
-/// Whether any block of a pool may have traits.
-constinit std::atomic<bool> blocks_have_traits{false};
+/// How many blocks of pools have traits.
+constinit std::atomic<size_t> blocks_with_traits{0};
 
 /// All allocations by address. Readers share the lock; who holds it makes no call that can block.
 struct Allocations {
@@ -132,14 +132,9 @@ void *allocate(Allocation wanted, size_t alignment) {
       return ze::allocate_host(driver, wanted.bytes, alignment);
     }
   };
-  try {
-    wanted.base = device.scheduler().noticing_loss(allocate_memory);
-  } catch (const Error &error) {
-    // A pool that grows has looked for what it can do without itself.
-    if (error.code() != hipErrorOutOfMemory || wanted.chunk || !reclaim_pools(device))
-      throw;
-    wanted.base = device.scheduler().noticing_loss(allocate_memory);
-  }
+  const auto allocate_once = [&] { return device.scheduler().noticing_loss(allocate_memory); };
+  // A pool that grows looks first for what it can do without itself.
+  wanted.base = wanted.chunk ? allocate_once() : with_pools_to_spare(device, allocate_once);
   return make_known(wanted);
 }
 
@@ -346,21 +341,24 @@ hipMemPoolPtrExportData export_pointer(const void *pointer) {
   MemoryPool *pool = allocation ? allocation->pool() : nullptr;
   if (!pool)
     throw Error(hipErrorInvalidValue, "`address` is not in memory of a pool");
-  return pool->exported().export_block(*allocation->chunk, allocation->base, allocation->bytes);
+  return pool->exported()->export_block(*allocation->chunk, allocation->base, allocation->bytes);
 }
 
 void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk) {
   return allocate({.bytes = bytes, .device = &device, .chunk = &chunk}, 64 << 10);
 }
 
-void free_chunk(Device &device, PoolChunk &chunk) noexcept {
+void free_chunk(PoolChunk &chunk) noexcept {
+  auto &all = Allocations::all();
+  decltype(all.by_address)::node_type entry;
   {
-    auto &all = Allocations::all();
     auto lock = all.lock();
-    if (all.by_address.erase(address(chunk.base)) == 0)
-      return; // freed with all other memory at the end of the process
+    entry = all.by_address.extract(address(chunk.base));
   }
-  ze::discard_memory(device.driver(), chunk.base);
+  if (entry.empty())
+    return; // freed with all other memory at the end of the process
+  blocks_with_traits -= entry.mapped().blocks.size();
+  ze::discard_memory(entry.mapped().device->driver(), chunk.base);
 }
 
 void register_memory(void *pointer, size_t bytes, unsigned flags) {
@@ -549,19 +547,23 @@ bool look_at_allocation(const void *pointer,
   const auto allocation = as_seen_from(pointer, known);
   if (!allocation)
     return false;
-  if (known.chunk)
-    blocks_have_traits.store(true, std::memory_order_relaxed);
-  look(*allocation, known.chunk ? known.blocks[allocation->base] : known.traits);
+  if (!known.chunk) {
+    look(*allocation, known.traits);
+  } else {
+    const auto [block, is_new] = known.blocks.try_emplace(allocation->base);
+    blocks_with_traits += is_new;
+    look(*allocation, block->second);
+  }
   return true;
 }
 
 void forget_block(const void *pointer) {
-  if (!blocks_have_traits.load(std::memory_order_relaxed)) [[likely]]
+  if (blocks_with_traits.load(std::memory_order_relaxed) == 0) [[likely]]
     return;
   auto &all = Allocations::all();
   std::unique_lock lock(all.mutex);
   if (auto found = all.find(pointer); found != all.by_address.end())
-    found->second.blocks.erase(pointer);
+    blocks_with_traits -= found->second.blocks.erase(pointer);
 }
 
 void check_range(const Allocation &allocation, const void *pointer, size_t bytes) {

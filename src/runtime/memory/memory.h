@@ -112,7 +112,7 @@ hipMemPoolPtrExportData export_pointer(const void *pointer);
 
 /// Memory for a pool to cut up: known as an allocation whose blocks the chunk's pool knows. The pool counts it.
 void *allocate_chunk(Device &device, size_t bytes, PoolChunk &chunk);
-void free_chunk(Device &device, PoolChunk &chunk) noexcept;
+void free_chunk(PoolChunk &chunk) noexcept;
 
 /// Lets devices reach memory of the program. Throws hipErrorHostMemoryAlreadyRegistered if part of it is known to HIP, unless
 /// that is an earlier registration of the same address, which this one replaces.
@@ -148,8 +148,8 @@ std::optional<Allocation> find_allocation(const void *pointer);
 /// there is one. `look` makes no call of HIP or the driver: other threads wait for it.
 bool look_at_allocation(const void *pointer,
                         const std::function<void(const Allocation &, AllocationTraits &)> &look);
-/// To be called before a block of a pool is freed: what may be given out there next is another one. Costs nothing as long as
-/// nobody has looked at the traits of a block.
+/// To be called before a block of a pool is freed: what may be given out there next is another one. Costs nothing while
+/// no block is in use whose traits somebody has looked at.
 void forget_block(const void *pointer);
 /// Throws hipErrorInvalidValue if `bytes` from `pointer`, which lies in the allocation, go past its end, or if no device may use
 /// the memory.

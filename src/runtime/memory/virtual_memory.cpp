@@ -1,6 +1,7 @@
 #include "virtual_memory.h"
 #include "../../common/align.h"
 #include "../platform/platform.h"
+#include "../pools/pools.h"
 #include "access_map.h"
 
 #include <algorithm>
@@ -209,8 +210,10 @@ Device &device_of(const hipMemAllocationProp &properties) {
 template <class... Arguments>
 PhysicalHandle make_memory(Device &device, const Arguments &...arguments) {
   device.scheduler().check_alive();
-  const auto memory = device.scheduler().noticing_loss(
-      [&] { return std::make_shared<PhysicalMemory>(device, arguments...); });
+  const auto memory = with_pools_to_spare(device, [&] {
+    return device.scheduler().noticing_loss(
+        [&] { return std::make_shared<PhysicalMemory>(device, arguments...); });
+  });
   return virtual_memory().lock()->add_reference(memory);
 }
 

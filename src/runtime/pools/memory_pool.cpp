@@ -5,27 +5,11 @@
 #include "pools.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace chip {
-namespace {
-
-/// How many synchronisations a chunk stays after its pool has let go of it.
-constexpr uint64_t cooling_time = 8;
-
-/// Where more than this is free and does not serve, a pool looks further before it grows: half of the most that ever was in use.
-/// A small pool may have as much once more, for a second queue that does what the first did.
-size_t most_free(size_t used_most) {
-  constexpr size_t small = 32 << 20, beside_it = 2 * PoolRequest::shared_chunk;
-  return std::max(used_most / 2, std::min(used_most, small) + beside_it);
-}
-
-/// Where in chunks that are sorted by address one begins, or would, whose memory begins at `base`.
-auto place_of(auto &chunks, const std::byte *base) {
-  return std::ranges::lower_bound(chunks, base, {}, [](const auto &chunk) { return chunk->base; });
-}
-
-} // namespace
 
 // ---- Beginning and end
 
@@ -63,15 +47,8 @@ void MemoryPool::close() {
 /// The chunks go when what may still use their memory is done, for which nobody waits.
 void MemoryPool::end() noexcept {
   try {
-    std::vector<Queue *> queues;
-    uint64_t life;
-    {
-      const auto state = state_.lock();
-      life = state->life;
-      for (const auto &pending : state->pending)
-        if (pending && !pending->is_empty())
-          queues.push_back(pending->queue);
-    }
+    const uint64_t life = state_.lock()->life;
+    const std::vector<Queue *> queues = pending_queues();
     struct Rest {
       MemoryPool &pool;
       const uint64_t life;
@@ -125,33 +102,21 @@ void MemoryPool::reset() noexcept {
     }
     count_reserved(*state, -ptrdiff_t(state->reserved));
     if (properties_.is_hidden)
-      device_->allocated_bytes -= state->used;
+      device().allocated_bytes -= state->used;
     state->blocks = state->used = state->blocks_bytes = 0;
     state->last_found = nullptr;
     chunks.swap(state->chunks);
     cool.swap(state->cool);
+    state->cool_bytes = 0;
   }
   drop(chunks);
   drop(cool);
 }
 
-void MemoryPool::drop(PoolChunk &chunk) noexcept {
-  MemoryPool &pool = *chunk.pool;
-  if (ExportedPool *exported = pool.state_.lock()->exported.get())
-    exported->forget(chunk);
-  free_chunk(*pool.device_, chunk);
-}
-
-void MemoryPool::drop(Chunks &chunks) noexcept {
-  for (const auto &chunk : chunks)
-    drop(*chunk);
-  chunks.clear();
-}
-
 // ---- Allocating
 
 void *MemoryPool::allocate(size_t bytes, Queue *queue) {
-  device_->scheduler().check_alive();
+  device().scheduler().check_alive();
   const PoolRequest request(bytes);
   {
     const auto state = state_.lock();
@@ -198,12 +163,23 @@ void *MemoryPool::allocate_slowly(const PoolRequest &request, Queue *queue) {
   return allocate_in_need(request, queue);
 }
 
-/// What others have freed is usable when the device has come that far; and all that is spare goes back to the driver.
+/// Any block will do now, and what is spare goes back to the driver, also that of other pools. The last resort, where the memory is
+/// there but its streams are not known to be done with it, is to wait for them.
 void *MemoryPool::allocate_in_need(const PoolRequest &request, Queue *queue) {
-  device_->scheduler().synchronize();
-  if (void *memory = take(request, queue, {.merges = true, .cuts_any = true, .follows_all = true}))
+  constexpr Search everywhere{.merges = true, .cuts_any = true, .follows_all = true};
+  if (void *memory = take(request, queue, everywhere))
     return memory;
-  reclaim_pools(*device_);
+  release(0);
+  try {
+    return grow(request, request.least, true);
+  } catch (const Error &error) {
+    if (error.code() != hipErrorOutOfMemory)
+      throw;
+  }
+  wait_for_frees();
+  if (void *memory = take(request, queue, everywhere))
+    return memory;
+  release(0);
   return grow(request, request.least);
 }
 
@@ -246,22 +222,26 @@ void MemoryPool::collect(State &state) {
       state.heap->collect(*pending, pending->queue->drained());
 }
 
+/// Those that blocks were freed in which are not known to be complete.
+std::vector<Queue *> MemoryPool::pending_queues() const {
+  std::vector<Queue *> queues;
+  const auto state = state_.lock();
+  for (const auto &pending : state->pending)
+    if (pending && !pending->is_empty())
+      queues.push_back(pending->queue);
+  return queues;
+}
+
 /// Finds out how far the queues are that blocks are pending in. One call for each of them, and two more for one that is busy.
 /// Whether there are any.
 bool MemoryPool::ask_driver() {
-  std::vector<Queue *> queues;
-  {
-    const auto state = state_.lock();
-    for (const auto &pending : state->pending)
-      if (pending && !pending->is_empty())
-        queues.push_back(pending->queue);
-  }
+  const std::vector<Queue *> queues = pending_queues();
   for (Queue *queue : queues) {
     try {
       if (!queue->query())
         queue->learn_progress();
     } catch (const Error &) {
-      if (&queue->scheduler() == &device_->scheduler())
+      if (&queue->scheduler() == &device().scheduler())
         throw;
       // Another device, of which its own calls say that it is lost.
     }
@@ -269,7 +249,26 @@ bool MemoryPool::ask_driver() {
   return !queues.empty();
 }
 
+void MemoryPool::wait_for_frees() {
+  for (Queue *queue : pending_queues()) {
+    try {
+      queue->finish();
+    } catch (const Error &) {
+      if (&queue->scheduler() == &device().scheduler())
+        throw;
+      // As for ask_driver().
+    }
+  }
+}
+
 // ---- Growing
+
+/// Where more than this is free and does not serve, a pool looks further before it grows: half of the most that ever was in use.
+/// A small pool may have as much once more, for a second queue that does what the first did.
+size_t MemoryPool::most_free(size_t used_most) {
+  constexpr size_t small = 32 << 20, beside_it = 2 * PoolRequest::shared_chunk;
+  return std::max(used_most / 2, std::min(used_most, small) + beside_it);
+}
 
 bool MemoryPool::has_too_much(const State &state, const PoolRequest &request) {
   return state.reserved - state.blocks_bytes >
@@ -277,7 +276,7 @@ bool MemoryPool::has_too_much(const State &state, const PoolRequest &request) {
 }
 
 /// Where too much is free: large blocks are cut for small requests, chunks that nobody uses go back to the driver, and at last the
-/// queue waits for another one that has freed a block. Null if the pool is to grow.
+/// queue waits for another one that has freed a block, or the host for a while. Null if the pool is to grow.
 void *MemoryPool::avoid_growth(const PoolRequest &request, Queue *queue) {
   Chunks dropped;
   const auto may_grow = [&] {
@@ -294,17 +293,48 @@ void *MemoryPool::avoid_growth(const PoolRequest &request, Queue *queue) {
       move_idle(*state, dropped);
   }
   drop(dropped);
-  if (may_grow() || !queue || !policy(hipMemPoolReuseAllowInternalDependencies))
+  if (may_grow())
     return nullptr;
-  Queue *const other = queue_to_wait_for(request, *queue);
-  if (!other)
-    return nullptr;
-  queue->wait_for(other->marker());
-  return take(request, queue, {.cuts_any = true, .follows_all = true});
+  if (queue && policy(hipMemPoolReuseAllowInternalDependencies))
+    if (Queue *const other = queue_to_wait_for(request, *queue)) {
+      queue->wait_for(other->marker());
+      if (void *memory = take(request, queue, {.cuts_any = true, .follows_all = true}))
+        return memory;
+    }
+  return policy(hipMemPoolReuseAllowOpportunistic) ? wait_a_while(request, queue) : nullptr;
+}
+
+/// Lets the device come to what is pending, where it does: if it has not for the longest that a pool waits, the next request does
+/// not wait again. Streams that wait for the program delay it once.
+void *MemoryPool::wait_a_while(const PoolRequest &request, Queue *queue) {
+  using namespace std::chrono_literals;
+  constexpr auto longest = 100ms;
+  const auto progress = [](const State &state) {
+    uint64_t sum = 1;
+    for (const auto &pending : state.pending)
+      if (pending)
+        sum += pending->queue->drained();
+    return sum;
+  };
+  {
+    const auto state = state_.lock();
+    if (state->waited_in_vain_at == progress(*state))
+      return nullptr;
+  }
+  const auto end = std::chrono::steady_clock::now() + longest;
+  for (auto pause = 20us; std::chrono::steady_clock::now() < end && ask_driver();
+       pause = std::min(2 * pause, 1000us)) {
+    if (void *memory = take(request, queue, {.merges = true, .cuts_any = true}))
+      return memory;
+    std::this_thread::sleep_for(pause);
+  }
+  const auto state = state_.lock();
+  state->waited_in_vain_at = progress(*state);
+  return nullptr;
 }
 
 /// One that has freed a block for the request, and done nothing since: waiting for what came later might be waiting for ever,
-/// where that waits for the program. What others append to a list they share is not known. Waits between drivers are not worth it.
+/// where that waits for the program, as what others append to its list might. Waits between drivers are not worth it.
 Queue *MemoryPool::queue_to_wait_for(const PoolRequest &request, const Queue &queue) const {
   const auto state = state_.lock();
   for (const auto &pending : state->pending)
@@ -318,76 +348,63 @@ Queue *MemoryPool::queue_to_wait_for(const PoolRequest &request, const Queue &qu
 /// How much the pool grows by for a request, if it may have that much.
 size_t MemoryPool::chunk_bytes(const PoolRequest &request) const {
   const size_t wanted = request.is_small() ? PoolRequest::shared_chunk : request.rounded;
+  const auto state = state_.lock();
   if (properties_.max_bytes == 0)
     return wanted;
-  const size_t left = properties_.max_bytes - state_.lock()->reserved;
+  const size_t left = properties_.max_bytes - state->reserved;
   if (wanted <= left)
     return wanted;
   const size_t all = left / FreeBlocks::smallest * FreeBlocks::smallest;
   return request.is_small() && all >= request.rounded ? all : request.least;
 }
 
-void *MemoryPool::grow(const PoolRequest &request, size_t bytes) {
+/// Null if the pool has been closed meanwhile.
+void *MemoryPool::grow(const PoolRequest &request, size_t bytes, bool in_need) {
   std::unique_ptr<PoolChunk> chunk;
+  Chunks dropped;
+  uint64_t life;
   {
     const auto state = state_.lock();
     if (state->is_closed)
-      throw Error(hipErrorInvalidValue, "`pool` was destroyed by another thread");
+      return nullptr;
     if (properties_.max_bytes != 0 && bytes > properties_.max_bytes - state->reserved)
       throw Error(hipErrorOutOfMemory, "the pool would have more than its `maxSize`");
+    life = state->life;
     chunk = take_cool(*state, bytes);
+    if (!chunk)
+      drop_cool(*state, bytes, dropped);
     count_reserved(*state, ptrdiff_t(bytes));
   }
+  drop(dropped);
   PoolBlock *block = nullptr;
+  const auto give_up = [&] {
+    if (chunk)
+      drop(*chunk);
+    if (const auto state = state_.lock(); state->life == life)
+      count_reserved(*state, -ptrdiff_t(bytes));
+  };
   try {
     if (!chunk)
-      chunk = make_chunk(bytes);
+      chunk = in_need ? with_pools_to_spare(device(), [&] { return make_chunk(bytes); })
+                      : make_chunk(bytes);
     const auto state = state_.lock();
-    state->chunks.reserve(state->chunks.size() + 1);
-    state->heap->add(*chunk);
-    block = chunk->first;
-    widen(*chunk);
-    state->chunks.insert(place_of(state->chunks, chunk->base), std::move(chunk));
-    return give(*state, *block, request);
-  } catch (...) {
-    if (!block) { // the chunk did not become the pool's
-      if (chunk)
-        drop(*chunk);
-      count_reserved(*state_.lock(), -ptrdiff_t(bytes));
+    if (!state->is_closed && state->life == life) {
+      state->chunks.reserve(state->chunks.size() + 1);
+      state->heap->add(*chunk);
+      block = chunk->first;
+      insert(*state, std::move(chunk));
+      // What is free already may be more than the threshold now.
+      if (state->reserved > state->threshold)
+        visit_at_synchronization(device());
+      return give(*state, *block, request);
     }
+  } catch (...) {
+    if (!block) // the chunk did not become the pool's
+      give_up();
     throw;
   }
-}
-
-std::unique_ptr<PoolChunk> MemoryPool::make_chunk(size_t bytes) {
-  auto chunk = std::make_unique<PoolChunk>(*this, bytes);
-  chunk->base = static_cast<std::byte *>(allocate_chunk(*device_, bytes, *chunk));
-  return chunk;
-}
-
-/// A chunk of just this size that the pool has let go of; null if there is none.
-std::unique_ptr<PoolChunk> MemoryPool::take_cool(State &state, size_t bytes) {
-  const auto found =
-      std::ranges::find(state.cool, bytes, [](const auto &chunk) { return chunk->bytes; });
-  if (found == state.cool.end())
-    return nullptr;
-  std::unique_ptr<PoolChunk> chunk = std::move(*found);
-  state.cool.erase(found);
-  return chunk;
-}
-
-void MemoryPool::widen(const PoolChunk &chunk) {
-  const auto begin = reinterpret_cast<uintptr_t>(chunk.base), end = begin + chunk.bytes;
-  lowest_.store(std::min(lowest_.load(std::memory_order_relaxed), begin),
-                std::memory_order_relaxed);
-  highest_.store(std::max(highest_.load(std::memory_order_relaxed), end),
-                 std::memory_order_relaxed);
-}
-
-void MemoryPool::count_reserved(State &state, ptrdiff_t bytes) {
-  state.reserved += size_t(bytes);
-  if (!properties_.is_hidden)
-    device_->allocated_bytes += size_t(bytes);
+  give_up();
+  return nullptr;
 }
 
 // ---- Freeing
@@ -420,7 +437,7 @@ std::optional<size_t> MemoryPool::free(void *pointer, Queue *queue) {
     else
       state->heap->free(block);
     if (state->reserved > state->threshold)
-      visit_at_synchronization(*device_);
+      visit_at_synchronization(device());
     is_last = state->is_closed && state->blocks == 0;
   }
   if (is_last) [[unlikely]]
@@ -439,16 +456,6 @@ std::optional<std::pair<void *, size_t>> MemoryPool::find(const PoolChunk &chunk
   return std::pair<void *, size_t>(block.data, block.requested);
 }
 
-PoolChunk *MemoryPool::find_chunk(State &state, const void *pointer) {
-  if (state.last_found && state.last_found->contains(pointer)) [[likely]]
-    return state.last_found;
-  const auto next = std::ranges::upper_bound(state.chunks, static_cast<const std::byte *>(pointer),
-                                             {}, [](const auto &chunk) { return chunk->base; });
-  if (next == state.chunks.begin() || !(*std::prev(next))->contains(pointer))
-    return nullptr;
-  return state.last_found = std::prev(next)->get();
-}
-
 FreeBlocks *MemoryPool::pending_if_any(const State &state, const Queue &queue) {
   return queue.slot() < state.pending.size() ? state.pending[queue.slot()].get() : nullptr;
 }
@@ -459,70 +466,6 @@ FreeBlocks &MemoryPool::pending_of(State &state, Queue &queue) {
   if (queue.slot() >= state.pending.size())
     state.pending.resize(queue.slot() + 1);
   return *(state.pending[queue.slot()] = std::make_unique<FreeBlocks>(&queue));
-}
-
-// ---- Giving back to the driver
-
-/// Takes one of the chunks that nobody uses from the pool.
-void MemoryPool::move_idle(State &state, Chunks &to) {
-  to.reserve(to.size() + 1);
-  PoolChunk &chunk = *state.heap->idle().back();
-  const auto place = place_of(state.chunks, chunk.base);
-  state.heap->remove(chunk);
-  if (state.last_found == &chunk)
-    state.last_found = nullptr;
-  count_reserved(state, -ptrdiff_t(chunk.bytes));
-  to.push_back(std::move(*place));
-  state.chunks.erase(place);
-}
-
-void MemoryPool::trim(size_t min_bytes) {
-  ask_driver();
-  release(min_bytes);
-}
-
-void MemoryPool::release(size_t min_bytes) {
-  Chunks dropped, cool;
-  {
-    const auto state = state_.lock();
-    collect(*state);
-    cool.swap(state->cool);
-    while (state->reserved > min_bytes && !state->heap->idle().empty())
-      move_idle(*state, dropped);
-  }
-  drop(dropped);
-  drop(cool);
-}
-
-bool MemoryPool::reclaim() {
-  const auto held = [&] {
-    const auto state = state_.lock();
-    return std::pair(state->reserved, state->cool.size());
-  };
-  const auto before = held();
-  release(0);
-  return held() != before;
-}
-
-bool MemoryPool::synchronized(Chunks &dropped) {
-  const auto state = state_.lock();
-  if (!state->heap)
-    return false;
-  ++state->synchronizations;
-  collect(*state);
-  while (state->reserved > state->threshold && !state->heap->idle().empty()) {
-    move_idle(*state, state->cool);
-    state->cool.back()->cool_since = state->synchronizations;
-  }
-  const auto still_cooling = std::ranges::find_if(state->cool, [&](const auto &chunk) {
-    return chunk->cool_since + cooling_time > state->synchronizations;
-  });
-  dropped.insert(dropped.end(), std::move_iterator(state->cool.begin()),
-                 std::move_iterator(still_cooling));
-  state->cool.erase(state->cool.begin(), still_cooling);
-  const auto is_pending = [](const auto &pending) { return pending && !pending->is_empty(); };
-  return !state->cool.empty() ||
-         (state->reserved > state->threshold && std::ranges::any_of(state->pending, is_pending));
 }
 
 } // namespace chip

@@ -33,7 +33,7 @@ struct PoolProperties {
 /// Device memory of one device. A freed block carries the point in its queue's order where it was freed. The same queue may
 /// have it again at once; another only when that point is known to be past, or when it is ordered after it. Before the pool
 /// grows, it asks the driver how far the queues are that blocks are pending in. Where much more would then be free than in use,
-/// it lets the asking queue wait for another one's blocks. Thread-safe.
+/// it lets the asking queue wait for another one's blocks, or the host for a while. Thread-safe.
 ///
 /// When the program synchronises, whole chunks that are free leave the pool, as far as it has more than its threshold. They
 /// go back to the driver some synchronisations later: a program that allocates, frees and synchronises in a loop makes no
@@ -57,7 +57,7 @@ public:
   /// Ends the pool at once; the caller has waited for the device.
   void remove() noexcept;
 
-  Device &device() const { return *device_; }
+  Device &device() const { return *device_.load(std::memory_order_relaxed); }
   bool is_imported() const { return is_imported_; }
   /// Null for a pool of this process.
   std::shared_ptr<ImportedPool> imported() const;
@@ -81,7 +81,9 @@ public:
   /// Gives chunks without a block in use or pending back to the driver, as long as the pool has more than `min_bytes`.
   void trim(size_t min_bytes);
   /// Gives all of them back that are known to be free. Whether there were any.
-  bool reclaim();
+  bool reclaim() { return release(0); }
+  /// Waits until all that was freed is complete.
+  void wait_for_frees();
   /// The program has waited for work of the device. Lets go of chunks, and adds those that it has let go of long enough to
   /// `dropped`. Whether there may be more to do when it waits again.
   bool synchronized(Chunks &dropped);
@@ -100,7 +102,7 @@ public:
   void set_access(const Device &device, hipMemAccessFlags flags);
 
   /// What other processes know of the pool, made at the first call. Throws hipErrorInvalidValue unless it may be exported.
-  ExportedPool &exported();
+  std::shared_ptr<ExportedPool> exported();
 
 private:
   struct Policies {
@@ -114,6 +116,7 @@ private:
     std::unique_ptr<PoolHeap> heap;  // once the object has been a pool
     Chunks chunks;                   // by address
     Chunks cool;                     // that it has let go of, the earliest first
+    size_t cool_bytes = 0;           // of `cool`
     PoolChunk *last_found = nullptr; // of `chunks`
     /// What was freed in each queue, by its slot; null where nothing ever was.
     std::vector<std::unique_ptr<FreeBlocks>> pending;
@@ -124,9 +127,10 @@ private:
     size_t reserved = 0, reserved_high = 0; // bytes of `chunks`
     uint64_t threshold = 0;
     uint64_t synchronizations = 0;
+    uint64_t waited_in_vain_at = 0; // how far the queues were
     Policies policies;
     std::vector<Access> access;
-    std::unique_ptr<ExportedPool> exported;
+    std::shared_ptr<ExportedPool> exported;
     bool is_closed = false;
     uint64_t life = 0; // of this pool, not of the object; 0: it has been removed
   };
@@ -142,20 +146,23 @@ private:
   void *take(const PoolRequest &request, Queue *queue, const Search &search);
   void *allocate_slowly(const PoolRequest &request, Queue *queue);
   void *allocate_in_need(const PoolRequest &request, Queue *queue);
+  std::vector<Queue *> pending_queues() const;
   bool ask_driver();
   void *avoid_growth(const PoolRequest &request, Queue *queue);
+  void *wait_a_while(const PoolRequest &request, Queue *queue);
   Queue *queue_to_wait_for(const PoolRequest &request, const Queue &queue) const;
   size_t chunk_bytes(const PoolRequest &request) const;
-  void *grow(const PoolRequest &request, size_t bytes);
+  void *grow(const PoolRequest &request, size_t bytes, bool in_need = false);
   std::unique_ptr<PoolChunk> make_chunk(size_t bytes);
-  void widen(const PoolChunk &chunk);
+  void insert(State &state, std::unique_ptr<PoolChunk> chunk);
   void count_reserved(State &state, ptrdiff_t bytes);
   void move_idle(State &state, Chunks &to);
-  void release(size_t min_bytes);
+  bool release(size_t min_bytes);
   void end() noexcept;
   void remove(uint64_t life) noexcept;
 
   static std::unique_ptr<PoolChunk> take_cool(State &state, size_t bytes);
+  static void drop_cool(State &state, size_t wanted, Chunks &dropped);
   static void drop(PoolChunk &chunk) noexcept;
   static void collect(State &state);
   static FreeBlocks &pending_of(State &state, Queue &queue);
@@ -164,9 +171,11 @@ private:
   void change_version() {
     version_.store(version_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
+  static size_t most_free(size_t used_most);
+  static size_t most_held(size_t used_most);
   static bool has_too_much(const State &state, const PoolRequest &request);
 
-  Device *device_ = nullptr;
+  std::atomic<Device *> device_{nullptr}; // a call may come as the object becomes another pool
   PoolProperties properties_;
   bool is_imported_ = false;
   // All its memory lies between these addresses.

@@ -49,7 +49,7 @@ void MemoryPool::set_attribute(hipMemPoolAttr attribute, uint64_t value) {
   const auto state = state_.lock();
   if (attribute == hipMemPoolAttrReleaseThreshold) {
     state->threshold = value;
-    visit_at_synchronization(*device_);
+    visit_at_synchronization(device());
     return;
   }
   if (attribute != hipMemPoolAttrReservedMemHigh && attribute != hipMemPoolAttrUsedMemHigh)
@@ -60,7 +60,7 @@ void MemoryPool::set_attribute(hipMemPoolAttr attribute, uint64_t value) {
 }
 
 hipMemAccessFlags MemoryPool::access(const Device &device) const {
-  if (&device == device_)
+  if (&device == &this->device())
     return hipMemAccessFlagsProtReadWrite;
   const auto state = state_.lock();
   const auto found = std::ranges::find(state->access, &device, &Access::device);
@@ -86,17 +86,17 @@ std::shared_ptr<ImportedPool> MemoryPool::imported() const {
   return properties_.imported;
 }
 
-ExportedPool &MemoryPool::exported() {
+std::shared_ptr<ExportedPool> MemoryPool::exported() {
   if (properties_.handle_types == hipMemHandleTypeNone)
     throw Error(hipErrorInvalidValue, "the pool was created without a type of handle to export it");
   const auto state = state_.lock();
   if (!state->exported) {
-    auto exported = std::make_unique<ExportedPool>(*device_);
+    auto exported = std::make_shared<ExportedPool>(device());
     for (const Access &access : state->access)
       exported->set_access(*access.device, access.flags);
     state->exported = std::move(exported);
   }
-  return *state->exported;
+  return state->exported;
 }
 
 } // namespace chip

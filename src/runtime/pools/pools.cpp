@@ -45,6 +45,11 @@ hipMemPool_t publish(MemoryPool &pool) {
   return &object_of(pool);
 }
 
+hipMemPool_t handle_of(const MemoryPool &pool) {
+  const bool is_live = pool.mark.load(std::memory_order_acquire) == MemoryPool::alive_mark;
+  return is_live ? &object_of(const_cast<MemoryPool &>(pool)) : nullptr;
+}
+
 hipMemPool_t create_pool(Device &device, PoolProperties properties) {
   return publish(open_pool(device, std::move(properties)));
 }
@@ -92,10 +97,17 @@ void reset_pools(Device &device) {
 
 bool reclaim_pools(Device &device) {
   const std::vector<MemoryPool *> all = *device.pools.lock();
-  bool any = false;
+  const auto reclaim = [&] {
+    bool any = false;
+    for (MemoryPool *pool : all)
+      any |= pool->reclaim();
+    return any;
+  };
+  if (reclaim())
+    return true;
   for (MemoryPool *pool : all)
-    any |= pool->reclaim();
-  return any;
+    pool->wait_for_frees();
+  return reclaim();
 }
 
 void forget_pool(MemoryPool &pool) noexcept { std::erase(*pool.device().pools.lock(), &pool); }

@@ -15,6 +15,8 @@ void destroy_pool(hipMemPool_t handle);
 MemoryPool &find_pool(hipMemPool_t handle);
 /// The handle of a pool of open_pool(), live from now on.
 hipMemPool_t publish(MemoryPool &pool);
+/// The handle of a pool; null if the program has none, or has destroyed the pool.
+hipMemPool_t handle_of(const MemoryPool &pool);
 
 /// What hipMallocAsync takes memory from. Throws hipErrorInvalidDevice for a pool of another device, hipErrorInvalidValue for
 /// one that was imported.
@@ -22,8 +24,22 @@ void set_current_pool(Device &device, MemoryPool &pool);
 
 /// Frees all memory of all pools of a device, for whose work the caller has waited, and destroys those that programs have made.
 void reset_pools(Device &device);
-/// Gives the driver what no program uses, since memory is short. Whether there was anything.
+/// Gives the driver what no program uses, since memory is short, and waits for streams that have freed memory if there is no
+/// other. Whether there was anything.
 bool reclaim_pools(Device &device);
+/// Makes a call that allocates memory of the device, and makes it again, twice at most, where the device has none left but pools
+/// have.
+template <class Call> auto with_pools_to_spare(Device &device, const Call &call) {
+  for (int times = 0; times < 2; ++times) {
+    try {
+      return call();
+    } catch (const Error &error) {
+      if (error.code() != hipErrorOutOfMemory || !reclaim_pools(device))
+        throw;
+    }
+  }
+  return call();
+}
 
 /// For the pool itself: it does not exist any more, and its object may be another pool.
 void forget_pool(MemoryPool &pool) noexcept;

@@ -167,6 +167,18 @@ TEST_CASE("hip pool: a synchronisation takes out of the pool what is above its t
     CHECK(reserved() <= 8 * mib);
     CHECK(reserved() > 0);
   }
+  SECTION("also of what was freed before the pool came above it") {
+    set_threshold(pool, 8 * mib);
+    void *first = allocate(pool, 5 * mib, streams[0]);
+    REQUIRE_HIP(hipFreeAsync(first, streams[0]));
+    REQUIRE_HIP(hipDeviceSynchronize());
+    CHECK(reserved() == 5 * mib);
+    void *second = allocate(pool, 6 * mib, streams[0]);
+    REQUIRE(reserved() == 11 * mib);
+    REQUIRE_HIP(hipDeviceSynchronize());
+    CHECK(reserved() == 6 * mib);
+    REQUIRE_HIP(hipFree(second));
+  }
   SECTION("and what is in use stays") {
     void *memory = allocate(pool, 5 * mib, streams[0]);
     REQUIRE_HIP(hipDeviceSynchronize());

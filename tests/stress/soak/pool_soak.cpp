@@ -21,6 +21,7 @@
 namespace {
 
 [[noreturn]] void fail(const std::string &what) {
+  std::fflush(stdout);
   std::fprintf(stderr, "pool_soak: %s\n", what.c_str());
   std::_Exit(1);
 }
