@@ -45,7 +45,7 @@ typedef enum hipPointer_attribute {
   HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14,
   HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15,
   HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,
-  HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17 ///< Null where no pool is behind the address.
+  HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17 ///< hipMemPool_t
 } hipPointer_attribute;
 #endif
 

@@ -26,9 +26,13 @@ hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute,
     check_attribute(attribute);
     if (!is_supported(attribute))
       throw Error(hipErrorNotSupported, "addresses have no such attribute here");
-    if (!store_attribute(data, attribute, address))
-      throw Error(hipErrorInvalidValue,
-                  "`address` is not in memory that HIP knows, or not in memory of the host");
+    if (store_attribute(data, attribute, address))
+      return;
+    if (attribute == HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE)
+      throw Error(hipErrorNotSupported,
+                  "`address` is not in memory of a pool that the program has");
+    throw Error(hipErrorInvalidValue,
+                "`address` is not in memory that HIP knows, or not in memory of the host");
   });
 }
 

@@ -1,4 +1,5 @@
 #include "pointer_attributes.h"
+#include "../pools/pools.h"
 #include "array.h"
 
 #include <algorithm>
@@ -36,7 +37,6 @@ bool is_supported(hipPointer_attribute attribute) {
   case HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE:
   case HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
   case HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-  case HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
     return false;
   default:
     return true;
@@ -88,6 +88,12 @@ bool store_attribute(void *data, hipPointer_attribute attribute, void *address) 
   case HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS:
     store(data, uint32_t(is_known ? flags_of(allocation.access) : hipMemAccessFlagsProtNone));
     return is_known;
+  case HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: {
+    const MemoryPool *pool = allocation.pool();
+    const hipMemPool_t handle = pool ? handle_of(*pool) : nullptr;
+    store(data, handle);
+    return handle != nullptr;
+  }
   default: // not supported
     return false;
   }

@@ -87,7 +87,8 @@ TEST_CASE("hip pointer: no attribute stores more than its type") {
       {HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, 1},      {HIP_POINTER_ATTRIBUTE_BUFFER_ID, 4},
       {HIP_POINTER_ATTRIBUTE_IS_MANAGED, 1},       {HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL, 4},
       {HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR, 8}, {HIP_POINTER_ATTRIBUTE_RANGE_SIZE, 4},
-      {HIP_POINTER_ATTRIBUTE_MAPPED, 1},           {HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS, 4}};
+      {HIP_POINTER_ATTRIBUTE_MAPPED, 1},           {HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS, 4},
+      {HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, 8}};
   int unknown = 0;
   for (const auto &[wanted, size] : sizes)
     for (void *address : {memory.data, static_cast<void *>(&unknown)}) {
@@ -141,6 +142,38 @@ TEST_CASE("hip pointer: blocks of a pool have numbers and attributes of their ow
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
+TEST_CASE("hip pointer: memory of a pool has the pool's handle, and other memory has none") {
+  hipMemPool_t default_pool = nullptr, pool = nullptr;
+  REQUIRE_HIP(hipDeviceGetDefaultMemPool(&default_pool, 0));
+  hipMemPoolProps properties{};
+  properties.allocType = hipMemAllocationTypePinned;
+  properties.location = {hipMemLocationTypeDevice, 0};
+  REQUIRE_HIP(hipMemPoolCreate(&pool, &properties));
+  char *of_default = nullptr, *of_pool = nullptr;
+  REQUIRE_HIP(hipMallocAsync(reinterpret_cast<void **>(&of_default), 64, nullptr));
+  REQUIRE_HIP(hipMallocFromPoolAsync(reinterpret_cast<void **>(&of_pool), 64, pool, nullptr));
+  constexpr auto wanted = HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE;
+  REQUIRE(attribute<hipMemPool_t>(wanted, of_default + 63) == default_pool);
+  REQUIRE(attribute<hipMemPool_t>(wanted, of_pool) == pool);
+
+  // Also where a small block is in memory that libCHIP cuts up.
+  const Memory small(64), large(1 << 20);
+  hipPointer_attribute attributes[] = {wanted};
+  for (void *other : {small.data, large.data, static_cast<void *>(of_pool)}) {
+    if (other == of_pool) // a handle that is not live is not given out
+      REQUIRE_HIP(hipMemPoolDestroy(pool));
+    hipMemPool_t found = default_pool;
+    REQUIRE(hipPointerGetAttribute(&found, wanted, other) == hipErrorNotSupported);
+    REQUIRE(found == nullptr);
+    found = default_pool;
+    void *data[] = {&found};
+    REQUIRE_HIP(hipDrvPointerGetAttributes(1, attributes, data, other));
+    REQUIRE(found == nullptr);
+  }
+  REQUIRE_HIP(hipFreeAsync(of_default, nullptr));
+  REQUIRE_HIP(hipFreeAsync(of_pool, nullptr));
+}
+
 TEST_CASE("hip pointer: the handle of an array has the type of arrays until it is destroyed") {
   const hipChannelFormatDesc element = {32, 0, 0, 0, hipChannelFormatKindFloat};
   hipArray_t array = nullptr;
@@ -178,7 +211,7 @@ TEST_CASE(
   for (auto unsupported :
        {HIP_POINTER_ATTRIBUTE_CONTEXT, HIP_POINTER_ATTRIBUTE_P2P_TOKENS,
         HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE, HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES,
-        HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE, HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE})
+        HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE})
     REQUIRE(hipPointerGetAttribute(data, unsupported, memory.data) == hipErrorNotSupported);
 }
 

@@ -210,18 +210,18 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDevicept
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *address);
 
 /// Stores one attribute of an address. `data` points to a variable of the attribute's own type: a
-/// pointer for the device's address, the host's address and the first address of the allocation; a
-/// bool for HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, HIP_POINTER_ATTRIBUTE_IS_MANAGED and
-/// HIP_POINTER_ATTRIBUTE_MAPPED; 32 bits for the others. The size of an allocation of 4 GiB or more
-/// is UINT32_MAX: hipMemGetAddressRange tells it. HIP_POINTER_ATTRIBUTE_BUFFER_ID is a number that no
-/// earlier allocation has had. The handle of an array
-/// has the memory type hipMemoryTypeArray.
+/// pointer for the device's address, the host's address, the first address of the allocation and the
+/// pool; a bool for HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, HIP_POINTER_ATTRIBUTE_IS_MANAGED and
+/// HIP_POINTER_ATTRIBUTE_MAPPED; 32 bits for the others. The size of an allocation of 4 GiB or more is
+/// UINT32_MAX: hipMemGetAddressRange tells it. HIP_POINTER_ATTRIBUTE_BUFFER_ID is a number that no
+/// earlier allocation has had. The handle of an array has the memory type hipMemoryTypeArray.
 /// Errors: hipErrorInvalidValue (`data` or `address` is null, `attribute` is unknown, or `address` is
-/// not in memory of HIP or, for HIP_POINTER_ATTRIBUTE_HOST_POINTER, not in memory that the host can
-/// use: `data` then receives a null value), hipErrorNotSupported (the attribute is
-/// HIP_POINTER_ATTRIBUTE_CONTEXT, HIP_POINTER_ATTRIBUTE_P2P_TOKENS,
-/// HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE, HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES,
-/// HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE or HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE).
+/// not in memory of HIP or, for HIP_POINTER_ATTRIBUTE_HOST_POINTER, of the host: `data` then receives a
+/// null value), hipErrorNotSupported (the attribute is HIP_POINTER_ATTRIBUTE_CONTEXT,
+/// HIP_POINTER_ATTRIBUTE_P2P_TOKENS, HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE,
+/// HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES or HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE, or
+/// HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE and no live pool is behind `address`: `data` then receives
+/// null).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute,
                                   hipDeviceptr_t address);
