@@ -547,13 +547,9 @@ bool look_at_allocation(const void *pointer,
   const auto allocation = as_seen_from(pointer, known);
   if (!allocation)
     return false;
-  if (!known.chunk) {
-    look(*allocation, known.traits);
-  } else {
-    const auto [block, is_new] = known.blocks.try_emplace(allocation->base);
-    blocks_with_traits += is_new;
-    look(*allocation, block->second);
-  }
+  if (known.chunk && known.blocks.try_emplace(allocation->base).second)
+    ++blocks_with_traits;
+  look(*allocation, known.chunk ? known.blocks[allocation->base] : known.traits);
   return true;
 }
 
