@@ -286,6 +286,7 @@ TEST_CASE("hip ipc memory: what stays open of freed memory is in nobody's way", 
   child.channel.tell();
   for (int i = 0; i < 8; ++i) {
     int *const memory = open_handle(child.channel.receive<hipIpcMemHandle_t>());
+    CHECK(hipMemset(memory, 1, 2047 * sizeof(int)) == hipSuccess); // all of it is one
     CHECK(read_int(memory + 2047) == i);
     child.channel.tell();
   }
