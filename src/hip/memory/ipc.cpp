@@ -1,4 +1,5 @@
 // HIP API reference: Memory management, memory between processes.
+#include "../../runtime/memory/exported_memory.h"
 #include "../../runtime/memory/opened_memory.h"
 #include "../entry.h"
 
