@@ -4,14 +4,16 @@
 
 using namespace chip;
 using chip::hip::entry;
+using chip::hip::make_into;
 using chip::hip::required;
 
 namespace {
 
 hipError_t create(hipArray_t *array, const hipChannelFormatDesc *element, hipExtent extent,
                   unsigned flags) {
-  return entry(CaptureRule::unsafe,
-               [&] { required(array) = create_array(required(element), extent, flags); });
+  return entry(CaptureRule::unsafe, [&] {
+    make_into(array, [&] { return create_array(required(element), extent, flags); });
+  });
 }
 
 } // namespace
@@ -91,7 +93,8 @@ hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *array,
                                    const hipChannelFormatDesc *description, hipExtent extent,
                                    unsigned int levels, unsigned int flags) {
   return entry(CaptureRule::unsafe, [&] {
-    required(array) = create_mipmapped_array(required(description), extent, levels, flags);
+    make_into(array,
+              [&] { return create_mipmapped_array(required(description), extent, levels, flags); });
   });
 }
 

@@ -52,4 +52,10 @@ template <class T> T &required(T *pointer) {
   return *pointer;
 }
 
+/// Stores what `make` makes. `result` is looked at first: what has nowhere to be stored could not be destroyed.
+template <class T, class Make> void make_into(T *result, const Make &make) {
+  T &place = required(result);
+  place = make();
+}
+
 } // namespace chip::hip

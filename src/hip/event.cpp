@@ -4,6 +4,7 @@
 
 using namespace chip;
 using chip::hip::entry;
+using chip::hip::make_into;
 using chip::hip::required;
 
 namespace {
@@ -18,11 +19,11 @@ hipError_t record_event(hipEvent_t event, hipStream_t stream, bool per_thread) {
 } // namespace
 
 hipError_t hipEventCreate(hipEvent_t *event) {
-  return entry([&] { required(event) = create_event(hipEventDefault); });
+  return entry([&] { make_into(event, [] { return create_event(hipEventDefault); }); });
 }
 
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags) {
-  return entry([&] { required(event) = create_event(flags); });
+  return entry([&] { make_into(event, [&] { return create_event(flags); }); });
 }
 
 hipError_t hipEventDestroy(hipEvent_t event) {

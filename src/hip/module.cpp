@@ -5,6 +5,7 @@
 
 using namespace chip;
 using chip::hip::entry;
+using chip::hip::make_into;
 using chip::hip::required;
 
 hipError_t hipModuleLoad(hipModule_t *module, const char *file) {
@@ -17,8 +18,10 @@ hipError_t hipModuleLoad(hipModule_t *module, const char *file) {
 }
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
-  return entry(
-      [&] { required(module) = load_module_data(&required(static_cast<const char *>(image))); });
+  return entry([&] {
+    make_into(module,
+              [&] { return load_module_data(&required(static_cast<const char *>(image))); });
+  });
 }
 
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int, hipJitOption *,

@@ -12,13 +12,14 @@
 
 using namespace chip;
 using chip::hip::entry;
+using chip::hip::make_into;
 using chip::hip::named;
 using chip::hip::required;
 
 namespace {
 
 hipError_t create(hipStream_t *stream, unsigned flags, int priority) {
-  return entry([&] { required(stream) = create_stream(flags, priority); });
+  return entry([&] { make_into(stream, [&] { return create_stream(flags, priority); }); });
 }
 
 hipError_t query_stream(hipStream_t stream, bool per_thread) {

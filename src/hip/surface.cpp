@@ -4,11 +4,12 @@
 
 using namespace chip;
 using chip::hip::entry;
+using chip::hip::make_into;
 using chip::hip::required;
 
 hipError_t hipCreateSurfaceObject(hipSurfaceObject_t *surface, const hipResourceDesc *resource) {
   return entry(CaptureRule::unsafe,
-               [&] { required(surface) = create_surface(required(resource)); });
+               [&] { make_into(surface, [&] { return create_surface(required(resource)); }); });
 }
 
 hipError_t hipDestroySurfaceObject(hipSurfaceObject_t surface) {

@@ -499,6 +499,21 @@ TEST_CASE("queue: synchronising the device with one stream busy waits for its li
   REQUIRE(calls_of([&] { (void)hipDeviceSynchronize(); }) == no_calls);
 }
 
+TEST_CASE("driver calls: what has nowhere to be stored is not made", "[calls]") {
+  Warm w;
+  const hipChannelFormatDesc element = hipCreateChannelDesc(32, 0, 0, 0, hipChannelFormatKindFloat);
+  hipArray_t array = nullptr;
+  REQUIRE(calls_of([&] { REQUIRE_HIP(hipMallocArray(&array, &element, 64, 64, 0)); }) != no_calls);
+  REQUIRE_HIP(hipFreeArray(array));
+  REQUIRE(calls_of([&] {
+            CHECK(hipMallocArray(nullptr, &element, 64, 64, 0) == hipErrorInvalidValue);
+            CHECK(hipMallocMipmappedArray(nullptr, &element, {64, 64, 0}, 2, 0) ==
+                  hipErrorInvalidValue);
+            CHECK(hipStreamCreate(nullptr) == hipErrorInvalidValue);
+            CHECK(hipEventCreate(nullptr) == hipErrorInvalidValue);
+          }) == no_calls);
+}
+
 TEST_CASE("queue: what a queue has seen of its own device says nothing of another's",
           "[multidevice]") {
   int devices = 0;

@@ -14,6 +14,7 @@
 
 using namespace chip;
 using chip::hip::entry;
+using chip::hip::make_into;
 using chip::hip::required;
 
 namespace {
@@ -127,8 +128,10 @@ hipError_t hipKernelGetName(const char **name, hipKernel_t kernel) {
 // ---- Modules
 
 hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin) {
-  return entry(
-      [&] { required(module) = load_module_data(&required(static_cast<const char *>(fatbin))); });
+  return entry([&] {
+    make_into(module,
+              [&] { return load_module_data(&required(static_cast<const char *>(fatbin))); });
+  });
 }
 
 hipError_t hipModuleGetFunctionCount(unsigned int *count, hipModule_t module) {

@@ -2,9 +2,11 @@
 #include "counted.h"
 #include "executable.h"
 
+#include <chrono>
 #include <cstring>
 #include <random>
 #include <string>
+#include <thread>
 
 using namespace fixture;
 
@@ -40,7 +42,7 @@ struct Alone {
     const unsigned now = ++self.inside;
     if (now > self.most)
       self.most = now;
-    std::this_thread::sleep_for(1ms); // time for another launch to come, if it may
+    std::this_thread::sleep_for(std::chrono::milliseconds(1)); // time for another launch to come, if it may
     ++self.runs;
     --self.inside;
   }

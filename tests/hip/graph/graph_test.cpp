@@ -270,7 +270,7 @@ TEST_CASE("hip graph: a graph may have a copy of itself in it") {
   (void)add_empty(graph);
   hipGraphNode_t node = nullptr;
   REQUIRE_HIP(hipGraphAddChildGraphNode(&node, graph, nullptr, 0, graph));
-  CHECK(list(hipGraphGetNodes, graph).size() == 2);
+  CHECK(list(hipGraphGetNodes, hipGraph_t(graph)).size() == 2);
   hipGraph_t copy = nullptr;
   REQUIRE_HIP(hipGraphChildGraphNodeGetGraph(node, &copy));
   CHECK(list(hipGraphGetNodes, copy).size() == 1);
