@@ -42,7 +42,8 @@ struct Alone {
     const unsigned now = ++self.inside;
     if (now > self.most)
       self.most = now;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1)); // time for another launch to come, if it may
+    // Time for another launch to come, if it may.
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ++self.runs;
     --self.inside;
   }
