@@ -88,7 +88,9 @@ hipError_t chipEventGetNative(hipEvent_t event, ze_event_handle_t *native);
 /// Creates an event for the current device that stands for a native one, of its context.
 /// hipStreamWaitEvent makes streams wait until that is signalled, by whomever; hipEventQuery and
 /// hipEventSynchronize ask it; hipEventRecord signals it in the stream's order. Nothing resets it. It
-/// has no time. It must live until the last command that waits for it or signals it is complete, and
+/// has no time. Streams that are captured take it as an event that was recorded outside, which can
+/// be waited for with hipEventWaitExternal, and signalled with hipEventRecordExternal, by a node of
+/// the graph. It must live until the last command that waits for it or signals it is complete, and
 /// until hipEventDestroy.
 /// Errors: hipErrorInvalidValue (`event` or `native` is null), hipErrorOutOfMemory (there is not
 /// enough memory), @start.

@@ -170,6 +170,7 @@ Event *open_event(const hipIpcEventHandle_t &handle) {
 Event *event_from_native(ze_event_handle_t native) {
   Event *event = create_event(hipEventDisableTiming);
   event->native = native;
+  event->was_recorded = true; // what it stands for is outside of any capture
   return event;
 }
 

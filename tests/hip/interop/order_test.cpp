@@ -398,6 +398,26 @@ TEST_CASE("interop: events that stand for nothing are refused, or need no wait")
   CHECK(hipStreamEndCapture(streams[0], &graph) == hipErrorStreamCaptureInvalidated);
 }
 
+TEST_CASE("interop: a captured stream waits for a native event by a node, or not at all") {
+  const Native native;
+  Gate gate(native);
+  const Streams streams(1);
+  hipEvent_t event = nullptr;
+  hipGraph_t graph = nullptr;
+  REQUIRE_HIP(chipEventFromNative(&event, gate.event));
+  REQUIRE_HIP(hipStreamBeginCapture(streams[0], hipStreamCaptureModeRelaxed));
+  CHECK(hipStreamWaitEvent(streams[0], event, 0) == hipErrorStreamCaptureIsolation);
+  CHECK(hipStreamEndCapture(streams[0], &graph) == hipErrorStreamCaptureInvalidated);
+  REQUIRE_HIP(hipStreamBeginCapture(streams[0], hipStreamCaptureModeRelaxed));
+  CHECK(hipStreamWaitEvent(streams[0], event, hipEventWaitExternal) == hipSuccess);
+  REQUIRE_HIP(hipStreamEndCapture(streams[0], &graph));
+  size_t nodes = 0;
+  REQUIRE_HIP(hipGraphGetNodes(graph, nullptr, &nodes));
+  CHECK(nodes == 1);
+  REQUIRE_HIP(hipGraphDestroy(graph));
+  REQUIRE_HIP(hipEventDestroy(event));
+}
+
 TEST_CASE("interop: an event is an ordinary one again when its object is used again") {
   const Native native;
   Gate gate(native);
