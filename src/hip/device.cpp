@@ -104,11 +104,12 @@ hipError_t hipDeviceGetPCIBusId(char *pci_address, int length, int device) {
   return entry([&] {
     const auto &address = Platform::get().device(device).info().pci.address;
     required(pci_address);
-    // Domain, bus, device and function, as lspci -D prints them: 12 characters.
+    // Domain, bus, device and function, as lspci -D prints them: 12 characters. What has room is stored in any case.
+    if (length > 0)
+      std::snprintf(pci_address, size_t(length), "%04x:%02x:%02x.%01x", address.domain, address.bus,
+                    address.device, address.function);
     if (length < 13)
       throw Error(hipErrorInvalidValue, "`length` is less than 13, the size of a PCI address");
-    std::snprintf(pci_address, size_t(length), "%04x:%02x:%02x.%01x", address.domain, address.bus,
-                  address.device, address.function);
   });
 }
 

@@ -92,7 +92,9 @@ TEST_CASE("hip device: a device says its name, address and memory") {
   int device = -1;
   REQUIRE_HIP(hipDeviceGetByPCIBusId(&device, pci));
   REQUIRE(device == 0);
+  const std::string begin = std::string(pci).substr(0, 3);
   REQUIRE(hipDeviceGetPCIBusId(pci, 4, 0) == hipErrorInvalidValue);
+  REQUIRE(pci == begin);
   size_t free_bytes = 0, total = 0, all = 0;
   REQUIRE_HIP(hipMemGetInfo(&free_bytes, &total));
   REQUIRE_HIP(hipDeviceTotalMem(&all, 0));

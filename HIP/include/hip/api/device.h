@@ -103,7 +103,8 @@ hipError_t hipDeviceGetName(char *name, int length, hipDevice_t device);
 hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device);
 
 /// Stores the PCI address of a device as a text such as "0000:03:00.0". `length` is the size of
-/// `pci_address` in bytes, of which the text takes 13 with its final null byte.
+/// `pci_address` in bytes, of which the text takes 13 with its final null byte; with less room, as
+/// much as there is room for is stored, and the function fails.
 /// Errors: hipErrorInvalidValue (`pci_address` is null, or `length` is less than 13),
 /// @device-number.
 /// Stream: @none. Capture: @allowed.
