@@ -230,12 +230,12 @@ TEST_CASE("hip documented errors: functions of kernels and modules return the er
         hipErrorInvalidResourceHandle);
   CHECK(hipGetFuncBySymbol(&function, own) == hipErrorInvalidDeviceFunction);
   CHECK(hipGetSymbolAddress(&address, static_cast<const void *>(own)) == hipErrorInvalidSymbol);
-  const void *const no_function = nullptr;
-  CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&number, no_function, 1, 0) ==
+  const void *const no_kernel = nullptr;
+  CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&number, no_kernel, 1, 0) ==
         hipErrorInvalidDeviceFunction);
-  CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&number, no_function, 1, 0, 0) ==
+  CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&number, no_kernel, 1, 0, 0) ==
         hipErrorInvalidDeviceFunction);
-  CHECK(hipOccupancyMaxPotentialBlockSize(&number, &number, no_function, 0, 0) ==
+  CHECK(hipOccupancyMaxPotentialBlockSize(&number, &number, no_kernel, 0, 0) ==
         hipErrorInvalidDeviceFunction);
   CHECK(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&number, nullptr, 1, 0) ==
         hipErrorInvalidValue);
