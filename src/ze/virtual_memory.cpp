@@ -16,6 +16,14 @@ void check_size(ze_result_t result, const char *call) {
   check(result, call);
 }
 
+/// Whether a result says that the driver has no such thing: some have not even the function, others know no such argument.
+bool is_refused(ze_result_t result) {
+  const hipError_t error = to_hip(result);
+  return error == hipErrorNotSupported || error == hipErrorInvalidValue ||
+         result == ZE_RESULT_ERROR_UNINITIALIZED ||
+         result == ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION;
+}
+
 ze_memory_access_attribute_t attribute_of(PageAccess access) {
   return access == PageAccess::read_write ? ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE
          : access == PageAccess::read     ? ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY
@@ -54,7 +62,10 @@ size_t mapping_granularity(const Driver &driver, const DeviceInfo &device) {
   size_t bytes = 0;
   const ze_result_t result =
       zeVirtualMemQueryPageSize(driver.context(), device.handle, large, &bytes);
-  return result == ZE_RESULT_SUCCESS ? bytes : 0;
+  if (is_refused(result))
+    return 0;
+  check(result, "zeVirtualMemQueryPageSize");
+  return bytes;
 }
 
 void *reserve_addresses(const Driver &driver, void *wanted, size_t size) {
@@ -87,17 +98,15 @@ PhysicalMemory::PhysicalMemory(const Driver &driver, const DeviceInfo &device, i
   wanted.fd = descriptor;
   memory_ = create(device, &wanted);
   // Drivers that know nothing of imports pass over the descriptor, and make new memory.
-  bool is_imported = false;
   try {
     const int exported = export_descriptor();
-    is_imported = are_same_file(exported, descriptor);
+    const bool is_imported = are_same_file(exported, descriptor);
     close(exported);
+    if (!is_imported)
+      throw Error(hipErrorNotSupported, "this Level Zero driver cannot import physical memory");
   } catch (const Error &) {
-    // It has no descriptor: so it is no import.
-  }
-  if (!is_imported) {
     zePhysicalMemDestroy(driver_.context(), memory_);
-    throw Error(hipErrorNotSupported, "this Level Zero driver cannot import physical memory");
+    throw;
   }
 }
 
@@ -136,10 +145,9 @@ int PhysicalMemory::export_descriptor() const {
   const auto get = capabilities.physical_memory_properties;
   const ze_result_t result =
       get ? get(driver_.context(), memory_, &properties) : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-  if (to_hip(result) == hipErrorOutOfMemory)
-    throw Error(hipErrorOutOfMemory, "zePhysicalMemGetProperties");
-  if (result != ZE_RESULT_SUCCESS || exported.fd < 0)
-    throw Error(hipErrorNotSupported, "this Level Zero driver cannot export physical memory");
+  if (is_refused(result) || (result == ZE_RESULT_SUCCESS && exported.fd < 0))
+    throw Error(hipErrorNotSupported, "this Level Zero driver cannot share physical memory");
+  check(result, "zePhysicalMemGetProperties");
   if (capabilities.gives_descriptors_away)
     return exported.fd;
   const int own = fcntl(exported.fd, F_DUPFD_CLOEXEC, 3);
