@@ -304,22 +304,17 @@ void *MemoryPool::avoid_growth(const PoolRequest &request, Queue *queue) {
   return policy(hipMemPoolReuseAllowOpportunistic) ? wait_a_while(request, queue) : nullptr;
 }
 
-/// Lets the device come to what is pending, where it does: if it has not for the longest that a pool waits, the next request does
-/// not wait again. Streams that wait for the program delay it once.
+/// Lets the device come to what is pending, where it does. A queue that has not moved for the longest that a pool waits, maybe
+/// because it waits for the program, delays it once: until it moves, the pool grows at once.
 void *MemoryPool::wait_a_while(const PoolRequest &request, Queue *queue) {
   using namespace std::chrono_literals;
-  constexpr auto longest = 100ms;
-  const auto progress = [](const State &state) {
-    uint64_t sum = 1;
-    for (const auto &pending : state.pending)
-      if (pending)
-        sum += pending->queue->drained();
-    return sum;
-  };
+  constexpr auto longest = 400ms;
+  const auto is_pending = [](const auto &pending) { return pending && !pending->is_empty(); };
   {
     const auto state = state_.lock();
-    if (state->waited_in_vain_at == progress(*state))
-      return nullptr;
+    for (const auto &pending : state->pending)
+      if (is_pending(pending) && pending->waited_in_vain_at == pending->queue->drained())
+        return nullptr;
   }
   const auto end = std::chrono::steady_clock::now() + longest;
   for (auto pause = 20us; std::chrono::steady_clock::now() < end && ask_driver();
@@ -329,7 +324,9 @@ void *MemoryPool::wait_a_while(const PoolRequest &request, Queue *queue) {
     std::this_thread::sleep_for(pause);
   }
   const auto state = state_.lock();
-  state->waited_in_vain_at = progress(*state);
+  for (const auto &pending : state->pending)
+    if (is_pending(pending))
+      pending->waited_in_vain_at = pending->queue->drained();
   return nullptr;
 }
 

@@ -127,7 +127,6 @@ private:
     size_t reserved = 0, reserved_high = 0; // bytes of `chunks`
     uint64_t threshold = 0;
     uint64_t synchronizations = 0;
-    uint64_t waited_in_vain_at = 0; // how far the queues were
     Policies policies;
     std::vector<Access> access;
     std::shared_ptr<ExportedPool> exported;

@@ -94,6 +94,8 @@ public:
   unsigned next_bin(unsigned from) const;
 
   Queue *const queue; // null: any may have them
+  /// How far the queue was when its pool last waited for it in vain.
+  uint64_t waited_in_vain_at = UINT64_MAX;
 
 private:
   struct Bin {
