@@ -69,7 +69,7 @@ StreamTarget target_of(const Stream &stream) {
   return {stream.device, stream.queue, false, stream.capture.load(std::memory_order_acquire)};
 }
 
-Queue::Kind kind_of(unsigned flags) {
+Queue::Kind queue_kind_of(unsigned flags) {
   if (flags != hipStreamDefault && flags != hipStreamNonBlocking)
     throw Error(hipErrorInvalidValue,
                 "`flags` is neither hipStreamDefault nor hipStreamNonBlocking");
@@ -139,7 +139,7 @@ Stream *find_stream(hipStream_t stream) {
 }
 
 Stream *create_stream(unsigned flags, int priority) {
-  const Queue::Kind kind = kind_of(flags);
+  const Queue::Kind kind = queue_kind_of(flags);
   Device &device = Platform::current_device();
   priority = std::clamp(priority, highest_priority, lowest_priority);
   return make_stream(device, device.scheduler().acquire(kind, queue_priority(priority)), flags,
@@ -147,7 +147,7 @@ Stream *create_stream(unsigned flags, int priority) {
 }
 
 Stream *stream_from_native(ze_command_list_handle_t list, unsigned flags) {
-  const Queue::Kind kind = kind_of(flags);
+  const Queue::Kind kind = queue_kind_of(flags);
   Device &device = Platform::current_device();
   if (!ze::is_immediate_list_of(list, device.driver(), device.info()))
     throw Error(hipErrorInvalidValue,
