@@ -278,21 +278,24 @@ bool MemoryPool::has_too_much(const State &state, const PoolRequest &request) {
 /// Where too much is free: large blocks are cut for small requests, chunks that nobody uses go back to the driver, and at last the
 /// queue waits for another one that has freed a block, or the host for a while. Null if the pool is to grow.
 void *MemoryPool::avoid_growth(const PoolRequest &request, Queue *queue) {
-  Chunks dropped;
   const auto may_grow = [&] {
     const auto state = state_.lock();
     return !has_too_much(*state, request);
+  };
+  const auto drop_idle = [&] {
+    Chunks dropped;
+    {
+      const auto state = state_.lock();
+      while (has_too_much(*state, request) && !state->heap->idle().empty())
+        move_idle(*state, dropped);
+    }
+    drop(dropped);
   };
   if (may_grow())
     return nullptr;
   if (void *memory = take(request, queue, {.cuts_any = true}))
     return memory;
-  {
-    const auto state = state_.lock();
-    while (has_too_much(*state, request) && !state->heap->idle().empty())
-      move_idle(*state, dropped);
-  }
-  drop(dropped);
+  drop_idle();
   if (may_grow())
     return nullptr;
   if (queue && policy(hipMemPoolReuseAllowInternalDependencies))
@@ -301,7 +304,12 @@ void *MemoryPool::avoid_growth(const PoolRequest &request, Queue *queue) {
       if (void *memory = take(request, queue, {.cuts_any = true, .follows_all = true}))
         return memory;
     }
-  return policy(hipMemPoolReuseAllowOpportunistic) ? wait_a_while(request, queue) : nullptr;
+  if (!policy(hipMemPoolReuseAllowOpportunistic))
+    return nullptr;
+  if (void *memory = wait_a_while(request, queue))
+    return memory;
+  drop_idle(); // what has become free meanwhile, but does not serve
+  return nullptr;
 }
 
 /// Lets the device come to what is pending, where it does. A queue that has not moved for the longest that a pool waits, maybe
