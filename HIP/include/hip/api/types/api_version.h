@@ -1,14 +1,13 @@
-/// Which version of HIP's interface the headers declare, as hip_version.h says.
+/// Which version of HIP's interface the headers declare, chosen as in hip_version.h, whose macros not all
+/// headers may have.
 ///
 /// hipcc reads headers of its own before the first line of a source, in which a program may still
 /// choose the version: those do not include this one.
 #pragma once
 
-#include <hip/hip_version.h>
-
 /// Whether the headers are those of HIP 7, and whether types, values and functions that it has added
 /// are declared: the library sees those of every version, with what 6.4 has.
-#if HIP_VERSION_MAJOR >= 7
+#if defined(HIP_FORCE_API_VERSION) && HIP_FORCE_API_VERSION >= 700
 #define HIP_API_IS_7 1
 #else
 #define HIP_API_IS_7 0
