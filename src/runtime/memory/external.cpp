@@ -26,12 +26,12 @@ ExternalMemory::ExternalMemory(int descriptor, size_t bytes)
     if (!ze::can_import_files(device_.info()))
       throw Error(hipErrorNotSupported, "the device cannot import memory by file descriptors");
     // What cannot be mapped is refused here, where the program still owns the descriptor.
-    ze::discard_memory(device_.driver(),
-                       ze::import_file(device_.driver(), device_.info(), descriptor, bytes));
+    whole_ = ze::import_file(device_.driver(), device_.info(), descriptor, bytes);
   });
 }
 
 ExternalMemory::~ExternalMemory() {
+  ze::discard_memory(device_.driver(), whole_);
   if (owns_descriptor_)
     close(descriptor_);
 }

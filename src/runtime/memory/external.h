@@ -26,6 +26,7 @@ private:
   Device &device_;
   const int descriptor_;
   const size_t bytes_;
+  void *whole_ = nullptr; // a mapping, which shows that there can be some
   bool owns_descriptor_ = false;
 };
 
