@@ -126,7 +126,7 @@ void *MemoryPool::allocate(size_t bytes, Queue *queue) {
     const FreeBlocks *own = queue ? pending_if_any(*state, *queue) : nullptr;
     PoolBlock *block = own ? own->newest(request.bin) : nullptr;
     if (!block)
-      block = state->heap->complete().newest(request.bin);
+      block = state->heap->complete(request.size_class).newest(request.bin);
     if (block) [[likely]]
       return give(*state, *block, request);
   }
@@ -166,7 +166,7 @@ void *MemoryPool::allocate_slowly(const PoolRequest &request, Queue *queue) {
 /// Any block will do now, and what is spare goes back to the driver, also that of other pools. The last resort, where the memory is
 /// there but its streams are not known to be done with it, is to wait for them.
 void *MemoryPool::allocate_in_need(const PoolRequest &request, Queue *queue) {
-  constexpr Search everywhere{.merges = true, .cuts_any = true, .follows_all = true};
+  constexpr Search everywhere{.merges = true, .reach = Reach::all_classes, .follows_all = true};
   if (void *memory = take(request, queue, everywhere))
     return memory;
   release(0);
@@ -195,21 +195,18 @@ PoolBlock *MemoryPool::find(State &state, const PoolRequest &request, Queue *que
   FreeBlocks *own = queue ? pending_if_any(state, *queue) : nullptr;
   if (own && search.merges)
     state.heap->merge(*own);
-  const unsigned last_bin = request.is_small() && !search.cuts_any
-                                ? FreeBlocks::bin_of(PoolRequest::shared_chunk)
-                                : FreeBlocks::bins - 1;
-  if (PoolBlock *block = PoolHeap::find(state.heap->complete(), request, last_bin))
+  if (PoolBlock *block = state.heap->find(request, search.reach))
     return block;
   if (own)
-    if (PoolBlock *block = PoolHeap::find(*own, request, last_bin))
+    if (PoolBlock *block = PoolHeap::find(*own, request, search.reach))
       return block;
   if (!queue || !(state.policies.follows_events || search.follows_all))
     return nullptr;
   for (const auto &other : state.pending) {
-    if (!other || other.get() == own || other->next_bin(request.bin) > last_bin)
+    if (!other || other.get() == own || other->next_bin(request.bin) == FreeBlocks::bins)
       continue;
     const uint64_t sequence = queue->ordered_after(*other->queue);
-    if (PoolBlock *block = PoolHeap::find_freed_by(*other, request, last_bin, sequence))
+    if (PoolBlock *block = PoolHeap::find_freed_by(*other, request, search.reach, sequence))
       return block;
   }
   return nullptr;
@@ -275,8 +272,8 @@ bool MemoryPool::has_too_much(const State &state, const PoolRequest &request) {
          most_free(std::max(state.used_most, state.used + request.bytes));
 }
 
-/// Where too much is free: large blocks are cut for small requests, chunks that nobody uses go back to the driver, and at last the
-/// queue waits for another one that has freed a block, or the host for a while. Null if the pool is to grow.
+/// Where too much is free: large blocks are cut of what small ones share, chunks that nobody uses go back to the driver, and at last
+/// the queue waits for another one that has freed a block, or the host for a while. Null if the pool is to grow.
 void *MemoryPool::avoid_growth(const PoolRequest &request, Queue *queue) {
   const auto may_grow = [&] {
     const auto state = state_.lock();
@@ -293,7 +290,7 @@ void *MemoryPool::avoid_growth(const PoolRequest &request, Queue *queue) {
   };
   if (may_grow())
     return nullptr;
-  if (void *memory = take(request, queue, {.cuts_any = true}))
+  if (void *memory = take(request, queue, {.reach = Reach::smaller_classes}))
     return memory;
   drop_idle();
   if (may_grow())
@@ -301,7 +298,8 @@ void *MemoryPool::avoid_growth(const PoolRequest &request, Queue *queue) {
   if (queue && policy(hipMemPoolReuseAllowInternalDependencies))
     if (Queue *const other = queue_to_wait_for(request, *queue)) {
       queue->wait_for(other->marker());
-      if (void *memory = take(request, queue, {.cuts_any = true, .follows_all = true}))
+      if (void *memory =
+              take(request, queue, {.reach = Reach::smaller_classes, .follows_all = true}))
         return memory;
     }
   if (!policy(hipMemPoolReuseAllowOpportunistic))
@@ -327,7 +325,7 @@ void *MemoryPool::wait_a_while(const PoolRequest &request, Queue *queue) {
   const auto end = std::chrono::steady_clock::now() + longest;
   for (auto pause = 20us; std::chrono::steady_clock::now() < end && ask_driver();
        pause = std::min(2 * pause, 1000us)) {
-    if (void *memory = take(request, queue, {.merges = true, .cuts_any = true}))
+    if (void *memory = take(request, queue, {.merges = true, .reach = Reach::smaller_classes}))
       return memory;
     std::this_thread::sleep_for(pause);
   }
@@ -345,14 +343,15 @@ Queue *MemoryPool::queue_to_wait_for(const PoolRequest &request, const Queue &qu
   for (const auto &pending : state->pending)
     if (pending && pending->queue != &queue && !pending->queue->is_shared() &&
         &pending->queue->scheduler().driver() == &queue.scheduler().driver() &&
-        PoolHeap::find_freed_since(*pending, request, pending->queue->last_work()))
+        PoolHeap::find_freed_since(*pending, request, Reach::smaller_classes,
+                                   pending->queue->last_work()))
       return pending->queue;
   return nullptr;
 }
 
 /// How much the pool grows by for a request, if it may have that much.
 size_t MemoryPool::chunk_bytes(const PoolRequest &request) const {
-  const size_t wanted = request.is_small() ? PoolRequest::shared_chunk : request.rounded;
+  const size_t wanted = request.shares_chunk() ? PoolRequest::shared_chunk : request.rounded;
   const auto state = state_.lock();
   if (properties_.max_bytes == 0)
     return wanted;
@@ -360,7 +359,7 @@ size_t MemoryPool::chunk_bytes(const PoolRequest &request) const {
   if (wanted <= left)
     return wanted;
   const size_t all = left / FreeBlocks::smallest * FreeBlocks::smallest;
-  return request.is_small() && all >= request.rounded ? all : request.least;
+  return request.shares_chunk() && all >= request.rounded ? all : request.least;
 }
 
 /// Null if the pool has been closed meanwhile.
@@ -395,7 +394,7 @@ void *MemoryPool::grow(const PoolRequest &request, size_t bytes, bool in_need) {
     const auto state = state_.lock();
     if (!state->is_closed && state->life == life) {
       state->chunks.reserve(state->chunks.size() + 1);
-      state->heap->add(*chunk);
+      state->heap->add(*chunk, request.size_class);
       block = chunk->first;
       insert(*state, std::move(chunk));
       // What is free already may be more than the threshold now.

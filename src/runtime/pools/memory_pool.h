@@ -135,8 +135,8 @@ private:
   };
   /// How much is tried to find a block.
   struct Search {
-    bool merges = false;      // blocks that lie side by side
-    bool cuts_any = false;    // blocks of any size
+    bool merges = false; // blocks that lie side by side
+    Reach reach = Reach::own_class;
     bool follows_all = false; // whatever the queue comes after, though the policy says otherwise
   };
 

@@ -54,6 +54,9 @@ PoolRequest::PoolRequest(size_t asked_for) : bytes(asked_for) {
   const unsigned power = floor_power(least);
   rounded = power < first_power ? least : common::round_up(least, size_t(1) << (power - 3));
   bin = FreeBlocks::bin_of(rounded);
+  size_class = rounded <= most_tiny    ? SizeClass::tiny
+               : rounded <= most_small ? SizeClass::small
+                                       : SizeClass::large;
 }
 
 // ---- Lists
@@ -116,7 +119,7 @@ void PoolHeap::give_spare(PoolBlock &block) {
 
 // ---- Chunks of the heap
 
-void PoolHeap::add(PoolChunk &chunk) {
+void PoolHeap::add(PoolChunk &chunk, SizeClass size_class) {
   idle_.reserve(chunks_ + 1); // so that blocks can be freed without memory of the host
   PoolBlock &block = take_spare();
   ++chunks_;
@@ -124,14 +127,15 @@ void PoolHeap::add(PoolChunk &chunk) {
   block.data = chunk.base;
   block.bytes = chunk.bytes;
   chunk.first = &block;
+  chunk.size_class = size_class;
   chunk.set_block(block, block.data, block.end());
-  complete_.add(block);
+  complete(size_class).add(block);
   set_idle(chunk);
 }
 
 void PoolHeap::remove(PoolChunk &chunk) {
   set_busy(chunk);
-  complete_.remove(*chunk.first);
+  complete(chunk.size_class).remove(*chunk.first);
   give_spare(*std::exchange(chunk.first, nullptr));
   --chunks_;
 }
@@ -167,43 +171,62 @@ void PoolHeap::set_busy(PoolChunk &chunk) {
 
 // ---- Finding and using
 
-PoolBlock *PoolHeap::find(const FreeBlocks &list, const PoolRequest &request, unsigned last_bin) {
-  if (const unsigned bin = list.next_bin(request.bin); bin <= last_bin && bin < FreeBlocks::bins)
-    return list.newest(bin);
-  // A block that was cut for just this size, where there was no room for more, is in the bin below.
-  constexpr int most_tries = 8;
-  PoolBlock *block = list.newest(FreeBlocks::bin_of(request.least));
-  for (int i = 0; block && i < most_tries; ++i, block = block->older)
-    if (block->bytes >= request.least)
+PoolBlock *PoolHeap::find(const PoolRequest &request, Reach reach) {
+  if (PoolBlock *block = find(complete(request.size_class), request, reach))
+    return block;
+  for (const FreeBlocks &list : complete_)
+    if (PoolBlock *block = find(list, request, reach))
       return block;
   return nullptr;
 }
 
-PoolBlock *PoolHeap::find_freed_by(const FreeBlocks &list, const PoolRequest &request,
-                                   unsigned last_bin, uint64_t sequence) {
-  for (unsigned bin = list.next_bin(request.bin); bin <= last_bin && bin < FreeBlocks::bins;
+PoolBlock *PoolHeap::find(const FreeBlocks &list, const PoolRequest &request, Reach reach) {
+  const auto serves = [&](const PoolBlock &block) { return request.may_use(block, reach); };
+  for (unsigned bin = list.next_bin(request.bin); bin < FreeBlocks::bins;
        bin = list.next_bin(bin + 1))
-    if (PoolBlock *block = list.oldest(bin); block->sequence <= sequence)
+    if (PoolBlock *block = list.newest(bin); serves(*block))
+      return block;
+  // A block that was cut for just this size, where there was no room for more, is in the bin below.
+  constexpr int most_tries = 8;
+  PoolBlock *block = list.newest(FreeBlocks::bin_of(request.least));
+  for (int i = 0; block && i < most_tries; ++i, block = block->older)
+    if (block->bytes >= request.least && serves(*block))
+      return block;
+  return nullptr;
+}
+
+PoolBlock *PoolHeap::find_freed_by(const FreeBlocks &list, const PoolRequest &request, Reach reach,
+                                   uint64_t sequence) {
+  for (unsigned bin = list.next_bin(request.bin); bin < FreeBlocks::bins;
+       bin = list.next_bin(bin + 1))
+    if (PoolBlock *block = list.oldest(bin);
+        block->sequence <= sequence && request.may_use(*block, reach))
       return block;
   return nullptr;
 }
 
 PoolBlock *PoolHeap::find_freed_since(const FreeBlocks &list, const PoolRequest &request,
-                                      uint64_t sequence) {
+                                      Reach reach, uint64_t sequence) {
   for (unsigned bin = list.next_bin(request.bin); bin < FreeBlocks::bins;
        bin = list.next_bin(bin + 1))
-    if (PoolBlock *block = list.newest(bin); block->sequence >= sequence)
+    if (PoolBlock *block = list.newest(bin);
+        block->sequence >= sequence && request.may_use(*block, reach))
       return block;
   return nullptr;
 }
 
 PoolBlock &PoolHeap::use(PoolBlock &block, const PoolRequest &request) {
-  FreeBlocks &list = *block.list;
-  const bool is_cut = FreeBlocks::bin_of(block.bytes) > request.bin;
+  PoolChunk &chunk = *block.chunk;
+  const bool is_cut = FreeBlocks::bin_of(block.bytes) > request.bin,
+             any_may_have = is_complete(block);
   PoolBlock *part = is_cut ? &take_spare() : nullptr;
-  if (&list == &complete_)
-    set_busy(*block.chunk);
-  list.remove(block);
+  FreeBlocks &pending = *block.list;
+  pending.remove(block);
+  if (any_may_have)
+    set_busy(chunk);
+  if (block.bytes == chunk.bytes)
+    chunk.size_class = request.size_class;
+  FreeBlocks &list = any_may_have ? complete(chunk.size_class) : pending;
   PoolBlock *used = &block;
   if (part) {
     cut(block, request.rounded, *part);
@@ -250,9 +273,9 @@ void PoolHeap::free(PoolBlock &block, FreeBlocks &list, uint64_t sequence) {
 
 void PoolHeap::free(PoolBlock &freed) {
   freed.requested = 0;
-  PoolBlock &block = join(freed, [&](const PoolBlock &next) { return next.list == &complete_; });
+  PoolBlock &block = join(freed, [&](const PoolBlock &next) { return is_complete(next); });
   block.sequence = 0;
-  complete_.add(block);
+  complete(block.chunk->size_class).add(block);
   if (block.bytes == block.chunk->bytes)
     set_idle(*block.chunk);
 }
@@ -273,9 +296,8 @@ void PoolHeap::merge(FreeBlocks &pending) {
   for (unsigned bin = pending.next_bin(0); bin < FreeBlocks::bins; bin = pending.next_bin(bin)) {
     PoolBlock *freed = pending.newest(bin);
     pending.remove(*freed);
-    PoolBlock &block = join(*freed, [&](const PoolBlock &next) {
-      return next.list == &pending || next.list == &complete_;
-    });
+    PoolBlock &block = join(
+        *freed, [&](const PoolBlock &next) { return next.list == &pending || is_complete(next); });
     block.newer = std::exchange(merged, &block);
   }
   while (merged) {

@@ -4,6 +4,9 @@
 // Free blocks are in bins by size, of which there are eight for each power of two: a request is rounded up to the least size
 // of a bin, so that any block of that bin serves it, and at most an eighth of it is not used. What was freed in a queue stays
 // as it is, for the next request of the same size; what any queue may have is one with its free neighbours.
+//
+// A chunk serves requests of one class of sizes, until it is free again. Otherwise a few small blocks that live long, one in each chunk, would keep all
+// the memory from large ones.
 #pragma once
 
 #include <array>
@@ -18,6 +21,12 @@ class FreeBlocks;
 class MemoryPool;
 class Queue;
 struct PoolChunk;
+
+enum class SizeClass : uint8_t { tiny, small, large };
+constexpr size_t size_classes = 3;
+
+/// Of which chunks a request may have a block: those of its own class; also of smaller ones; of any.
+enum class Reach : uint8_t { own_class, smaller_classes, all_classes };
 
 struct PoolBlock {
   PoolChunk *chunk = nullptr;
@@ -49,8 +58,9 @@ struct PoolChunk {
   const size_t bytes;
   std::byte *base = nullptr;
   PoolBlock *first = nullptr;
-  size_t idle_index = not_idle; // its place among those that are all free
-  uint64_t cool_since = 0;      // the synchronisation at which its pool let go of it
+  SizeClass size_class = SizeClass::large; // of what it serves
+  size_t idle_index = not_idle;            // its place among those that are all free
+  uint64_t cool_since = 0;                 // the synchronisation at which its pool let go of it
   static constexpr size_t not_idle = SIZE_MAX;
 
 private:
@@ -67,9 +77,18 @@ struct PoolRequest {
   size_t least;   // of a block that serves it
   size_t rounded; // of the block that is cut for it: the least of its bin
   unsigned bin;
-  /// Small blocks are cut of chunks that they share, and not of the memory of large ones, which would be missed there.
-  static constexpr size_t most_small = 1 << 20, shared_chunk = 2 << 20;
-  bool is_small() const { return rounded <= most_small; }
+  SizeClass size_class;
+  static constexpr size_t most_tiny = 16 << 10, most_small = 1 << 20; // bytes of a block
+  /// Blocks that are not large share chunks of this many bytes.
+  static constexpr size_t shared_chunk = 2 << 20;
+  bool shares_chunk() const { return size_class != SizeClass::large; }
+  /// Whether it may be served from where a free block is. Of the chunks that are shared, one without a block in use is anybody's.
+  bool may_use(const PoolBlock &block, Reach reach) const {
+    const PoolChunk &chunk = *block.chunk;
+    return chunk.size_class == size_class || reach == Reach::all_classes ||
+           (reach == Reach::smaller_classes && chunk.size_class < size_class) ||
+           (block.bytes == chunk.bytes && chunk.bytes == shared_chunk);
+  }
 };
 
 /// Blocks that were freed in one queue, or that any queue may have.
@@ -114,25 +133,27 @@ public:
   PoolHeap(const PoolHeap &) = delete;
   PoolHeap &operator=(const PoolHeap &) = delete;
 
-  /// What any queue may have.
-  FreeBlocks &complete() { return complete_; }
-  const FreeBlocks &complete() const { return complete_; }
+  /// What any queue may have, in chunks of a class.
+  FreeBlocks &complete(SizeClass size_class) { return complete_[size_t(size_class)]; }
   /// Chunks without a block in use or pending.
   const std::vector<PoolChunk *> &idle() const { return idle_; }
 
-  /// Makes one block of the chunk, which any queue may have. Throws std::bad_alloc, and nothing is changed.
-  void add(PoolChunk &chunk);
+  /// Makes one block of the chunk, which any queue may have for requests of the class. Throws std::bad_alloc, and nothing is
+  /// changed.
+  void add(PoolChunk &chunk, SizeClass size_class);
   /// Takes an idle chunk out.
   void remove(PoolChunk &chunk);
 
-  /// A block of the list that serves the request, of bins up to `last_bin`; null if there is none.
-  static PoolBlock *find(const FreeBlocks &list, const PoolRequest &request, unsigned last_bin);
+  /// A block that serves the request and that any queue may have; null if there is none.
+  PoolBlock *find(const PoolRequest &request, Reach reach);
+  /// The same in a list.
+  static PoolBlock *find(const FreeBlocks &list, const PoolRequest &request, Reach reach);
   /// The same, but one that was freed up to the given point.
-  static PoolBlock *find_freed_by(const FreeBlocks &list, const PoolRequest &request,
-                                  unsigned last_bin, uint64_t sequence);
+  static PoolBlock *find_freed_by(const FreeBlocks &list, const PoolRequest &request, Reach reach,
+                                  uint64_t sequence);
   /// The same, but the last one of a bin, if it was freed at the given point or later.
   static PoolBlock *find_freed_since(const FreeBlocks &list, const PoolRequest &request,
-                                     uint64_t sequence);
+                                     Reach reach, uint64_t sequence);
   /// Gives a program the beginning of a free block, and keeps the rest where the block was. Returns the block that is now in
   /// use. Throws std::bad_alloc, and nothing is changed.
   PoolBlock &use(PoolBlock &block, const PoolRequest &request);
@@ -148,6 +169,9 @@ public:
   void free_all(PoolChunk &chunk);
 
 private:
+  bool is_complete(const PoolBlock &block) {
+    return block.list == &complete(block.chunk->size_class);
+  }
   PoolBlock &take_spare();
   void give_spare(PoolBlock &block);
   void cut(PoolBlock &block, size_t bytes, PoolBlock &part);
@@ -157,7 +181,7 @@ private:
   void set_idle(PoolChunk &chunk);
   void set_busy(PoolChunk &chunk);
 
-  FreeBlocks complete_;
+  std::array<FreeBlocks, size_classes> complete_;
   std::vector<PoolChunk *> idle_;
   size_t chunks_ = 0;
   PoolBlock *spare_ = nullptr; // linked by `after`

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <random>
@@ -21,22 +22,26 @@ class Heap {
 public:
   PoolHeap heap;
 
-  PoolChunk &add(size_t bytes) {
+  PoolChunk &add(size_t bytes) { return add(bytes, PoolRequest(bytes).size_class); }
+  PoolChunk &add(size_t bytes, SizeClass size_class) {
     chunks_.push_back(std::make_unique<PoolChunk>(pool_, bytes));
     PoolChunk &chunk = *chunks_.back();
     chunk.base = reinterpret_cast<std::byte *>(next_);
     next_ += bytes + (64 << 20);
-    heap.add(chunk);
+    heap.add(chunk, size_class);
     return chunk;
   }
 
-  /// Of what any queue may have; null if there is none.
-  PoolBlock *take(const FreeBlocks &list, size_t bytes, unsigned last_bin = FreeBlocks::bins - 1) {
+  /// Null if there is none.
+  PoolBlock *take(const FreeBlocks &list, size_t bytes) {
     const PoolRequest request(bytes);
-    PoolBlock *block = PoolHeap::find(list, request, last_bin);
-    return block ? &heap.use(*block, request) : nullptr;
+    return use(PoolHeap::find(list, request, Reach::all_classes), request);
   }
-  PoolBlock *take(size_t bytes) { return take(heap.complete(), bytes); }
+  /// Of what any queue may have.
+  PoolBlock *take(size_t bytes, Reach reach = Reach::all_classes) {
+    const PoolRequest request(bytes);
+    return use(heap.find(request, reach), request);
+  }
 
   size_t bytes() const {
     size_t sum = 0;
@@ -65,6 +70,10 @@ public:
   }
 
 private:
+  PoolBlock *use(PoolBlock *block, const PoolRequest &request) {
+    return block ? &heap.use(*block, request) : nullptr;
+  }
+
   MemoryPool pool_;
   std::vector<std::unique_ptr<PoolChunk>> chunks_;
   uintptr_t next_ = uintptr_t(1) << 40;
@@ -176,10 +185,10 @@ TEST_CASE("pool heap: blocks become any queue's in the order in which they were 
   h.heap.collect(own, 11);
   CHECK(own.bytes() == 4096);
   CHECK(blocks[2]->list == &own);
-  CHECK(PoolHeap::find_freed_by(own, PoolRequest(4096), FreeBlocks::bins - 1, 11) == nullptr);
-  CHECK(PoolHeap::find_freed_by(own, PoolRequest(4096), FreeBlocks::bins - 1, 12) == blocks[2]);
-  CHECK(PoolHeap::find_freed_since(own, PoolRequest(4096), 12) == blocks[2]);
-  CHECK(PoolHeap::find_freed_since(own, PoolRequest(4096), 13) == nullptr);
+  CHECK(PoolHeap::find_freed_by(own, PoolRequest(4096), Reach::own_class, 11) == nullptr);
+  CHECK(PoolHeap::find_freed_by(own, PoolRequest(4096), Reach::own_class, 12) == blocks[2]);
+  CHECK(PoolHeap::find_freed_since(own, PoolRequest(4096), Reach::own_class, 12) == blocks[2]);
+  CHECK(PoolHeap::find_freed_since(own, PoolRequest(4096), Reach::own_class, 13) == nullptr);
   h.check();
 }
 
@@ -200,21 +209,65 @@ TEST_CASE("pool heap: blocks of one queue are made one, and are free when the la
   CHECK(blocks[0]->bytes == 128 << 10);
   CHECK(blocks[0]->sequence == 9);
   CHECK(blocks[2]->list == &other);
-  CHECK(blocks[3]->list == &h.heap.complete());
+  CHECK(blocks[3]->list == &h.heap.complete(SizeClass::small));
   h.heap.merge(other); // takes what any may have
   h.check();
   CHECK(blocks[2]->bytes == 128 << 10);
   CHECK(end->requested != 0);
 }
 
-TEST_CASE("pool heap: small requests leave large blocks alone") {
+TEST_CASE("pool heap: a request has blocks of its own class, and in need of others") {
+  constexpr size_t tiny = 4096, small = 64 << 10, large = 2 << 20;
   Heap h;
-  h.add(64 << 20);
-  const unsigned last_bin = FreeBlocks::bin_of(PoolRequest::shared_chunk);
-  CHECK(h.take(h.heap.complete(), 4096, last_bin) == nullptr);
-  h.add(PoolRequest::shared_chunk);
-  CHECK(h.take(h.heap.complete(), 4096, last_bin) != nullptr);
-  CHECK(h.heap.idle().size() == 1);
+  const auto takes = [&](size_t bytes, Reach reach) {
+    PoolBlock *block = h.take(bytes, reach);
+    if (block)
+      h.heap.free(*block);
+    return block != nullptr;
+  };
+  FreeBlocks queue;
+  const auto takes_of_queue = [&](size_t bytes, Reach reach) {
+    const PoolRequest request(bytes);
+    PoolHeap::free(*h.take(small), queue, 5);
+    const bool found[] = {PoolHeap::find(queue, request, reach) != nullptr,
+                          PoolHeap::find_freed_by(queue, request, reach, 5) != nullptr,
+                          PoolHeap::find_freed_since(queue, request, reach, 5) != nullptr};
+    h.heap.collect(queue, 5);
+    CHECK(found[0] == found[1]);
+    CHECK(found[0] == found[2]);
+    return found[0];
+  };
+  h.add(64 << 20, SizeClass::small);
+  REQUIRE(h.take(small));
+  for (const auto &taken : {std::function<bool(size_t, Reach)>(takes), {takes_of_queue}}) {
+    CHECK_FALSE(taken(tiny, Reach::own_class));
+    CHECK_FALSE(taken(tiny, Reach::smaller_classes));
+    CHECK(taken(tiny, Reach::all_classes));
+    CHECK(taken(small, Reach::own_class));
+  }
+  CHECK_FALSE(takes(large, Reach::own_class));
+  CHECK(takes(large, Reach::smaller_classes));
+}
+
+TEST_CASE("pool heap: a shared chunk that is free serves another class") {
+  constexpr size_t tiny = 4096, small = 64 << 10;
+  Heap h;
+  PoolChunk &chunk = h.add(PoolRequest::shared_chunk, SizeClass::small);
+  PoolBlock *first = h.take(tiny, Reach::own_class);
+  REQUIRE(first);
+  CHECK(chunk.size_class == SizeClass::tiny);
+  CHECK(h.take(small, Reach::own_class) == nullptr);
+  CHECK(h.take(tiny, Reach::own_class) != nullptr);
+  h.heap.free_all(chunk);
+  FreeBlocks queue;
+  PoolBlock *whole = h.take(PoolRequest::shared_chunk, Reach::own_class);
+  REQUIRE(whole);
+  CHECK(chunk.size_class == SizeClass::large);
+  PoolHeap::free(*whole, queue, 1);
+  REQUIRE(h.take(queue, small));
+  CHECK(chunk.size_class == SizeClass::small);
+  CHECK(queue.bytes() == PoolRequest::shared_chunk - small);
+  h.check();
 }
 
 TEST_CASE("pool heap: a block that was cut for just its size is found for it again") {
@@ -256,7 +309,8 @@ TEST_CASE("pool heap: random requests of three queues never overlap, and all mem
         block = h.take(bytes);
       }
       if (!block) {
-        h.add(request.is_small() ? PoolRequest::shared_chunk : request.rounded);
+        h.add(request.shares_chunk() ? PoolRequest::shared_chunk : request.rounded,
+              request.size_class);
         block = h.take(bytes);
       }
       REQUIRE(block);
