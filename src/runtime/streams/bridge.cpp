@@ -1,6 +1,7 @@
 #include "bridge.h"
 #include "../../common/own_thread.h"
 #include "../../queue/submission.h"
+#include "../operations/native.h"
 #include "../platform/caller.h"
 #include "../platform/platform.h"
 
@@ -21,10 +22,7 @@ struct AwaitHost {
   ze_event_handle_t event;
 
   void append(Encoder &encoder, ze::Waits waits) const {
-    if (!waits.empty())
-      encoder.list.wait(waits);
-    ze_event_handle_t events[] = {event};
-    encoder.list.wait(events);
+    operations::AwaitNative{event}.append(encoder, waits);
     encoder.list.reset(event);
   }
 };
