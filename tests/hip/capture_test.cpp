@@ -61,7 +61,7 @@ struct Call {
 };
 
 /// The captured stream for a stream, nothing for all else: the rule comes before other checks.
-template <class T> T argument(hipStream_t stream) {
+template <class T> T argument([[maybe_unused]] hipStream_t stream) {
   if constexpr (std::is_same_v<T, hipStream_t>)
     return stream;
   else
@@ -71,7 +71,8 @@ template <class T> T argument(hipStream_t stream) {
 template <class Signature> struct Entry;
 template <class... T> struct Entry<hipError_t(T...)> {
   static Call make(const char *name, hipError_t (*function)(T...), Rule rule) {
-    return {name, rule, [=](hipStream_t stream) { return function(argument<T>(stream)...); }};
+    return {name, rule,
+            [=]([[maybe_unused]] hipStream_t stream) { return function(argument<T>(stream)...); }};
   }
 };
 

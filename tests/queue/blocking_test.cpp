@@ -266,7 +266,7 @@ TEST_CASE("queue blocking: a thread that waits holds up no call of another") {
       if (own)
         (void)s.close(hipStreamPerThread); // this thread's, not the other's
       closed = true;
-      wait_result = waiting.run(s);
+      wait_result.store(waiting.run(s));
       waited = true;
     });
     while (!closed)

@@ -253,7 +253,7 @@ TEST_CASE("hip capture: its mode and that of a thread say which calls are not al
     const hipError_t result = hipMalloc(&memory, 16);
     return result == hipSuccess ? hipFree(memory) : result;
   };
-  for (const auto [mode, thread, here, there] :
+  for (const auto &[mode, thread, here, there] :
        {std::tuple(global, global, false, false), std::tuple(global, local, false, true),
         std::tuple(global, relaxed, true, true), std::tuple(local, global, false, true),
         std::tuple(local, local, false, true), std::tuple(local, relaxed, true, true),
