@@ -33,6 +33,7 @@ TEST_CASE("hip module: a module is loaded from a file and from memory") {
 TEST_CASE("hip module: what is no module is refused") {
   hipModule_t module = nullptr;
   REQUIRE(hipModuleLoad(&module, "/no/such/file") == hipErrorFileNotFound);
+  REQUIRE(hipModuleLoad(&module, "/") == hipErrorFileNotFound);
   REQUIRE(hipModuleLoad(nullptr, TEST_KERNELS) == hipErrorInvalidValue);
   REQUIRE(hipModuleLoad(&module, nullptr) == hipErrorInvalidValue);
   REQUIRE(hipModuleLoad(&module, "") == hipErrorInvalidValue);

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <format>
 #include <fstream>
 
@@ -84,7 +85,8 @@ hipModule_t load_module_data(const void *image) { return load(image, SIZE_MAX); 
 std::vector<char> read_code_file(const char *path) {
   const common::Uncancelled uncancelled;
   std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file)
+  std::error_code error;
+  if (!file || std::filesystem::is_directory(path, error)) // which a stream opens all the same
     throw Error(hipErrorFileNotFound, std::format("cannot open {}", path));
   auto size = file.tellg();
   std::vector<char> bytes(size > 0 ? size_t(size) : 0);
