@@ -55,8 +55,11 @@ public:
   Marker *operator->() const { return marker_; }
   Marker &operator*() const { return *marker_; }
   explicit operator bool() const { return marker_; }
-  /// No other reference exists, so the marker may be moved to a new point.
-  bool unique() const { return marker_->references.load(std::memory_order_acquire) == 1; }
+  bool operator==(const MarkerRef &) const = default;
+  /// Whether no more than so many references exist, this one among them: then their owner may move the marker to a new point.
+  bool has_only(uint32_t references) const {
+    return marker_->references.load(std::memory_order_acquire) == references;
+  }
 
 private:
   void release();

@@ -150,11 +150,7 @@ MarkerRef Queue::Submission::marker() {
     queue_.raise_drained(sequence);
     return {};
   }
-  // Waits capture an event's value when they are appended, so it may be signalled again once nobody holds the marker.
-  if (!last_marker || !last_marker.unique())
-    last_marker = scheduler.markers().acquire();
-  last_marker->queue = &queue_;
-  last_marker->sequence = 0;
+  next_marker({});
   state_->encoder.list.signal(last_marker->event);
   // The signal is a command of its own: who comes after the work before it does not yet come after it.
   last_marker->sequence = bump();
@@ -162,6 +158,18 @@ MarkerRef Queue::Submission::marker() {
     state_->work_before_signal = sequence;
   state_->last_signal = last_marker->sequence;
   return last_marker;
+}
+
+/// Makes the queue's last marker one for a point that is about to be submitted. Who holds `end` gives it up for that.
+void Queue::Submission::next_marker(const MarkerRef &end) {
+  MarkerRef &marker = state_->last_marker;
+  // Waits capture an event's value when they are appended, so it may be signalled again once nobody else holds the marker.
+  if (marker && marker == end && marker.has_only(2))
+    return; // which stands for the earlier point if the submission fails
+  if (!marker || !marker.has_only(1))
+    marker = queue_.scheduler_.markers().acquire();
+  marker->queue = &queue_;
+  marker->sequence = 0;
 }
 
 MarkerRef Queue::record_marker() {

@@ -51,6 +51,9 @@ public:
   /// submitted. It is called again where the arena had no room. An operation that makes several appends says so
   /// (`makes_several_appends`); the first of them has to honour the waits. Defined in submission.h.
   template <class Operation> uint64_t submit(const Operation &operation);
+  /// The same, with a marker for the point behind the operation, for which nothing is appended: `operation.append(encoder, event,
+  /// waits)` signals the event. The marker goes to `end`, which may hold one of an earlier point that is of no use any more.
+  template <class Operation> void submit_marked(const Operation &operation, MarkerRef &end);
 
   /// The sequence number of all that something submitted now would come after. Makes a driver call only to order this queue
   /// after others, as a submission would.

@@ -27,8 +27,11 @@ public:
   /// Nothing is recorded from now on.
   void close() { list_.close(); }
 
-  /// A recording that is closed is an operation.
-  void append(Encoder &encoder, ze::Waits waits) const { encoder.list.run(list_, waits); }
+  /// A recording that is closed is an operation, also with an event that it signals at its end.
+  void append(Encoder &encoder, ze::Waits waits) const { encoder.list.run(list_, nullptr, waits); }
+  void append(Encoder &encoder, ze_event_handle_t signal, ze::Waits waits) const {
+    encoder.list.run(list_, signal, waits);
+  }
 
 private:
   ze::RecordedList list_;

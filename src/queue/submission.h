@@ -42,6 +42,22 @@ public:
     return commit();
   }
 
+  /// The same for a command that signals the marker that `end` becomes.
+  template <class Operation> void append_marked(const Operation &operation, MarkerRef &end) {
+    next_marker(end);
+    const MarkerRef &marker = state_->last_marker;
+    struct Marked {
+      const Operation &operation;
+      ze_event_handle_t event;
+      void append(Encoder &encoder, ze::Waits waits) const {
+        operation.append(encoder, event, waits);
+      }
+    };
+    marker->sequence = append(Marked{operation, marker->event});
+    if (!(end == marker))
+      end = marker;
+  }
+
   /// Raises `submitted` for a command, or for waits that the next command carries.
   [[gnu::always_inline]] uint64_t bump() {
     const uint64_t sequence = queue_.submitted_.load(std::memory_order_relaxed) + 1;
@@ -89,6 +105,7 @@ private:
   static void waits_submitted(Queue &queue, State &state);
   static void drop_waits(Queue &queue, State &state);
   static void collect_dirty(Queue &queue, State &state);
+  void next_marker(const MarkerRef &end);
 
   Queue &queue_;
   decltype(std::declval<common::Guarded<State> &>().lock()) state_;
@@ -100,6 +117,16 @@ template <class Operation>
   for (;;) {
     try {
       return Submission(*this).append(operation);
+    } catch (...) {
+      recover();
+    }
+  }
+}
+
+template <class Operation> void Queue::submit_marked(const Operation &operation, MarkerRef &end) {
+  for (;;) {
+    try {
+      return Submission(*this).append_marked(operation, end);
     } catch (...) {
       recover();
     }

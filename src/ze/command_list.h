@@ -90,8 +90,9 @@ public:
   }
   /// Whether the driver ends the process for a host function that does not return; else what is behind it never runs.
   bool guards_host_functions() const { return capabilities_->guards_host_functions; }
-  /// Runs a recorded list, which is closed, on an immediate one. Only where the driver has it (Capabilities).
-  void run(const RecordedList &list, Waits waits);
+  /// Runs a recorded list, which is closed, on an immediate one, and signals an event behind it unless that is null. Only where
+  /// the driver has it (Capabilities).
+  void run(const RecordedList &list, ze_event_handle_t signal, Waits waits);
   void prefetch(const void *pointer, size_t bytes) {
     check(zeCommandListAppendMemoryPrefetch(list_, pointer, bytes),
           "zeCommandListAppendMemoryPrefetch");
@@ -203,11 +204,10 @@ private:
   CommandListHandle list_;
 };
 
-inline void Appender::run(const RecordedList &list, Waits waits) {
+inline void Appender::run(const RecordedList &list, ze_event_handle_t signal, Waits waits) {
   ze_command_list_handle_t recorded = list.list_.get();
-  check(
-      capabilities_->append_command_lists(list_, 1, &recorded, nullptr, count(waits), data(waits)),
-      "zeCommandListImmediateAppendCommandListsExp");
+  check(capabilities_->append_command_lists(list_, 1, &recorded, signal, count(waits), data(waits)),
+        "zeCommandListImmediateAppendCommandListsExp");
 }
 
 inline bool event_is_complete(ze_event_handle_t event) {

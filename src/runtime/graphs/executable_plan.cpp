@@ -189,6 +189,9 @@ void make_segments(const std::vector<Step> &steps, Plan &plan) {
       segment = none;
     }
   }
+  for (uint32_t i = 0; i < plan.segments.size(); ++i)
+    if (plan.segments[i].lane == 0)
+      plan.end = i;
 }
 
 } // namespace

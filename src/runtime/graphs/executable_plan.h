@@ -4,6 +4,7 @@
 #include "graph.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace chip {
@@ -31,8 +32,9 @@ struct Plan {
   std::vector<GraphNode *>
       nodes{};               // of the graph and those in it, each after those that it waits for
   std::vector<Lane> lanes{}; // the first is the launch's stream, if it is of that device
-  std::vector<Segment>
-      segments{}; // each after those that it waits for; with the first lane, all have come to their end
+  std::vector<Segment> segments{}; // each after those that it waits for
+  std::optional<uint32_t>
+      end{}; // the segment with which all have come to their end, of the first lane
 };
 
 /// Throws hipErrorInvalidValue for a graph that has a cycle, or has one in it. With `uses_priorities`, kernels with different

@@ -57,8 +57,20 @@ bool SegmentProgram::is_current(const Device &device) const {
                          device.driver().capabilities().device_memory_is_host_memory);
 }
 
-void SegmentProgram::submit(const StreamTarget &stream) const {
-  for (const Part &part : *parts_)
+void SegmentProgram::submit(const StreamTarget &stream) const { submit(stream, parts_->size()); }
+
+void SegmentProgram::submit_marked(const StreamTarget &stream, MarkerRef &end) const {
+  if (!parts_->empty())
+    if (const auto *recording = std::get_if<std::unique_ptr<Recording>>(&parts_->back())) {
+      submit(stream, parts_->size() - 1);
+      return stream.queue->submit_marked(**recording, end);
+    }
+  submit(stream);
+  end = stream.queue->marker();
+}
+
+void SegmentProgram::submit(const StreamTarget &stream, size_t parts) const {
+  for (const Part &part : std::span(*parts_).first(parts))
     if (const auto *recording = std::get_if<std::unique_ptr<Recording>>(&part))
       stream.queue->submit(**recording);
     else

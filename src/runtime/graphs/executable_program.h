@@ -21,8 +21,13 @@ public:
   void invalidate() { is_current_ = false; }
   bool is_current(const Device &device) const;
   void submit(const StreamTarget &stream) const;
+  /// The same. `end` gets a marker for the point behind it, an empty one if that is known complete; it may hold one that is of no
+  /// use any more.
+  void submit_marked(const StreamTarget &stream, MarkerRef &end) const;
 
 private:
+  void submit(const StreamTarget &stream, size_t parts) const;
+
   using Part = std::variant<std::unique_ptr<Recording>, const operations::Any *>;
 
   std::shared_ptr<std::vector<Part>> parts_;

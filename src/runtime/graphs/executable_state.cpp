@@ -26,7 +26,7 @@ hipGraphExec::State::State(const Graph &original, unsigned long long flags)
     : graph(original.copy()),
       plan(make_plan(*graph, (flags & hipGraphInstantiateFlagUseNodePriority) != 0)),
       is_enabled(plan.nodes.size(), true), segment_of_(plan.nodes.size()),
-      programs_(plan.segments.size()), queues_(plan.lanes.size()) {
+      programs_(plan.segments.size()), queues_(plan.lanes.size()), ends_(plan.segments.size()) {
   index_nodes(*graph);
   std::ranges::copy_if(plan.nodes, std::back_inserter(memory_nodes_),
                        [](const GraphNode *node) { return node->work.owns_memory(); });
@@ -121,8 +121,9 @@ StreamTarget hipGraphExec::State::target(uint32_t index, const StreamTarget &str
 }
 
 void hipGraphExec::State::prepare(const StreamTarget &stream) {
+  targets_.clear();
   for (uint32_t i = 0; i < plan.lanes.size(); ++i)
-    target(i, stream);
+    targets_.push_back(target(i, stream));
   for (uint32_t i = 0; i < plan.segments.size(); ++i) {
     Device &device = *plan.lanes[plan.segments[i].lane].device;
     if (programs_[i].is_current(device))
@@ -166,27 +167,24 @@ void hipGraphExec::State::take_memory(bool frees_memory) {
 }
 
 void hipGraphExec::State::run(const StreamTarget &stream) {
-  std::vector<StreamTarget> targets;
-  for (uint32_t i = 0; i < plan.lanes.size(); ++i)
-    targets.push_back(target(i, stream));
   if (last && last->queue != stream.queue)
     wait_for(*stream.queue, last);
   const auto is_beside = [&](const StreamTarget &lane) { return lane.queue != stream.queue; };
   MarkerRef start;
-  if (std::ranges::any_of(targets, is_beside))
+  if (std::ranges::any_of(targets_, is_beside))
     start = stream.queue->record_marker();
-  // Also after a failure, what was submitted is a part of the stream's work.
-  const auto join = [&](auto lanes) {
-    for (const StreamTarget &lane : lanes | std::views::filter(is_beside))
-      wait_for(*stream.queue, lane.queue->marker());
-    last = stream.queue->marker();
-  };
   try {
-    run_segments(targets, start);
-    join(targets | std::views::take(1)); // which the others have come to
-  } catch (const Error &) {
+    run_segments(start);
+    if (is_beside(targets_.front())) {
+      wait_for(*stream.queue, last);
+      last = stream.queue->marker();
+    }
+  } catch (...) {
     try {
-      join(std::views::all(targets));
+      // Also after a failure, what was submitted is a part of the stream's work.
+      for (const StreamTarget &lane : targets_ | std::views::filter(is_beside))
+        wait_for(*stream.queue, lane.queue->marker());
+      last = stream.queue->marker();
     } catch (const Error &) {
       // The device is lost.
     }
@@ -194,18 +192,22 @@ void hipGraphExec::State::run(const StreamTarget &stream) {
   }
 }
 
-void hipGraphExec::State::run_segments(const std::vector<StreamTarget> &targets,
-                                       const MarkerRef &start) {
-  std::vector<MarkerRef> ends(plan.segments.size());
+/// `last` becomes the end of the first lane, which the others have come to.
+void hipGraphExec::State::run_segments(const MarkerRef &start) {
   for (uint32_t i = 0; i < plan.segments.size(); ++i) {
     const Segment &segment = plan.segments[i];
-    const StreamTarget &lane = targets[segment.lane];
+    const StreamTarget &lane = targets_[segment.lane];
     if (segment.waits_for_start && start && start->queue != lane.queue)
       wait_for(*lane.queue, start);
     for (const uint32_t other : segment.waits)
-      wait_for(*lane.queue, ends[other]);
-    programs_[i].submit(lane);
-    if (segment.others_wait)
-      ends[i] = lane.queue->marker();
+      wait_for(*lane.queue, ends_[other]);
+    if (i == plan.end)
+      programs_[i].submit_marked(lane, last);
+    else if (segment.others_wait)
+      programs_[i].submit_marked(lane, ends_[i]);
+    else
+      programs_[i].submit(lane);
   }
+  if (!plan.end)
+    last = targets_.front().queue->marker();
 }

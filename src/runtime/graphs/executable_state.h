@@ -44,7 +44,7 @@ private:
   void index_nodes(const chip::Graph &own);
   chip::StreamTarget target(uint32_t lane, const chip::StreamTarget &stream);
   void run(const chip::StreamTarget &stream);
-  void run_segments(const std::vector<chip::StreamTarget> &targets, const chip::MarkerRef &start);
+  void run_segments(const chip::MarkerRef &start);
   void take_memory(bool frees_memory);
 
   std::vector<const chip::GraphNode *> memory_nodes_;        // in order
@@ -52,4 +52,7 @@ private:
   std::vector<uint32_t> segment_of_;                         // by index in the plan
   std::vector<chip::SegmentProgram> programs_;               // by segment
   std::vector<std::unique_ptr<chip::InternalQueue>> queues_; // by lane
+  // Of the last launch, or of the one that is prepared.
+  std::vector<chip::StreamTarget> targets_; // by lane
+  std::vector<chip::MarkerRef> ends_;       // by segment, where others wait for it
 };

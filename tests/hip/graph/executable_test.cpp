@@ -300,6 +300,27 @@ TEST_CASE("hip graph exec: launches run one after the other, in whatever streams
   CHECK(alone.runs == 60);
 }
 
+TEST_CASE(
+    "hip graph exec: an event that was recorded behind a launch stays there when others follow",
+    "[results]") {
+  HostMemory<long long> memory(1);
+  const Graph graph;
+  add_digit(graph, memory.get(), 2, {add_digit(graph, memory.get(), 1)});
+  const Executable exec(graph);
+  const Streams streams(1);
+  const Event event;
+  Gate gate;
+  REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+  REQUIRE_HIP(hipEventRecord(event, streams[0]));
+  REQUIRE_HIP(hipLaunchHostFunc(streams[0], Gate::pass, &gate));
+  REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+  gate.await_arrival();
+  CHECK(hipEventQuery(event) == hipSuccess);
+  gate.open();
+  REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  CHECK(memory[0] == 1212);
+}
+
 TEST_CASE("hip graph exec: after a launch that fails half-way, its stream goes on behind what was "
           "submitted",
           "[results][calls]") {
