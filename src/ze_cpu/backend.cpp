@@ -82,8 +82,8 @@ public:
   ze_driver::MemoryBackend &memory() override { return memory_; }
   void *trap_address() override { return ze_cpu::trap_address(); }
   void stop() override { Dispatcher::instance().stop(); }
-  void while_paused(const std::function<void()> &work) override {
-    const ExecutionGate::Pause pause;
+  void without_forks(const std::function<void()> &work) override {
+    const ExecutionGate::NoFork none;
     work();
   }
 

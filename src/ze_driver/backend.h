@@ -78,9 +78,8 @@ public:
   /// The process ends, or the driver is unloaded: threads stop after the command at hand. Calls may
   /// still come.
   virtual void stop() = 0;
-  /// Calls `work` while no command of any queue is being executed. Not from within one, but for a
-  /// host function.
-  virtual void while_paused(const std::function<void()> &work) = 0;
+  /// Calls `work` while no thread forks the process.
+  virtual void without_forks(const std::function<void()> &work) = 0;
 };
 
 /// The driver's; the same at each call, and never destroyed.

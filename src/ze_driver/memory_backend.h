@@ -60,8 +60,8 @@ public:
     throw Unsupported();
   }
   virtual void unmap(void *, size_t) noexcept {}
-  /// Moves allocated pages into a file and maps that in their place. Nothing executes meanwhile.
-  /// Throws std::bad_alloc.
+  /// Moves allocated pages into a file and maps that in their place. Commands may use them
+  /// meanwhile. Not from two threads at the same time. Throws std::bad_alloc.
   virtual std::shared_ptr<SharedFile> move_to_file(void *, size_t) { throw Unsupported(); }
 
   // Reserved addresses. Whole pages.

@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <set>
+#include <thread>
 
 namespace {
 
@@ -86,6 +88,35 @@ TEST_CASE_METHOD(Ipc, "ze_cpu: memory that is being shared loses nothing that li
     CHECK(*memory == 1000);
     CHECK(zeMemFree(context, memory) == ZE_RESULT_SUCCESS);
   }
+}
+
+TEST_CASE_METHOD(Ipc,
+                 "ze_cpu: memory is shared while a kernel writes to it that waits for the host") {
+  const Module module = test_module();
+  const Kernel counting = kernel(module, "count_until_told");
+  List list = immediate();
+  const int count = 1 << 20;
+  void *told = nullptr;
+  REQUIRE_ZE(zeMemAllocHost(context, &host_desc, 2 * sizeof(int), 0, &told));
+  auto *const flag = static_cast<std::atomic<int> *>(told), *const rounds = flag + 1;
+  for (int round = 0; round < 50; ++round) {
+    int *memory = device_memory(count);
+    *flag = *rounds = 0;
+    REQUIRE_ZE(zeKernelSetArgumentValue(counting, 0, sizeof memory, &memory));
+    REQUIRE_ZE(zeKernelSetArgumentValue(counting, 1, sizeof count, &count));
+    REQUIRE_ZE(zeKernelSetArgumentValue(counting, 2, sizeof flag, &flag));
+    REQUIRE_ZE(zeKernelSetArgumentValue(counting, 3, sizeof rounds, &rounds));
+    const ze_group_count_t one{1, 1, 1};
+    REQUIRE_ZE(zeCommandListAppendLaunchKernel(list, counting, &one, nullptr, 0, nullptr));
+    while (*rounds == 0)
+      std::this_thread::yield();
+    export_memory(memory);
+    *flag = 1;
+    REQUIRE_ZE(zeCommandListHostSynchronize(list, long_ns));
+    CHECK(std::count(memory, memory + count, rounds->load()) == count);
+    CHECK(zeMemFree(context, memory) == ZE_RESULT_SUCCESS);
+  }
+  CHECK(zeMemFree(context, told) == ZE_RESULT_SUCCESS);
 }
 
 TEST_CASE_METHOD(Ipc, "ze_cpu: a host function may share memory") {

@@ -15,9 +15,9 @@ TEST_CASE_METHOD(Driver, "ze_cpu: a module names its kernels", "[front]") {
   const std::set<std::string> all(names.begin(), names.end());
   for (const char *name :
        {"empty", "scale", "add_pair", "group_sum", "two_locals", "coordinates", "fixed_group",
-        "increment", "store", "wait_for_flag", "read_program_value"})
+        "increment", "store", "wait_for_flag", "count_until_told", "read_program_value"})
     CHECK(all.contains(name));
-  CHECK(all.size() == 15);
+  CHECK(all.size() == 16);
   ze_module_properties_t properties{ZE_STRUCTURE_TYPE_MODULE_PROPERTIES, nullptr, 7};
   REQUIRE_ZE(zeModuleGetProperties(module, &properties));
   CHECK(properties.flags == 0);

@@ -268,7 +268,7 @@ public:
   std::span<DeviceBackend *const> devices() override { return {&device_, 1}; }
   MemoryBackend &memory() override { return memory_; }
   void stop() override {}
-  void while_paused(const std::function<void()> &work) override { work(); }
+  void without_forks(const std::function<void()> &work) override { work(); }
 
 private:
   DeviceBackend *const device_ = new NullDevice;

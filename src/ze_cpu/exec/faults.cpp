@@ -2,6 +2,7 @@
 
 #include "../../common/fault_signals.h"
 #include "../../common/per_thread.h"
+#include "frozen_pages.h"
 
 #include <initializer_list>
 #include <signal.h>
@@ -27,7 +28,9 @@ uintptr_t stack_pointer_of([[maybe_unused]] const ucontext_t &context) {
 #endif
 }
 
-bool leave_guard(int signal, siginfo_t *info, void *context) {
+bool handle_fault(int signal, siginfo_t *info, void *context) {
+  if (signal == SIGSEGV && outlasts_freeze(reinterpret_cast<uintptr_t>(info->si_addr)))
+    return true;
   FaultGuard *guard = active_guard;
   if (!guard)
     return false;
@@ -81,13 +84,13 @@ private:
 } // namespace
 
 void prepare_fault_handling() {
-  common::claim_faults(faults, leave_guard);
+  common::claim_faults(faults, handle_fault);
   (void)common::of_this_thread<AlternateStack>();
 }
 
 void refresh_fault_handling() {
   if (!common::claims_fault(SIGSEGV))
-    common::claim_faults(faults, leave_guard);
+    common::claim_faults(faults, handle_fault);
 }
 
 FaultsUnblocked::FaultsUnblocked() {

@@ -1,6 +1,7 @@
 #include "host_memory.h"
 #include "../../common/align.h"
 
+#include "../exec/frozen_pages.h"
 #include "guarded.h"
 
 #include <sys/mman.h>
@@ -78,6 +79,7 @@ void HostMemory::unmap(void *pages, size_t bytes) noexcept { munmap(pages, bytes
 
 std::shared_ptr<ze_driver::SharedFile> HostMemory::move_to_file(void *pages, size_t bytes) {
   auto file = SharedFile::create(bytes);
+  const FrozenPages frozen(pages, bytes);
   file->replace(pages, bytes);
   return file;
 }

@@ -31,32 +31,25 @@ void ExecutionGate::leave() {
     inside_.notify_all();
 }
 
-void ExecutionGate::close() {
-  pausing_.lock();
-  closed_.store(true);
-  for (uint32_t count; (count = inside_.load()) != 0;)
-    inside_.wait(count);
-}
-
 void ExecutionGate::close_for_fork(std::chrono::milliseconds patience) {
   const auto end = std::chrono::steady_clock::now() + patience;
-  pausing_.lock();
+  forking_.lock();
   closed_.store(true);
   // Atomic waiting knows no time limit.
   while (inside_.load() != 0 && std::chrono::steady_clock::now() < end)
     std::this_thread::yield();
 }
 
-void ExecutionGate::open() {
+void ExecutionGate::open_after_fork() {
   closed_.store(false);
   closed_.notify_all();
-  pausing_.unlock();
+  forking_.unlock();
 }
 
 void ExecutionGate::reset_after_fork() {
   inside_.store(0);
   closed_.store(false);
-  new (&pausing_) std::mutex;
+  new (&forking_) std::mutex;
 }
 
 } // namespace ze_cpu

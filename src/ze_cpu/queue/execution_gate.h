@@ -1,4 +1,4 @@
-// Lets memory be moved under running programs: nothing of any list executes meanwhile.
+// Lets a process fork while it executes lists: nothing of any of them executes meanwhile.
 #pragma once
 
 #include <atomic>
@@ -35,8 +35,7 @@ public:
   private:
     const bool is_inside_;
   };
-  /// Within an Inside: the thread runs code of the program, which may take long, and may want a
-  /// pause itself.
+  /// Within an Inside: the thread runs code of the program, which may take long, and may fork itself.
   class Outside {
   public:
     Outside() { instance().leave(); }
@@ -44,17 +43,12 @@ public:
     Outside &operator=(const Outside &) = delete;
     ~Outside() { instance().enter(); }
   };
-  /// Waits until no command is being executed, and keeps it so. What waits for an event does not
-  /// count. Not within an Inside.
-  class Pause {
-  public:
-    Pause() { instance().close(); }
-    Pause(const Pause &) = delete;
-    Pause &operator=(const Pause &) = delete;
-    ~Pause() { instance().open(); }
+  /// While it exists, threads that fork wait. Not within an Inside.
+  class NoFork {
+    const std::lock_guard<std::mutex> lock_{instance().forking_};
   };
 
-  /// Whether a pause is waited for or under way: a thread inside then leaves after the command at
+  /// Whether a fork is waited for or under way: a thread inside then leaves after the command at
   /// hand.
   bool is_closed() const { return closed_.load(std::memory_order_relaxed); }
   /// Returns when the gate is open.
@@ -62,9 +56,10 @@ public:
 
   // Around a fork.
 
-  /// Like the beginning of a Pause, but a command that takes longer than `patience` goes on.
+  /// Waits until no command is being executed, and keeps it so; one that takes longer than
+  /// `patience` goes on. What waits for an event does not count.
   void close_for_fork(std::chrono::milliseconds patience);
-  void open_after_fork() { open(); }
+  void open_after_fork();
   /// In the child, which has none of the threads that were inside.
   void reset_after_fork();
 
@@ -72,12 +67,10 @@ private:
   bool try_enter();
   void enter();
   void leave();
-  void close();
-  void open();
 
   std::atomic<uint32_t> inside_{0};
   std::atomic<bool> closed_{false};
-  std::mutex pausing_;
+  std::mutex forking_;
 };
 
 } // namespace ze_cpu

@@ -76,8 +76,7 @@ public:
   bool set_atomic_access(const void *pointer, uint32_t attributes);
 
   /// The allocation at `pointer` as other processes can map it: nothing if there is none of
-  /// `owner`. The first time, its pages move into a file, so that nothing may write to them
-  /// meanwhile. Throws std::bad_alloc.
+  /// `owner`. The first time, its pages move into a file. Throws std::bad_alloc.
   std::optional<Allocation> share(const void *pointer, const void *owner);
 
   /// Counts memory that is not an allocation against what there is. False: there is not as

@@ -81,8 +81,9 @@ ze_result_t zeMemGetIpcHandle(ze_context_handle_t context, const void *pointer,
     if (!allocation || allocation->owner != context)
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     if (!allocation->file.file) {
-      // Nothing may be written while the contents move.
-      backend().while_paused([&] { allocation = Allocations::instance().share(pointer, context); });
+      // A child would have what is in the file by then only.
+      backend().without_forks(
+          [&] { allocation = Allocations::instance().share(pointer, context); });
       if (!allocation)
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     }

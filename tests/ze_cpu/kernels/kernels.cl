@@ -67,6 +67,16 @@ kernel void wait_for_flag(volatile global int *flag) {
     ;
 }
 
+// Counts in all of `values`, again and again and at least once, until the host says so. Then `rounds` says how often it was.
+kernel void count_until_told(volatile global int *values, int count, volatile global int *flag, volatile global int *rounds) {
+  int round = 0;
+  do {
+    for (int i = 0; i < count; ++i)
+      values[i] += 1;
+    *rounds = ++round;
+  } while (*flag == 0);
+}
+
 global int program_value = 7;
 
 kernel void read_program_value(global int *out) { *out = program_value; }
