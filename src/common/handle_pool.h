@@ -51,20 +51,28 @@ public:
     free_.lock()->push_back(&object); // there is room for all
   }
 
-  /// The objects of live handles for which `is_meant` says so.
-  template <class Choose> std::vector<Object *> all_if(Choose &&is_meant) {
-    std::vector<Object *> chosen;
+  /// Ends the life of a handle. Its object, which is the caller's now; null if the handle is not live, or another thread has
+  /// just ended it.
+  Object *claim(const void *handle) const {
+    Object *object = find(handle);
+    return object && end_life(*object) ? object : nullptr;
+  }
+  /// The same for each live handle whose object `is_meant` says it of: `end(object)`.
+  template <class Choose, class End> void end_all_if(Choose &&is_meant, End &&end) {
     for (unsigned i = 0, count = count_.load(std::memory_order_acquire); i < count; ++i)
       for (Object *object = blocks_[i]; object != blocks_[i] + size(i); ++object)
-        if (is_alive(*object) && is_meant(*object))
-          chosen.push_back(object);
-    return chosen;
+        if (is_alive(*object) && is_meant(*object) && end_life(*object))
+          end(*object);
   }
 
 private:
   static constexpr size_t size(unsigned block) { return size_t(32) << block; }
   static bool is_alive(const Object &object) {
     return object.mark.load(std::memory_order_acquire) == Object::alive_mark;
+  }
+  static bool end_life(Object &object) {
+    uint32_t alive = Object::alive_mark;
+    return object.mark.compare_exchange_strong(alive, 0);
   }
 
   /// With the lock of `free`.

@@ -3,9 +3,11 @@
 
 #include <catch2/generators/catch_generators.hpp>
 
+#include <atomic>
 #include <cstring>
 #include <string>
 #include <thread>
+#include <vector>
 
 TEST_CASE("hip device: one device exists and is current") {
   int count = 0, device = -1;
@@ -278,4 +280,32 @@ TEST_CASE("hip device: the launch that keeps the device busy has room for its sh
                                                                p.sharedMemPerBlock, 0, 0));
   CHECK(grid == 0);
   CHECK(block == 0);
+}
+
+TEST_CASE("hip device: a reset takes what threads make and destroy meanwhile") {
+  std::atomic<bool> stop{false};
+  std::atomic<int> wrong{0};
+  const auto is_expected = [](hipError_t error) {
+    return error == hipSuccess || error == hipErrorContextIsDestroyed; // the reset was quicker
+  };
+  const auto churn = [&] {
+    while (!stop) {
+      hipStream_t stream = nullptr;
+      hipEvent_t event = nullptr;
+      wrong += hipStreamCreate(&stream) != hipSuccess;
+      wrong += hipEventCreateWithFlags(&event, hipEventDisableTiming) != hipSuccess;
+      wrong += !is_expected(hipEventDestroy(event));
+      wrong += !is_expected(hipStreamDestroy(stream));
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back(churn);
+  int failed = 0;
+  for (int i = 0; i < 1000; ++i)
+    failed += hipDeviceReset() != hipSuccess;
+  stop = true;
+  threads.clear();
+  CHECK(failed == 0);
+  CHECK(wrong == 0);
 }

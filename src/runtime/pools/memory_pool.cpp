@@ -70,8 +70,8 @@ void MemoryPool::end() noexcept {
 void MemoryPool::remove(uint64_t life) noexcept {
   {
     const auto state = state_.lock();
-    if (state->life != life)
-      return; // it was removed when the device was reset
+    if (state->life != life || life == 0)
+      return; // it was removed when the device was reset, or by another thread just now
     state->life = 0;
     state->is_closed = true;
   }

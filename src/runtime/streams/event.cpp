@@ -194,20 +194,23 @@ Event &find_event(hipEvent_t handle, hipError_t error) {
 
 Event *try_find_event(hipEvent_t handle) { return events->find(handle); }
 
-void destroy_event(hipEvent_t handle) {
-  if (!handle)
-    throw Error(hipErrorInvalidHandle, "`event` is null");
-  uint32_t expected = Event::alive_mark;
-  // AMD's runtime has another code for a bad event here than elsewhere.
-  Event *found = events->find(handle);
-  if (!found || !found->mark.compare_exchange_strong(expected, 0))
-    throw Error(hipErrorContextIsDestroyed, "`event` is not a live hipEvent_t");
-  Event &event = *found;
+/// Of a handle that is not live any more.
+static void end(Event &event) {
   *event.last.lock() = {};
   if (event.flags & hipEventInterprocess)
     *event.shared.lock() = {};
   forget_capture(event);
   release_event(event);
+}
+
+void destroy_event(hipEvent_t handle) {
+  if (!handle)
+    throw Error(hipErrorInvalidHandle, "`event` is null");
+  // AMD's runtime has another code for a bad event here than elsewhere.
+  Event *event = events->claim(handle);
+  if (!event)
+    throw Error(hipErrorContextIsDestroyed, "`event` is not a live hipEvent_t");
+  end(*event);
 }
 
 void release_event(Event &event) {
@@ -218,8 +221,7 @@ void release_event(Event &event) {
 }
 
 void destroy_events(Device &device) {
-  for (Event *event : events->all_if([&](const Event &event) { return event.device == &device; }))
-    destroy_event(event);
+  events->end_all_if([&](const Event &event) { return event.device == &device; }, end);
 }
 
 std::shared_ptr<CapturedPoint> captured_point(Event &event) {

@@ -97,6 +97,14 @@ Stream *make_stream(Device &device, Queue &queue, unsigned flags, int priority) 
   return stream;
 }
 
+/// Of a handle that is not live any more.
+void give_back(Stream &stream) {
+  if (Capture *capture = stream.capture)
+    capture->leave();
+  stream.device->scheduler().release(*stream.queue);
+  streams->give_back(stream);
+}
+
 /// Before a call that waits for a stream. A wait would never end: what is captured is not submitted.
 void refuse_if_captured(const StreamTarget &stream) {
   if (!stream.capture) [[likely]]
@@ -158,20 +166,14 @@ Stream *stream_from_native(ze_command_list_handle_t list, unsigned flags) {
 void destroy_stream(hipStream_t handle) {
   if (handle == nullptr || handle == hipStreamLegacy || handle == hipStreamPerThread)
     throw Error(hipErrorInvalidResourceHandle, "`stream` is a default stream");
-  uint32_t expected = Stream::alive_mark;
-  Stream &stream = live_stream(handle);
-  if (!stream.mark.compare_exchange_strong(expected, 0))
+  Stream *stream = streams->claim(handle);
+  if (!stream)
     refuse(hipErrorContextIsDestroyed);
-  if (Capture *capture = stream.capture)
-    capture->leave();
-  stream.device->scheduler().release(*stream.queue);
-  streams->give_back(stream);
+  give_back(*stream);
 }
 
 void destroy_streams(Device &device) {
-  for (Stream *stream :
-       streams->all_if([&](const Stream &stream) { return stream.device == &device; }))
-    destroy_stream(stream);
+  streams->end_all_if([&](const Stream &stream) { return stream.device == &device; }, give_back);
 }
 
 void check_host_functions(const StreamTarget &stream) {
