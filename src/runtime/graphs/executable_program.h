@@ -20,6 +20,8 @@ public:
   /// It has to be built before it is submitted again.
   void invalidate() { is_current_ = false; }
   bool is_current(const Device &device) const;
+  /// Once it is built.
+  bool is_empty() const { return parts_->empty(); }
   void submit(const StreamTarget &stream) const;
   /// The same. `end` gets a marker for the point behind it, an empty one if that is known complete; it may hold one that is of no
   /// use any more.

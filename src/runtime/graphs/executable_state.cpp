@@ -143,6 +143,9 @@ void hipGraphExec::State::launch(const StreamTarget &stream, bool frees_memory) 
   // Whatever fails does so before anything is submitted, as far as that can be known.
   prepare(stream);
   take_memory(frees_memory);
+  // A launch that does nothing has its place among streams as any other.
+  if (std::ranges::all_of(programs_, &SegmentProgram::is_empty))
+    (void)stream.queue->record_marker();
   run(stream);
 }
 
