@@ -4,6 +4,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <initializer_list>
+#include <iterator>
 
 // One entry per function of the loader: ze_functions.inc is a list of ZE_FUNCTION(name), made from the loader's own symbols.
 namespace {
@@ -174,6 +175,7 @@ const Kind kinds[] = {
     {"reservations", {"zeVirtualMemReserve"}, {"zeVirtualMemFree"}, true},
     {"mappings", {"zeVirtualMemMap"}, {"zeVirtualMemUnmap"}, true},
     {"physical memories", {"zePhysicalMemCreate"}, {"zePhysicalMemDestroy"}},
+    {"opened allocations", {"zeMemOpenIpcHandle"}, {"zeMemCloseIpcHandle"}},
 };
 
 int64_t alive(const Kind &kind) {
@@ -248,6 +250,10 @@ uint64_t ze_counter_end_numbering(const char **failed) {
   if (failed)
     *failed = failed_function;
   return last_number;
+}
+
+const char *ze_counter_kind(uint32_t number) {
+  return number < std::size(kinds) ? kinds[number].name : nullptr;
 }
 
 int64_t ze_counter_alive(const char *name) {

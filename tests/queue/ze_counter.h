@@ -23,8 +23,9 @@ uint64_t ze_counter_end_numbering(const char **failed);
 void ze_counter_track_depth(bool on);
 int ze_counter_depth();
 
-/// How many of the driver's objects of a kind there are: contexts, command lists, event pools, events, modules, build logs,
-/// kernels, allocations, reservations, mappings, physical memories. -1 for an unknown kind.
+/// The kinds of the driver's objects, by number; null behind the last.
+const char *ze_counter_kind(uint32_t number);
+/// How many of the driver's objects of a kind there are. -1 for an unknown kind.
 int64_t ze_counter_alive(const char *kind);
 
 /// When the process has ended as far as that this library goes away, it writes to the file descriptor how often calls were
