@@ -1,10 +1,10 @@
 #include "probe.h"
 #include "fault_signals.h"
 
-#include <atomic>
 #include <cstdint>
 #include <sys/mman.h>
 #include <time.h>
+#include <type_traits>
 #include <ucontext.h>
 
 // Each touches one byte and returns 1. A fault between `begin` and `end` goes on at `failed`, which returns 0 to the caller: the
@@ -92,23 +92,35 @@ bool leave_probe(int, siginfo_t *, void *context) {
   return true;
 }
 
-/// The program may have installed a handler of its own since. Asking takes a system call, so that is not done each time.
-void see_to_handler() {
-  static std::atomic<long> seen{-1};
+/// What a thread has found to be there, within one tick of a clock that costs no system call.
+struct Found {
+  long tick = -1;
+  uintptr_t begin = 0, last = 0;
+};
+
+long tick_now() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  const long tick = now.tv_sec * 1'000'000'000 + now.tv_nsec;
-  if (seen.load(std::memory_order_relaxed) == tick) [[likely]]
+  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
+}
+
+/// The program may have installed a handler of its own since, even right before: test frameworks do so for each part of a test.
+/// Asking takes a system call. Loops that copy the same memory again and again do not ask each time.
+void see_to_handler(const Found &found, long tick, uintptr_t begin, uintptr_t last) {
+  const bool is_new_tick = tick != found.tick;
+  if (!is_new_tick && begin >= found.begin && last <= found.last)
     return;
-  claim_faults({SIGSEGV, SIGBUS}, leave_probe);
-  seen.store(tick, std::memory_order_relaxed);
+  if (is_new_tick || !claims_fault(SIGSEGV))
+    claim_faults({SIGSEGV, SIGBUS}, leave_probe);
 }
 
 template <class Touch> bool probe(const void *memory, size_t bytes, Touch &&touch) {
-  see_to_handler();
   const auto begin = reinterpret_cast<uintptr_t>(memory), last = begin + (bytes - 1);
   if (last < begin)
     return false;
+  thread_local Found found; // one for reads and one for writes
+  const long tick = tick_now();
+  see_to_handler(found, tick, begin, last);
   size_t step = page;
   if (bytes > touched_everywhere) {
     const uintptr_t first_page = begin / page * page;
@@ -120,7 +132,10 @@ template <class Touch> bool probe(const void *memory, size_t bytes, Touch &&touc
   for (uintptr_t at = begin; at <= last && at >= begin; at = at / step * step + step)
     if (!touch(at))
       return false;
-  return touch(last);
+  if (!touch(last))
+    return false;
+  found = {tick, begin, last};
+  return true;
 }
 
 } // namespace
