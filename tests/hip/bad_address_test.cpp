@@ -2,10 +2,12 @@
 #include "fixture.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <functional>
 #include <sys/mman.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -205,4 +207,21 @@ TEST_CASE("hip bad address: a handler of the program may be installed right befo
     REQUIRE(hipMemcpyHtoD(device.data, pages.none, 64) == hipErrorInvalidValue);
     REQUIRE(handled == 0);
   }
+}
+
+TEST_CASE("hip bad address: a handler of the program is found behind those of several libraries") {
+  DeviceMemory device;
+  Pages pages;
+  const OwnHandler handler(pages.none);
+  HostMemory<float> values(4, 1.f);
+  std::vector<std::byte> own(4 * page);
+  for (int round = 0; round < 4; ++round) {
+    // Kernels and copies each see to the handlers that they need, unless they did so right before.
+    REQUIRE_HIP(launch(function("scale"), nullptr, 4, values.get()));
+    REQUIRE_HIP(hipDeviceSynchronize());
+    REQUIRE_HIP(hipMemcpyHtoD(device.data, &own[round * page], page));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  *reinterpret_cast<volatile int *>(pages.none) = 1;
+  REQUIRE(handled == 1);
 }
