@@ -93,6 +93,7 @@ hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *array,
                                    const hipChannelFormatDesc *description, hipExtent extent,
                                    unsigned int levels, unsigned int flags) {
   return entry(CaptureRule::unsafe, [&] {
+    Platform::get();
     make_into(array,
               [&] { return create_mipmapped_array(required(description), extent, levels, flags); });
   });

@@ -115,11 +115,11 @@ hipError_t hipDeviceGetPCIBusId(char *pci_address, int length, int device) {
 
 hipError_t hipDeviceGetByPCIBusId(int *device, const char *pci_address) {
   return entry([&] {
+    Platform &platform = Platform::get();
     unsigned domain = 0, bus = 0, slot = 0, function = 0;
     if (std::sscanf(&required(pci_address), "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3)
       throw Error(hipErrorInvalidValue,
                   "`pci_address` is not domain:bus:device.function in hexadecimal digits");
-    Platform &platform = Platform::get();
     for (int i = 0; i < platform.device_count(); ++i) {
       const auto &address = platform.device(i).info().pci.address;
       if (address.domain == domain && address.bus == bus && address.device == slot) {

@@ -16,14 +16,13 @@ template <class Check>
 hipError_t allocate_into(void **address, AllocationKind kind, size_t bytes, unsigned flags,
                          const Check &check) {
   return entry(CaptureRule::unsafe, [&] {
+    Platform::get();
     check();
     required(address) = nullptr;
-    if (bytes != 0 && kind == AllocationKind::device && flags == 0)
-      *address = allocate_device_memory(bytes);
-    else if (bytes != 0)
-      *address = allocate(kind, bytes, flags);
-    else
-      Platform::get(); // nothing is asked for, and a null pointer is what HIP answers
+    if (bytes == 0)
+      return; // nothing is asked for, and a null pointer is what HIP answers
+    *address = kind == AllocationKind::device && flags == 0 ? allocate_device_memory(bytes)
+                                                            : allocate(kind, bytes, flags);
   });
 }
 
@@ -43,6 +42,8 @@ hipError_t free_host(void *address) {
   return entry(CaptureRule::unsafe, [&] {
     if (address)
       free_allocation(address, {AllocationKind::host});
+    else
+      Platform::get();
   });
 }
 
@@ -171,6 +172,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
   return entry([&] {
     required(attributes) = {};
     if (!address)
+    Platform::get();
       throw Error(hipErrorInvalidValue, "`address` is null");
     auto allocation = find_allocation(address);
     if (!allocation) {

@@ -47,6 +47,7 @@ hipError_t wait_event(hipStream_t stream, hipEvent_t event, unsigned flags, bool
 
 hipError_t get_flags(hipStream_t stream, unsigned *flags, bool per_thread) {
   return entry([&] {
+    Platform::get();
     required(flags);
     if (named(stream, per_thread) == nullptr)
       throw Error(hipErrorInvalidValue, "`stream` is null: the null stream has no flags");
@@ -57,6 +58,7 @@ hipError_t get_flags(hipStream_t stream, unsigned *flags, bool per_thread) {
 
 hipError_t get_priority(hipStream_t stream, int *priority, bool per_thread) {
   return entry([&] {
+    Platform::get();
     required(priority);
     const Stream *object = find_stream(named(stream, per_thread));
     *priority = object ? object->priority : 0;
@@ -111,6 +113,7 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, 
 
 hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t size, const uint32_t *mask) {
   return entry([&] {
+    Platform::get();
     required(stream);
     if (size == 0)
       throw Error(hipErrorInvalidValue, "`size` is 0");

@@ -341,6 +341,28 @@ TEST_CASE("start: HIP_VISIBLE_DEVICES without a device is hipErrorNoDevice") {
   }
 }
 
+TEST_CASE("start: without a device, calls say so whatever is wrong with their arguments") {
+  setenv("HIP_VISIBLE_DEVICES", "-1", 1);
+  int number = 0;
+  unsigned flags = 0;
+  hipStream_t stream = nullptr;
+  hipGraph_t graph = nullptr;
+  hipPointerAttribute_t attributes;
+  hipMipmappedArray_t array = nullptr;
+  const hipChannelFormatDesc element = {32, 0, 0, 0, hipChannelFormatKindFloat};
+  CHECK(hipFree(nullptr) == hipErrorNoDevice);
+  CHECK(hipHostFree(nullptr) == hipErrorNoDevice);
+  CHECK(hipExtMallocWithFlags(nullptr, 128, 0) == hipErrorNoDevice);
+  CHECK(hipHostMalloc(nullptr, 0, ~0u) == hipErrorNoDevice);
+  CHECK(hipPointerGetAttributes(&attributes, nullptr) == hipErrorNoDevice);
+  CHECK(hipMallocMipmappedArray(&array, &element, {}, 0, 0) == hipErrorNoDevice);
+  CHECK(hipDeviceGetByPCIBusId(&number, "") == hipErrorNoDevice);
+  CHECK(hipStreamGetFlags(nullptr, &flags) == hipErrorNoDevice);
+  CHECK(hipStreamGetPriority(nullptr, &number) == hipErrorNoDevice);
+  CHECK(hipExtStreamCreateWithCUMask(&stream, 0, nullptr) == hipErrorNoDevice);
+  CHECK(hipGraphCreate(&graph, 0) == hipErrorNoDevice);
+}
+
 TEST_CASE("start: HIP_VISIBLE_DEVICES counts what ZE_AFFINITY_MASK leaves") {
   setenv("ZE_CPU_DEVICES", "4", 1);
   setenv("ZE_AFFINITY_MASK", "1,3", 1);

@@ -51,6 +51,7 @@ hipError_t change_edges(hipGraph_t graph, const hipGraphNode_t *from, const hipG
 
 hipError_t hipGraphCreate(hipGraph_t *graph, unsigned int flags) {
   return entry([&] {
+    Platform::get();
     required(graph);
     if (flags != 0)
       throw Error(hipErrorInvalidValue, "`flags` is not 0");

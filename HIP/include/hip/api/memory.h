@@ -205,7 +205,7 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDevicept
 
 /// Stores what kind of memory an address is in, and on which device. For memory that HIP does not
 /// know, the call succeeds with type hipMemoryTypeUnregistered and device -2.
-/// Errors: hipErrorInvalidValue (`attributes` or `address` is null).
+/// Errors: hipErrorInvalidValue (`attributes` or `address` is null), @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *address);
 
