@@ -8,6 +8,7 @@
 
 using namespace chip;
 using chip::hip::add_node;
+using chip::hip::changed_copy_work;
 using chip::hip::copy_work;
 using chip::hip::copy_work_from_symbol;
 using chip::hip::copy_work_to_symbol;
@@ -169,6 +170,13 @@ NodeWork chip::hip::copy_work(void *dst, const void *src, size_t count, hipMemcp
   });
 }
 
+NodeWork chip::hip::changed_copy_work(void *dst, const void *src, size_t count,
+                                      hipMemcpyKind kind) {
+  if (count == 0 || dst == src)
+    throw Error(hipErrorInvalidValue, count == 0 ? "`count` is 0" : "`dst` is `src`");
+  return copy_work(dst, src, count, kind);
+}
+
 NodeWork chip::hip::copy_work_from_symbol(void *dst, const void *symbol, size_t count,
                                           size_t offset, hipMemcpyKind kind) {
   chip::hip::check_from_symbol(kind);
@@ -280,7 +288,7 @@ hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DPar
 hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
                                          size_t count, hipMemcpyKind kind) {
   return set_node(node, hipGraphNodeTypeMemcpy,
-                  [&](const NodeWork &) { return copy_work(dst, src, count, kind); });
+                  [&](const NodeWork &) { return changed_copy_work(dst, src, count, kind); });
 }
 
 hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst, const void *symbol,

@@ -58,11 +58,7 @@ hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t exec, hipGraphNode_t n
 hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t node, void *dst,
                                              const void *src, size_t count, hipMemcpyKind kind) {
   return set_executable_node(exec, node, hipGraphNodeTypeMemcpy, [&](const NodeWork &) {
-    if (count == 0)
-      throw Error(hipErrorInvalidValue, "`count` is 0");
-    if (dst == src)
-      throw Error(hipErrorInvalidValue, "`dst` is `src`");
-    return chip::hip::copy_work(dst, src, count, kind);
+    return chip::hip::changed_copy_work(dst, src, count, kind);
   });
 }
 

@@ -48,6 +48,8 @@ NodeWork copy_work(const HIP_MEMCPY3D &copy);
 /// The device of the context copies.
 NodeWork copy_work(const HIP_MEMCPY3D &copy, hipCtx_t ctx);
 NodeWork copy_work(void *dst, const void *src, size_t count, hipMemcpyKind kind);
+/// The same for a node that is there, which has something to do.
+NodeWork changed_copy_work(void *dst, const void *src, size_t count, hipMemcpyKind kind);
 NodeWork copy_work_from_symbol(void *dst, const void *symbol, size_t count, size_t offset,
                                hipMemcpyKind kind);
 NodeWork copy_work_to_symbol(const void *symbol, const void *src, size_t count, size_t offset,

@@ -96,8 +96,14 @@ TEST_CASE("hip graph node: copies are refused where they are not valid") {
   line(hipErrorInvalidValue, memory, nullptr, 4, hipMemcpyDefault);
   line(hipErrorInvalidValue, small, memory, 17, hipMemcpyDefault);
   line(hipErrorInvalidValue, memory, small, 17, hipMemcpyDefault);
-  line(hipErrorInvalidMemcpyDirection, memory, memory, 4, hipMemcpyKind(-1));
-  line(hipSuccess, memory, small, 0, hipMemcpyDefault);
+  line(hipErrorInvalidMemcpyDirection, memory, small, 4, hipMemcpyKind(-1));
+  // Only a new node may have nothing to do.
+  CHECK(hipGraphAddMemcpyNode1D(&other, graph, nullptr, 0, memory, small, 0, hipMemcpyDefault) ==
+        hipSuccess);
+  CHECK(hipGraphMemcpyNodeSetParams1D(node, memory, small, 0, hipMemcpyDefault) ==
+        hipErrorInvalidValue);
+  CHECK(hipGraphMemcpyNodeSetParams1D(node, memory, memory, 4, hipMemcpyDefault) ==
+        hipErrorInvalidValue);
   const hipGraphNode_t empty = add_empty(graph);
   hipMemcpy3DParms found{};
   HIP_MEMCPY3D driver{};

@@ -46,8 +46,8 @@ hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph,
                                    const hipGraphNode_t *dependencies, size_t dependency_count,
                                    void *dst, const void *src, size_t count, hipMemcpyKind kind);
 
-/// Changes the copy of a copy node to one of `count` bytes. Executable graphs that were made before
-/// do not change.
+/// Changes the copy of a copy node to one of `count` bytes, at least 1, from one address to another.
+/// Executable graphs that were made before do not change.
 /// Errors: @set-errors, @direction.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
