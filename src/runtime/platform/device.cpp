@@ -269,6 +269,8 @@ int Device::attribute(hipDeviceAttribute_t attribute) const {
   case hipDeviceAttributeClockInstructionRate:
     return p.clockInstructionRate;
   case hipDeviceAttributeWallClockRate:
+    if (driver_.kind() == ze::DeviceKind::cpu)
+      return p.clockRate; // kernels read another counter than that of timestamps
     return to_int(uint64_t(1e6 / info_.timestamp_ns));
   case hipDeviceAttributeIsLargeBar:
     return p.isLargeBar;
