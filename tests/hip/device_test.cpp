@@ -116,6 +116,18 @@ TEST_CASE("hip device: hipMemGetInfo sees what is allocated") {
   REQUIRE(after == before);
 }
 
+TEST_CASE("hip device: hipMemGetInfo leaves out what HIP_HIDDEN_FREE_MEM hides") {
+  size_t before = 0, after = 0, total = 0;
+  REQUIRE_HIP(hipMemGetInfo(&before, &total));
+  setenv("HIP_HIDDEN_FREE_MEM", "3", 1);
+  REQUIRE_HIP(hipMemGetInfo(&after, &total));
+  CHECK(before - after == 3 << 20);
+  setenv("HIP_HIDDEN_FREE_MEM", "100000000000", 1);
+  REQUIRE_HIP(hipMemGetInfo(&after, &total));
+  CHECK(after == 0);
+  unsetenv("HIP_HIDDEN_FREE_MEM");
+}
+
 TEST_CASE("hip device: device flags are remembered, bad ones refused") {
   REQUIRE_HIP(hipSetDeviceFlags(hipDeviceScheduleSpin));
   unsigned flags = 99;

@@ -1,5 +1,6 @@
 #include "device.h"
 #include "../../common/device_contract.h"
+#include "../../ze/environment.h"
 #include "../memory/array.h"
 #include "../memory/virtual_memory.h"
 #include "../pools/pools.h"
@@ -63,8 +64,11 @@ Device::~Device() = default;
 
 std::pair<size_t, size_t> Device::memory_info() const {
   size_t total = info_.memory.totalSize;
-  size_t used = std::min(allocated_bytes.load(std::memory_order_relaxed), total);
-  return {total - used, total};
+  const size_t hidden = ze::settings.number("HIP_HIDDEN_FREE_MEM", 0, SIZE_MAX >> 20).value_or(0)
+                        << 20;
+  size_t used = allocated_bytes.load(std::memory_order_relaxed) + services_->heap_size();
+  used = std::min(total, used) + std::min(total, hidden);
+  return {total - std::min(total, used), total};
 }
 
 void Device::fill_properties(hipDeviceProp_t &p) const {

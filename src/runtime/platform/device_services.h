@@ -29,6 +29,8 @@ public:
   void *messages();
   /// Returns the value for the variable `__chip_heap` of a module.
   void *heap();
+  /// The bytes that malloc of kernels has: none before a module with such a kernel is loaded.
+  size_t heap_size() const { return heap_ ? heap_bytes_.load() : 0; }
 
   /// hipDeviceGetLimit and hipDeviceSetLimit. Both throw hipErrorUnsupportedLimit. set_limit() throws hipErrorInvalidValue for
   /// sizes that are too large, and for the size of a heap in use. Setting the size of the printf buffer waits for the device.

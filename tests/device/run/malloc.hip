@@ -119,8 +119,12 @@ int main() {
   CHECK(limit == heap_bytes);
 
   Array<int> errors(2);
+  size_t before = 0, after = 0, total = 0;
+  CALL(hipMemGetInfo(&before, &total));
   fill_and_check<<<16, 64>>>(errors.get(), 8);
   wait();
+  CALL(hipMemGetInfo(&after, &total));
+  CHECK(unchecked() || before - after == heap_bytes);
   CHECK(errors[0] == 0);
   CHECK(errors[1] == 0);
   // It is in use now.
