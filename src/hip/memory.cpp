@@ -147,8 +147,10 @@ hipError_t hipHostGetFlags(unsigned int *flags, void *address) {
 hipError_t hipMemGetInfo(size_t *free, size_t *total) {
   return entry([&] {
     auto [free_bytes, total_bytes] = Platform::current_device().memory_info();
-    required(free) = free_bytes;
-    required(total) = total_bytes;
+    if (free)
+      *free = free_bytes;
+    if (total)
+      *total = total_bytes;
   });
 }
 

@@ -186,9 +186,9 @@ hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *address, size_t len
 
 // Information about addresses
 
-/// Stores the number of bytes of memory that the current device has free, and in all. Other
-/// processes may change the first at any time.
-/// Errors: hipErrorInvalidValue (`free` or `total` is null), @start.
+/// Stores the number of bytes of memory that the current device has free, and in all; what is null
+/// is not stored. Other processes may change the first at any time.
+/// Errors: @start.
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemGetInfo(size_t *free, size_t *total);
 
