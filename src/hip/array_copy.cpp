@@ -41,55 +41,74 @@ hipError_t copy_from(void *dst, size_t pitch, hipArray_const_t src, size_t x, si
   });
 }
 
-/// Calls `copy(x, y, box, offset)` for each box of a run of bytes that goes on at the beginning of the next row, and that
-/// begins `offset` bytes into the run.
-void for_each_box(const hipArray &array, size_t x, size_t y, size_t count, auto &&copy) {
-  const size_t row = array.row_bytes();
-  if (x >= row || y >= array.rows() || count > row * (array.rows() - y) - x)
-    throw Error(hipErrorInvalidValue, "the copy passes the end of the array");
-  size_t offset = 0;
-  while (offset < count) {
-    const size_t left = count - offset;
-    const bool whole_rows = x == 0 && left >= row;
-    const Box box{whole_rows ? row : std::min(left, row - x), whole_rows ? left / row : 1};
-    copy(BoxOrigin{x, y}, box, offset);
-    offset += box.width * box.height;
-    y += box.height;
-    x = 0;
+using ArrayOwner = std::shared_ptr<hipArray>;
+
+/// A run of bytes in memory or in an array, where it goes on at the beginning of the next row.
+class Run {
+public:
+  explicit Run(const void *memory) : memory_(static_cast<const char *>(memory)) {
+    if (!memory)
+      throw Error(hipErrorInvalidValue, "`dst` or `src` is null");
   }
+  Run(ArrayOwner array, size_t begin, size_t bytes) : array_(std::move(array)), begin_(begin) {
+    const size_t all = array_->row_bytes() * array_->rows();
+    if (begin > all || bytes > all - begin)
+      throw Error(hipErrorInvalidValue, "the copy passes the end of the array");
+  }
+  size_t left_in_row(size_t offset) const {
+    return array_ ? array_->row_bytes() - (begin_ + offset) % array_->row_bytes() : SIZE_MAX;
+  }
+  bool may_have_rows_of(size_t width) const { return !array_ || array_->row_bytes() == width; }
+  BoxSide side(size_t offset, const Box &box) const {
+    if (!array_)
+      return side_of(memory_ + offset, box.width, 0, {}, box);
+    const size_t place = begin_ + offset, row = array_->row_bytes();
+    return side_of(*array_, {place % row, place / row}, box);
+  }
+
+private:
+  const ArrayOwner array_{};
+  const char *const memory_ = nullptr;
+  const size_t begin_ = 0;
+};
+
+Run run_at(hipArray_const_t handle, const char *argument, size_t x, size_t y, size_t count) {
+  const auto array = find_array(handle, argument);
+  if (x >= array->row_bytes() || y >= array->rows())
+    throw Error(hipErrorInvalidValue, "the copy begins behind the end of the array");
+  return {array, y * array->row_bytes() + x, count};
 }
 
-const char *bytes_at(const void *memory, size_t offset) {
-  if (!memory)
-    throw Error(hipErrorInvalidValue, "`dst` or `src` is null");
-  return static_cast<const char *>(memory) + offset;
+/// In an array of the driver interface.
+Run run_in(hipArray_const_t handle, const char *argument, size_t offset, size_t bytes) {
+  const auto array = find_array(handle, argument, hipErrorInvalidValue);
+  if (array->extent.depth != 0)
+    throw Error(hipErrorInvalidValue, std::format("`{}` has three dimensions", argument));
+  return {array, offset, bytes};
+}
+
+/// `destination()` and `source()` are the runs.
+hipError_t copy_run(auto &&destination, auto &&source, size_t bytes, hipMemcpyKind kind,
+                    hipStream_t stream = nullptr, Completion completion = Completion::wait,
+                    bool per_thread = false) {
+  return entry(capture_rule(completion), [&] {
+    const Run to = destination(), from = source();
+    const StreamTarget target = resolve(stream, per_thread);
+    for (size_t offset = 0; offset < bytes;) {
+      const size_t left = bytes - offset;
+      const size_t width = std::min({left, to.left_in_row(offset), from.left_in_row(offset)});
+      const bool is_rows = to.may_have_rows_of(width) && from.may_have_rows_of(width);
+      const Box box{width, is_rows ? left / width : 1};
+      copy_box(to.side(offset, box), from.side(offset, box), box, kind, target, completion);
+      offset += box.width * box.height;
+    }
+  });
 }
 
 hipError_t copy_run_from(void *dst, hipArray_const_t src, size_t x, size_t y, size_t count,
                          hipMemcpyKind kind, bool per_thread) {
-  return entry(CaptureRule::implicit, [&] {
-    const auto array = find_array(src, "src");
-    for_each_box(*array, x, y, count, [&](BoxOrigin origin, const Box &box, size_t offset) {
-      copy_box(side_of(bytes_at(dst, offset), box.width, 0, {}, box), side_of(*array, origin, box),
-               box, kind, resolve(nullptr, per_thread), Completion::wait);
-    });
-  });
-}
-
-/// A run of bytes in an array, which must have one dimension.
-BoxSide run_in(hipArray_const_t handle, const char *argument, size_t offset, size_t bytes) {
-  const auto array = find_array(handle, argument, hipErrorInvalidValue);
-  if (array->extent.height != 0)
-    throw Error(hipErrorInvalidValue, std::format("`{}` has more than one dimension", argument));
-  return side_of(*array, {offset}, {bytes});
-}
-BoxSide run_at(const void *memory, size_t bytes) { return side_of(memory, bytes, 0, {}, {bytes}); }
-
-hipError_t copy_run(auto &&destination, auto &&source, size_t bytes, hipMemcpyKind kind,
-                    hipStream_t stream = nullptr, Completion completion = Completion::wait) {
-  return entry(capture_rule(completion), [&] {
-    copy_box(destination(), source(), {bytes}, kind, resolve(stream), completion);
-  });
+  return copy_run([&] { return Run(dst); }, [&] { return run_at(src, "src", x, y, count); }, count,
+                  kind, nullptr, Completion::wait, per_thread);
 }
 
 } // namespace
@@ -156,15 +175,8 @@ hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t dst_x_offset, size_t d
 
 hipError_t hipMemcpyToArray(hipArray_t dst, size_t x_offset, size_t y_offset, const void *src,
                             size_t count, hipMemcpyKind kind) {
-  return entry(CaptureRule::implicit, [&] {
-    const auto array = find_array(dst, "dst");
-    for_each_box(*array, x_offset, y_offset, count,
-                 [&](BoxOrigin origin, const Box &box, size_t offset) {
-                   copy_box(side_of(*array, origin, box),
-                            side_of(bytes_at(src, offset), box.width, 0, {}, box), box, kind,
-                            resolve(nullptr), Completion::wait);
-                 });
-  });
+  return copy_run([&] { return run_at(dst, "dst", x_offset, y_offset, count); },
+                  [&] { return Run(src); }, count, kind);
 }
 
 hipError_t hipMemcpyFromArray(void *dst, hipArray_const_t src, size_t x_offset, size_t y_offset,
@@ -177,37 +189,37 @@ hipError_t hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, size_t x_offs
 }
 
 hipError_t hipMemcpyAtoH(void *dst, hipArray_t src_array, size_t src_offset, size_t count) {
-  return copy_run([&] { return run_at(dst, count); },
+  return copy_run([&] { return Run(dst); },
                   [&] { return run_in(src_array, "src_array", src_offset, count); }, count,
                   hipMemcpyDeviceToHost);
 }
 hipError_t hipMemcpyAtoHAsync(void *dst_host, hipArray_t src_array, size_t src_offset, size_t bytes,
                               hipStream_t stream) {
-  return copy_run([&] { return run_at(dst_host, bytes); },
+  return copy_run([&] { return Run(dst_host); },
                   [&] { return run_in(src_array, "src_array", src_offset, bytes); }, bytes,
                   hipMemcpyDeviceToHost, stream, Completion::async);
 }
 hipError_t hipMemcpyHtoA(hipArray_t dst_array, size_t dst_offset, const void *src_host,
                          size_t count) {
   return copy_run([&] { return run_in(dst_array, "dst_array", dst_offset, count); },
-                  [&] { return run_at(src_host, count); }, count, hipMemcpyHostToDevice);
+                  [&] { return Run(src_host); }, count, hipMemcpyHostToDevice);
 }
 hipError_t hipMemcpyHtoAAsync(hipArray_t dst_array, size_t dst_offset, const void *src_host,
                               size_t bytes, hipStream_t stream) {
   return copy_run([&] { return run_in(dst_array, "dst_array", dst_offset, bytes); },
-                  [&] { return run_at(src_host, bytes); }, bytes, hipMemcpyHostToDevice, stream,
+                  [&] { return Run(src_host); }, bytes, hipMemcpyHostToDevice, stream,
                   Completion::async);
 }
 hipError_t hipMemcpyAtoD(hipDeviceptr_t dst_device, hipArray_t src_array, size_t src_offset,
                          size_t bytes) {
-  return copy_run([&] { return run_at(dst_device, bytes); },
+  return copy_run([&] { return Run(dst_device); },
                   [&] { return run_in(src_array, "src_array", src_offset, bytes); }, bytes,
                   hipMemcpyDeviceToDevice);
 }
 hipError_t hipMemcpyDtoA(hipArray_t dst_array, size_t dst_offset, hipDeviceptr_t src_device,
                          size_t bytes) {
   return copy_run([&] { return run_in(dst_array, "dst_array", dst_offset, bytes); },
-                  [&] { return run_at(src_device, bytes); }, bytes, hipMemcpyDeviceToDevice);
+                  [&] { return Run(src_device); }, bytes, hipMemcpyDeviceToDevice);
 }
 hipError_t hipMemcpyAtoA(hipArray_t dst_array, size_t dst_offset, hipArray_t src_array,
                          size_t src_offset, size_t bytes) {

@@ -253,7 +253,7 @@ TEST_CASE("hip documented errors: functions of arrays return the errors that the
   REQUIRE_HIP(hipMallocArray(&line, &one_float, 8));
   REQUIRE_HIP(hipMallocArray(&plane, &one_float, 8, 8));
   CHECK(hipMemcpyHtoA(line, 30, own, 8) == hipErrorInvalidValue);
-  CHECK(hipMemcpyHtoA(plane, 0, own, 8) == hipErrorInvalidValue);
+  CHECK(hipMemcpyHtoA(plane, 256, own, 1) == hipErrorInvalidValue);
   CHECK(hipMemcpyToArray(line, 0, 0, own, 64, hipMemcpyDefault) == hipErrorInvalidValue);
   CHECK(hipMemcpy2DToArray(nullptr, 0, 0, own, 8, 8, 1, hipMemcpyDefault) == hipErrorInvalidHandle);
   CHECK(hipArrayGetInfo(nullptr, nullptr, nullptr, nullptr) == hipErrorInvalidHandle);
