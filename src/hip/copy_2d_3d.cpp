@@ -96,6 +96,8 @@ hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool 
 BoxSide side_of_copy(hipMemoryType type, const void *host, const void *device, hipArray_t array,
                      const char *array_member, size_t pitch, size_t rows, BoxOrigin origin,
                      const Box &box) {
+  if (pitch == 0)
+    pitch = origin.x + box.width; // rows without gaps
   switch (type) {
   case hipMemoryTypeArray:
     return side_of(*find_array(array, array_member, hipErrorInvalidValue), origin, box);

@@ -389,6 +389,9 @@ TEST_CASE("hip arrays: hipMemcpyParam2D takes the address that the type names", 
   CHECK((rows[0] == 9 && rows[2] == 11 && rows[3] == 0 && rows[w] == 17));
   copy.dstPitch = 8;
   CHECK(hipMemcpyParam2D(&copy) == hipErrorInvalidValue);
+  copy.dstPitch = 0; // rows without gaps
+  REQUIRE_HIP(hipMemcpyParam2D(&copy));
+  CHECK((rows[2] == 11 && rows[3] == 17));
   copy.dstPitch = w * 4;
   copy.dstMemoryType = hipMemoryType(99);
   CHECK(hipMemcpyParam2D(&copy) == hipErrorInvalidValue);

@@ -84,7 +84,7 @@ hipError_t hipMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t
 
 /// Copies a rectangle between two places, each of which is host memory, memory of a device or an
 /// array, as the memory types in `*copy` say. Widths, x offsets and pitches are in bytes, heights
-/// and y offsets in rows.
+/// and y offsets in rows. A pitch of 0 means rows without gaps.
 /// Errors: hipErrorInvalidValue (`copy` is null, a memory type is unknown, an address is null, an
 /// array is not live, a pitch is less than the width or more than the largest one, or the copy
 /// passes the end of an allocation or an array), @work.
@@ -93,7 +93,7 @@ hipError_t hipMemcpyParam2D(const hip_Memcpy2D *copy);
 
 /// Copies a rectangle in a stream between two places, each of which is host memory, memory of a
 /// device or an array, as the memory types in `*copy` say. Widths, x offsets and pitches are in
-/// bytes, heights and y offsets in rows.
+/// bytes, heights and y offsets in rows. A pitch of 0 means rows without gaps.
 /// Errors: hipErrorInvalidValue (`copy` is null, a memory type is unknown, an address is null, an
 /// array is not live, a pitch is less than the width or more than the largest one, or the copy
 /// passes the end of an allocation or an array), @stream.
@@ -125,7 +125,8 @@ hipError_t hipMemcpy3DAsync(const struct hipMemcpy3DParms *copy, hipStream_t str
 
 /// Copies a box between two places, each of which is host memory, memory of a device or an array,
 /// as the memory types in `*copy` say. Widths, x offsets and pitches are in bytes, heights and y
-/// offsets in rows, depths and z offsets in slices. The levels of detail are 0.
+/// offsets in rows, depths and z offsets in slices. A pitch of 0 means rows without gaps. The
+/// levels of detail are 0.
 /// Errors: hipErrorInvalidValue (`copy` is null, a memory type is unknown, a level of detail is not
 /// 0, an address is null, an array is not live, a pitch is less than the width or more than the
 /// largest one, or the copy passes the end of an allocation or an array), @work.
@@ -134,7 +135,8 @@ hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *copy);
 
 /// Copies a box in a stream between two places, each of which is host memory, memory of a device or
 /// an array, as the memory types in `*copy` say. Widths, x offsets and pitches are in bytes,
-/// heights and y offsets in rows, depths and z offsets in slices. The levels of detail are 0.
+/// heights and y offsets in rows, depths and z offsets in slices. A pitch of 0 means rows without
+/// gaps. The levels of detail are 0.
 /// Errors: hipErrorInvalidValue (`copy` is null, a memory type is unknown, a level of detail is not
 /// 0, an address is null, an array is not live, a pitch is less than the width or more than the
 /// largest one, or the copy passes the end of an allocation or an array), @stream.
