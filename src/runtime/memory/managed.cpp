@@ -98,6 +98,34 @@ std::vector<int> devices_that_access(const void *address, size_t bytes) {
   return devices.value_or(std::vector<int>());
 }
 
+/// How memory that is not managed is kept coherent, which is settled when it is allocated; nothing for managed memory, and for
+/// memory that HIP does not know.
+std::optional<int> settled_coherency(const void *address, size_t bytes) {
+  const auto allocation = find_allocation(address);
+  if (!allocation || allocation->kind == AllocationKind::managed)
+    return {};
+  if (bytes == 0)
+    throw Error(hipErrorInvalidValue, "`count` is 0");
+  check_range(*allocation, address, bytes);
+  const unsigned flags = allocation->flags;
+  bool is_coarse_grained = false;
+  switch (allocation->kind) {
+  case AllocationKind::host:
+    is_coarse_grained = flags & hipHostMallocNonCoherent;
+    break;
+  case AllocationKind::registered:
+    is_coarse_grained = flags & hipExtHostRegisterCoarseGrained;
+    break;
+  case AllocationKind::signal:
+    break;
+  default:
+    is_coarse_grained =
+        !(flags & hipDeviceMallocFinegrained); // a bit of hipDeviceMallocUncached as well
+  }
+  return is_coarse_grained ? hipMemRangeCoherencyModeCoarseGrain
+                           : hipMemRangeCoherencyModeFineGrain;
+}
+
 void check_query(const RangeQuery &query) {
   if (!query.data)
     throw Error(hipErrorInvalidValue, "a pointer that must be given is null");
@@ -130,6 +158,10 @@ void store(const RangeQuery &query, const void *address, size_t bytes) {
     *values = common_value(address, bytes, &ManagedUse::last_prefetch, hipInvalidDeviceId);
     return;
   case hipMemRangeAttributeCoherencyMode:
+    if (const auto settled = settled_coherency(address, bytes)) {
+      *values = *settled;
+      return;
+    }
     *values = common_value(address, bytes, &ManagedUse::is_coarse_grained,
                            hipMemRangeCoherencyModeIndeterminate);
     return;
@@ -198,7 +230,10 @@ void prefetch(const StreamTarget &stream, const void *address, size_t bytes, int
 void store_range_attributes(std::span<const RangeQuery> queries, const void *address,
                             size_t bytes) {
   std::ranges::for_each(queries, check_query);
-  look_at_use(address, bytes, [](const ManagedUse &) {});
+  // Nothing is stored if one of them is refused.
+  for (const RangeQuery &query : queries)
+    if (query.attribute != hipMemRangeAttributeCoherencyMode || !settled_coherency(address, bytes))
+      look_at_use(address, bytes, [](const ManagedUse &) {});
   for (const RangeQuery &query : queries)
     store(query, address, bytes);
 }

@@ -324,6 +324,40 @@ TEST_CASE("hip pointer: grain and the last prefetch of a range are told") {
   REQUIRE_HIP(hipDeviceSynchronize());
 }
 
+TEST_CASE(
+    "hip pointer: how memory is kept coherent is told of memory that is not managed as well") {
+  const auto coherency = [](void *memory) {
+    const int mode = number(hipMemRangeAttributeCoherencyMode, memory, 64);
+    int32_t other = 0;
+    CHECK(hipMemRangeGetAttribute(&other, 4, hipMemRangeAttributeCoherencyMode, memory, 0) ==
+          hipErrorInvalidValue);
+    CHECK(hipMemRangeGetAttribute(&other, 4, hipMemRangeAttributeCoherencyMode, memory, 2 * page) ==
+          hipErrorInvalidValue);
+    CHECK(hipMemRangeGetAttribute(&other, 4, hipMemRangeAttributeReadMostly, memory, 64) ==
+          hipErrorInvalidValue);
+    return mode;
+  };
+  void *memory = nullptr;
+  REQUIRE_HIP(hipMalloc(&memory, page));
+  CHECK(coherency(memory) == hipMemRangeCoherencyModeCoarseGrain);
+  REQUIRE_HIP(hipFree(memory));
+  for (unsigned flag : {hipDeviceMallocFinegrained, hipDeviceMallocUncached}) {
+    REQUIRE_HIP(hipExtMallocWithFlags(&memory, page, flag));
+    CHECK(coherency(memory) == hipMemRangeCoherencyModeFineGrain);
+    REQUIRE_HIP(hipFree(memory));
+  }
+  REQUIRE_HIP(hipHostMalloc(&memory, page, hipHostMallocNonCoherent));
+  CHECK(coherency(memory) == hipMemRangeCoherencyModeCoarseGrain);
+  REQUIRE_HIP(hipHostFree(memory));
+  REQUIRE_HIP(hipHostMalloc(&memory, page));
+  CHECK(coherency(memory) == hipMemRangeCoherencyModeFineGrain);
+  REQUIRE_HIP(hipHostFree(memory));
+  std::vector<std::byte> own(page);
+  REQUIRE_HIP(hipHostRegister(own.data(), page, hipExtHostRegisterCoarseGrained));
+  CHECK(coherency(own.data()) == hipMemRangeCoherencyModeCoarseGrain);
+  REQUIRE_HIP(hipHostUnregister(own.data()));
+}
+
 TEST_CASE("hip pointer: new memory at an address of advised memory has no advice") {
   for (int i = 0; i < 3; ++i) {
     const Managed memory(page);

@@ -153,10 +153,11 @@ hipError_t hipMemAdvise(const void *address, size_t count, hipMemoryAdvise advic
 /// numbers of the devices that were named for all of the bytes, and hipInvalidDeviceId in the rest.
 /// The others store one 32-bit number, and `data_size` is 4: 1 or 0, a device, hipCpuDeviceId, or
 /// hipInvalidDeviceId where nothing was said or not the same of all bytes, or a
-/// hipMemRangeCoherencyMode.
-/// Errors: hipErrorInvalidValue (`data` is null, `address` is not in managed memory, `count` is 0 or
-/// passes the end of the allocation, `data_size` does not suit the attribute, or `attribute` is
-/// unknown).
+/// hipMemRangeCoherencyMode. That is told of other memory of HIP as well, as it was allocated or
+/// registered.
+/// Errors: hipErrorInvalidValue (`data` is null, `address` is not in managed memory, nor, for
+/// hipMemRangeAttributeCoherencyMode, in other memory of HIP, `count` is 0 or passes the end of the
+/// allocation, `data_size` does not suit the attribute, or `attribute` is unknown).
 /// Stream: @none. Capture: @allowed.
 hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute,
                                    const void *address, size_t count);
