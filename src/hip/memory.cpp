@@ -79,8 +79,8 @@ hipError_t hipExtMallocWithFlags(void **address, size_t bytes, unsigned int flag
 hipError_t hipFree(void *address) {
   return entry(CaptureRule::unsafe, [&] {
     if (address)
-      free_allocation(address,
-                      {AllocationKind::device, AllocationKind::managed, AllocationKind::signal});
+      free_allocation(address, {AllocationKind::device, AllocationKind::host,
+                                AllocationKind::managed, AllocationKind::signal});
     else
       Platform::get();
   });

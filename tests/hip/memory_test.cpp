@@ -60,6 +60,17 @@ TEST_CASE("hip memory: what was not allocated, or freed already, cannot be freed
   REQUIRE(hipFree(memory) == hipErrorInvalidValue);
 }
 
+TEST_CASE("hip memory: hipFree takes memory of the host as well, but not what is registered") {
+  void *memory = nullptr;
+  REQUIRE_HIP(hipHostMalloc(&memory, 256));
+  REQUIRE_HIP(hipFree(memory));
+  REQUIRE(hipFree(memory) == hipErrorInvalidValue);
+  std::vector<std::byte> own(256);
+  REQUIRE_HIP(hipHostRegister(own.data(), own.size(), 0));
+  REQUIRE(hipFree(own.data()) == hipErrorInvalidValue);
+  REQUIRE_HIP(hipHostUnregister(own.data()));
+}
+
 TEST_CASE("hip memory: allocations are aligned to 256 bytes") {
   for (size_t size : {1u, 3u, 100u, 4097u}) {
     DeviceMemory memory(size);

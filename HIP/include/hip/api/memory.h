@@ -49,8 +49,8 @@ hipError_t hipMemAllocPitch(hipDeviceptr_t *address, size_t *pitch, size_t width
 /// Stream: @none. Capture: @unsafe.
 hipError_t hipMalloc3D(hipPitchedPtr *memory, hipExtent extent);
 
-/// Frees memory of the device, managed memory or signal memory, by its first address. A null
-/// pointer is not an error.
+/// Frees memory of the device, managed memory, signal memory or, as hipHostFree does, memory of the
+/// host, by its first address. A null pointer is not an error.
 /// If the memory's device is lost, the call frees the memory and returns that error.
 /// Errors: hipErrorInvalidValue (`address` is not the beginning of such an allocation), @work.
 /// Stream: The host waits until no work of the devices that may use the memory is left. Capture:
