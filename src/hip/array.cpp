@@ -120,7 +120,7 @@ hipError_t hipGetMipmappedArrayLevel(hipArray_t *level_array, hipMipmappedArray_
                                      unsigned int level) {
   return entry(CaptureRule::unsafe, [&] {
     required(level_array);
-    const auto found = find_mipmapped_array(array);
+    const auto found = find_mipmapped_array(array, hipErrorInvalidHandle);
     if (level >= found->levels.size())
       throw Error(hipErrorInvalidValue, "`level` is not less than the number of levels of `array`");
     *level_array = found->levels[level].get();

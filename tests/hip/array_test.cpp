@@ -199,7 +199,8 @@ TEST_CASE("hip arrays: levels are arrays, as long as the whole lives") {
   CHECK(hipGetChannelDesc(nullptr, level) == hipErrorInvalidValue);
   hipChannelFormatDesc element;
   CHECK(hipGetChannelDesc(&element, level) == hipErrorInvalidHandle);
-  CHECK(hipGetMipmappedArrayLevel(&level, whole, 0) == hipErrorInvalidValue);
+  CHECK(hipGetMipmappedArrayLevel(&level, whole, 0) == hipErrorInvalidHandle);
+  CHECK(hipGetMipmappedArrayLevel(&level, nullptr, 0) == hipErrorInvalidHandle);
 }
 
 TEST_CASE("hip arrays: rows go to and from a part of an array", "[results]") {

@@ -224,10 +224,11 @@ void destroy_mipmapped_array(hipMipmappedArray_const_t handle) {
   free_allocation(array->data);
 }
 
-std::shared_ptr<MipmappedArray> find_mipmapped_array(hipMipmappedArray_const_t handle) {
+std::shared_ptr<MipmappedArray> find_mipmapped_array(hipMipmappedArray_const_t handle,
+                                                     hipError_t error) {
   auto array = mipmapped_arrays().find(handle);
   if (!array)
-    throw Error(hipErrorInvalidValue, "`array` is not a live hipMipmappedArray_t");
+    throw Error(error, "`array` is not a live hipMipmappedArray_t");
   return array;
 }
 

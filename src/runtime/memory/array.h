@@ -64,8 +64,9 @@ MipmappedArray *create_mipmapped_array(const hipChannelFormatDesc &element, hipE
                                        unsigned levels, unsigned flags);
 /// As destroy_array.
 void destroy_mipmapped_array(hipMipmappedArray_const_t array);
-/// Throws hipErrorInvalidValue for what is not a live mipmapped array.
-std::shared_ptr<MipmappedArray> find_mipmapped_array(hipMipmappedArray_const_t array);
+/// Throws `error` for what is not a live mipmapped array.
+std::shared_ptr<MipmappedArray> find_mipmapped_array(hipMipmappedArray_const_t array,
+                                                     hipError_t error = hipErrorInvalidValue);
 
 /// Forgets the arrays of a device, whose memory goes with all other.
 void forget_arrays(const Device &device);

@@ -107,8 +107,8 @@ hipError_t hipFreeMipmappedArray(hipMipmappedArray_t array);
 
 /// Stores one level of a mipmapped array as an array. It is valid as long as the mipmapped array
 /// and is not freed by the program.
-/// Errors: hipErrorInvalidValue (`level_array` is null, `array` is not a live mipmapped array, or
-/// it has no such level).
+/// Errors: hipErrorInvalidValue (`level_array` is null, or `array` has no such level),
+/// hipErrorInvalidHandle (`array` is not a live mipmapped array).
 /// Stream: @none. Capture: @unsafe.
 hipError_t hipGetMipmappedArrayLevel(hipArray_t *level_array, hipMipmappedArray_const_t array,
                                      unsigned int level);
