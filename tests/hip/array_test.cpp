@@ -1,8 +1,12 @@
 // HIP API reference: Memory management, arrays, memory with pitches and copies of boxes.
 #include "fixture.h"
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <thread>
+#include <utility>
 #include <vector>
 
 // Copies of runs are deprecated, but there.
@@ -423,6 +427,40 @@ TEST_CASE("hip arrays: copies are in stream order, and their source may change",
   REQUIRE_HIP(hipStreamSynchronize(stream));
   CHECK(contents(array, w, h) == counted(w * h));
   REQUIRE_HIP(hipStreamDestroy(stream));
+}
+
+TEST_CASE("hip pitched memory: small boxes of pageable memory are not waited for", "[results]") {
+  constexpr size_t width = 60, pitch = 100, rows = 5, slices = 2, all = pitch * rows * slices;
+  Streams streams(1);
+  DeviceMemory memory(all);
+  std::vector<uint8_t> source(all), expected(all), received(all);
+  for (size_t i = 0; i < all; ++i) {
+    source[i] = uint8_t(i % 251);
+    expected[i] = i % pitch < width ? source[i] : 0x55;
+  }
+  REQUIRE_HIP(hipMemset(memory.get(), 0x55, all));
+  // Given up after a while, so that a call that waits fails and does not hang.
+  std::atomic<bool> goes_on = false;
+  REQUIRE_HIP(hipLaunchHostFunc(
+      streams[0],
+      [](void *data) {
+        for (int i = 0; i < 5000 && !*static_cast<std::atomic<bool> *>(data); ++i)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      },
+      &goes_on));
+  hipMemcpy3DParms copy = {};
+  copy.srcPtr = {source.data(), pitch, width, rows};
+  copy.dstPtr = {memory.get(), pitch, width, rows};
+  copy.extent = {width, rows, slices};
+  copy.kind = hipMemcpyHostToDevice;
+  REQUIRE_HIP(hipMemcpy3DAsync(&copy, streams[0]));
+  CHECK(hipStreamQuery(streams[0]) == hipErrorNotReady);
+  source.assign(all, 0);
+  goes_on = true;
+  REQUIRE_HIP(
+      hipMemcpyAsync(received.data(), memory.get(), all, hipMemcpyDeviceToHost, streams[0]));
+  REQUIRE_HIP(hipStreamSynchronize(streams[0]));
+  CHECK(received == expected);
 }
 
 TEST_CASE("hip pitched memory: rows are aligned, and copies leave the gaps alone", "[results]") {

@@ -86,6 +86,8 @@ std::vector<Case> cases(Cells &memory, Cells &other, void *managed) {
       {"copy", {Copy{m, o + 3, 100}, kept_launch("add", 8, 0, o, 1)}},
       {"copy of ordinary memory, kept", {keep(StagedCopy{m + 1, o, 40})}},
       {"copy of a box", {CopyBox{side(m, 64), side(o + 5, 128), {20, 3, 2}}}},
+      {"copy of a box of ordinary memory, kept",
+       {keep(StagedCopyBox{side(m, 64), side(o + 5, 128), {20, 3, 2}})}},
       {"fill", {Fill{m + 4, 0xabcd, 2, 10}, kept_launch("add", 64, 0, m, 3)}},
       {"fill of a box", {FillBox{side(m, 64), 0x5a, {20, 3, 2}}}},
       {"function of the host", {HostFunction{count_calls, m}}},

@@ -135,6 +135,11 @@ void copy_box(const BoxSide &destination, const BoxSide &source, const Box &whol
     copy_through_host(stream, *to->device, destination, *from->device, source, box);
     return;
   }
+  if (from_host && completion == Completion::async &&
+      box.bytes() <= operations::most_staged_bytes && copying == &device) {
+    enqueue(stream, operations::StagedCopyBox{destination, source, box, kind});
+    return;
+  }
   const auto copy = [&] {
     enqueue_on(*copying, stream, operations::CopyBox{destination, source, box, kind});
   };

@@ -23,6 +23,7 @@ struct Box {
   size_t width = 0, height = 1, depth = 1;
 
   bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
+  size_t bytes() const { return width * height * depth; }
   bool operator==(const Box &) const = default;
 };
 

@@ -66,9 +66,7 @@ void copy_memory(void *destination, const void *source, size_t bytes, hipMemcpyK
                       source_side, {bytes});
     return;
   }
-  // Beyond it, waiting for the copy costs less than copying twice.
-  constexpr size_t staged_bytes = 64 << 10;
-  if (from_host && completion == Completion::async && bytes <= staged_bytes &&
+  if (from_host && completion == Completion::async && bytes <= operations::most_staged_bytes &&
       device == stream.device) {
     enqueue(stream, operations::StagedCopy{destination, source, bytes, kind});
     return;

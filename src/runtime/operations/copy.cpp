@@ -20,4 +20,12 @@ void CopyBox::append(Encoder &encoder, ze::Waits waits) const {
   });
 }
 
+void StagedCopyBox::append(Encoder &encoder, ze::Waits waits) const {
+  const SpillArena::Block block = encoder.arena.allocate(box.bytes());
+  const BoxSide staged{static_cast<std::byte *>(block.data()), box.width, box.height * box.width};
+  for_each_row(staged, source, box,
+               [&](std::byte *to, const std::byte *from) { std::memcpy(to, from, box.width); });
+  CopyBox{destination, staged, box, kind}.append(encoder, waits);
+}
+
 } // namespace chip::operations

@@ -21,6 +21,9 @@ struct Copy {
   bool operator==(const Copy &) const = default;
 };
 
+/// What is copied twice: beyond it, waiting for the copy costs less.
+constexpr size_t most_staged_bytes = 64 << 10;
+
 /// Of ordinary memory, which may change as soon as the operation was appended: it is copied twice. Kept, it reads that memory
 /// each time it is executed.
 struct StagedCopy {
@@ -47,6 +50,19 @@ struct CopyBox {
 
   void append(Encoder &encoder, ze::Waits waits) const;
   bool operator==(const CopyBox &) const = default;
+};
+
+/// As StagedCopy.
+struct StagedCopyBox {
+  static constexpr bool makes_several_appends = true;
+  BoxSide destination;
+  BoxSide source;
+  Box box;
+  hipMemcpyKind kind = hipMemcpyDefault;
+
+  void append(Encoder &encoder, ze::Waits waits) const;
+  CopyBox keep() const { return {destination, source, box, kind}; }
+  bool operator==(const StagedCopyBox &) const = default;
 };
 
 } // namespace chip::operations

@@ -77,7 +77,7 @@ hipError_t hipMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_
 /// bytes apart. A width or height of 0 is not an error.
 /// Errors: @pitch, @direction, hipErrorInvalidValue (`dst` or `src` is null, a pitch is more than
 /// the largest one, or the copy passes the end of an allocation), @stream.
-/// Stream: @queued-box. Capture: @copy-node.
+/// Stream: @queued-copy. Capture: @copy-node.
 hipError_t hipMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                             size_t width, size_t height, hipMemcpyKind kind,
                             hipStream_t stream __dparm(0));
@@ -97,7 +97,7 @@ hipError_t hipMemcpyParam2D(const hip_Memcpy2D *copy);
 /// Errors: hipErrorInvalidValue (`copy` is null, a memory type is unknown, an address is null, an
 /// array is not live, a pitch is less than the width or more than the largest one, or the copy
 /// passes the end of an allocation or an array), @stream.
-/// Stream: @queued-box. Capture: @copy-node.
+/// Stream: @queued-copy. Capture: @copy-node.
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *copy, hipStream_t stream __dparm(0));
 
 /// Accepts pitches without any alignment, which in libCHIP every copy does. @like hipMemcpyParam2D
@@ -120,7 +120,7 @@ hipError_t hipMemcpy3D(const struct hipMemcpy3DParms *copy);
 /// hipErrorInvalidValue (`copy` is null, a side is an array and memory at once, an address is null,
 /// an array is not live, two arrays differ in the size of elements, or the copy passes the end of
 /// an allocation or an array), @stream.
-/// Stream: @queued-box. Capture: @copy-node.
+/// Stream: @queued-copy. Capture: @copy-node.
 hipError_t hipMemcpy3DAsync(const struct hipMemcpy3DParms *copy, hipStream_t stream __dparm(0));
 
 /// Copies a box between two places, each of which is host memory, memory of a device or an array,
@@ -140,7 +140,7 @@ hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *copy);
 /// Errors: hipErrorInvalidValue (`copy` is null, a memory type is unknown, a level of detail is not
 /// 0, an address is null, an array is not live, a pitch is less than the width or more than the
 /// largest one, or the copy passes the end of an allocation or an array), @stream.
-/// Stream: @queued-box. Capture: @copy-node.
+/// Stream: @queued-copy. Capture: @copy-node.
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *copy, hipStream_t stream);
 
 // Variables of kernels
@@ -233,7 +233,7 @@ hipError_t hipMemcpy2DToArray(hipArray_t dst, size_t x_offset, size_t y_offset, 
 /// Errors: hipErrorInvalidHandle (`dst` is not a live array), @pitch, @direction,
 /// hipErrorInvalidValue (`src` is null, the pitch is more than the largest one, or the copy passes
 /// the end of an allocation or of the array), @stream.
-/// Stream: @queued-box. Capture: @copy-node.
+/// Stream: @queued-copy. Capture: @copy-node.
 hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t x_offset, size_t y_offset,
                                    const void *src, size_t src_pitch, size_t width, size_t height,
                                    hipMemcpyKind kind, hipStream_t stream __dparm(0));
@@ -252,7 +252,7 @@ hipError_t hipMemcpy2DFromArray(void *dst, size_t dst_pitch, hipArray_const_t sr
 /// Errors: hipErrorInvalidHandle (`src` is not a live array), @pitch, @direction,
 /// hipErrorInvalidValue (`dst` is null, the pitch is more than the largest one, or the copy passes
 /// the end of an allocation or of the array), @stream.
-/// Stream: @queued-box. Capture: @copy-node.
+/// Stream: @queued-copy. Capture: @copy-node.
 hipError_t hipMemcpy2DFromArrayAsync(void *dst, size_t dst_pitch, hipArray_const_t src,
                                      size_t x_offset, size_t y_offset, size_t width, size_t height,
                                      hipMemcpyKind kind, hipStream_t stream __dparm(0));

@@ -38,7 +38,7 @@ hipError_t hipMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, size_t c
 /// Errors: hipErrorInvalidValue (`operations` is null, `count` is 0, `flags` is not 0, a type or an
 /// order is unknown, an array is not live, or a box passes the end of an allocation or an array),
 /// @stream.
-/// Stream: @queued-box Capture: Captured as copy nodes.
+/// Stream: @queued-copy Capture: Captured as copy nodes.
 hipError_t hipMemcpy3DBatchAsync(size_t count, hipMemcpy3DBatchOp *operations, size_t *failed,
                                  unsigned long long flags, hipStream_t stream __dparm(0));
 
@@ -54,7 +54,7 @@ hipError_t hipMemcpy3DPeer(hipMemcpy3DPeerParms *copy);
 /// Errors: hipErrorInvalidValue (`copy` is null, a side is given twice or not at all, an array is not
 /// live, the elements of two arrays differ in size, or the box passes the end of an allocation or an
 /// array), @pitch, hipErrorInvalidDevice (a device is not the number of one), @stream.
-/// Stream: @queued-box Capture: @copy-node.
+/// Stream: @queued-copy Capture: @copy-node.
 hipError_t hipMemcpy3DPeerAsync(hipMemcpy3DPeerParms *copy, hipStream_t stream __dparm(0));
 
 /// Sets `height` rows of `width` bytes to `value`. The rows are `pitch` bytes apart.
