@@ -6,7 +6,7 @@ function(chip_add_code_object name source)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/${name}.code)
   add_custom_command(OUTPUT ${output}
     COMMAND $<TARGET_FILE:hipcc> --genco -O2 ${source} -o ${output}
-    DEPENDS ${source} hipcc chip_passes
+    DEPENDS ${source} ${ARGN} hipcc chip_passes
     COMMENT "Compiling device code ${name}" VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${output})
   set_target_properties(${name} PROPERTIES CODE_OBJECT ${output})

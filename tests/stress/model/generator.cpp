@@ -13,7 +13,7 @@ struct Weight {
 };
 
 // Waiting on the host is rare: it ends what could go wrong.
-constexpr std::array<Weight, 27> weights{{
+constexpr std::array<Weight, 35> weights{{
     {OpKind::kernel, 60},
     {OpKind::spilled_kernel, 8},
     {OpKind::repeated_kernel, 8},
@@ -41,6 +41,14 @@ constexpr std::array<Weight, 27> weights{{
     {OpKind::pool_free, 8},
     {OpKind::write_value, 4},
     {OpKind::wait_value, 5},
+    {OpKind::begin_capture, 8},
+    {OpKind::end_capture, 5},
+    {OpKind::launch_graph, 20},
+    {OpKind::set_node, 8},
+    {OpKind::update_graph, 6},
+    {OpKind::enable_node, 6},
+    {OpKind::clone_graph, 3},
+    {OpKind::destroy_graph, 3},
 }};
 
 class Generator {
@@ -48,12 +56,21 @@ public:
   explicit Generator(uint64_t seed) : random_(seed) {
     program_.seed = seed;
     program_.threads = random_.one_in(2) ? 1 : 2 + random_.below(max_threads - 1);
+    has_graphs_ = random_.one_in(2);
     const size_t much = random_.one_in(2) ? size_t(random_.below(weights.size())) : 0;
-    for (size_t i = 0; i < weights.size(); ++i) {
+    // One capture that lasts, with many forks.
+    const bool much_captured = has_graphs_ && random_.one_in(3);
+    const auto times = [&](size_t i) {
       constexpr int lean[] = {0, 1, 1, 3};
-      const int times = i == 0 ? 1 : i == much ? 8 : lean[random_.below(4)];
-      total_ += weights_[i] = weights[i].weight * times;
-    }
+      const OpKind kind = weights[i].kind;
+      if (kind >= OpKind::begin_capture && kind <= OpKind::destroy_graph)
+        return has_graphs_ && !(much_captured && kind == OpKind::end_capture) ? 2 : 0;
+      if (much_captured && (kind == OpKind::record || kind == OpKind::wait))
+        return 4;
+      return i == 0 ? 1 : i == much ? 8 : lean[random_.below(4)];
+    };
+    for (size_t i = 0; i < weights.size(); ++i)
+      total_ += weights_[i] = weights[i].weight * times(i);
     constexpr int in_ten[] = {0, 3, 5, 9};
     non_blocking_in_ten_ = in_ten[random_.below(4)];
     null_in_ten_ = random_.below(5);
@@ -66,13 +83,14 @@ public:
     much_staging_ = random_.one_in(5);
     if (much_staging_)
       again_in_ten_ = 8;
+    capture_in_ten_ = much_captured ? 9 : often[1 + random_.below(2)];
     timed_in_ten_ = random_.one_in(2) ? 5 : 10 * random_.below(2);
   }
 
   Program run() {
-    for (int i = random_.below(15); i > 0; --i)
+    for (int i = has_graphs_ ? 2 + random_.below(4) : random_.below(15); i > 0; --i)
       add(make(OpKind::stream_create, 0));
-    for (int i = random_.below(4); i > 0; --i)
+    for (int i = has_graphs_ ? 2 : random_.below(4); i > 0; --i)
       add(make(OpKind::event_create, 0));
     // Streams that are busy while all the rest is submitted; sleeping leaves the processors to the others.
     for (int i = random_.one_in(2) ? random_.below(4) : 0; i > 0; --i) {
@@ -84,8 +102,12 @@ public:
       add(hand_over(0, thread));
     const size_t end =
         std::min<size_t>(order_.ops().size() + 10 + size_t(random_.below(51)), max_ops - 2);
+    if (has_graphs_)
+      begin_capture();
     while (order_.ops().size() < end)
       step();
+    while (!order_.captures().empty() && end_capture_and_launch(order_.captures().back()))
+      ;
     program_.ops = order_.ops();
     return program_;
   }
@@ -97,6 +119,68 @@ private:
       last_stream_ = -1;
     if (op.kind == OpKind::event_destroy && op.event == last_event_)
       last_event_ = -1;
+  }
+  bool add_if_accepted(const Op &op) {
+    const bool accepted = order_.accepts(op);
+    if (accepted)
+      add(op);
+    return accepted;
+  }
+
+  /// Often with a second stream from the beginning, so that the graph has two first nodes.
+  void begin_capture() {
+    Op op = make(OpKind::begin_capture, 0);
+    if (!add_if_accepted(op) || random_.one_in(2))
+      return;
+    const int16_t stream = op.stream;
+    op = make(OpKind::record, 0);
+    op.stream = stream;
+    if (!add_if_accepted(op))
+      return;
+    op.kind = OpKind::wait;
+    op.stream = int16_t(any(order_.streams()));
+    add_if_accepted(op);
+  }
+
+  /// Where other streams take part, the first one waits for each before the capture ends.
+  bool end_capture(int graph) {
+    Op op;
+    op.graph = int16_t(graph);
+    op.thread = uint8_t(random_.below(size_t(program_.threads)));
+    const std::vector<int> streams = order_.captured_streams(graph);
+    // A thread's own stream is used by nobody else.
+    if (const auto own = std::ranges::find_if(streams, is_per_thread); own != streams.end())
+      op.thread = uint8_t(*own - per_thread_stream(0));
+    for (const int stream : streams) {
+      if (order_.is_joined(stream))
+        continue;
+      if (order_.events().empty())
+        add(make(OpKind::event_create, op.thread));
+      op.event = int16_t(any(order_.events()));
+      op.kind = OpKind::record;
+      op.stream = int16_t(stream);
+      if (!add_if_accepted(op))
+        return false;
+      op.kind = OpKind::wait;
+      op.stream = int16_t(streams.front());
+      if (!add_if_accepted(op))
+        return false;
+    }
+    op.event = -1;
+    op.kind = OpKind::end_capture;
+    op.stream = int16_t(streams.front());
+    return add_if_accepted(op);
+  }
+
+  bool end_capture_and_launch(int graph) {
+    if (!end_capture(graph))
+      return false;
+    for (int i = random_.below(3); i >= 0; --i) {
+      Op launch = make(OpKind::launch_graph, order_.ops().back().thread);
+      launch.graph = int16_t(graph);
+      (void)add_if_accepted(launch);
+    }
+    return true;
   }
 
   static Op hand_over(int from, int to) {
@@ -120,6 +204,8 @@ private:
     const OpKind kind = choose_kind();
     if (!possible(kind))
       return;
+    if (kind == OpKind::end_capture)
+      return void(end_capture_and_launch(any(order_.captures())));
     Op op = make(kind, thread);
     for (int attempt = 0; attempt < 3 && !order_.accepts(op); ++attempt)
       op = make(kind, thread);
@@ -162,6 +248,17 @@ private:
       break;
     case OpKind::pool_free:
       kind = OpKind::pool_allocate;
+      break;
+    case OpKind::launch_graph:
+      kind =
+          one_of(OpKind::launch_graph, OpKind::launch_graph, OpKind::set_node, OpKind::update_graph,
+                 OpKind::enable_node, OpKind::destroy_graph, OpKind::kernel, OpKind::record);
+      break;
+    case OpKind::set_node:
+    case OpKind::update_graph:
+    case OpKind::enable_node:
+    case OpKind::clone_graph:
+      kind = OpKind::launch_graph;
       break;
     default:
       return;
@@ -214,6 +311,17 @@ private:
       return order_.pool_memory().size() < 3;
     case OpKind::pool_free:
       return !order_.pool_memory().empty();
+    case OpKind::begin_capture:
+      return !order_.streams().empty() && order_.captures().size() < 2 && next_graph_ < 6;
+    case OpKind::end_capture:
+      return !order_.captures().empty();
+    case OpKind::set_node:
+    case OpKind::enable_node:
+    case OpKind::launch_graph:
+    case OpKind::update_graph:
+    case OpKind::clone_graph:
+    case OpKind::destroy_graph:
+      return !order_.graphs().empty();
     case OpKind::hand_over:
       return program_.threads > 1;
     default:
@@ -228,9 +336,11 @@ private:
   void choose_stream(Op &op) {
     const int chance = random_.below(10);
     op.flag = random_.one_in(4);
-    if (last_stream_ >= 0 && random_.below(10) < again_in_ten_) {
-      const bool own = last_stream_ != null_stream && last_stream_ < first_created_stream;
-      op.stream = int16_t(own ? per_thread_stream(op.thread) : last_stream_);
+    if (!order_.captures().empty() && random_.below(10) < capture_in_ten_)
+      op.stream = int16_t(any(order_.captured_streams(any(order_.captures()))));
+    else if (last_stream_ >= 0 && random_.below(10) < again_in_ten_) {
+      op.stream =
+          int16_t(is_per_thread(last_stream_) ? per_thread_stream(op.thread) : last_stream_);
     } else if (chance < null_in_ten_)
       op.stream = null_stream;
     else if (chance < null_in_ten_ + per_thread_in_ten_ || order_.streams().empty())
@@ -246,6 +356,11 @@ private:
     if (last_event_ < 0 || random_.below(10) >= again_in_ten_)
       last_event_ = any(order_.events());
     return last_event_;
+  }
+
+  int any_graph() {
+    const auto &graphs = order_.graphs();
+    return random_.one_in(2) ? graphs.back() : any(graphs);
   }
 
   How how_to_set() {
@@ -356,6 +471,31 @@ private:
       choose_stream(op);
       op.memory = int16_t(any(order_.pool_memory()));
       break;
+    case OpKind::begin_capture:
+      op.stream = int16_t(any(order_.streams()));
+      op.graph = int16_t(next_graph_++);
+      break;
+    case OpKind::launch_graph:
+      choose_stream(op);
+      op.graph = int16_t(any_graph());
+      break;
+    case OpKind::set_node:
+    case OpKind::enable_node:
+      op.graph = int16_t(any_graph());
+      op.node = int16_t(random_.below(size_t(std::max(order_.nodes(op.graph), 1))));
+      op.flag = random_.one_in(2);
+      break;
+    case OpKind::update_graph:
+    case OpKind::destroy_graph:
+      op.graph = int16_t(any_graph());
+      break;
+    case OpKind::clone_graph:
+      op.graph = int16_t(next_graph_++);
+      op.other = int16_t(any(order_.graphs()));
+      break;
+    case OpKind::end_capture: // makes itself
+    case OpKind::skipped:
+      break;
     case OpKind::hand_over:
       op.other =
           int16_t((thread + 1 + random_.below(size_t(program_.threads - 1))) % program_.threads);
@@ -379,8 +519,10 @@ private:
   int follow_in_ten_;
   int timed_in_ten_;
   bool much_staging_;
+  bool has_graphs_;
+  int capture_in_ten_; // how often on a captured stream, if there is one
   int last_stream_ = -1, last_event_ = -1;
-  int next_stream_ = first_created_stream, next_event_ = 0, next_memory_ = 0;
+  int next_stream_ = first_created_stream, next_event_ = 0, next_memory_ = 0, next_graph_ = 0;
 };
 
 } // namespace

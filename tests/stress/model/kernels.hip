@@ -1,17 +1,26 @@
 // Kernels of the model test: each tells which marks it saw when it began, and sets its own at its end.
-#include <hip/hip_runtime.h>
+#include "board.h"
 
-#include <stdint.h>
+#include <hip/hip_runtime.h>
 
 namespace {
 
-__device__ void look(const volatile uint32_t *marks, uint32_t count, uint64_t *seen) {
-  uint64_t low = 0, high = 0;
-  for (uint32_t i = 0; i < count; ++i)
-    if (marks[i])
-      (i < 64 ? low : high) |= uint64_t(1) << (i & 63);
-  seen[0] = low;
-  seen[1] = high;
+__device__ uint32_t take_turn(Board *board, uint32_t row) {
+  volatile uint32_t *turn = board->turn + row;
+  const uint32_t self = *turn;
+  *turn = board->after[self];
+  return self;
+}
+
+__device__ void look(Board *board, uint32_t count, uint32_t self) {
+  const volatile uint32_t *marks = board->marks;
+  for (uint32_t first = 0; first < count; first += 64) {
+    uint64_t seen = 0;
+    for (uint32_t i = first; i < first + 64 && i < count; ++i)
+      if (marks[i])
+        seen |= uint64_t(1) << (i - first);
+    board->seen[self][first / 64] = seen;
+  }
 }
 
 __device__ void take_time(uint32_t rounds) {
@@ -20,14 +29,20 @@ __device__ void take_time(uint32_t rounds) {
     sink = sink + i;
 }
 
+// A mark that is set already is spoilt: nothing runs twice.
+__device__ void set_mark(Board *board, uint32_t self) {
+  volatile uint32_t *mark = board->marks + self;
+  __threadfence_system();
+  *mark = *mark ? 0xbad : board->tokens[self];
+}
+
 } // namespace
 
-extern "C" __global__ void mark(uint32_t *marks, uint64_t *seen, uint32_t count, uint32_t index, uint32_t token,
-                                uint32_t rounds) {
-  look(marks, count, seen);
+extern "C" __global__ void mark(Board *board, uint32_t count, uint32_t row, uint32_t rounds) {
+  const uint32_t self = take_turn(board, row);
+  look(board, count, self);
   take_time(rounds);
-  __threadfence_system();
-  const_cast<volatile uint32_t *>(marks)[index] = token;
+  set_mark(board, self);
 }
 
 // So large that the caller's copy of it has to be kept somewhere until the kernel has run.
@@ -35,7 +50,8 @@ template <int bytes> struct Words {
   uint32_t words[bytes / 4];
 };
 
-template <int bytes> __device__ void check(const Words<bytes> &words, uint32_t first, uint32_t *wrong) {
+template <int bytes>
+__device__ void check(const Words<bytes> &words, uint32_t first, uint32_t *wrong) {
   for (uint32_t i = 0; i < bytes / 4; ++i)
     if (words.words[i] != first + i) {
       *wrong = 1;
@@ -44,23 +60,23 @@ template <int bytes> __device__ void check(const Words<bytes> &words, uint32_t f
 }
 
 template <int bytes>
-__device__ void mark_spilled(uint32_t *marks, uint64_t *seen, uint32_t count, uint32_t index, uint32_t token,
-                             uint32_t *wrong, const Words<bytes> &words) {
-  look(marks, count, seen);
-  check(words, token, wrong);
-  __threadfence_system();
-  const_cast<volatile uint32_t *>(marks)[index] = token;
+__device__ void mark_spilled(Board *board, uint32_t count, uint32_t row, uint32_t first,
+                             const Words<bytes> &words) {
+  const uint32_t self = take_turn(board, row);
+  look(board, count, self);
+  check(words, first, &board->wrong[self]);
+  set_mark(board, self);
 }
-extern "C" __global__ void mark_1040(uint32_t *marks, uint64_t *seen, uint32_t count, uint32_t index,
-                                     uint32_t token, uint32_t *wrong, Words<1040> words) {
-  mark_spilled(marks, seen, count, index, token, wrong, words);
+extern "C" __global__ void mark_1040(Board *board, uint32_t count, uint32_t row, uint32_t first,
+                                     Words<1040> words) {
+  mark_spilled(board, count, row, first, words);
 }
-extern "C" __global__ void mark_4080(uint32_t *marks, uint64_t *seen, uint32_t count, uint32_t index,
-                                     uint32_t token, uint32_t *wrong, Words<4080> words) {
-  mark_spilled(marks, seen, count, index, token, wrong, words);
+extern "C" __global__ void mark_4080(Board *board, uint32_t count, uint32_t row, uint32_t first,
+                                     Words<4080> words) {
+  mark_spilled(board, count, row, first, words);
 }
 
-extern "C" __global__ void repeated(uint32_t *count, uint32_t first, uint32_t *wrong, Words<4080> words) {
-  check(words, first, wrong);
-  atomicAdd(count, 1u);
+extern "C" __global__ void repeated(Board *board, uint32_t first, Words<4080> words) {
+  check(words, first, &board->repeated_wrong);
+  atomicAdd(&board->repeated, 1u);
 }

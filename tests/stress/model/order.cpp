@@ -3,21 +3,11 @@
 #include <algorithm>
 
 namespace model {
-namespace {
-
-bool covers(const Ops &all, const Ops &some) { return (some & ~all).none(); }
-
-template <class Visit> void for_each(const Ops &ops, Visit &&visit) {
-  for (size_t i = ops._Find_first(); i < ops.size(); i = ops._Find_next(i))
-    visit(int(i));
-}
-
-} // namespace
 
 StreamKind Order::stream_kind(int stream) const {
   if (stream == null_stream)
     return StreamKind::null;
-  if (stream < first_created_stream)
+  if (is_per_thread(stream))
     return StreamKind::per_thread;
   return streams_[size_t(stream)].kind;
 }
@@ -36,7 +26,7 @@ Ops Order::work_of_stream(int stream, const Ops &calls) const {
   Ops work;
   for_each(calls, [&](int i) {
     const Op &op = ops_[size_t(i)];
-    if (runs_on_device(op.kind) && is_ordered(stream, op.stream) &&
+    if (runs_on_device(op) && is_ordered(stream, op.stream) &&
         (op.stream == stream || stream == null_stream))
       work.set(size_t(i));
   });
@@ -48,6 +38,8 @@ Ops Order::with_all_before(const Ops &work) const {
   for_each(work, [&](int i) { all |= promises_[size_t(i)].before; });
   return all;
 }
+
+void Order::remove(std::vector<int> &from, int number) { std::erase(from, number); }
 
 Order::Object &Order::object(std::vector<Object> &objects, int number) {
   if (size_t(number) >= objects.size())
@@ -68,11 +60,17 @@ bool Order::writable(const std::vector<Object> &objects, int number, const Ops &
 
 bool Order::accepts(const Op &op) const {
   const Ops &called = threads_[op.thread].called;
-  if (ops_.size() >= size_t(max_ops))
+  if (ops_.size() >= size_t(max_ops) || !is_allowed_beside_captures(op))
+    return false;
+  if (is_per_thread(op.stream) && op.stream != per_thread_stream(op.thread))
     return false;
   if (op.stream >= first_created_stream && op.kind != OpKind::stream_create &&
       !readable(streams_, op.stream, called))
     return false;
+  if (op.graph >= 0 && !is_captured(op))
+    return accepts_graph(op);
+  if (captured_into(op.stream) >= 0)
+    return accepts_captured(op);
   if (op.kind == OpKind::stream_destroy)
     return writable(streams_, op.stream, called);
   if (op.kind == OpKind::record || op.kind == OpKind::event_destroy)
@@ -82,11 +80,15 @@ bool Order::accepts(const Op &op) const {
   if (op.kind == OpKind::pool_free)
     return writable(memory_, op.memory, called) && memory_[size_t(op.memory)].of_pool &&
            work_before(op)[size_t(memory_[size_t(op.memory)].written)];
-  if (op.event >= 0 && op.kind != OpKind::event_create && !readable(events_, op.event, called))
-    return false;
+  if (op.event >= 0 && op.kind != OpKind::event_create) {
+    if (!readable(events_, op.event, called))
+      return false;
+    if (events_[size_t(op.event)].graph >= 0)
+      return op.kind == OpKind::wait && may_capture(op);
+  }
   if (op.kind == OpKind::elapsed)
     return readable(events_, op.other, called) && events_[size_t(op.event)].timing &&
-           events_[size_t(op.other)].timing;
+           events_[size_t(op.other)].timing && events_[size_t(op.other)].graph < 0;
   // A value that is waited for before it is written could wait for itself.
   if (op.kind == OpKind::write_value)
     return values_[size_t(op.value)] < 0;
@@ -104,7 +106,7 @@ Ops Order::work_before(const Op &op) const {
   const bool only_own_stream = op.kind == OpKind::wait && op.stream != null_stream;
   for_each(thread.called, [&](int i) {
     const Op &earlier = ops_[size_t(i)];
-    if (runs_on_device(earlier.kind) && is_ordered(op.stream, earlier.stream) &&
+    if (runs_on_device(earlier) && is_ordered(op.stream, earlier.stream) &&
         (!only_own_stream || op.stream == earlier.stream))
       direct.set(size_t(i));
   });
@@ -116,13 +118,18 @@ Ops Order::work_before(const Op &op) const {
   return thread.complete | with_all_before(direct);
 }
 
-void Order::append(const Op &op) {
+void Order::append(const Op &given) {
   const int index = int(ops_.size());
+  Op op = given;
+  if (op.kind <= OpKind::skipped)
+    op.graph = int16_t(captured_into(op.stream));
+  if (op.kind == OpKind::wait && op.graph < 0 && events_[size_t(op.event)].graph >= 0)
+    op.graph = int16_t(events_[size_t(op.event)].graph);
   Thread &thread = threads_[op.thread];
   Promise promise;
   promise.called = thread.called;
 
-  if (runs_on_device(op.kind))
+  if (runs_on_device(op))
     promise.before = work_before(op);
 
   // What the host knows afterwards.
@@ -140,7 +147,7 @@ void Order::append(const Op &op) {
   case OpKind::device_synchronize:
   case OpKind::free:
     for_each(thread.called, [&](int i) {
-      if (runs_on_device(ops_[size_t(i)].kind))
+      if (runs_on_device(ops_[size_t(i)]))
         waited.set(size_t(i));
     });
     break;
@@ -173,9 +180,6 @@ void Order::append(const Op &op) {
   thread.called.set(size_t(index));
 
   // Objects.
-  auto remove = [](std::vector<int> &from, int number) {
-    from.erase(std::remove(from.begin(), from.end(), number), from.end());
-  };
   if (op.stream >= first_created_stream) {
     Object &stream = object(streams_, op.stream);
     stream.used.set(size_t(index));
@@ -199,6 +203,7 @@ void Order::append(const Op &op) {
       alive_events_.push_back(op.event);
     } else if (op.kind == OpKind::record) {
       event.written = event.record = index;
+      event.graph = -1; // capture() says otherwise
     } else if (op.kind == OpKind::event_destroy) {
       event.alive = false;
       remove(alive_events_, op.event);
@@ -221,8 +226,14 @@ void Order::append(const Op &op) {
   }
   if (op.kind == OpKind::write_value)
     values_[size_t(op.value)] = index;
+  wide_[size_t(index)] = is_wide(op);
+  of_null_[size_t(index)] = op.stream == null_stream;
   ops_.push_back(op);
   promises_.push_back(promise);
+  if (is_captured(op))
+    capture(op, index);
+  else if (op.graph >= 0)
+    change_graph(op, index);
 }
 
 std::vector<Promise> Order::finish() && {
@@ -231,7 +242,7 @@ std::vector<Promise> Order::finish() && {
     // Work that another thread may submit at the same time leaves a stream's query open.
     if (ops_[i].kind == OpKind::stream_query)
       for (size_t j = 0; j < ops_.size(); ++j)
-        if (runs_on_device(ops_[j].kind) && !promises_[i].called[j] && !promises_[j].called[i] &&
+        if (runs_on_device(ops_[j]) && !promises_[i].called[j] && !promises_[j].called[i] &&
             is_ordered(ops_[i].stream, ops_[j].stream))
           promises_[i].must_succeed = false;
   }
@@ -241,6 +252,8 @@ std::vector<Promise> Order::finish() && {
 std::vector<Promise> promises_of(const Program &program) {
   Order order;
   for (const Op &op : program.ops) {
+    if (is_run(op)) // its launch brings it
+      continue;
     if (!order.accepts(op))
       return {};
     order.append(op);

@@ -8,7 +8,11 @@
 //  - A synchronising call returns after what it names: a stream, for the null stream all blocking ones too, an event, all work
 //    (hipDeviceSynchronize, hipFree), the copy itself (hipMemcpy, and to pageable memory).
 //  - hipStreamWaitValue orders after the hipStreamWriteValue that it waits for.
-//  - Destroying a stream or an event changes no order.
+//  - Destroying a stream, an event or a graph changes no order.
+//  - What is asked of a captured stream comes after what was asked of it before; a wait for an event that was recorded in the
+//    capture adds what came before the record, and makes a stream part of the capture. Nothing else orders the nodes of a graph.
+//  - A launch of a graph is work of its stream, and comes after the launch of the same executable graph before. Changes of an
+//    executable graph are for later launches.
 #pragma once
 
 #include "program.h"
@@ -46,6 +50,16 @@ public:
   const std::vector<int> &pool_memory() const { return alive_pool_memory_; } // of hipMallocAsync
   /// Operations that write values, by value; -1 for those not yet written.
   const std::array<int, max_values> &values() const { return values_; }
+  /// Graphs that can be launched, by number.
+  const std::vector<int> &graphs() const { return alive_graphs_; }
+  int nodes(int graph) const { return int(graphs_[size_t(graph)].nodes.size()); }
+  /// Graphs that streams are being captured into, and these streams, the one in which the capture began first.
+  const std::vector<int> &captures() const { return open_captures_; }
+  const std::vector<int> &captured_streams(int graph) const {
+    return graphs_[size_t(graph)].streams;
+  }
+  /// Whether the captured stream has work that the capture's first stream does not wait for.
+  bool is_joined(int stream) const;
   bool has_timing(int event) const { return events_[size_t(event)].timing; }
   const std::vector<Op> &ops() const { return ops_; }
 
@@ -63,11 +77,26 @@ private:
     Ops used;         // all operations that named it
     // Streams
     StreamKind kind{};
+    // Streams and events: the graph into which the stream is captured, or the event was last recorded, and the work there that
+    // comes before.
+    int graph = -1;
+    Ops captured;
     // Events
     int record = -1;
     bool timing = false;
     // Memory
     bool of_pool = false;
+    // Graphs
+    struct Node {
+      int op; // that was captured
+      bool enabled = true;
+      int first = -1; // run since the parameters were set
+      int last = -1;  // of these runs
+    };
+    std::vector<Node> nodes{};
+    std::vector<int> streams{};
+    bool blocking = false; // one of these is ordered with the null stream
+    Ops last_launch;       // its runs
   };
 
   StreamKind stream_kind(int stream) const;
@@ -78,13 +107,31 @@ private:
   bool readable(const std::vector<Object> &objects, int number, const Ops &called) const;
   bool writable(const std::vector<Object> &objects, int number, const Ops &called) const;
   static Object &object(std::vector<Object> &objects, int number);
+  static void remove(std::vector<int> &from, int number);
+
+  // Graphs.
+  int captured_into(int stream) const;
+  bool is_allowed_beside_captures(const Op &op) const;
+  bool accepts_captured(const Op &op) const;
+  bool may_capture(const Op &op) const;
+  bool may_end_capture(const Op &op) const;
+  bool accepts_graph(const Op &op) const;
+  void capture(const Op &op, int index);
+  void join(int stream, int graph, int index);
+  void end_capture(int graph, int index);
+  void change_graph(const Op &op, int index);
+  void launch(const Op &op, int launch);
+  void run(Object::Node &node, Op run, Promise promise);
 
   std::vector<Op> ops_;
   std::vector<Promise> promises_;
   std::array<Thread, max_threads> threads_;
-  std::vector<Object> streams_, events_, memory_;
+  std::vector<Object> streams_, events_, memory_, graphs_;
   std::array<int, max_values> values_;
-  std::vector<int> alive_streams_, alive_events_, alive_memory_, alive_pool_memory_;
+  std::vector<int> alive_streams_, alive_events_, alive_memory_, alive_pool_memory_, alive_graphs_,
+      open_captures_;
+  Ops wide_;    // calls that are not allowed while any stream is captured,
+  Ops of_null_; // or one that is ordered with the null stream
 };
 
 /// The promises of a whole program; empty if some operation is not acceptable where it stands.

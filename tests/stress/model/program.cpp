@@ -4,29 +4,43 @@
 
 namespace model {
 
-bool marks_itself(OpKind kind) {
-  switch (kind) {
+bool is_captured(const Op &op) {
+  return op.kind <= OpKind::skipped && op.graph >= 0 && op.node < 0;
+}
+
+bool is_run(const Op &op) { return op.kind <= OpKind::skipped && op.node >= 0; }
+
+bool marks_itself(const Op &op) {
+  switch (op.kind) {
   case OpKind::kernel:
   case OpKind::spilled_kernel:
   case OpKind::host_function:
   case OpKind::callback:
   case OpKind::set:
   case OpKind::pool_free:
-    return true;
+    return !is_captured(op);
   default:
     return false;
   }
 }
 
-bool looks_at_marks(OpKind kind) {
-  return kind == OpKind::snapshot || (marks_itself(kind) && kind < OpKind::set);
+bool looks_at_marks(const Op &op) {
+  return (op.kind == OpKind::snapshot && !is_captured(op)) ||
+         (marks_itself(op) && op.kind < OpKind::set);
 }
 
-bool runs_on_device(OpKind kind) { return kind <= OpKind::wait_value; }
+bool runs_on_device(const Op &op) {
+  return (op.kind <= OpKind::skipped && !is_captured(op)) || op.kind == OpKind::launch_graph;
+}
 
 bool waits_for_itself(const Op &op) {
   return op.how == How::from_host_wait || op.how == How::to_pageable ||
          op.how == How::to_host_wait || op.how == How::to_host_stream;
+}
+
+bool is_wide(const Op &op) {
+  return op.kind == OpKind::device_synchronize || op.how == How::fill_null ||
+         op.how == How::from_host_wait || op.how == How::to_host_wait;
 }
 
 namespace {
@@ -113,6 +127,24 @@ std::string call(const Op &op, int index) {
     return std::format("hipStreamWriteValue32({}, v{}, 1)", s, op.value);
   case OpKind::wait_value:
     return std::format("hipStreamWaitValue32({}, v{}, 1)", s, op.value);
+  case OpKind::skipped:
+    return "nothing that can be seen";
+  case OpKind::begin_capture:
+    return std::format("hipStreamBeginCapture({}) of g{}", s, op.graph);
+  case OpKind::end_capture:
+    return std::format("hipStreamEndCapture({0}, g{1}); hipGraphInstantiate(g{1})", s, op.graph);
+  case OpKind::launch_graph:
+    return std::format("hipGraphLaunch(g{}, {})", op.graph, s);
+  case OpKind::set_node:
+    return std::format("hipGraphExecNodeSetParams(g{}, node {})", op.graph, op.node);
+  case OpKind::update_graph:
+    return std::format("hipGraphExecUpdate(g{0}, clone of g{0})", op.graph);
+  case OpKind::enable_node:
+    return std::format("hipGraphNodeSetEnabled(g{}, node {}, {})", op.graph, op.node, op.flag);
+  case OpKind::clone_graph:
+    return std::format("hipGraphClone(g{0}, g{1}); hipGraphInstantiate(g{0})", op.graph, op.other);
+  case OpKind::destroy_graph:
+    return std::format("hipGraphExecDestroy(g{0}); hipGraphDestroy(g{0})", op.graph);
   case OpKind::event_query:
     return std::format("hipEventQuery(e{})", op.event);
   case OpKind::event_synchronize:
@@ -152,6 +184,8 @@ std::string call(const Op &op, int index) {
 } // namespace
 
 std::string to_string(const Op &op, int index) {
+  if (is_run(op))
+    return std::format("{:3}    run of {} in g{}: {}", index, op.node, op.graph, call(op, index));
   return std::format("{:3}  thread {}: {}", index, op.thread, call(op, index));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../../support/random.h"
+#include "board.h"
 
 #include <bitset>
 #include <cstdint>
@@ -10,12 +11,19 @@
 
 namespace model {
 
-constexpr int max_ops = 96;
+constexpr int max_ops = board_rows; // with all runs of graphs
 constexpr int max_threads = 3;
 constexpr int max_values = 8;
 
 /// A set of operations, by index in the program.
 using Ops = std::bitset<max_ops>;
+
+inline bool covers(const Ops &all, const Ops &some) { return (some & ~all).none(); }
+
+template <class Visit> void for_each(const Ops &ops, Visit &&visit) {
+  for (size_t i = ops._Find_first(); i < ops.size(); i = ops._Find_next(i))
+    visit(int(i));
+}
 
 enum class OpKind : uint8_t {
   // Work on a stream that marks itself done, looks at the marks of all others, or both.
@@ -33,6 +41,16 @@ enum class OpKind : uint8_t {
   wait,
   write_value, // hipStreamWriteValue32, each value once
   wait_value,  // hipStreamWaitValue32
+  skipped,     // of a graph: a node that is disabled, or whose run leaves nothing that tells of it
+  // Graphs. What is asked of a stream that is captured is work that runs as often as its graph is launched.
+  begin_capture,
+  end_capture, // and hipGraphInstantiate
+  launch_graph,
+  set_node,     // hipGraphExec...NodeSetParams of one node
+  update_graph, // the same of all: hipGraphExecUpdate
+  enable_node,  // hipGraphNodeSetEnabled
+  clone_graph,  // hipGraphClone, and hipGraphInstantiate
+  destroy_graph,
   // The host asks or waits.
   event_query,
   event_synchronize,
@@ -79,13 +97,16 @@ struct Op {
   How how = How::none;
   uint8_t thread = 0;
   StreamKind stream_kind = StreamKind::null; // of stream_create
-  bool flag = false; // handle 0 goes by hipStreamLegacy; an event has timing
+  bool flag = false; // handle 0 goes by hipStreamLegacy; an event has timing; a node is enabled
   int8_t priority = 0;
   int16_t stream = -1;
   int16_t event = -1;
-  int16_t other = -1; // the second event, or the thread handed over to
+  int16_t other = -1; // the second event, the thread handed over to, or the graph to clone
   int16_t memory = -1;
   int16_t value = -1;
+  int16_t graph = -1;  // that it is captured into, works on or is a run of
+  int16_t node = -1;   // which of the graph's; of a run: the operation that was captured
+  int16_t first = -1;  // of a run: the first one since the node's parameters were set
   uint32_t amount = 0; // rounds of a kernel, microseconds, or bytes
 };
 
@@ -93,17 +114,24 @@ struct Op {
 constexpr int null_stream = 0;
 constexpr int per_thread_stream(int thread) { return 1 + thread; }
 constexpr int first_created_stream = 1 + max_threads;
+constexpr bool is_per_thread(int stream) {
+  return stream > null_stream && stream < first_created_stream;
+}
 
 struct Program {
   uint64_t seed = 0;
   int threads = 1;
-  std::vector<Op> ops; // an order in which they may run one after the other
+  /// An order in which they may run one after the other. Each launch of a graph is followed by its runs, which nobody calls.
+  std::vector<Op> ops;
 };
 
-bool marks_itself(OpKind kind);      // has a mark that it sets when it has run
-bool looks_at_marks(OpKind kind);    // tells which marks it saw when it ran
-bool runs_on_device(OpKind kind);    // has a place in a stream
+bool is_captured(const Op &op);      // becomes a node of a graph, or an edge
+bool is_run(const Op &op);           // of a node, in one launch of its graph
+bool marks_itself(const Op &op);     // has a mark that it sets when it has run
+bool looks_at_marks(const Op &op);   // tells which marks it saw when it ran
+bool runs_on_device(const Op &op);   // has a place in a stream
 bool waits_for_itself(const Op &op); // the call returns after the work is done
+bool is_wide(const Op &op);          // not allowed while any stream is captured
 
 /// One line for each operation, like the HIP calls it stands for.
 std::string to_string(const Op &op, int index);

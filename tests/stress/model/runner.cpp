@@ -1,57 +1,30 @@
-#include "runner.h"
+#include "runner_work.h"
 
 #include <algorithm>
 #include <cstring>
 #include <format>
-#include <numeric>
 #include <thread>
 #include <utility>
 
 namespace model {
 namespace {
 
-constexpr size_t row = max_ops + 1;        // all marks and what follows them
-constexpr uint32_t last_word = 0x6c617374; // follows the marks: a whole copy has it
-constexpr size_t staging_bytes = 80'000;
-constexpr size_t pool_bytes = 2 << 20; // so much that the pool has no block to spare
+uint32_t hash(uint64_t value) { return uint32_t(Random(value).next()) | 1; }
 
-struct Words { // as in kernels.hip; the smaller one is its beginning
-  uint32_t words[1020];
-  explicit Words(uint32_t first) { std::iota(std::begin(words), std::end(words), first); }
-};
+} // namespace
 
 void require(hipError_t result, const char *what) {
   if (result != hipSuccess)
     throw Lost(std::format("{}: {}", what, hipGetErrorName(result)));
 }
 
-uint32_t hash(uint64_t value) { return uint32_t(Random(value).next()) | 1; }
-
 void sleep_us(uint32_t microseconds) {
   if (microseconds)
     std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
 }
 
-template <class... Args>
-hipError_t launch_one(hipFunction_t function, hipStream_t stream, Args &...args) {
-  void *pointers[] = {&args...};
-  return hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, pointers, nullptr);
-}
-
-} // namespace
-
-struct Runner::Shared {
-  uint32_t marks[row];
-  uint64_t seen[max_ops][2];
-  uint32_t wrong[max_ops];
-  uint32_t repeated, repeated_wrong;
-  uint32_t values[max_values];
-  uint32_t tokens[max_ops];         // sources of How::from_pinned
-  uint32_t snapshots[max_ops][row]; // of those that go to the host
-};
-
 Runner::Runner(const char *code_object)
-    : read_back_(size_t(max_ops) * row), pageable_(size_t(max_ops) * row) {
+    : read_back_(size_t(max_ops) * snapshot_words), pageable_(size_t(max_ops) * snapshot_words) {
   require(hipModuleLoad(&module_, code_object), code_object);
   require(hipModuleGetFunction(&mark_, module_, "mark"), "mark");
   require(hipModuleGetFunction(&mark_1040_, module_, "mark_1040"), "mark_1040");
@@ -101,18 +74,26 @@ uint32_t Runner::token(int index) const {
 }
 
 uint32_t Runner::mark(int index) const {
-  return std::atomic_ref(shared_->marks[index]).load(std::memory_order_acquire);
+  return std::atomic_ref(shared_->board.marks[index]).load(std::memory_order_acquire);
 }
 
 /// As far as the host can tell.
 bool Runner::has_run(int index) const {
   const Op &op = program_->ops[size_t(index)];
-  if (marks_itself(op.kind))
+  if (marks_itself(op))
     return mark(index) == token(index);
-  if (op.how == How::to_pinned)
-    return std::atomic_ref(shared_->snapshots[index][program_->ops.size()])
+  if (looks_at_marks(op) && op.how == How::to_pinned)
+    return std::atomic_ref(const_cast<uint32_t &>(snapshot_of(index)[program_->ops.size()]))
                .load(std::memory_order_acquire) == last_word;
   return true;
+}
+
+/// On the host. Runs of a node with the same parameters leave theirs in the same place, and all but the last are not looked at.
+const uint32_t *Runner::snapshot_of(int index) const {
+  const Op &op = program_->ops[size_t(index)];
+  const int row = is_run(op) ? op.first : index;
+  return op.how == How::to_device ? read_back_.data() + size_t(row) * snapshot_words
+                                  : shared_->snapshots[row];
 }
 
 void Runner::violate(int index, const std::string &what) {
@@ -129,27 +110,27 @@ bool Runner::expect(int index, hipError_t result) {
 
 void Runner::prepare(const Program &program) {
   const size_t count = program.ops.size();
-  std::memset(shared_->marks, 0, count * sizeof(uint32_t));
-  shared_->marks[count] = last_word;
-  std::memset(shared_->seen, 0, sizeof shared_->seen);
-  std::memset(shared_->wrong, 0, sizeof shared_->wrong);
-  shared_->repeated = shared_->repeated_wrong = 0;
+  Board &board = shared_->board;
+  std::memset(&board, 0, sizeof board);
+  board.marks[count] = last_word;
   std::fill(std::begin(shared_->values), std::end(shared_->values), 0);
   for (auto &snapshot : shared_->snapshots)
     snapshot[count] = 0;
   scripts_.assign(size_t(program.threads), {});
-  size_t streams = first_created_stream, events = 0, memory = 0;
+  size_t streams = first_created_stream, events = 0, memory = 0, graphs = 0;
   host_calls_.clear();
   for (size_t i = 0; i < count; ++i) {
     const Op &op = program.ops[i];
-    scripts_[op.thread].push_back(int(i));
+    if (!is_run(op))
+      scripts_[op.thread].push_back(int(i));
     if (op.kind == OpKind::hand_over)
       scripts_[size_t(op.other)].push_back(int(i));
     handed_over_[i] = false;
-    host_calls_.push_back({this, int(i)});
+    host_calls_.push_back({this, uint32_t(i)});
     streams = std::max(streams, size_t(op.stream + 1));
     events = std::max(events, size_t(op.event + 1));
     memory = std::max(memory, size_t(op.memory + 1));
+    graphs = std::max(graphs, size_t(op.graph + 1));
   }
   allocated_.assign(memory, -1);
   for (size_t i = 0; i < count; ++i)
@@ -158,6 +139,11 @@ void Runner::prepare(const Program &program) {
   streams_.assign(streams, nullptr);
   events_.assign(events, nullptr);
   memory_.assign(memory, nullptr);
+  graphs_.assign(graphs, {});
+  for (Graph &graph : graphs_)
+    graph.nodes.resize(count);
+  rows_.resize(count);
+  prepare_turns();
   violations_.clear();
 }
 
@@ -171,6 +157,9 @@ Violations Runner::run(const Program &program, const std::vector<Promise> &promi
   run_thread(0);
   for (std::thread &thread : threads)
     thread.join();
+  for (Graph &graph : graphs_)
+    if (graph.captured_in)
+      destroy(graph);
   require(hipDeviceSynchronize(), "hipDeviceSynchronize at the end of a program");
   check_seen();
   check_times();
@@ -183,6 +172,8 @@ void Runner::run_thread(int thread) {
     const Op &op = program_->ops[size_t(index)];
     if (op.kind != OpKind::hand_over) {
       execute(index);
+      if (is_captured(op))
+        remember_node(index);
     } else if (op.thread == thread) {
       handed_over_[size_t(index)].store(true, std::memory_order_release);
       handed_over_[size_t(index)].notify_all();
@@ -202,7 +193,8 @@ void Runner::execute(int index) {
   case OpKind::repeated_kernel:
     return launch(index, stream(op));
   case OpKind::host_function:
-    result = hipLaunchHostFunc(stream(op), host_function, &host_calls_[size_t(index)]);
+    result =
+        hipLaunchHostFunc(stream(op), host_function, &host_calls_[size_t(rows_[size_t(index)])]);
     break;
   case OpKind::callback:
     result = hipStreamAddCallback(stream(op), callback, &host_calls_[size_t(index)], 0);
@@ -227,6 +219,15 @@ void Runner::execute(int index) {
     result = hipStreamWaitValue32(stream(op), &shared_->values[op.value], 1, hipStreamWaitValueGte,
                                   UINT32_MAX);
     break;
+  case OpKind::begin_capture:
+  case OpKind::end_capture:
+  case OpKind::launch_graph:
+  case OpKind::set_node:
+  case OpKind::update_graph:
+  case OpKind::enable_node:
+  case OpKind::clone_graph:
+  case OpKind::destroy_graph:
+    return change_graph(index);
   case OpKind::event_query:
   case OpKind::stream_query:
     result = op.kind == OpKind::event_query ? hipEventQuery(events_[size_t(op.event)])
@@ -271,6 +272,7 @@ void Runner::execute(int index) {
     result = hipFree(std::exchange(memory_[size_t(op.memory)], nullptr));
     break;
   case OpKind::hand_over:
+  case OpKind::skipped:
     break;
   case OpKind::pause:
     sleep_us(op.amount);
@@ -278,134 +280,6 @@ void Runner::execute(int index) {
   }
   if (expect(index, result))
     check_complete(index);
-}
-
-void Runner::launch(int index, hipStream_t stream) {
-  const Op &op = program_->ops[size_t(index)];
-  uint32_t *marks = shared_->marks;
-  uint64_t *seen = shared_->seen[index];
-  auto count = uint32_t(program_->ops.size()), self = uint32_t(index), value = token(index);
-  uint32_t rounds = op.amount;
-  if (op.kind == OpKind::kernel) {
-    expect(index, launch_one(mark_, stream, marks, seen, count, self, value, rounds));
-  } else if (op.kind == OpKind::spilled_kernel) {
-    Words words(value);
-    uint32_t *wrong = &shared_->wrong[index];
-    expect(index, launch_one(op.amount == 1040 ? mark_1040_ : mark_4080_, stream, marks, seen,
-                             count, self, value, wrong, words));
-  } else {
-    uint32_t *counter = &shared_->repeated, *wrong = &shared_->repeated_wrong, first = 1;
-    Words words(first); // the same in all programs
-    expect(index, launch_one(repeated_, stream, counter, first, wrong, words));
-  }
-}
-
-void Runner::set(int index, hipStream_t stream) {
-  const Op &op = program_->ops[size_t(index)];
-  uint32_t *mark = &shared_->marks[index];
-  const uint32_t value = token(index);
-  uint32_t source = value; // on this thread's stack: pageable
-  constexpr size_t bytes = sizeof source;
-  hipError_t result = hipSuccess;
-  switch (op.how) {
-  case How::fill_bytes:
-    result = hipMemsetAsync(mark, int(value & 0xff), bytes, stream);
-    break;
-  case How::fill_words:
-    result = hipMemsetD32Async(mark, int(value), 1, stream);
-    break;
-  case How::fill_null:
-    result = hipMemset(mark, int(value & 0xff), bytes);
-    break;
-  case How::write_value:
-    result = hipStreamWriteValue32(stream, mark, value, 0);
-    break;
-  case How::from_pageable:
-    result = hipMemcpyAsync(mark, &source, bytes, hipMemcpyHostToDevice, stream);
-    std::atomic_ref(source).store(0xbad);
-    break;
-  case How::from_pinned:
-    shared_->tokens[index] = value;
-    result = hipMemcpyAsync(mark, &shared_->tokens[index], bytes, hipMemcpyHostToDevice, stream);
-    break;
-  case How::from_device:
-    result = hipMemcpyAsync(mark, &device_tokens_[index], bytes, hipMemcpyDeviceToDevice, stream);
-    break;
-  case How::from_host_wait:
-    result = hipMemcpy(mark, &source, bytes, hipMemcpyHostToDevice);
-    break;
-  case How::through_memory: {
-    uint32_t *between = static_cast<uint32_t *>(memory_[size_t(op.memory)]) + index;
-    result = hipMemcpyAsync(between, &source, bytes, hipMemcpyHostToDevice, stream);
-    std::atomic_ref(source).store(0xbad);
-    if (result == hipSuccess)
-      result = hipMemcpyAsync(mark, between, bytes, hipMemcpyDeviceToDevice, stream);
-    break;
-  }
-  default: {
-    auto *between = reinterpret_cast<uint32_t *>(staging_ + size_t(index) * staging_bytes);
-    std::vector<uint32_t> many(op.amount / sizeof(uint32_t), value);
-    result = hipMemcpyAsync(between, many.data(), op.amount, hipMemcpyHostToDevice, stream);
-    std::fill(many.begin(), many.end(), 0xbad);
-    if (result == hipSuccess)
-      result = hipMemcpyAsync(mark, between + value % many.size(), bytes, hipMemcpyDeviceToDevice,
-                              stream);
-  }
-  }
-  if (expect(index, result))
-    check_complete(index);
-}
-
-void Runner::snapshot(int index, hipStream_t stream) {
-  const Op &op = program_->ops[size_t(index)];
-  const size_t count = program_->ops.size(), bytes = (count + 1) * sizeof(uint32_t);
-  const uint32_t *marks = shared_->marks;
-  uint32_t *kept = shared_->snapshots[index];
-  // Lives on, as the copy may if it is wrong.
-  uint32_t *pageable = pageable_.data() + size_t(index) * row;
-  pageable[count] = 0;
-  hipError_t result = hipSuccess;
-  switch (op.how) {
-  case How::to_device:
-    result = hipMemcpyAsync(device_snapshots_ + size_t(index) * row, marks, bytes, hipMemcpyDefault,
-                            stream);
-    break;
-  case How::to_pinned:
-    result = hipMemcpyAsync(kept, marks, bytes, hipMemcpyDefault, stream);
-    break;
-  case How::to_pageable:
-    result = hipMemcpyAsync(pageable, marks, bytes, hipMemcpyDeviceToHost, stream);
-    break;
-  case How::to_host_wait:
-    result = hipMemcpy(pageable, marks, bytes, hipMemcpyDeviceToHost);
-    break;
-  default:
-    result = hipMemcpyWithStream(pageable, marks, bytes, hipMemcpyDeviceToHost, stream);
-    break;
-  }
-  if (!expect(index, result))
-    return;
-  if (waits_for_itself(op)) {
-    if (std::atomic_ref(pageable[count]).load() != last_word)
-      violate(index, "returned before the copy was done");
-    std::memcpy(kept, pageable, bytes);
-  }
-  check_complete(index);
-}
-
-/// Memory keeps what was written to it until all work before its hipFreeAsync is done.
-void Runner::use_pool(int index, hipStream_t stream) {
-  const Op &op = program_->ops[size_t(index)];
-  void *&memory = memory_[size_t(op.memory)];
-  uint32_t value = token(index);
-  if (op.kind == OpKind::pool_allocate) {
-    if (expect(index, hipMallocAsync(&memory, pool_bytes, stream)))
-      expect(index, hipMemcpyAsync(memory, &value, sizeof value, hipMemcpyHostToDevice, stream));
-  } else {
-    expect(index,
-           hipMemcpyAsync(&shared_->marks[index], memory, sizeof value, hipMemcpyDefault, stream));
-    expect(index, hipFreeAsync(std::exchange(memory, nullptr), stream));
-  }
 }
 
 /// The call has returned: what it promises is done.
@@ -432,20 +306,6 @@ void Runner::check_elapsed(int index, hipError_t result, float ms) {
     check_time(index, first, second, ms);
 }
 
-void Runner::host_function(void *data) {
-  auto [runner, index] = *static_cast<HostCall *>(data);
-  const size_t count = runner->program_->ops.size();
-  uint64_t *seen = runner->shared_->seen[index];
-  for (size_t i = 0; i < count; ++i)
-    if (runner->mark(int(i)))
-      seen[i / 64] |= uint64_t(1) << (i % 64);
-  sleep_us(runner->program_->ops[size_t(index)].amount);
-  std::atomic_ref(runner->shared_->marks[index])
-      .store(runner->token(index), std::memory_order_release);
-}
-
-void Runner::callback(hipStream_t, hipError_t, void *data) { host_function(data); }
-
 /// All has run: which marks did each operation see?
 void Runner::check_seen() {
   const auto &ops = program_->ops;
@@ -453,32 +313,31 @@ void Runner::check_seen() {
   uint32_t repeated = 0;
   for (size_t i = 0; i < ops.size(); ++i) {
     on_device |= ops[i].how == How::to_device;
-    repeated += ops[i].kind == OpKind::repeated_kernel;
+    repeated += ops[i].kind == OpKind::repeated_kernel && !is_captured(ops[i]);
     if (!has_run(int(i)))
       violate(int(i), mark(int(i)) ? "wrote something else than it was given" : "was lost");
-    if (shared_->wrong[i])
+    if (shared_->board.wrong[i])
       violate(int(i), "had its arguments changed");
   }
-  if (shared_->repeated != repeated || shared_->repeated_wrong)
+  if (shared_->board.repeated != repeated || shared_->board.repeated_wrong)
     violations_.push_back(std::format("repeated_kernel ran {} times of {}, its arguments were {}",
-                                      shared_->repeated, repeated,
-                                      shared_->repeated_wrong ? "changed" : "right"));
+                                      shared_->board.repeated, repeated,
+                                      shared_->board.repeated_wrong ? "changed" : "right"));
   if (on_device)
-    require(hipMemcpy(read_back_.data(), device_snapshots_, ops.size() * row * sizeof(uint32_t),
-                      hipMemcpyDeviceToHost),
+    require(hipMemcpy(read_back_.data(), device_snapshots_,
+                      ops.size() * snapshot_words * sizeof(uint32_t), hipMemcpyDeviceToHost),
             "hipMemcpy at the end of a program");
   for (size_t i = 0; i < ops.size(); ++i) {
-    if (!looks_at_marks(ops[i].kind))
+    if (!looks_at_marks(ops[i]))
       continue;
-    const uint32_t *snapshot =
-        ops[i].how == How::to_device ? read_back_.data() + i * row : shared_->snapshots[i];
+    const uint32_t *snapshot = snapshot_of(int(i));
     const Promise &promise = (*promises_)[i];
     for (size_t j = 0; j < ops.size(); ++j) {
-      if (!marks_itself(ops[j].kind))
+      if (!marks_itself(ops[j]))
         continue;
       const bool saw = ops[i].kind == OpKind::snapshot
                            ? promise.before[j] ? snapshot[j] == token(int(j)) : snapshot[j] != 0
-                           : shared_->seen[i][j / 64] >> (j % 64) & 1;
+                           : shared_->board.seen[i][j / 64] >> (j % 64) & 1;
       if (promise.before[j] && !saw)
         violate(int(i), "ran before\n     " + to_string(ops[j], int(j)));
       if (promise.after[j] && saw)
@@ -498,7 +357,7 @@ void Runner::check_times() {
       if (op.event != int(event))
         continue;
       if (op.kind == OpKind::record)
-        record = int(i);
+        record = is_captured(op) ? -1 : int(i);
       else if (op.kind == OpKind::event_create)
         timing = op.flag;
     }
@@ -525,6 +384,8 @@ void Runner::check_time(int index, int first, int second, float ms) {
 }
 
 void Runner::clean_up() {
+  for (Graph &graph : graphs_)
+    destroy(graph);
   for (hipStream_t stream : streams_)
     if (stream)
       require(hipStreamDestroy(stream), "hipStreamDestroy");

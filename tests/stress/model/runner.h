@@ -21,6 +21,10 @@ struct Lost : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Throws Lost.
+void require(hipError_t result, const char *what);
+void sleep_us(uint32_t microseconds);
+
 /// Loads the kernels and the memory that all programs share. One program runs at a time.
 class Runner {
 public:
@@ -35,7 +39,23 @@ private:
   struct Shared;    // memory that host and device see
   struct HostCall { // what a host function is given
     Runner *runner;
-    int index;
+    uint32_t row; // of the board
+  };
+  class KernelCall;
+  struct Copy;
+  struct Graph {
+    hipStream_t captured_in = nullptr; // until the capture has ended
+    hipGraph_t graph = nullptr;
+    hipGraphExec_t exec = nullptr;
+    std::vector<hipGraphNode_t> nodes{}; // by the operation that was captured
+
+    /// The operation whose node is the one with the number.
+    size_t captured_as(int number) const {
+      size_t index = 0;
+      while (!nodes[index] || number-- > 0)
+        ++index;
+      return index;
+    }
   };
 
   void prepare(const Program &program);
@@ -45,6 +65,17 @@ private:
   void set(int index, hipStream_t stream);
   void snapshot(int index, hipStream_t stream);
   void use_pool(int index, hipStream_t stream);
+  hipError_t copy(int index, hipStream_t stream);
+  Copy copy_of(const Op &op, int row) const;
+  // Graphs.
+  int row_of(int node, int graph, int set_by) const;
+  void prepare_turns();
+  void remember_node(int index);
+  hipError_t set_parameters(hipGraphExec_t exec, hipGraphNode_t node, const Op &op, int row);
+  Graph clone(int index, const Graph &graph, int number);
+  void update(int index);
+  void change_graph(int index);
+  static void destroy(Graph &graph);
   void check_complete(int index);
   void check_elapsed(int index, hipError_t result, float ms);
   void check_seen();
@@ -58,6 +89,7 @@ private:
   uint32_t token(int index) const;
   bool has_run(int index) const;
   uint32_t mark(int index) const;
+  const uint32_t *snapshot_of(int index) const;
   void violate(int index, const std::string &what);
   bool expect(int index, hipError_t result);
 
@@ -79,6 +111,8 @@ private:
   std::vector<hipEvent_t> events_;
   std::vector<void *> memory_;
   std::vector<int> allocated_; // where memory_ comes from hipMallocAsync
+  std::vector<Graph> graphs_;
+  std::vector<int> rows_; // of the board: where each operation leaves what it did
   std::vector<HostCall> host_calls_;
   std::mutex mutex_;
   Violations violations_;

@@ -12,7 +12,8 @@ Program without(const Program &program, size_t first, size_t count) {
   Program rest{program.seed, program.threads, {}};
   Order order;
   for (size_t i = 0; i < program.ops.size(); ++i)
-    if ((i < first || i >= first + count) && order.accepts(program.ops[i]))
+    if ((i < first || i >= first + count) && !is_run(program.ops[i]) &&
+        order.accepts(program.ops[i]))
       order.append(program.ops[i]);
   rest.ops = order.ops();
   return rest;
@@ -23,6 +24,8 @@ Program with_fewer_threads(const Program &program) {
   const int last = program.threads - 1;
   Program merged{program.seed, last, {}};
   for (Op op : program.ops) {
+    if (is_run(op))
+      continue;
     if (op.thread == last) {
       op.thread = 0;
       if (op.stream == per_thread_stream(last))
@@ -69,7 +72,9 @@ Failure shrink(Runner &runner, Watchdog &watchdog, const Program &program,
   int times = std::clamp(5 * trials / failures, 5, most_times);
 
   auto accept = [&](Program candidate) {
-    if (candidate.ops.empty() || Clock::now() > deadline)
+    const bool is_smaller = candidate.threads < smallest.program.threads ||
+                            candidate.ops.size() < smallest.program.ops.size();
+    if (!is_smaller || candidate.ops.empty() || Clock::now() > deadline)
       return false;
     Violations violations = run_often(runner, watchdog, candidate, times);
     if (violations.empty())
