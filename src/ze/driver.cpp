@@ -128,12 +128,10 @@ DeviceInfo describe(ze_device_handle_t handle, uint32_t index) {
   return info;
 }
 
-template <class Allocate> void *allocate(Allocate &&allocate, const char *call) {
+template <class Allocate> void *allocate(size_t size, Allocate &&allocate, const char *call) {
   void *pointer = nullptr;
-  ze_result_t result = allocate(&pointer);
-  if (result == ZE_RESULT_ERROR_UNSUPPORTED_SIZE) // more than there can be
-    throw Error(hipErrorOutOfMemory, call);
-  check(result, call);
+  check_addressable(size);
+  check_size(allocate(&pointer), call);
   return pointer;
 }
 
@@ -234,6 +232,7 @@ void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t siz
   auto relaxed = relaxed_limits();
   relax(desc, relaxed, size, device.properties.maxMemAllocSize);
   return allocate(
+      size,
       [&](void **p) {
         return zeMemAllocDevice(driver.context(), &desc, size, alignment, device.handle, p);
       },
@@ -246,7 +245,7 @@ void *allocate_host(const Driver &driver, size_t size, size_t alignment) {
   auto relaxed = relaxed_limits();
   relax(desc, relaxed, size, driver.devices().front().properties.maxMemAllocSize);
   return allocate(
-      [&](void **p) { return zeMemAllocHost(driver.context(), &desc, size, alignment, p); },
+      size, [&](void **p) { return zeMemAllocHost(driver.context(), &desc, size, alignment, p); },
       "zeMemAllocHost");
 }
 
@@ -259,6 +258,7 @@ void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t siz
   auto relaxed = relaxed_limits();
   relax(device_desc, relaxed, size, device.properties.maxMemAllocSize);
   return allocate(
+      size,
       [&](void **p) {
         return zeMemAllocShared(driver.context(), &device_desc, &host_desc, size, alignment,
                                 device.handle, p);
@@ -296,6 +296,7 @@ void *import_file(const Driver &driver, const DeviceInfo &device, int descriptor
   auto desc = with_type<ze_device_mem_alloc_desc_t>(ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC);
   desc.pNext = &import;
   return allocate(
+      size,
       [&](void **p) {
         return zeMemAllocDevice(driver.context(), &desc, size, 0, device.handle, p);
       },

@@ -63,6 +63,12 @@ void throw_ze(ze_result_t result, const std::string &what) {
   throw Error(to_hip(result), what);
 }
 
+void check_addressable(size_t bytes) {
+  constexpr size_t addresses = size_t(1) << 47;
+  if (bytes >= addresses)
+    throw Error(hipErrorOutOfMemory, "`size` is more than there are addresses");
+}
+
 void tell_user_once(const std::string &text) {
   static std::atomic<bool> told{false};
   const common::Uncancelled uncancelled;

@@ -44,6 +44,15 @@ inline void check(ze_result_t result, const char *call) {
     throw_ze(result, call);
 }
 
+/// The same, where more than there can be is out of memory, in HIP's terms.
+inline void check_size(ze_result_t result, const char *call) {
+  if (result == ZE_RESULT_ERROR_UNSUPPORTED_SIZE) [[unlikely]]
+    throw Error(hipErrorOutOfMemory, call);
+  check(result, call);
+}
+/// Throws hipErrorOutOfMemory for more bytes than a process has addresses: not all drivers look for that themselves.
+void check_addressable(size_t bytes);
+
 /// Says `text` on stderr once a process: for what a user has to mend on the machine, such as a missing driver.
 void tell_user_once(const std::string &text);
 

@@ -9,13 +9,6 @@
 namespace chip::ze {
 namespace {
 
-/// More than there can be is out of memory, in HIP's terms.
-void check_size(ze_result_t result, const char *call) {
-  if (result == ZE_RESULT_ERROR_UNSUPPORTED_SIZE)
-    throw Error(hipErrorOutOfMemory, call);
-  check(result, call);
-}
-
 /// Whether a result says that the driver has no such thing: some have not even the function, others know no such argument.
 bool is_refused(ze_result_t result) {
   const hipError_t error = to_hip(result);
@@ -70,6 +63,7 @@ size_t mapping_granularity(const Driver &driver, const DeviceInfo &device) {
 
 void *reserve_addresses(const Driver &driver, void *wanted, size_t size) {
   void *address = nullptr;
+  check_addressable(size);
   check_size(zeVirtualMemReserve(driver.context(), wanted, size, &address), "zeVirtualMemReserve");
   return address;
 }

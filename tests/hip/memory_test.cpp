@@ -41,8 +41,13 @@ TEST_CASE("hip memory: allocation of nothing is a null pointer") {
 TEST_CASE("hip memory: null results and absurd sizes are refused") {
   void *memory = nullptr;
   REQUIRE(hipMalloc(nullptr, 16) == hipErrorInvalidValue);
-  REQUIRE(hipMalloc(&memory, SIZE_MAX / 2) == hipErrorOutOfMemory);
-  REQUIRE(memory == nullptr);
+  for (const size_t absurd : {SIZE_MAX / 2, SIZE_MAX, SIZE_MAX - 0xffff, size_t(1) << 52}) {
+    REQUIRE(hipMalloc(&memory, absurd) == hipErrorOutOfMemory);
+    REQUIRE(hipHostMalloc(&memory, absurd) == hipErrorOutOfMemory);
+    REQUIRE(hipMallocManaged(&memory, absurd) == hipErrorOutOfMemory);
+    REQUIRE(hipMallocAsync(&memory, absurd, nullptr) == hipErrorOutOfMemory);
+    REQUIRE(memory == nullptr);
+  }
   REQUIRE(hipHostMalloc(nullptr, 16, 0) == hipErrorInvalidValue);
   REQUIRE(hipHostMalloc(&memory, 16, 0x1000) == hipErrorInvalidValue);
   REQUIRE(hipMallocManaged(&memory, 0, hipMemAttachGlobal) == hipErrorInvalidValue);

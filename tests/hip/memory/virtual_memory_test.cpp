@@ -74,6 +74,7 @@ TEST_CASE("hip virtual memory: addresses are reserved as they are asked for") {
   CHECK(hipMemAddressReserve(&address, 0, 0, nullptr, 0) == hipErrorOutOfMemory);
   CHECK(hipMemAddressReserve(&address, unit - 1, 0, nullptr, 0) == hipErrorOutOfMemory);
   CHECK(hipMemAddressReserve(&address, unit, 3, nullptr, 0) == hipErrorOutOfMemory);
+  CHECK(hipMemAddressReserve(&address, 0 - unit, 0, nullptr, 0) == hipErrorOutOfMemory);
   CHECK(address == nullptr);
   for (size_t alignment = 2; alignment <= 64 * unit; alignment *= 2) {
     const Addresses addresses(3, alignment);
