@@ -88,7 +88,8 @@ hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event);
 
 /// Creates an event on the current device that stands for an event of another process. A record of
 /// either is seen by both: who waits, waits for the last one. A stream that waits for work of a
-/// process that ends before that is done goes on. The event is destroyed with hipEventDestroy.
+/// process that ends before that is done goes on. The event is destroyed with hipEventDestroy. A
+/// wait for a record of another process, of the host or a stream, looks for it every 50 to 200 us.
 /// Errors: hipErrorInvalidValue (`event` is null, or `handle` does not name an event that still
 /// lives), hipErrorInvalidContext (the event is of this process), hipErrorOutOfMemory (there is not
 /// enough memory), @start.
