@@ -59,11 +59,13 @@ Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority
     return queue->priority() == priority && queue->empty();
   });
   // None is known empty: some may have become so unnoticed. The one that has been idle longest is the most likely.
-  if (reusable == idle.rend()) {
+  if (reusable == idle.rend() && idle.size() >= queues->ask_at) {
     auto empty = std::ranges::find_if(
         idle, [&](Queue *queue) { return queue->priority() == priority && queue->query(); });
     if (empty != idle.end())
       reusable = std::make_reverse_iterator(std::next(empty));
+    constexpr size_t always_asked = 32;
+    queues->ask_at = empty == idle.end() && idle.size() >= always_asked ? 2 * idle.size() : 0;
   }
   Queue *queue;
   if (reusable != idle.rend()) {

@@ -4,9 +4,11 @@
 
 #include <hip/hip_interop.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <numeric>
 #include <string_view>
+#include <thread>
 
 using namespace fixture;
 using counted::Calls;
@@ -551,4 +553,27 @@ TEST_CASE("queue: what a queue has seen of its own device says nothing of anothe
       REQUIRE_HIP(hipStreamDestroy(stream));
     REQUIRE_HIP(hipFree(memory[d]));
   }
+}
+
+TEST_CASE("queue: making streams asks ever more rarely where many were destroyed with work",
+          "[results][calls]") {
+  std::atomic<bool> is_open{false};
+  const auto wait = [](void *flag) {
+    while (!*static_cast<std::atomic<bool> *>(flag))
+      std::this_thread::yield();
+  };
+  Streams streams(1, hipStreamNonBlocking);
+  const Event event;
+  REQUIRE_HIP(hipLaunchHostFunc(streams[0], wait, &is_open));
+  REQUIRE_HIP(hipEventRecord(event, streams[0]));
+  const Calls calls = calls_of([&] {
+    for (int i = 0; i < 400; ++i) {
+      const Streams short_lived(1, hipStreamNonBlocking);
+      REQUIRE_HIP(hipStreamWaitEvent(short_lived[0], event, 0));
+    }
+  });
+  // All that are there as long as there are few, and then about twice as many as there are.
+  CHECK(calls.at("zeCommandListHostSynchronize") < 32 * 32 + 2 * 400);
+  is_open = true;
+  REQUIRE_HIP(hipDeviceSynchronize());
 }

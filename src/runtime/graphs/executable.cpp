@@ -147,7 +147,7 @@ std::optional<UpdateObstacle> hipGraphExec::update_child(const GraphNode &origin
 namespace chip {
 
 std::shared_ptr<GraphExec> make_executable(Graph &graph, unsigned long long flags) {
-  destroy_retired(Ending::waits);
+  destroy_few_or_many_retired(Ending::waits);
   const std::lock_guard lock(graph.mutex);
   const bool owns_memory = graph.owns_memory();
   if (owns_memory && !graph.executable.expired())
@@ -171,7 +171,7 @@ std::shared_ptr<GraphExec> find_executable(hipGraphExec_t handle) {
 void destroy_executable(hipGraphExec_t handle) {
   if (!executables().take(handle))
     throw Error(hipErrorInvalidValue, "`exec` is not a live hipGraphExec_t");
-  destroy_retired(Ending::waits);
+  destroy_few_or_many_retired(Ending::waits);
 }
 
 void destroy_executables(const Device &device) {

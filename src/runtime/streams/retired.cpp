@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -30,16 +31,27 @@ bool is_in_use(const MarkerRef &last_use) {
   }
 }
 
-/// Those of one ending that are not in use any more.
+/// Those of one ending that are not in use any more. What a queue has not come to keeps all that comes later in it, and the driver
+/// is not asked for that: any number may be in use.
 RetiredObjects take_unused(size_t ending) {
   const auto objects = retired()[ending].lock();
-  const auto middle =
-      std::stable_partition(objects->begin(), objects->end(),
-                            [](const RetiredObject &each) { return is_in_use(each.last_use); });
+  std::unordered_map<const Queue *, uint64_t> first_in_use;
+  const auto stays = [&](const RetiredObject &each) {
+    const MarkerRef &last_use = each.last_use;
+    if (last_use)
+      if (const auto known = first_in_use.find(last_use->queue);
+          known != first_in_use.end() && known->second <= last_use->sequence)
+        return true;
+    if (!is_in_use(last_use))
+      return false;
+    first_in_use[last_use->queue] = last_use->sequence;
+    return true;
+  };
+  const auto middle = std::stable_partition(objects->begin(), objects->end(), stays);
   RetiredObjects unused{std::move_iterator(middle), std::move_iterator(objects->end())};
   objects->erase(middle, objects->end());
   retired_counts.objects[ending] = objects->size();
-  retired_counts.most[ending] = std::max<size_t>(32, 2 * objects->size());
+  retired_counts.most[ending] = std::max(RetiredCounts::few, 2 * objects->size());
   return unused;
 }
 

@@ -21,9 +21,10 @@ void destroy_retired(Ending ending);
 void destroy_all_retired();
 
 struct RetiredCounts {
+  static constexpr size_t few = 32;
   std::array<std::atomic<size_t>, 2> objects{}; // by how they end
   std::array<std::atomic<size_t>, 2> most{
-      {{32}, {32}}}; // above it, it pays to ask which are in use
+      {{few}, {few}}}; // above it, it pays to ask which are in use
 };
 inline constinit RetiredCounts retired_counts;
 
@@ -33,6 +34,16 @@ inline void destroy_many_retired(Ending ending) {
     if (retired_counts.objects[i].load(std::memory_order_relaxed) >=
         retired_counts.most[i].load(std::memory_order_relaxed)) [[unlikely]]
       return destroy_retired(ending);
+}
+
+/// For a call that ends or makes objects: what nobody uses is to be gone soon, but any number may be in use.
+inline void destroy_few_or_many_retired(Ending ending) {
+  for (size_t i = 0; i <= size_t(ending); ++i)
+    if (const size_t objects = retired_counts.objects[i].load(std::memory_order_relaxed);
+        objects >= RetiredCounts::few &&
+        objects < retired_counts.most[i].load(std::memory_order_relaxed))
+      return;
+  destroy_retired(ending);
 }
 
 /// When the host has learnt that work is complete. What was in use by it is gone when the program is told.

@@ -167,3 +167,27 @@ TEST_CASE("hip graph exec: what was recorded before a change lives until its las
   const Executable other(row.graph);
   CHECK(counted::all_calls()["zeCommandListDestroy"] == before + 4);
 }
+
+TEST_CASE("hip graph exec: destroying many that are in use asks the driver once a queue, and ever "
+          "more rarely",
+          "[results][calls]") {
+  constexpr int few = 10, many = 400;
+  const Streams streams(1);
+  const Row row(1);
+  Gate gate;
+  REQUIRE_HIP(hipLaunchHostFunc(streams[0], Gate::pass, &gate));
+  const auto queries_of = [&](int count) {
+    const Calls calls = counted::calls_of([&] {
+      for (int i = 0; i < count; ++i) {
+        const Executable exec(row.graph);
+        REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+      }
+    });
+    const auto queries = calls.find("zeEventQueryStatus");
+    return queries == calls.end() ? 0 : queries->second;
+  };
+  CHECK(queries_of(few) <= 4 * few);
+  CHECK(queries_of(many) <= 200);
+  gate.open();
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
