@@ -36,7 +36,7 @@ public:
     (void)hipStreamDestroy(stream);
   }
 
-  void *add(const StreamTarget &, operations::Any operation) override {
+  void *add(const StreamTarget &, operations::Any &&operation) override {
     taken.push_back(std::move(operation));
     return nullptr;
   }

@@ -113,7 +113,7 @@ void enqueue_all(const StreamTarget &stream, const std::vector<operations::Any> 
 /// Takes what is asked of a stream.
 struct TestCapture final : Capture {
   std::vector<operations::Any> taken;
-  void *add(const StreamTarget &, operations::Any operation) override {
+  void *add(const StreamTarget &, operations::Any &&operation) override {
     taken.push_back(std::move(operation));
     return nullptr;
   }

@@ -58,7 +58,7 @@ struct Branch {
 /// A stream's own part in captures, the same for each capture of the stream.
 class StreamCapture final : public Capture {
 public:
-  void *add(const StreamTarget &stream, operations::Any operation) override;
+  void *add(const StreamTarget &stream, operations::Any &&operation) override;
   void add_node(const StreamTarget &stream, NodeWork &&work) override;
   void invalidate() noexcept override;
   void leave() noexcept override;
@@ -80,7 +80,7 @@ public:
     return (*all.lock())[&device];
   }
 
-  void *add(const StreamTarget &, operations::Any) override {
+  void *add(const StreamTarget &, operations::Any &&) override {
     invalidate();
     refuse_null_stream();
   }
@@ -138,8 +138,8 @@ public:
   void leave(Branch &branch, std::shared_ptr<Graph> &graph) noexcept;
   void end(std::shared_ptr<Graph> &graph);
 
-  void *add(Branch &branch, const StreamTarget &stream, operations::Any operation);
-  void add(Branch &branch, NodeWork work);
+  void *add(Branch &branch, const StreamTarget &stream, operations::Any &&operation);
+  void add(Branch &branch, NodeWork &&work);
   void update(Branch &branch, std::span<const hipGraphNode_t> dependencies, unsigned flags);
   CaptureInfo info(const Branch &branch) const;
 
@@ -151,7 +151,7 @@ private:
   }
   void check_nodes(std::span<const hipGraphNode_t> nodes) const;
   void wait(Branch &branch, Event &event);
-  void *add_node(Branch &branch, NodeWork work, void *result = nullptr);
+  void *add_node(Branch &branch, NodeWork &&work, void *result = nullptr);
   bool is_joined() const;
   std::shared_ptr<Graph> finish() noexcept;
   void drop(Graph &graph) const {
@@ -304,7 +304,7 @@ void Sequence::check_nodes(std::span<const hipGraphNode_t> nodes) const {
                   "an element of `dependencies` is not a node of the graph of the capture");
 }
 
-void *Sequence::add_node(Branch &branch, NodeWork work, void *result) {
+void *Sequence::add_node(Branch &branch, NodeWork &&work, void *result) {
   branch.dependencies = {&graph_->add_after(std::move(work), branch.dependencies)};
   return result;
 }
@@ -330,7 +330,7 @@ void Sequence::wait(Branch &branch, Event &event) {
   add_new(branch.dependencies, point.nodes);
 }
 
-void *Sequence::add(Branch &branch, const StreamTarget &stream, operations::Any operation) {
+void *Sequence::add(Branch &branch, const StreamTarget &stream, operations::Any &&operation) {
   const std::lock_guard lock(mutex_);
   check_valid(branch);
   if (const auto *wait_event = std::get_if<operations::KeptWaitEvent>(&operation);
@@ -352,7 +352,7 @@ void *Sequence::add(Branch &branch, const StreamTarget &stream, operations::Any 
   return add_node(branch, captured_work(stream, std::move(operation)));
 }
 
-void Sequence::add(Branch &branch, NodeWork work) {
+void Sequence::add(Branch &branch, NodeWork &&work) {
   const std::lock_guard lock(mutex_);
   check_valid(branch);
   add_node(branch, std::move(work));
@@ -377,7 +377,7 @@ CaptureInfo Sequence::info(const Branch &branch) const {
   return {hipStreamCaptureStatusActive, id_, graph_, branch.dependencies};
 }
 
-void *StreamCapture::add(const StreamTarget &stream, operations::Any operation) {
+void *StreamCapture::add(const StreamTarget &stream, operations::Any &&operation) {
   const auto own = branch();
   if (!own) // another thread has just ended it
     refuse_invalid();

@@ -93,7 +93,7 @@ concept NotCaptured =
 
 } // namespace
 
-NodeWork captured_work(const StreamTarget &stream, operations::Any operation) {
+NodeWork captured_work(const StreamTarget &stream, operations::Any &&operation) {
   NodeWork work{.device = stream.device};
   std::visit(
       [&]<class Operation>(Operation &kept) {

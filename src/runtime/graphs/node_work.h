@@ -78,7 +78,7 @@ public:
   }
   std::vector<operations::Any> operations;
 
-  void *add(const StreamTarget &, operations::Any operation) override {
+  void *add(const StreamTarget &, operations::Any &&operation) override {
     operations.push_back(std::move(operation));
     return nullptr;
   }

@@ -18,7 +18,7 @@ struct NodeWork;
 class Capture {
 public:
   /// The address of memory that is allocated; null for all other operations.
-  virtual void *add(const StreamTarget &stream, operations::Any operation) = 0;
+  virtual void *add(const StreamTarget &stream, operations::Any &&operation) = 0;
   /// Takes what is a node of its own, the launch of a graph.
   virtual void add_node(const StreamTarget &stream, NodeWork &&work) = 0;
   /// What was captured is lost: a call came for the stream that is not allowed.
