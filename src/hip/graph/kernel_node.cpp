@@ -110,9 +110,7 @@ hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams 
   return get_from_node(node, hipGraphNodeTypeKernel, params, [](GraphNode &found) {
     KernelDetails &details = *found.work.find<KernelDetails>();
     const operations::KeptLaunch &launch = launch_of(found.work);
-    details.arguments.clear();
-    for (size_t i = 0; i < launch.kernel().target.argument_count(); ++i)
-      details.arguments.push_back(const_cast<void *>(launch.argument(i)));
+    details.arguments = launch.arguments();
     const auto &[groups, block, shared_bytes, cooperative] = launch.shape;
     return hipKernelNodeParams{
         .blockDim = dim3(block.groupSizeX, block.groupSizeY, block.groupSizeZ),

@@ -2,36 +2,58 @@
 #include "../../common/align.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace chip::operations {
+namespace {
 
-KeptLaunch::KeptLaunch(Kernel &kernel, const LaunchShape &launched_shape, void *const *arguments)
-    : shape(launched_shape), module_(kernel.module->shared_from_this()), kernel_(&kernel) {
-  const size_t count = kernel.target.argument_count();
-  offsets_.reserve(count);
-  size_t bytes = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const Parameter &parameter = kernel.target.parameters[i];
-    const size_t alignment = std::max<size_t>(parameter.alignment, 1);
-    bytes = common::round_up(bytes, alignment);
-    offsets_.push_back(bytes);
-    bytes += parameter.bytes;
+/// Calls `visit(index, offset, bytes)` for each argument, where the values lie one behind the other, as in a struct. Returns the
+/// end of the last one.
+template <class Visit> size_t lay_out(const KernelTarget &target, const Visit &visit) {
+  size_t end = 0;
+  for (size_t i = 0; i < target.argument_count(); ++i) {
+    const Parameter &parameter = target.parameters[i];
+    const size_t offset = common::round_up(end, std::max<size_t>(parameter.alignment, 1));
+    visit(i, offset, parameter.bytes);
+    end = offset + parameter.bytes;
   }
-  values_.resize(bytes);
-  set_arguments(arguments);
+  return end;
 }
 
-void KeptLaunch::set_arguments(void *const *arguments) {
-  for (size_t i = 0; i < offsets_.size(); ++i)
-    std::memcpy(values_.data() + offsets_[i], arguments[i], kernel_->target.parameters[i].bytes);
+} // namespace
+
+KeptLaunch::KeptLaunch(Kernel &kernel, const LaunchShape &launched_shape, void *const *arguments)
+    : shape(launched_shape), module_(kernel.module->shared_from_this()), kernel_(&kernel),
+      values_(lay_out(kernel.target, [](size_t, size_t, size_t) {})) {
+  lay_out(kernel.target, [&](size_t i, size_t offset, size_t bytes) {
+    std::memcpy(values_.data() + offset, arguments[i], bytes);
+  });
+}
+
+void KeptLaunch::find_arguments(void **addresses) const {
+  auto *values = const_cast<std::byte *>(values_.data());
+  lay_out(kernel_->target,
+          [&](size_t i, size_t offset, size_t) { addresses[i] = values + offset; });
+}
+
+std::vector<void *> KeptLaunch::arguments() const {
+  std::vector<void *> addresses(kernel_->target.argument_count());
+  find_arguments(addresses.data());
+  return addresses;
 }
 
 void KeptLaunch::append(Encoder &encoder, ze::Waits waits) const {
-  std::vector<void *> arguments;
-  for (size_t i = 0; i < offsets_.size(); ++i)
-    arguments.push_back(const_cast<void *>(argument(i)));
-  Launch{*kernel_, shape, arguments.data()}.append(encoder, waits);
+  std::array<void *, 32> few; // for nearly all kernels
+  std::vector<void *> many;
+  void **addresses = few.data();
+  if (kernel_->target.argument_count() > few.size()) {
+    many = arguments();
+    addresses = many.data();
+  } else {
+    find_arguments(addresses);
+  }
+  Launch{*kernel_, shape, addresses}.append(encoder, waits);
 }
 
 } // namespace chip::operations

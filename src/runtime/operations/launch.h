@@ -16,18 +16,17 @@ public:
   LaunchShape shape;
 
   Kernel &kernel() const { return *kernel_; }
-  /// Replaces the arguments: one value per parameter that the caller of a launch passes.
-  void set_arguments(void *const *arguments);
-  /// The value of an argument.
-  const void *argument(size_t index) const { return values_.data() + offsets_[index]; }
+  /// The addresses of the values of the arguments.
+  std::vector<void *> arguments() const;
 
   void append(Encoder &encoder, ze::Waits waits) const;
   bool operator==(const KeptLaunch &) const = default;
 
 private:
+  void find_arguments(void **addresses) const;
+
   std::shared_ptr<BuiltModule> module_;
   Kernel *kernel_;
-  std::vector<size_t> offsets_; // of each argument in `values_`
   std::vector<std::byte> values_;
 };
 
