@@ -274,9 +274,9 @@ hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph,
 
 hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *params) {
   return get_from_node(node, hipGraphNodeTypeMemcpy, params, [](const GraphNode &found) {
-    if (const auto *copy = found.work.find<HIP_MEMCPY3D>())
+    if (const auto *copy = found.work->find<HIP_MEMCPY3D>())
       return to_runtime_form(*copy);
-    return *found.work.find<hipMemcpy3DParms>();
+    return *found.work->find<hipMemcpy3DParms>();
   });
 }
 
@@ -308,9 +308,9 @@ hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *
 
 hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t node, HIP_MEMCPY3D *params) {
   return get_from_node(node, hipGraphNodeTypeMemcpy, params, [](const GraphNode &found) {
-    if (const auto *copy = found.work.find<hipMemcpy3DParms>())
-      return to_driver_form(*copy, found.work.route);
-    return *found.work.find<HIP_MEMCPY3D>();
+    if (const auto *copy = found.work->find<hipMemcpy3DParms>())
+      return to_driver_form(*copy, found.work->route);
+    return *found.work->find<HIP_MEMCPY3D>();
   });
 }
 
@@ -339,7 +339,7 @@ hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
 
 hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *params) {
   return get_from_node(node, hipGraphNodeTypeMemset, params,
-                       [](const GraphNode &found) { return *found.work.find<hipMemsetParams>(); });
+                       [](const GraphNode &found) { return *found.work->find<hipMemsetParams>(); });
 }
 
 hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParams *params) {

@@ -140,7 +140,7 @@ hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *no
 }
 
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type) {
-  return entry([&] { required(type) = find_node(node)->work.type; });
+  return entry([&] { required(type) = find_node(node)->work->type; });
 }
 
 hipError_t hipGraphDestroyNode(hipGraphNode_t node) {

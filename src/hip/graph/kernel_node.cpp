@@ -31,9 +31,7 @@ Kernel &kernel_of(void *function) {
   }
 }
 
-operations::KeptLaunch &launch_of(NodeWork &work) {
-  return std::get<operations::KeptLaunch>(work.operations.front());
-}
+auto &launch_of(auto &work) { return std::get<operations::KeptLaunch>(work.operations.front()); }
 
 hipLaunchAttributeID known_attribute(hipLaunchAttributeID attribute) {
   switch (attribute) {
@@ -108,16 +106,16 @@ hipError_t hipGraphAddKernelNode(hipGraphNode_t *node, hipGraph_t graph,
 
 hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams *params) {
   return get_from_node(node, hipGraphNodeTypeKernel, params, [](GraphNode &found) {
-    KernelDetails &details = *found.work.find<KernelDetails>();
-    const operations::KeptLaunch &launch = launch_of(found.work);
-    details.arguments = launch.arguments();
+    const operations::KeptLaunch &launch = launch_of(*found.work);
+    if (!found.shown || !(found.shown->launch == launch))
+      found.shown = std::make_unique<const ShownLaunch>(launch);
     const auto &[groups, block, shared_bytes, cooperative] = launch.shape;
     return hipKernelNodeParams{
         .blockDim = dim3(block.groupSizeX, block.groupSizeY, block.groupSizeZ),
         .extra = nullptr,
-        .func = details.function,
+        .func = found.work->find<KernelDetails>()->function,
         .gridDim = dim3(groups.groupCountX, groups.groupCountY, groups.groupCountZ),
-        .kernelParams = details.arguments.data(),
+        .kernelParams = const_cast<void **>(found.shown->arguments.data()),
         .sharedMemBytes = unsigned(shared_bytes)};
   });
 }
@@ -132,14 +130,16 @@ hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t node, hipKernelNodeAttr
   return entry([&] {
     const auto found = find_node(node, hipGraphNodeTypeKernel);
     required(value);
-    set_attribute(found->work, known_attribute(attribute), *value);
+    auto work = std::make_shared<NodeWork>(*found->work);
+    set_attribute(*work, known_attribute(attribute), *value);
+    found->work = std::move(work);
   });
 }
 
 hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t node, hipKernelNodeAttrID attribute,
                                           hipKernelNodeAttrValue *value) {
   return get_from_node(node, hipGraphNodeTypeKernel, value, [&](const GraphNode &found) {
-    const auto &attributes = found.work.find<KernelDetails>()->attributes;
+    const auto &attributes = found.work->find<KernelDetails>()->attributes;
     const auto set = attributes.find(known_attribute(attribute));
     return set == attributes.end() ? hipKernelNodeAttrValue{} : set->second;
   });
@@ -149,9 +149,11 @@ hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t src, hipGraphNode_t d
   return entry([&] {
     const auto from = find_node(src, hipGraphNodeTypeKernel, "src");
     const auto to = find_node(dst, hipGraphNodeTypeKernel, "dst");
-    if (from->work.device != to->work.device)
+    if (from->work->device != to->work->device)
       throw Error(hipErrorInvalidContext, "`src` and `dst` are of different devices");
-    to->work.find<KernelDetails>()->attributes = from->work.find<KernelDetails>()->attributes;
-    launch_of(to->work).shape.cooperative = launch_of(from->work).shape.cooperative;
+    auto work = std::make_shared<NodeWork>(*to->work);
+    work->find<KernelDetails>()->attributes = from->work->find<KernelDetails>()->attributes;
+    launch_of(*work).shape.cooperative = launch_of(*from->work).shape.cooperative;
+    to->work = std::move(work);
   });
 }

@@ -56,7 +56,7 @@ hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *node, hipGraph_t graph,
 
 hipError_t hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodeParams *params) {
   return get_from_node(node, hipGraphNodeTypeMemAlloc, params, [](const GraphNode &found) {
-    const MemoryDetails &details = *found.work.find<MemoryDetails>();
+    const MemoryDetails &details = *found.work->find<MemoryDetails>();
     hipMemAllocNodeParams parameters = details.parameters;
     parameters.accessDescs = details.descriptors.empty() ? nullptr : details.descriptors.data();
     return parameters;
@@ -77,7 +77,7 @@ hipError_t hipDrvGraphAddMemFreeNode(hipGraphNode_t *node, hipGraph_t graph,
 hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *address) {
   return get_from_node(
       node, hipGraphNodeTypeMemFree, static_cast<void **>(address),
-      [](const GraphNode &found) { return found.work.find<MemoryDetails>()->memory->address(); });
+      [](const GraphNode &found) { return found.work->find<MemoryDetails>()->memory->address(); });
 }
 
 hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attribute,

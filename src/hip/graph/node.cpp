@@ -57,7 +57,7 @@ NodeWork new_work(const Graph &graph, hipGraphNodeParams &parameters) {
   throw Error(hipErrorInvalidValue, "`type` is not a hipGraphNodeType");
 }
 
-hipEvent_t event_of(const GraphNode &node) { return node.work.find<EventDetails>()->event; }
+hipEvent_t event_of(const GraphNode &node) { return node.work->find<EventDetails>()->event; }
 
 } // namespace
 
@@ -136,7 +136,7 @@ hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph,
 hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams *params) {
   return chip::hip::entry([&] {
     const auto found = find_node(node);
-    found->work = changed_work(found->work, required(params));
+    found->work = std::make_shared<const NodeWork>(changed_work(*found->work, required(params)));
   });
 }
 
@@ -157,7 +157,7 @@ hipError_t hipGraphAddHostNode(hipGraphNode_t *node, hipGraph_t graph,
 
 hipError_t hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams *params) {
   return get_from_node(node, hipGraphNodeTypeHost, params, [](const GraphNode &found) {
-    return *found.work.find<hipHostNodeParams>();
+    return *found.work->find<hipHostNodeParams>();
   });
 }
 
@@ -177,7 +177,7 @@ hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph,
 
 hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t *graph) {
   return get_from_node(node, hipGraphNodeTypeGraph, graph,
-                       [](const GraphNode &found) { return found.work.child.get(); });
+                       [](const GraphNode &found) { return found.work->child.get(); });
 }
 
 // ---- Events
@@ -225,11 +225,12 @@ hipError_t hipGraphAddBatchMemOpNode(hipGraphNode_t *node, hipGraph_t graph,
 
 hipError_t hipGraphBatchMemOpNodeGetParams(hipGraphNode_t node, hipBatchMemOpNodeParams *params) {
   return get_from_node(node, hipGraphNodeTypeBatchMemOp, params, [](GraphNode &found) {
-    BatchDetails &details = *found.work.find<BatchDetails>();
-    return hipBatchMemOpNodeParams{.ctx = details.context,
-                                   .count = unsigned(details.operations.size()),
-                                   .paramArray = details.operations.data(),
-                                   .flags = 0};
+    const BatchDetails &details = *found.work->find<BatchDetails>();
+    return hipBatchMemOpNodeParams{
+        .ctx = details.context,
+        .count = unsigned(details.operations.size()),
+        .paramArray = const_cast<hipStreamBatchMemOpParams *>(details.operations.data()),
+        .flags = 0};
   });
 }
 

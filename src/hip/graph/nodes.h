@@ -26,7 +26,7 @@ template <class MakeWork>
 hipError_t set_node(hipGraphNode_t node, hipGraphNodeType type, const MakeWork &make_work) {
   return entry([&] {
     const auto found = find_node(node, type);
-    found->work = make_work(std::as_const(found->work));
+    found->work = std::make_shared<const NodeWork>(make_work(*found->work));
   });
 }
 

@@ -63,8 +63,8 @@ public:
     add("{}subgraph cluster_{} {{\n{}  label=\"{}\"\n", indent, number, indent, title);
     for (const auto &node : graph.nodes()) {
       add("{}  {} [label=\"{}\"]\n", indent, name(number, *node), escaped(label(*node)));
-      if (node->work.child)
-        write(*node->work.child, std::format("child graph of node {}", node->index), depth + 1);
+      if (node->work->child)
+        write(*node->work->child, std::format("child graph of node {}", node->index), depth + 1);
     }
     for (const auto &[from, to] : graph.edges())
       add("{}  {} -> {}\n", indent, name(number, *from), name(number, *to));
@@ -95,11 +95,11 @@ private:
   bool shows(unsigned flag) const { return flags_ & (flag | hipGraphDebugDotFlagsVerbose); }
 
   std::string label(const GraphNode &node) const {
-    std::string text = std::format("{} {}", node.index, name_of(node.work.type));
+    std::string text = std::format("{} {}", node.index, name_of(node.work->type));
     if (shows(hipGraphDebugDotFlagsHandles))
       text += std::format("\nhandle {}", static_cast<const void *>(&node));
-    text += std::visit([&](const auto &details) { return describe(node.work, details); },
-                       node.work.details);
+    text += std::visit([&](const auto &details) { return describe(*node.work, details); },
+                       node.work->details);
     return text;
   }
 

@@ -20,8 +20,8 @@ common::HandleTable<hipGraphExec> &executables() { // outlives static destructor
 const GraphNode *find_cycle(const Graph &graph) {
   std::vector<const GraphNode *> left;
   for (const auto &node : graph.nodes()) {
-    if (node->work.child)
-      if (const GraphNode *found = find_cycle(*node->work.child))
+    if (node->work->child)
+      if (const GraphNode *found = find_cycle(*node->work->child))
         return found;
     left.push_back(node.get());
   }
@@ -46,13 +46,15 @@ void retire_user_objects(Graph &graph, const MarkerRef &last_use) {
   if (!objects->is_empty())
     retire(last_use, objects, Ending::at_once);
   for (const auto &node : graph.nodes())
-    if (node->work.child)
-      retire_user_objects(*node->work.child, last_use);
+    if (node->work->child)
+      retire_user_objects(*node->work->child, last_use);
 }
 
 void check_children(const Graph &graph) {
+  if (graph.is_plain())
+    return;
   for (const auto &node : graph.nodes())
-    if (node->work.child && node->work.child->owns_memory())
+    if (node->work->child && node->work->child->owns_memory())
       throw InstantiationError(hipErrorNotSupported, "a child graph allocates or frees memory",
                                hipGraphInstantiateNodeOperationNotSupported, node.get());
 }
@@ -62,10 +64,12 @@ void check_children(const Graph &graph) {
 hipGraphExec::hipGraphExec(const Graph &graph, unsigned long long executable_flags)
     : flags(executable_flags) {
   check_children(graph);
-  if (const GraphNode *node = find_cycle(graph))
-    throw InstantiationError(hipErrorInvalidValue, "`graph`, or one in it, has a cycle",
-                             hipGraphInstantiateInvalidStructure, node);
-  state_ = std::make_unique<common::Guarded<State>>(std::in_place, graph, flags);
+  try {
+    state_ = std::make_unique<common::Guarded<State>>(std::in_place, graph, flags);
+  } catch (const CyclicGraph &error) {
+    throw InstantiationError(error.code(), error.what(), hipGraphInstantiateInvalidStructure,
+                             find_cycle(graph));
+  }
 }
 
 hipGraphExec::~hipGraphExec() {
@@ -114,10 +118,10 @@ void hipGraphExec::update(const GraphNode &original,
   destroy_many_retired(Ending::waits);
   const auto state = state_->lock();
   const State::Place &place = state->place_of(original);
-  NodeWork work = make(std::as_const(place.node->work));
-  if (const auto obstacle = obstacle_to(place.node->work, work))
+  NodeWork work = make(*place.node->work);
+  if (const auto obstacle = obstacle_to(*place.node->work, work))
     throw Error(hipErrorInvalidValue, obstacle->message);
-  state->replace(place, std::move(work));
+  state->replace(place, std::make_shared<const NodeWork>(std::move(work)));
 }
 
 std::optional<UpdateObstacle> hipGraphExec::update(const Graph &other) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <ranges>
-#include <unordered_map>
 
 namespace chip {
 namespace {
@@ -13,14 +12,17 @@ constexpr uint32_t none = UINT32_MAX;
 /// How far each lane is ordered before a node: the number of its nodes that come before.
 using Clock = std::array<uint32_t, Plan::most_lanes>;
 
+/// Numbers of steps. Most nodes wait for one or two others.
+using Steps = SmallVector<uint32_t, 2>;
+
 /// A node with what it waits for, all before it.
 struct Step {
   GraphNode *node; // null: nothing is done, others wait here
-  std::vector<uint32_t> dependencies;
+  Steps dependencies;
   uint32_t lane = none;
   uint32_t place = 0; // in its lane, from 1
   Clock clock{};      // with itself
-  std::vector<uint32_t> waits{};
+  Steps waits{};
   bool waits_for_start = false;
   bool others_wait = false;
 };
@@ -30,42 +32,48 @@ class Flattener {
 public:
   std::vector<Step> steps;
 
-  /// Returns what comes last. The roots of the graph wait for `entries`.
-  std::vector<uint32_t> add(const Graph &graph, const std::vector<uint32_t> &entries) {
+  /// Returns what comes last. The roots of the graph wait for `entry`, if there is one.
+  Steps add(const Graph &graph, uint32_t entry) {
     const auto order = graph.order();
     if (!order)
-      throw Error(hipErrorInvalidValue, "`graph`, or one in it, has a cycle");
-    std::unordered_map<const GraphNode *, std::vector<uint32_t>> ends;
-    std::vector<uint32_t> last;
+      throw CyclicGraph();
+    steps.reserve(steps.size() + order->size());
+    std::vector<uint32_t> ends(order->size(), none); // by index of the node; none of an empty graph
+    Steps last;
     for (GraphNode *node : *order) {
-      std::vector<uint32_t> dependencies =
-          node->dependencies.empty() ? entries : std::vector<uint32_t>();
+      Steps dependencies;
+      if (node->dependencies.empty() && entry != none)
+        dependencies.push_back(entry);
       for (const GraphNode *dependency : node->dependencies)
-        dependencies.append_range(ends[dependency]);
-      std::vector<uint32_t> &own = ends[node];
-      if (node->work.child)
+        if (const uint32_t end = ends[dependency->index]; end != none)
+          dependencies.push_back(end);
+      uint32_t &end = ends[node->index];
+      if (node->work->child)
         // Neither side sees how many nodes the other has: there would be an edge for each pair.
-        own = one_of(add(*node->work.child, one_of(std::move(dependencies))));
+        end = one_of(add(*node->work->child, one_of(std::move(dependencies))));
       else
-        own = {add(node, std::move(dependencies))};
-      if (node->dependents.empty())
-        last.append_range(own);
+        end = add(node, std::move(dependencies));
+      if (node->dependents.empty() && end != none)
+        last.push_back(end);
     }
-    return order->empty() ? entries : last;
+    if (order->empty() && entry != none)
+      last.push_back(entry);
+    return last;
   }
 
 private:
-  uint32_t add(GraphNode *node, std::vector<uint32_t> dependencies) {
+  uint32_t add(GraphNode *node, Steps dependencies) {
     std::ranges::sort(dependencies);
     const auto [first, end] = std::ranges::unique(dependencies);
     dependencies.erase(first, end);
     steps.push_back({.node = node, .dependencies = std::move(dependencies)});
     return uint32_t(steps.size() - 1);
   }
-  std::vector<uint32_t> one_of(std::vector<uint32_t> all) {
+  /// None for none.
+  uint32_t one_of(Steps all) {
     if (all.size() > 1)
-      all = {add(nullptr, std::move(all))};
-    return all;
+      return add(nullptr, std::move(all));
+    return all.empty() ? none : all.front();
   }
 };
 
@@ -73,9 +81,11 @@ Lane wanted_lane(const GraphNode *node, Device &main_device, bool uses_prioritie
   Lane lane{&main_device, std::nullopt};
   if (!node)
     return lane;
-  if (node->work.device)
-    lane.device = node->work.device;
-  if (const auto *kernel = node->work.find<KernelDetails>(); kernel && uses_priorities)
+  if (node->work->device)
+    lane.device = node->work->device;
+  if (!uses_priorities)
+    return lane;
+  if (const auto *kernel = node->work->find<KernelDetails>())
     if (const auto set = kernel->attributes.find(hipLaunchAttributePriority);
         set != kernel->attributes.end())
       lane.priority = set->second.priority;
@@ -170,6 +180,7 @@ void make_segments(const std::vector<Step> &steps, Plan &plan) {
   std::vector<uint32_t> open(plan.lanes.size(),
                              none); // the segment of each lane that takes its next step
   std::vector<uint32_t> segment_of(steps.size());
+  plan.nodes.reserve(steps.size());
   for (uint32_t i = 0; i < steps.size(); ++i) {
     const Step &step = steps[i];
     uint32_t &segment = open[step.lane];
@@ -198,11 +209,11 @@ void make_segments(const std::vector<Step> &steps, Plan &plan) {
 
 Plan make_plan(const Graph &graph, bool uses_priorities) {
   Flattener flattener;
-  const std::vector<uint32_t> last = flattener.add(graph, {});
+  const Steps last = flattener.add(graph, none);
   std::vector<Step> &steps = flattener.steps;
   const auto first = std::ranges::find_if(
-      steps, [](const Step &step) { return step.node && step.node->work.device; });
-  Device &device = first == steps.end() ? Platform::current_device() : *first->node->work.device;
+      steps, [](const Step &step) { return step.node && step.node->work->device; });
+  Device &device = first == steps.end() ? Platform::current_device() : *first->node->work->device;
   Plan plan;
   plan.lanes.push_back(
       wanted_lane(steps.empty() ? nullptr : steps.front().node, device, uses_priorities));

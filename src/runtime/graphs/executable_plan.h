@@ -37,8 +37,12 @@ struct Plan {
       end{}; // the segment with which all have come to their end, of the first lane
 };
 
-/// Throws hipErrorInvalidValue for a graph that has a cycle, or has one in it. With `uses_priorities`, kernels with different
-/// priorities are in different lanes.
+/// What make_plan() throws for a graph that has a cycle, or has one in it.
+struct CyclicGraph : Error {
+  CyclicGraph() : Error(hipErrorInvalidValue, "`graph`, or one in it, has a cycle") {}
+};
+
+/// With `uses_priorities`, kernels with different priorities are in different lanes.
 Plan make_plan(const Graph &graph, bool uses_priorities);
 
 } // namespace chip

@@ -27,21 +27,21 @@ void record(Recording &recording, const operations::Any &any) {
 
 } // namespace
 
-std::shared_ptr<const void> SegmentProgram::build(Device &device,
-                                                  const std::vector<const operations::Any *> &all) {
+std::shared_ptr<const void> SegmentProgram::build(Device &device, const std::vector<Step> &all) {
   auto parts = std::make_shared<std::vector<Part>>();
   const uint64_t epoch = ze::memory_epoch();
   const bool records = device.driver().capabilities().append_command_lists;
   for (auto begin = all.begin(); begin != all.end();) {
-    const auto end = std::find_if_not(begin, all.end(),
-                                      [&](auto *any) { return records && can_be_recorded(*any); });
+    const auto end = std::find_if_not(begin, all.end(), [&](const Step &step) {
+      return records && can_be_recorded(step.operation());
+    });
     if (end - begin < 2) { // one is cheaper without a list of its own
       parts->push_back(*begin++);
       continue;
     }
     auto recording = std::make_unique<Recording>(device.driver(), device.info());
     for (; begin != end; ++begin)
-      record(*recording, **begin);
+      record(*recording, begin->operation());
     recording->close();
     parts->push_back(std::move(recording));
   }
@@ -75,7 +75,7 @@ void SegmentProgram::submit(const StreamTarget &stream, size_t parts) const {
       stream.queue->submit(**recording);
     else
       std::visit([&](const auto &operation) { enqueue(stream, operation); },
-                 *std::get<const operations::Any *>(part));
+                 std::get<Step>(part).operation());
 }
 
 } // namespace chip

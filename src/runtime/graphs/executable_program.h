@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../../queue/recording.h"
-#include "node_work.h"
+#include "graph.h"
 
 #include <memory>
 #include <variant>
@@ -13,10 +13,15 @@ namespace chip {
 /// Operations that follow each other are recorded, where there are several, and run as one command.
 class SegmentProgram {
 public:
-  /// The operations belong to the caller, and stay where they are until the next call. Returns what had been recorded
-  /// before, which may still be running.
-  std::shared_ptr<const void> build(Device &device,
-                                    const std::vector<const operations::Any *> &all);
+  /// An operation of a node's work, which the node may be given again as long as the operation is the same.
+  struct Step {
+    const GraphNode *node;
+    uint32_t index;
+    const operations::Any &operation() const { return node->work->operations[index]; }
+  };
+  /// The nodes live until the next call, and their operations are the same until invalidate() is called. Returns what had been
+  /// recorded before, which may still be running.
+  std::shared_ptr<const void> build(Device &device, const std::vector<Step> &all);
   /// It has to be built before it is submitted again.
   void invalidate() { is_current_ = false; }
   bool is_current(const Device &device) const;
@@ -30,7 +35,7 @@ public:
 private:
   void submit(const StreamTarget &stream, size_t parts) const;
 
-  using Part = std::variant<std::unique_ptr<Recording>, const operations::Any *>;
+  using Part = std::variant<std::unique_ptr<Recording>, Step>;
 
   std::shared_ptr<std::vector<Part>> parts_;
   uint64_t memory_epoch_ = 0;

@@ -27,55 +27,64 @@ hipGraphExec::State::State(const Graph &original, unsigned long long flags)
       plan(make_plan(*graph, (flags & hipGraphInstantiateFlagUseNodePriority) != 0)),
       is_enabled(plan.nodes.size(), true), segment_of_(plan.nodes.size()),
       programs_(plan.segments.size()), queues_(plan.lanes.size()), ends_(plan.segments.size()) {
-  index_nodes(*graph);
-  std::ranges::copy_if(plan.nodes, std::back_inserter(memory_nodes_),
-                       [](const GraphNode *node) { return node->work.owns_memory(); });
+  places_.reserve(plan.nodes.size());
+  for (uint32_t i = 0; i < plan.nodes.size(); ++i)
+    places_.push_back({plan.nodes[i]->original_id, {plan.nodes[i], i}});
+  if (!graph->is_plain()) {
+    add_children(*graph);
+    std::ranges::copy_if(plan.nodes, std::back_inserter(memory_nodes_),
+                         [](const GraphNode *node) { return node->work->owns_memory(); });
+  }
+  if (constexpr auto number = &std::pair<uint64_t, Place>::first;
+      !std::ranges::is_sorted(places_, {}, number)) // as it mostly is
+    std::ranges::sort(places_, {}, number);
   for (uint32_t i = 0; i < plan.segments.size(); ++i)
     for (const uint32_t index : plan.segments[i].nodes)
       segment_of_[index] = i;
 }
 
-void hipGraphExec::State::index_nodes(const Graph &own) {
-  for (const auto &node : own.nodes()) {
-    places_[node->original_id] = {node.get()};
-    if (node->work.child)
-      index_nodes(*node->work.child);
-  }
-  if (&own == graph.get())
-    for (uint32_t i = 0; i < plan.nodes.size(); ++i)
-      places_[plan.nodes[i]->original_id].index = i;
+/// Child graph nodes have a place, too, which is none in the plan.
+void hipGraphExec::State::add_children(const Graph &own) {
+  for (const auto &node : own.nodes())
+    if (node->work->child) {
+      places_.push_back({node->original_id, {node.get()}});
+      add_children(*node->work->child);
+    }
+}
+
+const hipGraphExec::State::Place *hipGraphExec::State::find_place(uint64_t original_id) const {
+  const auto found =
+      std::ranges::lower_bound(places_, original_id, {}, &std::pair<uint64_t, Place>::first);
+  return found == places_.end() || found->first != original_id ? nullptr : &found->second;
 }
 
 const hipGraphExec::State::Place &hipGraphExec::State::place_of(const GraphNode &original) const {
-  const auto found = places_.find(original.id);
-  if (found == places_.end())
+  const Place *found = find_place(original.id);
+  if (!found)
     refuse_node();
-  return found->second;
+  return *found;
 }
 
 const hipGraphExec::State::Place &
 hipGraphExec::State::place_to_enable(const GraphNode &original) const {
   const Place &place = place_of(original);
-  if (!can_be_disabled(place.node->work.type))
+  if (!can_be_disabled(place.node->work->type))
     throw Error(hipErrorInvalidValue, "`node` is not a kernel, copy or fill node");
   return place;
 }
 
 Graph &hipGraphExec::State::child_of(const GraphNode &original) const {
   const Place &place = place_of(original);
-  if (!place.node->work.child)
+  if (!place.node->work->child)
     refuse_node();
-  return *place.node->work.child;
+  return *place.node->work->child;
 }
 
 // ---- Changes
 
-void hipGraphExec::State::replace(const Place &place, NodeWork work) {
-  NodeWork &own = place.node->work;
-  work.child = own.child;
-  std::swap(own, work);
+void hipGraphExec::State::replace(const Place &place, std::shared_ptr<const NodeWork> work) {
   invalidate(place.index);
-  retire(last, std::make_shared<NodeWork>(std::move(work)), Ending::waits);
+  retire(last, std::exchange(place.node->work, std::move(work)), Ending::waits);
 }
 
 void hipGraphExec::State::replace_all(Graph &own, const Graph &other, Replaced &replaced) {
@@ -86,22 +95,27 @@ void hipGraphExec::State::replace_all(Graph &own, const Graph &other, Replaced &
     retire(last, objects, Ending::at_once);
   }
   for (const auto &[node, source] : std::views::zip(own.nodes(), other.nodes())) {
-    if (node->work.child)
-      replace_all(*node->work.child, *source->work.child, replaced);
-    else if (node->work.operations != source->work.operations)
-      replace(places_.at(node->original_id), source->work);
-    else
-      node->work.details = source->work.details;
+    if (node->work->child)
+      replace_all(*node->work->child, *source->work->child, replaced);
+    else if (node->work == source->work)
+      continue;
+    else if (node->work->operations != source->work->operations)
+      replace(*find_place(node->original_id), source->work);
+    else {
+      // What was recorded uses what these operations own, and no other ones that are equal.
+      auto work = std::make_shared<NodeWork>(*node->work);
+      work->details = source->work->details;
+      node->work = std::move(work);
+    }
   }
 }
 
 void hipGraphExec::State::empty_disabled(const Graph &own, const Graph &copy) const {
   for (const auto &[node, copied] : std::views::zip(own.nodes(), copy.nodes())) {
-    const Place &place = places_.at(node->original_id);
-    if (node->work.child)
-      empty_disabled(*node->work.child, *copied->work.child);
-    else if (!is_enabled[place.index])
-      copied->work = {};
+    if (node->work->child)
+      empty_disabled(*node->work->child, *copied->work->child);
+    else if (!is_enabled[find_place(node->original_id)->index])
+      copied->work = std::make_shared<const NodeWork>();
   }
 }
 
@@ -128,11 +142,12 @@ void hipGraphExec::State::prepare(const StreamTarget &stream) {
     Device &device = *plan.lanes[plan.segments[i].lane].device;
     if (programs_[i].is_current(device))
       continue;
-    std::vector<const operations::Any *> all;
+    std::vector<SegmentProgram::Step> all;
+    all.reserve(plan.segments[i].nodes.size());
     for (const uint32_t index : plan.segments[i].nodes)
       if (is_enabled[index])
-        for (const operations::Any &operation : plan.nodes[index]->work.operations)
-          all.push_back(&operation);
+        for (uint32_t k = 0; k < plan.nodes[index]->work->operations.size(); ++k)
+          all.push_back({plan.nodes[index], k});
     retire(last, device.scheduler().noticing_loss([&] { return programs_[i].build(device, all); }),
            Ending::at_once);
   }
@@ -151,10 +166,10 @@ void hipGraphExec::State::launch(const StreamTarget &stream, bool frees_memory) 
 
 void hipGraphExec::State::take_memory(bool frees_memory) {
   const auto memory_of = [](const GraphNode *node) {
-    return node->work.find<MemoryDetails>()->memory.get();
+    return node->work->find<MemoryDetails>()->memory.get();
   };
   const auto is_allocation = [](const GraphNode *node) {
-    return node->work.type == hipGraphNodeTypeMemAlloc;
+    return node->work->type == hipGraphNodeTypeMemAlloc;
   };
   for (const GraphNode *node : memory_nodes_ | std::views::filter(is_allocation))
     if (memory_of(node)->is_used()) {

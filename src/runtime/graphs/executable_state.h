@@ -4,7 +4,7 @@
 #include "executable.h"
 #include "executable_program.h"
 
-#include <unordered_map>
+#include <utility>
 
 /// One thread at a time.
 class hipGraphExec::State {
@@ -24,7 +24,7 @@ public:
 
   void prepare(const chip::StreamTarget &stream);
   void launch(const chip::StreamTarget &stream, bool frees_memory);
-  void replace(const Place &place, chip::NodeWork work);
+  void replace(const Place &place, std::shared_ptr<const chip::NodeWork> work);
   /// The works of all nodes, and the references to user objects, from those of a graph of the same shape. The references that the
   /// graphs have had go to `replaced`, for who lets go of them without a lock: the program is called with the last one.
   using Replaced = std::vector<std::shared_ptr<const void>>;
@@ -41,16 +41,17 @@ public:
   chip::MarkerRef last; // the end of the last launch
 
 private:
-  void index_nodes(const chip::Graph &own);
+  void add_children(const chip::Graph &own);
+  const Place *find_place(uint64_t original_id) const;
   chip::StreamTarget target(uint32_t lane, const chip::StreamTarget &stream);
   void run(const chip::StreamTarget &stream);
   void run_segments(const chip::MarkerRef &start);
   void take_memory(bool frees_memory);
 
-  std::vector<const chip::GraphNode *> memory_nodes_;        // in order
-  std::unordered_map<uint64_t, Place> places_;               // by the number of the original node
-  std::vector<uint32_t> segment_of_;                         // by index in the plan
-  std::vector<chip::SegmentProgram> programs_;               // by segment
+  std::vector<const chip::GraphNode *> memory_nodes_; // in order
+  std::vector<std::pair<uint64_t, Place>> places_;    // in the order of the original nodes' numbers
+  std::vector<uint32_t> segment_of_;                  // by index in the plan
+  std::vector<chip::SegmentProgram> programs_;        // by segment
   std::vector<std::unique_ptr<chip::InternalQueue>> queues_; // by lane
   // Of the last launch, or of the one that is prepared.
   std::vector<chip::StreamTarget> targets_; // by lane

@@ -79,7 +79,7 @@ std::optional<UpdateObstacle> obstacle_to(const Graph &own, const Graph &other) 
                           "`graph` has another number of nodes"};
   const auto pairs = std::views::zip(own.nodes(), other.nodes());
   for (const auto &[node, next] : pairs)
-    if (node->work.type != next->work.type)
+    if (node->work->type != next->work->type)
       return UpdateObstacle{hipGraphExecUpdateErrorNodeTypeChanged, next.get(),
                             "a node of `graph` is of another kind"};
   for (const auto &[node, next] : pairs)
@@ -87,8 +87,8 @@ std::optional<UpdateObstacle> obstacle_to(const Graph &own, const Graph &other) 
       return UpdateObstacle{hipGraphExecUpdateErrorTopologyChanged, next.get(),
                             "a node of `graph` has other dependencies"};
   for (const auto &[node, next] : pairs) {
-    auto obstacle = node->work.child ? obstacle_to(*node->work.child, *next->work.child)
-                                     : obstacle_to(node->work, next->work);
+    auto obstacle = node->work->child ? obstacle_to(*node->work->child, *next->work->child)
+                                      : obstacle_to(*node->work, *next->work);
     if (!obstacle)
       continue;
     if (!obstacle->node)

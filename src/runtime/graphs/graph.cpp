@@ -7,10 +7,13 @@
 
 namespace {
 
-uint64_t new_id() {
-  static std::atomic<uint64_t> last{0};
-  return ++last;
+/// The first of so many numbers.
+uint64_t new_ids(size_t count) {
+  static std::atomic<uint64_t> next{1};
+  return next.fetch_add(count, std::memory_order_relaxed);
 }
+
+bool is_special(const chip::NodeWork &work) { return work.child || work.owns_memory(); }
 
 struct GraphHandles {
   common::HandleTable<ihipGraph> graphs;
@@ -42,10 +45,11 @@ void unlink(hipGraphNode &from, hipGraphNode &to) {
 
 } // namespace
 
-hipGraphNode::hipGraphNode(ihipGraph &owner, chip::NodeWork node_work)
-    : graph(owner), id(new_id()), work(std::move(node_work)) {
-  if (work.child)
-    work.child->parent = this;
+hipGraphNode::hipGraphNode(ihipGraph &owner, uint64_t number,
+                           std::shared_ptr<const chip::NodeWork> node_work)
+    : graph(owner), id(number), work(std::move(node_work)) {
+  if (work->child)
+    work->child->parent = this;
 }
 
 ihipGraph::ihipGraph(const ihipGraph &original)
@@ -61,8 +65,8 @@ void ihipGraph::publish() {
 
 void ihipGraph::publish(Node &node) {
   handles().nodes.add(std::shared_ptr<Node>(shared_from_this(), &node));
-  if (node.work.child)
-    node.work.child->publish();
+  if (node.work->child)
+    node.work->child->publish();
 }
 
 hipGraphNode &ihipGraph::own(hipGraphNode_t node) const {
@@ -72,18 +76,18 @@ hipGraphNode &ihipGraph::own(hipGraphNode_t node) const {
   return *found;
 }
 
-hipGraphNode &ihipGraph::append(chip::NodeWork work) {
-  auto node = std::make_unique<Node>(*this, std::move(work));
+hipGraphNode &ihipGraph::append(std::unique_ptr<Node, NodeEnd> node) {
   node->index = nodes_.size();
-  if (node->work.type == hipGraphNodeTypeMemFree)
-    freed_.insert(node->work.find<chip::MemoryDetails>()->memory.get());
+  if (node->work->type == hipGraphNodeTypeMemFree)
+    freed_.insert(node->work->find<chip::MemoryDetails>()->memory.get());
   nodes_.push_back(std::move(node));
+  special_nodes_ += is_special(*nodes_.back()->work);
   if (is_published_)
     publish(*nodes_.back());
   return *nodes_.back();
 }
 
-hipGraphNode &ihipGraph::add(chip::NodeWork work, std::span<const hipGraphNode_t> dependencies) {
+hipGraphNode &ihipGraph::add(chip::NodeWork &&work, std::span<const hipGraphNode_t> dependencies) {
   const std::lock_guard lock(mutex);
   std::vector<Node *> all;
   for (const hipGraphNode_t dependency : dependencies)
@@ -95,9 +99,10 @@ hipGraphNode &ihipGraph::add(chip::NodeWork work, std::span<const hipGraphNode_t
   return add_after(std::move(work), all);
 }
 
-hipGraphNode &ihipGraph::add_after(chip::NodeWork work, std::span<Node *const> dependencies) {
+hipGraphNode &ihipGraph::add_after(chip::NodeWork &&work, std::span<Node *const> dependencies) {
   const std::lock_guard lock(mutex);
-  Node &node = append(std::move(work));
+  Node &node = append(std::unique_ptr<Node, NodeEnd>(
+      new Node(*this, new_ids(1), std::make_shared<const chip::NodeWork>(std::move(work)))));
   for (Node *dependency : dependencies)
     link(*dependency, node);
   return node;
@@ -131,7 +136,7 @@ void ihipGraph::remove_edges(std::span<const hipGraphNode_t> from,
     Node &first = own(from[i]), &second = own(to[i]);
     if (!has_edge(first, second))
       throw Error(hipErrorInvalidValue, "there is no such edge");
-    if (first.work.owns_memory() || second.work.owns_memory())
+    if (first.work->owns_memory() || second.work->owns_memory())
       throw Error(hipErrorNotSupported, "an edge is of a node that allocates or frees memory");
     all.emplace_back(&first, &second);
   }
@@ -145,7 +150,7 @@ void ihipGraph::remove_edges(std::span<const hipGraphNode_t> from,
 
 void ihipGraph::remove(Node &node) {
   const std::lock_guard lock(mutex);
-  if (node.work.owns_memory())
+  if (node.work->owns_memory())
     throw Error(hipErrorNotSupported, "`node` allocates or frees memory");
   if (captures != 0)
     throw Error(hipErrorIllegalState, "streams are being captured into the graph of `node`");
@@ -153,8 +158,9 @@ void ihipGraph::remove(Node &node) {
     unlink(*node.dependencies.back(), node);
   while (!node.dependents.empty())
     unlink(node, *node.dependents.back());
-  if (node.work.child)
-    node.work.child->retire();
+  if (node.work->child)
+    node.work->child->retire();
+  special_nodes_ -= is_special(*node.work);
   handles().nodes.take(&node);
   const auto place = nodes_.erase(nodes_.begin() + ptrdiff_t(node.index));
   for (auto later = place; later != nodes_.end(); ++later)
@@ -181,6 +187,18 @@ std::vector<std::pair<hipGraphNode *, hipGraphNode *>> ihipGraph::edges() const 
 
 std::optional<std::vector<hipGraphNode *>> ihipGraph::order() const {
   const std::lock_guard lock(mutex);
+  std::vector<Node *> ordered;
+  ordered.reserve(nodes_.size());
+  const auto comes_after_all = [](const auto &node) {
+    return std::ranges::all_of(node->dependencies, [&](const Node *dependency) {
+      return dependency->index < node->index;
+    });
+  };
+  if (std::ranges::all_of(nodes_, comes_after_all)) { // as programs mostly add them
+    for (const auto &node : nodes_)
+      ordered.push_back(node.get());
+    return ordered;
+  }
   std::vector<size_t> waits_for;
   std::priority_queue<size_t, std::vector<size_t>, std::greater<>> ready; // by index
   for (const auto &node : nodes_) {
@@ -188,8 +206,7 @@ std::optional<std::vector<hipGraphNode *>> ihipGraph::order() const {
     if (waits_for.back() == 0)
       ready.push(node->index);
   }
-  std::vector<Node *> ordered;
-  for (; !ready.empty();) {
+  while (!ready.empty()) {
     Node *node = nodes_[ready.top()].get();
     ready.pop();
     ordered.push_back(node);
@@ -204,8 +221,8 @@ std::optional<std::vector<hipGraphNode *>> ihipGraph::order() const {
 
 bool ihipGraph::owns_memory() const {
   const std::lock_guard lock(mutex);
-  return std::ranges::any_of(nodes_, [](const auto &node) {
-    return node->work.owns_memory() || (node->work.child && node->work.child->owns_memory());
+  return !is_plain() && std::ranges::any_of(nodes_, [](const auto &node) {
+    return node->work->owns_memory() || (node->work->child && node->work->child->owns_memory());
   });
 }
 
@@ -224,18 +241,28 @@ std::shared_ptr<ihipGraph> ihipGraph::clone() const {
 std::shared_ptr<ihipGraph> ihipGraph::copy() const {
   const std::lock_guard lock(mutex);
   const std::shared_ptr<ihipGraph> copy(new ihipGraph(*this));
+  copy->nodes_.reserve(nodes_.size());
+  copy->block_.memory = static_cast<std::byte *>(::operator new(nodes_.size() * sizeof(Node)));
+  const auto place = [&](size_t index) {
+    return reinterpret_cast<Node *>(copy->block_.memory + index * sizeof(Node));
+  };
+  uint64_t id = new_ids(nodes_.size());
   for (const auto &node : nodes_) {
-    chip::NodeWork work = node->work;
-    if (work.child)
-      work.child = work.child->copy();
-    copy->append(std::move(work)).original_id = node->id;
-  }
-  for (const auto &node : nodes_)
+    std::shared_ptr<const chip::NodeWork> work = node->work;
+    if (work->child) {
+      auto own = std::make_shared<chip::NodeWork>(*work);
+      own->child = work->child->copy();
+      work = std::move(own);
+    }
+    Node *copied = new (place(node->index)) Node(*copy, id++, std::move(work));
+    copied->is_in_block = true;
+    copied->original_id = node->id;
+    copy->append(std::unique_ptr<Node, NodeEnd>(copied));
     for (const Node *dependency : node->dependencies)
-      copy->nodes_[node->index]->dependencies.push_back(copy->nodes_[dependency->index].get());
-  for (const auto &node : nodes_)
+      copied->dependencies.push_back(place(dependency->index));
     for (const Node *dependent : node->dependents)
-      copy->nodes_[node->index]->dependents.push_back(copy->nodes_[dependent->index].get());
+      copied->dependents.push_back(place(dependent->index));
+  }
   return copy;
 }
 
@@ -255,8 +282,8 @@ void ihipGraph::retire() {
   const std::lock_guard lock(mutex);
   is_published_ = false;
   for (const auto &node : nodes_) {
-    if (node->work.child)
-      node->work.child->retire();
+    if (node->work->child)
+      node->work->child->retire();
     handles().nodes.take(node.get());
   }
 }
@@ -278,7 +305,7 @@ std::shared_ptr<GraphNode> find_node(hipGraphNode_t handle, const char *argument
 std::shared_ptr<GraphNode> find_node(hipGraphNode_t handle, hipGraphNodeType type,
                                      const char *argument) {
   auto node = find_node(handle, argument);
-  if (node->work.type != type)
+  if (node->work->type != type)
     throw Error(hipErrorInvalidValue, std::format("`{}` is a node of another kind", argument));
   return node;
 }

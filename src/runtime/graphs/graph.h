@@ -2,25 +2,33 @@
 #pragma once
 
 #include "node_work.h"
+#include "small_vector.h"
 #include "user_object.h"
 
 #include <atomic>
+#include <cstddef>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <unordered_set>
 #include <utility>
 
 struct hipGraphNode {
-  hipGraphNode(ihipGraph &owner, chip::NodeWork node_work);
+  /// The ends of edges, in the order in which these were added.
+  using Ends = chip::SmallVector<hipGraphNode *, 2>;
+
+  hipGraphNode(ihipGraph &owner, uint64_t number, std::shared_ptr<const chip::NodeWork> node_work);
 
   ihipGraph &graph;
   const uint64_t id;        // never used again in the process
   uint64_t original_id = 0; // of the node that this one is a copy of
   size_t index = 0;         // in the graph's nodes
-  chip::NodeWork work;
-  // In the order in which the edges were added.
-  std::vector<hipGraphNode *> dependencies{}; // which it waits for
-  std::vector<hipGraphNode *> dependents{};   // which wait for it
+  /// Copies of the node have the same, until one of them is given other work.
+  std::shared_ptr<const chip::NodeWork> work;
+  Ends dependencies{};                              // which it waits for
+  Ends dependents{};                                // which wait for it
+  std::unique_ptr<const chip::ShownLaunch> shown{}; // what the program was given addresses of
+  bool is_in_block = false; // with others of its graph, which are not freed one by one
 };
 
 /// A graph and its nodes have handles from publish() to retire(). Nodes and edges are thread-safe, since calls on streams that are
@@ -34,9 +42,9 @@ struct ihipGraph : std::enable_shared_from_this<ihipGraph> {
   mutable std::recursive_mutex mutex;
 
   /// Throws hipErrorInvalidValue for a dependency that is not a node of the graph or stands twice.
-  Node &add(chip::NodeWork work, std::span<const hipGraphNode_t> dependencies);
+  Node &add(chip::NodeWork &&work, std::span<const hipGraphNode_t> dependencies);
   /// The same for dependencies that are known to be nodes of the graph, none of them twice.
-  Node &add_after(chip::NodeWork work, std::span<Node *const> dependencies);
+  Node &add_after(chip::NodeWork &&work, std::span<Node *const> dependencies);
   /// Adds all edges or none. Throws hipErrorInvalidValue for one that exists, or leads to its own beginning or out of the graph.
   void add_edges(std::span<const hipGraphNode_t> from, std::span<const hipGraphNode_t> to);
   /// Removes all edges or none. Throws hipErrorInvalidValue for one that does not exist, hipErrorNotSupported for one of a node
@@ -46,13 +54,26 @@ struct ihipGraph : std::enable_shared_from_this<ihipGraph> {
   /// streams are captured into the graph.
   void remove(Node &node);
 
+  struct NodeEnd {
+    void operator()(Node *node) const {
+      if (node->is_in_block)
+        std::destroy_at(node);
+      else
+        delete node;
+    }
+  };
   /// In the order in which they were added.
-  const std::vector<std::unique_ptr<Node>> &nodes() const { return nodes_; }
+  const std::vector<std::unique_ptr<Node, NodeEnd>> &nodes() const { return nodes_; }
   std::vector<Node *> roots() const;
   /// From a node to one that waits for it.
   std::vector<std::pair<Node *, Node *>> edges() const;
   /// Each node after those it waits for, and otherwise in the order in which they were added; nothing if there is a cycle.
   std::optional<std::vector<Node *>> order() const;
+  /// Whether no node has a graph of its own, and none allocates or frees memory.
+  bool is_plain() const {
+    const std::lock_guard lock(mutex);
+    return special_nodes_ == 0;
+  }
   /// Whether the graph, or one in it, allocates or frees memory.
   bool owns_memory() const;
   /// Whether a node of the graph frees the memory.
@@ -83,11 +104,18 @@ private:
   explicit ihipGraph(const ihipGraph &original);
   /// Of a node of this graph.
   Node &own(hipGraphNode_t node) const;
-  Node &append(chip::NodeWork work);
+  Node &append(std::unique_ptr<Node, NodeEnd> node);
 
   void publish(Node &node);
 
-  std::vector<std::unique_ptr<Node>> nodes_{};
+  /// Memory of nodes that were made together.
+  struct Block {
+    std::byte *memory = nullptr;
+    ~Block() { ::operator delete(memory); }
+  };
+  Block block_{};
+  std::vector<std::unique_ptr<Node, NodeEnd>> nodes_{};
+  size_t special_nodes_ = 0; // that have a graph of their own, or allocate or free memory
   std::unordered_set<const chip::GraphMemory *> freed_{}; // by nodes, which cannot be removed
   bool is_published_ = false;
 };

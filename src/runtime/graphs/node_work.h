@@ -18,7 +18,12 @@ namespace chip {
 struct KernelDetails {
   void *function = nullptr; // as the program gave it: a function of the host, or a hipFunction_t
   std::map<hipLaunchAttributeID, hipLaunchAttributeValue> attributes{};
-  std::vector<void *> arguments{}; // their addresses, since they were asked for
+};
+
+/// A copy of a node's launch whose arguments the program may look at.
+struct ShownLaunch {
+  operations::KeptLaunch launch;
+  std::vector<void *> arguments = launch.arguments(); // their addresses
 };
 
 struct BatchDetails {
@@ -49,7 +54,7 @@ struct EventDetails {
   hipEvent_t event;
 };
 
-/// The operations of a node are done one after the other, on a queue of the device. A node that does nothing has none; neither
+/// What nothing changes once a node has it. The operations are done one after the other, on a queue of the device. A node that does nothing has none; neither
 /// have those that allocate or free memory, which is there all the time.
 struct NodeWork {
   hipGraphNodeType type = hipGraphNodeTypeEmpty;

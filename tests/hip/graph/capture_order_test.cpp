@@ -111,7 +111,7 @@ void run(hipGraph_t graph, std::mt19937 &random) {
     const size_t i = random() % ready.size();
     const chip::GraphNode *node = ready[i];
     ready.erase(ready.begin() + ptrdiff_t(i));
-    for (const chip::operations::Any &operation : node->work.operations)
+    for (const chip::operations::Any &operation : node->work->operations)
       std::visit([&](const auto &each) { chip::enqueue(stream, each); }, operation);
     for (const chip::GraphNode *dependent : node->dependents)
       if (--waits_for[dependent] == 0)

@@ -467,3 +467,28 @@ TEST_CASE("hip graph exec: nodes run on the devices that they were made for, in 
     CHECK(result[63] == 3);
   }
 }
+
+TEST_CASE(
+    "hip graph exec update: the arguments that a program was shown stay when the node gets others",
+    "[results]") {
+  HostMemory<long long> memory(1);
+  const Graph graph;
+  const hipGraphNode_t node = add_digit(graph, memory.get(), 3);
+  hipKernelNodeParams shown{};
+  REQUIRE_HIP(hipGraphKernelNodeGetParams(node, &shown));
+  {
+    const Executable exec(graph); // which has the work of the node in common with it
+    hipKernelNodeAttrValue value{};
+    REQUIRE_HIP(hipGraphKernelNodeSetAttribute(node, hipLaunchAttributePriority, &value));
+    const Digit other(memory.get(), 5);
+    REQUIRE_HIP(hipGraphKernelNodeSetParams(node, &other.params));
+    exec.run();
+  }
+  CHECK(memory[0] == 3);
+  CHECK(*static_cast<int *>(shown.kernelParams[1]) == 3);
+  Executable(graph).run();
+  CHECK(memory[0] == 35);
+  REQUIRE_HIP(hipGraphKernelNodeSetParams(node, &shown));
+  Executable(graph).run();
+  CHECK(memory[0] == 353);
+}

@@ -19,10 +19,10 @@ void run(hipGraph_t graph) {
   const auto order = chip::find_graph(graph)->order();
   REQUIRE(order);
   for (const chip::GraphNode *node : *order) {
-    for (const chip::operations::Any &operation : node->work.operations)
+    for (const chip::operations::Any &operation : node->work->operations)
       std::visit([&](const auto &each) { chip::enqueue(stream, each); }, operation);
-    if (node->work.child)
-      run(node->work.child.get());
+    if (node->work->child)
+      run(node->work->child.get());
   }
   REQUIRE_HIP(hipDeviceSynchronize());
 }
