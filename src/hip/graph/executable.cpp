@@ -36,12 +36,12 @@ void store_text(const char *text, char *log, size_t bytes) {
 
 hipError_t launch(hipGraphExec_t exec, hipStream_t stream, bool per_thread) {
   return entry([&] {
-    const auto found = find_executable(exec);
+    GraphExec &found = find_executable(exec);
     const StreamTarget target = resolve(stream, per_thread);
     if (target.capture)
-      target.capture->add_node(target, found->as_node());
+      target.capture->add_node(target, found.as_node());
     else
-      found->launch(target);
+      found.launch(target);
   });
 }
 
@@ -56,7 +56,7 @@ hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t graph, hipGraphN
       *error_node = nullptr;
     store_text("", log, log_size);
     try {
-      *exec = make_executable(*found, 0).get();
+      *exec = &make_executable(*found, 0);
     } catch (const InstantiationError &error) {
       if (error_node)
         *error_node = handle_of(error.node());
@@ -72,7 +72,7 @@ hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph,
     required(exec);
     const auto found = find_graph(graph);
     check_flags(flags, stored_flags);
-    *exec = make_executable(*found, flags).get();
+    *exec = &make_executable(*found, flags);
   });
 }
 
@@ -87,10 +87,10 @@ hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *exec, hipGraph_t graph,
       check_flags(params->flags, stored_flags | hipGraphInstantiateFlagUpload);
       const bool uploads = (params->flags & hipGraphInstantiateFlagUpload) != 0;
       const StreamTarget stream = resolve(uploads ? params->uploadStream : nullptr);
-      const auto made = make_executable(*found, params->flags);
+      GraphExec &made = make_executable(*found, params->flags);
       if (uploads)
-        made->prepare(stream);
-      *exec = made.get();
+        made.prepare(stream);
+      *exec = &made;
     } catch (const InstantiationError &error) {
       params->errNode_out = handle_of(error.node());
       params->result_out = error.result();
@@ -106,8 +106,8 @@ hipError_t hipGraphExecDestroy(hipGraphExec_t exec) {
 
 hipError_t hipGraphExecGetFlags(hipGraphExec_t exec, unsigned long long *flags) {
   return entry([&] {
-    const auto found = find_executable(exec);
-    required(flags) = found->flags;
+    GraphExec &found = find_executable(exec);
+    required(flags) = found.flags();
   });
 }
 
@@ -115,7 +115,7 @@ hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream) {
   return entry([&] {
     const StreamTarget target = resolve(stream);
     check_not_captured(target);
-    find_executable(exec)->prepare(target);
+    find_executable(exec).prepare(target);
   });
 }
 
@@ -129,11 +129,11 @@ hipError_t hipGraphLaunch_spt(hipGraphExec_t exec, hipStream_t stream) {
 hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNode_t *error_node,
                               hipGraphExecUpdateResult *result) {
   return entry([&] {
-    const auto found = find_executable(exec);
+    GraphExec &found = find_executable(exec);
     const auto other = find_graph(graph);
     required(error_node) = nullptr;
     required(result) = hipGraphExecUpdateSuccess;
-    if (const auto obstacle = found->update(*other)) {
+    if (const auto obstacle = found.update(*other)) {
       *error_node = obstacle->node;
       *result = obstacle->result;
       throw Error(hipErrorGraphExecUpdateFailure, obstacle->message);
@@ -143,14 +143,14 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNod
 
 hipError_t hipGraphNodeSetEnabled(hipGraphExec_t exec, hipGraphNode_t node, unsigned int enabled) {
   return entry([&] {
-    const auto found = find_executable(exec);
-    found->set_enabled(*find_node(node), enabled != 0);
+    GraphExec &found = find_executable(exec);
+    found.set_enabled(*find_node(node), enabled != 0);
   });
 }
 
 hipError_t hipGraphNodeGetEnabled(hipGraphExec_t exec, hipGraphNode_t node, unsigned int *enabled) {
   return entry([&] {
-    const auto found = find_executable(exec);
-    required(enabled) = found->is_enabled(*find_node(node));
+    GraphExec &found = find_executable(exec);
+    required(enabled) = found.is_enabled(*find_node(node));
   });
 }

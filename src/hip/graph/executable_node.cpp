@@ -13,8 +13,8 @@ template <class MakeWork>
 hipError_t set_executable_node(hipGraphExec_t exec, hipGraphNode_t node, hipGraphNodeType type,
                                const MakeWork &make_work) {
   return entry([&] {
-    const auto found = find_executable(exec);
-    found->update(*find_node(node, type), make_work);
+    GraphExec &found = find_executable(exec);
+    found.update(*find_node(node, type), make_work);
   });
 }
 
@@ -33,8 +33,8 @@ void check_route(const NodeWork &earlier, hipMemcpy3DParms copy) {
 hipError_t hipGraphExecNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
                                      hipGraphNodeParams *params) {
   return entry([&] {
-    const auto found = find_executable(exec);
-    found->update(*find_node(node), [&](const NodeWork &earlier) {
+    GraphExec &found = find_executable(exec);
+    found.update(*find_node(node), [&](const NodeWork &earlier) {
       return chip::hip::changed_work(earlier, required(params));
     });
   });
@@ -110,9 +110,9 @@ hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t exec, hipGraphNode_t nod
 hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
                                                hipGraph_t child) {
   return entry([&] {
-    const auto found = find_executable(exec);
+    GraphExec &found = find_executable(exec);
     const auto original = find_node(node, hipGraphNodeTypeGraph);
-    if (const auto obstacle = found->update_child(*original, *find_graph(child, "child")))
+    if (const auto obstacle = found.update_child(*original, *find_graph(child, "child")))
       throw Error(hipErrorGraphExecUpdateFailure, obstacle->message);
   });
 }

@@ -26,8 +26,8 @@ template <class Parameters>
 hipError_t set_in_executable(hipGraphExec_t exec, hipGraphNode_t node, hipGraphNodeType type,
                              const Parameters *params) {
   return entry([&] {
-    const auto found = find_executable(exec);
-    found->update(*find_node(node, type), [&](const NodeWork &) { return semaphore_work(params); });
+    GraphExec &found = find_executable(exec);
+    found.update(*find_node(node, type), [&](const NodeWork &) { return semaphore_work(params); });
   });
 }
 

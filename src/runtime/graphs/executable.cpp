@@ -1,5 +1,5 @@
 #include "executable.h"
-#include "../../common/handle_table.h"
+#include "../../common/handle_pool.h"
 #include "../streams/bridge.h"
 #include "../streams/retired.h"
 #include "executable_state.h"
@@ -11,9 +11,11 @@ namespace {
 
 using namespace chip;
 
-common::HandleTable<hipGraphExec> &executables() { // outlives static destructors, which may call
-  static auto &all = *new common::HandleTable<hipGraphExec>;
-  return all;
+HandlePool<hipGraphExec> *const executables =
+    new HandlePool<hipGraphExec>; // for static destructors, which may call
+
+[[noreturn]] void refuse_executable() {
+  throw Error(hipErrorInvalidValue, "`exec` is not a live hipGraphExec_t");
 }
 
 /// A node of a cycle, in the graph or in one that is in it; null if there is none.
@@ -61,46 +63,72 @@ void check_children(const Graph &graph) {
 
 } // namespace
 
-hipGraphExec::hipGraphExec(const Graph &graph, unsigned long long executable_flags)
-    : flags(executable_flags) {
+/// What a live executable graph has, locked.
+class hipGraphExec::Access {
+public:
+  explicit Access(const hipGraphExec &exec) : state_(exec.state_.lock()) {
+    if (!*state_)
+      refuse_executable();
+  }
+  State *operator->() const { return state_->get(); }
+
+private:
+  decltype(std::declval<const common::Guarded<std::shared_ptr<State>> &>().lock()) state_;
+};
+
+hipGraphExec::hipGraphExec() = default;
+hipGraphExec::~hipGraphExec() = default;
+
+void hipGraphExec::create(const Graph &graph, unsigned long long flags) {
   check_children(graph);
   try {
-    state_ = std::make_unique<common::Guarded<State>>(std::in_place, graph, flags);
+    auto state = std::make_shared<State>(graph, flags);
+    *state_.lock() = std::move(state);
   } catch (const CyclicGraph &error) {
     throw InstantiationError(error.code(), error.what(), hipGraphInstantiateInvalidStructure,
                              find_cycle(graph));
   }
 }
 
-hipGraphExec::~hipGraphExec() {
-  if (!state_) // its constructor has thrown
-    return;
-  const MarkerRef last = state_->lock()->last;
+bool hipGraphExec::destroy() {
+  mark.store(0, std::memory_order_release);
+  std::shared_ptr<State> state;
+  state.swap(*state_.lock());
+  if (!state)
+    return false;
+  state->life.reset();
+  const MarkerRef last = state->last;
   // Apart: any wait may let go of them, and only one for the device of all else.
-  retire_user_objects(*state_->lock()->graph, last);
-  retire(last, std::shared_ptr<const void>(std::move(state_)), Ending::waits);
+  retire_user_objects(*state->graph, last);
+  retire(last, std::move(state), Ending::waits);
+  return true;
 }
+
+std::weak_ptr<const void> hipGraphExec::life() const { return Access(*this)->life; }
+
+unsigned long long hipGraphExec::flags() const { return Access(*this)->flags; }
 
 void hipGraphExec::launch(const StreamTarget &stream) {
   destroy_many_retired(Ending::at_once);
-  state_->lock()->launch(stream, (flags & hipGraphInstantiateFlagAutoFreeOnLaunch) != 0);
+  Access(*this)->launch(stream);
 }
 
-void hipGraphExec::prepare(const StreamTarget &stream) { state_->lock()->prepare(stream); }
+void hipGraphExec::prepare(const StreamTarget &stream) { Access(*this)->prepare(stream); }
 
-bool hipGraphExec::uses(const Device &device) const {
-  return std::ranges::contains(state_->lock()->plan.lanes, &device, &Lane::device);
+bool hipGraphExec::uses(const Device &device) const noexcept {
+  const auto state = state_.lock();
+  return *state && std::ranges::contains((*state)->plan.lanes, &device, &Lane::device);
 }
 
 NodeWork hipGraphExec::as_node() const {
-  const auto state = state_->lock();
+  const Access state(*this);
   NodeWork work = child_graph_work(*state->graph);
   state->empty_disabled(*state->graph, *work.child);
   return work;
 }
 
 void hipGraphExec::set_enabled(const GraphNode &original, bool is_enabled) {
-  const auto state = state_->lock();
+  const Access state(*this);
   const auto &[node, index] = state->place_to_enable(original);
   if (state->is_enabled[index] == is_enabled)
     return;
@@ -109,14 +137,14 @@ void hipGraphExec::set_enabled(const GraphNode &original, bool is_enabled) {
 }
 
 bool hipGraphExec::is_enabled(const GraphNode &original) const {
-  const auto state = state_->lock();
+  const Access state(*this);
   return state->is_enabled[state->place_to_enable(original).index];
 }
 
 void hipGraphExec::update(const GraphNode &original,
                           const std::function<NodeWork(const NodeWork &)> &make) {
   destroy_many_retired(Ending::waits);
-  const auto state = state_->lock();
+  const Access state(*this);
   const State::Place &place = state->place_of(original);
   NodeWork work = make(*place.node->work);
   if (const auto obstacle = obstacle_to(*place.node->work, work))
@@ -127,7 +155,7 @@ void hipGraphExec::update(const GraphNode &original,
 std::optional<UpdateObstacle> hipGraphExec::update(const Graph &other) {
   destroy_many_retired(Ending::waits);
   State::Replaced replaced;
-  const auto state = state_->lock();
+  const Access state(*this);
   const std::lock_guard lock(other.mutex);
   auto obstacle = obstacle_to(*state->graph, other);
   if (!obstacle)
@@ -139,7 +167,7 @@ std::optional<UpdateObstacle> hipGraphExec::update_child(const GraphNode &origin
                                                          const Graph &other) {
   destroy_many_retired(Ending::waits);
   State::Replaced replaced;
-  const auto state = state_->lock();
+  const Access state(*this);
   Graph &child = state->child_of(original);
   const std::lock_guard lock(other.mutex);
   auto obstacle = obstacle_to(child, other);
@@ -150,7 +178,7 @@ std::optional<UpdateObstacle> hipGraphExec::update_child(const GraphNode &origin
 
 namespace chip {
 
-std::shared_ptr<GraphExec> make_executable(Graph &graph, unsigned long long flags) {
+GraphExec &make_executable(Graph &graph, unsigned long long flags) {
   destroy_few_or_many_retired(Ending::waits);
   const std::lock_guard lock(graph.mutex);
   const bool owns_memory = graph.owns_memory();
@@ -159,33 +187,54 @@ std::shared_ptr<GraphExec> make_executable(Graph &graph, unsigned long long flag
         hipErrorNotSupported,
         "`graph` allocates or frees memory, and is in use by an executable graph",
         hipGraphInstantiateError, nullptr);
-  auto made = std::make_shared<GraphExec>(graph, flags);
+  GraphExec &made = executables->take();
+  try {
+    made.create(graph, flags);
+  } catch (...) {
+    executables->give_back(made);
+    throw;
+  }
   if (owns_memory)
-    graph.executable = made;
-  executables().add(made);
+    graph.executable = made.life();
+  made.mark.store(GraphExec::alive_mark, std::memory_order_release);
   return made;
 }
 
-std::shared_ptr<GraphExec> find_executable(hipGraphExec_t handle) {
-  if (auto found = executables().find(handle))
-    return found;
-  throw Error(hipErrorInvalidValue, "`exec` is not a live hipGraphExec_t");
+GraphExec &find_executable(hipGraphExec_t handle) {
+  if (GraphExec *found = executables->find(handle))
+    return *found;
+  refuse_executable();
 }
 
+namespace {
+
+/// False if another thread has done it.
+bool destroy(GraphExec &exec) {
+  if (!exec.destroy())
+    return false;
+  executables->give_back(exec);
+  return true;
+}
+
+} // namespace
+
 void destroy_executable(hipGraphExec_t handle) {
-  if (!executables().take(handle))
-    throw Error(hipErrorInvalidValue, "`exec` is not a live hipGraphExec_t");
+  if (!destroy(find_executable(handle)))
+    refuse_executable();
   destroy_few_or_many_retired(Ending::waits);
 }
 
 void destroy_executables(const Device &device) {
-  executables().take_all_if([&](const GraphExec &exec) { return exec.uses(device); });
+  for (GraphExec *exec :
+       executables->all_if([&](const GraphExec &each) { return each.uses(device); }))
+    destroy(*exec);
   destroy_retired(Ending::waits);
   end_all_use(device);
 }
 
 void destroy_all_executables() {
-  executables().take_all_if([](const GraphExec &) { return true; });
+  for (GraphExec *exec : executables->all_if([](const GraphExec &) { return true; }))
+    destroy(*exec);
   destroy_all_retired();
 }
 

@@ -3,6 +3,7 @@
 
 #include "executable_plan.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,20 +34,28 @@ struct UpdateObstacle {
 
 } // namespace chip
 
-/// The nodes that calls name are those of the graph from which it was made: its own are copies of them. Thread-safe.
+/// The nodes that calls name are those of the graph from which it was made: its own are copies of them. The object is recycled but
+/// never freed: whatever is asked of one that has been destroyed throws hipErrorInvalidValue. Thread-safe.
 struct hipGraphExec {
-  /// Throws chip::InstantiationError.
-  hipGraphExec(const chip::Graph &graph, unsigned long long executable_flags);
-  /// What a launch still uses lives until that has completed.
+  static constexpr uint32_t alive_mark = 0x47726578;
+  std::atomic<uint32_t> mark{0};
+
+  hipGraphExec();
   ~hipGraphExec();
+  /// Throws chip::InstantiationError.
+  void create(const chip::Graph &graph, unsigned long long flags);
+  /// What a launch still uses lives until that has completed. False if it has been destroyed before.
+  bool destroy();
+  /// Expires when this is destroyed.
+  std::weak_ptr<const void> life() const;
 
-  const unsigned long long flags;
-
+  unsigned long long flags() const;
   /// Throws hipErrorInvalidValue if memory of the last launch has not been freed.
   void launch(const chip::StreamTarget &stream);
   /// Makes what the next launch in the stream needs.
   void prepare(const chip::StreamTarget &stream);
-  bool uses(const chip::Device &device) const;
+  /// False for one that has been destroyed.
+  bool uses(const chip::Device &device) const noexcept;
   /// A node that does what a launch would do now. Throws hipErrorNotSupported for a graph that allocates or frees memory.
   chip::NodeWork as_node() const;
 
@@ -65,7 +74,8 @@ struct hipGraphExec {
 
 private:
   class State;
-  std::unique_ptr<common::Guarded<State>> state_;
+  class Access;
+  common::Guarded<std::shared_ptr<State>> state_; // null: nothing is there any more
 };
 
 namespace chip {
@@ -73,9 +83,9 @@ namespace chip {
 using GraphExec = hipGraphExec;
 
 /// The handle of a new executable graph. Throws InstantiationError.
-std::shared_ptr<GraphExec> make_executable(Graph &graph, unsigned long long flags);
-/// Throws hipErrorInvalidValue for what is not live.
-std::shared_ptr<GraphExec> find_executable(hipGraphExec_t exec);
+GraphExec &make_executable(Graph &graph, unsigned long long flags);
+/// Throws hipErrorInvalidValue for what is not live. Takes no lock.
+GraphExec &find_executable(hipGraphExec_t exec);
 void destroy_executable(hipGraphExec_t exec);
 /// Destroys those that use a device whose work has been waited for, or all.
 void destroy_executables(const Device &device);

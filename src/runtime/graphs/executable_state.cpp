@@ -22,8 +22,8 @@ bool can_be_disabled(hipGraphNodeType type) {
 
 } // namespace
 
-hipGraphExec::State::State(const Graph &original, unsigned long long flags)
-    : graph(original.copy()),
+hipGraphExec::State::State(const Graph &original, unsigned long long executable_flags)
+    : flags(executable_flags), graph(original.copy()),
       plan(make_plan(*graph, (flags & hipGraphInstantiateFlagUseNodePriority) != 0)),
       is_enabled(plan.nodes.size(), true), segment_of_(plan.nodes.size()),
       programs_(plan.segments.size()), queues_(plan.lanes.size()), ends_(plan.segments.size()) {
@@ -153,18 +153,18 @@ void hipGraphExec::State::prepare(const StreamTarget &stream) {
   }
 }
 
-void hipGraphExec::State::launch(const StreamTarget &stream, bool frees_memory) {
+void hipGraphExec::State::launch(const StreamTarget &stream) {
   stream.device->scheduler().check_alive();
   // Whatever fails does so before anything is submitted, as far as that can be known.
   prepare(stream);
-  take_memory(frees_memory);
+  take_memory();
   // A launch that does nothing has its place among streams as any other.
   if (std::ranges::all_of(programs_, &SegmentProgram::is_empty))
     (void)stream.queue->record_marker();
   run(stream);
 }
 
-void hipGraphExec::State::take_memory(bool frees_memory) {
+void hipGraphExec::State::take_memory() {
   const auto memory_of = [](const GraphNode *node) {
     return node->work->find<MemoryDetails>()->memory.get();
   };
@@ -173,7 +173,7 @@ void hipGraphExec::State::take_memory(bool frees_memory) {
   };
   for (const GraphNode *node : memory_nodes_ | std::views::filter(is_allocation))
     if (memory_of(node)->is_used()) {
-      if (!frees_memory)
+      if (!(flags & hipGraphInstantiateFlagAutoFreeOnLaunch))
         throw Error(hipErrorInvalidValue, "memory of the last launch has not been freed");
       memory_of(node)->end_use();
     }

@@ -9,8 +9,11 @@
 /// One thread at a time.
 class hipGraphExec::State {
 public:
-  State(const chip::Graph &graph, unsigned long long flags);
-  State(State &&) = default;
+  State(const chip::Graph &graph, unsigned long long executable_flags);
+  State(const State &) = delete;
+
+  const unsigned long long flags;
+  std::shared_ptr<const void> life = std::make_shared<char>(); // of the handle
 
   /// A node of the executable graph's own.
   struct Place {
@@ -23,7 +26,7 @@ public:
   chip::Graph &child_of(const chip::GraphNode &original) const;
 
   void prepare(const chip::StreamTarget &stream);
-  void launch(const chip::StreamTarget &stream, bool frees_memory);
+  void launch(const chip::StreamTarget &stream);
   void replace(const Place &place, std::shared_ptr<const chip::NodeWork> work);
   /// The works of all nodes, and the references to user objects, from those of a graph of the same shape. The references that the
   /// graphs have had go to `replaced`, for who lets go of them without a lock: the program is called with the last one.
@@ -46,7 +49,7 @@ private:
   chip::StreamTarget target(uint32_t lane, const chip::StreamTarget &stream);
   void run(const chip::StreamTarget &stream);
   void run_segments(const chip::MarkerRef &start);
-  void take_memory(bool frees_memory);
+  void take_memory();
 
   std::vector<const chip::GraphNode *> memory_nodes_; // in order
   std::vector<std::pair<uint64_t, Place>> places_;    // in the order of the original nodes' numbers

@@ -96,8 +96,8 @@ struct ihipGraph : std::enable_shared_from_this<ihipGraph> {
 
   const Node *parent = nullptr;      // the node that the graph belongs to
   std::atomic<unsigned> captures{0}; // in progress, which add nodes and hold on to others
-  std::weak_ptr<hipGraphExec>
-      executable{}; // of a graph that allocates memory, which has no more than one
+  /// Of a graph that allocates memory, which has no more than one executable graph: expires with that.
+  std::weak_ptr<const void> executable{};
   chip::UserObjectReferences user_objects{};
 
 private:
