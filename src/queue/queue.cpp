@@ -74,6 +74,8 @@ void Queue::Submission::waits_submitted(Queue &queue, State &state) {
 void Queue::Submission::flush_waits() {
   if (state_->pending.empty())
     return;
+  if (state_->unsignalled)
+    signal_end();
   if (ze::Waits waits = gather_waits(queue_, *state_); !waits.empty())
     state_->encoder.list.wait(waits);
   waits_submitted(queue_, *state_);
@@ -142,6 +144,8 @@ MarkerRef Queue::Submission::marker() {
   const uint64_t sequence = queue_.submitted_.load(std::memory_order_relaxed);
   if (queue_.has_drained(sequence))
     return {};
+  if (state_->unsignalled)
+    signal_end();
   MarkerRef &last_marker = state_->last_marker;
   if (last_marker && last_marker->sequence == sequence)
     return last_marker;
@@ -160,6 +164,15 @@ MarkerRef Queue::Submission::marker() {
   return last_marker;
 }
 
+void Queue::Submission::signal_end() {
+  MarkerRef &end = state_->unsignalled;
+  if (!queue_.has_drained(end->sequence)) {
+    state_->encoder.list.signal(end->event);
+    state_->last_marker = end;
+  }
+  end = {};
+}
+
 /// Makes the queue's last marker one for a point that is about to be submitted. Who holds `end` gives it up for that.
 void Queue::Submission::next_marker(const MarkerRef &end) {
   MarkerRef &marker = state_->last_marker;
@@ -170,6 +183,17 @@ void Queue::Submission::next_marker(const MarkerRef &end) {
     marker = queue_.scheduler_.markers().acquire();
   marker->queue = &queue_;
   marker->sequence = 0;
+}
+
+MarkerRef Queue::signalled(const MarkerRef &end) {
+  if (has_drained(end->sequence))
+    return {};
+  return scheduler_.noticing_loss([&] {
+    Submission submission(*this, Submission::Unordered());
+    if (submission.state().unsignalled == end)
+      submission.signal_end();
+    return end;
+  });
 }
 
 MarkerRef Queue::record_marker() {
@@ -240,6 +264,8 @@ ze_command_list_handle_t Queue::share_list() {
   return scheduler_.noticing_loss([&] {
     Submission submission(*this);
     submission.flush_waits();
+    if (submission.state().unsignalled)
+      submission.signal_end();
     is_shared_.store(true, std::memory_order_release);
     return submission.state().encoder.list.native();
   });

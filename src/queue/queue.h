@@ -54,6 +54,11 @@ public:
   /// The same, with a marker for the point behind the operation, for which nothing is appended: `operation.append(encoder, event,
   /// waits)` signals the event. The marker goes to `end`, which may hold one of an earlier point that is of no use any more.
   template <class Operation> void submit_marked(const Operation &operation, MarkerRef &end);
+  /// The same, but the event is signalled only when something else is submitted, or when signalled() asks for it: where the same
+  /// `end` is submitted again and again, nothing is signalled. Nobody may wait for the marker before.
+  template <class Operation> void submit_ended(const Operation &operation, MarkerRef &end);
+  /// The marker that submit_ended() has made, for whoever wants to wait for it; an empty one if its point is known complete.
+  MarkerRef signalled(const MarkerRef &end);
 
   /// The sequence number of all that something submitted now would come after. Makes a driver call only to order this queue
   /// after others, as a submission would.
@@ -135,7 +140,8 @@ private:
     ze::ImmediateList list;
     std::vector<MarkerRef> pending; // what the next submission has to wait for
     MarkerRef last_marker;
-    uint64_t last_signal = 0;        // the sequence number of a marker's signal, if it is the last,
+    MarkerRef unsignalled;    // of what was submitted last; its signal comes before anything else
+    uint64_t last_signal = 0; // the sequence number of a marker's signal, if it is the last,
     uint64_t work_before_signal = 0; // and of what was submitted before it
     Encoder encoder;
     std::vector<ze_event_handle_t> waits; // scratch of one submission

@@ -30,16 +30,9 @@ public:
   /// Appends a command that carries the waits, and returns its sequence number. If that throws, nothing was submitted (of
   /// several appends, some may have been), and the waits are still to be made.
   template <class Operation> [[gnu::always_inline]] uint64_t append(const Operation &operation) {
-    Encoder &encoder = state_->encoder;
-    try {
-      operation.append(encoder, waits());
-    } catch (...) {
-      encoder.arena.abandon();
-      if constexpr (requires { Operation::makes_several_appends; })
-        bump(); // some of them may have been made
-      throw;
-    }
-    return commit();
+    if (state_->unsignalled) [[unlikely]]
+      signal_end();
+    return append_next(operation);
   }
 
   /// The same for a command that signals the marker that `end` becomes.
@@ -56,6 +49,22 @@ public:
     marker->sequence = append(Marked{operation, marker->event});
     if (!(end == marker))
       end = marker;
+  }
+
+  /// The same for a marker that is not signalled yet.
+  template <class Operation> void append_ended(const Operation &operation, MarkerRef &end) {
+    if (queue_.is_shared()) [[unlikely]] // others may append something at any time
+      return append_marked(operation, end);
+    if (end && state_->unsignalled == end) {
+      // If this fails, the marker stands for the earlier point still.
+      end->sequence = append_next(operation);
+      return;
+    }
+    MarkerRef marker = queue_.scheduler_.markers().acquire();
+    marker->queue = &queue_;
+    marker->sequence = append(operation);
+    end = marker;
+    state_->unsignalled = std::move(marker);
   }
 
   /// Raises `submitted` for a command, or for waits that the next command carries.
@@ -75,6 +84,8 @@ public:
   }
   /// A marker for all that was submitted so far; an empty one if that is known complete.
   MarkerRef marker();
+  /// Signals the marker that is not signalled yet, before anything that it does not stand for.
+  void signal_end();
   /// Submits the waits as a command of their own.
   void flush_waits();
   void drop_waits() { drop_waits(queue_, *state_); }
@@ -84,6 +95,19 @@ public:
   void learn_progress();
 
 private:
+  template <class Operation>
+  [[gnu::always_inline]] uint64_t append_next(const Operation &operation) {
+    Encoder &encoder = state_->encoder;
+    try {
+      operation.append(encoder, waits());
+    } catch (...) {
+      encoder.arena.abandon();
+      if constexpr (requires { Operation::makes_several_appends; })
+        bump(); // some of them may have been made
+      throw;
+    }
+    return commit();
+  }
   [[gnu::always_inline]] static Queue &before_lock(Queue &queue) {
     queue.scheduler_.check_alive();
     if (queue.kind() == Kind::blocking)
@@ -127,6 +151,16 @@ template <class Operation> void Queue::submit_marked(const Operation &operation,
   for (;;) {
     try {
       return Submission(*this).append_marked(operation, end);
+    } catch (...) {
+      recover();
+    }
+  }
+}
+
+template <class Operation> void Queue::submit_ended(const Operation &operation, MarkerRef &end) {
+  for (;;) {
+    try {
+      return Submission(*this).append_ended(operation, end);
     } catch (...) {
       recover();
     }

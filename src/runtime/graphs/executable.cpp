@@ -97,7 +97,7 @@ bool hipGraphExec::destroy() {
   if (!state)
     return false;
   state->life.reset();
-  const MarkerRef last = state->last;
+  const MarkerRef last = state->last_or_settled();
   // Apart: any wait may let go of them, and only one for the device of all else.
   retire_user_objects(*state->graph, last);
   retire(last, std::move(state), Ending::waits);

@@ -59,14 +59,32 @@ bool SegmentProgram::is_current(const Device &device) const {
 
 void SegmentProgram::submit(const StreamTarget &stream) const { submit(stream, parts_->size()); }
 
+/// What is submitted last, if that is a recording.
+const Recording *SegmentProgram::last_recording() const {
+  if (parts_->empty())
+    return nullptr;
+  const auto *recording = std::get_if<std::unique_ptr<Recording>>(&parts_->back());
+  return recording ? recording->get() : nullptr;
+}
+
 void SegmentProgram::submit_marked(const StreamTarget &stream, MarkerRef &end) const {
-  if (!parts_->empty())
-    if (const auto *recording = std::get_if<std::unique_ptr<Recording>>(&parts_->back())) {
-      submit(stream, parts_->size() - 1);
-      return stream.queue->submit_marked(**recording, end);
-    }
-  submit(stream);
-  end = stream.queue->marker();
+  if (const Recording *last = last_recording()) {
+    submit(stream, parts_->size() - 1);
+    stream.queue->submit_marked(*last, end);
+  } else {
+    submit(stream);
+    end = stream.queue->marker();
+  }
+}
+
+void SegmentProgram::submit_ended(const StreamTarget &stream, MarkerRef &end) const {
+  if (const Recording *last = last_recording()) {
+    submit(stream, parts_->size() - 1);
+    stream.queue->submit_ended(*last, end);
+  } else {
+    submit(stream);
+    end = stream.queue->marker();
+  }
 }
 
 void SegmentProgram::submit(const StreamTarget &stream, size_t parts) const {

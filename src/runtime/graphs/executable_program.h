@@ -31,9 +31,12 @@ public:
   /// The same. `end` gets a marker for the point behind it, an empty one if that is known complete; it may hold one that is of no
   /// use any more.
   void submit_marked(const StreamTarget &stream, MarkerRef &end) const;
+  /// The same, where nobody waits for the marker before it has been asked for (Queue::signalled).
+  void submit_ended(const StreamTarget &stream, MarkerRef &end) const;
 
 private:
   void submit(const StreamTarget &stream, size_t parts) const;
+  const Recording *last_recording() const;
 
   using Part = std::variant<std::unique_ptr<Recording>, Step>;
 

@@ -83,8 +83,9 @@ Graph &hipGraphExec::State::child_of(const GraphNode &original) const {
 // ---- Changes
 
 void hipGraphExec::State::replace(const Place &place, std::shared_ptr<const NodeWork> work) {
+  const MarkerRef last_use = last();
   invalidate(place.index);
-  retire(last, std::exchange(place.node->work, std::move(work)), Ending::waits);
+  retire(last_use, std::exchange(place.node->work, std::move(work)), Ending::waits);
 }
 
 void hipGraphExec::State::replace_all(Graph &own, const Graph &other, Replaced &replaced) {
@@ -92,7 +93,7 @@ void hipGraphExec::State::replace_all(Graph &own, const Graph &other, Replaced &
   own.user_objects.swap(*objects);
   if (!objects->is_empty()) {
     replaced.push_back(objects);
-    retire(last, objects, Ending::at_once);
+    retire(last(), objects, Ending::at_once);
   }
   for (const auto &[node, source] : std::views::zip(own.nodes(), other.nodes())) {
     if (node->work->child)
@@ -116,6 +117,15 @@ void hipGraphExec::State::empty_disabled(const Graph &own, const Graph &copy) co
       empty_disabled(*node->work->child, *copied->work->child);
     else if (!is_enabled[find_place(node->original_id)->index])
       copied->work = std::make_shared<const NodeWork>();
+  }
+}
+
+MarkerRef hipGraphExec::State::last_or_settled() const noexcept {
+  try {
+    return last();
+  } catch (const Error &) {
+    last_->queue->settle();
+    return {};
   }
 }
 
@@ -148,7 +158,9 @@ void hipGraphExec::State::prepare(const StreamTarget &stream) {
       if (is_enabled[index])
         for (uint32_t k = 0; k < plan.nodes[index]->work->operations.size(); ++k)
           all.push_back({plan.nodes[index], k});
-    retire(last, device.scheduler().noticing_loss([&] { return programs_[i].build(device, all); }),
+    const MarkerRef last_use = last();
+    retire(last_use,
+           device.scheduler().noticing_loss([&] { return programs_[i].build(device, all); }),
            Ending::at_once);
   }
 }
@@ -185,24 +197,24 @@ void hipGraphExec::State::take_memory() {
 }
 
 void hipGraphExec::State::run(const StreamTarget &stream) {
-  if (last && last->queue != stream.queue)
-    wait_for(*stream.queue, last);
+  if (last_ && last_->queue != stream.queue)
+    wait_for(*stream.queue, last());
   const auto is_beside = [&](const StreamTarget &lane) { return lane.queue != stream.queue; };
   MarkerRef start;
   if (std::ranges::any_of(targets_, is_beside))
     start = stream.queue->record_marker();
   try {
-    run_segments(start);
+    run_segments(stream, start);
     if (is_beside(targets_.front())) {
-      wait_for(*stream.queue, last);
-      last = stream.queue->marker();
+      wait_for(*stream.queue, last_);
+      last_ = stream.queue->marker();
     }
   } catch (...) {
     try {
       // Also after a failure, what was submitted is a part of the stream's work.
       for (const StreamTarget &lane : targets_ | std::views::filter(is_beside))
         wait_for(*stream.queue, lane.queue->marker());
-      last = stream.queue->marker();
+      last_ = stream.queue->marker();
     } catch (const Error &) {
       // The device is lost.
     }
@@ -210,8 +222,8 @@ void hipGraphExec::State::run(const StreamTarget &stream) {
   }
 }
 
-/// `last` becomes the end of the first lane, which the others have come to.
-void hipGraphExec::State::run_segments(const MarkerRef &start) {
+/// `last_` becomes the end of the first lane, which the others have come to.
+void hipGraphExec::State::run_segments(const StreamTarget &stream, const MarkerRef &start) {
   for (uint32_t i = 0; i < plan.segments.size(); ++i) {
     const Segment &segment = plan.segments[i];
     const StreamTarget &lane = targets_[segment.lane];
@@ -219,13 +231,15 @@ void hipGraphExec::State::run_segments(const MarkerRef &start) {
       wait_for(*lane.queue, start);
     for (const uint32_t other : segment.waits)
       wait_for(*lane.queue, ends_[other]);
-    if (i == plan.end)
-      programs_[i].submit_marked(lane, last);
+    if (i == plan.end && lane.queue == stream.queue)
+      programs_[i].submit_ended(lane, last_);
+    else if (i == plan.end)
+      programs_[i].submit_marked(lane, last_);
     else if (segment.others_wait)
       programs_[i].submit_marked(lane, ends_[i]);
     else
       programs_[i].submit(lane);
   }
   if (!plan.end)
-    last = targets_.front().queue->marker();
+    last_ = targets_.front().queue->marker();
 }

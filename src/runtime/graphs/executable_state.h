@@ -41,16 +41,22 @@ public:
   std::vector<bool> is_enabled; // by index in the plan
   /// Of the node with that index in the plan: what its segment submits is built again.
   void invalidate(uint32_t index) { programs_[segment_of_[index]].invalidate(); }
-  chip::MarkerRef last; // the end of the last launch
+  /// The end of the last launch, for whoever waits for it; empty if it is known complete.
+  chip::MarkerRef last() const {
+    return last_ ? last_->queue->signalled(last_) : chip::MarkerRef();
+  }
+  /// The same for who destroys this: where the driver does not tell, the launch has completed.
+  chip::MarkerRef last_or_settled() const noexcept;
 
 private:
   void add_children(const chip::Graph &own);
   const Place *find_place(uint64_t original_id) const;
   chip::StreamTarget target(uint32_t lane, const chip::StreamTarget &stream);
   void run(const chip::StreamTarget &stream);
-  void run_segments(const chip::MarkerRef &start);
+  void run_segments(const chip::StreamTarget &stream, const chip::MarkerRef &start);
   void take_memory();
 
+  chip::MarkerRef last_;                              // perhaps not signalled yet
   std::vector<const chip::GraphNode *> memory_nodes_; // in order
   std::vector<std::pair<uint64_t, Place>> places_;    // in the order of the original nodes' numbers
   std::vector<uint32_t> segment_of_;                  // by index in the plan

@@ -56,6 +56,54 @@ TEST_CASE("hip graph exec: a straight graph of any length is launched as one lis
   }
 }
 
+TEST_CASE(
+    "hip graph exec: the end of a launch is signalled once, when something follows that is not "
+    "the next launch",
+    "[calls]") {
+  const Streams streams(1);
+  const Row row(2);
+  const Executable exec(row.graph);
+  const DeviceMemory memory(4);
+  const auto signals_of_fill = [&] {
+    const auto fill = [&] { REQUIRE_HIP(hipMemsetAsync(memory, 0, 4, streams[0])); };
+    return counted::calls_of(fill)["zeCommandListAppendSignalEvent"];
+  };
+  for (unsigned i = 0; i < 3; ++i) { // events are made
+    REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+    signals_of_fill();
+  }
+  for (unsigned i = 0; i < 2; ++i) {
+    CHECK(launch_calls(exec, streams[0]) == one_list);
+    CHECK(launch_calls(exec, streams[0]) == one_list);
+    CHECK(signals_of_fill() == 1);
+    CHECK(signals_of_fill() == 0);
+  }
+  exec.run(streams[0]);
+  CHECK(signals_of_fill() == 0); // the host knows that the launch has completed
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
+
+TEST_CASE("hip graph exec: a launch waits for the one before in another stream, and not for what "
+          "follows that there",
+          "[results]") {
+  HostMemory<long long> memory(1);
+  const Graph graph;
+  add_digit(graph, memory.get(), 2, {add_digit(graph, memory.get(), 1)});
+  const Executable exec(graph);
+  const Streams streams(2, hipStreamNonBlocking);
+  Gate first, second;
+  REQUIRE_HIP(hipLaunchHostFunc(streams[0], Gate::pass, &first));
+  REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+  REQUIRE_HIP(hipLaunchHostFunc(streams[0], Gate::pass, &second));
+  REQUIRE_HIP(hipGraphLaunch(exec, streams[1]));
+  CHECK(hipStreamQuery(streams[1]) == hipErrorNotReady);
+  first.open();
+  REQUIRE_HIP(hipStreamSynchronize(streams[1]));
+  CHECK(memory[0] == 1212);
+  second.open();
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
+
 TEST_CASE("hip graph exec: an upload records, and a launch does so only after changes", "[calls]") {
   const Streams streams(1);
   const Row row(10);
