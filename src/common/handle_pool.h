@@ -59,10 +59,17 @@ public:
   }
   /// The same for each live handle whose object `is_meant` says it of: `end(object)`.
   template <class Choose, class End> void end_all_if(Choose &&is_meant, End &&end) {
+    for_each([&](Object &object) {
+      if (is_meant(object) && end_life(object))
+        end(object);
+    });
+  }
+  /// Calls `visit(object)` for each live handle.
+  template <class Visit> void for_each(Visit &&visit) {
     for (unsigned i = 0, count = count_.load(std::memory_order_acquire); i < count; ++i)
       for (Object *object = blocks_[i]; object != blocks_[i] + size(i); ++object)
-        if (is_alive(*object) && is_meant(*object) && end_life(*object))
-          end(*object);
+        if (is_alive(*object))
+          visit(*object);
   }
 
 private:

@@ -18,11 +18,11 @@ std::shared_ptr<BuiltModule> ModuleCache::take(Device &device, uint64_t hash,
   const auto state = state_.lock();
   auto found = std::ranges::find_if(state->entries, [&](const Entry &entry) {
     return entry.hash == hash && &entry.module->device() == &device &&
-           entry.module->code().spirv.size() == spirv.size() &&
-           std::memcmp(entry.module->code().spirv.data(), spirv.data(), spirv.size()) == 0 &&
            // Loading waits for nothing: where work may still use the variables, another module is built.
            (entry.module->is_stateless() ||
-            (entry.users == 0 && entry.module.use_count() == 1 && entry.module->is_free()));
+            (entry.users == 0 && entry.module.use_count() == 1 && entry.module->is_free())) &&
+           entry.module->code().spirv.size() == spirv.size() &&
+           std::memcmp(entry.module->code().spirv.data(), spirv.data(), spirv.size()) == 0;
   });
   if (found == state->entries.end())
     return nullptr;

@@ -225,16 +225,16 @@ void destroy_executable(hipGraphExec_t handle) {
 }
 
 void destroy_executables(const Device &device) {
-  for (GraphExec *exec :
-       executables->all_if([&](const GraphExec &each) { return each.uses(device); }))
-    destroy(*exec);
+  executables->for_each([&](GraphExec &exec) {
+    if (exec.uses(device))
+      destroy(exec);
+  });
   destroy_retired(Ending::waits);
   end_all_use(device);
 }
 
 void destroy_all_executables() {
-  for (GraphExec *exec : executables->all_if([](const GraphExec &) { return true; }))
-    destroy(*exec);
+  executables->for_each([](GraphExec &exec) { destroy(exec); });
   destroy_all_retired();
 }
 
