@@ -173,8 +173,8 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size, hipDevicept
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *address) {
   return entry([&] {
     required(attributes) = {};
-    if (!address)
     Platform::get();
+    if (!address)
       throw Error(hipErrorInvalidValue, "`address` is null");
     auto allocation = find_allocation(address);
     if (!allocation) {
