@@ -1,6 +1,7 @@
 // Clocks of the device go forward at the rate that the device names, and a loop that polls one ends, however it pauses.
 #include "device_test.h"
 
+#include <algorithm>
 #include <chrono>
 
 using namespace device_test;
@@ -17,6 +18,17 @@ __global__ void poll(long long *out, long long ticks) {
   out[2] = clock64();
 }
 
+// Each waits for its own time: on hardware, all of a block do so at once.
+__global__ void wait_each(long long *begins, long long *ends, long long ticks) {
+  begins[threadIdx.x] = ends[threadIdx.x] = 0;
+  const long long start = wall_clock64();
+  long long now = start;
+  while (now - start < ticks)
+    now = wall_clock64();
+  begins[threadIdx.x] = start;
+  ends[threadIdx.x] = now;
+}
+
 int main() {
   int rate = 0; // ticks for each millisecond
   CALL(hipDeviceGetAttribute(&rate, hipDeviceAttributeWallClockRate, 0));
@@ -31,5 +43,16 @@ int main() {
   poll<<<1, 1>>>(out.get(), 50ll * rate);
   wait();
   CHECK(std::chrono::steady_clock::now() - before >= std::chrono::milliseconds(49));
+
+  constexpr unsigned threads = 256;
+  Array<long long> begins(threads), ends(threads);
+  wait_each<<<1, threads>>>(begins.get(), ends.get(), rate * 20ll);
+  wait();
+  long long last_begin = begins[0], first_end = ends[0];
+  for (unsigned i = 1; i < threads; ++i) {
+    last_begin = std::max(last_begin, begins[i]);
+    first_end = std::min(first_end, ends[i]);
+  }
+  CHECK(last_begin < first_end);
   return result();
 }

@@ -7,6 +7,7 @@
 #include "../front/extract_unit.h"
 #include "../front/local_memory.h"
 #include "../front/memory_checks.h"
+#include "../lock_step/clock_waits.h"
 #include "../lock_step/lock_step.h"
 #include "../loops/nontemporal_stores.h"
 #include "../loops/vectorizer_workaround.h"
@@ -183,10 +184,13 @@ public:
       if (!function.isDeclaration())
         lower_builtins(function, lowering);
     if (ir_.options.lock_step)
-      for (llvm::Function &function : module)
-        if (!function.isDeclaration() &&
-            keep_lock_step(function, sub_group_size, is_kernel(function, contents, first_sync_id)))
-          lowering.has_sync = true;
+      for (llvm::Function &function : module) {
+        if (function.isDeclaration())
+          continue;
+        const bool kernel = is_kernel(function, contents, first_sync_id);
+        lowering.has_sync |= kernel && wait_for_clock_together(function);
+        lowering.has_sync |= keep_lock_step(function, sub_group_size, kernel);
+      }
     guard_divisions(module);
     if (ir_.options.optimise)
       for (llvm::Function &function : module)
