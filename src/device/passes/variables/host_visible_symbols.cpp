@@ -33,6 +33,8 @@ PreservedAnalyses HostVisibleSymbols::run(Module &module, ModuleAnalysisManager 
     }
     if (!variable.isExternallyInitialized())
       continue;
+    if (variable.hasLinkOnceLinkage()) // of an inline variable, which goes where no kernel uses it
+      variable.setLinkage(GlobalValue::ExternalLinkage);
     variable.setConstant(false);
     variable.setVisibility(GlobalValue::DefaultVisibility);
   }

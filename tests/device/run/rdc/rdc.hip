@@ -22,6 +22,8 @@ int main() {
   here<<<1, 1>>>(out.get());
   wait();
   CHECK(out[0] == 242);
+  CALL(hipMemcpyToSymbol(HIP_SYMBOL(inline_number), &value, sizeof value));
+  CHECK(inline_number_for_other() == 200);
   check_statics();
   check_statics_of_other();
   return result();
