@@ -63,6 +63,10 @@ TEST_CASE("hip device: properties and attributes agree") {
   REQUIRE(attribute(hipDeviceAttributeMaxGridDimX) == p.maxGridSize[0]);
   REQUIRE(attribute(hipDeviceAttributeMultiprocessorCount) == p.multiProcessorCount);
   REQUIRE(attribute(hipDeviceAttributeMaxSharedMemoryPerBlock) == int(p.sharedMemPerBlock));
+  // Addresses of registers that no device of Level Zero has.
+  REQUIRE((!p.hdpMemFlushCntl && !p.hdpRegFlushCntl));
+  REQUIRE(attribute(hipDeviceAttributeHdpMemFlushCntl) == 0);
+  REQUIRE(attribute(hipDeviceAttributeHdpRegFlushCntl) == 0);
   int value;
   REQUIRE(hipDeviceGetAttribute(&value, hipDeviceAttribute_t(12345), 0) == hipErrorInvalidValue);
 }

@@ -340,6 +340,9 @@ int Device::attribute(hipDeviceAttribute_t attribute) const {
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim:
   case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem:
     return 0;
+  case hipDeviceAttributeHdpMemFlushCntl: // as the properties say: there is no such register
+  case hipDeviceAttributeHdpRegFlushCntl:
+    return 0;
   case hipDeviceAttributeHostNumaId:
     return -1; // Level Zero does not say
   case hipDeviceAttributeNumberOfXccs:

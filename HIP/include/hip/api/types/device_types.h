@@ -255,8 +255,8 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeMaxSharedMemoryPerMultiprocessor = 10002,
   hipDeviceAttributeUnused4 = 10003,
   hipDeviceAttributeUnused5 = 10004,
-  hipDeviceAttributeHdpMemFlushCntl = 10005, ///< A pointer, as 8 bytes.
-  hipDeviceAttributeHdpRegFlushCntl = 10006, ///< A pointer, as 8 bytes.
+  hipDeviceAttributeHdpMemFlushCntl = 10005, ///< 0: there is none.
+  hipDeviceAttributeHdpRegFlushCntl = 10006, ///< 0: there is none.
   hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc = 10007,
   hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim = 10008,
   hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim = 10009,
