@@ -218,7 +218,7 @@ TEST_CASE("hip documented errors: functions of kernels and modules return the er
   CHECK(hipModuleLoad(&module, "/nowhere") == hipErrorFileNotFound);
   CHECK(hipModuleLoadData(&module, "this is no image at all") == hipErrorInvalidImage);
   CHECK(hipModuleLoadData(&module, nullptr) == hipErrorInvalidValue);
-  CHECK(hipModuleUnload(no_module) == hipErrorInvalidResourceHandle);
+  CHECK(hipModuleUnload(no_module) == hipErrorNotFound);
   CHECK(hipModuleGetFunction(&function, no_module, "x") == hipErrorInvalidResourceHandle);
   CHECK(hipModuleGetFunction(&function, fixture::module(), "no kernel") == hipErrorNotFound);
   CHECK(hipModuleGetGlobal(&address, &size, no_module, "x") == hipErrorInvalidResourceHandle);

@@ -41,7 +41,10 @@ TEST_CASE("hip module: what is no module is refused") {
   char garbage[64] = "this is no device code at all";
   REQUIRE(hipModuleLoadData(&module, garbage) == hipErrorInvalidImage);
   REQUIRE(hipModuleUnload(nullptr) == hipErrorInvalidResourceHandle);
-  REQUIRE(hipModuleUnload(reinterpret_cast<hipModule_t>(garbage)) == hipErrorInvalidResourceHandle);
+  REQUIRE(hipModuleUnload(reinterpret_cast<hipModule_t>(garbage)) == hipErrorNotFound);
+  REQUIRE_HIP(hipModuleLoad(&module, TEST_KERNELS));
+  REQUIRE_HIP(hipModuleUnload(module));
+  REQUIRE(hipModuleUnload(module) == hipErrorNotFound);
 }
 
 TEST_CASE("hip module: names that are not there are hipErrorNotFound") {

@@ -304,7 +304,7 @@ TEST_CASE("faults: unloading a module may fail at any driver call") {
             hipModuleLaunchKernel(count, 1, 1, 1, 1, 1, 1, 0, w.other[i], arguments, nullptr));
       }
       attempt.run([&] { return hipModuleUnload(module); }, {"zeCommandListHostSynchronize"});
-      DEMAND(hipModuleUnload(module) == hipErrorInvalidResourceHandle);
+      DEMAND(hipModuleUnload(module) == hipErrorNotFound);
       (void)hipGetLastError();
     });
 }

@@ -122,8 +122,11 @@ Kernel &find_function(hipFunction_t function) {
 }
 
 void unload_module(hipModule_t module) {
+  // AMD's runtime tells them apart, here alone.
+  if (!module)
+    throw Error(hipErrorInvalidResourceHandle, "`module` is null");
   if (!loads().take(module))
-    throw Error(hipErrorInvalidResourceHandle, "`module` is not a loaded hipModule_t");
+    throw Error(hipErrorNotFound, "`module` is not a loaded hipModule_t");
 }
 
 bool is_programs_kernel(std::string_view name) { return name != init_kernel; }

@@ -105,8 +105,9 @@ hipModule_t load_module_file(const char *path);
 hipModule_t load_module_data(const void *image);
 /// The bytes of a file with device code. Throws hipErrorFileNotFound, or hipErrorInvalidImage for one that is too short.
 std::vector<char> read_code_file(const char *path);
-/// Both throw hipErrorInvalidResourceHandle for what is no loaded module. What was found stays loaded while it is held.
+/// Throws hipErrorNotFound for what is no loaded module, hipErrorInvalidResourceHandle for null.
 void unload_module(hipModule_t module);
+/// Throws hipErrorInvalidResourceHandle for what is no loaded module. What was found stays loaded while it is held.
 std::shared_ptr<BuiltModule> find_module(hipModule_t module);
 /// Throws hipErrorInvalidResourceHandle for what is no kernel of a loaded module, or of a library: that is its kernel on the
 /// current device.

@@ -29,7 +29,7 @@ hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned 
                                hipJitOption *options, void **option_values);
 
 /// Unloads a module. Its kernels, variables and texture references are not valid afterwards.
-/// Errors: hipErrorInvalidResourceHandle (`module` is not a loaded module), @work.
+/// Errors: hipErrorInvalidResourceHandle (null), hipErrorNotFound (no loaded module), @work.
 /// Stream: The host waits for the work of the device. Capture: @allowed.
 hipError_t hipModuleUnload(hipModule_t module);
 
