@@ -124,11 +124,29 @@ void check_ext_flags(unsigned flags) {
     throw Error(hipErrorInvalidValue, "`flags` is neither hipExtAnyOrderLaunch nor 0");
 }
 
-uint32_t blocks(uint32_t global, uint32_t local) {
-  if (local == 0 || global % local != 0)
-    throw Error(hipErrorInvalidConfiguration,
-                "the threads of the grid in a dimension are no multiple of those of a block");
-  return global / local;
+/// The shape of a grid that is counted in threads. Where it has fewer than a block may have, it is one block with just these.
+LaunchShape shape_of_threads(const dim3 &global, const dim3 &local, size_t shared_bytes) {
+  dim3 blocks, threads;
+  const auto divide = [](uint32_t of_grid, uint32_t of_block, uint32_t &count, uint32_t &each) {
+    each = std::min(of_grid, of_block);
+    if (of_block == 0 || (each != 0 && of_grid % each != 0))
+      throw Error(hipErrorInvalidConfiguration,
+                  "the threads of the grid in a dimension are no multiple of those of a block");
+    count = each == 0 ? 0 : of_grid / each;
+  };
+  divide(global.x, local.x, blocks.x, threads.x);
+  divide(global.y, local.y, blocks.y, threads.y);
+  divide(global.z, local.z, blocks.z, threads.z);
+  return shape_of(blocks, threads, shared_bytes);
+}
+
+/// A block is as large as the device allows at most, also where the grid does not fill it.
+void check_block(const Device &device, const dim3 &block) {
+  const auto &limits = device.info().compute;
+  if (block.x > limits.maxGroupSizeX || block.y > limits.maxGroupSizeY ||
+      block.z > limits.maxGroupSizeZ ||
+      uint64_t(block.x) * block.y * block.z > limits.maxTotalGroupSize)
+    throw Error(hipErrorInvalidConfiguration, "a block has more threads than the device allows");
 }
 
 /// Whether the attributes ask for a cooperative launch.
@@ -199,10 +217,9 @@ hipError_t launch_ext(hipFunction_t function, dim3 global, dim3 local, size_t sh
                       hipEvent_t stop_event, unsigned flags) {
   return entry([&] {
     check_ext_flags(flags);
-    const LaunchShape shape =
-        shape_of({blocks(global.x, local.x), blocks(global.y, local.y), blocks(global.z, local.z)},
-                 local, shared_bytes);
+    const LaunchShape shape = shape_of_threads(global, local, shared_bytes);
     Kernel &kernel = find_function(function);
+    check_block(*kernel.device, local);
     StreamTarget target = resolve(stream);
     launch_between(start_event, stop_event, target,
                    [&] { launch(kernel, shape, target, arguments); });

@@ -61,6 +61,16 @@ TEST_CASE("queue launch forms: hipExtModuleLaunchKernel counts threads and recor
                                        nullptr, nullptr, nullptr, hipExtAnyOrderLaunch));
   REQUIRE_HIP(hipDeviceSynchronize());
   REQUIRE(add.numbers[7] == 3);
+  // Less than a block in each dimension: its threads, and no others.
+  REQUIRE_HIP(hipExtModuleLaunchKernel(function("add"), 7, 1, 1, 32, 2, 4, 0, nullptr,
+                                       add.arguments, nullptr, nullptr, nullptr, 0));
+  REQUIRE_HIP(hipDeviceSynchronize());
+  REQUIRE(add.numbers[6] == 6);
+  REQUIRE(add.numbers[7] == 3);
+  for (const uint32_t y : {2u, 1u << 20})
+    REQUIRE(hipExtModuleLaunchKernel(function("add"), 7, 1, 1, 1024, y, 1, 0, nullptr,
+                                     add.arguments, nullptr, nullptr, nullptr,
+                                     0) == hipErrorInvalidConfiguration);
   REQUIRE(hipExtModuleLaunchKernel(function("add"), 7, 1, 1, 4, 1, 1, 0, nullptr, add.arguments,
                                    nullptr, nullptr, nullptr, 0) == hipErrorInvalidConfiguration);
   REQUIRE(hipExtModuleLaunchKernel(function("add"), 8, 1, 1, 0, 1, 1, 0, nullptr, add.arguments,

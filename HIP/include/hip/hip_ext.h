@@ -10,13 +10,14 @@
 HIP_API_BEGIN
 
 /// Launches a kernel of a module, and records `start_event` before and `stop_event` after it in the
-/// same stream. The global sizes are the threads of the whole grid and multiples of the local
-/// sizes, the threads of a block; `shared_bytes` is the dynamic shared memory of a block in bytes.
+/// same stream. The global sizes are the threads of the whole grid, and the local sizes those of a
+/// block. In each dimension the grid has whole blocks, or less than one, which then has its threads
+/// and no more. `shared_bytes` is the dynamic shared memory of a block in bytes.
 /// The arguments are given by `params` or by `extra`, as for hipModuleLaunchKernel. Each event may
 /// be null. `flags` is 0 or hipExtAnyOrderLaunch, which allows the kernel to overtake earlier work
 /// of its stream; libCHIP keeps the order.
-/// Errors: @module-kernel, hipErrorInvalidConfiguration (a global size is not a multiple of the
-/// local size), hipErrorInvalidHandle (an event is not live, or is of another device),
+/// Errors: @module-kernel, hipErrorInvalidConfiguration (a global size above the local size is no
+/// multiple of it), hipErrorInvalidHandle (an event is not live, or is of another device),
 /// hipErrorInvalidValue (`flags` is unknown, `params` and `extra` are both given, or `extra` is not
 /// valid), @launch.
 /// Stream: @queued. Capture: @kernel-and-event-nodes.
@@ -28,12 +29,13 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t global_x, u
                                     hipEvent_t stop_event __dparm(NULL), uint32_t flags __dparm(0));
 
 /// Launches a kernel of a module, and records `start_event` before and `stop_event` after it in the
-/// same stream. The global sizes are the threads of the whole grid and multiples of the local
-/// sizes, the threads of a block; `shared_bytes` is the dynamic shared memory of a block in bytes.
+/// same stream. The global sizes are the threads of the whole grid, and the local sizes those of a
+/// block. In each dimension the grid has whole blocks, or less than one, which then has its threads
+/// and no more. `shared_bytes` is the dynamic shared memory of a block in bytes.
 /// The arguments are given by `params` or by `extra`, as for hipModuleLaunchKernel. Each event may
 /// be null.
-/// Errors: @module-kernel, hipErrorInvalidConfiguration (a global size is not a multiple of the
-/// local size), hipErrorInvalidHandle (an event is not live, or is of another device),
+/// Errors: @module-kernel, hipErrorInvalidConfiguration (a global size above the local size is no
+/// multiple of it), hipErrorInvalidHandle (an event is not live, or is of another device),
 /// hipErrorInvalidValue (`params` and `extra` are both given, or `extra` is not valid), @launch.
 /// Stream: @queued. Capture: @kernel-and-event-nodes.
 HIP_DEPRECATED("use hipExtModuleLaunchKernel")
