@@ -170,7 +170,7 @@ bool is_simple(const Launch &launch) {
 
 Fault execute_simple(const Launch &launch, const std::function<bool()> &next) {
   KernelThread &thread = KernelThread::current();
-  thread.check_fault_handling();
+  prepare_fault_handling();
   FaultGuard guard;
   bool has_memory = true;
   const int signal = run_guarded(guard, [&] {

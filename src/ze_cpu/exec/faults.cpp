@@ -4,6 +4,7 @@
 #include "../../common/per_thread.h"
 #include "frozen_pages.h"
 
+#include <chrono>
 #include <initializer_list>
 #include <signal.h>
 #include <sys/mman.h>
@@ -83,9 +84,21 @@ private:
 
 } // namespace
 
+// Not for every command: asking takes longer than a small one.
 void prepare_fault_handling() {
-  common::claim_faults(faults, handle_fault);
-  (void)common::of_this_thread<AlternateStack>();
+  using Clock = std::chrono::steady_clock;
+  constinit static thread_local Clock::time_point prepared =
+      {}; // when handlers were last seen in place
+  const Clock::time_point now = Clock::now();
+  if (now - prepared < std::chrono::microseconds(10))
+    return;
+  if (prepared == Clock::time_point()) {
+    common::claim_faults(faults, handle_fault);
+    (void)common::of_this_thread<AlternateStack>();
+  } else {
+    refresh_fault_handling();
+  }
+  prepared = now;
 }
 
 void refresh_fault_handling() {

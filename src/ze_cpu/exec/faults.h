@@ -26,11 +26,11 @@ struct FaultGuard {
 extern thread_local FaultGuard *active_guard __attribute__((tls_model("initial-exec")));
 
 /// Readies the process (handlers) and this thread (alternate signal stack). Call before
-/// run_guarded.
+/// run_guarded. The program may have installed handlers of its own since, as test frameworks do for
+/// each test: those of ours are in front again some microseconds later.
 void prepare_fault_handling();
 
-/// The program may have installed handlers of its own since (test frameworks do so for each test):
-/// puts ours in front again. Costs a system call.
+/// Puts our handlers in front again at once. Costs a system call.
 void refresh_fault_handling();
 
 /// While it exists, this thread's faults reach their handler. One that is blocked would end the

@@ -65,7 +65,7 @@ bool Grid::run(uint64_t first, uint64_t last) {
 void Grid::work() {
   KernelThread &thread = KernelThread::current();
   if (resident)
-    thread.check_fault_handling();
+    prepare_fault_handling();
   else if (!thread.prepare(launch))
     return fail({true, label(*launch.code) + ": not enough memory to run it"});
   for (;;) {

@@ -35,7 +35,6 @@ std::byte *align_up(const std::byte *address) {
 } // namespace
 
 KernelThread::KernelThread() {
-  prepare_fault_handling();
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
     void *low = nullptr;
@@ -51,15 +50,6 @@ KernelThread::KernelThread() {
 KernelThread::~KernelThread() { std::free(local_); }
 
 KernelThread &KernelThread::current() { return common::of_this_thread<KernelThread>(); }
-
-// Not at every launch: asking takes longer than a small one.
-void KernelThread::check_fault_handling() {
-  auto now = std::chrono::steady_clock::now();
-  if (now - checked_ < std::chrono::microseconds(10))
-    return;
-  checked_ = now;
-  refresh_fault_handling();
-}
 
 // Bytes that the lanes of a team need together.
 size_t KernelThread::prepare_lanes(const KernelCode &code, uint32_t items) {

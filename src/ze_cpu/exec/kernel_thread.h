@@ -7,7 +7,6 @@
 #include "lanes/diverged_lanes.h"
 #include "lanes/group_fibers.h"
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 
@@ -28,13 +27,11 @@ public:
 
   /// Readies the thread for `launch`. False: not enough memory.
   bool prepare(const Launch &launch) {
-    check_fault_handling();
+    prepare_fault_handling();
     return make_ready(launch);
   }
   /// The other part of prepare().
   bool make_ready(const Launch &launch);
-  /// Sees to it that faults on this thread are noticed: part of prepare().
-  void check_fault_handling();
 
   /// Runs the work-groups [first, last) in linear order (x fastest) of the prepared launch. False:
   /// one of them waits for the others, which do not run. Faults are not caught here.
@@ -60,7 +57,6 @@ private:
   static void own_stack_main(void *self);
 
   GroupContext group_ = {};
-  std::chrono::steady_clock::time_point checked_ = {}; // when fault handling was last seen in place
   std::byte *local_ = nullptr;
   size_t local_capacity_ = 0;
   size_t local_alignment_ = 0;
