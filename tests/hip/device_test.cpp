@@ -332,3 +332,28 @@ TEST_CASE("hip device: a reset takes what threads make and destroy meanwhile") {
   CHECK(failed == 0);
   CHECK(wrong == 0);
 }
+
+TEST_CASE("hip device: a reset frees what threads allocate meanwhile") {
+  std::atomic<bool> stop{false};
+  std::atomic<int> wrong{0};
+  const auto churn = [&] {
+    while (!stop)
+      for (const size_t bytes : {100, 100'000}) {
+        void *memory = nullptr, *ordered = nullptr;
+        wrong += hipMalloc(&memory, bytes) != hipSuccess || !memory;
+        wrong += hipMallocAsync(&ordered, bytes, nullptr) != hipSuccess || !ordered;
+        (void)hipFreeAsync(ordered, nullptr); // the reset may have been quicker
+        (void)hipFree(memory);
+      }
+  };
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back(churn);
+  int failed = 0;
+  for (int i = 0; i < 300; ++i)
+    failed += hipDeviceReset() != hipSuccess;
+  stop = true;
+  threads.clear();
+  CHECK(failed == 0);
+  CHECK(wrong == 0);
+}

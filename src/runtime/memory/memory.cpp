@@ -235,7 +235,9 @@ void *allocate_device_memory(size_t bytes) {
   // A driver that looks for wrong accesses finds them at the ends of its own allocations only.
   if (bytes > most_small || device.driver().capabilities().guards_memory)
     return allocate(AllocationKind::device, bytes, 0);
-  void *memory = device.small_pool().allocate(bytes, nullptr);
+  void *memory = nullptr;
+  while (!memory) // as in allocate_now()
+    memory = device.small_pool().allocate(bytes, nullptr);
   device.allocated_bytes += bytes;
   return memory;
 }
@@ -312,10 +314,11 @@ void *allocate_in_order(const StreamTarget &stream, MemoryPool &pool, size_t byt
 }
 
 void *allocate_now(const StreamTarget &stream, MemoryPool &pool, size_t bytes) {
-  if (void *memory = pool.allocate(bytes, stream.queue)) [[likely]]
-    return memory;
-  // Another thread has destroyed the pool meanwhile. If it was the current one, this one is again.
-  return stream.device->default_pool().allocate(bytes, stream.queue);
+  void *memory = pool.allocate(bytes, stream.queue);
+  // Null where another thread has just destroyed the pool, or reset the device. If it was the current one, the default one is again.
+  while (!memory) [[unlikely]]
+    memory = stream.device->default_pool().allocate(bytes, stream.queue);
+  return memory;
 }
 
 void free_in_order(const StreamTarget &stream, void *pointer) {

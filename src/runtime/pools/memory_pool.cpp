@@ -17,18 +17,36 @@ MemoryPool::MemoryPool() = default;
 MemoryPool::~MemoryPool() = default;
 
 void MemoryPool::open(Device &device, PoolProperties properties) {
-  static std::atomic<uint64_t> lives{0};
   const auto state = state_.lock();
-  auto heap = state->heap ? std::move(state->heap) : std::make_unique<PoolHeap>();
-  *state = {};
-  state->heap = std::move(heap);
-  state->life = ++lives;
-  state->threshold = properties.release_threshold;
+  if (!state->heap)
+    state->heap = std::make_unique<PoolHeap>();
   device_ = &device;
   properties_ = std::move(properties);
   is_imported_ = properties_.imported != nullptr;
   lowest_.store(UINTPTR_MAX, std::memory_order_relaxed);
   highest_.store(0, std::memory_order_relaxed);
+  begin_life(*state);
+}
+
+/// Of a pool without chunks.
+void MemoryPool::begin_life(State &state) {
+  static std::atomic<uint64_t> lives{0};
+  auto heap = std::move(state.heap);
+  state = {};
+  state.heap = std::move(heap);
+  state.life = ++lives;
+  state.threshold = properties_.release_threshold;
+}
+
+void MemoryPool::restart() noexcept {
+  std::array<Chunks, 2> taken;
+  {
+    const auto state = state_.lock();
+    taken = take_all(*state);
+    begin_life(*state);
+  }
+  for (Chunks &chunks : taken)
+    drop(chunks);
 }
 
 void MemoryPool::close() {
@@ -75,7 +93,13 @@ void MemoryPool::remove(uint64_t life) noexcept {
     state->life = 0;
     state->is_closed = true;
   }
-  reset();
+  std::array<Chunks, 2> taken;
+  {
+    const auto state = state_.lock();
+    taken = take_all(*state);
+  }
+  for (Chunks &chunks : taken)
+    drop(chunks);
   forget_pool(*this);
   {
     const auto state = state_.lock();
@@ -91,26 +115,20 @@ void MemoryPool::remove() noexcept {
   remove(life);
 }
 
-void MemoryPool::reset() noexcept {
-  Chunks chunks, cool;
-  {
-    const auto state = state_.lock();
-    change_version();
-    for (const auto &chunk : state->chunks) {
-      state->heap->free_all(*chunk);
-      state->heap->remove(*chunk);
-    }
-    count_reserved(*state, -ptrdiff_t(state->reserved));
-    if (properties_.is_hidden)
-      device().allocated_bytes -= state->used;
-    state->blocks = state->used = state->blocks_bytes = 0;
-    state->last_found = nullptr;
-    chunks.swap(state->chunks);
-    cool.swap(state->cool);
-    state->cool_bytes = 0;
+/// Frees all blocks. Returns what chunks there were, which are the caller's.
+std::array<MemoryPool::Chunks, 2> MemoryPool::take_all(State &state) noexcept {
+  change_version();
+  for (const auto &chunk : state.chunks) {
+    state.heap->free_all(*chunk);
+    state.heap->remove(*chunk);
   }
-  drop(chunks);
-  drop(cool);
+  count_reserved(state, -ptrdiff_t(state.reserved));
+  if (properties_.is_hidden)
+    device().allocated_bytes -= state.used;
+  state.blocks = state.used = state.blocks_bytes = 0;
+  state.last_found = nullptr;
+  state.cool_bytes = 0;
+  return {std::exchange(state.chunks, {}), std::exchange(state.cool, {})};
 }
 
 // ---- Allocating

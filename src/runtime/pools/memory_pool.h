@@ -6,6 +6,7 @@
 #include "../platform/device.h"
 #include "pool_heap.h"
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -76,8 +77,9 @@ public:
   /// Another number whenever a block is freed. Not freed with the pool.
   const std::atomic<uint64_t> &version() const { return version_; }
 
-  /// Frees all blocks, and gives all chunks back to the driver; the caller has waited for the device.
-  void reset() noexcept;
+  /// Frees all blocks, and gives all chunks back to the driver; the caller has waited for the device. The pool is as it was at
+  /// first, also for threads that are about to allocate from it.
+  void restart() noexcept;
   /// Gives chunks without a block in use or pending back to the driver, as long as the pool has more than `min_bytes`.
   void trim(size_t min_bytes);
   /// Gives all of them back that are known to be free. Whether there were any.
@@ -157,6 +159,8 @@ private:
   void count_reserved(State &state, ptrdiff_t bytes);
   void move_idle(State &state, Chunks &to);
   bool release(size_t min_bytes);
+  void begin_life(State &state);
+  std::array<Chunks, 2> take_all(State &state) noexcept;
   void end() noexcept;
   void remove(uint64_t life) noexcept;
 

@@ -85,8 +85,7 @@ void reset_pools(Device &device) {
   const std::vector<MemoryPool *> all = *device.pools.lock();
   for (MemoryPool *pool : all) {
     if (pool == &device.default_pool() || pool == &device.small_pool()) {
-      pool->reset();
-      pool->open(device, pool->properties()); // with the attributes that it had at first
+      pool->restart();
       continue;
     }
     pool->mark.store(0, std::memory_order_release);
