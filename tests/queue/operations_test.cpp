@@ -192,8 +192,8 @@ TEST_CASE("operations: a kept launch owns its arguments, which can be compared a
   operations::KeptLaunch changed = kept;
   CHECK(changed == kept);
   value = 6;
-  CHECK(*static_cast<const int *>(kept.argument(1)) == 5);
-  changed.set_arguments(arguments);
+  CHECK(*static_cast<const int *>(kept.arguments()[1]) == 5);
+  changed = operations::KeptLaunch(kept.kernel(), kept.shape, arguments);
   CHECK(changed != kept);
   CHECK(changed == operations::keep(borrowed));
   changed = kept;
