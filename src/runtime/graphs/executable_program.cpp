@@ -33,7 +33,7 @@ std::shared_ptr<const void> SegmentProgram::build(Device &device, const std::vec
   const bool records = device.driver().capabilities().append_command_lists;
   for (auto begin = all.begin(); begin != all.end();) {
     const auto end = std::find_if_not(begin, all.end(), [&](const Step &step) {
-      return records && can_be_recorded(step.operation());
+      return records && !step.is_left_out && can_be_recorded(step.operation());
     });
     if (end - begin < 2) { // one is cheaper without a list of its own
       parts->push_back(*begin++);

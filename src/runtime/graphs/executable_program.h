@@ -17,9 +17,10 @@ public:
   struct Step {
     const GraphNode *node;
     uint32_t index;
+    bool is_left_out; // of recordings: the operation may change
     const operations::Any &operation() const { return node->work->operations[index]; }
   };
-  /// The nodes live until the next call, and their operations are the same until invalidate() is called. Returns what had been
+  /// The nodes live until the next call, and operations that are not left out are the same until invalidate() is called. Returns what had been
   /// recorded before, which may still be running.
   std::shared_ptr<const void> build(Device &device, const std::vector<Step> &all);
   /// It has to be built before it is submitted again.

@@ -20,13 +20,22 @@ bool can_be_disabled(hipGraphNodeType type) {
   throw Error(hipErrorInvalidValue, "`node` is not a node of this kind in the graph of `exec`");
 }
 
+std::vector<uint32_t> segments_of_nodes(const Plan &plan) {
+  std::vector<uint32_t> segment_of(plan.nodes.size());
+  for (uint32_t i = 0; i < plan.segments.size(); ++i)
+    for (const uint32_t index : plan.segments[i].nodes)
+      segment_of[index] = i;
+  return segment_of;
+}
+
 } // namespace
 
 hipGraphExec::State::State(const Graph &original, unsigned long long executable_flags)
     : flags(executable_flags), graph(original.copy()),
       plan(make_plan(*graph, (flags & hipGraphInstantiateFlagUseNodePriority) != 0)),
-      is_enabled(plan.nodes.size(), true), segment_of_(plan.nodes.size()),
-      programs_(plan.segments.size()), queues_(plan.lanes.size()), ends_(plan.segments.size()) {
+      is_enabled(plan.nodes.size(), true), segment_of_(segments_of_nodes(plan)),
+      changing_(segment_of_, plan.segments.size()), programs_(plan.segments.size()),
+      queues_(plan.lanes.size()), ends_(plan.segments.size()) {
   places_.reserve(plan.nodes.size());
   for (uint32_t i = 0; i < plan.nodes.size(); ++i)
     places_.push_back({plan.nodes[i]->original_id, {plan.nodes[i], i}});
@@ -38,9 +47,6 @@ hipGraphExec::State::State(const Graph &original, unsigned long long executable_
   if (constexpr auto number = &std::pair<uint64_t, Place>::first;
       !std::ranges::is_sorted(places_, {}, number)) // as it mostly is
     std::ranges::sort(places_, {}, number);
-  for (uint32_t i = 0; i < plan.segments.size(); ++i)
-    for (const uint32_t index : plan.segments[i].nodes)
-      segment_of_[index] = i;
 }
 
 /// Child graph nodes have a place, too, which is none in the plan.
@@ -84,7 +90,9 @@ Graph &hipGraphExec::State::child_of(const GraphNode &original) const {
 
 void hipGraphExec::State::replace(const Place &place, std::shared_ptr<const NodeWork> work) {
   const MarkerRef last_use = last();
-  invalidate(place.index);
+  const bool is_alike = work->operations.size() == place.node->work->operations.size();
+  if (changing_.change(place.index) || !is_alike)
+    invalidate(place.index);
   retire(last_use, std::exchange(place.node->work, std::move(work)), Ending::waits);
 }
 
@@ -150,14 +158,14 @@ void hipGraphExec::State::prepare(const StreamTarget &stream) {
     targets_.push_back(target(i, stream));
   for (uint32_t i = 0; i < plan.segments.size(); ++i) {
     Device &device = *plan.lanes[plan.segments[i].lane].device;
-    if (programs_[i].is_current(device))
+    if (programs_[i].is_current(device) && !changing_.takes_in(i))
       continue;
     std::vector<SegmentProgram::Step> all;
     all.reserve(plan.segments[i].nodes.size());
     for (const uint32_t index : plan.segments[i].nodes)
       if (is_enabled[index])
         for (uint32_t k = 0; k < plan.nodes[index]->work->operations.size(); ++k)
-          all.push_back({plan.nodes[index], k});
+          all.push_back({plan.nodes[index], k, changing_.is_left_out(index)});
     const MarkerRef last_use = last();
     retire(last_use,
            device.scheduler().noticing_loss([&] { return programs_[i].build(device, all); }),
@@ -167,6 +175,7 @@ void hipGraphExec::State::prepare(const StreamTarget &stream) {
 
 void hipGraphExec::State::launch(const StreamTarget &stream) {
   stream.device->scheduler().check_alive();
+  changing_.count_launch();
   // Whatever fails does so before anything is submitted, as far as that can be known.
   prepare(stream);
   take_memory();

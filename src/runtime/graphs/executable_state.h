@@ -1,6 +1,7 @@
 // The inside of an executable graph.
 #pragma once
 
+#include "changing_nodes.h"
 #include "executable.h"
 #include "executable_program.h"
 
@@ -60,7 +61,8 @@ private:
   std::vector<const chip::GraphNode *> memory_nodes_; // in order
   std::vector<std::pair<uint64_t, Place>> places_;    // in the order of the original nodes' numbers
   std::vector<uint32_t> segment_of_;                  // by index in the plan
-  std::vector<chip::SegmentProgram> programs_;        // by segment
+  chip::ChangingNodes changing_;
+  std::vector<chip::SegmentProgram> programs_;               // by segment
   std::vector<std::unique_ptr<chip::InternalQueue>> queues_; // by lane
   // Of the last launch, or of the one that is prepared.
   std::vector<chip::StreamTarget> targets_; // by lane

@@ -239,3 +239,41 @@ TEST_CASE("hip graph exec: destroying many that are in use asks the driver once 
   gate.open();
   REQUIRE_HIP(hipDeviceSynchronize());
 }
+
+TEST_CASE("hip graph exec: a node that changes again and again is left out of what is recorded",
+          "[calls]") {
+  const Streams streams(1);
+  const Row row(100);
+  const Executable exec(row.graph);
+  const auto change_and_launch = [&](int node, int i) {
+    return counted::calls_of([&] {
+      set_digit(exec, row.nodes[size_t(node)], row.memory.get(), i % 10);
+      REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+    });
+  };
+  REQUIRE_HIP(hipGraphUpload(exec, streams[0]));
+  CHECK(recorded_launches(change_and_launch(50, 1)) == 100); // the first change may be the only one
+  CHECK(recorded_launches(change_and_launch(50, 2)) == 100);
+  for (int i = 3; i < 9; ++i) {
+    const Calls calls = change_and_launch(50, i);
+    CHECK(recorded_launches(calls) == 1);
+    CHECK(calls.at("zeCommandListImmediateAppendCommandListsExp") == 2); // before and after it
+    CHECK_FALSE(calls.contains("zeCommandListCreate"));
+  }
+  // Without changes it is recorded again, with the others.
+  for (int i = 0; i < 62; ++i)
+    REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+  CHECK(recorded_launches(launch_calls(exec, streams[0])) == 100);
+  CHECK(launch_calls(exec, streams[0]) == one_list);
+  // Where many change, all are recorded.
+  const auto change_all = [&](int i) {
+    for (int node = 1; node < 20; ++node)
+      set_digit(exec, row.nodes[size_t(node)], row.memory.get(), i);
+  };
+  for (int i = 0; i < 3; ++i) {
+    change_all(i);
+    REQUIRE_HIP(hipGraphLaunch(exec, streams[0]));
+  }
+  CHECK(launch_calls(exec, streams[0]) == one_list);
+  REQUIRE_HIP(hipDeviceSynchronize());
+}
