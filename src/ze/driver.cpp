@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <format>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -131,7 +132,11 @@ DeviceInfo describe(ze_device_handle_t handle, uint32_t index) {
 template <class Allocate> void *allocate(size_t size, Allocate &&allocate, const char *call) {
   void *pointer = nullptr;
   check_addressable(size);
-  check_size(allocate(&pointer), call);
+  const ze_result_t result = allocate(&pointer);
+  if (result == ZE_RESULT_ERROR_UNSUPPORTED_SIZE || to_hip(result) == hipErrorOutOfMemory)
+    throw Error(hipErrorOutOfMemory,
+                std::format("{}: there is no memory for {} bytes", call, size));
+  check(result, call);
   return pointer;
 }
 
