@@ -64,12 +64,22 @@ void Dispatcher::push(Stream &stream, bool expected_idle) {
   (last_ ? last_->next_ : first_) = &stream;
   last_ = &stream;
   stream.queued_ = true;
-  ready_count_.fetch_add(1, std::memory_order_relaxed);
-  add_thread_if_needed();
-  const bool wake = idle_ != 0;
+  ready_count_.fetch_add(1, std::memory_order_seq_cst);
+  const bool is_awaited = // by a thread that lingers, and looks for it next
+      ready_count_.load(std::memory_order_relaxed) <= lingering_.load(std::memory_order_seq_cst);
+  if (!is_awaited)
+    add_thread_if_needed();
+  const bool wake = !is_awaited && idle_ != 0;
   lock.unlock(); // else the thread that wakes would run into the lock first of all
   if (wake)
     ready_.notify_one();
+}
+
+void Dispatcher::wake_one() {
+  std::unique_lock lock(mutex_);
+  add_thread_if_needed();
+  lock.unlock();
+  ready_.notify_one();
 }
 
 void Dispatcher::forget(Stream &stream) {

@@ -33,15 +33,21 @@ public:
   bool is_stopping() const { return stopping_.load(std::memory_order_relaxed); }
 
   /// Spins for new work of a list that has just run dry, as long as nothing else needs the
-  /// processor; whether there is some.
+  /// processor; whether there is some. Lists that are queued meanwhile wake nobody.
   template <class HasWork> bool linger(HasWork has_work) {
     const unsigned others = lingering_.fetch_add(1, std::memory_order_relaxed);
     bool found = false;
     if (others < ze_driver::processor_count() / 2)
       found = ze_driver::spin_until([&] { return has_work() || has_ready() || is_stopping(); }) &&
               has_work();
-    lingering_.fetch_sub(1, std::memory_order_relaxed);
+    lingering_.fetch_sub(1, std::memory_order_seq_cst);
     return found;
+  }
+  /// For a thread that has lingered and goes on with its own list all the same: who queued another meanwhile may have counted on
+  /// it.
+  void pass_on_ready() {
+    if (ready_count_.load(std::memory_order_seq_cst) != 0)
+      wake_one();
   }
 
   /// Stops taking new work and waits for the threads to leave, but not for one that is stuck in a
@@ -63,6 +69,7 @@ private:
   Dispatcher() = default;
 
   void work();
+  void wake_one();
   void add_thread_if_needed();
   Stream *take_first();
   void unlink(Stream &stream);

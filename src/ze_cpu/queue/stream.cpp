@@ -81,20 +81,27 @@ void Stream::run(uint64_t until) {
       if (!step(is_free, execute))
         return; // parked; another thread may be executing it by now
     }
-    if (!helping && dispatcher.linger(has_more))
+    if (!helping && dispatcher.linger(has_more)) {
+      dispatcher.pass_on_ready();
       continue;
+    }
     // Once it is idle, another thread may be executing it: only its number may be looked at.
     const uint64_t end = completed();
     state_.store(State::idle, std::memory_order_seq_cst);
     if (!has_more_than(end) || !claim(State::idle))
       break;
+    dispatcher.pass_on_ready();
   }
   release(); // the reference of pending work
 }
 
 /// False: the stream is parked, and no longer the caller's.
 bool Stream::await(Counter &counter, uint64_t value) {
-  if (!counter.has_reached(value) && !spin_until([&] { return counter.has_reached(value); })) {
+  // A list that needs the thread may be the one that is waited for.
+  const auto is_over = [&] {
+    return counter.has_reached(value) || Dispatcher::instance().has_ready();
+  };
+  if (!(spin_until(is_over) && counter.has_reached(value))) {
     state_.store(State::parked, std::memory_order_release);
     if (counter.subscribe(*this, value))
       return false;
