@@ -254,6 +254,23 @@ TEST_CASE("hip arrays: copies past an edge are refused") {
   CHECK(hipMemcpyHtoA(array, 4, memory.data(), w * h * 4) == hipErrorInvalidValue);
 }
 
+TEST_CASE("hip pitched memory: copies that begin at the end of an allocation are refused") {
+  DeviceMemory from(36), to(36);
+  hip_Memcpy2D copy = {};
+  copy.srcMemoryType = copy.dstMemoryType = hipMemoryTypeDevice;
+  copy.srcDevice = from.get();
+  copy.dstDevice = to.get();
+  copy.srcPitch = copy.dstPitch = 12;
+  copy.WidthInBytes = 4;
+  copy.Height = 1;
+  copy.srcY = 3;
+  CHECK(hipMemcpyParam2D(&copy) == hipErrorInvalidValue);
+  std::swap(copy.srcY, copy.dstY);
+  CHECK(hipMemcpyParam2D(&copy) == hipErrorInvalidValue);
+  copy.dstY = 2;
+  CHECK(hipMemcpyParam2D(&copy) == hipSuccess);
+}
+
 TEST_CASE("hip arrays: a run goes on in the next row", "[results]") {
   constexpr size_t w = 5, h = 6; // rows are not multiples of a line
   Array array({w, h, 0});

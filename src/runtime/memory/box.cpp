@@ -81,18 +81,19 @@ BoxSide side_of(const void *memory, size_t pitch, size_t rows, BoxOrigin origin,
   if (!rows)
     rows = box.height;
   BoxSide side{nullptr, pitch, 0};
-  size_t offset = 0, slices = 0, rows_before = 0;
+  size_t offset = 0, slices = 0, rows_before = 0, end_of_row = 0;
   if (__builtin_mul_overflow(pitch, rows, &side.slice_pitch) ||
       __builtin_mul_overflow(origin.z, side.slice_pitch, &slices) ||
       __builtin_mul_overflow(origin.y, pitch, &rows_before) ||
       __builtin_add_overflow(slices, rows_before, &offset) ||
-      __builtin_add_overflow(offset, origin.x, &offset))
+      __builtin_add_overflow(offset, origin.x, &offset) ||
+      __builtin_add_overflow(offset, box.width, &end_of_row))
     throw Error(
         hipErrorInvalidValue,
         "the sizes and pitches of the copy multiply to more bytes than the address space has");
   side.first = static_cast<std::byte *>(const_cast<void *>(memory)) + offset;
-  if (auto allocation = find_allocation(memory))
-    check_range(*allocation, memory, offset);
+  if (auto allocation = find_allocation(memory)) // the first row may be in nobody's memory otherwise
+    check_range(*allocation, memory, end_of_row);
   return side;
 }
 
