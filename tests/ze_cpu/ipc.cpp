@@ -119,6 +119,34 @@ TEST_CASE_METHOD(Ipc,
   CHECK(zeMemFree(context, told) == ZE_RESULT_SUCCESS);
 }
 
+TEST_CASE_METHOD(Ipc, "ze_cpu: a child of fork can use memory that was being shared", "[process]") {
+  const size_t count = size_t{8} << 20; // for a move of some milliseconds
+  for (int round = 0; round < 8; ++round) {
+    int *memory = device_memory(count);
+    std::fill_n(memory, count, round);
+    std::atomic<bool> begins{false};
+    std::thread sharing([&] {
+      begins = true;
+      ze_ipc_mem_handle_t handle{};
+      zeMemGetIpcHandle(context, memory, &handle);
+    });
+    while (!begins)
+      std::this_thread::yield();
+    usleep(static_cast<useconds_t>(500 * round));
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(100); // writes where a move never ends would wait for ever
+      std::fill_n(static_cast<volatile int *>(memory), count, round);
+      _exit(0);
+    }
+    sharing.join();
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+    CHECK(zeMemFree(context, memory) == ZE_RESULT_SUCCESS);
+  }
+}
+
 TEST_CASE_METHOD(Ipc, "ze_cpu: a host function may share memory") {
   struct Call {
     Ipc *self;
