@@ -79,11 +79,13 @@ Run run_at(hipArray_const_t handle, const char *argument, size_t x, size_t y, si
   return {array, y * array->row_bytes() + x, count};
 }
 
-/// In an array of the driver interface.
+/// In the first row of an array, as the driver interface has it.
 Run run_in(hipArray_const_t handle, const char *argument, size_t offset, size_t bytes) {
   const auto array = find_array(handle, argument, hipErrorInvalidValue);
-  if (array->extent.depth != 0)
-    throw Error(hipErrorInvalidValue, std::format("`{}` has three dimensions", argument));
+  const size_t row = array->row_bytes();
+  if (offset > row || bytes > row - offset)
+    throw Error(hipErrorInvalidValue,
+                std::format("the copy passes the end of the first row of `{}`", argument));
   return {array, offset, bytes};
 }
 

@@ -284,54 +284,54 @@ HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipMemcpyFromArray(void *dst, hipArray_const_t src, size_t x_offset, size_t y_offset,
                               size_t count, hipMemcpyKind kind);
 
-/// Copies `count` bytes from an array, row after row, to the host. `src_offset` is in bytes.
-/// Errors: hipErrorInvalidValue (`dst` is null, `src_array` is not a live array or has three
-/// dimensions, or the copy passes its end), @work.
+/// Copies `count` bytes from the first row of an array to the host. `src_offset` is in bytes.
+/// Errors: hipErrorInvalidValue (`dst` is null, `src_array` is not a live array, or the copy
+/// passes the end of its first row), @work.
 /// Stream: @null. Capture: @implicit.
 hipError_t hipMemcpyAtoH(void *dst, hipArray_t src_array, size_t src_offset, size_t count);
 
-/// Copies `count` bytes from the host to an array, row after row. `dst_offset` is in bytes.
-/// Errors: hipErrorInvalidValue (`src_host` is null, `dst_array` is not a live array or has three
-/// dimensions, or the copy passes its end), @work.
+/// Copies `count` bytes from the host to the first row of an array. `dst_offset` is in bytes.
+/// Errors: hipErrorInvalidValue (`src_host` is null, `dst_array` is not a live array, or the copy
+/// passes the end of its first row), @work.
 /// Stream: @null. Capture: @implicit.
 hipError_t hipMemcpyHtoA(hipArray_t dst_array, size_t dst_offset, const void *src_host,
                          size_t count);
 
-/// Copies `bytes` bytes from an array, row after row, to memory of the device. `src_offset` is in
+/// Copies `bytes` bytes from the first row of an array to memory of the device. `src_offset` is in
 /// bytes.
-/// Errors: hipErrorInvalidValue (`dst_device` is null, `src_array` is not a live array or has three
-/// dimensions, or the copy passes the end of an allocation or of the array), @work.
+/// Errors: hipErrorInvalidValue (`dst_device` is null, `src_array` is not a live array, or the copy
+/// passes the end of an allocation or of the first row), @work.
 /// Stream: @null. Capture: @implicit.
 hipError_t hipMemcpyAtoD(hipDeviceptr_t dst_device, hipArray_t src_array, size_t src_offset,
                          size_t bytes);
 
-/// Copies `bytes` bytes from memory of the device to an array, row after row. `dst_offset` is in
+/// Copies `bytes` bytes from memory of the device to the first row of an array. `dst_offset` is in
 /// bytes.
-/// Errors: hipErrorInvalidValue (`src_device` is null, `dst_array` is not a live array or has three
-/// dimensions, or the copy passes the end of an allocation or of the array), @work.
+/// Errors: hipErrorInvalidValue (`src_device` is null, `dst_array` is not a live array, or the copy
+/// passes the end of an allocation or of the first row), @work.
 /// Stream: @null. Capture: @implicit.
 hipError_t hipMemcpyDtoA(hipArray_t dst_array, size_t dst_offset, hipDeviceptr_t src_device,
                          size_t bytes);
 
-/// Copies `bytes` bytes between two arrays, row after row. The offsets are in bytes.
-/// Errors: hipErrorInvalidValue (an array is not live or has three dimensions, or the copy
-/// passes the end of an array), @work.
+/// Copies `bytes` bytes between the first rows of two arrays. The offsets are in bytes.
+/// Errors: hipErrorInvalidValue (an array is not live, or the copy passes the end of a first row),
+/// @work.
 /// Stream: @null. Capture: @implicit.
 hipError_t hipMemcpyAtoA(hipArray_t dst_array, size_t dst_offset, hipArray_t src_array,
                          size_t src_offset, size_t bytes);
 
-/// Copies `bytes` bytes in a stream from an array, row after row, to the host. `src_offset` is in
+/// Copies `bytes` bytes in a stream from the first row of an array to the host. `src_offset` is in
 /// bytes.
-/// Errors: hipErrorInvalidValue (`dst_host` is null, `src_array` is not a live array or has three
-/// dimensions, or the copy passes its end), @stream.
+/// Errors: hipErrorInvalidValue (`dst_host` is null, `src_array` is not a live array, or the copy
+/// passes the end of its first row), @stream.
 /// Stream: @queued-copy. Capture: @copy-node.
 hipError_t hipMemcpyAtoHAsync(void *dst_host, hipArray_t src_array, size_t src_offset, size_t bytes,
                               hipStream_t stream);
 
-/// Copies `bytes` bytes in a stream from the host to an array, row after row. `dst_offset` is in
+/// Copies `bytes` bytes in a stream from the host to the first row of an array. `dst_offset` is in
 /// bytes.
-/// Errors: hipErrorInvalidValue (`src_host` is null, `dst_array` is not a live array or has three
-/// dimensions, or the copy passes its end), @stream.
+/// Errors: hipErrorInvalidValue (`src_host` is null, `dst_array` is not a live array, or the copy
+/// passes the end of its first row), @stream.
 /// Stream: @queued. Capture: @copy-node.
 hipError_t hipMemcpyHtoAAsync(hipArray_t dst_array, size_t dst_offset, const void *src_host,
                               size_t bytes, hipStream_t stream);
