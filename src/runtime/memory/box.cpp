@@ -92,7 +92,8 @@ BoxSide side_of(const void *memory, size_t pitch, size_t rows, BoxOrigin origin,
         hipErrorInvalidValue,
         "the sizes and pitches of the copy multiply to more bytes than the address space has");
   side.first = static_cast<std::byte *>(const_cast<void *>(memory)) + offset;
-  if (auto allocation = find_allocation(memory)) // the first row may be in nobody's memory otherwise
+  if (auto allocation =
+          find_allocation(memory)) // the first row may be in nobody's memory otherwise
     check_range(*allocation, memory, end_of_row);
   return side;
 }
