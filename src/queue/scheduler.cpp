@@ -58,14 +58,18 @@ Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority
   auto reusable = std::find_if(idle.rbegin(), idle.rend(), [&](Queue *queue) {
     return queue->priority() == priority && queue->empty();
   });
-  // None is known empty: some may have become so unnoticed. The one that has been idle longest is the most likely.
-  if (reusable == idle.rend() && idle.size() >= queues->ask_at) {
-    auto empty = std::ranges::find_if(
-        idle, [&](Queue *queue) { return queue->priority() == priority && queue->query(); });
-    if (empty != idle.end())
+  // None is known empty: some may have become so unnoticed. The one that has been idle longest is the most likely. Where there are
+  // many, others are asked the next time.
+  if (reusable == idle.rend()) {
+    constexpr size_t most_asked = 64;
+    const auto end = idle.begin() + ptrdiff_t(std::min(idle.size(), most_asked));
+    const auto empty = std::find_if(idle.begin(), end, [&](Queue *queue) {
+      return queue->priority() == priority && queue->query();
+    });
+    if (empty != end)
       reusable = std::make_reverse_iterator(std::next(empty));
-    constexpr size_t always_asked = 32;
-    queues->ask_at = empty == idle.end() && idle.size() >= always_asked ? 2 * idle.size() : 0;
+    else
+      std::rotate(idle.begin(), end, idle.end());
   }
   Queue *queue;
   if (reusable != idle.rend()) {

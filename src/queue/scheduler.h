@@ -129,8 +129,6 @@ private:
   struct Queues {
     std::vector<std::unique_ptr<Queue>> all; // never shrinks: a queue's address stays valid
     std::vector<Queue *> idle;
-    /// How many have to be idle before the driver is asked again which are empty: none of half as many was.
-    size_t ask_at = 0;
     std::vector<Queue *> returned; // without a list: that was the program's
   };
   struct KernelIds {
