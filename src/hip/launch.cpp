@@ -2,6 +2,7 @@
 #include "../runtime/code/launch.h"
 #include "../common/per_thread.h"
 #include "../runtime/code/program.h"
+#include "../runtime/code/shared_memory.h"
 #include "../runtime/streams/event.h"
 #include "entry.h"
 #include "stream_work.h"
@@ -16,6 +17,8 @@
 using namespace chip;
 using chip::hip::Arguments;
 using chip::hip::entry;
+using chip::hip::launch_function;
+using chip::hip::launch_threads;
 using chip::hip::required;
 
 namespace {
@@ -94,9 +97,23 @@ void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream
   });
 }
 
-hipError_t launch_module_function(hipFunction_t function, const LaunchShape &shape,
-                                  hipStream_t stream, const Arguments &arguments) {
-  return entry([&] { launch(find_function(function), shape, resolve(stream), arguments); });
+/// Runs `launch`, which launches `function`. Before HIP 7 such a launch answered hipErrorInvalidValue for any size that does not
+/// fit and for a stream that is not live; only too many cooperative blocks had a code of their own.
+template <class Launch>
+hipError_t entry_of_6(hipFunction_t function, size_t shared_bytes, Launch &&launch) {
+  return entry([&] {
+    try {
+      launch();
+    } catch (const Error &error) {
+      const bool changed = error.code() == hipErrorInvalidConfiguration ||
+                           error.code() == hipErrorContextIsDestroyed ||
+                           (error.code() == hipErrorCooperativeLaunchTooLarge &&
+                            shared_bytes > most_dynamic_shared_bytes(find_function(function)));
+      if (changed)
+        throw Error(hipErrorInvalidValue, error.what());
+      throw;
+    }
+  });
 }
 
 /// Launches, with each event that is given recorded before or after. In a capture, each is a node, which a launch of the graph
@@ -212,25 +229,28 @@ hipError_t launch_on_each(const hipLaunchParams *launches, int device_count, uns
       });
 }
 
-hipError_t launch_ext(hipFunction_t function, dim3 global, dim3 local, size_t shared_bytes,
-                      hipStream_t stream, const Arguments &arguments, hipEvent_t start_event,
-                      hipEvent_t stop_event, unsigned flags) {
-  return entry([&] {
-    check_ext_flags(flags);
-    const LaunchShape shape = shape_of_threads(global, local, shared_bytes);
-    Kernel &kernel = find_function(function);
-    check_block(*kernel.device, local);
-    StreamTarget target = resolve(stream);
-    launch_between(start_event, stop_event, target,
-                   [&] { launch(kernel, shape, target, arguments); });
-  });
-}
-
 } // namespace
 
 void chip::hip::launch_kernel(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
                               const Arguments &arguments) {
   ::launch(kernel, shape, stream, arguments);
+}
+
+void chip::hip::launch_function(hipFunction_t function, const LaunchShape &shape,
+                                hipStream_t stream, const Arguments &arguments) {
+  ::launch(find_function(function), shape, resolve(stream), arguments);
+}
+
+void chip::hip::launch_threads(hipFunction_t function, const ThreadShape &threads,
+                               hipStream_t stream, const Arguments &arguments,
+                               const LaunchEvents &events, unsigned flags) {
+  check_ext_flags(flags);
+  const LaunchShape shape = shape_of_threads(threads.global, threads.local, threads.shared_bytes);
+  Kernel &kernel = find_function(function);
+  check_block(*kernel.device, threads.local);
+  StreamTarget target = resolve(stream);
+  launch_between(events.start, events.stop, target,
+                 [&] { ::launch(kernel, shape, target, arguments); });
 }
 
 // ---- Of the program's own kernels
@@ -300,10 +320,13 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_dim_x
                                  unsigned int block_dim_x, unsigned int block_dim_y,
                                  unsigned int block_dim_z, unsigned int shared_bytes,
                                  hipStream_t stream, void **params, void **extra) {
-  return launch_module_function(
-      function,
-      {{grid_dim_x, grid_dim_y, grid_dim_z}, {block_dim_x, block_dim_y, block_dim_z}, shared_bytes},
-      stream, {params, extra});
+  return entry_of_6(function, shared_bytes, [&] {
+    launch_function(function,
+                    {{grid_dim_x, grid_dim_y, grid_dim_z},
+                     {block_dim_x, block_dim_y, block_dim_z},
+                     shared_bytes},
+                    stream, {params, extra});
+  });
 }
 
 hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int grid_dim_x,
@@ -311,12 +334,14 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int
                                             unsigned int block_dim_x, unsigned int block_dim_y,
                                             unsigned int block_dim_z, unsigned int shared_bytes,
                                             hipStream_t stream, void **params) {
-  return launch_module_function(function,
-                                {{grid_dim_x, grid_dim_y, grid_dim_z},
-                                 {block_dim_x, block_dim_y, block_dim_z},
-                                 shared_bytes,
-                                 true},
-                                stream, {params});
+  return entry_of_6(function, shared_bytes, [&] {
+    launch_function(function,
+                    {{grid_dim_x, grid_dim_y, grid_dim_z},
+                     {block_dim_x, block_dim_y, block_dim_z},
+                     shared_bytes,
+                     true},
+                    stream, {params});
+  });
 }
 
 hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launches,
@@ -354,8 +379,11 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t global_x, u
                                     uint32_t local_z, size_t shared_bytes, hipStream_t stream,
                                     void **params, void **extra, hipEvent_t start_event,
                                     hipEvent_t stop_event, uint32_t flags) {
-  return launch_ext(function, {global_x, global_y, global_z}, {local_x, local_y, local_z},
-                    shared_bytes, stream, {params, extra}, start_event, stop_event, flags);
+  return entry_of_6(function, shared_bytes, [&] {
+    launch_threads(function,
+                   {{global_x, global_y, global_z}, {local_x, local_y, local_z}, shared_bytes},
+                   stream, {params, extra}, {start_event, stop_event}, flags);
+  });
 }
 
 hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
@@ -363,8 +391,8 @@ hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t global_x, u
                                     uint32_t local_z, size_t shared_bytes, hipStream_t stream,
                                     void **params, void **extra, hipEvent_t start_event,
                                     hipEvent_t stop_event) {
-  return launch_ext(function, {global_x, global_y, global_z}, {local_x, local_y, local_z},
-                    shared_bytes, stream, {params, extra}, start_event, stop_event, 0);
+  return hipExtModuleLaunchKernel(function, global_x, global_y, global_z, local_x, local_y, local_z,
+                                  shared_bytes, stream, params, extra, start_event, stop_event, 0);
 }
 
 // ---- Piece by piece

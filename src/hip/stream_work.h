@@ -14,6 +14,25 @@ struct Arguments {
 void launch_kernel(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream,
                    const Arguments &arguments);
 
+/// hipModuleLaunchKernel with the error codes of HIP 7.
+void launch_function(hipFunction_t function, const LaunchShape &shape, hipStream_t stream,
+                     const Arguments &arguments);
+
+/// A grid that is counted in threads.
+struct ThreadShape {
+  dim3 global;
+  dim3 local;
+  size_t shared_bytes;
+};
+/// What a launch records before and after its kernel; each may be null.
+struct LaunchEvents {
+  hipEvent_t start;
+  hipEvent_t stop;
+};
+/// hipExtModuleLaunchKernel with the error codes of HIP 7.
+void launch_threads(hipFunction_t function, const ThreadShape &threads, hipStream_t stream,
+                    const Arguments &arguments, const LaunchEvents &events, unsigned flags);
+
 /// hipMemcpy3D and hipDrvMemcpy3D.
 void copy_3d(const hipMemcpy3DParms &copy, const StreamTarget &stream, Completion completion);
 void copy_3d(const HIP_MEMCPY3D &copy, const StreamTarget &stream, Completion completion);

@@ -214,7 +214,7 @@ TEST_CASE("hip documented errors: functions of kernels and modules return the er
         hipErrorInvalidResourceHandle);
   CHECK(hipDrvLaunchKernelEx(nullptr, nullptr, nullptr, nullptr) == hipErrorInvalidValue);
   CHECK(hipExtModuleLaunchKernel(no_function, 3, 1, 1, 2, 1, 1, 0, nullptr, nullptr, nullptr) ==
-        hipErrorInvalidConfiguration);
+        hipErrorInvalidValue);
   CHECK(hipModuleLoad(&module, "/nowhere") == hipErrorFileNotFound);
   CHECK(hipModuleLoadData(&module, "this is no image at all") == hipErrorInvalidImage);
   CHECK(hipModuleLoadData(&module, nullptr) == hipErrorInvalidValue);

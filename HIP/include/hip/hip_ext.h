@@ -15,11 +15,10 @@ HIP_API_BEGIN
 /// and no more. `shared_bytes` is the dynamic shared memory of a block in bytes.
 /// The arguments are given by `params` or by `extra`, as for hipModuleLaunchKernel. Each event may
 /// be null. `flags` is 0 or hipExtAnyOrderLaunch, which allows the kernel to overtake earlier work
-/// of its stream; libCHIP keeps the order.
-/// Errors: @module-kernel, hipErrorInvalidConfiguration (a global size above the local size is no
-/// multiple of it), hipErrorInvalidHandle (an event is not live, or is of another device),
-/// hipErrorInvalidValue (`flags` is unknown, `params` and `extra` are both given, or `extra` is not
-/// valid), @launch.
+/// of its stream; libCHIP keeps the order. @in-hip-seven
+/// Errors: @module-kernel, hipErrorInvalidHandle (an event is not live, or is of another device),
+/// hipErrorInvalidValue (`flags` is unknown, `params` and `extra` are both given, `extra` is not
+/// valid, or a global size above the local size is no multiple of it), @module-launch.
 /// Stream: @queued. Capture: @kernel-and-event-nodes.
 hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
                                     uint32_t global_z, uint32_t local_x, uint32_t local_y,
@@ -33,10 +32,10 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t global_x, u
 /// block. In each dimension the grid has whole blocks, or less than one, which then has its threads
 /// and no more. `shared_bytes` is the dynamic shared memory of a block in bytes.
 /// The arguments are given by `params` or by `extra`, as for hipModuleLaunchKernel. Each event may
-/// be null.
-/// Errors: @module-kernel, hipErrorInvalidConfiguration (a global size above the local size is no
-/// multiple of it), hipErrorInvalidHandle (an event is not live, or is of another device),
-/// hipErrorInvalidValue (`params` and `extra` are both given, or `extra` is not valid), @launch.
+/// be null. @in-hip-seven
+/// Errors: @module-kernel, hipErrorInvalidHandle (an event is not live, or is of another device),
+/// hipErrorInvalidValue (`params` and `extra` are both given, `extra` is not valid, or a global size
+/// above the local size is no multiple of it), @module-launch.
 /// Stream: @queued. Capture: @kernel-and-event-nodes.
 HIP_DEPRECATED("use hipExtModuleLaunchKernel")
 hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
@@ -47,6 +46,25 @@ hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t global_x, u
                                     hipEvent_t stop_event __dparm(NULL));
 
 HIP_API_END
+
+#if HIP_API_IS_7 // hip/api/later/changed_in_7.h says what differs
+HIP_API_EXTERN_C_BEGIN
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
+                                    uint32_t global_z, uint32_t local_x, uint32_t local_y,
+                                    uint32_t local_z, size_t shared_bytes, hipStream_t stream,
+                                    void **params, void **extra, hipEvent_t start_event,
+                                    hipEvent_t stop_event,
+                                    uint32_t flags) __asm__("hipExtModuleLaunchKernelR0700");
+hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t global_x, uint32_t global_y,
+                                    uint32_t global_z, uint32_t local_x, uint32_t local_y,
+                                    uint32_t local_z, size_t shared_bytes, hipStream_t stream,
+                                    void **params, void **extra, hipEvent_t start_event,
+                                    hipEvent_t stop_event) __asm__("hipHccModuleLaunchKernelR0700");
+#pragma GCC diagnostic pop
+HIP_API_EXTERN_C_END
+#endif
 
 #ifdef __cplusplus
 /// hipExtLaunchKernel with the arguments as they are; they are converted to what the kernel takes.

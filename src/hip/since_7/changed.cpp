@@ -4,12 +4,15 @@
 #include "../../runtime/memory/memory.h"
 #include "../../runtime/streams/event.h"
 #include "../entry.h"
+#include "../stream_work.h"
 
 #include <algorithm>
 #include <span>
 
 using namespace chip;
 using chip::hip::entry;
+using chip::hip::launch_function;
+using chip::hip::launch_threads;
 using chip::hip::required;
 
 namespace {
@@ -166,23 +169,59 @@ hipError_t hipLaunchCooperativeKernelMultiDeviceR0700(hipLaunchParams *launches,
       [&] { return hipLaunchCooperativeKernelMultiDevice(launches, device_count, flags); });
 }
 
+hipError_t hipModuleLaunchKernelR0700(hipFunction_t function, unsigned int grid_dim_x,
+                                      unsigned int grid_dim_y, unsigned int grid_dim_z,
+                                      unsigned int block_dim_x, unsigned int block_dim_y,
+                                      unsigned int block_dim_z, unsigned int shared_bytes,
+                                      hipStream_t stream, void **params, void **extra) {
+  return entry([&] {
+    launch_function(function,
+                    {{grid_dim_x, grid_dim_y, grid_dim_z},
+                     {block_dim_x, block_dim_y, block_dim_z},
+                     shared_bytes},
+                    stream, {params, extra});
+  });
+}
+
 hipError_t hipModuleLaunchCooperativeKernelR0700(hipFunction_t function, unsigned int grid_dim_x,
                                                  unsigned int grid_dim_y, unsigned int grid_dim_z,
                                                  unsigned int block_dim_x, unsigned int block_dim_y,
                                                  unsigned int block_dim_z,
                                                  unsigned int shared_bytes, hipStream_t stream,
                                                  void **params) {
-  return checked(
-      [&] {
-        if (std::min({grid_dim_x, grid_dim_y, grid_dim_z, block_dim_x, block_dim_y, block_dim_z}) ==
-            0)
-          throw Error(hipErrorInvalidValue, "a dimension of the grid or of a block is 0");
-      },
-      [&] {
-        return hipModuleLaunchCooperativeKernel(function, grid_dim_x, grid_dim_y, grid_dim_z,
-                                                block_dim_x, block_dim_y, block_dim_z, shared_bytes,
-                                                stream, params);
-      });
+  return entry([&] {
+    if (std::min({grid_dim_x, grid_dim_y, grid_dim_z, block_dim_x, block_dim_y, block_dim_z}) == 0)
+      throw Error(hipErrorInvalidValue, "a dimension of the grid or of a block is 0");
+    launch_function(function,
+                    {{grid_dim_x, grid_dim_y, grid_dim_z},
+                     {block_dim_x, block_dim_y, block_dim_z},
+                     shared_bytes,
+                     true},
+                    stream, {params});
+  });
+}
+
+hipError_t hipExtModuleLaunchKernelR0700(hipFunction_t function, uint32_t global_x,
+                                         uint32_t global_y, uint32_t global_z, uint32_t local_x,
+                                         uint32_t local_y, uint32_t local_z, size_t shared_bytes,
+                                         hipStream_t stream, void **params, void **extra,
+                                         hipEvent_t start_event, hipEvent_t stop_event,
+                                         uint32_t flags) {
+  return entry([&] {
+    launch_threads(function,
+                   {{global_x, global_y, global_z}, {local_x, local_y, local_z}, shared_bytes},
+                   stream, {params, extra}, {start_event, stop_event}, flags);
+  });
+}
+
+hipError_t hipHccModuleLaunchKernelR0700(hipFunction_t function, uint32_t global_x,
+                                         uint32_t global_y, uint32_t global_z, uint32_t local_x,
+                                         uint32_t local_y, uint32_t local_z, size_t shared_bytes,
+                                         hipStream_t stream, void **params, void **extra,
+                                         hipEvent_t start_event, hipEvent_t stop_event) {
+  return hipExtModuleLaunchKernelR0700(function, global_x, global_y, global_z, local_x, local_y,
+                                       local_z, shared_bytes, stream, params, extra, start_event,
+                                       stop_event, 0);
 }
 
 // ---- Graphs

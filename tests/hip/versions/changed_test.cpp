@@ -4,6 +4,8 @@
 #include "fixture.h"
 #include "six.h"
 
+#include <hip/hip_ext.h>
+
 #include <dlfcn.h>
 
 #include <string>
@@ -35,6 +37,12 @@ public:
   }
   hipStream_t stream = nullptr;
 };
+
+bool is_cooperative() {
+  int is = 0;
+  REQUIRE_HIP(hipDeviceGetAttribute(&is, hipDeviceAttributeCooperativeLaunch, 0));
+  return is != 0;
+}
 
 struct Managed {
   Managed() { REQUIRE_HIP(hipMallocManaged(&data, 4096, hipMemAttachGlobal)); }
@@ -196,8 +204,6 @@ TEST_CASE("hip versions: cooperative launches have other codes in HIP 7") {
   const hipFunction_t nothing = function("nothing");
   CHECK(hipModuleLaunchCooperativeKernel(nothing, 0, 1, 1, 1, 1, 1, 0, nullptr, nullptr) ==
         hipErrorInvalidValue);
-  CHECK(of_6.launch_module_cooperative(nothing, 0, 1, 1, 1, 1, 1, 0, nullptr, nullptr) ==
-        hipErrorInvalidConfiguration);
   hipLaunchParams launch{};
   launch.func = &own;
   launch.gridDim = launch.blockDim = dim3(1);
@@ -207,6 +213,53 @@ TEST_CASE("hip versions: cooperative launches have other codes in HIP 7") {
   }
   CHECK(hipLaunchCooperativeKernelMultiDevice(nullptr, 1, 0) == hipErrorInvalidValue);
   CHECK(hipLaunchCooperativeKernelMultiDevice(&launch, 0, 0) == hipErrorInvalidValue);
+}
+
+TEST_CASE("hip versions: launches of a module's kernel have other codes in HIP 7") {
+  hipStream_t gone = nullptr;
+  REQUIRE_HIP(hipStreamCreate(&gone));
+  REQUIRE_HIP(hipStreamDestroy(gone));
+  const hipFunction_t kernel = function("nothing");
+  constexpr unsigned many = 1u << 20; // threads, or bytes of shared memory with a factor
+  struct Case {
+    const char *what;
+    unsigned grid, block, shared_bytes;
+    hipStream_t stream;
+    hipError_t of_7, of_7_cooperative;
+  };
+  const Case cases[] = {
+      {"no block", 0, 1, 0, nullptr, hipErrorInvalidValue, hipErrorInvalidValue},
+      {"no thread", 1, 0, 0, nullptr, hipErrorInvalidValue, hipErrorInvalidValue},
+      {"many threads", 1, many, 0, nullptr, hipErrorInvalidConfiguration,
+       hipErrorInvalidConfiguration},
+      {"much shared memory", 1, 1, many << 10, nullptr, hipErrorInvalidValue,
+       hipErrorCooperativeLaunchTooLarge},
+      {"stream not live", 1, 1, 0, gone, hipErrorContextIsDestroyed, hipErrorContextIsDestroyed},
+  };
+  const bool cooperative = is_cooperative();
+  for (const auto &[what, grid, block, shared_bytes, stream, of_7, of_7_cooperative] : cases) {
+    INFO(what);
+    CHECK(hipModuleLaunchKernel(kernel, grid, 1, 1, block, 1, 1, shared_bytes, stream, nullptr,
+                                nullptr) == of_7);
+    CHECK(of_6.launch_module(kernel, grid, 1, 1, block, 1, 1, shared_bytes, stream, nullptr,
+                             nullptr) == hipErrorInvalidValue);
+    CHECK(hipGetLastError() == hipErrorInvalidValue);
+    if (!cooperative)
+      continue;
+    CHECK(hipModuleLaunchCooperativeKernel(kernel, grid, 1, 1, block, 1, 1, shared_bytes, stream,
+                                           nullptr) == of_7_cooperative);
+    CHECK(of_6.launch_module_cooperative(kernel, grid, 1, 1, block, 1, 1, shared_bytes, stream,
+                                         nullptr) == hipErrorInvalidValue);
+  }
+  // Threads of a grid that are no whole blocks.
+  CHECK(hipExtModuleLaunchKernel(kernel, 3, 1, 1, 2, 1, 1, 0, nullptr, nullptr, nullptr, nullptr,
+                                 nullptr, 0) == hipErrorInvalidConfiguration);
+  CHECK(hipHccModuleLaunchKernel(kernel, 3, 1, 1, 2, 1, 1, 0, nullptr, nullptr, nullptr, nullptr,
+                                 nullptr) == hipErrorInvalidConfiguration);
+  CHECK(of_6.launch_ext(kernel, 3, 1, 1, 2, 1, 1, 0, nullptr, nullptr, nullptr, nullptr, nullptr,
+                        0) == hipErrorInvalidValue);
+  CHECK(of_6.launch_hcc(kernel, 3, 1, 1, 2, 1, 1, 0, nullptr, nullptr, nullptr, nullptr, nullptr) ==
+        hipErrorInvalidValue);
 }
 
 TEST_CASE("hip versions: texture references have other codes in HIP 7") {

@@ -1,6 +1,7 @@
 // The functions that the headers of HIP 6.4 give a program, for a file that is compiled with those of HIP 7.
 #pragma once
 
+#include <hip/hip_ext.h>
 #include <hip/hip_runtime_api.h>
 
 namespace six {
@@ -18,6 +19,9 @@ struct Functions {
   hipError_t (*launch_cooperative)(const void *, dim3, dim3, void **, unsigned int, hipStream_t);
   decltype(&::hipMemAdvise) advise;
   decltype(&::hipMemcpyWithStream) copy_with_stream;
+  decltype(&::hipExtModuleLaunchKernel) launch_ext;
+  decltype(&::hipHccModuleLaunchKernel) launch_hcc;
+  decltype(&::hipModuleLaunchKernel) launch_module;
   decltype(&::hipModuleLaunchCooperativeKernel) launch_module_cooperative;
   decltype(&::hipPointerGetAttributes) pointer_attributes;
   decltype(&::hipRuntimeGetVersion) version;

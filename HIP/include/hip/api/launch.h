@@ -79,9 +79,9 @@ hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launches, int dev
 /// Launches a kernel of a module. The grid is in blocks, the block in threads, and `shared_bytes`
 /// is the dynamic shared memory of a block in bytes. The arguments are given by `params`, whose
 /// element i is the address of argument i, or by `extra`, which holds them in one buffer as
-/// HIP_LAUNCH_PARAM_BUFFER_POINTER describes; the other one is null.
+/// HIP_LAUNCH_PARAM_BUFFER_POINTER describes; the other one is null. @in-hip-seven
 /// Errors: @module-kernel, hipErrorInvalidValue (`params` and `extra` are both given, or `extra` is
-/// not valid), @launch.
+/// not valid), @module-launch.
 /// Stream: @queued. Capture: @kernel-node.
 hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_dim_x,
                                  unsigned int grid_dim_y, unsigned int grid_dim_z,
@@ -104,8 +104,8 @@ hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f
 /// Launches a kernel of a module whose blocks can synchronise with each other. The grid is in
 /// blocks, the block in threads, and `shared_bytes` is the dynamic shared memory of a block in
 /// bytes. All blocks must fit on the device at once. Element i of `params` is the address of
-/// argument i.
-/// Errors: @module-kernel, @cooperative.
+/// argument i. @in-hip-seven There, too much shared memory has hipErrorCooperativeLaunchTooLarge.
+/// Errors: @module-kernel, @module-cooperative.
 /// Stream: @queued. Capture: @kernel-node.
 hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned int grid_dim_x,
                                             unsigned int grid_dim_y, unsigned int grid_dim_z,

@@ -15,7 +15,9 @@
 /// - hipLaunchCooperativeKernel: hipErrorInvalidHandle for a stream that is not live.
 /// - hipLaunchCooperativeKernelMultiDevice: hipErrorInvalidResourceHandle for the null stream.
 /// - hipMemcpyWithStream: not on a stream that is captured.
-/// - hipModuleLaunchCooperativeKernel: hipErrorInvalidValue for a dimension of 0.
+/// - hipModuleLaunchKernel, hipModuleLaunchCooperativeKernel, hipExtModuleLaunchKernel,
+///   hipHccModuleLaunchKernel: hipErrorInvalidConfiguration and hipErrorCooperativeLaunchTooLarge for
+///   sizes that do not fit, hipErrorContextIsDestroyed for a stream that is not live.
 /// - hipPointerGetAttributes: takes null for either parameter; null is no memory that HIP knows.
 /// - hipStreamAddCallback: not while any stream captures.
 #pragma once
@@ -59,6 +61,7 @@ HIP_API_SYMBOL(hipMemcpyWithStream);
 HIP_API_SYMBOL(hipMemPoolCreate);
 HIP_API_SYMBOL(hipMemPoolDestroy);
 HIP_API_SYMBOL(hipModuleLaunchCooperativeKernel);
+HIP_API_SYMBOL(hipModuleLaunchKernel);
 HIP_API_SYMBOL(hipPointerGetAttributes);
 HIP_API_SYMBOL(hipRuntimeGetVersion);
 HIP_API_SYMBOL(hipStreamAddCallback);
