@@ -83,6 +83,10 @@ DeviceInfo describe(ze_device_handle_t handle, uint32_t index) {
   info.compute =
       with_type<ze_device_compute_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES);
   check(zeDeviceGetComputeProperties(handle, &info.compute), "zeDeviceGetComputeProperties");
+  // HIP tells sizes of grids as int, and a launch above what it tells is refused, whatever the driver takes.
+  for (uint32_t *limit :
+       {&info.compute.maxGroupCountX, &info.compute.maxGroupCountY, &info.compute.maxGroupCountZ})
+    *limit = std::min<uint32_t>(*limit, INT32_MAX);
   info.module =
       with_type<ze_device_module_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES);
   check(zeDeviceGetModuleProperties(handle, &info.module), "zeDeviceGetModuleProperties");

@@ -110,6 +110,18 @@ TEST_CASE("queue launch forms: a cooperative launch has as many blocks as can ru
   REQUIRE(add.numbers[0] == 7);
 }
 
+TEST_CASE("queue launch forms: a grid larger than maxGridSize is refused") {
+  hipDeviceProp_t properties;
+  REQUIRE_HIP(hipGetDeviceProperties(&properties, 0));
+  Add add(8);
+  for (int dimension = 0; dimension < 3; ++dimension) {
+    unsigned blocks[3] = {1, 1, 1};
+    blocks[dimension] = unsigned(properties.maxGridSize[dimension]) + 1;
+    CHECK(hipModuleLaunchKernel(function("add"), blocks[0], blocks[1], blocks[2], 1, 1, 1, 0,
+                                nullptr, add.arguments, nullptr) == hipErrorInvalidValue);
+  }
+}
+
 TEST_CASE("queue launch forms: each form refuses an unknown function") {
   int function = 0;
   hipLaunchConfig_t config{{1, 1, 1}, {1, 1, 1}, 0, nullptr, nullptr, 0};
