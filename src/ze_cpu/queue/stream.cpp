@@ -1,6 +1,7 @@
 #include "stream.h"
 
 #include "../../common/float_environment.h"
+#include "../../ze_driver/memory/allocations.h"
 #include "../exec/faults.h"
 #include "dispatcher.h"
 #include "execution_gate.h"
