@@ -230,6 +230,8 @@ TEST_CASE("hip versions: launches of a module's kernel have other codes in HIP 7
   const Case cases[] = {
       {"no block", 0, 1, 0, nullptr, hipErrorInvalidValue, hipErrorInvalidValue},
       {"no thread", 1, 0, 0, nullptr, hipErrorInvalidValue, hipErrorInvalidValue},
+      {"no block, of many threads", 0, many, 0, nullptr, hipErrorInvalidValue,
+       hipErrorInvalidValue},
       {"many threads", 1, many, 0, nullptr, hipErrorInvalidConfiguration,
        hipErrorInvalidConfiguration},
       {"much shared memory", 1, 1, many << 10, nullptr, hipErrorInvalidValue,
