@@ -34,11 +34,13 @@ struct Own {
     REQUIRE_ZE(zeDeviceGet(driver, &count, devices.data()));
     context = make_context();
   }
+  /// The context lives until the process ends, as HIP may work in it until then.
   ze_context_handle_t make_context() const {
+    static auto &all = *new std::vector<ze_context_handle_t>; // what LeakSanitizer reaches
     const ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
     ze_context_handle_t made = nullptr;
     REQUIRE_ZE(zeContextCreate(driver, &desc, &made));
-    return made;
+    return all.emplace_back(made);
   }
 };
 
