@@ -164,11 +164,11 @@ MarkerRef Queue::Submission::marker() {
   return last_marker;
 }
 
-void Queue::Submission::signal_end() {
-  MarkerRef &end = state_->unsignalled;
-  if (!queue_.has_drained(end->sequence)) {
-    state_->encoder.list.signal(end->event);
-    state_->last_marker = end;
+void Queue::Submission::signal_end(Queue &queue, State &state) {
+  MarkerRef &end = state.unsignalled;
+  if (!queue.has_drained(end->sequence)) {
+    state.encoder.list.signal(end->event);
+    state.last_marker = end;
   }
   end = {};
 }

@@ -31,7 +31,7 @@ public:
   /// several appends, some may have been), and the waits are still to be made.
   template <class Operation> [[gnu::always_inline]] uint64_t append(const Operation &operation) {
     if (state_->unsignalled) [[unlikely]]
-      signal_end();
+      signal_end(queue_, *state_);
     return append_next(operation);
   }
 
@@ -85,7 +85,7 @@ public:
   /// A marker for all that was submitted so far; an empty one if that is known complete.
   MarkerRef marker();
   /// Signals the marker that is not signalled yet, before anything that it does not stand for.
-  void signal_end();
+  void signal_end() { signal_end(queue_, *state_); }
   /// Submits the waits as a command of their own.
   void flush_waits();
   void drop_waits() { drop_waits(queue_, *state_); }
@@ -129,6 +129,7 @@ private:
   static void waits_submitted(Queue &queue, State &state);
   static void drop_waits(Queue &queue, State &state);
   static void collect_dirty(Queue &queue, State &state);
+  static void signal_end(Queue &queue, State &state);
   void next_marker(const MarkerRef &end);
 
   Queue &queue_;
