@@ -1,4 +1,5 @@
 #include "kernel_instances.h"
+#include "../ze/caches.h"
 
 #include <algorithm>
 #include <cstring>
@@ -44,7 +45,8 @@ KernelInstances::Instance &KernelInstances::make_instance(const KernelTarget &ta
     bytes += instance->value_bytes.back();
   }
   instance->count = uint32_t(count);
-  instance->is_plain = !target.needs_copies && count <= 64;
+  instance->forgets = !ze::Caches::of_process().arguments;
+  instance->is_plain = !target.needs_copies && count <= 64 && !instance->forgets;
   for (size_t i = 0; i < count && instance->is_plain; ++i) {
     instance->is_plain = instance->value_bytes[i] == 4 || instance->value_bytes[i] == 8;
     instance->wide |= uint64_t(instance->value_bytes[i] == 8) << i;
@@ -110,6 +112,10 @@ void KernelInstances::launch_any(ze::Appender &list, SpillArena &arena, Instance
                                  const KernelTarget &target, const LaunchShape &shape,
                                  void *const *arguments, ze::Waits waits) {
   void **values = const_cast<void **>(arguments);
+  if (instance.forgets) {
+    instance.memory_epoch = Instance::nothing_set;
+    std::ranges::fill(instance.spills, SpillArena::Block());
+  }
   if (target.needs_copies)
     values = copy_arguments(arena, instance, target, shape, arguments);
   pass_changes(list, instance, target, shape, values, remember(instance, values), waits);

@@ -66,6 +66,7 @@ private:
     uint32_t cheap_changes = 0;
     // The arguments of a plain kernel have 4 or 8 bytes each, there are at most 64, and they are passed on as they are.
     bool is_plain = false;
+    bool forgets = false; // each launch gives the handle everything; it is not plain then
 
     std::vector<uint32_t> value_bytes;     // of each argument
     std::vector<SpillArena::Block> spills; // last block of each spilled parameter

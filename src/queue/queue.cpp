@@ -1,3 +1,4 @@
+#include "../ze/caches.h"
 #include "submission.h"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ Queue::Queue(Scheduler &scheduler, uint32_t slot, ze_command_queue_priority_t pr
              ze_command_list_handle_t list)
     : scheduler_(scheduler), priority_(priority), slot_(slot), has_borrowed_list_(list != nullptr),
       is_shared_(list != nullptr), state_(std::in_place, *this, priority, list),
-      list_(state_.lock()->list.progress(), has_borrowed_list_) {}
+      list_(state_.lock()->list.progress(),
+            has_borrowed_list_ || !ze::Caches::of_process().queues) {}
 
 Queue::State::State(const Queue &queue, ze_command_queue_priority_t priority,
                     ze_command_list_handle_t borrowed)
@@ -283,6 +285,16 @@ void Queue::borrow_list(ze_command_list_handle_t list) {
   ze::ImmediateList borrowed(scheduler_.driver(), list);
   Submission(*this, Submission::Unordered()).state().encoder.list = borrowed.appender();
   list_.begin(borrowed.progress());
+}
+
+void Queue::replace_list() {
+  ze::ImmediateList list = make_list(scheduler_, priority_, nullptr);
+  Submission submission(*this, Submission::Unordered());
+  list_.end();
+  list_.begin(list.progress());
+  submission.state().encoder.list = list.appender();
+  submission.state().encoder.kernels = {};
+  submission.state().list = std::move(list);
 }
 
 void Queue::lend(Kind kind) {

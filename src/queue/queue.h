@@ -88,6 +88,8 @@ public:
   void return_list() noexcept;
   /// Works with another list of the program's, once the last one is returned.
   void borrow_list(ze_command_list_handle_t list);
+  /// Destroys the list of a queue that is empty and has no owner, and its kernel handles, and goes on with a new one.
+  void replace_list();
   bool is_shared() const { return is_shared_.load(std::memory_order_acquire); }
 
   /// Blocks until what was submitted before the call is complete. One driver call, none if the queue is empty.

@@ -1,4 +1,5 @@
 #include "scheduler.h"
+#include "../ze/caches.h"
 
 #include <algorithm>
 
@@ -74,6 +75,8 @@ Queue &Scheduler::acquire(Queue::Kind kind, ze_command_queue_priority_t priority
   Queue *queue;
   if (reusable != idle.rend()) {
     queue = *reusable;
+    if (!ze::Caches::of_process().queues)
+      noticing_loss([&] { queue->replace_list(); });
     idle.erase(std::next(reusable).base());
   } else {
     idle.reserve(queues->all.size() + 1);

@@ -140,10 +140,10 @@ class ImmediateList {
 public:
   /// One of somebody else's, which has to live longer.
   ImmediateList(const Driver &driver, ze_command_list_handle_t borrowed)
-      : capabilities_(driver.capabilities()), list_(borrowed) {}
+      : capabilities_(&driver.capabilities()), list_(borrowed) {}
   ImmediateList(const Driver &driver, const DeviceInfo &device,
                 ze_command_queue_priority_t priority)
-      : capabilities_(driver.capabilities()), list_(nullptr) {
+      : capabilities_(&driver.capabilities()), list_(nullptr) {
     ze_command_queue_desc_t desc{};
     desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
     desc.ordinal = device.compute_ordinal;
@@ -158,11 +158,11 @@ public:
     list_ = list;
   }
 
-  Appender appender() { return Appender(list_, capabilities_); }
+  Appender appender() { return Appender(list_, *capabilities_); }
   ListProgress progress() const { return ListProgress(list_); }
 
 private:
-  const Capabilities &capabilities_;
+  const Capabilities *capabilities_;
   CommandListHandle own_;
   ze_command_list_handle_t list_;
 };

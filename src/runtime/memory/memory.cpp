@@ -230,10 +230,8 @@ void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignme
 }
 
 void *allocate_device_memory(size_t bytes) {
-  constexpr size_t most_small = 64 << 10;
   Device &device = Platform::current_device();
-  // A driver that looks for wrong accesses finds them at the ends of its own allocations only.
-  if (bytes > most_small || device.driver().capabilities().guards_memory)
+  if (!comes_from_small_pool(device, bytes))
     return allocate(AllocationKind::device, bytes, 0);
   void *memory = nullptr;
   while (!memory) // as in allocate_now()

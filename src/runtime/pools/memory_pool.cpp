@@ -1,4 +1,5 @@
 #include "memory_pool.h"
+#include "../../ze/caches.h"
 #include "../memory/memory.h"
 #include "../streams/retired.h"
 #include "pool_export.h"
@@ -36,6 +37,7 @@ void MemoryPool::begin_life(State &state) {
   state.heap = std::move(heap);
   state.life = ++lives;
   state.threshold = properties_.release_threshold;
+  state.keeps_memory = ze::Caches::of_process().memory;
 }
 
 void MemoryPool::restart() noexcept {
@@ -140,13 +142,15 @@ void *MemoryPool::allocate(size_t bytes, Queue *queue) {
     const auto state = state_.lock();
     if (state->is_closed)
       return nullptr;
-    // A queue's own first, which it need not wait for: others may have those that are complete.
-    const FreeBlocks *own = queue ? pending_if_any(*state, *queue) : nullptr;
-    PoolBlock *block = own ? own->newest(request.bin) : nullptr;
-    if (!block)
-      block = state->heap->complete(request.size_class).newest(request.bin);
-    if (block) [[likely]]
-      return give(*state, *block, request);
+    if (state->keeps_memory) [[likely]] {
+      // A queue's own first, which it need not wait for: others may have those that are complete.
+      const FreeBlocks *own = queue ? pending_if_any(*state, *queue) : nullptr;
+      PoolBlock *block = own ? own->newest(request.bin) : nullptr;
+      if (!block)
+        block = state->heap->complete(request.size_class).newest(request.bin);
+      if (block) [[likely]]
+        return give(*state, *block, request);
+    }
   }
   return allocate_slowly(request, queue);
 }
@@ -163,6 +167,11 @@ void *MemoryPool::give(State &state, PoolBlock &free_block, const PoolRequest &r
 }
 
 void *MemoryPool::allocate_slowly(const PoolRequest &request, Queue *queue) {
+  if (!ze::Caches::of_process().memory) {
+    ask_driver();
+    release(0);
+    return grow(request, request.rounded);
+  }
   if (void *memory = take(request, queue, {}))
     return memory;
   if (policy(hipMemPoolReuseAllowOpportunistic) && ask_driver())

@@ -133,6 +133,8 @@ private:
     std::vector<Access> access;
     std::shared_ptr<ExportedPool> exported;
     bool is_closed = false;
+    bool keeps_memory =
+        true;          // else each block is a chunk, and what was freed is not given out again
     uint64_t life = 0; // of this pool, not of the object; 0: it has been removed
   };
   /// How much is tried to find a block.

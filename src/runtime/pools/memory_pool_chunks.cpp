@@ -143,7 +143,7 @@ bool MemoryPool::synchronized(Chunks &dropped) {
   }
   drop_cool(*state, 0, dropped);
   const auto still_cooling = std::ranges::find_if(state->cool, [&](const auto &chunk) {
-    return chunk->cool_since + cooling_time > state->synchronizations;
+    return state->keeps_memory && chunk->cool_since + cooling_time > state->synchronizations;
   });
   for (auto chunk = state->cool.begin(); chunk != still_cooling; ++chunk)
     state->cool_bytes -= (*chunk)->bytes;

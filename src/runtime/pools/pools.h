@@ -22,6 +22,9 @@ hipMemPool_t handle_of(const MemoryPool &pool);
 /// one that was imported.
 void set_current_pool(Device &device, MemoryPool &pool);
 
+/// Whether hipMalloc takes a block of that size from the pool that programs do not see.
+bool comes_from_small_pool(Device &device, size_t bytes);
+
 /// Frees all memory of all pools of a device, for whose work the caller has waited, and destroys those that programs have made.
 void reset_pools(Device &device);
 /// Gives the driver what no program uses, since memory is short, and waits for streams that have freed memory if there is no
