@@ -1,4 +1,4 @@
-"""Draws what a launch costs over the number of other streams, and kernels next to native loops."""
+"""Draws what a launch costs over the number of other streams, kernels next to native loops, and patterns of programs."""
 import subprocess
 
 LAUNCH_SCRIPT = """
@@ -44,6 +44,31 @@ plot $figures using ($1-0.2):2:(0.36) with boxes linecolor '#1b62a5' title 'CPU 
      $figures using ($1-0.4):3:(0.8):(0) with vectors nohead linecolor '#222222' linewidth 2.5 title 'limit', \\
      1 with lines linecolor '#444444' dashtype 2 title 'OpenMP'
 """
+
+
+PATTERNS_SCRIPT = """
+set terminal svg size 900,480 font 'sans-serif,14' background 'white'
+set output '{output}'
+set ylabel 'time per step (µs)'
+set logscale y
+set xrange [-0.6:{end}]
+set xtics ({names})
+set grid ytics linecolor '#bbbbbb'
+set border 3
+set tics nomirror
+set key outside right top Left reverse
+set style fill solid
+set boxwidth 0.13
+plot {bars}
+"""
+
+
+def draw_patterns(rows, labels, names, output):
+    """Writes an SVG with gnuplot. A row is the number of a pattern and its times, in the order of the labels."""
+    bars = ", ".join(f"$figures using ($1+{(i - (len(labels) - 1) / 2) * 0.14:.2f}):{i + 2} with boxes title '{plain(label)}'"
+                     for i, label in enumerate(labels))
+    run(PATTERNS_SCRIPT.format(output=output, end=len(rows) - 0.4, bars=bars,
+                               names=", ".join(f"'{plain(name)}' {i}" for i, name in enumerate(names))), rows)
 
 
 def draw_launch(figures, device, output):
