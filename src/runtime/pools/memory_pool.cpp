@@ -170,17 +170,9 @@ void *MemoryPool::allocate_slowly(const PoolRequest &request, Queue *queue) {
   if (!ze::Caches::of_process().memory) {
     ask_driver();
     release(0);
-    return grow(request, request.rounded);
+  } else if (void *memory = allocate_again(request, queue)) {
+    return memory;
   }
-  if (void *memory = take(request, queue, {}))
-    return memory;
-  if (policy(hipMemPoolReuseAllowOpportunistic) && ask_driver())
-    if (void *memory = take(request, queue, {}))
-      return memory;
-  if (void *memory = take(request, queue, {.merges = true}))
-    return memory;
-  if (void *memory = avoid_growth(request, queue))
-    return memory;
   try {
     return grow(request, chunk_bytes(request));
   } catch (const Error &error) {
@@ -188,6 +180,18 @@ void *MemoryPool::allocate_slowly(const PoolRequest &request, Queue *queue) {
       throw;
   }
   return allocate_in_need(request, queue);
+}
+
+/// What was freed; null if the pool is to grow.
+void *MemoryPool::allocate_again(const PoolRequest &request, Queue *queue) {
+  if (void *memory = take(request, queue, {}))
+    return memory;
+  if (policy(hipMemPoolReuseAllowOpportunistic) && ask_driver())
+    if (void *memory = take(request, queue, {}))
+      return memory;
+  if (void *memory = take(request, queue, {.merges = true}))
+    return memory;
+  return avoid_growth(request, queue);
 }
 
 /// Any block will do now, and what is spare goes back to the driver, also that of other pools. The last resort, where the memory is
@@ -378,7 +382,8 @@ Queue *MemoryPool::queue_to_wait_for(const PoolRequest &request, const Queue &qu
 
 /// How much the pool grows by for a request, if it may have that much.
 size_t MemoryPool::chunk_bytes(const PoolRequest &request) const {
-  const size_t wanted = request.shares_chunk() ? PoolRequest::shared_chunk : request.rounded;
+  const bool is_shared = request.shares_chunk() && ze::Caches::of_process().memory;
+  const size_t wanted = is_shared ? PoolRequest::shared_chunk : request.rounded;
   const auto state = state_.lock();
   if (properties_.max_bytes == 0)
     return wanted;
@@ -386,7 +391,7 @@ size_t MemoryPool::chunk_bytes(const PoolRequest &request) const {
   if (wanted <= left)
     return wanted;
   const size_t all = left / FreeBlocks::smallest * FreeBlocks::smallest;
-  return request.shares_chunk() && all >= request.rounded ? all : request.least;
+  return is_shared && all >= request.rounded ? all : request.least;
 }
 
 /// Null if the pool has been closed meanwhile.

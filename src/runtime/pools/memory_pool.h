@@ -148,6 +148,7 @@ private:
   PoolBlock *find(State &state, const PoolRequest &request, Queue *queue, const Search &search);
   void *take(const PoolRequest &request, Queue *queue, const Search &search);
   void *allocate_slowly(const PoolRequest &request, Queue *queue);
+  void *allocate_again(const PoolRequest &request, Queue *queue);
   void *allocate_in_need(const PoolRequest &request, Queue *queue);
   std::vector<Queue *> pending_queues() const;
   bool ask_driver();
