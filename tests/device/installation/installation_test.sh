@@ -1,34 +1,6 @@
 #!/usr/bin/env bash
 # installation_test.sh CASE BUILD: one test of what hipcc makes, as a user runs it; BUILD is the build tree.
-set -euo pipefail
-case_name=$1 build=$2
-hipcc=$build/bin/hipcc hipconfig=$build/bin/hipconfig
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-  printf 'FAILED: %s\n' "$*" >&2
-  exit 1
-}
-contains() { grep -qF -- "$2" "$1" || fail "$1 does not contain '$2': $(head -c 2000 "$1")"; }
-# Runs a program on the CPU driver and wants its 'ok'.
-runs() { CHIP_DEVICE=cpu "$@" >out.txt || fail "$* failed: $(cat out.txt)" && contains out.txt ok; }
-cp "$here/program.hip" program.hip
-# installs: the project into $prefix. With a space in it, as home directories may have.
-prefix=$work/'a prefix'
-installs() { cmake --install "$build" --prefix "$prefix" >install.log; }
-# configures PROJECT OPTION...: in $work/b, with nothing of the build tree in sight.
-configures() {
-  local project=$1
-  shift
-  rm -rf b
-  cmake -G Ninja -S "$here/$project" -B b -DCMAKE_PREFIX_PATH="$prefix" -DEXPECTED_PREFIX="$prefix" "$@" \
-    >cmake.log 2>&1 || fail "$(tail -n 40 cmake.log)"
-}
-# builds TARGET...
-builds() { ninja -C b "$@" >ninja.log || fail "$(tail -n 40 ninja.log)"; }
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 case $case_name in
 unoptimised_and_debug)
@@ -85,6 +57,61 @@ cmake_and_dependencies)
   contains again.log one.hip
   contains again.log two.cu
   ! grep -q main.cpp again.log || fail "$(cat again.log)"
+  ;;
+no_paths_of_the_build)
+  installs
+  for path in "$build" "$first_prefix"; do
+    ! grep -rIlF -- "$path" "$prefix" >found.txt || fail "$path is named in $(cat found.txt)"
+  done
+  find "$prefix" -type l ! -exec test -e {} ';' -print >found.txt
+  [ ! -s found.txt ] || fail "links to nowhere: $(cat found.txt)"
+  find "$prefix" -type f \( -name '*.so*' -o -perm -100 \) -exec readelf -d {} + 2>readelf.log >dynamic.txt
+  contains dynamic.txt NEEDED
+  ! grep -E 'R(UN)?PATH' dynamic.txt | grep -vF '[$ORIGIN' >found.txt || fail "run paths: $(cat found.txt)"
+  ;;
+pkg_config)
+  installs
+  export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+  for package in hip hiprtc; do
+    [ "$(pkg-config --modversion $package)" = "$("$prefix/bin/hipconfig" --version | cut -d- -f1)" ] ||
+      fail "version of $package: $(pkg-config --modversion $package)"
+  done
+  # Spaces in paths are escaped for the shell.
+  cp "$here/pkg_config/main.cpp" .
+  eval "c++ main.cpp -o host $(pkg-config --cflags --libs hip hiprtc)"
+  LD_LIBRARY_PATH=$prefix/lib runs ./host
+  configures pkg_config
+  builds
+  runs b/host
+  ;;
+cmake_module_findhip)
+  installs
+  for generator in Ninja 'Unix Makefiles'; do
+    configures find_hip -G "$generator" -DCMAKE_MODULE_PATH="$prefix/lib/cmake/hip" -DCMAKE_BUILD_TYPE=Release
+    cmake --build b >ninja.log 2>&1 || fail "$(tail -n 40 ninja.log)"
+    for program in program by_static by_shared; do runs b/$program; done
+  done
+  # A header that changed rebuilds what includes it. The linker's own dependency file cannot name paths with spaces.
+  configures find_hip -DCMAKE_MODULE_PATH="$prefix/lib/cmake/hip" -DCMAKE_LINK_DEPENDS_USE_LINKER=OFF
+  builds
+  [ "$(ninja -C b -n | tail -n 1)" = 'ninja: no work to do.' ] || fail "$(ninja -C b -n -d explain 2>&1)"
+  sleep 0.01
+  touch b/value.h
+  ninja -C b -n >again.log
+  contains again.log 'HIP object program.dir/kernel.cpp.o'
+  # Device code that is linked needs hipcc to link it.
+  cmake -G Ninja -S "$here/find_hip" -B c -DCMAKE_MODULE_PATH="$prefix/lib/cmake/hip" -DEXPECTED_PREFIX="$prefix" \
+    -DOPTION=-fgpu-rdc >cmake.log 2>&1 && fail 'c++ cannot link device code'
+  contains cmake.log 'program has -fgpu-rdc'
+  configures find_hip -DCMAKE_MODULE_PATH="$prefix/lib/cmake/hip" -DOPTION=-fgpu-rdc -DCMAKE_CXX_COMPILER="$prefix/bin/hipcc"
+  builds program
+  runs b/program
+  ;;
+cmake_package_hiprtc)
+  installs
+  configures hiprtc
+  builds
+  runs b/program
   ;;
 configure_script)
   # What autoconf's scripts ask of CXX=hipcc.
