@@ -313,8 +313,11 @@ Request translate(const Installation &installation, const std::vector<std::strin
         "(-static-libgcc and -static-libstdc++ can)");
   // Programs that know only two platforms take AMD's code path.
   add({"-D__HIP_PLATFORM_SPIRV__=1", "-D__HIP_PLATFORM_AMD__=1"});
-  // Before the system's directories, where AMD's own headers may be.
-  add({"-isystem", installation.include(), "-Wno-unused-command-line-argument"});
+  // Before the system's directories, where AMD's own headers may be. Ours may be there too: in front of the C++ library's
+  // headers, /usr/include would keep those from finding what they wrap.
+  if (installation.include() != "/usr/include")
+    add({"-isystem", installation.include()});
+  add({"-Wno-unused-command-line-argument"});
   if (s.has_hip || (s.has_objects && (links_hip || s.relocatable))) {
     add({"--offload=spirv64", "-nogpuinc", "-nogpulib", "-B" + installation.tools().string(),
          "--hipspv-pass-plugin=" + installation.passes().string(),
