@@ -35,6 +35,7 @@ SOURCE
   printf '%s\n' '#include "answer.h"' 'extern "C" int one() { return answer<1>(); }' >kernels.hip.cpp
   cp "$here/language_hip/answer.h" .
   make >make.log 2>&1 || fail "$(cat make.log)"
+  contains make.log ' -lCHIP '
   runs ./program
   ;;
 occa)

@@ -65,7 +65,7 @@ no_paths_of_the_build)
   done
   find "$prefix" -type l ! -exec test -e {} ';' -print >found.txt
   [ ! -s found.txt ] || fail "links to nowhere: $(cat found.txt)"
-  find "$prefix" -type f \( -name '*.so*' -o -perm -100 \) -exec readelf -d {} + 2>readelf.log >dynamic.txt
+  find "$prefix" -type f \( -name '*.so*' -o -perm -100 \) -exec readelf -d {} + >dynamic.txt 2>readelf.log || contains readelf.log 'Not an ELF file'
   contains dynamic.txt NEEDED
   ! grep -E 'R(UN)?PATH' dynamic.txt | grep -vF '[$ORIGIN' >found.txt || fail "run paths: $(cat found.txt)"
   ;;
