@@ -35,6 +35,11 @@ set(CPACK_COMPONENT_LIBCHIP-DEV_DESCRIPTION "compiler and headers for HIP progra
 set(CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_DEPENDS
   "libchip (= ${PROJECT_VERSION}), clang-${CHIP_CLANG_MAJOR}, clang-tools-${CHIP_CLANG_MAJOR}, llvm-${CHIP_CLANG_MAJOR}")
 set(CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_SUGGESTS libomp-${CHIP_CLANG_MAJOR}-dev)
+# Programs are linked with a C++ library that is no older than libCHIP.so's; clang takes the newest that is installed.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  string(REGEX MATCH "^[0-9]+" gcc_major ${CMAKE_CXX_COMPILER_VERSION})
+  string(APPEND CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_DEPENDS ", libstdc++-${gcc_major}-dev")
+endif()
 # The same commands and headers, for AMD's devices.
 set(CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_CONFLICTS "hipcc, libamdhip64-dev, rocminfo")
 

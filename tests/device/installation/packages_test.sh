@@ -32,6 +32,7 @@ debian)
   needs libchip-dev 'clang-[0-9]+$'
   needs libchip-dev 'clang-tools-[0-9]+$'
   needs libchip-dev 'llvm-[0-9]+$'
+  needs libchip-dev 'libstdc\+\+-[0-9]+-dev$'
   needs libze-cpu 'libllvm[0-9]+'
   ! dpkg-deb -f "$(package libze-cpu)" Depends | grep -q libchip || fail 'the driver needs no HIP'
   "$root/usr/bin/hipcc" -O2 "$samples/many_streams.hip" "$samples/many_streams_kernel.hip" -o many_streams
