@@ -10,8 +10,8 @@ using chip::hip::required;
 namespace {
 
 hipError_t create(hipArray_t *array, const hipChannelFormatDesc *element, hipExtent extent,
-                  unsigned flags) {
-  return entry(CaptureRule::unsafe, [&] {
+                  unsigned flags, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, CaptureRule::unsafe, [&] {
     make_into(array, [&] { return create_array(required(element), extent, flags); });
   });
 }

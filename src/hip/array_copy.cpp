@@ -17,8 +17,8 @@ void check_pitch(size_t pitch, size_t width) {
 
 hipError_t copy_to(hipArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width,
                    size_t height, hipMemcpyKind kind, hipStream_t stream, bool per_thread,
-                   Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                   Completion completion, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     const auto array = find_array(dst, "dst");
     StreamTarget target = resolve(stream, per_thread);
     check_pitch(pitch, width);
@@ -30,8 +30,9 @@ hipError_t copy_to(hipArray_t dst, size_t x, size_t y, const void *src, size_t p
 
 hipError_t copy_from(void *dst, size_t pitch, hipArray_const_t src, size_t x, size_t y,
                      size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
-                     bool per_thread, Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                     bool per_thread, Completion completion,
+                     const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     const auto array = find_array(src, "src");
     StreamTarget target = resolve(stream, per_thread);
     check_pitch(pitch, width);
@@ -92,8 +93,8 @@ Run run_in(hipArray_const_t handle, const char *argument, size_t offset, size_t 
 /// `destination()` and `source()` are the runs.
 hipError_t copy_run(auto &&destination, auto &&source, size_t bytes, hipMemcpyKind kind,
                     hipStream_t stream = nullptr, Completion completion = Completion::wait,
-                    bool per_thread = false) {
-  return entry(capture_rule(completion), [&] {
+                    bool per_thread = false, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     const Run to = destination(), from = source();
     const StreamTarget target = resolve(stream, per_thread);
     for (size_t offset = 0; offset < bytes;) {

@@ -7,8 +7,9 @@ using chip::hip::entry;
 
 namespace {
 
-hipError_t launch(hipStream_t stream, hipHostFn_t function, void *user_data, bool per_thread) {
-  return entry([&] {
+hipError_t launch(hipStream_t stream, hipHostFn_t function, void *user_data, bool per_thread,
+                  const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     if (!function)
       throw Error(hipErrorInvalidValue, "`function` is null");
     append_host_function(resolve(stream, per_thread), HostFunctionOf::program, function, user_data);
@@ -16,8 +17,8 @@ hipError_t launch(hipStream_t stream, hipHostFn_t function, void *user_data, boo
 }
 
 hipError_t add(hipStream_t stream, hipStreamCallback_t function, void *user_data, unsigned flags,
-               bool per_thread) {
-  return entry([&] {
+               bool per_thread, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     const StreamTarget target = resolve(stream, per_thread);
     check_not_captured(target);
     if (!function || flags != 0)

@@ -8,15 +8,17 @@ using chip::hip::entry;
 namespace {
 
 hipError_t copy(void *dst, const void *src, size_t bytes, hipMemcpyKind kind, hipStream_t stream,
-                bool per_thread, Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                bool per_thread, Completion completion,
+                const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     copy_memory(dst, src, bytes, kind, resolve(stream, per_thread), completion);
   });
 }
 
 hipError_t fill(void *dst, uint32_t value, size_t element_bytes, size_t count, hipStream_t stream,
-                bool per_thread, Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                bool per_thread, Completion completion,
+                const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     fill_memory(dst, value, element_bytes, count, resolve(stream, per_thread), completion);
   });
 }

@@ -30,8 +30,8 @@ void *allocate_rows(size_t pitch, size_t rows) {
 
 template <class Check>
 hipError_t allocate_pitched(void **address, size_t *pitch, size_t width, size_t height,
-                            const Check &check) {
-  return entry(CaptureRule::unsafe, [&] {
+                            const Check &check, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, CaptureRule::unsafe, [&] {
     check();
     required(address) = nullptr;
     required(pitch) = 0;
@@ -53,8 +53,8 @@ void check_row_pitch(size_t pitch, size_t width) {
 
 hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
                    size_t height, hipMemcpyKind kind, hipStream_t stream, bool per_thread,
-                   Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                   Completion completion, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     StreamTarget target = resolve(stream, per_thread);
     const Box box{width, height};
     if (box.is_empty())
@@ -85,8 +85,8 @@ BoxSide side_of_copy(hipArray_t array, const char *argument, hipPos position,
 }
 
 hipError_t copy_3d(const hipMemcpy3DParms *parameters, hipStream_t stream, bool per_thread,
-                   Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                   Completion completion, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     const hipMemcpy3DParms &copy = required(parameters);
     chip::hip::copy_3d(copy, resolve(stream, per_thread), completion);
   });
@@ -128,8 +128,8 @@ hipMemcpyKind kind_of(hipMemoryType source, hipMemoryType destination) {
 }
 
 hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream,
-                           Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                           Completion completion, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     const hip_Memcpy2D &copy = required(parameters);
     StreamTarget target = resolve(stream);
     const Box box{copy.WidthInBytes, copy.Height};
@@ -144,16 +144,17 @@ hipError_t copy_parameters(const hip_Memcpy2D *parameters, hipStream_t stream,
 }
 
 hipError_t copy_parameters(const HIP_MEMCPY3D *parameters, hipStream_t stream,
-                           Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                           Completion completion, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     const HIP_MEMCPY3D &copy = required(parameters);
     chip::hip::copy_3d(copy, resolve(stream), completion);
   });
 }
 
 hipError_t fill_2d(void *dst, size_t pitch, int value, size_t width, size_t height,
-                   hipStream_t stream, bool per_thread, Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                   hipStream_t stream, bool per_thread, Completion completion,
+                   const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     StreamTarget target = resolve(stream, per_thread);
     const Box box{width, height};
     if (!box.is_empty())
@@ -162,8 +163,9 @@ hipError_t fill_2d(void *dst, size_t pitch, int value, size_t width, size_t heig
 }
 
 hipError_t fill_3d(const hipPitchedPtr &memory, int value, hipExtent extent, hipStream_t stream,
-                   bool per_thread, Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                   bool per_thread, Completion completion,
+                   const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     StreamTarget target = resolve(stream, per_thread);
     const Box box{extent.width, extent.height, extent.depth};
     if (!box.is_empty())

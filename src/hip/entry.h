@@ -8,20 +8,26 @@
 #include <hip/hip_runtime_api.h>
 
 #include <new>
+#include <type_traits>
+#include <utility>
 
 namespace chip::hip {
 
 /// The code for the exception that is being handled. Tells the message under CHIP_LOG=1.
 hipError_t handle_exception() noexcept;
 
+/// For calls that need a closer look: throws if the process ends, and says under CHIP_LOG=trace which entry point is called.
+void look_closer(const char *function);
+
 /// Runs `body`, which returns a hipError_t or nothing, and records a failure as the thread's last error. At the end of the
-/// process, where handles may stand for what has been freed, nothing runs.
-template <class Body> [[gnu::always_inline]] inline hipError_t entry(Body &&body) noexcept {
+/// process, where handles may stand for what has been freed, nothing runs. `function` is the entry point's name.
+template <class Body>
+[[gnu::always_inline]] inline hipError_t entry(const char *function, Body &&body) noexcept {
   try {
     Platform::count_thread();
     const Inside inside; // from before the question whether the process ends
-    if (Platform::has_ended()) [[unlikely]]
-      Platform::check_not_ended();
+    if (Platform::needs_closer_look()) [[unlikely]]
+      look_closer(function);
     if constexpr (std::is_void_v<decltype(body())>) {
       body();
       return last_result = hipSuccess;
@@ -34,12 +40,26 @@ template <class Body> [[gnu::always_inline]] inline hipError_t entry(Body &&body
   }
 }
 
+/// The same, called in the entry point itself.
+template <class Body>
+[[gnu::always_inline]] inline hipError_t
+entry(Body &&body, const char *function = __builtin_FUNCTION()) noexcept {
+  return entry(function, std::forward<Body>(body));
+}
+
 /// The same for a function that streams being captured may forbid.
-template <class Body> inline hipError_t entry(CaptureRule rule, Body &&body) noexcept {
-  return entry([&] {
+template <class Body>
+inline hipError_t entry(const char *function, CaptureRule rule, Body &&body) noexcept {
+  return entry(function, [&] {
     check_capture(rule);
     return body();
   });
+}
+
+template <class Body>
+inline hipError_t entry(CaptureRule rule, Body &&body,
+                        const char *function = __builtin_FUNCTION()) noexcept {
+  return entry(function, rule, std::forward<Body>(body));
 }
 
 /// Throws hipErrorInvalidDevice for what is not a device's number.

@@ -1,12 +1,11 @@
 // HIP API reference: Error handling.
-#include "../common/environment.h"
 #include "../common/uncancelled.h"
 #include "../runtime/streams/callback.h"
+#include "../ze/log.h"
 #include "entry.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <exception>
+#include <string>
 #include <utility>
 
 namespace chip::hip {
@@ -14,10 +13,8 @@ namespace {
 
 thread_local hipError_t last_error = hipSuccess;
 
-bool logging() {
-  static const bool on = common::Settings("libCHIP").is_on("CHIP_LOG");
-  return on;
-}
+/// The entry point that the thread is in, or was in last, if calls are shown.
+constinit thread_local const char *traced_call = nullptr;
 
 struct ErrorText {
   hipError_t code;
@@ -130,9 +127,20 @@ const ErrorText *find_text(hipError_t error) {
 
 hipError_t set_last_error(hipError_t error) noexcept {
   last_result = error;
+  if (logs(LogLevel::trace) && traced_call) [[unlikely]]
+    log(LogLevel::trace,
+        [&] { return std::string(traced_call) + " returns " + hipGetErrorName(error); });
   if (error != hipErrorNotReady) // an answer, not a failure
     last_error = error;
   return error;
+}
+
+void look_closer(const char *function) {
+  Platform::check_not_ended();
+  if (!logs(LogLevel::trace))
+    return;
+  traced_call = function;
+  log(LogLevel::trace, [&] { return function; });
 }
 
 hipError_t handle_exception() noexcept {
@@ -144,15 +152,14 @@ hipError_t handle_exception() noexcept {
   } catch (const Error &error) {
     code = error.code();
     text = error.what();
-    if (logging() && *text)
-      std::fprintf(stderr, "libCHIP: %s: %s\n", hipGetErrorName(code), text);
+    if (*text)
+      log(LogLevel::error, [&] { return std::string(hipGetErrorName(code)) + ": " + text; });
     if (tells_of_loss(code))
       call_lost_callbacks();
   } catch (const std::bad_alloc &) {
     code = hipErrorOutOfMemory;
   } catch (const std::exception &error) {
-    if (logging())
-      std::fprintf(stderr, "libCHIP: %s\n", error.what());
+    log(LogLevel::error, [&] { return error.what(); });
   } catch (...) {
   }
   // Whatever a call stumbled over then.
@@ -161,8 +168,7 @@ hipError_t handle_exception() noexcept {
 
 hipError_t unsupported(const char *function) noexcept {
   const common::Uncancelled uncancelled;
-  if (logging())
-    std::fprintf(stderr, "libCHIP: %s is not supported yet\n", function);
+  log(LogLevel::error, [&] { return std::string(function) + " is not supported yet"; });
   return set_last_error(hipErrorNotSupported);
 }
 

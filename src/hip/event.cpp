@@ -9,8 +9,9 @@ using chip::hip::required;
 
 namespace {
 
-hipError_t record_event(hipEvent_t event, hipStream_t stream, bool per_thread) {
-  return entry([&] {
+hipError_t record_event(hipEvent_t event, hipStream_t stream, bool per_thread,
+                        const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     Event &object = find_event(event);
     record(object, resolve(stream, per_thread));
   });

@@ -87,11 +87,11 @@ void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream
     launch(kernel, shape, stream, arguments.addresses);
 }
 
-[[gnu::always_inline]] inline hipError_t launch_host_function(const void *function,
-                                                              const LaunchShape &shape, void **args,
-                                                              hipStream_t stream,
-                                                              bool per_thread = false) {
-  return entry([&] {
+[[gnu::always_inline]] inline hipError_t
+launch_host_function(const void *function, const LaunchShape &shape, void **args,
+                     hipStream_t stream, bool per_thread = false,
+                     const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     StreamTarget target = resolve(stream, per_thread);
     launch(find_kernel(function, *target.device), shape, target, args);
   });
@@ -100,8 +100,9 @@ void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream
 /// Runs `launch`, which launches `function`. Before HIP 7 such a launch answered hipErrorInvalidValue for any size that does not
 /// fit and for a stream that is not live; only too many cooperative blocks had a code of their own.
 template <class Launch>
-hipError_t entry_of_6(hipFunction_t function, size_t shared_bytes, Launch &&launch) {
-  return entry([&] {
+hipError_t entry_of_6(hipFunction_t function, size_t shared_bytes, Launch &&launch,
+                      const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     try {
       launch();
     } catch (const Error &error) {
@@ -192,8 +193,9 @@ bool is_cooperative(const hipLaunchAttribute *attributes, unsigned count) {
 /// `stream_of` it.
 template <class Launch, class StreamOf, class Describe>
 hipError_t launch_on_each(const Launch *launches, uint64_t count, unsigned flags,
-                          StreamOf &&stream_of, Describe &&describe) {
-  return entry([&] {
+                          StreamOf &&stream_of, Describe &&describe,
+                          const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     constexpr unsigned known =
         hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
     required(launches);

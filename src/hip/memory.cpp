@@ -14,8 +14,8 @@ namespace {
 
 template <class Check>
 hipError_t allocate_into(void **address, AllocationKind kind, size_t bytes, unsigned flags,
-                         const Check &check) {
-  return entry(CaptureRule::unsafe, [&] {
+                         const Check &check, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, CaptureRule::unsafe, [&] {
     Platform::get();
     check();
     required(address) = nullptr;
@@ -38,8 +38,8 @@ hipError_t allocate_host(void **address, size_t bytes, unsigned flags) {
   });
 }
 
-hipError_t free_host(void *address) {
-  return entry(CaptureRule::unsafe, [&] {
+hipError_t free_host(void *address, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, CaptureRule::unsafe, [&] {
     if (address)
       free_allocation(address, {AllocationKind::host});
     else

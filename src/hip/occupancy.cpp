@@ -21,8 +21,8 @@ Kernel &kernel_of(hipFunction_t function) { return find_function(&required(funct
 
 template <class Function>
 hipError_t count_blocks(int *count, Function function, int block_size, size_t shared_bytes,
-                        unsigned flags = 0) {
-  return entry([&] {
+                        unsigned flags = 0, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     required(count);
     check_flags(flags);
     if (block_size <= 0)
@@ -33,8 +33,9 @@ hipError_t count_blocks(int *count, Function function, int block_size, size_t sh
 
 template <class Function>
 hipError_t find_launch(int *grid_size, int *block_size, Function function, size_t shared_bytes,
-                       int block_size_limit, unsigned flags = 0) {
-  return entry([&] {
+                       int block_size_limit, unsigned flags = 0,
+                       const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     required(grid_size);
     required(block_size);
     check_flags(flags);

@@ -10,8 +10,9 @@ using chip::hip::required;
 namespace {
 
 hipError_t copy_between(void *dst, int dst_device, const void *src, int src_device, size_t bytes,
-                        hipStream_t stream, Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                        hipStream_t stream, Completion completion,
+                        const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     copy_between_devices(dst, device_of(dst_device), src, device_of(src_device), bytes,
                          resolve(stream), completion);
   });

@@ -18,20 +18,26 @@ using chip::hip::required;
 
 namespace {
 
-hipError_t create(hipStream_t *stream, unsigned flags, int priority) {
-  return entry([&] { make_into(stream, [&] { return create_stream(flags, priority); }); });
+hipError_t create(hipStream_t *stream, unsigned flags, int priority,
+                  const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point,
+               [&] { make_into(stream, [&] { return create_stream(flags, priority); }); });
 }
 
-hipError_t query_stream(hipStream_t stream, bool per_thread) {
-  return entry([&] { return query(resolve(stream, per_thread)) ? hipSuccess : hipErrorNotReady; });
+hipError_t query_stream(hipStream_t stream, bool per_thread,
+                        const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point,
+               [&] { return query(resolve(stream, per_thread)) ? hipSuccess : hipErrorNotReady; });
 }
 
-hipError_t synchronize_stream(hipStream_t stream, bool per_thread) {
-  return entry(CaptureRule::unsafe, [&] { synchronize(resolve(stream, per_thread)); });
+hipError_t synchronize_stream(hipStream_t stream, bool per_thread,
+                              const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, CaptureRule::unsafe, [&] { synchronize(resolve(stream, per_thread)); });
 }
 
-hipError_t wait_event(hipStream_t stream, hipEvent_t event, unsigned flags, bool per_thread) {
-  return entry([&] {
+hipError_t wait_event(hipStream_t stream, hipEvent_t event, unsigned flags, bool per_thread,
+                      const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     if (flags != hipEventWaitDefault && flags != hipEventWaitExternal)
       throw Error(hipErrorInvalidValue,
                   "`flags` is neither hipEventWaitDefault nor hipEventWaitExternal");
@@ -45,8 +51,9 @@ hipError_t wait_event(hipStream_t stream, hipEvent_t event, unsigned flags, bool
   });
 }
 
-hipError_t get_flags(hipStream_t stream, unsigned *flags, bool per_thread) {
-  return entry([&] {
+hipError_t get_flags(hipStream_t stream, unsigned *flags, bool per_thread,
+                     const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     Platform::get();
     required(flags);
     if (named(stream, per_thread) == nullptr)
@@ -56,8 +63,9 @@ hipError_t get_flags(hipStream_t stream, unsigned *flags, bool per_thread) {
   });
 }
 
-hipError_t get_priority(hipStream_t stream, int *priority, bool per_thread) {
-  return entry([&] {
+hipError_t get_priority(hipStream_t stream, int *priority, bool per_thread,
+                        const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     Platform::get();
     required(priority);
     const Stream *object = find_stream(named(stream, per_thread));

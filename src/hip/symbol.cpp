@@ -19,8 +19,9 @@ void *place_in(const void *symbol, const StreamTarget &stream, size_t bytes, siz
 }
 
 hipError_t copy_to(const void *symbol, const void *src, size_t bytes, size_t offset,
-                   hipMemcpyKind kind, hipStream_t stream, bool per_thread, Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                   hipMemcpyKind kind, hipStream_t stream, bool per_thread, Completion completion,
+                   const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     chip::hip::check_to_symbol(kind);
     chip::hip::copy_to_symbol(symbol, src, bytes, offset, kind, resolve(stream, per_thread),
                               completion);
@@ -28,8 +29,9 @@ hipError_t copy_to(const void *symbol, const void *src, size_t bytes, size_t off
 }
 
 hipError_t copy_from(void *dst, const void *symbol, size_t bytes, size_t offset, hipMemcpyKind kind,
-                     hipStream_t stream, bool per_thread, Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                     hipStream_t stream, bool per_thread, Completion completion,
+                     const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     chip::hip::check_from_symbol(kind);
     chip::hip::copy_from_symbol(dst, symbol, bytes, offset, kind, resolve(stream, per_thread),
                                 completion);

@@ -124,8 +124,8 @@ const hipResourceViewDesc &view_of(const TextureRecord &record) {
   return *record.view;
 }
 
-hipError_t destroy(hipTextureObject_t texture) {
-  return entry([&] {
+hipError_t destroy(hipTextureObject_t texture, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     if (texture)
       destroy_texture(texture);
   });

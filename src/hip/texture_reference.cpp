@@ -35,8 +35,9 @@ void check_override(unsigned flags) {
 }
 
 /// Changes members of a reference, which takes effect at once if it is bound.
-hipError_t change(textureReference *reference, auto &&change) {
-  return entry(CaptureRule::unsafe, [&] {
+hipError_t change(textureReference *reference, auto &&change,
+                  const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, CaptureRule::unsafe, [&] {
     change(live(reference));
     rebind_texture(*reference);
   });

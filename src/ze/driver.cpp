@@ -1,6 +1,7 @@
 #include "driver.h"
 #include "../common/driver_contract.h"
 #include "environment.h"
+#include "log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -159,6 +160,27 @@ void relax(Desc &desc, ze_relaxed_allocation_limits_exp_desc_t &relaxed, size_t 
     desc.pNext = &relaxed;
 }
 
+void tell_what_it_is(ze_driver_handle_t driver, DeviceKind kind, const Capabilities &capabilities) {
+  const auto version = [&] {
+    ze_api_version_t version = ZE_API_VERSION_1_0;
+    zeDriverGetApiVersion(driver, &version);
+    return std::format("Level Zero {}.{}", ZE_MAJOR_VERSION(version), ZE_MINOR_VERSION(version));
+  };
+  log(LogLevel::info, [&] {
+    auto properties = with_type<ze_driver_properties_t>(ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES);
+    zeDriverGetProperties(driver, &properties);
+    return std::format("the driver for {} has version {:#x} and {}",
+                       kind == DeviceKind::cpu ? "the CPU" : "GPUs", properties.driverVersion,
+                       version());
+  });
+  if (!capabilities.counter_based_event_create)
+    log(LogLevel::warn, [&] {
+      return std::format("the driver has {} and no counter-based events, which came with 1.15: "
+                         "waits between streams take longer",
+                         version());
+    });
+}
+
 } // namespace
 
 Driver::Driver(ze_driver_handle_t driver, DeviceKind kind,
@@ -168,6 +190,7 @@ Driver::Driver(ze_driver_handle_t driver, DeviceKind kind,
   for (ze_device_handle_t device : devices)
     devices_.push_back(describe(device, first_address + uint32_t(devices_.size())));
   capabilities_ = Capabilities::query(driver, kind);
+  tell_what_it_is(driver, kind, capabilities_);
   if (context_)
     return;
   ze_context_desc_t desc{};
@@ -210,6 +233,10 @@ std::vector<std::unique_ptr<Driver>> open_drivers() {
   };
   if (!found.empty() && !kinds.empty() && std::ranges::none_of(kinds, has_kind))
     refuse_wanted_devices("names no device that Level Zero has here");
+  if (kinds.empty() && !found.empty() && !has_kind(DeviceKind::gpu))
+    log(LogLevel::warn, [] {
+      return "no Intel GPU was found: kernels run on the CPU (CHIP_DEVICE=cpu asks for that)";
+    });
   if (kinds.empty())
     kinds = {has_kind(DeviceKind::gpu) ? DeviceKind::gpu : DeviceKind::cpu};
   std::vector<std::unique_ptr<Driver>> drivers;

@@ -53,8 +53,9 @@ void *chip::hip::function_by_name(std::string_view name, int major_version, bool
 namespace {
 
 hipError_t find_function(const char *symbol, void **function, int version, uint64_t flags,
-                         hipDriverProcAddressQueryResult *status, bool per_thread) {
-  return entry([&] {
+                         hipDriverProcAddressQueryResult *status, bool per_thread,
+                         const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     constexpr uint64_t by_default = 0, of_thread = 2;
     const std::string_view name = &required(symbol);
     required(function) = nullptr;

@@ -24,15 +24,17 @@ Stream &captured_stream(hipStream_t stream, hipError_t error) {
   return *found;
 }
 
-hipError_t begin(hipStream_t stream, hipStreamCaptureMode mode, bool per_thread) {
-  return entry([&] {
+hipError_t begin(hipStream_t stream, hipStreamCaptureMode mode, bool per_thread,
+                 const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     begin_capture(captured_stream(named(stream, per_thread), hipErrorStreamCaptureUnsupported),
                   mode);
   });
 }
 
-hipError_t end(hipStream_t stream, hipGraph_t *graph, bool per_thread) {
-  return entry([&] {
+hipError_t end(hipStream_t stream, hipGraph_t *graph, bool per_thread,
+               const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     required(graph);
     Stream &found = captured_stream(named(stream, per_thread), hipErrorIllegalState);
     try {
@@ -46,9 +48,11 @@ hipError_t end(hipStream_t stream, hipGraph_t *graph, bool per_thread) {
   });
 }
 
-hipError_t is_capturing(hipStream_t stream, hipStreamCaptureStatus *status, bool per_thread) {
-  return entry(
-      [&] { required(status) = capture_info(find_stream(named(stream, per_thread))).status; });
+hipError_t is_capturing(hipStream_t stream, hipStreamCaptureStatus *status, bool per_thread,
+                        const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
+    required(status) = capture_info(find_stream(named(stream, per_thread))).status;
+  });
 }
 
 template <class T> void store(T *to, T value) {
@@ -58,8 +62,8 @@ template <class T> void store(T *to, T value) {
 
 hipError_t get_info(hipStream_t stream, hipStreamCaptureStatus *status, unsigned long long *id,
                     hipGraph_t *graph, const hipGraphNode_t **dependencies, size_t *count,
-                    bool per_thread) {
-  return entry([&] {
+                    bool per_thread, const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     required(status);
     const CaptureInfo info = capture_info(find_stream(named(stream, per_thread)));
     *status = info.status;

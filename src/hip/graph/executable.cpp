@@ -34,8 +34,9 @@ void store_text(const char *text, char *log, size_t bytes) {
   log[length] = '\0';
 }
 
-hipError_t launch(hipGraphExec_t exec, hipStream_t stream, bool per_thread) {
-  return entry([&] {
+hipError_t launch(hipGraphExec_t exec, hipStream_t stream, bool per_thread,
+                  const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     GraphExec &found = find_executable(exec);
     const StreamTarget target = resolve(stream, per_thread);
     if (target.capture)

@@ -11,8 +11,9 @@ namespace {
 /// Gives the copy of a node of the kind in an executable graph the work that `make_work(work)` makes of what it has.
 template <class MakeWork>
 hipError_t set_executable_node(hipGraphExec_t exec, hipGraphNode_t node, hipGraphNodeType type,
-                               const MakeWork &make_work) {
-  return entry([&] {
+                               const MakeWork &make_work,
+                               const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     GraphExec &found = find_executable(exec);
     found.update(*find_node(node, type), make_work);
   });

@@ -36,8 +36,9 @@ void store_nodes(const Elements &elements, hipGraphNode_t *nodes, size_t &count)
 /// Calls `change(graph, from, to)`.
 template <class Change>
 hipError_t change_edges(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to,
-                        size_t count, const Change &change) {
-  return entry([&] {
+                        size_t count, const Change &change,
+                        const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     const auto found = find_graph(graph);
     if (count == 0)
       return;

@@ -9,8 +9,9 @@ namespace chip::hip {
 /// Adds the node whose work `make_work(graph)` returns.
 template <class MakeWork>
 hipError_t add_node(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *dependencies,
-                    size_t count, const MakeWork &make_work) {
-  return entry([&] {
+                    size_t count, const MakeWork &make_work,
+                    const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     required(node);
     const auto found = find_graph(graph);
     if (count != 0 && !dependencies)
@@ -23,8 +24,9 @@ hipError_t add_node(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t
 
 /// Gives a node of the kind the work that `make_work(work)` makes of what it has.
 template <class MakeWork>
-hipError_t set_node(hipGraphNode_t node, hipGraphNodeType type, const MakeWork &make_work) {
-  return entry([&] {
+hipError_t set_node(hipGraphNode_t node, hipGraphNodeType type, const MakeWork &make_work,
+                    const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     const auto found = find_node(node, type);
     found->work = std::make_shared<const NodeWork>(make_work(*found->work));
   });
@@ -32,9 +34,9 @@ hipError_t set_node(hipGraphNode_t node, hipGraphNodeType type, const MakeWork &
 
 /// Stores what `look(node)` returns for a node of the kind.
 template <class Value, class Look>
-hipError_t get_from_node(hipGraphNode_t node, hipGraphNodeType type, Value *value,
-                         const Look &look) {
-  return entry([&] {
+hipError_t get_from_node(hipGraphNode_t node, hipGraphNodeType type, Value *value, const Look &look,
+                         const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     required(value);
     *value = look(*find_node(node, type));
   });

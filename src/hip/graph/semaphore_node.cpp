@@ -24,8 +24,9 @@ template <class Parameters> [[noreturn]] NodeWork semaphore_work(const Parameter
 /// Of an executable graph, which has no such node.
 template <class Parameters>
 hipError_t set_in_executable(hipGraphExec_t exec, hipGraphNode_t node, hipGraphNodeType type,
-                             const Parameters *params) {
-  return entry([&] {
+                             const Parameters *params,
+                             const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     GraphExec &found = find_executable(exec);
     found.update(*find_node(node, type), [&](const NodeWork &) { return semaphore_work(params); });
   });

@@ -17,8 +17,9 @@ namespace {
 
 template <class Parameters>
 hipError_t use_semaphores(const hipExternalSemaphore_t *semaphores, const Parameters *params,
-                          unsigned count, hipStream_t stream) {
-  return entry([&] {
+                          unsigned count, hipStream_t stream,
+                          const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     resolve(stream);
     required(semaphores);
     required(params);

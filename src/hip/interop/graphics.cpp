@@ -28,8 +28,9 @@ void check_registration(hipGraphicsResource **resource, unsigned flags) {
   throw Error(hipErrorInvalidHandle, "no resource of a graphics interface is registered");
 }
 
-hipError_t use_resources(int count, hipGraphicsResource_t *resources, hipStream_t stream) {
-  return entry([&] {
+hipError_t use_resources(int count, hipGraphicsResource_t *resources, hipStream_t stream,
+                         const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     check_not_captured(resolve(stream));
     required(resources);
     if (count <= 0)

@@ -21,14 +21,18 @@ namespace {
 constexpr int version_of_7 = 7'02'53211;
 
 /// Runs `check`, and then, unless that throws, `call`, which is an entry point.
-template <class Check, class Call> hipError_t checked(const Check &check, const Call &call) {
-  const hipError_t error = entry(check);
+template <class Check, class Call>
+hipError_t checked(const Check &check, const Call &call,
+                   const char *entry_point = __builtin_FUNCTION()) {
+  const hipError_t error = entry(entry_point, check);
   return error == hipSuccess ? call() : error;
 }
 
 /// The same with the rule of a function that captures forbid.
-template <class Call> hipError_t unless_captured(CaptureRule rule, const Call &call) {
-  const hipError_t error = entry(rule, [] {});
+template <class Call>
+hipError_t unless_captured(CaptureRule rule, const Call &call,
+                           const char *entry_point = __builtin_FUNCTION()) {
+  const hipError_t error = entry(entry_point, rule, [] {});
   return error == hipSuccess ? call() : error;
 }
 

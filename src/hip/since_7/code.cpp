@@ -36,8 +36,9 @@ void check_library_options(unsigned jit_count, const hipLibraryOption *options, 
 void check_given(const void *pointer) { required(static_cast<const char *>(pointer)); }
 
 hipError_t find_entry_point(const char *symbol, void **function, unsigned long long flags,
-                            hipDriverEntryPointQueryResult *status, bool per_thread) {
-  return entry([&] {
+                            hipDriverEntryPointQueryResult *status, bool per_thread,
+                            const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, [&] {
     required(function) = nullptr;
     const std::string_view name = &required(symbol);
     if (name.empty() || flags > hipEnablePerThreadDefaultStream)

@@ -91,8 +91,9 @@ void copy_operation(const hipMemcpy3DBatchOp &operation, const StreamTarget &str
 }
 
 hipError_t copy_between_devices(const hipMemcpy3DPeerParms *parameters, hipStream_t stream,
-                                Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                                Completion completion,
+                                const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     const StreamTarget target = resolve(stream);
     const hipMemcpy3DPeerParms &copy = required(parameters);
     for (const int device : {copy.srcDevice, copy.dstDevice})
@@ -111,8 +112,9 @@ hipError_t copy_between_devices(const hipMemcpy3DPeerParms *parameters, hipStrea
 }
 
 hipError_t fill(hipDeviceptr_t dst, size_t pitch, uint32_t value, size_t element, size_t width,
-                size_t height, hipStream_t stream, Completion completion) {
-  return entry(capture_rule(completion), [&] {
+                size_t height, hipStream_t stream, Completion completion,
+                const char *entry_point = __builtin_FUNCTION()) {
+  return entry(entry_point, capture_rule(completion), [&] {
     const StreamTarget target = resolve(stream);
     const Box box{in_bytes(width, element), height};
     if (!box.is_empty())

@@ -3,7 +3,9 @@
 #include "../../common/float_environment.h"
 #include "../../common/handle_pool.h"
 #include "../../common/handle_table.h"
+#include "../../common/readable_name.h"
 #include "../../common/uncancelled.h"
+#include "../../ze/log.h"
 #include "../memory/memory.h"
 #include "../operations/copy.h"
 #include "../operations/launch.h"
@@ -62,6 +64,10 @@ ze::Module build_module(Device &device, const CodeObject &code) {
   const common::DefaultFloatEnvironment environment; // compilers compute
   static constinit std::atomic<bool> compiler_is_there{false};
   const auto build = [&] {
+    log(LogLevel::info, [&] {
+      return std::format("a module of {} bytes of SPIR-V is built by the driver for device {}",
+                         code.spirv.size(), device.ordinal());
+    });
     return ze::build_module(device.driver(), device.info(), code.spirv, build_flags);
   };
   if (compiler_is_there.load(std::memory_order_relaxed))
@@ -69,6 +75,22 @@ ze::Module build_module(Device &device, const CodeObject &code) {
   ze::Module module = Platform::load_libraries(build);
   compiler_is_there.store(true, std::memory_order_relaxed);
   return module;
+}
+
+/// Once a kernel, since each is found once.
+void tell_spills(const KernelTarget &kernel) {
+  log(LogLevel::warn, [&] {
+    size_t bytes = 0;
+    for (const Parameter &parameter : kernel.parameters)
+      if (parameter.kind == ParameterKind::spilled)
+        bytes += parameter.bytes;
+    return bytes == 0
+               ? std::string()
+               : std::format("kernel {} takes {} bytes of its arguments from memory, since "
+                             "the device's parameter memory cannot hold them: pass them as a "
+                             "pointer to make its launches cheaper",
+                             common::readable_name(kernel.name), bytes);
+  });
 }
 
 // Lives as long as the process: handles may come late.
@@ -315,6 +337,7 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
       std::min({limits.maxGroupCountX, limits.maxGroupCountY, limits.maxGroupCountZ});
   kernel->usual_block =
       std::min({limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ});
+  tell_spills(kernel->target);
   if (taken_shared_bytes(*kernel, 0) > limits.maxSharedLocalMemory)
     kernel->usual_block = 0; // no launch is usual
   kernel->usual_shared_bytes = most_dynamic_shared_bytes(*kernel);

@@ -1,10 +1,12 @@
 #include "module_cache.h"
 #include "../../ze/caches.h"
+#include "../../ze/log.h"
 
 #include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
+#include <format>
 
 namespace chip {
 
@@ -40,6 +42,11 @@ std::shared_ptr<BuiltModule> ModuleCache::acquire(Device &device,
     return std::make_shared<BuiltModule>(device, load_code_object(spirv));
   const uint64_t hash = XXH3_64bits(spirv.data(), spirv.size());
   if (auto module = take(device, hash, spirv)) {
+    log(LogLevel::info, [&] {
+      return std::format(
+          "a module of {} bytes of SPIR-V is taken from an earlier load for device {}",
+          spirv.size(), device.ordinal());
+    });
     try {
       if (!module->is_stateless())
         module->reset();

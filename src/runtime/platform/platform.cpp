@@ -1,6 +1,7 @@
 #include "platform.h"
 #include "../../common/own_thread.h"
 #include "../../common/per_thread.h"
+#include "../../ze/log.h"
 #include "../code/launch.h"
 #include "../code/module.h"
 #include "../graphs/executable.h"
@@ -14,6 +15,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <format>
 #include <mutex>
 #include <pthread.h>
 #include <thread>
@@ -110,6 +112,7 @@ struct TearDown {
     }
     phase.store(Phase::gone, std::memory_order_release);
     Platform::has_ended_.store(true, std::memory_order_release);
+    Platform::needs_closer_look_.store(true, std::memory_order_release);
     Platform *platform = Platform::instance_.exchange(nullptr, std::memory_order_acq_rel);
     if (platform) {
       const unsigned own = Caller::of_this_thread() ? 1 : 0;
@@ -160,6 +163,25 @@ struct TearDown {
   _exit(exit_status.load(std::memory_order_relaxed));
 }
 
+namespace {
+
+std::string description(const Device &device) {
+  const ze::DeviceInfo &info = device.info();
+  return std::format("device {} is {}: {} MiB of memory, {} compute units", device.ordinal(),
+                     info.properties.name, info.memory.totalSize >> 20,
+                     info.properties.numSlices * info.properties.numSubslicesPerSlice);
+}
+
+} // namespace
+
+void Platform::look_closer_if_traced() noexcept {
+  if (logs(LogLevel::trace))
+    needs_closer_look_.store(true, std::memory_order_release);
+}
+
+/// The level of a program that sets it itself is known with its first call only (configure_log).
+[[gnu::constructor]] static void look_closer_when_loaded() { Platform::look_closer_if_traced(); }
+
 Platform::Platform(const ze::NativeObjects *objects)
     : drivers_(objects ? ze::open_driver_of(*objects) : ze::open_drivers()) {
   configure_launches();
@@ -173,6 +195,8 @@ Platform::Platform(const ze::NativeObjects *objects)
   else
     for (const auto &[driver, info] : visible_devices(drivers_))
       add(*driver, *info);
+  for (const auto &device : devices_)
+    log(LogLevel::info, [&] { return description(*device); });
 }
 
 Platform::~Platform() {
@@ -209,6 +233,8 @@ Platform &Platform::load_drivers(const ze::NativeObjects *objects) {
   check_not_ended();
   Platform *platform = instance_.load(std::memory_order_relaxed);
   if (!platform) {
+    configure_log();
+    look_closer_if_traced();
     [[maybe_unused]] static const int registered =
         pthread_atfork(nullptr, nullptr, after_fork_in_child);
     phase.store(Phase::initializing, std::memory_order_release);
@@ -272,6 +298,7 @@ void Platform::after_fork_in_child() noexcept {
     return;
   phase.store(Phase::forked, std::memory_order_release);
   has_ended_.store(true, std::memory_order_release);
+  needs_closer_look_.store(true, std::memory_order_release);
   instance_.store(nullptr, std::memory_order_release);
 }
 
@@ -308,6 +335,7 @@ void Platform::thread_leaves(void *) noexcept {
   if (own->is_inside()) {
     phase.store(Phase::gone, std::memory_order_release);
     has_ended_.store(true, std::memory_order_release);
+    needs_closer_look_.store(true, std::memory_order_release);
   }
   own->leave(std::chrono::steady_clock::now() + patience);
 }

@@ -37,6 +37,12 @@ public:
   static bool is_ending() noexcept;
   /// No handle is good for anything any more: the process is going down, or a child of fork has its parent's.
   static bool has_ended() noexcept { return has_ended_.load(std::memory_order_acquire); }
+  /// Whether calls are to be looked at more closely: that, or each is shown.
+  static bool needs_closer_look() noexcept {
+    return needs_closer_look_.load(std::memory_order_acquire);
+  }
+  /// Lets that be true if CHIP_LOG asks for each call.
+  static void look_closer_if_traced() noexcept;
   /// The error that says so.
   static std::optional<hipError_t> end() noexcept;
   /// Throws it.
@@ -103,6 +109,7 @@ private:
 
   static inline constinit std::atomic<Platform *> instance_{nullptr};
   static inline constinit std::atomic<bool> has_ended_{false};
+  static inline constinit std::atomic<bool> needs_closer_look_{false};
   static inline constinit std::atomic<int> first_device_{0};
   // In the thread's static block, which is found without a call; it has room for this much however we are loaded.
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Device *current_ =
