@@ -13,7 +13,7 @@
 
 namespace chip::hip {
 
-/// The code for the exception that is being handled. Tells the message under CHIP_LOG=1.
+/// The code for the exception that is being handled. Tells the message under CHIP_LOG=error.
 hipError_t handle_exception() noexcept;
 
 /// For calls that need a closer look: throws if the process ends, and says under CHIP_LOG=trace which entry point is called.

@@ -1,7 +1,6 @@
 // HIP API reference: Error handling.
 #include "../common/uncancelled.h"
 #include "../runtime/streams/callback.h"
-#include "../ze/log.h"
 #include "entry.h"
 
 #include <exception>

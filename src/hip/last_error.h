@@ -13,7 +13,7 @@ namespace chip::hip {
 /// Remembers `error` and returns it.
 hipError_t set_last_error(hipError_t error) noexcept;
 
-/// What the entry points that are not there yet answer: hipErrorNotSupported. CHIP_LOG=1 tells the name.
+/// What the entry points that are not there yet answer: hipErrorNotSupported. CHIP_LOG=error tells the name.
 hipError_t unsupported(const char *function) noexcept;
 
 } // namespace chip::hip

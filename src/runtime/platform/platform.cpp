@@ -1,7 +1,6 @@
 #include "platform.h"
 #include "../../common/own_thread.h"
 #include "../../common/per_thread.h"
-#include "../../ze/log.h"
 #include "../code/launch.h"
 #include "../code/module.h"
 #include "../graphs/executable.h"

@@ -3,6 +3,7 @@
 
 #include "../../common/float_environment.h"
 #include "../../common/uncancelled.h"
+#include "../../ze/log.h"
 #include "caller.h"
 #include "device.h"
 
