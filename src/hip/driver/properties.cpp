@@ -103,10 +103,10 @@ hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *propert
 extern "C" {
 [[gnu::visibility("default")]] hipError_t
 plain_name_of_get_properties(hipDeviceProp_tR0000 *properties,
-                             int device) __asm__("hipGetDeviceProperties");
+                             int device) __asm__("gated_hipGetDeviceProperties");
 [[gnu::visibility("default")]] hipError_t
 plain_name_of_choose_device(int *device,
-                            const hipDeviceProp_tR0000 *properties) __asm__("hipChooseDevice");
+                            const hipDeviceProp_tR0000 *properties) __asm__("gated_hipChooseDevice");
 
 hipError_t plain_name_of_get_properties(hipDeviceProp_tR0000 *properties, int device) {
   return hipGetDevicePropertiesR0000(properties, device);

@@ -1,0 +1,72 @@
+// The tool that CHIP_TOOL names (common/tool.h).
+#include "../../common/tool.h"
+#include "../../ze/environment.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <format>
+
+extern "C" {
+[[gnu::visibility("hidden")]] extern void *chip_gates[];
+[[gnu::visibility("hidden")]] extern const char *const chip_gate_names[];
+[[gnu::visibility("hidden")]] extern const size_t chip_gate_count;
+}
+
+namespace {
+
+constexpr const char *tool_variable = "CHIP_TOOL";
+
+void refuse(std::string_view why) {
+  chip::ze::settings.complain(tool_variable, std::format("is ignored ({})", why),
+                              "the full path of a library that has chip_tool_attach()");
+}
+
+std::string_view last_dl_error() {
+  const char *const text = dlerror();
+  return text ? text : "it cannot be loaded";
+}
+
+void attach_tool() {
+  const std::string path(common::variable(tool_variable));
+  // Who runs a program with the rights of another user does not choose its code.
+  if (path.empty() || !secure_getenv(tool_variable))
+    return;
+  if (!path.starts_with('/'))
+    return refuse("it is no full path");
+  void *const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return refuse(last_dl_error());
+  const auto attach =
+      reinterpret_cast<decltype(&chip_tool_attach)>(dlsym(library, "chip_tool_attach"));
+  if (!attach) {
+    refuse("it has no chip_tool_attach()");
+    dlclose(library);
+    return;
+  }
+  static const chip_tool_interface interface{
+      .size = sizeof interface,
+      .version = CHIP_TOOL_VERSION,
+      .reserved = 0,
+      .function_count = chip_gate_count,
+      .function_names = chip_gate_names,
+      .functions = chip_gates,
+      .observe_work = [](chip_tool_work_function, void *) { return -1; },
+      .flush_work = [] {},
+      .correlation_of_thread =
+          [] {
+            thread_local uint64_t correlation = 0;
+            return &correlation;
+          }};
+  attach(&interface);
+}
+
+// As the library is loaded: programs register their kernels before main(), and a tool is to see that, too.
+[[gnu::constructor]] void attach_when_loaded() {
+  try {
+    attach_tool();
+  } catch (...) {
+    // No memory to say what is wrong: the program runs without the tool.
+  }
+}
+
+} // namespace
