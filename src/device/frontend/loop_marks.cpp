@@ -1,8 +1,8 @@
 // Marks in device code where loops that have other ways out than their condition begin and end
-// (src/common/loop_marks.h says why), for src/device/passes/kernels/loop_exits.cpp. Marks are calls,
+// (src/common/marks/loop_marks.h says why), for src/device/passes/kernels/loop_exits.cpp. Marks are calls,
 // put into the syntax tree before clang makes code of it. Constant evaluation, which comes at any time,
 // sees none. Can go when clang writes convergence control tokens for HIP.
-#include "../../common/loop_marks.h"
+#include "../../common/marks/loop_marks.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>

@@ -104,9 +104,8 @@ extern "C" {
 [[gnu::visibility("default")]] hipError_t
 plain_name_of_get_properties(hipDeviceProp_tR0000 *properties,
                              int device) __asm__("gated_hipGetDeviceProperties");
-[[gnu::visibility("default")]] hipError_t
-plain_name_of_choose_device(int *device,
-                            const hipDeviceProp_tR0000 *properties) __asm__("gated_hipChooseDevice");
+[[gnu::visibility("default")]] hipError_t plain_name_of_choose_device(
+    int *device, const hipDeviceProp_tR0000 *properties) __asm__("gated_hipChooseDevice");
 
 hipError_t plain_name_of_get_properties(hipDeviceProp_tR0000 *properties, int device) {
   return hipGetDevicePropertiesR0000(properties, device);

@@ -4,7 +4,7 @@
 // after the other. Can go when LLVM's optimiser asks the SPIR-V target whether branches diverge.
 #include "../passes.h"
 
-#include "../../../common/lock_step_marks.h"
+#include "../../../common/marks/lock_step_marks.h"
 
 namespace chip {
 

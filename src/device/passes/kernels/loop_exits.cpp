@@ -10,7 +10,7 @@
 // copy and that comes in front of the branch that tells them apart keeps the loop as it is. Where
 // the source says that the loop ends, the front end has marked (loop_marks.h). Can go when clang
 // writes convergence control tokens for HIP, and SPIR-V's consumers honour what they say.
-#include "../../../common/loop_marks.h"
+#include "../../../common/marks/loop_marks.h"
 #include "../passes.h"
 
 #include <llvm/ADT/MapVector.h>

@@ -17,7 +17,7 @@
 #include "codegen.h"
 #include "kernel_entries.h"
 
-#include "../../../common/lock_step_marks.h"
+#include "../../../common/marks/lock_step_marks.h"
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>

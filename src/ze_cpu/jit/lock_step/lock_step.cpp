@@ -4,7 +4,7 @@
 #include "../regions/sync_points.h"
 #include "lane_conflicts.h"
 
-#include "../../../common/lock_step_marks.h"
+#include "../../../common/marks/lock_step_marks.h"
 
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
