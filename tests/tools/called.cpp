@@ -61,6 +61,12 @@ int main() {
                nullptr) == hipSuccess;
   if (count)
     good &= (++calls["hipGetDeviceCount"], count(&number)) == hipSuccess;
+  hipModule_t module = nullptr;
+  hipFunction_t function = nullptr;
+  good &= CALL(hipModuleLoad, &module, TEST_KERNELS) == hipSuccess;
+  good &= CALL(hipModuleGetFunction, &function, module, "nothing") == hipSuccess;
+  good &= CALL(hipModuleLaunchKernel, function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr) ==
+          hipSuccess;
   good &= is_one_library();
   for (const auto &[name, times] : calls)
     std::printf("%s %d\n", name.c_str(), times);

@@ -36,6 +36,14 @@ class Tools(unittest.TestCase):
         self.assertEqual(called, counted)
         self.assertEqual(errors, "")
 
+    def test_attached_tool_is_told_of_completed_work(self):
+        with tempfile.NamedTemporaryFile("r") as work:
+            called, counted, _ = self.run_program(CHIP_TOOL=COUNTER, COUNTER_WORK=work.name)
+            # Kind, bytes, correlation, whether the times are plausible, name.
+            self.assertEqual(sorted(work.read().splitlines()),
+                             ["0 0 77 1 nothing"] + 6 * ["1 64 77 1 -"] + 3 * ["2 64 77 1 -"])
+        self.assertEqual(called, counted)
+
     def test_attached_tool_has_a_gate_for_each_export(self):
         symbols = subprocess.run(["nm", "-D", "--defined-only", LIBCHIP], text=True, check=True,
                                  stdout=subprocess.PIPE).stdout

@@ -1,6 +1,6 @@
 // The tool that CHIP_TOOL names (common/tool.h).
-#include "../../common/tool.h"
-#include "../../ze/environment.h"
+#include "../../common/environment.h"
+#include "work.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -17,8 +17,8 @@ namespace {
 constexpr const char *tool_variable = "CHIP_TOOL";
 
 void refuse(std::string_view why) {
-  chip::ze::settings.complain(tool_variable, std::format("is ignored ({})", why),
-                              "the full path of a library that has chip_tool_attach()");
+  common::Settings("libCHIP").complain(tool_variable, std::format("is ignored ({})", why),
+                                       "the full path of a library that has chip_tool_attach()");
 }
 
 std::string_view last_dl_error() {
@@ -43,20 +43,17 @@ void attach_tool() {
     dlclose(library);
     return;
   }
-  static const chip_tool_interface interface{
-      .size = sizeof interface,
-      .version = CHIP_TOOL_VERSION,
-      .reserved = 0,
-      .function_count = chip_gate_count,
-      .function_names = chip_gate_names,
-      .functions = chip_gates,
-      .observe_work = [](chip_tool_work_function, void *) { return -1; },
-      .flush_work = [] {},
-      .correlation_of_thread =
-          [] {
-            thread_local uint64_t correlation = 0;
-            return &correlation;
-          }};
+  static const chip_tool_interface interface{.size = sizeof interface,
+                                             .version = CHIP_TOOL_VERSION,
+                                             .reserved = 0,
+                                             .function_count = chip_gate_count,
+                                             .function_names = chip_gate_names,
+                                             .functions = chip_gates,
+                                             .observe_work = chip::hip::observe_work,
+                                             .flush_work = chip::hip::flush_work,
+                                             .correlation_of_thread =
+                                                 chip::hip::correlation_of_thread};
+  chip::hip::prepare_records();
   attach(&interface);
 }
 
@@ -70,3 +67,8 @@ void attach_tool() {
 }
 
 } // namespace
+
+const chip::hip::Gates &chip::hip::gates() {
+  static const Gates all{chip_gate_count, chip_gate_names, chip_gates};
+  return all;
+}
