@@ -1,0 +1,257 @@
+// chip-prof: runs a program with the tool library in it, and writes what that saw.
+#include "reports.h"
+
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <format>
+#include <fstream>
+#include <iostream>
+#include <optional>
+
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace chip::prof;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view usage = R"(usage: chip-prof [OPTION...] [--] PROGRAM [ARGUMENT...]
+Runs a program and shows what its calls of HIP and of Level Zero, its kernels and its copies cost.
+
+  --output FILE     writes the tables to FILE instead of the standard error output
+  --timeline FILE   writes a trace in JSON that https://ui.perfetto.dev opens
+  --page FILE       writes a page for a browser: tables, timeline, latencies, gaps
+  --events-mb N     how many MiB of single events each process may write for timeline and page; what exceeds them is counted as
+                    left out, and is in the tables all the same (default 256)
+)";
+
+struct Options {
+  std::string output, timeline, page;
+  uint64_t events_mb = 256;
+  std::vector<std::string> command;
+};
+
+[[noreturn]] void fail(int code, std::string_view text) {
+  std::cerr << "chip-prof: " << text << '\n';
+  std::exit(code);
+}
+
+Options read_options(int count, char **arguments) {
+  Options options;
+  int i = 1;
+  for (; i < count; ++i) {
+    const std::string_view option = arguments[i];
+    if (option == "--help" || option == "-h") {
+      std::cout << usage;
+      std::exit(0);
+    }
+    if (option == "--") {
+      ++i;
+      break;
+    }
+    if (!option.starts_with("-"))
+      break;
+    std::string *text = option == "--output"     ? &options.output
+                        : option == "--timeline" ? &options.timeline
+                        : option == "--page"     ? &options.page
+                                                 : nullptr;
+    if (!text && option != "--events-mb")
+      fail(2, std::format("there is no option {}: --help shows those that there are", option));
+    if (++i == count)
+      fail(2, std::format("{} needs a value", option));
+    if (text) {
+      *text = arguments[i];
+      continue;
+    }
+    const std::string_view value = arguments[i];
+    const auto [rest, error] = std::from_chars(value.begin(), value.end(), options.events_mb);
+    if (error != std::errc() || rest != value.end() || options.events_mb == 0 ||
+        options.events_mb > 1024 * 1024)
+      fail(2,
+           std::format("--events-mb is '{}': a number of MiB from 1 to 1048576 is needed", value));
+  }
+  options.command.assign(arguments + i, arguments + count);
+  if (options.command.empty())
+    fail(2, "no program is named: chip-prof PROGRAM [ARGUMENT...]");
+  return options;
+}
+
+/// A directory of its own, which goes with it.
+class TemporaryDirectory {
+public:
+  TemporaryDirectory() {
+    const char *base = std::getenv("TMPDIR");
+    path_ = std::string(base && *base == '/' ? base : "/tmp") + "/chip-prof-XXXXXX";
+    if (!mkdtemp(path_.data()))
+      fail(1, std::format("cannot make a directory {}: {}; set TMPDIR to one that can be written",
+                          path_, std::strerror(errno)));
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryDirectory(const TemporaryDirectory &) = delete;
+  TemporaryDirectory &operator=(const TemporaryDirectory &) = delete;
+  const std::string &path() const { return path_; }
+
+private:
+  std::string path_;
+};
+
+/// Opened before the program runs, so that a name that cannot be written costs nobody a run.
+std::optional<std::ofstream> open_report(const std::string &name) {
+  if (name.empty())
+    return std::nullopt;
+  std::ofstream file(name);
+  if (!file)
+    fail(1, std::format("cannot write {}: {}", name, std::strerror(errno)));
+  return file;
+}
+
+fs::path tool_library() {
+  const fs::path library =
+      fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "lib" / "libchip_prof.so";
+  if (!fs::exists(library))
+    fail(1, std::format("{} is missing: install libCHIP again", library.string()));
+  return library;
+}
+
+volatile pid_t child;
+
+void pass_on(int signal, siginfo_t *info, void *) {
+  // What the terminal sends, all of its programs get.
+  if (info->si_code != SI_KERNEL && child > 0)
+    kill(child, signal);
+}
+
+constexpr int passed_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
+                                  SIGUSR1, SIGUSR2, SIGCONT, SIGWINCH};
+
+/// Runs the program; its status as waitpid() tells it.
+int run(const std::vector<std::string> &command) {
+  std::vector<char *> arguments;
+  for (const std::string &argument : command)
+    arguments.push_back(const_cast<char *>(argument.c_str()));
+  arguments.push_back(nullptr);
+  // Signals that arrive before there is a program wait until there is.
+  sigset_t passed, before;
+  sigemptyset(&passed);
+  for (const int signal : passed_signals)
+    sigaddset(&passed, signal);
+  sigprocmask(SIG_BLOCK, &passed, &before);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigmask(&attributes, &before);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  pid_t started = 0;
+  const int error =
+      posix_spawnp(&started, arguments[0], nullptr, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  if (error != 0) {
+    errno = error;
+    return -1;
+  }
+  child = started;
+  for (const int signal : passed_signals) {
+    struct sigaction action{};
+    action.sa_sigaction = pass_on;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    // A signal that is ignored stays so for the program as well.
+    struct sigaction old{};
+    sigaction(signal, nullptr, &old);
+    if (old.sa_handler != SIG_IGN)
+      sigaction(signal, &action, nullptr);
+  }
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  int status = 0;
+  while (waitpid(started, &status, 0) < 0 && errno == EINTR) {
+  }
+  child = 0;
+  return status;
+}
+
+/// Ends as the program did.
+int end_like(int status) {
+  if (!WIFSIGNALED(status))
+    return WEXITSTATUS(status);
+  const rlimit none{0, 0}; // the program has written its own core file
+  setrlimit(RLIMIT_CORE, &none);
+  std::signal(WTERMSIG(status), SIG_DFL);
+  raise(WTERMSIG(status));
+  return 128 + WTERMSIG(status);
+}
+
+void report(const Options &options, const std::string &directory,
+            std::optional<std::ofstream> &output, std::optional<std::ofstream> &timeline,
+            std::optional<std::ofstream> &page) {
+  const std::vector<ProcessRecord> records = read_recordings(directory);
+  const std::vector<Table> tables = tables_of(records);
+  if (tables.empty())
+    std::cerr
+        << "chip-prof: the program has made no call of HIP or Level Zero that could be seen\n";
+  std::ostream &text = output ? *output : std::cerr;
+  write_tables(text, tables);
+  uint64_t left_out = 0;
+  for (const ProcessRecord &record : records)
+    left_out += record.events_left_out;
+  if (left_out)
+    std::cerr << std::format(
+        "chip-prof: {} events are left out of timeline and page, which {} MiB do not hold: "
+        "--events-mb takes more\n",
+        left_out, options.events_mb);
+  if (timeline)
+    write_timeline(*timeline, records);
+  std::string command;
+  for (const std::string &word : options.command)
+    command += (command.empty() ? "" : " ") + word;
+  if (page)
+    write_page(*page, records, tables, command);
+  for (const auto &[file, name] : {std::pair(&output, &options.output),
+                                   {&timeline, &options.timeline},
+                                   {&page, &options.page}})
+    if (*file && !(*file)->flush())
+      std::cerr << std::format("chip-prof: cannot write {}: {}\n", *name, std::strerror(errno));
+}
+
+} // namespace
+
+int main(int count, char **arguments) try {
+  const Options options = read_options(count, arguments);
+  const std::string library = tool_library();
+  auto output = open_report(options.output);
+  auto timeline = open_report(options.timeline);
+  auto page = open_report(options.page);
+  int status = 0;
+  {
+    const TemporaryDirectory directory;
+    const uint64_t bytes = timeline || page ? options.events_mb << 20 : 0;
+    setenv(variable, std::format("{}:{}", bytes, directory.path()).c_str(), 1);
+    const char *preloaded = std::getenv("LD_PRELOAD");
+    setenv("LD_PRELOAD",
+           preloaded && *preloaded ? std::format("{}:{}", library, preloaded).c_str()
+                                   : library.c_str(),
+           1);
+    setenv("CHIP_TOOL", library.c_str(), 1);
+    status = run(options.command);
+    const int error = errno;
+    if (status < 0)
+      std::cerr << std::format("chip-prof: cannot run {}: {}\n", options.command[0],
+                               std::strerror(error));
+    else
+      report(options, directory.path(), output, timeline, page);
+    if (status < 0)
+      status = (error == ENOENT ? 127 : 126) << 8; // as shells say it
+  }
+  return end_like(status);
+} catch (const std::exception &error) {
+  std::cerr << "chip-prof: " << error.what() << '\n';
+  return 1;
+}

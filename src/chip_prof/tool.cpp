@@ -1,0 +1,154 @@
+// libchip_prof.so, which chip-prof loads into the program before everything else: its symbols stand in for those of libCHIP and
+// of the Level Zero loader. It is also a tool of common/tool.h, which tells it of the work that devices have completed.
+#include "../common/tool.h"
+#include "gate.h"
+#include "store.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <string_view>
+
+#include <dlfcn.h>
+#include <time.h>
+
+namespace chip::prof {
+namespace {
+
+// More than both libraries export together; functions.py's table is checked against it when the library is loaded.
+constexpr uint32_t most_functions = 1600;
+static_assert(most_functions * sizeof(Counters) + sizeof(BlockHeader) <= block_bytes);
+std::atomic<void *> functions[most_functions];
+
+const chip_tool_interface *interface;
+[[gnu::tls_model("initial-exec")]] thread_local uint64_t *correlation_place;
+
+uint64_t now() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+// hipErrorNotSupported and ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: what a function answers that no library of the process has.
+int missing_in_hip() { return 801; }
+int missing_in_level_zero() { return 0x78000003; }
+
+void *look_up(uint32_t number) {
+  const Function &function = chip_prof_functions[number];
+  const bool hip = function.backend == Backend::Hip;
+  void *found = dlsym(RTLD_NEXT, function.name);
+  // Where a library of the program's has brought them, they are not in the scope that all see.
+  for (const char *name :
+       {hip ? "libCHIP.so" : "libze_loader.so.1", hip ? "libamdhip64.so" : "libze_loader.so"}) {
+    if (found)
+      break;
+    if (void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD))
+      found = dlsym(library, function.name);
+  }
+  if (!found)
+    return reinterpret_cast<void *>(hip ? missing_in_hip : missing_in_level_zero);
+  functions[number].store(found, std::memory_order_relaxed);
+  return found;
+}
+
+bool is_error(Result result, int value) {
+  switch (result) {
+  case Result::HipError:
+    return value != 0 && value != 600; // hipErrorNotReady is an answer
+  case Result::LevelZeroResult:
+    return value != 0 && value != 1; // as is ZE_RESULT_NOT_READY
+  case Result::None:
+    break;
+  }
+  return false;
+}
+
+bool events_wanted() {
+  static const bool wanted = [] {
+    const char *value = std::getenv(variable);
+    return value && !std::string_view(value).starts_with("0:");
+  }();
+  return wanted;
+}
+const bool keeps_events = events_wanted();
+
+void observe(void *, const chip_tool_work *work) {
+  if (!thread_state()) // which also opens the file
+    return;
+  const uint32_t name = work->name ? name_of(work->name) : 0;
+  add_work(work->kind, work->device, name,
+           {.submit_ns = work->submit_ns,
+            .start_ns = work->start_ns,
+            .end_ns = work->end_ns,
+            .correlation = work->correlation,
+            .stream = work->stream,
+            .bytes = work->bytes,
+            .kind = work->kind,
+            .device = work->device,
+            .name = name,
+            .reserved = 0});
+}
+
+} // namespace
+} // namespace chip::prof
+
+using namespace chip::prof;
+
+extern "C" [[gnu::visibility("hidden")]] void *chip_prof_enter(Frame *frame) noexcept {
+  const auto number = static_cast<uint32_t>(frame->function);
+  void *function = functions[number].load(std::memory_order_relaxed);
+  if (!function) [[unlikely]]
+    function = look_up(number);
+  ThreadState *state = thread_state();
+  if (!state) [[unlikely]] {
+    frame->start_ns = 0;
+    return function;
+  }
+  if (chip_prof_functions[number].backend == Backend::Hip) {
+    ++state->correlation;
+    if (interface) {
+      if (!correlation_place) [[unlikely]]
+        correlation_place = interface->correlation_of_thread();
+      if (correlation_place)
+        *correlation_place = state->correlation;
+    }
+  }
+  frame->correlation = state->correlation;
+  frame->start_ns = now();
+  return function;
+}
+
+extern "C" [[gnu::visibility("hidden")]] void chip_prof_leave(Frame *frame) noexcept {
+  if (frame->start_ns == 0) [[unlikely]]
+    return;
+  const uint64_t end = now();
+  ThreadState *state = thread_state();
+  if (!state) [[unlikely]]
+    return;
+  const auto number = static_cast<uint32_t>(frame->function);
+  const auto result = static_cast<uint32_t>(frame->result);
+  state->counters[number].add(end - frame->start_ns, is_error(chip_prof_functions[number].result,
+                                                              static_cast<int>(result)));
+  if (keeps_events)
+    add_event(*state, {frame->start_ns, end, number, result, frame->correlation});
+}
+
+extern "C" [[gnu::visibility("default")]] int
+chip_tool_attach(const chip_tool_interface *attached) {
+  if (attached->size < sizeof *attached || !std::getenv(variable))
+    return 1;
+  // Without records of work there is nothing to know that calls do not show.
+  if (attached->observe_work(observe, nullptr) != 0)
+    return 1;
+  interface = attached;
+  std::atexit([] { interface->flush_work(); });
+  return 0;
+}
+
+extern "C" [[gnu::visibility("default")]] void chip_tool_marker(uint32_t kind, const char *message,
+                                                                uint64_t id) {
+  ThreadState *state = keeps_events ? thread_state() : nullptr;
+  if (!state)
+    return;
+  const uint64_t time = now();
+  add_event(*state, {time, time, marker_function | kind, message ? name_of(message) : 0, id});
+}
