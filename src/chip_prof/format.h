@@ -34,12 +34,14 @@ struct Header {
   BlockHeader block;
   uint64_t magic;
   uint64_t process;
-  uint64_t start_ns; // CLOCK_MONOTONIC
+  uint64_t start_ns;    // CLOCK_MONOTONIC
+  uint64_t start_ticks; // at the same time; 0 where ticks are nanoseconds of CLOCK_MONOTONIC
   uint64_t events_left_out;
   char program[256];
 };
 constexpr uint64_t magic = 0x31304652504f4350;
 
+/// Times of calls are ticks of the processor, which cost less to read than the clock. recording.h has nanoseconds of them.
 struct Counters {
   uint64_t calls, errors, total_ns, min_ns, max_ns;
 

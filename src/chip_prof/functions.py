@@ -14,7 +14,7 @@ import sys
 HIP = re.compile(r"_*hip[A-Z]\w*")
 # Functions of the programming interface; not those of the loader itself, and not those by which drivers and layers are found.
 LEVEL_ZERO = re.compile(r"ze[a-z]?[A-Z]\w*")
-NOT_LEVEL_ZERO = re.compile(r"zel[A-Z]|.*ProcAddrTable$")
+NOT_LEVEL_ZERO = re.compile(r"zel[A-Z]|zeLoader|.*ProcAddrTable$")
 # What they return is what the program asks for, not whether the call went well.
 ANSWERS = {"hipGetLastError", "hipPeekAtLastError", "hipExtGetLastError"}
 

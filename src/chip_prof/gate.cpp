@@ -46,22 +46,39 @@ chip_prof_gate:
   leaq 128(%rsp), %rdi
   call chip_prof_enter
   movq %rax, %r11
-  movups 16(%rbp), %xmm8
-  movups 32(%rbp), %xmm9
-  movups 48(%rbp), %xmm10
-  movups 64(%rbp), %xmm11
-  movups 80(%rbp), %xmm12
-  movups 96(%rbp), %xmm13
-  movups 112(%rbp), %xmm14
-  movups 128(%rbp), %xmm15
-  movups %xmm8, (%rsp)
-  movups %xmm9, 16(%rsp)
-  movups %xmm10, 32(%rsp)
-  movups %xmm11, 48(%rsp)
-  movups %xmm12, 64(%rsp)
-  movups %xmm13, 80(%rsp)
-  movups %xmm14, 96(%rsp)
-  movups %xmm15, 112(%rsp)
+  # Word by word, as they may have been stored: wider loads would wait for the stores.
+  movq 16(%rbp), %rax
+  movq 24(%rbp), %rdi
+  movq 32(%rbp), %rsi
+  movq 40(%rbp), %rdx
+  movq %rax, 0(%rsp)
+  movq %rdi, 8(%rsp)
+  movq %rsi, 16(%rsp)
+  movq %rdx, 24(%rsp)
+  movq 48(%rbp), %rax
+  movq 56(%rbp), %rdi
+  movq 64(%rbp), %rsi
+  movq 72(%rbp), %rdx
+  movq %rax, 32(%rsp)
+  movq %rdi, 40(%rsp)
+  movq %rsi, 48(%rsp)
+  movq %rdx, 56(%rsp)
+  movq 80(%rbp), %rax
+  movq 88(%rbp), %rdi
+  movq 96(%rbp), %rsi
+  movq 104(%rbp), %rdx
+  movq %rax, 64(%rsp)
+  movq %rdi, 72(%rsp)
+  movq %rsi, 80(%rsp)
+  movq %rdx, 88(%rsp)
+  movq 112(%rbp), %rax
+  movq 120(%rbp), %rdi
+  movq 128(%rbp), %rsi
+  movq 136(%rbp), %rdx
+  movq %rax, 96(%rsp)
+  movq %rdi, 104(%rsp)
+  movq %rsi, 112(%rsp)
+  movq %rdx, 120(%rsp)
   movq 128(%rsp), %rdi
   movq 136(%rsp), %rsi
   movq 144(%rsp), %rdx

@@ -25,8 +25,8 @@ std::string as_json(const std::vector<ProcessRecord> &records, const std::vector
     for (const Row &row : table.rows) {
       comma();
       const Counters &c = row.counters;
-      text += std::format("[{},{},{},{},{},{}]", json_string(row.name), c.total_ns, c.calls, c.min_ns,
-                          c.max_ns, c.errors);
+      text += std::format("[{},{},{},{},{},{}]", json_string(row.name), c.total_ns, c.calls,
+                          c.min_ns, c.max_ns, c.errors);
     }
     text += "]}";
   }
@@ -56,12 +56,13 @@ std::string as_json(const std::vector<ProcessRecord> &records, const std::vector
       const auto launch = launched.find(event.correlation);
       // From the call's begin where it is known.
       const uint64_t from = launch == launched.end() ? event.submit_ns : launch->second;
-      work += std::format(
-          "{}[{},{},{},{},{}]", work.size() > 1 ? "," : "",
-          json_string(std::format("{} device {} stream {}", record.process, event.device, event.stream)),
-          since(event.start_ns), event.end_ns - std::min(event.start_ns, event.end_ns),
-          json_string(record.work_name(event.kind, event.name)),
-          event.start_ns - std::min(from, event.start_ns));
+      work +=
+          std::format("{}[{},{},{},{},{}]", work.size() > 1 ? "," : "",
+                      json_string(std::format("{} device {} stream {}", record.process,
+                                              event.device, event.stream)),
+                      since(event.start_ns), event.end_ns - std::min(event.start_ns, event.end_ns),
+                      json_string(record.work_name(event.kind, event.name)),
+                      event.start_ns - std::min(from, event.start_ns));
     }
   }
   left_out += calls_shown - std::min(calls_shown, most_events) + work_shown -

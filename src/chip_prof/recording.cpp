@@ -7,10 +7,11 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
-#include <set>
 #include <stdexcept>
 
 #include <cxxabi.h>
+#include <time.h>
+#include <x86intrin.h>
 
 namespace chip::prof {
 namespace {
@@ -39,6 +40,33 @@ struct Block {
   }
 };
 
+/// Turns ticks of one process into nanoseconds of CLOCK_MONOTONIC: both are read when it starts, and now.
+class Clock {
+public:
+  explicit Clock(const Header &header)
+      : start_ns_(header.start_ns), start_ticks_(header.start_ticks) {
+    if (start_ticks_ == 0)
+      return;
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    const uint64_t now =
+        static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+    rate_ = static_cast<double>(now - start_ns_) / static_cast<double>(__rdtsc() - start_ticks_);
+  }
+  uint64_t length(uint64_t ticks) const {
+    return start_ticks_ ? static_cast<uint64_t>(static_cast<double>(ticks) * rate_) : ticks;
+  }
+  uint64_t time(uint64_t ticks) const {
+    if (start_ticks_ == 0)
+      return ticks;
+    return ticks < start_ticks_ ? start_ns_ : start_ns_ + length(ticks - start_ticks_);
+  }
+
+private:
+  uint64_t start_ns_, start_ticks_;
+  double rate_ = 1;
+};
+
 void read_names(const Block &block, std::map<uint32_t, std::string> &names) {
   const uint64_t used = std::min(block.header().used, block_bytes - sizeof(BlockHeader));
   const char *start = block.data + sizeof(BlockHeader);
@@ -61,6 +89,7 @@ ProcessRecord read_recording(const std::filesystem::path &path) {
     std::memcpy(&header, data.data(), sizeof header);
   if (header.magic != magic)
     throw std::runtime_error(path.string() + " is not a file of chip-prof");
+  const Clock clock(header);
   ProcessRecord record;
   record.process = header.process;
   record.start_ns = header.start_ns;
@@ -72,9 +101,11 @@ ProcessRecord read_recording(const std::filesystem::path &path) {
     const Block block{data.data()};
     switch (block.header().kind) {
     case BlockKind::Counters: {
-      const std::vector<Counters> counters = block.entries<Counters>();
+      std::vector<Counters> counters = block.entries<Counters>();
       bool used[2] = {};
       for (size_t i = 0; i < std::min(counters.size(), record.counters.size()); ++i) {
+        for (uint64_t *ticks : {&counters[i].total_ns, &counters[i].min_ns, &counters[i].max_ns})
+          *ticks = clock.length(*ticks);
         record.counters[i].add(counters[i]);
         used[static_cast<int>(chip_prof_functions[i].backend)] |= counters[i].calls > 0;
       }
@@ -83,9 +114,12 @@ ProcessRecord read_recording(const std::filesystem::path &path) {
       break;
     }
     case BlockKind::Events:
-      for (const Event &event : block.entries<Event>())
+      for (Event event : block.entries<Event>()) {
+        event.start_ns = clock.time(event.start_ns);
+        event.end_ns = clock.time(event.end_ns);
         if (event.function & marker_function || event.function < chip_prof_function_count)
           record.calls.push_back({event, block.header().thread});
+      }
       break;
     case BlockKind::WorkRows:
       for (const WorkRow &row : block.entries<WorkRow>())

@@ -13,11 +13,13 @@
 #include <string>
 #include <tuple>
 
+#include <cpuid.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+#include <x86intrin.h>
 
 namespace chip::prof {
 namespace {
@@ -50,6 +52,19 @@ constexpr uint64_t most_bytes_of_names = 64 * 1024 * 1024;
 
 [[gnu::tls_model("initial-exec")]] thread_local ThreadState *state_of_thread;
 std::atomic<bool> is_off{false};
+bool counts_ticks = false; // settled before the first thread has a state
+
+/// Whether the processor's counter goes on at one rate, whatever the processor does.
+bool has_steady_counter() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1U << 8);
+}
+
+uint64_t nanoseconds() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
 
 BlockHeader *take_block(Store &store, BlockKind kind) {
   if (ftruncate(store.file, static_cast<off_t>(store.end + block_bytes)) != 0)
@@ -132,10 +147,9 @@ void open_store(Store &store) {
   }
   header->magic = magic;
   header->process = static_cast<uint64_t>(getpid());
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  header->start_ns =
-      static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+  counts_ticks = has_steady_counter();
+  header->start_ns = nanoseconds();
+  header->start_ticks = counts_ticks ? __rdtsc() : 0;
   std::snprintf(header->program, sizeof header->program, "%s", program_invocation_short_name);
   store.header = header;
   static std::once_flag once;
@@ -178,6 +192,8 @@ ThreadState *make_state() {
 }
 
 } // namespace
+
+uint64_t now() noexcept { return counts_ticks ? __rdtsc() : nanoseconds(); }
 
 ThreadState *thread_state() noexcept {
   if (state_of_thread) [[likely]]

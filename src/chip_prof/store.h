@@ -18,6 +18,9 @@ struct ThreadState {
   ThreadState *next_free;
 };
 
+/// The time in ticks, once a thread has had a state.
+uint64_t now() noexcept;
+
 /// What the calling thread writes to; null where nothing is to be written.
 ThreadState *thread_state() noexcept;
 

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include <dlfcn.h>
-#include <time.h>
 
 namespace chip::prof {
 namespace {
@@ -21,12 +20,6 @@ std::atomic<void *> functions[most_functions];
 
 const chip_tool_interface *interface;
 [[gnu::tls_model("initial-exec")]] thread_local uint64_t *correlation_place;
-
-uint64_t now() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
 
 // hipErrorNotSupported and ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: what a function answers that no library of the process has.
 int missing_in_hip() { return 801; }
