@@ -2,10 +2,10 @@
 // OpenCL on the same processors, in turns; then what a launch costs. With --compile: what building the kernels takes, in a
 // process that does nothing else. Prints one figure a line; kernels.py makes a table and a plot of them.
 #include "kernels.h"
-#include "measure.h"
+#include "../measure.h"
+#include "../program.h"
+#include "../raw_level_zero.h"
 #include "opencl.h"
-#include "program.h"
-#include "raw_level_zero.h"
 
 #include <algorithm>
 #include <cstdio>
