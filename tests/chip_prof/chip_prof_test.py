@@ -111,10 +111,14 @@ class ChipProf(unittest.TestCase):
 
     def test_passes_signals_on(self):
         with subprocess.Popen([OPTIONS.chip_prof, OPTIONS.program, "wait"], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True) as process:
+                              stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
             self.assertEqual(process.stdout.readline(), "waiting\n")
             process.terminate()
-            text = process.communicate(timeout=60)[1]
+            try:
+                text = process.communicate(timeout=20)[1]
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
         self.assertEqual(process.returncode, 5)
         self.assertEqual(tables(text)["BACKEND_HIP"]["hipGetDevice"][2], "1")
 

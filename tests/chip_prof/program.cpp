@@ -105,13 +105,19 @@ int report_work() {
 }
 
 int fork_and_call() {
-  const pid_t child = fork();
-  if (child == 0)
-    _exit(repeat_get_device(3));
-  int status = 1;
-  if (waitpid(child, &status, 0) != child || status != 0)
+  // The parent has a file already, which is not the child's.
+  if (repeat_get_device(4) != 0)
     return 1;
-  return repeat_get_device(4);
+  const pid_t child = fork();
+  if (child == 0) {
+    // Calls are counted, whatever becomes of them in a child.
+    int device = 0;
+    for (int i = 0; i < 3; ++i)
+      (void)hipGetDevice(&device);
+    _exit(0);
+  }
+  int status = 1;
+  return waitpid(child, &status, 0) == child && status == 0 ? 0 : 1;
 }
 
 } // namespace
