@@ -257,7 +257,8 @@ uint32_t name_of(std::string_view name) noexcept try {
   return 0;
 }
 
-void add_work(uint32_t kind, uint32_t device, uint32_t name, const WorkEvent &event) noexcept try {
+void add_work(uint32_t kind, uint32_t device, uint32_t name, const WorkEvent &event,
+              bool keeps_event) noexcept try {
   Store &all = store();
   const std::lock_guard lock(all.mutex);
   if (!all.header)
@@ -273,6 +274,8 @@ void add_work(uint32_t kind, uint32_t device, uint32_t name, const WorkEvent &ev
   }
   row->bytes += event.bytes;
   row->counters.add(event.end_ns - std::min(event.start_ns, event.end_ns), false);
+  if (!keeps_event)
+    return;
   if (WorkEvent *place = next_entry<WorkEvent>(all, all.work, BlockKind::WorkEvents, true))
     *place = event;
   else

@@ -31,6 +31,7 @@ void add_event(ThreadState &state, const Event &event) noexcept;
 uint32_t name_of(std::string_view name) noexcept;
 
 /// Notes work of a device.
-void add_work(uint32_t kind, uint32_t device, uint32_t name, const WorkEvent &event) noexcept;
+void add_work(uint32_t kind, uint32_t device, uint32_t name, const WorkEvent &event,
+              bool keeps_event) noexcept;
 
 } // namespace chip::prof

@@ -78,7 +78,8 @@ void observe(void *, const chip_tool_work *work) {
             .kind = work->kind,
             .device = work->device,
             .name = name,
-            .reserved = 0});
+            .reserved = 0},
+           keeps_events);
 }
 
 } // namespace

@@ -22,11 +22,11 @@ Caches read() {
                       "arguments");
     return caches;
   }
-  const auto is_on = [&](std::string_view word) { return !std::ranges::contains(off, word); };
-  return {.modules = is_on("modules"),
-          .queues = is_on("queues"),
-          .memory = is_on("memory"),
-          .arguments = is_on("arguments")};
+  const auto keeps = [&](std::string_view word) { return !std::ranges::contains(off, word); };
+  return {.modules = keeps("modules"),
+          .queues = keeps("queues"),
+          .memory = keeps("memory"),
+          .arguments = keeps("arguments")};
 }
 
 } // namespace
