@@ -97,4 +97,18 @@ private:
   common::Guarded<std::vector<Object *>> free_;
 };
 
+/// A pool that is there before anything in the process is constructed, and after everything was destroyed: a tool may call HIP as
+/// libCHIP is loaded, and a program's destructors as the process ends.
+template <class Object> class LastingHandlePool {
+public:
+  constexpr LastingHandlePool() : pool_() {}
+  constexpr ~LastingHandlePool() {}
+  HandlePool<Object> *operator->() { return &pool_; }
+
+private:
+  union {
+    HandlePool<Object> pool_;
+  };
+};
+
 } // namespace chip

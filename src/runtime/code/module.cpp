@@ -94,7 +94,7 @@ void tell_spills(const KernelTarget &kernel) {
 }
 
 // Lives as long as the process: handles may come late.
-HandlePool<Kernel> *const functions = new HandlePool<Kernel>;
+constinit LastingHandlePool<Kernel> functions;
 
 hipModule_t load(const void *image, size_t available) {
   return loads().add(std::make_shared<Load>(find_spirv(image, available).spirv));

@@ -11,8 +11,7 @@ namespace {
 
 using namespace chip;
 
-HandlePool<hipGraphExec> *const executables =
-    new HandlePool<hipGraphExec>; // for static destructors, which may call
+constinit LastingHandlePool<hipGraphExec> executables; // for static destructors, which may call
 
 [[noreturn]] void refuse_executable() {
   throw Error(hipErrorInvalidValue, "`exec` is not a live hipGraphExec_t");

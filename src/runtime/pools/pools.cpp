@@ -10,7 +10,7 @@ namespace chip {
 namespace {
 
 // Lives as long as the process: handles may come late.
-HandlePool<ihipMemPoolHandle_t> *const pools = new HandlePool<ihipMemPoolHandle_t>;
+constinit LastingHandlePool<ihipMemPoolHandle_t> pools;
 
 ihipMemPoolHandle_t &object_of(MemoryPool &pool) {
   return static_cast<ihipMemPoolHandle_t &>(pool);

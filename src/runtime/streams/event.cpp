@@ -12,7 +12,7 @@ namespace chip {
 namespace {
 
 // Lives as long as the process: handles may come late.
-HandlePool<Event> *const events = new HandlePool<Event>;
+constinit LastingHandlePool<Event> events;
 
 bool complete(const MarkerRef &marker) {
   return !marker || marker->queue->has_drained(marker->sequence);

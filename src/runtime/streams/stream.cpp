@@ -13,7 +13,7 @@ namespace chip {
 namespace {
 
 // Lives as long as the process: handles may come late.
-HandlePool<Stream> *const streams = new HandlePool<Stream>;
+constinit LastingHandlePool<Stream> streams;
 std::atomic<uint64_t> next_id{64}; // smaller ones are the null streams of the devices
 
 /// A thread's own default stream on each device that it used, given back when the thread ends.

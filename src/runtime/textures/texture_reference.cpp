@@ -33,7 +33,7 @@ struct References {
 };
 
 // Both are used before and after everything else in the process.
-HandlePool<ModuleReference> *const module_references = new HandlePool<ModuleReference>;
+constinit LastingHandlePool<ModuleReference> module_references;
 common::Guarded<References> &references() {
   static auto &all = *new common::Guarded<References>;
   return all;
