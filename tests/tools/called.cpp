@@ -36,7 +36,9 @@ int main() {
   hipStream_t stream = nullptr;
   hipDeviceProp_t properties;
   char bytes[64] = {};
-  bool good = CALL(hipInit, 0) == hipSuccess;
+  // What libCHIP looks for as it is loaded, and does not find, is no error of the program's.
+  bool good = !dlerror();
+  good &= CALL(hipInit, 0) == hipSuccess;
   good &= CALL(hipGetDeviceCount, &number) == hipSuccess && number > 0;
   good &= (++calls["hipGetDevicePropertiesR0600"], hipGetDeviceProperties(&properties, 0)) ==
           hipSuccess;
@@ -55,6 +57,8 @@ int main() {
   good &= CALL(hipHccModuleLaunchKernel, nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr,
                nullptr, nullptr) != hipSuccess;
   good &= CALL(hipConfigureCall, dim3(1), dim3(1), 0, nullptr) == hipSuccess;
+  // What compiled programs call.
+  good &= CALL(__hipPushCallConfiguration, dim3(1), dim3(1), 0, nullptr) == hipSuccess;
   // A function by name is the one that tools see.
   hipError_t (*count)(int *) = nullptr;
   good &= CALL(hipGetProcAddress, "hipGetDeviceCount", reinterpret_cast<void **>(&count), 604, 0,

@@ -9,6 +9,20 @@ PROGRAM = os.environ["CALLED_PROGRAM"]
 COUNTER = os.environ["HIP_COUNTER"]
 OLD_LOADER = os.environ["OLD_LOADER"]
 LIBCHIP = os.environ["LIBCHIP"]
+REGISTER = os.environ["ROCPROFILER_REGISTER"]
+
+# Where functions of HIP are in AMD's tables, the second of which begins at 474.
+TABLE = {
+    13: "hipConfigureCall", 90: "hipFree", 103: "hipGetDeviceCount",
+    105: "hipGetDevicePropertiesR0600", 202: "hipInit", 215: "hipMalloc", 259: "hipMemcpy",
+    268: "hipMemcpyAsync", 293: "hipMemsetAsync", 303: "hipModuleGetFunction",
+    308: "hipModuleLaunchKernel", 309: "hipModuleLoad", 334: "hipStreamCreate",
+    337: "hipStreamDestroy", 346: "hipStreamSynchronize", 389: "hipHccModuleLaunchKernel",
+    442: "hipGetProcAddress", 475: "__hipPushCallConfiguration",
+}
+# What the stand-in says of each table: name, bytes, whether the version is that of the headers, whether no pointer is null, and
+# what calls through the first table are worth.
+REGISTERED = ["loaded", "hip 3800 1 1 1", "hip_compiler 80 1 1 1"]
 
 
 def counts(text):
@@ -65,6 +79,61 @@ class Tools(unittest.TestCase):
     def test_tool_that_declines_is_no_error(self):
         _, counted, errors = self.run_program(CHIP_TOOL=COUNTER, COUNTER_DECLINES="1")
         self.assertEqual((counted, errors), ({}, ""))
+
+    def run_registered(self, **environment):
+        """What the program calls, what is counted, what the stand-in says, and stderr."""
+        with tempfile.NamedTemporaryFile("r") as output:
+            variables = dict(LD_LIBRARY_PATH=os.path.dirname(REGISTER), REGISTER_OUTPUT=output.name)
+            called, counted, errors = self.run_program(**dict(variables, **environment))
+            names = {"entry_%d" % entry: name for entry, name in TABLE.items()}
+            counted = {names.get(name, name): times for name, times in counted.items()}
+            return called, counted, output.read().splitlines(), errors
+
+    def test_rocprofiler_sees_each_call_once(self):
+        for asked in [{"ROCP_TOOL_LIBRARIES": "libtool.so"},
+                      {"ROCPROFILER_REGISTER_FORCE_LOAD": "1"}, {"LD_PRELOAD": REGISTER}]:
+            with self.subTest(asked):
+                called, counted, said, errors = self.run_registered(**asked)
+                self.assertEqual(said, REGISTERED)
+                self.assertEqual(called, counted)
+                self.assertEqual(errors, "")
+
+    def test_rocprofiler_and_a_tool_see_each_call_once(self):
+        with tempfile.NamedTemporaryFile("r") as output:
+            called, counted, _ = self.run_program(
+                LD_LIBRARY_PATH=os.path.dirname(REGISTER), REGISTER_OUTPUT=output.name,
+                ROCP_TOOL_LIBRARIES="libtool.so", CHIP_TOOL=COUNTER)
+            self.assertEqual(output.read().splitlines(), REGISTERED)
+        entries = {name: "entry_%d" % entry for entry, name in TABLE.items()}
+        # The tool counts what the stand-in itself has called through the table, too.
+        for name, times in called.items():
+            self.assertEqual(counted[entries[name]], times)
+            self.assertGreaterEqual(counted[name], times)
+
+    def test_rocprofiler_is_not_loaded_unless_asked_for(self):
+        for variables in [{}, {"ROCP_TOOL_LIBRARIES": " "}, {"ROCPROFILER_REGISTER_FORCE_LOAD": "0"},
+                          {"ROCP_TOOL_LIBRARIES": "libtool.so", "ROCPROFILER_REGISTER_ENABLED": "0"},
+                          {"ROCP_TOOL_LIBRARIES": "libtool.so", "ROCPROFILER_REGISTER_ENABLED": "False"}]:
+            with self.subTest(variables):
+                _, counted, said, errors = self.run_registered(**variables)
+                self.assertEqual((counted, said, errors), ({}, [], ""))
+
+    def test_rocprofiler_that_is_not_there_is_told_of_only_when_asked(self):
+        wanted = {"ROCP_TOOL_LIBRARIES": "libtool.so", "LD_LIBRARY_PATH": ""}
+        self.assertEqual(self.run_registered(**wanted)[1:], ({}, [], ""))
+        _, _, _, errors = self.run_registered(CHIP_LOG="warn", **wanted)
+        self.assertRegex(errors, r"libCHIP: warning: rocprofiler [^\n]*librocprofiler-register.so.0")
+
+    def test_rocprofiler_that_fails_changes_nothing(self):
+        _, counted, said, errors = self.run_registered(ROCP_TOOL_LIBRARIES="libtool.so",
+                                                       REGISTER_FAILS="1", CHIP_LOG="warn")
+        self.assertEqual((counted, said), ({}, REGISTERED))
+        self.assertRegex(errors, r"answers 6 to the table hip\)")
+
+    def test_rocprofiler_that_takes_functions_away_leaves_them(self):
+        _, counted, said, _ = self.run_registered(ROCP_TOOL_LIBRARIES="libtool.so",
+                                                  REGISTER_CLEARS="1")
+        self.assertEqual((counted, said), ({}, REGISTERED))
 
     def test_loader_without_newer_functions_serves(self):
         _, counted, _ = self.run_program(LD_LIBRARY_PATH=OLD_LOADER)

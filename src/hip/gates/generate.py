@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The gates of HIP's functions.
 
-  generate.py --headers DIR --sources FILE... --table table.c --names names.h
+  generate.py --headers DIR --sources FILE... --registered FILE --table table.c --names names.h
 
 `table` has the exported functions, each a jump through its pointer, which first is that of the
-function itself; `names` gives the functions themselves other names wherever it is included first.
+function itself, and which of these pointers `registered` lists for rocprofiler; `names` gives the
+functions themselves other names wherever it is included first.
 """
 
 import argparse
@@ -39,6 +40,7 @@ HIDDEN const char *const chip_gate_names[] = {
 %(names)s};
 HIDDEN const size_t chip_gate_count = sizeof chip_gates / sizeof *chip_gates;
 
+%(registered)s
 #if defined(__x86_64__)
 #define TYPE "@function"
 #if defined(__CET__) && (__CET__ & 1)
@@ -72,10 +74,34 @@ def exported_names(headers, sources):
     return sorted(names)
 
 
+def registered_tables(path, names):
+    """The tables by name: the number of each function's gate, -1 for one that libCHIP lacks."""
+    tables, numbers = {}, {name: i for i, name in enumerate(names)}
+    for line in read(path).splitlines():
+        words = line.split("#")[0].split()
+        if not words:
+            continue
+        if words[0].startswith("["):
+            table = tables.setdefault(words[0].strip("[]"), [])
+        elif (words[1:] == ["lacking"]) == (words[0] in numbers):
+            raise Error("%s: libCHIP %s %s" % (path, "has" if words[1:] else "lacks", words[0]))
+        else:
+            table.append(numbers.get(words[0], -1))
+    return tables
+
+
+def registered_code(tables):
+    return "".join("HIDDEN const int chip_registered_%s[] = {%s};\n"
+                   "HIDDEN const size_t chip_registered_%s_count = %d;\n" %
+                   (name, ", ".join(map(str, gates)), name, len(gates))
+                   for name, gates in tables.items())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--headers", required=True)
     parser.add_argument("--sources", nargs="+", required=True)
+    parser.add_argument("--registered", required=True)
     parser.add_argument("--table", required=True)
     parser.add_argument("--names", required=True)
     arguments = parser.parse_args()
@@ -86,6 +112,7 @@ def main():
                                  for name in names),
             "gates": "".join("    (void *)&gated_%s,\n" % name for name in names),
             "names": "".join('    "%s",\n' % name for name in names),
+            "registered": registered_code(registered_tables(arguments.registered, names)),
             "jumps": "".join("GATE(%s, %d)\n" % (name, 8 * i) for i, name in enumerate(names))})
         write(arguments.names, "/* Generated: what the library's own calls go to. */\n#pragma once\n" +
               "".join(RENAMING[bool(CHANGED_NAME.fullmatch(name))] % (name, name) for name in names))

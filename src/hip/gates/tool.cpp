@@ -1,4 +1,4 @@
-// The tool that CHIP_TOOL names (common/tool.h).
+// The tool that CHIP_TOOL names (common/tool.h), and AMD's.
 #include "../../common/environment.h"
 #include "work.h"
 
@@ -61,6 +61,7 @@ void attach_tool() {
 [[gnu::constructor]] void attach_when_loaded() {
   try {
     attach_tool();
+    chip::hip::register_with_rocprofiler();
   } catch (...) {
     // No memory to say what is wrong: the program runs without the tool.
   }

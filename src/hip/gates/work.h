@@ -13,6 +13,9 @@ int observe_work(chip_tool_work_function function, void *user);
 void flush_work();
 uint64_t *correlation_of_thread();
 
+/// Gives rocprofiler the functions behind the gates, if that is asked for, and puts what it makes of them in their place.
+void register_with_rocprofiler();
+
 /// The exported functions by name, and what they jump to.
 struct Gates {
   size_t count;
