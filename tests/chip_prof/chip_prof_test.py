@@ -90,6 +90,22 @@ class ChipProf(unittest.TestCase):
         self.assertTrue(all(launches[flow]["ts"] < ends[flow]["ts"] < launches[flow]["ts"] + 1e6 for flow in ends))
         self.assertEqual(len({event["tid"] for event in events if event.get("cat") == "device"}), 2)
 
+    def test_shows_ranges_and_marks(self):
+        profile("--timeline", self.path("t.json"), program=[OPTIONS.program, "ranges"])
+        with open(self.path("t.json"), encoding="utf-8") as file:
+            events = json.load(file)["traceEvents"]
+        call = next(event for event in events if event.get("name") == "hipGetDevice")
+        marks = [event for event in events if event.get("cat") == "marker"]
+        of_thread = [event for event in marks + [call] if event["tid"] == call["tid"]]
+        of_thread.sort(key=lambda event: event["ts"])
+        self.assertEqual([(event["ph"], event.get("name")) for event in of_thread],
+                         [("B", "outer"), ("B", "inner"), ("X", "hipGetDevice"), ("E", None), ("i", "a mark"),
+                          ("b", "of two threads"), ("E", None)])
+        start = next(event for event in marks if event["ph"] == "b")
+        stop = next(event for event in marks if event["ph"] == "e")
+        self.assertEqual(start["id"], stop["id"])
+        self.assertNotEqual(start["tid"], stop["tid"])
+
     def test_bounds_what_a_million_calls_take(self):
         text = profile("--timeline", self.path("t.json"), "--events-mb", "2", program=[OPTIONS.program, "many"])
         self.assertEqual(tables(text)["BACKEND_HIP"]["hipGetDevice"][2], "1000000")

@@ -2,6 +2,7 @@
 #include "../../src/common/tool.h"
 
 #include <hip/hip_runtime_api.h>
+#include <roctracer/roctx.h>
 
 #include <csignal>
 #include <cstdint>
@@ -51,6 +52,18 @@ int make_calls() {
     return 1;
   std::jthread([] { std::exit(repeat_get_device(5) == 0 ? 0 : 1); }).join();
   return 1;
+}
+
+int mark_ranges() {
+  roctxRangePush("outer");
+  roctxRangePush("inner");
+  const int failed = repeat_get_device(1);
+  roctxRangePop();
+  roctxMark("a mark");
+  const roctx_range_id_t id = roctxRangeStart("of two threads");
+  std::jthread([id] { roctxRangeStop(id); }).join();
+  roctxRangePop();
+  return failed;
 }
 
 // --- What libCHIP tells a tool of work, in its place
@@ -128,6 +141,8 @@ int main(int count, char **arguments) {
     return make_calls();
   if (what == "many")
     return repeat_get_device(1'000'000);
+  if (what == "ranges")
+    return mark_ranges();
   if (what == "work")
     return report_work();
   if (what == "fork")

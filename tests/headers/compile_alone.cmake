@@ -1,6 +1,6 @@
 # Every header compiles without another before it, and without a warning, as each kind of program would
 # include it.
-file(GLOB headers RELATIVE ${include} CONFIGURE_DEPENDS ${include}/chip/*.h ${include}/hip/*.h ${include}/hip/api/*.h
+file(GLOB headers RELATIVE ${include} CONFIGURE_DEPENDS ${include}/chip/*.h ${include}/roctracer/*.h ${include}/hip/*.h ${include}/hip/api/*.h
   ${include}/hip/api/*/*.h)
 
 # Deprecated as a whole, and says so by a warning.

@@ -1,0 +1,83 @@
+// libroctx64.so: hands marks and ranges of a program to the tool that observes it (chip_tool_marker() of common/tool.h).
+#include "../common/environment.h"
+#include "../common/tool.h"
+
+#include <roctracer/roctx.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <string>
+
+#include <dlfcn.h>
+
+namespace {
+
+using Marker = decltype(&chip_tool_marker);
+
+// What a tool that libCHIP has loaded exports is not in the scope that all see. A tool that it has refused is not
+// loaded, and a program without libCHIP has none.
+void *find_in_attached_tool() {
+  if (!secure_getenv("CHIP_TOOL"))
+    return nullptr;
+  try {
+    const std::string path(common::variable("CHIP_TOOL"));
+    void *const library = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    return library ? dlsym(library, "chip_tool_marker") : nullptr;
+  } catch (...) {
+    return nullptr; // there is no memory
+  }
+}
+
+void look_up(uint32_t kind, const char *message, uint64_t id);
+
+// The first call looks for a tool; those that come later jump to what it has found.
+std::atomic<Marker> marker = look_up;
+
+void look_up(uint32_t kind, const char *message, uint64_t id) {
+  void *found = dlsym(RTLD_DEFAULT, "chip_tool_marker");
+  if (!found)
+    found = find_in_attached_tool();
+  const auto function =
+      found ? reinterpret_cast<Marker>(found) : Marker([](uint32_t, const char *, uint64_t) {});
+  marker.store(function, std::memory_order_relaxed);
+  function(kind, message, id);
+}
+
+void tell(chip_tool_marker_kind kind, const char *message, uint64_t id) {
+  marker.load(std::memory_order_relaxed)(kind, message, id);
+}
+
+const char *or_empty(const char *message) { return message ? message : ""; }
+
+thread_local int level;
+std::atomic<roctx_range_id_t> last_id;
+
+} // namespace
+
+uint32_t roctx_version_major() { return ROCTX_VERSION_MAJOR; }
+uint32_t roctx_version_minor() { return ROCTX_VERSION_MINOR; }
+
+void roctxMarkA(const char *message) { tell(CHIP_TOOL_MARKER_POINT, or_empty(message), 0); }
+
+int roctxRangePushA(const char *message) {
+  tell(CHIP_TOOL_MARKER_PUSH, or_empty(message), 0);
+  return level++;
+}
+
+int roctxRangePop() {
+  if (level == 0)
+    return -1;
+  tell(CHIP_TOOL_MARKER_POP, nullptr, 0);
+  return --level;
+}
+
+roctx_range_id_t roctxRangeStartA(const char *message) {
+  const roctx_range_id_t id = last_id.fetch_add(1, std::memory_order_relaxed) + 1;
+  tell(CHIP_TOOL_MARKER_START, or_empty(message), id);
+  return id;
+}
+
+void roctxRangeStop(roctx_range_id_t id) {
+  if (id != 0 && id <= last_id.load(std::memory_order_relaxed))
+    tell(CHIP_TOOL_MARKER_STOP, nullptr, id);
+}
