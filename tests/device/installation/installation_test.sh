@@ -113,6 +113,18 @@ cmake_package_hiprtc)
   builds
   runs b/program
   ;;
+marks_and_ranges)
+  installs
+  cat >marks.hip <<'SOURCE'
+#include <cstdio>
+#include <roctracer/roctx.h>
+int main() { std::puts(roctxRangePush("range") == 0 && roctxRangePop() == 0 ? "ok" : "wrong"); }
+SOURCE
+  "$prefix/bin/hipcc" marks.hip -lroctx64 -o marks
+  readelf -d marks >dynamic.txt
+  contains dynamic.txt '[libroctx64.so.4]'
+  runs ./marks
+  ;;
 configure_script)
   # What autoconf's scripts ask of CXX=hipcc.
   export PATH=$build/bin:$PATH CXX=hipcc
