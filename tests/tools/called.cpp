@@ -71,6 +71,21 @@ int main() {
   good &= CALL(hipModuleGetFunction, &function, module, "nothing") == hipSuccess;
   good &= CALL(hipModuleLaunchKernel, function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr) ==
           hipSuccess;
+  good &= CALL(hipExtModuleLaunchKernel, function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr,
+               nullptr, nullptr, 0) == hipSuccess;
+  // Forms whose bytes are products, a function of the host, and what is captured, which does not run.
+  good &= CALL(hipMalloc, &memory, sizeof bytes) == hipSuccess;
+  good &= CALL(hipMemcpy2D, bytes, 16, memory, 16, 8, 4, hipMemcpyDeviceToHost) == hipSuccess;
+  good &= CALL(hipMemsetD32, memory, 1, 4) == hipSuccess;
+  good &= CALL(hipMemset2DAsync, memory, 16, 1, 8, 3, nullptr) == hipSuccess;
+  // Old loaders have no functions of the host.
+  const hipError_t host = CALL(hipLaunchHostFunc, nullptr, [](void *) {}, nullptr);
+  good &= host == hipSuccess || host == hipErrorNotSupported;
+  hipGraph_t graph = nullptr;
+  good &= CALL(hipStreamCreate, &stream) == hipSuccess;
+  good &= CALL(hipStreamBeginCapture, stream, hipStreamCaptureModeRelaxed) == hipSuccess;
+  good &= CALL(hipMemset2DAsync, memory, 16, 1, 8, 3, stream) == hipSuccess;
+  good &= CALL(hipStreamEndCapture, stream, &graph) == hipSuccess && graph;
   good &= is_one_library();
   for (const auto &[name, times] : calls)
     std::printf("%s %d\n", name.c_str(), times);

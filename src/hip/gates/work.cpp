@@ -16,7 +16,24 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+// What programs call that were compiled with the headers of HIP 7; these declare no such names.
+extern "C" {
+hipError_t hipLaunchCooperativeKernelR0700(const void *function, dim3 grid_dim, dim3 block_dim,
+                                           void **params, unsigned int shared_bytes,
+                                           hipStream_t stream);
+decltype(hipModuleLaunchKernel) hipModuleLaunchKernelR0700;
+decltype(hipModuleLaunchCooperativeKernel) hipModuleLaunchCooperativeKernelR0700;
+decltype(hipExtModuleLaunchKernel) hipExtModuleLaunchKernelR0700;
+decltype(hipHccModuleLaunchKernel) hipHccModuleLaunchKernelR0700;
+decltype(hipMemcpyWithStream) hipMemcpyWithStreamR0700;
+}
 
 namespace chip::hip {
 namespace {
@@ -63,8 +80,14 @@ hipEvent_t take_event(Records &all, uint32_t device) {
   const std::lock_guard lock(all.mutex);
   std::vector<hipEvent_t> &free = all.free_events[device];
   hipEvent_t event = nullptr;
-  if (free.empty())
-    return hipEventCreate(&event) == hipSuccess ? event : nullptr;
+  if (free.empty()) {
+    // The stream may be one of another device than the current one.
+    int current = -1;
+    if (hipGetDevice(&current) != hipSuccess || hipSetDevice(int(device)) != hipSuccess)
+      return nullptr;
+    const hipError_t error = hipEventCreate(&event);
+    return hipSetDevice(current) == hipSuccess && error == hipSuccess ? event : nullptr;
+  }
   event = free.back();
   free.pop_back();
   return event;
@@ -143,7 +166,7 @@ void add(Pending &&record) {
   all.added.notify_one();
 }
 
-/// Makes the call. Tells of its work if that is submitted now, to the current device.
+/// Makes the call. Tells of its work if that is submitted now: what is captured has not run.
 template <class Call>
 hipError_t observed(chip_tool_work_kind kind, hipStream_t stream, bool per_thread, size_t bytes,
                     const char *name, const Call &call) noexcept {
@@ -152,13 +175,11 @@ hipError_t observed(chip_tool_work_kind kind, hipStream_t stream, bool per_threa
     if (!records().function.load(std::memory_order_acquire) || !Platform::get().device_count())
       return call();
     const StreamTarget target = resolve(stream, per_thread);
-    int current = -1;
-    if (target.capture || hipGetDevice(&current) != hipSuccess ||
-        current != target.device->ordinal())
+    if (target.capture)
       return call();
     record.work.size = sizeof record.work;
     record.work.kind = kind;
-    record.work.device = uint32_t(current);
+    record.work.device = uint32_t(target.device->ordinal());
     record.work.stream = target.queue->slot();
     record.work.correlation = *correlation_of_thread();
     record.work.bytes = bytes;
@@ -190,84 +211,210 @@ const char *name_of(hipFunction_t function) {
   return records().function.load() ? hipKernelNameRef(function) : nullptr;
 }
 
-// ---- What takes the place of functions
+// ---- What is known of a call from its arguments
 
-hipError_t launch(const void *f, dim3 g, dim3 b, void **a, size_t s, hipStream_t stream) {
-  return observed(CHIP_TOOL_WORK_KERNEL, stream, false, 0, name_of(f, stream),
-                  [&] { return hipLaunchKernel(f, g, b, a, s, stream); });
+template <class Wanted, class... Arguments> Wanted last_of(const Arguments &...arguments) {
+  Wanted found{};
+  const auto look = [&]<class T>(const T &argument) {
+    if constexpr (std::is_same_v<T, Wanted>)
+      found = argument;
+  };
+  (look(arguments), ...);
+  return found;
 }
-hipError_t launch_spt(const void *f, dim3 g, dim3 b, void **a, size_t s, hipStream_t stream) {
-  return observed(CHIP_TOOL_WORK_KERNEL, stream, true, 0, name_of(f, stream),
-                  [&] { return hipLaunchKernel_spt(f, g, b, a, s, stream); });
+
+template <class... Arguments> hipStream_t stream_of(const Arguments &...arguments) {
+  if (const auto *config = last_of<const hipLaunchConfig_t *>(arguments...))
+    return config->stream;
+  if (const auto *config = last_of<const HIP_LAUNCH_CONFIG *>(arguments...))
+    return config->hStream;
+  return last_of<hipStream_t>(arguments...);
 }
-hipError_t launch_cooperative(const void *f, dim3 g, dim3 b, void **a, unsigned s,
-                              hipStream_t stream) {
-  return observed(CHIP_TOOL_WORK_KERNEL, stream, false, 0, name_of(f, stream),
-                  [&] { return hipLaunchCooperativeKernel(f, g, b, a, s, stream); });
+
+template <class... Arguments>
+const char *kernel_of(hipStream_t stream, const Arguments &...arguments) {
+  if (const auto function = last_of<hipFunction_t>(arguments...))
+    return name_of(function);
+  const void *const function = last_of<const void *>(arguments...);
+  return function ? name_of(function, stream) : nullptr;
 }
-template <auto launch>
-hipError_t launch_module(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                         unsigned by, unsigned bz, unsigned s, hipStream_t stream, void **params,
-                         void **extra) {
-  return observed(CHIP_TOOL_WORK_KERNEL, stream, false, 0, name_of(f),
-                  [&] { return launch(f, gx, gy, gz, bx, by, bz, s, stream, params, extra); });
+
+size_t count_of(size_t count) { return count; }
+size_t count_of(const hipExtent &extent) { return extent.width * extent.height * extent.depth; }
+size_t count_of(const hip_Memcpy2D *copy) { return copy ? copy->WidthInBytes * copy->Height : 0; }
+size_t count_of(const HIP_MEMCPY3D *copy) {
+  return copy ? copy->WidthInBytes * copy->Height * copy->Depth : 0;
 }
-template <auto call>
-hipError_t copy_async(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
-                      hipStream_t stream) {
-  return observed(CHIP_TOOL_WORK_COPY, stream, call == hipMemcpyAsync_spt, bytes, nullptr,
-                  [&] { return call(to, from, bytes, kind, stream); });
+/// Where an array takes part, the width is one of elements.
+template <class Copy>
+  requires requires(const Copy &copy) { copy.extent; }
+size_t count_of(const Copy *copy) {
+  if (!copy)
+    return 0;
+  hipChannelFormatDesc format{};
+  const hipArray_t array = copy->srcArray ? copy->srcArray : copy->dstArray;
+  if (!array || hipArrayGetInfo(&format, nullptr, nullptr, array) != hipSuccess)
+    return count_of(copy->extent);
+  return count_of(copy->extent) * size_t(format.x + format.y + format.z + format.w) / 8;
 }
-hipError_t copy(void *to, const void *from, size_t bytes, hipMemcpyKind kind) {
-  return observed(CHIP_TOOL_WORK_COPY, nullptr, false, bytes, nullptr,
-                  [&] { return hipMemcpy(to, from, bytes, kind); });
-}
-template <auto call> hipError_t copy_to_device(hipDeviceptr_t to, const void *from, size_t bytes) {
-  return observed(CHIP_TOOL_WORK_COPY, nullptr, false, bytes, nullptr,
-                  [&] { return call(to, const_cast<void *>(from), bytes); });
-}
-hipError_t copy_to_host(void *to, hipDeviceptr_t from, size_t bytes) {
-  return observed(CHIP_TOOL_WORK_COPY, nullptr, false, bytes, nullptr,
-                  [&] { return hipMemcpyDtoH(to, from, bytes); });
-}
-hipError_t fill(void *to, int value, size_t bytes) {
-  return observed(CHIP_TOOL_WORK_FILL, nullptr, false, bytes, nullptr,
-                  [&] { return hipMemset(to, value, bytes); });
-}
-hipError_t fill_async(void *to, int value, size_t bytes, hipStream_t stream) {
-  return observed(CHIP_TOOL_WORK_FILL, stream, false, bytes, nullptr,
-                  [&] { return hipMemsetAsync(to, value, bytes, stream); });
-}
-hipError_t graph(hipGraphExec_t graph, hipStream_t stream) {
-  return observed(CHIP_TOOL_WORK_GRAPH, stream, false, 0, nullptr,
-                  [&] { return hipGraphLaunch(graph, stream); });
+
+/// What takes the place of `call`. Its bytes are `scale` times the product of the parameters with the numbers `counts`.
+template <chip_tool_work_kind kind, bool per_thread, auto call, size_t scale, class... Parameters,
+          size_t... counts>
+void *observing(hipError_t (*)(Parameters...), std::index_sequence<counts...>) {
+  hipError_t (*const function)(Parameters...) = [](Parameters... p) -> hipError_t {
+    const bool is_asked = records().function.load(std::memory_order_relaxed) != nullptr;
+    const hipStream_t stream = stream_of(p...);
+    size_t bytes = 0;
+    const char *name = nullptr;
+    if constexpr (sizeof...(counts) != 0)
+      if (is_asked) {
+        const auto all = std::tie(p...);
+        bytes = scale * (count_of(std::get<counts>(all)) * ...);
+      }
+    if constexpr (kind == CHIP_TOOL_WORK_KERNEL)
+      name = kernel_of(stream, p...);
+    return observed(kind, stream, per_thread, bytes, name, [&] { return call(p...); });
+  };
+  return reinterpret_cast<void *>(function);
 }
 
 struct Replacement {
   std::string_view name;
   void *function;
 };
-template <class Function> Replacement replaces(const char *name, Function *function) {
-  return {name, reinterpret_cast<void *>(function)};
-}
+
+/// A row of the table: kind, function, what the bytes are multiplied by, and which parameters they are the product of.
+#define OBSERVE(kind, function, scale, ...)                                                        \
+  Replacement {                                                                                    \
+    #function, observing<CHIP_TOOL_WORK_##kind, std::string_view(#function).ends_with("_spt"),     \
+                         function, scale>(function, std::index_sequence<__VA_ARGS__>())            \
+  }
+#define OBSERVE_AS(kind, type, function, scale, ...)                                               \
+  Replacement {                                                                                    \
+    #function, observing<CHIP_TOOL_WORK_##kind, std::string_view(#function).ends_with("_spt"),     \
+                         static_cast<type>(function), scale>(static_cast<type>(function),          \
+                                                             std::index_sequence<__VA_ARGS__>())   \
+  }
 
 } // namespace
 
 void prepare_records() {
+  // Of functions that have overloads in C++.
+  using LaunchCooperative =
+      hipError_t (*)(const void *, dim3, dim3, void **, unsigned, hipStream_t);
+  using ToSymbol = hipError_t (*)(const void *, const void *, size_t, size_t, hipMemcpyKind);
+  using ToSymbolAsync =
+      hipError_t (*)(const void *, const void *, size_t, size_t, hipMemcpyKind, hipStream_t);
+  using FromSymbol = hipError_t (*)(void *, const void *, size_t, size_t, hipMemcpyKind);
+  using FromSymbolAsync =
+      hipError_t (*)(void *, const void *, size_t, size_t, hipMemcpyKind, hipStream_t);
   const Replacement all[] = {
-      replaces("hipLaunchKernel", launch),
-      replaces("hipLaunchKernel_spt", launch_spt),
-      replaces("hipLaunchCooperativeKernel", launch_cooperative),
-      replaces("hipModuleLaunchKernel", launch_module<hipModuleLaunchKernel>),
-      replaces("hipMemcpyAsync", copy_async<hipMemcpyAsync>),
-      replaces("hipMemcpyAsync_spt", copy_async<hipMemcpyAsync_spt>),
-      replaces("hipMemcpyWithStream", copy_async<hipMemcpyWithStream>),
-      replaces("hipMemcpy", copy),
-      replaces("hipMemcpyHtoD", copy_to_device<hipMemcpyHtoD>),
-      replaces("hipMemcpyDtoH", copy_to_host),
-      replaces("hipMemset", fill),
-      replaces("hipMemsetAsync", fill_async),
-      replaces("hipGraphLaunch", graph),
+      OBSERVE(KERNEL, hipLaunchKernel, 1),
+      OBSERVE(KERNEL, hipLaunchKernel_spt, 1),
+      OBSERVE(KERNEL, hipLaunchCooperativeKernel_spt, 1),
+      OBSERVE(KERNEL, hipLaunchCooperativeKernelR0700, 1),
+      OBSERVE(KERNEL, hipExtLaunchKernel, 1),
+      OBSERVE(KERNEL, hipLaunchKernelExC, 1),
+      OBSERVE(KERNEL, hipDrvLaunchKernelEx, 1),
+      OBSERVE(KERNEL, hipModuleLaunchKernel, 1),
+      OBSERVE(KERNEL, hipModuleLaunchKernelR0700, 1),
+      OBSERVE(KERNEL, hipModuleLaunchCooperativeKernel, 1),
+      OBSERVE(KERNEL, hipModuleLaunchCooperativeKernelR0700, 1),
+      OBSERVE(KERNEL, hipExtModuleLaunchKernel, 1),
+      OBSERVE(KERNEL, hipExtModuleLaunchKernelR0700, 1),
+      OBSERVE(KERNEL, hipHccModuleLaunchKernel, 1),
+      OBSERVE(KERNEL, hipHccModuleLaunchKernelR0700, 1),
+      OBSERVE(COPY, hipMemcpy, 1, 2),
+      OBSERVE(COPY, hipMemcpy_spt, 1, 2),
+      OBSERVE(COPY, hipMemcpyAsync, 1, 2),
+      OBSERVE(COPY, hipMemcpyAsync_spt, 1, 2),
+      OBSERVE(COPY, hipMemcpyWithStream, 1, 2),
+      OBSERVE(COPY, hipMemcpyWithStreamR0700, 1, 2),
+      OBSERVE(COPY, hipMemcpyHtoD, 1, 2),
+      OBSERVE(COPY, hipMemcpyDtoH, 1, 2),
+      OBSERVE(COPY, hipMemcpyDtoD, 1, 2),
+      OBSERVE(COPY, hipMemcpyHtoDAsync, 1, 2),
+      OBSERVE(COPY, hipMemcpyDtoHAsync, 1, 2),
+      OBSERVE(COPY, hipMemcpyDtoDAsync, 1, 2),
+      OBSERVE(COPY, hipMemcpyPeer, 1, 4),
+      OBSERVE(COPY, hipMemcpyPeerAsync, 1, 4),
+      OBSERVE(COPY, hipMemcpyAtoH, 1, 3),
+      OBSERVE(COPY, hipMemcpyAtoD, 1, 3),
+      OBSERVE(COPY, hipMemcpyDtoA, 1, 3),
+      OBSERVE(COPY, hipMemcpyHtoA, 1, 3),
+      OBSERVE(COPY, hipMemcpyAtoHAsync, 1, 3),
+      OBSERVE(COPY, hipMemcpyHtoAAsync, 1, 3),
+      OBSERVE(COPY, hipMemcpyAtoA, 1, 4),
+      OBSERVE(COPY, hipMemcpyToArray, 1, 4),
+      OBSERVE(COPY, hipMemcpyFromArray, 1, 4),
+      OBSERVE(COPY, hipMemcpyFromArray_spt, 1, 4),
+      OBSERVE(COPY, hipMemcpy2D, 1, 4, 5),
+      OBSERVE(COPY, hipMemcpy2D_spt, 1, 4, 5),
+      OBSERVE(COPY, hipMemcpy2DAsync, 1, 4, 5),
+      OBSERVE(COPY, hipMemcpy2DAsync_spt, 1, 4, 5),
+      OBSERVE(COPY, hipMemcpy2DToArray, 1, 5, 6),
+      OBSERVE(COPY, hipMemcpy2DToArray_spt, 1, 5, 6),
+      OBSERVE(COPY, hipMemcpy2DToArrayAsync, 1, 5, 6),
+      OBSERVE(COPY, hipMemcpy2DToArrayAsync_spt, 1, 5, 6),
+      OBSERVE(COPY, hipMemcpy2DFromArray, 1, 5, 6),
+      OBSERVE(COPY, hipMemcpy2DFromArray_spt, 1, 5, 6),
+      OBSERVE(COPY, hipMemcpy2DFromArrayAsync, 1, 5, 6),
+      OBSERVE(COPY, hipMemcpy2DFromArrayAsync_spt, 1, 5, 6),
+      OBSERVE(COPY, hipMemcpy3D, 1, 0),
+      OBSERVE(COPY, hipMemcpy3D_spt, 1, 0),
+      OBSERVE(COPY, hipMemcpy3DAsync, 1, 0),
+      OBSERVE(COPY, hipMemcpy3DAsync_spt, 1, 0),
+      OBSERVE(COPY, hipMemcpy3DPeer, 1, 0),
+      OBSERVE(COPY, hipMemcpy3DPeerAsync, 1, 0),
+      OBSERVE(COPY, hipMemcpyParam2D, 1, 0),
+      OBSERVE(COPY, hipMemcpyParam2DAsync, 1, 0),
+      OBSERVE(COPY, hipDrvMemcpy2DUnaligned, 1, 0),
+      OBSERVE(COPY, hipDrvMemcpy3D, 1, 0),
+      OBSERVE(COPY, hipDrvMemcpy3DAsync, 1, 0),
+      OBSERVE(COPY, hipMemcpy2DArrayToArray, 1),
+      OBSERVE(COPY, hipMemcpyBatchAsync, 1),
+      OBSERVE(COPY, hipMemcpy3DBatchAsync, 1),
+      OBSERVE(FILL, hipMemset, 1, 2),
+      OBSERVE(FILL, hipMemset_spt, 1, 2),
+      OBSERVE(FILL, hipMemsetAsync, 1, 2),
+      OBSERVE(FILL, hipMemsetAsync_spt, 1, 2),
+      OBSERVE(FILL, hipMemsetD8, 1, 2),
+      OBSERVE(FILL, hipMemsetD8Async, 1, 2),
+      OBSERVE(FILL, hipMemsetD16, 2, 2),
+      OBSERVE(FILL, hipMemsetD16Async, 2, 2),
+      OBSERVE(FILL, hipMemsetD32, 4, 2),
+      OBSERVE(FILL, hipMemsetD32Async, 4, 2),
+      OBSERVE(FILL, hipMemset2D, 1, 3, 4),
+      OBSERVE(FILL, hipMemset2D_spt, 1, 3, 4),
+      OBSERVE(FILL, hipMemset2DAsync, 1, 3, 4),
+      OBSERVE(FILL, hipMemset2DAsync_spt, 1, 3, 4),
+      OBSERVE(FILL, hipMemsetD2D8, 1, 3, 4),
+      OBSERVE(FILL, hipMemsetD2D8Async, 1, 3, 4),
+      OBSERVE(FILL, hipMemsetD2D16, 2, 3, 4),
+      OBSERVE(FILL, hipMemsetD2D16Async, 2, 3, 4),
+      OBSERVE(FILL, hipMemsetD2D32, 4, 3, 4),
+      OBSERVE(FILL, hipMemsetD2D32Async, 4, 3, 4),
+      OBSERVE(FILL, hipMemset3D, 1, 2),
+      OBSERVE(FILL, hipMemset3D_spt, 1, 2),
+      OBSERVE(FILL, hipMemset3DAsync, 1, 2),
+      OBSERVE(FILL, hipMemset3DAsync_spt, 1, 2),
+      OBSERVE(HOST_FUNCTION, hipLaunchHostFunc, 1),
+      OBSERVE(HOST_FUNCTION, hipLaunchHostFunc_spt, 1),
+      OBSERVE(GRAPH, hipGraphLaunch, 1),
+      OBSERVE(GRAPH, hipGraphLaunch_spt, 1),
+      OBSERVE(OTHER, hipMemPrefetchAsync, 1),
+      OBSERVE(OTHER, hipMemPrefetchAsync_v2, 1),
+      OBSERVE(OTHER, hipMemPrefetchBatchAsync, 1),
+      OBSERVE_AS(KERNEL, LaunchCooperative, hipLaunchCooperativeKernel, 1),
+      OBSERVE_AS(COPY, ToSymbol, hipMemcpyToSymbol, 1, 2),
+      OBSERVE_AS(COPY, ToSymbol, hipMemcpyToSymbol_spt, 1, 2),
+      OBSERVE_AS(COPY, ToSymbolAsync, hipMemcpyToSymbolAsync, 1, 2),
+      OBSERVE_AS(COPY, ToSymbolAsync, hipMemcpyToSymbolAsync_spt, 1, 2),
+      OBSERVE_AS(COPY, FromSymbol, hipMemcpyFromSymbol, 1, 2),
+      OBSERVE_AS(COPY, FromSymbol, hipMemcpyFromSymbol_spt, 1, 2),
+      OBSERVE_AS(COPY, FromSymbolAsync, hipMemcpyFromSymbolAsync, 1, 2),
+      OBSERVE_AS(COPY, FromSymbolAsync, hipMemcpyFromSymbolAsync_spt, 1, 2),
   };
   for (size_t i = 0; i < gates().count; ++i)
     for (const Replacement &replacement : all)
