@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """getting_started_test.py BUILD: follows docs/getting-started.md in an installation of the build tree, on the CPU.
+getting_started_test.py --write DIRECTORY: writes what is to be done as follow.sh, and the files of the text beside it.
 
 The blocks that are marked as sh are run one after the other in one shell, in an empty directory that is also the user's own. A block
 of another language is the file that the text before it names."""
@@ -23,34 +24,44 @@ def steps(text):
         before = block.end()
 
 
-def main(build):
+def write(home):
+    """Writes the files that the text has written into `home`. Returns the script of all commands."""
     with open(PAGE, encoding="utf-8") as file:
         text = file.read()
+    script = ["set -euo pipefail"]
+    for language, name, content in steps(text):
+        if language == "sh":
+            script.append(content)
+        elif name:
+            with open(os.path.join(home, name), "w", encoding="utf-8") as file:
+                file.write(content)
+        else:
+            sys.exit(f"docs/getting-started.md has a block of {language} without 'Write this into' before it")
+    return "\n".join(script)
+
+
+def main(build):
     with tempfile.TemporaryDirectory() as home:
         subprocess.run(["cmake", "--install", build, "--prefix", os.path.join(home, "libchip")], check=True,
                        stdout=subprocess.DEVNULL)
-        script = ["set -euo pipefail"]
-        for language, name, content in steps(text):
-            if language == "sh":
-                script.append(content)
-            elif name:
-                with open(os.path.join(home, name), "w", encoding="utf-8") as file:
-                    file.write(content)
-            else:
-                sys.exit(f"docs/getting-started.md has a block of {language} without 'Write this into' before it")
+        script = write(home)
         environment = {name: value for name, value in os.environ.items() if not re.match("(CHIP|ZE|HIP|ROCR|CUDA)_", name)}
         environment.update(HOME=home, CHIP_DEVICE="cpu")
         environment.pop("XDG_CACHE_HOME", None)
-        done = subprocess.run(["bash", "-c", "\n".join(script)], cwd=home, env=environment, text=True,
+        done = subprocess.run(["bash", "-c", script], cwd=home, env=environment, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         print(done.stdout)
         if done.returncode != 0:
             sys.exit(f"exit code {done.returncode}")
-        runs = len(re.findall(r"^.*\./\S*scale$", "\n".join(script), re.MULTILINE))
+        runs = len(re.findall(r"^.*\./\S*scale$", script, re.MULTILINE))
         prints = done.stdout.splitlines().count(EXPECTED)
         if prints != runs or runs < 3:
             sys.exit(f"{EXPECTED} was printed {prints} times by {runs} runs")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    if sys.argv[1] == "--write":
+        with open(os.path.join(sys.argv[2], "follow.sh"), "w", encoding="utf-8") as follow:
+            follow.write(write(sys.argv[2]))
+    else:
+        main(sys.argv[1])
