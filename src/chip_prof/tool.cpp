@@ -1,5 +1,6 @@
-// libchip_prof.so, which chip-prof loads into the program before everything else: its symbols stand in for those of libCHIP and
-// of the Level Zero loader. It is also a tool of common/tool.h, which tells it of the work that devices have completed.
+// libchip_prof.so, which chip-prof loads into the program before everything else: its symbols stand in for those of the Level
+// Zero loader. It is also a tool of common/tool.h: calls of HIP reach it through the gates of libCHIP, however the program found
+// the function, and it is told of the work that devices have completed.
 #include "../common/tool.h"
 #include "gate.h"
 #include "store.h"
@@ -7,6 +8,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <string_view>
+#include <unordered_map>
 
 #include <dlfcn.h>
 
@@ -21,26 +23,39 @@ std::atomic<void *> functions[most_functions];
 const chip_tool_interface *interface;
 [[gnu::tls_model("initial-exec")]] thread_local uint64_t *correlation_place;
 
-// hipErrorNotSupported and ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: what a function answers that no library of the process has.
-int missing_in_hip() { return 801; }
-int missing_in_level_zero() { return 0x78000003; }
+// ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: what a function answers that no library of the process has.
+int missing() { return 0x78000003; }
 
+/// The loader's function that a thunk stands in for.
 void *look_up(uint32_t number) {
-  const Function &function = chip_prof_functions[number];
-  const bool hip = function.backend == Backend::Hip;
-  void *found = dlsym(RTLD_NEXT, function.name);
-  // Where a library of the program's has brought them, they are not in the scope that all see.
-  for (const char *name :
-       {hip ? "libCHIP.so" : "libze_loader.so.1", hip ? "libamdhip64.so" : "libze_loader.so"}) {
+  const char *const name = chip_prof_functions[number].name;
+  void *found = dlsym(RTLD_NEXT, name);
+  // Where a library of the program's has brought it, it is not in the scope that all see.
+  for (const char *library_name : {"libze_loader.so.1", "libze_loader.so"}) {
     if (found)
       break;
-    if (void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD))
-      found = dlsym(library, function.name);
+    if (void *library = dlopen(library_name, RTLD_LAZY | RTLD_NOLOAD))
+      found = dlsym(library, name);
   }
   if (!found)
-    return reinterpret_cast<void *>(hip ? missing_in_hip : missing_in_level_zero);
+    return reinterpret_cast<void *>(missing);
   functions[number].store(found, std::memory_order_relaxed);
   return found;
+}
+
+/// Puts the thunks for HIP into the gates.
+void take_gates(const chip_tool_interface &attached) {
+  std::unordered_map<std::string_view, uint32_t> numbers;
+  for (uint32_t number = 0; number < chip_prof_function_count; ++number)
+    if (chip_prof_functions[number].backend == Backend::Hip)
+      numbers.emplace(chip_prof_functions[number].name, number);
+  for (size_t i = 0; i < attached.function_count; ++i) {
+    const auto found = numbers.find(attached.function_names[i]);
+    if (found == numbers.end())
+      continue;
+    functions[found->second].store(attached.functions[i], std::memory_order_relaxed);
+    attached.functions[i] = chip_prof_thunks[found->second];
+  }
 }
 
 bool is_error(Result result, int value) {
@@ -99,12 +114,10 @@ extern "C" [[gnu::visibility("hidden")]] void *chip_prof_enter(Frame *frame) noe
   }
   if (chip_prof_functions[number].backend == Backend::Hip) {
     ++state->correlation;
-    if (interface) {
-      if (!correlation_place) [[unlikely]]
-        correlation_place = interface->correlation_of_thread();
-      if (correlation_place)
-        *correlation_place = state->correlation;
-    }
+    if (!correlation_place) [[unlikely]]
+      correlation_place = interface->correlation_of_thread();
+    if (correlation_place)
+      *correlation_place = state->correlation;
   }
   frame->correlation = state->correlation;
   frame->start_ns = now();
@@ -130,11 +143,13 @@ extern "C" [[gnu::visibility("default")]] int
 chip_tool_attach(const chip_tool_interface *attached) {
   if (attached->size < sizeof *attached || !std::getenv(variable))
     return 1;
-  // Without records of work there is nothing to know that calls do not show.
-  if (attached->observe_work(observe, nullptr) != 0)
-    return 1;
   interface = attached;
-  std::atexit([] { interface->flush_work(); });
+  try {
+    take_gates(*attached);
+  } catch (...) { // no memory: what has been taken works
+  }
+  if (attached->observe_work(observe, nullptr) == 0)
+    std::atexit([] { interface->flush_work(); });
   return 0;
 }
 

@@ -57,6 +57,16 @@ class ChipProf(unittest.TestCase):
         self.assertIn("1 Process | 2 Threads", hip["title"])
         self.assertGreaterEqual(int(found["BACKEND_ZE"]["zeMemAllocDevice"][2]), 1)
 
+    def test_counts_calls_of_functions_that_the_program_looks_up_itself(self):
+        library = os.path.join(os.path.dirname(OPTIONS.chip_prof), "..", "lib", "libCHIP.so")
+        script = "\n".join(["import ctypes, sys", "hip, count, found = ctypes.CDLL(sys.argv[1]), ctypes.c_int(), ctypes.c_void_p()",
+                            "assert hip.hipGetDeviceCount(ctypes.byref(count)) == 0",
+                            "assert hip.hipGetProcAddress(b'hipGetDevice', ctypes.byref(found), 604, 0, None) == 0",
+                            "assert ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(found.value)(None) != 0"])
+        hip = tables(profile(program=[sys.executable, "-c", script, library]))["BACKEND_HIP"]
+        self.assertEqual([hip[name][2] for name in ("hipGetDeviceCount", "hipGetProcAddress", "hipGetDevice")], ["1"] * 3)
+        self.assertEqual(hip["hipGetDevice"][6], "1")
+
     def test_writes_tables_into_a_file(self):
         self.assertEqual(profile("--output", self.path("t.txt"), program=[OPTIONS.program, "calls"]), "")
         with open(self.path("t.txt"), encoding="utf-8") as file:
