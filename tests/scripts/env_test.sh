@@ -101,7 +101,7 @@ expect_made() { [ "$(times_made)" = "$1" ] || fail "the environment was made $(t
 
 case_without_a_command_says_how_it_is_used() {
   run_env 1
-  expect_message 'usage: scripts/env CMD'
+  expect_message 'usage: scripts/env [--list FILE] CMD'
 }
 
 case_passes_arguments_input_and_status() {
@@ -152,6 +152,23 @@ case_two_checkouts_share_it_and_another_list_does_not() {
   echo another-package >>"$work/second/scripts/packages.txt"
   checkout=$work/second run_env 0 true
   expect_made 2
+}
+
+case_a_list_of_its_own_makes_an_environment_of_its_own() {
+  local package=$work/own.deb list=$work/list
+  echo first >"$package"
+  printf '%s\n' cmake "$package" >"$list"
+  run_env 0 true
+  CHIP_ENV=host run_env 0 --list "$list" sh -c 'echo there'
+  expect_output there
+  expect_made 2
+  grep -qx -- '--include=cmake' "$work/mmdebstrap.arguments" || fail 'the package of the list is not installed'
+  grep -qx -- "--include=$package" "$work/mmdebstrap.arguments" || fail 'the package file of the list is not installed'
+  run_env 0 --list "$list" true
+  expect_made 2
+  echo second >"$package"
+  run_env 0 --list "$list" true
+  expect_made 3
 }
 
 case_two_calls_at_once_make_it_once() {
