@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ["CALLED_PROGRAM"]
+WORKED = os.environ["WORKED_PROGRAM"]
 COUNTER = os.environ["HIP_COUNTER"]
 OLD_LOADER = os.environ["OLD_LOADER"]
 LIBCHIP = os.environ["LIBCHIP"]
@@ -66,6 +67,15 @@ class Tools(unittest.TestCase):
                              ["2 16 77 1 -", "2 24 77 1 -"] + 3 * ["2 64 77 1 -"] +
                              ["3 0 77 1 -"])
         self.assertEqual(called, counted)
+
+    def test_attached_tool_is_told_of_work_in_all_forms(self):
+        with tempfile.NamedTemporaryFile("r") as work:
+            environment = dict(os.environ, CHIP_TOOL=COUNTER, COUNTER_WORK=work.name,
+                               COUNTER_OUTPUT=os.devnull, ZE_CPU_DEVICES="2")
+            result = subprocess.run([WORKED], env=environment, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, text=True, timeout=100, check=False)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual(sorted(work.read().splitlines()), sorted(result.stdout.splitlines()))
 
     def test_attached_tool_has_a_gate_for_each_export(self):
         symbols = subprocess.run(["nm", "-D", "--defined-only", LIBCHIP], text=True, check=True,
