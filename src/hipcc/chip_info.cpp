@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr const char *usage = R"(usage: chip-info [--help]
 Shows what a report of a problem needs: versions of libCHIP, of the compiler, of Level Zero's loader and
 drivers, the variables that are set, and the devices. Where no device is found it says what is wrong.
-Exit code: 0 if there is a device, 1 if not.
+Exit code: 0 if there is a device and it is shown, 1 if not.
 )";
 
 /// What is written to standard error, by whatever library, between construction and take().
@@ -168,7 +168,10 @@ int main(int argc, char **argv) {
     for (int i = 0; i < count; ++i)
       if (hipDeviceProp_t properties; get(&properties, i) == hipSuccess)
         print_device(i, properties);
-    return 0;
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+      return 0;
+    std::fputs("chip-info: cannot write all of this to standard output\n", stderr);
+    return 1;
   }
   std::puts("\nNo device was found:");
   if (!library)

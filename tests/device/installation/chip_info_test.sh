@@ -42,6 +42,10 @@ shows_versions_settings_and_devices)
   shows "  threads per block  "
   [ ! -s "$work/err" ]
   ;;
+says_that_it_cannot_write)
+  run 1 sh -c '"$0" >/dev/full' "$info"
+  grep -q '^chip-info: cannot write all of this' "$work/err"
+  ;;
 says_which_kind_of_device_is_not_here)
   run 1 env CHIP_DEVICE=tpu "$info"
   shows "No device was found:"
