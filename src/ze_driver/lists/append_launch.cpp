@@ -5,7 +5,6 @@
 #include "mutable_commands.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace ze_driver {
 namespace {
@@ -110,8 +109,8 @@ void write_launch(Command &command, LaunchCommand &launch, const Kernel &kernel,
   // Records are aligned, so that an aligned offset is an aligned address.
   const size_t end = command.payload_offset + sizeof launch;
   launch.arguments_offset = static_cast<uint32_t>(common::round_up(end, argument_alignment));
-  std::memcpy(reinterpret_cast<std::byte *>(&command) + launch.arguments_offset,
-              kernel.arguments.data(), kernel.arguments.size());
+  std::ranges::copy(kernel.arguments,
+                    reinterpret_cast<std::byte *>(&command) + launch.arguments_offset);
 }
 
 ze_result_t zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
