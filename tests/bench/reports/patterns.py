@@ -10,7 +10,7 @@ import plot
 import report
 
 CACHES = {"on": None, "modules": "modules", "queues": "queues", "memory": "memory", "arguments": "arguments", "off": "0"}
-PATTERNS = {"generated": "generated host code", "jit": "run-time compiler's launcher", "streams": "21 streams"}
+PATTERNS = {"generated": "generated host code", "jit": "run-time compiler", "streams": "21 streams"}
 
 
 def run(options, caches):
