@@ -169,6 +169,8 @@ case_a_list_of_its_own_makes_an_environment_of_its_own() {
   echo second >"$package"
   run_env 0 --list "$list" true
   expect_made 3
+  run_env 1 --list "$work/nothing" true
+  expect_message "cannot read the list $work/nothing"
 }
 
 case_two_calls_at_once_make_it_once() {

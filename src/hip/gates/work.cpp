@@ -286,10 +286,8 @@ struct Replacement {
 
 /// A row of the table: kind, function, what the bytes are multiplied by, and which parameters they are the product of.
 #define OBSERVE(kind, function, scale, ...)                                                        \
-  Replacement {                                                                                    \
-    #function, observing<CHIP_TOOL_WORK_##kind, std::string_view(#function).ends_with("_spt"),     \
-                         function, scale>(function, std::index_sequence<__VA_ARGS__>())            \
-  }
+  OBSERVE_AS(kind, decltype(&function), function, scale __VA_OPT__(, ) __VA_ARGS__)
+/// The same for a function that has overloads in C++, of which `type` is the pointer to one.
 #define OBSERVE_AS(kind, type, function, scale, ...)                                               \
   Replacement {                                                                                    \
     #function, observing<CHIP_TOOL_WORK_##kind, std::string_view(#function).ends_with("_spt"),     \
