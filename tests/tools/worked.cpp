@@ -3,7 +3,9 @@
 #include <hip/hip_ext.h>
 #include <hip/hip_runtime_api.h>
 
+#include <chrono>
 #include <cstdio>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -80,8 +82,23 @@ int main() {
   config.blockDimX = config.blockDimY = config.blockDimZ = 1;
   expect(kernel, 0, hipDrvLaunchKernelEx(&config, function, nullptr, nullptr), "nothing");
 
-  // Streams of a device that is not the current one.
+  // What is captured has not run, and nobody asks meanwhile whether it has: that would end the capture.
   hipStream_t stream = nullptr;
+  hipGraph_t graph = nullptr;
+  hipGraphExec_t executable = nullptr;
+  size_t nodes = 0;
+  do_with(hipStreamCreate(&stream));
+  do_with(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
+  do_with(hipMemset2DAsync(memory, 64, 0, 32, 3, stream));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  do_with(hipStreamEndCapture(stream, &graph));
+  do_with(hipGraphGetNodes(graph, nullptr, &nodes));
+  good &= nodes == 1;
+  do_with(hipGraphInstantiate(&executable, graph, nullptr, nullptr, 0));
+  expect(graph_launch, 0, hipGraphLaunch(executable, stream));
+  do_with(hipStreamSynchronize(stream));
+
+  // Streams of a device that is not the current one.
   do_with(hipSetDevice(1));
   do_with(hipStreamCreate(&stream));
   do_with(hipMalloc(&far, 4096));
