@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <mutex>
+#include <set>
 #include <string>
 
 #include <dlfcn.h>
@@ -50,7 +52,17 @@ void tell(chip_tool_marker_kind kind, const char *message, uint64_t id) {
 const char *or_empty(const char *message) { return message ? message : ""; }
 
 thread_local int level;
-std::atomic<roctx_range_id_t> last_id;
+
+/// The ranges of the process that have begun and not ended. Never destroyed: programs end ranges until they have ended.
+struct Ranges {
+  std::mutex mutex;
+  std::set<roctx_range_id_t> open;
+  roctx_range_id_t last = 0;
+};
+Ranges &ranges() {
+  static Ranges &all = *new Ranges;
+  return all;
+}
 
 } // namespace
 
@@ -72,12 +84,28 @@ int roctxRangePop() {
 }
 
 roctx_range_id_t roctxRangeStartA(const char *message) {
-  const roctx_range_id_t id = last_id.fetch_add(1, std::memory_order_relaxed) + 1;
+  roctx_range_id_t id = 0;
+  try {
+    Ranges &all = ranges();
+    const std::lock_guard lock(all.mutex);
+    all.open.insert(all.last + 1);
+    id = ++all.last;
+  } catch (...) {
+    return 0; // there is no memory
+  }
   tell(CHIP_TOOL_MARKER_START, or_empty(message), id);
   return id;
 }
 
 void roctxRangeStop(roctx_range_id_t id) {
-  if (id != 0 && id <= last_id.load(std::memory_order_relaxed))
+  bool was_open = false;
+  try {
+    Ranges &all = ranges();
+    const std::lock_guard lock(all.mutex);
+    was_open = all.open.erase(id) != 0;
+  } catch (...) {
+    return; // there is no memory for any range
+  }
+  if (was_open)
     tell(CHIP_TOOL_MARKER_STOP, nullptr, id);
 }

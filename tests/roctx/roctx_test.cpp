@@ -127,13 +127,14 @@ TEST_CASE("ranges of the process have ids of their own in all threads") {
   CHECK(take_told() == expected);
 }
 
-TEST_CASE("no tool is told of the end of a range that never began") {
+TEST_CASE("no tool is told of the end of a range that never began, or has ended") {
   const roctx_range_id_t id = roctxRangeStart("the last");
   take_told();
   roctxRangeStop(0);
   roctxRangeStop(id + 1);
   roctxRangeStop(~roctx_range_id_t(0));
   CHECK(take_told().empty());
+  roctxRangeStop(id);
   roctxRangeStop(id);
   CHECK(take_told().size() == 1);
 }
