@@ -69,10 +69,16 @@ class Tools(unittest.TestCase):
         self.assertEqual(called, counted)
 
     def test_attached_tool_is_told_of_work_in_all_forms(self):
+        self.check_work([])
+
+    def test_attached_tool_is_told_of_work_before_quick_exit(self):
+        self.check_work(["quick_exit"])
+
+    def check_work(self, arguments):
         with tempfile.NamedTemporaryFile("r") as work:
             environment = dict(os.environ, CHIP_TOOL=COUNTER, COUNTER_WORK=work.name,
                                COUNTER_OUTPUT=os.devnull, ZE_CPU_DEVICES="2")
-            result = subprocess.run([WORKED], env=environment, stdout=subprocess.PIPE,
+            result = subprocess.run([WORKED, *arguments], env=environment, stdout=subprocess.PIPE,
                                     stderr=subprocess.PIPE, text=True, timeout=100, check=False)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual(sorted(work.read().splitlines()), sorted(result.stdout.splitlines()))

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -32,7 +33,7 @@ enum { kernel, copy, fill, host_function, graph_launch, other };
 
 } // namespace
 
-int main() {
+int main(int count, char **) {
   std::vector<char> host(64 * 1024);
   hipModule_t module = nullptr;
   hipFunction_t function = nullptr;
@@ -110,5 +111,18 @@ int main() {
   do_with(hipGetDevice(&current));
   good &= current == 0;
   do_with(hipDeviceSynchronize());
+
+  // What is neither a kernel nor a copy.
+  expect(host_function, 0,
+         hipStreamAddCallback(nullptr, [](hipStream_t, hipError_t, void *) {}, nullptr, 0));
+  expect(other, 0, hipStreamWriteValue32(nullptr, memory, 5, 0));
+  expect(other, 0, hipStreamWaitValue32(nullptr, memory, 5, hipStreamWaitValueEq, 0xffffffff));
+  expect(other, 0, hipStreamWriteValue64(nullptr, memory, 6, 0));
+  expect(other, 0, hipStreamWaitValue64(nullptr, memory, 6, hipStreamWaitValueEq, ~uint64_t(0)));
+
+  if (count > 1) { // Work is under way as the program ends.
+    std::fflush(stdout);
+    std::quick_exit(good ? 0 : 1);
+  }
   return good ? 0 : 1;
 }

@@ -55,6 +55,7 @@ struct Pending {
 /// An event of a device, and the host's time when it was reached.
 struct Base {
   hipEvent_t event = nullptr;
+  hipEvent_t tried = nullptr; // takes the place of `event` where it is better known
   hipStream_t stream = nullptr;
   Nanoseconds time = 0;
 };
@@ -99,21 +100,22 @@ constexpr Nanoseconds base_lifetime = 1'000'000'000;
 bool renew(Base &base, uint32_t device) {
   if (hipSetDevice(int(device)) != hipSuccess)
     return false;
-  if (!base.event && (hipEventCreate(&base.event) != hipSuccess ||
-                      hipStreamCreateWithFlags(&base.stream, hipStreamNonBlocking) != hipSuccess))
+  if (!base.event &&
+      (hipEventCreate(&base.event) != hipSuccess || hipEventCreate(&base.tried) != hipSuccess ||
+       hipStreamCreateWithFlags(&base.stream, hipStreamNonBlocking) != hipSuccess))
     return false;
   Nanoseconds narrowest = UINT64_MAX;
   for (int tries = 0; tries < 8; ++tries) {
     const Nanoseconds before = now();
-    if (hipEventRecord(base.event, base.stream) != hipSuccess ||
-        hipEventSynchronize(base.event) != hipSuccess)
+    if (hipEventRecord(base.tried, base.stream) != hipSuccess ||
+        hipEventSynchronize(base.tried) != hipSuccess)
       return false;
     const Nanoseconds after = now();
-    base.time = before + (after - before) / 2;
-    if (after - before <= narrowest + narrowest / 4)
-      if (tries >= 4)
-        break;
-    narrowest = std::min(narrowest, after - before);
+    if (after - before >= narrowest)
+      continue;
+    narrowest = after - before;
+    base.time = before + narrowest / 2;
+    std::swap(base.event, base.tried);
   }
   return true;
 }
@@ -130,6 +132,11 @@ bool measure(Records &all, Pending &record) {
       hipEventElapsedTime(&duration, record.start, record.end) != hipSuccess)
     return false;
   record.work.start_ns = Nanoseconds(int64_t(base.time) + int64_t(double(until_start) * 1e6));
+  // Nothing begins before it is submitted: where it seems so, the base is later than was estimated.
+  if (record.work.start_ns < record.work.submit_ns) {
+    base.time += record.work.submit_ns - record.work.start_ns;
+    record.work.start_ns = record.work.submit_ns;
+  }
   record.work.end_ns = record.work.start_ns + Nanoseconds(double(duration) * 1e6);
   return true;
 }
@@ -159,7 +166,9 @@ void add(Pending &&record) {
   const std::lock_guard lock(all.mutex);
   if (!all.has_thread) {
     std::thread(collect).detach();
-    std::atexit([] { flush_work(); }); // before the runtime ends, which was initialised before
+    // Before the runtime ends, which was initialised before.
+    std::atexit(flush_work);
+    std::at_quick_exit(flush_work);
     all.has_thread = true;
   }
   all.pending.push_back(std::move(record));
@@ -191,9 +200,9 @@ hipError_t observed(chip_tool_work_kind kind, hipStream_t stream, bool per_threa
     return call(); // which says what is wrong
   }
   const hipStream_t where = per_thread && !stream ? hipStreamPerThread : stream;
+  record.work.submit_ns = now();
   const bool records_it =
       record.start && record.end && hipEventRecord(record.start, where) == hipSuccess;
-  record.work.submit_ns = now();
   const hipError_t result = call();
   try {
     if (records_it && result == hipSuccess && hipEventRecord(record.end, where) == hipSuccess)
@@ -258,6 +267,30 @@ size_t count_of(const Copy *copy) {
   return count_of(copy->extent) * size_t(format.x + format.y + format.z + format.w) / 8;
 }
 
+/// The launches from number `next` on, of a call that makes one on each of several streams.
+template <class Call>
+hipError_t observed_launches(const hipLaunchParams *launches, int count, int next,
+                             const Call &call) noexcept {
+  if (next == count)
+    return call();
+  const hipLaunchParams &launch = launches[next];
+  return observed(CHIP_TOOL_WORK_KERNEL, launch.stream, false, 0,
+                  name_of(launch.func, launch.stream),
+                  [&] { return observed_launches(launches, count, next + 1, call); });
+}
+
+/// What takes the place of `call`, which launches on several streams.
+template <auto call>
+hipError_t observing_launches(hipLaunchParams *launches, int count, unsigned flags) {
+  const auto make = [&] { return call(launches, count, flags); };
+  int devices = 0;
+  // A count that the call refuses may be one of launches that are not there.
+  if (!records().function.load(std::memory_order_relaxed) || !launches ||
+      hipGetDeviceCount(&devices) != hipSuccess || count > devices || count < 0)
+    return make();
+  return observed_launches(launches, count, 0, make);
+}
+
 /// What takes the place of `call`. Its bytes are `scale` times the product of the parameters with the numbers `counts`.
 template <chip_tool_work_kind kind, bool per_thread, auto call, size_t scale, class... Parameters,
           size_t... counts>
@@ -294,6 +327,12 @@ struct Replacement {
                          static_cast<type>(function), scale>(static_cast<type>(function),          \
                                                              std::index_sequence<__VA_ARGS__>())   \
   }
+/// For a function that launches on several streams.
+#define OBSERVE_LAUNCHES(function)                                                                 \
+  Replacement {                                                                                    \
+    #function, reinterpret_cast<void *>(observing_launches<static_cast<LaunchSeveral>(function)>)  \
+  }
+using LaunchSeveral = hipError_t (*)(hipLaunchParams *, int, unsigned);
 
 } // namespace
 
@@ -323,6 +362,8 @@ void prepare_records() {
       OBSERVE(KERNEL, hipExtModuleLaunchKernelR0700, 1),
       OBSERVE(KERNEL, hipHccModuleLaunchKernel, 1),
       OBSERVE(KERNEL, hipHccModuleLaunchKernelR0700, 1),
+      OBSERVE_LAUNCHES(hipLaunchCooperativeKernelMultiDevice),
+      OBSERVE_LAUNCHES(hipExtLaunchMultiKernelMultiDevice),
       OBSERVE(COPY, hipMemcpy, 1, 2),
       OBSERVE(COPY, hipMemcpy_spt, 1, 2),
       OBSERVE(COPY, hipMemcpyAsync, 1, 2),
@@ -399,8 +440,15 @@ void prepare_records() {
       OBSERVE(FILL, hipMemset3DAsync_spt, 1, 2),
       OBSERVE(HOST_FUNCTION, hipLaunchHostFunc, 1),
       OBSERVE(HOST_FUNCTION, hipLaunchHostFunc_spt, 1),
+      OBSERVE(HOST_FUNCTION, hipStreamAddCallback, 1),
+      OBSERVE(HOST_FUNCTION, hipStreamAddCallback_spt, 1),
       OBSERVE(GRAPH, hipGraphLaunch, 1),
       OBSERVE(GRAPH, hipGraphLaunch_spt, 1),
+      OBSERVE(OTHER, hipStreamWaitValue32, 1),
+      OBSERVE(OTHER, hipStreamWaitValue64, 1),
+      OBSERVE(OTHER, hipStreamWriteValue32, 1),
+      OBSERVE(OTHER, hipStreamWriteValue64, 1),
+      OBSERVE(OTHER, hipStreamBatchMemOp, 1),
       OBSERVE(OTHER, hipMemPrefetchAsync, 1),
       OBSERVE(OTHER, hipMemPrefetchAsync_v2, 1),
       OBSERVE(OTHER, hipMemPrefetchBatchAsync, 1),
