@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -28,7 +29,10 @@ struct Store {
   std::mutex mutex;
   bool opened = false; // or tried
   int file = -1;
-  uint64_t end = 0;         // of the file
+  std::string path; // of the file,
+  dev_t device = 0; // and what it is known by, as programs close descriptors that they do not know,
+  ino_t number = 0; // and open files that have the same descriptor then
+  uint64_t end = 0; // of the file
   uint64_t events_left = 0; // bytes of blocks of events that may still be taken
   Header *header = nullptr;
   pthread_key_t thread_key{};
@@ -66,7 +70,18 @@ uint64_t nanoseconds() {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
+bool has_descriptor(const Store &store) {
+  struct stat status{};
+  return store.file >= 0 && fstat(store.file, &status) == 0 && status.st_dev == store.device &&
+         status.st_ino == store.number;
+}
+
 BlockHeader *take_block(Store &store, BlockKind kind) {
+  if (!has_descriptor(store)) {
+    store.file = open(store.path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (!has_descriptor(store))
+      return nullptr;
+  }
   if (ftruncate(store.file, static_cast<off_t>(store.end + block_bytes)) != 0)
     return nullptr;
   void *place = mmap(nullptr, block_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, store.file,
@@ -117,7 +132,7 @@ void give_state_back(void *state) {
 // A child writes a file of its own. What the parent has is not touched: its mappings are shared with it.
 void start_again_in_child() {
   state_of_thread = nullptr;
-  if (store().file >= 0)
+  if (has_descriptor(store()))
     close(store().file);
   new (&store()) Store;
 }
@@ -138,6 +153,11 @@ void open_store(Store &store) {
     std::fprintf(stderr, "chip-prof: cannot write to %s: %s\n", rest + 1, std::strerror(errno));
     return;
   }
+  struct stat status{};
+  fstat(store.file, &status);
+  store.path = name;
+  store.device = status.st_dev;
+  store.number = status.st_ino;
   store.events_left = bytes;
   auto *header = reinterpret_cast<Header *>(take_block(store, BlockKind::Header));
   if (!header) {

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -117,6 +118,21 @@ int report_work() {
   return 0;
 }
 
+/// Closes descriptors that are not its own, and opens a file with each of them.
+int take_descriptors(const char *path) {
+  if (repeat_get_device(1) != 0)
+    return 1;
+  for (int file = 3; file < 64; ++file)
+    close(file);
+  const int file = open(path, O_RDWR | O_CREAT, 0600);
+  if (file != 3 || write(file, "mine", 4) != 4)
+    return 1;
+  for (int copy = 4; copy < 64; ++copy)
+    if (dup(file) != copy)
+      return 1;
+  return repeat_get_device(200'000);
+}
+
 int fork_and_call() {
   // The parent has a file already, which is not the child's.
   if (repeat_get_device(4) != 0)
@@ -145,6 +161,8 @@ int main(int count, char **arguments) {
     return mark_ranges();
   if (what == "work")
     return report_work();
+  if (what == "descriptors" && count > 2)
+    return take_descriptors(arguments[2]);
   if (what == "fork")
     return fork_and_call();
   if (what == "killed") {
