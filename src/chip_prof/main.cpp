@@ -11,7 +11,6 @@
 #include <format>
 #include <fstream>
 #include <iostream>
-#include <optional>
 
 #include <spawn.h>
 #include <sys/resource.h>
@@ -106,15 +105,41 @@ private:
   std::string path_;
 };
 
-/// Opened before the program runs, so that a name that cannot be written costs nobody a run.
-std::optional<std::ofstream> open_report(const std::string &name) {
-  if (name.empty())
-    return std::nullopt;
-  std::ofstream file(name);
-  if (!file)
-    fail(1, std::format("cannot write {}: {}", name, std::strerror(errno)));
-  return file;
-}
+/// A file that is written when the program has ended. What it had before stays if the program cannot be run.
+class Report {
+public:
+  /// Opens it, so that a name that cannot be written costs nobody a run.
+  explicit Report(const std::string &name) : name_(name) {
+    if (name.empty())
+      return;
+    std::error_code ignored;
+    is_new_ = !fs::exists(name, ignored);
+    if (!std::ofstream(name, std::ios::app))
+      fail(1, std::format("cannot write {}: {}", name, std::strerror(errno)));
+  }
+  ~Report() {
+    std::error_code ignored;
+    if (is_new_)
+      fs::remove(name_, ignored);
+  }
+  Report(const Report &) = delete;
+  Report &operator=(const Report &) = delete;
+
+  explicit operator bool() const { return !name_.empty(); }
+
+  template <class Writer> void write(const Writer &writer) {
+    is_new_ = false;
+    std::ofstream file(name_);
+    if (file)
+      writer(file);
+    if (!file.flush())
+      std::cerr << std::format("chip-prof: cannot write {}: {}\n", name_, std::strerror(errno));
+  }
+
+private:
+  std::string name_;
+  bool is_new_ = false; // and nothing is written yet
+};
 
 fs::path tool_library() {
   const fs::path library =
@@ -122,6 +147,20 @@ fs::path tool_library() {
   if (!fs::exists(library))
     fail(1, std::format("{} is missing: install libCHIP again", library.string()));
   return library;
+}
+
+/// A name of the library that LD_PRELOAD can hold, which spaces and colons divide: where it has some, that of a link.
+std::string loadable_name(const std::string &library, const std::string &directory) {
+  constexpr std::string_view dividers = " :";
+  if (library.find_first_of(dividers) == library.npos)
+    return library;
+  const fs::path link = fs::path(directory) / "libchip_prof.so";
+  if (link.string().find_first_of(dividers) != library.npos)
+    fail(1, std::format("the loader cannot load {}, nor a link to it in {}: set TMPDIR to a "
+                        "directory without spaces and colons",
+                        library, directory));
+  fs::create_symlink(library, link);
+  return link;
 }
 
 volatile pid_t child;
@@ -189,16 +228,17 @@ int end_like(int status) {
   return 128 + WTERMSIG(status);
 }
 
-void report(const Options &options, const std::string &directory,
-            std::optional<std::ofstream> &output, std::optional<std::ofstream> &timeline,
-            std::optional<std::ofstream> &page) {
+void report(const Options &options, const std::string &directory, Report &output, Report &timeline,
+            Report &page) {
   const std::vector<ProcessRecord> records = read_recordings(directory);
   const std::vector<Table> tables = tables_of(records);
   if (tables.empty())
     std::cerr
         << "chip-prof: the program has made no call of HIP or Level Zero that could be seen\n";
-  std::ostream &text = output ? *output : std::cerr;
-  write_tables(text, tables);
+  if (output)
+    output.write([&](std::ostream &file) { write_tables(file, tables); });
+  else
+    write_tables(std::cerr, tables);
   uint64_t left_out = 0;
   for (const ProcessRecord &record : records)
     left_out += record.events_left_out;
@@ -208,17 +248,12 @@ void report(const Options &options, const std::string &directory,
         "--events-mb takes more\n",
         left_out, options.events_mb);
   if (timeline)
-    write_timeline(*timeline, records);
+    timeline.write([&](std::ostream &file) { write_timeline(file, records); });
   std::string command;
   for (const std::string &word : options.command)
     command += (command.empty() ? "" : " ") + word;
   if (page)
-    write_page(*page, records, tables, command);
-  for (const auto &[file, name] : {std::pair(&output, &options.output),
-                                   {&timeline, &options.timeline},
-                                   {&page, &options.page}})
-    if (*file && !(*file)->flush())
-      std::cerr << std::format("chip-prof: cannot write {}: {}\n", *name, std::strerror(errno));
+    page.write([&](std::ostream &file) { write_page(file, records, tables, command); });
 }
 
 } // namespace
@@ -226,18 +261,16 @@ void report(const Options &options, const std::string &directory,
 int main(int count, char **arguments) try {
   const Options options = read_options(count, arguments);
   const std::string library = tool_library();
-  auto output = open_report(options.output);
-  auto timeline = open_report(options.timeline);
-  auto page = open_report(options.page);
+  Report output(options.output), timeline(options.timeline), page(options.page);
   int status = 0;
   {
     const TemporaryDirectory directory;
     const uint64_t bytes = timeline || page ? options.events_mb << 20 : 0;
     setenv(variable, std::format("{}:{}", bytes, directory.path()).c_str(), 1);
     const char *preloaded = std::getenv("LD_PRELOAD");
+    const std::string first = loadable_name(library, directory.path());
     setenv("LD_PRELOAD",
-           preloaded && *preloaded ? std::format("{}:{}", library, preloaded).c_str()
-                                   : library.c_str(),
+           preloaded && *preloaded ? std::format("{}:{}", first, preloaded).c_str() : first.c_str(),
            1);
     setenv("CHIP_TOOL", library.c_str(), 1);
     status = run(options.command);

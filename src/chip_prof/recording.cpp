@@ -166,7 +166,8 @@ std::string ProcessRecord::work_name(uint32_t kind, uint32_t name) const {
 std::vector<ProcessRecord> read_recordings(const std::filesystem::path &directory) {
   std::vector<ProcessRecord> records;
   for (const auto &entry : std::filesystem::directory_iterator(directory))
-    records.push_back(read_recording(entry.path()));
+    if (!entry.is_symlink()) // one to the library is not a recording
+      records.push_back(read_recording(entry.path()));
   std::ranges::sort(records, {}, &ProcessRecord::start_ns);
   return records;
 }

@@ -5,6 +5,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -128,6 +129,33 @@ class ChipProf(unittest.TestCase):
         calls = sum(int(rows["Total"][2]) for rows in tables(text).values())
         self.assertEqual(kept + left_out, calls)
         self.assertEqual(trace["otherData"]["events_left_out"], left_out)
+
+    def test_keeps_an_old_file_when_the_program_cannot_run(self):
+        with open(self.path("old"), "w", encoding="utf-8") as file:
+            file.write("of another run")
+        profile("--timeline", self.path("old"), "--page", self.path("new"), program=["/no/such/program"], code=127)
+        with open(self.path("old"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "of another run")
+        self.assertFalse(os.path.exists(self.path("new")))
+
+    def test_serves_from_a_folder_with_a_space_in_its_name(self):
+        prefix = self.path("a prefix")
+        installed = os.path.dirname(os.path.dirname(OPTIONS.chip_prof))
+        for name in ("bin/chip-prof", "lib/libchip_prof.so"):
+            os.makedirs(os.path.dirname(os.path.join(prefix, name)), exist_ok=True)
+            shutil.copy2(os.path.join(installed, name), os.path.join(prefix, name))
+        result = subprocess.run([os.path.join(prefix, "bin/chip-prof"), OPTIONS.program, "calls"], capture_output=True,
+                                text=True, timeout=200, check=True)
+        self.assertNotIn("ld.so", result.stderr)
+        self.assertGreaterEqual(int(tables(result.stderr)["BACKEND_ZE"]["zeMemAllocDevice"][2]), 1)
+
+    def test_leaves_files_alone_that_have_its_descriptor(self):
+        # A program that closes all descriptors, as daemons do, and opens a file of its own.
+        other = self.path("other")
+        text = profile("--timeline", self.path("t.json"), program=[OPTIONS.program, "descriptors", other])
+        self.assertEqual(tables(text)["BACKEND_HIP"]["hipGetDevice"][2], "200001")
+        self.assertEqual(os.path.getsize(other), 4)
+        self.assertNotIn("left out", text)
 
     def test_keeps_exit_codes(self):
         self.assertIn("no call of HIP", profile(program=["sh", "-c", "exit 7"], code=7))
