@@ -3,22 +3,18 @@
 // the function, and it is told of the work that devices have completed.
 #include "../common/tool.h"
 #include "gate.h"
+#include "hip_calls.h"
 #include "store.h"
 
-#include <atomic>
 #include <cstdlib>
 #include <string_view>
-#include <unordered_map>
 
 #include <dlfcn.h>
 
 namespace chip::prof {
 namespace {
 
-// More than both libraries export together; functions.py's table is checked against it when the library is loaded.
-constexpr uint32_t most_functions = 1600;
 static_assert(most_functions * sizeof(Counters) + sizeof(BlockHeader) <= block_bytes);
-std::atomic<void *> functions[most_functions];
 
 const chip_tool_interface *interface;
 [[gnu::tls_model("initial-exec")]] thread_local uint64_t *correlation_place;
@@ -41,21 +37,6 @@ void *look_up(uint32_t number) {
     return reinterpret_cast<void *>(missing);
   functions[number].store(found, std::memory_order_relaxed);
   return found;
-}
-
-/// Puts the thunks for HIP into the gates.
-void take_gates(const chip_tool_interface &attached) {
-  std::unordered_map<std::string_view, uint32_t> numbers;
-  for (uint32_t number = 0; number < chip_prof_function_count; ++number)
-    if (chip_prof_functions[number].backend == Backend::Hip)
-      numbers.emplace(chip_prof_functions[number].name, number);
-  for (size_t i = 0; i < attached.function_count; ++i) {
-    const auto found = numbers.find(attached.function_names[i]);
-    if (found == numbers.end())
-      continue;
-    functions[found->second].store(attached.functions[i], std::memory_order_relaxed);
-    attached.functions[i] = chip_prof_thunks[found->second];
-  }
 }
 
 bool is_error(Result result, int value) {

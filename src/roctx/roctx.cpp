@@ -30,23 +30,53 @@ void *find_in_attached_tool() {
   }
 }
 
+/// The library that tells collectors of ITT, such as VTune's, lies beside this one.
+void *find_for_itt() {
+  const char *const collector = secure_getenv("INTEL_LIBITTNOTIFY64");
+  Dl_info own;
+  if (!collector || *collector == '\0' ||
+      dladdr(reinterpret_cast<void *>(&find_for_itt), &own) == 0 || !own.dli_fname)
+    return nullptr;
+  try {
+    const std::string path(own.dli_fname);
+    void *const library = dlopen((path.substr(0, path.rfind('/') + 1) + "libchip_itt.so").c_str(),
+                                 RTLD_LAZY | RTLD_LOCAL);
+    return library ? dlsym(library, "chip_tool_marker") : nullptr;
+  } catch (...) {
+    return nullptr; // there is no memory
+  }
+}
+
 void look_up(uint32_t kind, const char *message, uint64_t id);
 
-// The first call looks for a tool; those that come later jump to what it has found.
+// The first call looks for those who want to know; those that come later jump to what it has found.
 std::atomic<Marker> marker = look_up;
+std::atomic<Marker> itt_marker;
+
+void nobody(uint32_t, const char *, uint64_t) {}
+std::atomic<Marker> tool_marker = nobody;
+
+void tell_itt_too(uint32_t kind, const char *message, uint64_t id) {
+  tool_marker.load(std::memory_order_relaxed)(kind, message, id);
+  itt_marker.load(std::memory_order_relaxed)(kind, message, id);
+}
 
 void look_up(uint32_t kind, const char *message, uint64_t id) {
   void *found = dlsym(RTLD_DEFAULT, "chip_tool_marker");
   if (!found)
     found = find_in_attached_tool();
-  const auto function =
-      found ? reinterpret_cast<Marker>(found) : Marker([](uint32_t, const char *, uint64_t) {});
-  marker.store(function, std::memory_order_relaxed);
+  auto function = found ? reinterpret_cast<Marker>(found) : nobody;
+  if (void *const itt = find_for_itt()) {
+    tool_marker.store(function, std::memory_order_relaxed);
+    itt_marker.store(reinterpret_cast<Marker>(itt), std::memory_order_relaxed);
+    function = tell_itt_too;
+  }
+  marker.store(function, std::memory_order_release);
   function(kind, message, id);
 }
 
 void tell(chip_tool_marker_kind kind, const char *message, uint64_t id) {
-  marker.load(std::memory_order_relaxed)(kind, message, id);
+  marker.load(std::memory_order_acquire)(kind, message, id);
 }
 
 const char *or_empty(const char *message) { return message ? message : ""; }

@@ -8,5 +8,6 @@ int main(void) {
   roctxMark("a mark");
   const int begun = roctxRangePush("range");
   const int ended = roctxRangePop();
+  roctxRangeStop(roctxRangeStart("started"));
   return begun == 0 && ended == 0 ? 0 : 1;
 }

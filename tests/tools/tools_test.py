@@ -10,6 +10,8 @@ WORKED = os.environ["WORKED_PROGRAM"]
 COUNTER = os.environ["HIP_COUNTER"]
 OLD_LOADER = os.environ["OLD_LOADER"]
 LIBCHIP = os.environ["LIBCHIP"]
+COLLECTOR = os.environ["ITT_COLLECTOR"]
+MARKED = os.environ["MARKED_PROGRAM"]
 REGISTER = os.environ["ROCPROFILER_REGISTER"]
 
 # Where functions of HIP are in AMD's tables, the second of which begins at 474.
@@ -104,6 +106,60 @@ class Tools(unittest.TestCase):
     def test_tool_that_declines_is_no_error(self):
         _, counted, errors = self.run_program(CHIP_TOOL=COUNTER, COUNTER_DECLINES="1")
         self.assertEqual((counted, errors), ({}, ""))
+
+    def run_collected(self, **environment):
+        """What the program says that it called, what the collector of ITT is told of each domain, and what a tool counts."""
+        called, counted, errors = self.run_program(
+            **dict({"INTEL_LIBITTNOTIFY64": COLLECTOR}, **environment))
+        begun, told = [], {}
+        for line in errors.splitlines():
+            word, domain = line.split(": ")[0].split(" ", 1)
+            if word == "begin":
+                begun.append(domain)
+                names = told.setdefault(domain, {})
+                name = line.split(": ", 1)[1]
+                names[name] = names.get(name, 0) + 1
+            else:
+                self.assertEqual((word, begun.pop()), ("end", domain))
+        self.assertEqual(begun, [])
+        return called, told, counted
+
+    def test_collector_of_itt_sees_each_call_and_kernel_once(self):
+        for environment in [{}, {"COLLECTOR_LEAVES": "__itt_domain_create"},
+                            {"COLLECTOR_LEAVES": "__itt_string_handle_create"}]:
+            with self.subTest(environment):
+                called, told, counted = self.run_collected(**environment)
+                self.assertEqual(told, {"HIP": called, "HIP kernels": {"nothing": 2}})
+                self.assertEqual(counted, {})
+
+    def test_collector_of_itt_and_a_tool_see_each_call_once(self):
+        called, told, counted = self.run_collected(CHIP_TOOL=COUNTER)
+        self.assertEqual((told["HIP"], counted), (called, called))
+
+    def test_collector_of_itt_is_not_told_of_what_it_ignores(self):
+        called, told, _ = self.run_collected(COLLECTOR_IGNORES="HIP kernels")
+        self.assertEqual(told, {"HIP": called})
+        _, told, _ = self.run_collected(COLLECTOR_IGNORES="HIP")
+        self.assertEqual(told, {})
+
+    def test_collector_of_itt_that_cannot_be_used_changes_nothing(self):
+        # Not a file, a library that is no collector, one that takes no tasks.
+        for collector, leaves in [("/nowhere/collector.so", ""), (COUNTER, ""),
+                                  (COLLECTOR, "__itt_task_begin")]:
+            with self.subTest(collector):
+                environment = {"INTEL_LIBITTNOTIFY64": collector, "COLLECTOR_LEAVES": leaves}
+                self.assertEqual(self.run_program(**environment)[1:], ({}, ""))
+                errors = self.run_program(CHIP_LOG="warn", **environment)[2]
+                self.assertRegex(errors, r"libCHIP: warning: INTEL_LIBITTNOTIFY64=\S+: the collector [^\n]*__itt_api_init")
+        errors = self.run_program(INTEL_LIBITTNOTIFY64="", CHIP_LOG="warn")[2]
+        self.assertNotIn("INTEL_LIBITTNOTIFY64", errors)
+
+    def test_collector_of_itt_is_told_of_marks(self):
+        environment = dict(os.environ, INTEL_LIBITTNOTIFY64=COLLECTOR, COLLECTOR_IGNORES="HIP")
+        result = subprocess.run([MARKED], env=environment, stderr=subprocess.PIPE, text=True,
+                                timeout=100, check=True)
+        self.assertEqual(result.stderr, "mark roctx: a mark 3\nbegin roctx: range\nend roctx\n"
+                                        "begin 1 roctx: started\nend 1 roctx\n")
 
     def run_registered(self, **environment):
         """What the program calls, what is counted, what the stand-in says, and stderr."""
