@@ -8,6 +8,12 @@
 using namespace chip;
 using chip::hip::entry;
 
+// Made from gates/api_numbers.txt.
+extern "C" {
+[[gnu::visibility("hidden")]] extern const char *const chip_api_names[];
+[[gnu::visibility("hidden")]] extern const size_t chip_api_name_count;
+}
+
 // A profiler that is attached sees the calls themselves; there is nothing to tell it beside them.
 hipError_t hipProfilerStart() {
   return entry([] { Platform::get(); });
@@ -24,8 +30,10 @@ void __hipGetPCH(const char **pch, unsigned int *size) {
     *size = 0;
 }
 
-// The numbers are those that AMD's profilers give to functions: there are none here.
-const char *hipApiName(uint32_t) { return "unknown"; }
+const char *hipApiName(uint32_t id) {
+  const char *const name = id < chip_api_name_count ? chip_api_names[id] : nullptr;
+  return name ? name : "unknown";
+}
 
 const char *hipKernelNameRef(const hipFunction_t function) {
   const char *name = nullptr;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """The gates of HIP's functions.
 
-  generate.py --headers DIR --sources FILE... --registered FILE --table table.c --names names.h
+  generate.py --headers DIR --sources FILE... --registered FILE --numbers FILE
+              --table table.c --names names.h
 
 `table` has the exported functions, each a jump through its pointer, which first is that of the
-function itself, and which of these pointers `registered` lists for rocprofiler; `names` gives the
-functions themselves other names wherever it is included first.
+function itself, which of these pointers `registered` lists for rocprofiler, and the names that `numbers` has for
+profilers; `names` gives the functions themselves other names wherever it is included first.
 """
 
 import argparse
@@ -41,6 +42,10 @@ HIDDEN const char *const chip_gate_names[] = {
 HIDDEN const size_t chip_gate_count = sizeof chip_gates / sizeof *chip_gates;
 
 %(registered)s
+HIDDEN const char *const chip_api_names[] = {
+%(numbered)s};
+HIDDEN const size_t chip_api_name_count = sizeof chip_api_names / sizeof *chip_api_names;
+
 #if defined(__x86_64__)
 #define TYPE "@function"
 #if defined(__CET__) && (__CET__ & 1)
@@ -90,6 +95,16 @@ def registered_tables(path, names):
     return tables
 
 
+def numbered_names(path):
+    """C texts: the names of the numbers from 0 on, null where no function has the number."""
+    lines = [line.split("#")[0].strip() for line in read(path).splitlines()]
+    names = [line for line in lines if line]
+    used = [name for name in names if name != "reserved"]
+    if len(set(used)) != len(used):
+        raise Error("%s: a function has two numbers" % path)
+    return ["0"] + ["0" if name == "reserved" else '"%s"' % name for name in names]
+
+
 def registered_code(tables):
     return "".join("HIDDEN const int chip_registered_%s[] = {%s};\n"
                    "HIDDEN const size_t chip_registered_%s_count = %d;\n" %
@@ -102,6 +117,7 @@ def main():
     parser.add_argument("--headers", required=True)
     parser.add_argument("--sources", nargs="+", required=True)
     parser.add_argument("--registered", required=True)
+    parser.add_argument("--numbers", required=True)
     parser.add_argument("--table", required=True)
     parser.add_argument("--names", required=True)
     arguments = parser.parse_args()
@@ -113,6 +129,7 @@ def main():
             "gates": "".join("    (void *)&gated_%s,\n" % name for name in names),
             "names": "".join('    "%s",\n' % name for name in names),
             "registered": registered_code(registered_tables(arguments.registered, names)),
+            "numbered": "".join("    %s,\n" % name for name in numbered_names(arguments.numbers)),
             "jumps": "".join("GATE(%s, %d)\n" % (name, 8 * i) for i, name in enumerate(names))})
         write(arguments.names, "/* Generated: what the library's own calls go to. */\n#pragma once\n" +
               "".join(RENAMING[bool(CHANGED_NAME.fullmatch(name))] % (name, name) for name in names))

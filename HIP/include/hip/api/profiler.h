@@ -21,8 +21,8 @@ hipError_t hipProfilerStart(void);
 HIP_DEPRECATED(HIP_DEPRECATED_MSG)
 hipError_t hipProfilerStop(void);
 
-/// Returns the name of the function to which a profiler gives the number `id`. libCHIP has no such
-/// numbers and returns "unknown".
+/// Returns the name of the function to which AMD's profilers give the number `id`, such as
+/// "hipMalloc", or "unknown" for a number that no function has. The text is never freed.
 /// Errors: none; the function returns a text.
 /// Stream: @none. Capture: @allowed.
 const char *hipApiName(uint32_t id);

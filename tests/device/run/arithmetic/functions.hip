@@ -75,7 +75,12 @@ void test_names() {
   CHECK(name && std::strcmp(name, "_Z3addPii") == 0);
   CHECK(hipKernelNameRef(nullptr) == nullptr);
   CHECK(hipKernelNameRefByPtr(nullptr, nullptr) == nullptr);
-  CHECK(std::strcmp(hipApiName(0), "unknown") == 0);
+  for (const uint32_t unknown : {0u, 50u, 4096u, ~0u})
+    CHECK(std::strcmp(hipApiName(unknown), "unknown") == 0);
+  CHECK(std::strcmp(hipApiName(1), "__hipPopCallConfiguration") == 0);
+  CHECK(std::strcmp(hipApiName(108), "hipMalloc") == 0);
+  CHECK(std::strcmp(hipApiName(365), "hipChooseDeviceR0600") == 0);
+  CHECK(std::strcmp(hipApiName(460), "hipMemPrefetchBatchAsync") == 0);
 }
 
 template <class Launch> void test_many_devices(Launch launch) {
