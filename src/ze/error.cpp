@@ -54,7 +54,9 @@ hipError_t to_hip(ze_result_t result) {
 }
 
 void throw_ze(ze_result_t result, const char *call) {
-  throw_ze(result, std::format("{} failed with 0x{:x}", call, unsigned(result)));
+  const char *const cause =
+      to_hip(result) == hipErrorLaunchFailure ? "an earlier kernel or copy has failed: " : "";
+  throw_ze(result, std::format("{}{} answers 0x{:x}", cause, call, unsigned(result)));
 }
 
 void throw_ze(ze_result_t result, const std::string &what) {
