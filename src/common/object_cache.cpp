@@ -113,8 +113,10 @@ ObjectCache::Settings ObjectCache::settings(const std::string &variable,
   Settings settings;
   if (const std::string chosen = value_of(variable); !chosen.empty()) {
     // Not in a directory that changes with the program's: anything but a full path turns it off.
-    if (chosen.starts_with('/'))
+    if (chosen.starts_with('/')) {
       settings.directory = chosen;
+      settings.variable = variable;
+    }
   } else if (const std::string caches = value_of("XDG_CACHE_HOME"); caches.starts_with('/')) {
     settings.directory = caches + "/" + folder;
   } else if (const std::string home = value_of("HOME"); home.starts_with('/')) {
@@ -135,8 +137,16 @@ ObjectCache::ObjectCache(Settings settings) : settings_(std::move(settings)) {
     directory.pop_back();
   struct stat status;
   if (directory.empty() || !make_directory(directory) || stat(directory.c_str(), &status) != 0 ||
-      !S_ISDIR(status.st_mode) || !is_ours(status))
+      !S_ISDIR(status.st_mode) || !is_ours(status)) {
     directory.clear();
+    static std::atomic<bool> told = false;
+    if (!settings_.variable.empty() && !told.exchange(true))
+      common::Settings("cache of compiled code")
+          .complain(settings_.variable.c_str(), "is ignored, and nothing is kept",
+                    "the full path of a directory that can be made, or that only this user may "
+                    "change, or 0 "
+                    "to keep nothing");
+  }
 }
 
 std::string ObjectCache::file_of(const Hash &key) const {

@@ -20,7 +20,8 @@ public:
   /// No directory: finds and keeps nothing.
   struct Settings {
     std::string directory;
-    uint64_t limit = 0; // bytes; more may lie there for a while
+    uint64_t limit = 0;     // bytes; more may lie there for a while
+    std::string variable{}; // that has named the directory; empty: nobody has
   };
 
   /// The directory and the limit that the environment asks for: `variable` is a full path, or
@@ -28,7 +29,8 @@ public:
   /// `variable`_MB is the limit.
   static Settings settings(const std::string &variable, const std::string &folder);
 
-  /// Makes the directory, readable for this user only, if it is not there.
+  /// Makes the directory, readable for this user only, if it is not there. One that was named and cannot be used is told of,
+  /// once in a process.
   explicit ObjectCache(Settings settings);
 
   /// What store() was given for `key`.

@@ -123,6 +123,29 @@ uint64_t first_value(std::span<const ze_cpu::SpecializationConstant> constants =
 
 } // namespace
 
+TEST_CASE("cache: a directory that was named and cannot be used is told of once") {
+  const Directory directory;
+  const fs::path text = directory.path / "text";
+  const auto said_for = [&](const char *value, int times) {
+    const Variable variable("ZE_CPU_CACHE", value);
+    const int stderr_copy = dup(STDERR_FILENO);
+    const int file = open(text.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    dup2(file, STDERR_FILENO);
+    for (int i = 0; i < times; ++i)
+      ObjectCache(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu")).store({}, "content");
+    dup2(stderr_copy, STDERR_FILENO);
+    close(stderr_copy);
+    close(file);
+    std::ifstream stream(text);
+    return std::string(std::istreambuf_iterator(stream), {});
+  };
+  CHECK(said_for("0", 1) == "");
+  CHECK(said_for(directory.path.c_str(), 1) == "");
+  const std::string said = said_for("/proc/none", 2);
+  CHECK(said.starts_with("cache of compiled code: ZE_CPU_CACHE='/proc/none' is ignored"));
+  CHECK(std::ranges::count(said, '\n') == 1);
+}
+
 TEST_CASE("ze_cpu: cache: what was stored is found, whole, under its own key") {
   Directory directory;
   const ObjectCache cache = directory.cache();
