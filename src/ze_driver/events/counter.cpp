@@ -35,6 +35,13 @@ bool Counter::subscribe(Waiter &waiter, uint64_t value) {
     SharedCounterWatch::instance().add(std::move(self));
     return true;
   }
+  if (source_) {
+    const Ref<Counter> self = Ref<Counter>::share(this); // for the same reason
+    if (has_reached(value) || !subscribe_here(waiter, value))
+      return false;
+    source_->announce(*this, value);
+    return true;
+  }
   return subscribe_here(waiter, value);
 }
 
@@ -107,6 +114,8 @@ bool Counter::wait(uint64_t value, const Deadline &deadline) {
     return true;
   if (deadline.is_immediate())
     return false;
+  if (source_ && deadline.is_infinite() && source_->wait(*this, value))
+    return true;
   bool reached = false; // once is enough: an event may be reset meanwhile
   spin_until([&] {
     reached = has_reached(value);

@@ -38,14 +38,37 @@ private:
   bool subscribed_ = false;
 };
 
+class Counter;
+
+/// What knows how far a counter has come, where the device only says so when it is asked. All
+/// functions from any thread, with no lock of the counter held.
+class CompletionSource {
+public:
+  virtual ~CompletionSource() = default;
+
+  /// Advances the counter to what is finished by now.
+  virtual void refresh(Counter &counter) noexcept = 0;
+  /// From now on the counter advances to `value` by itself: somebody has to be told of it.
+  virtual void announce(Counter &counter, uint64_t value) noexcept = 0;
+  /// Blocks until the counter has reached `value`. False, and at once, if the device does not know
+  /// of the work yet.
+  virtual bool wait(Counter &counter, uint64_t value) noexcept = 0;
+};
+
 class Counter final : public RefCounted {
 public:
   Counter() = default;
+  /// One that is advanced when somebody asks.
+  explicit Counter(std::unique_ptr<CompletionSource> source) : source_(std::move(source)) {}
   /// One that other processes have too (shared_counters.h): 0 or 1, by assign() only.
   Counter(std::shared_ptr<SharedSlots> memory, SharedSlot &slot);
 
   uint64_t value() const noexcept { return value_.load(std::memory_order_acquire); }
-  bool has_reached(uint64_t value) const noexcept { return this->value() >= value; }
+  bool has_reached(uint64_t value) noexcept {
+    return this->value() >= value || (source_ && refresh_to(value));
+  }
+  /// What it was made with, or nullptr.
+  CompletionSource *source() const noexcept { return source_.get(); }
 
   /// Raises a counter that only ever grows. Publishes everything this thread did before, and tells
   /// those who wait for `value` or less.
@@ -103,6 +126,10 @@ private:
   void notify(uint64_t value) noexcept;
   void notify_locked(uint64_t value) noexcept;
   bool subscribe_here(Waiter &waiter, uint64_t value);
+  bool refresh_to(uint64_t value) noexcept {
+    source_->refresh(*this);
+    return this->value() >= value;
+  }
   void count_signal() noexcept;
   void poll_locked() noexcept;
 
@@ -118,6 +145,7 @@ private:
   SharedSlot *const slot_ = nullptr;
   const std::shared_ptr<SharedSlots> memory_; // with the slot
   uint64_t signals_seen_ = 0;                 // of the slot
+  const std::unique_ptr<CompletionSource> source_;
 };
 
 /// What an event stands for at one moment. No counter: nothing to wait for.

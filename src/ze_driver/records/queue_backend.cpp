@@ -2,11 +2,29 @@
 
 namespace ze_driver {
 
-void QueueBackend::enter(Command &command) {
+bool QueueBackend::enter(Command &command) {
+  if (command.opcode != Opcode::run_recording ||
+      command.payload<RunRecordingCommand>().recording->count == 0)
+    return false;
   auto &recording = *command.payload<RunRecordingCommand>().recording;
   nested_ = recording.commands.front();
   nested_left_ = recording.count;
   nested_signals_ = !recording.signals.empty();
+  return true;
+}
+
+bool QueueBackend::leave(Command &command) {
+  ++completed_;
+  if (nested_) {
+    nested_->advance();
+    if (--nested_left_ != 0)
+      return false;
+    nested_.reset();
+    return true;
+  }
+  commands_.pop_front();
+  release_references(command);
+  return false;
 }
 
 void QueueBackend::finish(Command &command) {

@@ -14,6 +14,14 @@
 
 namespace ze_driver {
 
+/// What the end of a command means to others, where it comes after the command was handed to a
+/// device.
+struct CommandEnd {
+  uint64_t value; // what done() counts to with it
+  Ref<Counter> signal;
+  Ref<Timestamps> stamps;
+};
+
 class QueueBackend : public RefCounted {
 public:
   // Appending: one thread at a time.
@@ -49,6 +57,9 @@ public:
 
 protected:
   QueueBackend() = default;
+  /// One whose device says how far it is when it is asked: commands leave it through hand_over().
+  explicit QueueBackend(std::unique_ptr<CompletionSource> source)
+      : done_(Ref<Counter>::make(std::move(source))) {}
   ~QueueBackend() override = default;
 
   /// There are new records.
@@ -68,6 +79,13 @@ protected:
   /// begins. `execute(command)` does what the command is for; waits, signals, resets and recordings
   /// are seen to here. False: a condition holds the queue up.
   template <class IsFree, class Execute> bool step(IsFree is_free, Execute execute);
+  /// The next command, whose conditions may still hold it up; there is work.
+  Opcode next_opcode() { return current().opcode; }
+  /// As step(), for a device that finishes commands after it was given them: completed() counts
+  /// those it was given. `hand_over(command, end)` passes on the command and sees to its end in
+  /// time; it is called for every command, also of a lost queue, and for the end of a recording,
+  /// which has nothing to execute. References of the record are gone afterwards.
+  template <class IsFree, class HandOver> bool pass_on(IsFree is_free, HandOver hand_over);
   /// The next command if it is a launch in a recording that could as well be executed together with its neighbours: it waits
   /// for nothing, nobody is told of its end alone, and another one follows. Else null, and for a queue that is lost.
   Command *next_recorded_launch();
@@ -83,8 +101,15 @@ protected:
 private:
   Command &current() { return nested_ ? nested_->command() : commands_.front_command(); }
   template <class IsFree> bool pass_conditions(Command &command, IsFree is_free);
-  void enter(Command &command);
+  /// False: it has nothing to enter.
+  bool enter(Command &command);
   void finish(Command &command);
+  CommandEnd end_of(const Command &command) const {
+    return {completed_ + 1, Ref<Counter>::share(command.signal),
+            Ref<Timestamps>::share(command.stamps)};
+  }
+  /// Drops the record that was handed over. True: a recording ends with it.
+  bool leave(Command &command);
 
   // The appending thread's.
   CommandBuffer commands_;
@@ -135,11 +160,8 @@ template <class IsFree, class Execute> bool QueueBackend::step(IsFree is_free, E
   conditions_passed_ = 0;
   // A lost queue enters recordings too: it executes nothing of them, but releases what they would
   // have signalled.
-  if (command.opcode == Opcode::run_recording &&
-      command.payload<RunRecordingCommand>().recording->count != 0) {
-    enter(command);
+  if (enter(command))
     return true;
-  }
   if (!is_lost()) {
     if (command.opcode == Opcode::reset_event)
       command.payload<ResetEventCommand>().event->assign(0);
@@ -147,6 +169,24 @@ template <class IsFree, class Execute> bool QueueBackend::step(IsFree is_free, E
       execute(command);
   }
   finish(command);
+  return true;
+}
+
+template <class IsFree, class HandOver>
+bool QueueBackend::pass_on(IsFree is_free, HandOver hand_over) {
+  Command &command = current();
+  if (!pass_conditions(command, is_free))
+    return false;
+  conditions_passed_ = 0;
+  if (enter(command))
+    return true;
+  hand_over(command, end_of(command));
+  if (leave(command)) {
+    // The submission itself ends with its last command.
+    Command &submission = commands_.front_command();
+    hand_over(submission, end_of(submission));
+    leave(submission);
+  }
   return true;
 }
 

@@ -1,0 +1,337 @@
+#include "queue.h"
+
+#include "../../common/program_function.h"
+#include "../../ze_driver/backend.h"
+#include "../../ze_driver/memory/allocations.h"
+#include "../memory/access.h"
+#include "../platform/error.h"
+#include "../program/kernel.h"
+#include "workers.h"
+
+#include <level_zero/ze_api.h>
+
+#include <algorithm>
+#include <cstring>
+#include <format>
+
+namespace ze_opencl {
+
+using namespace ze_driver;
+
+namespace {
+
+/// Whether it needs a thread that may wait, and everything before it to be finished.
+bool is_done_on_host(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::launch_indirect:
+  case Opcode::reset_event:
+  case Opcode::write_timestamp:
+  case Opcode::query_timestamps:
+  case Opcode::host_function:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Handles of events, as OpenCL takes them.
+class WaitList {
+public:
+  explicit WaitList(std::span<const ClEvent> events) {
+    handles_.reserve(events.size());
+    for (const ClEvent &event : events)
+      handles_.push_back(event.get());
+  }
+  operator std::span<const cl_event>() const { return handles_; }
+
+private:
+  std::vector<cl_event> handles_; // mostly empty, and then without memory
+};
+
+const char *what(const Command &command, const char *kernel) {
+  switch (command.opcode) {
+  case Opcode::launch:
+  case Opcode::launch_indirect:
+    return kernel;
+  case Opcode::copy:
+  case Opcode::copy_region:
+    return "a memory copy";
+  case Opcode::fill:
+    return "a memory fill";
+  default:
+    return "a command";
+  }
+}
+
+} // namespace
+
+Ref<QueueBackend> Queue::make(const Device &device, const DeviceClock &clock) {
+  auto completions = std::make_unique<Completions>(device, clock);
+  cl_int error = CL_SUCCESS;
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  const cl_command_queue queue = api().CreateCommandQueueWithProperties(
+      device.platform->context, device.id, properties, &error);
+  if (error != CL_SUCCESS)
+    throw std::bad_alloc();
+  return Ref<QueueBackend>::adopt(new Queue(device, queue, std::move(completions)));
+}
+
+Queue::Queue(const Device &device, cl_command_queue queue, std::unique_ptr<Completions> completions)
+    : QueueBackend(std::move(completions)), device_(device), queue_(queue),
+      completions_(*Completions::of(done())) {}
+
+// What was passed on goes on without us: OpenCL keeps its queue until then, and the counter has our Completions.
+Queue::~Queue() { api().ReleaseCommandQueue(queue_); }
+
+void Queue::published() {
+  // Sequentially consistent with drive() becoming idle.
+  if (state_.load(std::memory_order_seq_cst) == State::idle && claim())
+    drive(false);
+}
+
+void Queue::reached(bool lost) noexcept {
+  if (lost)
+    lose(); // it is parked: no other thread touches what the driving thread owns
+  drive_on_worker();
+}
+
+void Queue::drive_on_worker() noexcept {
+  retain();
+  Workers::instance().run([this] {
+    state_.store(State::driven, std::memory_order_relaxed);
+    drive(true);
+    release();
+  });
+}
+
+void Queue::drive(bool may_block) noexcept {
+  const auto is_free = [this](Counter &counter, uint64_t value) {
+    return this->is_free(counter, value);
+  };
+  const auto hand_over = [this](Command &command, CommandEnd end) {
+    this->hand_over(command, std::move(end));
+  };
+  for (;;) {
+    while (has_work()) {
+      if (!may_block && is_done_on_host(next_opcode()) && !is_lost())
+        return drive_on_worker();
+      if (!pass_on(is_free, hand_over))
+        return; // parked; another thread may be driving it by now
+    }
+    // Once it is idle, another thread may be driving it: only its number may be looked at.
+    const uint64_t end = completed();
+    state_.store(State::idle, std::memory_order_seq_cst);
+    if (!has_more_than(end) || !claim())
+      return;
+  }
+}
+
+/// False: the queue is parked, and no longer the caller's.
+bool Queue::is_free(Counter &counter, uint64_t value) {
+  if (counter.has_reached(value))
+    return true;
+  if (Completions *const other = Completions::of(counter);
+      other && other->context() == completions_.context()) {
+    bool is_known = false;
+    ClEvent event = other->event_for(counter, value, is_known);
+    if (is_known) {
+      if (event)
+        waits_.push_back(std::move(event));
+      return true;
+    }
+  }
+  state_.store(State::parked, std::memory_order_release);
+  if (counter.subscribe(*this, value))
+    return false;
+  state_.store(State::driven, std::memory_order_relaxed);
+  return true;
+}
+
+void Queue::hand_over(Command &command, CommandEnd end) noexcept {
+  try {
+    pass(command, std::move(end));
+  } catch (const std::exception &) {
+    fail("a command", CL_OUT_OF_HOST_MEMORY);
+  }
+}
+
+void Queue::pass(Command &command, CommandEnd end) {
+  chaos_.disturb();
+  const char *kernel = nullptr;
+  if (command.opcode == Opcode::launch || command.opcode == Opcode::launch_indirect)
+    kernel = command.payload<LaunchCommand>().kernel->name.c_str();
+  cl_event event = nullptr;
+  if (!is_lost()) {
+    const cl_int error = enqueue(command, &event);
+    if (error != CL_SUCCESS)
+      fail(what(command, kernel), error);
+  }
+  waits_.clear();
+  completions_.add(done(), std::move(end), ClEvent::adopt(event), what(command, kernel));
+}
+
+void Queue::fail(const char *what, cl_int error) {
+  report_fault(
+      std::format("{} cannot be given to {}: {}", what, device_.facts.name, error_name(error)),
+      std::nullopt);
+  lose();
+}
+
+/// Leaves `*event` null for what needs no command.
+cl_int Queue::enqueue(Command &command, cl_event *event) {
+  const WaitList waits(waits_);
+  const Order order{waits, event};
+  MemoryAccess &memory = *device_.platform->memory;
+  switch (command.opcode) {
+  case Opcode::launch: {
+    auto &launch = command.payload<LaunchCommand>();
+    const auto *arguments = reinterpret_cast<const std::byte *>(&command) + launch.arguments_offset;
+    if (std::ranges::contains(launch.groups, 0u))
+      break;
+    return kernel_of(*launch.kernel).enqueue(queue_, launch, launch.groups, arguments, order);
+  }
+  case Opcode::copy: {
+    auto &copy = command.payload<CopyCommand>();
+    if (copy.bytes == 0 || copy.destination == copy.source)
+      break;
+    return memory.copy(queue_, copy.destination, copy.source, copy.bytes, order);
+  }
+  case Opcode::copy_region:
+    return enqueue_copy_region(command.payload<CopyRegionCommand>(), event);
+  case Opcode::fill: {
+    auto &fill = command.payload<FillCommand>();
+    if (fill.bytes == 0)
+      break;
+    return memory.fill(queue_, fill.destination, fill.pattern(), fill.pattern_bytes, fill.bytes,
+                       order);
+  }
+  case Opcode::launch_indirect:
+    await_all();
+    return is_lost() ? CL_SUCCESS : enqueue_indirect(command, event);
+  case Opcode::reset_event:
+  case Opcode::write_timestamp:
+  case Opcode::query_timestamps:
+  case Opcode::host_function:
+    await_all();
+    return is_lost() ? CL_SUCCESS : do_on_host(command);
+  case Opcode::jump:
+  case Opcode::barrier:
+  case Opcode::run_recording:
+    break;
+  }
+  if (waits_.empty())
+    return CL_SUCCESS;
+  return api().EnqueueBarrierWithWaitList(queue_, order.wait_count(), order.wait_list(), event);
+}
+
+cl_int Queue::enqueue_copy_region(const CopyRegionCommand &region, cl_event *event) {
+  CopyRegionCommand box = region;
+  if (box.width == 0)
+    return CL_SUCCESS;
+  // Rows that follow each other are one.
+  if (box.height > 1 && box.destination_pitch == box.width && box.source_pitch == box.width) {
+    box.width *= box.height;
+    box.height = 1;
+    if (box.depth > 1 && box.destination_slice_pitch == box.width &&
+        box.source_slice_pitch == box.width) {
+      box.width *= box.depth;
+      box.depth = 1;
+    }
+  }
+  const WaitList waits(waits_);
+  MemoryAccess &memory = *device_.platform->memory;
+  for (size_t z = 0; z < box.depth; ++z)
+    for (size_t y = 0; y < box.height; ++y) {
+      const bool is_first = y == 0 && z == 0;
+      const bool is_last = y + 1 == box.height && z + 1 == box.depth;
+      const Order order{is_first ? std::span<const cl_event>(waits) : std::span<const cl_event>(),
+                        is_last ? event : nullptr};
+      const cl_int error = memory.copy(
+          queue_, box.destination + y * box.destination_pitch + z * box.destination_slice_pitch,
+          box.source + y * box.source_pitch + z * box.source_slice_pitch, box.width, order);
+      if (error != CL_SUCCESS)
+        return error;
+    }
+  return CL_SUCCESS;
+}
+
+/// Waits for everything before the next command. A failure of that is seen by is_lost().
+void Queue::await_all() {
+  std::vector<cl_event> handles;
+  for (const ClEvent &event : waits_)
+    handles.push_back(event.get());
+  if (!handles.empty() &&
+      api().WaitForEvents(static_cast<cl_uint>(handles.size()), handles.data()) != CL_SUCCESS)
+    lose();
+  waits_.clear();
+  if (completions_.has_pending(done()))
+    api().Finish(queue_);
+  completions_.refresh(done());
+}
+
+cl_int Queue::copy_now(void *destination, const void *source, size_t bytes) {
+  const cl_int error =
+      device_.platform->memory->copy(queue_, destination, source, bytes, {{}, nullptr});
+  return error == CL_SUCCESS ? api().Finish(queue_) : error;
+}
+
+cl_int Queue::enqueue_indirect(Command &command, cl_event *event) {
+  auto &launch = command.payload<LaunchCommand>();
+  if (launch.launch_count) {
+    uint32_t count = 0;
+    if (const cl_int error = copy_now(&count, launch.launch_count, sizeof count);
+        error != CL_SUCCESS)
+      return error;
+    if (launch.launch_index >= count)
+      return CL_SUCCESS;
+  }
+  uint32_t groups[3];
+  if (const cl_int error = copy_now(groups, launch.indirect_groups, sizeof groups);
+      error != CL_SUCCESS)
+    return error;
+  if (std::ranges::contains(groups, 0u))
+    return CL_SUCCESS;
+  const auto *arguments = reinterpret_cast<const std::byte *>(&command) + launch.arguments_offset;
+  return kernel_of(*launch.kernel).enqueue(queue_, launch, groups, arguments, {{}, event});
+}
+
+cl_int Queue::do_on_host(Command &command) {
+  Timestamps *const stamps = command.stamps;
+  const uint64_t start = now_ns();
+  cl_int error = CL_SUCCESS;
+  switch (command.opcode) {
+  case Opcode::reset_event:
+    command.payload<ResetEventCommand>().event->assign(0);
+    break;
+  case Opcode::write_timestamp: {
+    const uint64_t time = device_time(start);
+    error = copy_now(command.payload<WriteTimestampCommand>().destination, &time, sizeof time);
+    break;
+  }
+  case Opcode::query_timestamps: {
+    auto &query = command.payload<QueryTimestampsCommand>();
+    for (uint32_t i = 0; i < query.count && error == CL_SUCCESS; ++i) {
+      const auto &entry = query.entries()[i];
+      ze_kernel_timestamp_result_t result{};
+      if (entry.stamps) {
+        result.global = {device_time(entry.stamps->start), device_time(entry.stamps->end)};
+        result.context = result.global;
+      }
+      error = copy_now(query.destination + entry.offset, &result, sizeof result);
+    }
+    break;
+  }
+  default: {
+    auto &call = command.payload<HostFunctionCommand>();
+    common::call_program_function(backend().identity().name, [&] { call.function(call.data); });
+    break;
+  }
+  }
+  if (stamps) {
+    stamps->start.store(start, std::memory_order_relaxed);
+    stamps->end.store(now_ns(), std::memory_order_relaxed);
+  }
+  return error;
+}
+
+} // namespace ze_opencl
