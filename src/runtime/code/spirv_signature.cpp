@@ -1,7 +1,6 @@
 #include "spirv_signature.h"
-#include "../../common/align.h"
 #include "../../common/device_contract.h"
-#include "../../common/spirv.h"
+#include "../../common/spirv_types.h"
 
 #include <algorithm>
 #include <charconv>
@@ -20,16 +19,6 @@ using namespace spirv;
 [[noreturn]] void malformed(const char *what) {
   throw Error(hipErrorInvalidImage, std::string("the device code is not valid SPIR-V: ") + what);
 }
-
-struct Layout {
-  uint64_t bytes = 0;
-  uint64_t alignment = 1;
-};
-
-struct Type {
-  uint16_t op;
-  std::vector<uint32_t> operands;
-};
 
 class Reader {
 public:
@@ -71,10 +60,8 @@ public:
 private:
   void take(const Instruction &instruction) {
     const auto operands = instruction.operands;
-    const auto need = [&](size_t n) {
-      if (operands.size() < n)
-        malformed("an instruction lacks operands");
-    };
+    const auto need = [&](size_t n) { need_operands(instruction, n); };
+    types_.take(instruction);
     switch (instruction.op) {
     case op_name:
       need(2);
@@ -92,21 +79,6 @@ private:
         bounds_[operands[0]] = operands[2];
       }
       break;
-    case op_type_bool:
-    case op_type_int:
-    case op_type_float:
-    case op_type_vector:
-    case op_type_array:
-    case op_type_struct:
-    case op_type_pointer:
-      need(1);
-      types_[operands[0]] = {instruction.op, {operands.begin() + 1, operands.end()}};
-      break;
-    case op_constant:
-      need(3);
-      constants_[operands[1]] =
-          operands[2] | (operands.size() > 3 ? uint64_t(operands[3]) << 32 : 0);
-      break;
     case op_decorate:
       need(2);
       decorate(operands[0], operands.subspan(1));
@@ -114,8 +86,6 @@ private:
     case op_group_decorate:
       need(1);
       for (uint32_t target : operands.subspan(1)) {
-        if (packed_.contains(operands[0]))
-          packed_.insert(target);
         if (by_val_.contains(operands[0]))
           by_val_.insert(target);
       }
@@ -170,15 +140,10 @@ private:
   }
 
   static std::string text(std::span<const uint32_t> words) {
-    const auto text = text_of(words);
-    if (!text)
-      malformed("a string does not end");
-    return std::string(*text);
+    return std::string(checked_text(words));
   }
 
   void decorate(uint32_t target, std::span<const uint32_t> decoration) {
-    if (decoration[0] == decoration_cpacked)
-      packed_.insert(target);
     if (decoration[0] == decoration_function_parameter && decoration.size() > 1 &&
         decoration[1] == attribute_by_val)
       by_val_.insert(target);
@@ -188,66 +153,6 @@ private:
       linked_[target] = text(decoration.subspan(1));
     if (decoration[0] == decoration_alignment && decoration.size() > 1)
       alignments_[target] = decoration[1];
-  }
-
-  const Type &type(uint32_t id) const {
-    auto found = types_.find(id);
-    if (found == types_.end())
-      malformed("a parameter has a type that is not declared");
-    return found->second;
-  }
-
-  Layout layout(uint32_t id, int depth = 0) const {
-    const Type &t = type(id);
-    if (depth > 64)
-      malformed("types are nested too deeply");
-    auto operand = [&](size_t i) {
-      if (i >= t.operands.size())
-        malformed("a type lacks operands");
-      return t.operands[i];
-    };
-    switch (t.op) {
-    case op_type_bool:
-      return {1, 1};
-    case op_type_int:
-    case op_type_float: {
-      uint64_t bytes = (operand(0) + 7) / 8;
-      return {bytes, bytes};
-    }
-    case op_type_vector: {
-      Layout element = layout(operand(0), depth + 1);
-      uint64_t count = operand(1) == 3 ? 4 : operand(1);
-      return {element.bytes * count, element.bytes * count};
-    }
-    case op_type_array: {
-      Layout element = layout(operand(0), depth + 1);
-      auto length = constants_.find(operand(1));
-      if (length == constants_.end() || length->second > UINT32_MAX ||
-          (element.bytes && length->second > UINT32_MAX / element.bytes))
-        malformed("an array has no usable length");
-      return {element.bytes * length->second, element.alignment};
-    }
-    case op_type_struct: {
-      Layout total;
-      for (uint32_t member : t.operands) {
-        Layout next = layout(member, depth + 1);
-        if (packed_.contains(id))
-          next.alignment = 1;
-        total.bytes = align(total.bytes, next.alignment) + next.bytes;
-        total.alignment = std::max(total.alignment, next.alignment);
-        if (total.bytes > UINT32_MAX)
-          malformed("a struct is too large");
-      }
-      total.bytes = align(total.bytes, total.alignment);
-      return total;
-    }
-    default:
-      return {8, 8};
-    }
-  }
-
-  static uint64_t align(uint64_t value, uint64_t alignment) {
-    return alignment ? common::round_up(value, alignment) : value;
   }
 
   /// The number behind the prefix of a name, 0 if there is none; nothing if the name has another beginning.
@@ -262,9 +167,9 @@ private:
   }
 
   Parameter describe(uint32_t type_id, uint32_t id) const {
-    const Type &t = type(type_id);
+    const Type &t = types_.type(type_id);
     auto value = [&](uint32_t value_type) {
-      Layout value_layout = layout(value_type);
+      const Layout value_layout = types_.layout(value_type);
       auto declared = alignments_.find(id);
       return Parameter{ParameterKind::value, uint32_t(value_layout.bytes),
                        declared != alignments_.end() ? declared->second
@@ -293,12 +198,11 @@ private:
 
   std::span<const uint32_t> words_;
   std::unordered_map<uint32_t, std::string> names_;
-  std::unordered_map<uint32_t, Type> types_;
-  std::unordered_map<uint32_t, uint64_t> constants_;
+  Types types_;
   std::unordered_map<uint32_t, uint32_t> alignments_;
   std::unordered_map<uint32_t, uint32_t> bounds_;    // by entry point
   std::unordered_map<uint32_t, std::string> linked_; // exported names
-  std::unordered_set<uint32_t> packed_, by_val_, constant_;
+  std::unordered_set<uint32_t> by_val_, constant_;
   std::vector<uint32_t> variables_;
   std::vector<std::pair<uint32_t, std::string>> kernels_; // entry points
   uint32_t function_ = 0;                                 // the one that is being read
@@ -312,7 +216,11 @@ SpirvContents read_contents(std::span<const std::byte> spirv) {
   if (spirv.empty() || spirv.size() % 4 != 0)
     malformed("its size is not a multiple of four");
   const std::vector<uint32_t> words = words_of(spirv);
-  return Reader(words).read();
+  try {
+    return Reader(words).read();
+  } catch (const Malformed &error) {
+    malformed(error.what());
+  }
 }
 
 } // namespace chip

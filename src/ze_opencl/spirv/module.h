@@ -7,14 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace ze_opencl {
 
-/// A program-scope variable (storage class CrossWorkgroup, or UniformConstant if it is no built-in): memory that the driver
-/// allocates, since implementations have none of their own or hide where it is.
 struct ModuleVariable {
   /// An address of a variable within the initial value.
   struct Relocation {
@@ -23,6 +22,7 @@ struct ModuleVariable {
     uint64_t addend; // bytes
   };
 
+  uint32_t id;      // the result of its OpVariable
   std::string name; // of its linkage, else the debug name, which may be empty
   bool is_exported;
   bool is_imported; // another module has it: lower() wants its address
@@ -33,7 +33,14 @@ struct ModuleVariable {
 
 struct ModuleKernel {
   ze_driver::KernelInfo info;
-  bool uses_sub_groups; // any sub-group function or built-in
+  uint32_t function; // its id
+};
+
+/// A module for a device.
+struct LoweredModule {
+  std::vector<uint32_t> words;
+  /// Kernels that the device cannot run, which are not in it, and what they need.
+  std::map<std::string, std::string> refused;
 };
 
 /// A validated module.
@@ -52,10 +59,11 @@ public:
   /// As it was read, in this machine's byte order, with the constants fixed.
   std::span<const uint32_t> words() const { return words_; }
 
-  /// The module for a device: variables are constants with the given addresses (one for each of variables(), in order), the
-  /// version and the capabilities are what the device takes, and sub-group functions that it lacks are emulated. The error names
-  /// the kernel and what in it the device cannot do.
-  std::expected<std::vector<uint32_t>, std::string>
+  /// The module for a device: variables are constants with the given addresses (one for each of
+  /// variables(), in order), the version and the capabilities are what the device takes, and
+  /// sub-group built-ins that it lacks are computed. The error is what the device cannot do in any
+  /// module.
+  std::expected<LoweredModule, std::string>
   lower(const Abilities &abilities, std::span<const uint64_t> variable_addresses) const;
 
 private:

@@ -1,0 +1,96 @@
+#include "models.h"
+
+#include <new>
+
+namespace ze_opencl {
+namespace {
+
+using ze_driver::MemoryKind;
+
+struct Functions {
+  clHostMemAllocINTEL_fn host_alloc;
+  clDeviceMemAllocINTEL_fn device_alloc;
+  clSharedMemAllocINTEL_fn shared_alloc;
+  clMemBlockingFreeINTEL_fn free;
+  clEnqueueMemcpyINTEL_fn copy;
+  clEnqueueMemFillINTEL_fn fill;
+  clSetKernelArgMemPointerINTEL_fn set_pointer;
+};
+
+class UnifiedMemory final : public MemoryAccess {
+public:
+  UnifiedMemory(const Platform &platform, std::span<const cl_device_id> devices)
+      : context_(platform.context), first_device_(devices.front()) {
+    const auto find = [&](auto &function, const char *name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
+          api().GetExtensionFunctionAddressForPlatform(platform.id, name));
+    };
+    find(functions_.host_alloc, "clHostMemAllocINTEL");
+    find(functions_.device_alloc, "clDeviceMemAllocINTEL");
+    find(functions_.shared_alloc, "clSharedMemAllocINTEL");
+    find(functions_.free, "clMemBlockingFreeINTEL");
+    find(functions_.copy, "clEnqueueMemcpyINTEL");
+    find(functions_.fill, "clEnqueueMemFillINTEL");
+    find(functions_.set_pointer, "clSetKernelArgMemPointerINTEL");
+  }
+
+  void *allocate(size_t size, size_t alignment, MemoryKind kind, const Device *device) override {
+    const cl_device_id id = device ? device->id : first_device_;
+    const auto align = static_cast<cl_uint>(alignment);
+    cl_int error = CL_SUCCESS;
+    void *made = nullptr;
+    switch (kind) {
+    case MemoryKind::host:
+      made = functions_.host_alloc(context_, nullptr, size, align, &error);
+      break;
+    case MemoryKind::device:
+      made = functions_.device_alloc(context_, id, nullptr, size, align, &error);
+      break;
+    case MemoryKind::shared:
+      made = functions_.shared_alloc(context_, id, nullptr, size, align, &error);
+      break;
+    }
+    if (error != CL_SUCCESS || !made)
+      throw std::bad_alloc();
+    return made;
+  }
+  void free(void *pointer) noexcept override { functions_.free(context_, pointer); }
+
+  cl_int copy(cl_command_queue queue, void *destination, const void *source, size_t bytes,
+              const Order &order) override {
+    return functions_.copy(queue, CL_FALSE, destination, source, bytes, order.wait_count(),
+                           order.wait_list(), order.event);
+  }
+  cl_int fill(cl_command_queue queue, void *destination, const void *pattern, size_t pattern_bytes,
+              size_t bytes, const Order &order) override {
+    return functions_.fill(queue, destination, pattern, pattern_bytes, bytes, order.wait_count(),
+                           order.wait_list(), order.event);
+  }
+  cl_int set_pointer(cl_kernel kernel, cl_uint index, const void *pointer) override {
+    return functions_.set_pointer(kernel, index, pointer);
+  }
+  cl_int allow_indirect_access(cl_kernel kernel) override {
+    const cl_bool yes = CL_TRUE;
+    for (const cl_kernel_exec_info which : {CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL,
+                                            CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL,
+                                            CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL})
+      if (const cl_int error = api().SetKernelExecInfo(kernel, which, sizeof yes, &yes);
+          error != CL_SUCCESS)
+        return error;
+    return CL_SUCCESS;
+  }
+
+private:
+  const cl_context context_;
+  const cl_device_id first_device_;
+  Functions functions_{};
+};
+
+} // namespace
+
+std::unique_ptr<MemoryAccess> make_unified_memory(const Platform &platform,
+                                                  std::span<const cl_device_id> devices) {
+  return std::make_unique<UnifiedMemory>(platform, devices);
+}
+
+} // namespace ze_opencl

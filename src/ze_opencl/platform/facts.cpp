@@ -1,0 +1,174 @@
+#include "facts.h"
+
+#include "../../common/environment.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+namespace ze_opencl {
+namespace {
+
+template <class Number> Number number(cl_device_id device, cl_device_info which) {
+  Number value{};
+  if (api().GetDeviceInfo(device, which, sizeof value, &value, nullptr) != CL_SUCCESS)
+    return {};
+  return value;
+}
+
+ze_device_fp_flags_t fp_flags(cl_device_fp_config config) {
+  constexpr std::pair<cl_device_fp_config, ze_device_fp_flag_t> names[] = {
+      {CL_FP_DENORM, ZE_DEVICE_FP_FLAG_DENORM},
+      {CL_FP_INF_NAN, ZE_DEVICE_FP_FLAG_INF_NAN},
+      {CL_FP_ROUND_TO_NEAREST, ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST},
+      {CL_FP_ROUND_TO_ZERO, ZE_DEVICE_FP_FLAG_ROUND_TO_ZERO},
+      {CL_FP_ROUND_TO_INF, ZE_DEVICE_FP_FLAG_ROUND_TO_INF},
+      {CL_FP_FMA, ZE_DEVICE_FP_FLAG_FMA},
+      {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT},
+      {CL_FP_SOFT_FLOAT, ZE_DEVICE_FP_FLAG_SOFT_FLOAT}};
+  ze_device_fp_flags_t flags = 0;
+  for (const auto &[theirs, ours] : names)
+    if (config & theirs)
+      flags |= ours;
+  return flags;
+}
+
+ze_device_fp_atomic_ext_flags_t fp_atomic_flags(cl_device_fp_atomic_capabilities_ext capabilities) {
+  constexpr std::pair<cl_device_fp_atomic_capabilities_ext, ze_device_fp_atomic_ext_flag_t>
+      names[] = {
+          {CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT,
+           ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE},
+          {CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT, ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD},
+          {CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT, ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX},
+          {CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT, ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE},
+          {CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT, ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD},
+          {CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT, ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX}};
+  ze_device_fp_atomic_ext_flags_t flags = 0;
+  for (const auto &[theirs, ours] : names)
+    if (capabilities & theirs)
+      flags |= ours;
+  return flags;
+}
+
+/// The newest of "SPIR-V_1.0 SPIR-V_1.2 ...", as in a module's header; 0 if there is none.
+uint32_t newest_spirv(std::string_view list) {
+  constexpr std::string_view prefix = "SPIR-V_";
+  uint32_t newest = 0;
+  for (size_t at = list.find(prefix); at != list.npos; at = list.find(prefix, at + 1)) {
+    const std::string_view version = list.substr(at + prefix.size());
+    uint32_t major = 0, minor = 0;
+    const char *const end = version.data() + version.size();
+    const auto [dot, error] = std::from_chars(version.data(), end, major);
+    if (error != std::errc() || dot == end || *dot != '.' || major > 255)
+      continue;
+    std::from_chars(dot + 1, end, minor);
+    newest = std::max(newest, major << 16 | (minor & 255) << 8);
+  }
+  return newest;
+}
+
+} // namespace
+
+std::string text_of(cl_device_id device, cl_device_info which) {
+  size_t bytes = 0;
+  if (api().GetDeviceInfo(device, which, 0, nullptr, &bytes) != CL_SUCCESS || bytes == 0)
+    return {};
+  std::string text(bytes, '\0');
+  if (api().GetDeviceInfo(device, which, bytes, text.data(), nullptr) != CL_SUCCESS)
+    return {};
+  text.resize(std::strlen(text.c_str()));
+  return std::string(common::trimmed(text));
+}
+
+bool has_extension(std::string_view list, std::string_view name) {
+  for (size_t at = list.find(name); at != list.npos; at = list.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if ((at == 0 || list[at - 1] == ' ') && (end == list.size() || list[end] == ' '))
+      return true;
+  }
+  return false;
+}
+
+bool describe(Device &device, unsigned index) {
+  const cl_device_id id = device.id;
+  Abilities &abilities = device.abilities;
+  ze_driver::DeviceFacts &facts = device.facts;
+  abilities.spirv_version = newest_spirv(text_of(id, CL_DEVICE_IL_VERSION));
+  if (abilities.spirv_version == 0)
+    return false;
+  const std::string extensions = text_of(id, CL_DEVICE_EXTENSIONS);
+  const auto has = [&](std::string_view name) { return has_extension(extensions, name); };
+  abilities.sub_groups = has("cl_khr_subgroups") || has("cl_intel_subgroups");
+  abilities.sub_group_ballot = has("cl_khr_subgroup_ballot");
+  abilities.sub_group_shuffle =
+      has("cl_khr_subgroup_shuffle") && has("cl_khr_subgroup_shuffle_relative");
+  abilities.sub_group_arithmetic = has("cl_khr_subgroup_non_uniform_arithmetic");
+  abilities.sub_group_vote = has("cl_khr_subgroup_non_uniform_vote");
+  abilities.required_sub_group_size_32 = has("cl_intel_required_subgroup_size");
+  abilities.sub_group_size = 32;
+  const auto fp64 = number<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG);
+  const auto fp16 = number<cl_device_fp_config>(id, CL_DEVICE_HALF_FP_CONFIG);
+  abilities.fp64 = fp64 != 0;
+  abilities.fp16 = fp16 != 0 && has("cl_khr_fp16");
+  abilities.int64_atomics =
+      has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics");
+  abilities.generic_address_space =
+      number<cl_bool>(id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) == CL_TRUE;
+  if (has("cl_ext_float_atomics"))
+    abilities.spirv_extensions.insert(
+        abilities.spirv_extensions.end(),
+        {"SPV_EXT_shader_atomic_float_add", "SPV_EXT_shader_atomic_float_min_max"});
+  abilities.spirv_extensions.push_back("SPV_KHR_no_integer_wrap_decoration");
+
+  facts.name = text_of(id, CL_DEVICE_NAME);
+  if (facts.name.empty())
+    facts.name = "OpenCL device";
+  facts.vendor_id = number<cl_uint>(id, CL_DEVICE_VENDOR_ID);
+  std::memcpy(facts.uuid, "ze_ocldev", 9);
+  facts.uuid[sizeof facts.uuid - 1] = static_cast<uint8_t>(index);
+  const auto type = number<cl_device_type>(id, CL_DEVICE_TYPE);
+  if ((type & CL_DEVICE_TYPE_CPU) || number<cl_bool>(id, CL_DEVICE_HOST_UNIFIED_MEMORY))
+    facts.flags |= ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
+  facts.clock_mhz = number<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+  facts.subslices = std::max<cl_uint>(number<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS), 1);
+  facts.sub_group_size = 32;
+  facts.max_group_size = static_cast<uint32_t>(number<size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE));
+  facts.threads_per_unit = std::max(facts.max_group_size / facts.sub_group_size, 1u);
+  facts.max_local_bytes = static_cast<uint32_t>(number<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE));
+  facts.max_argument_bytes =
+      static_cast<uint32_t>(number<size_t>(id, CL_DEVICE_MAX_PARAMETER_SIZE));
+  facts.spirv_version =
+      ZE_MAKE_VERSION(abilities.spirv_version >> 16, abilities.spirv_version >> 8 & 255);
+  if (abilities.fp64)
+    facts.module_flags |= ZE_DEVICE_MODULE_FLAG_FP64;
+  if (abilities.fp16)
+    facts.module_flags |= ZE_DEVICE_MODULE_FLAG_FP16;
+  if (abilities.int64_atomics)
+    facts.module_flags |= ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
+  facts.fp16 = abilities.fp16 ? fp_flags(fp16) : 0;
+  facts.fp32 = fp_flags(number<cl_device_fp_config>(id, CL_DEVICE_SINGLE_FP_CONFIG));
+  facts.fp64 = fp_flags(fp64);
+  if (has("cl_ext_float_atomics")) {
+    using Capabilities = cl_device_fp_atomic_capabilities_ext;
+    facts.fp16_atomics =
+        fp_atomic_flags(number<Capabilities>(id, CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT));
+    facts.fp32_atomics =
+        fp_atomic_flags(number<Capabilities>(id, CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT));
+    facts.fp64_atomics =
+        fp_atomic_flags(number<Capabilities>(id, CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT));
+  }
+  facts.memory_name = "global memory";
+  facts.memory_bytes = number<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);
+  facts.cache_bytes = number<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+  constexpr ze_memory_access_cap_flags_t full_access =
+      ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC |
+      ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
+  facts.own_access = full_access;
+  const auto svm = number<cl_device_svm_capabilities>(id, CL_DEVICE_SVM_CAPABILITIES);
+  if (svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
+    facts.system_access = full_access;
+  device.has_profiling_timer = number<cl_ulong>(id, CL_DEVICE_PROFILING_TIMER_RESOLUTION) != 0;
+  return true;
+}
+
+} // namespace ze_opencl

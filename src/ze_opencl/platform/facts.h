@@ -1,0 +1,16 @@
+// What OpenCL says of a device, in Level Zero's words.
+#pragma once
+
+#include "platform.h"
+
+namespace ze_opencl {
+
+/// Whether the device, or the platform, names the extension.
+bool has_extension(std::string_view list, std::string_view name);
+/// A text of a device's; empty if it does not tell.
+std::string text_of(cl_device_id device, cl_device_info which);
+
+/// Fills in facts and abilities of `device`, whose id and platform are set. False: it takes no SPIR-V.
+bool describe(Device &device, unsigned index);
+
+} // namespace ze_opencl

@@ -1,0 +1,304 @@
+// A module as a device takes it.
+#include "module.h"
+
+#include "opcodes.h"
+#include "sub_groups.h"
+
+#include <spirv-tools/libspirv.hpp>
+
+#include <algorithm>
+#include <format>
+#include <set>
+
+namespace ze_opencl {
+
+using namespace spirv;
+
+std::vector<ParsedInstruction> parse(std::span<const uint32_t> words) {
+  std::vector<ParsedInstruction> parsed;
+  uint32_t function = 0;
+  size_t at = header_words;
+  const auto take = [&](const spv_parsed_instruction_t &instruction) {
+    if (instruction.opcode == op_function)
+      function = instruction.result_id;
+    parsed.push_back({instruction.opcode, instruction.result_id, instruction.type_id, function,
+                      words.subspan(at, instruction.num_words)});
+    at += instruction.num_words;
+    if (instruction.opcode == op_function_end)
+      function = 0;
+    return SPV_SUCCESS;
+  };
+  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+  tools.SetMessageConsumer([](auto &&...) {});
+  if (!tools.Parse({words.begin(), words.end()}, [](auto &&...) { return SPV_SUCCESS; }, take))
+    throw Malformed("the module cannot be read");
+  return parsed;
+}
+
+namespace {
+
+class Lowering {
+public:
+  Lowering(std::span<const uint32_t> words, std::span<const ModuleKernel> kernels,
+           std::span<const ModuleVariable> variables, const Abilities &abilities,
+           std::span<const uint64_t> addresses)
+      : words_(words), kernels_(kernels), abilities_(abilities), module_(parse(words)),
+        built_ins_(module_, abilities), out_(words[3]) {
+    for (size_t i = 0; i < variables.size(); ++i)
+      addresses_[variables[i].id] = addresses[i];
+  }
+
+  LoweredModule lower();
+
+private:
+  std::optional<std::string> missing(const ParsedInstruction &instruction) const;
+  std::optional<uint32_t> scope(uint32_t id) const {
+    const auto found = numbers_.find(id);
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void find_refused();
+  void write_declaration(const ParsedInstruction &instruction);
+  void write_entry_point(const ParsedInstruction &instruction);
+  void write_variable(const ParsedInstruction &instruction);
+  void write_type_u64();
+  bool is_dropped_capability(uint32_t capability) const;
+  bool is_dropped_decoration(const ParsedInstruction &instruction) const;
+
+  const std::span<const uint32_t> words_;
+  const std::span<const ModuleKernel> kernels_;
+  const Abilities &abilities_;
+  const std::vector<ParsedInstruction> module_;
+  ComputedBuiltIns built_ins_;
+  Assembler out_;
+  std::map<uint32_t, uint64_t> addresses_;  // of variables
+  std::map<uint32_t, uint32_t> numbers_;    // constants of 32 bits
+  std::map<uint32_t, std::string> lacking_; // functions that need what the device has not
+  std::set<uint32_t> dropped_;              // ids of what is left out
+  std::map<std::string, std::string> refused_;
+  uint32_t version_ = 0;
+  uint32_t type_u64_ = 0;
+};
+
+/// What the instruction needs and the device has not.
+std::optional<std::string> Lowering::missing(const ParsedInstruction &instruction) const {
+  const uint16_t op = instruction.op;
+  const auto named = [&](const char *why) {
+    return std::format("it uses Op{}, and the device has {}", spvOpcodeString(op), why);
+  };
+  const auto in_sub_group = [&](size_t operand) {
+    return scope(instruction.operand(operand)) == scope_subgroup;
+  };
+  const auto within = [&](uint16_t first, uint16_t last) { return op >= first && op <= last; };
+  constexpr const char *no_sub_groups = "no sub-groups";
+  if (!abilities_.sub_groups) {
+    if ((within(op_group_non_uniform_first, op_group_non_uniform_last) || op == op_group_rotate) &&
+        in_sub_group(2))
+      return named(no_sub_groups);
+    if (within(op_group_first, op_group_last) && in_sub_group(2))
+      return named(no_sub_groups);
+    if (within(op_subgroup_first, op_subgroup_last))
+      return named(no_sub_groups);
+    if (op == op_control_barrier && in_sub_group(0))
+      return std::format("it waits for its sub-group (Op{}), and the device has no sub-groups",
+                         spvOpcodeString(op));
+    if (built_ins_.otherwise_used(instruction))
+      return std::format("it takes the address of a sub-group's built-in variable, and the device "
+                         "has no sub-groups");
+  } else {
+    enum : uint16_t { elect = 333, all_equal = 336, last_ballot = 344, last_shuffle = 348 };
+    if (within(elect, all_equal) && !abilities_.sub_group_vote)
+      return named("no votes of sub-groups (cl_khr_subgroup_non_uniform_vote)");
+    if (within(all_equal + 1, last_ballot) && !abilities_.sub_group_ballot)
+      return named("no ballots of sub-groups (cl_khr_subgroup_ballot)");
+    if (within(last_ballot + 1, last_shuffle) && !abilities_.sub_group_shuffle)
+      return named("no shuffles in sub-groups (cl_khr_subgroup_shuffle)");
+    if (within(last_shuffle + 1, op_group_non_uniform_last) && !abilities_.sub_group_arithmetic)
+      return named("no reductions in sub-groups (cl_khr_subgroup_non_uniform_arithmetic)");
+  }
+  if (version_ < 0x10400 && within(op_copy_logical, op_ptr_diff))
+    return named("only an older version of SPIR-V");
+  return std::nullopt;
+}
+
+/// Kernels that reach a function which the device cannot run, and functions that only they reach.
+void Lowering::find_refused() {
+  std::map<uint32_t, std::set<uint32_t>> callers;
+  std::vector<uint32_t> lacking;
+  for (const ParsedInstruction &instruction : module_) {
+    if (instruction.op == op_constant && instruction.words.size() == 4)
+      numbers_[instruction.result] = instruction.operand(2);
+    if (instruction.function == 0)
+      continue;
+    if (instruction.op == op_function_call)
+      callers[instruction.operand(2)].insert(instruction.function);
+    if (auto text = missing(instruction);
+        text && lacking_.emplace(instruction.function, std::move(*text)).second)
+      lacking.push_back(instruction.function);
+  }
+  for (size_t i = 0; i < lacking.size(); ++i)
+    for (const uint32_t caller : callers[lacking[i]])
+      if (lacking_.emplace(caller, lacking_[lacking[i]]).second)
+        lacking.push_back(caller);
+  for (const ModuleKernel &kernel : kernels_)
+    if (const auto found = lacking_.find(kernel.function); found != lacking_.end())
+      refused_[kernel.info.name] = found->second;
+  for (const ParsedInstruction &instruction : module_)
+    if (instruction.result != 0 && lacking_.contains(instruction.function))
+      dropped_.insert(instruction.result);
+}
+
+bool Lowering::is_dropped_capability(uint32_t capability) const {
+  if (capability == capability_linkage)
+    return true;
+  if (capability == capability_subgroup_dispatch)
+    return !abilities_.required_sub_group_size_32;
+  return capability >= capability_group_non_uniform &&
+         capability <= capability_group_non_uniform_last && !abilities_.sub_groups;
+}
+
+bool Lowering::is_dropped_decoration(const ParsedInstruction &instruction) const {
+  const uint32_t target = instruction.operand(0), decoration = instruction.operand(1);
+  if (dropped_.contains(target) || built_ins_.contains(target) || addresses_.contains(target))
+    return true;
+  return instruction.op == op_decorate && decoration == decoration_linkage;
+}
+
+void Lowering::write_entry_point(const ParsedInstruction &instruction) {
+  if (dropped_.contains(instruction.operand(1)))
+    return;
+  const auto operands = instruction.operands();
+  const size_t name = checked_text(operands.subspan(2)).size() / sizeof(uint32_t) + 1;
+  const size_t begin = out_.words.size();
+  out_.words.push_back(0);
+  out_.words.insert(out_.words.end(), operands.begin(), operands.begin() + 2 + name);
+  for (const uint32_t variable : operands.subspan(2 + name)) {
+    if (addresses_.contains(variable) || built_ins_.contains(variable))
+      continue;
+    // Older versions list what work-items are given, newer ones all that is used.
+    const auto declared = std::ranges::find_if(module_, [&](const ParsedInstruction &other) {
+      return other.op == op_variable && other.result == variable;
+    });
+    const bool is_given = declared != module_.end() && (declared->operand(2) == storage_input ||
+                                                        declared->operand(2) == storage_output);
+    if (is_given || version_ >= 0x10400)
+      out_.words.push_back(variable);
+  }
+  out_.words.insert(out_.words.end(), built_ins_.interface().begin(), built_ins_.interface().end());
+  out_.words[begin] = static_cast<uint32_t>(out_.words.size() - begin) << 16 | op_entry_point;
+}
+
+/// The type may be declared only once, and what needs it may come before the module's own.
+void Lowering::write_type_u64() {
+  if (type_u64_ == 0) {
+    for (const ParsedInstruction &instruction : module_)
+      if (instruction.op == op_type_int && instruction.operand(1) == 64 &&
+          instruction.operand(2) == 0)
+        type_u64_ = instruction.result;
+    if (type_u64_ == 0)
+      type_u64_ = out_.new_id();
+    out_.add(op_type_int, {type_u64_, 64, 0});
+  }
+}
+
+void Lowering::write_variable(const ParsedInstruction &instruction) {
+  const uint64_t address = addresses_.at(instruction.result);
+  const uint32_t number =
+      out_.make(op_constant, type_u64_, {uint32_t(address), uint32_t(address >> 32)});
+  out_.add(op_spec_constant_op,
+           {instruction.type, instruction.result, op_convert_u_to_ptr, number});
+}
+
+/// An instruction before the functions.
+void Lowering::write_declaration(const ParsedInstruction &instruction) {
+  switch (instruction.op) {
+  case op_capability:
+    if (!is_dropped_capability(instruction.operand(0)))
+      out_.copy(instruction);
+    return;
+  case op_entry_point:
+    return write_entry_point(instruction);
+  case op_execution_mode:
+  case op_execution_mode_id:
+    if (!dropped_.contains(instruction.operand(0)) &&
+        !(instruction.operand(1) == mode_subgroup_size && !abilities_.required_sub_group_size_32))
+      out_.copy(instruction);
+    return;
+  case op_name:
+    if (!dropped_.contains(instruction.operand(0)) && !built_ins_.contains(instruction.operand(0)))
+      out_.copy(instruction);
+    return;
+  case op_variable:
+    if (addresses_.contains(instruction.result))
+      write_variable(instruction);
+    else if (!built_ins_.contains(instruction.result))
+      out_.copy(instruction);
+    return;
+  case op_type_int:
+    if (instruction.result != type_u64_)
+      out_.copy(instruction);
+    return;
+  default:
+    if (!is_annotation(instruction.op) || !is_dropped_decoration(instruction))
+      out_.copy(instruction);
+  }
+}
+
+LoweredModule Lowering::lower() {
+  version_ = std::min(words_[1], abilities_.spirv_version);
+  find_refused();
+  out_.words.assign(words_.begin(), words_.begin() + header_words);
+  out_.words[1] = version_;
+  bool has_decorations = false, has_types = false, has_declarations = false;
+  const bool computes = !built_ins_.empty();
+  // The entry points name what is decorated and declared behind them.
+  Assembler decorations(out_.bound());
+  if (computes)
+    built_ins_.decorate(decorations);
+  out_ = [&] {
+    Assembler next(decorations.bound());
+    next.words = std::move(out_.words);
+    return next;
+  }();
+  for (const ParsedInstruction &instruction : module_) {
+    const bool is_type = instruction.result != 0 && instruction.op != op_string &&
+                         instruction.op != op_extended_instruction_import &&
+                         !(instruction.op >= 73 && instruction.op <= 75); // decoration groups
+    if (!has_decorations && (is_annotation(instruction.op) || is_type)) {
+      has_decorations = true;
+      out_.words.insert(out_.words.end(), decorations.words.begin(), decorations.words.end());
+    }
+    if (!has_types && is_type) {
+      has_types = true;
+      if (computes || !addresses_.empty())
+        write_type_u64();
+    }
+    if (instruction.op == op_function && !has_declarations) {
+      has_declarations = true;
+      if (computes)
+        built_ins_.declare(out_, module_, type_u64_);
+    }
+    if (instruction.function == 0)
+      write_declaration(instruction);
+    else if (lacking_.contains(instruction.function))
+      continue;
+    else if (instruction.op == op_load && built_ins_.contains(instruction.operand(2)))
+      built_ins_.load(out_, instruction);
+    else
+      out_.copy(instruction);
+  }
+  out_.words[3] = out_.bound();
+  return {std::move(out_.words), std::move(refused_)};
+}
+
+} // namespace
+
+std::expected<LoweredModule, std::string>
+Module::lower(const Abilities &abilities, std::span<const uint64_t> variable_addresses) const {
+  try {
+    return Lowering(words_, kernels_, variables_, abilities, variable_addresses).lower();
+  } catch (const Malformed &error) {
+    return std::unexpected(error.what());
+  }
+}
+
+} // namespace ze_opencl

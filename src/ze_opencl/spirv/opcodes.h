@@ -1,0 +1,82 @@
+// Numbers of SPIR-V that only this folder knows (SPIR-V specification, sections 3.6 to 3.52).
+#pragma once
+
+#include "../../common/spirv.h"
+
+namespace ze_opencl {
+
+enum : uint32_t {
+  mode_local_size = 17,
+  mode_subgroup_size = 35,
+  mode_local_size_id = 38,
+};
+enum : uint32_t { decoration_built_in = 11 };
+enum : uint32_t {
+  built_in_workgroup_size = 25,
+  built_in_local_invocation_index = 29,
+  built_in_subgroup_size = 36,
+  built_in_subgroup_max_size = 37,
+  built_in_num_subgroups = 38,
+  built_in_num_enqueued_subgroups = 39,
+  built_in_subgroup_id = 40,
+  built_in_subgroup_local_invocation_id = 41,
+};
+enum : uint32_t { storage_uniform_constant = 0, storage_input = 1, storage_output = 3 };
+enum : uint32_t { scope_subgroup = 3 };
+enum : uint32_t {
+  capability_linkage = 5,
+  capability_subgroup_dispatch = 58,
+  capability_group_non_uniform = 61,
+  capability_group_non_uniform_last = 68, // Quad; those between are its kinds
+};
+
+enum : uint16_t {
+  op_undef = 1,
+  op_constant_true = 41,
+  op_constant_false = 42,
+  op_constant_composite = 44,
+  op_constant_null = 46,
+  op_spec_constant_composite = 51,
+  op_spec_constant_op = 52,
+  op_function_end = 56,
+  op_function_call = 57,
+  op_load = 61,
+  op_access_chain = 65,
+  op_in_bounds_access_chain = 66,
+  op_ptr_access_chain = 67,
+  op_in_bounds_ptr_access_chain = 70,
+  op_composite_extract = 81,
+  op_u_less_than = 176,
+  op_select = 169,
+  op_u_convert = 113,
+  op_convert_ptr_to_u = 117,
+  op_convert_u_to_ptr = 120,
+  op_ptr_cast_to_generic = 121,
+  op_generic_cast_to_ptr = 122,
+  op_bitcast = 124,
+  op_i_add = 128,
+  op_i_sub = 130,
+  op_i_mul = 132,
+  op_shift_right_logical = 194,
+  op_bitwise_and = 199,
+  op_ext_inst = 12,
+  op_control_barrier = 224,
+  op_group_first = 261, // OpGroupAll; OpGroupAsyncCopy and its wait come before
+  op_group_last = 271,  // OpGroupSMax
+  op_group_non_uniform_first = 333,
+  op_group_non_uniform_last = 366,
+  op_copy_logical = 400, // the first of SPIR-V 1.4
+  op_ptr_diff = 403,     // the last
+  op_group_rotate = 4431,
+  op_subgroup_first = 5571, // SPV_INTEL_subgroups
+  op_subgroup_last = 5578,
+};
+
+/// Decorations, and the groups of them.
+constexpr bool is_annotation(uint16_t op) {
+  constexpr uint16_t decorate_id = 332, decorate_string = 5632, member_decorate_string = 5633;
+  return (op >= 71 && op <= 75) || op == decorate_id || op == decorate_string ||
+         op == member_decorate_string;
+}
+
+} // namespace ze_opencl

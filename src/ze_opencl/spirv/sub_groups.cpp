@@ -1,0 +1,134 @@
+#include "sub_groups.h"
+
+#include "opcodes.h"
+
+#include <algorithm>
+
+namespace ze_opencl {
+
+using namespace spirv;
+
+namespace {
+
+constexpr uint32_t width = 32;
+
+bool is_sub_group_built_in(uint32_t built_in) {
+  return built_in >= built_in_subgroup_size && built_in <= built_in_subgroup_local_invocation_id;
+}
+
+} // namespace
+
+ComputedBuiltIns::ComputedBuiltIns(std::span<const ParsedInstruction> module,
+                                   const Abilities &abilities) {
+  if (abilities.sub_groups)
+    return;
+  for (const ParsedInstruction &instruction : module) {
+    if (instruction.op != op_decorate || instruction.operand(1) != decoration_built_in ||
+        !is_sub_group_built_in(instruction.operand(2)))
+      continue;
+    variables_[instruction.operand(0)] = instruction.operand(2);
+    needs_size_ |= instruction.operand(2) == built_in_subgroup_size ||
+                   instruction.operand(2) == built_in_num_subgroups ||
+                   instruction.operand(2) == built_in_num_enqueued_subgroups;
+  }
+}
+
+uint32_t ComputedBuiltIns::otherwise_used(const ParsedInstruction &instruction) const {
+  if (variables_.empty() || instruction.function == 0 || instruction.op == op_load)
+    return 0;
+  // A number among the operands may look like the id of one: then a kernel is refused that need not
+  // be, and never the other way round.
+  for (const uint32_t operand : instruction.operands())
+    if (variables_.contains(operand))
+      return operand;
+  return 0;
+}
+
+void ComputedBuiltIns::decorate(Assembler &out) {
+  index_ = out.new_id();
+  out.add(op_decorate, {index_, decoration_built_in, built_in_local_invocation_index});
+  interface_.push_back(index_);
+  if (!needs_size_)
+    return;
+  size_ = out.new_id();
+  out.add(op_decorate, {size_, decoration_built_in, built_in_workgroup_size});
+  interface_.push_back(size_);
+}
+
+void ComputedBuiltIns::declare(Assembler &out, std::span<const ParsedInstruction> module,
+                               uint32_t type_u64) {
+  type_u64_ = type_u64;
+  // Types that are no aggregates may be declared only once.
+  const auto type = [&](uint16_t op, std::initializer_list<uint32_t> operands) {
+    for (const ParsedInstruction &instruction : module)
+      if (instruction.op == op && std::ranges::equal(instruction.operands().subspan(1), operands))
+        return instruction.result;
+    const uint32_t result = out.new_id();
+    out.words.push_back(static_cast<uint32_t>(operands.size() + 2) << 16 | op);
+    out.words.push_back(result);
+    out.words.insert(out.words.end(), operands);
+    return result;
+  };
+  const auto number = [&](uint64_t value) {
+    return out.make(op_constant, type_u64, {uint32_t(value), uint32_t(value >> 32)});
+  };
+  const auto variable = [&](uint32_t id, uint32_t pointee) {
+    out.add(op_variable, {type(op_type_pointer, {storage_input, pointee}), id, storage_input});
+  };
+  variable(index_, type_u64);
+  number_5_ = number(5);
+  number_31_ = number(width - 1);
+  number_32_ = number(width);
+  mask_ = number(~uint64_t{width - 1});
+  if (!needs_size_)
+    return;
+  type_v3_ = type(op_type_vector, {type_u64, 3});
+  type_bool_ = type(op_type_bool, {});
+  variable(size_, type_v3_);
+}
+
+/// How many the work-group has.
+uint32_t ComputedBuiltIns::work_items(Assembler &out) const {
+  const uint32_t size = out.make(op_load, type_v3_, {size_});
+  const auto component = [&](uint32_t i) {
+    return out.make(op_composite_extract, type_u64_, {size, i});
+  };
+  const uint32_t x = component(0), y = component(1), z = component(2);
+  return out.make(op_i_mul, type_u64_, {out.make(op_i_mul, type_u64_, {x, y}), z});
+}
+
+void ComputedBuiltIns::load(Assembler &out, const ParsedInstruction &load) const {
+  const auto index = [&] { return out.make(op_load, type_u64_, {index_}); };
+  const auto binary = [&](uint16_t op, uint32_t a, uint32_t b) {
+    return out.make(op, type_u64_, {a, b});
+  };
+  uint32_t value = 0;
+  switch (variables_.at(load.operand(2))) {
+  case built_in_subgroup_local_invocation_id:
+    value = binary(op_bitwise_and, index(), number_31_);
+    break;
+  case built_in_subgroup_id:
+    value = binary(op_shift_right_logical, index(), number_5_);
+    break;
+  case built_in_subgroup_max_size:
+    value = number_32_;
+    break;
+  case built_in_subgroup_size: { // the last one may be smaller
+    const uint32_t begin = binary(op_bitwise_and, index(), mask_);
+    const uint32_t rest = binary(op_i_sub, work_items(out), begin);
+    const uint32_t is_last = out.make(op_u_less_than, type_bool_, {rest, number_32_});
+    value = out.make(op_select, type_u64_, {is_last, rest, number_32_});
+    break;
+  }
+  default: // how many sub-groups the work-group has
+    value =
+        binary(op_shift_right_logical, binary(op_i_add, work_items(out), number_31_), number_5_);
+    break;
+  }
+  if (load.type == type_u64_)
+    out.add(op_bitwise_and, {load.type, load.result, value, value});
+  else
+    out.add(op_u_convert, {load.type, load.result, value});
+}
+
+} // namespace ze_opencl

@@ -1,0 +1,43 @@
+// Sub-groups on devices that have none: 32 work-items that follow each other in a work-group, as HIP's warps are. What a work-item
+// is within its sub-group can be computed; what passes values between them cannot.
+#pragma once
+
+#include "abilities.h"
+#include "assembly.h"
+
+#include <map>
+
+namespace ze_opencl {
+
+/// Built-in variables of sub-groups, computed from the work-item's number in its group.
+class ComputedBuiltIns {
+public:
+  /// Those of `module` that the device has not.
+  ComputedBuiltIns(std::span<const ParsedInstruction> module, const Abilities &abilities);
+
+  bool contains(uint32_t variable) const { return variables_.contains(variable); }
+  bool empty() const { return variables_.empty(); }
+  /// A variable that is used in another way than by loading it; 0 if there is none.
+  uint32_t otherwise_used(const ParsedInstruction &instruction) const;
+
+  /// Decorations of what declare() makes.
+  void decorate(Assembler &out);
+  /// Adds types, constants and variables behind those of the module. Their ids are in interface().
+  void declare(Assembler &out, std::span<const ParsedInstruction> module, uint32_t type_u64);
+  std::span<const uint32_t> interface() const { return interface_; }
+  /// Instructions in the place of a load of one of the variables.
+  void load(Assembler &out, const ParsedInstruction &load) const;
+
+private:
+  uint32_t work_items(Assembler &out) const;
+
+  std::map<uint32_t, uint32_t> variables_; // to which built-in
+  bool needs_size_ = false;
+  std::vector<uint32_t> interface_;
+  // What is made for them.
+  uint32_t index_ = 0, size_ = 0; // variables: local invocation index, work-group size
+  uint32_t type_u64_ = 0, type_v3_ = 0, type_bool_ = 0;
+  uint32_t number_5_ = 0, number_31_ = 0, number_32_ = 0, mask_ = 0; // constants of 64 bits
+};
+
+} // namespace ze_opencl
