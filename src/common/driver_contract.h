@@ -8,7 +8,7 @@ namespace driver_contract {
 /// What the driver UUID of the CPU driver begins with.
 inline constexpr std::string_view cpu_uuid_prefix = "ze_cpu";
 /// The same of the driver for OpenCL devices.
-inline constexpr std::string_view opencl_uuid_prefix = "ze_ocl";
+inline constexpr std::string_view opencl_uuid_prefix = "ze_opencl";
 
 /// ze_result_t (ze_event_handle_t), to be found by zeDriverGetExtensionFunctionAddress: signals an event of a pool for work that
 /// was lost. Whoever waits for the event is told so, or lost as well.

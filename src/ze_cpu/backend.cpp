@@ -11,7 +11,7 @@
 #include "exec/trap.h"
 #include "facts.h"
 #include "images.h"
-#include "memory/host_memory.h"
+#include "memory/processor_memory.h"
 #include "queue/dispatcher.h"
 #include "queue/execution_gate.h"
 #include "queue/stream.h"
@@ -88,7 +88,7 @@ public:
   }
 
 private:
-  HostMemory memory_;
+  ProcessorMemory memory_;
   std::vector<ze_driver::DeviceBackend *> devices_;
 };
 

@@ -45,9 +45,9 @@ private:
 class OpenClBackend final : public ze_driver::Backend {
 public:
   OpenClBackend()
-      : memory_([](ze_driver::DeviceBackend *device) {
+      : memory_(make_memory_backend([](ze_driver::DeviceBackend *device) {
           return device ? &static_cast<DeviceBackend *>(device)->device : nullptr;
-        }) {
+        })) {
     for (const auto &device : ze_opencl::devices())
       devices_.push_back(new DeviceBackend(*device));
   }
@@ -59,19 +59,19 @@ public:
                       .timestamp_bits = "ZE_OPENCL_TIMESTAMP_BITS",
                       .timestamp_start = "ZE_OPENCL_TIMESTAMP_START"},
         .version = 1,
-        .uuid = {'z', 'e', '_', 'o', 'c', 'l', 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+        .uuid = {'z', 'e', '_', 'o', 'p', 'e', 'n', 'c', 'l', 0, 0, 0, 0, 0, 0, 1},
         .ipc_magic = {'z', 'o', 'c', 'm'},
         .binary_magic = {'Z', 'E', '_', 'O', 'C', 'L', '\1', '\n'}};
     static_assert(std::ranges::starts_with(identity.uuid, driver_contract::opencl_uuid_prefix));
     return identity;
   }
   std::span<ze_driver::DeviceBackend *const> devices() override { return devices_; }
-  ze_driver::MemoryBackend &memory() override { return memory_; }
+  ze_driver::MemoryBackend &memory() override { return *memory_; }
   void stop() override { Workers::instance().stop(); }
   void without_forks(const std::function<void()> &work) override { work(); }
 
 private:
-  OpenClMemory memory_;
+  const std::unique_ptr<ze_driver::MemoryBackend> memory_;
   std::vector<ze_driver::DeviceBackend *> devices_;
 };
 

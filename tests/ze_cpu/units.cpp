@@ -1,5 +1,5 @@
 // Parts of the CPU driver below the interface.
-#include "../../src/ze_cpu/memory/host_memory.h"
+#include "../../src/ze_cpu/memory/processor_memory.h"
 #include "../../src/ze_driver/memory/allocations.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -8,7 +8,7 @@ using namespace ze_cpu;
 using namespace ze_driver;
 
 TEST_CASE("ze_cpu: guarded allocations remember what was freed, and where everything ends") {
-  HostMemory host(true);
+  ProcessorMemory host(true);
   Allocations allocations(host);
   const int owner = 0;
   auto *memory = static_cast<char *>(allocations.allocate(100, 0, MemoryKind::shared, &owner));

@@ -1,5 +1,7 @@
 #include "backend.h"
 
+#include "../../ze_driver/memory/host_memory.h"
+
 #include <algorithm>
 
 namespace ze_opencl {
@@ -22,6 +24,15 @@ ze_driver::Placement OpenClMemory::allocate(size_t size, size_t alignment,
 
 void OpenClMemory::free(const ze_driver::Placement &placement) noexcept {
   devices().front()->platform->memory->free(placement.mapping);
+}
+
+std::unique_ptr<ze_driver::MemoryBackend> make_memory_backend(OpenClMemory::DeviceOf device_of) {
+  const bool is_system = std::ranges::all_of(devices(), [](const auto &device) {
+    return device->platform->memory_model == MemoryModel::system;
+  });
+  if (is_system)
+    return std::make_unique<ze_driver::HostMemory>();
+  return std::make_unique<OpenClMemory>(std::move(device_of));
 }
 
 } // namespace ze_opencl

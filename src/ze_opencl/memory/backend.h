@@ -7,6 +7,7 @@
 
 namespace ze_opencl {
 
+/// Memory that OpenCL allocates: what the front does with files and addresses, it cannot.
 class OpenClMemory final : public ze_driver::MemoryBackend {
 public:
   using DeviceOf = std::function<const Device *(ze_driver::DeviceBackend *)>;
@@ -21,5 +22,8 @@ public:
 private:
   const DeviceOf device_of_;
 };
+
+/// That of the driver: the process's own memory where all devices can use it, else OpenCL's.
+std::unique_ptr<ze_driver::MemoryBackend> make_memory_backend(OpenClMemory::DeviceOf device_of);
 
 } // namespace ze_opencl

@@ -80,6 +80,10 @@ std::string text_of(cl_device_id device, cl_device_info which) {
   return std::string(common::trimmed(text));
 }
 
+cl_device_svm_capabilities svm_capabilities(cl_device_id device) {
+  return number<cl_device_svm_capabilities>(device, CL_DEVICE_SVM_CAPABILITIES);
+}
+
 bool has_extension(std::string_view list, std::string_view name) {
   for (size_t at = list.find(name); at != list.npos; at = list.find(name, at + 1)) {
     const size_t end = at + name.size();
@@ -164,8 +168,7 @@ bool describe(Device &device, unsigned index) {
       ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC |
       ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
   facts.own_access = full_access;
-  const auto svm = number<cl_device_svm_capabilities>(id, CL_DEVICE_SVM_CAPABILITIES);
-  if (svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
+  if (svm_capabilities(id) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
     facts.system_access = full_access;
   device.has_profiling_timer = number<cl_ulong>(id, CL_DEVICE_PROFILING_TIMER_RESOLUTION) != 0;
   return true;

@@ -4,6 +4,7 @@
 #include "error.h"
 #include "facts.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace ze_opencl {
@@ -28,6 +29,22 @@ template <class Id, class Get> std::vector<Id> list_of(Get get) {
   if (get(count, ids.data(), nullptr) != CL_SUCCESS)
     return {};
   return ids;
+}
+
+/// The best that all devices have.
+MemoryModel memory_model_of(std::span<const cl_device_id> devices) {
+  const auto all = [&](auto has) { return std::ranges::all_of(devices, has); };
+  const auto svm = [](cl_device_svm_capabilities wanted) {
+    return [=](cl_device_id device) { return (svm_capabilities(device) & wanted) == wanted; };
+  };
+  if (all(svm(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS)))
+    return MemoryModel::system;
+  const auto has = [](std::string_view name) {
+    return [=](cl_device_id device) {
+      return has_extension(ze_opencl::text_of(device, CL_DEVICE_EXTENSIONS), name);
+    };
+  };
+  return all(has("cl_intel_unified_shared_memory")) ? MemoryModel::unified : MemoryModel::fine_svm;
 }
 
 std::vector<std::unique_ptr<Device>> find_devices() {
@@ -65,10 +82,7 @@ std::vector<std::unique_ptr<Device>> find_devices() {
                    error_name(error).c_str());
       continue;
     }
-    const std::string extensions = ze_opencl::text_of(ids.front(), CL_DEVICE_EXTENSIONS);
-    platform->memory_model = has_extension(extensions, "cl_intel_unified_shared_memory")
-                                 ? MemoryModel::unified
-                                 : MemoryModel::system;
+    platform->memory_model = memory_model_of(ids);
     platform->memory = make_memory_access(*platform, ids);
     platform.release(); // lives as long as the process
     for (auto &device : found)

@@ -15,8 +15,8 @@ class MemoryAccess;
 
 /// How the devices of a platform share memory with kernels that follow pointers. In the order of preference.
 enum class MemoryModel : uint8_t {
-  unified,        // cl_intel_unified_shared_memory
   system,         // fine-grained system SVM: all memory of the process
+  unified,        // cl_intel_unified_shared_memory
   fine_svm,       // fine-grained buffer SVM
   device_address, // cl_ext_buffer_device_address: no memory that host and device share
   coarse_svm,     // the same, of SVM

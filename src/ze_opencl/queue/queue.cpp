@@ -85,8 +85,10 @@ Queue::~Queue() { api().ReleaseCommandQueue(queue_); }
 
 void Queue::published() {
   // Sequentially consistent with drive() becoming idle.
-  if (state_.load(std::memory_order_seq_cst) == State::idle && claim())
-    drive(false);
+  if (state_.load(std::memory_order_seq_cst) != State::idle || !claim())
+    return;
+  retain();
+  drive(false);
 }
 
 void Queue::reached(bool lost) noexcept {
@@ -96,11 +98,9 @@ void Queue::reached(bool lost) noexcept {
 }
 
 void Queue::drive_on_worker() noexcept {
-  retain();
   Workers::instance().run([this] {
     state_.store(State::driven, std::memory_order_relaxed);
     drive(true);
-    release();
   });
 }
 
@@ -122,8 +122,9 @@ void Queue::drive(bool may_block) noexcept {
     const uint64_t end = completed();
     state_.store(State::idle, std::memory_order_seq_cst);
     if (!has_more_than(end) || !claim())
-      return;
+      break;
   }
+  release(); // that of a queue that is not idle
 }
 
 /// False: the queue is parked, and no longer the caller's.

@@ -19,6 +19,7 @@ public:
                                                       const DeviceClock &clock);
 
 private:
+  // A queue that is not idle has a reference to itself.
   // idle: all commands are passed on. driven: a thread passes them on. parked: waits for a counter, and goes on when it is told.
   enum class State : uint32_t { idle, driven, parked };
 

@@ -90,6 +90,10 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
   };
   const auto within = [&](uint16_t first, uint16_t last) { return op >= first && op <= last; };
   constexpr const char *no_sub_groups = "no sub-groups";
+  // OpenCL has no barrier for more than a work-group, whatever a compiler makes of one.
+  if (op == op_control_barrier &&
+      scope(instruction.operand(0)).value_or(scope_workgroup) < scope_workgroup)
+    return std::string("it waits for other work-groups, which no OpenCL device promises to run");
   if (!abilities_.sub_groups) {
     if ((within(op_group_non_uniform_first, op_group_non_uniform_last) || op == op_group_rotate) &&
         in_sub_group(2))

@@ -22,7 +22,7 @@ enum : uint32_t {
   built_in_subgroup_local_invocation_id = 41,
 };
 enum : uint32_t { storage_uniform_constant = 0, storage_input = 1, storage_output = 3 };
-enum : uint32_t { scope_subgroup = 3 };
+enum : uint32_t { scope_workgroup = 2, scope_subgroup = 3 }; // wider ones come before
 enum : uint32_t {
   capability_linkage = 5,
   capability_subgroup_dispatch = 58,

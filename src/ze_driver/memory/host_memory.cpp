@@ -1,9 +1,6 @@
 #include "host_memory.h"
 #include "../../common/align.h"
 
-#include "../exec/frozen_pages.h"
-#include "guarded.h"
-
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -11,20 +8,20 @@
 #include <algorithm>
 #include <new>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 using common::round_up;
 
 namespace {
 
 constexpr int untouchable = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-int protection_of(ze_driver::PageAccess access) {
+int protection_of(PageAccess access) {
   switch (access) {
-  case ze_driver::PageAccess::read_write:
+  case PageAccess::read_write:
     return PROT_READ | PROT_WRITE;
-  case ze_driver::PageAccess::read_only:
+  case PageAccess::read_only:
     return PROT_READ;
-  case ze_driver::PageAccess::none:
+  case PageAccess::none:
     break;
   }
   return PROT_NONE;
@@ -43,12 +40,7 @@ uint64_t HostMemory::total_bytes() const {
   return bytes;
 }
 
-HostMemory::Placement HostMemory::allocate(size_t size, size_t alignment, ze_driver::MemoryKind,
-                                           ze_driver::DeviceBackend *, bool guard) {
-  if (guard) {
-    const GuardedMemory memory = map_guarded(size, alignment);
-    return {memory.base, memory.mapping, memory.mapping_bytes};
-  }
+Placement HostMemory::allocate(size_t size, size_t alignment, MemoryKind, DeviceBackend *, bool) {
   const size_t bytes = round_up(size, page_bytes());
   if (size >= huge_page_bytes)
     alignment = std::max(alignment, huge_page_bytes);
@@ -57,17 +49,10 @@ HostMemory::Placement HostMemory::allocate(size_t size, size_t alignment, ze_dri
 }
 
 void HostMemory::free(const Placement &placement) noexcept {
-  if (guarded_)
-    munmap(placement.mapping, placement.mapped_bytes);
-  else
-    pages_.give_back(placement.mapping, placement.mapped_bytes);
+  pages_.give_back(placement.mapping, placement.mapped_bytes);
 }
 
-void HostMemory::hide(const Placement &placement) noexcept {
-  make_inaccessible(placement.mapping, placement.mapped_bytes);
-}
-
-std::shared_ptr<ze_driver::SharedFile> HostMemory::create_file(size_t bytes) {
+std::shared_ptr<SharedFile> HostMemory::create_file(size_t bytes) {
   return SharedFile::create(bytes);
 }
 
@@ -76,13 +61,6 @@ void *HostMemory::map(const FileRange &range, size_t bytes, PageAccess access, v
 }
 
 void HostMemory::unmap(void *pages, size_t bytes) noexcept { munmap(pages, bytes); }
-
-std::shared_ptr<ze_driver::SharedFile> HostMemory::move_to_file(void *pages, size_t bytes) {
-  auto file = SharedFile::create(bytes);
-  const FrozenPages frozen(pages, bytes);
-  file->replace(pages, bytes);
-  return file;
-}
 
 void *HostMemory::reserve(const void *wanted, size_t bytes) {
   void *base = mmap(const_cast<void *>(wanted), bytes, PROT_NONE, untouchable, -1, 0);
@@ -101,4 +79,4 @@ bool HostMemory::protect(void *base, size_t bytes, PageAccess access) {
   return mprotect(base, bytes, protection_of(access)) == 0;
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -1,17 +1,16 @@
 #include "pages.h"
 #include "../../common/align.h"
 
-#include "../../ze_driver/ipc/shared_file.h"
+#include "../ipc/shared_file.h"
 
 #include <sys/mman.h>
 
 #include <cstring>
 #include <new>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 using common::round_up;
-using ze_driver::page_bytes;
 
 namespace {
 
@@ -82,4 +81,4 @@ void PageSupply::give_back(void *pages, size_t bytes) {
   munmap(pages, bytes);
 }
 
-} // namespace ze_cpu
+} // namespace ze_driver

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-namespace ze_cpu {
+namespace ze_driver {
 
 /// Pages of 2 MB, where the machine has them: allocations from here on are aligned for them.
 inline constexpr size_t huge_page_bytes = size_t{2} << 20;
@@ -33,4 +33,4 @@ private:
   size_t kept_bytes_ = 0;
 };
 
-} // namespace ze_cpu
+} // namespace ze_driver
