@@ -5,8 +5,10 @@
 
 namespace driver_contract {
 
-/// What the driver UUID of the CPU driver begins with.
+/// What the driver UUID of the CPU driver begins with: Level Zero has no names of drivers.
 inline constexpr std::string_view cpu_uuid_prefix = "ze_cpu";
+/// And that of the driver over OpenCL.
+inline constexpr std::string_view opencl_uuid_prefix = "ze_ocl";
 
 /// ze_result_t (ze_event_handle_t), to be found by zeDriverGetExtensionFunctionAddress: signals an event of a pool for work that
 /// was lost. Whoever waits for the event is told so, or lost as well.
