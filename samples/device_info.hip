@@ -1,8 +1,9 @@
-// Which devices HIP sees, what they can do, and whether the host's view agrees with the device's
-// own.
+// Which devices HIP sees, what they can do, what they lack and what of HIP that costs, and whether the
+// host's view agrees with the device's own.
 //
-//   hipcc -O2 device_info.hip -o device_info && ./device_info
+//   hipcc -O2 device_info.hip -lze_loader -o device_info && ./device_info
 #include "check.h"
+#include "device_lacks.h"
 
 #include <cstddef>
 
@@ -30,9 +31,11 @@ static bool looks_right(int device, const hipDeviceProp_t &properties) {
   HIP_CHECK(hipGetLastError());
   HIP_CHECK(hipMemcpy(&seen, on_device, sizeof(Seen), hipMemcpyDeviceToHost));
   HIP_CHECK(hipFree(on_device));
-  return seen.warp_size == properties.warpSize && seen.block_size == block_size &&
-         seen.grid_size == grid_size &&
-         seen.lane_sum == properties.warpSize * (properties.warpSize - 1) / 2;
+  if (seen.block_size != block_size || seen.grid_size != grid_size)
+    return false;
+  // Kernels are compiled for warps of one width. Where the device has another, that is told as a lack.
+  return properties.warpSize != seen.warp_size ||
+         seen.lane_sum == seen.warp_size * (seen.warp_size - 1) / 2;
 }
 
 int main() {
@@ -67,6 +70,7 @@ int main() {
     std::printf("  level-2 cache          %d KiB\n", p.l2CacheSize / 1024);
     std::printf("  managed memory         %s\n", p.managedMemory ? "yes" : "no");
     std::printf("  cooperative launch     %s\n", p.cooperativeLaunch ? "yes" : "no");
+    print_lacks(device);
 
     right = right && p.name[0] != '\0' && p.totalGlobalMem > 0 &&
             p.maxThreadsPerBlock >= 2 * p.warpSize && looks_right(device, p);

@@ -11,7 +11,8 @@ namespace chip::device_contract {
 inline constexpr std::string_view version_prefix = "libCHIP device contract ";
 inline constexpr unsigned version = 3;
 
-/// Lanes of a warp: HIP's warpSize on every device. Kernels are compiled for sub-groups of this size.
+/// Lanes of a warp: HIP's warpSize on every device that has sub-groups of this size, for which kernels are compiled. The host tells
+/// the width of another device's.
 inline constexpr int warp_size = 32;
 
 /// The kernel that sets global variables whose initial values contain addresses. The runtime runs it once, with one

@@ -5,7 +5,7 @@
 
 namespace driver_contract {
 
-/// What the driver UUID of the CPU driver begins with.
+/// What the driver UUID of the CPU driver begins with: Level Zero has no names of drivers.
 inline constexpr std::string_view cpu_uuid_prefix = "ze_cpu";
 /// The same of the driver for OpenCL devices.
 inline constexpr std::string_view opencl_uuid_prefix = "ze_opencl";

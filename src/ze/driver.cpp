@@ -8,18 +8,25 @@
 #include <cstring>
 #include <format>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace chip::ze {
 namespace {
 
-std::string no_device_text() {
+/// Where `kinds` were asked for.
+std::string no_device_text(const std::vector<DeviceKind> &kinds) {
   constexpr const char *mask_variable = "ZE_AFFINITY_MASK";
   if (const std::string_view mask = common::variable(mask_variable); !mask.empty())
     return common::complaint(
         mask_variable, mask, "leaves no Level Zero device",
         "a comma-separated list of indices of the driver's devices, which begin with 0");
+  if (kinds == std::vector{DeviceKind::opencl})
+    return "no OpenCL device that takes SPIR-V: install OpenCL's loader (ocl-icd-libopencl1) and "
+           "an "
+           "implementation for the device (pocl-opencl-icd for the CPU), and see that clinfo lists "
+           "it; to do without OpenCL set CHIP_DEVICE=cpu";
   return "no Level Zero device: for an Intel GPU install its Level Zero driver (libze-intel-gpu1) "
          "and see that you may read "
          "and write /dev/dri/renderD*; to run on the CPU set CHIP_DEVICE=cpu";
@@ -39,7 +46,10 @@ DeviceKind kind_of(ze_driver_handle_t driver) {
   // Its devices call themselves GPUs, which programs look for.
   const std::string_view uuid(reinterpret_cast<const char *>(properties.uuid.id),
                               sizeof properties.uuid.id);
-  return uuid.starts_with(driver_contract::cpu_uuid_prefix) ? DeviceKind::cpu : DeviceKind::gpu;
+  if (uuid.starts_with(driver_contract::cpu_uuid_prefix))
+    return DeviceKind::cpu;
+  return uuid.starts_with(driver_contract::opencl_uuid_prefix) ? DeviceKind::opencl
+                                                               : DeviceKind::gpu;
 }
 
 std::vector<ze_driver_handle_t> all_drivers() {
@@ -88,6 +98,11 @@ DeviceInfo describe(ze_device_handle_t handle, uint32_t index) {
   for (uint32_t *limit :
        {&info.compute.maxGroupCountX, &info.compute.maxGroupCountY, &info.compute.maxGroupCountZ})
     *limit = std::min<uint32_t>(*limit, INT32_MAX);
+  const std::span<const uint32_t> widths(
+      info.compute.subGroupSizes,
+      std::min<uint32_t>(info.compute.numSubGroupSizes, ZE_SUBGROUPSIZE_COUNT));
+  if (!widths.empty() && !std::ranges::contains(widths, info.warp_size))
+    info.warp_size = std::ranges::max(widths);
   info.module =
       with_type<ze_device_module_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES);
   check(zeDeviceGetModuleProperties(handle, &info.module), "zeDeviceGetModuleProperties");
@@ -170,8 +185,10 @@ void tell_what_it_is(ze_driver_handle_t driver, DeviceKind kind, const Capabilit
     auto properties = with_type<ze_driver_properties_t>(ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES);
     zeDriverGetProperties(driver, &properties);
     return std::format("the driver for {} has version {:#x} and {}",
-                       kind == DeviceKind::cpu ? "the CPU" : "GPUs", properties.driverVersion,
-                       version());
+                       kind == DeviceKind::cpu      ? "the CPU"
+                       : kind == DeviceKind::opencl ? "OpenCL"
+                                                    : "GPUs",
+                       properties.driverVersion, version());
   });
   if (!capabilities.counter_based_event_create)
     log(LogLevel::warn, [&] {
@@ -233,12 +250,15 @@ std::vector<std::unique_ptr<Driver>> open_drivers() {
   };
   if (!found.empty() && !kinds.empty() && std::ranges::none_of(kinds, has_kind))
     refuse_wanted_devices("names no device that Level Zero has here");
-  if (kinds.empty() && !found.empty() && !has_kind(DeviceKind::gpu))
-    log(LogLevel::warn, [] {
-      return "no Intel GPU was found: kernels run on the CPU (CHIP_DEVICE=cpu asks for that)";
-    });
-  if (kinds.empty())
-    kinds = {has_kind(DeviceKind::gpu) ? DeviceKind::gpu : DeviceKind::cpu};
+  const std::string without_device = no_device_text(kinds);
+  if (kinds.empty()) {
+    const auto best = std::ranges::min_element(found, {}, &FoundDriver::kind);
+    kinds = {best == found.end() ? DeviceKind::cpu : best->kind};
+    if (kinds.front() == DeviceKind::cpu && !found.empty())
+      log(LogLevel::warn, [] {
+        return "no Intel GPU was found: kernels run on the CPU (CHIP_DEVICE=cpu asks for that)";
+      });
+  }
   std::vector<std::unique_ptr<Driver>> drivers;
   uint32_t devices = 0;
   for (DeviceKind kind : kinds)
@@ -248,8 +268,8 @@ std::vector<std::unique_ptr<Driver>> open_drivers() {
         devices += uint32_t(driver.devices.size());
       }
   if (drivers.empty()) {
-    tell_user_once(no_device_text());
-    throw Error(hipErrorNoDevice, no_device_text());
+    tell_user_once(without_device);
+    throw Error(hipErrorNoDevice, without_device);
   }
   return drivers;
 }

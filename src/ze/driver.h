@@ -1,6 +1,7 @@
 // The Level Zero drivers that this process runs on: found once, each with its devices, its context and its capabilities.
 #pragma once
 
+#include "../common/device_contract.h"
 #include "capabilities.h"
 #include "error.h"
 #include "handles.h"
@@ -27,6 +28,9 @@ struct DeviceInfo {
   ze_pci_ext_properties_t pci{};
   uint32_t compute_ordinal = 0; // the command queue group that can compute and copy
   bool cooperative = false;
+  /// Threads that execute together: as many as kernels are compiled for where the device has sub-groups of that size (or says
+  /// nothing of sub-groups), else those of its widest.
+  uint32_t warp_size = device_contract::warp_size;
   double timestamp_ns = 1; // length of one tick of device timestamps
   uint64_t timestamp_mask = ~0ull;
 };

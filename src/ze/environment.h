@@ -10,10 +10,12 @@ namespace chip::ze {
 
 inline constexpr common::Settings settings("libCHIP");
 
-enum class DeviceKind { gpu, cpu };
+/// Whose devices they are: drivers of ours are told by their UUIDs, all others are for GPUs. Where Level Zero finds several, this is
+/// the order in which a program that does not say has them.
+enum class DeviceKind { gpu, opencl, cpu };
 
 /// Sets ZE_ENABLE_ALT_DRIVERS for this process so that the loader finds the drivers of the kinds of devices that CHIP_DEVICE
-/// lists, or our CPU driver where it is unset and the machine has no Intel GPU and no simulated one was asked for. A setting
+/// lists and that are installed, or our CPU driver where it is unset and the machine has no Intel GPU and no simulated one was asked for. A setting
 /// of the user's own is left alone; CHIP_DEVICE takes back what libCHIP has set in a parent process.
 ///
 /// This has been done, without a word, when libCHIP was loaded: others in the process may start Level Zero before it. Now

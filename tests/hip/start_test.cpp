@@ -28,6 +28,11 @@ std::string drivers_variable() {
   return value ? value : "";
 }
 
+std::string missing(const char *kind, const std::filesystem::path &file) {
+  return std::string("libCHIP: the ") + kind + " driver " + file.string() +
+         " is missing: install libCHIP completely\n";
+}
+
 struct Directory {
   Directory() {
     std::string name = std::filesystem::temp_directory_path() / "start_test-XXXXXX";
@@ -83,7 +88,7 @@ TEST_CASE("[child] has a child with CHIP_DEVICE=gpu", "[.]") {
 }
 
 TEST_CASE("start: a child process with CHIP_DEVICE=gpu does not keep its parent's choice") {
-  for (const char *list : {"cpu", "gpu,cpu"}) {
+  for (const char *list : {"cpu", "gpu,cpu", "opencl,cpu"}) {
     setenv("CHIP_DEVICE", list, 1);
     CHECK(child_passes("\\[child] has a child with CHIP_DEVICE=gpu"));
   }
@@ -129,9 +134,63 @@ TEST_CASE("start: the CPU driver is the one beside the library, and told where t
   CHECK(child_passes("\\[child] has no choice made"));
   CHECK(complaint.text().empty());
   CHECK(!child_passes("\\[child] calls HIP"));
-  CHECK(complaint.text() == "libCHIP: the CPU driver " +
-                                (directory.path / "libze_cpu.so").string() +
-                                " is missing: install libCHIP completely\n");
+  CHECK(complaint.text() == missing("CPU", directory.path / "libze_cpu.so"));
+}
+
+TEST_CASE("[child] has the driver over OpenCL", "[.]") {
+  CHECK(drivers_variable().ends_with("/libze_opencl.so"));
+  CHECK(!drivers_variable().contains(','));
+}
+TEST_CASE("[child] has all kinds of drivers", "[.]") {
+  CHECK(drivers_variable().starts_with("libze_intel_gpu.so.1,"));
+  CHECK(drivers_variable().find("/libze_opencl.so,/") < drivers_variable().find("/libze_cpu.so"));
+}
+
+TEST_CASE(
+    "start: the driver over OpenCL is chosen by CHIP_DEVICE alone, and told where there is none") {
+  Dl_info info{};
+  REQUIRE(dladdr(reinterpret_cast<void *>(&hipInit), &info) != 0);
+  const Directory directory;
+  const std::filesystem::path library = std::filesystem::canonical(info.dli_fname),
+                              cpu = library.parent_path() / "libze_cpu.so",
+                              opencl = directory.path / "libze_opencl.so";
+  const char *path = std::getenv("LD_LIBRARY_PATH");
+  setenv("LD_LIBRARY_PATH", (directory.path.string() + ':' + (path ? path : "")).c_str(), 1);
+  unsetenv(drivers);
+  std::filesystem::copy_file(library, directory.path / library.filename());
+  for (const char *file : {"libze_cpu.so", "libze_cpu_jit.so"})
+    std::filesystem::create_symlink(library.parent_path() / file, directory.path / file);
+  {
+    setenv("CHIP_DEVICE", "opencl", 1);
+    Complaint complaint;
+    CHECK(!child_passes("\\[child] calls HIP"));
+    CHECK(complaint.text().starts_with(missing("OpenCL", opencl)));
+  }
+  {
+    setenv("CHIP_DEVICE", "opencl,cpu", 1); // the next kind is taken
+    Complaint complaint;
+    CHECK(child_passes("\\[child] calls HIP"));
+    CHECK(complaint.text() == missing("OpenCL", opencl));
+  }
+  // Which file it is does not matter to the choice.
+  std::filesystem::create_symlink(cpu, opencl);
+  setenv("CHIP_DEVICE", "OpenCL", 1);
+  CHECK(child_passes("\\[child] has the driver over OpenCL"));
+  for (const char *list : {"gpu,opencl,cpu", "cpu,opencl,gpu"}) {
+    setenv("CHIP_DEVICE", list, 1);
+    CHECK(child_passes("\\[child] has all kinds of drivers"));
+  }
+  unsetenv("CHIP_DEVICE");
+  if (!std::filesystem::exists("/sys/class/drm/renderD128"))
+    CHECK(child_passes("start: loading libCHIP chooses the CPU driver"));
+}
+
+TEST_CASE("start: CHIP_DEVICE=opencl without a device says what to install") {
+  setenv("CHIP_DEVICE", "opencl", 1);
+  setenv(drivers, "/no/libze_opencl.so", 1);
+  Complaint complaint;
+  CHECK(!child_passes("\\[child] calls HIP"));
+  CHECK(complaint.text().starts_with("libCHIP: no OpenCL device that takes SPIR-V: install "));
 }
 
 TEST_CASE("[child] has both kinds of drivers", "[.]") {
@@ -197,7 +256,8 @@ TEST_CASE("start: loading libCHIP with a wrong CHIP_DEVICE says nothing, and the
       setenv(drivers, choice, 1);
     else
       unsetenv(drivers);
-    for (const std::string wrong : {"tpu", "cpu,tpu", "cpu,", ",cpu", "gpu,,cpu", "cpu,CPU"}) {
+    for (const std::string wrong :
+         {"tpu", "cpu,tpu", "cpu,", ",cpu", "gpu,,cpu", "cpu,CPU", "opencl,OpenCL", "open"}) {
       setenv("CHIP_DEVICE", wrong.c_str(), 1);
       Complaint complaint;
       CHECK(child_passes("\\[child] does nothing"));
@@ -205,8 +265,8 @@ TEST_CASE("start: loading libCHIP with a wrong CHIP_DEVICE says nothing, and the
       CHECK(!child_passes("\\[child] calls HIP"));
       CHECK(complaint.text() ==
             "libCHIP: CHIP_DEVICE='" + wrong +
-                "' is no list of different kinds of devices: use cpu, gpu, or a comma-separated "
-                "list of both, or leave it unset\n");
+                "' is no list of different kinds of devices: use cpu, gpu, opencl, or a "
+                "comma-separated list of them, or leave it unset\n");
     }
   }
 }

@@ -12,7 +12,7 @@ ROOMS = ["hip", "runtime", "queue", "ze", "common"]
 CALLS = re.compile(r"\b(tell_user_once|refuse_wanted_devices|complaint|complain|log\(LogLevel::warn,|f(?:printf|puts)\(\s*stderr)")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 # Only pass on what they are given; the last says what can be set, behind what the callers of refuse_wanted_devices say.
-FORMS = {r"libCHIP: %s\n", r"libCHIP: %s%s\n", r"%s: %s\n", "cpu, gpu, or a comma-separated list of both"}
+FORMS = {r"libCHIP: %s\n", r"libCHIP: %s%s\n", r"%s: %s\n", "cpu, gpu, opencl, or a comma-separated list of them"}
 
 
 def end_of_call(text, start):

@@ -174,7 +174,7 @@ hipIpcMemHandle_t handle_of_memory(void *pointer) {
   MemoryHandleContent content = exported->content();
   content.offset =
       size_t(static_cast<std::byte *>(pointer) - static_cast<std::byte *>(allocation.base));
-  content.is_of_cpu = allocation.device->driver().kind() == ze::DeviceKind::cpu;
+  content.driver_kind = uint32_t(allocation.device->driver().kind());
   hipIpcMemHandle_t handle;
   std::memcpy(&handle, &content, sizeof handle);
   return handle;
@@ -185,7 +185,8 @@ MemoryHandleContent read_handle(const hipIpcMemHandle_t &handle) {
   std::memcpy(&content, &handle, sizeof content);
   const auto is_zero = [](char byte) { return byte == 0; };
   if (!std::ranges::equal(content.magic, content.expected_magic) || content.number == 0 ||
-      content.is_of_cpu > 1 || !std::ranges::all_of(content.rest, is_zero))
+      content.driver_kind > uint32_t(ze::DeviceKind::cpu) ||
+      !std::ranges::all_of(content.rest, is_zero))
     throw Error(hipErrorInvalidValue, "`handle` is none of hipIpcGetMemHandle");
   return content;
 }

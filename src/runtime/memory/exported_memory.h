@@ -27,8 +27,8 @@ struct MemoryHandleContent {
   int32_t descriptor;
   uint32_t place;
   uint64_t number;
-  uint64_t offset; // of the address in the block
-  uint32_t is_of_cpu;
+  uint64_t offset;      // of the address in the block
+  uint32_t driver_kind; // ze::DeviceKind
   char rest[20];
 };
 static_assert(sizeof(MemoryHandleContent) == sizeof(hipIpcMemHandle_t));

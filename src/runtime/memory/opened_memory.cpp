@@ -195,7 +195,7 @@ void *open_memory(const hipIpcMemHandle_t &handle) {
   if (content.process == getpid())
     throw Error(hipErrorInvalidContext, "`handle` is of memory of this process");
   Device &device = Platform::current_device();
-  if ((device.driver().kind() == ze::DeviceKind::cpu) != bool(content.is_of_cpu))
+  if (uint32_t(device.driver().kind()) != content.driver_kind)
     throw Error(hipErrorInvalidDevicePointer,
                 "`handle` is of memory of another Level Zero driver than the current device's");
   const auto opened = opened_memory().lock();

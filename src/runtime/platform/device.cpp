@@ -1,5 +1,4 @@
 #include "device.h"
-#include "../../common/device_contract.h"
 #include "../../ze/environment.h"
 #include "../memory/array.h"
 #include "../memory/virtual_memory.h"
@@ -14,8 +13,6 @@
 
 namespace chip {
 namespace {
-
-using device_contract::warp_size;
 
 int to_int(uint64_t value) { return int(std::min<uint64_t>(value, INT_MAX)); }
 
@@ -81,7 +78,8 @@ void Device::fill_properties(hipDeviceProp_t &p) const {
   p.sharedMemPerBlock = p.sharedMemPerBlockOptin = compute.maxSharedLocalMemory;
   p.sharedMemPerMultiprocessor = p.maxSharedMemoryPerMultiProcessor = compute.maxSharedLocalMemory;
   p.regsPerBlock = p.regsPerMultiprocessor = 65536; // there is no such limit to ask for
-  p.warpSize = warp_size;
+  const uint32_t warp_size = info_.warp_size;
+  p.warpSize = to_int(warp_size);
   p.memPitch = INT_MAX;
   p.maxThreadsPerBlock = to_int(compute.maxTotalGroupSize);
   p.maxThreadsDim[0] = to_int(compute.maxGroupSizeX);
@@ -99,12 +97,16 @@ void Device::fill_properties(hipDeviceProp_t &p) const {
   p.maxThreadsPerMultiProcessor =
       std::max(p.maxThreadsPerBlock,
                to_int(uint64_t(device.numEUsPerSubslice) * device.numThreadsPerEU * warp_size));
-  p.maxBlocksPerMultiProcessor = std::max(1, p.maxThreadsPerMultiProcessor / warp_size);
+  p.maxBlocksPerMultiProcessor = std::max(1, p.maxThreadsPerMultiProcessor / p.warpSize);
   p.integrated = (device.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED) != 0;
   p.ECCEnabled = (device.flags & ZE_DEVICE_PROPERTY_FLAG_ECC) != 0;
   p.hostRegisterSupported = ze::can_import_memory(driver_);
   p.ipcEventSupported = p.hostRegisterSupported; // lists write them as they do the program's memory
-  p.canMapHostMemory = p.unifiedAddressing = p.managedMemory = 1;
+  const auto reaches = [](ze_memory_access_cap_flags_t access) {
+    return (access & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0;
+  };
+  p.canMapHostMemory = p.unifiedAddressing = reaches(info_.access.hostAllocCapabilities);
+  p.managedMemory = reaches(info_.access.sharedSingleDeviceAllocCapabilities);
   p.cooperativeLaunch = info_.cooperative;
   p.concurrentKernels = p.deviceOverlap = p.asyncEngineCount = 1;
   p.streamPrioritiesSupported = 1;
@@ -112,8 +114,7 @@ void Device::fill_properties(hipDeviceProp_t &p) const {
   p.memoryPoolSupportedHandleTypes = hipMemHandleTypePosixFileDescriptor;
   p.concurrentManagedAccess = (info_.access.sharedSingleDeviceAllocCapabilities &
                                ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT) != 0;
-  p.pageableMemoryAccess =
-      (info_.access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0;
+  p.pageableMemoryAccess = reaches(info_.access.sharedSystemAllocCapabilities);
   p.hostNativeAtomicSupported =
       (info_.access.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC) != 0;
   p.pciDomainID = to_int(info_.pci.address.domain);
@@ -131,7 +132,8 @@ void Device::fill_properties(hipDeviceProp_t &p) const {
   p.arch.hasGlobalInt64Atomics = p.arch.hasSharedInt64Atomics =
       (info_.module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS) != 0;
   p.arch.hasDoubles = (info_.module.flags & ZE_DEVICE_MODULE_FLAG_FP64) != 0;
-  p.arch.hasWarpVote = p.arch.hasWarpBallot = p.arch.hasWarpShuffle = 1;
+  p.arch.hasWarpVote = p.arch.hasWarpBallot = p.arch.hasWarpShuffle =
+      info_.compute.numSubGroupSizes != 0;
   p.arch.hasThreadFenceSystem = p.arch.has3dGrid = 1;
 }
 

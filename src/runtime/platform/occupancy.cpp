@@ -1,5 +1,4 @@
 #include "occupancy.h"
-#include "../../common/device_contract.h"
 #include "../code/shared_memory.h"
 
 #include <algorithm>
@@ -42,7 +41,7 @@ int active_blocks(const Kernel &kernel, int block_size, size_t shared_bytes) {
 }
 
 BusyLaunch busiest_launch(const Kernel &kernel, size_t shared_bytes, int block_size_limit) {
-  constexpr int warp_size = device_contract::warp_size;
+  const int warp_size = int(kernel.device->info().warp_size);
   int largest = int(kernel.target.properties.max_group_size);
   if (block_size_limit > 0)
     largest = std::min(largest, block_size_limit);
