@@ -1,3 +1,4 @@
+#include "fill_kernels.h"
 #include "models.h"
 
 #include <cstdlib>
@@ -10,7 +11,9 @@ using ze_driver::MemoryKind;
 
 class SvmMemory final : public MemoryAccess {
 public:
-  explicit SvmMemory(const Platform &platform) : context_(platform.context) {}
+  explicit SvmMemory(const Platform &platform)
+      : context_(platform.context), is_system_(platform.memory_model == MemoryModel::system),
+        fill_kernels_(platform.context) {}
 
   void *allocate(size_t size, size_t alignment, MemoryKind, const Device *) override {
     void *const made = api().SVMAlloc(
@@ -28,6 +31,8 @@ public:
   }
   cl_int fill(cl_command_queue queue, void *destination, const void *pattern, size_t pattern_bytes,
               size_t bytes, const Order &order) override {
+    if (is_system_)
+      return fill_kernels_.fill(queue, destination, pattern, pattern_bytes, bytes, order);
     return api().EnqueueSVMMemFill(queue, destination, pattern, pattern_bytes, bytes,
                                    order.wait_count(), order.wait_list(), order.event);
   }
@@ -36,12 +41,15 @@ public:
   }
   cl_int allow_indirect_access(cl_kernel kernel) override {
     const cl_bool yes = CL_TRUE;
-    return api().SetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes,
-                                   &yes);
+    return is_system_ ? api().SetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
+                                                sizeof yes, &yes)
+                      : CL_SUCCESS;
   }
 
 private:
   const cl_context context_;
+  const bool is_system_;
+  FillKernels fill_kernels_;
 };
 
 } // namespace

@@ -1,0 +1,30 @@
+// Fills by kernels of the driver's own: implementations with fine-grained system SVM know nothing of memory that they did not
+// allocate, and their fill crashes on it (PoCL 7.1).
+#pragma once
+
+#include "access.h"
+
+#include <array>
+#include <mutex>
+
+namespace ze_opencl {
+
+class FillKernels {
+public:
+  explicit FillKernels(cl_context context) : context_(context) {}
+  FillKernels(const FillKernels &) = delete;
+  FillKernels &operator=(const FillKernels &) = delete;
+
+  /// MemoryAccess::fill(). They are built at the first call.
+  cl_int fill(cl_command_queue queue, void *destination, const void *pattern, size_t pattern_bytes,
+              size_t bytes, const Order &order);
+
+private:
+  cl_int build();
+
+  const cl_context context_;
+  std::mutex mutex_;                   // guards the kernels and their arguments
+  std::array<cl_kernel, 4> kernels_{}; // by the logarithm of the element's size
+};
+
+} // namespace ze_opencl

@@ -1,0 +1,56 @@
+"""Measures what the driver for OpenCL devices costs and shows it: tables, opencl.json. `scripts/bench opencl` calls this.
+
+The figures come from bench_opencl (opencl/opencl.cpp).
+"""
+import argparse
+import os
+
+import report
+from report import NANOSECONDS, RATIO
+
+# As report.print_tables wants them.
+TABLES = [
+    ("Launches, next to clEnqueueNDRangeKernel", [
+        ("raw_launch_ns", "OpenCL", NANOSECONDS, None),
+        ("launch_ns", "HIP", NANOSECONDS, None),
+        ("launch_ratio", "  ratio", RATIO, 1.15),
+        ("raw_launch_other_arguments_ns", "OpenCL, other arguments each time", NANOSECONDS, None),
+        ("launch_other_arguments_ns", "HIP, other arguments each time", NANOSECONDS, None),
+        ("launch_other_arguments_ratio", "  ratio", RATIO, None),
+        ("raw_launch_sync_ns", "OpenCL, launch and clFinish", NANOSECONDS, None),
+        ("launch_sync_ns", "HIP, launch and hipStreamSynchronize", NANOSECONDS, None),
+        ("launch_sync_ratio", "  ratio", RATIO, 1.15),
+        ("launch_1_stream_ns", "HIP, one stream", NANOSECONDS, None),
+        ("launch_64_idle_streams_ns", "HIP, and 64 idle streams", NANOSECONDS, None),
+        ("idle_streams_64_ratio", "  ratio", RATIO, 1.05),
+        ("raw_finish_idle_ns", "clFinish, nothing to do", NANOSECONDS, None),
+        ("finish_idle_ns", "hipStreamSynchronize, nothing to do", NANOSECONDS, 30),
+    ]),
+    ("Kernels, launch and wait", [
+        (key, text, unit, limit)
+        for name in ("triad", "group_sums", "polynomial")
+        for key, text, unit, limit in (
+            (f"raw_kernel_{name}_ns", f"{name}, OpenCL", NANOSECONDS, None),
+            (f"kernel_{name}_ns", f"{name}, HIP", NANOSECONDS, None),
+            (f"kernel_{name}_ratio", "  ratio", RATIO, 1.02))
+    ]),
+]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True, help="bench_opencl")
+    parser.add_argument("--driver", required=True, help="libze_opencl.so")
+    parser.add_argument("--output", required=True, help="directory for opencl.json")
+    parser.add_argument("--quick", action="store_true", help="few repetitions: to see that all of it works")
+    options = parser.parse_args()
+
+    path = os.path.join(options.output, "opencl.json")
+    command = ["env", f"ZE_ENABLE_ALT_DRIVERS={options.driver}", options.program]
+    figures, _ = report.measure(command, path, options.quick)
+    report.print_tables(TABLES, figures)
+    report.expect(report.keys_of(TABLES), figures)
+
+
+if __name__ == "__main__":
+    main()
