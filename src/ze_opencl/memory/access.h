@@ -42,11 +42,12 @@ public:
   virtual cl_int set_pointer(cl_kernel kernel, cl_uint index, const void *pointer) = 0;
   /// Lets the kernel follow pointers that it finds in memory: called once for each kernel.
   virtual cl_int allow_indirect_access(cl_kernel kernel) = 0;
-  /// Called before each launch, for platforms on which that has to name all memory there is (changed by every allocation).
+  /// Called before each launch, where a kernel has to be told of all memory there is.
   virtual cl_int prepare_launch(cl_kernel) { return CL_SUCCESS; }
 };
 
-/// The one for the platform's memory model. `platform.context` exists; `devices` are the ones in it.
+/// The one for the platform's memory model; null if the implementation lacks functions of it. `platform.context` exists;
+/// `devices` are the ones in it.
 std::unique_ptr<MemoryAccess> make_memory_access(const Platform &platform,
                                                  std::span<const cl_device_id> devices);
 

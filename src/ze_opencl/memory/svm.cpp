@@ -1,8 +1,11 @@
+// Shared virtual memory, in three grades: any memory of the process; memory that host and device use at the same time; memory of
+// which the host only copies.
 #include "fill_kernels.h"
 #include "models.h"
 
-#include <cstdlib>
 #include <new>
+#include <shared_mutex>
+#include <vector>
 
 namespace ze_opencl {
 namespace {
@@ -12,18 +15,30 @@ using ze_driver::MemoryKind;
 class SvmMemory final : public MemoryAccess {
 public:
   explicit SvmMemory(const Platform &platform)
-      : context_(platform.context), is_system_(platform.memory_model == MemoryModel::system),
-        fill_kernels_(platform.context) {}
+      : context_(platform.context), model_(platform.memory_model), fill_kernels_(platform.context) {
+  }
 
-  void *allocate(size_t size, size_t alignment, MemoryKind, const Device *) override {
-    void *const made = api().SVMAlloc(
-        context_, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, size,
-        static_cast<cl_uint>(alignment));
+  void *allocate(size_t size, size_t alignment, MemoryKind kind, const Device *) override {
+    const bool is_fine = model_ != MemoryModel::coarse_svm;
+    if (!is_fine && kind != MemoryKind::device)
+      throw ze_driver::Unsupported();
+    void *const made =
+        api().SVMAlloc(context_, CL_MEM_READ_WRITE | (is_fine ? CL_MEM_SVM_FINE_GRAIN_BUFFER : 0),
+                       size, static_cast<cl_uint>(alignment));
     if (!made)
       throw std::bad_alloc();
+    const std::unique_lock lock(mutex_);
+    allocated_.push_back(made);
     return made;
   }
-  void free(void *pointer) noexcept override { api().SVMFree(context_, pointer); }
+  void free(void *pointer) noexcept override {
+    {
+      const std::unique_lock lock(mutex_);
+      std::erase(allocated_, pointer);
+    }
+    api().SVMFree(context_, pointer);
+  }
+
   cl_int copy(cl_command_queue queue, void *destination, const void *source, size_t bytes,
               const Order &order) override {
     return api().EnqueueSVMMemcpy(queue, CL_FALSE, destination, source, bytes, order.wait_count(),
@@ -31,25 +46,38 @@ public:
   }
   cl_int fill(cl_command_queue queue, void *destination, const void *pattern, size_t pattern_bytes,
               size_t bytes, const Order &order) override {
-    if (is_system_)
+    if (model_ == MemoryModel::system)
       return fill_kernels_.fill(queue, destination, pattern, pattern_bytes, bytes, order);
     return api().EnqueueSVMMemFill(queue, destination, pattern, pattern_bytes, bytes,
                                    order.wait_count(), order.wait_list(), order.event);
   }
+
   cl_int set_pointer(cl_kernel kernel, cl_uint index, const void *pointer) override {
     return api().SetKernelArgSVMPointer(kernel, index, pointer);
   }
   cl_int allow_indirect_access(cl_kernel kernel) override {
     const cl_bool yes = CL_TRUE;
-    return is_system_ ? api().SetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
-                                                sizeof yes, &yes)
-                      : CL_SUCCESS;
+    return model_ == MemoryModel::system
+               ? api().SetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
+                                         sizeof yes, &yes)
+               : CL_SUCCESS;
+  }
+  cl_int prepare_launch(cl_kernel kernel) override {
+    if (model_ == MemoryModel::system)
+      return CL_SUCCESS;
+    const std::shared_lock lock(mutex_);
+    if (allocated_.empty())
+      return CL_SUCCESS;
+    return api().SetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS,
+                                   allocated_.size() * sizeof(void *), allocated_.data());
   }
 
 private:
   const cl_context context_;
-  const bool is_system_;
+  const MemoryModel model_;
   FillKernels fill_kernels_;
+  std::shared_mutex mutex_; // guards what follows
+  std::vector<void *> allocated_;
 };
 
 } // namespace

@@ -33,6 +33,10 @@ public:
     find(functions_.fill, "clEnqueueMemFillINTEL");
     find(functions_.set_pointer, "clSetKernelArgMemPointerINTEL");
   }
+  bool is_complete() const {
+    return functions_.host_alloc && functions_.device_alloc && functions_.shared_alloc &&
+           functions_.free && functions_.copy && functions_.fill && functions_.set_pointer;
+  }
 
   void *allocate(size_t size, size_t alignment, MemoryKind kind, const Device *device) override {
     const cl_device_id id = device ? device->id : first_device_;
@@ -90,7 +94,8 @@ private:
 
 std::unique_ptr<MemoryAccess> make_unified_memory(const Platform &platform,
                                                   std::span<const cl_device_id> devices) {
-  return std::make_unique<UnifiedMemory>(platform, devices);
+  auto made = std::make_unique<UnifiedMemory>(platform, devices);
+  return made->is_complete() ? std::move(made) : nullptr;
 }
 
 } // namespace ze_opencl

@@ -12,22 +12,22 @@ Api table;
 
 const Api &api() { return table; }
 
-bool open_api(const char *&reason) {
+bool open_api(std::string &reason) {
   void *const library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    reason = dlerror();
+    const char *const why = dlerror();
+    reason = why ? why : "libOpenCL.so.1 cannot be opened";
     return false;
   }
-  reason = nullptr;
   const auto find = [&](auto &function, const char *name) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-    if (!function)
-      reason = name;
+    if (!function && reason.empty())
+      reason = std::string("libOpenCL.so.1 lacks ") + name + ", which OpenCL 2.1 has";
   };
 #define ZE_OPENCL_FIND(name) find(table.name, "cl" #name);
   ZE_OPENCL_FUNCTIONS(ZE_OPENCL_FIND)
 #undef ZE_OPENCL_FIND
-  return !reason;
+  return reason.empty();
 }
 
 } // namespace ze_opencl

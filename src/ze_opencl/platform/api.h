@@ -6,9 +6,11 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
+#include <string>
+
 namespace ze_opencl {
 
-/// Calls `X(name)` for each function that every loader of OpenCL 2.1 and later exports: clName.
+/// Calls `X(name)` for each function that a loader of OpenCL 2.1 and later exports: clName.
 #define ZE_OPENCL_FUNCTIONS(X)                                                                     \
   X(BuildProgram)                                                                                  \
   X(CreateBuffer)                                                                                  \
@@ -61,6 +63,6 @@ struct Api {
 /// The loader's functions. Valid once open_api() has returned true, for as long as the process lives.
 const Api &api();
 /// Opens libOpenCL.so.1. False, and why in `reason`, if there is none or it lacks a function.
-bool open_api(const char *&reason);
+bool open_api(std::string &reason);
 
 } // namespace ze_opencl

@@ -93,13 +93,21 @@ bool has_extension(std::string_view list, std::string_view name) {
   return false;
 }
 
-bool describe(Device &device, unsigned index) {
+std::string describe(Device &device) {
   const cl_device_id id = device.id;
   Abilities &abilities = device.abilities;
   ze_driver::DeviceFacts &facts = device.facts;
+  facts.name = text_of(id, CL_DEVICE_NAME);
+  if (facts.name.empty())
+    return "it does not tell its name";
+  if (number<cl_bool>(id, CL_DEVICE_AVAILABLE) != CL_TRUE ||
+      number<cl_bool>(id, CL_DEVICE_COMPILER_AVAILABLE) != CL_TRUE)
+    return "it, or its compiler, is not available";
   abilities.spirv_version = newest_spirv(text_of(id, CL_DEVICE_IL_VERSION));
   if (abilities.spirv_version == 0)
-    return false;
+    return "it takes no SPIR-V (cl_khr_il_program, or OpenCL 2.1)";
+  if (number<cl_uint>(id, CL_DEVICE_ADDRESS_BITS) != 64)
+    return "its addresses do not have 64 bits";
   const std::string extensions = text_of(id, CL_DEVICE_EXTENSIONS);
   const auto has = [&](std::string_view name) { return has_extension(extensions, name); };
   abilities.sub_groups = has("cl_khr_subgroups") || has("cl_intel_subgroups");
@@ -124,12 +132,8 @@ bool describe(Device &device, unsigned index) {
         {"SPV_EXT_shader_atomic_float_add", "SPV_EXT_shader_atomic_float_min_max"});
   abilities.spirv_extensions.push_back("SPV_KHR_no_integer_wrap_decoration");
 
-  facts.name = text_of(id, CL_DEVICE_NAME);
-  if (facts.name.empty())
-    facts.name = "OpenCL device";
   facts.vendor_id = number<cl_uint>(id, CL_DEVICE_VENDOR_ID);
   std::memcpy(facts.uuid, "ze_ocldev", 9);
-  facts.uuid[sizeof facts.uuid - 1] = static_cast<uint8_t>(index);
   const auto type = number<cl_device_type>(id, CL_DEVICE_TYPE);
   if ((type & CL_DEVICE_TYPE_CPU) || number<cl_bool>(id, CL_DEVICE_HOST_UNIFIED_MEMORY))
     facts.flags |= ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
@@ -171,7 +175,7 @@ bool describe(Device &device, unsigned index) {
   if (svm_capabilities(id) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
     facts.system_access = full_access;
   device.has_profiling_timer = number<cl_ulong>(id, CL_DEVICE_PROFILING_TIMER_RESOLUTION) != 0;
-  return true;
+  return {};
 }
 
 } // namespace ze_opencl

@@ -13,7 +13,7 @@ std::string text_of(cl_device_id device, cl_device_info which);
 /// 0 if the device has no shared virtual memory.
 cl_device_svm_capabilities svm_capabilities(cl_device_id device);
 
-/// Fills in facts and abilities of `device`, whose id and platform are set. False: it takes no SPIR-V.
-bool describe(Device &device, unsigned index);
+/// Fills in facts and abilities of `device`, whose id and platform are set. Empty, or why it cannot be used.
+std::string describe(Device &device);
 
 } // namespace ze_opencl

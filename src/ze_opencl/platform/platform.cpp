@@ -1,14 +1,22 @@
 #include "platform.h"
 
-#include "../memory/access.h"
+#include "../../common/environment.h"
+#include "../memory/probe.h"
+#include "enumeration.h"
 #include "error.h"
 #include "facts.h"
+#include "selection.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <expected>
+#include <format>
 
 namespace ze_opencl {
 namespace {
+
+constexpr const char *devices_variable = "ZE_OPENCL_DEVICES";
+
+using Devices = std::vector<std::unique_ptr<Device>>;
 
 std::string text_of(cl_platform_id platform, cl_platform_info which) {
   size_t bytes = 0;
@@ -18,83 +26,204 @@ std::string text_of(cl_platform_id platform, cl_platform_info which) {
   if (api().GetPlatformInfo(platform, which, bytes, text.data(), nullptr) != CL_SUCCESS)
     return {};
   text.resize(bytes - 1);
-  return text;
+  return std::string(common::trimmed(text));
 }
 
-template <class Id, class Get> std::vector<Id> list_of(Get get) {
+/// What `get` enumerates, or its error.
+template <class Id, class Get> std::expected<std::vector<Id>, cl_int> list_of(Get get) {
   cl_uint count = 0;
-  if (get(0, nullptr, &count) != CL_SUCCESS || count == 0)
-    return {};
+  if (const cl_int error = get(0, nullptr, &count); error != CL_SUCCESS)
+    return std::unexpected(error);
   std::vector<Id> ids(count);
-  if (get(count, ids.data(), nullptr) != CL_SUCCESS)
-    return {};
+  if (count == 0)
+    return ids;
+  if (const cl_int error = get(count, ids.data(), nullptr); error != CL_SUCCESS)
+    return std::unexpected(error);
   return ids;
 }
 
-/// The best that all devices have.
-MemoryModel memory_model_of(std::span<const cl_device_id> devices) {
+/// Those that all devices say they have, the best first.
+std::vector<MemoryModel> memory_models_of(const Devices &devices) {
   const auto all = [&](auto has) { return std::ranges::all_of(devices, has); };
-  const auto svm = [](cl_device_svm_capabilities wanted) {
-    return [=](cl_device_id device) { return (svm_capabilities(device) & wanted) == wanted; };
+  const auto has_svm = [&](cl_device_svm_capabilities wanted) {
+    return all(
+        [=](const auto &device) { return (svm_capabilities(device->id) & wanted) == wanted; });
   };
-  if (all(svm(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS)))
-    return MemoryModel::system;
-  const auto has = [](std::string_view name) {
-    return [=](cl_device_id device) {
-      return has_extension(ze_opencl::text_of(device, CL_DEVICE_EXTENSIONS), name);
-    };
+  const auto has_extension = [&](std::string_view name) {
+    return all([=](const auto &device) {
+      return ze_opencl::has_extension(ze_opencl::text_of(device->id, CL_DEVICE_EXTENSIONS), name);
+    });
   };
-  return all(has("cl_intel_unified_shared_memory")) ? MemoryModel::unified : MemoryModel::fine_svm;
+  std::vector<MemoryModel> models;
+  if (has_svm(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS))
+    models.push_back(MemoryModel::system);
+  if (has_extension("cl_intel_unified_shared_memory"))
+    models.push_back(MemoryModel::unified);
+  if (has_svm(CL_DEVICE_SVM_FINE_GRAIN_BUFFER))
+    models.push_back(MemoryModel::fine_svm);
+  if (has_svm(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
+    models.push_back(MemoryModel::coarse_svm);
+  return models;
 }
 
-std::vector<std::unique_ptr<Device>> find_devices() {
-  std::vector<std::unique_ptr<Device>> devices;
-  const char *reason = nullptr;
-  if (!open_api(reason)) {
-    std::fprintf(stderr, "ze_opencl: no OpenCL: %s\n", reason);
-    return devices;
+const char *name_of(MemoryModel model) {
+  switch (model) {
+  case MemoryModel::system:
+    return "fine-grained system SVM";
+  case MemoryModel::unified:
+    return "cl_intel_unified_shared_memory";
+  case MemoryModel::fine_svm:
+    return "fine-grained SVM";
+  case MemoryModel::coarse_svm:
+    break;
   }
-  for (const cl_platform_id id :
-       list_of<cl_platform_id>([](auto... args) { return api().GetPlatformIDs(args...); })) {
+  return "coarse-grained SVM";
+}
+
+/// Gives the platform the best memory that works on all its devices. False, after a line for each that does not: there is none.
+bool choose_memory(Platform &platform, const Devices &devices) {
+  std::vector<cl_device_id> ids;
+  for (const auto &device : devices)
+    ids.push_back(device->id);
+  for (const MemoryModel model : memory_models_of(devices)) {
+    platform.memory_model = model;
+    platform.memory = make_memory_access(platform, ids);
+    std::string failure;
+    if (!platform.memory)
+      failure = "it lacks functions of the extension";
+    for (const auto &device : devices)
+      if (failure.empty())
+        failure = probe_memory(*device);
+    if (failure.empty())
+      return true;
+    tell(std::format("{} of platform {} is not used: {}", name_of(model), platform.name, failure));
+  }
+  tell(std::format("platform {} is left out: kernels of it cannot follow pointers in memory (no "
+                   "unified shared memory, and no "
+                   "shared virtual memory)",
+                   platform.name));
+  return false;
+}
+
+/// The devices of a platform that can be used; a line for what cannot.
+Devices devices_of(Platform &platform, const Selection &selection) {
+  const auto ids = list_of<cl_device_id>(
+      [&](auto... args) { return api().GetDeviceIDs(platform.id, CL_DEVICE_TYPE_ALL, args...); });
+  if (!ids) {
+    if (ids.error() != CL_DEVICE_NOT_FOUND)
+      tell(std::format("platform {} is left out: it does not tell its devices: {}", platform.name,
+                       error_name(ids.error())));
+    return {};
+  }
+  Devices found;
+  for (const cl_device_id id : *ids) {
+    auto device = std::make_unique<Device>();
+    device->id = id;
+    device->platform = &platform;
+    if (!selection.rank(platform.name, ze_opencl::text_of(id, CL_DEVICE_NAME)))
+      continue;
+    if (const std::string lack = describe(*device); !lack.empty())
+      tell(std::format("device {} of platform {} is left out: {}", device->facts.name,
+                       platform.name, lack));
+    else
+      found.push_back(std::move(device));
+  }
+  if (found.empty())
+    return found;
+  std::vector<cl_device_id> used;
+  for (const auto &device : found)
+    used.push_back(device->id);
+  const cl_context_properties properties[] = {
+      CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform.id), 0};
+  cl_int error = CL_SUCCESS;
+  platform.context = api().CreateContext(properties, static_cast<cl_uint>(used.size()), used.data(),
+                                         nullptr, nullptr, &error);
+  if (error != CL_SUCCESS || !platform.context) {
+    tell(std::format("platform {} is left out: it makes no context: {}", platform.name,
+                     error_name(error)));
+    return {};
+  }
+  return choose_memory(platform, found) ? std::move(found) : Devices();
+}
+
+/// Memory of the host is for all devices of a driver: platforms that can use any memory go together, and with one that cannot.
+class Companions {
+public:
+  bool admits(const Platform &platform) {
+    if (platform.memory_model == MemoryModel::system)
+      return true;
+    if (has_own_memory_)
+      return false;
+    return has_own_memory_ = true;
+  }
+
+private:
+  bool has_own_memory_ = false;
+};
+
+/// Everything there is, in the order of the selection.
+Devices find_all(const Selection &selection) {
+  const auto platforms =
+      list_of<cl_platform_id>([](auto... args) { return api().GetPlatformIDs(args...); });
+  if (!platforms || platforms->empty()) {
+    tell("there is no OpenCL platform: install one (Debian: pocl-opencl-icd), or name its folder "
+         "with OCL_ICD_VENDORS");
+    return {};
+  }
+  Companions companions;
+  Devices all;
+  for (const cl_platform_id id : *platforms) {
     auto platform = std::make_unique<Platform>();
     platform->id = id;
     platform->name = text_of(id, CL_PLATFORM_NAME);
-    platform->version = text_of(id, CL_PLATFORM_VERSION);
-    std::vector<std::unique_ptr<Device>> found;
-    std::vector<cl_device_id> ids;
-    for (const cl_device_id device_id : list_of<cl_device_id>(
-             [&](auto... args) { return api().GetDeviceIDs(id, CL_DEVICE_TYPE_ALL, args...); })) {
-      auto device = std::make_unique<Device>();
-      device->id = device_id;
-      device->platform = platform.get();
-      if (!describe(*device, static_cast<unsigned>(devices.size() + found.size())))
-        continue;
-      ids.push_back(device_id);
-      found.push_back(std::move(device));
-    }
-    if (ids.empty())
+    Devices found = devices_of(*platform, selection);
+    if (found.empty())
       continue;
-    cl_int error = CL_SUCCESS;
-    platform->context = api().CreateContext(nullptr, static_cast<cl_uint>(ids.size()), ids.data(),
-                                            nullptr, nullptr, &error);
-    if (error != CL_SUCCESS) {
-      std::fprintf(stderr, "ze_opencl: platform %s makes no context: %s\n", platform->name.c_str(),
-                   error_name(error).c_str());
+    if (!companions.admits(*platform)) {
+      tell(std::format("platform {} is left out: its memory is not that of the platform before it; "
+                       "{}={} selects it",
+                       platform->name, devices_variable, platform->name));
       continue;
     }
-    platform->memory_model = memory_model_of(ids);
-    platform->memory = make_memory_access(*platform, ids);
-    platform.release(); // lives as long as the process
-    for (auto &device : found)
-      devices.push_back(std::move(device));
+    platform.release(); // it lives as long as the process
+    std::ranges::move(found, std::back_inserter(all));
   }
-  return devices;
+  std::ranges::stable_sort(all, {}, [&](const auto &device) {
+    return selection.rank(device->platform->name, device->facts.name).value_or(0);
+  });
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i]->facts.uuid[sizeof all[i]->facts.uuid - 1] = static_cast<uint8_t>(i);
+  return all;
+}
+
+Devices find_devices() {
+  std::string reason;
+  if (!open_api(reason)) {
+    tell("there is no OpenCL: " + reason);
+    return {};
+  }
+  struct Search {
+    Selection selection;
+    Devices found;
+  };
+  const auto search = std::make_shared<Search>(Selection(common::variable(devices_variable)));
+  if (!run_with_limit([search] { search->found = find_all(search->selection); })) {
+    tell("OpenCL is not used: an implementation does not come back within 10 seconds; those "
+         "installed are " +
+         installed_implementations());
+    return {};
+  }
+  if (search->found.empty() && !common::variable(devices_variable).empty())
+    common::Settings("ze_opencl")
+        .complain(devices_variable, "names no device that can be used",
+                  "parts of names of devices or platforms");
+  return std::move(search->found);
 }
 
 } // namespace
 
 const std::vector<std::unique_ptr<Device>> &devices() {
-  static const auto *const all = new std::vector<std::unique_ptr<Device>>(find_devices());
+  static const auto *const all = new Devices(find_devices());
   return *all;
 }
 

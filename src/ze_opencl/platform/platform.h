@@ -15,17 +15,16 @@ class MemoryAccess;
 
 /// How the devices of a platform share memory with kernels that follow pointers. In the order of preference.
 enum class MemoryModel : uint8_t {
-  system,         // fine-grained system SVM: all memory of the process
-  unified,        // cl_intel_unified_shared_memory
-  fine_svm,       // fine-grained buffer SVM
-  device_address, // cl_ext_buffer_device_address: no memory that host and device share
-  coarse_svm,     // the same, of SVM
+  system,     // fine-grained system SVM: all memory of the process
+  unified,    // cl_intel_unified_shared_memory
+  fine_svm,   // fine-grained buffer SVM
+  coarse_svm, // coarse-grained SVM: no memory that host and device share
 };
 
 /// A platform, with one context for those of its devices that are used.
 struct Platform {
   cl_platform_id id;
-  std::string name, version;
+  std::string name;
   cl_context context;
   MemoryModel memory_model;
   std::unique_ptr<MemoryAccess> memory; // memory/access.h
@@ -36,8 +35,7 @@ struct Device {
   Platform *platform;
   ze_driver::DeviceFacts facts;
   Abilities abilities;      // what SPIR-V it takes
-  bool has_profiling_timer; // clGetDeviceAndHostTimer works
-  unsigned max_sub_devices; // for reports
+  bool has_profiling_timer; // clGetDeviceAndHostTimer may work
 };
 
 /// All of them, in an order that does not change; empty if there are none, after a line on stderr that says why for each platform

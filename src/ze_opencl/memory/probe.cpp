@@ -1,0 +1,97 @@
+#include "probe.h"
+
+#include "../platform/error.h"
+
+#include <algorithm>
+#include <array>
+#include <format>
+
+namespace ze_opencl {
+namespace {
+
+using ze_driver::MemoryKind;
+
+constexpr size_t bytes = 256;
+
+const char *name_of(MemoryKind kind) {
+  switch (kind) {
+  case MemoryKind::device:
+    return "device";
+  case MemoryKind::host:
+    return "host";
+  case MemoryKind::shared:
+    break;
+  }
+  return "shared";
+}
+
+/// A queue and memory that go again.
+class Probe {
+public:
+  explicit Probe(const Device &device) : device_(device), memory_(*device.platform->memory) {}
+  ~Probe() {
+    if (queue_)
+      api().ReleaseCommandQueue(queue_);
+    for (void *memory : allocated_)
+      memory_.free(memory);
+  }
+
+  std::string run() {
+    cl_int error = CL_SUCCESS;
+    queue_ = api().CreateCommandQueueWithProperties(device_.platform->context, device_.id, nullptr,
+                                                    &error);
+    if (error != CL_SUCCESS) {
+      queue_ = nullptr;
+      return "it makes no command queue: " + error_name(error);
+    }
+    for (const MemoryKind kind : {MemoryKind::device, MemoryKind::host, MemoryKind::shared})
+      if (std::string failure = test(kind); !failure.empty())
+        return std::format("its {} memory does not work: {}", name_of(kind), failure);
+    return {};
+  }
+
+private:
+  std::string test(MemoryKind kind) {
+    void *memory = nullptr;
+    try {
+      memory = memory_.allocate(bytes, 64, kind, kind == MemoryKind::host ? nullptr : &device_);
+    } catch (const ze_driver::Unsupported &) {
+      return {}; // it says that it has none
+    } catch (const std::exception &) {
+      return "256 bytes cannot be allocated";
+    }
+    allocated_.push_back(memory);
+    std::array<std::byte, bytes> given, seen{};
+    for (size_t i = 0; i < bytes; ++i)
+      given[i] = static_cast<std::byte>(i * 7 + 1);
+    if (const cl_int error = memory_.copy(queue_, memory, given.data(), bytes, {{}, nullptr});
+        error != CL_SUCCESS)
+      return "a copy to it: " + error_name(error);
+    const uint32_t pattern = 0x12345678;
+    if (const cl_int error =
+            memory_.fill(queue_, memory, &pattern, sizeof pattern, bytes / 2, {{}, nullptr});
+        error != CL_SUCCESS)
+      return "a fill: " + error_name(error);
+    if (const cl_int error = memory_.copy(queue_, seen.data(), memory, bytes, {{}, nullptr});
+        error != CL_SUCCESS)
+      return "a copy from it: " + error_name(error);
+    if (const cl_int error = api().Finish(queue_); error != CL_SUCCESS)
+      return "clFinish: " + error_name(error);
+    const auto *bytes_of_pattern = reinterpret_cast<const std::byte *>(&pattern);
+    for (size_t i = 0; i < bytes; ++i)
+      if (seen[i] != (i < bytes / 2 ? bytes_of_pattern[i % sizeof pattern] : given[i]))
+        return "what was copied and filled does not come back";
+    return {};
+  }
+
+  const Device &device_;
+  MemoryAccess &memory_;
+  cl_command_queue queue_ = nullptr;
+  std::vector<void *> allocated_;
+};
+
+} // namespace
+
+std::string probe_memory(const Device &device) { return Probe(device).run(); }
+
+} // namespace ze_opencl

@@ -1,0 +1,22 @@
+// Finding platforms and devices, on a thread of its own: the ICD loader loads every implementation that is installed, and one of
+// them may hang.
+#pragma once
+
+#include "api.h"
+
+#include <functional>
+#include <string>
+
+namespace ze_opencl {
+
+/// Says on stderr, in one line, what of OpenCL is not used and why.
+void tell(const std::string &what);
+
+/// Runs `work`, which calls OpenCL, and waits for it as long as a user would: false if it does not end. Then nothing of OpenCL
+/// may be called again, and `work` still runs: it owns what it uses.
+bool run_with_limit(std::move_only_function<void()> work);
+
+/// Names of the files that say which implementations there are, for messages.
+std::string installed_implementations();
+
+} // namespace ze_opencl
