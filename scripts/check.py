@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the CTest suite of a build directory on one kind of device and compares it with the known failures.
 
-    scripts/env scripts/check.py BUILD_DIR {cpu,igpu,dgpu} [level0] [OPTION...] [-- CTEST OPTION...]
+    scripts/env scripts/check.py BUILD_DIR {cpu,igpu,dgpu,opencl} [level0] [OPTION...] [-- CTEST OPTION...]
 
 BUILD_DIR is our own build directory, or that of any other tests which were built against an installation of libCHIP.
 Its CMake project name says which suite of tests/known_failures.yaml it is; that file describes its own format.
@@ -25,7 +25,7 @@ from pathlib import Path
 import yaml
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-DEVICES = ("cpu", "igpu", "dgpu")
+DEVICES = ("cpu", "igpu", "dgpu", "opencl")
 HIP_DEVICE_ATTRIBUTE_INTEGRATED = 16
 COLUMNS = ("passed", "failed", "known", "skipped")
 
@@ -150,8 +150,8 @@ for device in range(count.value):
 
 def device_environment(device, build, cache):
     """The variables that make libCHIP choose the device. Throws if there is none of the kind."""
-    if device == "cpu":
-        return {"CHIP_DEVICE": "cpu"}
+    if device in ("cpu", "opencl"):
+        return {"CHIP_DEVICE": device}
     libraries = [root / "lib/libCHIP.so" for root in (build, Path(cache.get("HIP_PATH") or build))]
     library = next((path for path in libraries if path.exists()), None)
     if not library:

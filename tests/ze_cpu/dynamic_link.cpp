@@ -196,7 +196,8 @@ TEST_CASE_METHOD(DynamicLink, "ze_cpu: modules that do not fit together are not 
   CHECK(reason.find("times_factor is ambiguous") != reason.npos);
   const auto [mistyped, type] = link({wrong, library});
   CHECK(mistyped == ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
-  CHECK(type.find("use_wrongly") != type.npos);
+  // The function, or what it imports.
+  CHECK((type.find("use_wrongly") != type.npos || type.find("times_factor") != type.npos));
   require_linked({user, library});
   require_linked({library, other_library}); // nothing is imported
   require_linked({library, library});

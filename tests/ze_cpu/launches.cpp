@@ -445,7 +445,11 @@ TEST_CASE_METHOD(KernelTest, "ze_cpu: group sizes are checked against the device
   CHECK(zeKernelSetGroupSize(empty, 0, 1, 1) == ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
   CHECK(zeKernelSetGroupSize(empty, 1u << 16, 1u << 16, 1) ==
         ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
-  CHECK(zeKernelSetGroupSize(empty, 1024, 2, 1) == ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+  ze_device_compute_properties_t limits{};
+  limits.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
+  REQUIRE_ZE(zeDeviceGetComputeProperties(device, &limits));
+  CHECK(zeKernelSetGroupSize(empty, limits.maxTotalGroupSize, 2, 1) ==
+        ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
   CHECK(zeKernelSetGroupSize(empty, 32, 32, 1) == ZE_RESULT_SUCCESS);
 
   const Kernel fixed = kernel(module, "fixed_group");

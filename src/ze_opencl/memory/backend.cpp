@@ -5,13 +5,26 @@
 #include <algorithm>
 
 namespace ze_opencl {
+namespace {
 
-uint64_t OpenClMemory::total_bytes() const {
+/// What the largest device may have.
+uint64_t most_bytes() {
   uint64_t bytes = 0;
   for (const auto &device : devices())
     bytes = std::max(bytes, device->facts.memory_bytes);
   return bytes;
 }
+
+class SystemMemory final : public ze_driver::HostMemory {
+public:
+  uint64_t total_bytes() const override {
+    return std::min(HostMemory::total_bytes(), most_bytes());
+  }
+};
+
+} // namespace
+
+uint64_t OpenClMemory::total_bytes() const { return most_bytes(); }
 
 ze_driver::Placement OpenClMemory::allocate(size_t size, size_t alignment,
                                             ze_driver::MemoryKind kind,
@@ -31,7 +44,7 @@ std::unique_ptr<ze_driver::MemoryBackend> make_memory_backend(OpenClMemory::Devi
     return device->platform->memory_model == MemoryModel::system;
   });
   if (is_system)
-    return std::make_unique<ze_driver::HostMemory>();
+    return std::make_unique<SystemMemory>();
   return std::make_unique<OpenClMemory>(std::move(device_of));
 }
 

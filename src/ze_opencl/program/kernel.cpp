@@ -42,7 +42,8 @@ Kernel::make(cl_kernel kernel, const KernelInfo &info, const Device &device) {
   made->name = info.name;
   made->local_bytes = number(kernel, device.id, CL_KERNEL_LOCAL_MEM_SIZE);
   made->private_bytes = number(kernel, device.id, CL_KERNEL_PRIVATE_MEM_SIZE);
-  made->sub_group_size = device.facts.sub_group_size;
+  made->sub_group_size =
+      info.required_sub_group_size ? info.required_sub_group_size : device.facts.sub_group_size;
   return made;
 }
 

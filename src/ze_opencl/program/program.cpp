@@ -226,7 +226,11 @@ LinkResult join_modules(std::span<const std::span<const std::byte>> modules) {
   std::vector<std::span<const uint32_t>> words;
   for (const Module &module : read)
     words.push_back(module.words());
-  return link(words);
+  LinkResult linked = link(words);
+  if (linked)
+    if (const auto module = Module::read(*linked, {}); module && !module->imports().empty())
+      return std::unexpected(std::format("unresolved import {}", module->imports().front()));
+  return linked;
 }
 
 } // namespace ze_opencl

@@ -6,7 +6,9 @@
 #include "workers.h"
 
 #include <algorithm>
+#include <atomic>
 #include <format>
+#include <pthread.h>
 
 namespace ze_opencl {
 
@@ -17,7 +19,15 @@ namespace {
 /// After so many commands of which nobody asked, it is looked what is finished: their events take memory.
 constexpr size_t most_pending = 256;
 
+std::atomic<bool> forked{false};
+
+[[gnu::constructor]] void watch_forks() {
+  pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
+}
+
 cl_int status_of(const ClEvent &event) {
+  if (is_forked())
+    return CL_DEVICE_NOT_AVAILABLE;
   cl_int status = CL_COMPLETE;
   if (const cl_int error = api().GetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
                                               sizeof status, &status, nullptr);
@@ -27,6 +37,8 @@ cl_int status_of(const ClEvent &event) {
 }
 
 } // namespace
+
+bool is_forked() { return forked.load(std::memory_order_relaxed); }
 
 void Completions::add(Counter &counter, CommandEnd end, ClEvent event, const char *what) {
   const uint64_t value = end.value;
@@ -108,7 +120,7 @@ bool Completions::wait(Counter &counter, uint64_t value) noexcept {
     event = pending->event;
   }
   const cl_event handle = event.get();
-  // An error of the command's is seen when it is settled.
+  // A child of fork found it finished above. An error of the command's is seen when it is settled.
   api().WaitForEvents(1, &handle);
   const std::lock_guard lock(mutex_);
   settle_finished(counter);

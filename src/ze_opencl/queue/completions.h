@@ -40,6 +40,9 @@ private:
   cl_event event_ = nullptr;
 };
 
+/// True in a child of fork: implementations have threads, which a child has not, so that nothing is ever finished.
+bool is_forked();
+
 /// The source of the done() of one queue.
 class Completions final : public ze_driver::CompletionSource {
 public:

@@ -163,7 +163,7 @@ void Queue::pass(Command &command, CommandEnd end) {
     kernel = command.payload<LaunchCommand>().kernel->name.c_str();
   cl_event event = nullptr;
   if (!is_lost()) {
-    const cl_int error = enqueue(command, &event);
+    const cl_int error = is_forked() ? CL_DEVICE_NOT_AVAILABLE : enqueue(command, &event);
     if (error != CL_SUCCESS)
       fail(what(command, kernel), error);
   }

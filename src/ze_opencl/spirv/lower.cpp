@@ -7,6 +7,7 @@
 #include <spirv-tools/libspirv.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <format>
 #include <set>
 
@@ -37,6 +38,8 @@ std::vector<ParsedInstruction> parse(std::span<const uint32_t> words) {
 
 namespace {
 
+constexpr uint32_t version_1_3 = 0x10300, version_1_4 = 0x10400;
+
 class Lowering {
 public:
   Lowering(std::span<const uint32_t> words, std::span<const ModuleKernel> kernels,
@@ -57,6 +60,22 @@ private:
     return found == numbers_.end() ? std::nullopt : std::optional(found->second);
   }
   void find_refused();
+  void find_sub_group_sizes();
+  void find_doubles();
+  void refuse_callers();
+  void write_code(const ParsedInstruction &instruction);
+  /// Functions that no kernel calls take any.
+  uint32_t sub_group_size_of(uint32_t function) const {
+    const auto found = sub_group_sizes_.find(function);
+    return found == sub_group_sizes_.end() ? default_sub_group_size : found->second;
+  }
+  std::set<uint32_t> sizes_in_use() const {
+    std::set<uint32_t> sizes = {default_sub_group_size};
+    for (const auto &[function, size] : sub_group_sizes_)
+      if (std::has_single_bit(size))
+        sizes.insert(size);
+    return sizes;
+  }
   void write_declaration(const ParsedInstruction &instruction);
   void write_entry_point(const ParsedInstruction &instruction);
   void write_variable(const ParsedInstruction &instruction);
@@ -70,8 +89,11 @@ private:
   const std::vector<ParsedInstruction> module_;
   ComputedBuiltIns built_ins_;
   Assembler out_;
-  std::map<uint32_t, uint64_t> addresses_;  // of variables
-  std::map<uint32_t, uint32_t> numbers_;    // constants of 32 bits
+  std::map<uint32_t, uint64_t> addresses_; // of variables
+  std::map<uint32_t, uint32_t> numbers_;   // constants of 32 bits
+  std::map<uint32_t, std::set<uint32_t>> callers_, callees_;
+  std::map<uint32_t, uint32_t> sub_group_sizes_; // of functions, as their kernels ask for
+  std::map<uint32_t, uint32_t> doubles_;    // built-in variables, and the first of the same kind
   std::map<uint32_t, std::string> lacking_; // functions that need what the device has not
   std::set<uint32_t> dropped_;              // ids of what is left out
   std::map<std::string, std::string> refused_;
@@ -119,28 +141,55 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
     if (within(last_shuffle + 1, op_group_non_uniform_last) && !abilities_.sub_group_arithmetic)
       return named("no reductions in sub-groups (cl_khr_subgroup_non_uniform_arithmetic)");
   }
-  if (version_ < 0x10400 && within(op_copy_logical, op_ptr_diff))
+  if ((version_ < version_1_4 && within(op_copy_logical, op_ptr_diff)) ||
+      (version_ < version_1_3 && within(op_group_non_uniform_first, op_group_non_uniform_last)))
     return named("only an older version of SPIR-V");
   return std::nullopt;
 }
 
-/// Kernels that reach a function which the device cannot run, and functions that only they reach.
-void Lowering::find_refused() {
-  std::map<uint32_t, std::set<uint32_t>> callers;
-  std::vector<uint32_t> lacking;
-  for (const ParsedInstruction &instruction : module_) {
-    if (instruction.op == op_constant && instruction.words.size() == 4)
-      numbers_[instruction.result] = instruction.operand(2);
-    if (instruction.function == 0)
-      continue;
-    if (instruction.op == op_function_call)
-      callers[instruction.operand(2)].insert(instruction.function);
-    if (auto text = missing(instruction);
-        text && lacking_.emplace(instruction.function, std::move(*text)).second)
-      lacking.push_back(instruction.function);
+/// The size of sub-groups is the kernel's, also in functions that it calls.
+void Lowering::find_sub_group_sizes() {
+  if (built_ins_.empty())
+    return;
+  for (const ModuleKernel &kernel : kernels_) {
+    const uint32_t asked = kernel.info.required_sub_group_size;
+    const uint32_t size = asked ? asked : default_sub_group_size;
+    std::vector<uint32_t> reached = {kernel.function};
+    std::set<uint32_t> seen = {kernel.function};
+    if (!std::has_single_bit(size))
+      lacking_.emplace(kernel.function, std::format("it asks for sub-groups of {}, and the device "
+                                                    "has none",
+                                                    size));
+    for (size_t i = 0; i < reached.size(); ++i) {
+      if (sub_group_sizes_.emplace(reached[i], size).first->second != size)
+        lacking_.emplace(reached[i], "kernels with sub-groups of different sizes call the same "
+                                     "function, and the device has no sub-groups");
+      for (const uint32_t callee : callees_[reached[i]])
+        if (seen.insert(callee).second)
+          reached.push_back(callee);
+    }
   }
+}
+
+/// Modules that were linked declare what work-items are given more than once; implementations know one of each.
+void Lowering::find_doubles() {
+  std::map<uint32_t, uint32_t> first; // by built-in
+  for (const ParsedInstruction &instruction : module_)
+    if (instruction.op == op_decorate && instruction.operand(1) == decoration_built_in &&
+        !built_ins_.contains(instruction.operand(0))) {
+      const uint32_t variable = instruction.operand(0);
+      if (const auto [known, is_new] = first.emplace(instruction.operand(2), variable); !is_new)
+        doubles_[variable] = known->second;
+    }
+}
+
+/// Kernels that reach a function which the device cannot run, and functions that only they reach.
+void Lowering::refuse_callers() {
+  std::vector<uint32_t> lacking;
+  for (const auto &[function, text] : lacking_)
+    lacking.push_back(function);
   for (size_t i = 0; i < lacking.size(); ++i)
-    for (const uint32_t caller : callers[lacking[i]])
+    for (const uint32_t caller : callers_[lacking[i]])
       if (lacking_.emplace(caller, lacking_[lacking[i]]).second)
         lacking.push_back(caller);
   for (const ModuleKernel &kernel : kernels_)
@@ -151,18 +200,38 @@ void Lowering::find_refused() {
       dropped_.insert(instruction.result);
 }
 
+void Lowering::find_refused() {
+  for (const ParsedInstruction &instruction : module_) {
+    if (instruction.op == op_constant && instruction.words.size() == 4)
+      numbers_[instruction.result] = instruction.operand(2);
+    if (instruction.function == 0)
+      continue;
+    if (instruction.op == op_function_call) {
+      callers_[instruction.operand(2)].insert(instruction.function);
+      callees_[instruction.function].insert(instruction.operand(2));
+    }
+    if (auto text = missing(instruction))
+      lacking_.emplace(instruction.function, std::move(*text));
+  }
+  find_sub_group_sizes();
+  find_doubles();
+  refuse_callers();
+}
+
 bool Lowering::is_dropped_capability(uint32_t capability) const {
   if (capability == capability_linkage)
     return true;
   if (capability == capability_subgroup_dispatch)
     return !abilities_.required_sub_group_size_32;
-  return capability >= capability_group_non_uniform &&
-         capability <= capability_group_non_uniform_last && !abilities_.sub_groups;
+  const bool is_non_uniform = capability >= capability_group_non_uniform &&
+                              capability <= capability_group_non_uniform_last;
+  return is_non_uniform && (!abilities_.sub_groups || version_ < version_1_3);
 }
 
 bool Lowering::is_dropped_decoration(const ParsedInstruction &instruction) const {
   const uint32_t target = instruction.operand(0), decoration = instruction.operand(1);
-  if (dropped_.contains(target) || built_ins_.contains(target) || addresses_.contains(target))
+  if (dropped_.contains(target) || built_ins_.contains(target) || addresses_.contains(target) ||
+      doubles_.contains(target))
     return true;
   return instruction.op == op_decorate && decoration == decoration_linkage;
 }
@@ -176,7 +245,8 @@ void Lowering::write_entry_point(const ParsedInstruction &instruction) {
   out_.words.push_back(0);
   out_.words.insert(out_.words.end(), operands.begin(), operands.begin() + 2 + name);
   for (const uint32_t variable : operands.subspan(2 + name)) {
-    if (addresses_.contains(variable) || built_ins_.contains(variable))
+    if (addresses_.contains(variable) || built_ins_.contains(variable) ||
+        doubles_.contains(variable))
       continue;
     // Older versions list what work-items are given, newer ones all that is used.
     const auto declared = std::ranges::find_if(module_, [&](const ParsedInstruction &other) {
@@ -184,7 +254,7 @@ void Lowering::write_entry_point(const ParsedInstruction &instruction) {
     });
     const bool is_given = declared != module_.end() && (declared->operand(2) == storage_input ||
                                                         declared->operand(2) == storage_output);
-    if (is_given || version_ >= 0x10400)
+    if (is_given || version_ >= version_1_4)
       out_.words.push_back(variable);
   }
   out_.words.insert(out_.words.end(), built_ins_.interface().begin(), built_ins_.interface().end());
@@ -228,13 +298,14 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
       out_.copy(instruction);
     return;
   case op_name:
-    if (!dropped_.contains(instruction.operand(0)) && !built_ins_.contains(instruction.operand(0)))
+    if (!dropped_.contains(instruction.operand(0)) &&
+        !built_ins_.contains(instruction.operand(0)) && !doubles_.contains(instruction.operand(0)))
       out_.copy(instruction);
     return;
   case op_variable:
     if (addresses_.contains(instruction.result))
       write_variable(instruction);
-    else if (!built_ins_.contains(instruction.result))
+    else if (!built_ins_.contains(instruction.result) && !doubles_.contains(instruction.result))
       out_.copy(instruction);
     return;
   case op_type_int:
@@ -245,6 +316,19 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
     if (!is_annotation(instruction.op) || !is_dropped_decoration(instruction))
       out_.copy(instruction);
   }
+}
+
+void Lowering::write_code(const ParsedInstruction &instruction) {
+  if (instruction.op == op_load && built_ins_.contains(instruction.operand(2)))
+    return built_ins_.load(out_, instruction, sub_group_size_of(instruction.function));
+  out_.copy(instruction);
+  // What reads a built-in variable names it first behind its result.
+  constexpr size_t place = 2;
+  const bool reads = instruction.op == op_load || instruction.op == op_access_chain ||
+                     instruction.op == op_in_bounds_access_chain;
+  if (reads)
+    if (const auto known = doubles_.find(instruction.operand(place)); known != doubles_.end())
+      out_.words[out_.words.size() - instruction.words.size() + 1 + place] = known->second;
 }
 
 LoweredModule Lowering::lower() {
@@ -279,16 +363,12 @@ LoweredModule Lowering::lower() {
     if (instruction.op == op_function && !has_declarations) {
       has_declarations = true;
       if (computes)
-        built_ins_.declare(out_, module_, type_u64_);
+        built_ins_.declare(out_, module_, type_u64_, sizes_in_use());
     }
     if (instruction.function == 0)
       write_declaration(instruction);
-    else if (lacking_.contains(instruction.function))
-      continue;
-    else if (instruction.op == op_load && built_ins_.contains(instruction.operand(2)))
-      built_ins_.load(out_, instruction);
-    else
-      out_.copy(instruction);
+    else if (!lacking_.contains(instruction.function))
+      write_code(instruction);
   }
   out_.words[3] = out_.bound();
   return {std::move(out_.words), std::move(refused_)};

@@ -3,14 +3,13 @@
 #include "opcodes.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace ze_opencl {
 
 using namespace spirv;
 
 namespace {
-
-constexpr uint32_t width = 32;
 
 bool is_sub_group_built_in(uint32_t built_in) {
   return built_in >= built_in_subgroup_size && built_in <= built_in_subgroup_local_invocation_id;
@@ -56,7 +55,7 @@ void ComputedBuiltIns::decorate(Assembler &out) {
 }
 
 void ComputedBuiltIns::declare(Assembler &out, std::span<const ParsedInstruction> module,
-                               uint32_t type_u64) {
+                               uint32_t type_u64, const std::set<uint32_t> &sizes) {
   type_u64_ = type_u64;
   // Types that are no aggregates may be declared only once.
   const auto type = [&](uint16_t op, std::initializer_list<uint32_t> operands) {
@@ -76,10 +75,10 @@ void ComputedBuiltIns::declare(Assembler &out, std::span<const ParsedInstruction
     out.add(op_variable, {type(op_type_pointer, {storage_input, pointee}), id, storage_input});
   };
   variable(index_, type_u64);
-  number_5_ = number(5);
-  number_31_ = number(width - 1);
-  number_32_ = number(width);
-  mask_ = number(~uint64_t{width - 1});
+  for (const uint32_t size : sizes)
+    numbers_[size] = {number(size), number(size - 1),
+                      number(static_cast<uint64_t>(std::countr_zero(size))),
+                      number(~uint64_t{size - 1})};
   if (!needs_size_)
     return;
   type_v3_ = type(op_type_vector, {type_u64, 3});
@@ -97,7 +96,8 @@ uint32_t ComputedBuiltIns::work_items(Assembler &out) const {
   return out.make(op_i_mul, type_u64_, {out.make(op_i_mul, type_u64_, {x, y}), z});
 }
 
-void ComputedBuiltIns::load(Assembler &out, const ParsedInstruction &load) const {
+void ComputedBuiltIns::load(Assembler &out, const ParsedInstruction &load, uint32_t size) const {
+  const Numbers &numbers = numbers_.at(size);
   const auto index = [&] { return out.make(op_load, type_u64_, {index_}); };
   const auto binary = [&](uint16_t op, uint32_t a, uint32_t b) {
     return out.make(op, type_u64_, {a, b});
@@ -105,24 +105,24 @@ void ComputedBuiltIns::load(Assembler &out, const ParsedInstruction &load) const
   uint32_t value = 0;
   switch (variables_.at(load.operand(2))) {
   case built_in_subgroup_local_invocation_id:
-    value = binary(op_bitwise_and, index(), number_31_);
+    value = binary(op_bitwise_and, index(), numbers.size_minus_1);
     break;
   case built_in_subgroup_id:
-    value = binary(op_shift_right_logical, index(), number_5_);
+    value = binary(op_shift_right_logical, index(), numbers.logarithm);
     break;
   case built_in_subgroup_max_size:
-    value = number_32_;
+    value = numbers.size;
     break;
   case built_in_subgroup_size: { // the last one may be smaller
-    const uint32_t begin = binary(op_bitwise_and, index(), mask_);
+    const uint32_t begin = binary(op_bitwise_and, index(), numbers.mask);
     const uint32_t rest = binary(op_i_sub, work_items(out), begin);
-    const uint32_t is_last = out.make(op_u_less_than, type_bool_, {rest, number_32_});
-    value = out.make(op_select, type_u64_, {is_last, rest, number_32_});
+    const uint32_t is_last = out.make(op_u_less_than, type_bool_, {rest, numbers.size});
+    value = out.make(op_select, type_u64_, {is_last, rest, numbers.size});
     break;
   }
   default: // how many sub-groups the work-group has
-    value =
-        binary(op_shift_right_logical, binary(op_i_add, work_items(out), number_31_), number_5_);
+    value = binary(op_shift_right_logical, binary(op_i_add, work_items(out), numbers.size_minus_1),
+                   numbers.logarithm);
     break;
   }
   if (load.type == type_u64_)

@@ -1,4 +1,5 @@
-// Sub-groups on devices that have none: 32 work-items that follow each other in a work-group, as HIP's warps are. What a work-item
+// Sub-groups on devices that have none: work-items that follow each other in a work-group, 32 of them as in HIP's warps unless
+// the kernel asks for another size. What a work-item
 // is within its sub-group can be computed; what passes values between them cannot.
 #pragma once
 
@@ -6,8 +7,12 @@
 #include "assembly.h"
 
 #include <map>
+#include <set>
 
 namespace ze_opencl {
+
+/// That of kernels which ask for none.
+inline constexpr uint32_t default_sub_group_size = 32;
 
 /// Built-in variables of sub-groups, computed from the work-item's number in its group.
 class ComputedBuiltIns {
@@ -22,13 +27,19 @@ public:
 
   /// Decorations of what declare() makes.
   void decorate(Assembler &out);
-  /// Adds types, constants and variables behind those of the module. Their ids are in interface().
-  void declare(Assembler &out, std::span<const ParsedInstruction> module, uint32_t type_u64);
+  /// Adds types, constants and variables behind those of the module, for sub-groups of these sizes.
+  /// Ids of variables are in interface().
+  void declare(Assembler &out, std::span<const ParsedInstruction> module, uint32_t type_u64,
+               const std::set<uint32_t> &sizes);
   std::span<const uint32_t> interface() const { return interface_; }
-  /// Instructions in the place of a load of one of the variables.
-  void load(Assembler &out, const ParsedInstruction &load) const;
+  /// Instructions in the place of a load of one of the variables, for sub-groups of `size`.
+  void load(Assembler &out, const ParsedInstruction &load, uint32_t size) const;
 
 private:
+  /// Constants of 64 bits that a size of sub-groups needs.
+  struct Numbers {
+    uint32_t size, size_minus_1, logarithm, mask;
+  };
   uint32_t work_items(Assembler &out) const;
 
   std::map<uint32_t, uint32_t> variables_; // to which built-in
@@ -37,7 +48,7 @@ private:
   // What is made for them.
   uint32_t index_ = 0, size_ = 0; // variables: local invocation index, work-group size
   uint32_t type_u64_ = 0, type_v3_ = 0, type_bool_ = 0;
-  uint32_t number_5_ = 0, number_31_ = 0, number_32_ = 0, mask_ = 0; // constants of 64 bits
+  std::map<uint32_t, Numbers> numbers_; // by the size of sub-groups
 };
 
 } // namespace ze_opencl

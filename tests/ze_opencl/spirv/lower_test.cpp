@@ -1,0 +1,234 @@
+// Modules as a device takes them.
+#include "../../../src/ze_opencl/spirv/module.h"
+#include "assembly_of.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace ze_opencl;
+
+namespace {
+
+constexpr uint32_t version_1_4 = 0x10400;
+
+LoweredModule lower(const std::string &text, const Abilities &abilities,
+                    std::vector<uint64_t> addresses = {}) {
+  const auto module = Module::read(bytes_of(assemble(text)), {});
+  if (!module)
+    FAIL(module.error().log);
+  REQUIRE(module->variables().size() == addresses.size());
+  auto lowered = module->lower(abilities, addresses);
+  if (!lowered)
+    FAIL(lowered.error());
+  INFO(disassemble(lowered->words));
+  // A module without kernels is given to nobody.
+  if (lowered->refused.size() < module->kernels().size())
+    CHECK(finding_in(lowered->words) == "");
+  return std::move(*lowered);
+}
+
+std::string text_of(const LoweredModule &module) { return disassemble(module.words); }
+
+const std::string head = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpCapability Int64
+OpCapability GroupNonUniformShuffle
+OpCapability SubgroupDispatch
+OpMemoryModel Physical64 OpenCL
+)";
+
+/// A kernel that stores what a variable and a built-in of sub-groups say; `built_in` is its name.
+std::string reader(const std::string &built_in) {
+  return head + R"(
+OpEntryPoint Kernel %20 "k" %10 %11
+OpExecutionMode %20 SubgroupSize 32
+OpDecorate %10 LinkageAttributes "counter" Export
+OpDecorate %10 Alignment 4
+OpDecorate %11 BuiltIn )" +
+         built_in + R"(
+OpDecorate %11 LinkageAttributes "__spirv_BuiltIn" Import
+OpDecorate %11 Constant
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%3 = OpTypePointer CrossWorkgroup %2
+%4 = OpTypePointer Input %2
+%5 = OpConstant %2 7
+%6 = OpTypeFunction %1 %3
+%10 = OpVariable %3 CrossWorkgroup %5
+%11 = OpVariable %4 Input
+%20 = OpFunction %1 None %6
+%21 = OpFunctionParameter %3
+%22 = OpLabel
+%23 = OpLoad %2 %10
+%24 = OpLoad %2 %11
+%25 = OpIAdd %2 %23 %24
+OpStore %21 %25
+OpReturn
+OpFunctionEnd
+)";
+}
+
+/// Two kernels, of which one shuffles in a function that it calls.
+const std::string shuffler = head + R"(
+OpEntryPoint Kernel %20 "plain"
+OpEntryPoint Kernel %30 "shuffles"
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%3 = OpConstant %2 3
+%4 = OpConstant %2 1
+%5 = OpTypeFunction %1
+%10 = OpFunction %1 None %5
+%11 = OpLabel
+%12 = OpGroupNonUniformShuffle %2 %3 %4 %4
+OpReturn
+OpFunctionEnd
+%20 = OpFunction %1 None %5
+%21 = OpLabel
+OpReturn
+OpFunctionEnd
+%30 = OpFunction %1 None %5
+%31 = OpLabel
+%32 = OpFunctionCall %1 %10
+OpReturn
+OpFunctionEnd
+)";
+
+} // namespace
+
+TEST_CASE("ze_opencl: variables become their addresses, and nothing is exported any more") {
+  const LoweredModule lowered =
+      lower(reader("SubgroupId"), {.spirv_version = version_1_4}, {0x1234567800});
+  const std::string text = text_of(lowered);
+  CHECK(text.contains("OpConstant"));
+  CHECK(text.contains(std::to_string(0x1234567800)));
+  CHECK(text.contains("ConvertUToPtr"));
+  CHECK_FALSE(text.contains("OpVariable %_ptr_CrossWorkgroup"));
+  CHECK_FALSE(text.contains("LinkageAttributes"));
+  CHECK_FALSE(text.contains("OpCapability Linkage"));
+}
+
+TEST_CASE("ze_opencl: a device without sub-groups computes what a work-item is in its own") {
+  for (const char *built_in : {"SubgroupLocalInvocationId", "SubgroupId", "SubgroupSize",
+                               "SubgroupMaxSize", "NumSubgroups", "NumEnqueuedSubgroups"}) {
+    CAPTURE(built_in);
+    const std::string text =
+        text_of(lower(reader(built_in), {.spirv_version = version_1_4}, {4096}));
+    CHECK_FALSE(text.contains(built_in));
+    CHECK(text.contains("BuiltIn LocalInvocationIndex"));
+    CHECK_FALSE(text.contains("SubgroupSize 32"));
+    CHECK_FALSE(text.contains("SubgroupDispatch"));
+  }
+}
+
+TEST_CASE(
+    "ze_opencl: a device with sub-groups keeps them, and their size where it can be asked for") {
+  Abilities abilities{.spirv_version = version_1_4, .sub_groups = true};
+  abilities.required_sub_group_size_32 = true;
+  const std::string text = text_of(lower(reader("SubgroupId"), abilities, {4096}));
+  CHECK(text.contains("BuiltIn SubgroupId"));
+  CHECK(text.contains("SubgroupSize 32"));
+  CHECK_FALSE(text.contains("LocalInvocationIndex"));
+  abilities.required_sub_group_size_32 = false;
+  CHECK_FALSE(text_of(lower(reader("SubgroupId"), abilities, {4096})).contains("SubgroupSize 32"));
+}
+
+TEST_CASE(
+    "ze_opencl: a kernel that needs what the device has not is refused, and the others stay") {
+  const LoweredModule lowered = lower(shuffler, {.spirv_version = version_1_4});
+  REQUIRE(lowered.refused.size() == 1);
+  const auto &[name, why] = *lowered.refused.begin();
+  CHECK(name == "shuffles");
+  CHECK(why.contains("OpGroupNonUniformShuffle"));
+  const std::string text = text_of(lowered);
+  CHECK(text.contains("\"plain\""));
+  CHECK_FALSE(text.contains("\"shuffles\""));
+  CHECK_FALSE(text.contains("GroupNonUniformShuffle"));
+
+  Abilities abilities{.spirv_version = version_1_4, .sub_groups = true};
+  CHECK(lower(shuffler, abilities).refused.begin()->second.contains("cl_khr_subgroup_shuffle"));
+  abilities.sub_group_shuffle = true;
+  CHECK(lower(shuffler, abilities).refused.empty());
+}
+
+TEST_CASE("ze_opencl: a barrier of more than a work-group is refused") {
+  const auto kernel = [](const char *scope) {
+    return head + R"(
+OpEntryPoint Kernel %20 "k"
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%3 = OpConstant %2 )" +
+           scope + R"(
+%4 = OpConstant %2 272
+%5 = OpTypeFunction %1
+%20 = OpFunction %1 None %5
+%21 = OpLabel
+OpControlBarrier %3 %3 %4
+OpReturn
+OpFunctionEnd
+)";
+  };
+  CHECK(lower(kernel("1"), {.spirv_version = version_1_4}).refused.size() == 1); // Device
+  CHECK(lower(kernel("2"), {.spirv_version = version_1_4}).refused.empty());     // Workgroup
+  CHECK(lower(kernel("3"), {.spirv_version = version_1_4}).refused.size() == 1); // Subgroup
+  CHECK(lower(kernel("3"), {.spirv_version = version_1_4, .sub_groups = true}).refused.empty());
+}
+
+TEST_CASE("ze_opencl: an older device gets an older version, whose entry points list less") {
+  const LoweredModule lowered =
+      lower(reader("SubgroupId"), {.spirv_version = 0x10200, .sub_groups = true}, {4096});
+  CHECK(lowered.words[1] == 0x10200);
+  CHECK(text_of(lowered).contains("OpEntryPoint Kernel %20 \"k\" %11"));
+}
+
+TEST_CASE("ze_opencl: built-in variables that several linked modules declare become one") {
+  const std::string text = text_of(lower(head + R"(
+OpEntryPoint Kernel %20 "k" %10 %11
+OpDecorate %10 BuiltIn GlobalSize
+OpDecorate %11 BuiltIn GlobalSize
+%1 = OpTypeVoid
+%2 = OpTypeInt 64 0
+%3 = OpTypeVector %2 3
+%4 = OpTypePointer Input %3
+%6 = OpTypeFunction %1
+%10 = OpVariable %4 Input
+%11 = OpVariable %4 Input
+%20 = OpFunction %1 None %6
+%22 = OpLabel
+%23 = OpLoad %3 %10
+%24 = OpLoad %3 %11
+OpReturn
+OpFunctionEnd
+)",
+                                         {.spirv_version = version_1_4}));
+  CHECK(text.contains("%24 = OpLoad %3 %10"));
+  CHECK_FALSE(text.contains("%11"));
+}
+
+TEST_CASE(
+    "ze_opencl: kernels with sub-groups of different sizes that call the same function are refused") {
+  const auto kernel = [](const char *id, const char *label, const char *call) {
+    return std::string(id) + " = OpFunction %1 None %6\n" + label + " = OpLabel\n" + call +
+           " = OpFunctionCall %1 %20\nOpReturn\nOpFunctionEnd\n";
+  };
+  const LoweredModule lowered = lower(head + R"(
+OpEntryPoint Kernel %30 "of_32" %11
+OpEntryPoint Kernel %40 "of_16" %11
+OpExecutionMode %30 SubgroupSize 32
+OpExecutionMode %40 SubgroupSize 16
+OpDecorate %11 BuiltIn SubgroupId
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%4 = OpTypePointer Input %2
+%6 = OpTypeFunction %1
+%11 = OpVariable %4 Input
+%20 = OpFunction %1 None %6
+%21 = OpLabel
+%22 = OpLoad %2 %11
+OpReturn
+OpFunctionEnd
+)" + kernel("%30", "%31", "%32") + kernel("%40", "%41", "%42"),
+                                      {.spirv_version = version_1_4});
+  CHECK(lowered.refused.size() == 2);
+  CHECK(lowered.refused.at("of_16").contains("different sizes"));
+}
