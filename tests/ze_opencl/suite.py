@@ -51,7 +51,7 @@ def main():
     options = parser.parse_args()
 
     environment = dict(os.environ, ZE_ENABLE_ALT_DRIVERS=options.driver)
-    titles = titles_of(options.program, ["--filenames-as-tags", ",".join(f"[#{name}]" for name in options.files)], environment)
+    titles = titles_of(options.program, ["--filenames-as-tags", ",".join(f"[#{name}]~[.]" for name in options.files)], environment)
     exceptions = read_exceptions(options.exceptions)
     unknown = [title for title in exceptions if title not in titles]
     if not titles or unknown:

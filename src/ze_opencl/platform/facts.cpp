@@ -118,6 +118,7 @@ std::string describe(Device &device) {
   abilities.sub_group_vote = has("cl_khr_subgroup_non_uniform_vote");
   abilities.required_sub_group_size_32 = has("cl_intel_required_subgroup_size");
   abilities.sub_group_size = 32;
+  abilities.clock = has("cl_khr_kernel_clock");
   const auto fp64 = number<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG);
   const auto fp16 = number<cl_device_fp_config>(id, CL_DEVICE_HALF_FP_CONFIG);
   abilities.fp64 = fp64 != 0;

@@ -24,6 +24,8 @@ public:
   cl_int enqueue(cl_command_queue queue, const ze_driver::LaunchCommand &launch,
                  const uint32_t (&groups)[3], const std::byte *arguments, const Order &order);
 
+  bool reads_clock = false; // that of kernel_clock.h, or some kernel of its program does
+
 private:
   Kernel(cl_kernel kernel, const ze_driver::KernelInfo &info, const Device &device);
 

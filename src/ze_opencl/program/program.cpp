@@ -4,6 +4,7 @@
 #include "../platform/error.h"
 #include "../spirv/module.h"
 #include "kernel.h"
+#include "kernel_clock.h"
 #include "variables.h"
 
 #include <algorithm>
@@ -79,6 +80,7 @@ private:
   std::vector<KernelInfo> infos_;
   Variables variables_;
   cl_program program_ = nullptr;
+  bool reads_clock_ = false;
   std::map<std::string, std::string> refused_; // kernels that the device cannot run, and why
 
   std::mutex mutex_; // guards what follows
@@ -88,10 +90,12 @@ private:
 std::expected<void, std::string> ClProgram::build(std::span<const uint64_t> given) {
   if (auto placed = variables_.place(device_, module_.variables(), given); !placed)
     return placed;
-  auto lowered = module_.lower(device_.abilities, variables_.addresses());
+  auto lowered = module_.lower(device_.abilities, variables_.addresses(),
+                               KernelClock::instance().address_for(device_));
   if (!lowered)
     return std::unexpected(std::move(lowered.error()));
   refused_ = std::move(lowered->refused);
+  reads_clock_ = lowered->reads_clock;
   if (refused_.size() == infos_.size())
     return {}; // there is nothing to build
   cl_int error = CL_SUCCESS;
@@ -137,6 +141,7 @@ std::expected<const CompiledKernel *, std::string> ClProgram::kernel(size_t inde
     auto made = Kernel::make(kernel, info, device_);
     if (!made)
       return std::unexpected(std::move(made.error()));
+    (*made)->reads_clock = reads_clock_;
     made_[index] = std::move(*made);
   }
   return made_[index].get();

@@ -2,6 +2,7 @@
 
 #include "../../ze_driver/memory/allocations.h"
 #include "../platform/error.h"
+#include "../program/kernel_clock.h"
 #include "device_clock.h"
 #include "workers.h"
 
@@ -40,9 +41,11 @@ cl_int status_of(const ClEvent &event) {
 
 bool is_forked() { return forked.load(std::memory_order_relaxed); }
 
-void Completions::add(Counter &counter, CommandEnd end, ClEvent event, const char *what) {
+void Completions::add(Counter &counter, CommandEnd end, ClEvent event, const char *what,
+                      bool reads_clock) {
   const uint64_t value = end.value;
-  const bool tells = bool(end.signal);
+  // Somebody has to end the clock, too.
+  const bool tells = end.signal || reads_clock;
   bool is_awaited = false;
   ClEvent told;
   {
@@ -51,7 +54,7 @@ void Completions::add(Counter &counter, CommandEnd end, ClEvent event, const cha
       settle_finished(counter);
     if (!event && !pending_.empty())
       event = pending_.back().event;
-    pending_.push_back({std::move(end), std::move(event), what});
+    pending_.push_back({std::move(end), std::move(event), what, reads_clock});
     if (!pending_.front().event)
       settle_finished(counter); // nothing before it, and nothing of its own
     is_awaited = (tells || announced_ >= value) && !pending_.empty();
@@ -141,6 +144,8 @@ void Completions::settle_front(Counter &counter, cl_int status) noexcept {
   Pending settled = std::move(pending_.front());
   pending_.pop_front();
   const uint64_t value = settled.end.value;
+  if (settled.reads_clock)
+    KernelClock::instance().end();
   if (status < 0 && !counter.is_lost(value)) {
     if (!counter.is_lost())
       report_fault(

@@ -55,8 +55,10 @@ public:
 
   /// The command whose end this is was given to OpenCL as `event`; without one it ends with those before it. `what` is its
   /// kernel or else what it does, for reports: it lives as long as the command.
+  /// `reads_clock`: KernelClock::begin() was called for it.
   /// One thread at a time. Throws std::bad_alloc.
-  void add(ze_driver::Counter &counter, ze_driver::CommandEnd end, ClEvent event, const char *what);
+  void add(ze_driver::Counter &counter, ze_driver::CommandEnd end, ClEvent event, const char *what,
+           bool reads_clock);
   /// Whether something is not known to be finished.
   bool has_pending(ze_driver::Counter &counter);
   /// What ends when the counter reaches `value`; none if it has, or if that was not given to OpenCL yet, which `is_known` then
@@ -73,6 +75,7 @@ private:
     ze_driver::CommandEnd end;
     ClEvent event; // none: as the one before
     const char *what;
+    bool reads_clock;
   };
 
   const Pending *find(uint64_t value) const;

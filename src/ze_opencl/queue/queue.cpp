@@ -6,6 +6,7 @@
 #include "../memory/access.h"
 #include "../platform/error.h"
 #include "../program/kernel.h"
+#include "../program/kernel_clock.h"
 #include "workers.h"
 
 #include <level_zero/ze_api.h>
@@ -161,6 +162,10 @@ void Queue::pass(Command &command, CommandEnd end) {
   const char *kernel = nullptr;
   if (command.opcode == Opcode::launch || command.opcode == Opcode::launch_indirect)
     kernel = command.payload<LaunchCommand>().kernel->name.c_str();
+  const bool reads_clock =
+      kernel && kernel_of(*command.payload<LaunchCommand>().kernel).reads_clock;
+  if (reads_clock)
+    KernelClock::instance().begin();
   cl_event event = nullptr;
   if (!is_lost()) {
     const cl_int error = is_forked() ? CL_DEVICE_NOT_AVAILABLE : enqueue(command, &event);
@@ -168,7 +173,8 @@ void Queue::pass(Command &command, CommandEnd end) {
       fail(what(command, kernel), error);
   }
   waits_.clear();
-  completions_.add(done(), std::move(end), ClEvent::adopt(event), what(command, kernel));
+  completions_.add(done(), std::move(end), ClEvent::adopt(event), what(command, kernel),
+                   reads_clock);
 }
 
 void Queue::fail(const char *what, cl_int error) {

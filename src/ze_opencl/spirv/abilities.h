@@ -18,6 +18,7 @@ struct Abilities {
   /// Kernels can ask for sub-groups of 32 (cl_intel_required_subgroup_size). Without it sub-groups are `sub_group_size` wide.
   bool required_sub_group_size_32 = false;
   uint32_t sub_group_size = 1; // work-items of the device's own sub-groups; 1 if it has none
+  bool clock = false;          // cl_khr_kernel_clock
   bool fp64 = false, fp16 = false, int64_atomics = false, generic_address_space = false;
 };
 

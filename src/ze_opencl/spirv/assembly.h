@@ -53,4 +53,37 @@ private:
   uint32_t bound_;
 };
 
+/// Types of a module and of what is added to it: those that are no aggregates may be declared only once.
+class TypeTable {
+public:
+  explicit TypeTable(std::span<const ParsedInstruction> module) {
+    for (const ParsedInstruction &instruction : module)
+      if (instruction.op >= spirv::op_type_bool && instruction.op <= spirv::op_type_pointer)
+        known_.push_back({instruction.op,
+                          {instruction.operands().begin() + 1, instruction.operands().end()},
+                          instruction.result});
+  }
+  /// The type, which is declared in `out` if the module does not have it.
+  uint32_t find(Assembler &out, uint16_t op, std::initializer_list<uint32_t> operands) {
+    std::vector<uint32_t> wanted(operands);
+    for (const Known &known : known_)
+      if (known.op == op && known.operands == wanted)
+        return known.id;
+    const uint32_t id = out.new_id();
+    out.words.push_back(static_cast<uint32_t>(operands.size() + 2) << 16 | op);
+    out.words.push_back(id);
+    out.words.insert(out.words.end(), operands);
+    known_.push_back({op, std::move(wanted), id});
+    return id;
+  }
+
+private:
+  struct Known {
+    uint16_t op;
+    std::vector<uint32_t> operands;
+    uint32_t id;
+  };
+  std::vector<Known> known_;
+};
+
 } // namespace ze_opencl

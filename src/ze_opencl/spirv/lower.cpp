@@ -1,6 +1,7 @@
 // A module as a device takes it.
 #include "module.h"
 
+#include "clock.h"
 #include "opcodes.h"
 #include "sub_groups.h"
 
@@ -44,9 +45,10 @@ class Lowering {
 public:
   Lowering(std::span<const uint32_t> words, std::span<const ModuleKernel> kernels,
            std::span<const ModuleVariable> variables, const Abilities &abilities,
-           std::span<const uint64_t> addresses)
+           std::span<const uint64_t> addresses, uint64_t clock_address)
       : words_(words), kernels_(kernels), abilities_(abilities), module_(parse(words)),
-        built_ins_(module_, abilities), out_(words[3]) {
+        built_ins_(module_, abilities), clock_(module_, abilities.clock ? 0 : clock_address),
+        types_(module_), out_(words[3]) {
     for (size_t i = 0; i < variables.size(); ++i)
       addresses_[variables[i].id] = addresses[i];
   }
@@ -88,6 +90,8 @@ private:
   const Abilities &abilities_;
   const std::vector<ParsedInstruction> module_;
   ComputedBuiltIns built_ins_;
+  ClockReads clock_;
+  TypeTable types_;
   Assembler out_;
   std::map<uint32_t, uint64_t> addresses_; // of variables
   std::map<uint32_t, uint32_t> numbers_;   // constants of 32 bits
@@ -141,6 +145,8 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
     if (within(last_shuffle + 1, op_group_non_uniform_last) && !abilities_.sub_group_arithmetic)
       return named("no reductions in sub-groups (cl_khr_subgroup_non_uniform_arithmetic)");
   }
+  if (op == op_read_clock && !abilities_.clock && !clock_.any())
+    return named("no clock");
   if ((version_ < version_1_4 && within(op_copy_logical, op_ptr_diff)) ||
       (version_ < version_1_3 && within(op_group_non_uniform_first, op_group_non_uniform_last)))
     return named("only an older version of SPIR-V");
@@ -219,12 +225,14 @@ void Lowering::find_refused() {
 }
 
 bool Lowering::is_dropped_capability(uint32_t capability) const {
-  if (capability == capability_linkage)
-    return true;
+  if (capability == capability_linkage || (capability == capability_int64_atomics && clock_.any()))
+    return true; // the second is declared in any case
+  if (capability == capability_shader_clock)
+    return !abilities_.clock;
   if (capability == capability_subgroup_dispatch)
     return !abilities_.required_sub_group_size_32;
-  const bool is_non_uniform = capability >= capability_group_non_uniform &&
-                              capability <= capability_group_non_uniform_last;
+  const bool is_non_uniform =
+      capability >= capability_group_non_uniform && capability <= capability_group_non_uniform_last;
   return is_non_uniform && (!abilities_.sub_groups || version_ < version_1_3);
 }
 
@@ -268,9 +276,10 @@ void Lowering::write_type_u64() {
       if (instruction.op == op_type_int && instruction.operand(1) == 64 &&
           instruction.operand(2) == 0)
         type_u64_ = instruction.result;
-    if (type_u64_ == 0)
-      type_u64_ = out_.new_id();
-    out_.add(op_type_int, {type_u64_, 64, 0});
+    if (type_u64_ != 0)
+      out_.add(op_type_int, {type_u64_, 64, 0});
+    else
+      type_u64_ = types_.find(out_, op_type_int, {64, 0});
   }
 }
 
@@ -285,6 +294,10 @@ void Lowering::write_variable(const ParsedInstruction &instruction) {
 /// An instruction before the functions.
 void Lowering::write_declaration(const ParsedInstruction &instruction) {
   switch (instruction.op) {
+  case op_extension:
+    if (abilities_.clock || checked_text(instruction.operands()) != "SPV_KHR_shader_clock")
+      out_.copy(instruction);
+    return;
   case op_capability:
     if (!is_dropped_capability(instruction.operand(0)))
       out_.copy(instruction);
@@ -321,6 +334,8 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
 void Lowering::write_code(const ParsedInstruction &instruction) {
   if (instruction.op == op_load && built_ins_.contains(instruction.operand(2)))
     return built_ins_.load(out_, instruction, sub_group_size_of(instruction.function));
+  if (instruction.op == op_read_clock && clock_.any())
+    return clock_.read(out_, instruction);
   out_.copy(instruction);
   // What reads a built-in variable names it first behind its result.
   constexpr size_t place = 2;
@@ -347,6 +362,8 @@ LoweredModule Lowering::lower() {
     next.words = std::move(out_.words);
     return next;
   }();
+  if (clock_.any())
+    out_.add(op_capability, {capability_int64_atomics});
   for (const ParsedInstruction &instruction : module_) {
     const bool is_type = instruction.result != 0 && instruction.op != op_string &&
                          instruction.op != op_extended_instruction_import &&
@@ -357,13 +374,15 @@ LoweredModule Lowering::lower() {
     }
     if (!has_types && is_type) {
       has_types = true;
-      if (computes || !addresses_.empty())
+      if (computes || clock_.any() || !addresses_.empty())
         write_type_u64();
     }
     if (instruction.op == op_function && !has_declarations) {
       has_declarations = true;
       if (computes)
-        built_ins_.declare(out_, module_, type_u64_, sizes_in_use());
+        built_ins_.declare(out_, types_, type_u64_, sizes_in_use());
+      if (clock_.any())
+        clock_.declare(out_, types_, type_u64_);
     }
     if (instruction.function == 0)
       write_declaration(instruction);
@@ -371,15 +390,17 @@ LoweredModule Lowering::lower() {
       write_code(instruction);
   }
   out_.words[3] = out_.bound();
-  return {std::move(out_.words), std::move(refused_)};
+  return {std::move(out_.words), std::move(refused_), clock_.any()};
 }
 
 } // namespace
 
 std::expected<LoweredModule, std::string>
-Module::lower(const Abilities &abilities, std::span<const uint64_t> variable_addresses) const {
+Module::lower(const Abilities &abilities, std::span<const uint64_t> variable_addresses,
+              uint64_t clock_address) const {
   try {
-    return Lowering(words_, kernels_, variables_, abilities, variable_addresses).lower();
+    return Lowering(words_, kernels_, variables_, abilities, variable_addresses, clock_address)
+        .lower();
   } catch (const Malformed &error) {
     return std::unexpected(error.what());
   }

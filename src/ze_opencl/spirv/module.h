@@ -41,6 +41,7 @@ struct LoweredModule {
   std::vector<uint32_t> words;
   /// Kernels that the device cannot run, which are not in it, and what they need.
   std::map<std::string, std::string> refused;
+  bool reads_clock; // at the address given
 };
 
 /// A validated module.
@@ -61,10 +62,12 @@ public:
 
   /// The module for a device: variables are constants with the given addresses (one for each of
   /// variables(), in order), the version and the capabilities are what the device takes, and
-  /// sub-group built-ins that it lacks are computed. The error is what the device cannot do in any
+  /// sub-group built-ins that it lacks are computed. Clocks that it lacks are read at
+  /// `clock_address`, if that is not 0. The error is what the device cannot do in any
   /// module.
-  std::expected<LoweredModule, std::string>
-  lower(const Abilities &abilities, std::span<const uint64_t> variable_addresses) const;
+  std::expected<LoweredModule, std::string> lower(const Abilities &abilities,
+                                                  std::span<const uint64_t> variable_addresses,
+                                                  uint64_t clock_address = 0) const;
 
 private:
   std::vector<uint32_t> words_;

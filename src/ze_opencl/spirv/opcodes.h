@@ -22,12 +22,18 @@ enum : uint32_t {
   built_in_subgroup_local_invocation_id = 41,
 };
 enum : uint32_t { storage_uniform_constant = 0, storage_input = 1, storage_output = 3 };
-enum : uint32_t { scope_workgroup = 2, scope_subgroup = 3 }; // wider ones come before
+enum : uint32_t {
+  scope_device = 1,
+  scope_workgroup = 2,
+  scope_subgroup = 3
+}; // wider ones come before
 enum : uint32_t {
   capability_linkage = 5,
+  capability_int64_atomics = 12,
   capability_subgroup_dispatch = 58,
   capability_group_non_uniform = 61,
   capability_group_non_uniform_last = 68, // Quad; those between are its kinds
+  capability_shader_clock = 5055,
 };
 
 enum : uint16_t {
@@ -68,6 +74,8 @@ enum : uint16_t {
   op_copy_logical = 400, // the first of SPIR-V 1.4
   op_ptr_diff = 403,     // the last
   op_group_rotate = 4431,
+  op_atomic_i_increment = 232,
+  op_read_clock = 5056,     // SPV_KHR_shader_clock
   op_subgroup_first = 5571, // SPV_INTEL_subgroups
   op_subgroup_last = 5578,
 };

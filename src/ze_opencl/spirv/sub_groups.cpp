@@ -54,19 +54,11 @@ void ComputedBuiltIns::decorate(Assembler &out) {
   interface_.push_back(size_);
 }
 
-void ComputedBuiltIns::declare(Assembler &out, std::span<const ParsedInstruction> module,
-                               uint32_t type_u64, const std::set<uint32_t> &sizes) {
+void ComputedBuiltIns::declare(Assembler &out, TypeTable &types, uint32_t type_u64,
+                               const std::set<uint32_t> &sizes) {
   type_u64_ = type_u64;
-  // Types that are no aggregates may be declared only once.
   const auto type = [&](uint16_t op, std::initializer_list<uint32_t> operands) {
-    for (const ParsedInstruction &instruction : module)
-      if (instruction.op == op && std::ranges::equal(instruction.operands().subspan(1), operands))
-        return instruction.result;
-    const uint32_t result = out.new_id();
-    out.words.push_back(static_cast<uint32_t>(operands.size() + 2) << 16 | op);
-    out.words.push_back(result);
-    out.words.insert(out.words.end(), operands);
-    return result;
+    return types.find(out, op, operands);
   };
   const auto number = [&](uint64_t value) {
     return out.make(op_constant, type_u64, {uint32_t(value), uint32_t(value >> 32)});

@@ -29,7 +29,7 @@ public:
   void decorate(Assembler &out);
   /// Adds types, constants and variables behind those of the module, for sub-groups of these sizes.
   /// Ids of variables are in interface().
-  void declare(Assembler &out, std::span<const ParsedInstruction> module, uint32_t type_u64,
+  void declare(Assembler &out, TypeTable &types, uint32_t type_u64,
                const std::set<uint32_t> &sizes);
   std::span<const uint32_t> interface() const { return interface_; }
   /// Instructions in the place of a load of one of the variables, for sub-groups of `size`.

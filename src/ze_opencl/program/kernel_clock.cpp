@@ -1,0 +1,55 @@
+#include "kernel_clock.h"
+
+#include "../../common/own_thread.h"
+#include "../../ze_driver/events/clock.h"
+
+namespace ze_opencl {
+namespace {
+
+/// How often it is advanced. Kernels that wait for a time wait so much longer at most.
+constexpr std::chrono::microseconds step{20};
+
+} // namespace
+
+KernelClock &KernelClock::instance() {
+  static auto *const clock = new KernelClock;
+  return *clock;
+}
+
+uint64_t KernelClock::address_for(const Device &device) {
+  if (device.platform->memory_model != MemoryModel::system || !device.abilities.int64_atomics)
+    return 0;
+  if (device.facts.clock_mhz != 0)
+    mhz_.store(device.facts.clock_mhz, std::memory_order_relaxed);
+  return reinterpret_cast<uintptr_t>(&ticks_);
+}
+
+void KernelClock::begin() {
+  if (running_.fetch_add(1, std::memory_order_seq_cst) != 0)
+    return;
+  advance();
+  const std::lock_guard lock(mutex_);
+  wake_.notify_one();
+  if (has_thread_)
+    return;
+  has_thread_ = common::start_own_thread([this] {
+    for (;;) {
+      {
+        std::unique_lock sleeping(mutex_);
+        wake_.wait(sleeping, [this] { return running_.load(std::memory_order_seq_cst) > 0; });
+      }
+      advance();
+      std::this_thread::sleep_for(step);
+    }
+  });
+}
+
+void KernelClock::advance() {
+  const uint64_t time = ze_driver::now_ns() / 1000 * mhz_.load(std::memory_order_relaxed);
+  // Kernels advance it too: it never goes back.
+  uint64_t ticks = ticks_.load(std::memory_order_relaxed);
+  while (ticks < time && !ticks_.compare_exchange_weak(ticks, time, std::memory_order_relaxed))
+    ;
+}
+
+} // namespace ze_opencl
