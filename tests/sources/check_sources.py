@@ -44,6 +44,8 @@ LAYERS = {
     "src/ze_cpu/exec": ["src/common", "src/ze_cpu/contract"],
     "src/ze_cpu/jit": ["src/common", "src/ze_cpu/contract"],
     "src/ze_cpu": ["src/common", *ZE_DRIVER, "src/ze_cpu/contract", "src/ze_cpu/exec"],
+    "src/ze_opencl/spirv": ["src/common", "src/ze_driver/program.h"],
+    "src/ze_opencl": ["src/common", *ZE_DRIVER, "src/ze_opencl/spirv"],
 }
 
 

@@ -10,6 +10,14 @@ namespace {
 
 constexpr uint32_t version_1_4 = 0x10400;
 
+/// A device that takes a version of SPIR-V and has nothing else, or sub-groups.
+Abilities with(uint32_t version, bool sub_groups = false) {
+  Abilities abilities;
+  abilities.spirv_version = version;
+  abilities.sub_groups = sub_groups;
+  return abilities;
+}
+
 LoweredModule lower(const std::string &text, const Abilities &abilities,
                     std::vector<uint64_t> addresses = {}) {
   const auto module = Module::read(bytes_of(assemble(text)), {});
@@ -97,8 +105,7 @@ OpFunctionEnd
 } // namespace
 
 TEST_CASE("ze_opencl: variables become their addresses, and nothing is exported any more") {
-  const LoweredModule lowered =
-      lower(reader("SubgroupId"), {.spirv_version = version_1_4}, {0x1234567800});
+  const LoweredModule lowered = lower(reader("SubgroupId"), with(version_1_4), {0x1234567800});
   const std::string text = text_of(lowered);
   CHECK(text.contains("OpConstant"));
   CHECK(text.contains(std::to_string(0x1234567800)));
@@ -112,8 +119,7 @@ TEST_CASE("ze_opencl: a device without sub-groups computes what a work-item is i
   for (const char *built_in : {"SubgroupLocalInvocationId", "SubgroupId", "SubgroupSize",
                                "SubgroupMaxSize", "NumSubgroups", "NumEnqueuedSubgroups"}) {
     CAPTURE(built_in);
-    const std::string text =
-        text_of(lower(reader(built_in), {.spirv_version = version_1_4}, {4096}));
+    const std::string text = text_of(lower(reader(built_in), with(version_1_4), {4096}));
     CHECK_FALSE(text.contains(built_in));
     CHECK(text.contains("BuiltIn LocalInvocationIndex"));
     CHECK_FALSE(text.contains("SubgroupSize 32"));
@@ -123,7 +129,7 @@ TEST_CASE("ze_opencl: a device without sub-groups computes what a work-item is i
 
 TEST_CASE(
     "ze_opencl: a device with sub-groups keeps them, and their size where it can be asked for") {
-  Abilities abilities{.spirv_version = version_1_4, .sub_groups = true};
+  Abilities abilities = with(version_1_4, true);
   abilities.required_sub_group_size_32 = true;
   const std::string text = text_of(lower(reader("SubgroupId"), abilities, {4096}));
   CHECK(text.contains("BuiltIn SubgroupId"));
@@ -135,7 +141,7 @@ TEST_CASE(
 
 TEST_CASE(
     "ze_opencl: a kernel that needs what the device has not is refused, and the others stay") {
-  const LoweredModule lowered = lower(shuffler, {.spirv_version = version_1_4});
+  const LoweredModule lowered = lower(shuffler, with(version_1_4));
   REQUIRE(lowered.refused.size() == 1);
   const auto &[name, why] = *lowered.refused.begin();
   CHECK(name == "shuffles");
@@ -145,7 +151,7 @@ TEST_CASE(
   CHECK_FALSE(text.contains("\"shuffles\""));
   CHECK_FALSE(text.contains("GroupNonUniformShuffle"));
 
-  Abilities abilities{.spirv_version = version_1_4, .sub_groups = true};
+  Abilities abilities = with(version_1_4, true);
   CHECK(lower(shuffler, abilities).refused.begin()->second.contains("cl_khr_subgroup_shuffle"));
   abilities.sub_group_shuffle = true;
   CHECK(lower(shuffler, abilities).refused.empty());
@@ -168,17 +174,57 @@ OpReturn
 OpFunctionEnd
 )";
   };
-  CHECK(lower(kernel("1"), {.spirv_version = version_1_4}).refused.size() == 1); // Device
-  CHECK(lower(kernel("2"), {.spirv_version = version_1_4}).refused.empty());     // Workgroup
-  CHECK(lower(kernel("3"), {.spirv_version = version_1_4}).refused.size() == 1); // Subgroup
-  CHECK(lower(kernel("3"), {.spirv_version = version_1_4, .sub_groups = true}).refused.empty());
+  CHECK(lower(kernel("1"), with(version_1_4)).refused.size() == 1); // Device
+  CHECK(lower(kernel("2"), with(version_1_4)).refused.empty());     // Workgroup
+  CHECK(lower(kernel("3"), with(version_1_4)).refused.size() == 1); // Subgroup
+  CHECK(lower(kernel("3"), with(version_1_4, true)).refused.empty());
 }
 
 TEST_CASE("ze_opencl: an older device gets an older version, whose entry points list less") {
-  const LoweredModule lowered =
-      lower(reader("SubgroupId"), {.spirv_version = 0x10200, .sub_groups = true}, {4096});
+  const LoweredModule lowered = lower(reader("SubgroupId"), with(0x10200, true), {4096});
   CHECK(lowered.words[1] == 0x10200);
   CHECK(text_of(lowered).contains("OpEntryPoint Kernel %20 \"k\" %11"));
+}
+
+TEST_CASE("ze_opencl: a clock that the device has not is read in memory, or refused without any") {
+  const std::string text = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Int64
+OpCapability ShaderClockKHR
+OpExtension "SPV_KHR_shader_clock"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %20 "k"
+%1 = OpTypeVoid
+%2 = OpTypeInt 64 0
+%3 = OpTypeInt 32 0
+%4 = OpTypeVector %3 2
+%5 = OpConstant %3 1
+%6 = OpTypeFunction %1
+%20 = OpFunction %1 None %6
+%22 = OpLabel
+%23 = OpReadClockKHR %2 %5
+%24 = OpReadClockKHR %4 %5
+OpReturn
+OpFunctionEnd
+)";
+  const auto module = Module::read(bytes_of(assemble(text)), {});
+  REQUIRE(module);
+  const auto lowered = module->lower(with(version_1_4), {}, 0x4000);
+  REQUIRE(lowered);
+  CHECK(lowered->reads_clock);
+  CHECK(finding_in(lowered->words) == "");
+  const std::string changed = disassemble(lowered->words);
+  CHECK(changed.contains("OpAtomicIIncrement"));
+  CHECK(changed.contains("16384"));
+  CHECK_FALSE(changed.contains("OpReadClock"));
+  CHECK_FALSE(changed.contains("shader_clock"));
+  CHECK(module->lower(with(version_1_4), {})->refused.at("k").contains("no clock"));
+  Abilities has_clock = with(version_1_4);
+  has_clock.clock = true;
+  const auto kept = module->lower(has_clock, {}, 0x4000);
+  CHECK_FALSE(kept->reads_clock);
+  CHECK(disassemble(kept->words).contains("OpReadClockKHR"));
 }
 
 TEST_CASE("ze_opencl: built-in variables that several linked modules declare become one") {
@@ -200,13 +246,13 @@ OpDecorate %11 BuiltIn GlobalSize
 OpReturn
 OpFunctionEnd
 )",
-                                         {.spirv_version = version_1_4}));
+                                         with(version_1_4)));
   CHECK(text.contains("%24 = OpLoad %3 %10"));
   CHECK_FALSE(text.contains("%11"));
 }
 
-TEST_CASE(
-    "ze_opencl: kernels with sub-groups of different sizes that call the same function are refused") {
+TEST_CASE("ze_opencl: kernels with sub-groups of different sizes that call the same function are "
+          "refused") {
   const auto kernel = [](const char *id, const char *label, const char *call) {
     return std::string(id) + " = OpFunction %1 None %6\n" + label + " = OpLabel\n" + call +
            " = OpFunctionCall %1 %20\nOpReturn\nOpFunctionEnd\n";
@@ -228,7 +274,7 @@ OpDecorate %11 BuiltIn SubgroupId
 OpReturn
 OpFunctionEnd
 )" + kernel("%30", "%31", "%32") + kernel("%40", "%41", "%42"),
-                                      {.spirv_version = version_1_4});
+                                      with(version_1_4));
   CHECK(lowered.refused.size() == 2);
   CHECK(lowered.refused.at("of_16").contains("different sizes"));
 }
