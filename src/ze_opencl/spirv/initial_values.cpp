@@ -33,6 +33,7 @@ void InitialValues::take(const Instruction &instruction) {
   case op_spec_constant:
   case op_spec_constant_composite:
   case op_spec_constant_op:
+  case op_constant_function_pointer:
     need_operands(instruction, 2);
     constants_[operands[1]] = {instruction.op, operands[0], {operands.begin() + 2, operands.end()}};
     break;
@@ -76,7 +77,8 @@ void InitialValues::write(uint32_t id, ModuleVariable &variable, uint64_t offset
   switch (value.op) {
   case op_undef:
   case op_constant_null:
-    return; // zeros are there
+  case op_constant_function_pointer: // kernels that would call it are refused
+    return;                          // zeros are there
   case op_constant_true:
   case op_spec_constant_true:
     put("\1", 1);
@@ -127,6 +129,7 @@ InitialValues::Address InitialValues::evaluate(uint32_t id, int depth) const {
   switch (value.op) {
   case op_undef:
   case op_constant_null:
+  case op_constant_function_pointer:
     return {std::nullopt, 0};
   case op_constant:
   case op_spec_constant:

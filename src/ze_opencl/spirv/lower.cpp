@@ -65,6 +65,7 @@ private:
   void find_sub_group_sizes();
   void find_doubles();
   void refuse_callers();
+  void drop_unused();
   void write_code(const ParsedInstruction &instruction);
   /// Functions that no kernel calls take any.
   uint32_t sub_group_size_of(uint32_t function) const {
@@ -83,6 +84,7 @@ private:
   void write_variable(const ParsedInstruction &instruction);
   void write_type_u64();
   bool is_dropped_capability(uint32_t capability) const;
+  bool is_dropped_extension(std::string_view name) const;
   bool is_dropped_decoration(const ParsedInstruction &instruction) const;
 
   const std::span<const uint32_t> words_;
@@ -95,6 +97,7 @@ private:
   Assembler out_;
   std::map<uint32_t, uint64_t> addresses_; // of variables
   std::map<uint32_t, uint32_t> numbers_;   // constants of 32 bits
+  std::set<uint32_t> function_pointers_;   // addresses of functions
   std::map<uint32_t, std::set<uint32_t>> callers_, callees_;
   std::map<uint32_t, uint32_t> sub_group_sizes_; // of functions, as their kernels ask for
   std::map<uint32_t, uint32_t> doubles_;    // built-in variables, and the first of the same kind
@@ -145,6 +148,10 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
     if (within(last_shuffle + 1, op_group_non_uniform_last) && !abilities_.sub_group_arithmetic)
       return named("no reductions in sub-groups (cl_khr_subgroup_non_uniform_arithmetic)");
   }
+  if (op == op_function_pointer_call ||
+      std::ranges::any_of(instruction.operands(),
+                          [&](uint32_t id) { return function_pointers_.contains(id); }))
+    return std::string("it calls a function by its address, or takes one, and OpenCL has none");
   if (op == op_read_clock && !abilities_.clock && !clock_.any())
     return named("no clock");
   if ((version_ < version_1_4 && within(op_copy_logical, op_ptr_diff)) ||
@@ -206,7 +213,41 @@ void Lowering::refuse_callers() {
       dropped_.insert(instruction.result);
 }
 
+/// Types and constants that nothing uses any more, as initial values of variables: some cannot be kept. A number among the
+/// operands of an instruction may look like an id, and keeps one more.
+void Lowering::drop_unused() {
+  std::set<uint32_t> used;
+  const auto use = [&](const ParsedInstruction &instruction) {
+    for (const uint32_t operand : instruction.operands())
+      if (operand != instruction.result)
+        used.insert(operand);
+  };
+  for (const ParsedInstruction &instruction : module_) {
+    const bool is_kept = instruction.function != 0 ? !lacking_.contains(instruction.function)
+                                                   : instruction.op == op_variable ||
+                                                         instruction.op == op_execution_mode_id;
+    if (!is_kept)
+      continue;
+    if (addresses_.contains(instruction.result))
+      used.insert(instruction.type); // without its initial value
+    else
+      use(instruction);
+  }
+  for (auto instruction = module_.rbegin(); instruction != module_.rend(); ++instruction)
+    if (instruction->function == 0 && is_type_or_constant(instruction->op)) {
+      // Forward pointers and structs name types that come later.
+      if (used.contains(instruction->result) || instruction->result == 0 ||
+          instruction->op == op_type_struct || instruction->op == op_type_pointer)
+        use(*instruction);
+      else
+        dropped_.insert(instruction->result);
+    }
+}
+
 void Lowering::find_refused() {
+  for (const ParsedInstruction &instruction : module_)
+    if (instruction.op == op_constant_function_pointer)
+      function_pointers_.insert(instruction.result);
   for (const ParsedInstruction &instruction : module_) {
     if (instruction.op == op_constant && instruction.words.size() == 4)
       numbers_[instruction.result] = instruction.operand(2);
@@ -222,11 +263,19 @@ void Lowering::find_refused() {
   find_sub_group_sizes();
   find_doubles();
   refuse_callers();
+  drop_unused();
+}
+
+bool Lowering::is_dropped_extension(std::string_view name) const {
+  return name == "SPV_INTEL_function_pointers" ||
+         (name == "SPV_KHR_shader_clock" && !abilities_.clock);
 }
 
 bool Lowering::is_dropped_capability(uint32_t capability) const {
   if (capability == capability_linkage || (capability == capability_int64_atomics && clock_.any()))
     return true; // the second is declared in any case
+  if (capability == capability_function_pointers || capability == capability_indirect_references)
+    return true;
   if (capability == capability_shader_clock)
     return !abilities_.clock;
   if (capability == capability_subgroup_dispatch)
@@ -295,7 +344,7 @@ void Lowering::write_variable(const ParsedInstruction &instruction) {
 void Lowering::write_declaration(const ParsedInstruction &instruction) {
   switch (instruction.op) {
   case op_extension:
-    if (abilities_.clock || checked_text(instruction.operands()) != "SPV_KHR_shader_clock")
+    if (!is_dropped_extension(checked_text(instruction.operands())))
       out_.copy(instruction);
     return;
   case op_capability:
@@ -321,11 +370,10 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
     else if (!built_ins_.contains(instruction.result) && !doubles_.contains(instruction.result))
       out_.copy(instruction);
     return;
-  case op_type_int:
-    if (instruction.result != type_u64_)
-      out_.copy(instruction);
-    return;
   default:
+    if (instruction.result != 0 &&
+        (instruction.result == type_u64_ || dropped_.contains(instruction.result)))
+      return;
     if (!is_annotation(instruction.op) || !is_dropped_decoration(instruction))
       out_.copy(instruction);
   }

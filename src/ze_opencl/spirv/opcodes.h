@@ -34,6 +34,8 @@ enum : uint32_t {
   capability_group_non_uniform = 61,
   capability_group_non_uniform_last = 68, // Quad; those between are its kinds
   capability_shader_clock = 5055,
+  capability_function_pointers = 5603,
+  capability_indirect_references = 5604,
 };
 
 enum : uint16_t {
@@ -75,10 +77,19 @@ enum : uint16_t {
   op_ptr_diff = 403,     // the last
   op_group_rotate = 4431,
   op_atomic_i_increment = 232,
-  op_read_clock = 5056,     // SPV_KHR_shader_clock
+  op_read_clock = 5056,                // SPV_KHR_shader_clock
+  op_constant_function_pointer = 5600, // SPV_INTEL_function_pointers
+  op_function_pointer_call = 5601,
   op_subgroup_first = 5571, // SPV_INTEL_subgroups
   op_subgroup_last = 5578,
 };
+
+/// What makes a type or a constant, of which only those in use are kept.
+constexpr bool is_type_or_constant(uint16_t op) {
+  return op == op_undef || (op >= 19 && op <= 39) ||
+         (op >= op_constant_true && op <= op_spec_constant_op) ||
+         op == op_constant_function_pointer;
+}
 
 /// Decorations, and the groups of them.
 constexpr bool is_annotation(uint16_t op) {
