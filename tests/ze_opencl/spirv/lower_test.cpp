@@ -227,6 +227,56 @@ OpFunctionEnd
   CHECK(disassemble(kept->words).contains("OpReadClockKHR"));
 }
 
+TEST_CASE("ze_opencl: a kernel that calls a function by its address is refused, a table of them is "
+          "zeros") {
+  const std::string text = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpCapability Int64
+OpCapability FunctionPointersINTEL
+OpExtension "SPV_INTEL_function_pointers"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %20 "plain" %14
+OpEntryPoint Kernel %30 "calls" %14
+OpDecorate %14 LinkageAttributes "table" Export
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%3 = OpTypeFunction %1
+%4 = OpTypePointer CodeSectionINTEL %3
+%5 = OpConstant %2 1
+%6 = OpTypeArray %4 %5
+%7 = OpTypePointer CrossWorkgroup %6
+%12 = OpConstantFunctionPointerINTEL %4 %10
+%13 = OpConstantComposite %6 %12
+%14 = OpVariable %7 CrossWorkgroup %13
+%10 = OpFunction %1 None %3
+%11 = OpLabel
+OpReturn
+OpFunctionEnd
+%20 = OpFunction %1 None %3
+%21 = OpLabel
+OpReturn
+OpFunctionEnd
+%30 = OpFunction %1 None %3
+%31 = OpLabel
+%32 = OpFunctionPointerCallINTEL %1 %12
+OpReturn
+OpFunctionEnd
+)";
+  const auto module = Module::read(bytes_of(assemble(text)), {});
+  REQUIRE(module);
+  CHECK(module->variables()[0].initial == std::vector<std::byte>(8));
+  const uint64_t address = 4096;
+  const auto lowered = module->lower(with(version_1_4), std::span(&address, 1));
+  REQUIRE(lowered);
+  REQUIRE(lowered->refused.size() == 1);
+  CHECK(lowered->refused.at("calls").contains("by its address"));
+  const std::string changed = disassemble(lowered->words);
+  CHECK(changed.contains("\"plain\""));
+  CHECK_FALSE(changed.contains("FunctionPointer"));
+}
+
 TEST_CASE("ze_opencl: built-in variables that several linked modules declare become one") {
   const std::string text = text_of(lower(head + R"(
 OpEntryPoint Kernel %20 "k" %10 %11
