@@ -1,6 +1,6 @@
-# Debian packages, which `cpack -G DEB` makes in the build tree: libchip, libchip-dev and libze-cpu. What an install rule calls no
+# Debian packages, which `cpack -G DEB` makes in the build tree: libchip, libchip-dev, libze-cpu and libze-opencl. What an install rule calls no
 # component belongs to libchip-dev (CMAKE_INSTALL_DEFAULT_COMPONENT_NAME).
-set(CPACK_COMPONENTS_ALL libchip libchip-dev libze-cpu)
+set(CPACK_COMPONENTS_ALL libchip libchip-dev libze-cpu libze-opencl)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/packages/triggers CONTENT "activate-noawait ldconfig\n")
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME copyright DESTINATION share/doc/${component} COMPONENT ${component})
@@ -27,7 +27,7 @@ set(CPACK_DEBIAN_LIBCHIP_PACKAGE_SECTION libs)
 set(CPACK_COMPONENT_LIBCHIP_DESCRIPTION "HIP programs on Level Zero
  The library that programs compiled with hipcc are linked to. They run on Intel GPUs, and on the CPU.")
 set(CPACK_DEBIAN_LIBCHIP_PACKAGE_DEPENDS "libze-cpu (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_LIBCHIP_PACKAGE_SUGGESTS libze-intel-gpu1)
+set(CPACK_DEBIAN_LIBCHIP_PACKAGE_SUGGESTS "libze-intel-gpu1, libze-opencl")
 
 set(CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBCHIP-DEV_DESCRIPTION "compiler and headers for HIP programs on Level Zero
@@ -46,4 +46,11 @@ set(CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_CONFLICTS "hipcc, libamdhip64-dev, rocminfo
 set(CPACK_DEBIAN_LIBZE-CPU_PACKAGE_SECTION libs)
 set(CPACK_COMPONENT_LIBZE-CPU_DESCRIPTION "Level Zero on the CPU
  A driver behind Level Zero's loader that executes kernels on the processors of the machine.")
+
+set(CPACK_DEBIAN_LIBZE-OPENCL_PACKAGE_SECTION libs)
+set(CPACK_COMPONENT_LIBZE-OPENCL_DESCRIPTION "Level Zero on OpenCL devices
+ A driver behind Level Zero's loader that executes kernels on devices that have an OpenCL implementation which takes SPIR-V.")
+# The loader of OpenCL is opened as the driver starts, which no tool sees. Which implementation there is to be depends on the device.
+set(CPACK_DEBIAN_LIBZE-OPENCL_PACKAGE_DEPENDS "ocl-icd-libopencl1 | libopencl1")
+set(CPACK_DEBIAN_LIBZE-OPENCL_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
 include(CPack)
