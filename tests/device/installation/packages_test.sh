@@ -3,7 +3,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 samples=$here/../../../samples root=$work/root
-names=(libchip libchip-dev libze-cpu)
+names=(libchip libchip-dev libze-cpu libze-opencl)
 # Makes them below $work/packages.
 packs() { cpack --config "$build/CPackConfig.cmake" -G DEB -B "$work/packages" >cpack.log 2>&1 || fail "$(tail -n 40 cpack.log)"; }
 package() { echo "$work"/packages/"$1"_*.deb; }
@@ -35,6 +35,8 @@ debian)
   needs libchip-dev 'libstdc\+\+-[0-9]+-dev$'
   needs libze-cpu 'libllvm[0-9]+'
   ! dpkg-deb -f "$(package libze-cpu)" Depends | grep -q libchip || fail 'the driver needs no HIP'
+  needs libze-opencl 'ocl-icd-libopencl1'
+  ! dpkg-deb -f "$(package libze-opencl)" Depends | grep -qE 'libchip|libze-cpu|llvm' || fail 'the driver over OpenCL needs OpenCL only'
   "$root/usr/bin/hipcc" -O2 "$samples/many_streams.hip" "$samples/many_streams_kernel.hip" -o many_streams
   readelf -d many_streams | grep -qF "[$root/usr/lib]" || fail "many_streams uses another library: $(readelf -d many_streams)"
   CHIP_DEVICE=cpu ./many_streams >out.txt || fail "many_streams failed: $(cat out.txt)"
