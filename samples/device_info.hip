@@ -11,15 +11,37 @@ struct Seen {
   int warp_size;
   int block_size;
   int grid_size;
-  int lane_sum; // over the lanes of the first warp
 };
 
 __global__ void look(Seen *seen) {
-  int sum = threadIdx.x < warpSize ? threadIdx.x : 0;
+  if (blockIdx.x == 0 && threadIdx.x == 0)
+    *seen = {warpSize, static_cast<int>(blockDim.x), static_cast<int>(gridDim.x)};
+}
+
+// The sum over the lanes of a warp.
+__global__ void exchange(int *lane_sum) {
+  int sum = threadIdx.x;
   for (int distance = warpSize / 2; distance > 0; distance /= 2)
     sum += __shfl_xor(sum, distance);
-  if (blockIdx.x == 0 && threadIdx.x == 0)
-    *seen = {warpSize, static_cast<int>(blockDim.x), static_cast<int>(gridDim.x), sum};
+  if (threadIdx.x == 0)
+    *lane_sum = sum;
+}
+
+// Whether lanes pass values to each other; a device that cannot says so when the kernel is to be launched.
+static bool exchanges_values(int warp_size) {
+  int *on_device, sum = 0;
+  HIP_CHECK(hipMalloc(&on_device, sizeof(int)));
+  exchange<<<1, warp_size>>>(on_device);
+  const hipError_t launched = hipGetLastError();
+  if (launched == hipSuccess)
+    HIP_CHECK(hipMemcpy(&sum, on_device, sizeof(int), hipMemcpyDeviceToHost));
+  HIP_CHECK(hipFree(on_device));
+  if (launched == hipErrorSharedObjectInitFailed) {
+    std::printf("  lacks                  exchange within warps: __shfl, __ballot, __any, __all\n");
+    return true;
+  }
+  HIP_CHECK(launched);
+  return sum == warp_size * (warp_size - 1) / 2;
 }
 
 static bool looks_right(int device, const hipDeviceProp_t &properties) {
@@ -34,8 +56,7 @@ static bool looks_right(int device, const hipDeviceProp_t &properties) {
   if (seen.block_size != block_size || seen.grid_size != grid_size)
     return false;
   // Kernels are compiled for warps of one width. Where the device has another, that is told as a lack.
-  return properties.warpSize != seen.warp_size ||
-         seen.lane_sum == seen.warp_size * (seen.warp_size - 1) / 2;
+  return properties.warpSize != seen.warp_size || exchanges_values(seen.warp_size);
 }
 
 int main() {
