@@ -46,6 +46,18 @@ public:
   virtual cl_int prepare_launch(cl_kernel) { return CL_SUCCESS; }
 };
 
+/// Waits for a command that `enqueue(event)` gives to the queue. When this returns, nothing of it runs any more, whatever failed.
+template <class Enqueue> cl_int enqueue_and_wait(cl_command_queue queue, Enqueue enqueue) {
+  cl_event event = nullptr;
+  if (const cl_int error = enqueue(&event); error != CL_SUCCESS)
+    return error;
+  const cl_int error = api().WaitForEvents(1, &event);
+  if (error != CL_SUCCESS)
+    api().Finish(queue);
+  api().ReleaseEvent(event);
+  return error;
+}
+
 /// The one for the platform's memory model; null if the implementation lacks functions of it. `platform.context` exists;
 /// `devices` are the ones in it.
 std::unique_ptr<MemoryAccess> make_memory_access(const Platform &platform,

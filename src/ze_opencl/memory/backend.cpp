@@ -1,8 +1,12 @@
 #include "backend.h"
 
+#include "../../common/align.h"
 #include "../../ze_driver/memory/host_memory.h"
+#include "../../ze_driver/program.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <new>
 
 namespace ze_opencl {
 namespace {
@@ -13,6 +17,14 @@ uint64_t most_bytes() {
   for (const auto &device : devices())
     bytes = std::max(bytes, device->facts.memory_bytes);
   return bytes;
+}
+
+/// The platform whose memory all devices can use: the one that cannot use any other (platform.cpp sees to it that there is one).
+const Platform &owner_of_memory() {
+  for (const auto &device : devices())
+    if (device->platform->memory_model != MemoryModel::system)
+      return *device->platform;
+  return *devices().front()->platform;
 }
 
 class SystemMemory final : public ze_driver::HostMemory {
@@ -29,14 +41,23 @@ uint64_t OpenClMemory::total_bytes() const { return most_bytes(); }
 ze_driver::Placement OpenClMemory::allocate(size_t size, size_t alignment,
                                             ze_driver::MemoryKind kind,
                                             ze_driver::DeviceBackend *device, bool) {
-  const Device *const owner = device_of_(device);
-  MemoryAccess &memory = *(owner ? owner : devices().front().get())->platform->memory;
-  void *const made = memory.allocate(size, alignment, kind, owner);
-  return {made, made, size};
+  const Platform &platform = owner_of_memory();
+  const Device *owner = device_of_(device);
+  if (owner && owner->platform != &platform)
+    owner = nullptr; // its platform can use any memory
+  // OpenCL aligns to its largest type and may refuse more.
+  const size_t slack = alignment > ze_driver::local_alignment ? alignment : 0;
+  if (size > SIZE_MAX - slack)
+    throw std::bad_alloc();
+  void *const made = platform.memory->allocate(
+      size + slack, std::min(alignment, ze_driver::local_alignment), kind, owner);
+  const auto base =
+      common::round_up(reinterpret_cast<uintptr_t>(made), std::max<size_t>(alignment, 1));
+  return {reinterpret_cast<void *>(base), made, size + slack};
 }
 
 void OpenClMemory::free(const ze_driver::Placement &placement) noexcept {
-  devices().front()->platform->memory->free(placement.mapping);
+  owner_of_memory().memory->free(placement.mapping);
 }
 
 std::unique_ptr<ze_driver::MemoryBackend> make_memory_backend(OpenClMemory::DeviceOf device_of) {

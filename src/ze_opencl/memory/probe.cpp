@@ -64,19 +64,23 @@ private:
     std::array<std::byte, bytes> given, seen{};
     for (size_t i = 0; i < bytes; ++i)
       given[i] = static_cast<std::byte>(i * 7 + 1);
-    if (const cl_int error = memory_.copy(queue_, memory, given.data(), bytes, {{}, nullptr});
+    const auto wait_for = [&](auto enqueue) { return enqueue_and_wait(queue_, enqueue); };
+    if (const cl_int error = wait_for([&](cl_event *event) {
+          return memory_.copy(queue_, memory, given.data(), bytes, {{}, event});
+        });
         error != CL_SUCCESS)
       return "a copy to it: " + error_name(error);
     const uint32_t pattern = 0x12345678;
-    if (const cl_int error =
-            memory_.fill(queue_, memory, &pattern, sizeof pattern, bytes / 2, {{}, nullptr});
+    if (const cl_int error = wait_for([&](cl_event *event) {
+          return memory_.fill(queue_, memory, &pattern, sizeof pattern, bytes / 2, {{}, event});
+        });
         error != CL_SUCCESS)
       return "a fill: " + error_name(error);
-    if (const cl_int error = memory_.copy(queue_, seen.data(), memory, bytes, {{}, nullptr});
+    if (const cl_int error = wait_for([&](cl_event *event) {
+          return memory_.copy(queue_, seen.data(), memory, bytes, {{}, event});
+        });
         error != CL_SUCCESS)
       return "a copy from it: " + error_name(error);
-    if (const cl_int error = api().Finish(queue_); error != CL_SUCCESS)
-      return "clFinish: " + error_name(error);
     const auto *bytes_of_pattern = reinterpret_cast<const std::byte *>(&pattern);
     for (size_t i = 0; i < bytes; ++i)
       if (seen[i] != (i < bytes / 2 ? bytes_of_pattern[i % sizeof pattern] : given[i]))

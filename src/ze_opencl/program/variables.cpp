@@ -20,10 +20,10 @@ cl_int write(const Device &device, void *destination, std::span<const std::byte>
       api().CreateCommandQueueWithProperties(device.platform->context, device.id, nullptr, &error);
   if (error != CL_SUCCESS)
     return error;
-  error =
-      device.platform->memory->copy(queue, destination, bytes.data(), bytes.size(), {{}, nullptr});
-  if (error == CL_SUCCESS)
-    error = api().Finish(queue);
+  error = enqueue_and_wait(queue, [&](cl_event *event) {
+    return device.platform->memory->copy(queue, destination, bytes.data(), bytes.size(),
+                                         {{}, event});
+  });
   api().ReleaseCommandQueue(queue);
   return error;
 }

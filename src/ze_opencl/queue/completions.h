@@ -19,8 +19,11 @@ public:
   ClEvent() = default;
   static ClEvent adopt(cl_event event) noexcept { return ClEvent(event); }
   ClEvent(const ClEvent &other) noexcept : event_(other.event_) {
-    if (event_)
-      api().RetainEvent(event_);
+    if (!event_ || api().RetainEvent(event_) == CL_SUCCESS)
+      return;
+    // No event means that nothing is left to wait for.
+    api().WaitForEvents(1, &event_);
+    event_ = nullptr;
   }
   ClEvent(ClEvent &&other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
   ClEvent &operator=(ClEvent other) noexcept {

@@ -277,9 +277,9 @@ void Queue::await_all() {
 }
 
 cl_int Queue::copy_now(void *destination, const void *source, size_t bytes) {
-  const cl_int error =
-      device_.platform->memory->copy(queue_, destination, source, bytes, {{}, nullptr});
-  return error == CL_SUCCESS ? api().Finish(queue_) : error;
+  return enqueue_and_wait(queue_, [&](cl_event *event) {
+    return device_.platform->memory->copy(queue_, destination, source, bytes, {{}, event});
+  });
 }
 
 cl_int Queue::enqueue_indirect(Command &command, cl_event *event) {

@@ -1,0 +1,111 @@
+"""Implementations of OpenCL that are missing, hang, fail or lie: the driver says in one line which, and the next is taken.
+
+The implementation is the shim of shim.cpp, which is PoCL but for what variables say.
+"""
+import argparse
+import concurrent.futures
+import os
+import subprocess
+import sys
+import tempfile
+
+failures = []
+
+
+class Setting:
+    """Runs a sample on OpenCL devices of the shim."""
+
+    def __init__(self, program, icd):
+        self.program, self.icd = program, icd
+
+    def run(self, device="opencl", **variables):
+        environment = dict(os.environ, CHIP_DEVICE=device, OCL_ICD_VENDORS=self.icd, **variables)
+        environment.pop("ZE_ENABLE_ALT_DRIVERS", None)
+        done = subprocess.run([self.program], env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=120)
+        return done.returncode, done.stdout
+
+
+def expect(condition, what, output):
+    if not condition:
+        failures.append(what)
+        print(f"FAILED: {what}\n{output}")
+
+
+def lines_of_driver(output):
+    return [line for line in output.splitlines() if line.startswith("ze_opencl: ")]
+
+
+def check_passes(setting, what, **variables):
+    code, output = setting.run(**variables)
+    expect(code == 0 and "PASSED" in output, f"{what}: the program passes", output)
+    return output
+
+
+def check_left_out(setting, what, names, **variables):
+    """One line, and the program goes on with the CPU driver."""
+    code, output = setting.run(device="opencl,cpu", **variables)
+    expect(code == 0 and "PASSED" in output, f"{what}: the CPU driver is taken", output)
+    expect(any(names in line for line in lines_of_driver(output)), f"{what}: a line names '{names}'", output)
+    code, output = setting.run(**variables)
+    expect(code > 0 and "PASSED" not in output, f"{what}: without another driver the program fails, and ends by itself", output)
+
+
+def check_failing(setting, function, functions_at_start):
+    code, output = setting.run(SHIM_FAIL=function)
+    expect(code >= 0, f"{function} fails: the program is not killed", output)
+    if code != 0:
+        expect(lines_of_driver(output) or "hipError" in output, f"{function} fails: it is told", output)
+    if function in functions_at_start:
+        expect(lines_of_driver(output), f"{function} fails at the start: a line tells", output)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True, help="a sample")
+    parser.add_argument("--shim", required=True)
+    parser.add_argument("--functions", required=True, help="shim_functions.inc")
+    options = parser.parse_args()
+
+    with tempfile.TemporaryDirectory() as folder:
+        icd = os.path.join(folder, "shim.icd")
+        with open(icd, "w", encoding="utf-8") as file:
+            file.write(options.shim + "\n")
+        setting = Setting(options.program, icd)
+        check_passes(setting, "PoCL behind the shim")
+
+        # Worse and worse memory.
+        check_passes(setting, "no system SVM", SHIM_HIDE="system_svm")
+        check_passes(setting, "fine-grained SVM only", SHIM_HIDE="system_svm,cl_intel_unified_shared_memory")
+        check_left_out(setting, "no memory for pointers", "no shared virtual memory",
+                       SHIM_HIDE="system_svm,fine_svm,coarse_svm,cl_intel_unified_shared_memory")
+
+        # What is missing, hangs, or lies.
+        check_left_out(setting, "no SPIR-V", "takes no SPIR-V", SHIM_HIDE="il")
+        check_left_out(setting, "a hang at the start", "does not come back within 10 seconds", SHIM_HANG="1")
+        output = check_passes(setting, "an extension without its functions", SHIM_HIDE="system_svm",
+                              SHIM_CLAIM="cl_intel_unified_shared_memory")
+        expect(any("lacks functions" in line for line in lines_of_driver(output)), "a claim is told of", output)
+        check_left_out(Setting(options.program, os.path.join(folder, "none.icd")), "nothing installed", "no OpenCL platform")
+        check_left_out(setting, "no context", "makes no context", SHIM_FAIL="clCreateContext")
+        check_left_out(setting, "no devices told", "does not tell its devices", SHIM_FAIL="clGetDeviceIDs")
+        check_left_out(setting, "a name that matches nothing", "names no device", ZE_OPENCL_DEVICES="no such device")
+        check_passes(setting, "a selection", ZE_OPENCL_DEVICES="nothing, CPU")
+
+        # Each function in turn.
+        with open(options.functions, encoding="utf-8") as file:
+            functions = [line.split("(")[1].split(")")[0] for line in file if line.strip()]
+        at_start = ("clGetPlatformIDs", "clCreateContext", "clGetDeviceIDs", "clCreateCommandQueueWithProperties")
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for outcome in [pool.submit(check_failing, setting, function, at_start[1:]) for function in functions]:
+                outcome.result()
+        # And not at its first call.
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for outcome in [pool.submit(check_failing, setting, f"{function}@8", ()) for function in functions]:
+                outcome.result()
+    print(f"{len(failures)} failed")
+    sys.exit(bool(failures))
+
+
+if __name__ == "__main__":
+    main()
