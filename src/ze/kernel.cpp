@@ -46,12 +46,16 @@ Module build_module(const Driver &driver, const DeviceInfo &device,
   return built;
 }
 
-Kernel create_kernel(ze_module_handle_t module, const std::string &name) {
+namespace {
+
+ze_result_t create(ze_module_handle_t module, const std::string &name, ze_kernel_handle_t &kernel) {
   ze_kernel_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
   desc.pKernelName = name.c_str();
-  ze_kernel_handle_t raw = nullptr;
-  check(zeKernelCreate(module, &desc, &raw), "zeKernelCreate");
+  return zeKernelCreate(module, &desc, &kernel);
+}
+
+Kernel with_indirect_access(ze_kernel_handle_t raw) {
   Kernel kernel(raw);
   // A HIP kernel may follow pointers that it finds in memory or in a struct: all allocations must be resident.
   check(zeKernelSetIndirectAccess(raw, ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST |
@@ -59,6 +63,27 @@ Kernel create_kernel(ze_module_handle_t module, const std::string &name) {
                                            ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED),
         "zeKernelSetIndirectAccess");
   return kernel;
+}
+
+} // namespace
+
+Kernel create_kernel(ze_module_handle_t module, const std::string &name) {
+  ze_kernel_handle_t kernel = nullptr;
+  check(create(module, name, kernel), "zeKernelCreate");
+  return with_indirect_access(kernel);
+}
+
+Kernel create_kernel(const Driver &driver, ze_module_handle_t module, const std::string &name) {
+  ze_kernel_handle_t kernel = nullptr;
+  const ze_result_t result = create(module, name, kernel);
+  const char *reason = nullptr;
+  // Drivers that tell anything tell it of the call before.
+  if (result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE &&
+      zeDriverGetLastErrorDescription(driver.handle(), &reason) == ZE_RESULT_SUCCESS && reason &&
+      *reason)
+    throw_ze(result, std::format("the device cannot run this kernel: {}", reason));
+  check(result, "zeKernelCreate");
+  return with_indirect_access(kernel);
 }
 
 KernelProperties kernel_properties(const DeviceInfo &device, ze_kernel_handle_t kernel) {

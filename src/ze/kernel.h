@@ -24,6 +24,8 @@ Module build_module(const Driver &driver, const DeviceInfo &device,
 
 /// Throws hipErrorNotFound where the module has no kernel of that name. The kernel may follow pointers to any memory.
 Kernel create_kernel(ze_module_handle_t module, const std::string &name);
+/// The same; the error says why the driver refuses the kernel, where it tells.
+Kernel create_kernel(const Driver &driver, ze_module_handle_t module, const std::string &name);
 KernelProperties kernel_properties(const DeviceInfo &device, ze_kernel_handle_t kernel);
 
 inline void set_group_size(ze_kernel_handle_t kernel, const ze_group_size_t &size) {

@@ -312,7 +312,8 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
     target.needs_copies |=
         parameter.kind == ParameterKind::local || parameter.kind == ParameterKind::spilled;
   target.properties = device_.scheduler().noticing_loss([&] {
-    return ze::kernel_properties(device_.info(), ze::create_kernel(target.module, name).get());
+    return ze::kernel_properties(device_.info(),
+                                 ze::create_kernel(device_.driver(), target.module, name).get());
   });
   const uint32_t device_group_size = target.properties.max_group_size;
   if (auto bound = code_->contents.launch_bounds.find(name);
