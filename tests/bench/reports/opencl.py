@@ -40,13 +40,12 @@ TABLES = [
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True, help="bench_opencl")
-    parser.add_argument("--driver", required=True, help="libze_opencl.so")
     parser.add_argument("--output", required=True, help="directory for opencl.json")
     parser.add_argument("--quick", action="store_true", help="few repetitions: to see that all of it works")
     options = parser.parse_args()
 
     path = os.path.join(options.output, "opencl.json")
-    command = ["env", f"ZE_ENABLE_ALT_DRIVERS={options.driver}", options.program]
+    command = ["env", "-u", "ZE_ENABLE_ALT_DRIVERS", "CHIP_DEVICE=opencl", options.program]
     figures, _ = report.measure(command, path, options.quick)
     report.print_tables(TABLES, figures)
     report.expect(report.keys_of(TABLES), figures)
