@@ -14,6 +14,18 @@ namespace ze_driver {
 class DeviceBackend;
 
 enum class MemoryKind : uint8_t { device, host, shared };
+/// For messages.
+constexpr const char *name_of(MemoryKind kind) {
+  switch (kind) {
+  case MemoryKind::device:
+    return "device";
+  case MemoryKind::host:
+    return "host";
+  case MemoryKind::shared:
+    break;
+  }
+  return "shared";
+}
 enum class PageAccess : uint8_t { none, read_write, read_only };
 
 /// Pages of a file, from `offset` on.

@@ -35,21 +35,9 @@ size_t max_freed_bytes() {
   return bytes;
 }
 
-const char *name(MemoryKind kind) {
-  switch (kind) {
-  case MemoryKind::device:
-    return "device";
-  case MemoryKind::host:
-    return "host";
-  case MemoryKind::shared:
-    return "shared";
-  }
-  return "";
-}
-
 std::string text_of(const Allocation &allocation) {
-  return std::format("the {}-byte {} allocation at {:#x}", allocation.size, name(allocation.kind),
-                     allocation.base);
+  return std::format("the {}-byte {} allocation at {:#x}", allocation.size,
+                     name_of(allocation.kind), allocation.base);
 }
 
 std::string age(std::chrono::steady_clock::duration duration) {

@@ -13,18 +13,6 @@ using ze_driver::MemoryKind;
 
 constexpr size_t bytes = 256;
 
-const char *name_of(MemoryKind kind) {
-  switch (kind) {
-  case MemoryKind::device:
-    return "device";
-  case MemoryKind::host:
-    return "host";
-  case MemoryKind::shared:
-    break;
-  }
-  return "shared";
-}
-
 /// A queue and memory that go again.
 class Probe {
 public:
