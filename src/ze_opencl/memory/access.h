@@ -5,6 +5,7 @@
 #include "../../ze_driver/memory_backend.h"
 #include "../platform/platform.h"
 
+#include <shared_mutex>
 #include <span>
 
 namespace ze_opencl {
@@ -42,8 +43,11 @@ public:
   virtual cl_int set_pointer(cl_kernel kernel, cl_uint index, const void *pointer) = 0;
   /// Lets the kernel follow pointers that it finds in memory: called once for each kernel.
   virtual cl_int allow_indirect_access(cl_kernel kernel) = 0;
-  /// Called before each launch, where a kernel has to be told of all memory there is.
-  virtual cl_int prepare_launch(cl_kernel) { return CL_SUCCESS; }
+  /// Called before each launch: tells the kernel of all memory there is, where it has to be. While the lock is held none of that is
+  /// freed. Leaves OpenCL's error code in `error` if there is one.
+  virtual std::shared_lock<std::shared_mutex> prepare_launch(cl_kernel, cl_int & /*error*/) {
+    return {};
+  }
 };
 
 /// Waits for a command that `enqueue(event)` gives to the queue. When this returns, nothing of it runs any more, whatever failed.

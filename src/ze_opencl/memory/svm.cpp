@@ -32,10 +32,8 @@ public:
     return made;
   }
   void free(void *pointer) noexcept override {
-    {
-      const std::unique_lock lock(mutex_);
-      std::erase(allocated_, pointer);
-    }
+    const std::unique_lock lock(mutex_);
+    std::erase(allocated_, pointer);
     api().SVMFree(context_, pointer);
   }
 
@@ -62,14 +60,14 @@ public:
                                          sizeof yes, &yes)
                : CL_SUCCESS;
   }
-  cl_int prepare_launch(cl_kernel kernel) override {
+  std::shared_lock<std::shared_mutex> prepare_launch(cl_kernel kernel, cl_int &error) override {
     if (model_ == MemoryModel::system)
-      return CL_SUCCESS;
-    const std::shared_lock lock(mutex_);
-    if (allocated_.empty())
-      return CL_SUCCESS;
-    return api().SetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS,
-                                   allocated_.size() * sizeof(void *), allocated_.data());
+      return {};
+    std::shared_lock lock(mutex_);
+    if (!allocated_.empty())
+      error = api().SetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS,
+                                      allocated_.size() * sizeof(void *), allocated_.data());
+    return lock;
   }
 
 private:

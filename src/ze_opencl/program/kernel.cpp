@@ -67,7 +67,9 @@ cl_int Kernel::enqueue(cl_command_queue queue, const ze_driver::LaunchCommand &l
   const std::lock_guard lock(mutex_);
   if (const cl_int error = set_arguments(arguments, launch.local_bytes); error != CL_SUCCESS)
     return error;
-  if (const cl_int error = memory_.prepare_launch(kernel_); error != CL_SUCCESS)
+  cl_int error = CL_SUCCESS;
+  const auto memory_stays = memory_.prepare_launch(kernel_, error);
+  if (error != CL_SUCCESS)
     return error;
   return api().EnqueueNDRangeKernel(queue, kernel_, 3, offset, items, group_items,
                                     order.wait_count(), order.wait_list(), order.event);
