@@ -18,7 +18,7 @@ using namespace ze_driver;
 namespace {
 
 /// After so many commands of which nobody asked, it is looked what is finished: their events take memory.
-constexpr size_t most_pending = 256;
+constexpr size_t most_unasked = 256;
 
 std::atomic<bool> forked{false};
 
@@ -41,7 +41,7 @@ cl_int status_of(const ClEvent &event) {
 
 bool is_forked() { return forked.load(std::memory_order_relaxed); }
 
-void Completions::add(Counter &counter, CommandEnd end, ClEvent event, const char *what,
+void Completions::add(Counter &counter, CommandEnd &end, ClEvent event, const char *what,
                       bool reads_clock) {
   const uint64_t value = end.value;
   // Somebody has to end the clock, too.
@@ -50,11 +50,11 @@ void Completions::add(Counter &counter, CommandEnd end, ClEvent event, const cha
   ClEvent told;
   {
     const std::lock_guard lock(mutex_);
-    if (pending_.size() >= most_pending)
+    if (++unasked_ >= most_unasked)
       settle_finished(counter);
     if (!event && !pending_.empty())
       event = pending_.back().event;
-    pending_.push_back({std::move(end), std::move(event), what, reads_clock});
+    pending_.emplace_back() = {std::move(end), std::move(event), what, reads_clock};
     if (!pending_.front().event)
       settle_finished(counter); // nothing before it, and nothing of its own
     is_awaited = (tells || announced_ >= value) && !pending_.empty();
@@ -131,6 +131,7 @@ bool Completions::wait(Counter &counter, uint64_t value) noexcept {
 }
 
 void Completions::settle_finished(Counter &counter) noexcept {
+  unasked_ = 0;
   while (!pending_.empty()) {
     const Pending &next = pending_.front();
     const cl_int status = next.event ? status_of(next.event) : CL_COMPLETE;

@@ -59,8 +59,8 @@ public:
   /// The command whose end this is was given to OpenCL as `event`; without one it ends with those before it. `what` is its
   /// kernel or else what it does, for reports: it lives as long as the command.
   /// `reads_clock`: KernelClock::begin() was called for it.
-  /// One thread at a time. Throws std::bad_alloc.
-  void add(ze_driver::Counter &counter, ze_driver::CommandEnd end, ClEvent event, const char *what,
+  /// One thread at a time. Throws std::bad_alloc, leaving `end` as it is.
+  void add(ze_driver::Counter &counter, ze_driver::CommandEnd &end, ClEvent event, const char *what,
            bool reads_clock);
   /// Whether something is not known to be finished.
   bool has_pending(ze_driver::Counter &counter);
@@ -91,6 +91,7 @@ private:
   const DeviceClock &clock_;
   std::mutex mutex_;
   std::deque<Pending> pending_;
+  size_t unasked_ = 0;     // commands since it was looked what is finished
   uint64_t announced_ = 0; // up to this, ends are to be told of
 };
 

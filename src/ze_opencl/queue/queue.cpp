@@ -105,6 +105,12 @@ void Queue::drive_on_worker() noexcept {
   });
 }
 
+/// Implementations may keep commands until somebody asks for them: the device is to begin, and waits of other queues have to end.
+void Queue::flush() noexcept {
+  if (!is_forked())
+    api().Flush(queue_);
+}
+
 void Queue::drive(bool may_block) noexcept {
   const auto is_free = [this](Counter &counter, uint64_t value) {
     return this->is_free(counter, value);
@@ -119,6 +125,7 @@ void Queue::drive(bool may_block) noexcept {
       if (!pass_on(is_free, hand_over))
         return; // parked; another thread may be driving it by now
     }
+    flush();
     // Once it is idle, another thread may be driving it: only its number may be looked at.
     const uint64_t end = completed();
     state_.store(State::idle, std::memory_order_seq_cst);
@@ -142,6 +149,7 @@ bool Queue::is_free(Counter &counter, uint64_t value) {
       return true;
     }
   }
+  flush(); // what the other one waits for may be here
   state_.store(State::parked, std::memory_order_release);
   if (counter.subscribe(*this, value))
     return false;
@@ -151,13 +159,20 @@ bool Queue::is_free(Counter &counter, uint64_t value) {
 
 void Queue::hand_over(Command &command, CommandEnd end) noexcept {
   try {
-    pass(command, std::move(end));
+    pass(command, end);
   } catch (const std::exception &) {
+    // No memory to remember it by: it ends here, and is lost.
     fail("a command", CL_OUT_OF_HOST_MEMORY);
+    api().Finish(queue_);
+    completions_.refresh(done());
+    if (end.signal)
+      end.signal->assign(1, true);
+    done().advance(end.value);
   }
 }
 
-void Queue::pass(Command &command, CommandEnd end) {
+/// Takes from `end` only once nothing can fail any more.
+void Queue::pass(Command &command, CommandEnd &end) {
   chaos_.disturb();
   const char *kernel = nullptr;
   if (command.opcode == Opcode::launch || command.opcode == Opcode::launch_indirect)
@@ -173,8 +188,7 @@ void Queue::pass(Command &command, CommandEnd end) {
       fail(what(command, kernel), error);
   }
   waits_.clear();
-  completions_.add(done(), std::move(end), ClEvent::adopt(event), what(command, kernel),
-                   reads_clock);
+  completions_.add(done(), end, ClEvent::adopt(event), what(command, kernel), reads_clock);
 }
 
 void Queue::fail(const char *what, cl_int error) {

@@ -36,7 +36,8 @@ private:
   void drive_on_worker() noexcept;
   bool is_free(ze_driver::Counter &counter, uint64_t value);
   void hand_over(ze_driver::Command &command, ze_driver::CommandEnd end) noexcept;
-  void pass(ze_driver::Command &command, ze_driver::CommandEnd end);
+  void pass(ze_driver::Command &command, ze_driver::CommandEnd &end);
+  void flush() noexcept;
   cl_int enqueue(ze_driver::Command &command, cl_event *event);
   cl_int enqueue_copy_region(const ze_driver::CopyRegionCommand &region, cl_event *event);
   cl_int enqueue_indirect(ze_driver::Command &command, cl_event *event);
