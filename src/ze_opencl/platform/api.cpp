@@ -1,5 +1,6 @@
 #include "api.h"
 
+#include <cstdlib>
 #include <dlfcn.h>
 #include <type_traits>
 
@@ -7,6 +8,11 @@ namespace ze_opencl {
 namespace {
 
 Api table;
+
+/// PoCL's usual way to run work-groups gives wrong results where a barrier comes behind a branch that all work-items take alike
+/// (7.1: "if (uniform) return; barrier()"); this one does not. When the library is loaded, since later other threads may read
+/// the environment.
+[[gnu::constructor]] void choose_work_group_method() { setenv("POCL_WORK_GROUP_METHOD", "cbs", 0); }
 
 } // namespace
 

@@ -13,20 +13,15 @@ namespace ze_opencl {
 /// Calls `X(name)` for each function that a loader of OpenCL 2.1 and later exports: clName.
 #define ZE_OPENCL_FUNCTIONS(X)                                                                     \
   X(BuildProgram)                                                                                  \
-  X(CreateBuffer)                                                                                  \
   X(CreateCommandQueueWithProperties)                                                              \
   X(CreateContext)                                                                                 \
   X(CreateKernel)                                                                                  \
   X(CreateProgramWithIL)                                                                           \
   X(EnqueueBarrierWithWaitList)                                                                    \
-  X(EnqueueCopyBuffer)                                                                             \
-  X(EnqueueFillBuffer)                                                                             \
   X(EnqueueMarkerWithWaitList)                                                                     \
   X(EnqueueNDRangeKernel)                                                                          \
-  X(EnqueueReadBuffer)                                                                             \
   X(EnqueueSVMMemFill)                                                                             \
   X(EnqueueSVMMemcpy)                                                                              \
-  X(EnqueueWriteBuffer)                                                                            \
   X(Finish)                                                                                        \
   X(Flush)                                                                                         \
   X(GetDeviceAndHostTimer)                                                                         \
@@ -43,7 +38,6 @@ namespace ze_opencl {
   X(ReleaseContext)                                                                                \
   X(ReleaseEvent)                                                                                  \
   X(ReleaseKernel)                                                                                 \
-  X(ReleaseMemObject)                                                                              \
   X(ReleaseProgram)                                                                                \
   X(RetainEvent)                                                                                   \
   X(SVMAlloc)                                                                                      \
