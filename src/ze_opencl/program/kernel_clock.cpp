@@ -19,8 +19,6 @@ KernelClock &KernelClock::instance() {
 uint64_t KernelClock::address_for(const Device &device) {
   if (device.platform->memory_model != MemoryModel::system || !device.abilities.int64_atomics)
     return 0;
-  if (device.facts.clock_mhz != 0)
-    mhz_.store(device.facts.clock_mhz, std::memory_order_relaxed);
   return reinterpret_cast<uintptr_t>(&ticks_);
 }
 
@@ -45,7 +43,7 @@ void KernelClock::begin() {
 }
 
 void KernelClock::advance() {
-  const uint64_t time = ze_driver::now_ns() / 1000 * mhz_.load(std::memory_order_relaxed);
+  const uint64_t time = ze_driver::now_ns();
   // Kernels advance it too: it never goes back.
   uint64_t ticks = ticks_.load(std::memory_order_relaxed);
   while (ticks < time && !ticks_.compare_exchange_weak(ticks, time, std::memory_order_relaxed))

@@ -23,8 +23,7 @@ public:
 private:
   void advance();
 
-  alignas(64) std::atomic<uint64_t> ticks_{1}; // at the clock rate of the devices
-  std::atomic<uint64_t> mhz_{1000};
+  alignas(64) std::atomic<uint64_t> ticks_{1}; // nanoseconds, as time stamps of devices are
   std::atomic<int64_t> running_{0};
   std::mutex mutex_; // guards what follows
   bool has_thread_ = false;
