@@ -43,8 +43,11 @@ ze_driver::Placement OpenClMemory::allocate(size_t size, size_t alignment,
                                             ze_driver::DeviceBackend *device, bool) {
   const Platform &platform = owner_of_memory();
   const Device *owner = device_of_(device);
-  if (owner && owner->platform != &platform)
-    owner = nullptr; // its platform can use any memory
+  if (owner && owner->platform != &platform) {
+    // Its platform can use any memory that the host can.
+    owner = nullptr;
+    kind = ze_driver::MemoryKind::host;
+  }
   // OpenCL aligns to its largest type and may refuse more.
   const size_t slack = alignment > ze_driver::local_alignment ? alignment : 0;
   if (size > SIZE_MAX - slack)

@@ -22,19 +22,26 @@ void tell(const std::string &what) { std::fprintf(stderr, "ze_opencl: %s\n", wha
 
 bool run_with_limit(std::move_only_function<void()> work) {
   struct Shared {
+    std::move_only_function<void()> work;
     std::mutex mutex;
     std::condition_variable wake;
     bool is_done = false;
+
+    void run() {
+      try {
+        work();
+      } catch (const std::exception &error) {
+        tell(std::string("OpenCL is not used: ") + error.what());
+      }
+      const std::lock_guard lock(mutex);
+      is_done = true;
+      wake.notify_one();
+    }
   };
   const auto shared = std::make_shared<Shared>();
-  const bool started = common::start_own_thread([shared, work = std::move(work)]() mutable {
-    work();
-    const std::lock_guard lock(shared->mutex);
-    shared->is_done = true;
-    shared->wake.notify_one();
-  });
-  if (!started)
-    return false;
+  shared->work = std::move(work);
+  if (!common::start_own_thread([shared] { shared->run(); }))
+    shared->run(); // without a limit
   std::unique_lock lock(shared->mutex);
   return shared->wake.wait_for(lock, time_limit, [&] { return shared->is_done; });
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <expected>
 #include <format>
+#include <set>
 
 namespace ze_opencl {
 namespace {
@@ -105,6 +106,20 @@ bool choose_memory(Platform &platform, const Devices &devices) {
   return false;
 }
 
+/// The implementation's, or one of the device's place: the same whatever is selected.
+void set_uuid(Device &device, std::string_view platform, size_t index) {
+  static_assert(sizeof device.facts.uuid == CL_UUID_SIZE_KHR);
+  if (api().GetDeviceInfo(device.id, CL_DEVICE_UUID_KHR, CL_UUID_SIZE_KHR, device.facts.uuid,
+                          nullptr) == CL_SUCCESS)
+    return;
+  constexpr std::string_view prefix = "ocl";
+  std::ranges::fill(device.facts.uuid, uint8_t{0});
+  std::ranges::copy(prefix, device.facts.uuid);
+  std::ranges::copy(platform.substr(0, CL_UUID_SIZE_KHR - prefix.size() - 1),
+                    device.facts.uuid + prefix.size());
+  device.facts.uuid[CL_UUID_SIZE_KHR - 1] = static_cast<uint8_t>(index);
+}
+
 /// The devices of a platform that can be used; a line for what cannot.
 Devices devices_of(Platform &platform, const Selection &selection) {
   const auto ids = list_of<cl_device_id>(
@@ -116,10 +131,12 @@ Devices devices_of(Platform &platform, const Selection &selection) {
     return {};
   }
   Devices found;
-  for (const cl_device_id id : *ids) {
+  for (size_t i = 0; i < ids->size(); ++i) {
+    const cl_device_id id = (*ids)[i];
     auto device = std::make_unique<Device>();
     device->id = id;
     device->platform = &platform;
+    set_uuid(*device, platform.name, i);
     if (!selection.rank(platform.name, ze_opencl::text_of(id, CL_DEVICE_NAME)))
       continue;
     if (const std::string lack = describe(*device); !lack.empty())
@@ -149,16 +166,24 @@ Devices devices_of(Platform &platform, const Selection &selection) {
 /// Memory of the host is for all devices of a driver: platforms that can use any memory go together, and with one that cannot.
 class Companions {
 public:
-  bool admits(const Platform &platform) {
-    if (platform.memory_model == MemoryModel::system)
+  /// False, after one line for the platform: it is left out.
+  bool admit(const Platform &platform) {
+    if (platform.memory_model == MemoryModel::system || &platform == owner_)
       return true;
-    if (has_own_memory_)
-      return false;
-    return has_own_memory_ = true;
+    if (!owner_) {
+      owner_ = &platform;
+      return true;
+    }
+    if (left_out_.insert(&platform).second)
+      tell(std::format("platform {} is left out: its memory is not that of platform {}; {}={} "
+                       "selects it",
+                       platform.name, owner_->name, devices_variable, platform.name));
+    return false;
   }
 
 private:
-  bool has_own_memory_ = false;
+  const Platform *owner_ = nullptr; // of the memory
+  std::set<const Platform *> left_out_;
 };
 
 /// Everything there is, in the order of the selection.
@@ -170,30 +195,20 @@ Devices find_all(const Selection &selection) {
          "with OCL_ICD_VENDORS");
     return {};
   }
-  Companions companions;
-  Devices all;
+  const auto rank = [&](const std::unique_ptr<Device> &device) {
+    return selection.rank(device->platform->name, device->facts.name).value_or(0);
+  };
+  Devices found;
   for (const cl_platform_id id : *platforms) {
-    auto platform = std::make_unique<Platform>();
+    auto *const platform = new Platform; // it lives as long as the process
     platform->id = id;
     platform->name = text_of(id, CL_PLATFORM_NAME);
-    Devices found = devices_of(*platform, selection);
-    if (found.empty())
-      continue;
-    if (!companions.admits(*platform)) {
-      tell(std::format("platform {} is left out: its memory is not that of the platform before it; "
-                       "{}={} selects it",
-                       platform->name, devices_variable, platform->name));
-      continue;
-    }
-    platform.release(); // it lives as long as the process
-    std::ranges::move(found, std::back_inserter(all));
+    std::ranges::move(devices_of(*platform, selection), std::back_inserter(found));
   }
-  std::ranges::stable_sort(all, {}, [&](const auto &device) {
-    return selection.rank(device->platform->name, device->facts.name).value_or(0);
-  });
-  for (size_t i = 0; i < all.size(); ++i)
-    all[i]->facts.uuid[sizeof all[i]->facts.uuid - 1] = static_cast<uint8_t>(i);
-  return all;
+  std::ranges::stable_sort(found, {}, rank);
+  Companions companions;
+  std::erase_if(found, [&](const auto &device) { return !companions.admit(*device->platform); });
+  return found;
 }
 
 Devices find_devices() {
