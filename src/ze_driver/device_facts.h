@@ -25,6 +25,8 @@ struct DeviceFacts {
   uint32_t slices = 1, subslices = 1, execution_units = 1, threads_per_unit = 1;
 
   uint32_t sub_group_size = 32;
+  bool has_sub_groups = true; // that kernels can pass values in
+  bool cooperative_launches = true;
   uint32_t max_group_size = 0; // work-items
   uint32_t max_local_bytes = 0;
   uint32_t max_argument_bytes = 0;

@@ -140,7 +140,7 @@ ze_result_t zeDeviceGetComputeProperties(ze_device_handle_t device,
     p.maxGroupSizeX = p.maxGroupSizeY = p.maxGroupSizeZ = facts.max_group_size;
     p.maxGroupCountX = p.maxGroupCountY = p.maxGroupCountZ = INT32_MAX;
     p.maxSharedLocalMemory = facts.max_local_bytes;
-    p.numSubGroupSizes = 1;
+    p.numSubGroupSizes = facts.has_sub_groups ? 1 : 0;
     p.subGroupSizes[0] = facts.sub_group_size;
   });
 }
@@ -172,11 +172,12 @@ ze_result_t
 zeDeviceGetCommandQueueGroupProperties(ze_device_handle_t device, uint32_t *count,
                                        ze_command_queue_group_properties_t *properties) {
   return query_each(device, queue_group_count, count, properties,
-                    [](uint32_t group, ze_command_queue_group_properties_t &p) {
+                    [&](uint32_t group, ze_command_queue_group_properties_t &p) {
                       p.flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
                       if (group != copy_group)
-                        p.flags |= ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
-                                   ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+                        p.flags |= ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
+                      if (group != copy_group && facts_of(device).cooperative_launches)
+                        p.flags |= ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
                       p.maxMemoryFillPatternSize = max_pattern_bytes;
                       p.numQueues = queues_per_group;
                     });

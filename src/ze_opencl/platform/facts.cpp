@@ -67,6 +67,17 @@ uint32_t newest_spirv(std::string_view list) {
   return newest;
 }
 
+bool has_sub_groups_of_32(cl_device_id device) {
+  size_t bytes = 0;
+  if (api().GetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, 0, nullptr, &bytes) !=
+      CL_SUCCESS)
+    return false;
+  std::vector<size_t> sizes(bytes / sizeof(size_t));
+  return api().GetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizes.size() * sizeof(size_t),
+                             sizes.data(), nullptr) == CL_SUCCESS &&
+         std::ranges::contains(sizes, size_t{32});
+}
+
 } // namespace
 
 std::string text_of(cl_device_id device, cl_device_info which) {
@@ -110,37 +121,27 @@ std::string describe(Device &device) {
     return "its addresses do not have 64 bits";
   const std::string extensions = text_of(id, CL_DEVICE_EXTENSIONS);
   const auto has = [&](std::string_view name) { return has_extension(extensions, name); };
-  abilities.sub_groups = has("cl_khr_subgroups") || has("cl_intel_subgroups");
+  abilities.sub_groups = has("cl_intel_required_subgroup_size") && has_sub_groups_of_32(id);
   abilities.sub_group_ballot = has("cl_khr_subgroup_ballot");
   abilities.sub_group_shuffle =
       has("cl_khr_subgroup_shuffle") && has("cl_khr_subgroup_shuffle_relative");
   abilities.sub_group_arithmetic = has("cl_khr_subgroup_non_uniform_arithmetic");
   abilities.sub_group_vote = has("cl_khr_subgroup_non_uniform_vote");
-  abilities.required_sub_group_size_32 = has("cl_intel_required_subgroup_size");
-  abilities.sub_group_size = 32;
   abilities.clock = has("cl_khr_kernel_clock");
   const auto fp64 = number<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG);
   const auto fp16 = number<cl_device_fp_config>(id, CL_DEVICE_HALF_FP_CONFIG);
-  abilities.fp64 = fp64 != 0;
-  abilities.fp16 = fp16 != 0 && has("cl_khr_fp16");
   abilities.int64_atomics =
       has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics");
-  abilities.generic_address_space =
-      number<cl_bool>(id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) == CL_TRUE;
-  if (has("cl_ext_float_atomics"))
-    abilities.spirv_extensions.insert(
-        abilities.spirv_extensions.end(),
-        {"SPV_EXT_shader_atomic_float_add", "SPV_EXT_shader_atomic_float_min_max"});
-  abilities.spirv_extensions.push_back("SPV_KHR_no_integer_wrap_decoration");
 
   facts.vendor_id = number<cl_uint>(id, CL_DEVICE_VENDOR_ID);
-  std::memcpy(facts.uuid, "ze_ocldev", 9);
   const auto type = number<cl_device_type>(id, CL_DEVICE_TYPE);
   if ((type & CL_DEVICE_TYPE_CPU) || number<cl_bool>(id, CL_DEVICE_HOST_UNIFIED_MEMORY))
     facts.flags |= ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
   facts.clock_mhz = number<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY);
   facts.subslices = std::max<cl_uint>(number<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS), 1);
-  facts.sub_group_size = 32;
+  // Where there are none, what a work-item is in its own is computed for this size.
+  facts.has_sub_groups = abilities.sub_groups;
+  facts.cooperative_launches = false; // OpenCL promises no progress between work-groups
   facts.max_group_size = static_cast<uint32_t>(number<size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE));
   facts.threads_per_unit = std::max(facts.max_group_size / facts.sub_group_size, 1u);
   facts.max_local_bytes = static_cast<uint32_t>(number<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE));
@@ -148,13 +149,14 @@ std::string describe(Device &device) {
       static_cast<uint32_t>(number<size_t>(id, CL_DEVICE_MAX_PARAMETER_SIZE));
   facts.spirv_version =
       ZE_MAKE_VERSION(abilities.spirv_version >> 16, abilities.spirv_version >> 8 & 255);
-  if (abilities.fp64)
+  const bool has_fp16 = fp16 != 0 && has("cl_khr_fp16");
+  if (fp64 != 0)
     facts.module_flags |= ZE_DEVICE_MODULE_FLAG_FP64;
-  if (abilities.fp16)
+  if (has_fp16)
     facts.module_flags |= ZE_DEVICE_MODULE_FLAG_FP16;
   if (abilities.int64_atomics)
     facts.module_flags |= ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
-  facts.fp16 = abilities.fp16 ? fp_flags(fp16) : 0;
+  facts.fp16 = has_fp16 ? fp_flags(fp16) : 0;
   facts.fp32 = fp_flags(number<cl_device_fp_config>(id, CL_DEVICE_SINGLE_FP_CONFIG));
   facts.fp64 = fp_flags(fp64);
   if (has("cl_ext_float_atomics")) {
@@ -175,6 +177,8 @@ std::string describe(Device &device) {
   facts.own_access = full_access;
   if (svm_capabilities(id) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
     facts.system_access = full_access;
+  if (facts.max_group_size == 0 || facts.max_argument_bytes == 0 || facts.memory_bytes == 0)
+    return "it does not tell its limits";
   device.has_profiling_timer = number<cl_ulong>(id, CL_DEVICE_PROFILING_TIMER_RESOLUTION) != 0;
   return {};
 }

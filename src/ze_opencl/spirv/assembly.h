@@ -3,6 +3,7 @@
 
 #include "../../common/spirv_types.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -15,8 +16,12 @@ struct ParsedInstruction {
   uint32_t result, type; // 0: none
   uint32_t function;     // that it is in, 0: none
   std::span<const uint32_t> words;
+  std::vector<size_t> id_places; // which of the words are ids, but for the result
 
   std::span<const uint32_t> operands() const { return words.subspan(1); }
+  bool uses(auto is_wanted) const {
+    return std::ranges::any_of(id_places, [&](size_t place) { return is_wanted(words[place]); });
+  }
   /// Operand `index`; 0 where there is none, which is no id.
   uint32_t operand(size_t index) const { return index + 1 < words.size() ? words[index + 1] : 0; }
 };

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "opcodes.h"
+#include "own_copies.h"
 #include "sub_groups.h"
 
 #include <spirv-tools/libspirv.hpp>
@@ -16,6 +17,16 @@ namespace ze_opencl {
 
 using namespace spirv;
 
+namespace {
+
+/// Of what is no result.
+bool is_id(spv_operand_type_t type) {
+  return type == SPV_OPERAND_TYPE_ID || type == SPV_OPERAND_TYPE_TYPE_ID ||
+         type == SPV_OPERAND_TYPE_SCOPE_ID || type == SPV_OPERAND_TYPE_MEMORY_SEMANTICS_ID;
+}
+
+} // namespace
+
 std::vector<ParsedInstruction> parse(std::span<const uint32_t> words) {
   std::vector<ParsedInstruction> parsed;
   uint32_t function = 0;
@@ -23,8 +34,14 @@ std::vector<ParsedInstruction> parse(std::span<const uint32_t> words) {
   const auto take = [&](const spv_parsed_instruction_t &instruction) {
     if (instruction.opcode == op_function)
       function = instruction.result_id;
+    std::vector<size_t> id_places;
+    for (uint16_t i = 0; i < instruction.num_operands; ++i) {
+      const spv_parsed_operand_t &operand = instruction.operands[i];
+      if (is_id(operand.type))
+        id_places.push_back(operand.offset);
+    }
     parsed.push_back({instruction.opcode, instruction.result_id, instruction.type_id, function,
-                      words.subspan(at, instruction.num_words)});
+                      words.subspan(at, instruction.num_words), std::move(id_places)});
     at += instruction.num_words;
     if (instruction.opcode == op_function_end)
       function = 0;
@@ -48,7 +65,7 @@ public:
            std::span<const uint64_t> addresses, uint64_t clock_address)
       : words_(words), kernels_(kernels), abilities_(abilities), module_(parse(words)),
         built_ins_(module_, abilities), clock_(module_, abilities.clock ? 0 : clock_address),
-        types_(module_), out_(words[3]) {
+        own_copies_(module_), types_(module_), out_(words[3]) {
     for (size_t i = 0; i < variables.size(); ++i)
       addresses_[variables[i].id] = addresses[i];
   }
@@ -65,6 +82,7 @@ private:
   void find_sub_group_sizes();
   void find_doubles();
   void refuse_callers();
+  void find_function_pointers();
   void drop_unused();
   void write_code(const ParsedInstruction &instruction);
   /// Functions that no kernel calls take any.
@@ -93,11 +111,13 @@ private:
   const std::vector<ParsedInstruction> module_;
   ComputedBuiltIns built_ins_;
   ClockReads clock_;
+  OwnCopies own_copies_;
   TypeTable types_;
   Assembler out_;
   std::map<uint32_t, uint64_t> addresses_; // of variables
   std::map<uint32_t, uint32_t> numbers_;   // constants of 32 bits
-  std::set<uint32_t> function_pointers_;   // addresses of functions
+  std::set<uint32_t> function_pointers_;   // constants with addresses of functions
+  std::set<uint32_t> zeros_;               // such addresses as numbers
   std::map<uint32_t, std::set<uint32_t>> callers_, callees_;
   std::map<uint32_t, uint32_t> sub_group_sizes_; // of functions, as their kernels ask for
   std::map<uint32_t, uint32_t> doubles_;    // built-in variables, and the first of the same kind
@@ -134,7 +154,7 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
     if (op == op_control_barrier && in_sub_group(0))
       return std::format("it waits for its sub-group (Op{}), and the device has no sub-groups",
                          spvOpcodeString(op));
-    if (built_ins_.otherwise_used(instruction))
+    if (built_ins_.is_otherwise_used(instruction))
       return std::format("it takes the address of a sub-group's built-in variable, and the device "
                          "has no sub-groups");
   } else {
@@ -149,8 +169,7 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
       return named("no reductions in sub-groups (cl_khr_subgroup_non_uniform_arithmetic)");
   }
   if (op == op_function_pointer_call ||
-      std::ranges::any_of(instruction.operands(),
-                          [&](uint32_t id) { return function_pointers_.contains(id); }))
+      instruction.uses([&](uint32_t id) { return function_pointers_.contains(id); }))
     return std::string("it calls a function by its address, or takes one, and OpenCL has none");
   if (op == op_read_clock && !abilities_.clock && !clock_.any())
     return named("no clock");
@@ -213,14 +232,12 @@ void Lowering::refuse_callers() {
       dropped_.insert(instruction.result);
 }
 
-/// Types and constants that nothing uses any more, as initial values of variables: some cannot be kept. A number among the
-/// operands of an instruction may look like an id, and keeps one more.
+/// Types and constants that nothing uses any more, as initial values of variables: some cannot be kept.
 void Lowering::drop_unused() {
   std::set<uint32_t> used;
   const auto use = [&](const ParsedInstruction &instruction) {
-    for (const uint32_t operand : instruction.operands())
-      if (operand != instruction.result)
-        used.insert(operand);
+    for (const size_t place : instruction.id_places)
+      used.insert(instruction.words[place]);
   };
   for (const ParsedInstruction &instruction : module_) {
     const bool is_kept = instruction.function != 0 ? !lacking_.contains(instruction.function)
@@ -236,6 +253,13 @@ void Lowering::drop_unused() {
   for (auto instruction = module_.rbegin(); instruction != module_.rend(); ++instruction)
     if (instruction->function == 0 && is_type_or_constant(instruction->op)) {
       // Forward pointers and structs name types that come later.
+      if (zeros_.contains(instruction->result)) {
+        if (used.contains(instruction->result))
+          used.insert(instruction->type);
+        else
+          dropped_.insert(instruction->result);
+        continue;
+      }
       if (used.contains(instruction->result) || instruction->result == 0 ||
           instruction->op == op_type_struct || instruction->op == op_type_pointer)
         use(*instruction);
@@ -244,10 +268,24 @@ void Lowering::drop_unused() {
     }
 }
 
-void Lowering::find_refused() {
-  for (const ParsedInstruction &instruction : module_)
+/// Constants with the address of a function. As a number it is 0, in tables of virtual functions for instance: whoever calls what
+/// lies there is refused.
+void Lowering::find_function_pointers() {
+  const auto is_one = [&](uint32_t id) { return function_pointers_.contains(id); };
+  for (const ParsedInstruction &instruction : module_) {
     if (instruction.op == op_constant_function_pointer)
       function_pointers_.insert(instruction.result);
+    if (!is_type_or_constant(instruction.op) || !instruction.uses(is_one))
+      continue;
+    if (instruction.op == op_spec_constant_op && instruction.operand(2) == op_convert_ptr_to_u)
+      zeros_.insert(instruction.result);
+    else
+      function_pointers_.insert(instruction.result);
+  }
+}
+
+void Lowering::find_refused() {
+  find_function_pointers();
   for (const ParsedInstruction &instruction : module_) {
     if (instruction.op == op_constant && instruction.words.size() == 4)
       numbers_[instruction.result] = instruction.operand(2);
@@ -279,7 +317,7 @@ bool Lowering::is_dropped_capability(uint32_t capability) const {
   if (capability == capability_shader_clock)
     return !abilities_.clock;
   if (capability == capability_subgroup_dispatch)
-    return !abilities_.required_sub_group_size_32;
+    return !abilities_.sub_groups;
   const bool is_non_uniform =
       capability >= capability_group_non_uniform && capability <= capability_group_non_uniform_last;
   return is_non_uniform && (!abilities_.sub_groups || version_ < version_1_3);
@@ -356,7 +394,7 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
   case op_execution_mode:
   case op_execution_mode_id:
     if (!dropped_.contains(instruction.operand(0)) &&
-        !(instruction.operand(1) == mode_subgroup_size && !abilities_.required_sub_group_size_32))
+        !(instruction.operand(1) == mode_subgroup_size && !abilities_.sub_groups))
       out_.copy(instruction);
     return;
   case op_name:
@@ -374,24 +412,28 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
     if (instruction.result != 0 &&
         (instruction.result == type_u64_ || dropped_.contains(instruction.result)))
       return;
+    if (zeros_.contains(instruction.result))
+      return out_.add(op_constant_null, {instruction.type, instruction.result});
     if (!is_annotation(instruction.op) || !is_dropped_decoration(instruction))
       out_.copy(instruction);
   }
 }
 
 void Lowering::write_code(const ParsedInstruction &instruction) {
+  own_copies_.before(out_, instruction);
   if (instruction.op == op_load && built_ins_.contains(instruction.operand(2)))
     return built_ins_.load(out_, instruction, sub_group_size_of(instruction.function));
   if (instruction.op == op_read_clock && clock_.any())
     return clock_.read(out_, instruction);
+  const size_t begin = out_.words.size();
   out_.copy(instruction);
-  // What reads a built-in variable names it first behind its result.
-  constexpr size_t place = 2;
-  const bool reads = instruction.op == op_load || instruction.op == op_access_chain ||
-                     instruction.op == op_in_bounds_access_chain;
-  if (reads)
-    if (const auto known = doubles_.find(instruction.operand(place)); known != doubles_.end())
-      out_.words[out_.words.size() - instruction.words.size() + 1 + place] = known->second;
+  for (const size_t place : instruction.id_places) {
+    uint32_t &id = out_.words[begin + place];
+    if (const auto first = doubles_.find(id); first != doubles_.end())
+      id = first->second;
+    id = own_copies_.in_place_of(id);
+  }
+  own_copies_.after(out_, instruction);
 }
 
 LoweredModule Lowering::lower() {
@@ -405,6 +447,7 @@ LoweredModule Lowering::lower() {
   Assembler decorations(out_.bound());
   if (computes)
     built_ins_.decorate(decorations);
+  own_copies_.decorate(decorations);
   out_ = [&] {
     Assembler next(decorations.bound());
     next.words = std::move(out_.words);

@@ -21,7 +21,8 @@ enum : uint32_t {
   built_in_subgroup_id = 40,
   built_in_subgroup_local_invocation_id = 41,
 };
-enum : uint32_t { storage_uniform_constant = 0, storage_input = 1, storage_output = 3 };
+enum : uint32_t { storage_input = 1, storage_output = 3, storage_function = 7 };
+enum : uint32_t { attribute_no_write = 6 }; // of parameters
 enum : uint32_t {
   scope_device = 1,
   scope_workgroup = 2,
@@ -46,9 +47,11 @@ enum : uint16_t {
   op_constant_null = 46,
   op_spec_constant_composite = 51,
   op_spec_constant_op = 52,
+  op_line = 8,
   op_function_end = 56,
   op_function_call = 57,
   op_load = 61,
+  op_copy_memory = 63,
   op_access_chain = 65,
   op_in_bounds_access_chain = 66,
   op_ptr_access_chain = 67,
@@ -77,6 +80,8 @@ enum : uint16_t {
   op_ptr_diff = 403,     // the last
   op_group_rotate = 4431,
   op_atomic_i_increment = 232,
+  op_label = 248,
+  op_no_line = 317,
   op_read_clock = 5056,                // SPV_KHR_shader_clock
   op_constant_function_pointer = 5600, // SPV_INTEL_function_pointers
   op_function_pointer_call = 5601,

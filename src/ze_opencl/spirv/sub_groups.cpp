@@ -32,17 +32,6 @@ ComputedBuiltIns::ComputedBuiltIns(std::span<const ParsedInstruction> module,
   }
 }
 
-uint32_t ComputedBuiltIns::otherwise_used(const ParsedInstruction &instruction) const {
-  if (variables_.empty() || instruction.function == 0 || instruction.op == op_load)
-    return 0;
-  // A number among the operands may look like the id of one: then a kernel is refused that need not
-  // be, and never the other way round.
-  for (const uint32_t operand : instruction.operands())
-    if (variables_.contains(operand))
-      return operand;
-  return 0;
-}
-
 void ComputedBuiltIns::decorate(Assembler &out) {
   index_ = out.new_id();
   out.add(op_decorate, {index_, decoration_built_in, built_in_local_invocation_index});

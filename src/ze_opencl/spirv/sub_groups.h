@@ -5,6 +5,7 @@
 
 #include "abilities.h"
 #include "assembly.h"
+#include "opcodes.h"
 
 #include <map>
 #include <set>
@@ -22,8 +23,11 @@ public:
 
   bool contains(uint32_t variable) const { return variables_.contains(variable); }
   bool empty() const { return variables_.empty(); }
-  /// A variable that is used in another way than by loading it; 0 if there is none.
-  uint32_t otherwise_used(const ParsedInstruction &instruction) const;
+  /// Whether the instruction uses one of them in another way than by loading it.
+  bool is_otherwise_used(const ParsedInstruction &instruction) const {
+    return instruction.function != 0 && instruction.op != op_load &&
+           instruction.uses([&](uint32_t id) { return variables_.contains(id); });
+  }
 
   /// Decorations of what declare() makes.
   void decorate(Assembler &out);

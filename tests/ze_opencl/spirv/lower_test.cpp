@@ -127,16 +127,12 @@ TEST_CASE("ze_opencl: a device without sub-groups computes what a work-item is i
   }
 }
 
-TEST_CASE(
-    "ze_opencl: a device with sub-groups keeps them, and their size where it can be asked for") {
-  Abilities abilities = with(version_1_4, true);
-  abilities.required_sub_group_size_32 = true;
+TEST_CASE("ze_opencl: a device with sub-groups keeps them, and their size") {
+  const Abilities abilities = with(version_1_4, true);
   const std::string text = text_of(lower(reader("SubgroupId"), abilities, {4096}));
   CHECK(text.contains("BuiltIn SubgroupId"));
   CHECK(text.contains("SubgroupSize 32"));
   CHECK_FALSE(text.contains("LocalInvocationIndex"));
-  abilities.required_sub_group_size_32 = false;
-  CHECK_FALSE(text_of(lower(reader("SubgroupId"), abilities, {4096})).contains("SubgroupSize 32"));
 }
 
 TEST_CASE(
@@ -227,6 +223,38 @@ OpFunctionEnd
   CHECK(disassemble(kept->words).contains("OpReadClockKHR"));
 }
 
+TEST_CASE(
+    "ze_opencl: a kernel copies structs that it is given by value, unless it only reads them") {
+  const auto kernel = [](const char *decoration) {
+    return head + "OpEntryPoint Kernel %20 \"k\"\n" + decoration + R"(
+OpDecorate %21 FuncParamAttr ByVal
+OpDecorate %21 Alignment 4
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%3 = OpTypeStruct %2 %2
+%4 = OpTypePointer Function %3
+%5 = OpTypePointer Function %2
+%6 = OpConstant %2 1
+%7 = OpTypeFunction %1 %4
+%20 = OpFunction %1 None %7
+%21 = OpFunctionParameter %4
+%22 = OpLabel
+%23 = OpVariable %5 Function
+%24 = OpInBoundsAccessChain %5 %21 %6
+OpStore %24 %6
+OpReturn
+OpFunctionEnd
+)";
+  };
+  const std::string text = text_of(lower(kernel(""), with(version_1_4)));
+  const size_t copied = text.find("OpCopyMemory");
+  REQUIRE(copied != text.npos);
+  CHECK(text.find("%23 = OpVariable") < copied);
+  CHECK_FALSE(text.contains("OpInBoundsAccessChain %5 %21"));
+  CHECK_FALSE(text_of(lower(kernel("OpDecorate %21 FuncParamAttr NoWrite"), with(version_1_4)))
+                  .contains("OpCopyMemory"));
+}
+
 TEST_CASE("ze_opencl: a kernel that calls a function by its address is refused, a table of them is "
           "zeros") {
   const std::string text = R"(
@@ -247,7 +275,10 @@ OpDecorate %14 LinkageAttributes "table" Export
 %5 = OpConstant %2 1
 %6 = OpTypeArray %4 %5
 %7 = OpTypePointer CrossWorkgroup %6
+%8 = OpTypeInt 64 0
+%9 = OpTypePointer Function %8
 %12 = OpConstantFunctionPointerINTEL %4 %10
+%15 = OpSpecConstantOp %8 ConvertPtrToU %12
 %13 = OpConstantComposite %6 %12
 %14 = OpVariable %7 CrossWorkgroup %13
 %10 = OpFunction %1 None %3
@@ -256,6 +287,8 @@ OpReturn
 OpFunctionEnd
 %20 = OpFunction %1 None %3
 %21 = OpLabel
+%22 = OpVariable %9 Function
+OpStore %22 %15
 OpReturn
 OpFunctionEnd
 %30 = OpFunction %1 None %3
@@ -274,6 +307,7 @@ OpFunctionEnd
   CHECK(lowered->refused.at("calls").contains("by its address"));
   const std::string changed = disassemble(lowered->words);
   CHECK(changed.contains("\"plain\""));
+  CHECK(changed.contains("%15 = OpConstantNull %8")); // the address as a number
   CHECK_FALSE(changed.contains("FunctionPointer"));
 }
 
