@@ -2,6 +2,7 @@
 //   SHIM_HANG=1            never comes back from the loader's first call
 //   SHIM_FAIL=clName       that function fails (SHIM_CODE, else CL_OUT_OF_RESOURCES); clName@n: from its n-th call on
 //   SHIM_HIDE=a,b          extensions, or system_svm, fine_svm, coarse_svm, il, that devices do not have
+//   SHIM_IGNORE=1          copies of shared virtual memory succeed, and copy nothing
 //   SHIM_CLAIM=a           an extension that devices claim, and whose functions are not to be had
 // The loader asks an implementation for each function by its name (cl_khr_icd 2.0), and gets others than PoCL's.
 #define CL_TARGET_OPENCL_VERSION 300
@@ -118,6 +119,11 @@ cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info which, si
   return error;
 }
 
+cl_int CL_API_CALL copy_nothing(cl_command_queue queue, cl_bool, void *, const void *, size_t,
+                                cl_uint count, const cl_event *waits, cl_event *event) {
+  return original.clEnqueueMarkerWithWaitList(queue, count, waits, event);
+}
+
 /// Functions of extensions that are hidden, or only claimed, are not to be had.
 void *CL_API_CALL get_extension_function(cl_platform_id platform, const char *name) {
   const bool is_unified = std::string_view(name).ends_with("INTEL");
@@ -159,6 +165,8 @@ const cl_icd_dispatch &table_of(cl_platform_id platform) {
     original = table;
     table.clGetDeviceInfo = &get_device_info;
     table.clGetExtensionFunctionAddressForPlatform = &get_extension_function;
+    if (!variable("SHIM_IGNORE").empty())
+      table.clEnqueueSVMMemcpy = &copy_nothing;
 #define SHIM_FAIL_ENTRY(name) fail(table.name, #name);
 #include "shim_functions.inc"
 #undef SHIM_FAIL_ENTRY
