@@ -5,6 +5,7 @@
 #include "opcodes.h"
 #include "own_copies.h"
 #include "sub_groups.h"
+#include "variable_addresses.h"
 
 #include <spirv-tools/libspirv.hpp>
 
@@ -65,14 +66,19 @@ public:
            std::span<const uint64_t> addresses, uint64_t clock_address)
       : words_(words), kernels_(kernels), abilities_(abilities), module_(parse(words)),
         built_ins_(module_, abilities), clock_(module_, abilities.clock ? 0 : clock_address),
-        own_copies_(module_), types_(module_), out_(words[3]) {
-    for (size_t i = 0; i < variables.size(); ++i)
-      addresses_[variables[i].id] = addresses[i];
-  }
+        own_copies_(module_), variables_(module_, by_id(variables, addresses)), types_(module_),
+        out_(words[3]) {}
 
   LoweredModule lower();
 
 private:
+  static std::map<uint32_t, uint64_t> by_id(std::span<const ModuleVariable> variables,
+                                            std::span<const uint64_t> addresses) {
+    std::map<uint32_t, uint64_t> found;
+    for (size_t i = 0; i < variables.size(); ++i)
+      found[variables[i].id] = addresses[i];
+    return found;
+  }
   std::optional<std::string> missing(const ParsedInstruction &instruction) const;
   std::optional<uint32_t> scope(uint32_t id) const {
     const auto found = numbers_.find(id);
@@ -99,7 +105,6 @@ private:
   }
   void write_declaration(const ParsedInstruction &instruction);
   void write_entry_point(const ParsedInstruction &instruction);
-  void write_variable(const ParsedInstruction &instruction);
   void write_type_u64();
   bool is_dropped_capability(uint32_t capability) const;
   bool is_dropped_extension(std::string_view name) const;
@@ -112,12 +117,12 @@ private:
   ComputedBuiltIns built_ins_;
   ClockReads clock_;
   OwnCopies own_copies_;
+  VariableAddresses variables_;
   TypeTable types_;
   Assembler out_;
-  std::map<uint32_t, uint64_t> addresses_; // of variables
-  std::map<uint32_t, uint32_t> numbers_;   // constants of 32 bits
-  std::set<uint32_t> function_pointers_;   // constants with addresses of functions
-  std::set<uint32_t> zeros_;               // such addresses as numbers
+  std::map<uint32_t, uint32_t> numbers_; // constants of 32 bits
+  std::set<uint32_t> function_pointers_; // constants with addresses of functions
+  std::set<uint32_t> zeros_;             // such addresses as numbers
   std::map<uint32_t, std::set<uint32_t>> callers_, callees_;
   std::map<uint32_t, uint32_t> sub_group_sizes_; // of functions, as their kernels ask for
   std::map<uint32_t, uint32_t> doubles_;    // built-in variables, and the first of the same kind
@@ -245,7 +250,7 @@ void Lowering::drop_unused() {
                                                          instruction.op == op_execution_mode_id;
     if (!is_kept)
       continue;
-    if (addresses_.contains(instruction.result))
+    if (variables_.is_variable(instruction.result))
       used.insert(instruction.type); // without its initial value
     else
       use(instruction);
@@ -325,8 +330,8 @@ bool Lowering::is_dropped_capability(uint32_t capability) const {
 
 bool Lowering::is_dropped_decoration(const ParsedInstruction &instruction) const {
   const uint32_t target = instruction.operand(0), decoration = instruction.operand(1);
-  if (dropped_.contains(target) || built_ins_.contains(target) || addresses_.contains(target) ||
-      doubles_.contains(target))
+  if (dropped_.contains(target) || built_ins_.contains(target) || doubles_.contains(target) ||
+      variables_.is_variable(target) || variables_.is_removed(target))
     return true;
   return instruction.op == op_decorate && decoration == decoration_linkage;
 }
@@ -340,7 +345,7 @@ void Lowering::write_entry_point(const ParsedInstruction &instruction) {
   out_.words.push_back(0);
   out_.words.insert(out_.words.end(), operands.begin(), operands.begin() + 2 + name);
   for (const uint32_t variable : operands.subspan(2 + name)) {
-    if (addresses_.contains(variable) || built_ins_.contains(variable) ||
+    if (variables_.is_variable(variable) || built_ins_.contains(variable) ||
         doubles_.contains(variable))
       continue;
     // Older versions list what work-items are given, newer ones all that is used.
@@ -370,14 +375,6 @@ void Lowering::write_type_u64() {
   }
 }
 
-void Lowering::write_variable(const ParsedInstruction &instruction) {
-  const uint64_t address = addresses_.at(instruction.result);
-  const uint32_t number =
-      out_.make(op_constant, type_u64_, {uint32_t(address), uint32_t(address >> 32)});
-  out_.add(op_spec_constant_op,
-           {instruction.type, instruction.result, op_convert_u_to_ptr, number});
-}
-
 /// An instruction before the functions.
 void Lowering::write_declaration(const ParsedInstruction &instruction) {
   switch (instruction.op) {
@@ -399,18 +396,21 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
     return;
   case op_name:
     if (!dropped_.contains(instruction.operand(0)) &&
-        !built_ins_.contains(instruction.operand(0)) && !doubles_.contains(instruction.operand(0)))
+        !built_ins_.contains(instruction.operand(0)) &&
+        !doubles_.contains(instruction.operand(0)) &&
+        !variables_.is_removed(instruction.operand(0)))
       out_.copy(instruction);
     return;
   case op_variable:
-    if (addresses_.contains(instruction.result))
-      write_variable(instruction);
+    if (variables_.is_variable(instruction.result))
+      variables_.declare(out_, instruction, type_u64_);
     else if (!built_ins_.contains(instruction.result) && !doubles_.contains(instruction.result))
       out_.copy(instruction);
     return;
   default:
     if (instruction.result != 0 &&
-        (instruction.result == type_u64_ || dropped_.contains(instruction.result)))
+        (instruction.result == type_u64_ || dropped_.contains(instruction.result) ||
+         variables_.is_removed(instruction.result)))
       return;
     if (zeros_.contains(instruction.result))
       return out_.add(op_constant_null, {instruction.type, instruction.result});
@@ -421,6 +421,7 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
 
 void Lowering::write_code(const ParsedInstruction &instruction) {
   own_copies_.before(out_, instruction);
+  variables_.before(out_, instruction);
   if (instruction.op == op_load && built_ins_.contains(instruction.operand(2)))
     return built_ins_.load(out_, instruction, sub_group_size_of(instruction.function));
   if (instruction.op == op_read_clock && clock_.any())
@@ -431,7 +432,7 @@ void Lowering::write_code(const ParsedInstruction &instruction) {
     uint32_t &id = out_.words[begin + place];
     if (const auto first = doubles_.find(id); first != doubles_.end())
       id = first->second;
-    id = own_copies_.in_place_of(id);
+    id = variables_.in_place_of(own_copies_.in_place_of(id));
   }
   own_copies_.after(out_, instruction);
 }
@@ -465,7 +466,7 @@ LoweredModule Lowering::lower() {
     }
     if (!has_types && is_type) {
       has_types = true;
-      if (computes || clock_.any() || !addresses_.empty())
+      if (computes || clock_.any() || !variables_.empty())
         write_type_u64();
     }
     if (instruction.op == op_function && !has_declarations) {

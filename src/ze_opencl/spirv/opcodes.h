@@ -56,6 +56,7 @@ enum : uint16_t {
   op_in_bounds_access_chain = 66,
   op_ptr_access_chain = 67,
   op_in_bounds_ptr_access_chain = 70,
+  op_composite_construct = 80,
   op_composite_extract = 81,
   op_u_less_than = 176,
   op_select = 169,

@@ -115,6 +115,54 @@ TEST_CASE("ze_opencl: variables become their addresses, and nothing is exported 
   CHECK_FALSE(text.contains("OpCapability Linkage"));
 }
 
+TEST_CASE("ze_opencl: functions compute constants that are made of a variable's address") {
+  const auto text_with = [](const std::string &declarations, const std::string &code) {
+    return head + R"(
+OpEntryPoint Kernel %20 "k"
+OpName %12 "second"
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%3 = OpTypePointer CrossWorkgroup %2
+%4 = OpConstant %2 2
+%5 = OpTypeArray %2 %4
+%6 = OpTypePointer CrossWorkgroup %5
+%7 = OpTypeStruct %3 %3
+%8 = OpTypeFunction %1
+%9 = OpConstant %2 1
+%15 = OpTypePointer UniformConstant %7
+%10 = OpVariable %6 CrossWorkgroup
+%12 = OpSpecConstantOp %3 InBoundsPtrAccessChain %10 %9 %9
+%13 = OpSpecConstantComposite %7 %12 %12
+)" + declarations +
+           R"(
+%20 = OpFunction %1 None %8
+%21 = OpLabel
+)" + code + R"(
+OpReturn
+OpFunctionEnd
+)";
+  };
+  const std::string store = "OpStore %12 %9";
+  const std::string extract = "%22 = OpCompositeExtract %3 %13 1\nOpStore %22 %9";
+  for (const std::string &code : {store, extract}) {
+    const std::string text = text_of(lower(text_with("", code), with(version_1_4), {4096}));
+    INFO(text);
+    CHECK(text.contains("OpConvertUToPtr"));
+    CHECK(text.contains("OpInBoundsPtrAccessChain"));
+    CHECK(text.contains("OpCompositeConstruct") == (code == extract));
+    CHECK_FALSE(text.contains("OpSpecConstantOp"));
+    CHECK_FALSE(text.contains("OpSpecConstantComposite"));
+  }
+  // Initial values are constants.
+  const std::string text = text_of(
+      lower(text_with("%16 = OpVariable %15 UniformConstant %13",
+                      "%22 = OpLoad %7 %16\n%23 = OpCompositeExtract %3 %22 0\nOpStore %23 %9"),
+            with(version_1_4), {4096}));
+  INFO(text);
+  CHECK(text.contains("OpSpecConstantOp"));
+  CHECK(text.contains("OpSpecConstantComposite"));
+}
+
 TEST_CASE("ze_opencl: a device without sub-groups computes what a work-item is in its own") {
   for (const char *built_in : {"SubgroupLocalInvocationId", "SubgroupId", "SubgroupSize",
                                "SubgroupMaxSize", "NumSubgroups", "NumEnqueuedSubgroups"}) {
