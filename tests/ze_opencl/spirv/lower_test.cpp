@@ -117,8 +117,7 @@ TEST_CASE("ze_opencl: variables become their addresses, and nothing is exported 
 
 TEST_CASE("ze_opencl: functions compute constants that are made of a variable's address") {
   const auto text_with = [](const std::string &declarations, const std::string &code) {
-    return head + R"(
-OpEntryPoint Kernel %20 "k"
+    return head + "OpEntryPoint Kernel %20 \"k\" %10" + (declarations.empty() ? "" : " %16") + R"(
 OpName %12 "second"
 %1 = OpTypeVoid
 %2 = OpTypeInt 32 0
