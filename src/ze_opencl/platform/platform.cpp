@@ -62,6 +62,8 @@ std::vector<MemoryModel> memory_models_of(const Devices &devices) {
     models.push_back(MemoryModel::unified);
   if (has_svm(CL_DEVICE_SVM_FINE_GRAIN_BUFFER))
     models.push_back(MemoryModel::fine_svm);
+  if (devices.size() == 1 && has_extension("cl_ext_buffer_device_address"))
+    models.push_back(MemoryModel::buffers);
   if (has_svm(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
     models.push_back(MemoryModel::coarse_svm);
   return models;
@@ -75,6 +77,8 @@ const char *name_of(MemoryModel model) {
     return "cl_intel_unified_shared_memory";
   case MemoryModel::fine_svm:
     return "fine-grained SVM";
+  case MemoryModel::buffers:
+    return "cl_ext_buffer_device_address";
   case MemoryModel::coarse_svm:
     break;
   }
@@ -100,7 +104,7 @@ bool choose_memory(Platform &platform, const Devices &devices) {
     tell(std::format("{} of platform {} is not used: {}", name_of(model), platform.name, failure));
   }
   tell(std::format("platform {} is left out: kernels of it cannot follow pointers in memory (no "
-                   "unified shared memory, and no "
+                   "unified shared memory, no buffer device addresses, and no "
                    "shared virtual memory)",
                    platform.name));
   return false;
