@@ -198,8 +198,10 @@ ze_result_t zeDeviceGetMemoryAccessProperties(ze_device_handle_t device,
                                               ze_device_memory_access_properties_t *properties) {
   return query(device, properties, [&](ze_device_memory_access_properties_t &p) {
     const DeviceFacts &facts = facts_of(device);
-    p.hostAllocCapabilities = p.deviceAllocCapabilities = p.sharedSingleDeviceAllocCapabilities =
-        p.sharedCrossDeviceAllocCapabilities = facts.own_access;
+    p.deviceAllocCapabilities = facts.device_access;
+    p.hostAllocCapabilities = facts.host_access;
+    p.sharedSingleDeviceAllocCapabilities = p.sharedCrossDeviceAllocCapabilities =
+        facts.shared_access;
     p.sharedSystemAllocCapabilities = facts.system_access;
   });
 }

@@ -171,16 +171,49 @@ std::string describe(Device &device) {
   facts.memory_name = "global memory";
   facts.memory_bytes = number<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);
   facts.cache_bytes = number<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
-  constexpr ze_memory_access_cap_flags_t full_access =
-      ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC |
-      ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
-  facts.own_access = full_access;
-  if (svm_capabilities(id) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
-    facts.system_access = full_access;
   if (facts.max_group_size == 0 || facts.max_argument_bytes == 0 || facts.memory_bytes == 0)
     return "it does not tell its limits";
   device.has_profiling_timer = number<cl_ulong>(id, CL_DEVICE_PROFILING_TIMER_RESOLUTION) != 0;
   return {};
+}
+
+void describe_memory(Device &device) {
+  ze_driver::DeviceFacts &facts = device.facts;
+  constexpr ze_memory_access_cap_flags_t own =
+      ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC;
+  facts.device_access = own;
+  facts.host_access = facts.shared_access = facts.system_access = 0;
+  switch (device.platform->memory_model) {
+  case MemoryModel::system:
+  case MemoryModel::fine_svm:
+    facts.host_access = own | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT;
+    if (svm_capabilities(device.id) & CL_DEVICE_SVM_ATOMICS)
+      facts.host_access |= ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
+    facts.device_access = facts.shared_access = facts.host_access;
+    if (device.platform->memory_model == MemoryModel::system)
+      facts.system_access = facts.host_access;
+    break;
+  case MemoryModel::unified: {
+    const auto access = [&](cl_device_info which) {
+      const auto flags =
+          number<cl_device_unified_shared_memory_capabilities_intel>(device.id, which);
+      return static_cast<ze_memory_access_cap_flags_t>(flags & 15); // the same bits
+    };
+    static_assert(
+        CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL == ZE_MEMORY_ACCESS_CAP_FLAG_RW &&
+        CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL == ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC &&
+        CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL == ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT &&
+        CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL ==
+            ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC);
+    facts.device_access = access(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL);
+    facts.host_access = access(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL);
+    facts.shared_access = access(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL);
+    break;
+  }
+  case MemoryModel::buffers:
+  case MemoryModel::coarse_svm:
+    break;
+  }
 }
 
 } // namespace ze_opencl

@@ -15,5 +15,7 @@ cl_device_svm_capabilities svm_capabilities(cl_device_id device);
 
 /// Fills in facts and abilities of `device`, whose id and platform are set. Empty, or why it cannot be used.
 std::string describe(Device &device);
+/// Fills in what host and device can do with memory of each kind. The memory model of its platform is known.
+void describe_memory(Device &device);
 
 } // namespace ze_opencl

@@ -56,7 +56,7 @@ std::vector<MemoryModel> memory_models_of(const Devices &devices) {
     });
   };
   std::vector<MemoryModel> models;
-  if (has_svm(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS))
+  if (has_svm(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
     models.push_back(MemoryModel::system);
   if (has_extension("cl_intel_unified_shared_memory"))
     models.push_back(MemoryModel::unified);
@@ -99,8 +99,11 @@ bool choose_memory(Platform &platform, const Devices &devices) {
     for (const auto &device : devices)
       if (failure.empty())
         failure = probe_memory(*device);
-    if (failure.empty())
+    if (failure.empty()) {
+      for (const auto &device : devices)
+        describe_memory(*device);
       return true;
+    }
     tell(std::format("{} of platform {} is not used: {}", name_of(model), platform.name, failure));
   }
   tell(std::format("platform {} is left out: kernels of it cannot follow pointers in memory (no "
