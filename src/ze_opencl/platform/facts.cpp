@@ -128,6 +128,11 @@ std::string describe(Device &device) {
   abilities.sub_group_arithmetic = has("cl_khr_subgroup_non_uniform_arithmetic");
   abilities.sub_group_vote = has("cl_khr_subgroup_non_uniform_vote");
   abilities.clock = has("cl_khr_kernel_clock");
+  // Devices of OpenCL 2 have them all, and do not answer.
+  cl_bool generic = CL_TRUE;
+  api().GetDeviceInfo(id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, sizeof generic, &generic,
+                      nullptr);
+  abilities.generic_pointers = generic == CL_TRUE;
   const auto fp64 = number<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG);
   const auto fp16 = number<cl_device_fp_config>(id, CL_DEVICE_HALF_FP_CONFIG);
   abilities.int64_atomics =

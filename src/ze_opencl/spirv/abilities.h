@@ -16,6 +16,7 @@ struct Abilities {
   bool sub_group_vote = false;       // cl_khr_subgroup_non_uniform_vote
   bool clock = false;                // cl_khr_kernel_clock
   bool int64_atomics = false;
+  bool generic_pointers = true; // that point to any address space
 };
 
 } // namespace ze_opencl

@@ -2,6 +2,7 @@
 #include "module.h"
 
 #include "clock.h"
+#include "generic_pointers.h"
 #include "opcodes.h"
 #include "own_copies.h"
 #include "sub_groups.h"
@@ -66,8 +67,8 @@ public:
            std::span<const uint64_t> addresses, uint64_t clock_address)
       : words_(words), kernels_(kernels), abilities_(abilities), module_(parse(words)),
         built_ins_(module_, abilities), clock_(module_, abilities.clock ? 0 : clock_address),
-        own_copies_(module_), variables_(module_, by_id(variables, addresses)), types_(module_),
-        out_(words[3]) {}
+        generic_pointers_(module_, abilities), own_copies_(module_),
+        variables_(module_, by_id(variables, addresses)), types_(module_), out_(words[3]) {}
 
   LoweredModule lower();
 
@@ -89,6 +90,10 @@ private:
   void find_doubles();
   void refuse_callers();
   void find_function_pointers();
+  /// A type whose values are addresses of functions.
+  bool is_code_pointer(const ParsedInstruction &instruction) const {
+    return instruction.op == op_type_pointer && function_types_.contains(instruction.operand(2));
+  }
   void drop_unused();
   void write_code(const ParsedInstruction &instruction);
   /// Functions that no kernel calls take any.
@@ -116,11 +121,13 @@ private:
   const std::vector<ParsedInstruction> module_;
   ComputedBuiltIns built_ins_;
   ClockReads clock_;
+  GenericPointers generic_pointers_;
   OwnCopies own_copies_;
   VariableAddresses variables_;
   TypeTable types_;
   Assembler out_;
   std::map<uint32_t, uint32_t> numbers_; // constants of 32 bits
+  std::set<uint32_t> function_types_;
   std::set<uint32_t> function_pointers_; // constants with addresses of functions
   std::set<uint32_t> zeros_;             // such addresses as numbers
   std::map<uint32_t, std::set<uint32_t>> callers_, callees_;
@@ -129,6 +136,7 @@ private:
   std::map<uint32_t, std::string> lacking_; // functions that need what the device has not
   std::set<uint32_t> dropped_;              // ids of what is left out
   std::map<std::string, std::string> refused_;
+  bool has_code_pointers_ = false;
   uint32_t version_ = 0;
   uint32_t type_u64_ = 0;
 };
@@ -176,6 +184,9 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
   if (op == op_function_pointer_call ||
       instruction.uses([&](uint32_t id) { return function_pointers_.contains(id); }))
     return std::string("it calls a function by its address, or takes one, and OpenCL has none");
+  if (generic_pointers_.is_lacking(instruction))
+    return std::string("it uses pointers that are to global memory or to another (generic ones), "
+                       "and the device has none");
   if (op == op_read_clock && !abilities_.clock && !clock_.any())
     return named("no clock");
   if ((version_ < version_1_4 && within(op_copy_logical, op_ptr_diff)) ||
@@ -278,6 +289,10 @@ void Lowering::drop_unused() {
 void Lowering::find_function_pointers() {
   const auto is_one = [&](uint32_t id) { return function_pointers_.contains(id); };
   for (const ParsedInstruction &instruction : module_) {
+    if (instruction.op == op_type_function)
+      function_types_.insert(instruction.result);
+    if (is_code_pointer(instruction))
+      has_code_pointers_ = true;
     if (instruction.op == op_constant_function_pointer)
       function_pointers_.insert(instruction.result);
     if (!is_type_or_constant(instruction.op) || !instruction.uses(is_one))
@@ -401,6 +416,17 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
         !variables_.is_removed(instruction.operand(0)))
       out_.copy(instruction);
     return;
+  case op_type_pointer:
+    // Nothing follows them any more, but structs have members of the type.
+    if (is_code_pointer(instruction))
+      out_.add(op_type_pointer,
+               {instruction.result,
+                instruction.operand(1) == storage_code_section ? storage_cross_workgroup
+                                                               : instruction.operand(1),
+                type_u64_});
+    else if (!dropped_.contains(instruction.result))
+      out_.copy(instruction);
+    return;
   case op_variable:
     if (variables_.is_variable(instruction.result))
       variables_.declare(out_, instruction, type_u64_);
@@ -466,7 +492,7 @@ LoweredModule Lowering::lower() {
     }
     if (!has_types && is_type) {
       has_types = true;
-      if (computes || clock_.any() || !variables_.empty())
+      if (computes || clock_.any() || has_code_pointers_ || !variables_.empty())
         write_type_u64();
     }
     if (instruction.op == op_function && !has_declarations) {

@@ -21,7 +21,12 @@ enum : uint32_t {
   built_in_subgroup_id = 40,
   built_in_subgroup_local_invocation_id = 41,
 };
-enum : uint32_t { storage_input = 1, storage_output = 3, storage_function = 7 };
+enum : uint32_t {
+  storage_input = 1,
+  storage_output = 3,
+  storage_function = 7,
+  storage_code_section = 5605, // SPV_INTEL_function_pointers
+};
 enum : uint32_t { attribute_no_write = 6 }; // of parameters
 enum : uint32_t {
   scope_device = 1,
@@ -48,6 +53,7 @@ enum : uint16_t {
   op_spec_constant_composite = 51,
   op_spec_constant_op = 52,
   op_line = 8,
+  op_type_function = 33,
   op_function_end = 56,
   op_function_call = 57,
   op_load = 61,

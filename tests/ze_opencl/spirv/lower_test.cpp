@@ -356,6 +356,52 @@ OpFunctionEnd
   CHECK(changed.contains("\"plain\""));
   CHECK(changed.contains("%15 = OpConstantNull %8")); // the address as a number
   CHECK_FALSE(changed.contains("FunctionPointer"));
+  CHECK(changed.contains("%4 = OpTypePointer CrossWorkgroup %8")); // no pointer to a function
+}
+
+TEST_CASE("ze_opencl: a device without generic pointers is given those to global memory only") {
+  // `cast` is of a private variable, a work-group's, or a pointer to global memory.
+  const auto refused_with = [](const std::string &cast, bool has_generic) {
+    Abilities abilities = with(version_1_4);
+    abilities.generic_pointers = has_generic;
+    const std::string text = "OpCapability GenericPointer" + head + R"(
+OpEntryPoint Kernel %20 "k" %13
+OpEntryPoint Kernel %30 "other" %13
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%3 = OpTypePointer CrossWorkgroup %2
+%4 = OpTypePointer Function %2
+%5 = OpTypePointer Workgroup %2
+%6 = OpTypePointer Generic %2
+%7 = OpTypeFunction %1 %3
+%8 = OpConstant %2 1
+%13 = OpVariable %5 Workgroup
+%14 = OpSpecConstantOp %6 PtrCastToGeneric %13
+%20 = OpFunction %1 None %7
+%21 = OpFunctionParameter %3
+%22 = OpLabel
+%23 = OpVariable %4 Function
+)" + cast + R"(
+OpReturn
+OpFunctionEnd
+%30 = OpFunction %1 None %7
+%31 = OpFunctionParameter %3
+%32 = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+    const LoweredModule lowered = lower(text, abilities);
+    CHECK_FALSE(lowered.refused.contains("other"));
+    const auto found = lowered.refused.find("k");
+    return found == lowered.refused.end() ? "" : found->second;
+  };
+  for (const char *cast : {"%24 = OpPtrCastToGeneric %6 %23\nOpStore %24 %8",
+                           "%24 = OpPtrCastToGeneric %6 %13\nOpStore %24 %8", "OpStore %14 %8"}) {
+    INFO(cast);
+    CHECK(refused_with(cast, false).contains("generic"));
+    CHECK(refused_with(cast, true) == "");
+  }
+  CHECK(refused_with("%24 = OpPtrCastToGeneric %6 %21\nOpStore %24 %8", false) == "");
 }
 
 TEST_CASE("ze_opencl: built-in variables that several linked modules declare become one") {
