@@ -230,7 +230,8 @@ Devices find_devices() {
   };
   const auto search = std::make_shared<Search>(Selection(common::variable(devices_variable)));
   if (!run_with_limit([search] { search->found = find_all(search->selection); })) {
-    tell("OpenCL is not used: an implementation does not come back within 10 seconds; those "
+    tell("OpenCL is not used: an implementation does not come back within 10 seconds, or 60 at "
+         "work; those "
          "installed are " +
          installed_implementations());
     return {};

@@ -110,6 +110,10 @@ private:
   }
   void write_declaration(const ParsedInstruction &instruction);
   void write_entry_point(const ParsedInstruction &instruction);
+  /// Whether something is added that has the type.
+  bool needs_u64() const {
+    return !built_ins_.empty() || clock_.any() || has_code_pointers_ || !variables_.empty();
+  }
   void write_type_u64();
   bool is_dropped_capability(uint32_t capability) const;
   bool is_dropped_extension(std::string_view name) const;
@@ -332,6 +336,8 @@ bool Lowering::is_dropped_extension(std::string_view name) const {
 bool Lowering::is_dropped_capability(uint32_t capability) const {
   if (capability == capability_linkage || (capability == capability_int64_atomics && clock_.any()))
     return true; // the second is declared in any case
+  if (capability == capability_int64 && needs_u64())
+    return true; // so is this one
   if (capability == capability_function_pointers || capability == capability_indirect_references)
     return true;
   if (capability == capability_shader_clock)
@@ -480,6 +486,8 @@ LoweredModule Lowering::lower() {
     next.words = std::move(out_.words);
     return next;
   }();
+  if (needs_u64())
+    out_.add(op_capability, {capability_int64});
   if (clock_.any())
     out_.add(op_capability, {capability_int64_atomics});
   for (const ParsedInstruction &instruction : module_) {
@@ -492,7 +500,7 @@ LoweredModule Lowering::lower() {
     }
     if (!has_types && is_type) {
       has_types = true;
-      if (computes || clock_.any() || has_code_pointers_ || !variables_.empty())
+      if (needs_u64())
         write_type_u64();
     }
     if (instruction.op == op_function && !has_declarations) {

@@ -35,6 +35,7 @@ enum : uint32_t {
 }; // wider ones come before
 enum : uint32_t {
   capability_linkage = 5,
+  capability_int64 = 11,
   capability_int64_atomics = 12,
   capability_subgroup_dispatch = 58,
   capability_group_non_uniform = 61,
