@@ -77,8 +77,11 @@ def main():
         # Worse and worse memory.
         check_passes(setting, "no system SVM", SHIM_HIDE="system_svm")
         check_passes(setting, "fine-grained SVM only", SHIM_HIDE="system_svm,cl_intel_unified_shared_memory")
+        device_only = "system_svm,fine_svm,cl_intel_unified_shared_memory"
+        check_passes(setting, "buffers with device addresses only", SHIM_HIDE=device_only + ",coarse_svm")
+        check_passes(setting, "coarse-grained SVM only", SHIM_HIDE=device_only + ",cl_ext_buffer_device_address")
         check_left_out(setting, "no memory for pointers", "no shared virtual memory",
-                       SHIM_HIDE="system_svm,fine_svm,coarse_svm,cl_intel_unified_shared_memory")
+                       SHIM_HIDE=device_only + ",coarse_svm,cl_ext_buffer_device_address")
 
         # What is missing, hangs, or lies.
         check_left_out(setting, "no SPIR-V", "takes no SPIR-V", SHIM_HIDE="il")
