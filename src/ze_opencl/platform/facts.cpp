@@ -128,6 +128,9 @@ std::string describe(Device &device) {
   abilities.sub_group_arithmetic = has("cl_khr_subgroup_non_uniform_arithmetic");
   abilities.sub_group_vote = has("cl_khr_subgroup_non_uniform_vote");
   abilities.clock = has("cl_khr_kernel_clock");
+  cl_device_atomic_capabilities scopes = CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+  api().GetDeviceInfo(id, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof scopes, &scopes, nullptr);
+  abilities.all_devices_scope = (scopes & CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES) != 0;
   // Devices of OpenCL 2 have them all, and do not answer.
   cl_bool generic = CL_TRUE;
   api().GetDeviceInfo(id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, sizeof generic, &generic,

@@ -16,7 +16,8 @@ struct Abilities {
   bool sub_group_vote = false;       // cl_khr_subgroup_non_uniform_vote
   bool clock = false;                // cl_khr_kernel_clock
   bool int64_atomics = false;
-  bool generic_pointers = true; // that point to any address space
+  bool all_devices_scope = true; // atomics and fences with the host and other devices
+  bool generic_pointers = true;  // that point to any address space
 };
 
 } // namespace ze_opencl

@@ -5,6 +5,7 @@
 #include "generic_pointers.h"
 #include "opcodes.h"
 #include "own_copies.h"
+#include "scopes.h"
 #include "sub_groups.h"
 #include "variable_addresses.h"
 
@@ -68,7 +69,8 @@ public:
       : words_(words), kernels_(kernels), abilities_(abilities), module_(parse(words)),
         built_ins_(module_, abilities), clock_(module_, abilities.clock ? 0 : clock_address),
         generic_pointers_(module_, abilities), own_copies_(module_),
-        variables_(module_, by_id(variables, addresses)), types_(module_), out_(words[3]) {}
+        variables_(module_, by_id(variables, addresses)), scopes_(module_, abilities),
+        types_(module_), out_(words[3]) {}
 
   LoweredModule lower();
 
@@ -128,6 +130,7 @@ private:
   GenericPointers generic_pointers_;
   OwnCopies own_copies_;
   VariableAddresses variables_;
+  Scopes scopes_;
   TypeTable types_;
   Assembler out_;
   std::map<uint32_t, uint32_t> numbers_; // constants of 32 bits
@@ -460,6 +463,7 @@ void Lowering::write_code(const ParsedInstruction &instruction) {
     return clock_.read(out_, instruction);
   const size_t begin = out_.words.size();
   out_.copy(instruction);
+  scopes_.narrow(out_, begin, instruction);
   for (const size_t place : instruction.id_places) {
     uint32_t &id = out_.words[begin + place];
     if (const auto first = doubles_.find(id); first != doubles_.end())
@@ -509,6 +513,8 @@ LoweredModule Lowering::lower() {
         built_ins_.declare(out_, types_, type_u64_, sizes_in_use());
       if (clock_.any())
         clock_.declare(out_, types_, type_u64_);
+      if (scopes_.any())
+        scopes_.declare(out_, types_);
     }
     if (instruction.function == 0)
       write_declaration(instruction);

@@ -29,6 +29,7 @@ enum : uint32_t {
 };
 enum : uint32_t { attribute_no_write = 6 }; // of parameters
 enum : uint32_t {
+  scope_cross_device = 0,
   scope_device = 1,
   scope_workgroup = 2,
   scope_subgroup = 3
@@ -80,6 +81,15 @@ enum : uint16_t {
   op_bitwise_and = 199,
   op_ext_inst = 12,
   op_control_barrier = 224,
+  op_memory_barrier = 225,
+  op_atomic_load = 227,
+  op_atomic_store = 228,
+  op_atomic_xor = 242, // the last of integers
+  op_atomic_flag_test_and_set = 318,
+  op_atomic_flag_clear = 319,
+  op_atomic_f_min = 5614,
+  op_atomic_f_max = 5615,
+  op_atomic_f_add = 6035,
   op_group_first = 261, // OpGroupAll; OpGroupAsyncCopy and its wait come before
   op_group_last = 271,  // OpGroupSMax
   op_group_non_uniform_first = 333,
@@ -102,6 +112,12 @@ constexpr bool is_type_or_constant(uint16_t op) {
   return op == op_undef || (op >= 19 && op <= 39) ||
          (op >= op_constant_true && op <= op_spec_constant_op) ||
          op == op_constant_function_pointer;
+}
+
+constexpr bool is_atomic(uint16_t op) {
+  return (op >= op_atomic_load && op <= op_atomic_xor) || op == op_atomic_flag_test_and_set ||
+         op == op_atomic_flag_clear || op == op_atomic_f_min || op == op_atomic_f_max ||
+         op == op_atomic_f_add;
 }
 
 /// Decorations, and the groups of them.

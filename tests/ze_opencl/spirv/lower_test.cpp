@@ -404,6 +404,47 @@ OpFunctionEnd
   CHECK(refused_with("%24 = OpPtrCastToGeneric %6 %21\nOpStore %24 %8", false) == "");
 }
 
+TEST_CASE("ze_opencl: a device whose atomics reach no other is asked for its own scope at most") {
+  const std::string text = head + R"(
+OpEntryPoint Kernel %20 "k"
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%3 = OpTypePointer CrossWorkgroup %2
+%4 = OpTypeFunction %1 %3
+%5 = OpConstant %2 0
+%6 = OpConstantNull %2
+%7 = OpConstant %2 2
+%8 = OpConstant %2 784
+%9 = OpConstant %2 77
+%20 = OpFunction %1 None %4
+%21 = OpFunctionParameter %3
+%22 = OpLabel
+%23 = OpAtomicLoad %2 %21 %5 %5
+%24 = OpAtomicIAdd %2 %21 %6 %5 %9
+%25 = OpAtomicLoad %2 %21 %7 %5
+OpAtomicStore %21 %5 %5 %9
+OpMemoryBarrier %5 %8
+OpControlBarrier %7 %5 %8
+OpReturn
+OpFunctionEnd
+)";
+  Abilities abilities = with(version_1_4);
+  CHECK(text_of(lower(text, abilities)).contains("OpMemoryBarrier %5 %8"));
+  abilities.all_devices_scope = false;
+  const std::string narrowed = text_of(lower(text, abilities));
+  INFO(narrowed);
+  const size_t at = narrowed.find(" = OpConstant %2 1\n");
+  REQUIRE(at != narrowed.npos);
+  const size_t begin = narrowed.rfind('%', at);
+  const std::string device = narrowed.substr(begin, at - begin);
+  CHECK(narrowed.contains("%23 = OpAtomicLoad %2 %21 " + device + " %5\n"));
+  CHECK(narrowed.contains("%24 = OpAtomicIAdd %2 %21 " + device + " %5 %9\n"));
+  CHECK(narrowed.contains("%25 = OpAtomicLoad %2 %21 %7 %5\n"));
+  CHECK(narrowed.contains("OpAtomicStore %21 " + device + " %5 %9\n"));
+  CHECK(narrowed.contains("OpMemoryBarrier " + device + " %8\n"));
+  CHECK(narrowed.contains("OpControlBarrier %7 " + device + " %8\n"));
+}
+
 TEST_CASE("ze_opencl: built-in variables that several linked modules declare become one") {
   const std::string text = text_of(lower(head + R"(
 OpEntryPoint Kernel %20 "k" %10 %11
