@@ -50,6 +50,20 @@ ze_device_fp_atomic_ext_flags_t fp_atomic_flags(cl_device_fp_atomic_capabilities
   return flags;
 }
 
+/// The number in "OpenCL 2.1 ...": 21; 0 if there is none.
+int opencl_version(std::string_view text) {
+  constexpr std::string_view prefix = "OpenCL ";
+  if (!text.starts_with(prefix))
+    return 0;
+  int major = 0, minor = 0;
+  const char *const end = text.data() + text.size();
+  const auto [dot, error] = std::from_chars(text.data() + prefix.size(), end, major);
+  if (error != std::errc() || dot == end || *dot != '.' || major < 0 || major > 99)
+    return 0;
+  std::from_chars(dot + 1, end, minor);
+  return major * 10 + std::clamp(minor, 0, 9);
+}
+
 /// The newest of "SPIR-V_1.0 SPIR-V_1.2 ...", as in a module's header; 0 if there is none.
 uint32_t newest_spirv(std::string_view list) {
   constexpr std::string_view prefix = "SPIR-V_";
@@ -114,6 +128,9 @@ std::string describe(Device &device) {
   if (number<cl_bool>(id, CL_DEVICE_AVAILABLE) != CL_TRUE ||
       number<cl_bool>(id, CL_DEVICE_COMPILER_AVAILABLE) != CL_TRUE)
     return "it, or its compiler, is not available";
+  const int version = opencl_version(text_of(id, CL_DEVICE_VERSION));
+  if (version < 21)
+    return "it has no OpenCL 2.1 or later";
   abilities.spirv_version = newest_spirv(text_of(id, CL_DEVICE_IL_VERSION));
   if (abilities.spirv_version == 0)
     return "it takes no SPIR-V (cl_khr_il_program, or OpenCL 2.1)";
