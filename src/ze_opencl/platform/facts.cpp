@@ -92,6 +92,11 @@ bool has_sub_groups_of_32(cl_device_id device) {
          std::ranges::contains(sizes, size_t{32});
 }
 
+FloatAtomics float_atomics(ze_device_fp_atomic_ext_flags_t flags) {
+  return {.add = (flags & ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD) != 0,
+          .min_max = (flags & ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX) != 0};
+}
+
 } // namespace
 
 std::string text_of(cl_device_id device, cl_device_info which) {
@@ -175,7 +180,9 @@ std::string describe(Device &device) {
   facts.spirv_version =
       ZE_MAKE_VERSION(abilities.spirv_version >> 16, abilities.spirv_version >> 8 & 255);
   const bool has_fp16 = fp16 != 0 && has("cl_khr_fp16");
-  if (fp64 != 0)
+  abilities.fp64 = fp64 != 0;
+  abilities.fp16 = has_fp16;
+  if (abilities.fp64)
     facts.module_flags |= ZE_DEVICE_MODULE_FLAG_FP64;
   if (has_fp16)
     facts.module_flags |= ZE_DEVICE_MODULE_FLAG_FP16;
@@ -193,6 +200,9 @@ std::string describe(Device &device) {
     facts.fp64_atomics =
         fp_atomic_flags(number<Capabilities>(id, CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT));
   }
+  abilities.fp16_atomics = float_atomics(facts.fp16_atomics);
+  abilities.fp32_atomics = float_atomics(facts.fp32_atomics);
+  abilities.fp64_atomics = float_atomics(facts.fp64_atomics);
   facts.memory_name = "global memory";
   facts.memory_bytes = number<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);
   facts.cache_bytes = number<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
