@@ -249,6 +249,8 @@ void describe_memory(Device &device) {
   case MemoryModel::coarse_svm:
     break;
   }
+  if (device.platform->memory_model != MemoryModel::system)
+    facts.max_allocation_bytes = number<cl_ulong>(device.id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 }
 
 } // namespace ze_opencl
