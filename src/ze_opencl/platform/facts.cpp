@@ -86,7 +86,7 @@ bool has_sub_groups_of_32(cl_device_id device) {
   if (api().GetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, 0, nullptr, &bytes) !=
       CL_SUCCESS)
     return false;
-  std::vector<size_t> sizes(bytes / sizeof(size_t));
+  std::vector<size_t> sizes(std::min<size_t>(bytes / sizeof(size_t), 64));
   return api().GetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizes.size() * sizeof(size_t),
                              sizes.data(), nullptr) == CL_SUCCESS &&
          std::ranges::contains(sizes, size_t{32});
@@ -97,17 +97,40 @@ FloatAtomics float_atomics(ze_device_fp_atomic_ext_flags_t flags) {
           .min_max = (flags & ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX) != 0};
 }
 
+/// The text that `ask` answers; empty if it does not, or if it is too long to be meant.
+template <class Ask> std::string text_from(Ask ask) {
+  constexpr size_t most_bytes = 1 << 20;
+  size_t bytes = 0;
+  if (ask(0, nullptr, &bytes) != CL_SUCCESS || bytes == 0 || bytes > most_bytes)
+    return {};
+  std::string text(bytes, '\0');
+  if (ask(bytes, text.data(), nullptr) != CL_SUCCESS)
+    return {};
+  text.resize(std::strlen(text.c_str())); // it may lack an end
+  return std::string(common::trimmed(text));
+}
+
+std::string readable(std::string name) {
+  constexpr size_t most_bytes = ZE_MAX_DEVICE_NAME - 1;
+  name.resize(std::min(name.size(), most_bytes));
+  std::ranges::replace_if(name, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+  return name;
+}
+
 } // namespace
 
 std::string text_of(cl_device_id device, cl_device_info which) {
-  size_t bytes = 0;
-  if (api().GetDeviceInfo(device, which, 0, nullptr, &bytes) != CL_SUCCESS || bytes == 0)
-    return {};
-  std::string text(bytes, '\0');
-  if (api().GetDeviceInfo(device, which, bytes, text.data(), nullptr) != CL_SUCCESS)
-    return {};
-  text.resize(std::strlen(text.c_str()));
-  return std::string(common::trimmed(text));
+  return text_from([&](size_t size, void *value, size_t *needed) {
+    return api().GetDeviceInfo(device, which, size, value, needed);
+  });
+}
+
+std::string name_of(cl_device_id device) { return readable(text_of(device, CL_DEVICE_NAME)); }
+
+std::string name_of(cl_platform_id platform) {
+  return readable(text_from([&](size_t size, void *value, size_t *needed) {
+    return api().GetPlatformInfo(platform, CL_PLATFORM_NAME, size, value, needed);
+  }));
 }
 
 cl_device_svm_capabilities svm_capabilities(cl_device_id device) {
@@ -127,7 +150,7 @@ std::string describe(Device &device) {
   const cl_device_id id = device.id;
   Abilities &abilities = device.abilities;
   ze_driver::DeviceFacts &facts = device.facts;
-  facts.name = text_of(id, CL_DEVICE_NAME);
+  facts.name = name_of(id);
   if (facts.name.empty())
     return "it does not tell its name";
   if (number<cl_bool>(id, CL_DEVICE_AVAILABLE) != CL_TRUE ||
