@@ -8,6 +8,8 @@
 #include "selection.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <expected>
 #include <format>
 #include <mutex>
@@ -112,18 +114,22 @@ bool choose_memory(Platform &platform, const Devices &devices) {
   return false;
 }
 
-/// The implementation's, or one of the device's place: the same whatever is selected.
-void set_uuid(Device &device, std::string_view platform, size_t index) {
-  static_assert(sizeof device.facts.uuid == CL_UUID_SIZE_KHR);
-  if (api().GetDeviceInfo(device.id, CL_DEVICE_UUID_KHR, CL_UUID_SIZE_KHR, device.facts.uuid,
-                          nullptr) == CL_SUCCESS)
-    return;
-  constexpr std::string_view prefix = "ocl";
-  std::ranges::fill(device.facts.uuid, uint8_t{0});
-  std::ranges::copy(prefix, device.facts.uuid);
-  std::ranges::copy(platform.substr(0, CL_UUID_SIZE_KHR - prefix.size() - 1),
-                    device.facts.uuid + prefix.size());
-  device.facts.uuid[CL_UUID_SIZE_KHR - 1] = static_cast<uint8_t>(index);
+using Uuid = std::array<uint8_t, ZE_MAX_DEVICE_UUID_SIZE>;
+
+/// The implementation's, or one made of names where it has none: the same whatever is selected. PoCL 7.1 says that all bytes are 0.
+Uuid uuid_of(cl_device_id device, std::string_view platform) {
+  Uuid uuid{};
+  static_assert(sizeof uuid == CL_UUID_SIZE_KHR);
+  if (api().GetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid.data(), nullptr) ==
+          CL_SUCCESS &&
+      uuid != Uuid{})
+    return uuid;
+  uuid = {'o', 'c', 'l'};
+  uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+  for (const unsigned char c : std::format("{}\n{}", platform, name_of(device)))
+    hash = (hash ^ c) * 0x100000001b3;
+  std::memcpy(uuid.data() + 4, &hash, sizeof hash);
+  return uuid;
 }
 
 /// The search, which a thread of its own may be at for ever.
@@ -133,7 +139,15 @@ struct Search {
   std::mutex mutex;
   std::string platform;        // whose devices are being looked at
   std::string without_devices; // names of platforms that have none
+  std::set<Uuid> uuids;        // of all devices, also of those that are not selected
 
+  /// Devices of one name, and one device that two implementations have, differ in the end.
+  void set_uuid(Device &device) {
+    Uuid uuid = uuid_of(device.id, device.platform->name);
+    while (!uuids.insert(uuid).second)
+      ++uuid.back();
+    std::ranges::copy(uuid, device.facts.uuid);
+  }
   void look_at(const std::string &name) {
     const std::lock_guard lock(mutex);
     platform = name;
@@ -154,12 +168,11 @@ Devices devices_of(Platform &platform, Search &search) {
     return {};
   }
   Devices found;
-  for (size_t i = 0; i < ids->size(); ++i) {
-    const cl_device_id id = (*ids)[i];
+  for (const cl_device_id id : *ids) {
     auto device = std::make_unique<Device>();
     device->id = id;
     device->platform = &platform;
-    set_uuid(*device, platform.name, i);
+    search.set_uuid(*device);
     if (!search.selection.rank(platform.name, name_of(id)))
       continue;
     if (const std::string lack = describe(*device); !lack.empty())
