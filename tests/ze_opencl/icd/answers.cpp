@@ -98,7 +98,9 @@ cl_int device_text(cl_device_id device, cl_device_info which, size_t size, void 
           [&](auto... args) { return original.clGetDeviceInfo(real(device), which, args...); },
           text))
     return error;
-  if (which == CL_DEVICE_EXTENSIONS)
+  if (which == CL_DEVICE_NAME && is_second(device))
+    text = "Second device";
+  else if (which == CL_DEVICE_EXTENSIONS)
     change_extensions(device, text);
   else if (which == CL_DEVICE_VERSION)
     change_version(text);

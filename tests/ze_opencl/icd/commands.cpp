@@ -139,7 +139,8 @@ cl_int CL_API_CALL set_callback(cl_event event, cl_int when,
 /// As a device would that has no such memory.
 void *CL_API_CALL allocate(cl_context context, cl_svm_mem_flags flags, size_t bytes,
                            cl_uint alignment) {
-  if ((flags & CL_MEM_SVM_FINE_GRAIN_BUFFER) && lists("SHIM_HIDE", "fine_svm"))
+  const bool is_hidden_everywhere = lists("SHIM_HIDE", "fine_svm") && variable("SHIM_TWO").empty();
+  if ((flags & CL_MEM_SVM_FINE_GRAIN_BUFFER) && is_hidden_everywhere)
     return nullptr;
   if (const auto most = said("allocation"); most && bytes > *most)
     return nullptr;

@@ -154,8 +154,10 @@ std::vector<Case> covering(const std::vector<Feature> &features) {
   return cases;
 }
 
-int run(const std::vector<Case> &cases, const std::function<int(const Case &)> &work,
+int run(std::vector<Case> cases, const std::function<int(const Case &)> &work,
         const std::function<std::string(const Case &, const Outcome &)> &judge) {
+  if (const char *const wanted = std::getenv("SETTING"))
+    std::erase_if(cases, [&](const Case &one) { return one.name != wanted; });
   int wrong = 0;
   std::vector<Process> running;
   size_t next = 0;

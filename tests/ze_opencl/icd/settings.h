@@ -33,8 +33,8 @@ Case on_top(Case below, const Case &value);
 std::vector<Case> covering(const std::vector<Feature> &features);
 
 /// Forks for each case, sets its variables, and ends the process with what `work` returns. `judge` is called in this process, and
-/// returns what is wrong. The number of cases that are wrong, each of which is told.
-int run(const std::vector<Case> &cases, const std::function<int(const Case &)> &work,
+/// returns what is wrong. The number of cases that are wrong, each of which is told. The variable SETTING names the only case to run.
+int run(std::vector<Case> cases, const std::function<int(const Case &)> &work,
         const std::function<std::string(const Case &, const Outcome &)> &judge);
 
 } // namespace settings

@@ -151,6 +151,8 @@ extern "C" {
     return reinterpret_cast<void *>(&get_function_of);
   if (wanted == "clIcdSetPlatformDispatchDataKHR")
     return reinterpret_cast<void *>(&set_data);
+  if (wanted == "clGetPlatformInfo") // loaders ask with it for extensions before all else
+    return reinterpret_cast<void *>(functions().table.clGetPlatformInfo);
   return pocl_function()(name);
 }
 }
