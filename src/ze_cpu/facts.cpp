@@ -163,7 +163,7 @@ DeviceFacts facts_of(unsigned index, uint64_t memory_bytes) {
   facts.memory_bytes = memory_bytes;
   facts.memory_bus_bits = 64;
   facts.cache_bytes = cache_bytes();
-  facts.own_access = full_access;
+  facts.device_access = facts.host_access = facts.shared_access = full_access;
   facts.system_access = is_checking() ? 0 : full_access;
   // One memory.
   facts.peer = ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;

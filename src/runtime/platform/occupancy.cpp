@@ -26,6 +26,13 @@ int active_blocks(const Kernel &kernel, int block_size, size_t shared_bytes) {
   if (uint32_t(block_size) > std::min(target.properties.max_group_size, limits.maxGroupSizeX) ||
       taken_shared_bytes(kernel, shared_bytes) > limits.maxSharedLocalMemory)
     return 0;
+  const int by_shared_memory =
+      blocks_by_shared_memory(kernel, shared_bytes + static_shared_bytes(target));
+  // Where no groups wait for each other, the driver does not know how many run at once.
+  if (!kernel.device->info().cooperative) {
+    const int threads = kernel.device->attribute(hipDeviceAttributeMaxThreadsPerMultiProcessor);
+    return std::min(std::max(threads / std::max(block_size, 1), 1), by_shared_memory);
+  }
   // The driver knows what else a group takes of a device, and not every driver counts shared memory. A handle of its own: those of queues are in use.
   const int by_driver = kernel.device->scheduler().noticing_loss([&] {
     ze::Kernel handle = ze::create_kernel(target.module, target.name);
@@ -36,8 +43,7 @@ int active_blocks(const Kernel &kernel, int block_size, size_t shared_bytes) {
                          std::max<size_t>(shared_bytes + target.parameters[i].bytes, 1), nullptr);
     return int(ze::max_cooperative_groups(handle.get()) / uint32_t(multiprocessors(kernel)));
   });
-  return std::min(by_driver,
-                  blocks_by_shared_memory(kernel, shared_bytes + static_shared_bytes(target)));
+  return std::min(by_driver, by_shared_memory);
 }
 
 BusyLaunch busiest_launch(const Kernel &kernel, size_t shared_bytes, int block_size_limit) {

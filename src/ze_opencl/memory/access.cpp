@@ -7,6 +7,8 @@ std::unique_ptr<MemoryAccess> make_memory_access(const Platform &platform,
   switch (platform.memory_model) {
   case MemoryModel::unified:
     return make_unified_memory(platform, devices);
+  case MemoryModel::buffers:
+    return make_buffer_memory(platform, devices);
   default:
     return make_svm_memory(platform, devices);
   }

@@ -54,6 +54,8 @@ public:
       made = functions_.shared_alloc(context_, id, nullptr, size, align, &error);
       break;
     }
+    if (error == CL_INVALID_OPERATION) // devices need not have all kinds
+      throw ze_driver::Unsupported();
     if (error != CL_SUCCESS || !made)
       throw std::bad_alloc();
     return made;

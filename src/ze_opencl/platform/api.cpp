@@ -25,13 +25,16 @@ bool open_api(std::string &reason) {
     reason = why ? why : "libOpenCL.so.1 cannot be opened";
     return false;
   }
-  const auto find = [&](auto &function, const char *name) {
+  const auto find = [&](auto &function, const char *name, bool is_needed = true) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-    if (!function && reason.empty())
+    if (!function && is_needed && reason.empty())
       reason = std::string("libOpenCL.so.1 lacks ") + name + ", which OpenCL 2.1 has";
   };
 #define ZE_OPENCL_FIND(name) find(table.name, "cl" #name);
   ZE_OPENCL_FUNCTIONS(ZE_OPENCL_FIND)
+#undef ZE_OPENCL_FIND
+#define ZE_OPENCL_FIND(name) find(table.name, "cl" #name, false);
+  ZE_OPENCL_NEWER_FUNCTIONS(ZE_OPENCL_FIND)
 #undef ZE_OPENCL_FIND
   return reason.empty();
 }

@@ -18,10 +18,14 @@ namespace ze_opencl {
   X(CreateKernel)                                                                                  \
   X(CreateProgramWithIL)                                                                           \
   X(EnqueueBarrierWithWaitList)                                                                    \
+  X(EnqueueCopyBuffer)                                                                             \
+  X(EnqueueFillBuffer)                                                                             \
   X(EnqueueMarkerWithWaitList)                                                                     \
   X(EnqueueNDRangeKernel)                                                                          \
+  X(EnqueueReadBuffer)                                                                             \
   X(EnqueueSVMMemFill)                                                                             \
   X(EnqueueSVMMemcpy)                                                                              \
+  X(EnqueueWriteBuffer)                                                                            \
   X(Finish)                                                                                        \
   X(Flush)                                                                                         \
   X(GetDeviceAndHostTimer)                                                                         \
@@ -31,6 +35,7 @@ namespace ze_opencl {
   X(GetEventProfilingInfo)                                                                         \
   X(GetExtensionFunctionAddressForPlatform)                                                        \
   X(GetKernelWorkGroupInfo)                                                                        \
+  X(GetMemObjectInfo)                                                                              \
   X(GetPlatformIDs)                                                                                \
   X(GetPlatformInfo)                                                                               \
   X(GetProgramBuildInfo)                                                                           \
@@ -38,6 +43,7 @@ namespace ze_opencl {
   X(ReleaseContext)                                                                                \
   X(ReleaseEvent)                                                                                  \
   X(ReleaseKernel)                                                                                 \
+  X(ReleaseMemObject)                                                                              \
   X(ReleaseProgram)                                                                                \
   X(RetainEvent)                                                                                   \
   X(SVMAlloc)                                                                                      \
@@ -47,10 +53,13 @@ namespace ze_opencl {
   X(SetKernelArgSVMPointer)                                                                        \
   X(SetKernelExecInfo)                                                                             \
   X(WaitForEvents)
+/// And for each that only newer ones have: null where there is none.
+#define ZE_OPENCL_NEWER_FUNCTIONS(X) X(CreateBufferWithProperties)
 
 struct Api {
 #define ZE_OPENCL_MEMBER(name) decltype(&::cl##name) name;
   ZE_OPENCL_FUNCTIONS(ZE_OPENCL_MEMBER)
+  ZE_OPENCL_NEWER_FUNCTIONS(ZE_OPENCL_MEMBER)
 #undef ZE_OPENCL_MEMBER
 };
 

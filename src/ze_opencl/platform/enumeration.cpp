@@ -3,9 +3,9 @@
 #include "../../common/environment.h"
 #include "../../common/own_thread.h"
 
-#include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -13,14 +13,29 @@
 namespace ze_opencl {
 namespace {
 
-/// Implementations that compile something at their start need seconds on slow machines.
-constexpr std::chrono::seconds time_limit{10};
+/// Implementations that compile something at their start need seconds, and many more where others have the processors: while they
+/// get something done they may take so many times the limit.
+constexpr int at_work = 6;
+/// Processor time in a second that is work, and no waiting in small steps.
+constexpr std::chrono::milliseconds least_work{20};
+
+std::chrono::nanoseconds processor_time() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 } // namespace
 
 void tell(const std::string &what) { std::fprintf(stderr, "ze_opencl: %s\n", what.c_str()); }
 
-bool run_with_limit(std::move_only_function<void()> work) {
+std::chrono::seconds start_limit() {
+  constexpr uint64_t usual = 10, most = 3600;
+  return std::chrono::seconds(
+      common::Settings("ze_opencl").number("ZE_OPENCL_START_SECONDS", 1, most).value_or(usual));
+}
+
+bool run_with_limit(std::chrono::seconds limit, std::move_only_function<void()> work) {
   struct Shared {
     std::move_only_function<void()> work;
     std::mutex mutex;
@@ -43,7 +58,20 @@ bool run_with_limit(std::move_only_function<void()> work) {
   if (!common::start_own_thread([shared] { shared->run(); }))
     shared->run(); // without a limit
   std::unique_lock lock(shared->mutex);
-  return shared->wake.wait_for(lock, time_limit, [&] { return shared->is_done; });
+  const auto wait = [&](std::chrono::seconds time) {
+    return shared->wake.wait_for(lock, time, [&] { return shared->is_done; });
+  };
+  constexpr std::chrono::seconds step{1};
+  if (wait(limit - step))
+    return true;
+  for (auto waited = limit; waited <= limit * at_work; waited += step) {
+    const auto before = processor_time();
+    if (wait(step))
+      return true;
+    if (processor_time() - before < least_work)
+      return false;
+  }
+  return false;
 }
 
 std::string installed_implementations() {

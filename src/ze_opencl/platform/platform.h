@@ -18,6 +18,7 @@ enum class MemoryModel : uint8_t {
   system,     // fine-grained system SVM: all memory of the process
   unified,    // cl_intel_unified_shared_memory
   fine_svm,   // fine-grained buffer SVM
+  buffers,    // cl_ext_buffer_device_address: no memory that host and device share
   coarse_svm, // coarse-grained SVM: no memory that host and device share
 };
 

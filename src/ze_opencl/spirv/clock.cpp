@@ -17,22 +17,20 @@ ClockReads::ClockReads(std::span<const ParsedInstruction> module, uint64_t addre
 void ClockReads::declare(Assembler &out, TypeTable &types, uint32_t type_u64) {
   type_u64_ = type_u64;
   const uint32_t type_u32 = types.find(out, op_type_int, {32, 0});
-  const uint32_t type_pointer =
-      types.find(out, op_type_pointer, {storage_cross_workgroup, type_u64});
+  type_pointer_ = types.find(out, op_type_pointer, {storage_cross_workgroup, type_u64});
   scope_ = out.make(op_constant, type_u32, {scope_device});
   semantics_ = out.make(op_constant, type_u32, {0}); // relaxed
-  const uint32_t number =
-      out.make(op_constant, type_u64, {uint32_t(address_), uint32_t(address_ >> 32)});
-  pointer_ = out.make(op_spec_constant_op, type_pointer, {op_convert_u_to_ptr, number});
+  number_ = out.make(op_constant, type_u64, {uint32_t(address_), uint32_t(address_ >> 32)});
 }
 
 void ClockReads::read(Assembler &out, const ParsedInstruction &read) const {
+  const uint32_t pointer = out.make(op_convert_u_to_ptr, type_pointer_, {number_});
   if (read.type == type_u64_) {
-    out.add(op_atomic_i_increment, {read.type, read.result, pointer_, scope_, semantics_});
+    out.add(op_atomic_i_increment, {read.type, read.result, pointer, scope_, semantics_});
     return;
   }
   // Two halves.
-  const uint32_t time = out.make(op_atomic_i_increment, type_u64_, {pointer_, scope_, semantics_});
+  const uint32_t time = out.make(op_atomic_i_increment, type_u64_, {pointer, scope_, semantics_});
   out.add(op_bitcast, {read.type, read.result, time});
 }
 

@@ -19,8 +19,8 @@ public:
 private:
   const uint64_t address_;
   bool any_ = false;
-  uint32_t type_u64_ = 0;
-  uint32_t pointer_ = 0, scope_ = 0, semantics_ = 0;
+  uint32_t type_u64_ = 0, type_pointer_ = 0;
+  uint32_t number_ = 0, scope_ = 0, semantics_ = 0;
 };
 
 } // namespace ze_opencl

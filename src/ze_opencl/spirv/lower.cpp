@@ -2,9 +2,13 @@
 #include "module.h"
 
 #include "clock.h"
+#include "generic_pointers.h"
+#include "lacking_types.h"
 #include "opcodes.h"
 #include "own_copies.h"
+#include "scopes.h"
 #include "sub_groups.h"
+#include "variable_addresses.h"
 
 #include <spirv-tools/libspirv.hpp>
 
@@ -65,14 +69,20 @@ public:
            std::span<const uint64_t> addresses, uint64_t clock_address)
       : words_(words), kernels_(kernels), abilities_(abilities), module_(parse(words)),
         built_ins_(module_, abilities), clock_(module_, abilities.clock ? 0 : clock_address),
-        own_copies_(module_), types_(module_), out_(words[3]) {
-    for (size_t i = 0; i < variables.size(); ++i)
-      addresses_[variables[i].id] = addresses[i];
-  }
+        generic_pointers_(module_, abilities), own_copies_(module_),
+        lacking_types_(module_, abilities), variables_(module_, by_id(variables, addresses)),
+        scopes_(module_, abilities), types_(module_), out_(words[3]) {}
 
   LoweredModule lower();
 
 private:
+  static std::map<uint32_t, uint64_t> by_id(std::span<const ModuleVariable> variables,
+                                            std::span<const uint64_t> addresses) {
+    std::map<uint32_t, uint64_t> found;
+    for (size_t i = 0; i < variables.size(); ++i)
+      found[variables[i].id] = addresses[i];
+    return found;
+  }
   std::optional<std::string> missing(const ParsedInstruction &instruction) const;
   std::optional<uint32_t> scope(uint32_t id) const {
     const auto found = numbers_.find(id);
@@ -83,6 +93,10 @@ private:
   void find_doubles();
   void refuse_callers();
   void find_function_pointers();
+  /// A type whose values are addresses of functions.
+  bool is_code_pointer(const ParsedInstruction &instruction) const {
+    return instruction.op == op_type_pointer && function_types_.contains(instruction.operand(2));
+  }
   void drop_unused();
   void write_code(const ParsedInstruction &instruction);
   /// Functions that no kernel calls take any.
@@ -99,7 +113,10 @@ private:
   }
   void write_declaration(const ParsedInstruction &instruction);
   void write_entry_point(const ParsedInstruction &instruction);
-  void write_variable(const ParsedInstruction &instruction);
+  /// Whether something is added that has the type.
+  bool needs_u64() const {
+    return !built_ins_.empty() || clock_.any() || has_code_pointers_ || !variables_.empty();
+  }
   void write_type_u64();
   bool is_dropped_capability(uint32_t capability) const;
   bool is_dropped_extension(std::string_view name) const;
@@ -111,19 +128,24 @@ private:
   const std::vector<ParsedInstruction> module_;
   ComputedBuiltIns built_ins_;
   ClockReads clock_;
+  GenericPointers generic_pointers_;
   OwnCopies own_copies_;
+  LackingTypes lacking_types_;
+  VariableAddresses variables_;
+  Scopes scopes_;
   TypeTable types_;
   Assembler out_;
-  std::map<uint32_t, uint64_t> addresses_; // of variables
-  std::map<uint32_t, uint32_t> numbers_;   // constants of 32 bits
-  std::set<uint32_t> function_pointers_;   // constants with addresses of functions
-  std::set<uint32_t> zeros_;               // such addresses as numbers
+  std::map<uint32_t, uint32_t> numbers_; // constants of 32 bits
+  std::set<uint32_t> function_types_;
+  std::set<uint32_t> function_pointers_; // constants with addresses of functions
+  std::set<uint32_t> zeros_;             // such addresses as numbers
   std::map<uint32_t, std::set<uint32_t>> callers_, callees_;
   std::map<uint32_t, uint32_t> sub_group_sizes_; // of functions, as their kernels ask for
   std::map<uint32_t, uint32_t> doubles_;    // built-in variables, and the first of the same kind
   std::map<uint32_t, std::string> lacking_; // functions that need what the device has not
   std::set<uint32_t> dropped_;              // ids of what is left out
   std::map<std::string, std::string> refused_;
+  bool has_code_pointers_ = false;
   uint32_t version_ = 0;
   uint32_t type_u64_ = 0;
 };
@@ -171,12 +193,15 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
   if (op == op_function_pointer_call ||
       instruction.uses([&](uint32_t id) { return function_pointers_.contains(id); }))
     return std::string("it calls a function by its address, or takes one, and OpenCL has none");
+  if (generic_pointers_.is_lacking(instruction))
+    return std::string("it uses pointers that are to global memory or to another (generic ones), "
+                       "and the device has none");
   if (op == op_read_clock && !abilities_.clock && !clock_.any())
     return named("no clock");
   if ((version_ < version_1_4 && within(op_copy_logical, op_ptr_diff)) ||
       (version_ < version_1_3 && within(op_group_non_uniform_first, op_group_non_uniform_last)))
     return named("only an older version of SPIR-V");
-  return std::nullopt;
+  return lacking_types_.missing(instruction);
 }
 
 /// The size of sub-groups is the kernel's, also in functions that it calls.
@@ -245,13 +270,15 @@ void Lowering::drop_unused() {
                                                          instruction.op == op_execution_mode_id;
     if (!is_kept)
       continue;
-    if (addresses_.contains(instruction.result))
+    if (variables_.is_variable(instruction.result))
       used.insert(instruction.type); // without its initial value
     else
       use(instruction);
   }
   for (auto instruction = module_.rbegin(); instruction != module_.rend(); ++instruction)
-    if (instruction->function == 0 && is_type_or_constant(instruction->op)) {
+    if (instruction->function == 0 && lacking_types_.contains(instruction->result)) {
+      dropped_.insert(instruction->result);
+    } else if (instruction->function == 0 && is_type_or_constant(instruction->op)) {
       // Forward pointers and structs name types that come later.
       if (zeros_.contains(instruction->result)) {
         if (used.contains(instruction->result))
@@ -273,6 +300,10 @@ void Lowering::drop_unused() {
 void Lowering::find_function_pointers() {
   const auto is_one = [&](uint32_t id) { return function_pointers_.contains(id); };
   for (const ParsedInstruction &instruction : module_) {
+    if (instruction.op == op_type_function)
+      function_types_.insert(instruction.result);
+    if (is_code_pointer(instruction))
+      has_code_pointers_ = true;
     if (instruction.op == op_constant_function_pointer)
       function_pointers_.insert(instruction.result);
     if (!is_type_or_constant(instruction.op) || !instruction.uses(is_one))
@@ -305,13 +336,24 @@ void Lowering::find_refused() {
 }
 
 bool Lowering::is_dropped_extension(std::string_view name) const {
+  const auto has_any = [this](bool FloatAtomics::*which) {
+    return abilities_.fp16_atomics.*which || abilities_.fp32_atomics.*which ||
+           abilities_.fp64_atomics.*which;
+  };
   return name == "SPV_INTEL_function_pointers" ||
-         (name == "SPV_KHR_shader_clock" && !abilities_.clock);
+         (name == "SPV_KHR_shader_clock" && !abilities_.clock) ||
+         (name == "SPV_EXT_shader_atomic_float_add" && !has_any(&FloatAtomics::add)) ||
+         (name == "SPV_EXT_shader_atomic_float16_add" && !abilities_.fp16_atomics.add) ||
+         (name == "SPV_EXT_shader_atomic_float_min_max" && !has_any(&FloatAtomics::min_max));
 }
 
 bool Lowering::is_dropped_capability(uint32_t capability) const {
   if (capability == capability_linkage || (capability == capability_int64_atomics && clock_.any()))
     return true; // the second is declared in any case
+  if (is_lacking_capability(capability, abilities_))
+    return true;
+  if (capability == capability_int64 && needs_u64())
+    return true; // so is this one
   if (capability == capability_function_pointers || capability == capability_indirect_references)
     return true;
   if (capability == capability_shader_clock)
@@ -325,8 +367,8 @@ bool Lowering::is_dropped_capability(uint32_t capability) const {
 
 bool Lowering::is_dropped_decoration(const ParsedInstruction &instruction) const {
   const uint32_t target = instruction.operand(0), decoration = instruction.operand(1);
-  if (dropped_.contains(target) || built_ins_.contains(target) || addresses_.contains(target) ||
-      doubles_.contains(target))
+  if (dropped_.contains(target) || built_ins_.contains(target) || doubles_.contains(target) ||
+      variables_.is_variable(target) || variables_.is_removed(target))
     return true;
   return instruction.op == op_decorate && decoration == decoration_linkage;
 }
@@ -340,8 +382,8 @@ void Lowering::write_entry_point(const ParsedInstruction &instruction) {
   out_.words.push_back(0);
   out_.words.insert(out_.words.end(), operands.begin(), operands.begin() + 2 + name);
   for (const uint32_t variable : operands.subspan(2 + name)) {
-    if (addresses_.contains(variable) || built_ins_.contains(variable) ||
-        doubles_.contains(variable))
+    if (variables_.is_variable(variable) || built_ins_.contains(variable) ||
+        doubles_.contains(variable) || dropped_.contains(variable))
       continue;
     // Older versions list what work-items are given, newer ones all that is used.
     const auto declared = std::ranges::find_if(module_, [&](const ParsedInstruction &other) {
@@ -370,14 +412,6 @@ void Lowering::write_type_u64() {
   }
 }
 
-void Lowering::write_variable(const ParsedInstruction &instruction) {
-  const uint64_t address = addresses_.at(instruction.result);
-  const uint32_t number =
-      out_.make(op_constant, type_u64_, {uint32_t(address), uint32_t(address >> 32)});
-  out_.add(op_spec_constant_op,
-           {instruction.type, instruction.result, op_convert_u_to_ptr, number});
-}
-
 /// An instruction before the functions.
 void Lowering::write_declaration(const ParsedInstruction &instruction) {
   switch (instruction.op) {
@@ -397,20 +431,41 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
         !(instruction.operand(1) == mode_subgroup_size && !abilities_.sub_groups))
       out_.copy(instruction);
     return;
+  case op_type_forward_pointer:
+    if (!dropped_.contains(instruction.operand(0)))
+      out_.copy(instruction);
+    return;
   case op_name:
+  case op_member_name:
     if (!dropped_.contains(instruction.operand(0)) &&
-        !built_ins_.contains(instruction.operand(0)) && !doubles_.contains(instruction.operand(0)))
+        !built_ins_.contains(instruction.operand(0)) &&
+        !doubles_.contains(instruction.operand(0)) &&
+        !variables_.is_removed(instruction.operand(0)))
+      out_.copy(instruction);
+    return;
+  case op_type_pointer:
+    // Nothing follows them any more, but structs have members of the type.
+    if (is_code_pointer(instruction))
+      out_.add(op_type_pointer,
+               {instruction.result,
+                instruction.operand(1) == storage_code_section ? storage_cross_workgroup
+                                                               : instruction.operand(1),
+                type_u64_});
+    else if (!dropped_.contains(instruction.result))
       out_.copy(instruction);
     return;
   case op_variable:
-    if (addresses_.contains(instruction.result))
-      write_variable(instruction);
+    if (dropped_.contains(instruction.result))
+      return;
+    if (variables_.is_variable(instruction.result))
+      variables_.declare(out_, instruction, type_u64_);
     else if (!built_ins_.contains(instruction.result) && !doubles_.contains(instruction.result))
       out_.copy(instruction);
     return;
   default:
     if (instruction.result != 0 &&
-        (instruction.result == type_u64_ || dropped_.contains(instruction.result)))
+        (instruction.result == type_u64_ || dropped_.contains(instruction.result) ||
+         variables_.is_removed(instruction.result)))
       return;
     if (zeros_.contains(instruction.result))
       return out_.add(op_constant_null, {instruction.type, instruction.result});
@@ -421,17 +476,19 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
 
 void Lowering::write_code(const ParsedInstruction &instruction) {
   own_copies_.before(out_, instruction);
+  variables_.before(out_, instruction);
   if (instruction.op == op_load && built_ins_.contains(instruction.operand(2)))
     return built_ins_.load(out_, instruction, sub_group_size_of(instruction.function));
   if (instruction.op == op_read_clock && clock_.any())
     return clock_.read(out_, instruction);
   const size_t begin = out_.words.size();
   out_.copy(instruction);
+  scopes_.narrow(out_, begin, instruction);
   for (const size_t place : instruction.id_places) {
     uint32_t &id = out_.words[begin + place];
     if (const auto first = doubles_.find(id); first != doubles_.end())
       id = first->second;
-    id = own_copies_.in_place_of(id);
+    id = variables_.in_place_of(own_copies_.in_place_of(id));
   }
   own_copies_.after(out_, instruction);
 }
@@ -453,6 +510,8 @@ LoweredModule Lowering::lower() {
     next.words = std::move(out_.words);
     return next;
   }();
+  if (needs_u64())
+    out_.add(op_capability, {capability_int64});
   if (clock_.any())
     out_.add(op_capability, {capability_int64_atomics});
   for (const ParsedInstruction &instruction : module_) {
@@ -465,7 +524,7 @@ LoweredModule Lowering::lower() {
     }
     if (!has_types && is_type) {
       has_types = true;
-      if (computes || clock_.any() || !addresses_.empty())
+      if (needs_u64())
         write_type_u64();
     }
     if (instruction.op == op_function && !has_declarations) {
@@ -474,6 +533,8 @@ LoweredModule Lowering::lower() {
         built_ins_.declare(out_, types_, type_u64_, sizes_in_use());
       if (clock_.any())
         clock_.declare(out_, types_, type_u64_);
+      if (scopes_.any())
+        scopes_.declare(out_, types_);
     }
     if (instruction.function == 0)
       write_declaration(instruction);

@@ -21,15 +21,24 @@ enum : uint32_t {
   built_in_subgroup_id = 40,
   built_in_subgroup_local_invocation_id = 41,
 };
-enum : uint32_t { storage_input = 1, storage_output = 3, storage_function = 7 };
+enum : uint32_t {
+  storage_input = 1,
+  storage_output = 3,
+  storage_function = 7,
+  storage_code_section = 5605, // SPV_INTEL_function_pointers
+};
 enum : uint32_t { attribute_no_write = 6 }; // of parameters
 enum : uint32_t {
+  scope_cross_device = 0,
   scope_device = 1,
   scope_workgroup = 2,
   scope_subgroup = 3
 }; // wider ones come before
 enum : uint32_t {
   capability_linkage = 5,
+  capability_float16 = 9,
+  capability_float64 = 10,
+  capability_int64 = 11,
   capability_int64_atomics = 12,
   capability_subgroup_dispatch = 58,
   capability_group_non_uniform = 61,
@@ -37,10 +46,17 @@ enum : uint32_t {
   capability_shader_clock = 5055,
   capability_function_pointers = 5603,
   capability_indirect_references = 5604,
+  capability_float32_atomic_min_max = 5612, // SPV_EXT_shader_atomic_float_min_max
+  capability_float64_atomic_min_max = 5613,
+  capability_float16_atomic_min_max = 5616,
+  capability_float32_atomic_add = 6033, // SPV_EXT_shader_atomic_float_add
+  capability_float64_atomic_add = 6034,
+  capability_float16_atomic_add = 6095,
 };
 
 enum : uint16_t {
   op_undef = 1,
+  op_type_forward_pointer = 39,
   op_constant_true = 41,
   op_constant_false = 42,
   op_constant_composite = 44,
@@ -48,6 +64,7 @@ enum : uint16_t {
   op_spec_constant_composite = 51,
   op_spec_constant_op = 52,
   op_line = 8,
+  op_type_function = 33,
   op_function_end = 56,
   op_function_call = 57,
   op_load = 61,
@@ -56,6 +73,7 @@ enum : uint16_t {
   op_in_bounds_access_chain = 66,
   op_ptr_access_chain = 67,
   op_in_bounds_ptr_access_chain = 70,
+  op_composite_construct = 80,
   op_composite_extract = 81,
   op_u_less_than = 176,
   op_select = 169,
@@ -72,6 +90,15 @@ enum : uint16_t {
   op_bitwise_and = 199,
   op_ext_inst = 12,
   op_control_barrier = 224,
+  op_memory_barrier = 225,
+  op_atomic_load = 227,
+  op_atomic_store = 228,
+  op_atomic_xor = 242, // the last of integers
+  op_atomic_flag_test_and_set = 318,
+  op_atomic_flag_clear = 319,
+  op_atomic_f_min = 5614,
+  op_atomic_f_max = 5615,
+  op_atomic_f_add = 6035,
   op_group_first = 261, // OpGroupAll; OpGroupAsyncCopy and its wait come before
   op_group_last = 271,  // OpGroupSMax
   op_group_non_uniform_first = 333,
@@ -94,6 +121,12 @@ constexpr bool is_type_or_constant(uint16_t op) {
   return op == op_undef || (op >= 19 && op <= 39) ||
          (op >= op_constant_true && op <= op_spec_constant_op) ||
          op == op_constant_function_pointer;
+}
+
+constexpr bool is_atomic(uint16_t op) {
+  return (op >= op_atomic_load && op <= op_atomic_xor) || op == op_atomic_flag_test_and_set ||
+         op == op_atomic_flag_clear || op == op_atomic_f_min || op == op_atomic_f_max ||
+         op == op_atomic_f_add;
 }
 
 /// Decorations, and the groups of them.

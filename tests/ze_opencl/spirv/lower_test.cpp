@@ -115,6 +115,53 @@ TEST_CASE("ze_opencl: variables become their addresses, and nothing is exported 
   CHECK_FALSE(text.contains("OpCapability Linkage"));
 }
 
+TEST_CASE("ze_opencl: functions compute constants that are made of a variable's address") {
+  const auto text_with = [](const std::string &declarations, const std::string &code) {
+    return head + "OpEntryPoint Kernel %20 \"k\" %10" + (declarations.empty() ? "" : " %16") + R"(
+OpName %12 "second"
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%3 = OpTypePointer CrossWorkgroup %2
+%4 = OpConstant %2 2
+%5 = OpTypeArray %2 %4
+%6 = OpTypePointer CrossWorkgroup %5
+%7 = OpTypeStruct %3 %3
+%8 = OpTypeFunction %1
+%9 = OpConstant %2 1
+%15 = OpTypePointer UniformConstant %7
+%10 = OpVariable %6 CrossWorkgroup
+%12 = OpSpecConstantOp %3 InBoundsPtrAccessChain %10 %9 %9
+%13 = OpSpecConstantComposite %7 %12 %12
+)" + declarations +
+           R"(
+%20 = OpFunction %1 None %8
+%21 = OpLabel
+)" + code + R"(
+OpReturn
+OpFunctionEnd
+)";
+  };
+  const std::string store = "OpStore %12 %9";
+  const std::string extract = "%22 = OpCompositeExtract %3 %13 1\nOpStore %22 %9";
+  for (const std::string &code : {store, extract}) {
+    const std::string text = text_of(lower(text_with("", code), with(version_1_4), {4096}));
+    INFO(text);
+    CHECK(text.contains("OpConvertUToPtr"));
+    CHECK(text.contains("OpInBoundsPtrAccessChain"));
+    CHECK(text.contains("OpCompositeConstruct") == (code == extract));
+    CHECK_FALSE(text.contains("OpSpecConstantOp"));
+    CHECK_FALSE(text.contains("OpSpecConstantComposite"));
+  }
+  // Initial values are constants.
+  const std::string text = text_of(
+      lower(text_with("%16 = OpVariable %15 UniformConstant %13",
+                      "%22 = OpLoad %7 %16\n%23 = OpCompositeExtract %3 %22 0\nOpStore %23 %9"),
+            with(version_1_4), {4096}));
+  INFO(text);
+  CHECK(text.contains("OpSpecConstantOp"));
+  CHECK(text.contains("OpSpecConstantComposite"));
+}
+
 TEST_CASE("ze_opencl: a device without sub-groups computes what a work-item is in its own") {
   for (const char *built_in : {"SubgroupLocalInvocationId", "SubgroupId", "SubgroupSize",
                                "SubgroupMaxSize", "NumSubgroups", "NumEnqueuedSubgroups"}) {
@@ -309,6 +356,93 @@ OpFunctionEnd
   CHECK(changed.contains("\"plain\""));
   CHECK(changed.contains("%15 = OpConstantNull %8")); // the address as a number
   CHECK_FALSE(changed.contains("FunctionPointer"));
+  CHECK(changed.contains("%4 = OpTypePointer CrossWorkgroup %8")); // no pointer to a function
+}
+
+TEST_CASE("ze_opencl: a device without generic pointers is given those to global memory only") {
+  // `cast` is of a private variable, a work-group's, or a pointer to global memory.
+  const auto refused_with = [](const std::string &cast, bool has_generic) {
+    Abilities abilities = with(version_1_4);
+    abilities.generic_pointers = has_generic;
+    const std::string text = "OpCapability GenericPointer" + head + R"(
+OpEntryPoint Kernel %20 "k" %13
+OpEntryPoint Kernel %30 "other" %13
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%3 = OpTypePointer CrossWorkgroup %2
+%4 = OpTypePointer Function %2
+%5 = OpTypePointer Workgroup %2
+%6 = OpTypePointer Generic %2
+%7 = OpTypeFunction %1 %3
+%8 = OpConstant %2 1
+%13 = OpVariable %5 Workgroup
+%14 = OpSpecConstantOp %6 PtrCastToGeneric %13
+%20 = OpFunction %1 None %7
+%21 = OpFunctionParameter %3
+%22 = OpLabel
+%23 = OpVariable %4 Function
+)" + cast + R"(
+OpReturn
+OpFunctionEnd
+%30 = OpFunction %1 None %7
+%31 = OpFunctionParameter %3
+%32 = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+    const LoweredModule lowered = lower(text, abilities);
+    CHECK_FALSE(lowered.refused.contains("other"));
+    const auto found = lowered.refused.find("k");
+    return found == lowered.refused.end() ? "" : found->second;
+  };
+  for (const char *cast : {"%24 = OpPtrCastToGeneric %6 %23\nOpStore %24 %8",
+                           "%24 = OpPtrCastToGeneric %6 %13\nOpStore %24 %8", "OpStore %14 %8"}) {
+    INFO(cast);
+    CHECK(refused_with(cast, false).contains("generic"));
+    CHECK(refused_with(cast, true) == "");
+  }
+  CHECK(refused_with("%24 = OpPtrCastToGeneric %6 %21\nOpStore %24 %8", false) == "");
+}
+
+TEST_CASE("ze_opencl: a device whose atomics reach no other is asked for its own scope at most") {
+  const std::string text = head + R"(
+OpEntryPoint Kernel %20 "k"
+%1 = OpTypeVoid
+%2 = OpTypeInt 32 0
+%3 = OpTypePointer CrossWorkgroup %2
+%4 = OpTypeFunction %1 %3
+%5 = OpConstant %2 0
+%6 = OpConstantNull %2
+%7 = OpConstant %2 2
+%8 = OpConstant %2 784
+%9 = OpConstant %2 77
+%20 = OpFunction %1 None %4
+%21 = OpFunctionParameter %3
+%22 = OpLabel
+%23 = OpAtomicLoad %2 %21 %5 %5
+%24 = OpAtomicIAdd %2 %21 %6 %5 %9
+%25 = OpAtomicLoad %2 %21 %7 %5
+OpAtomicStore %21 %5 %5 %9
+OpMemoryBarrier %5 %8
+OpControlBarrier %7 %5 %8
+OpReturn
+OpFunctionEnd
+)";
+  Abilities abilities = with(version_1_4);
+  CHECK(text_of(lower(text, abilities)).contains("OpMemoryBarrier %5 %8"));
+  abilities.all_devices_scope = false;
+  const std::string narrowed = text_of(lower(text, abilities));
+  INFO(narrowed);
+  const size_t at = narrowed.find(" = OpConstant %2 1\n");
+  REQUIRE(at != narrowed.npos);
+  const size_t begin = narrowed.rfind('%', at);
+  const std::string device = narrowed.substr(begin, at - begin);
+  CHECK(narrowed.contains("%23 = OpAtomicLoad %2 %21 " + device + " %5\n"));
+  CHECK(narrowed.contains("%24 = OpAtomicIAdd %2 %21 " + device + " %5 %9\n"));
+  CHECK(narrowed.contains("%25 = OpAtomicLoad %2 %21 %7 %5\n"));
+  CHECK(narrowed.contains("OpAtomicStore %21 " + device + " %5 %9\n"));
+  CHECK(narrowed.contains("OpMemoryBarrier " + device + " %8\n"));
+  CHECK(narrowed.contains("OpControlBarrier %7 " + device + " %8\n"));
 }
 
 TEST_CASE("ze_opencl: built-in variables that several linked modules declare become one") {
