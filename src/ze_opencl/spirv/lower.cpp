@@ -2,6 +2,8 @@
 #include "module.h"
 
 #include "clock.h"
+#include "inlining.h"
+#include "lane_exchange.h"
 #include "opcodes.h"
 #include "own_copies.h"
 #include "sub_groups.h"
@@ -56,6 +58,15 @@ std::vector<ParsedInstruction> parse(std::span<const uint32_t> words) {
 
 namespace {
 
+/// Constants of 32 bits.
+std::map<uint32_t, uint32_t> numbers_of(std::span<const ParsedInstruction> module) {
+  std::map<uint32_t, uint32_t> numbers;
+  for (const ParsedInstruction &instruction : module)
+    if (instruction.op == op_constant && instruction.words.size() == 4)
+      numbers[instruction.result] = instruction.operand(2);
+  return numbers;
+}
+
 constexpr uint32_t version_1_3 = 0x10300, version_1_4 = 0x10400;
 
 class Lowering {
@@ -64,12 +75,16 @@ public:
            std::span<const ModuleVariable> variables, const Abilities &abilities,
            std::span<const uint64_t> addresses, uint64_t clock_address)
       : words_(words), kernels_(kernels), abilities_(abilities), module_(parse(words)),
+        numbers_(numbers_of(module_)), exchange_(module_, numbers_, abilities),
         built_ins_(module_, abilities), clock_(module_, abilities.clock ? 0 : clock_address),
         own_copies_(module_), types_(module_), out_(words[3]) {
     for (size_t i = 0; i < variables.size(); ++i)
       addresses_[variables[i].id] = addresses[i];
+    find_calls();
   }
 
+  /// Functions to inline before anything else: what they contain works in kernels only.
+  std::set<uint32_t> to_inline() const;
   LoweredModule lower();
 
 private:
@@ -78,6 +93,7 @@ private:
     const auto found = numbers_.find(id);
     return found == numbers_.end() ? std::nullopt : std::optional(found->second);
   }
+  void find_calls();
   void find_refused();
   void find_sub_group_sizes();
   void find_doubles();
@@ -109,13 +125,14 @@ private:
   const std::span<const ModuleKernel> kernels_;
   const Abilities &abilities_;
   const std::vector<ParsedInstruction> module_;
+  const std::map<uint32_t, uint32_t> numbers_; // constants of 32 bits
+  LaneExchange exchange_;
   ComputedBuiltIns built_ins_;
   ClockReads clock_;
   OwnCopies own_copies_;
   TypeTable types_;
   Assembler out_;
   std::map<uint32_t, uint64_t> addresses_; // of variables
-  std::map<uint32_t, uint32_t> numbers_;   // constants of 32 bits
   std::set<uint32_t> function_pointers_;   // constants with addresses of functions
   std::set<uint32_t> zeros_;               // such addresses as numbers
   std::map<uint32_t, std::set<uint32_t>> callers_, callees_;
@@ -134,26 +151,14 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
   const auto named = [&](const char *why) {
     return std::format("it uses Op{}, and the device has {}", spvOpcodeString(op), why);
   };
-  const auto in_sub_group = [&](size_t operand) {
-    return scope(instruction.operand(operand)) == scope_subgroup;
-  };
   const auto within = [&](uint16_t first, uint16_t last) { return op >= first && op <= last; };
-  constexpr const char *no_sub_groups = "no sub-groups";
   // OpenCL has no barrier for more than a work-group, whatever a compiler makes of one.
   if (op == op_control_barrier &&
       scope(instruction.operand(0)).value_or(scope_workgroup) < scope_workgroup)
     return std::string("it waits for other work-groups, which no OpenCL device promises to run");
   if (!abilities_.sub_groups) {
-    if ((within(op_group_non_uniform_first, op_group_non_uniform_last) || op == op_group_rotate) &&
-        in_sub_group(2))
-      return named(no_sub_groups);
-    if (within(op_group_first, op_group_last) && in_sub_group(2))
-      return named(no_sub_groups);
-    if (within(op_subgroup_first, op_subgroup_last))
-      return named(no_sub_groups);
-    if (op == op_control_barrier && in_sub_group(0))
-      return std::format("it waits for its sub-group (Op{}), and the device has no sub-groups",
-                         spvOpcodeString(op));
+    if (auto refused = exchange_.refusal(instruction))
+      return refused;
     if (built_ins_.is_otherwise_used(instruction))
       return std::format("it takes the address of a sub-group's built-in variable, and the device "
                          "has no sub-groups");
@@ -173,6 +178,8 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
     return std::string("it calls a function by its address, or takes one, and OpenCL has none");
   if (op == op_read_clock && !abilities_.clock && !clock_.any())
     return named("no clock");
+  if (exchange_.replaces(instruction))
+    return std::nullopt;
   if ((version_ < version_1_4 && within(op_copy_logical, op_ptr_diff)) ||
       (version_ < version_1_3 && within(op_group_non_uniform_first, op_group_non_uniform_last)))
     return named("only an older version of SPIR-V");
@@ -188,7 +195,8 @@ void Lowering::find_sub_group_sizes() {
     const uint32_t size = asked ? asked : default_sub_group_size;
     std::vector<uint32_t> reached = {kernel.function};
     std::set<uint32_t> seen = {kernel.function};
-    if (!std::has_single_bit(size))
+    if (!std::has_single_bit(size) ||
+        (exchange_.has_slots(kernel.function) && size > LaneExchange::max_size))
       lacking_.emplace(kernel.function, std::format("it asks for sub-groups of {}, and the device "
                                                     "has none",
                                                     size));
@@ -284,17 +292,29 @@ void Lowering::find_function_pointers() {
   }
 }
 
-void Lowering::find_refused() {
-  find_function_pointers();
-  for (const ParsedInstruction &instruction : module_) {
-    if (instruction.op == op_constant && instruction.words.size() == 4)
-      numbers_[instruction.result] = instruction.operand(2);
-    if (instruction.function == 0)
-      continue;
+void Lowering::find_calls() {
+  for (const ParsedInstruction &instruction : module_)
     if (instruction.op == op_function_call) {
       callers_[instruction.operand(2)].insert(instruction.function);
       callees_[instruction.function].insert(instruction.operand(2));
     }
+}
+
+std::set<uint32_t> Lowering::to_inline() const {
+  std::set<uint32_t> wanted;
+  std::vector<uint32_t> reached(exchange_.called().begin(), exchange_.called().end());
+  for (size_t i = 0; i < reached.size(); ++i)
+    if (wanted.insert(reached[i]).second)
+      if (const auto callers = callers_.find(reached[i]); callers != callers_.end())
+        reached.insert(reached.end(), callers->second.begin(), callers->second.end());
+  return wanted;
+}
+
+void Lowering::find_refused() {
+  find_function_pointers();
+  for (const ParsedInstruction &instruction : module_) {
+    if (instruction.function == 0)
+      continue;
     if (auto text = missing(instruction))
       lacking_.emplace(instruction.function, std::move(*text));
   }
@@ -302,11 +322,13 @@ void Lowering::find_refused() {
   find_doubles();
   refuse_callers();
   drop_unused();
+  types_.drop(dropped_);
 }
 
 bool Lowering::is_dropped_extension(std::string_view name) const {
   return name == "SPV_INTEL_function_pointers" ||
-         (name == "SPV_KHR_shader_clock" && !abilities_.clock);
+         (name == "SPV_KHR_shader_clock" && !abilities_.clock) ||
+         (name == "SPV_INTEL_subgroups" && !abilities_.sub_groups);
 }
 
 bool Lowering::is_dropped_capability(uint32_t capability) const {
@@ -316,7 +338,7 @@ bool Lowering::is_dropped_capability(uint32_t capability) const {
     return true;
   if (capability == capability_shader_clock)
     return !abilities_.clock;
-  if (capability == capability_subgroup_dispatch)
+  if (capability == capability_subgroup_dispatch || capability == capability_subgroup_shuffle)
     return !abilities_.sub_groups;
   const bool is_non_uniform =
       capability >= capability_group_non_uniform && capability <= capability_group_non_uniform_last;
@@ -339,6 +361,7 @@ void Lowering::write_entry_point(const ParsedInstruction &instruction) {
   const size_t begin = out_.words.size();
   out_.words.push_back(0);
   out_.words.insert(out_.words.end(), operands.begin(), operands.begin() + 2 + name);
+  const size_t interface = out_.words.size();
   for (const uint32_t variable : operands.subspan(2 + name)) {
     if (addresses_.contains(variable) || built_ins_.contains(variable) ||
         doubles_.contains(variable))
@@ -352,7 +375,9 @@ void Lowering::write_entry_point(const ParsedInstruction &instruction) {
     if (is_given || version_ >= version_1_4)
       out_.words.push_back(variable);
   }
-  out_.words.insert(out_.words.end(), built_ins_.interface().begin(), built_ins_.interface().end());
+  for (const uint32_t variable : built_ins_.interface())
+    if (!std::ranges::contains(out_.words.begin() + interface, out_.words.end(), variable))
+      out_.words.push_back(variable);
   out_.words[begin] = static_cast<uint32_t>(out_.words.size() - begin) << 16 | op_entry_point;
 }
 
@@ -421,6 +446,11 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
 
 void Lowering::write_code(const ParsedInstruction &instruction) {
   own_copies_.before(out_, instruction);
+  exchange_.before(out_, instruction);
+  if (instruction.op == op_function && exchange_.has_slots(instruction.function))
+    return exchange_.write_function(out_, instruction);
+  if (exchange_.replaces(instruction))
+    return exchange_.write(out_, instruction, built_ins_, sub_group_size_of(instruction.function));
   if (instruction.op == op_load && built_ins_.contains(instruction.operand(2)))
     return built_ins_.load(out_, instruction, sub_group_size_of(instruction.function));
   if (instruction.op == op_read_clock && clock_.any())
@@ -438,6 +468,8 @@ void Lowering::write_code(const ParsedInstruction &instruction) {
 
 LoweredModule Lowering::lower() {
   version_ = std::min(words_[1], abilities_.spirv_version);
+  if (exchange_.any())
+    built_ins_.need_place();
   find_refused();
   out_.words.assign(words_.begin(), words_.begin() + header_words);
   out_.words[1] = version_;
@@ -474,14 +506,21 @@ LoweredModule Lowering::lower() {
         built_ins_.declare(out_, types_, type_u64_, sizes_in_use());
       if (clock_.any())
         clock_.declare(out_, types_, type_u64_);
+      if (exchange_.any())
+        exchange_.declare(out_, types_, type_u64_);
     }
     if (instruction.function == 0)
       write_declaration(instruction);
     else if (!lacking_.contains(instruction.function))
       write_code(instruction);
   }
+  exchange_.write_folds(out_);
   out_.words[3] = out_.bound();
-  return {std::move(out_.words), std::move(refused_), clock_.any()};
+  std::set<std::string> with_slots;
+  for (const ModuleKernel &kernel : kernels_)
+    if (exchange_.has_slots(kernel.function))
+      with_slots.insert(kernel.info.name);
+  return {std::move(out_.words), std::move(refused_), clock_.any(), std::move(with_slots)};
 }
 
 } // namespace
@@ -489,9 +528,16 @@ LoweredModule Lowering::lower() {
 std::expected<LoweredModule, std::string>
 Module::lower(const Abilities &abilities, std::span<const uint64_t> variable_addresses,
               uint64_t clock_address) const {
+  const auto lowering = [&](std::span<const uint32_t> words) {
+    return Lowering(words, kernels_, variables_, abilities, variable_addresses, clock_address);
+  };
   try {
-    return Lowering(words_, kernels_, variables_, abilities, variable_addresses, clock_address)
-        .lower();
+    Lowering first = lowering(words_);
+    const std::set<uint32_t> functions = first.to_inline();
+    if (functions.empty())
+      return first.lower();
+    const std::vector<uint32_t> inlined = with_inlined(words_, functions);
+    return lowering(inlined).lower();
   } catch (const Malformed &error) {
     return std::unexpected(error.what());
   }
