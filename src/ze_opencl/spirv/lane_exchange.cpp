@@ -141,9 +141,11 @@ void LaneExchange::take_function(std::span<const ParsedInstruction> function, bo
     if (!refused && operation && !is_kernel) {
       called_.insert(function[0].result);
       refused = because("in a function that cannot be inlined");
-    } else if (!refused && operation && !uniformity->is_reached_alike(i))
+    } else if (!refused && operation && !uniformity->is_reached_alike(i)) {
+      in_branches_[key(instruction)] = *operation;
       refused = because("where not all threads of a block are known to come, behind a branch or "
                         "in a loop that depends on the thread");
+    }
     if (refused) {
       refused_[key(instruction)] = std::move(*refused);
     } else if (operation) {
@@ -157,6 +159,29 @@ void LaneExchange::take_function(std::span<const ParsedInstruction> function, bo
 std::optional<std::string> LaneExchange::refusal(const ParsedInstruction &instruction) const {
   const auto refused = refused_.find(key(instruction));
   return refused == refused_.end() ? std::nullopt : std::optional(refused->second);
+}
+
+std::optional<LaneExchange::Neutral>
+LaneExchange::in_branch(const ParsedInstruction &instruction) const {
+  const auto found = in_branches_.find(key(instruction));
+  if (found == in_branches_.end())
+    return std::nullopt;
+  constexpr size_t predicate = 4;
+  switch (found->second.kind) {
+  case Kind::barrier:
+  case Kind::shuffle:
+  case Kind::shuffle_xor:
+  case Kind::shuffle_up:
+  case Kind::shuffle_down:
+    return Neutral{0, 0, false};
+  case Kind::ballot:
+  case Kind::any:
+  case Kind::all:
+    return Neutral{predicate, value_types_.at(found->second.value),
+                   found->second.kind == Kind::all};
+  default:
+    return std::nullopt;
+  }
 }
 
 std::optional<LaneExchange::Operation>

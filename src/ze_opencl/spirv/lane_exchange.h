@@ -27,10 +27,19 @@ public:
 
   /// Why an instruction cannot be replaced.
   std::optional<std::string> refusal(const ParsedInstruction &instruction) const;
+  /// What stands for a work-item that does not come to an operation which waits behind a branch.
+  struct Neutral {
+    size_t place;  // word of the instruction, a bool; 0: its values do not count
+    uint32_t type; // of that
+    bool value;
+  };
+  /// That of an instruction which is refused only because of the branches before it, and works behind none.
+  std::optional<Neutral> in_branch(const ParsedInstruction &instruction) const;
   bool replaces(const ParsedInstruction &instruction) const {
     return replaced_.contains(key(instruction));
   }
   bool any() const { return !replaced_.empty(); }
+  bool any_in_branches() const { return !in_branches_.empty(); }
   /// Functions that are no kernels and contain what could be replaced in one.
   const std::set<uint32_t> &called() const { return called_; }
   /// Whether the kernel gets one parameter more, behind its own: a pointer to work-group memory, with slot_bytes for each
@@ -108,7 +117,7 @@ private:
   std::unordered_set<uint32_t> used_;                  // values
   std::set<uint32_t> called_;
   std::map<const uint32_t *, std::string> refused_;
-  std::map<const uint32_t *, Operation> replaced_;
+  std::map<const uint32_t *, Operation> replaced_, in_branches_;
   std::map<uint32_t, std::vector<uint32_t>>
       function_types_; // of functions: operands, then the new type of those with slots
   std::map<uint32_t, uint32_t> slots_, unwritten_; // parameters, by kernel

@@ -2,6 +2,7 @@
 #include "module.h"
 
 #include "clock.h"
+#include "hoisting.h"
 #include "inlining.h"
 #include "lane_exchange.h"
 #include "opcodes.h"
@@ -85,6 +86,10 @@ public:
 
   /// Functions to inline before anything else: what they contain works in kernels only.
   std::set<uint32_t> to_inline() const;
+  /// The module with operations moved out of branches; nothing if none can be.
+  std::optional<std::vector<uint32_t>> hoisted() const {
+    return exchange_.any_in_branches() ? with_hoisted(words_, module_, exchange_) : std::nullopt;
+  }
   LoweredModule lower();
 
 private:
@@ -528,16 +533,26 @@ LoweredModule Lowering::lower() {
 std::expected<LoweredModule, std::string>
 Module::lower(const Abilities &abilities, std::span<const uint64_t> variable_addresses,
               uint64_t clock_address) const {
-  const auto lowering = [&](std::span<const uint32_t> words) {
-    return Lowering(words, kernels_, variables_, abilities, variable_addresses, clock_address);
-  };
   try {
-    Lowering first = lowering(words_);
-    const std::set<uint32_t> functions = first.to_inline();
-    if (functions.empty())
-      return first.lower();
-    const std::vector<uint32_t> inlined = with_inlined(words_, functions);
-    return lowering(inlined).lower();
+    std::vector<uint32_t> changed;
+    std::span<const uint32_t> words = words_;
+    bool is_inlined = false;
+    for (int rounds = 0;; ++rounds) {
+      Lowering lowering(words, kernels_, variables_, abilities, variable_addresses, clock_address);
+      const std::set<uint32_t> called = lowering.to_inline();
+      std::optional<std::vector<uint32_t>> next;
+      constexpr int most_rounds = 100; // one for each branch that a kernel has one behind the other
+      if (!called.empty() && !is_inlined) {
+        is_inlined = true;
+        next = with_inlined(words, called);
+      } else if (rounds < most_rounds) {
+        next = lowering.hoisted();
+      }
+      if (!next)
+        return lowering.lower();
+      changed = std::move(*next);
+      words = changed;
+    }
   } catch (const Malformed &error) {
     return std::unexpected(error.what());
   }

@@ -113,6 +113,8 @@ enum : uint16_t {
   op_control_barrier = 224,
   op_atomic_i_increment = 232,
   op_phi = 245,
+  op_loop_merge = 246,
+  op_selection_merge = 247,
   op_label = 248,
   op_branch = 249,
   op_branch_conditional = 250,

@@ -105,10 +105,12 @@ void Uniformity::find_blocks() {
   for (size_t i = 0; i < kernel_.size(); ++i) {
     if (kernel_[i].op == op_label) {
       labels_[kernel_[i].result] = blocks_.size();
-      blocks_.emplace_back();
+      blocks_.emplace_back().begin = i;
     }
-    if (!blocks_.empty())
-      block_of_[i] = blocks_.size() - 1;
+    if (blocks_.empty())
+      continue;
+    block_of_[i] = blocks_.size() - 1;
+    blocks_.back().end = i + 1;
   }
   if (blocks_.empty())
     throw Malformed("a kernel has no code");

@@ -32,24 +32,28 @@ private:
 
 class Uniformity {
 public:
+  static constexpr size_t none = ~size_t{0};
+
+  struct Block {
+    size_t begin = 0, end = 0;        // instructions
+    std::vector<size_t> next, before; // blocks
+    uint32_t selector = 0;            // what the branch at its end depends on; 0: nothing
+    bool is_reached = false, is_divergent = false, is_spread = false;
+    size_t meets = none; // the first block behind it that all ways from it lead to; none: the end
+  };
+
   /// Of a kernel: from its OpFunction to its OpFunctionEnd. Throws spirv::Malformed.
   Uniformity(std::span<const ParsedInstruction> kernel, const UniformDeclarations &declarations);
 
+  std::span<const Block> blocks() const { return blocks_; }
+  /// That instruction `index` is in; none for those before the first.
+  size_t block_of(size_t index) const { return block_of_[index]; }
   /// Whether all work-items of a work-group come to instruction `index` equally often.
   bool is_reached_alike(size_t index) const {
     return block_of_[index] != none && !blocks_[block_of_[index]].is_divergent;
   }
 
 private:
-  static constexpr size_t none = ~size_t{0};
-
-  struct Block {
-    std::vector<size_t> next, before;
-    uint32_t selector = 0; // what the branch at its end depends on; 0: nothing
-    bool is_reached = false, is_divergent = false, is_spread = false;
-    size_t meets = none; // the first block behind it that all ways from it lead to; none: the end
-  };
-
   void find_blocks();
   void find_own_variables();
   void find_meetings();
