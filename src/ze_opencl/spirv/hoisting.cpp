@@ -94,7 +94,7 @@ bool Hoisting::take_kernel(std::span<const ParsedInstruction> kernel) {
 }
 
 /// Whether a block leads back to itself without passing `gate`.
-bool is_in_loop(const Uniformity &flow, size_t block, size_t gate) {
+bool is_reached_again(const Uniformity &flow, size_t block, size_t gate) {
   std::vector<bool> seen(flow.blocks().size());
   std::vector<size_t> reached = {block};
   for (size_t i = 0; i < reached.size(); ++i)
@@ -115,15 +115,16 @@ std::optional<Plan> Hoisting::plan(const Uniformity &flow) const {
       continue;
     const size_t branch = blocks[begin].before[0];
     const ParsedInstruction &end = kernel_[blocks[branch].end - 1];
-    if (blocks[branch].is_divergent || end.op != op_branch_conditional ||
-        blocks[branch].next.size() != 2 || blocks[branch].next[0] == blocks[branch].next[1])
+    if (end.op != op_branch_conditional || blocks[branch].next.size() != 2 ||
+        blocks[branch].next[0] == blocks[branch].next[1] ||
+        is_reached_again(flow, branch, blocks[branch].meets))
       continue;
     Plan found{branch, begin, blocks[branch].next[blocks[branch].next[0] == begin], {}};
     const std::vector<bool> behind = dominated(flow, begin);
     bool is_possible = true;
     for (size_t block = begin; block != Uniformity::none && behind[block];
          block = blocks[block].meets) {
-      if (is_in_loop(flow, block, branch))
+      if (is_reached_again(flow, block, branch))
         continue;
       for (size_t i = blocks[block].begin; i < blocks[block].end; ++i)
         if (exchange_.refusal(kernel_[i])) {
@@ -327,9 +328,10 @@ std::optional<std::vector<uint32_t>> Hoisting::run(std::span<const uint32_t> wor
       ++begin;
       continue;
     }
-    auto end = std::ranges::find(begin, module_.end(), op_function_end, &ParsedInstruction::op);
-    if (end != module_.end())
-      ++end;
+    const auto end =
+        std::ranges::find(begin, module_.end(), op_function_end, &ParsedInstruction::op);
+    if (end == module_.end())
+      throw Malformed("a function does not end");
     const std::span function(begin, end);
     const bool has_operations = std::ranges::any_of(function, [&](const auto &instruction) {
       return exchange_.in_branch(instruction).has_value();
@@ -339,7 +341,8 @@ std::optional<std::vector<uint32_t>> Hoisting::run(std::span<const uint32_t> wor
     else
       for (const ParsedInstruction &instruction : function)
         code_.copy(instruction);
-    begin = end;
+    code_.copy(*end);
+    begin = end + 1;
   }
   if (!changed)
     return std::nullopt;

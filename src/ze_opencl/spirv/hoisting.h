@@ -4,8 +4,9 @@
 //     if (c) { a; op; b; }     becomes     if (c) a;   op;   if (c) b;
 //
 // The values that `a` makes are undefined for those who did not take the branch, and of those `op` makes nothing for the others:
-// votes count them as if they had none. That is done where the branch itself is reached by all alike, and where what stands
-// behind it comes to the operation once, whatever happens between the two: not in loops behind it.
+// votes count them as if they had none. That is done where what stands behind the branch comes to the operation once, whatever
+// happens between the two: not in loops behind it, and not where the branch leaves a loop. Of branches behind each other one is
+// left at a time.
 #pragma once
 
 #include "lane_exchange.h"
