@@ -53,6 +53,8 @@ OpDecorate %24 FuncParamAttr ByVal
 %15 = OpTypeFunction %1 %9 %2 %12 %12 %14
 %16 = OpTypeFunction %2 %2
 %17 = OpTypePointer Function %13
+%18 = OpTypeFloat 16
+%19 = OpTypePointer CrossWorkgroup %18
 %70 = OpConstant %2 0
 %71 = OpConstant %2 1
 %72 = OpConstant %2 2
@@ -64,6 +66,7 @@ OpDecorate %24 FuncParamAttr ByVal
 %78 = OpConstant %5 1.5
 %79 = OpConstant %6 2.5
 %80 = OpConstant %3 7
+%98 = OpUndef %2
 %40 = OpVariable %10 Input
 %41 = OpVariable %10 Input
 %42 = OpVariable %10 Input

@@ -44,12 +44,15 @@ TEST_CASE("ze_opencl: values that differ between work-items, and values that do 
   CHECK_FALSE(is_uniform("%90 = OpAtomicIAdd %2 %21 %71 %70 %71\n"));
   CHECK_FALSE(is_uniform("%90 = OpGroupNonUniformBroadcast %2 %73 %22 %70\n"));
   CHECK_FALSE(is_uniform("%90 = OpUndef %2\n"));
+  CHECK_FALSE(is_uniform("%90 = OpIAdd %2 %98 %71\n"));
   CHECK_FALSE(is_uniform("%89 = OpConvertPtrToU %3 %60\n%90 = OpUConvert %2 %89\n"));
   CHECK(is_uniform("%89 = OpConvertPtrToU %3 %21\n%90 = OpUConvert %2 %89\n"));
 }
 
 TEST_CASE("ze_opencl: what is loaded is uniform if nobody writes it and all load the same") {
   CHECK_FALSE(is_uniform("%90 = OpLoad %2 %21\n"));
+  CHECK_FALSE(is_uniform("%89 = OpBitcast %19 %21\n%88 = OpExtInst %5 %100 vload_half %80 %89\n"
+                         "%90 = OpConvertFToU %2 %88\n"));
   CHECK(is_uniform("%90 = OpLoad %2 %25\n"));
   CHECK_FALSE(is_uniform("%90 = OpLoad %2 %25 Volatile\n"));
   CHECK(is_uniform("%89 = OpInBoundsPtrAccessChain %14 %25 %51\n%90 = OpLoad %2 %89\n"));
