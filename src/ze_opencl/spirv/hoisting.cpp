@@ -94,7 +94,7 @@ bool Hoisting::take_kernel(std::span<const ParsedInstruction> kernel) {
 }
 
 /// Whether a block leads back to itself without passing `gate`.
-bool is_reached_again(const Uniformity &flow, size_t block, size_t gate) {
+bool is_in_loop(const Uniformity &flow, size_t block, size_t gate) {
   std::vector<bool> seen(flow.blocks().size());
   std::vector<size_t> reached = {block};
   for (size_t i = 0; i < reached.size(); ++i)
@@ -111,20 +111,19 @@ bool is_reached_again(const Uniformity &flow, size_t block, size_t gate) {
 std::optional<Plan> Hoisting::plan(const Uniformity &flow) const {
   const std::span<const Block> blocks = flow.blocks();
   for (size_t begin = 1; begin < blocks.size(); ++begin) {
-    if (!blocks[begin].is_divergent || blocks[begin].before.size() != 1)
+    if (blocks[begin].before.size() != 1)
       continue;
     const size_t branch = blocks[begin].before[0];
     const ParsedInstruction &end = kernel_[blocks[branch].end - 1];
     if (end.op != op_branch_conditional || blocks[branch].next.size() != 2 ||
-        blocks[branch].next[0] == blocks[branch].next[1] ||
-        is_reached_again(flow, branch, blocks[branch].meets))
+        blocks[branch].next[0] == blocks[branch].next[1])
       continue;
     Plan found{branch, begin, blocks[branch].next[blocks[branch].next[0] == begin], {}};
     const std::vector<bool> behind = dominated(flow, begin);
     bool is_possible = true;
     for (size_t block = begin; block != Uniformity::none && behind[block];
          block = blocks[block].meets) {
-      if (is_reached_again(flow, block, branch))
+      if (is_in_loop(flow, block, branch))
         continue;
       for (size_t i = blocks[block].begin; i < blocks[block].end; ++i)
         if (exchange_.refusal(kernel_[i])) {

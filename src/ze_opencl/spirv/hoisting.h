@@ -5,8 +5,8 @@
 //
 // The values that `a` makes are undefined for those who did not take the branch, and of those `op` makes nothing for the others:
 // votes count them as if they had none. That is done where what stands behind the branch comes to the operation once, whatever
-// happens between the two: not in loops behind it, and not where the branch leaves a loop. Of branches behind each other one is
-// left at a time.
+// happens between the two: not in loops behind it. Of branches behind each other one is left at a time. Whether all come in the
+// end, a branch that leaves a loop for instance, is for uniformity.h to say.
 #pragma once
 
 #include "lane_exchange.h"

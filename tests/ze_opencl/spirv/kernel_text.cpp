@@ -27,10 +27,11 @@ OpCapability GroupNonUniformClustered
 OpCapability SubgroupDispatch
 %100 = OpExtInstImport "OpenCL.std"
 OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %20 "k" %40 %41 %42
+OpEntryPoint Kernel %20 "k" %39 %40 %41 %42
 OpDecorate %40 BuiltIn LocalInvocationId
 OpDecorate %41 BuiltIn WorkgroupId
 OpDecorate %42 BuiltIn WorkgroupSize
+OpDecorate %39 BuiltIn GlobalInvocationId
 OpDecorate %23 FuncParamAttr ByVal
 OpDecorate %23 FuncParamAttr NoWrite
 OpDecorate %24 FuncParamAttr ByVal
@@ -67,6 +68,9 @@ OpDecorate %24 FuncParamAttr ByVal
 %79 = OpConstant %6 2.5
 %80 = OpConstant %3 7
 %98 = OpUndef %2
+%36 = OpTypePointer UniformConstant %3
+%37 = OpTypePointer UniformConstant %7
+%39 = OpVariable %37 UniformConstant
 %40 = OpVariable %10 Input
 %41 = OpVariable %10 Input
 %42 = OpVariable %10 Input

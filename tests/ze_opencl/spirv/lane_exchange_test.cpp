@@ -55,6 +55,7 @@ TEST_CASE("ze_opencl: values go between lanes through work-group memory that the
   CHECK(count(text, "OpFunctionParameter") ==
         5 + 1 + 1); // of the kernel, and of the other function
   CHECK(count(text, "OpControlBarrier") == 2);
+  CHECK(count(text, "OpSelect") == 2); // for the last sub-group, and for lanes that there are not
   CHECK(count(text, "BuiltIn WorkgroupSize") == 1); // the module's own
   CHECK(count(text, "BuiltIn LocalInvocationIndex") == 1);
 }
@@ -196,6 +197,16 @@ TEST_CASE("ze_opencl: operations leave returns, other sides and branches behind 
   accepted(behind_branch("OpBranchConditional %57 %33 %34\n%33 = OpLabel\n%88 = OpIAdd %2 %22 %50\n"
                          "OpBranch %34\n%34 = OpLabel\n%87 = OpPhi %2 %22 %31 %88 %33\n"
                          "%90 = OpGroupNonUniformShuffle %2 %73 %87 %50\nOpStore %21 %90\n"));
+  accepted(behind_branch("OpBranch %33\n%33 = OpLabel\n%88 = OpIAdd %2 %22 %50\nOpBranch %34\n"
+                         "%34 = OpLabel\n" +
+                         shuffle + "OpStore %21 %88\n"));
+  // Two branches that lead to it.
+  CHECK(refusal("%88 = OpIEqual %4 %50 %71\n%89 = OpIEqual %4 %50 %72\n"
+                "OpBranchConditional %56 %31 %33\n%31 = OpLabel\n"
+                "OpBranchConditional %88 %32 %34\n%33 = OpLabel\n"
+                "OpBranchConditional %89 %32 %34\n%32 = OpLabel\n" +
+                shuffle + "OpBranch %34\n%34 = OpLabel\nOpReturn\n")
+            .contains("where not all"));
   // The block behind the branch comes late in the module.
   accepted("OpBranchConditional %56 %32 %31\n%31 = OpLabel\nOpReturn\n%32 = OpLabel\n" + shuffle +
            "OpReturn\n");

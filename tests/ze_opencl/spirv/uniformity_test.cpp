@@ -55,6 +55,8 @@ TEST_CASE("ze_opencl: what is loaded is uniform if nobody writes it and all load
                          "%90 = OpConvertFToU %2 %88\n"));
   CHECK(is_uniform("%90 = OpLoad %2 %25\n"));
   CHECK_FALSE(is_uniform("%90 = OpLoad %2 %25 Volatile\n"));
+  CHECK_FALSE(is_uniform("%89 = OpInBoundsAccessChain %36 %39 %70\n%88 = OpLoad %3 %89\n"
+                         "%90 = OpUConvert %2 %88\n"));
   CHECK(is_uniform("%89 = OpInBoundsPtrAccessChain %14 %25 %51\n%90 = OpLoad %2 %89\n"));
   CHECK_FALSE(is_uniform("%89 = OpInBoundsPtrAccessChain %14 %25 %50\n%90 = OpLoad %2 %89\n"));
   CHECK(is_uniform("%89 = OpInBoundsAccessChain %13 %23 %71\n%90 = OpLoad %2 %89\n"));
@@ -91,6 +93,9 @@ TEST_CASE(
   CHECK_FALSE(is_uniform(ways("%57", "%70 %30 %50 %33")));
   CHECK_FALSE(is_uniform(ways("%56", "%70 %30 %71 %33")));
   CHECK(is_uniform(ways("%56", "%22 %30 %22 %33")));
+  CHECK_FALSE(is_uniform("OpBranchConditional %57 %33 %34\n%33 = OpLabel\nOpBranch %34\n"
+                         "%34 = OpLabel\n%89 = OpPhi %13 %60 %30 %60 %33\n"
+                         "%88 = OpConvertPtrToU %3 %89\n%90 = OpUConvert %2 %88\n"));
   const std::string branch = "OpBranchConditional %56 %31 %32\n%31 = OpLabel\n";
   const std::string meet = "OpBranch %32\n%32 = OpLabel\n";
   CHECK(is_accepted(branch + meet + operation + "OpReturn\n"));
