@@ -20,11 +20,21 @@ struct Plan {
   std::vector<size_t> operations; // instructions, in the order in which they are reached
 };
 
+/// Whether values of the type can be undefined.
+bool has_values(uint16_t type) {
+  return (type >= op_type_bool && type <= op_type_vector) || type == op_type_array ||
+         type == op_type_struct || type == op_type_pointer;
+}
+
 /// Changes kernels of a module.
 class Hoisting {
 public:
   Hoisting(std::span<const ParsedInstruction> module, const LaneExchange &exchange, uint32_t bound)
-      : module_(module), exchange_(exchange), declarations_(module), code_(bound) {}
+      : module_(module), exchange_(exchange), declarations_(module), code_(bound) {
+    for (const ParsedInstruction &instruction : module)
+      if (has_values(instruction.op))
+        types_with_values_.insert(instruction.result);
+  }
 
   std::optional<std::vector<uint32_t>> run(std::span<const uint32_t> words);
 
@@ -48,6 +58,7 @@ private:
   const LaneExchange &exchange_;
   const UniformDeclarations declarations_;
   Assembler code_, constants_{0};
+  std::set<uint32_t> types_with_values_;
   std::map<uint32_t, uint32_t> undefined_; // by type
   std::map<uint32_t, uint32_t> new_names_; // of values whose own name a phi has got
 
@@ -60,11 +71,6 @@ private:
   uint32_t branch_label_ = 0, other_label_ = 0;
   uint32_t label_ = 0; // of the block that is being written
 };
-
-bool has_values(uint16_t type) {
-  return (type >= op_type_bool && type <= op_type_vector) || type == op_type_array ||
-         type == op_type_struct || type == op_type_pointer;
-}
 
 /// Blocks that nothing reaches but through `by`.
 std::vector<bool> dominated(const Uniformity &flow, size_t by) {
@@ -189,8 +195,7 @@ bool Hoisting::rename(const Plan &plan) {
       if (maker == makers.end() || parts_[maker->second] == parts_[i])
         continue;
       const ParsedInstruction &made = kernel_[maker->second];
-      const auto type = std::ranges::find(module_, made.type, &ParsedInstruction::result);
-      if (type == module_.end() || !has_values(type->op))
+      if (!types_with_values_.contains(made.type))
         return false;
       handed_on_[parts_[maker->second]][made.result] = {made.type, 0};
     }

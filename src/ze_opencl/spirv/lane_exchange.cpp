@@ -85,7 +85,8 @@ LaneExchange::LaneExchange(std::span<const ParsedInstruction> module,
                            const std::map<uint32_t, uint32_t> &numbers, const Abilities &abilities)
     : numbers_(numbers) {
   const auto is_wanted = [&](const ParsedInstruction &instruction) {
-    return operation_of(instruction).has_value() || unsupported(instruction, std::nullopt);
+    return is_operation(instruction.op) &&
+           (operation_of(instruction) || unsupported(instruction, std::nullopt));
   };
   if (abilities.sub_groups || std::ranges::none_of(module, is_wanted))
     return;

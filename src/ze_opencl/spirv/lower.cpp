@@ -474,7 +474,7 @@ void Lowering::write_code(const ParsedInstruction &instruction) {
 LoweredModule Lowering::lower() {
   version_ = std::min(words_[1], abilities_.spirv_version);
   if (exchange_.any())
-    built_ins_.need_place();
+    built_ins_.need_place(module_);
   find_refused();
   out_.words.assign(words_.begin(), words_.begin() + header_words);
   out_.words[1] = version_;

@@ -53,7 +53,17 @@ ComputedBuiltIns::ComputedBuiltIns(std::span<const ParsedInstruction> module,
                    instruction.operand(2) == built_in_num_subgroups ||
                    instruction.operand(2) == built_in_num_enqueued_subgroups;
   }
-  // Implementations know one variable of each kind.
+  if (!variables_.empty())
+    find_given(module);
+}
+
+void ComputedBuiltIns::need_place(std::span<const ParsedInstruction> module) {
+  needs_place_ = needs_size_ = true;
+  find_given(module);
+}
+
+/// Implementations know one variable of each kind.
+void ComputedBuiltIns::find_given(std::span<const ParsedInstruction> module) {
   index_ = variable_of(module, built_in_local_invocation_index, false);
   size_ = variable_of(module, built_in_workgroup_size, true);
   has_index_ = index_ != 0;

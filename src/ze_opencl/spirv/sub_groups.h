@@ -22,7 +22,7 @@ public:
   ComputedBuiltIns(std::span<const ParsedInstruction> module, const Abilities &abilities);
 
   /// place() will be called too.
-  void need_place() { needs_place_ = needs_size_ = true; }
+  void need_place(std::span<const ParsedInstruction> module);
   bool contains(uint32_t variable) const { return variables_.contains(variable); }
   bool empty() const { return variables_.empty() && !needs_place_; }
   /// Whether the instruction uses one of them in another way than by loading it.
@@ -52,6 +52,7 @@ private:
   struct Numbers {
     uint32_t size, size_minus_1, logarithm, mask;
   };
+  void find_given(std::span<const ParsedInstruction> module);
   uint32_t work_items(Assembler &out) const;
   uint32_t count(Assembler &out, uint32_t first, const Numbers &numbers) const;
 
