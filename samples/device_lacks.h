@@ -70,7 +70,8 @@ inline void print_lacks(int number) {
     widths += (widths.empty() ? ", but of " : " and ") + std::to_string(compute.subGroupSizes[i]);
   }
   print_lack(!has_warps, widths.empty() ? "no sub-groups" : "no sub-groups of 32" + widths,
-             "__shfl, __ballot, __any, __all and tiles of cooperative groups");
+             "__shfl, __ballot, __any, __all and tiles of cooperative groups, at least where not "
+             "all threads of a block come to them");
   print_lack(!(module.flags & ZE_DEVICE_MODULE_FLAG_FP64), "no double precision",
              "kernels that compute with double");
   print_lack(!(module.flags & ZE_DEVICE_MODULE_FLAG_FP16), "no half precision",

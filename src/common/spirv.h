@@ -41,6 +41,7 @@ enum Op : uint16_t {
   op_type_struct = 30,
   op_type_opaque = 31,
   op_type_pointer = 32,
+  op_type_function = 33,
   op_constant = 43,
   op_spec_constant_true = 48,
   op_spec_constant_false = 49,

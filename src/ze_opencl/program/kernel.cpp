@@ -1,6 +1,7 @@
 #include "kernel.h"
 
 #include "../platform/error.h"
+#include "../spirv/module.h"
 
 #include <algorithm>
 #include <cstring>
@@ -32,8 +33,8 @@ uint64_t offset_in(const std::byte *arguments, const Argument &local) {
 } // namespace
 
 std::expected<std::unique_ptr<Kernel>, std::string>
-Kernel::make(cl_kernel kernel, const KernelInfo &info, const Device &device) {
-  std::unique_ptr<Kernel> made(new Kernel(kernel, info, device));
+Kernel::make(cl_kernel kernel, const KernelInfo &info, bool has_slots, const Device &device) {
+  std::unique_ptr<Kernel> made(new Kernel(kernel, info, has_slots, device));
   if (const cl_int error = device.platform->memory->allow_indirect_access(kernel);
       error != CL_SUCCESS)
     return std::unexpected(
@@ -41,14 +42,19 @@ Kernel::make(cl_kernel kernel, const KernelInfo &info, const Device &device) {
                     device.facts.name, error_name(error)));
   made->name = info.name;
   made->local_bytes = number(kernel, device.id, CL_KERNEL_LOCAL_MEM_SIZE);
+  if (has_slots) { // as for the largest work-group: the kernel is asked once, and launched with any
+    const uint32_t *const size = info.required_group_size;
+    made->local_bytes +=
+        slot_bytes * (size[0] ? size[0] * size[1] * size[2] : device.facts.max_group_size);
+  }
   made->private_bytes = number(kernel, device.id, CL_KERNEL_PRIVATE_MEM_SIZE);
   made->sub_group_size =
       info.required_sub_group_size ? info.required_sub_group_size : device.facts.sub_group_size;
   return made;
 }
 
-Kernel::Kernel(cl_kernel kernel, const KernelInfo &info, const Device &device)
-    : kernel_(kernel), info_(info), memory_(*device.platform->memory) {
+Kernel::Kernel(cl_kernel kernel, const KernelInfo &info, bool has_slots, const Device &device)
+    : kernel_(kernel), info_(info), memory_(*device.platform->memory), has_slots_(has_slots) {
   for (const Argument &argument : info.arguments)
     has_local_arguments_ |= argument.kind == ArgumentKind::local;
 }
@@ -62,6 +68,9 @@ cl_int Kernel::enqueue(cl_command_queue queue, const ze_driver::LaunchCommand &l
   if (!range_.is_of(groups, launch.group_size, launch.global_offset))
     range_ = Range(groups, launch.group_size, launch.global_offset);
   if (const cl_int error = set_arguments(arguments, launch.local_bytes); error != CL_SUCCESS)
+    return error;
+  if (const cl_int error = set_slots(group_items[0] * group_items[1] * group_items[2]);
+      error != CL_SUCCESS)
     return error;
   cl_int error = CL_SUCCESS;
   const auto memory_stays = memory_.prepare_launch(kernel_, error);
@@ -121,6 +130,15 @@ cl_int Kernel::set_arguments(const std::byte *arguments, uint32_t local_bytes) {
   last_local_bytes_ = local_bytes;
   is_set_ = true;
   return CL_SUCCESS;
+}
+
+cl_int Kernel::set_slots(size_t work_items) {
+  if (!has_slots_ || work_items == slots_)
+    return CL_SUCCESS;
+  const auto index = static_cast<cl_uint>(info_.arguments.size());
+  const cl_int error = api().SetKernelArg(kernel_, index, work_items * slot_bytes, nullptr);
+  slots_ = error == CL_SUCCESS ? work_items : 0;
+  return error;
 }
 
 /// The front gives each argument an offset, one behind the other: it ends where the next one begins. At least 1, since OpenCL

@@ -14,9 +14,10 @@ namespace ze_opencl {
 
 class Kernel final : public ze_driver::CompiledKernel {
 public:
-  /// Owns `kernel`; `info` and `device` outlive it. The error is why it cannot be used.
+  /// Owns `kernel`; `info` and `device` outlive it. With `has_slots` it has one parameter more than `info` says: the slots of
+  /// LoweredModule::with_slots. The error is why it cannot be used.
   static std::expected<std::unique_ptr<Kernel>, std::string>
-  make(cl_kernel kernel, const ze_driver::KernelInfo &info, const Device &device);
+  make(cl_kernel kernel, const ze_driver::KernelInfo &info, bool has_slots, const Device &device);
   Kernel(const Kernel &) = delete;
   Kernel &operator=(const Kernel &) = delete;
   ~Kernel();
@@ -28,7 +29,7 @@ public:
   bool reads_clock = false; // that of kernel_clock.h, or some kernel of its program does
 
 private:
-  Kernel(cl_kernel kernel, const ze_driver::KernelInfo &info, const Device &device);
+  Kernel(cl_kernel kernel, const ze_driver::KernelInfo &info, bool has_slots, const Device &device);
 
   /// How many work-items a launch has, as OpenCL takes it.
   class Range {
@@ -54,11 +55,13 @@ private:
   };
 
   cl_int set_arguments(const std::byte *arguments, uint32_t local_bytes);
+  cl_int set_slots(size_t work_items);
   uint32_t bytes_of_local(size_t index, const std::byte *arguments, uint32_t local_end) const;
 
   const cl_kernel kernel_;
   const ze_driver::KernelInfo &info_;
   MemoryAccess &memory_;
+  const bool has_slots_;
   bool has_local_arguments_ = false;
 
   std::mutex mutex_; // guards the arguments of kernel_, and what follows
@@ -66,6 +69,7 @@ private:
   bool is_set_ = false;
   std::vector<std::byte> last_; // the argument buffer that was set
   uint32_t last_local_bytes_ = 0;
+  size_t slots_ = 0; // that were set
 };
 
 /// The driver's own object behind a kernel of the front's.

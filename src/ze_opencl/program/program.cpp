@@ -11,6 +11,7 @@
 #include <format>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace ze_opencl {
 
@@ -81,6 +82,7 @@ private:
   Variables variables_;
   cl_program program_ = nullptr;
   bool reads_clock_ = false;
+  std::set<std::string> with_slots_;           // LoweredModule's
   std::map<std::string, std::string> refused_; // kernels that the device cannot run, and why
 
   std::mutex mutex_; // guards what follows
@@ -96,6 +98,7 @@ std::expected<void, std::string> ClProgram::build(std::span<const uint64_t> give
     return std::unexpected(std::move(lowered.error()));
   refused_ = std::move(lowered->refused);
   reads_clock_ = lowered->reads_clock;
+  with_slots_ = std::move(lowered->with_slots);
   if (refused_.size() == infos_.size())
     return {}; // there is nothing to build
   cl_int error = CL_SUCCESS;
@@ -142,7 +145,7 @@ std::expected<const CompiledKernel *, std::string> ClProgram::kernel(size_t inde
     if (error != CL_SUCCESS)
       return std::unexpected(
           std::format("{} makes no kernel of it: {}", device_.facts.name, error_name(error)));
-    auto made = Kernel::make(kernel, info, device_);
+    auto made = Kernel::make(kernel, info, with_slots_.contains(info.name), device_);
     if (!made)
       return std::unexpected(std::move(made.error()));
     (*made)->reads_clock = reads_clock_;

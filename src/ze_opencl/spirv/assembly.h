@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -63,23 +64,27 @@ class TypeTable {
 public:
   explicit TypeTable(std::span<const ParsedInstruction> module) {
     for (const ParsedInstruction &instruction : module)
-      if (instruction.op >= spirv::op_type_bool && instruction.op <= spirv::op_type_pointer)
+      if (instruction.op >= spirv::op_type_bool && instruction.op <= spirv::op_type_function)
         known_.push_back({instruction.op,
                           {instruction.operands().begin() + 1, instruction.operands().end()},
                           instruction.result});
   }
   /// The type, which is declared in `out` if the module does not have it.
-  uint32_t find(Assembler &out, uint16_t op, std::initializer_list<uint32_t> operands) {
-    std::vector<uint32_t> wanted(operands);
+  uint32_t find(Assembler &out, uint16_t op, std::vector<uint32_t> wanted) {
     for (const Known &known : known_)
       if (known.op == op && known.operands == wanted)
         return known.id;
     const uint32_t id = out.new_id();
-    out.words.push_back(static_cast<uint32_t>(operands.size() + 2) << 16 | op);
+    out.words.push_back(static_cast<uint32_t>(wanted.size() + 2) << 16 | op);
     out.words.push_back(id);
-    out.words.insert(out.words.end(), operands);
+    out.words.insert(out.words.end(), wanted.begin(), wanted.end());
     known_.push_back({op, std::move(wanted), id});
     return id;
+  }
+
+  /// Types that are not written.
+  void drop(const std::set<uint32_t> &ids) {
+    std::erase_if(known_, [&](const Known &known) { return ids.contains(known.id); });
   }
 
 private:

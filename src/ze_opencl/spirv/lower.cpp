@@ -7,7 +7,10 @@
 #include "opcodes.h"
 #include "own_copies.h"
 #include "scopes.h"
-#include "sub_groups.h"
+#include "sub_groups/built_ins.h"
+#include "sub_groups/hoisting.h"
+#include "sub_groups/inlining.h"
+#include "sub_groups/lane_exchange.h"
 #include "variable_addresses.h"
 
 #include <spirv-tools/libspirv.hpp>
@@ -23,42 +26,14 @@ using namespace spirv;
 
 namespace {
 
-/// Of what is no result.
-bool is_id(spv_operand_type_t type) {
-  return type == SPV_OPERAND_TYPE_ID || type == SPV_OPERAND_TYPE_TYPE_ID ||
-         type == SPV_OPERAND_TYPE_SCOPE_ID || type == SPV_OPERAND_TYPE_MEMORY_SEMANTICS_ID;
+/// Constants of 32 bits.
+std::map<uint32_t, uint32_t> numbers_of(std::span<const ParsedInstruction> module) {
+  std::map<uint32_t, uint32_t> numbers;
+  for (const ParsedInstruction &instruction : module)
+    if (instruction.op == op_constant && instruction.words.size() == 4)
+      numbers[instruction.result] = instruction.operand(2);
+  return numbers;
 }
-
-} // namespace
-
-std::vector<ParsedInstruction> parse(std::span<const uint32_t> words) {
-  std::vector<ParsedInstruction> parsed;
-  uint32_t function = 0;
-  size_t at = header_words;
-  const auto take = [&](const spv_parsed_instruction_t &instruction) {
-    if (instruction.opcode == op_function)
-      function = instruction.result_id;
-    std::vector<size_t> id_places;
-    for (uint16_t i = 0; i < instruction.num_operands; ++i) {
-      const spv_parsed_operand_t &operand = instruction.operands[i];
-      if (is_id(operand.type))
-        id_places.push_back(operand.offset);
-    }
-    parsed.push_back({instruction.opcode, instruction.result_id, instruction.type_id, function,
-                      words.subspan(at, instruction.num_words), std::move(id_places)});
-    at += instruction.num_words;
-    if (instruction.opcode == op_function_end)
-      function = 0;
-    return SPV_SUCCESS;
-  };
-  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
-  tools.SetMessageConsumer([](auto &&...) {});
-  if (!tools.Parse({words.begin(), words.end()}, [](auto &&...) { return SPV_SUCCESS; }, take))
-    throw Malformed("the module cannot be read");
-  return parsed;
-}
-
-namespace {
 
 constexpr uint32_t version_1_3 = 0x10300, version_1_4 = 0x10400;
 
@@ -68,11 +43,20 @@ public:
            std::span<const ModuleVariable> variables, const Abilities &abilities,
            std::span<const uint64_t> addresses, uint64_t clock_address)
       : words_(words), kernels_(kernels), abilities_(abilities), module_(parse(words)),
+        numbers_(numbers_of(module_)), exchange_(module_, numbers_, abilities),
         built_ins_(module_, abilities), clock_(module_, abilities.clock ? 0 : clock_address),
         generic_pointers_(module_, abilities), own_copies_(module_),
         lacking_types_(module_, abilities), variables_(module_, by_id(variables, addresses)),
-        scopes_(module_, abilities), types_(module_), out_(words[3]) {}
+        scopes_(module_, abilities), types_(module_), out_(words[3]) {
+    find_calls();
+  }
 
+  /// Functions to inline before anything else: what they contain works in kernels only.
+  std::set<uint32_t> to_inline() const;
+  /// The module with operations moved out of branches; nothing if none can be.
+  std::optional<std::vector<uint32_t>> hoisted() const {
+    return exchange_.any_in_branches() ? with_hoisted(words_, module_, exchange_) : std::nullopt;
+  }
   LoweredModule lower();
 
 private:
@@ -88,6 +72,7 @@ private:
     const auto found = numbers_.find(id);
     return found == numbers_.end() ? std::nullopt : std::optional(found->second);
   }
+  void find_calls();
   void find_refused();
   void find_sub_group_sizes();
   void find_doubles();
@@ -126,6 +111,8 @@ private:
   const std::span<const ModuleKernel> kernels_;
   const Abilities &abilities_;
   const std::vector<ParsedInstruction> module_;
+  const std::map<uint32_t, uint32_t> numbers_; // constants of 32 bits
+  LaneExchange exchange_;
   ComputedBuiltIns built_ins_;
   ClockReads clock_;
   GenericPointers generic_pointers_;
@@ -135,7 +122,6 @@ private:
   Scopes scopes_;
   TypeTable types_;
   Assembler out_;
-  std::map<uint32_t, uint32_t> numbers_; // constants of 32 bits
   std::set<uint32_t> function_types_;
   std::set<uint32_t> function_pointers_; // constants with addresses of functions
   std::set<uint32_t> zeros_;             // such addresses as numbers
@@ -156,26 +142,14 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
   const auto named = [&](const char *why) {
     return std::format("it uses Op{}, and the device has {}", spvOpcodeString(op), why);
   };
-  const auto in_sub_group = [&](size_t operand) {
-    return scope(instruction.operand(operand)) == scope_subgroup;
-  };
   const auto within = [&](uint16_t first, uint16_t last) { return op >= first && op <= last; };
-  constexpr const char *no_sub_groups = "no sub-groups";
   // OpenCL has no barrier for more than a work-group, whatever a compiler makes of one.
   if (op == op_control_barrier &&
       scope(instruction.operand(0)).value_or(scope_workgroup) < scope_workgroup)
     return std::string("it waits for other work-groups, which no OpenCL device promises to run");
   if (!abilities_.sub_groups) {
-    if ((within(op_group_non_uniform_first, op_group_non_uniform_last) || op == op_group_rotate) &&
-        in_sub_group(2))
-      return named(no_sub_groups);
-    if (within(op_group_first, op_group_last) && in_sub_group(2))
-      return named(no_sub_groups);
-    if (within(op_subgroup_first, op_subgroup_last))
-      return named(no_sub_groups);
-    if (op == op_control_barrier && in_sub_group(0))
-      return std::format("it waits for its sub-group (Op{}), and the device has no sub-groups",
-                         spvOpcodeString(op));
+    if (auto refused = exchange_.refusal(instruction))
+      return refused;
     if (built_ins_.is_otherwise_used(instruction))
       return std::format("it takes the address of a sub-group's built-in variable, and the device "
                          "has no sub-groups");
@@ -198,6 +172,8 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
                        "and the device has none");
   if (op == op_read_clock && !abilities_.clock && !clock_.any())
     return named("no clock");
+  if (exchange_.replaces(instruction))
+    return std::nullopt;
   if ((version_ < version_1_4 && within(op_copy_logical, op_ptr_diff)) ||
       (version_ < version_1_3 && within(op_group_non_uniform_first, op_group_non_uniform_last)))
     return named("only an older version of SPIR-V");
@@ -213,7 +189,8 @@ void Lowering::find_sub_group_sizes() {
     const uint32_t size = asked ? asked : default_sub_group_size;
     std::vector<uint32_t> reached = {kernel.function};
     std::set<uint32_t> seen = {kernel.function};
-    if (!std::has_single_bit(size))
+    if (!std::has_single_bit(size) ||
+        (exchange_.has_slots(kernel.function) && size > LaneExchange::max_size))
       lacking_.emplace(kernel.function, std::format("it asks for sub-groups of {}, and the device "
                                                     "has none",
                                                     size));
@@ -315,17 +292,29 @@ void Lowering::find_function_pointers() {
   }
 }
 
-void Lowering::find_refused() {
-  find_function_pointers();
-  for (const ParsedInstruction &instruction : module_) {
-    if (instruction.op == op_constant && instruction.words.size() == 4)
-      numbers_[instruction.result] = instruction.operand(2);
-    if (instruction.function == 0)
-      continue;
+void Lowering::find_calls() {
+  for (const ParsedInstruction &instruction : module_)
     if (instruction.op == op_function_call) {
       callers_[instruction.operand(2)].insert(instruction.function);
       callees_[instruction.function].insert(instruction.operand(2));
     }
+}
+
+std::set<uint32_t> Lowering::to_inline() const {
+  std::set<uint32_t> wanted;
+  std::vector<uint32_t> reached(exchange_.called().begin(), exchange_.called().end());
+  for (size_t i = 0; i < reached.size(); ++i)
+    if (wanted.insert(reached[i]).second)
+      if (const auto callers = callers_.find(reached[i]); callers != callers_.end())
+        reached.insert(reached.end(), callers->second.begin(), callers->second.end());
+  return wanted;
+}
+
+void Lowering::find_refused() {
+  find_function_pointers();
+  for (const ParsedInstruction &instruction : module_) {
+    if (instruction.function == 0)
+      continue;
     if (auto text = missing(instruction))
       lacking_.emplace(instruction.function, std::move(*text));
   }
@@ -333,6 +322,7 @@ void Lowering::find_refused() {
   find_doubles();
   refuse_callers();
   drop_unused();
+  types_.drop(dropped_);
 }
 
 bool Lowering::is_dropped_extension(std::string_view name) const {
@@ -344,7 +334,8 @@ bool Lowering::is_dropped_extension(std::string_view name) const {
          (name == "SPV_KHR_shader_clock" && !abilities_.clock) ||
          (name == "SPV_EXT_shader_atomic_float_add" && !has_any(&FloatAtomics::add)) ||
          (name == "SPV_EXT_shader_atomic_float16_add" && !abilities_.fp16_atomics.add) ||
-         (name == "SPV_EXT_shader_atomic_float_min_max" && !has_any(&FloatAtomics::min_max));
+         (name == "SPV_EXT_shader_atomic_float_min_max" && !has_any(&FloatAtomics::min_max)) ||
+         (name == "SPV_INTEL_subgroups" && !abilities_.sub_groups);
 }
 
 bool Lowering::is_dropped_capability(uint32_t capability) const {
@@ -358,7 +349,7 @@ bool Lowering::is_dropped_capability(uint32_t capability) const {
     return true;
   if (capability == capability_shader_clock)
     return !abilities_.clock;
-  if (capability == capability_subgroup_dispatch)
+  if (capability == capability_subgroup_dispatch || capability == capability_subgroup_shuffle)
     return !abilities_.sub_groups;
   const bool is_non_uniform =
       capability >= capability_group_non_uniform && capability <= capability_group_non_uniform_last;
@@ -381,6 +372,7 @@ void Lowering::write_entry_point(const ParsedInstruction &instruction) {
   const size_t begin = out_.words.size();
   out_.words.push_back(0);
   out_.words.insert(out_.words.end(), operands.begin(), operands.begin() + 2 + name);
+  const size_t interface = out_.words.size();
   for (const uint32_t variable : operands.subspan(2 + name)) {
     if (variables_.is_variable(variable) || built_ins_.contains(variable) ||
         doubles_.contains(variable) || dropped_.contains(variable))
@@ -394,7 +386,9 @@ void Lowering::write_entry_point(const ParsedInstruction &instruction) {
     if (is_given || version_ >= version_1_4)
       out_.words.push_back(variable);
   }
-  out_.words.insert(out_.words.end(), built_ins_.interface().begin(), built_ins_.interface().end());
+  for (const uint32_t variable : built_ins_.interface())
+    if (!std::ranges::contains(out_.words.begin() + interface, out_.words.end(), variable))
+      out_.words.push_back(variable);
   out_.words[begin] = static_cast<uint32_t>(out_.words.size() - begin) << 16 | op_entry_point;
 }
 
@@ -477,6 +471,11 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
 void Lowering::write_code(const ParsedInstruction &instruction) {
   own_copies_.before(out_, instruction);
   variables_.before(out_, instruction);
+  exchange_.before(out_, instruction);
+  if (instruction.op == op_function && exchange_.has_slots(instruction.function))
+    return exchange_.write_function(out_, instruction);
+  if (exchange_.replaces(instruction))
+    return exchange_.write(out_, instruction, built_ins_, sub_group_size_of(instruction.function));
   if (instruction.op == op_load && built_ins_.contains(instruction.operand(2)))
     return built_ins_.load(out_, instruction, sub_group_size_of(instruction.function));
   if (instruction.op == op_read_clock && clock_.any())
@@ -495,6 +494,8 @@ void Lowering::write_code(const ParsedInstruction &instruction) {
 
 LoweredModule Lowering::lower() {
   version_ = std::min(words_[1], abilities_.spirv_version);
+  if (exchange_.any())
+    built_ins_.need_place(module_);
   find_refused();
   out_.words.assign(words_.begin(), words_.begin() + header_words);
   out_.words[1] = version_;
@@ -535,14 +536,21 @@ LoweredModule Lowering::lower() {
         clock_.declare(out_, types_, type_u64_);
       if (scopes_.any())
         scopes_.declare(out_, types_);
+      if (exchange_.any())
+        exchange_.declare(out_, types_, type_u64_);
     }
     if (instruction.function == 0)
       write_declaration(instruction);
     else if (!lacking_.contains(instruction.function))
       write_code(instruction);
   }
+  exchange_.write_folds(out_);
   out_.words[3] = out_.bound();
-  return {std::move(out_.words), std::move(refused_), clock_.any()};
+  std::set<std::string> with_slots;
+  for (const ModuleKernel &kernel : kernels_)
+    if (exchange_.has_slots(kernel.function))
+      with_slots.insert(kernel.info.name);
+  return {std::move(out_.words), std::move(refused_), clock_.any(), std::move(with_slots)};
 }
 
 } // namespace
@@ -551,8 +559,25 @@ std::expected<LoweredModule, std::string>
 Module::lower(const Abilities &abilities, std::span<const uint64_t> variable_addresses,
               uint64_t clock_address) const {
   try {
-    return Lowering(words_, kernels_, variables_, abilities, variable_addresses, clock_address)
-        .lower();
+    std::vector<uint32_t> changed;
+    std::span<const uint32_t> words = words_;
+    bool is_inlined = false;
+    for (int rounds = 0;; ++rounds) {
+      Lowering lowering(words, kernels_, variables_, abilities, variable_addresses, clock_address);
+      const std::set<uint32_t> called = lowering.to_inline();
+      std::optional<std::vector<uint32_t>> next;
+      constexpr int most_rounds = 100; // one for each branch that a kernel has one behind the other
+      if (!called.empty() && !is_inlined) {
+        is_inlined = true;
+        next = with_inlined(words, called);
+      } else if (rounds < most_rounds) {
+        next = lowering.hoisted();
+      }
+      if (!next)
+        return lowering.lower();
+      changed = std::move(*next);
+      words = changed;
+    }
   } catch (const Malformed &error) {
     return std::unexpected(error.what());
   }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <expected>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,12 +37,17 @@ struct ModuleKernel {
   uint32_t function; // its id
 };
 
+/// Of work-group memory, for a work-item of a kernel that passes values between lanes on a device without sub-groups.
+inline constexpr uint32_t slot_bytes = 8;
+
 /// A module for a device.
 struct LoweredModule {
   std::vector<uint32_t> words;
   /// Kernels that the device cannot run, which are not in it, and what they need.
   std::map<std::string, std::string> refused;
   bool reads_clock; // at the address given
+  /// Kernels that have one parameter more, behind their own: work-group memory, with slot_bytes for each work-item.
+  std::set<std::string> with_slots;
 };
 
 /// A validated module.

@@ -64,7 +64,11 @@ __global__ void wait_for(long long ticks, long long *reads) {
   *reads = count;
 }
 
-__global__ void exchange(int *out) { out[threadIdx.x] = __shfl_down(out[threadIdx.x], 1); }
+// In a loop that each work-item leaves when it likes.
+__global__ void exchange(int *out) {
+  for (int i = threadIdx.x; i > 0; --i)
+    out[threadIdx.x] = __shfl_down(out[threadIdx.x], 1);
+}
 
 __global__ void set(int *out, int value) { *out = value; }
 

@@ -1,6 +1,6 @@
-#include "sub_groups.h"
+#include "built_ins.h"
 
-#include "opcodes.h"
+#include "../opcodes.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,6 +13,29 @@ namespace {
 
 bool is_sub_group_built_in(uint32_t built_in) {
   return built_in >= built_in_subgroup_size && built_in <= built_in_subgroup_local_invocation_id;
+}
+
+/// The module's variable for a built-in of 64-bit numbers, or of vectors of three of them; 0 if it has none.
+uint32_t variable_of(std::span<const ParsedInstruction> module, uint32_t built_in, bool is_vector) {
+  const auto find = [&](auto is_it) {
+    const auto found = std::ranges::find_if(module, is_it);
+    return found == module.end() ? nullptr : &*found;
+  };
+  const auto definition = [&](uint32_t id) {
+    return find([&](const ParsedInstruction &instruction) { return instruction.result == id; });
+  };
+  const ParsedInstruction *const decoration = find([&](const ParsedInstruction &instruction) {
+    return instruction.op == op_decorate && instruction.operand(1) == decoration_built_in &&
+           instruction.operand(2) == built_in;
+  });
+  const auto *const variable = decoration ? definition(decoration->operand(0)) : nullptr;
+  const auto *const pointer = variable ? definition(variable->type) : nullptr;
+  const auto *type = pointer ? definition(pointer->operand(2)) : nullptr;
+  if (type && is_vector)
+    type = type->op == op_type_vector && type->operand(2) == 3 ? definition(type->operand(1))
+                                                               : nullptr;
+  const bool is_it = type && type->op == op_type_int && type->operand(1) == 64;
+  return is_it ? variable->result : 0;
 }
 
 } // namespace
@@ -30,17 +53,34 @@ ComputedBuiltIns::ComputedBuiltIns(std::span<const ParsedInstruction> module,
                    instruction.operand(2) == built_in_num_subgroups ||
                    instruction.operand(2) == built_in_num_enqueued_subgroups;
   }
+  if (!variables_.empty())
+    find_given(module);
+}
+
+void ComputedBuiltIns::need_place(std::span<const ParsedInstruction> module) {
+  needs_place_ = needs_size_ = true;
+  find_given(module);
+}
+
+/// Implementations know one variable of each kind.
+void ComputedBuiltIns::find_given(std::span<const ParsedInstruction> module) {
+  index_ = variable_of(module, built_in_local_invocation_index, false);
+  size_ = variable_of(module, built_in_workgroup_size, true);
+  has_index_ = index_ != 0;
+  has_size_ = size_ != 0;
 }
 
 void ComputedBuiltIns::decorate(Assembler &out) {
-  index_ = out.new_id();
-  out.add(op_decorate, {index_, decoration_built_in, built_in_local_invocation_index});
-  interface_.push_back(index_);
-  if (!needs_size_)
-    return;
-  size_ = out.new_id();
-  out.add(op_decorate, {size_, decoration_built_in, built_in_workgroup_size});
-  interface_.push_back(size_);
+  const auto decorate = [&](uint32_t &variable, uint32_t built_in) {
+    if (variable == 0) {
+      variable = out.new_id();
+      out.add(op_decorate, {variable, decoration_built_in, built_in});
+    }
+    interface_.push_back(variable);
+  };
+  decorate(index_, built_in_local_invocation_index);
+  if (needs_size_)
+    decorate(size_, built_in_workgroup_size);
 }
 
 void ComputedBuiltIns::declare(Assembler &out, TypeTable &types, uint32_t type_u64,
@@ -55,7 +95,8 @@ void ComputedBuiltIns::declare(Assembler &out, TypeTable &types, uint32_t type_u
   const auto variable = [&](uint32_t id, uint32_t pointee) {
     out.add(op_variable, {type(op_type_pointer, {storage_input, pointee}), id, storage_input});
   };
-  variable(index_, type_u64);
+  if (!has_index_)
+    variable(index_, type_u64);
   for (const uint32_t size : sizes)
     numbers_[size] = {number(size), number(size - 1),
                       number(static_cast<uint64_t>(std::countr_zero(size))),
@@ -64,7 +105,8 @@ void ComputedBuiltIns::declare(Assembler &out, TypeTable &types, uint32_t type_u
     return;
   type_v3_ = type(op_type_vector, {type_u64, 3});
   type_bool_ = type(op_type_bool, {});
-  variable(size_, type_v3_);
+  if (!has_size_)
+    variable(size_, type_v3_);
 }
 
 /// How many the work-group has.
@@ -75,6 +117,21 @@ uint32_t ComputedBuiltIns::work_items(Assembler &out) const {
   };
   const uint32_t x = component(0), y = component(1), z = component(2);
   return out.make(op_i_mul, type_u64_, {out.make(op_i_mul, type_u64_, {x, y}), z});
+}
+
+/// How many work-items the sub-group has that begins with `first`: the last one may be smaller.
+uint32_t ComputedBuiltIns::count(Assembler &out, uint32_t first, const Numbers &numbers) const {
+  const uint32_t rest = out.make(op_i_sub, type_u64_, {work_items(out), first});
+  const uint32_t is_last = out.make(op_u_less_than, type_bool_, {rest, numbers.size});
+  return out.make(op_select, type_u64_, {is_last, rest, numbers.size});
+}
+
+ComputedBuiltIns::Place ComputedBuiltIns::place(Assembler &out, uint32_t size) const {
+  const Numbers &numbers = numbers_.at(size);
+  const uint32_t index = out.make(op_load, type_u64_, {index_});
+  const uint32_t first = out.make(op_bitwise_and, type_u64_, {index, numbers.mask});
+  return {index, out.make(op_bitwise_and, type_u64_, {index, numbers.size_minus_1}), first,
+          count(out, first, numbers)};
 }
 
 void ComputedBuiltIns::load(Assembler &out, const ParsedInstruction &load, uint32_t size) const {
@@ -94,13 +151,9 @@ void ComputedBuiltIns::load(Assembler &out, const ParsedInstruction &load, uint3
   case built_in_subgroup_max_size:
     value = numbers.size;
     break;
-  case built_in_subgroup_size: { // the last one may be smaller
-    const uint32_t begin = binary(op_bitwise_and, index(), numbers.mask);
-    const uint32_t rest = binary(op_i_sub, work_items(out), begin);
-    const uint32_t is_last = out.make(op_u_less_than, type_bool_, {rest, numbers.size});
-    value = out.make(op_select, type_u64_, {is_last, rest, numbers.size});
+  case built_in_subgroup_size:
+    value = count(out, binary(op_bitwise_and, index(), numbers.mask), numbers);
     break;
-  }
   default: // how many sub-groups the work-group has
     value = binary(op_shift_right_logical, binary(op_i_add, work_items(out), numbers.size_minus_1),
                    numbers.logarithm);
