@@ -69,8 +69,8 @@ cl_int Kernel::enqueue(cl_command_queue queue, const ze_driver::LaunchCommand &l
     range_ = Range(groups, launch.group_size, launch.global_offset);
   if (const cl_int error = set_arguments(arguments, launch.local_bytes); error != CL_SUCCESS)
     return error;
-  if (const cl_int error = set_slots(group_items[0] * group_items[1] * group_items[2]);
-      error != CL_SUCCESS)
+  const uint32_t *const size = launch.group_size;
+  if (const cl_int error = set_slots(size_t{size[0]} * size[1] * size[2]); error != CL_SUCCESS)
     return error;
   cl_int error = CL_SUCCESS;
   const auto memory_stays = memory_.prepare_launch(kernel_, error);
