@@ -310,7 +310,7 @@ void *allocate_host(const Driver &driver, size_t size, size_t alignment) {
     throw Error(
         hipErrorNotSupported,
         "the device has no memory of the host: hipHostMalloc needs it, and so do modules with "
-        "printf or assert, and kernels whose parameters are passed through memory");
+        "printf or assert");
   ze_host_mem_alloc_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
   auto relaxed = relaxed_limits();
