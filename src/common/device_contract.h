@@ -23,6 +23,9 @@ inline constexpr char init_kernel[] = "__chip_init_globals";
 /// the heap of malloc. A module has those that it uses.
 inline constexpr char messages_variable[] = "__chip_messages", heap_variable[] = "__chip_heap";
 
+/// A `__managed__` variable is a pointer on the device; the variable with its initial value has the same name with this behind it.
+inline constexpr std::string_view managed_suffix = ".managed";
+
 /// A parameter too large for the device's parameter memory is a pointer to global memory, which the runtime fills. Its name
 /// is this and the size of the value in bytes, in decimal.
 inline constexpr char spilled_parameter_prefix[] = "chip.spilled.";

@@ -41,6 +41,7 @@ struct DeviceFacts {
   uint64_t memory_bytes = 0;
   uint32_t memory_bus_bits = 0;
   uint64_t cache_bytes = 0;
+  uint64_t max_allocation_bytes = 0; // at once; 0: all that there is
   // To what the driver allocates, by its kind. None to a kind: there is no such memory.
   ze_memory_access_cap_flags_t device_access = 0, host_access = 0, shared_access = 0;
   ze_memory_access_cap_flags_t system_access = 0; // to the program's own memory

@@ -6,6 +6,8 @@ __device__ int counter = 40;
 __constant__ float factors[4] = {1, 2, 3, 4};
 
 __global__ void count(int *out) { *out = atomicAdd(&counter, 1) + 1; }
+__managed__ int shared_counter = 5;
+__global__ void count_shared() { ++shared_counter; }
 __global__ void scale(float *p) { p[threadIdx.x] *= factors[threadIdx.x]; }
 
 struct Mixed {

@@ -80,6 +80,44 @@ TEST_CASE("hip module: each load has its own variables with their initial values
     REQUIRE_HIP(hipModuleUnload(module));
 }
 
+TEST_CASE("hip module: a managed variable of each load is memory of the host as well", "[results]") {
+  struct Load {
+    hipModule_t module = nullptr;
+    int *counter = nullptr;
+    Load() {
+      REQUIRE_HIP(hipModuleLoad(&module, TEST_KERNELS));
+      hipDeviceptr_t address = nullptr;
+      size_t bytes = 0;
+      REQUIRE_HIP(hipModuleGetGlobal(&address, &bytes, module, "shared_counter"));
+      REQUIRE(bytes == sizeof(int));
+      counter = static_cast<int *>(address);
+    }
+    void count() const {
+      hipFunction_t function = nullptr;
+      REQUIRE_HIP(hipModuleGetFunction(&function, module, "count_shared"));
+      REQUIRE_HIP(launch(function, nullptr, 1));
+      REQUIRE_HIP(hipDeviceSynchronize());
+    }
+  };
+  const Load loads[2];
+  REQUIRE(*loads[0].counter == 5);
+  *loads[0].counter = 10;
+  loads[0].count();
+  loads[1].count();
+  REQUIRE(*loads[0].counter == 11);
+  REQUIRE(*loads[1].counter == 6);
+  hipPointerAttribute_t attributes{};
+  REQUIRE_HIP(hipPointerGetAttributes(&attributes, loads[0].counter));
+  REQUIRE(attributes.type == hipMemoryTypeManaged);
+  for (const Load &load : loads)
+    REQUIRE_HIP(hipModuleUnload(load.module));
+  const Load again; // maybe one of those before
+  REQUIRE(*again.counter == 5);
+  again.count();
+  REQUIRE(*again.counter == 6);
+  REQUIRE_HIP(hipModuleUnload(again.module));
+}
+
 TEST_CASE("hip module: variables are read and written through their address", "[results]") {
   hipDeviceptr_t address = nullptr;
   size_t bytes = 0;

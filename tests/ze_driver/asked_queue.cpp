@@ -1,4 +1,5 @@
 // Queues whose device finishes commands after it was given them, and tells of that when it is asked.
+#include "../../src/ze_driver/lists/append.h"
 #include "../../src/ze_driver/records/queue_backend.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -59,6 +60,9 @@ public:
            }))
       ;
   }
+  bool passes_launches = false;
+  int launches = 0; // that were passed on without a record
+
   using QueueBackend::completed;
   using QueueBackend::lose;
 
@@ -66,6 +70,15 @@ public:
   std::vector<CommandEnd> ends;
 
 private:
+  void published() override {}
+  bool pass_launch(const LaunchCommand &, const std::byte *) override {
+    launches += passes_launches;
+    return passes_launches;
+  }
+};
+
+/// One whose records another thread executes.
+class RecordQueue final : public QueueBackend {
   void published() override {}
 };
 
@@ -177,4 +190,60 @@ TEST_CASE("ze_driver: a queue that is lost still hands over, without waiting") {
   queue->run();
   CHECK(queue->opcodes.size() == 1);
   CHECK(queue->is_lost());
+}
+
+TEST_CASE("ze_driver: a launch that is passed on at once counts as one with a record does") {
+  const auto queue = Ref<AskedQueue>::make();
+  CHECK_FALSE(queue->launch_now({}, nullptr));
+  CHECK(queue->submitted() == 0);
+  queue->passes_launches = true;
+  CHECK(queue->launch_now({}, nullptr));
+  CHECK(queue->submitted() == 1);
+  CHECK(queue->completed() == 1);
+  CHECK(queue->done().value() == 0); // it is not finished
+  queue->add(Opcode::copy, 0, sizeof(CopyCommand));
+  CHECK(queue->submit() == 2);
+  queue->run();
+  REQUIRE(queue->ends.size() == 1);
+  CHECK(queue->ends[0].value == 2);
+  CHECK(queue->launches == 1);
+}
+
+TEST_CASE("ze_driver: a queue whose records another thread executes is given records") {
+  CHECK_FALSE(Ref<RecordQueue>::make()->appender_passes_on());
+  CHECK(Ref<AskedQueue>::make()->appender_passes_on());
+}
+
+TEST_CASE("ze_driver: memory of records is used again as soon as all are gone") {
+  CommandBuffer buffer;
+  const Command *const first = &buffer.add(Opcode::barrier, 0, 0);
+  buffer.add(Opcode::barrier, 0, 0);
+  buffer.pop_front();
+  buffer.pop_front();
+  buffer.rewind();
+  CHECK(&buffer.add(Opcode::copy, 0, sizeof(CopyCommand)) == first);
+  CHECK(buffer.front_command().opcode == Opcode::copy);
+  buffer.pop_front();
+  // More than fits into one piece of memory.
+  for (int i = 0; i < 2000; ++i)
+    buffer.add(Opcode::barrier, 0, 0);
+  for (int i = 0; i < 2000; ++i)
+    buffer.pop_front();
+  buffer.rewind();
+  for (int i = 0; i < 2000; ++i) {
+    CHECK(&buffer.add(Opcode::fill, 0, sizeof(FillCommand)) == &buffer.front_command());
+    buffer.pop_front();
+    buffer.rewind();
+  }
+}
+
+TEST_CASE("ze_driver: a command that an event stands for says so") {
+  Command command{};
+  Event::Options options{.kind = Event::Kind::counter_based};
+  const Ref<Event> event = Ref<Event>::make(options);
+  attach_signal(command, nullptr);
+  CHECK_FALSE(command.is_named);
+  attach_signal(command, event.get());
+  CHECK(command.is_named);
+  CHECK(!command.signal); // the list's counter is what it stands for
 }

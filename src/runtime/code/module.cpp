@@ -213,6 +213,12 @@ void BuiltModule::release() {
   if (in_use_.load(std::memory_order_relaxed))
     device_.scheduler().settle();
   retire_handles();
+  for (const auto &[name, variable] : managed_)
+    try {
+      free_allocation(variable.memory.address);
+    } catch (const Error &) {
+      // Freed although the device is lost, or else at the end of the process.
+    }
   const auto found = found_.lock();
   for (auto &[name, variable] : found->variables)
     remove_variable(variable.address);
@@ -225,6 +231,32 @@ void BuiltModule::release() {
 void BuiltModule::retire_handles() {
   for (auto &[name, kernel] : found_.lock()->kernels)
     kernel->mark.store(0, std::memory_order_release);
+}
+
+void BuiltModule::allocate_managed_variables() {
+  for (const std::string &name : code_->contents.variables) {
+    if (!name.ends_with(device_contract::managed_suffix))
+      continue;
+    const std::string own_name =
+        name.substr(0, name.size() - device_contract::managed_suffix.size());
+    const ze::Variable initial = find_variable(name.c_str());
+    const ze::Variable pointer = find_variable(own_name.c_str());
+    if (!initial.address || !pointer.address)
+      continue;
+    void *const memory =
+        allocate(AllocationKind::managed, initial.bytes, hipMemAttachGlobal, 256, true);
+    managed_.emplace(own_name, ManagedVariable{{memory, initial.bytes}, initial, pointer});
+  }
+  if (!managed_.empty())
+    run_alone([&](Queue &queue) { submit_initial_values(queue); });
+}
+
+void BuiltModule::submit_initial_values(Queue &queue) {
+  for (const auto &[name, variable] : managed_) {
+    const auto &[memory, initial, pointer] = variable;
+    queue.submit(operations::Copy{memory.address, initial.address, initial.bytes});
+    queue.submit(operations::Copy{pointer.address, &memory.address, sizeof memory.address});
+  }
 }
 
 bool BuiltModule::remember_variables() {
@@ -270,6 +302,7 @@ void BuiltModule::reset() {
     for (const Snapshot &snapshot : initial_)
       queue.submit(
           operations::Copy{snapshot.address, snapshot.bytes.data(), snapshot.bytes.size()});
+    submit_initial_values(queue);
   });
   in_use_.store(false, std::memory_order_relaxed);
 }
@@ -291,6 +324,8 @@ Kernel &BuiltModule::kernel(const std::string &name) {
 
 ze::Variable BuiltModule::variable(const char *name) {
   in_use_.store(true, std::memory_order_relaxed);
+  if (const auto managed = managed_.find(std::string_view(name)); managed != managed_.end())
+    return managed->second.memory;
   return find_variable(name);
 }
 

@@ -6,6 +6,7 @@
 #include "code_object.h"
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -58,13 +59,16 @@ public:
   Kernel &kernel(const std::string &name);
   /// No handle of a kernel stands for anything from now on, until kernel() gives it out again.
   void retire_handles();
-  /// A `__device__` or `__constant__` variable; a null address if there is none of that name.
+  /// A `__device__`, `__constant__` or `__managed__` variable; a null address if there is none of that name.
   ze::Variable variable(const char *name);
 
   /// Kernels can write nothing of the module: any number of loads may share it.
   bool is_stateless() const {
     return code_->contents.variables.empty() && !code_->contents.has_hidden_variables;
   }
+  /// Gives each `__managed__` variable memory that the host can reach, and its initial value: for code that the program loads,
+  /// since nothing in the program stands for these variables. Before remember_variables().
+  void allocate_managed_variables();
   /// Takes a copy of the variables as they are now, so that reset() can set them to it. False if that cannot be done, or would
   /// need much memory.
   bool remember_variables();
@@ -95,7 +99,13 @@ private:
     std::unordered_map<std::string, ze::Variable> variables;
   };
   common::Guarded<Found> found_;
+  struct ManagedVariable {
+    ze::Variable memory, initial, pointer; // kernels find it by the pointer
+  };
+  void submit_initial_values(Queue &queue);
+
   std::vector<Snapshot> initial_;
+  std::map<std::string, ManagedVariable, std::less<>> managed_; // allocate_managed_variables()
   std::atomic<bool> in_use_{
       false}; // somebody was given a kernel or a variable, so that work may use the module
 };

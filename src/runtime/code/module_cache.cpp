@@ -35,11 +35,21 @@ std::shared_ptr<BuiltModule> ModuleCache::take(Device &device, uint64_t hash,
   return found->module;
 }
 
+namespace {
+
+std::shared_ptr<BuiltModule> build(Device &device, std::span<const std::byte> spirv) {
+  auto module = std::make_shared<BuiltModule>(device, load_code_object(spirv));
+  module->allocate_managed_variables();
+  return module;
+}
+
+} // namespace
+
 std::shared_ptr<BuiltModule> ModuleCache::acquire(Device &device,
                                                   std::span<const std::byte> spirv) {
   device.scheduler().check_alive();
   if (!ze::Caches::of_process().modules) // release() does not find it
-    return std::make_shared<BuiltModule>(device, load_code_object(spirv));
+    return build(device, spirv);
   const uint64_t hash = XXH3_64bits(spirv.data(), spirv.size());
   if (auto module = take(device, hash, spirv)) {
     log(LogLevel::info, [&] {
@@ -57,7 +67,7 @@ std::shared_ptr<BuiltModule> ModuleCache::acquire(Device &device,
     return module;
   }
   // Without the lock: building takes long, and other threads build other modules.
-  auto module = std::make_shared<BuiltModule>(device, load_code_object(spirv));
+  auto module = build(device, spirv);
   if (module->is_stateless() || module->remember_variables()) {
     const auto state = state_.lock();
     state->entries.push_front({hash, module, 1});

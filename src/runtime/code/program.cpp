@@ -175,7 +175,7 @@ void register_managed_variable(FatBinary *binary, void **pointer, const void *in
   void *memory = nullptr;
   const bool is_known = registry().lock()->managed.contains(pointer);
   if (!is_known) { // no other thread registers it meanwhile: libraries are loaded one at a time
-    memory = allocate(AllocationKind::managed, bytes, hipMemAttachGlobal, alignment);
+    memory = allocate(AllocationKind::managed, bytes, hipMemAttachGlobal, alignment, true);
     std::memcpy(memory, initial, bytes);
     *pointer = memory;
   }
@@ -183,12 +183,6 @@ void register_managed_variable(FatBinary *binary, void **pointer, const void *in
   ManagedMemory &managed = r->managed.try_emplace(pointer, memory, 0).first->second;
   binary->managed.push_back({name, pointer, managed.memory});
   ++managed.users;
-}
-
-bool is_managed_variable(const void *address) {
-  const auto r = registry().lock();
-  return std::ranges::any_of(r->managed,
-                             [&](const auto &entry) { return entry.second.memory == address; });
 }
 
 namespace {

@@ -18,7 +18,6 @@ bool is_texture_reference(const void *host_variable);
 /// Managed variables are the exception: the program may touch them before any HIP call, so their memory is made here.
 void register_managed_variable(FatBinary *binary, void **pointer, const void *initial,
                                const char *name, size_t bytes, unsigned alignment);
-bool is_managed_variable(const void *address);
 void unregister_fat_binary(FatBinary *binary);
 
 /// The kernel that a host function stands for, on a device. Throws hipErrorInvalidDeviceFunction. Takes no lock once known.

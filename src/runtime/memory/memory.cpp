@@ -1,7 +1,6 @@
 #include "memory.h"
 #include "../../common/per_thread.h"
 #include "../../common/probe.h"
-#include "../code/program.h"
 #include "../graphs/graph_memory.h"
 #include "../platform/platform.h"
 #include "../pools/pool_export.h"
@@ -223,10 +222,12 @@ uint32_t AllocationTraits::next_number() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment) {
-  return allocate(
-      {.bytes = bytes, .kind = kind, .device = &Platform::current_device(), .flags = flags},
-      std::max<size_t>(alignment, 256));
+void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment,
+               bool is_variable) {
+  Device &device = Platform::current_device();
+  Allocation wanted{.bytes = bytes, .kind = kind, .device = &device, .flags = flags};
+  wanted.is_variable = is_variable;
+  return allocate(wanted, std::max<size_t>(alignment, 256));
 }
 
 void *allocate_device_memory(size_t bytes) {
@@ -471,7 +472,7 @@ void free_all_memory(Device &device) {
       const Allocation &allocation = entry.second;
       if (allocation.device != &device || allocation.chunk ||
           allocation.kind == AllocationKind::variable || allocation.kind == AllocationKind::graph ||
-          is_others(allocation) || is_managed_variable(allocation.base))
+          is_others(allocation) || allocation.is_variable)
         return false;
       freed.push_back(allocation);
       return true;

@@ -98,7 +98,8 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
     p.vendorId = facts.vendor_id;
     p.flags = facts.flags;
     p.coreClockRate = facts.clock_mhz;
-    p.maxMemAllocSize = facts.memory_bytes;
+    p.maxMemAllocSize =
+        facts.max_allocation_bytes ? facts.max_allocation_bytes : facts.memory_bytes;
     p.maxHardwareContexts = queues_per_group;
     p.maxCommandQueuePriority = 0;
     p.numThreadsPerEU = facts.threads_per_unit;

@@ -53,6 +53,7 @@ void add_wait(WaitPoints &points, QueueBackend &queue, Event &event);
 inline void attach_signal(Command &command, Event *event) {
   if (!event)
     return;
+  command.is_named = true;
   if (!event->is_counter_based())
     command.signal = Ref<Counter>::share(&event->counter()).detach();
   if (event->timestamps())

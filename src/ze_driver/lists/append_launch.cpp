@@ -29,6 +29,21 @@ size_t argument_room(const CommandList &list, const Kernel &kernel) {
   return bytes;
 }
 
+/// All of a launch but its arguments.
+void describe_launch(LaunchCommand &launch, const Kernel &kernel, const LaunchForm &form) {
+  launch.kernel = kernel.code;
+  launch.indirect_groups = form.indirect ? &form.indirect->groupCountX : nullptr;
+  launch.launch_count = form.count;
+  launch.launch_index = form.index;
+  launch.groups[0] = form.groups.groupCountX;
+  launch.groups[1] = form.groups.groupCountY;
+  launch.groups[2] = form.groups.groupCountZ;
+  launch.cooperative = form.cooperative;
+  std::copy_n(kernel.group_size, 3, launch.group_size);
+  std::copy_n(kernel.global_offset, 3, launch.global_offset);
+  launch.local_bytes = kernel.local_bytes;
+}
+
 /// Puts a launch with the kernel's present state into the list.
 ze_result_t append_kernel(CommandList &list, const Kernel &kernel, const LaunchForm &form,
                           const Synchronization &events) {
@@ -36,6 +51,15 @@ ze_result_t append_kernel(CommandList &list, const Kernel &kernel, const LaunchF
     return ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE;
   if (const ze_result_t error = check_launch(kernel, form); error != ZE_RESULT_SUCCESS)
     return error;
+  if (!list.recorder && !events.signal && events.wait_count == 0 && !form.indirect)
+    if (auto &immediate = static_cast<ImmediateList &>(list);
+        immediate.queue->appender_passes_on()) {
+      LaunchCommand launch;
+      describe_launch(launch, kernel, form);
+      if (immediate.queue->launch_now(launch, kernel.arguments.data()))
+        return finish_submission(*immediate.queue, immediate.queue->submitted(),
+                                 immediate.synchronous);
+    }
   MutableCommand *changeable = nullptr;
   if (!list.is_immediate())
     if (const auto &commands = static_cast<RegularList &>(list).mutable_commands;
@@ -95,17 +119,7 @@ ze_result_t check_launch(const Kernel &kernel, const LaunchForm &form) {
 
 void write_launch(Command &command, LaunchCommand &launch, const Kernel &kernel,
                   const LaunchForm &form) {
-  launch.kernel = kernel.code;
-  launch.indirect_groups = form.indirect ? &form.indirect->groupCountX : nullptr;
-  launch.launch_count = form.count;
-  launch.launch_index = form.index;
-  launch.groups[0] = form.groups.groupCountX;
-  launch.groups[1] = form.groups.groupCountY;
-  launch.groups[2] = form.groups.groupCountZ;
-  launch.cooperative = form.cooperative;
-  std::copy_n(kernel.group_size, 3, launch.group_size);
-  std::copy_n(kernel.global_offset, 3, launch.global_offset);
-  launch.local_bytes = kernel.local_bytes;
+  describe_launch(launch, kernel, form);
   // Records are aligned, so that an aligned offset is an aligned address.
   const size_t end = command.payload_offset + sizeof launch;
   launch.arguments_offset = static_cast<uint32_t>(common::round_up(end, argument_alignment));

@@ -46,6 +46,7 @@ inline constexpr uint64_t no_wait = UINT64_MAX;
 struct alignas(64) Command {
   uint32_t bytes; // of the whole record, a multiple of its alignment
   Opcode opcode;
+  bool is_named; // an event stands for its end: somebody may ask for it alone
   uint32_t wait_count;
   Counter *signal;    // set to 1 afterwards, or nullptr
   Timestamps *stamps; // written around the execution, or nullptr

@@ -86,6 +86,7 @@ Command &CommandBuffer::add(Opcode opcode, uint32_t wait_count, size_t payload_b
   Command &command = last_->at(end_);
   command.bytes = static_cast<uint32_t>(bytes);
   command.opcode = opcode;
+  command.is_named = false;
   command.wait_count = wait_count;
   command.signal = nullptr;
   command.stamps = nullptr;

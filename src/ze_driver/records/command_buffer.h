@@ -43,6 +43,11 @@ public:
   Command &front_command();
   /// Removes the record at the front. Memory it leaves is used again for new ones.
   void pop_front();
+  /// Every record was removed: the next ones take the same memory, which is in the caches. For a thread that adds and removes.
+  void rewind() {
+    if (first_ == last_)
+      end_ = front_ = 0;
+  }
 
 private:
   static constexpr size_t segment_bytes = 32 * 1024;

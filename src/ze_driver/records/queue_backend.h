@@ -35,10 +35,22 @@ public:
   uint64_t submit(uint64_t ticks = 1) {
     const uint64_t submitted = submitted_.load(std::memory_order_relaxed) + ticks;
     // Sequentially consistent with the device finding nothing to do: either published() sees that
-    // it did, or it sees the new command.
-    submitted_.store(submitted, std::memory_order_seq_cst);
+    // it did, or it sees the new command. Where the appending thread passes commands on, published()
+    // orders that itself, if there is another thread.
+    submitted_.store(submitted,
+                     appender_passes_on_ ? std::memory_order_release : std::memory_order_seq_cst);
     published();
     return submitted;
+  }
+  /// Whether the appending thread passes commands on to the device, unless something holds them up.
+  bool appender_passes_on() const { return appender_passes_on_; }
+  /// Where it does: passes a launch on at once, without a record. It waits for nothing, and no event stands for its end. False: it
+  /// has to be added and submitted.
+  bool launch_now(const LaunchCommand &launch, const std::byte *arguments) {
+    if (!pass_launch(launch, arguments))
+      return false;
+    submitted_.store(++completed_, std::memory_order_release);
+    return true;
   }
   /// What done() counts to when everything so far is finished.
   uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
@@ -57,13 +69,17 @@ public:
 
 protected:
   QueueBackend() = default;
-  /// One whose device says how far it is when it is asked: commands leave it through hand_over().
+  /// One whose device says how far it is when it is asked: commands leave it through hand_over(). The appending thread passes
+  /// them on. When another one does, published() sees to it that it does not miss the new record.
   explicit QueueBackend(std::unique_ptr<CompletionSource> source)
-      : done_(Ref<Counter>::make(std::move(source))) {}
+      : done_(Ref<Counter>::make(std::move(source))), appender_passes_on_(true) {}
   ~QueueBackend() override = default;
 
   /// There are new records.
   virtual void published() = 0;
+  /// launch_now(), on a thread that may append: passes it on as what done() counts completed() + 1 for. False, and nothing else,
+  /// if the thread does not execute the queue now.
+  virtual bool pass_launch(const LaunchCommand &, const std::byte * /*arguments*/) { return false; }
 
   // Executing: one thread at a time, which sees what the one before did.
 
@@ -95,6 +111,8 @@ protected:
     ++completed_;
     --nested_left_;
   }
+  /// The executing thread is the appending one, and there is no work: new records take the memory of old ones.
+  void rewind() { commands_.rewind(); }
   /// What is not finished will not be done, but counts as finished in its turn.
   void lose() { done_->lose_after(completed_); }
 
@@ -115,6 +133,7 @@ private:
   CommandBuffer commands_;
   alignas(64) std::atomic<uint64_t> submitted_{0};
   const Ref<Counter> done_ = Ref<Counter>::make();
+  const bool appender_passes_on_ = false;
 
   // The executing thread's.
   alignas(64) uint64_t completed_ = 0;

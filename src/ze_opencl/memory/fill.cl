@@ -1,3 +1,5 @@
+// The driver's own kernels.
+
 // Fills of memory that OpenCL did not allocate. One work-item an element, or every `stride`-th element.
 
 #define FILL(type)                                                                                 \
@@ -9,3 +11,6 @@ FILL(uchar)
 FILL(ushort)
 FILL(uint)
 FILL(ulong)
+
+// Writes the second number where the first one, an address, points.
+kernel void follow(global ulong *from) { *(global ulong *)from[0] = from[1]; }

@@ -15,14 +15,24 @@ constexpr const char *names[] = {"fill_uchar", "fill_ushort", "fill_uint", "fill
 
 } // namespace
 
+cl_program build_own_program(cl_context context, cl_int &error) {
+  const cl_program program = api().CreateProgramWithIL(context, spirv, sizeof spirv, &error);
+  if (error != CL_SUCCESS)
+    return nullptr;
+  error = api().BuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr);
+  if (error == CL_SUCCESS)
+    return program;
+  api().ReleaseProgram(program);
+  return nullptr;
+}
+
 cl_int FillKernels::build() {
   if (kernels_.back())
     return CL_SUCCESS;
   cl_int error = CL_SUCCESS;
-  const cl_program program = api().CreateProgramWithIL(context_, spirv, sizeof spirv, &error);
-  if (error != CL_SUCCESS)
+  const cl_program program = build_own_program(context_, error);
+  if (!program)
     return error;
-  error = api().BuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr);
   for (size_t i = 0; i < kernels_.size() && error == CL_SUCCESS; ++i) {
     const cl_kernel kernel = api().CreateKernel(program, names[i], &error);
     if (error == CL_SUCCESS)

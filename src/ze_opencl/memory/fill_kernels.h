@@ -9,6 +9,10 @@
 
 namespace ze_opencl {
 
+/// The program of the driver's own kernels (fill.cl), built for all devices of the context. Null, and OpenCL's error code in
+/// `error`, if it cannot be built.
+cl_program build_own_program(cl_context context, cl_int &error);
+
 class FillKernels {
 public:
   explicit FillKernels(cl_context context) : context_(context) {}

@@ -2,6 +2,7 @@
 
 #include "../../common/environment.h"
 #include "../platform/error.h"
+#include "fill_kernels.h"
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,8 @@ class Probe {
 public:
   explicit Probe(const Device &device) : device_(device), memory_(*device.platform->memory) {}
   ~Probe() {
+    if (kernel_)
+      api().ReleaseKernel(kernel_);
     if (queue_)
       api().ReleaseCommandQueue(queue_);
     for (void *memory : allocated_)
@@ -33,6 +36,8 @@ public:
       queue_ = nullptr;
       return "it makes no command queue: " + error_name(error);
     }
+    if (std::string failure = make_kernel(); !failure.empty())
+      return failure;
     for (const MemoryKind kind : {MemoryKind::device, MemoryKind::host, MemoryKind::shared})
       if (std::string failure = test(kind); !failure.empty())
         return std::format("its {} memory does not work: {}", name_of(kind), failure);
@@ -40,6 +45,52 @@ public:
   }
 
 private:
+  std::string make_kernel() {
+    cl_int error = CL_SUCCESS;
+    const cl_program program = build_own_program(device_.platform->context, error);
+    if (!program)
+      return "it does not build a kernel: " + error_name(error);
+    kernel_ = api().CreateKernel(program, "follow", &error);
+    api().ReleaseProgram(program); // the kernel keeps it
+    if (error != CL_SUCCESS)
+      kernel_ = nullptr;
+    else
+      error = memory_.allow_indirect_access(kernel_);
+    return error == CL_SUCCESS ? "" : "it makes no kernel: " + error_name(error);
+  }
+
+  cl_int launch(const void *memory, cl_event *event) {
+    if (const cl_int error = memory_.set_pointer(kernel_, 0, memory); error != CL_SUCCESS)
+      return error;
+    cl_int error = CL_SUCCESS;
+    const auto memory_stays = memory_.prepare_launch(kernel_, error);
+    if (error != CL_SUCCESS)
+      return error;
+    const size_t items = 1;
+    return api().EnqueueNDRangeKernel(queue_, kernel_, 1, nullptr, &items, nullptr, 0, nullptr,
+                                      event);
+  }
+
+  /// A kernel follows a pointer that it finds in `memory`.
+  std::string test_kernel(void *memory) {
+    const uint64_t given[] = {reinterpret_cast<uintptr_t>(memory) + bytes / 2, 0x123456789abcdef0};
+    uint64_t seen = 0;
+    const auto wait_for = [&](auto enqueue) { return enqueue_and_wait(queue_, enqueue); };
+    cl_int error = wait_for([&](cl_event *event) {
+      return memory_.copy(queue_, memory, given, sizeof given, {{}, event});
+    });
+    if (error == CL_SUCCESS)
+      error = wait_for([&](cl_event *event) { return launch(memory, event); });
+    if (error == CL_SUCCESS)
+      error = wait_for([&](cl_event *event) {
+        return memory_.copy(queue_, &seen, static_cast<std::byte *>(memory) + bytes / 2,
+                            sizeof seen, {{}, event});
+      });
+    if (error != CL_SUCCESS)
+      return "a kernel: " + error_name(error);
+    return seen == given[1] || is_unchecked_ ? "" : "a kernel does not follow a pointer to it";
+  }
+
   std::string test(MemoryKind kind) {
     void *memory = nullptr;
     try {
@@ -71,12 +122,12 @@ private:
         error != CL_SUCCESS)
       return "a copy from it: " + error_name(error);
     if (is_unchecked_)
-      return {};
+      return test_kernel(memory);
     const auto *bytes_of_pattern = reinterpret_cast<const std::byte *>(&pattern);
     for (size_t i = 0; i < bytes; ++i)
       if (seen[i] != (i < bytes / 2 ? bytes_of_pattern[i % sizeof pattern] : given[i]))
         return "what was copied and filled does not come back";
-    return {};
+    return test_kernel(memory);
   }
 
   const Device &device_;
@@ -84,6 +135,7 @@ private:
   // The user says that the device executes nothing: that calls are taken is all there is to see.
   const bool is_unchecked_ = common::Settings("ze_opencl").is_on("ZE_OPENCL_UNCHECKED");
   cl_command_queue queue_ = nullptr;
+  cl_kernel kernel_ = nullptr;
   std::vector<void *> allocated_;
 };
 

@@ -3,7 +3,6 @@
 #include "../../common/environment.h"
 #include "../../common/own_thread.h"
 
-#include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <ctime>
@@ -15,8 +14,8 @@ namespace ze_opencl {
 namespace {
 
 /// Implementations that compile something at their start need seconds, and many more where others have the processors: while they
-/// get something done they may take up to the longer limit.
-constexpr std::chrono::seconds time_limit{10}, time_limit_at_work{60};
+/// get something done they may take so many times the limit.
+constexpr int at_work = 6;
 /// Processor time in a second that is work, and no waiting in small steps.
 constexpr std::chrono::milliseconds least_work{20};
 
@@ -30,7 +29,13 @@ std::chrono::nanoseconds processor_time() {
 
 void tell(const std::string &what) { std::fprintf(stderr, "ze_opencl: %s\n", what.c_str()); }
 
-bool run_with_limit(std::move_only_function<void()> work) {
+std::chrono::seconds start_limit() {
+  constexpr uint64_t usual = 10, most = 3600;
+  return std::chrono::seconds(
+      common::Settings("ze_opencl").number("ZE_OPENCL_START_SECONDS", 1, most).value_or(usual));
+}
+
+bool run_with_limit(std::chrono::seconds limit, std::move_only_function<void()> work) {
   struct Shared {
     std::move_only_function<void()> work;
     std::mutex mutex;
@@ -57,9 +62,9 @@ bool run_with_limit(std::move_only_function<void()> work) {
     return shared->wake.wait_for(lock, time, [&] { return shared->is_done; });
   };
   constexpr std::chrono::seconds step{1};
-  if (wait(time_limit - step))
+  if (wait(limit - step))
     return true;
-  for (auto waited = time_limit; waited <= time_limit_at_work; waited += step) {
+  for (auto waited = limit; waited <= limit * at_work; waited += step) {
     const auto before = processor_time();
     if (wait(step))
       return true;

@@ -4,6 +4,7 @@
 
 #include "api.h"
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -12,9 +13,13 @@ namespace ze_opencl {
 /// Says on stderr, in one line, what of OpenCL is not used and why.
 void tell(const std::string &what);
 
-/// Runs `work`, which calls OpenCL, and waits for it as long as a user would: false if it does not end. Then nothing of OpenCL
-/// may be called again, and `work` still runs: it owns what it uses.
-bool run_with_limit(std::move_only_function<void()> work);
+/// How long implementations may take at their start: ZE_OPENCL_START_SECONDS.
+std::chrono::seconds start_limit();
+
+/// Runs `work`, which calls OpenCL, and waits for it: false if it does not end within `limit`, or six times that as long as the process
+/// computes something. Then nothing of OpenCL may be called
+/// again, and `work` still runs: it owns what it uses.
+bool run_with_limit(std::chrono::seconds limit, std::move_only_function<void()> work);
 
 /// Names of the files that say which implementations there are, for messages.
 std::string installed_implementations();

@@ -50,6 +50,20 @@ ze_device_fp_atomic_ext_flags_t fp_atomic_flags(cl_device_fp_atomic_capabilities
   return flags;
 }
 
+/// The number in "OpenCL 2.1 ...": 21; 0 if there is none.
+int opencl_version(std::string_view text) {
+  constexpr std::string_view prefix = "OpenCL ";
+  if (!text.starts_with(prefix))
+    return 0;
+  int major = 0, minor = 0;
+  const char *const end = text.data() + text.size();
+  const auto [dot, error] = std::from_chars(text.data() + prefix.size(), end, major);
+  if (error != std::errc() || dot == end || *dot != '.' || major < 0 || major > 99)
+    return 0;
+  std::from_chars(dot + 1, end, minor);
+  return major * 10 + std::clamp(minor, 0, 9);
+}
+
 /// The newest of "SPIR-V_1.0 SPIR-V_1.2 ...", as in a module's header; 0 if there is none.
 uint32_t newest_spirv(std::string_view list) {
   constexpr std::string_view prefix = "SPIR-V_";
@@ -72,23 +86,51 @@ bool has_sub_groups_of_32(cl_device_id device) {
   if (api().GetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, 0, nullptr, &bytes) !=
       CL_SUCCESS)
     return false;
-  std::vector<size_t> sizes(bytes / sizeof(size_t));
+  std::vector<size_t> sizes(std::min<size_t>(bytes / sizeof(size_t), 64));
   return api().GetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizes.size() * sizeof(size_t),
                              sizes.data(), nullptr) == CL_SUCCESS &&
          std::ranges::contains(sizes, size_t{32});
 }
 
+FloatAtomics float_atomics(ze_device_fp_atomic_ext_flags_t flags) {
+  return {.add = (flags & ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD) != 0,
+          .min_max = (flags & ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX) != 0};
+}
+
+/// The text that `ask` answers; empty if it does not, or if it is too long to be meant.
+template <class Ask> std::string text_from(Ask ask) {
+  constexpr size_t most_bytes = 1 << 20;
+  size_t bytes = 0;
+  if (ask(0, nullptr, &bytes) != CL_SUCCESS || bytes == 0 || bytes > most_bytes)
+    return {};
+  std::string text(bytes, '\0');
+  if (ask(bytes, text.data(), nullptr) != CL_SUCCESS)
+    return {};
+  text.resize(std::strlen(text.c_str())); // it may lack an end
+  return std::string(common::trimmed(text));
+}
+
+std::string readable(std::string name) {
+  constexpr size_t most_bytes = ZE_MAX_DEVICE_NAME - 1;
+  name.resize(std::min(name.size(), most_bytes));
+  std::ranges::replace_if(name, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+  return name;
+}
+
 } // namespace
 
 std::string text_of(cl_device_id device, cl_device_info which) {
-  size_t bytes = 0;
-  if (api().GetDeviceInfo(device, which, 0, nullptr, &bytes) != CL_SUCCESS || bytes == 0)
-    return {};
-  std::string text(bytes, '\0');
-  if (api().GetDeviceInfo(device, which, bytes, text.data(), nullptr) != CL_SUCCESS)
-    return {};
-  text.resize(std::strlen(text.c_str()));
-  return std::string(common::trimmed(text));
+  return text_from([&](size_t size, void *value, size_t *needed) {
+    return api().GetDeviceInfo(device, which, size, value, needed);
+  });
+}
+
+std::string name_of(cl_device_id device) { return readable(text_of(device, CL_DEVICE_NAME)); }
+
+std::string name_of(cl_platform_id platform) {
+  return readable(text_from([&](size_t size, void *value, size_t *needed) {
+    return api().GetPlatformInfo(platform, CL_PLATFORM_NAME, size, value, needed);
+  }));
 }
 
 cl_device_svm_capabilities svm_capabilities(cl_device_id device) {
@@ -108,12 +150,15 @@ std::string describe(Device &device) {
   const cl_device_id id = device.id;
   Abilities &abilities = device.abilities;
   ze_driver::DeviceFacts &facts = device.facts;
-  facts.name = text_of(id, CL_DEVICE_NAME);
+  facts.name = name_of(id);
   if (facts.name.empty())
     return "it does not tell its name";
   if (number<cl_bool>(id, CL_DEVICE_AVAILABLE) != CL_TRUE ||
       number<cl_bool>(id, CL_DEVICE_COMPILER_AVAILABLE) != CL_TRUE)
     return "it, or its compiler, is not available";
+  const int version = opencl_version(text_of(id, CL_DEVICE_VERSION));
+  if (version < 21)
+    return "it has no OpenCL 2.1 or later";
   abilities.spirv_version = newest_spirv(text_of(id, CL_DEVICE_IL_VERSION));
   if (abilities.spirv_version == 0)
     return "it takes no SPIR-V (cl_khr_il_program, or OpenCL 2.1)";
@@ -158,7 +203,9 @@ std::string describe(Device &device) {
   facts.spirv_version =
       ZE_MAKE_VERSION(abilities.spirv_version >> 16, abilities.spirv_version >> 8 & 255);
   const bool has_fp16 = fp16 != 0 && has("cl_khr_fp16");
-  if (fp64 != 0)
+  abilities.fp64 = fp64 != 0;
+  abilities.fp16 = has_fp16;
+  if (abilities.fp64)
     facts.module_flags |= ZE_DEVICE_MODULE_FLAG_FP64;
   if (has_fp16)
     facts.module_flags |= ZE_DEVICE_MODULE_FLAG_FP16;
@@ -176,6 +223,9 @@ std::string describe(Device &device) {
     facts.fp64_atomics =
         fp_atomic_flags(number<Capabilities>(id, CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT));
   }
+  abilities.fp16_atomics = float_atomics(facts.fp16_atomics);
+  abilities.fp32_atomics = float_atomics(facts.fp32_atomics);
+  abilities.fp64_atomics = float_atomics(facts.fp64_atomics);
   facts.memory_name = "global memory";
   facts.memory_bytes = number<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);
   facts.cache_bytes = number<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
@@ -222,6 +272,8 @@ void describe_memory(Device &device) {
   case MemoryModel::coarse_svm:
     break;
   }
+  if (device.platform->memory_model != MemoryModel::system)
+    facts.max_allocation_bytes = number<cl_ulong>(device.id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 }
 
 } // namespace ze_opencl

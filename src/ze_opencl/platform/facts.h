@@ -9,6 +9,9 @@ namespace ze_opencl {
 bool has_extension(std::string_view list, std::string_view name);
 /// A text of a device's; empty if it does not tell.
 std::string text_of(cl_device_id device, cl_device_info which);
+/// The same, as people may see it: no longer than a line, and without what is no text.
+std::string name_of(cl_device_id device);
+std::string name_of(cl_platform_id platform);
 
 /// 0 if the device has no shared virtual memory.
 cl_device_svm_capabilities svm_capabilities(cl_device_id device);

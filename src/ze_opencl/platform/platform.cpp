@@ -8,8 +8,11 @@
 #include "selection.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <expected>
 #include <format>
+#include <mutex>
 #include <set>
 
 namespace ze_opencl {
@@ -19,27 +22,20 @@ constexpr const char *devices_variable = "ZE_OPENCL_DEVICES";
 
 using Devices = std::vector<std::unique_ptr<Device>>;
 
-std::string text_of(cl_platform_id platform, cl_platform_info which) {
-  size_t bytes = 0;
-  if (api().GetPlatformInfo(platform, which, 0, nullptr, &bytes) != CL_SUCCESS || bytes == 0)
-    return {};
-  std::string text(bytes, '\0');
-  if (api().GetPlatformInfo(platform, which, bytes, text.data(), nullptr) != CL_SUCCESS)
-    return {};
-  text.resize(bytes - 1);
-  return std::string(common::trimmed(text));
-}
-
 /// What `get` enumerates, or its error.
 template <class Id, class Get> std::expected<std::vector<Id>, cl_int> list_of(Get get) {
   cl_uint count = 0;
   if (const cl_int error = get(0, nullptr, &count); error != CL_SUCCESS)
     return std::unexpected(error);
+  constexpr cl_uint most = 1024; // more cannot be meant
+  if (count > most)
+    return std::unexpected(CL_INVALID_VALUE);
   std::vector<Id> ids(count);
   if (count == 0)
     return ids;
   if (const cl_int error = get(count, ids.data(), nullptr); error != CL_SUCCESS)
     return std::unexpected(error);
+  std::erase(ids, nullptr);
   return ids;
 }
 
@@ -69,7 +65,7 @@ std::vector<MemoryModel> memory_models_of(const Devices &devices) {
   return models;
 }
 
-const char *name_of(MemoryModel model) {
+const char *text_of(MemoryModel model) {
   switch (model) {
   case MemoryModel::system:
     return "fine-grained system SVM";
@@ -85,11 +81,12 @@ const char *name_of(MemoryModel model) {
   return "coarse-grained SVM";
 }
 
-/// Gives the platform the best memory that works on all its devices. False, after a line for each that does not: there is none.
+/// Gives the platform the best memory that works on all its devices. One line says what does not work. False: there is none.
 bool choose_memory(Platform &platform, const Devices &devices) {
   std::vector<cl_device_id> ids;
   for (const auto &device : devices)
     ids.push_back(device->id);
+  std::string failures;
   for (const MemoryModel model : memory_models_of(devices)) {
     platform.memory_model = model;
     platform.memory = make_memory_access(platform, ids);
@@ -102,49 +99,81 @@ bool choose_memory(Platform &platform, const Devices &devices) {
     if (failure.empty()) {
       for (const auto &device : devices)
         describe_memory(*device);
+      if (!failures.empty())
+        tell(std::format("platform {} is used with {}: {}", platform.name, text_of(model),
+                         failures));
       return true;
     }
-    tell(std::format("{} of platform {} is not used: {}", name_of(model), platform.name, failure));
+    failures.append(failures.empty() ? "" : "; ").append(text_of(model)).append(": " + failure);
   }
-  tell(std::format("platform {} is left out: kernels of it cannot follow pointers in memory (no "
-                   "unified shared memory, no buffer device addresses, and no "
-                   "shared virtual memory)",
-                   platform.name));
+  tell(std::format(
+      "platform {} is left out: kernels of it cannot follow pointers in memory ({})", platform.name,
+      failures.empty() ? "no unified shared memory, no buffer device addresses, and no "
+                         "shared virtual memory"
+                       : failures));
   return false;
 }
 
-/// The implementation's, or one of the device's place: the same whatever is selected.
-void set_uuid(Device &device, std::string_view platform, size_t index) {
-  static_assert(sizeof device.facts.uuid == CL_UUID_SIZE_KHR);
-  if (api().GetDeviceInfo(device.id, CL_DEVICE_UUID_KHR, CL_UUID_SIZE_KHR, device.facts.uuid,
-                          nullptr) == CL_SUCCESS)
-    return;
-  constexpr std::string_view prefix = "ocl";
-  std::ranges::fill(device.facts.uuid, uint8_t{0});
-  std::ranges::copy(prefix, device.facts.uuid);
-  std::ranges::copy(platform.substr(0, CL_UUID_SIZE_KHR - prefix.size() - 1),
-                    device.facts.uuid + prefix.size());
-  device.facts.uuid[CL_UUID_SIZE_KHR - 1] = static_cast<uint8_t>(index);
+using Uuid = std::array<uint8_t, ZE_MAX_DEVICE_UUID_SIZE>;
+
+/// The implementation's, or one made of names where it has none: the same whatever is selected. PoCL 7.1 says that all bytes are 0.
+Uuid uuid_of(cl_device_id device, std::string_view platform) {
+  Uuid uuid{};
+  static_assert(sizeof uuid == CL_UUID_SIZE_KHR);
+  if (api().GetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid.data(), nullptr) ==
+          CL_SUCCESS &&
+      uuid != Uuid{})
+    return uuid;
+  uuid = {'o', 'c', 'l'};
+  uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+  for (const unsigned char c : std::format("{}\n{}", platform, name_of(device)))
+    hash = (hash ^ c) * 0x100000001b3;
+  std::memcpy(uuid.data() + 4, &hash, sizeof hash);
+  return uuid;
 }
 
+/// The search, which a thread of its own may be at for ever.
+struct Search {
+  Selection selection;
+  Devices found;
+  std::mutex mutex;
+  std::string platform;        // whose devices are being looked at
+  std::string without_devices; // names of platforms that have none
+  std::set<Uuid> uuids;        // of all devices, also of those that are not selected
+
+  /// Devices of one name, and one device that two implementations have, differ in the end.
+  void set_uuid(Device &device) {
+    Uuid uuid = uuid_of(device.id, device.platform->name);
+    while (!uuids.insert(uuid).second)
+      ++uuid.back();
+    std::ranges::copy(uuid, device.facts.uuid);
+  }
+  void look_at(const std::string &name) {
+    const std::lock_guard lock(mutex);
+    platform = name;
+  }
+};
+
 /// The devices of a platform that can be used; a line for what cannot.
-Devices devices_of(Platform &platform, const Selection &selection) {
+Devices devices_of(Platform &platform, Search &search) {
   const auto ids = list_of<cl_device_id>(
       [&](auto... args) { return api().GetDeviceIDs(platform.id, CL_DEVICE_TYPE_ALL, args...); });
-  if (!ids) {
-    if (ids.error() != CL_DEVICE_NOT_FOUND)
-      tell(std::format("platform {} is left out: it does not tell its devices: {}", platform.name,
-                       error_name(ids.error())));
+  if (!ids && ids.error() != CL_DEVICE_NOT_FOUND) {
+    tell(std::format("platform {} is left out: it does not tell its devices: {}", platform.name,
+                     error_name(ids.error())));
+    return {};
+  }
+  if (!ids || ids->empty()) {
+    search.without_devices.append(search.without_devices.empty() ? "" : ", ").append(platform.name);
     return {};
   }
   Devices found;
-  for (size_t i = 0; i < ids->size(); ++i) {
-    const cl_device_id id = (*ids)[i];
+  for (const cl_device_id id : *ids) {
     auto device = std::make_unique<Device>();
     device->id = id;
     device->platform = &platform;
-    set_uuid(*device, platform.name, i);
-    if (!selection.rank(platform.name, ze_opencl::text_of(id, CL_DEVICE_NAME)))
+    search.set_uuid(*device);
+    if (!search.selection.rank(platform.name, name_of(id)))
       continue;
     if (const std::string lack = describe(*device); !lack.empty())
       tell(std::format("device {} of platform {} is left out: {}", device->facts.name,
@@ -170,31 +199,47 @@ Devices devices_of(Platform &platform, const Selection &selection) {
   return choose_memory(platform, found) ? std::move(found) : Devices();
 }
 
-/// Memory of the host is for all devices of a driver: platforms that can use any memory go together, and with one that cannot.
+/// Memory of the host is for all devices of a driver: platforms that can use any memory go together, and with one that has memory
+/// of its own which the host can use.
 class Companions {
 public:
   /// False, after one line for the platform: it is left out.
   bool admit(const Platform &platform) {
-    if (platform.memory_model == MemoryModel::system || &platform == owner_)
+    const Platform *&own = uses_any_memory(platform) ? any_ : owner_;
+    const Platform *other = nullptr;
+    if (&platform == owner_)
       return true;
-    if (!owner_) {
-      owner_ = &platform;
+    if (uses_any_memory(platform))
+      other = owner_ && !has_host_memory(*owner_) ? owner_ : nullptr;
+    else
+      other = owner_ ? owner_ : has_host_memory(platform) ? nullptr : any_;
+    if (!other) {
+      own = &platform;
       return true;
     }
     if (left_out_.insert(&platform).second)
       tell(std::format("platform {} is left out: its memory is not that of platform {}; {}={} "
                        "selects it",
-                       platform.name, owner_->name, devices_variable, platform.name));
+                       platform.name, other->name, devices_variable, platform.name));
     return false;
   }
 
 private:
-  const Platform *owner_ = nullptr; // of the memory
+  static bool uses_any_memory(const Platform &platform) {
+    return platform.memory_model == MemoryModel::system;
+  }
+  static bool has_host_memory(const Platform &platform) {
+    return platform.memory_model < MemoryModel::buffers;
+  }
+
+  const Platform *any_ = nullptr;   // one that uses any memory
+  const Platform *owner_ = nullptr; // of the memory, if it is not the process's own
   std::set<const Platform *> left_out_;
 };
 
 /// Everything there is, in the order of the selection.
-Devices find_all(const Selection &selection) {
+Devices find_all(Search &search) {
+  const Selection &selection = search.selection;
   const auto platforms =
       list_of<cl_platform_id>([](auto... args) { return api().GetPlatformIDs(args...); });
   if (!platforms || platforms->empty()) {
@@ -209,9 +254,18 @@ Devices find_all(const Selection &selection) {
   for (const cl_platform_id id : *platforms) {
     auto *const platform = new Platform; // it lives as long as the process
     platform->id = id;
-    platform->name = text_of(id, CL_PLATFORM_NAME);
-    std::ranges::move(devices_of(*platform, selection), std::back_inserter(found));
+    platform->name = name_of(id);
+    search.look_at(platform->name);
+    try {
+      std::ranges::move(devices_of(*platform, search), std::back_inserter(found));
+    } catch (const std::exception &error) {
+      tell(std::format("platform {} is left out: {}", platform->name, error.what()));
+    }
   }
+  search.look_at("");
+  // A platform may well find no device of its kind, as long as another has one.
+  if (found.empty() && !search.without_devices.empty())
+    tell("no device is found by OpenCL platform " + search.without_devices);
   std::ranges::stable_sort(found, {}, rank);
   Companions companions;
   std::erase_if(found, [&](const auto &device) { return !companions.admit(*device->platform); });
@@ -224,16 +278,15 @@ Devices find_devices() {
     tell("there is no OpenCL: " + reason);
     return {};
   }
-  struct Search {
-    Selection selection;
-    Devices found;
-  };
   const auto search = std::make_shared<Search>(Selection(common::variable(devices_variable)));
-  if (!run_with_limit([search] { search->found = find_all(search->selection); })) {
-    tell("OpenCL is not used: an implementation does not come back within 10 seconds, or 60 at "
-         "work; those "
-         "installed are " +
-         installed_implementations());
+  const std::chrono::seconds limit = start_limit();
+  if (!run_with_limit(limit, [search] { search->found = find_all(*search); })) {
+    const std::lock_guard lock(search->mutex);
+    tell(std::format(
+        "OpenCL is not used: {} does not come back within {} seconds, or six times that "
+        "at work (ZE_OPENCL_START_SECONDS); those installed are {}",
+        search->platform.empty() ? "an implementation" : "platform " + search->platform,
+        limit.count(), installed_implementations()));
     return {};
   }
   if (search->found.empty() && !common::variable(devices_variable).empty())

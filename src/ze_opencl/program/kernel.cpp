@@ -58,28 +58,39 @@ Kernel::~Kernel() { api().ReleaseKernel(kernel_); }
 cl_int Kernel::enqueue(cl_command_queue queue, const ze_driver::LaunchCommand &launch,
                        const uint32_t (&groups)[3], const std::byte *arguments,
                        const Order &order) {
-  size_t items[3], group_items[3], offset[3];
-  for (int i = 0; i < 3; ++i) {
-    group_items[i] = launch.group_size[i];
-    items[i] = size_t{groups[i]} * launch.group_size[i];
-    offset[i] = launch.global_offset[i];
-  }
   const std::lock_guard lock(mutex_);
+  if (!range_.is_of(groups, launch.group_size, launch.global_offset))
+    range_ = Range(groups, launch.group_size, launch.global_offset);
   if (const cl_int error = set_arguments(arguments, launch.local_bytes); error != CL_SUCCESS)
     return error;
   cl_int error = CL_SUCCESS;
   const auto memory_stays = memory_.prepare_launch(kernel_, error);
   if (error != CL_SUCCESS)
     return error;
-  return api().EnqueueNDRangeKernel(queue, kernel_, 3, offset, items, group_items,
-                                    order.wait_count(), order.wait_list(), order.event);
+  return api().EnqueueNDRangeKernel(
+      queue, kernel_, range_.dimensions, range_.has_offset ? range_.offset : nullptr, range_.items,
+      range_.group_items, order.wait_count(), order.wait_list(), order.event);
+}
+
+Kernel::Range::Range(const uint32_t (&of_groups)[3], const uint32_t (&of_group_size)[3],
+                     const uint32_t (&of_offset)[3])
+    : groups_(std::to_array(of_groups)), group_size_(std::to_array(of_group_size)),
+      given_offset_(std::to_array(of_offset)) {
+  for (cl_uint i = 0; i < 3; ++i) {
+    group_items[i] = of_group_size[i];
+    items[i] = size_t{of_groups[i]} * of_group_size[i];
+    offset[i] = of_offset[i];
+    has_offset |= offset[i] != 0;
+    if (items[i] != 1 || offset[i] != 0)
+      dimensions = i + 1;
+  }
 }
 
 /// Sets those that are others than before.
 cl_int Kernel::set_arguments(const std::byte *arguments, uint32_t local_bytes) {
   const bool same_local = !has_local_arguments_ || local_bytes == last_local_bytes_;
   const size_t bytes = info_.argument_bytes;
-  if (is_set_ && same_local && std::ranges::equal(last_, std::span(arguments, bytes)))
+  if (is_set_ && same_local && std::memcmp(last_.data(), arguments, bytes) == 0)
     return CL_SUCCESS;
   last_.resize(bytes);
   for (size_t i = 0; i < info_.arguments.size(); ++i) {

@@ -5,6 +5,7 @@
 #include "../../ze_driver/records/command.h"
 #include "../memory/access.h"
 
+#include <array>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -29,6 +30,29 @@ public:
 private:
   Kernel(cl_kernel kernel, const ze_driver::KernelInfo &info, const Device &device);
 
+  /// How many work-items a launch has, as OpenCL takes it.
+  class Range {
+  public:
+    Range() = default;
+    Range(const uint32_t (&groups)[3], const uint32_t (&group_size)[3],
+          const uint32_t (&global_offset)[3]);
+    bool is_of(const uint32_t (&groups)[3], const uint32_t (&group_size)[3],
+               const uint32_t (&global_offset)[3]) const {
+      return same(groups_, groups) && same(group_size_, group_size) &&
+             same(given_offset_, global_offset);
+    }
+
+    cl_uint dimensions = 1; // those behind have one work-item: implementations copy and check each
+    size_t items[3]{}, group_items[3]{}, offset[3]{};
+    bool has_offset = false;
+
+  private:
+    static bool same(const std::array<uint32_t, 3> &a, const uint32_t (&b)[3]) {
+      return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+    }
+    std::array<uint32_t, 3> groups_{}, group_size_{}, given_offset_{};
+  };
+
   cl_int set_arguments(const std::byte *arguments, uint32_t local_bytes);
   uint32_t bytes_of_local(size_t index, const std::byte *arguments, uint32_t local_end) const;
 
@@ -38,6 +62,7 @@ private:
   bool has_local_arguments_ = false;
 
   std::mutex mutex_; // guards the arguments of kernel_, and what follows
+  Range range_;      // of the last launch: the next one is often the same
   bool is_set_ = false;
   std::vector<std::byte> last_; // the argument buffer that was set
   uint32_t last_local_bytes_ = 0;

@@ -131,6 +131,10 @@ std::expected<const CompiledKernel *, std::string> ClProgram::kernel(size_t inde
   if (const auto refused = refused_.find(info.name); refused != refused_.end())
     return std::unexpected(
         std::format("{} on {}, an OpenCL device", refused->second, device_.facts.name));
+  if (info.argument_bytes > device_.facts.max_argument_bytes)
+    return std::unexpected(std::format("its parameters take {} bytes, and {} has room for {}",
+                                       info.argument_bytes, device_.facts.name,
+                                       device_.facts.max_argument_bytes));
   const std::lock_guard lock(mutex_);
   if (!made_[index]) {
     cl_int error = CL_SUCCESS;

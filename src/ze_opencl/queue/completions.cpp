@@ -41,6 +41,26 @@ cl_int status_of(const ClEvent &event) {
 
 bool is_forked() { return forked.load(std::memory_order_relaxed); }
 
+/// Nobody asks for these commands any more, unless they failed. A later one was given to OpenCL after them, and is kept.
+void Completions::let_go_locked(Counter &counter, Batch &batch) noexcept {
+  for (const Given &command : std::span(batch.commands).first(batch.count)) {
+    const cl_int status = status_of(command.event);
+    // What fails while the next one is in the queue takes that with it, and so on up to one that is kept.
+    if (status > CL_COMPLETE)
+      break;
+    if (status < 0)
+      lose(counter, command.value, command.what, status);
+  }
+  while (batch.count != 0)
+    batch.pop();
+}
+
+void Completions::let_go(Counter &counter, Batch &batch) noexcept {
+  // Another thread may lose the queue meanwhile.
+  const std::lock_guard lock(mutex_);
+  let_go_locked(counter, batch);
+}
+
 void Completions::add(Counter &counter, CommandEnd &end, ClEvent event, const char *what,
                       bool reads_clock) {
   const uint64_t value = end.value;
@@ -52,29 +72,64 @@ void Completions::add(Counter &counter, CommandEnd &end, ClEvent event, const ch
     const std::lock_guard lock(mutex_);
     if (++unasked_ >= most_unasked)
       settle_finished(counter);
-    if (!event && !pending_.empty())
-      event = pending_.back().event;
-    pending_.emplace_back() = {std::move(end), std::move(event), what, reads_clock};
-    if (!pending_.front().event)
+    Entry &added = entries_.emplace_back();
+    Batch before;
+    {
+      const std::lock_guard recent_lock(recent_mutex_);
+      before = std::exchange(*recent_, {});
+      given_ = value;
+      is_awaited = tells || announced_ >= value;
+    }
+    if (!event) {
+      event = before.pop().event;
+      if (!event && entries_.size() > 1)
+        event = entries_[entries_.size() - 2].event;
+    }
+    added = {std::move(end), value, std::move(event), what, reads_clock};
+    let_go_locked(counter, before);
+    if (!entries_.front().event)
       settle_finished(counter); // nothing before it, and nothing of its own
-    is_awaited = (tells || announced_ >= value) && !pending_.empty();
+    is_awaited = is_awaited && !entries_.empty();
     if (is_awaited)
-      told = pending_.back().event;
+      told = entries_.back().event;
   }
   if (is_awaited)
     call_back(counter, told);
 }
 
-bool Completions::has_pending(Counter &counter) {
-  const std::lock_guard lock(mutex_);
-  settle_finished(counter);
-  return !pending_.empty();
+/// Makes an entry for the newest command, if it has none.
+void Completions::enter_newest(Counter &counter) noexcept {
+  Batch before;
+  uint64_t given = 0;
+  {
+    const std::lock_guard lock(recent_mutex_);
+    before = std::exchange(*recent_, {});
+    given = given_;
+  }
+  if (const Given newest = before.pop(); newest.event) {
+    let_go_locked(counter, before);
+    try {
+      entries_.push_back({{newest.value, {}, {}}, given, newest.event, newest.what});
+    } catch (const std::bad_alloc &) {
+      // There is no memory to remember it by: everything ends here.
+      const cl_event handle = newest.event.get();
+      if (!is_forked())
+        api().WaitForEvents(1, &handle);
+      settle_entries(counter);
+      if (const cl_int status = status_of(newest.event); status < 0)
+        lose(counter, newest.value, newest.what, status);
+      counter.advance(given);
+    }
+  } else if (!entries_.empty()) {
+    entries_.back().covers = given;
+  } else if (counter.value() < given) {
+    counter.advance(given);
+  }
 }
 
-const Completions::Pending *Completions::find(uint64_t value) const {
-  const auto found =
-      std::ranges::lower_bound(pending_, value, {}, [](const Pending &p) { return p.end.value; });
-  return found == pending_.end() ? nullptr : &*found;
+const Completions::Entry *Completions::find(uint64_t value) const {
+  const auto found = std::ranges::lower_bound(entries_, value, {}, &Entry::covers);
+  return found == entries_.end() ? nullptr : &*found;
 }
 
 ClEvent Completions::event_for(Counter &counter, uint64_t value, bool &is_known) {
@@ -83,9 +138,15 @@ ClEvent Completions::event_for(Counter &counter, uint64_t value, bool &is_known)
   is_known = true;
   if (counter.value() >= value)
     return {};
-  const Pending *const pending = find(value);
-  is_known = pending != nullptr;
-  return pending ? pending->event : ClEvent();
+  const Entry *const entry = find(value);
+  is_known = entry != nullptr;
+  return entry ? entry->event : ClEvent();
+}
+
+ClEvent Completions::event_for_all(Counter &counter) {
+  const std::lock_guard lock(mutex_);
+  settle_finished(counter);
+  return entries_.empty() ? ClEvent() : entries_.back().event;
 }
 
 void Completions::refresh(Counter &counter) noexcept {
@@ -97,15 +158,18 @@ void Completions::announce(Counter &counter, uint64_t value) noexcept {
   ClEvent event;
   {
     const std::lock_guard lock(mutex_);
+    {
+      // What is given to OpenCL from now on sees to it itself.
+      const std::lock_guard recent_lock(recent_mutex_);
+      if (given_ < value) {
+        announced_ = std::max(announced_, value);
+        return;
+      }
+    }
     settle_finished(counter);
     if (counter.value() >= value)
       return;
-    announced_ = std::max(announced_, value);
-    const Pending *const pending = find(value);
-    // Without one, add() sees to it. A callback for a later command would come too late.
-    if (!pending)
-      return;
-    event = pending->event;
+    event = find(value)->event;
   }
   call_back(counter, event);
 }
@@ -117,10 +181,10 @@ bool Completions::wait(Counter &counter, uint64_t value) noexcept {
     settle_finished(counter);
     if (counter.value() >= value)
       return true;
-    const Pending *const pending = find(value);
-    if (!pending)
+    const Entry *const entry = find(value);
+    if (!entry)
       return false;
-    event = pending->event;
+    event = entry->event;
   }
   const cl_event handle = event.get();
   // A child of fork found it finished above. An error of the command's is seen when it is settled.
@@ -131,9 +195,14 @@ bool Completions::wait(Counter &counter, uint64_t value) noexcept {
 }
 
 void Completions::settle_finished(Counter &counter) noexcept {
+  enter_newest(counter);
+  settle_entries(counter);
+}
+
+void Completions::settle_entries(Counter &counter) noexcept {
   unasked_ = 0;
-  while (!pending_.empty()) {
-    const Pending &next = pending_.front();
+  while (!entries_.empty()) {
+    const Entry &next = entries_.front();
     const cl_int status = next.event ? status_of(next.event) : CL_COMPLETE;
     if (status > CL_COMPLETE)
       return;
@@ -142,23 +211,27 @@ void Completions::settle_finished(Counter &counter) noexcept {
 }
 
 void Completions::settle_front(Counter &counter, cl_int status) noexcept {
-  Pending settled = std::move(pending_.front());
-  pending_.pop_front();
+  Entry settled = std::move(entries_.front());
+  entries_.pop_front();
   const uint64_t value = settled.end.value;
   if (settled.reads_clock)
     KernelClock::instance().end();
-  if (status < 0 && !counter.is_lost(value)) {
-    if (!counter.is_lost())
-      report_fault(
-          std::format("{} failed on {}: {}", settled.what, device_.facts.name, error_name(status)),
-          std::nullopt);
-    counter.lose_after(value - 1);
-  }
+  if (status < 0)
+    lose(counter, value, settled.what, status);
   if (Timestamps *const stamps = settled.end.stamps.get())
     clock_.write(settled.event.get(), *stamps);
   if (settled.end.signal)
     settled.end.signal->assign(1, counter.is_lost(value));
-  counter.advance(value);
+  counter.advance(settled.covers);
+}
+
+void Completions::lose(Counter &counter, uint64_t value, const char *what, cl_int status) noexcept {
+  if (counter.is_lost(value))
+    return;
+  if (!counter.is_lost())
+    report_fault(std::format("{} failed on {}: {}", what, device_.facts.name, error_name(status)),
+                 std::nullopt);
+  counter.lose_after(value - 1);
 }
 
 void Completions::call_back(Counter &counter, const ClEvent &event) noexcept {

@@ -35,20 +35,6 @@ bool is_done_on_host(Opcode opcode) {
   }
 }
 
-/// Handles of events, as OpenCL takes them.
-class WaitList {
-public:
-  explicit WaitList(std::span<const ClEvent> events) {
-    handles_.reserve(events.size());
-    for (const ClEvent &event : events)
-      handles_.push_back(event.get());
-  }
-  operator std::span<const cl_event>() const { return handles_; }
-
-private:
-  std::vector<cl_event> handles_; // mostly empty, and then without memory
-};
-
 const char *what(const Command &command, const char *kernel) {
   switch (command.opcode) {
   case Opcode::launch:
@@ -69,27 +55,42 @@ const char *what(const Command &command, const char *kernel) {
 Ref<QueueBackend> Queue::make(const Device &device, const DeviceClock &clock) {
   auto completions = std::make_unique<Completions>(device, clock);
   cl_int error = CL_SUCCESS;
-  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
-  const cl_command_queue queue = api().CreateCommandQueueWithProperties(
-      device.platform->context, device.id, properties, &error);
+  const cl_command_queue queue =
+      api().CreateCommandQueueWithProperties(device.platform->context, device.id, nullptr, &error);
   if (error != CL_SUCCESS)
     throw std::bad_alloc();
   return Ref<QueueBackend>::adopt(new Queue(device, queue, std::move(completions)));
 }
 
 Queue::Queue(const Device &device, cl_command_queue queue, std::unique_ptr<Completions> completions)
-    : QueueBackend(std::move(completions)), device_(device), queue_(queue),
-      completions_(*Completions::of(done())) {}
+    : QueueBackend(std::move(completions)), device_(device), completions_(*Completions::of(done())),
+      queue_(queue) {}
 
 // What was passed on goes on without us: OpenCL keeps its queue until then, and the counter has our Completions.
 Queue::~Queue() { api().ReleaseCommandQueue(queue_); }
 
 void Queue::published() {
-  // Sequentially consistent with drive() becoming idle.
-  if (state_.load(std::memory_order_seq_cst) != State::idle || !claim())
+  // Only this thread makes an idle queue busy.
+  if (state_.load(std::memory_order_acquire) != State::idle &&
+      state_.fetch_or(State::has_more, std::memory_order_acq_rel) != State::idle)
     return;
-  retain();
+  state_.store(State::idle, std::memory_order_relaxed);
   drive(false);
+}
+
+bool Queue::pass_launch(const LaunchCommand &launch, const std::byte *arguments) {
+  Kernel &kernel = kernel_of(*launch.kernel);
+  if (state_.load(std::memory_order_acquire) != State::idle || is_lost() || chaos_.is_enabled() ||
+      is_forked() || kernel.reads_clock || std::ranges::contains(launch.groups, 0u))
+    return false;
+  const char *const name = kernel.name.c_str();
+  cl_event event = nullptr;
+  if (const cl_int error = kernel.enqueue(queue_, launch, launch.groups, arguments, {{}, &event});
+      error != CL_SUCCESS)
+    fail(name, error);
+  completions_.add(done(), completed() + 1, ClEvent::adopt(event), name);
+  flush();
+  return true;
 }
 
 void Queue::reached(bool lost) noexcept {
@@ -99,16 +100,33 @@ void Queue::reached(bool lost) noexcept {
 }
 
 void Queue::drive_on_worker() noexcept {
-  Workers::instance().run([this] {
-    state_.store(State::driven, std::memory_order_relaxed);
-    drive(true);
-  });
+  become_busy();
+  Workers::instance().run([this] { drive(true); });
 }
 
 /// Implementations may keep commands until somebody asks for them: the device is to begin, and waits of other queues have to end.
 void Queue::flush() noexcept {
   if (!is_forked())
     api().Flush(queue_);
+}
+
+/// From here on another thread may drive it.
+void Queue::become_busy() noexcept {
+  if (std::exchange(is_busy_, true))
+    return;
+  retain();
+  state_.store(State::busy, std::memory_order_release);
+}
+
+/// False if something was appended meanwhile.
+bool Queue::become_idle() noexcept {
+  is_busy_ = false;
+  uint32_t expected = State::busy;
+  if (state_.compare_exchange_strong(expected, State::idle, std::memory_order_acq_rel))
+    return true;
+  is_busy_ = true;
+  state_.exchange(State::busy, std::memory_order_acq_rel); // and so what was appended is seen
+  return false;
 }
 
 void Queue::drive(bool may_block) noexcept {
@@ -126,13 +144,11 @@ void Queue::drive(bool may_block) noexcept {
         return; // parked; another thread may be driving it by now
     }
     flush();
-    // Once it is idle, another thread may be driving it: only its number may be looked at.
-    const uint64_t end = completed();
-    state_.store(State::idle, std::memory_order_seq_cst);
-    if (!has_more_than(end) || !claim())
-      break;
+    if (!is_busy_)
+      return rewind();
+    if (become_idle())
+      return release();
   }
-  release(); // that of a queue that is not idle
 }
 
 /// False: the queue is parked, and no longer the caller's.
@@ -150,11 +166,8 @@ bool Queue::is_free(Counter &counter, uint64_t value) {
     }
   }
   flush(); // what the other one waits for may be here
-  state_.store(State::parked, std::memory_order_release);
-  if (counter.subscribe(*this, value))
-    return false;
-  state_.store(State::driven, std::memory_order_relaxed);
-  return true;
+  become_busy();
+  return !counter.subscribe(*this, value);
 }
 
 void Queue::hand_over(Command &command, CommandEnd end) noexcept {
@@ -164,10 +177,10 @@ void Queue::hand_over(Command &command, CommandEnd end) noexcept {
     // No memory to remember it by: it ends here, and is lost.
     fail("a command", CL_OUT_OF_HOST_MEMORY);
     api().Finish(queue_);
-    completions_.refresh(done());
     if (end.signal)
       end.signal->assign(1, true);
-    done().advance(end.value);
+    completions_.add(done(), end.value, {}, "a command");
+    completions_.refresh(done());
   }
 }
 
@@ -175,10 +188,12 @@ void Queue::hand_over(Command &command, CommandEnd end) noexcept {
 void Queue::pass(Command &command, CommandEnd &end) {
   chaos_.disturb();
   const char *kernel = nullptr;
-  if (command.opcode == Opcode::launch || command.opcode == Opcode::launch_indirect)
-    kernel = command.payload<LaunchCommand>().kernel->name.c_str();
-  const bool reads_clock =
-      kernel && kernel_of(*command.payload<LaunchCommand>().kernel).reads_clock;
+  bool reads_clock = false;
+  if (command.opcode == Opcode::launch || command.opcode == Opcode::launch_indirect) {
+    const CompiledKernel &launched = *command.payload<LaunchCommand>().kernel;
+    kernel = launched.name.c_str();
+    reads_clock = kernel_of(launched).reads_clock;
+  }
   if (reads_clock)
     KernelClock::instance().begin();
   cl_event event = nullptr;
@@ -188,7 +203,12 @@ void Queue::pass(Command &command, CommandEnd &end) {
       fail(what(command, kernel), error);
   }
   waits_.clear();
-  completions_.add(done(), end, ClEvent::adopt(event), what(command, kernel), reads_clock);
+  ClEvent owned = ClEvent::adopt(event);
+  // Fences stand for the end of recordings.
+  if (command.is_named || reads_clock || command.opcode == Opcode::run_recording)
+    completions_.add(done(), end, std::move(owned), what(command, kernel), reads_clock);
+  else
+    completions_.add(done(), end.value, std::move(owned), what(command, kernel));
 }
 
 void Queue::fail(const char *what, cl_int error) {
@@ -198,10 +218,32 @@ void Queue::fail(const char *what, cl_int error) {
   lose();
 }
 
+/// Goes over to a queue of OpenCL's that measures times, for good: on PoCL that costs a sixth of a launch, and few programs ask
+/// for them. The next command waits for everything in the queue until now.
+cl_int Queue::profile() {
+  cl_int error = CL_SUCCESS;
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  const cl_command_queue made = api().CreateCommandQueueWithProperties(
+      device_.platform->context, device_.id, properties, &error);
+  if (error != CL_SUCCESS)
+    return error;
+  if (ClEvent before = completions_.event_for_all(done()))
+    waits_.push_back(std::move(before));
+  flush();
+  api().ReleaseCommandQueue(std::exchange(queue_, made));
+  profiles_ = true;
+  return CL_SUCCESS;
+}
+
 /// Leaves `*event` null for what needs no command.
 cl_int Queue::enqueue(Command &command, cl_event *event) {
-  const WaitList waits(waits_);
-  const Order order{waits, event};
+  if (command.stamps && !profiles_)
+    if (const cl_int error = profile(); error != CL_SUCCESS)
+      return error;
+  wait_handles_.clear();
+  for (const ClEvent &wait : waits_)
+    wait_handles_.push_back(wait.get());
+  const Order order{wait_handles_, event};
   MemoryAccess &memory = *device_.platform->memory;
   switch (command.opcode) {
   case Opcode::launch: {
@@ -218,7 +260,7 @@ cl_int Queue::enqueue(Command &command, cl_event *event) {
     return memory.copy(queue_, copy.destination, copy.source, copy.bytes, order);
   }
   case Opcode::copy_region:
-    return enqueue_copy_region(command.payload<CopyRegionCommand>(), event);
+    return enqueue_copy_region(command.payload<CopyRegionCommand>(), order);
   case Opcode::fill: {
     auto &fill = command.payload<FillCommand>();
     if (fill.bytes == 0)
@@ -240,12 +282,12 @@ cl_int Queue::enqueue(Command &command, cl_event *event) {
   case Opcode::run_recording:
     break;
   }
-  if (waits_.empty())
+  if (waits_.empty() && !command.stamps)
     return CL_SUCCESS;
   return api().EnqueueBarrierWithWaitList(queue_, order.wait_count(), order.wait_list(), event);
 }
 
-cl_int Queue::enqueue_copy_region(const CopyRegionCommand &region, cl_event *event) {
+cl_int Queue::enqueue_copy_region(const CopyRegionCommand &region, const Order &whole) {
   CopyRegionCommand box = region;
   if (box.width == 0)
     return CL_SUCCESS;
@@ -259,14 +301,13 @@ cl_int Queue::enqueue_copy_region(const CopyRegionCommand &region, cl_event *eve
       box.depth = 1;
     }
   }
-  const WaitList waits(waits_);
   MemoryAccess &memory = *device_.platform->memory;
   for (size_t z = 0; z < box.depth; ++z)
     for (size_t y = 0; y < box.height; ++y) {
       const bool is_first = y == 0 && z == 0;
       const bool is_last = y + 1 == box.height && z + 1 == box.depth;
-      const Order order{is_first ? std::span<const cl_event>(waits) : std::span<const cl_event>(),
-                        is_last ? event : nullptr};
+      const Order order{is_first ? whole.waits : std::span<const cl_event>(),
+                        is_last ? whole.event : nullptr};
       const cl_int error = memory.copy(
           queue_, box.destination + y * box.destination_pitch + z * box.destination_slice_pitch,
           box.source + y * box.source_pitch + z * box.source_slice_pitch, box.width, order);
@@ -278,14 +319,10 @@ cl_int Queue::enqueue_copy_region(const CopyRegionCommand &region, cl_event *eve
 
 /// Waits for everything before the next command. A failure of that is seen by is_lost().
 void Queue::await_all() {
-  std::vector<cl_event> handles;
-  for (const ClEvent &event : waits_)
-    handles.push_back(event.get());
-  if (!handles.empty() &&
-      api().WaitForEvents(static_cast<cl_uint>(handles.size()), handles.data()) != CL_SUCCESS)
+  if (!wait_handles_.empty() && api().WaitForEvents(static_cast<cl_uint>(wait_handles_.size()),
+                                                    wait_handles_.data()) != CL_SUCCESS)
     lose();
-  waits_.clear();
-  if (completions_.has_pending(done()))
+  if (completions_.event_for_all(done()))
     api().Finish(queue_);
   completions_.refresh(done());
 }

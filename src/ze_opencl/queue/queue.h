@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../../ze_driver/events/chaos.h"
+#include "../memory/access.h"
 #include "completions.h"
 #include "device_clock.h"
 
@@ -19,27 +20,32 @@ public:
                                                       const DeviceClock &clock);
 
 private:
-  // A queue that is not idle has a reference to itself.
-  // idle: all commands are passed on. driven: a thread passes them on. parked: waits for a counter, and goes on when it is told.
-  enum class State : uint32_t { idle, driven, parked };
+  // Who drives the queue: the appending thread while it is idle, which needs no reference and no atomic operation for it; else
+  // whoever made it busy, until it makes it idle.
+  enum State : uint32_t {
+    idle = 0,
+    busy =
+        1, // another thread drives it, or will when what it is parked at is reached; it has a reference to itself
+    has_more = 2, // with busy: something was appended since
+  };
 
   Queue(const Device &device, cl_command_queue queue, std::unique_ptr<Completions> completions);
   ~Queue() override;
 
   void published() override;
+  bool pass_launch(const ze_driver::LaunchCommand &launch, const std::byte *arguments) override;
   void reached(bool lost) noexcept override;
-  bool claim() {
-    State idle = State::idle;
-    return state_.compare_exchange_strong(idle, State::driven, std::memory_order_seq_cst);
-  }
   void drive(bool may_block) noexcept;
+  void become_busy() noexcept;
+  bool become_idle() noexcept;
   void drive_on_worker() noexcept;
   bool is_free(ze_driver::Counter &counter, uint64_t value);
   void hand_over(ze_driver::Command &command, ze_driver::CommandEnd end) noexcept;
   void pass(ze_driver::Command &command, ze_driver::CommandEnd &end);
   void flush() noexcept;
+  cl_int profile();
   cl_int enqueue(ze_driver::Command &command, cl_event *event);
-  cl_int enqueue_copy_region(const ze_driver::CopyRegionCommand &region, cl_event *event);
+  cl_int enqueue_copy_region(const ze_driver::CopyRegionCommand &region, const Order &order);
   cl_int enqueue_indirect(ze_driver::Command &command, cl_event *event);
   cl_int do_on_host(ze_driver::Command &command);
   cl_int copy_now(void *destination, const void *source, size_t bytes);
@@ -47,13 +53,16 @@ private:
   void fail(const char *what, cl_int error);
 
   const Device &device_;
-  const cl_command_queue queue_;
   Completions &completions_; // done()'s source
 
-  std::atomic<State> state_{State::idle};
+  std::atomic<uint32_t> state_{State::idle};
   // The driving thread's.
+  cl_command_queue queue_;
+  bool profiles_ = false; // queue_ does
+  bool is_busy_ = false;  // the state is
   ze_driver::ChaosSource chaos_;
   std::vector<ClEvent> waits_; // that the next command has to wait for
+  std::vector<cl_event> wait_handles_;
 };
 
 } // namespace ze_opencl

@@ -5,6 +5,11 @@
 
 namespace ze_opencl {
 
+/// Atomics on floating-point numbers in global memory (cl_ext_float_atomics).
+struct FloatAtomics {
+  bool add = true, min_max = true;
+};
+
 struct Abilities {
   uint32_t spirv_version = 0x10000; // the newest, as in a module's header: 0x10400 is 1.4
   /// Sub-groups, and kernels can ask for 32 work-items in each: HIP kernels are compiled for that. A
@@ -16,6 +21,8 @@ struct Abilities {
   bool sub_group_vote = false;       // cl_khr_subgroup_non_uniform_vote
   bool clock = false;                // cl_khr_kernel_clock
   bool int64_atomics = false;
+  bool fp16 = true, fp64 = true;
+  FloatAtomics fp16_atomics, fp32_atomics, fp64_atomics;
   bool all_devices_scope = true; // atomics and fences with the host and other devices
   bool generic_pointers = true;  // that point to any address space
 };

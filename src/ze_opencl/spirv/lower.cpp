@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "generic_pointers.h"
+#include "lacking_types.h"
 #include "opcodes.h"
 #include "own_copies.h"
 #include "scopes.h"
@@ -69,8 +70,8 @@ public:
       : words_(words), kernels_(kernels), abilities_(abilities), module_(parse(words)),
         built_ins_(module_, abilities), clock_(module_, abilities.clock ? 0 : clock_address),
         generic_pointers_(module_, abilities), own_copies_(module_),
-        variables_(module_, by_id(variables, addresses)), scopes_(module_, abilities),
-        types_(module_), out_(words[3]) {}
+        lacking_types_(module_, abilities), variables_(module_, by_id(variables, addresses)),
+        scopes_(module_, abilities), types_(module_), out_(words[3]) {}
 
   LoweredModule lower();
 
@@ -129,6 +130,7 @@ private:
   ClockReads clock_;
   GenericPointers generic_pointers_;
   OwnCopies own_copies_;
+  LackingTypes lacking_types_;
   VariableAddresses variables_;
   Scopes scopes_;
   TypeTable types_;
@@ -199,7 +201,7 @@ std::optional<std::string> Lowering::missing(const ParsedInstruction &instructio
   if ((version_ < version_1_4 && within(op_copy_logical, op_ptr_diff)) ||
       (version_ < version_1_3 && within(op_group_non_uniform_first, op_group_non_uniform_last)))
     return named("only an older version of SPIR-V");
-  return std::nullopt;
+  return lacking_types_.missing(instruction);
 }
 
 /// The size of sub-groups is the kernel's, also in functions that it calls.
@@ -274,7 +276,9 @@ void Lowering::drop_unused() {
       use(instruction);
   }
   for (auto instruction = module_.rbegin(); instruction != module_.rend(); ++instruction)
-    if (instruction->function == 0 && is_type_or_constant(instruction->op)) {
+    if (instruction->function == 0 && lacking_types_.contains(instruction->result)) {
+      dropped_.insert(instruction->result);
+    } else if (instruction->function == 0 && is_type_or_constant(instruction->op)) {
       // Forward pointers and structs name types that come later.
       if (zeros_.contains(instruction->result)) {
         if (used.contains(instruction->result))
@@ -332,13 +336,22 @@ void Lowering::find_refused() {
 }
 
 bool Lowering::is_dropped_extension(std::string_view name) const {
+  const auto has_any = [this](bool FloatAtomics::*which) {
+    return abilities_.fp16_atomics.*which || abilities_.fp32_atomics.*which ||
+           abilities_.fp64_atomics.*which;
+  };
   return name == "SPV_INTEL_function_pointers" ||
-         (name == "SPV_KHR_shader_clock" && !abilities_.clock);
+         (name == "SPV_KHR_shader_clock" && !abilities_.clock) ||
+         (name == "SPV_EXT_shader_atomic_float_add" && !has_any(&FloatAtomics::add)) ||
+         (name == "SPV_EXT_shader_atomic_float16_add" && !abilities_.fp16_atomics.add) ||
+         (name == "SPV_EXT_shader_atomic_float_min_max" && !has_any(&FloatAtomics::min_max));
 }
 
 bool Lowering::is_dropped_capability(uint32_t capability) const {
   if (capability == capability_linkage || (capability == capability_int64_atomics && clock_.any()))
     return true; // the second is declared in any case
+  if (is_lacking_capability(capability, abilities_))
+    return true;
   if (capability == capability_int64 && needs_u64())
     return true; // so is this one
   if (capability == capability_function_pointers || capability == capability_indirect_references)
@@ -370,7 +383,7 @@ void Lowering::write_entry_point(const ParsedInstruction &instruction) {
   out_.words.insert(out_.words.end(), operands.begin(), operands.begin() + 2 + name);
   for (const uint32_t variable : operands.subspan(2 + name)) {
     if (variables_.is_variable(variable) || built_ins_.contains(variable) ||
-        doubles_.contains(variable))
+        doubles_.contains(variable) || dropped_.contains(variable))
       continue;
     // Older versions list what work-items are given, newer ones all that is used.
     const auto declared = std::ranges::find_if(module_, [&](const ParsedInstruction &other) {
@@ -418,7 +431,12 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
         !(instruction.operand(1) == mode_subgroup_size && !abilities_.sub_groups))
       out_.copy(instruction);
     return;
+  case op_type_forward_pointer:
+    if (!dropped_.contains(instruction.operand(0)))
+      out_.copy(instruction);
+    return;
   case op_name:
+  case op_member_name:
     if (!dropped_.contains(instruction.operand(0)) &&
         !built_ins_.contains(instruction.operand(0)) &&
         !doubles_.contains(instruction.operand(0)) &&
@@ -437,6 +455,8 @@ void Lowering::write_declaration(const ParsedInstruction &instruction) {
       out_.copy(instruction);
     return;
   case op_variable:
+    if (dropped_.contains(instruction.result))
+      return;
     if (variables_.is_variable(instruction.result))
       variables_.declare(out_, instruction, type_u64_);
     else if (!built_ins_.contains(instruction.result) && !doubles_.contains(instruction.result))

@@ -36,6 +36,8 @@ enum : uint32_t {
 }; // wider ones come before
 enum : uint32_t {
   capability_linkage = 5,
+  capability_float16 = 9,
+  capability_float64 = 10,
   capability_int64 = 11,
   capability_int64_atomics = 12,
   capability_subgroup_dispatch = 58,
@@ -44,10 +46,17 @@ enum : uint32_t {
   capability_shader_clock = 5055,
   capability_function_pointers = 5603,
   capability_indirect_references = 5604,
+  capability_float32_atomic_min_max = 5612, // SPV_EXT_shader_atomic_float_min_max
+  capability_float64_atomic_min_max = 5613,
+  capability_float16_atomic_min_max = 5616,
+  capability_float32_atomic_add = 6033, // SPV_EXT_shader_atomic_float_add
+  capability_float64_atomic_add = 6034,
+  capability_float16_atomic_add = 6095,
 };
 
 enum : uint16_t {
   op_undef = 1,
+  op_type_forward_pointer = 39,
   op_constant_true = 41,
   op_constant_false = 42,
   op_constant_composite = 44,

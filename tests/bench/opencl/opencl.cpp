@@ -1,5 +1,6 @@
 // What a launch through libCHIP and the driver for OpenCL devices costs next to plain OpenCL: the same kernels of the same
-// SPIR-V, with the same arguments, on the same device. Prints one figure a line; tests/bench/reports/opencl.py makes tables.
+// SPIR-V, with the same arguments, on the same device, in one process and so with the same settings of the implementation
+// (on PoCL, POCL_WORK_GROUP_METHOD). Prints one figure a line; tests/bench/reports/opencl.py makes tables.
 #define CL_TARGET_OPENCL_VERSION 300
 #include "../measure.h"
 #include "../program.h"
@@ -7,6 +8,7 @@
 
 #include <CL/cl.h>
 #include <hip/hip_runtime_api.h>
+#include <valgrind/callgrind.h>
 
 #include <cstdio>
 #include <string_view>
@@ -228,24 +230,51 @@ void measure_kernels(Launches &launches, Effort effort, Results &results) {
   }
 }
 
+/// For who counts instructions: what two runs differ in is launches of one of the two ways, and nothing else.
+void launch_only(Launches &launches, int ours, int plain) {
+  hipStream_t stream = nullptr;
+  HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  launches.launch_raw();
+  launches.raw.finish();
+  launches.launch(stream);
+  HIP_CHECK(hipStreamSynchronize(stream));
+  CALLGRIND_START_INSTRUMENTATION;
+  for (int i = 0; i < plain; ++i)
+    launches.launch_raw();
+  for (int i = 0; i < ours; ++i)
+    launches.launch(stream);
+  CALLGRIND_STOP_INSTRUMENTATION;
+  launches.raw.finish();
+  HIP_CHECK(hipStreamSynchronize(stream));
+}
+
 void run(int argc, char **argv) {
   Effort effort;
   std::string json;
+  int ours = 0, plain = 0; // launches, if nothing is to be measured
   for (int i = 1; i < argc; ++i) {
     const std::string_view option = argv[i];
-    if (i + 1 == argc || (option != "--json" && option != "--batches" && option != "--batch-size"))
-      throw std::runtime_error("usage: bench_opencl [--json FILE] [--batches N] [--batch-size N]");
-    if (option == "--json")
-      json = argv[++i];
+    int *const number = option == "--batches"          ? &effort.batches
+                        : option == "--batch-size"     ? &effort.batch_size
+                        : option == "--launches"       ? &ours
+                        : option == "--plain-launches" ? &plain
+                                                       : nullptr;
+    if (i + 1 == argc || (option != "--json" && !number))
+      throw std::runtime_error("usage: bench_opencl [--json FILE] [--batches N] [--batch-size N] | "
+                               "[--launches N] [--plain-launches N]");
+    if (number)
+      *number = positive_number(argv[++i]);
     else
-      (option == "--batches" ? effort.batches : effort.batch_size) = positive_number(argv[++i]);
+      json = argv[++i];
   }
   HIP_CHECK(hipInit(0));
   hipDeviceProp_t properties;
   HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  Launches launches(BENCH_OPENCL_KERNELS, properties.name);
+  if (ours || plain)
+    return launch_only(launches, ours, plain);
   std::printf("%s; medians of %d batches of %d\n", properties.name, effort.batches,
               effort.batch_size);
-  Launches launches(BENCH_OPENCL_KERNELS, properties.name);
   Results results;
   measure_launches(launches, effort, results);
   measure_kernels(launches, effort, results);

@@ -51,6 +51,35 @@ def check_left_out(setting, what, names, **variables):
     expect(code > 0 and "PASSED" not in output, f"{what}: without another driver the program fails, and ends by itself", output)
 
 
+def check_hip_program(setting):
+    """What a HIP program sees of devices that lack something, and of several."""
+    def run(what, wanted, code=0, **variables):
+        found, output = setting.run(**variables)
+        expect(found == code, f"{what}: it ends with {code}", output)
+        for text in wanted:
+            expect(text in output, f"{what}: '{text}'", output)
+        return output
+
+    no_host_memory = "system_svm,cl_intel_unified_shared_memory,fine_svm"
+    run("everything", ["doubles: hipSuccess; managed: 1"])
+    run("no device", ["no devices: hipErrorNoDevice", "libCHIP: no OpenCL device", "install OpenCL's loader", "CHIP_DEVICE=cpu"],
+        code=2, SHIM_HIDE="il")
+    for devices in ("opencl,cpu", "gpu,opencl,cpu"):
+        output = run(f"{devices} without OpenCL", ["device 0: "], device=devices, SHIM_HIDE="il")
+        expect("device 1: " not in output, f"{devices}: the CPU is the only device", output)
+        output = run(devices, ["device 1: ", "peers 0 1: 0"], device=devices)
+        expect(len(lines_of_driver(output)) == 0, f"{devices}: nothing is wrong", output)
+    refused = "doubles: hipErrorSharedObjectInitFailed"
+    run("no doubles", [refused, "libCHIP: hipErrorSharedObjectInitFailed", "_Z7doublesPdd", "uses doubles (cl_khr_fp64)"],
+        SHIM_HIDE="fp64", CHIP_LOG="error")
+    run("no memory for host and device", ["doubles: hipSuccess; managed: 0"], SHIM_HIDE=no_host_memory)
+    run("no memory for host and device, and no doubles", [refused, "managed: 0"],
+        SHIM_HIDE=no_host_memory + ",cl_ext_buffer_device_address,fp64")
+    run("two platforms", ["device 1: Second device", "peers 0 1: 0", "peers 1 0: 0"], SHIM_TWO="1")
+    run("two platforms, one with its own memory", ["device 1: Second device"], SHIM_TWO="1", SHIM_HIDE="system_svm")
+    run("the second platform first", ["device 0: Second device"], SHIM_TWO="1", ZE_OPENCL_DEVICES="second,portable")
+
+
 def check_failing(setting, function, functions_at_start):
     code, output = setting.run(SHIM_FAIL=function)
     expect(code >= 0, f"{function} fails: the program is not killed", output)
@@ -63,6 +92,7 @@ def check_failing(setting, function, functions_at_start):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True, help="a sample")
+    parser.add_argument("--hip-program", required=True, help="hip_program.hip, compiled")
     parser.add_argument("--shim", required=True)
     parser.add_argument("--functions", required=True, help="shim_functions.inc")
     options = parser.parse_args()
@@ -74,28 +104,18 @@ def main():
         setting = Setting(options.program, icd)
         check_passes(setting, "PoCL behind the shim")
 
-        # Worse and worse memory.
-        check_passes(setting, "no system SVM", SHIM_HIDE="system_svm")
-        check_passes(setting, "fine-grained SVM only", SHIM_HIDE="system_svm,cl_intel_unified_shared_memory")
-        device_only = "system_svm,fine_svm,cl_intel_unified_shared_memory"
-        check_passes(setting, "buffers with device addresses only", SHIM_HIDE=device_only + ",coarse_svm")
-        check_passes(setting, "coarse-grained SVM only", SHIM_HIDE=device_only + ",cl_ext_buffer_device_address")
-        check_left_out(setting, "no memory for pointers", "no shared virtual memory",
-                       SHIM_HIDE=device_only + ",coarse_svm,cl_ext_buffer_device_address")
-
-        # What is missing, hangs, or lies.
+        # The next driver is taken, and without one the program is told what to do.
         check_left_out(setting, "no SPIR-V", "takes no SPIR-V", SHIM_HIDE="il")
-        check_left_out(setting, "a hang at the start", "does not come back within 10 seconds", SHIM_HANG="1")
-        output = check_passes(setting, "an extension without its functions", SHIM_HIDE="system_svm",
-                              SHIM_CLAIM="cl_intel_unified_shared_memory")
-        expect(any("lacks functions" in line for line in lines_of_driver(output)), "a claim is told of", output)
-        output = check_passes(setting, "copies that copy nothing", SHIM_IGNORE="1")
-        expect(any("does not come back" in line for line in lines_of_driver(output)), "a lie is told of", output)
+        check_left_out(setting, "a hang at the start", "does not come back within 1 seconds", SHIM_HANG="1",
+                       ZE_OPENCL_START_SECONDS="1")
+        check_left_out(setting, "copies that copy nothing", "does not come back", SHIM_BREAK="copies",
+                       SHIM_HIDE="cl_ext_buffer_device_address")
         check_left_out(Setting(options.program, os.path.join(folder, "none.icd")), "nothing installed", "no OpenCL platform")
         check_left_out(setting, "no context", "makes no context", SHIM_FAIL="clCreateContext")
         check_left_out(setting, "no devices told", "does not tell its devices", SHIM_FAIL="clGetDeviceIDs")
         check_left_out(setting, "a name that matches nothing", "names no device", ZE_OPENCL_DEVICES="no such device")
         check_passes(setting, "a selection", ZE_OPENCL_DEVICES="nothing, CPU")
+        check_hip_program(Setting(options.hip_program, icd))
 
         # Each function in turn.
         with open(options.functions, encoding="utf-8") as file:
