@@ -11,14 +11,14 @@ void MarkerRef::release() {
 MarkerPool::State::~State() {
   all.clear();
   for (void *page : pages)
-    ze::discard_memory(driver, page);
+    ze::discard_results(driver, page, alignof(uint64_t));
 }
 
 uint64_t *MarkerPool::State::timestamp() {
   constexpr size_t slots_per_page = 512;
   if (free_slots.empty()) {
     auto *page = static_cast<uint64_t *>(
-        ze::allocate_host(driver, slots_per_page * sizeof(uint64_t), alignof(uint64_t)));
+        ze::allocate_results(driver, slots_per_page * sizeof(uint64_t), alignof(uint64_t)));
     pages.push_back(page);
     for (size_t i = slots_per_page; i-- > 0;)
       free_slots.push_back(page + i);

@@ -4,12 +4,18 @@
 
 namespace chip {
 
+namespace {
+
+constexpr size_t alignment = 64;
+
+} // namespace
+
 SpillArena::SpillArena(const ze::Driver &driver, const Queue *queue)
     : driver_(driver), queue_(queue) {}
 
 SpillArena::~SpillArena() {
   for (auto &chunk : chunks_)
-    ze::discard_memory(driver_, chunk->memory);
+    ze::discard_results(driver_, chunk->memory, alignment);
 }
 
 void SpillArena::refer(Chunk &chunk) {
@@ -68,7 +74,7 @@ bool SpillArena::make_room(size_t bytes) {
   referenced_.reserve(chunks_.size() + 1);
   chunks_.reserve(chunks_.size() + 1);
   auto chunk = std::make_unique<Chunk>();
-  chunk->memory = static_cast<std::byte *>(ze::allocate_host(driver_, size, 64));
+  chunk->memory = static_cast<std::byte *>(ze::allocate_results(driver_, size, alignment));
   chunk->bytes = size;
   chunks_.push_back(std::move(chunk));
   total_bytes_ += size;

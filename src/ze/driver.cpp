@@ -295,7 +295,22 @@ void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t siz
       "zeMemAllocDevice");
 }
 
+namespace {
+
+bool has_host_memory(const Driver &driver) {
+  return std::ranges::any_of(driver.devices(), [](const DeviceInfo &device) {
+    return device.access.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW;
+  });
+}
+
+} // namespace
+
 void *allocate_host(const Driver &driver, size_t size, size_t alignment) {
+  if (!has_host_memory(driver))
+    throw Error(
+        hipErrorNotSupported,
+        "the device has no memory of the host: hipHostMalloc needs it, and so do modules with "
+        "printf or assert");
   ze_host_mem_alloc_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
   auto relaxed = relaxed_limits();
@@ -303,6 +318,18 @@ void *allocate_host(const Driver &driver, size_t size, size_t alignment) {
   return allocate(
       size, [&](void **p) { return zeMemAllocHost(driver.context(), &desc, size, alignment, p); },
       "zeMemAllocHost");
+}
+
+void *allocate_results(const Driver &driver, size_t size, size_t alignment) {
+  return has_host_memory(driver) ? allocate_host(driver, size, alignment)
+                                 : ::operator new(size, std::align_val_t(alignment));
+}
+
+void discard_results(const Driver &driver, void *pointer, size_t alignment) noexcept {
+  if (has_host_memory(driver))
+    discard_memory(driver, pointer);
+  else
+    ::operator delete(pointer, std::align_val_t(alignment));
 }
 
 void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t size,

@@ -73,12 +73,17 @@ std::vector<std::unique_ptr<Driver>> open_drivers();
 /// The driver of the program's objects, with their devices only.
 std::vector<std::unique_ptr<Driver>> open_driver_of(const NativeObjects &objects);
 
-/// A USM allocation of the driver. Sizes and alignments in bytes; throws hipErrorOutOfMemory.
+/// A USM allocation of the driver. Sizes and alignments in bytes; throws hipErrorOutOfMemory, and hipErrorNotSupported for a kind
+/// of memory that no device has.
 void *allocate_device(const Driver &driver, const DeviceInfo &device, size_t size,
                       size_t alignment);
 void *allocate_host(const Driver &driver, size_t size, size_t alignment);
 void *allocate_shared(const Driver &driver, const DeviceInfo &device, size_t size,
                       size_t alignment);
+/// Memory that commands write and the host reads, as time stamps, and that kernels need not reach: where devices have no memory of
+/// the host it is the process's own. For discard_results().
+void *allocate_results(const Driver &driver, size_t size, size_t alignment);
+void discard_results(const Driver &driver, void *pointer, size_t alignment) noexcept;
 /// Whether import_file() can work for the device.
 bool can_import_files(const DeviceInfo &device);
 /// Device memory that is the first `size` bytes of what a file descriptor stands for, which stays the caller's. Throws

@@ -343,9 +343,17 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   target.module = module_.get();
   target.name = name;
   target.parameters = signature->second;
-  for (const Parameter &parameter : target.parameters)
+  for (const Parameter &parameter : target.parameters) {
     target.needs_copies |=
         parameter.kind == ParameterKind::local || parameter.kind == ParameterKind::spilled;
+    if (parameter.kind == ParameterKind::spilled &&
+        !(device_.info().access.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW))
+      throw Error(
+          hipErrorNotSupported,
+          std::format("kernel {} has larger parameters than the device takes, and no memory "
+                      "of the host to pass them through",
+                      common::readable_name(name)));
+  }
   target.properties = device_.scheduler().noticing_loss([&] {
     return ze::kernel_properties(device_.info(),
                                  ze::create_kernel(device_.driver(), target.module, name).get());
