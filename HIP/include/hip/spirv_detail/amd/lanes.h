@@ -61,17 +61,16 @@ CHIP_DEVICE int __builtin_amdgcn_ds_bpermute(int index, int value) {
 /// Sends the value to such a lane. Of several that send to one lane the highest wins; who is sent nothing
 /// gets 0.
 CHIP_DEVICE int __builtin_amdgcn_ds_permute(int index, int value) {
-  const unsigned int to = static_cast<unsigned int>(index) / 4 % warpSize;
-  const unsigned long long active = __activemask();
-  int result = 0;
-  for (unsigned int lane = 0; lane < warpSize; ++lane) {
-    const bool is_mine =
-        chip_device::value_from(to, lane) == __lane_id() && (active >> lane & 1) != 0;
-    const int sent = chip_device::value_from(value, lane);
-    if (is_mine)
-      result = sent;
+  // Who sends to this lane, by one bit of the lanes' numbers after the other.
+  unsigned int senders = static_cast<unsigned int>(__activemask());
+  for (int bit = 0; bit < 5; ++bit) {
+    const unsigned int to_set = static_cast<unsigned int>(__ballot(index >> (bit + 2) & 1));
+    senders &= (__lane_id() >> bit & 1) != 0 ? to_set : ~to_set;
   }
-  return result;
+  const unsigned int last =
+      senders == 0 ? 0 : 31 - static_cast<unsigned int>(__clz(static_cast<int>(senders)));
+  const int sent = chip_device::value_from(value, last);
+  return senders == 0 ? 0 : sent;
 }
 
 CHIP_DEVICE int __builtin_amdgcn_ds_swizzle(int value, int pattern) __attribute__((
