@@ -24,7 +24,9 @@ template <class T> std::vector<T> numbers(size_t count, unsigned end, unsigned s
 /// Memory of the device with what a vector holds, or with room for so many.
 template <class T> class Device {
 public:
-  explicit Device(size_t count) : count_(count) { CALL(hipMalloc(&data_, std::max<size_t>(count, 1) * sizeof(T))); }
+  explicit Device(size_t count) : count_(count) {
+    CALL(hipMalloc(&data_, std::max<size_t>(count, 1) * sizeof(T)));
+  }
   explicit Device(const std::vector<T> &values) : Device(values.size()) {
     CALL(hipMemcpy(data_, values.data(), values.size() * sizeof(T), hipMemcpyHostToDevice));
   }

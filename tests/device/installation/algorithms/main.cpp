@@ -20,9 +20,11 @@ int main() {
   hipError_t error = hipcub::DeviceScan::InclusiveSum(nullptr, bytes, in, out, count);
   thrust::device_vector<char> memory(bytes);
   if (error == hipSuccess)
-    error = hipcub::DeviceScan::InclusiveSum(thrust::raw_pointer_cast(memory.data()), bytes, in, out, count);
+    error = hipcub::DeviceScan::InclusiveSum(thrust::raw_pointer_cast(memory.data()), bytes, in,
+                                             out, count);
   if (error == hipSuccess)
     error = rocprim::transform(out, out, count, Square());
   const int expected = count * (count + 1) / 2 * (2 * count + 1) / 3;
-  std::puts(error == hipSuccess && thrust::reduce(sums.begin(), sums.end()) == expected ? "ok" : "wrong");
+  std::puts(error == hipSuccess && thrust::reduce(sums.begin(), sums.end()) == expected ? "ok"
+                                                                                        : "wrong");
 }
