@@ -34,9 +34,12 @@ foreach(header IN LISTS headers)
   endif()
 endforeach()
 
-# A header that we lack would be taken from another HIP, where one is installed.
+# A header that we lack would be taken from another HIP, where one is installed. Those by AMD's names for parts of others are
+# nothing but includes.
 set(all_headers ${headers})
 list(REMOVE_ITEM all_headers ${not_for_host})
+file(GLOB amd_headers RELATIVE ${include} CONFIGURE_DEPENDS ${include}/hip/amd_detail/*.h)
+list(APPEND all_headers ${amd_headers})
 list(TRANSFORM all_headers REPLACE "(.+)" "#include <\\1>\n")
 list(JOIN all_headers "" text)
 file(CONFIGURE OUTPUT ${work}/alone/all_headers.cpp CONTENT "${text}" @ONLY)
@@ -149,8 +152,8 @@ endforeach()
 
 # What only AMD's devices have does not compile, and says why.
 foreach(case
-    "__hip_move_dpp(1, 0x101, 15, 15, true)|__hip_move_dpp is an instruction of AMD's devices"
-    "__hip_ds_swizzle(1u, 0xc000)|only masks and quads work"
+    "__builtin_amdgcn_update_dpp(1, 2, 0x100, 15, 15, true)|AMD's devices have no such DPP control"
+    "__hip_ds_swizzle(1u, 0xe000)|masks, quads and rotations work"
     "__smid()|Level Zero does not tell kernels which compute unit runs them")
   string(REGEX REPLACE "\\|.*" "" call "${case}")
   string(REGEX REPLACE ".*\\|" "" message "${case}")

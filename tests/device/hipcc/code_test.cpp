@@ -84,6 +84,46 @@ TEST_CASE("device: a barrier and fences order work-group and global memory at th
   CHECK(lines_with(code, "OpMemoryBarrier").size() == 3);
 }
 
+TEST_CASE("device: fences by AMD's names are of their scopes and orders") {
+  // Scopes: 0 of all devices, 1 of the device, 2 of the block, 3 of the warp. Semantics: 768 is all memory; with 8 what comes
+  // before is seen where what follows is, with 16 in one order for all.
+  const std::pair<const char *, const char *> fences[] = {
+      {"fence(__ATOMIC_RELEASE, \"\")", "0 776"},
+      {"fence(__ATOMIC_ACQUIRE, \"agent\")", "1 776"},
+      {"fence(__ATOMIC_ACQ_REL, \"workgroup\", \"local\")", "2 776"},
+      {"fence(__ATOMIC_RELEASE, \"wavefront\")", "3 776"},
+      {"fence(__ATOMIC_RELEASE, \"singlethread-one-as\")", "3 776"},
+      {"fence(__ATOMIC_SEQ_CST, \"one-as\")", "0 784"},
+      {"fence(__ATOMIC_SEQ_CST, \"agent-one-as\")", "1 784"},
+      {"fence(__ATOMIC_SEQ_CST, \"workgroup\")", "2 784"},
+      {"fence(__ATOMIC_SEQ_CST, \"wavefront\", \"global\", \"local\")", "3 784"},
+      {"s_waitcnt(0x0f70)", "1 776"},
+      {"s_sleep(2)", "1 776"}};
+  std::string body;
+  for (const auto &[call, _] : fences)
+    body += std::string("*(volatile int *)p = 1; __builtin_amdgcn_") + call + ";\n";
+  const std::string code = assembly_of(kernel(body));
+  const auto found = lines_with(code, "OpMemoryBarrier");
+  REQUIRE(found.size() == std::size(fences));
+  for (size_t i = 0; i < found.size(); ++i) {
+    std::istringstream words(found[i]);
+    std::string instruction, scope, semantics;
+    words >> instruction >> scope >> semantics;
+    INFO(fences[i].first);
+    CHECK(value_of(code, scope) + ' ' + value_of(code, semantics) == fences[i].second);
+  }
+}
+
+TEST_CASE("device: barriers by AMD's names are those of the warp and of the block") {
+  const std::string warp =
+      assembly_of(kernel("p[0] = 1; __builtin_amdgcn_wave_barrier(); p[1] = 2;"));
+  CHECK(lines_with(warp, "OpGroupNonUniformBallot").size() == 1);
+  CHECK(lines_with(warp, "OpMemoryBarrier").size() == 2);
+  const std::string block =
+      assembly_of(kernel("p[0] = 1; __builtin_amdgcn_s_barrier(); p[1] = 2;"));
+  CHECK(lines_with(block, "OpControlBarrier %uint_2 %uint_2 %uint_776").size() == 1);
+}
+
 TEST_CASE("device: the host can find __device__ and __constant__ variables, and change both") {
   const std::string code =
       assembly_of("__device__ int counter = 7; __constant__ int factors[2] = {5, 6};\n"

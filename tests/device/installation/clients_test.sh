@@ -107,6 +107,16 @@ kokkos)
     runs b/program
   done
   ;;
+algorithms)
+  # The packages of rocPRIM, hipCUB and rocThrust are the system's; what they find of HIP is the installation.
+  installs
+  configures algorithms -DLANGUAGE=HIP -DCMAKE_HIP_COMPILER="$("$prefix/bin/hipconfig" --hipclangpath)/clang++"
+  builds
+  runs b/program
+  configures algorithms -DCMAKE_CXX_COMPILER="$prefix/bin/hipcc"
+  builds
+  runs b/program
+  ;;
 rocminfo)
   # The lines that scripts look for.
   installs

@@ -8,7 +8,8 @@
 #include <math.h>
 #endif
 
-#include <hip/spirv_detail/amdgcn.h>
+#include <hip/spirv_detail/amd/functions.h>
+#include <hip/spirv_detail/amd/order.h>
 #include <hip/spirv_detail/atomics.h>
 #include <hip/spirv_detail/clock.h>
 #include <hip/spirv_detail/coordinates.h>

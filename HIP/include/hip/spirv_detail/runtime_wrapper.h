@@ -10,6 +10,7 @@
 
 #include <hip/api/types/qualifiers.h>
 
+#include <hip/spirv_detail/amd/libraries.h>
 #include <hip/spirv_detail/math/cmath.h>
 #include <hip/spirv_detail/math/min_max.h>
 #include <hip/spirv_detail/services/assert.h>

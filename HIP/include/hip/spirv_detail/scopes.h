@@ -7,7 +7,7 @@ namespace chip_device {
 enum __Scope { system_scope = 0, device_scope = 1, block_scope = 2, warp_scope = 3 };
 
 /// What: bits of SPIR-V's Memory Semantics, of which one names the order.
-enum { acquire_release = 0x8, shared_memory = 0x100, global_memory = 0x200 };
+enum { acquire_release = 0x8, sequential = 0x10, shared_memory = 0x100, global_memory = 0x200 };
 enum { all_memory = acquire_release | shared_memory | global_memory };
 
 } // namespace chip_device

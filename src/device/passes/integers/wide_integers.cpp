@@ -538,10 +538,14 @@ void split_variables(Module &module, MemoryTypes &types, Errors &errors) {
 }
 
 void split_function(Function &function, MemoryTypes &types, Pairs &pairs, Errors &errors) {
-  if (const Instruction *unknown = Splitting(function, types, pairs).run())
+  if (const Instruction *unknown = Splitting(function, types, pairs).run()) {
+    const auto *call = dyn_cast<CallBase>(unknown);
+    const StringRef operation =
+        call && call->isInlineAsm() ? "inline assembly" : unknown->getOpcodeName();
     errors.add((is_kernel(function) ? "kernel '" : "device function '") + readable_name(function) +
-               "' uses a 128-bit integer in an operation (" + unknown->getOpcodeName() +
+               "' uses a 128-bit integer in an operation (" + operation.str() +
                ") that libCHIP's device compiler does not support yet");
+  }
 }
 
 } // namespace

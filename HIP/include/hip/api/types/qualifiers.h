@@ -3,6 +3,12 @@
 
 #include <hip/hip_common.h>
 
+// The guard of the header that these have in AMD's HIP: rocThrust asks by it whether they are defined, and
+// takes its own back where they are not.
+#ifndef HIP_INCLUDE_HIP_AMD_DETAIL_HOST_DEFINES_H
+#define HIP_INCLUDE_HIP_AMD_DETAIL_HOST_DEFINES_H
+#endif
+
 #if __HIP_CLANG_ONLY__
 
 // clang's own wrapper header defines these when it is part of the compilation.

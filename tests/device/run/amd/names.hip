@@ -1,5 +1,5 @@
 // Functions that stand for instructions of AMD's devices, loads with hints, and comparisons of <math.h>.
-#include "device_test.h"
+#include "../device_test.h"
 
 #include <cmath>
 #include <hip/hip_fp16.h>

@@ -1,0 +1,4 @@
+/// What AMD's header of this name has is in this one.
+#pragma once
+
+#include <hip/hip_bfloat16.h>
