@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <utility>
 
 namespace ze_opencl {
 
@@ -73,6 +74,7 @@ public:
   link(std::span<const Program *const> others, std::span<Program *const> providers) const override;
 
 private:
+  std::expected<void, std::string> build_for(const Abilities &abilities);
   std::string build_log() const;
 
   const Device &device_;
@@ -92,7 +94,18 @@ private:
 std::expected<void, std::string> ClProgram::build(std::span<const uint64_t> given) {
   if (auto placed = variables_.place(device_, module_.variables(), given); !placed)
     return placed;
-  auto lowered = module_.lower(device_.abilities, variables_.addresses(),
+  // Implementations may compute with half precision that do not announce it (PoCL 7.1).
+  Abilities with_half = device_.abilities;
+  with_half.fp16 = true;
+  if (!device_.abilities.fp16 && build_for(with_half))
+    return {};
+  return build_for(device_.abilities);
+}
+
+std::expected<void, std::string> ClProgram::build_for(const Abilities &abilities) {
+  if (program_)
+    api().ReleaseProgram(std::exchange(program_, nullptr));
+  auto lowered = module_.lower(abilities, variables_.addresses(),
                                KernelClock::instance().address_for(device_));
   if (!lowered)
     return std::unexpected(std::move(lowered.error()));

@@ -2,7 +2,9 @@
 #include "shim.h"
 
 #include <cstdio>
+#include <format>
 #include <span>
+#include <string>
 
 namespace shim {
 namespace {
@@ -28,6 +30,12 @@ bool is_lacking(std::string_view feature) {
   return feature == "cl_khr_fp16" || lists("SHIM_HIDE", feature);
 }
 
+/// What a device lacks but for this one is not to be tried: implementations compute with halves that do not announce it.
+void complain(std::string_view feature, std::string_view what) {
+  if (feature != "cl_khr_fp16")
+    std::fprintf(stderr, "shim: a module with %s\n", std::string(what).c_str());
+}
+
 bool can_take(std::span<const uint32_t> words) {
   if (words.size() < 5)
     return true;
@@ -43,13 +51,13 @@ bool can_take(std::span<const uint32_t> words) {
     for (const Feature &feature : features)
       if (op == op_capability && words[at + 1] >= feature.first && words[at + 1] <= feature.last &&
           is_lacking(feature.hidden)) {
-        std::fprintf(stderr, "shim: a module with the capability %u, for which %s is needed\n",
-                     words[at + 1], feature.hidden);
+        complain(feature.hidden, std::format("the capability {}, for which {} is needed",
+                                             words[at + 1], feature.hidden));
         return false;
       }
-    if (op == op_type_float && words[at + 2] != 32 &&
-        is_lacking(words[at + 2] == 64 ? "fp64" : "cl_khr_fp16")) {
-      std::fprintf(stderr, "shim: a module with a number of %u bits\n", words[at + 2]);
+    const char *const number = words[at + 2] == 64 ? "fp64" : "cl_khr_fp16";
+    if (op == op_type_float && words[at + 2] != 32 && is_lacking(number)) {
+      complain(number, std::format("a number of {} bits", words[at + 2]));
       return false;
     }
     at += count;
