@@ -7,6 +7,9 @@
 #include "facts.h"
 #include "selection.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -124,11 +127,10 @@ Uuid uuid_of(cl_device_id device, std::string_view platform) {
           CL_SUCCESS &&
       uuid != Uuid{})
     return uuid;
-  uuid = {'o', 'c', 'l'};
-  uint64_t hash = 0xcbf29ce484222325; // FNV-1a
-  for (const unsigned char c : std::format("{}\n{}", platform, name_of(device)))
-    hash = (hash ^ c) * 0x100000001b3;
-  std::memcpy(uuid.data() + 4, &hash, sizeof hash);
+  const std::string names = std::format("{}\n{}", platform, name_of(device));
+  const XXH128_hash_t hash = XXH3_128bits(names.data(), names.size());
+  static_assert(sizeof hash == sizeof uuid);
+  std::memcpy(uuid.data(), &hash, sizeof hash);
   return uuid;
 }
 
