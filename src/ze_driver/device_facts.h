@@ -45,6 +45,7 @@ struct DeviceFacts {
   // To what the driver allocates, by its kind. None to a kind: there is no such memory.
   ze_memory_access_cap_flags_t device_access = 0, host_access = 0, shared_access = 0;
   ze_memory_access_cap_flags_t system_access = 0; // to the program's own memory
+  bool reaches_imported_memory = true;            // the program's own, once it was imported
   ze_device_p2p_property_flags_t peer = 0;        // to memory of other devices of the driver
   bool enforces_read_only = false;                // of mapped memory
 

@@ -69,13 +69,16 @@ constexpr Extension extensions[] = {
     {ZE_IPC_MEM_HANDLE_TYPE_EXT_NAME, ZE_IPC_MEM_HANDLE_TYPE_EXT_VERSION_1_0},
 };
 
-// Intel's extension by which kernels may use memory of the program. Here they can as it is; what is imported is known to the
-// checks of guarded memory.
+// Intel's extension by which kernels may use memory of the program. Where devices can as it is, what is imported is known to
+// the checks of guarded memory.
 
 ze_result_t ZE_APICALL import_pointer(ze_driver_handle_t driver, void *pointer, size_t size) {
   return entry(required(driver, pointer), [&]() -> ze_result_t {
     if (size == 0)
       return ZE_RESULT_ERROR_INVALID_SIZE;
+    for (const DeviceBackend *device : backend().devices())
+      if (!device->facts().reaches_imported_memory)
+        return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     Allocations::instance().add_variable(pointer, size, "that the program imported");
     return ZE_RESULT_SUCCESS;
   });

@@ -272,6 +272,7 @@ void describe_memory(Device &device) {
   case MemoryModel::coarse_svm:
     break;
   }
+  facts.reaches_imported_memory = device.platform->memory_model == MemoryModel::system;
   if (device.platform->memory_model != MemoryModel::system)
     facts.max_allocation_bytes = number<cl_ulong>(device.id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 }

@@ -37,6 +37,8 @@ int main() {
   void *refused = nullptr;
   CHECK(hipHostMalloc(&refused, 64) == hipErrorNotSupported);
   CHECK(hipMallocManaged(&refused, 64) == hipErrorNotSupported);
+  CHECK(hipHostRegister(&failures, sizeof failures, hipHostRegisterDefault) ==
+        hipErrorNotSupported);
   CHECK(hipGetLastError() == hipErrorNotSupported);
 
   hipStream_t stream;
