@@ -80,7 +80,8 @@ TEST_CASE("hip module: each load has its own variables with their initial values
     REQUIRE_HIP(hipModuleUnload(module));
 }
 
-TEST_CASE("hip module: a managed variable of each load is memory of the host as well", "[results]") {
+TEST_CASE("hip module: a managed variable of each load is memory of the host as well",
+          "[results]") {
   struct Load {
     hipModule_t module = nullptr;
     int *counter = nullptr;

@@ -1,6 +1,6 @@
 // Operations on sub-groups on a device that has none.
-#include "../../../src/ze_opencl/spirv/sub_groups/hoisting.h"
 #include "../../../src/ze_opencl/spirv/opcodes.h"
+#include "../../../src/ze_opencl/spirv/sub_groups/hoisting.h"
 #include "assembly_of.h"
 #include "kernel_text.h"
 
