@@ -28,23 +28,33 @@ uint64_t size_of(const DataLayout &layout, const Argument &argument) {
                                                          : argument.getType());
 }
 
+// As drivers lay the parameters out, one behind the other, with pointers in place of those that are spilled.
+uint64_t bytes_of_parameters(const Function &kernel, ArrayRef<unsigned> spilled) {
+  const DataLayout &layout = kernel.getDataLayout();
+  constexpr uint64_t pointer_bytes = 8;
+  uint64_t end = 0;
+  for (const Argument &argument : kernel.args()) {
+    const bool is_spilled = is_contained(spilled, argument.getArgNo());
+    Type *const type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    end = is_spilled ? alignTo(end, pointer_bytes) + pointer_bytes
+                     : alignTo(end, layout.getABITypeAlign(type)) + size_of(layout, argument);
+  }
+  return end;
+}
+
 SmallVector<unsigned> parameters_to_spill(const Function &kernel) {
   const DataLayout &layout = kernel.getDataLayout();
   SmallVector<unsigned> by_value, spilled;
-  uint64_t total = 0;
-  for (const Argument &argument : kernel.args()) {
-    total += alignTo(size_of(layout, argument), 8);
+  for (const Argument &argument : kernel.args())
     if (argument.hasByValAttr())
       by_value.push_back(argument.getArgNo());
-  }
   auto size = [&](unsigned i) { return size_of(layout, *kernel.getArg(i)); };
   stable_sort(by_value, [&](unsigned a, unsigned b) { return size(a) > size(b); });
   for (unsigned i : by_value) {
     // A pointer in place of a value that is no larger would not help.
-    if (size(i) <= 8 || total <= largest_arguments)
+    if (size(i) <= 8 || bytes_of_parameters(kernel, spilled) <= largest_arguments)
       break;
     spilled.push_back(i);
-    total -= alignTo(size(i), 8) - 8;
   }
   return spilled;
 }
