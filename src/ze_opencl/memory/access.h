@@ -3,8 +3,10 @@
 #pragma once
 
 #include "../../ze_driver/memory_backend.h"
+#include "../../ze_driver/records/command.h"
 #include "../platform/platform.h"
 
+#include <optional>
 #include <shared_mutex>
 #include <span>
 
@@ -34,6 +36,11 @@ public:
   /// overlap only if they are the same.
   virtual cl_int copy(cl_command_queue queue, void *destination, const void *source, size_t bytes,
                       const Order &order) = 0;
+  /// The same for a box whose rows lie apart. Nothing: it has to be copied row by row.
+  virtual std::optional<cl_int> copy_box(cl_command_queue, const ze_driver::CopyRegionCommand &,
+                                         const Order &) {
+    return std::nullopt;
+  }
   /// `pattern_bytes` is a power of two up to 128, of which `bytes` is a multiple; `destination` is aligned to it. The pattern is
   /// read before the call returns.
   virtual cl_int fill(cl_command_queue queue, void *destination, const void *pattern,

@@ -2,7 +2,7 @@
 
 #include "../../common/environment.h"
 #include "../platform/error.h"
-#include "fill_kernels.h"
+#include "memory_kernels.h"
 
 #include <algorithm>
 #include <array>

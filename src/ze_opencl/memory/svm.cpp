@@ -1,6 +1,6 @@
 // Shared virtual memory, in three grades: any memory of the process; memory that host and device use at the same time; memory of
 // which the host only copies.
-#include "fill_kernels.h"
+#include "memory_kernels.h"
 #include "models.h"
 
 #include <new>
@@ -15,8 +15,8 @@ using ze_driver::MemoryKind;
 class SvmMemory final : public MemoryAccess {
 public:
   explicit SvmMemory(const Platform &platform)
-      : context_(platform.context), model_(platform.memory_model), fill_kernels_(platform.context) {
-  }
+      : context_(platform.context), model_(platform.memory_model),
+        memory_kernels_(platform.context) {}
 
   void *allocate(size_t size, size_t alignment, MemoryKind kind, const Device *) override {
     const bool is_fine = model_ != MemoryModel::coarse_svm;
@@ -42,10 +42,18 @@ public:
     return api().EnqueueSVMMemcpy(queue, CL_FALSE, destination, source, bytes, order.wait_count(),
                                   order.wait_list(), order.event);
   }
+  std::optional<cl_int> copy_box(cl_command_queue queue, const ze_driver::CopyRegionCommand &box,
+                                 const Order &order) override {
+    // Long rows are better off with a command each, which implementations copy by all means that they have.
+    constexpr size_t longest_row = 32 << 10;
+    if (model_ != MemoryModel::system || box.width > longest_row)
+      return std::nullopt;
+    return memory_kernels_.copy_box(queue, box, order);
+  }
   cl_int fill(cl_command_queue queue, void *destination, const void *pattern, size_t pattern_bytes,
               size_t bytes, const Order &order) override {
     if (model_ == MemoryModel::system)
-      return fill_kernels_.fill(queue, destination, pattern, pattern_bytes, bytes, order);
+      return memory_kernels_.fill(queue, destination, pattern, pattern_bytes, bytes, order);
     return api().EnqueueSVMMemFill(queue, destination, pattern, pattern_bytes, bytes,
                                    order.wait_count(), order.wait_list(), order.event);
   }
@@ -73,7 +81,7 @@ public:
 private:
   const cl_context context_;
   const MemoryModel model_;
-  FillKernels fill_kernels_;
+  MemoryKernels memory_kernels_;
   std::shared_mutex mutex_; // guards what follows
   std::vector<void *> allocated_;
 };

@@ -289,7 +289,7 @@ cl_int Queue::enqueue(Command &command, cl_event *event) {
 
 cl_int Queue::enqueue_copy_region(const CopyRegionCommand &region, const Order &whole) {
   CopyRegionCommand box = region;
-  if (box.width == 0)
+  if (box.width == 0 || box.height == 0 || box.depth == 0)
     return CL_SUCCESS;
   // Rows that follow each other are one.
   if (box.height > 1 && box.destination_pitch == box.width && box.source_pitch == box.width) {
@@ -302,6 +302,9 @@ cl_int Queue::enqueue_copy_region(const CopyRegionCommand &region, const Order &
     }
   }
   MemoryAccess &memory = *device_.platform->memory;
+  if (box.height > 1 || box.depth > 1)
+    if (const auto error = memory.copy_box(queue_, box, whole))
+      return *error;
   for (size_t z = 0; z < box.depth; ++z)
     for (size_t y = 0; y < box.height; ++y) {
       const bool is_first = y == 0 && z == 0;

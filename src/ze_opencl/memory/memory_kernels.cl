@@ -12,5 +12,14 @@ FILL(ushort)
 FILL(uint)
 FILL(ulong)
 
+// Copies boxes, a row for each work-item: commands of OpenCL's would cost more than what they copy.
+kernel void copy_box(global uchar *restrict to, ulong to_pitch, ulong to_slice_pitch,
+                     global const uchar *restrict from, ulong from_pitch, ulong from_slice_pitch, ulong width) {
+  to += get_global_id(0) * to_pitch + get_global_id(1) * to_slice_pitch;
+  from += get_global_id(0) * from_pitch + get_global_id(1) * from_slice_pitch;
+  for (ulong i = 0; i < width; ++i)
+    to[i] = from[i];
+}
+
 // Writes the second number where the first one, an address, points.
 kernel void follow(global ulong *from) { *(global ulong *)from[0] = from[1]; }

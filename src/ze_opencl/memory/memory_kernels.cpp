@@ -1,4 +1,4 @@
-#include "fill_kernels.h"
+#include "memory_kernels.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,9 +6,9 @@
 namespace ze_opencl {
 namespace {
 
-/// fill.cl, compiled.
+/// memory_kernels.cl, compiled.
 constexpr unsigned char spirv[] = {
-#embed ZE_OPENCL_FILL_SPIRV
+#embed ZE_OPENCL_MEMORY_SPIRV
 };
 
 constexpr const char *names[] = {"fill_uchar", "fill_ushort", "fill_uint", "fill_ulong"};
@@ -26,30 +26,62 @@ cl_program build_own_program(cl_context context, cl_int &error) {
   return nullptr;
 }
 
-cl_int FillKernels::build() {
-  if (kernels_.back())
+cl_int MemoryKernels::build() {
+  if (copy_)
     return CL_SUCCESS;
   cl_int error = CL_SUCCESS;
   const cl_program program = build_own_program(context_, error);
   if (!program)
     return error;
-  for (size_t i = 0; i < kernels_.size() && error == CL_SUCCESS; ++i) {
-    const cl_kernel kernel = api().CreateKernel(program, names[i], &error);
+  // For as long as the process lives, as the context.
+  const auto make = [&](cl_kernel &kernel, const char *name) {
+    const cl_kernel made =
+        error == CL_SUCCESS ? api().CreateKernel(program, name, &error) : nullptr;
     if (error == CL_SUCCESS)
-      kernels_[i] = kernel; // for as long as the process lives, as the context
-  }
+      kernel = made;
+  };
+  for (size_t i = 0; i < fills_.size(); ++i)
+    make(fills_[i], names[i]);
+  make(copy_, "copy_box");
   api().ReleaseProgram(program); // kernels keep it
   return error;
 }
 
-cl_int FillKernels::fill(cl_command_queue queue, void *destination, const void *pattern,
-                         size_t pattern_bytes, size_t bytes, const Order &order) {
+cl_int MemoryKernels::copy_box(cl_command_queue queue, const ze_driver::CopyRegionCommand &box,
+                               const Order &order) {
+  const std::lock_guard lock(mutex_);
+  cl_int error = build();
+  cl_uint index = 0;
+  const auto set_pointer = [&](const void *pointer) {
+    if (error == CL_SUCCESS)
+      error = api().SetKernelArgSVMPointer(copy_, index++, pointer);
+  };
+  const auto set = [&](cl_ulong value) {
+    if (error == CL_SUCCESS)
+      error = api().SetKernelArg(copy_, index++, sizeof value, &value);
+  };
+  set_pointer(box.destination);
+  set(box.destination_pitch);
+  set(box.destination_slice_pitch);
+  set_pointer(box.source);
+  set(box.source_pitch);
+  set(box.source_slice_pitch);
+  set(box.width);
+  const size_t rows[] = {box.height, box.depth};
+  return error != CL_SUCCESS
+             ? error
+             : api().EnqueueNDRangeKernel(queue, copy_, 2, nullptr, rows, nullptr,
+                                          order.wait_count(), order.wait_list(), order.event);
+}
+
+cl_int MemoryKernels::fill(cl_command_queue queue, void *destination, const void *pattern,
+                           size_t pattern_bytes, size_t bytes, const Order &order) {
   const std::lock_guard lock(mutex_);
   if (const cl_int error = build(); error != CL_SUCCESS)
     return error;
   // Longer patterns are several fills, each with a part of it. The queue is in order.
   const size_t element = std::min(pattern_bytes, sizeof(cl_ulong));
-  const cl_kernel kernel = kernels_[static_cast<size_t>(std::countr_zero(element))];
+  const cl_kernel kernel = fills_[static_cast<size_t>(std::countr_zero(element))];
   const cl_ulong stride = pattern_bytes / element;
   const size_t count = bytes / pattern_bytes;
   for (cl_ulong first = 0; first < stride; ++first) {
