@@ -2,6 +2,9 @@
 
 #include "../../common/own_thread.h"
 #include "../../ze_driver/events/clock.h"
+#include "../memory/steady_pages.h"
+
+#include <new>
 
 namespace ze_opencl {
 namespace {
@@ -9,7 +12,16 @@ namespace {
 /// How often it is advanced. Kernels that wait for a time wait so much longer at most.
 constexpr std::chrono::microseconds step{20};
 
+std::atomic<uint64_t> &make_ticks() {
+  void *const pages = map_steady_pages(0, sizeof(std::atomic<uint64_t>));
+  if (!pages)
+    throw std::bad_alloc();
+  return *new (pages) std::atomic<uint64_t>(1);
+}
+
 } // namespace
+
+KernelClock::KernelClock() : ticks_(make_ticks()) {}
 
 KernelClock &KernelClock::instance() {
   static auto *const clock = new KernelClock;

@@ -11,7 +11,7 @@ namespace ze_opencl {
 
 class KernelClock {
 public:
-  /// Never destroyed, as kernels may read it until the end.
+  /// Never destroyed, as kernels may read it until the end. Throws std::bad_alloc.
   static KernelClock &instance();
 
   /// Where kernels of `device` find it: 8 bytes. 0 if they cannot read memory that the host writes meanwhile.
@@ -21,9 +21,11 @@ public:
   void end() { running_.fetch_sub(1, std::memory_order_relaxed); }
 
 private:
+  KernelClock();
+
   void advance();
 
-  alignas(64) std::atomic<uint64_t> ticks_{1}; // nanoseconds, as time stamps of devices are
+  std::atomic<uint64_t> &ticks_; // nanoseconds, as time stamps of devices are
   std::atomic<int64_t> running_{0};
   std::mutex mutex_; // guards what follows
   bool has_thread_ = false;

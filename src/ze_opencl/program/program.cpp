@@ -7,6 +7,9 @@
 #include "kernel_clock.h"
 #include "variables.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 #include <format>
 #include <map>
@@ -92,7 +95,10 @@ private:
 };
 
 std::expected<void, std::string> ClProgram::build(std::span<const uint64_t> given) {
-  if (auto placed = variables_.place(device_, module_.variables(), given); !placed)
+  const std::span<const uint32_t> words = module_.words();
+  if (auto placed = variables_.place(device_, module_.variables(), given,
+                                     XXH3_64bits(words.data(), words.size_bytes()));
+      !placed)
     return placed;
   // Implementations may compute with half precision that do not announce it (PoCL 7.1).
   Abilities with_half = device_.abilities;

@@ -1,6 +1,7 @@
 #include "variables.h"
 
 #include "../../common/align.h"
+#include "../memory/steady_pages.h"
 #include "../platform/error.h"
 
 #include <algorithm>
@@ -31,13 +32,15 @@ cl_int write(const Device &device, void *destination, std::span<const std::byte>
 } // namespace
 
 Variables::~Variables() {
-  if (block_)
+  if (mapped_bytes_ != 0)
+    unmap_pages(block_, mapped_bytes_);
+  else if (block_)
     memory_->free(block_);
 }
 
 std::expected<void, std::string> Variables::place(const Device &device,
                                                   std::span<const ModuleVariable> variables,
-                                                  std::span<const uint64_t> given) {
+                                                  std::span<const uint64_t> given, uint64_t key) {
   memory_ = device.platform->memory.get();
   addresses_.assign(given.begin(), given.end());
   std::vector<size_t> offsets(variables.size());
@@ -53,7 +56,11 @@ std::expected<void, std::string> Variables::place(const Device &device,
   if (bytes == 0)
     return {};
   try {
-    block_ = memory_->allocate(bytes, alignment, ze_driver::MemoryKind::device, &device);
+    if (device.platform->memory_model == MemoryModel::system &&
+        (block_ = map_steady_pages(key, bytes)))
+      mapped_bytes_ = bytes;
+    else
+      block_ = memory_->allocate(bytes, alignment, ze_driver::MemoryKind::device, &device);
   } catch (const std::exception &) {
     return std::unexpected(
         std::format("{} has no {} bytes for the module's variables", device.facts.name, bytes));
