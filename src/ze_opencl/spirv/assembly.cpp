@@ -45,4 +45,12 @@ std::vector<ParsedInstruction> parse(std::span<const uint32_t> words) {
   return parsed;
 }
 
+std::map<uint32_t, uint32_t> numbers_of(std::span<const ParsedInstruction> module) {
+  std::map<uint32_t, uint32_t> numbers;
+  for (const ParsedInstruction &instruction : module)
+    if (instruction.op == op_constant && instruction.words.size() == 4)
+      numbers[instruction.result] = instruction.operand(2);
+  return numbers;
+}
+
 } // namespace ze_opencl

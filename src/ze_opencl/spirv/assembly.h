@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <set>
 #include <span>
 #include <vector>
@@ -29,6 +30,9 @@ struct ParsedInstruction {
 
 /// The instructions of a valid module, which refer to its words. Throws spirv::Malformed.
 std::vector<ParsedInstruction> parse(std::span<const uint32_t> words);
+
+/// Its constants of 32 bits.
+std::map<uint32_t, uint32_t> numbers_of(std::span<const ParsedInstruction> module);
 
 /// Appends instructions.
 class Assembler {

@@ -26,15 +26,6 @@ using namespace spirv;
 
 namespace {
 
-/// Constants of 32 bits.
-std::map<uint32_t, uint32_t> numbers_of(std::span<const ParsedInstruction> module) {
-  std::map<uint32_t, uint32_t> numbers;
-  for (const ParsedInstruction &instruction : module)
-    if (instruction.op == op_constant && instruction.words.size() == 4)
-      numbers[instruction.result] = instruction.operand(2);
-  return numbers;
-}
-
 constexpr uint32_t version_1_3 = 0x10300, version_1_4 = 0x10400;
 
 class Lowering {
@@ -76,6 +67,7 @@ private:
   void find_refused();
   void find_sub_group_sizes();
   void find_doubles();
+  void find_recursion();
   void refuse_callers();
   void find_function_pointers();
   /// A type whose values are addresses of functions.
@@ -217,6 +209,21 @@ void Lowering::find_doubles() {
     }
 }
 
+/// Functions that lead back to themselves: OpenCL has none, and implementations refuse the whole module, or end the process.
+void Lowering::find_recursion() {
+  for (const auto &[function, callees] : callees_) {
+    std::set<uint32_t> seen;
+    std::vector<uint32_t> reached(callees.begin(), callees.end());
+    for (size_t i = 0; i < reached.size(); ++i)
+      if (seen.insert(reached[i]).second)
+        if (const auto next = callees_.find(reached[i]); next != callees_.end())
+          reached.insert(reached.end(), next->second.begin(), next->second.end());
+    if (seen.contains(function))
+      lacking_.emplace(function,
+                       "a function that it calls calls itself, and OpenCL has no recursion");
+  }
+}
+
 /// Kernels that reach a function which the device cannot run, and functions that only they reach.
 void Lowering::refuse_callers() {
   std::vector<uint32_t> lacking;
@@ -318,6 +325,7 @@ void Lowering::find_refused() {
     if (auto text = missing(instruction))
       lacking_.emplace(instruction.function, std::move(*text));
   }
+  find_recursion();
   find_sub_group_sizes();
   find_doubles();
   refuse_callers();
