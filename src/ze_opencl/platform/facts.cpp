@@ -127,10 +127,14 @@ std::string text_of(cl_device_id device, cl_device_info which) {
 
 std::string name_of(cl_device_id device) { return readable(text_of(device, CL_DEVICE_NAME)); }
 
+std::string text_of(cl_platform_id platform, cl_platform_info which) {
+  return text_from([&](size_t size, void *value, size_t *needed) {
+    return api().GetPlatformInfo(platform, which, size, value, needed);
+  });
+}
+
 std::string name_of(cl_platform_id platform) {
-  return readable(text_from([&](size_t size, void *value, size_t *needed) {
-    return api().GetPlatformInfo(platform, CL_PLATFORM_NAME, size, value, needed);
-  }));
+  return readable(text_of(platform, CL_PLATFORM_NAME));
 }
 
 cl_device_svm_capabilities svm_capabilities(cl_device_id device) {

@@ -7,8 +7,9 @@ namespace ze_opencl {
 
 /// Whether the device, or the platform, names the extension.
 bool has_extension(std::string_view list, std::string_view name);
-/// A text of a device's; empty if it does not tell.
+/// A text of a device's or a platform's; empty if it does not tell.
 std::string text_of(cl_device_id device, cl_device_info which);
+std::string text_of(cl_platform_id platform, cl_platform_info which);
 /// The same, as people may see it: no longer than a line, and without what is no text.
 std::string name_of(cl_device_id device);
 std::string name_of(cl_platform_id platform);

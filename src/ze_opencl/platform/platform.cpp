@@ -175,7 +175,7 @@ Devices devices_of(Platform &platform, Search &search) {
     device->id = id;
     device->platform = &platform;
     search.set_uuid(*device);
-    if (!search.selection.rank(platform.name, name_of(id)))
+    if (!search.selection.rank(platform.names, name_of(id)))
       continue;
     if (const std::string lack = describe(*device); !lack.empty())
       tell(std::format("device {} of platform {} is left out: {}", device->facts.name,
@@ -250,13 +250,14 @@ Devices find_all(Search &search) {
     return {};
   }
   const auto rank = [&](const std::unique_ptr<Device> &device) {
-    return selection.rank(device->platform->name, device->facts.name).value_or(0);
+    return selection.rank(device->platform->names, device->facts.name).value_or(0);
   };
   Devices found;
   for (const cl_platform_id id : *platforms) {
     auto *const platform = new Platform; // it lives as long as the process
     platform->id = id;
     platform->name = name_of(id);
+    platform->names = platform->name + '\n' + ze_opencl::text_of(id, CL_PLATFORM_VERSION);
     search.look_at(platform->name);
     try {
       std::ranges::move(devices_of(*platform, search), std::back_inserter(found));

@@ -26,6 +26,7 @@ enum class MemoryModel : uint8_t {
 struct Platform {
   cl_platform_id id;
   std::string name;
+  std::string names; // and what else a selection may name it by
   cl_context context;
   MemoryModel memory_model;
   std::unique_ptr<MemoryAccess> memory; // memory/access.h
