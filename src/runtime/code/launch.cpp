@@ -102,15 +102,6 @@ bool is_usual(const Kernel &kernel, const LaunchShape &shape) {
     check_cooperative(target, shape);
 }
 
-/// Few programs look at what a launch returns, and the code says little: the first refusal says its reason.
-void tell_refusal(const Kernel &kernel, const Error &error) {
-  const common::Uncancelled uncancelled;
-  static std::atomic<bool> told{false};
-  if (!told.exchange(true))
-    std::fprintf(stderr, "libCHIP: kernel %s is not launched: %s\n",
-                 common::readable_name(kernel.target.name).c_str(), error.what());
-}
-
 /// Later work of each of the streams comes after all earlier work of the others.
 void join(std::span<const DeviceLaunch> launches) {
   std::vector<MarkerRef> markers;
@@ -122,6 +113,14 @@ void join(std::span<const DeviceLaunch> launches) {
 }
 
 } // namespace
+
+void tell_refusal(const std::string &kernel, const Error &error) {
+  const common::Uncancelled uncancelled;
+  static std::atomic<bool> told{false};
+  if (!told.exchange(true))
+    std::fprintf(stderr, "libCHIP: kernel %s is not launched: %s\n",
+                 common::readable_name(kernel).c_str(), error.what());
+}
 
 void configure_launches() { launches_block = ze::settings.is_on("HIP_LAUNCH_BLOCKING"); }
 
@@ -138,7 +137,7 @@ void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream
     enqueue(stream, operations::Launch{kernel, shape, arguments});
   } catch (const Error &error) {
     if (stream.device->scheduler().error() == hipSuccess) // a loss is told where it happens
-      tell_refusal(kernel, error);
+      tell_refusal(kernel.target.name, error);
     throw;
   }
   if (launches_block && !stream.capture) [[unlikely]]

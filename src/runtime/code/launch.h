@@ -13,6 +13,10 @@ namespace chip {
 /// from.
 void configure_launches();
 
+/// Few programs look at what a launch returns, and the code says little: the first refusal of the process says its reason on
+/// standard error. `kernel` is its name in the code.
+void tell_refusal(const std::string &kernel, const Error &error);
+
 /// Launches with one pointer per argument. Throws hipErrorInvalidConfiguration for sizes that the device cannot run,
 /// hipErrorInvalidValue for no threads at all, too much shared memory or missing arguments,
 /// hipErrorInvalidResourceHandle for a kernel of another device, hipErrorCooperativeLaunchTooLarge for more cooperative

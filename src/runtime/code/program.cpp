@@ -3,6 +3,7 @@
 #include "../memory/memory.h"
 #include "../platform/platform.h"
 #include "function_table.h"
+#include "launch.h"
 #include "library.h"
 
 #include <hip/api/registration.h>
@@ -269,14 +270,15 @@ namespace {
   Function &function = *found;
   if (!function.binary->image)
     throw Error(hipErrorNoBinaryForGpu, "the program's device code is not of this format");
-  BuiltModule &module = function.binary->module(device);
   try {
-    Kernel &kernel = module.kernel(function.name);
+    Kernel &kernel = function.binary->module(device).kernel(function.name);
     kernel.constant_bytes = function.binary->constant_bytes.load();
     kernel.host_function = host_function;
     function.on_device[device.ordinal()].store(&kernel, std::memory_order_release);
     return kernel;
   } catch (const Error &error) {
+    if (device.scheduler().error() == hipSuccess) // a loss is told where it happens
+      tell_refusal(function.name, error);
     if (error.code() == hipErrorNotFound)
       throw Error(hipErrorInvalidDeviceFunction, error.what());
     throw;
