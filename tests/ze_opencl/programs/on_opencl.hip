@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstring>
+#include <string>
 
 static int failures = 0;
 
@@ -70,6 +72,9 @@ __global__ void exchange(int *out) {
     out[threadIdx.x] = __shfl_down(out[threadIdx.x], 1);
 }
 
+__device__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+__global__ void recurse(int *out) { *out = fibonacci(*out); }
+
 __global__ void set(int *out, int value) { *out = value; }
 
 __global__ void increment(int *out) { *out += 1; }
@@ -79,7 +84,23 @@ static void append_digit(void *number) {
   value = value * 10;
 }
 
-int main() {
+// Compiled code has the addresses of variables, and is kept for the next process.
+static void check_addresses(const char *program, const void *own) {
+  std::FILE *const other = popen((std::string(program) + " address").c_str(), "r");
+  void *address = nullptr;
+  CHECK(other && std::fscanf(other, "%p", &address) == 1 && pclose(other) == 0);
+  CHECK(address == own);
+}
+
+int main(int argc, char **argv) {
+  void *address = nullptr;
+  CHECK(hipGetSymbolAddress(&address, HIP_SYMBOL(counter)) == hipSuccess);
+  if (argc > 1 && std::strcmp(argv[1], "address") == 0) {
+    std::printf("%p\n", address);
+    return failures != 0;
+  }
+  check_addresses(argv[0], address);
+
   int *out = nullptr;
   CHECK(hipMallocManaged(&out, blocks * threads * sizeof(int)) == hipSuccess);
   const auto wait = [] { CHECK(hipDeviceSynchronize() == hipSuccess); };
@@ -154,7 +175,10 @@ int main() {
   CHECK(properties.cooperativeLaunch == 0);
   exchange<<<1, 32>>>(out);
   const hipError_t exchanged = hipGetLastError();
-  CHECK(exchanged == (properties.arch.hasWarpShuffle ? hipSuccess : hipErrorSharedObjectInitFailed));
+  CHECK(exchanged ==
+        (properties.arch.hasWarpShuffle ? hipSuccess : hipErrorSharedObjectInitFailed));
+  recurse<<<1, 1>>>(out);
+  CHECK(hipGetLastError() == hipErrorSharedObjectInitFailed);
   *out = 1;
   increment<<<1, 1>>>(out);
   wait();
