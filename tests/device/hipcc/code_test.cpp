@@ -182,14 +182,27 @@ TEST_CASE("device: a struct is passed by value, with its size") {
 }
 
 TEST_CASE("device: a large struct becomes a pointer that says its size") {
-  for (int bytes : {1024, 1028, 4096, 70000}) {
+  for (int bytes : {1016, 1020, 4096, 70000}) { // with the pointer before it
+    const bool fits = bytes <= 1016;
     const std::string code = assembly_of(
         "struct S { int words[" + std::to_string(bytes / 4) +
         "]; };\nextern \"C\" __global__ void kernel(int *p, S s) { p[0] = s.words[p[1]]; }");
     INFO(bytes);
-    CHECK(has(code, "\"chip.spilled." + std::to_string(bytes) + "\"") == (bytes > 1024));
-    CHECK(has(code, "FuncParamAttr ByVal") == (bytes <= 1024));
+    CHECK(has(code, "\"chip.spilled." + std::to_string(bytes) + "\"") == !fits);
+    CHECK(has(code, "FuncParamAttr ByVal") == fits);
   }
+}
+
+TEST_CASE("device: parameters count with what their alignment takes") {
+  const auto spills = [](const std::string &parameters) {
+    return has(assembly_of("struct S { double numbers[127]; };\n"
+                           "extern \"C\" __global__ void kernel(" +
+                           parameters + ") {}"),
+               "chip.spilled");
+  };
+  CHECK_FALSE(spills("int a, int b, S s")); // 8 + 1016
+  CHECK_FALSE(spills("char a, S s"));
+  CHECK(spills("char a, S s, char b")); // 8 + 1016 + 1
 }
 
 TEST_CASE("device: variables with addresses in their initial value are set by one kernel") {
