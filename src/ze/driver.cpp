@@ -117,7 +117,9 @@ DeviceInfo describe(ze_device_handle_t handle, uint32_t index) {
   zeDeviceGetCacheProperties(handle, &count, &info.cache);
   info.access = with_type<ze_device_memory_access_properties_t>(
       ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES);
-  zeDeviceGetMemoryAccessProperties(handle, &info.access);
+  // Where a driver does not tell, an allocation of the host's memory will.
+  if (zeDeviceGetMemoryAccessProperties(handle, &info.access) != ZE_RESULT_SUCCESS)
+    info.access.hostAllocCapabilities = ZE_MEMORY_ACCESS_CAP_FLAG_RW;
   info.pci = with_type<ze_pci_ext_properties_t>(ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES);
   // What is on no bus gets an address all the same: programs tell devices by it.
   if (zeDevicePciGetPropertiesExt(handle, &info.pci) != ZE_RESULT_SUCCESS)

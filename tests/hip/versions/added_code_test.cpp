@@ -98,7 +98,7 @@ TEST_CASE("hip 7 modules: kernels are counted, and fat binaries load") {
   REQUIRE_HIP(hipModuleLoadFatBinary(&module, code.data()));
   unsigned count = 0;
   REQUIRE_HIP(hipModuleGetFunctionCount(&count, module));
-  CHECK(count == 8);
+  CHECK(count == 9);
   CHECK(hipModuleGetFunctionCount(nullptr, module) == hipErrorInvalidValue);
   REQUIRE_HIP(hipModuleUnload(module));
   CHECK(hipModuleGetFunctionCount(&count, module) == hipErrorInvalidResourceHandle);
