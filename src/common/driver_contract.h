@@ -25,4 +25,9 @@ inline constexpr char observe_failures_function[] = "chipDriverObserveFailures";
 /// allocated, and to what was freed. Memory that is cut up, or kept for later, keeps it from finding them.
 inline constexpr char guards_memory_function[] = "chipDriverGuardsMemory";
 
+/// As zeCommandListAppendWriteGlobalTimestamp, for a time that only the host reads, and only when it knows that the signalled event,
+/// or something appended later, is complete. Found in the same way, where the device has no command that writes its time: then
+/// the other function holds the list up until the host has written it.
+inline constexpr char append_host_timestamp_function[] = "chipCommandListAppendWriteHostTimestamp";
+
 } // namespace driver_contract

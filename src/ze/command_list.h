@@ -77,10 +77,12 @@ public:
   void reset(ze_event_handle_t event) {
     check(zeCommandListAppendEventReset(list_, event), "zeCommandListAppendEventReset");
   }
-  /// Writes the device's time in ticks to `*destination` (USM) and signals `event`.
+  /// Writes the device's time in ticks to `*destination` (USM), which only the host reads, and signals `event`.
   void write_timestamp(uint64_t *destination, ze_event_handle_t event, Waits waits) {
-    check(zeCommandListAppendWriteGlobalTimestamp(list_, destination, event, count(waits),
-                                                  data(waits)),
+    const auto append = capabilities_->append_host_timestamp
+                            ? capabilities_->append_host_timestamp
+                            : &zeCommandListAppendWriteGlobalTimestamp;
+    check(append(list_, destination, event, count(waits), data(waits)),
           "zeCommandListAppendWriteGlobalTimestamp");
   }
   void host_function(ze_host_function_callback_t function, void *user_data, Waits waits) {

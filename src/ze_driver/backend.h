@@ -75,6 +75,8 @@ public:
   virtual MemoryBackend &memory() = 0;
   /// A kernel that writes to this address ends as one that faults. Null: there is no such address.
   virtual void *trap_address() { return nullptr; }
+  /// Devices have no command that writes their time to memory, but tell afterwards when a command ended.
+  virtual bool tells_times_afterwards() const { return false; }
   /// The process ends, or the driver is unloaded: threads stop after the command at hand. Calls may
   /// still come.
   virtual void stop() = 0;

@@ -67,6 +67,7 @@ public:
   }
   std::span<ze_driver::DeviceBackend *const> devices() override { return devices_; }
   ze_driver::MemoryBackend &memory() override { return *memory_; }
+  bool tells_times_afterwards() const override { return true; }
   void stop() override { Workers::instance().stop(); }
   void without_forks(const std::function<void()> &work) override { work(); }
 

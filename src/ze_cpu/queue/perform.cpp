@@ -206,6 +206,7 @@ Fault perform(Command &command, unsigned device) {
   case Opcode::fill:
     return guarded("memory fill", [&] { fill(command.payload<FillCommand>()); });
   case Opcode::write_timestamp:
+  case Opcode::write_host_timestamp:
     return guarded("timestamp", [&] {
       *command.payload<WriteTimestampCommand>().destination = device_time(now_ns());
     });

@@ -206,6 +206,8 @@ ZE_DRIVER_ENTRY_POINT(zeCommandListImmediateAppendCommandListsWithParameters);
 
 // append.cpp
 ZE_DRIVER_ENTRY_POINT(zeCommandListAppendWriteGlobalTimestamp);
+/// The extension of driver_contract::append_host_timestamp_function.
+decltype(::zeCommandListAppendWriteGlobalTimestamp) append_host_timestamp;
 ZE_DRIVER_ENTRY_POINT(zeCommandListAppendBarrier);
 ZE_DRIVER_ENTRY_POINT(zeCommandListAppendMemoryRangesBarrier);
 ZE_DRIVER_ENTRY_POINT(zeCommandListAppendMemoryCopy);

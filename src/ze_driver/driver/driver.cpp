@@ -201,6 +201,7 @@ const NamedFunction named_functions[] = {
     {driver_contract::signal_loss_function, address(signal_loss)},
     {driver_contract::observe_failures_function, address(observe_failures)},
     {driver_contract::guards_memory_function, address(guards_memory)},
+    {driver_contract::append_host_timestamp_function, address(append_host_timestamp)},
     {"zexDriverImportExternalPointer", address(import_pointer)},
     {"zexDriverReleaseImportedPointer", address(release_imported_pointer)},
 };
@@ -326,6 +327,8 @@ ze_result_t zeDriverGetExtensionFunctionAddress(ze_driver_handle_t driver, const
                      [&](const NamedFunction &known) { return !std::strcmp(known.name, name); });
     if (found == std::end(named_functions))
       return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    if (found->function == address(append_host_timestamp) && !backend().tells_times_afterwards())
+      return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     *function = found->function;
     return ZE_RESULT_SUCCESS;
   });

@@ -42,6 +42,15 @@ ze_result_t append_fill(ze_command_list_handle_t list, void *destination, const 
   });
 }
 
+ze_result_t append_timestamp(Opcode opcode, ze_command_list_handle_t list, uint64_t *destination,
+                             const Synchronization &events) {
+  return append_entry(list, events, required(destination), [&](CommandList &self) {
+    return append<WriteTimestampCommand>(
+        self, opcode, events, 0,
+        [&](Command &, WriteTimestampCommand &write) { write.destination = destination; });
+  });
+}
+
 /// Where a region begins, for rows of `pitch` bytes.
 size_t region_offset(const ze_copy_region_t &region, size_t pitch, size_t slice_pitch) {
   return region.originX + region.originY * pitch + region.originZ * slice_pitch;
@@ -194,12 +203,14 @@ ze_result_t zeCommandListAppendEventReset(ze_command_list_handle_t list, ze_even
 ze_result_t zeCommandListAppendWriteGlobalTimestamp(ze_command_list_handle_t list,
                                                     uint64_t *destination, ze_event_handle_t signal,
                                                     uint32_t wait_count, ze_event_handle_t *waits) {
-  const Synchronization events{signal, wait_count, waits};
-  return append_entry(list, events, required(destination), [&](CommandList &self) {
-    return append<WriteTimestampCommand>(
-        self, Opcode::write_timestamp, events, 0,
-        [&](Command &, WriteTimestampCommand &write) { write.destination = destination; });
-  });
+  return append_timestamp(Opcode::write_timestamp, list, destination, {signal, wait_count, waits});
+}
+
+ze_result_t append_host_timestamp(ze_command_list_handle_t list, uint64_t *destination,
+                                  ze_event_handle_t signal, uint32_t wait_count,
+                                  ze_event_handle_t *waits) {
+  return append_timestamp(Opcode::write_host_timestamp, list, destination,
+                          {signal, wait_count, waits});
 }
 
 ze_result_t zeCommandListAppendQueryKernelTimestamps(ze_command_list_handle_t list, uint32_t count,

@@ -45,6 +45,7 @@ const char *name_of(Opcode opcode) {
   case Opcode::reset_event:
     return "event reset";
   case Opcode::write_timestamp:
+  case Opcode::write_host_timestamp:
   case Opcode::query_timestamps:
     return "timestamps";
   case Opcode::host_function:

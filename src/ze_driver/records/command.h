@@ -28,6 +28,7 @@ enum class Opcode : uint8_t {
   fill,
   reset_event,
   write_timestamp,
+  write_host_timestamp, // only the host reads it, and only when it knows that the command is complete
   query_timestamps,
   host_function,
   run_recording,

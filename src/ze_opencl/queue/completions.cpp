@@ -62,10 +62,10 @@ void Completions::let_go(Counter &counter, Batch &batch) noexcept {
 }
 
 void Completions::add(Counter &counter, CommandEnd &end, ClEvent event, const char *what,
-                      bool reads_clock) {
+                      const AtEnd &also) {
   const uint64_t value = end.value;
   // Somebody has to end the clock, too.
-  const bool tells = end.signal || reads_clock;
+  const bool tells = end.signal || also.ends_clock;
   bool is_awaited = false;
   ClEvent told;
   {
@@ -85,7 +85,7 @@ void Completions::add(Counter &counter, CommandEnd &end, ClEvent event, const ch
       if (!event && entries_.size() > 1)
         event = entries_[entries_.size() - 2].event;
     }
-    added = {std::move(end), value, std::move(event), what, reads_clock};
+    added = {std::move(end), value, std::move(event), what, also};
     let_go_locked(counter, before);
     if (!entries_.front().event)
       settle_finished(counter); // nothing before it, and nothing of its own
@@ -109,7 +109,7 @@ void Completions::enter_newest(Counter &counter) noexcept {
   if (const Given newest = before.pop(); newest.event) {
     let_go_locked(counter, before);
     try {
-      entries_.push_back({{newest.value, {}, {}}, given, newest.event, newest.what});
+      entries_.push_back({{newest.value, {}, {}}, given, newest.event, newest.what, {}});
     } catch (const std::bad_alloc &) {
       // There is no memory to remember it by: everything ends here.
       const cl_event handle = newest.event.get();
@@ -214,12 +214,14 @@ void Completions::settle_front(Counter &counter, cl_int status) noexcept {
   Entry settled = std::move(entries_.front());
   entries_.pop_front();
   const uint64_t value = settled.end.value;
-  if (settled.reads_clock)
+  if (settled.also.ends_clock)
     KernelClock::instance().end();
   if (status < 0)
     lose(counter, value, settled.what, status);
   if (Timestamps *const stamps = settled.end.stamps.get())
     clock_.write(settled.event.get(), *stamps);
+  if (settled.also.time && status >= 0)
+    *settled.also.time = device_time(clock_.end_of(settled.event.get()));
   if (settled.end.signal)
     settled.end.signal->assign(1, counter.is_lost(value));
   counter.advance(settled.covers);

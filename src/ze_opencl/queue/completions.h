@@ -77,6 +77,12 @@ public:
     return static_cast<Completions *>(counter.source());
   }
 
+  /// What else is done when a command's end is seen.
+  struct AtEnd {
+    bool ends_clock = false;  // KernelClock::begin() was called for it
+    uint64_t *time = nullptr; // gets the device's time of the end
+  };
+
   // The driving thread's.
 
   /// The command that the counter reaches `value` with was given to OpenCL as `event`; without one it ends with those before it.
@@ -100,10 +106,9 @@ public:
       announce(counter, value);
   }
   /// The same for a command whose end somebody is to be told of, or may ask for alone.
-  /// `reads_clock`: KernelClock::begin() was called for it.
   /// Throws std::bad_alloc, leaving `end` as it is.
   void add(ze_driver::Counter &counter, ze_driver::CommandEnd &end, ClEvent event, const char *what,
-           bool reads_clock);
+           const AtEnd &also);
   /// What ends when everything so far does; none if it has.
   ClEvent event_for_all(ze_driver::Counter &counter);
 
@@ -138,7 +143,7 @@ private:
     uint64_t covers; // when it ends, the counter is here: commands without an event may follow it
     ClEvent event;   // none: as the one before
     const char *what = nullptr;
-    bool reads_clock = false;
+    AtEnd also;
   };
 
   void let_go(ze_driver::Counter &counter, Batch &batch) noexcept;

@@ -46,16 +46,21 @@ DeviceClock::DeviceClock(const Device &device) {
     host_minus_device_ = static_cast<int64_t>(before + (after - before) / 2 - *device_time);
 }
 
+uint64_t DeviceClock::time_of(cl_event event, cl_profiling_info which) const noexcept {
+  cl_ulong time = 0;
+  if (!event ||
+      api().GetEventProfilingInfo(event, which, sizeof time, &time, nullptr) != CL_SUCCESS)
+    return now_ns();
+  return static_cast<uint64_t>(static_cast<int64_t>(time) + host_minus_device_);
+}
+
+uint64_t DeviceClock::end_of(cl_event event) const noexcept {
+  return time_of(event, CL_PROFILING_COMMAND_END);
+}
+
 void DeviceClock::write(cl_event event, ze_driver::Timestamps &stamps) const noexcept {
-  const auto ask = [&](cl_profiling_info which) -> uint64_t {
-    cl_ulong time = 0;
-    if (!event ||
-        api().GetEventProfilingInfo(event, which, sizeof time, &time, nullptr) != CL_SUCCESS)
-      return now_ns();
-    return static_cast<uint64_t>(static_cast<int64_t>(time) + host_minus_device_);
-  };
-  stamps.start.store(ask(CL_PROFILING_COMMAND_START), std::memory_order_relaxed);
-  stamps.end.store(ask(CL_PROFILING_COMMAND_END), std::memory_order_relaxed);
+  stamps.start.store(time_of(event, CL_PROFILING_COMMAND_START), std::memory_order_relaxed);
+  stamps.end.store(end_of(event), std::memory_order_relaxed);
 }
 
 } // namespace ze_opencl

@@ -35,6 +35,11 @@ bool is_done_on_host(Opcode opcode) {
   }
 }
 
+/// Whether it needs a queue that measures times.
+bool is_timed(const Command &command) {
+  return command.stamps || command.opcode == Opcode::write_host_timestamp;
+}
+
 const char *what(const Command &command, const char *kernel) {
   switch (command.opcode) {
   case Opcode::launch:
@@ -205,8 +210,11 @@ void Queue::pass(Command &command, CommandEnd &end) {
   waits_.clear();
   ClEvent owned = ClEvent::adopt(event);
   // Fences stand for the end of recordings.
-  if (command.is_named || reads_clock || command.opcode == Opcode::run_recording)
-    completions_.add(done(), end, std::move(owned), what(command, kernel), reads_clock);
+  Completions::AtEnd also{.ends_clock = reads_clock};
+  if (command.opcode == Opcode::write_host_timestamp)
+    also.time = command.payload<WriteTimestampCommand>().destination;
+  if (command.is_named || reads_clock || also.time || command.opcode == Opcode::run_recording)
+    completions_.add(done(), end, std::move(owned), what(command, kernel), also);
   else
     completions_.add(done(), end.value, std::move(owned), what(command, kernel));
 }
@@ -237,7 +245,7 @@ cl_int Queue::profile() {
 
 /// Leaves `*event` null for what needs no command.
 cl_int Queue::enqueue(Command &command, cl_event *event) {
-  if (command.stamps && !profiles_)
+  if (is_timed(command) && !profiles_)
     if (const cl_int error = profile(); error != CL_SUCCESS)
       return error;
   wait_handles_.clear();
@@ -279,10 +287,11 @@ cl_int Queue::enqueue(Command &command, cl_event *event) {
     return is_lost() ? CL_SUCCESS : do_on_host(command);
   case Opcode::jump:
   case Opcode::barrier:
+  case Opcode::write_host_timestamp:
   case Opcode::run_recording:
     break;
   }
-  if (waits_.empty() && !command.stamps)
+  if (waits_.empty() && !is_timed(command))
     return CL_SUCCESS;
   return api().EnqueueBarrierWithWaitList(queue_, order.wait_count(), order.wait_list(), event);
 }

@@ -1,4 +1,5 @@
 // Which functions of OpenCL commands cost, and what becomes of a kernel that fails: counted and made by a layer.
+#include "../../../src/common/driver_contract.h"
 #include "../../ze_cpu/support.h"
 #include "layer.h"
 
@@ -183,6 +184,35 @@ TEST_CASE_METHOD(
   launch(list, increment, stamped);
   finish();
   CHECK(calls().CreateCommandQueueWithProperties == 1);
+}
+
+TEST_CASE_METHOD(Launching, "ze_opencl: times for the host hold nothing up") {
+  void *address = nullptr;
+  REQUIRE_ZE(zeDriverGetExtensionFunctionAddress(
+      driver, driver_contract::append_host_timestamp_function, &address));
+  const auto append = reinterpret_cast<decltype(&zeCommandListAppendWriteGlobalTimestamp)>(address);
+  const Event event = counter_event();
+  uint64_t *const times = shared<uint64_t>(3);
+  const Calls calls;
+  REQUIRE_ZE(append(list, &times[0], nullptr, 0, nullptr));
+  launch(list, wait_for_flag);
+  REQUIRE_ZE(append(list, &times[1], event, 0, nullptr));
+  launch(list, increment);
+  REQUIRE_ZE(append(list, &times[2], nullptr, 0, nullptr));
+  CallCounts counted = calls();
+  CHECK(counted.EnqueueNDRangeKernel == 2);
+  CHECK(counted.EnqueueBarrierWithWaitList == 3);
+  CHECK(counted.CreateCommandQueueWithProperties == 1);
+  CHECK(counted.WaitForEvents + counted.Finish + counted.EnqueueSVMMemcpy == 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(times[1] == 0);
+  *flag = 1;
+  REQUIRE_ZE(zeEventHostSynchronize(event, long_ns));
+  CHECK(times[0] != 0);
+  CHECK(times[1] >= times[0] + 15'000'000);
+  finish();
+  CHECK(times[2] >= times[1]);
+  CHECK(*value == 1);
 }
 
 TEST_CASE_METHOD(Launching, "ze_opencl: a kernel that fails loses its list") {
