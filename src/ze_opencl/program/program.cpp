@@ -100,9 +100,10 @@ std::expected<void, std::string> ClProgram::build(std::span<const uint64_t> give
                                      XXH3_64bits(words.data(), words.size_bytes()));
       !placed)
     return placed;
-  // Implementations may compute with half precision that do not announce it (PoCL 7.1).
+  // Implementations may compute with half precision that do not announce it (PoCL 7.1), but have no functions of it then.
   Abilities with_half = device_.abilities;
   with_half.fp16 = true;
+  with_half.half_functions = false;
   if (!device_.abilities.fp16 && build_for(with_half))
     return {};
   return build_for(device_.abilities);

@@ -22,6 +22,7 @@ struct Abilities {
   bool clock = false;                // cl_khr_kernel_clock
   bool int64_atomics = false;
   bool fp16 = true, fp64 = true;
+  bool half_functions = true; // OpenCL's functions also in half precision
   FloatAtomics fp16_atomics, fp32_atomics, fp64_atomics;
   bool all_devices_scope = true; // atomics and fences with the host and other devices
   bool generic_pointers = true;  // that point to any address space

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "generic_pointers.h"
+#include "half_functions.h"
 #include "lacking_types.h"
 #include "opcodes.h"
 #include "own_copies.h"
@@ -570,6 +571,11 @@ Module::lower(const Abilities &abilities, std::span<const uint64_t> variable_add
     std::vector<uint32_t> changed;
     std::span<const uint32_t> words = words_;
     bool is_inlined = false;
+    if (!abilities.half_functions)
+      if (auto wide = with_wide_half_functions(words, abilities)) {
+        changed = std::move(*wide);
+        words = changed;
+      }
     for (int rounds = 0;; ++rounds) {
       Lowering lowering(words, kernels_, variables_, abilities, variable_addresses, clock_address);
       const std::set<uint32_t> called = lowering.to_inline();

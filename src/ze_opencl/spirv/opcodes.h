@@ -97,6 +97,7 @@ enum : uint16_t {
   op_f_add = 129,
   op_i_sub = 130,
   op_i_mul = 132,
+  op_f_convert = 115,
   op_f_mul = 133,
   op_s_mul_extended = 152,
   op_any = 154,

@@ -108,6 +108,54 @@ TEST_CASE("ze_opencl: without half precision, kernels that use it are refused") 
                 "half precision", "Float16");
 }
 
+TEST_CASE("ze_opencl: without functions of half precision, they are computed in wider types") {
+  const auto lower_with = [](const Abilities &abilities) {
+    return disassemble(lower("OpCapability Float16\nOpCapability Vector16\n"
+                             "%9 = OpExtInstImport \"OpenCL.std\"",
+                             R"(
+%10 = OpTypeFloat 16
+%11 = OpTypeVector %10 2
+%12 = OpConstant %10 0x1p+0
+%13 = OpConstantComposite %11 %12 %12
+)",
+                             R"(
+%33 = OpExtInst %10 %9 fma %12 %12 %12
+%34 = OpExtInst %11 %9 mad %13 %13 %13
+%35 = OpExtInst %10 %9 ldexp %12 %7
+%36 = OpExtInst %10 %9 nextafter %12 %12
+)",
+                             abilities)
+                           .words);
+  };
+  // The type that a function is called with.
+  const auto type_of = [](const std::string &text, const std::string &function) {
+    const auto word_at = [&](size_t at) {
+      return text.substr(at, text.find_first_of(" \n", at) - at);
+    };
+    const size_t call = text.find(" " + function + " ");
+    REQUIRE(call != std::string::npos);
+    const std::string declaration =
+        "\n" + word_at(text.rfind("OpExtInst ", call) + 10) + " = OpTypeFloat ";
+    const size_t declared = text.find(declaration);
+    REQUIRE(declared != std::string::npos);
+    return word_at(declared + declaration.size());
+  };
+  Abilities abilities = all();
+  CHECK(type_of(lower_with(abilities), "fma") == "16");
+  abilities.half_functions = false;
+  const std::string text = lower_with(abilities);
+  INFO(text);
+  CHECK(type_of(text, "fma") == "64");
+  CHECK_FALSE(text.contains(" mad "));
+  CHECK(type_of(text, "ldexp") == "32");
+  // What depends on how halves are stored is not the same in another type.
+  CHECK(type_of(text, "nextafter") == "16");
+  abilities.fp64 = false;
+  const std::string in_float = lower_with(abilities);
+  CHECK(type_of(in_float, "fma") == "32");
+  CHECK_FALSE(in_float.contains("Float64"));
+}
+
 TEST_CASE("ze_opencl: without 64-bit atomics, kernels with such are refused, and those of 32 bits "
           "are not") {
   Abilities abilities = all();
