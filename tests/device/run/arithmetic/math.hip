@@ -16,7 +16,7 @@ using namespace device_test;
   X(N(round)(x)) X(N(rint)(x)) X(N(fabs)(-x)) X(N(fmax)(x, T(1))) X(N(fmin)(x, T(1))) X(N(copysign)(x, T(-1)))            \
   X(N(erf)(x)) X(N(erfc)(x)) X(N(tgamma)(x)) X(N(acosh)(1 + x)) X(N(asinh)(x)) X(N(atanh)(1 / (2 + x)))                   \
   X(N(remainder)(x, T(0.3))) X(N(fdim)(x, T(2))) X(N(ldexp)(x, 3)) X(N(logb)(x)) X(N(nextafter)(x, T(0)))                   \
-  X(({ int quotient; N(remquo)(x, T(1.1), &quotient); quotient; }))
+  X(({ int quotient; N(remquo)(x, T(1.1), &quotient); quotient; })) X(N(ilogb)(x)) X(N(ilogb)(sqrt(-1 - x)))
 #define OTHERS(X) X(x / T(3)) X(1 / sqrt(x)) X(std::max(x, T(2))) X(std::min(x, T(2))) X(std::abs(-x))
 #define GLOBAL(name) name
 #define STANDARD(name) std::name

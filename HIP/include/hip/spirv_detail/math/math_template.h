@@ -120,7 +120,10 @@ CHIP_DEVICE CHIP_REAL CHIP_NAME(frexp)(CHIP_REAL x, int *exponent) {
                                            (static_cast<Format::__Bits>(half) << Format::mantissa));
 }
 
-CHIP_DEVICE int CHIP_NAME(ilogb)(CHIP_REAL x) { return __spirv_ocl_ilogb(x); }
+/// OpenCL leaves it open what a NaN has; here it is INT_MIN.
+CHIP_DEVICE int CHIP_NAME(ilogb)(CHIP_REAL x) {
+  return __builtin_isnan(x) ? -__INT_MAX__ - 1 : __spirv_ocl_ilogb(x);
+}
 CHIP_DEVICE CHIP_REAL CHIP_NAME(ldexp)(CHIP_REAL x, int n) { return __spirv_ocl_ldexp(x, n); }
 CHIP_DEVICE CHIP_REAL CHIP_NAME(scalbn)(CHIP_REAL x, int n) { return __spirv_ocl_ldexp(x, n); }
 CHIP_DEVICE CHIP_REAL CHIP_NAME(scalbln)(CHIP_REAL x, long n) {
