@@ -131,7 +131,7 @@ private:
   };
   /// Commands that were given to OpenCL one after the other, and have no entries.
   struct Batch {
-    static constexpr size_t capacity = 8;
+    static constexpr size_t capacity = 32;
     std::array<Given, capacity> commands;
     size_t count = 0;
 
