@@ -275,6 +275,21 @@ std::optional<std::string> finding_of(std::span<const uint32_t> words) {
   return finding.empty() ? "the module is not valid SPIR-V" : finding;
 }
 
+/// LLVM's translator names functions that stand for intrinsics of LLVM ("spirv.llvm_bswap_i64"). Implementations that read SPIR-V
+/// with it make intrinsics of them again, which LLVM then finds badly declared (PoCL 7.1). Under no name they are functions.
+std::vector<uint32_t> without_names_of_intrinsics(std::vector<uint32_t> words) {
+  std::vector<uint32_t> kept(words.begin(), words.begin() + header_words);
+  const bool is_whole = for_each_instruction(words, [&](const Instruction &instruction) {
+    const bool is_name = instruction.op == op_name && instruction.operands.size() > 1;
+    const auto name = is_name ? text_of(instruction.operands.subspan(1)) : std::nullopt;
+    if (!name || !name->starts_with("spirv.llvm_"))
+      kept.insert(kept.end(), words.begin() + static_cast<ptrdiff_t>(instruction.begin),
+                  words.begin() + static_cast<ptrdiff_t>(instruction.end));
+    return true;
+  });
+  return is_whole ? kept : words;
+}
+
 std::vector<uint32_t> with_constants(std::vector<uint32_t> words,
                                      std::span<const SpecializationConstant> constants) {
   if (constants.empty())
@@ -309,7 +324,7 @@ std::expected<Module, BuildError> Module::read(std::span<const std::byte> spirv,
     return invalid("the module is not SPIR-V: it does not begin with its magic number");
   if (auto finding = finding_of(module.words_))
     return std::unexpected(BuildError{BuildError::Kind::failed, std::move(*finding)});
-  module.words_ = with_constants(std::move(module.words_), constants);
+  module.words_ = without_names_of_intrinsics(with_constants(std::move(module.words_), constants));
   try {
     Reader reader;
     reader.read(module.words_);

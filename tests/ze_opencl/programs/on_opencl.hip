@@ -75,6 +75,9 @@ __global__ void exchange(int *out) {
 __device__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 __global__ void recurse(int *out) { *out = fibonacci(*out); }
 
+// The compiler makes a function of its own for this.
+__global__ void swap_bytes(unsigned long long *out) { *out = __builtin_bswap64(*out); }
+
 __global__ void set(int *out, int value) { *out = value; }
 
 __global__ void increment(int *out) { *out += 1; }
@@ -118,6 +121,11 @@ int main(int argc, char **argv) {
   for (int i = 0; i < threads; ++i)
     right &= out[i] == 4 * (3 + i);
   CHECK(right);
+
+  *reinterpret_cast<unsigned long long *>(out) = 0x0102030405060708;
+  swap_bytes<<<1, 1>>>(reinterpret_cast<unsigned long long *>(out));
+  wait();
+  CHECK(*reinterpret_cast<unsigned long long *>(out) == 0x0807060504030201);
 
   use_variables<<<1, threads>>>(out);
   wait();

@@ -121,6 +121,17 @@ TEST_CASE("ze_opencl: variables have a size, a name, initial bytes and the addre
   CHECK(variables[2].initial == std::vector<std::byte>(12));
 }
 
+TEST_CASE("ze_opencl: functions that stand for intrinsics of LLVM lose their names") {
+  std::string text = example;
+  const std::string name = "OpName %21 \"p\"";
+  text.replace(text.find(name), name.size(), "OpName %21 \"spirv.llvm_bswap_i64\"");
+  const auto module = Module::read(bytes_of(assemble(text)), {});
+  REQUIRE(module);
+  const std::string read = disassemble(module->words());
+  CHECK_FALSE(read.contains("spirv.llvm"));
+  CHECK(read.contains("\"hidden\""));
+}
+
 TEST_CASE("ze_opencl: a specialization constant has the value that is given, or its own") {
   const std::string text = R"(
 OpCapability Kernel
