@@ -2,6 +2,7 @@
 
 #include "../memory/access.h"
 #include "../platform/error.h"
+#include "../queue/unfinished.h"
 #include "../spirv/module.h"
 #include "kernel.h"
 #include "kernel_clock.h"
@@ -134,6 +135,7 @@ std::expected<void, std::string> ClProgram::build_for(const Abilities &abilities
   if (error != CL_SUCCESS)
     return std::unexpected(std::format("{} does not build the module: {}\n{}", device_.facts.name,
                                        error_name(error), build_log()));
+  Unfinished::instance().wait_at_exit();
   return {};
 }
 

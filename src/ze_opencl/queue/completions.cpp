@@ -26,25 +26,25 @@ std::atomic<bool> forked{false};
   pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
 }
 
-cl_int status_of(const ClEvent &event) {
+} // namespace
+
+bool is_forked() { return forked.load(std::memory_order_relaxed); }
+
+cl_int ClEvent::status() const noexcept {
   if (is_forked())
     return CL_DEVICE_NOT_AVAILABLE;
   cl_int status = CL_COMPLETE;
-  if (const cl_int error = api().GetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
+  if (const cl_int error = api().GetEventInfo(event_, CL_EVENT_COMMAND_EXECUTION_STATUS,
                                               sizeof status, &status, nullptr);
       error != CL_SUCCESS)
     return error;
   return status;
 }
 
-} // namespace
-
-bool is_forked() { return forked.load(std::memory_order_relaxed); }
-
 /// Nobody asks for these commands any more, unless they failed. A later one was given to OpenCL after them, and is kept.
 void Completions::let_go_locked(Counter &counter, Batch &batch) noexcept {
   for (const Given &command : std::span(batch.commands).first(batch.count)) {
-    const cl_int status = status_of(command.event);
+    const cl_int status = command.event.status();
     // What fails while the next one is in the queue takes that with it, and so on up to one that is kept.
     if (status > CL_COMPLETE)
       break;
@@ -116,7 +116,7 @@ void Completions::enter_newest(Counter &counter) noexcept {
       if (!is_forked())
         api().WaitForEvents(1, &handle);
       settle_entries(counter);
-      if (const cl_int status = status_of(newest.event); status < 0)
+      if (const cl_int status = newest.event.status(); status < 0)
         lose(counter, newest.value, newest.what, status);
       counter.advance(given);
     }
@@ -203,7 +203,7 @@ void Completions::settle_entries(Counter &counter) noexcept {
   unasked_ = 0;
   while (!entries_.empty()) {
     const Entry &next = entries_.front();
-    const cl_int status = next.event ? status_of(next.event) : CL_COMPLETE;
+    const cl_int status = next.event ? next.event.status() : CL_COMPLETE;
     if (status > CL_COMPLETE)
       return;
     settle_front(counter, status);

@@ -39,6 +39,9 @@ public:
   }
 
   cl_event get() const noexcept { return event_; }
+  /// CL_COMPLETE, how far the command is, or the error that it failed with.
+  cl_int status() const noexcept;
+  bool has_ended() const noexcept { return status() <= CL_COMPLETE; }
   explicit operator bool() const noexcept { return event_ != nullptr; }
 
 private:

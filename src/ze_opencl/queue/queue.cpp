@@ -7,6 +7,7 @@
 #include "../platform/error.h"
 #include "../program/kernel.h"
 #include "../program/kernel_clock.h"
+#include "unfinished.h"
 #include "workers.h"
 
 #include <level_zero/ze_api.h>
@@ -69,10 +70,16 @@ Ref<QueueBackend> Queue::make(const Device &device, const DeviceClock &clock) {
 
 Queue::Queue(const Device &device, cl_command_queue queue, std::unique_ptr<Completions> completions)
     : QueueBackend(std::move(completions)), device_(device), completions_(*Completions::of(done())),
-      queue_(queue) {}
+      queue_(queue) {
+  Unfinished::instance().add(done());
+  Unfinished::instance().wait_at_exit();
+}
 
 // What was passed on goes on without us: OpenCL keeps its queue until then, and the counter has our Completions.
-Queue::~Queue() { api().ReleaseCommandQueue(queue_); }
+Queue::~Queue() {
+  Unfinished::instance().remove(done());
+  api().ReleaseCommandQueue(queue_);
+}
 
 void Queue::published() {
   // Only this thread makes an idle queue busy.

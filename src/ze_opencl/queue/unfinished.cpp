@@ -1,0 +1,64 @@
+#include "unfinished.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <new>
+#include <thread>
+#include <unistd.h>
+
+namespace ze_opencl {
+
+using ze_driver::Counter;
+
+Unfinished &Unfinished::instance() {
+  static auto *const unfinished = new Unfinished;
+  return *unfinished;
+}
+
+void Unfinished::add(Counter &done) {
+  const std::lock_guard lock(mutex_);
+  queues_.push_back(&done);
+}
+
+void Unfinished::remove(Counter &done) noexcept {
+  const std::lock_guard lock(mutex_);
+  std::erase(queues_, &done);
+  std::erase_if(orphans_, [](const ClEvent &last) { return last.has_ended(); });
+  ClEvent last = Completions::of(done)->event_for_all(done);
+  if (!last)
+    return;
+  try {
+    orphans_.push_back(std::move(last));
+  } catch (const std::bad_alloc &) {
+    // There is no memory to remember it by: it may end with the process.
+  }
+}
+
+void Unfinished::wait_at_exit() {
+  struct EndOfThread {
+    ~EndOfThread() { instance().await_all(); }
+  };
+  if (gettid() == getpid()) {
+    thread_local const EndOfThread end_of_main;
+  }
+  const std::lock_guard lock(mutex_);
+  if (!std::exchange(waits_at_exit_, true))
+    std::atexit([] { instance().await_all(); });
+}
+
+void Unfinished::await_all() noexcept {
+  constexpr std::chrono::seconds longest(10);
+  const auto deadline = std::chrono::steady_clock::now() + longest;
+  const auto is_done = [&] {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(orphans_, [](const ClEvent &last) { return last.has_ended(); });
+    return orphans_.empty() && std::ranges::none_of(queues_, [](Counter *done) {
+             return static_cast<bool>(Completions::of(*done)->event_for_all(*done));
+           });
+  };
+  while (!is_forked() && !is_done() && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+} // namespace ze_opencl
