@@ -194,7 +194,9 @@ std::string describe(Device &device) {
   const auto type = number<cl_device_type>(id, CL_DEVICE_TYPE);
   if ((type & CL_DEVICE_TYPE_CPU) || number<cl_bool>(id, CL_DEVICE_HOST_UNIFIED_MEMORY))
     facts.flags |= ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
-  facts.clock_mhz = number<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+  // That of the counter which kernels read. Where the device has none, the driver's counts nanoseconds (program/kernel_clock.h):
+  // programs divide one by the other to wait for a time.
+  facts.clock_mhz = abilities.clock ? number<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY) : 1000;
   facts.subslices = std::max<cl_uint>(number<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS), 1);
   // Where there are none, what a work-item is in its own is computed for this size.
   facts.has_sub_groups = abilities.sub_groups;

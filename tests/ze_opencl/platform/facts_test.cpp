@@ -32,6 +32,7 @@ TEST_CASE("ze_opencl: a device that answers the least has nothing else") {
   CHECK_FALSE(abilities.fp32_atomics.add);
   CHECK_FALSE(abilities.sub_groups);
   CHECK_FALSE(abilities.clock);
+  CHECK(facts.clock_mhz == 1000); // nanoseconds
   CHECK_FALSE(fake.device.has_profiling_timer);
 }
 
@@ -51,6 +52,7 @@ TEST_CASE("ze_opencl: what a device has is read") {
            cl_device_fp_atomic_capabilities_ext{CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT});
   fake.set(CL_DEVICE_SUB_GROUP_SIZES_INTEL, std::array<size_t, 3>{8, 16, 32});
   fake.set(CL_DEVICE_PROFILING_TIMER_RESOLUTION, size_t{1});
+  fake.set(CL_DEVICE_MAX_CLOCK_FREQUENCY, cl_uint{2400});
   REQUIRE(describe(fake.device) == "");
   const Abilities &abilities = fake.device.abilities;
   CHECK(abilities.fp64);
@@ -58,6 +60,7 @@ TEST_CASE("ze_opencl: what a device has is read") {
   CHECK(abilities.int64_atomics);
   CHECK(abilities.generic_pointers);
   CHECK(abilities.clock);
+  CHECK(fake.device.facts.clock_mhz == 2400);
   CHECK(abilities.sub_groups);
   CHECK(abilities.sub_group_ballot);
   CHECK(abilities.sub_group_shuffle);
