@@ -14,9 +14,9 @@ using ze_driver::MemoryKind;
 
 class SvmMemory final : public MemoryAccess {
 public:
-  explicit SvmMemory(const Platform &platform)
+  SvmMemory(const Platform &platform, std::span<const cl_device_id> devices)
       : context_(platform.context), model_(platform.memory_model),
-        memory_kernels_(platform.context) {}
+        memory_kernels_(*this, platform.context, devices) {}
 
   void *allocate(size_t size, size_t alignment, MemoryKind kind, const Device *) override {
     const bool is_fine = model_ != MemoryModel::coarse_svm;
@@ -44,9 +44,7 @@ public:
   }
   std::optional<cl_int> copy_box(cl_command_queue queue, const ze_driver::CopyRegionCommand &box,
                                  const Order &order) override {
-    // Long rows are better off with a command each, which implementations copy by all means that they have.
-    constexpr size_t longest_row = 32 << 10;
-    if (model_ != MemoryModel::system || box.width > longest_row)
+    if (model_ != MemoryModel::system || box.width > longest_row_by_processor)
       return std::nullopt;
     return memory_kernels_.copy_box(queue, box, order);
   }
@@ -89,8 +87,8 @@ private:
 } // namespace
 
 std::unique_ptr<MemoryAccess> make_svm_memory(const Platform &platform,
-                                              std::span<const cl_device_id>) {
-  return std::make_unique<SvmMemory>(platform);
+                                              std::span<const cl_device_id> devices) {
+  return std::make_unique<SvmMemory>(platform, devices);
 }
 
 } // namespace ze_opencl
