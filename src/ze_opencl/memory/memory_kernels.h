@@ -14,8 +14,8 @@ namespace ze_opencl {
 cl_program build_own_program(cl_context context, cl_int &error);
 
 /// Longer rows of boxes are better off with a command each, which implementations copy by all means that they have. A device that
-/// uses the memory of the process is taken for a processor, and gains nothing from there on.
-inline constexpr size_t longest_row_by_processor = 1 << 20;
+/// uses the memory of the process is taken for a processor, and gains nothing from there on; on others an item copies a row alone.
+inline constexpr size_t longest_row_by_processor = 1 << 20, longest_row_by_any = 32 << 10;
 
 class MemoryKernels {
 public:
