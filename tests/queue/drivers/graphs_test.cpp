@@ -144,6 +144,36 @@ TEST_CASE("drivers: the operations of a node are all done by one driver") {
   REQUIRE(b.values()[1] == 6);
 }
 
+TEST_CASE("drivers: a copy to an array does not become one to another driver's") {
+  Side a(0), b(1);
+  hipArray_t arrays[2] = {};
+  const hipChannelFormatDesc element =
+      hipCreateChannelDesc(32, 0, 0, 0, hipChannelFormatKindSigned);
+  for (const Side *side : {&b, &a}) {
+    side->select();
+    REQUIRE_HIP(hipMallocArray(&arrays[side->device], &element, 16, 4, hipArrayDefault));
+  }
+  HostMemory<int> host(64);
+  hipMemcpy3DParms copy{};
+  copy.srcPtr = make_hipPitchedPtr(host.get(), 64, 16, 4);
+  copy.dstArray = arrays[0];
+  copy.extent = make_hipExtent(16, 4, 1);
+  copy.kind = hipMemcpyHostToDevice;
+  hipGraph_t graph = nullptr;
+  hipGraphNode_t node = nullptr;
+  hipGraphExec_t executable = nullptr;
+  REQUIRE_HIP(hipGraphCreate(&graph, 0));
+  REQUIRE_HIP(hipGraphAddMemcpyNode(&node, graph, nullptr, 0, &copy));
+  REQUIRE_HIP(hipGraphInstantiate(&executable, graph, nullptr, nullptr, 0));
+  REQUIRE_HIP(hipGraphExecMemcpyNodeSetParams(executable, node, &copy));
+  copy.dstArray = arrays[1];
+  REQUIRE(hipGraphExecMemcpyNodeSetParams(executable, node, &copy) == hipErrorInvalidValue);
+  REQUIRE_HIP(hipGraphExecDestroy(executable));
+  REQUIRE_HIP(hipGraphDestroy(graph));
+  for (const hipArray_t array : arrays)
+    REQUIRE_HIP(hipFreeArray(array));
+}
+
 namespace {
 
 /// Whether the graph, launched in a stream of `a`, needs `b`, which is lost: nothing is to be had of either afterwards.
