@@ -1,4 +1,5 @@
 #include "node_work.h"
+#include "../memory/array.h"
 #include "../memory/memory.h"
 
 namespace chip {
@@ -6,7 +7,7 @@ namespace {
 
 CopyPlace place_of(hipArray_t array, const void *address) {
   if (array)
-    return {true, nullptr};
+    return {true, array->device};
   const auto allocation = find_allocation(address);
   return {false, allocation && !allocation->host_can_reach() ? allocation->device : nullptr};
 }

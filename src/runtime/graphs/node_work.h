@@ -81,9 +81,13 @@ public:
   StreamTarget stream(Device &device) {
     return {&device, &device.scheduler().null_queue(), false, this};
   }
+  Device *device = nullptr; // of the operations; null if there are none
   std::vector<operations::Any> operations;
 
-  void *add(const StreamTarget &, operations::Any &&operation) override {
+  void *add(const StreamTarget &stream, operations::Any &&operation) override {
+    if (device && device != stream.device)
+      throw Error(hipErrorNotSupported, "the work of the node needs devices of several drivers");
+    device = stream.device;
     operations.push_back(std::move(operation));
     return nullptr;
   }
@@ -104,7 +108,9 @@ NodeWork collect_work(hipGraphNodeType type, Device &device, const Call &call) {
       throw Error(hipErrorNotSupported, "the work of the node needs devices of several drivers");
     throw;
   }
-  return {.type = type, .device = &device, .operations = std::move(collector.operations)};
+  return {.type = type,
+          .device = collector.device ? collector.device : &device,
+          .operations = std::move(collector.operations)};
 }
 
 } // namespace chip

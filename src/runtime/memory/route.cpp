@@ -40,7 +40,6 @@ Device *copying_device(Device &stream_device, const std::optional<Allocation> &t
 void copy_through_host(const StreamTarget &stream, Device &to_device, const BoxSide &to,
                        Device &from_device, const BoxSide &from, const Box &box) {
   constexpr size_t most_bytes = 4 << 20;
-  check_not_captured(stream);
   synchronize(stream);
   const auto memory =
       std::make_unique_for_overwrite<std::byte[]>(std::min(most_bytes, box.width * box.height));

@@ -1,5 +1,6 @@
 // cl_ext_buffer_device_address: buffers of OpenCL that stay at an address of the device, which is the pointer. The host has no
 // memory that kernels reach: it reads and writes buffers.
+#include "memory_kernels.h"
 #include "models.h"
 
 #include <map>
@@ -46,7 +47,8 @@ private:
 
 class BufferMemory final : public MemoryAccess {
 public:
-  explicit BufferMemory(const Platform &platform) : context_(platform.context) {
+  BufferMemory(const Platform &platform, std::span<const cl_device_id> devices)
+      : context_(platform.context), memory_kernels_(*this, platform.context, devices) {
     set_pointer_ = reinterpret_cast<clSetKernelArgDevicePointerEXT_fn>(
         api().GetExtensionFunctionAddressForPlatform(platform.id,
                                                      "clSetKernelArgDevicePointerEXT"));
@@ -93,6 +95,13 @@ public:
       return api().EnqueueReadBuffer(queue, from.memory, CL_FALSE, from.offset, bytes, destination,
                                      order.wait_count(), order.wait_list(), order.event);
     return copy_on_host(queue, destination, source, bytes, order);
+  }
+  std::optional<cl_int> copy_box(cl_command_queue queue, const ze_driver::CopyRegionCommand &box,
+                                 const Order &order) override {
+    if (box.width > longest_row_by_any || !is_for_kernels(box.destination) ||
+        !is_for_kernels(box.source))
+      return std::nullopt;
+    return memory_kernels_.copy_box(queue, box, order);
   }
   cl_int fill(cl_command_queue queue, void *destination, const void *pattern, size_t pattern_bytes,
               size_t bytes, const Order &order) override {
@@ -155,6 +164,10 @@ private:
     --behind;
     return address - behind->first < behind->second.bytes ? behind : buffers_.end();
   }
+  bool is_for_kernels(const void *memory) {
+    const std::shared_lock lock(mutex_);
+    return find(memory) != buffers_.end();
+  }
   Place place_of(const void *pointer) {
     const auto found = find(pointer);
     if (found == buffers_.end())
@@ -181,6 +194,7 @@ private:
 
   const cl_context context_;
   clSetKernelArgDevicePointerEXT_fn set_pointer_;
+  MemoryKernels memory_kernels_;
   std::shared_mutex mutex_; // guards what follows
   Buffers buffers_;
 };
@@ -188,8 +202,8 @@ private:
 } // namespace
 
 std::unique_ptr<MemoryAccess> make_buffer_memory(const Platform &platform,
-                                                 std::span<const cl_device_id>) {
-  auto made = std::make_unique<BufferMemory>(platform);
+                                                 std::span<const cl_device_id> devices) {
+  auto made = std::make_unique<BufferMemory>(platform, devices);
   return made->is_complete() ? std::move(made) : nullptr;
 }
 

@@ -2,10 +2,10 @@
 // which the host only copies.
 #include "memory_kernels.h"
 #include "models.h"
+#include "ranges.h"
 
 #include <new>
 #include <shared_mutex>
-#include <vector>
 
 namespace ze_opencl {
 namespace {
@@ -14,9 +14,9 @@ using ze_driver::MemoryKind;
 
 class SvmMemory final : public MemoryAccess {
 public:
-  explicit SvmMemory(const Platform &platform)
+  SvmMemory(const Platform &platform, std::span<const cl_device_id> devices)
       : context_(platform.context), model_(platform.memory_model),
-        memory_kernels_(platform.context) {}
+        memory_kernels_(*this, platform.context, devices) {}
 
   void *allocate(size_t size, size_t alignment, MemoryKind kind, const Device *) override {
     const bool is_fine = model_ != MemoryModel::coarse_svm;
@@ -27,13 +27,18 @@ public:
                        size, static_cast<cl_uint>(alignment));
     if (!made)
       throw std::bad_alloc();
-    const std::unique_lock lock(mutex_);
-    allocated_.push_back(made);
+    try {
+      const std::unique_lock lock(mutex_);
+      allocated_.add(made, size);
+    } catch (const std::bad_alloc &) {
+      api().SVMFree(context_, made);
+      throw;
+    }
     return made;
   }
   void free(void *pointer) noexcept override {
     const std::unique_lock lock(mutex_);
-    std::erase(allocated_, pointer);
+    allocated_.remove(pointer);
     api().SVMFree(context_, pointer);
   }
 
@@ -44,9 +49,9 @@ public:
   }
   std::optional<cl_int> copy_box(cl_command_queue queue, const ze_driver::CopyRegionCommand &box,
                                  const Order &order) override {
-    // Long rows are better off with a command each, which implementations copy by all means that they have.
-    constexpr size_t longest_row = 32 << 10;
-    if (model_ != MemoryModel::system || box.width > longest_row)
+    const size_t longest_row =
+        model_ == MemoryModel::system ? longest_row_by_processor : longest_row_by_any;
+    if (box.width > longest_row || !is_for_kernels(box.destination) || !is_for_kernels(box.source))
       return std::nullopt;
     return memory_kernels_.copy_box(queue, box, order);
   }
@@ -72,25 +77,32 @@ public:
     if (model_ == MemoryModel::system)
       return {};
     std::shared_lock lock(mutex_);
-    if (!allocated_.empty())
-      error = api().SetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS,
-                                      allocated_.size() * sizeof(void *), allocated_.data());
+    if (const auto begins = allocated_.begins(); !begins.empty())
+      error = api().SetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, begins.size_bytes(),
+                                      begins.data());
     return lock;
   }
 
 private:
+  bool is_for_kernels(const void *memory) {
+    if (model_ == MemoryModel::system)
+      return true;
+    const std::shared_lock lock(mutex_);
+    return allocated_.contains(memory);
+  }
+
   const cl_context context_;
   const MemoryModel model_;
   MemoryKernels memory_kernels_;
   std::shared_mutex mutex_; // guards what follows
-  std::vector<void *> allocated_;
+  Ranges allocated_;
 };
 
 } // namespace
 
 std::unique_ptr<MemoryAccess> make_svm_memory(const Platform &platform,
-                                              std::span<const cl_device_id>) {
-  return std::make_unique<SvmMemory>(platform);
+                                              std::span<const cl_device_id> devices) {
+  return std::make_unique<SvmMemory>(platform, devices);
 }
 
 } // namespace ze_opencl

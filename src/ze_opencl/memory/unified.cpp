@@ -1,4 +1,6 @@
+#include "memory_kernels.h"
 #include "models.h"
+#include "ranges.h"
 
 #include <new>
 
@@ -20,7 +22,8 @@ struct Functions {
 class UnifiedMemory final : public MemoryAccess {
 public:
   UnifiedMemory(const Platform &platform, std::span<const cl_device_id> devices)
-      : context_(platform.context), first_device_(devices.front()) {
+      : context_(platform.context), first_device_(devices.front()),
+        is_only_device_(devices.size() == 1), memory_kernels_(*this, platform.context, devices) {
     const auto find = [&](auto &function, const char *name) {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
           api().GetExtensionFunctionAddressForPlatform(platform.id, name));
@@ -58,14 +61,34 @@ public:
       throw ze_driver::Unsupported();
     if (error != CL_SUCCESS || !made)
       throw std::bad_alloc();
+    try {
+      const std::unique_lock lock(mutex_);
+      allocated_.add(made, size);
+    } catch (const std::bad_alloc &) {
+      functions_.free(context_, made);
+      throw;
+    }
     return made;
   }
-  void free(void *pointer) noexcept override { functions_.free(context_, pointer); }
+  void free(void *pointer) noexcept override {
+    {
+      const std::unique_lock lock(mutex_);
+      allocated_.remove(pointer);
+    }
+    functions_.free(context_, pointer);
+  }
 
   cl_int copy(cl_command_queue queue, void *destination, const void *source, size_t bytes,
               const Order &order) override {
     return functions_.copy(queue, CL_FALSE, destination, source, bytes, order.wait_count(),
                            order.wait_list(), order.event);
+  }
+  std::optional<cl_int> copy_box(cl_command_queue queue, const ze_driver::CopyRegionCommand &box,
+                                 const Order &order) override {
+    if (box.width > longest_row_by_any || !is_for_kernels(box.destination) ||
+        !is_for_kernels(box.source))
+      return std::nullopt;
+    return memory_kernels_.copy_box(queue, box, order);
   }
   cl_int fill(cl_command_queue queue, void *destination, const void *pattern, size_t pattern_bytes,
               size_t bytes, const Order &order) override {
@@ -87,9 +110,19 @@ public:
   }
 
 private:
+  /// Of several devices one need not reach another's memory.
+  bool is_for_kernels(const void *memory) {
+    const std::shared_lock lock(mutex_);
+    return is_only_device_ && allocated_.contains(memory);
+  }
+
   const cl_context context_;
   const cl_device_id first_device_;
+  const bool is_only_device_;
   Functions functions_{};
+  MemoryKernels memory_kernels_;
+  std::shared_mutex mutex_; // guards what follows
+  Ranges allocated_;
 };
 
 } // namespace

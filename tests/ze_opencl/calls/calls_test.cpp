@@ -4,7 +4,9 @@
 #include "layer.h"
 
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <string>
 #include <thread>
@@ -213,6 +215,77 @@ TEST_CASE_METHOD(Launching, "ze_opencl: times for the host hold nothing up") {
   finish();
   CHECK(times[2] >= times[1]);
   CHECK(*value == 1);
+}
+
+TEST_CASE_METHOD(Launching,
+                 "ze_opencl: a fill is one kernel, whatever the pattern and where it begins") {
+  constexpr size_t bytes = 1024;
+  auto *const memory = shared<uint8_t>(bytes);
+  uint8_t pattern[128];
+  for (size_t i = 0; i < sizeof pattern; ++i)
+    pattern[i] = static_cast<uint8_t>(i * 7 + 1);
+  for (size_t pattern_bytes = 1; pattern_bytes <= sizeof pattern; pattern_bytes *= 2)
+    for (const size_t offset : {0, 1, 5, 64, 127, 128})
+      for (const size_t filled : {pattern_bytes, 3 * pattern_bytes, 256 + pattern_bytes}) {
+        CAPTURE(pattern_bytes, offset, filled);
+        std::memset(memory, 0, bytes);
+        const Calls calls;
+        REQUIRE_ZE(zeCommandListAppendMemoryFill(list, memory + offset, pattern, pattern_bytes,
+                                                 filled, nullptr, 0, nullptr));
+        finish();
+        CHECK(calls().EnqueueNDRangeKernel == 1);
+        CHECK(calls().EnqueueSVMMemFill == 0);
+        bool right = true;
+        for (size_t i = 0; i < bytes; ++i)
+          right &= memory[i] ==
+                   (i >= offset && i - offset < filled ? pattern[(i - offset) % pattern_bytes] : 0);
+        CHECK(right);
+      }
+}
+
+TEST_CASE_METHOD(Launching, "ze_opencl: a copy of a box is one kernel, but for long rows") {
+  const auto work_items = layer_function<size_t()>("layer_work_items");
+  const auto copy = [&](uint32_t width, uint32_t height, uint32_t depth) {
+    const ze_copy_region_t region{0, 0, 0, width, height, depth};
+    const uint32_t pitch = width + 1, slice = pitch * (height + 1);
+    auto *const to = shared<uint8_t>(size_t{slice} * depth);
+    auto *const from = shared<uint8_t>(size_t{slice} * depth);
+    (void)work_items();
+    const Calls calls;
+    REQUIRE_ZE(zeCommandListAppendMemoryCopyRegion(list, to, &region, pitch, slice, from, &region,
+                                                   pitch, slice, nullptr, 0, nullptr));
+    finish();
+    return calls();
+  };
+  constexpr size_t most_items = 1024; // of 1,000 rows and whole work-groups
+  const CallCounts rows = copy(4, 1000, 1);
+  CHECK(work_items() <= most_items);
+  const CallCounts slices = copy(4, 1, 1000);
+  CHECK(work_items() <= most_items);
+  const CallCounts long_rows = copy(2 << 20, 2, 1);
+  CHECK(rows.EnqueueNDRangeKernel == 1);
+  CHECK(slices.EnqueueNDRangeKernel == 1);
+  CHECK(rows.EnqueueSVMMemcpy + slices.EnqueueSVMMemcpy == 0);
+  CHECK(long_rows.EnqueueNDRangeKernel == 0);
+}
+
+TEST_CASE_METHOD(Launching, "ze_opencl: fills and copies of boxes have one size of work-groups") {
+  constexpr uint32_t most = 1000;
+  auto *const to = shared<uint8_t>(2 * most), *const from = shared<uint8_t>(2 * most);
+  const uint8_t zero = 0;
+  const auto sizes = layer_function<size_t()>("layer_group_sizes");
+  (void)sizes();
+  for (const uint32_t count : {2u, 3u, 31u, 64u, 65u, 509u, most}) {
+    REQUIRE_ZE(zeCommandListAppendMemoryFill(list, to, &zero, 1, count, nullptr, 0, nullptr));
+    for (const bool is_deep : {false, true}) {
+      const ze_copy_region_t region{0, 0, 0, 1, is_deep ? 1 : count, is_deep ? count : 1};
+      const uint32_t slice = is_deep ? 2 : 2 * count;
+      REQUIRE_ZE(zeCommandListAppendMemoryCopyRegion(list, to, &region, 2, slice, from, &region, 2,
+                                                     slice, nullptr, 0, nullptr));
+    }
+  }
+  finish();
+  CHECK(sizes() == 1);
 }
 
 TEST_CASE_METHOD(Launching, "ze_opencl: a kernel that fails loses its list") {

@@ -9,10 +9,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <numeric>
+#include <set>
+#include <utility>
 
 namespace {
 
@@ -41,7 +46,8 @@ std::mutex mutex; // guards what follows
 bool fails_next = false;
 cl_event failing = nullptr;      // of the kernel that fails
 std::map<cl_event, long> failed; // and of what it takes with it: references of the program
-std::atomic<bool> has_failed{false};
+std::set<std::array<size_t, 3>> group_sizes;
+size_t work_items = 0;
 
 bool is_complete(cl_event event) {
   cl_int status = CL_QUEUED;
@@ -55,6 +61,11 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_u
                                   const size_t *group_items, cl_uint wait_count,
                                   const cl_event *waits, cl_event *event) {
   const std::lock_guard lock(mutex);
+  std::array<size_t, 3> size{}; // what the implementation chooses is none that anybody may count on
+  if (group_items)
+    std::copy_n(group_items, dimensions, size.begin());
+  group_sizes.insert(size);
+  work_items += std::accumulate(items, items + dimensions, size_t{1}, std::multiplies());
   const bool fails = fails_next || (failing && !is_complete(failing));
   const cl_int error = below.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, items,
                                                     group_items, wait_count, waits, event);
@@ -110,6 +121,17 @@ extern "C" {
 [[gnu::visibility("default")]] void layer_fail_next_kernel() {
   const std::lock_guard lock(mutex);
   fails_next = true;
+}
+
+[[gnu::visibility("default")]] size_t layer_group_sizes() {
+  const std::lock_guard lock(mutex);
+  const auto all = std::exchange(group_sizes, {});
+  return all.contains({}) ? SIZE_MAX : all.size();
+}
+
+[[gnu::visibility("default")]] size_t layer_work_items() {
+  const std::lock_guard lock(mutex);
+  return std::exchange(work_items, 0);
 }
 
 [[gnu::visibility("default")]] bool layer_kernel_has_failed() {
