@@ -10,6 +10,7 @@
 #include <hip/hip_runtime_api.h>
 #include <valgrind/callgrind.h>
 
+#include <atomic>
 #include <cstdio>
 #include <string_view>
 
@@ -97,6 +98,10 @@ public:
       HIP_CHECK(hipMemset(*array, 0, elements * sizeof(float)));
     }
     HIP_CHECK(hipMemset(memory.sum, 0, sizeof(int)));
+    HIP_CHECK(hipHostMalloc(&flag_, sizeof *flag_));
+    HIP_CHECK(hipModuleGetFunction(&hold_, module_, "hold"));
+    raw_hold_ = raw.kernel("hold");
+    set_pointer(raw_hold_, 0, flag_);
     HIP_CHECK(hipModuleGetFunction(&add_, module_, "add"));
     raw_add_ = raw.kernel("add");
     set_pointer(raw_add_, 0, memory.sum);
@@ -118,6 +123,18 @@ public:
     launch_raw();
   }
 
+  /// Launches in a queue that does not get to them before release(): the launching thread has the implementation to itself.
+  void hold(hipStream_t stream) {
+    *flag_ = 0;
+    void *arguments[] = {&flag_};
+    HIP_CHECK(hipModuleLaunchKernel(hold_, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr));
+  }
+  void hold_raw() {
+    *flag_ = 0;
+    raw.launch(raw_hold_, 1);
+  }
+  void release() { std::atomic_ref(*flag_).store(1); }
+
   static void set_pointer(cl_kernel kernel, cl_uint index, const void *pointer) {
     CL_CHECK(clSetKernelArgSVMPointer(kernel, index, pointer));
   }
@@ -132,8 +149,9 @@ public:
 
 private:
   hipModule_t module_ = nullptr;
-  hipFunction_t add_ = nullptr;
-  cl_kernel raw_add_ = nullptr;
+  hipFunction_t add_ = nullptr, hold_ = nullptr;
+  cl_kernel raw_add_ = nullptr, raw_hold_ = nullptr;
+  int *flag_ = nullptr;
   int value_ = 0;
 };
 
@@ -145,6 +163,22 @@ void measure_launches(Launches &launches, Effort effort, Results &results) {
   std::vector<Operation> operations = {
       {"raw_launch_ns", repeated([&] { launches.launch_raw(); }), finish_raw},
       {"launch_ns", repeated([&] { launches.launch(stream); }), finish},
+      {"raw_launch_held_ns",
+       [&](int count) {
+         launches.hold_raw();
+         const double took = repeated([&] { launches.launch_raw(); })(count);
+         launches.release();
+         return took;
+       },
+       finish_raw},
+      {"launch_held_ns",
+       [&](int count) {
+         launches.hold(stream);
+         const double took = repeated([&] { launches.launch(stream); })(count);
+         launches.release();
+         return took;
+       },
+       finish},
       {"raw_launch_other_arguments_ns", repeated([&] { launches.launch_raw_other(); }), finish_raw},
       {"launch_other_arguments_ns", repeated([&] { launches.launch_other(stream); }), finish},
       {"raw_launch_sync_ns", repeated([&] {
@@ -164,6 +198,7 @@ void measure_launches(Launches &launches, Effort effort, Results &results) {
     results.add(key, results.at(ours) / results.at(theirs));
   };
   ratio("launch_ratio", "launch_ns", "raw_launch_ns");
+  ratio("launch_held_ratio", "launch_held_ns", "raw_launch_held_ns");
   ratio("launch_other_arguments_ratio", "launch_other_arguments_ns",
         "raw_launch_other_arguments_ns");
   ratio("launch_sync_ratio", "launch_sync_ns", "raw_launch_sync_ns");

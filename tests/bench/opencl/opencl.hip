@@ -7,6 +7,12 @@ extern "C" __global__ void add(int *sum, int value) {
     *sum += value;
 }
 
+// What is behind it waits until somebody writes to the flag.
+extern "C" __global__ void hold(int *flag) {
+  while (__hip_atomic_load(flag, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM) == 0)
+    ;
+}
+
 extern "C" __global__ void triad(float *a, const float *b, const float *c, float scale) {
   const size_t i = size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   a[i] = b[i] + scale * c[i];
