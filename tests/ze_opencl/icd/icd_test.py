@@ -5,6 +5,7 @@ The implementation is the shim of shim.cpp, which is PoCL but for what variables
 import argparse
 import concurrent.futures
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -114,8 +115,15 @@ def main():
         check_left_out(Setting(options.program, os.path.join(folder, "none.icd")), "nothing installed", "no OpenCL platform")
         check_left_out(setting, "no context", "makes no context", SHIM_FAIL="clCreateContext")
         check_left_out(setting, "no devices told", "does not tell its devices", SHIM_FAIL="clGetDeviceIDs")
-        check_left_out(setting, "a name that matches nothing", "names no device", ZE_OPENCL_DEVICES="no such device")
-        check_passes(setting, "a selection", ZE_OPENCL_DEVICES="nothing, CPU")
+        check_left_out(setting, "a name that matches nothing", "names no device with 'no such device'", ZE_OPENCL_DEVICES="no such device")
+        check_left_out(setting, "a selected device that cannot be used", "names no device that can be used", ZE_OPENCL_DEVICES="cpu",
+                       SHIM_HIDE="il")
+        output = check_passes(setting, "a selection", ZE_OPENCL_DEVICES="Nothing, CPU,nobody")
+        expect(len(lines_of_driver(output)) == 1 and re.search(r"DEVICES names no device with 'Nothing', 'nobody': there are cpu\S* .*\(Portable",
+                                                               lines_of_driver(output)[0]),
+               "a selection: entries that name nothing are told, with the devices", output)
+        output = check_passes(setting, "a selection without a doubt", ZE_OPENCL_DEVICES="CPU,portable")
+        expect(not lines_of_driver(output), "a selection without a doubt: nothing is said", output)
         check_hip_program(Setting(options.hip_program, icd))
 
         # Each function in turn.
