@@ -289,7 +289,11 @@ Devices find_all(Search &search) {
   const bool is_one_missed = tell_unused_entries(search);
   // A platform may well find no device of its kind, as long as another has one.
   if ((found.empty() || is_one_missed) && !search.without_devices.empty())
-    tell("no device is found by OpenCL platform " + search.without_devices);
+    tell(std::format("no device is found by OpenCL platform {}{}", search.without_devices,
+                     search.without_devices.contains("rusticl")
+                         ? "; RUSTICL_ENABLE chooses the driver that rusticl uses, as "
+                           "RUSTICL_ENABLE=llvmpipe for the processor"
+                         : ""));
   std::ranges::stable_sort(found, {}, rank);
   Companions companions;
   std::erase_if(found, [&](const auto &device) { return !companions.admit(*device->platform); });
@@ -313,6 +317,8 @@ Devices find_devices() {
         limit.count(), installed_implementations()));
     return {};
   }
+  if (search->found.empty())
+    tell_missing_implementations();
   const auto is_selected = [&](const Selection::Names &names) {
     return search->selection.rank(names.platform, names.device).has_value();
   };

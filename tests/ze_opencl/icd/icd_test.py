@@ -82,6 +82,41 @@ def check_hip_program(setting):
     run("the second platform first", ["device 0: Second device"], SHIM_TWO="1", ZE_OPENCL_DEVICES="second,portable")
 
 
+def check_missing_libraries(program, shim, folder):
+    """The ICD loader says nothing of libraries that it cannot load: the driver does, where there is no device."""
+    vendors = os.path.join(folder, "vendors")
+    os.mkdir(vendors)
+    for name, text in (("absent", "/nowhere/libabsent.so\n"), ("plain", " libplain.so.9 \n"), ("empty", ""), ("usable", shim)):
+        with open(os.path.join(vendors, name + ".icd"), "w", encoding="utf-8") as file:
+            file.write(text)
+    setting = Setting(program, vendors)
+    wanted = ["absent.icd names /nowhere/libabsent.so, which does not exist",
+              "empty.icd names no library, or cannot be read",
+              "plain.icd names libplain.so.9, which cannot be loaded, or has no platform"]
+    output = setting.run(SHIM_HIDE="il")[1]
+    found = [line for line in lines_of_driver(output) if ".icd" in line]
+    expect(found == [f"ze_opencl: {vendors}/{text}" for text in wanted], "missing libraries: each is named", output)
+    output = check_passes(setting, "a usable device beside missing libraries")
+    expect(not lines_of_driver(output), "a usable device beside missing libraries: nothing is said", output)
+    output = Setting(program, os.path.join(vendors, "absent.icd")).run()[1]
+    expect(wanted[0] in output, "a missing library of a file: it is named", output)
+    output = Setting(program, "no-such.icd").run()[1]
+    expect("/etc/OpenCL/vendors/no-such.icd names no library, or cannot be read" in output, "no such file", output)
+
+
+def check_missing_loader(program, icd, folder):
+    """Only without a loader it is to be installed."""
+    lone = os.path.join(folder, "lone")
+    os.mkdir(lone)
+    with open(os.path.join(lone, "libOpenCL.so.1"), "w", encoding="utf-8"):
+        pass  # no library
+    places = [lone] + [place for place in [os.environ.get("LD_LIBRARY_PATH", "")] if place]
+    output = Setting(program, icd).run(LD_LIBRARY_PATH=":".join(places))[1]
+    expect(any("install OpenCL's loader" in line for line in lines_of_driver(output)), "no loader: it is to be installed", output)
+    output = Setting(program, icd).run(SHIM_HIDE="il")[1]
+    expect(not any("install OpenCL's loader" in line for line in lines_of_driver(output)), "a loader, and no device", output)
+
+
 def check_failing(setting, function, functions_at_start):
     code, output = setting.run(SHIM_FAIL=function)
     expect(code >= 0, f"{function} fails: the program is not killed", output)
@@ -124,6 +159,8 @@ def main():
                "a selection: entries that name nothing are told, with the devices", output)
         output = check_passes(setting, "a selection without a doubt", ZE_OPENCL_DEVICES="CPU,portable")
         expect(not lines_of_driver(output), "a selection without a doubt: nothing is said", output)
+        check_missing_libraries(options.program, options.shim, folder)
+        check_missing_loader(options.program, icd, folder)
         check_hip_program(Setting(options.hip_program, icd))
 
         # Each function in turn.
