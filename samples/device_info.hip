@@ -1,9 +1,8 @@
-// Which devices HIP sees, what they can do, what they lack and what of HIP that costs, and whether the
-// host's view agrees with the device's own.
+// Which devices HIP sees, what they can do, and whether the host's view agrees with the device's own.
+// What they lack, and what of HIP that costs, chip-info says.
 //
-//   hipcc -O2 device_info.hip -lze_loader -o device_info && ./device_info
+//   hipcc -O2 device_info.hip -o device_info && ./device_info
 #include "check.h"
-#include "device_lacks.h"
 
 #include <cstddef>
 
@@ -91,7 +90,6 @@ int main() {
     std::printf("  level-2 cache          %d KiB\n", p.l2CacheSize / 1024);
     std::printf("  managed memory         %s\n", p.managedMemory ? "yes" : "no");
     std::printf("  cooperative launch     %s\n", p.cooperativeLaunch ? "yes" : "no");
-    print_lacks(device);
 
     right = right && p.name[0] != '\0' && p.totalGlobalMem > 0 &&
             p.maxThreadsPerBlock >= 2 * p.warpSize && looks_right(device, p);

@@ -1,7 +1,10 @@
-// chip-info: what a report of a problem needs: versions, settings, devices, and what is wrong where there is none.
+// chip-info: what a report of a problem needs: versions, settings, devices and what they lack, and what is wrong where there is
+// none.
 #include "configuration.h"
+#include "device_lacks.h"
 #include "installation.h"
 
+#include <chip/interop.h>
 #include <hip/hip_runtime_api.h>
 
 #include <cstdio>
@@ -24,7 +27,8 @@ namespace fs = std::filesystem;
 
 constexpr const char *usage = R"(usage: chip-info [--help]
 Shows what a report of a problem needs: versions of libCHIP, of the compiler, of Level Zero's loader and
-drivers, the variables that are set, and the devices. Where no device is found it says what is wrong.
+drivers, the variables that are set, and the devices, with what they lack and what of HIP that costs.
+Where no device is found it says what is wrong.
 Exit code: 0 if there is a device and it is shown, 1 if not.
 )";
 
@@ -109,6 +113,17 @@ void print_device(int number, const hipDeviceProp_t &p) {
               p.pciDeviceID);
 }
 
+void print_lacks(void *library, int number) {
+  ze_driver_handle_t driver = nullptr;
+  ze_device_handle_t device = nullptr;
+  ze_context_handle_t context = nullptr;
+  auto *const native = function<decltype(chipDeviceGetNative)>(library, "chipDeviceGetNative");
+  if (native(number, &driver, &device, &context) != hipSuccess)
+    return;
+  for (const std::string &lack : chip::hipcc::lacks_of(driver, device))
+    std::printf("  lacks                  %s\n", lack.c_str());
+}
+
 /// What a user can mend on the machine, beside what libCHIP itself has said.
 void print_reasons(const fs::path &driver) {
   std::error_code error;
@@ -150,7 +165,7 @@ int main(int argc, char **argv) {
   setenv("CHIP_LOG", "info", 0); // libCHIP then tells of drivers
   StandardError said;
   const fs::path file = installation.lib() / "libCHIP.so";
-  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
   const std::string load_error = library ? "" : dlerror();
   int count = 0;
   hipError_t result = hipErrorNoDevice;
@@ -166,8 +181,10 @@ int main(int argc, char **argv) {
     auto *const get =
         function<hipError_t(hipDeviceProp_t *, int)>(library, "hipGetDevicePropertiesR0600");
     for (int i = 0; i < count; ++i)
-      if (hipDeviceProp_t properties; get(&properties, i) == hipSuccess)
+      if (hipDeviceProp_t properties; get(&properties, i) == hipSuccess) {
         print_device(i, properties);
+        print_lacks(library, i);
+      }
     if (std::fflush(stdout) == 0 && !std::ferror(stdout))
       return 0;
     std::fputs("chip-info: cannot write all of this to standard output\n", stderr);

@@ -354,10 +354,19 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
                       "of the host to pass them through",
                       common::readable_name(name)));
   }
-  target.properties = device_.scheduler().noticing_loss([&] {
-    return ze::kernel_properties(device_.info(),
-                                 ze::create_kernel(device_.driver(), target.module, name).get());
-  });
+  try {
+    target.properties = device_.scheduler().noticing_loss([&] {
+      return ze::kernel_properties(device_.info(),
+                                   ze::create_kernel(device_.driver(), target.module, name).get());
+    });
+  } catch (const Error &error) {
+    if (error.code() != hipErrorSharedObjectInitFailed)
+      throw;
+    throw KernelRefused(error.code(), all->refused.insert(name).second
+                                          ? std::format("kernel {} cannot be launched: {}",
+                                                        common::readable_name(name), error.what())
+                                          : "");
+  }
   const uint32_t device_group_size = target.properties.max_group_size;
   if (auto bound = code_->contents.launch_bounds.find(name);
       bound != code_->contents.launch_bounds.end())

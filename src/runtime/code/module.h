@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,13 @@ namespace chip {
 
 using Kernel = ihipModuleSymbol_t;
 
+/// The device cannot run a kernel: each attempt will fail. The text names the kernel and the reason; it is empty but for the
+/// first time, so that nobody tells it at each launch.
+class KernelRefused : public Error {
+public:
+  using Error::Error;
+};
+
 /// Device code built for one device.
 class BuiltModule : public std::enable_shared_from_this<BuiltModule> {
 public:
@@ -55,7 +63,7 @@ public:
 
   Device &device() const { return device_; }
   const CodeObject &code() const { return *code_; }
-  /// A kernel by its symbol name, the same object at each call. Throws hipErrorNotFound. Thread-safe.
+  /// A kernel by its symbol name, the same object at each call. Throws hipErrorNotFound, and KernelRefused. Thread-safe.
   Kernel &kernel(const std::string &name);
   /// No handle of a kernel stands for anything from now on, until kernel() gives it out again.
   void retire_handles();
@@ -97,6 +105,7 @@ private:
   struct Found { // what was asked for, by name
     std::unordered_map<std::string, Kernel *> kernels;
     std::unordered_map<std::string, ze::Variable> variables;
+    std::unordered_set<std::string> refused; // kernels
   };
   common::Guarded<Found> found_;
   struct ManagedVariable {

@@ -1,5 +1,7 @@
 #include "program.h"
 #include "../../common/guarded.h"
+#include "../../common/uncancelled.h"
+#include "../../ze/log.h"
 #include "../memory/memory.h"
 #include "../platform/platform.h"
 #include "function_table.h"
@@ -9,6 +11,7 @@
 #include <hip/api/registration.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <deque>
 #include <format>
@@ -276,6 +279,11 @@ namespace {
     kernel.host_function = host_function;
     function.on_device[device.ordinal()].store(&kernel, std::memory_order_release);
     return kernel;
+  } catch (const KernelRefused &refused) {
+    const common::Uncancelled uncancelled;
+    if (*refused.what() && !logs(LogLevel::error)) // which shows it as the call's failure
+      std::fprintf(stderr, "libCHIP: %s\n", refused.what());
+    throw;
   } catch (const Error &error) {
     if (device.scheduler().error() == hipSuccess) // a loss is told where it happens
       tell_refusal(function.name, error);

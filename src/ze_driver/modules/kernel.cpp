@@ -140,7 +140,7 @@ ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *de
       return ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
     const auto code = program->kernel(static_cast<size_t>(found - kernels.begin()));
     if (!code) {
-      describe_last_error(found->name + ": " + code.error());
+      describe_last_error(code.error());
       return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
     }
 

@@ -22,7 +22,8 @@ bool open_api(std::string &reason) {
   void *const library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *const why = dlerror();
-    reason = why ? why : "libOpenCL.so.1 cannot be opened";
+    reason = std::string(why ? why : "libOpenCL.so.1 cannot be opened") +
+             ": install OpenCL's loader (Debian: ocl-icd-libopencl1)";
     return false;
   }
   const auto find = [&](auto &function, const char *name, bool is_needed = true) {

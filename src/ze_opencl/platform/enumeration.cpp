@@ -3,14 +3,22 @@
 #include "../../common/environment.h"
 #include "../../common/own_thread.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdio>
 #include <ctime>
+#include <dlfcn.h>
 #include <filesystem>
+#include <format>
+#include <fstream>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace ze_opencl {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 /// Implementations that compile something at their start need seconds, and many more where others have the processors: while they
@@ -18,6 +26,22 @@ namespace {
 constexpr int at_work = 6;
 /// Processor time in a second that is work, and no waiting in small steps.
 constexpr std::chrono::milliseconds least_work{20};
+
+constexpr const char *usual_place = "/etc/OpenCL/vendors", *place_variable = "OCL_ICD_VENDORS";
+
+/// As the ICD loader finds them: OCL_ICD_VENDORS names a folder, or a file there or elsewhere.
+std::vector<fs::path> icd_files() {
+  const fs::path set = common::variable(place_variable);
+  if (set.extension() == ".icd")
+    return {set.has_parent_path() ? set : usual_place / set};
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(set.empty() ? usual_place : set, error))
+    if (entry.path().extension() == ".icd")
+      files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
 
 std::chrono::nanoseconds processor_time() {
   timespec time{};
@@ -75,17 +99,32 @@ bool run_with_limit(std::chrono::seconds limit, std::move_only_function<void()> 
 }
 
 std::string installed_implementations() {
-  namespace fs = std::filesystem;
-  const std::string_view set = common::variable("OCL_ICD_VENDORS");
-  const fs::path place = set.empty() ? fs::path("/etc/OpenCL/vendors") : fs::path(set);
   std::string names;
-  std::error_code error;
-  for (const auto &entry : fs::directory_iterator(place, error)) {
-    if (entry.path().extension() != ".icd")
-      continue;
-    names.append(names.empty() ? "" : ", ").append(entry.path().string());
+  for (const fs::path &file : icd_files())
+    names.append(names.empty() ? "" : ", ").append(file.string());
+  const std::string_view set = common::variable(place_variable);
+  return !names.empty() ? names : set.empty() ? usual_place : std::string(set);
+}
+
+void tell_missing_implementations() {
+  for (const fs::path &file : icd_files()) {
+    std::ifstream text(file);
+    std::string line;
+    std::getline(text, line);
+    const std::string library(common::trimmed(line));
+    std::error_code error;
+    if (library.empty()) {
+      tell(std::format("{} names no library, or cannot be read", file.string()));
+    } else if (library.contains('/') && !fs::exists(library, error)) {
+      tell(std::format("{} names {}, which does not exist", file.string(), library));
+    } else if (void *const loaded = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD)) {
+      dlclose(loaded);
+    } else {
+      // Nothing is loaded here to find out which: that may hang.
+      tell(std::format("{} names {}, which cannot be loaded, or has no platform", file.string(),
+                       library));
+    }
   }
-  return names.empty() ? place.string() : names;
 }
 
 } // namespace ze_opencl

@@ -23,5 +23,7 @@ bool run_with_limit(std::chrono::seconds limit, std::move_only_function<void()> 
 
 /// Names of the files that say which implementations there are, for messages.
 std::string installed_implementations();
+/// Says of each of these files whose library the ICD loader could not use that it is so: the loader does not. After it was at work.
+void tell_missing_implementations();
 
 } // namespace ze_opencl

@@ -137,6 +137,10 @@ std::string name_of(cl_platform_id platform) {
   return readable(text_of(platform, CL_PLATFORM_NAME));
 }
 
+std::string names_of(cl_platform_id platform) {
+  return name_of(platform) + '\n' + text_of(platform, CL_PLATFORM_VERSION);
+}
+
 cl_device_svm_capabilities svm_capabilities(cl_device_id device) {
   return number<cl_device_svm_capabilities>(device, CL_DEVICE_SVM_CAPABILITIES);
 }

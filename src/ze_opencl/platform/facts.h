@@ -13,6 +13,8 @@ std::string text_of(cl_platform_id platform, cl_platform_info which);
 /// The same, as people may see it: no longer than a line, and without what is no text.
 std::string name_of(cl_device_id device);
 std::string name_of(cl_platform_id platform);
+/// What a selection may name a platform by: its name and its version, in lines.
+std::string names_of(cl_platform_id platform);
 
 /// 0 if the device has no shared virtual memory.
 cl_device_svm_capabilities svm_capabilities(cl_device_id device);

@@ -139,9 +139,10 @@ struct Search {
   Selection selection;
   Devices found;
   std::mutex mutex;
-  std::string platform;        // whose devices are being looked at
-  std::string without_devices; // names of platforms that have none
-  std::set<Uuid> uuids;        // of all devices, also of those that are not selected
+  std::string platform;                // whose devices are being looked at
+  std::string without_devices;         // names of platforms that have none
+  std::set<Uuid> uuids;                // of all devices, also of those that are not selected
+  std::vector<Selection::Names> names; // of those
 
   /// Devices of one name, and one device that two implementations have, differ in the end.
   void set_uuid(Device &device) {
@@ -175,6 +176,7 @@ Devices devices_of(Platform &platform, Search &search) {
     device->id = id;
     device->platform = &platform;
     search.set_uuid(*device);
+    search.names.emplace_back(platform.names, name_of(id));
     if (!search.selection.rank(platform.names, name_of(id)))
       continue;
     if (const std::string lack = describe(*device); !lack.empty())
@@ -239,6 +241,24 @@ private:
   std::set<const Platform *> left_out_;
 };
 
+/// A line for entries of the selection that name no device, with those that there are. False if there is no such entry.
+bool tell_unused_entries(const Search &search) {
+  std::string unused, devices;
+  const auto add = [](std::string &list, const std::string &text) {
+    list.append(list.empty() ? "" : ", ").append(text);
+  };
+  for (const std::string &entry : search.selection.without_device(search.names))
+    add(unused, std::format("'{}'", entry));
+  if (unused.empty())
+    return false;
+  for (const Selection::Names &names : search.names)
+    add(devices,
+        std::format("{} ({})", names.device, names.platform.substr(0, names.platform.find('\n'))));
+  tell(std::format("{} names no device with {}: there {}", devices_variable, unused,
+                   devices.empty() ? "is none" : "are " + devices));
+  return true;
+}
+
 /// Everything there is, in the order of the selection.
 Devices find_all(Search &search) {
   const Selection &selection = search.selection;
@@ -257,7 +277,7 @@ Devices find_all(Search &search) {
     auto *const platform = new Platform; // it lives as long as the process
     platform->id = id;
     platform->name = name_of(id);
-    platform->names = platform->name + '\n' + ze_opencl::text_of(id, CL_PLATFORM_VERSION);
+    platform->names = names_of(id);
     search.look_at(platform->name);
     try {
       std::ranges::move(devices_of(*platform, search), std::back_inserter(found));
@@ -266,9 +286,14 @@ Devices find_all(Search &search) {
     }
   }
   search.look_at("");
+  const bool is_one_missed = tell_unused_entries(search);
   // A platform may well find no device of its kind, as long as another has one.
-  if (found.empty() && !search.without_devices.empty())
-    tell("no device is found by OpenCL platform " + search.without_devices);
+  if ((found.empty() || is_one_missed) && !search.without_devices.empty())
+    tell(std::format("no device is found by OpenCL platform {}{}", search.without_devices,
+                     search.without_devices.contains("rusticl")
+                         ? "; RUSTICL_ENABLE chooses the driver that rusticl uses, as "
+                           "RUSTICL_ENABLE=llvmpipe for the processor"
+                         : ""));
   std::ranges::stable_sort(found, {}, rank);
   Companions companions;
   std::erase_if(found, [&](const auto &device) { return !companions.admit(*device->platform); });
@@ -292,7 +317,13 @@ Devices find_devices() {
         limit.count(), installed_implementations()));
     return {};
   }
-  if (search->found.empty() && !common::variable(devices_variable).empty())
+  if (search->found.empty())
+    tell_missing_implementations();
+  const auto is_selected = [&](const Selection::Names &names) {
+    return search->selection.rank(names.platform, names.device).has_value();
+  };
+  if (search->found.empty() && !common::variable(devices_variable).empty() &&
+      std::ranges::any_of(search->names, is_selected))
     common::Settings("ze_opencl")
         .complain(devices_variable, "names no device that can be used",
                   "parts of names of devices or platforms");

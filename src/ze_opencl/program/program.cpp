@@ -155,7 +155,7 @@ std::expected<const CompiledKernel *, std::string> ClProgram::kernel(size_t inde
   const KernelInfo &info = infos_[index];
   if (const auto refused = refused_.find(info.name); refused != refused_.end())
     return std::unexpected(
-        std::format("{} on {}, an OpenCL device", refused->second, device_.facts.name));
+        std::format("{} (OpenCL device {})", refused->second, device_.facts.name));
   if (info.argument_bytes > device_.facts.max_argument_bytes)
     return std::unexpected(std::format("its parameters take {} bytes, and {} has room for {}",
                                        info.argument_bytes, device_.facts.name,

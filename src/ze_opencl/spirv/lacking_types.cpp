@@ -1,9 +1,9 @@
 #include "lacking_types.h"
 
 #include "opcodes.h"
+#include "sub_groups/hip_names.h"
 
 #include <format>
-#include <spirv-tools/libspirv.h>
 
 namespace ze_opencl {
 
@@ -51,9 +51,9 @@ std::optional<std::string> LackingTypes::missing(const ParsedInstruction &instru
       return std::format("it uses {}, and the device has none", found->second);
   const bool is_atomic = instruction.op >= op_atomic_load && instruction.op <= op_atomic_xor;
   if (is_atomic && !abilities_.int64_atomics && is_of_64_bits(instruction))
-    return std::format("it uses Op{} on 64 bits, and the device has no such atomics "
+    return std::format("it uses {} on 64 bits, and the device has no such atomics "
                        "(cl_khr_int64_base_atomics, cl_khr_int64_extended_atomics)",
-                       spvOpcodeString(instruction.op));
+                       hip_name(instruction.op));
   return missing_float_atomics(instruction);
 }
 
@@ -77,9 +77,9 @@ LackingTypes::missing_float_atomics(const ParsedInstruction &instruction) const 
                                          : abilities_.fp32_atomics;
   if (is_add ? has.add : has.min_max)
     return std::nullopt;
-  return std::format("it uses Op{} on {} bits, and the device has no such atomics "
+  return std::format("it uses {} on {} bits of floating point, and the device has no such atomics "
                      "(cl_ext_float_atomics)",
-                     spvOpcodeString(instruction.op), bits);
+                     hip_name(instruction.op), bits);
 }
 
 bool is_lacking_capability(uint32_t capability, const Abilities &abilities) {

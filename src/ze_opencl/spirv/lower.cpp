@@ -9,12 +9,11 @@
 #include "own_copies.h"
 #include "scopes.h"
 #include "sub_groups/built_ins.h"
+#include "sub_groups/hip_names.h"
 #include "sub_groups/hoisting.h"
 #include "sub_groups/inlining.h"
 #include "sub_groups/lane_exchange.h"
 #include "variable_addresses.h"
-
-#include <spirv-tools/libspirv.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -133,7 +132,7 @@ private:
 std::optional<std::string> Lowering::missing(const ParsedInstruction &instruction) const {
   const uint16_t op = instruction.op;
   const auto named = [&](const char *why) {
-    return std::format("it uses Op{}, and the device has {}", spvOpcodeString(op), why);
+    return std::format("it uses {}, and the device has {}", hip_name(op), why);
   };
   const auto within = [&](uint16_t first, uint16_t last) { return op >= first && op <= last; };
   // OpenCL has no barrier for more than a work-group, whatever a compiler makes of one.
@@ -320,11 +319,11 @@ std::set<uint32_t> Lowering::to_inline() const {
 
 void Lowering::find_refused() {
   find_function_pointers();
+  SourceLines lines;
   for (const ParsedInstruction &instruction : module_) {
-    if (instruction.function == 0)
-      continue;
-    if (auto text = missing(instruction))
-      lacking_.emplace(instruction.function, std::move(*text));
+    const std::string &line = lines.of(instruction);
+    if (const auto text = instruction.function ? missing(instruction) : std::nullopt)
+      lacking_.emplace(instruction.function, line + *text);
   }
   find_recursion();
   find_sub_group_sizes();

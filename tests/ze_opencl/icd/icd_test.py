@@ -5,6 +5,7 @@ The implementation is the shim of shim.cpp, which is PoCL but for what variables
 import argparse
 import concurrent.futures
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -70,7 +71,8 @@ def check_hip_program(setting):
         output = run(devices, ["device 1: ", "peers 0 1: 0"], device=devices)
         expect(len(lines_of_driver(output)) == 0, f"{devices}: nothing is wrong", output)
     refused = "doubles: hipErrorSharedObjectInitFailed"
-    run("no doubles", [refused, "libCHIP: hipErrorSharedObjectInitFailed", "_Z7doublesPdd", "uses doubles (cl_khr_fp64)"],
+    run("no doubles", [refused, "libCHIP: hipErrorSharedObjectInitFailed: kernel doubles(double*, double) cannot be launched: ",
+                       "uses doubles (cl_khr_fp64)"],
         SHIM_HIDE="fp64", CHIP_LOG="error")
     run("no memory for host and device", ["doubles: hipSuccess; managed: 0"], SHIM_HIDE=no_host_memory)
     run("no memory for host and device, and no doubles", [refused, "managed: 0"],
@@ -78,6 +80,41 @@ def check_hip_program(setting):
     run("two platforms", ["device 1: Second device", "peers 0 1: 0", "peers 1 0: 0"], SHIM_TWO="1")
     run("two platforms, one with its own memory", ["device 1: Second device"], SHIM_TWO="1", SHIM_HIDE="system_svm")
     run("the second platform first", ["device 0: Second device"], SHIM_TWO="1", ZE_OPENCL_DEVICES="second,portable")
+
+
+def check_missing_libraries(program, shim, folder):
+    """The ICD loader says nothing of libraries that it cannot load: the driver does, where there is no device."""
+    vendors = os.path.join(folder, "vendors")
+    os.mkdir(vendors)
+    for name, text in (("absent", "/nowhere/libabsent.so\n"), ("plain", " libplain.so.9 \n"), ("empty", ""), ("usable", shim)):
+        with open(os.path.join(vendors, name + ".icd"), "w", encoding="utf-8") as file:
+            file.write(text)
+    setting = Setting(program, vendors)
+    wanted = ["absent.icd names /nowhere/libabsent.so, which does not exist",
+              "empty.icd names no library, or cannot be read",
+              "plain.icd names libplain.so.9, which cannot be loaded, or has no platform"]
+    output = setting.run(SHIM_HIDE="il")[1]
+    found = [line for line in lines_of_driver(output) if ".icd" in line]
+    expect(found == [f"ze_opencl: {vendors}/{text}" for text in wanted], "missing libraries: each is named", output)
+    output = check_passes(setting, "a usable device beside missing libraries")
+    expect(not lines_of_driver(output), "a usable device beside missing libraries: nothing is said", output)
+    output = Setting(program, os.path.join(vendors, "absent.icd")).run()[1]
+    expect(wanted[0] in output, "a missing library of a file: it is named", output)
+    output = Setting(program, "no-such.icd").run()[1]
+    expect("/etc/OpenCL/vendors/no-such.icd names no library, or cannot be read" in output, "no such file", output)
+
+
+def check_missing_loader(program, icd, folder):
+    """Only without a loader it is to be installed."""
+    lone = os.path.join(folder, "lone")
+    os.mkdir(lone)
+    with open(os.path.join(lone, "libOpenCL.so.1"), "w", encoding="utf-8"):
+        pass  # no library
+    places = [lone] + [place for place in [os.environ.get("LD_LIBRARY_PATH", "")] if place]
+    output = Setting(program, icd).run(LD_LIBRARY_PATH=":".join(places))[1]
+    expect(any("install OpenCL's loader" in line for line in lines_of_driver(output)), "no loader: it is to be installed", output)
+    output = Setting(program, icd).run(SHIM_HIDE="il")[1]
+    expect(not any("install OpenCL's loader" in line for line in lines_of_driver(output)), "a loader, and no device", output)
 
 
 def check_failing(setting, function, functions_at_start):
@@ -113,8 +150,17 @@ def main():
         check_left_out(Setting(options.program, os.path.join(folder, "none.icd")), "nothing installed", "no OpenCL platform")
         check_left_out(setting, "no context", "makes no context", SHIM_FAIL="clCreateContext")
         check_left_out(setting, "no devices told", "does not tell its devices", SHIM_FAIL="clGetDeviceIDs")
-        check_left_out(setting, "a name that matches nothing", "names no device", ZE_OPENCL_DEVICES="no such device")
-        check_passes(setting, "a selection", ZE_OPENCL_DEVICES="nothing, CPU")
+        check_left_out(setting, "a name that matches nothing", "names no device with 'no such device'", ZE_OPENCL_DEVICES="no such device")
+        check_left_out(setting, "a selected device that cannot be used", "names no device that can be used", ZE_OPENCL_DEVICES="cpu",
+                       SHIM_HIDE="il")
+        output = check_passes(setting, "a selection", ZE_OPENCL_DEVICES="Nothing, CPU,nobody")
+        told = re.compile(r"ze_opencl: ZE_OPENCL_DEVICES names no device with 'Nothing', 'nobody': there are cpu.* \(Portable ")
+        expect([bool(told.match(line)) for line in lines_of_driver(output)] == [True],
+               "a selection: entries that name nothing are told, with the devices", output)
+        output = check_passes(setting, "a selection without a doubt", ZE_OPENCL_DEVICES="CPU,portable")
+        expect(not lines_of_driver(output), "a selection without a doubt: nothing is said", output)
+        check_missing_libraries(options.program, options.shim, folder)
+        check_missing_loader(options.program, icd, folder)
         check_hip_program(Setting(options.hip_program, icd))
 
         # Each function in turn.

@@ -8,8 +8,7 @@ namespace {
 
 FakeDevice *asked = nullptr;
 
-cl_int CL_API_CALL get_device_info(cl_device_id, cl_device_info which, size_t size, void *value,
-                                   size_t *needed) {
+cl_int answer(cl_uint which, size_t size, void *value, size_t *needed) {
   const auto found = asked->answers.find(which);
   if (found == asked->answers.end())
     return CL_INVALID_VALUE;
@@ -23,12 +22,23 @@ cl_int CL_API_CALL get_device_info(cl_device_id, cl_device_info which, size_t si
   return CL_SUCCESS;
 }
 
+cl_int CL_API_CALL get_device_info(cl_device_id, cl_device_info which, size_t size, void *value,
+                                   size_t *needed) {
+  return answer(which, size, value, needed);
+}
+
+cl_int CL_API_CALL get_platform_info(cl_platform_id, cl_platform_info which, size_t size,
+                                     void *value, size_t *needed) {
+  return answer(which, size, value, needed);
+}
+
 } // namespace
 
 const Api &ze_opencl::api() {
   static const Api fake = [] {
     Api made{};
     made.GetDeviceInfo = &get_device_info;
+    made.GetPlatformInfo = &get_platform_info;
     return made;
   }();
   return fake;

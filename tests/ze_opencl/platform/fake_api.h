@@ -1,4 +1,4 @@
-// Answers of a device that there is not, in the place of OpenCL's.
+// Answers of a device that there is not, and of its platform, in the place of OpenCL's.
 #pragma once
 
 #include "../../../src/ze_opencl/platform/platform.h"
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// What the device answers, by the question; it knows no other.
+/// What the device and its platform answer, by the question; they know no other.
 class FakeDevice {
 public:
   FakeDevice();

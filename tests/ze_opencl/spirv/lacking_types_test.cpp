@@ -162,7 +162,7 @@ TEST_CASE("ze_opencl: without 64-bit atomics, kernels with such are refused, and
   abilities.int64_atomics = false;
   check_refused(
       lower("OpCapability Int64Atomics", "", "%33 = OpAtomicIAdd %3 %31 %7 %7 %8", abilities),
-      "64 bits", "Int64Atomics");
+      "it uses atomicAdd on 64 bits", "Int64Atomics");
   check_refused(lower("OpCapability Int64Atomics", "", "OpAtomicStore %31 %7 %7 %8", abilities),
                 "64 bits", "Int64Atomics");
   CHECK(lower("OpCapability Int64Atomics", "",
@@ -182,12 +182,12 @@ TEST_CASE("ze_opencl: atomics on floating-point numbers are refused by size and 
   Abilities abilities = all();
   CHECK(lower_with("OpAtomicFAddEXT", abilities).refused.empty());
   abilities.fp32_atomics.add = false;
-  check_refused(lower_with("OpAtomicFAddEXT", abilities), "OpAtomicFAddEXT on 32 bits",
+  check_refused(lower_with("OpAtomicFAddEXT", abilities), "it uses atomicAdd on 32 bits",
                 "Float32Add");
   CHECK(lower_with("OpAtomicFMinEXT", abilities).refused.empty());
   abilities = all();
   abilities.fp32_atomics.min_max = false;
-  check_refused(lower_with("OpAtomicFMaxEXT", abilities), "OpAtomicFMaxEXT on 32 bits",
+  check_refused(lower_with("OpAtomicFMaxEXT", abilities), "it uses atomicMax on 32 bits",
                 "Float32MinMax");
   CHECK(lower_with("OpAtomicFAddEXT", abilities).refused.empty());
 }

@@ -143,7 +143,7 @@ TEST_CASE("ze_opencl: operations on sub-groups that are refused by name wherever
                 "OpReturn\n")
             .contains("OpGroupNonUniformBallotBitCount"));
   CHECK(refusal("%90 = OpGroupNonUniformShuffle %7 %73 %43 %50\nOpReturn\n")
-            .contains("OpGroupNonUniformShuffle with what is no number"));
+            .contains("which are made of it) with what is no number"));
   CHECK(refusal("%90 = OpGroupNonUniformIAdd %2 %73 ClusteredReduce %22 %73\nOpReturn\n")
             .contains("parts of sub-groups"));
   const std::string body = "%90 = OpGroupNonUniformShuffle %2 %73 %22 %50\n" + use;
@@ -255,7 +255,8 @@ TEST_CASE("ze_opencl: operations do not leave loops") {
                               shuffle +
                               "%93 = OpIAdd %2 %92 %71\n%91 = OpULessThan %4 %93 %22\n"
                               "OpBranchConditional %91 %33 %34\n%34 = OpLabel\n"))
-            .contains("OpGroupNonUniformShuffle where not all"));
+            .contains("it uses __shfl (or __shfl_*, __reduce_*, __match_*, which are made of it) "
+                      "where not all"));
   // The branch that leaves a loop, for a return.
   CHECK(
       refusal(
@@ -263,7 +264,8 @@ TEST_CASE("ze_opencl: operations do not leave loops") {
           "OpBranchConditional %91 %33 %32\n%32 = OpLabel\n%93 = OpIAdd %2 %92 %71\n"
           "%94 = OpULessThan %4 %93 %22\nOpBranchConditional %94 %31 %34\n%33 = OpLabel\n" +
           shuffle + "OpReturn\n%34 = OpLabel\nOpReturn\n")
-          .contains("OpGroupNonUniformShuffle where not all"));
+          .contains("it uses __shfl (or __shfl_*, __reduce_*, __match_*, which are made of it) "
+                    "where not all"));
   // Each round of a loop is as good as none.
   accepted(
       "OpBranch %31\n%31 = OpLabel\n%92 = OpPhi %2 %70 %30 %93 %33\n%91 = OpIEqual %4 %92 %50\n"
@@ -271,6 +273,37 @@ TEST_CASE("ze_opencl: operations do not leave loops") {
       shuffle +
       "OpBranch %33\n%33 = OpLabel\n%93 = OpIAdd %2 %92 %71\n%94 = OpULessThan %4 %93 %22\n"
       "OpBranchConditional %94 %31 %34\n%34 = OpLabel\nOpReturn\n");
+}
+
+TEST_CASE("ze_opencl: what is refused has HIP's names, and the line of the source") {
+  const std::string in_loop = "OpBranch %31\n%31 = OpLabel\n",
+                    behind = "OpBranchConditional %56 %31 %32\n"
+                             "%32 = OpLabel\nOpReturn\n";
+  const auto name = [&](const std::string &operation, const std::string &use = "") {
+    const std::string why = refusal(in_loop + "%90 = " + operation + "\n" + use + behind);
+    return why.substr(0, why.find(" where not all"));
+  };
+  const std::string use = "%91 = OpCompositeExtract %2 %90 0\nOpStore %21 %91\n";
+  CHECK(name("OpGroupNonUniformBallot %8 %73 %57", use).starts_with("it uses __ballot (or "));
+  CHECK(name("OpGroupNonUniformBallot %8 %73 %76", use) == "it uses __activemask");
+  CHECK(name("OpGroupNonUniformBallot %8 %73 %76") == "it uses __syncwarp");
+  CHECK(name("OpGroupNonUniformAny %4 %73 %57") == "it uses __any");
+  CHECK(name("OpGroupNonUniformAll %4 %73 %57") == "it uses __all");
+  CHECK(name("OpGroupNonUniformShuffleDown %2 %73 %22 %50") == "it uses __shfl_down");
+  CHECK(name("OpGroupNonUniformElect %4 %73") == "it uses OpGroupNonUniformElect"); // HIP has none
+
+  const auto told_with = [&](const std::string &line, const std::string &after = "") {
+    std::string text =
+        kernel_text(in_loop + line + "%90 = OpGroupNonUniformAny %4 %73 %57\n" + after + behind);
+    text.insert(text.find("OpDecorate"), "%101 = OpString \"reduce.hip\"\n");
+    return lowered_without_sub_groups(text).refused.at("k");
+  };
+  CHECK(told_with("OpLine %101 42 3\n", "OpLine %101 43 3\n")
+            .starts_with("reduce.hip:42: it uses __any where"));
+  CHECK(told_with("OpLine %101 42 3\nOpNoLine\n").starts_with("it uses __any where"));
+  // Lines end with their blocks.
+  CHECK(told_with("OpLine %101 42 3\nOpBranch %33\n%33 = OpLabel\n")
+            .starts_with("it uses __any where"));
 }
 
 TEST_CASE("ze_opencl: changed modules with operations on sub-groups are refused or lowered, and "

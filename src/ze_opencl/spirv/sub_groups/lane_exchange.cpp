@@ -1,9 +1,8 @@
 #include "lane_exchange.h"
 
 #include "../opcodes.h"
+#include "hip_names.h"
 #include "uniformity.h"
-
-#include <spirv-tools/libspirv.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -106,6 +105,8 @@ LaneExchange::LaneExchange(std::span<const ParsedInstruction> module,
         function_types_[instruction.result] = {type->second.begin(), type->second.end()};
     if (instruction.type != 0)
       value_types_[instruction.result] = instruction.type;
+    if (instruction.op == op_constant_true)
+      true_.insert(instruction.result);
     if (instruction.function != 0)
       for (const size_t place : instruction.id_places)
         used_.insert(instruction.words[place]);
@@ -136,8 +137,8 @@ void LaneExchange::take_function(std::span<const ParsedInstruction> function, bo
     const auto operation = operation_of(instruction);
     auto refused = unsupported(instruction, operation);
     const auto because = [&](const char *why) {
-      return std::format("it uses Op{} {}, and the device has no sub-groups",
-                         spvOpcodeString(instruction.op), why);
+      return std::format("it uses {} {}, and the device has no sub-groups", name_of(instruction),
+                         why);
     };
     if (!refused && operation && !is_kernel) {
       called_.insert(function[0].result);
@@ -238,13 +239,22 @@ LaneExchange::operation_of(const ParsedInstruction &instruction) const {
   }
 }
 
+/// HIP makes ballots of several functions, which differ in what becomes of them.
+std::string LaneExchange::name_of(const ParsedInstruction &instruction) const {
+  if (instruction.op == op_group_non_uniform_ballot && !used_.contains(instruction.result))
+    return "__syncwarp";
+  if (instruction.op == op_group_non_uniform_ballot && true_.contains(instruction.operand(3)))
+    return "__activemask";
+  return hip_name(instruction.op);
+}
+
 /// Why the instruction is refused wherever it stands.
 std::optional<std::string>
 LaneExchange::unsupported(const ParsedInstruction &instruction,
                           const std::optional<Operation> &operation) const {
   const auto named = [&](const char *what) {
-    return std::format("it uses Op{}{}, and the device has no sub-groups",
-                       spvOpcodeString(instruction.op), what);
+    return std::format("it uses {}{}, and the device has no sub-groups", name_of(instruction),
+                       what);
   };
   if (!operation) {
     const auto scope = numbers_.find(instruction.operand(2));

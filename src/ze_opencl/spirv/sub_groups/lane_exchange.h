@@ -92,6 +92,7 @@ private:
     return instruction.words.data();
   }
   std::optional<Operation> operation_of(const ParsedInstruction &instruction) const;
+  std::string name_of(const ParsedInstruction &instruction) const;
   std::optional<std::string> unsupported(const ParsedInstruction &instruction,
                                          const std::optional<Operation> &operation) const;
   void take_function(std::span<const ParsedInstruction> function, bool is_kernel,
@@ -115,6 +116,7 @@ private:
   std::unordered_map<uint32_t, Type> types_;           // by id
   std::unordered_map<uint32_t, uint32_t> value_types_; // of values
   std::unordered_set<uint32_t> used_;                  // values
+  std::unordered_set<uint32_t> true_;                  // constants
   std::set<uint32_t> called_;
   std::map<const uint32_t *, std::string> refused_;
   std::map<const uint32_t *, Operation> replaced_, in_branches_;
