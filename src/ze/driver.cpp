@@ -23,10 +23,10 @@ std::string no_device_text(const std::vector<DeviceKind> &kinds) {
         mask_variable, mask, "leaves no Level Zero device",
         "a comma-separated list of indices of the driver's devices, which begin with 0");
   if (kinds == std::vector{DeviceKind::opencl})
-    return "no OpenCL device that takes SPIR-V: install OpenCL's loader (ocl-icd-libopencl1) and "
-           "an "
-           "implementation for the device (pocl-opencl-icd for the CPU), and see that clinfo lists "
-           "it; to do without OpenCL set CHIP_DEVICE=cpu";
+    return "no OpenCL device that takes SPIR-V: install an implementation for the device "
+           "(pocl-opencl-icd for the CPU) and see that clinfo lists it; lines that begin with "
+           "ze_opencl say what is wrong with those that are installed; to do without OpenCL set "
+           "CHIP_DEVICE=cpu";
   return "no Level Zero device: for an Intel GPU install its Level Zero driver (libze-intel-gpu1) "
          "and see that you may read "
          "and write /dev/dri/renderD*; to run on the CPU set CHIP_DEVICE=cpu";

@@ -63,7 +63,7 @@ def check_hip_program(setting):
 
     no_host_memory = "system_svm,cl_intel_unified_shared_memory,fine_svm"
     run("everything", ["doubles: hipSuccess; managed: 1"])
-    run("no device", ["no devices: hipErrorNoDevice", "libCHIP: no OpenCL device", "install OpenCL's loader", "CHIP_DEVICE=cpu"],
+    run("no device", ["no devices: hipErrorNoDevice", "libCHIP: no OpenCL device", "CHIP_DEVICE=cpu"],
         code=2, SHIM_HIDE="il")
     for devices in ("opencl,cpu", "gpu,opencl,cpu"):
         output = run(f"{devices} without OpenCL", ["device 0: "], device=devices, SHIM_HIDE="il")
@@ -114,7 +114,7 @@ def check_missing_loader(program, icd, folder):
     output = Setting(program, icd).run(LD_LIBRARY_PATH=":".join(places))[1]
     expect(any("install OpenCL's loader" in line for line in lines_of_driver(output)), "no loader: it is to be installed", output)
     output = Setting(program, icd).run(SHIM_HIDE="il")[1]
-    expect(not any("install OpenCL's loader" in line for line in lines_of_driver(output)), "a loader, and no device", output)
+    expect("install OpenCL's loader" not in output, "a loader, and no device", output)
 
 
 def check_failing(setting, function, functions_at_start):
