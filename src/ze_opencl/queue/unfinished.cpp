@@ -1,8 +1,11 @@
 #include "unfinished.h"
 
+#include "../platform/enumeration.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <format>
 #include <new>
 #include <thread>
 #include <unistd.h>
@@ -57,8 +60,15 @@ void Unfinished::await_all() noexcept {
              return static_cast<bool>(Completions::of(*done)->event_for_all(*done));
            });
   };
-  while (!is_forked() && !is_done() && std::chrono::steady_clock::now() < deadline)
+  while (!has_given_up_ && !is_forked() && !is_done()) {
+    if (std::chrono::steady_clock::now() >= deadline) {
+      has_given_up_ = true;
+      return tell(std::format("the process ends, and some of its work on OpenCL devices is not "
+                              "finished after {} s: it is given up",
+                              longest.count()));
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 } // namespace ze_opencl

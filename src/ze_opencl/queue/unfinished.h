@@ -4,6 +4,7 @@
 
 #include "completions.h"
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -31,6 +32,7 @@ private:
   std::vector<ze_driver::Counter *> queues_;
   std::vector<ClEvent> orphans_;
   bool waits_at_exit_ = false;
+  std::atomic<bool> has_given_up_{false};
 };
 
 } // namespace ze_opencl

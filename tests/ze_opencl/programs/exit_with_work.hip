@@ -14,6 +14,11 @@ __global__ void mark(int *steps, int *reached) {
   __hip_atomic_fetch_add(reached + 1, 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
+__global__ void never_end(int *flag) {
+  while (__hip_atomic_load(flag, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM) == 0)
+    ;
+}
+
 constexpr int launches = 4;
 
 static int launch_and_leave(int *shared, bool with_stream) {
@@ -26,7 +31,19 @@ static int launch_and_leave(int *shared, bool with_stream) {
   return hipGetLastError() == hipSuccess ? 0 : 3;
 }
 
-int main() {
+/// The process ends all the same, in its time.
+static int leave_for_ever() {
+  int *flag = nullptr;
+  if (hipHostMalloc(&flag, sizeof *flag) != hipSuccess)
+    return 1;
+  *flag = 0;
+  never_end<<<1, 1>>>(flag);
+  return hipGetLastError() == hipSuccess ? 0 : 1;
+}
+
+int main(int argc, char **) {
+  if (argc > 1)
+    return leave_for_ever();
   const size_t bytes = 4096;
   auto *const shared = static_cast<int *>(
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
