@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <format>
-#include <new>
 #include <thread>
 #include <unistd.h>
 
@@ -19,23 +18,17 @@ Unfinished &Unfinished::instance() {
   return *unfinished;
 }
 
-void Unfinished::add(Counter &done) {
+void Unfinished::add(Counter &done) noexcept {
   const std::lock_guard lock(mutex_);
-  queues_.push_back(&done);
+  remember(queues_, &done);
 }
 
 void Unfinished::remove(Counter &done) noexcept {
   const std::lock_guard lock(mutex_);
   std::erase(queues_, &done);
   std::erase_if(orphans_, [](const ClEvent &last) { return last.has_ended(); });
-  ClEvent last = Completions::of(done)->event_for_all(done);
-  if (!last)
-    return;
-  try {
-    orphans_.push_back(std::move(last));
-  } catch (const std::bad_alloc &) {
-    // There is no memory to remember it by: it may end with the process.
-  }
+  if (ClEvent last = Completions::of(done)->event_for_all(done))
+    remember(orphans_, std::move(last));
 }
 
 void Unfinished::wait_at_exit() {

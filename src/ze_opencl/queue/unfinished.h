@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <mutex>
+#include <new>
+#include <utility>
 #include <vector>
 
 namespace ze_opencl {
@@ -16,8 +18,8 @@ public:
   /// Never destroyed: threads may outlive static objects.
   static Unfinished &instance();
 
-  /// `done` is a queue's, whose commands count from now on. Throws std::bad_alloc.
-  void add(ze_driver::Counter &done);
+  /// `done` is a queue's, whose commands count from now on.
+  void add(ze_driver::Counter &done) noexcept;
   /// The queue goes: what it was given goes on.
   void remove(ze_driver::Counter &done) noexcept;
   /// From now on the end of the process waits, for a time: what never ends does not keep it. To be called when the
@@ -26,6 +28,13 @@ public:
   void wait_at_exit();
 
 private:
+  /// What there is no memory to remember may end with the process.
+  template <class T> static void remember(std::vector<T> &all, T one) noexcept {
+    try {
+      all.push_back(std::move(one));
+    } catch (const std::bad_alloc &) {
+    }
+  }
   void await_all() noexcept;
 
   std::mutex mutex_; // guards what follows; taken before the locks of Completions
