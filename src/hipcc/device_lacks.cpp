@@ -90,8 +90,9 @@ std::vector<std::string> lacks_of(ze_driver_handle_t driver, ze_device_handle_t 
       "all threads of a block come to them");
   add(!(module.flags & ZE_DEVICE_MODULE_FLAG_FP64), "no double precision",
       "kernels that compute with double");
-  add(!(module.flags & ZE_DEVICE_MODULE_FLAG_FP16), "no half precision",
-      "kernels that compute with __half");
+  add(!(module.flags & ZE_DEVICE_MODULE_FLAG_FP16), "no half precision announced",
+      "kernels that compute with __half, where the implementation does not build them all the "
+      "same");
   add(!(module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS), "no atomic operations on 64 bits",
       "atomicAdd and the like on long long and double");
   add(!(atomics.fp32Flags & ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD), "no atomic addition of float",
