@@ -15,9 +15,11 @@ using Clock = std::array<uint32_t, Plan::most_lanes>;
 /// Numbers of steps. Most nodes wait for one or two others.
 using Steps = SmallVector<uint32_t, 2>;
 
-/// A node with what it waits for, all before it.
+/// Nodes that follow each other in one lane, where nothing waits for one but the last, with what the first waits for: all before
+/// this. Long lines of nodes are one step each, since a step costs several times what a node does.
 struct Step {
-  GraphNode *node; // null: nothing is done, others wait here
+  GraphNode *first; // null: nothing is done, others wait here
+  GraphNode *last;  // each but this has one dependent, which is the next
   Steps dependencies;
   uint32_t lane = none;
   uint32_t place = 0; // in its lane, from 1
@@ -27,27 +29,45 @@ struct Step {
   bool others_wait = false;
 };
 
+std::optional<int> priority_of(const GraphNode &node) {
+  if (const auto *kernel = node.work->find<KernelDetails>())
+    if (const auto set = kernel->attributes.find(hipLaunchAttributePriority);
+        set != kernel->attributes.end())
+      return set->second.priority;
+  return std::nullopt;
+}
+
 /// Child graphs are taken apart, so that their branches, too, run beside what does not wait for them.
 class Flattener {
 public:
+  explicit Flattener(bool uses_priorities) : uses_priorities_(uses_priorities) {}
+
   std::vector<Step> steps;
+  size_t node_count = 0;
 
   /// Returns what comes last. The roots of the graph wait for `entry`, if there is one.
   Steps add(const Graph &graph, uint32_t entry) {
     const auto order = graph.order();
     if (!order)
       throw CyclicGraph();
-    steps.reserve(steps.size() + order->size());
+    node_count += order->size();
     std::vector<uint32_t> ends(order->size(), none); // by index of the node; none of an empty graph
     Steps last;
     for (GraphNode *node : *order) {
+      uint32_t &end = ends[node->index];
+      if (const GraphNode *before = continued_by(*node)) {
+        end = ends[before->index];
+        steps[end].last = node;
+        if (node->dependents.empty())
+          last.push_back(end);
+        continue;
+      }
       Steps dependencies;
       if (node->dependencies.empty() && entry != none)
         dependencies.push_back(entry);
       for (const GraphNode *dependency : node->dependencies)
-        if (const uint32_t end = ends[dependency->index]; end != none)
-          dependencies.push_back(end);
-      uint32_t &end = ends[node->index];
+        if (const uint32_t waited_for = ends[dependency->index]; waited_for != none)
+          dependencies.push_back(waited_for);
       if (node->work->child)
         // Neither side sees how many nodes the other has: there would be an edge for each pair.
         end = one_of(add(*node->work->child, one_of(std::move(dependencies))));
@@ -62,11 +82,22 @@ public:
   }
 
 private:
+  /// The node whose step a node can be added to, null if there is none.
+  const GraphNode *continued_by(const GraphNode &node) const {
+    if (node.dependencies.size() != 1 || node.work->child)
+      return nullptr;
+    const GraphNode *before = node.dependencies.front();
+    if (before->dependents.size() != 1 || before->work->child ||
+        before->work->device != node.work->device ||
+        (uses_priorities_ && priority_of(*before) != priority_of(node)))
+      return nullptr;
+    return before;
+  }
   uint32_t add(GraphNode *node, Steps dependencies) {
     std::ranges::sort(dependencies);
     const auto [first, end] = std::ranges::unique(dependencies);
     dependencies.erase(first, end);
-    steps.push_back({.node = node, .dependencies = std::move(dependencies)});
+    steps.push_back({.first = node, .last = node, .dependencies = std::move(dependencies)});
     return uint32_t(steps.size() - 1);
   }
   /// None for none.
@@ -75,6 +106,8 @@ private:
       return add(nullptr, std::move(all));
     return all.empty() ? none : all.front();
   }
+
+  const bool uses_priorities_;
 };
 
 Lane wanted_lane(const GraphNode *node, Device &main_device, bool uses_priorities) {
@@ -83,12 +116,8 @@ Lane wanted_lane(const GraphNode *node, Device &main_device, bool uses_prioritie
     return lane;
   if (node->work->device)
     lane.device = node->work->device;
-  if (!uses_priorities)
-    return lane;
-  if (const auto *kernel = node->work->find<KernelDetails>())
-    if (const auto set = kernel->attributes.find(hipLaunchAttributePriority);
-        set != kernel->attributes.end())
-      lane.priority = set->second.priority;
+  if (uses_priorities)
+    lane.priority = priority_of(*node);
   return lane;
 }
 
@@ -176,11 +205,11 @@ private:
   std::array<Tail, Plan::most_lanes> tails_{};
 };
 
-void make_segments(const std::vector<Step> &steps, Plan &plan) {
+void make_segments(const std::vector<Step> &steps, size_t node_count, Plan &plan) {
   std::vector<uint32_t> open(plan.lanes.size(),
                              none); // the segment of each lane that takes its next step
   std::vector<uint32_t> segment_of(steps.size());
-  plan.nodes.reserve(steps.size());
+  plan.nodes.reserve(node_count);
   for (uint32_t i = 0; i < steps.size(); ++i) {
     const Step &step = steps[i];
     uint32_t &segment = open[step.lane];
@@ -191,9 +220,10 @@ void make_segments(const std::vector<Step> &steps, Plan &plan) {
         plan.segments.back().waits.push_back(segment_of[wait]);
     }
     segment_of[i] = segment;
-    if (step.node) {
+    for (GraphNode *node = step.first; node;
+         node = node == step.last ? nullptr : node->dependents.front()) {
       plan.segments[segment].nodes.push_back(uint32_t(plan.nodes.size()));
-      plan.nodes.push_back(step.node);
+      plan.nodes.push_back(node);
     }
     if (step.others_wait) {
       plan.segments[segment].others_wait = true;
@@ -208,24 +238,24 @@ void make_segments(const std::vector<Step> &steps, Plan &plan) {
 } // namespace
 
 Plan make_plan(const Graph &graph, bool uses_priorities) {
-  Flattener flattener;
+  Flattener flattener(uses_priorities);
   const Steps last = flattener.add(graph, none);
   std::vector<Step> &steps = flattener.steps;
   const auto first = std::ranges::find_if(
-      steps, [](const Step &step) { return step.node && step.node->work->device; });
-  Device &device = first == steps.end() ? Platform::current_device() : *first->node->work->device;
+      steps, [](const Step &step) { return step.first && step.first->work->device; });
+  Device &device = first == steps.end() ? Platform::current_device() : *first->first->work->device;
   Plan plan;
   plan.lanes.push_back(
-      wanted_lane(steps.empty() ? nullptr : steps.front().node, device, uses_priorities));
+      wanted_lane(steps.empty() ? nullptr : steps.front().first, device, uses_priorities));
   Assigner assigner(steps, plan.lanes);
   for (uint32_t i = 0; i < steps.size(); ++i)
-    assigner.assign(i, wanted_lane(steps[i].node, device, uses_priorities));
+    assigner.assign(i, wanted_lane(steps[i].first, device, uses_priorities));
   // The end is a step like the others, in the first lane.
   if (std::ranges::any_of(last, [&](uint32_t i) { return steps[i].lane != 0; })) {
-    steps.push_back({.node = nullptr, .dependencies = last});
+    steps.push_back({.first = nullptr, .last = nullptr, .dependencies = last});
     assigner.append(uint32_t(steps.size() - 1), 0);
   }
-  make_segments(steps, plan);
+  make_segments(steps, flattener.node_count, plan);
   return plan;
 }
 

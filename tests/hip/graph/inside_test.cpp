@@ -175,3 +175,32 @@ TEST_CASE("graph inside: kernels have lanes of their priorities, where these cou
       }
   }
 }
+
+TEST_CASE("graph inside: branches whose nodes were added in turns are one segment each") {
+  const Graph graph;
+  hipKernelNodeParams params{};
+  params.func = reinterpret_cast<void *>(function("nothing"));
+  params.gridDim = params.blockDim = dim3(1);
+  const auto add = [&](std::vector<hipGraphNode_t> after) {
+    hipGraphNode_t node = nullptr;
+    REQUIRE_HIP(hipGraphAddKernelNode(&node, graph, after.data(), after.size(), &params));
+    return node;
+  };
+  constexpr size_t length = 4;
+  std::vector<hipGraphNode_t> left{add({})}, right{add({})};
+  while (left.size() < length) {
+    left.push_back(add({left.back()}));
+    right.push_back(add({right.back()}));
+  }
+  const hipGraphNode_t both = add({left.back(), right.back()}), behind = add({both});
+  const chip::Plan plan = chip::make_plan(*chip::find_graph(graph), false);
+  std::vector<std::vector<hipGraphNode_t>> segments;
+  for (const chip::Segment &segment : plan.segments) {
+    segments.emplace_back();
+    for (const uint32_t index : segment.nodes)
+      segments.back().push_back(plan.nodes[index]);
+  }
+  CHECK(segments == std::vector<std::vector<hipGraphNode_t>>{left, right, {both, behind}});
+  CHECK(plan.lanes.size() == 2);
+  CHECK(plan.end == 2);
+}
