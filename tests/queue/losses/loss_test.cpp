@@ -47,8 +47,8 @@ void *operator new(size_t bytes) {
   new (memory) PagesHeader{pages_mark, whole};
   return static_cast<std::byte *>(memory) + pages_header;
 }
-// Not inlined: a compiler that knows the memory's beginning warns of what is read before it.
-[[gnu::noinline]] void operator delete(void *object) noexcept {
+// Not inlined: a compiler that knows the memory's beginning warns of what is read before it, as AddressSanitizer does.
+[[gnu::noinline, gnu::no_sanitize("address")]] void operator delete(void *object) noexcept {
   // What malloc gives out at this place in a page has its own bookkeeping there, never the mark.
   if (objects_have_pages && reinterpret_cast<uintptr_t>(object) % page == pages_header)
     if (auto *header =
