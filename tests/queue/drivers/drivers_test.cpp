@@ -382,7 +382,7 @@ TEST_CASE("drivers: both go on when the process has forked") {
 // ---- Losses, of which losses/loss_test.cpp has more
 
 TEST_CASE("drivers: a device whose stream waits for lost work of another driver is lost") {
-  Side &a = *new Side(0), &b = *new Side(1); // nothing is to be had of lost devices
+  Side &a = kept<Side>(0), &b = kept<Side>(1); // nothing is to be had of lost devices
   HostMemory<int> gate(1);
   a.select();
   Event event;
@@ -414,7 +414,7 @@ TEST_CASE("drivers: a device whose stream waits for lost work of another driver 
 }
 
 TEST_CASE("drivers: each tells of its own faults, in turns") {
-  Side &a = *new Side(0), &b = *new Side(1);
+  Side &a = kept<Side>(0), &b = kept<Side>(1);
   const auto fault = [](const Side &side) {
     REQUIRE_HIP(launch(side.add, side.streams[0], 1, reinterpret_cast<int *>(64), 1));
     REQUIRE(hipStreamSynchronize(side.streams[0]) == hipErrorLaunchFailure);

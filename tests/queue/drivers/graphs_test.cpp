@@ -190,7 +190,7 @@ bool is_lost_with(const Side &b, hipGraph_t graph, const Side &a) {
 } // namespace
 
 TEST_CASE("drivers: what is captured of another driver's memory is done by that driver") {
-  Side &a = *new Side(0), &b = *new Side(1);
+  Side &a = kept<Side>(0), &b = kept<Side>(1);
   a.select();
   hipStreamCaptureStatus status{};
   hipGraph_t graph = capture(a.streams[0], status, [&] {
@@ -200,11 +200,11 @@ TEST_CASE("drivers: what is captured of another driver's memory is done by that 
 }
 
 TEST_CASE("drivers: a copy node is done by a driver that reaches both sides") {
-  Side &a = *new Side(0), &b = *new Side(1);
+  Side &a = kept<Side>(0), &b = kept<Side>(1);
   const char *without = std::getenv("CHIP_WITHOUT");
   const bool is_staged = without && std::strstr(without, "host_memory");
   a.select();
-  HostMemory<int> &host = *new HostMemory<int>(Side::count);
+  HostMemory<int> &host = kept<HostMemory<int>>(Side::count);
   hipGraph_t graph = nullptr;
   hipGraphNode_t node = nullptr;
   REQUIRE_HIP(hipGraphCreate(&graph, 0));

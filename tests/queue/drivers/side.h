@@ -4,6 +4,7 @@
 #include "../fixture.h"
 
 #include <atomic>
+#include <memory>
 #include <vector>
 
 namespace fixture {
@@ -55,5 +56,11 @@ inline std::vector<int> numbers(int first) {
 }
 
 inline void open(const HostMemory<int> &gate) { std::atomic_ref(gate[0]).store(1); }
+
+/// An object that is never destroyed, such as what is of lost devices, and that LeakSanitizer finds to be in use for ever.
+template <class Object, class... Arguments> Object &kept(Arguments... arguments) {
+  static auto &all = *new std::vector<std::unique_ptr<Object>>;
+  return *all.emplace_back(std::make_unique<Object>(arguments...));
+}
 
 } // namespace fixture
