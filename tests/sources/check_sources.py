@@ -37,6 +37,7 @@ LAYERS = {
     "src/hiprtc": ["src/common", "src/hipcc"],
     "src/chip_prof": ["src/common"],
     "src/roctx": ["src/common"],
+    "src/hipblas": ["src/common"],
     "src/device/frontend": ["src/common"],
     "src/device/passes": ["src/common"],
     **{folder: ["src/common", *ZE_DRIVER[:index]] for index, folder in enumerate(ZE_DRIVER)},

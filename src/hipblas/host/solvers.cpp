@@ -1,0 +1,117 @@
+#include "blas_library.h"
+#include "item.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace hipblas {
+
+namespace {
+
+using enum Operation;
+
+/// A = L U without pivots. Returns the first column whose pivot is 0, from 1 on, else 0.
+template <class T> int factor_without_pivots(const Item<T> &i) {
+  int first_zero = 0;
+  const auto a = [&](int64_t row, int64_t column) -> T & {
+    return i.a.data[row + column * i.a.step];
+  };
+  for (int64_t j = 0; j < i.n; ++j) {
+    if (a(j, j) == T(0)) {
+      first_zero = first_zero ? first_zero : int(j + 1);
+      continue;
+    }
+    for (int64_t row = j + 1; row < i.n; ++row)
+      a(row, j) = a(row, j) / a(j, j);
+    for (int64_t column = j + 1; column < i.n; ++column)
+      for (int64_t row = j + 1; row < i.n; ++row)
+        a(row, column) = a(row, column) - a(row, j) * a(j, column);
+  }
+  return first_zero;
+}
+
+/// The pivots of a problem, or in `none` those that exchange nothing.
+int *pivots_of(const Problem &p, int64_t index, std::vector<int> &none) {
+  if (p.pivots.data)
+    return p.pivots.data + index * (p.kind == Kind::strided ? p.pivots.stride : p.n);
+  none.resize(size_t(p.n));
+  std::iota(none.begin(), none.end(), 1);
+  return none.data();
+}
+
+template <class T> void factor(const Item<T> &i) {
+  int &info = i.p.info[i.index];
+  std::vector<int> none;
+  if (!i.p.pivots.data)
+    info = factor_without_pivots(i);
+  else
+    lapack<"getrf", T>(&i.n, &i.n, i.a.data, &i.a.step, pivots_of(i.p, i.index, none), &info);
+}
+
+template <class T> void solve(const Item<T> &i) {
+  int info = 0;
+  std::vector<int> none;
+  int *const pivots = pivots_of(i.p, i.index, none);
+  lapack<"getrs", T>(&i.trans_a, &i.n, &i.k, i.a.data, &i.a.step, pivots, i.b.data, &i.b.step,
+                     &info);
+}
+
+/// Calls a function of LAPACK that says how much memory it wants when it is asked, and then with that memory.
+template <class T, class Function> void with_workspace(const Function &function) {
+  T wanted(0);
+  int length = -1;
+  function(&wanted, &length);
+  length = std::max(1, int(real(wanted)));
+  std::vector<T> workspace(static_cast<size_t>(length));
+  function(workspace.data(), &length);
+}
+
+template <class T> void invert(const Item<T> &i) {
+  for (int64_t column = 0; column < i.n; ++column)
+    std::copy_n(i.a.data + column * i.a.step, i.n, i.c.data + column * i.c.step);
+  std::vector<int> none;
+  int *const pivots = pivots_of(i.p, i.index, none);
+  with_workspace<T>([&](T *workspace, int *length) {
+    lapack<"getri", T>(&i.n, i.c.data, &i.c.step, pivots, workspace, length, &i.p.info[i.index]);
+  });
+}
+
+template <class T> void factor_orthogonal(const Item<T> &i) {
+  int info = 0;
+  with_workspace<T>([&](T *workspace, int *length) {
+    lapack<"geqrf", T>(&i.m, &i.n, i.a.data, &i.a.step, i.x.data, workspace, length, &info);
+  });
+}
+
+template <class T> void solve_least_squares(const Item<T> &i) {
+  // LAPACK has no conjugate transpose of real matrices.
+  const char trans = i.trans_a == 'C' && !is_complex_v<T> ? 'T' : i.trans_a;
+  with_workspace<T>([&](T *workspace, int *length) {
+    lapack<"gels", T>(&trans, &i.m, &i.n, &i.k, i.a.data, &i.a.step, i.b.data, &i.b.step, workspace,
+                      length, &i.p.device_info[i.index]);
+  });
+}
+
+} // namespace
+
+template <class T> void compute_solvers(const Item<T> &i) {
+  switch (i.p.operation) {
+  case getrf:
+    return factor(i);
+  case getrs:
+    return solve(i);
+  case getri:
+    return invert(i);
+  case geqrf:
+    return factor_orthogonal(i);
+  default:
+    return solve_least_squares(i);
+  }
+}
+
+template void compute_solvers(const Item<float> &);
+template void compute_solvers(const Item<double> &);
+template void compute_solvers(const Item<Complex<float>> &);
+template void compute_solvers(const Item<Complex<double>> &);
+
+} // namespace hipblas

@@ -1,0 +1,8 @@
+#include "matrix_vector.h"
+
+namespace hipblas {
+
+template hipError_t launch_matrix_vector<double>(const Problem &, hipStream_t);
+template hipError_t launch_matrix_vector<Complex<double>>(const Problem &, hipStream_t);
+
+} // namespace hipblas
