@@ -28,6 +28,8 @@ set(CPACK_COMPONENT_LIBCHIP_DESCRIPTION "HIP programs on Level Zero
  The library that programs compiled with hipcc are linked to. They run on Intel GPUs, and on the CPU.")
 set(CPACK_DEBIAN_LIBCHIP_PACKAGE_DEPENDS "libze-cpu (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_LIBCHIP_PACKAGE_SUGGESTS "libze-intel-gpu1, libze-opencl")
+# hipBLAS opens them, and works without.
+set(CPACK_DEBIAN_LIBCHIP_PACKAGE_RECOMMENDS "libblas3 | libblas.so.3, liblapack3 | liblapack.so.3")
 
 set(CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBCHIP-DEV_DESCRIPTION "compiler and headers for HIP programs on Level Zero
@@ -41,7 +43,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   string(APPEND CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_DEPENDS ", libstdc++-${gcc_major}-dev")
 endif()
 # The same commands and headers, for AMD's devices.
-set(CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_CONFLICTS "hipcc, libamdhip64-dev, rocminfo")
+set(CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_CONFLICTS "hipcc, libamdhip64-dev, libhipblas-common-dev, libhipblas-dev, rocminfo")
 
 set(CPACK_DEBIAN_LIBZE-CPU_PACKAGE_SECTION libs)
 set(CPACK_COMPONENT_LIBZE-CPU_DESCRIPTION "Level Zero on the CPU

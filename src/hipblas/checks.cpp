@@ -52,11 +52,15 @@ bool types_are_known(const Problem &p) {
   if (p.type == Type::i32)
     return p.operation == gemm && p.a.type == Type::i8 && p.b.type == Type::i8 &&
            p.c.type == Type::i32;
-  // Operands that the function does not have are of no type.
-  for (const Operand *operand : {&p.a, &p.b, &p.c, &p.x, &p.y})
-    if (operand->data && !types_fit(p.type, operand->type) &&
-        !(is(p.operation, {rotg}) && scalar_fits(p.type, operand->type)))
+  const bool converts = is(p.operation, {gemm, axpy, scal, dot, dotc, nrm2, rot});
+  for (const Operand *operand : {&p.a, &p.b, &p.c, &p.x, &p.y}) {
+    if (!operand->data)
+      continue;
+    if (converts ? !types_fit(p.type, operand->type)
+                 : operand->type != p.type &&
+                       !(p.operation == rotg && scalar_fits(p.type, operand->type)))
       return false;
+  }
   for (const Scalar *scalar : {&p.alpha, &p.beta})
     if (scalar->pointer && !scalar_fits(p.type, scalar->type))
       return false;

@@ -143,13 +143,10 @@ hipError_t start(const Handle &handle, Problem &p, bool for_host) {
 }
 
 hipblasStatus_t checked_run(const Handle &handle, Problem &p) {
+  if (p.operation == trsm) // The extended form says one type for all.
+    for (Operand *operand : {&p.a, &p.b})
+      operand->type = p.alpha.type = p.type;
   p.type = arithmetic(p.type);
-  for (Operand *operand : {&p.a, &p.b, &p.c, &p.x, &p.y})
-    if (operand->type == Type::none)
-      operand->type = p.type;
-  for (Scalar *scalar : {&p.alpha, &p.beta})
-    if (scalar->pointer && scalar->type == Type::none)
-      scalar->type = p.type;
   p.device_scalars = handle.pointer_mode == HIPBLAS_POINTER_MODE_DEVICE;
   const Verdict verdict = check(p);
   if (verdict.nothing_to_do)

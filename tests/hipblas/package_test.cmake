@@ -1,0 +1,30 @@
+# cmake -DINSTALLATIONS=<cmake_install.cmake>... -DLIBRARIES=<file>... -DPROJECT=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -P package_test.cmake
+#
+# Installs the headers and hipBLAS, and builds and runs a project that uses find_package(hipblas).
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}: ${result}\n${output}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+set(prefix "${WORK}/a prefix")
+foreach(installation IN LISTS INSTALLATIONS)
+  run(${CMAKE_COMMAND} "-DCMAKE_INSTALL_PREFIX=${prefix}" -P ${installation})
+endforeach()
+foreach(library IN LISTS LIBRARIES)
+  file(COPY ${library} DESTINATION "${prefix}/lib" FOLLOW_SYMLINK_CHAIN)
+endforeach()
+foreach(header hipblas.h hipblas-functions.h)
+  if(IS_SYMLINK "${prefix}/include/hipblas/${header}" OR NOT EXISTS "${prefix}/include/hipblas/${header}")
+    message(FATAL_ERROR "an installation has ${header}, and not as a link to the sources")
+  endif()
+endforeach()
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${PROJECT} -B ${WORK}/build "-DCMAKE_PREFIX_PATH=${prefix}"
+    -DCMAKE_CXX_COMPILER=${COMPILER} "-DEXPECTED_PREFIX=${prefix}" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+foreach(program first second in_c)
+  run(${WORK}/build/${program})
+endforeach()
