@@ -25,8 +25,9 @@ bool is_op(int value) { return value >= op_n && value <= op_c; }
 bool is_half_filled(int value) { return value == upper || value == lower; }
 
 bool enums_are_known(const Problem &p) {
-  return is_op(p.trans_a) && is_op(p.trans_b) && is_half_filled(p.uplo) &&
-         (p.side == left || p.side == right) && (p.diag == non_unit || p.diag == unit);
+  return is_op(p.trans_a) && is_op(p.trans_b) && (is_half_filled(p.uplo) || p.uplo == full) &&
+         (p.side == left || p.side == right || p.side == both) &&
+         (p.diag == non_unit || p.diag == unit);
 }
 
 /// Whether elements of a type can be read for, and written from, arithmetic in another.
@@ -52,6 +53,8 @@ bool types_are_known(const Problem &p) {
   if (p.type == Type::i32)
     return p.operation == gemm && p.a.type == Type::i8 && p.b.type == Type::i8 &&
            p.c.type == Type::i32;
+  if (p.operation == gemm && (p.a.type != p.b.type || (p.c.type != p.a.type && p.c.type != p.type)))
+    return false;
   const bool converts = is(p.operation, {gemm, axpy, scal, dot, dotc, nrm2, rot});
   for (const Operand *operand : {&p.a, &p.b, &p.c, &p.x, &p.y}) {
     if (!operand->data)
@@ -79,19 +82,20 @@ bool is_zero(const Problem &p, const Scalar &scalar) {
          value_of<Complex<double>>(scalar) == Complex<double>(0);
 }
 
+bool is_one(const Problem &p, const Scalar &scalar) {
+  return !p.device_scalars && scalar.pointer && scalar.type != Type::none &&
+         value_of<Complex<double>>(scalar) == Complex<double>(1);
+}
+
 Verdict check_vectors(const Problem &p) {
-  if (p.batch < 0)
-    return invalid;
+  if (p.batch <= 0)
+    return nothing;
   if (is(p.operation, {rotg, rotmg})) {
-    if (p.batch == 0)
-      return nothing;
     const bool all =
         p.a.data && p.b.data && p.x.data && p.y.data && (p.operation == rotg || p.c.data);
     return all ? Verdict{} : invalid;
   }
   const bool has_result = is(p.operation, {iamax, iamin, asum, nrm2, dot, dotc, dotu});
-  if (p.batch == 0)
-    return nothing;
   if (has_result && !p.result.pointer)
     return invalid;
   // These have one vector, which goes forwards.
@@ -131,7 +135,7 @@ Verdict check_matrix_vector(const Problem &p) {
   if (!triangular && (!p.alpha.pointer || (updates_y && !p.beta.pointer)))
     return invalid;
   const bool alpha_is_zero = !triangular && is_zero(p, p.alpha);
-  if (alpha_is_zero && !updates_y)
+  if (alpha_is_zero && (!updates_y || is_one(p, p.beta)))
     return nothing;
   if (updates_y)
     return p.y.data && (alpha_is_zero || (p.a.data && p.x.data)) ? Verdict{} : invalid;
@@ -166,6 +170,18 @@ Rows rows_of(const Problem &p) {
   }
 }
 
+/// Whether C may be where it is: it may be one of the matrices that it is made of, element for element.
+bool fits_in_place(const Problem &p) {
+  const auto fits = [&](const Operand &operand, int operation) {
+    return operand.data != p.c.data || (operation == op_n && operand.step == p.c.step);
+  };
+  if (!p.c.data)
+    return true;
+  if (p.operation == geam)
+    return fits(p.a, p.trans_a) && fits(p.b, p.trans_b);
+  return p.operation != trmm || fits(p.b, op_n);
+}
+
 Verdict check_matrices(const Problem &p) {
   const bool of_rank = is(p.operation, {syrk, herk, syr2k, her2k, syrkx, herkx});
   const bool has_b = !is(p.operation, {syrk, herk, dgmm});
@@ -188,12 +204,17 @@ Verdict check_matrices(const Problem &p) {
   const Verdict verdict = after_batch(p, p.n == 0 || (!square && p.m == 0), valid);
   if (verdict.nothing_to_do)
     return verdict;
-  if ((has_alpha && !p.alpha.pointer) || (has_beta && !p.beta.pointer))
+  const bool has_terms = p.k > 0 || !(of_rank || p.operation == gemm);
+  const bool needs_alpha = has_alpha && (has_terms || p.operation != gemm);
+  if ((needs_alpha && !p.alpha.pointer) || (has_beta && !p.beta.pointer))
+    return invalid;
+  if (has_beta && p.operation != geam && (!has_terms || is_zero(p, p.alpha)) && is_one(p, p.beta))
+    return nothing;
+  if (!fits_in_place(p))
     return invalid;
   if ((has_c && !p.c.data) || (!has_c && !p.b.data))
     return invalid;
-  const bool a_is_read =
-      !(has_alpha && is_zero(p, p.alpha)) && (p.k > 0 || !(of_rank || p.operation == gemm));
+  const bool a_is_read = !(has_alpha && is_zero(p, p.alpha)) && has_terms;
   const bool b_is_read = p.operation == geam ? !is_zero(p, p.beta) : a_is_read;
   if ((a_is_read && !p.a.data) || (b_is_read && has_b && !p.b.data) ||
       (p.operation == dgmm && (!p.x.data)))
@@ -201,30 +222,70 @@ Verdict check_matrices(const Problem &p) {
   return {};
 }
 
+/// Which parameter of a solver is wrong, as LAPACK counts them: from 1 on, behind the handle. 0 if none is.
+int wrong_parameter(const Problem &p, bool empty) {
+  const int strides = p.kind == Kind::strided ? 1 : 0;
+  const auto lacks_room = [](const Operand &operand, int64_t rows) {
+    return operand.step < std::max<int64_t>(1, rows);
+  };
+  struct Rule {
+    bool is_broken;
+    int parameter;
+  };
+  const auto first = [](std::initializer_list<Rule> rules) {
+    const auto found = std::ranges::find(rules, true, &Rule::is_broken);
+    return found == rules.end() ? 0 : found->parameter;
+  };
+  const auto lacks = [&](const void *pointer) { return !pointer && !empty; };
+  switch (p.operation) {
+  case getrs:
+    return first({{p.n < 0, 2},
+                  {p.k < 0, 3},
+                  {lacks(p.a.data), 4},
+                  {lacks_room(p.a, p.n), 5},
+                  {lacks(p.pivots.data), 6 + strides},
+                  {lacks(p.b.data), 7 + 2 * strides},
+                  {lacks_room(p.b, p.n), 8 + 2 * strides},
+                  {p.batch < 0, 10 + 3 * strides}});
+  case geqrf:
+    return first({{p.m < 0, 1},
+                  {p.n < 0, 2},
+                  {lacks(p.a.data), 3},
+                  {lacks_room(p.a, p.m), 4},
+                  {lacks(p.x.data), 5 + strides},
+                  {p.batch < 0, 7 + 2 * strides}});
+  case gels:
+    return first({{p.m < 0, 2},
+                  {p.n < 0, 3},
+                  {p.k < 0, 4},
+                  {lacks(p.a.data), 5},
+                  {lacks_room(p.a, p.m), 6},
+                  {lacks(p.b.data), 7 + strides},
+                  {lacks_room(p.b, std::max(p.m, p.n)), 8 + strides},
+                  {lacks(p.device_info), 10 + 2 * strides},
+                  {p.batch < 0, 11 + 2 * strides}});
+  default: // getrf and getri, whose results are on the device
+    return first({{p.n < 0, 1},
+                  {lacks(p.a.data), 2},
+                  {lacks_room(p.a, p.n), 3},
+                  {p.operation == getri && (lacks(p.c.data) || lacks_room(p.c, p.n)), 5},
+                  {lacks(p.info), 6},
+                  {p.batch < 0, 7}});
+  }
+}
+
 Verdict check_solvers(const Problem &p) {
-  const int64_t rows = is(p.operation, {geqrf, gels}) ? p.m : p.n;
-  bool valid = p.m >= 0 && p.n >= 0 && p.k >= 0 && p.a.step >= std::max<int64_t>(1, rows);
-  if (p.operation == getrs)
-    valid = valid && p.b.step >= std::max<int64_t>(1, p.n);
-  if (p.operation == gels)
-    valid = valid && p.b.step >= std::max<int64_t>({1, p.m, p.n});
-  if (p.operation == getri)
-    valid = valid && p.c.step >= std::max<int64_t>(1, p.n);
-  if (is(p.operation, {getrs, geqrf, gels}) && !p.info)
+  const bool tells_host = is(p.operation, {getrs, geqrf, gels});
+  if (tells_host && !p.info)
     return invalid;
-  const bool empty =
-      p.n == 0 || (p.operation == geqrf && p.m == 0) || (p.operation == getrs && p.k == 0);
-  const Verdict verdict = after_batch(p, empty, valid);
-  // Only the first of these results is on the host.
-  if (is(p.operation, {getrs, geqrf, gels}))
-    *p.info = verdict.status == HIPBLAS_STATUS_SUCCESS ? 0 : -1;
-  if (verdict.nothing_to_do)
-    return verdict;
-  if (!p.a.data || (is(p.operation, {getrs, gels}) && !p.b.data) ||
-      (p.operation == getri && !p.c.data) || (is(p.operation, {getrf, getri}) && !p.info) ||
-      (p.operation == gels && !p.device_info) || (p.operation == geqrf && !p.x.data))
+  const bool empty = p.n == 0 || (p.operation == geqrf && p.m == 0) ||
+                     (p.operation == getrs && p.k == 0) || p.batch == 0;
+  const int wrong = wrong_parameter(p, empty);
+  if (tells_host)
+    *p.info = -wrong;
+  if (wrong)
     return invalid;
-  return {};
+  return empty ? nothing : Verdict{};
 }
 
 } // namespace
@@ -232,6 +293,8 @@ Verdict check_solvers(const Problem &p) {
 Verdict check(const Problem &p) {
   if (!enums_are_known(p))
     return invalid_enum;
+  if (p.uplo == full || p.side == both)
+    return invalid;
   Verdict verdict = p.operation <= swap    ? check_vectors(p)
                     : p.operation <= trsv  ? check_matrix_vector(p)
                     : p.operation <= trtri ? check_matrices(p)

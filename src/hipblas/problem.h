@@ -134,9 +134,9 @@ struct Pivots {
 
 // The values of HIP's enumerations.
 inline constexpr int op_n = 111, op_t = 112, op_c = 113;
-inline constexpr int upper = 121, lower = 122;
+inline constexpr int upper = 121, lower = 122, full = 123;
 inline constexpr int non_unit = 131, unit = 132;
-inline constexpr int left = 141, right = 142;
+inline constexpr int left = 141, right = 142, both = 143;
 
 struct Problem {
   Problem() = default;

@@ -147,6 +147,9 @@ hipblasStatus_t checked_run(const Handle &handle, Problem &p) {
     for (Operand *operand : {&p.a, &p.b})
       operand->type = p.alpha.type = p.type;
   p.type = arithmetic(p.type);
+  // The norm of complex numbers is computed in the type of its result, which is what the caller says.
+  if (p.operation == nrm2 && is_complex(p.x.type) && p.type == p.result.type)
+    p.type = size_of(p.type) * 2 == size_of(p.x.type) ? p.x.type : Type::none;
   p.device_scalars = handle.pointer_mode == HIPBLAS_POINTER_MODE_DEVICE;
   const Verdict verdict = check(p);
   if (verdict.nothing_to_do)

@@ -70,7 +70,7 @@ TEST_CASE("arguments are checked") {
   CHECK(gemv(hipblasOperation_t(5), 8, 8, 8, 1) == HIPBLAS_STATUS_INVALID_ENUM);
   CHECK(gemv(HIPBLAS_OP_N, 0, 8, 8, 1) == HIPBLAS_STATUS_SUCCESS);
   CHECK(hipblasStrsv(blas, HIPBLAS_FILL_MODE_FULL, HIPBLAS_OP_N, HIPBLAS_DIAG_UNIT, 8, x, 8, x,
-                     1) == HIPBLAS_STATUS_INVALID_ENUM);
+                     1) == HIPBLAS_STATUS_INVALID_VALUE);
 
   const auto gemm = [&](int m, int k, int lda, const float *a, const float *beta, int batch) {
     return hipblasSgemmStridedBatched(blas, HIPBLAS_OP_N, HIPBLAS_OP_N, m, 2, k, &one, a, lda, 0, x,

@@ -90,6 +90,15 @@ template <class T> struct Item {
   Array<T> a, b, c, x, y;
 };
 
+/// C = beta C. What a product that is 0 leaves: BLAS may read the factors of one, which need not be there.
+template <class T> void scale(T *c, int64_t step, int64_t rows, int64_t columns, T beta) {
+  for (int64_t j = 0; j < columns; ++j)
+    for (int64_t i = 0; i < rows; ++i) {
+      T &element = c[i + j * step];
+      element = beta == T(0) ? T(0) : beta * element;
+    }
+}
+
 // What computes a problem of a batch; the first two take all operations of BLAS's levels between them.
 template <class T> void compute_vectors(const Item<T> &item);
 template <class T> void compute_matrix_vector(const Item<T> &item);

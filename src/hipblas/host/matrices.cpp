@@ -19,6 +19,8 @@ template <class T> void compute_rank_update(const Item<T> &i) {
     return plain ? matrix.data + first : matrix.data + int64_t(first) * matrix.step;
   };
   const auto multiply = [&](int row, int rows, int column, int columns, T beta, T *c, int ldc) {
+    if (i.alpha == T(0) || i.k == 0)
+      return scale(c, ldc, rows, columns, beta);
     blas<"gemm", T>(&trans_a, &trans_b, &rows, &columns, &i.k, &i.alpha, rows_of(i.a, row),
                     &i.a.step, rows_of(i.b, column), &i.b.step, &beta, c, &ldc);
   };

@@ -40,6 +40,8 @@ constexpr int64_t block_columns = 512, block_terms = 1024;
 template <class T> void compute_product(const Item<T> &item) {
   const Problem &p = item.p;
   constexpr Type type = type_for<T>;
+  if (p.c.type == type && (item.alpha == T(0) || p.k == 0))
+    return scale(item.c.data, item.c.step, p.m, p.n, item.beta);
   if (p.a.type == type && p.b.type == type && p.c.type == type)
     return gemm(item.trans_a, item.trans_b, item.m, item.n, item.k, item.alpha,
                 static_cast<const T *>(item.a.data), item.a.step,

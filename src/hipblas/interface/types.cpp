@@ -5,6 +5,10 @@ namespace hipblas {
 namespace {
 
 void set_type(Problem &problem, Type type) {
+  // Halves are summed in halves only where there is nothing else.
+  if (type == Type::f16 &&
+      (problem.a.type != type || problem.b.type != type || problem.c.type != type))
+    type = Type::none;
   problem.alpha.type = problem.beta.type = type;
   problem.type = arithmetic(type);
 }
