@@ -168,7 +168,10 @@ inline bool is_possible(const Case &c) {
     // the process ends and however it does; older versions of the library show it as well. Seen in a core of `doing=copy`: when
     // the driver has submitted the copy, it goes once more through the memory that it has noted for it, and one of those notes
     // has been freed. Who frees it is not known, and no program of Level Zero's own shows it.
-    if (in_stream && (c.doing != Doing::sleeping || c.others != Others::none))
+    const bool calls_beside = c.doing != Doing::sleeping || c.others == Others::threads ||
+                              c.others == Others::modules || c.others == Others::first_use;
+    if ((in_stream && (c.doing != Doing::sleeping || c.others != Others::none)) ||
+        (c.work == Work::host_functions && calls_beside))
       return false;
   }
   // Whoever closes a library waits for its kernels.
