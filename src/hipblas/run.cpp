@@ -6,6 +6,7 @@
 #include "host/execute.h"
 #include "kernels/launch.h"
 #include "rotations.h"
+#include "stream_memory.h"
 
 #include <cstdio>
 #include <memory>
@@ -81,26 +82,6 @@ hipError_t queue_on_host(const Problem &p, hipStream_t stream) {
   }
   return hipLaunchHostFunc(stream, execute_again, const_cast<Problem *>(owned));
 }
-
-/// Memory of the device in the order of a stream.
-class StreamMemory {
-public:
-  StreamMemory(size_t bytes, hipStream_t stream) : stream_(stream) {
-    error = hipMallocAsync(&data, bytes, stream);
-  }
-  ~StreamMemory() {
-    if (error == hipSuccess)
-      (void)hipFreeAsync(data, stream_);
-  }
-  StreamMemory(const StreamMemory &) = delete;
-  StreamMemory &operator=(const StreamMemory &) = delete;
-
-  void *data = nullptr;
-  hipError_t error;
-
-private:
-  hipStream_t stream_;
-};
 
 size_t bytes_of(const Result &result, const Problem &p) {
   return size_of(result.type) * size_t(p.batch);

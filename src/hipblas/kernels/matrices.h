@@ -51,7 +51,7 @@ template <class T> hipError_t launch_map(const Problem &p, const T *values, hipS
 /// The products of an operation. C is what both factors are read for, before it is written.
 template <class T>
 hipError_t multiply_triangular(const Problem &p, const Product &product, hipStream_t stream) {
-  const Workspace workspace(size_t(p.m) * size_t(p.n) * size_t(p.batch) * sizeof(T), stream);
+  const StreamMemory workspace(size_t(p.m) * size_t(p.n) * size_t(p.batch) * sizeof(T), stream);
   if (workspace.error != hipSuccess)
     return workspace.error;
   Product q = product;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../elements.h"
+#include "../stream_memory.h"
 #include "launch.h"
 
 #include <hip/hip_runtime.h>
@@ -82,25 +83,5 @@ template <class T, int threads> __device__ T sum_of_block(T value, T *shared) {
   __syncthreads();
   return sum;
 }
-
-/// Memory of the device that is freed in the order of the stream.
-class Workspace {
-public:
-  Workspace(size_t bytes, hipStream_t stream) : stream_(stream) {
-    error = hipMallocAsync(&data, bytes, stream);
-  }
-  ~Workspace() {
-    if (error == hipSuccess)
-      (void)hipFreeAsync(data, stream_);
-  }
-  Workspace(const Workspace &) = delete;
-  Workspace &operator=(const Workspace &) = delete;
-
-  void *data = nullptr;
-  hipError_t error;
-
-private:
-  hipStream_t stream_;
-};
 
 } // namespace hipblas

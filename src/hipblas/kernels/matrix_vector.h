@@ -159,7 +159,7 @@ template <class T> __global__ void update_matrix(Problem p, Layout layout, int64
 /// x = A x, by way of memory for the products.
 template <class T>
 hipError_t multiply_in_place(const Problem &p, const Layout &layout, hipStream_t stream) {
-  const Workspace workspace(size_t(p.n) * size_t(p.batch) * sizeof(T), stream);
+  const StreamMemory workspace(size_t(p.n) * size_t(p.batch) * sizeof(T), stream);
   if (workspace.error != hipSuccess)
     return workspace.error;
   auto *const products = static_cast<T *>(workspace.data);
