@@ -391,8 +391,9 @@ bool Queue::query() {
   if (is_known_done(sequence))
     return true;
   submit_waits();
+  // A signal that this queue added behind the last work may be all that is left, and is nobody's work.
   if (!scheduler_.noticing_loss([&] { return list_.is_complete(); }))
-    return false;
+    return !is_shared() && has_drained(last_work());
   raise_drained(sequence);
   scheduler_.work_completed();
   return true;

@@ -492,6 +492,21 @@ TEST_CASE("queue: waiting for an event, or asking it, is one call until it was s
   REQUIRE(calls_of([&] { REQUIRE_HIP(hipEventQuery(second)); }) == no_calls);
 }
 
+TEST_CASE("queue: a signal behind the last work of a stream is not asked for", "[calls]") {
+  Warm w;
+  Streams streams(1);
+  w.warm(streams);
+  const Event end(hipEventDefault);
+  REQUIRE_HIP(w.launch_on(streams[0]));
+  REQUIRE_HIP(hipEventRecord(end, streams[0]));
+  REQUIRE_HIP(w.launch_on(nullptr)); // signals the stream's end for itself
+  REQUIRE_HIP(hipEventSynchronize(end));
+  const counted::Failing pending("zeCommandListHostSynchronize", 1); // ZE_RESULT_NOT_READY
+  CHECK(hipStreamQuery(streams[0]) == hipSuccess);
+  REQUIRE_HIP(w.launch_on(streams[0]));
+  CHECK(hipStreamQuery(streams[0]) == hipErrorNotReady);
+}
+
 TEST_CASE("queue: synchronising the device with one stream busy waits for its list", "[calls]") {
   Warm w;
   Streams streams(4);
