@@ -76,10 +76,32 @@ TEMPLATE_TEST_CASE("ze_cpu: jit: every kind of shuffle reads the lane that it na
     const TestType *group = &in[i - lane], *o = &out[i * 6];
     REQUIRE(o[0] == group[(lane * 7 + n) & 31]);
     REQUIRE(o[1] == group[lane ^ n]);
-    REQUIRE(o[2] == group[lane >= n ? lane - n : lane]); // beyond the edge: its own
-    REQUIRE(o[3] == group[lane + n < 32 ? lane + n : lane]);
+    REQUIRE(o[2] == (lane >= n ? group[lane - n] : 0)); // beyond the edge
+    REQUIRE(o[3] == (lane + n < 32 ? group[lane + n] : 0));
     REQUIRE(o[4] == group[5]);
     REQUIRE(o[5] == group[0]);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: a lane that takes no part gives 0 to who reads from it") {
+  std::vector<uint32_t> out(32 * 4);
+  for (uint32_t n = 0; n < 4; ++n) {
+    run("subgroups", "shuffles_of_some", line(1, 32), out.data(), n);
+    const auto given = [](uint32_t lane) { return lane % 2 == 0 ? lane + 1 : 0; };
+    for (uint32_t lane = 0; lane < 32; ++lane) {
+      const bool reads = lane % 2 == 0;
+      REQUIRE(out[lane * 4] == (reads ? given((lane * 7 + n) & 31) : 77));
+      REQUIRE(out[lane * 4 + 1] == (reads ? given(lane ^ n) : 77));
+      REQUIRE(out[lane * 4 + 2] == (reads ? 0 : 77));
+      REQUIRE(out[lane * 4 + 3] == (reads ? 5 : 77));
+    }
+  }
+  // The second sub-group has 20 lanes.
+  out.resize(52);
+  run("subgroups", "shuffle_beyond", line(1, 52), out.data());
+  for (uint32_t i = 0; i < 52; ++i) {
+    const uint32_t source = (i % 32 + 8) & 31;
+    REQUIRE(out[i] == (i < 32 || source < 20 ? source + 1 : 0));
   }
 }
 

@@ -348,12 +348,12 @@ private:
     std::vector<uint64_t> value(items_), result(items_);
     for (uint32_t lane : members)
       value[lane] = evaluate(s.a, lane);
-    // Each reads from a lane, or from itself if that does not take part.
+    // Each reads from a lane, and 0 if that does not take part.
     auto read = [&](auto &&source) {
       for (uint32_t lane : members) {
         uint64_t from = source(lane - first, evaluate(s.b, lane));
         bool there = from < last - first && active[first + from];
-        result[lane] = value[there ? first + from : lane];
+        result[lane] = there ? value[first + from] : 0;
       }
     };
     auto all_get = [&](uint64_t common) {

@@ -6,7 +6,7 @@
 // there. Lanes that continue meet the others at the end of the loop's body. That is what the
 // driver's rules (the point that comes first in the program goes first, points of reconvergence at
 // the ends of loop bodies; jit/sync_points.h) amount to. Reading from a lane that does not take part
-// gives the reader's own value (exec/exchange.h).
+// gives 0 (exec/lanes/exchange.h).
 //
 // The driver compiles kernels in other ways that have no work-group operations, or none at all; some
 // have none, some of these go straight through, and many have loops whose work-items begin each at

@@ -135,12 +135,12 @@ template <class ForEach> void collective(SyncOperation operation, ForEach &&for_
   }
 }
 
-// Lane i reads lane source(i).
+// Lane i reads lane source(i), and 0 where that does not take part, as on AMD's devices.
 template <class Source> void permute(LaneExchange *lanes, uint32_t active, Source &&source) {
   for_each_bit(active, [&](uint32_t i) {
     uint64_t from = source(i, lanes[i].parameter);
     bool valid = from < max_sub_group_size && (active >> from & 1);
-    lanes[i].result = lanes[valid ? from : i].value;
+    lanes[i].result = valid ? lanes[from].value : 0;
   });
 }
 

@@ -16,7 +16,7 @@ struct LaneExchange {
 };
 
 /// Carries out a sub-group operation for the lanes in `active`; `lanes[0]` is the sub-group's
-/// first. Reading from a lane that does not take part gives the reader's own value.
+/// first. Reading from a lane that does not take part gives 0.
 void exchange_sub_group(SyncOperation operation, LaneExchange *lanes, uint32_t active);
 
 /// Carries out an operation of a work-group: `active[i]` tells whether lane i takes part.

@@ -20,10 +20,12 @@ int source_lane(SyncKind kind, int lane, uint64_t parameter, int width) {
     return parameter < uint64_t(width - lane) ? lane + static_cast<int>(parameter) : -1;
   case SyncKind::rotate: {
     const uint64_t cluster = parameter >> 32;
-    if (!llvm::isPowerOf2_64(cluster) || cluster > uint64_t(width))
-      return -1;
-    const auto mask = static_cast<int>(cluster - 1);
-    return (lane & ~mask) | ((lane + static_cast<int>(parameter & uint64_t(mask))) & mask);
+    if (!llvm::isPowerOf2_64(cluster))
+      return lane;
+    const auto mask = static_cast<uint32_t>(cluster - 1);
+    const auto from = static_cast<uint32_t>(lane);
+    const uint32_t source = (from & ~mask) | ((from + static_cast<uint32_t>(parameter)) & mask);
+    return source < static_cast<uint32_t>(width) ? static_cast<int>(source) : -1;
   }
   default:
     return parameter < uint64_t(width) ? static_cast<int>(parameter) : -1;
@@ -209,11 +211,12 @@ private:
     llvm::SmallVector<int, 32> sources;
     for (int lane = 0; lane < width; ++lane) {
       const int source = source_lane(operation_.kind, lane, parameter, width);
-      sources.push_back(source < 0 ? lane : source);
+      sources.push_back(source < 0 ? width : source); // the first of the zeros behind the lanes
     }
     llvm::Value *all = load_whole(b, first);
-    b.CreateAlignedStore(b.CreateShuffleVector(all, sources), result_address(b, first),
-                         slot_.align);
+    b.CreateAlignedStore(
+        b.CreateShuffleVector(all, llvm::Constant::getNullValue(all->getType()), sources),
+        result_address(b, first), slot_.align);
   }
 
   // Exchanges the values of any number of lanes from `first` on.
@@ -361,7 +364,8 @@ private:
         break;
       }
       llvm::Value *valid = b.CreateICmpULT(source, count);
-      give(b, index, value(b, add(b, first, b.CreateSelect(valid, source, lane))));
+      llvm::Value *read = value(b, add(b, first, b.CreateSelect(valid, source, lane)));
+      give(b, index, b.CreateSelect(valid, read, llvm::Constant::getNullValue(read->getType())));
     });
   }
 

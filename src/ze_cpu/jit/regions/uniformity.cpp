@@ -23,7 +23,7 @@ bool is_sub_group_number(const llvm::Instruction &instruction, uint32_t sub_grou
   return false;
 }
 
-// To all that take part, if all do. A lane that names one that does not exist gets its own value.
+// To all that take part, if all do. A lane that names one that does not exist gets 0.
 bool gives_all_the_same(const llvm::CallInst &marker) {
   const bool zero = llvm::PatternMatch::match(parameter_of(marker), llvm::PatternMatch::m_Zero());
   switch (operation_of(marker).kind) {

@@ -30,6 +30,23 @@ SHUFFLES(long)
 SHUFFLES(float)
 SHUFFLES(double)
 
+// The even lanes read from all, in the numbers of lanes and by distances.
+kernel void shuffles_of_some(global uint *out, uint n) {
+  uint lane = get_sub_group_local_id(), i = get_global_id(0);
+  out[i * 4] = out[i * 4 + 1] = out[i * 4 + 2] = out[i * 4 + 3] = 77;
+  if (lane % 2 == 0) {
+    out[i * 4] = sub_group_shuffle(lane + 1, (lane * 7 + n) & 31);
+    out[i * 4 + 1] = sub_group_shuffle_xor(lane + 1, n);
+    out[i * 4 + 2] = sub_group_shuffle(lane + 1, 5);
+    out[i * 4 + 3] = sub_group_shuffle(lane + 1, 4);
+  }
+}
+
+kernel void shuffle_beyond(global uint *out) {
+  uint lane = get_sub_group_local_id(), i = get_global_id(0);
+  out[i] = sub_group_shuffle(lane + 1, (lane + 8) & 31);
+}
+
 kernel void shuffle_vector(global float4 *out, global const float4 *in) {
   uint i = get_global_id(0);
   out[i] = sub_group_non_uniform_broadcast(in[i], 9);

@@ -33,11 +33,13 @@ declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 ; CHECK-NEXT: [[BITS:%.*]] = bitcast float [[SUM]] to i32
 ; CHECK: store i32 [[BITS]],
 
-; A lane that names one that does not exist gets its own value.
+; A lane that names one that does not exist gets 0.
 ; CHECK-LABEL: define internal void @work_group.exchange4(
 ; CHECK: [[BY:%.*]] = load i64, {{.*}} !llvm.access.group
 ; CHECK-NEXT: [[EXISTS:%.*]] = icmp ult i64 [[BY]],
 ; CHECK-NEXT: [[SOURCE:%.*]] = select i1 [[EXISTS]], i64 [[BY]], i64 %lane
+; CHECK: [[READ:%.*]] = load i32, {{.*}} !llvm.access.group
+; CHECK-NEXT: select i1 [[EXISTS]], i32 [[READ]], i32 0
 ; CHECK: !llvm.loop
 define i64 @work_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
   %w = trunc i64 %x to i32
@@ -52,9 +54,9 @@ define i64 @work_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
   ret i64 %c
 }
 
-; A sub-group that has all its lanes is a vector: values move by a shuffle, in which lanes beyond the edge keep theirs.
+; A sub-group that has all its lanes is a vector: values move by a shuffle, in which lanes at the edge get 0.
 ; SUB-LABEL: define internal void @sub_group.exchange1(
-; SUB: shufflevector <4 x i32> {{%.*}}, <4 x i32> poison, <4 x i32> <i32 1, i32 2, i32 3, i32 3>
+; SUB: shufflevector <4 x i32> {{%.*}}, <4 x i32> zeroinitializer, <4 x i32> <i32 1, i32 2, i32 3, i32 4>
 ; SUB-LABEL: define internal void @sub_group.exchange2(
 ; SUB: [[SET:%.*]] = icmp ne <4 x i32> {{%.*}}, zeroinitializer
 ; SUB-NEXT: [[BITS:%.*]] = bitcast <4 x i1> [[SET]] to i4
