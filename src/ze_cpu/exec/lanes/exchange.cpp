@@ -203,7 +203,7 @@ void exchange_work_group(SyncOperation operation, std::span<LaneExchange> lanes,
   if (operation.kind == SyncKind::broadcast)
     return for_each([&](LaneExchange &lane) {
       bool valid = lane.parameter < lanes.size() && active[lane.parameter];
-      lane.result = valid ? lanes[lane.parameter].value : lane.value;
+      lane.result = valid ? lanes[lane.parameter].value : 0;
     });
   collective(operation, for_each);
 }
