@@ -1,6 +1,7 @@
-// What hipBLAS costs on the CPU driver, next to plain calls of the same BLAS, and what its own kernels take.
-#include "../measure.h"
+// What libraries cost on the CPU driver: hipBLAS next to plain calls of the same BLAS, and hipCUB next to the C++ library's
+// parallel algorithms.
 #include "../program.h"
+#include "algorithms.h"
 
 #include <hip/hip_runtime_api.h>
 #include <hipblas/hipblas.h>
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <random>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -71,10 +73,9 @@ Options parse(int argc, char **argv) {
   return options;
 }
 
-void run(const Options &options) {
-  CHECKED(hipInit(0));
+void measure_products(Results &results, Effort effort) {
   std::printf("products of matrices of %d by %d on the CPU driver; medians of %d batches\n", order,
-              order, options.effort.batches);
+              order, effort.batches);
   Sgemm *const sgemm = plain_sgemm();
   float *const a = matrix(0.5f), *const b = matrix(0.25f), *const c = matrix(0);
   hipStream_t stream = nullptr;
@@ -101,19 +102,53 @@ void run(const Options &options) {
       {"sgemm_1024_ns", through(on_host)},
       {"sgemm_1024_kernels_ns", through(with_kernels)},
   };
-  measure(operations, options.effort);
-  Results results;
+  measure(operations, effort);
   results.add(operations);
   results.add("sgemm_1024_over_openblas",
               results.at("sgemm_1024_ns") / results.at("sgemm_1024_openblas_ns"));
   results.add("sgemm_1024_kernels_over_openblas",
               results.at("sgemm_1024_kernels_ns") / results.at("sgemm_1024_openblas_ns"));
-  report(results, options.json);
   for (float *data : {a, b, c})
     CHECKED(hipFree(data));
   CHECKED(hipblasDestroy(on_host));
   CHECKED(hipblasDestroy(with_kernels));
   CHECKED(hipStreamDestroy(stream));
+}
+
+void measure_algorithms(Results &results, Effort effort) {
+  constexpr size_t size = 1 << 24;
+  std::printf("%zu million elements of 32 bits; medians of %d batches\n", size >> 20,
+              effort.batches);
+  std::vector<uint32_t> elements(size);
+  std::mt19937 random(1);
+  for (uint32_t &element : elements)
+    element = static_cast<uint32_t>(random());
+  const std::vector<Algorithm> on_device = algorithms_on_device(elements),
+                               on_host = algorithms_on_host(elements);
+  std::vector<Operation> operations;
+  for (size_t i = 0; i < on_device.size(); ++i) {
+    const std::string name(on_device[i].name);
+    on_device[i].run();
+    on_host[i].run();
+    if (on_device[i].result() != on_host[i].result())
+      throw std::runtime_error(name + ": the device and the host have different results");
+    operations.push_back({name + "_16m_parallel_ns", repeated(on_host[i].run)});
+    operations.push_back({name + "_16m_ns", repeated(on_device[i].run)});
+  }
+  measure(operations, effort);
+  results.add(operations);
+  for (const Algorithm &algorithm : on_device) {
+    const std::string key = std::string(algorithm.name) + "_16m";
+    results.add(key, results.at(key + "_ns") / results.at(key + "_parallel_ns"));
+  }
+}
+
+void run(const Options &options) {
+  CHECKED(hipInit(0));
+  Results results;
+  measure_products(results, options.effort);
+  measure_algorithms(results, options.effort);
+  report(results, options.json);
 }
 
 } // namespace
