@@ -21,6 +21,7 @@ template <typename Pass> struct RequiredPass : llvm::PassInfoMixin<Pass> {
 CHIP_PASS(UndefinedValues);
 CHIP_PASS(StaticVariables);
 CHIP_PASS(LoopExits);
+CHIP_PASS(LoopEnds);
 CHIP_PASS(MarkLockStep);
 CHIP_PASS(UnmarkLockStep);
 CHIP_PASS(PrepareModule);

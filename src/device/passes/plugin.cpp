@@ -31,6 +31,7 @@ bool is_seen_by_host(const GlobalValue &value) {
 }
 
 void add_passes(ModulePassManager &passes) {
+  passes.addPass(LoopEnds());
   passes.addPass(UnmarkLockStep());
   passes.addPass(PrepareModule());
   passes.addPass(LaunchBounds());
@@ -79,6 +80,7 @@ constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = 
     {"chip-undefined-values", add_pass<UndefinedValues>},
     {"chip-static-variables", add_pass<StaticVariables>},
     {"chip-loop-exits", add_pass<LoopExits>},
+    {"chip-loop-ends", add_pass<LoopEnds>},
     {"chip-mark-lock-step", add_pass<MarkLockStep>},
     {"chip-unmark-lock-step", add_pass<UnmarkLockStep>},
     {"chip-prepare-module", add_pass<PrepareModule>},

@@ -31,7 +31,7 @@ define internal <4 x i32> @ballot() {
 ; CHECK-NEXT: br label %[[END]]
 ; CHECK: [[END]]:
 ; CHECK-NEXT: [[WAY:%.*]] = phi i32 [ 0, %[[STAY]] ], [ 1, %[[LEAVE]] ]
-; CHECK-NEXT: call spir_func <4 x i32> @_Z29__spirv_GroupNonUniformBallotib(i32 3, i1 true)
+; CHECK-NEXT: call spir_func <4 x i32> @_Z29__spirv_GroupNonUniformBallotib(i32 3, i1 false)
 ; CHECK-NEXT: [[STAYS:%.*]] = icmp eq i32 [[WAY]], 0
 ; CHECK-NEXT: br i1 [[STAYS]], label %next, label %behind
 ; CHECK: next:

@@ -10,6 +10,8 @@
 // copy and that comes in front of the branch that tells them apart keeps the loop as it is. Where
 // the source says that the loop ends, the front end has marked (loop_marks.h). Can go when clang
 // writes convergence control tokens for HIP, and SPIR-V's consumers honour what they say.
+// Where a loop was unrolled or runs once, nobody has to be kept in an iteration any more: LoopEnds takes such operations out
+// when all is optimised.
 #include "../../../common/marks/loop_marks.h"
 #include "../passes.h"
 
@@ -23,6 +25,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -31,6 +34,7 @@ using namespace llvm;
 namespace chip {
 namespace {
 
+/// Nobody votes for anything in it: __syncwarp() is a vote, too, which stays.
 constexpr const char *wait_function = "_Z29__spirv_GroupNonUniformBallotib";
 constexpr unsigned warp_scope = 3;
 
@@ -313,7 +317,7 @@ private:
       callee->setCallingConv(CallingConv::SPIR_FUNC);
     callee->setConvergent();
     callee->setDoesNotThrow();
-    CallInst *call = builder.CreateCall(callee, {builder.getInt32(warp_scope), builder.getTrue()});
+    CallInst *call = builder.CreateCall(callee, {builder.getInt32(warp_scope), builder.getFalse()});
     call->setCallingConv(callee->getCallingConv());
     call->setConvergent();
     call->setDoesNotThrow();
@@ -366,6 +370,26 @@ PreservedAnalyses LoopExits::run(Module &module, ModuleAnalysisManager &) {
     while (!mark->use_empty())
       cast<CallInst>(mark->user_back())->eraseFromParent();
     mark->eraseFromParent();
+  }
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses LoopEnds::run(Module &module, ModuleAnalysisManager &) {
+  Function *wait = module.getFunction(wait_function);
+  if (!wait)
+    return PreservedAnalyses::all();
+  MapVector<Function *, SmallVector<CallInst *>> waits;
+  for (User *user : wait->users())
+    if (auto *call = dyn_cast<CallInst>(user);
+        call && call->getCalledFunction() == wait && call->use_empty() &&
+        match(call->getArgOperand(1), PatternMatch::m_Zero()))
+      waits[call->getFunction()].push_back(call);
+  for (auto &[function, calls] : waits) {
+    const DominatorTree dominators(*function);
+    const LoopInfo loops(dominators);
+    for (CallInst *call : calls)
+      if (!loops.getLoopFor(call->getParent()))
+        call->eraseFromParent();
   }
   return PreservedAnalyses::none();
 }
