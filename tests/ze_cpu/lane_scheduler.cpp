@@ -80,6 +80,29 @@ TEST_CASE("ze_cpu: the lane scheduler carries out the sub-group operation first 
   CHECK(team.run() == "operation 7 of 1 3; run 1; run 3; operation 8 of 0 2; run 0; run 2; ");
 }
 
+TEST_CASE("ze_cpu: the lane scheduler runs lanes together that came together") {
+  Team team(8);
+  team.scheduler.wait({0, 3}, ballot(7));
+  team.scheduler.wait({4, 8}, ballot(8));
+  const auto next = [&] {
+    const auto [first, last] = team.scheduler.take_neighbours(team.scheduler.next(team));
+    team.log += "run " + std::to_string(first) + " to " + std::to_string(last);
+    return std::exchange(team.log, {});
+  };
+  CHECK(next() == "operation 7 of 0 1 2; run 0 to 3");
+  // Lanes that join others who wait are not taken for those that came with them.
+  team.scheduler.wait({0, 2}, ballot(10));
+  team.scheduler.wait({2, 3}, ballot(9));
+  CHECK(next() == "operation 9 of 2; run 2 to 3");
+  CHECK(next() == "operation 10 of 0 1; run 0 to 2");
+  CHECK(next() == "operation 8 of 4 5 6 7; run 4 to 8");
+  // Barriers match each other, but what comes behind them does not.
+  team.scheduler.wait({0, 2}, barrier(11));
+  team.scheduler.wait({2, 4}, barrier(12));
+  CHECK(next() == "group 11 of 0 1 2 3; run 0 to 2");
+  CHECK(next() == "run 2 to 4");
+}
+
 TEST_CASE(
     "ze_cpu: the lane scheduler lets lanes meet that came by the same calls, which come first "
     "that are first in the program") {

@@ -81,31 +81,44 @@ uint32_t DivergedLanes::run(const GroupContext &group, void *uniform, uint64_t g
 void DivergedLanes::start(uint32_t lanes) {
   lanes_ = lanes;
   scheduler_.start(lanes, table_->sub_group_size);
-  for (uint32_t lane = 0; lane < lanes; ++lane) {
-    uint32_t cut;
-    std::memcpy(&cut, element(*group_, table_->state_offset, lane, sizeof cut), sizeof cut);
-    arrive(lane, cut);
-  }
+  for (uint32_t first = 0; first < lanes; first += table_->sub_group_size)
+    arrive_apart({first, std::min(first + table_->sub_group_size, lanes)});
 }
 
 // Where all lanes come they wait for the last, without being counted anywhere.
-void DivergedLanes::arrive(uint32_t lane, uint32_t cut) {
+void DivergedLanes::arrive(LaneScheduler::Neighbours lanes, uint32_t cut) {
   if (cut >= table_->count || table_->points[cut].all_lanes_come)
-    scheduler_.hold(lane, cut);
+    scheduler_.hold(lanes, cut);
   else
-    scheduler_.wait(lane, {cut, table_->points[cut].operation});
+    scheduler_.wait(lanes, {cut, table_->points[cut].operation});
+}
+
+// At the cuts that the region has written down for each of them.
+void DivergedLanes::arrive_apart(LaneScheduler::Neighbours lanes) {
+  uint32_t cuts[max_sub_group_size];
+  const uint32_t count = lanes.last - lanes.first;
+  std::memcpy(cuts, element(*group_, table_->state_offset, lanes.first, sizeof *cuts),
+              count * sizeof *cuts);
+  uint32_t differing_bits = 0; // without a way out of the loop, which so takes many at once
+  for (uint32_t lane = 0; lane < count; ++lane)
+    differing_bits |= cuts[lane] ^ cuts[0];
+  if (differing_bits == 0)
+    return arrive(lanes, cuts[0]);
+  for (uint32_t first = 0, last; first < count; first = last) {
+    for (last = first + 1; last < count && cuts[last] == cuts[first];)
+      ++last;
+    arrive({lanes.first + first, lanes.first + last}, cuts[first]);
+  }
 }
 
 void DivergedLanes::run_ready(uint32_t sub_group) {
-  const auto [first, last] = scheduler_.take_neighbours(sub_group);
-  const uint32_t reached = table_->points[scheduler_.point(first).id].region(
-      group_, uniform_, group_x_, first_ + first, first_ + last);
-  for (uint32_t lane = first; lane < last; ++lane) {
-    uint32_t cut = reached;
-    if (reached == lanes_diverged)
-      std::memcpy(&cut, element(*group_, table_->state_offset, lane, sizeof cut), sizeof cut);
-    arrive(lane, cut);
-  }
+  const LaneScheduler::Neighbours lanes = scheduler_.take_neighbours(sub_group);
+  const uint32_t reached = table_->points[scheduler_.point(lanes.first).id].region(
+      group_, uniform_, group_x_, first_ + lanes.first, first_ + lanes.last);
+  if (reached == lanes_diverged)
+    arrive_apart(lanes);
+  else
+    arrive(lanes, reached);
 }
 
 // Together again: generated code goes on. A team that is one sub-group may be so at any of its

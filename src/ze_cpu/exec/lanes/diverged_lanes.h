@@ -24,7 +24,8 @@ private:
   friend LaneScheduler;
 
   void start(uint32_t lanes);
-  void arrive(uint32_t lane, uint32_t cut);
+  void arrive(LaneScheduler::Neighbours lanes, uint32_t cut);
+  void arrive_apart(LaneScheduler::Neighbours lanes);
   void run_ready(uint32_t sub_group);
 
   // What LaneScheduler asks for.

@@ -1,6 +1,5 @@
 #include "lane_scheduler.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ze_cpu {
@@ -38,6 +37,7 @@ void LaneScheduler::reserve(uint32_t lanes) {
 void LaneScheduler::start(uint32_t lanes, uint32_t width) {
   lanes_ = lanes;
   width_ = width;
+  width_bits_ = static_cast<uint32_t>(std::countr_zero(width));
   current_ = 0;
   waits_for_grid_ = false;
   std::fill_n(sub_groups_.begin(), sub_groups(), SubGroup{});
@@ -45,23 +45,32 @@ void LaneScheduler::start(uint32_t lanes, uint32_t width) {
 
 void LaneScheduler::make_all_ready() {
   for (uint32_t i = 0, first = 0; first < lanes_; ++i, first += width_)
-    sub_groups_[i].ready = first_lanes(std::min(width_, lanes_ - first));
+    sub_groups_[i].make_ready(first_lanes(std::min(width_, lanes_ - first)), false);
 }
 
 LaneScheduler::Neighbours LaneScheduler::take_neighbours(uint32_t index) {
+  const bool together = sub_groups_[index].ready_together;
   uint32_t &ready = sub_groups_[index].ready;
-  const LanePoint *const points = &points_[index * width_];
-  const auto first = static_cast<uint32_t>(std::countr_zero(ready));
-  uint32_t last = first + 1;
-  while (last < 32 && (ready >> last & 1) && points[last].id == points[first].id)
+  const uint32_t begin = index << width_bits_;
+  const auto first = static_cast<uint32_t>(std::countr_zero(ready)),
+             end = first + static_cast<uint32_t>(std::countr_one(ready >> first));
+  uint32_t last = together ? end : first + 1;
+  while (last < end && point(begin + last).id == point(begin + first).id)
     ++last;
   ready &= ~(first_lanes(last) & ~first_lanes(first));
-  return {index * width_ + first, index * width_ + last};
+  return {begin + first, begin + last};
 }
 
 bool LaneScheduler::all_at_one_point() const {
-  return std::all_of(points_.begin(), points_.begin() + lanes_,
-                     [&](const LanePoint &point) { return point.id == points_[0].id; });
+  const uint32_t id = point(0).id;
+  for (uint32_t i = 0, first = 0; first < lanes_; ++i, first += width_) {
+    const uint32_t last =
+        sub_groups_[i].is_at_one_point ? first + 1 : std::min(first + width_, lanes_);
+    for (uint32_t lane = first; lane < last; ++lane)
+      if (point(lane).id != id)
+        return false;
+  }
+  return true;
 }
 
 std::span<const uint8_t> LaneScheduler::ready_lanes() {
@@ -72,21 +81,25 @@ std::span<const uint8_t> LaneScheduler::ready_lanes() {
 
 // Makes the lanes ready that wait at the first of the sub-group's operations.
 LanePoint LaneScheduler::release_operation(SubGroup &sub_group, uint32_t first_lane) {
-  const LanePoint *const points = &points_[first_lane];
-  const LanePoint *earliest = &points[std::countr_zero(sub_group.at_operation)];
+  const LanePoint *earliest =
+      &point(first_lane + static_cast<uint32_t>(std::countr_zero(sub_group.at_operation)));
+  if (sub_group.together_at_operation) {
+    sub_group.make_ready(std::exchange(sub_group.at_operation, 0), true);
+    return *earliest;
+  }
   uint32_t active = 0;
-  for (uint32_t rest = sub_group.at_operation; rest; rest &= rest - 1) {
-    const LanePoint &here = points[std::countr_zero(rest)];
+  for_each_bit(sub_group.at_operation, [&](uint32_t lane) {
+    const LanePoint &here = point(first_lane + lane);
     const std::strong_ordering order = here <=> *earliest;
     if (order < 0) {
       active = 0;
       earliest = &here;
     }
     if (order <= 0)
-      active |= rest & -rest;
-  }
+      active |= 1u << lane;
+  });
   sub_group.at_operation &= ~active;
-  sub_group.ready = active;
+  sub_group.make_ready(active, true);
   return *earliest;
 }
 
@@ -95,7 +108,7 @@ LanePoint LaneScheduler::release_operation(SubGroup &sub_group, uint32_t first_l
 const LanePoint *LaneScheduler::release_work_group() {
   const LanePoint *earliest = nullptr;
   for_each_at_barrier([&](uint32_t lane) {
-    const LanePoint &here = points_[lane];
+    const LanePoint &here = point(lane);
     if (here.operation().scope == SyncScope::grid)
       waits_for_grid_ = true;
     else if (!earliest || here < *earliest)
@@ -113,10 +126,12 @@ const LanePoint *LaneScheduler::release_work_group() {
   };
   for (uint32_t i = 0, first = 0; first < lanes_; ++i, first += width_) {
     SubGroup &sub_group = sub_groups_[i];
+    uint32_t ready = 0;
     for_each_bit(sub_group.at_barrier, [&](uint32_t lane) {
-      if (meets(points_[first + lane]))
-        sub_group.ready |= 1u << lane;
+      if (meets(point(first + lane)))
+        ready |= 1u << lane;
     });
+    sub_group.make_ready(ready, false);
     sub_group.at_barrier &= ~sub_group.ready;
   }
   return earliest;
@@ -126,7 +141,7 @@ void LaneScheduler::release_grid() {
   waits_for_grid_ = false;
   current_ = 0;
   for (uint32_t i = 0; i < sub_groups(); ++i)
-    sub_groups_[i].ready = std::exchange(sub_groups_[i].at_barrier, 0);
+    sub_groups_[i].make_ready(std::exchange(sub_groups_[i].at_barrier, 0), false);
 }
 
 } // namespace ze_cpu

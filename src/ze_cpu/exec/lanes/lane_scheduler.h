@@ -5,6 +5,7 @@
 #include "../../contract/sync.h"
 #include "lane_mask.h"
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -49,19 +50,28 @@ public:
   /// Makes room for teams of `lanes` lanes. Throws std::bad_alloc.
   void reserve(uint32_t lanes);
 
-  /// Begins with a team of `lanes` lanes in sub-groups of `width`. None of them is ready: each
+  /// Begins with a team of `lanes` lanes in sub-groups of `width`, a power of two. None of them is ready: each
   /// is given to make_ready(), wait() or hold().
   void start(uint32_t lanes, uint32_t width);
   void make_all_ready();
-  /// The lane waits at a point until its operation is carried out.
-  void wait(uint32_t lane, LanePoint point) {
-    points_[lane] = point;
-    SubGroup &sub_group = sub_groups_[lane / width_];
-    (point.operation().scope == SyncScope::sub_group ? sub_group.at_operation
-                                                     : sub_group.at_barrier) |= 1u << lane % width_;
+  /// Lanes of a sub-group, side by side: the first, and the one after the last.
+  struct Neighbours {
+    uint32_t first, last;
+  };
+  /// The lanes wait at a point until its operation is carried out.
+  void wait(Neighbours lanes, const LanePoint &point) {
+    SubGroup &sub_group = put(lanes, point);
+    const uint32_t mask = first_lanes(lanes.last - lanes.first) << (lanes.first & (width_ - 1));
+    if (point.operation().scope == SyncScope::sub_group) {
+      sub_group.together_at_operation = sub_group.at_operation == 0;
+      sub_group.at_operation |= mask;
+    } else {
+      sub_group.at_barrier |= mask;
+    }
   }
-  /// The lane does not run again, nor is it waited for: it has ended, or waits for all lanes.
-  void hold(uint32_t lane, uint32_t id) { points_[lane].id = id; }
+  void wait(uint32_t lane, const LanePoint &point) { wait({lane, lane + 1}, point); }
+  /// The lanes do not run again, nor are they waited for: they have ended, or wait for all lanes.
+  void hold(Neighbours lanes, uint32_t id) { put(lanes, {id, 0}); }
 
   /// Carries out operations until lanes may run again: a sub-group that has such lanes. none: the
   /// team stops, all lanes have ended, or all that have not ended wait for the grid.
@@ -96,10 +106,6 @@ public:
     ready &= ready - 1;
     return sub_group * width_ + lane;
   }
-  /// Lanes side by side: the first, and the one after the last.
-  struct Neighbours {
-    uint32_t first, last;
-  };
   /// Takes that lane and those neighbours of it that are ready at the same point.
   Neighbours take_neighbours(uint32_t sub_group);
 
@@ -108,7 +114,10 @@ public:
   /// All lanes that wait for the grid go on.
   void release_grid();
 
-  const LanePoint &point(uint32_t lane) const { return points_[lane]; }
+  const LanePoint &point(uint32_t lane) const {
+    const SubGroup &sub_group = sub_groups_[lane >> width_bits_];
+    return sub_group.is_at_one_point ? sub_group.point : points_[lane];
+  }
   bool all_at_one_point() const;
 
   /// Visits the lanes that are ready.
@@ -124,20 +133,45 @@ public:
 
 private:
   struct SubGroup {
-    uint32_t ready = 0;        // may run
-    uint32_t at_operation = 0; // wait at a sub-group operation
-    uint32_t at_barrier = 0;   // wait at an operation of the work-group or the grid
+    uint32_t ready = 0;                 // may run
+    uint32_t at_operation = 0;          // wait at a sub-group operation
+    uint32_t at_barrier = 0;            // wait at an operation of the work-group or the grid
+    bool together_at_operation = false; // all of those lanes came there at once
+    bool ready_together = false;        // all of those lanes are at one point
+    bool is_at_one_point = false;       // all its lanes are: at `point`, and theirs do not count
+    LanePoint point{};
+
+    void make_ready(uint32_t lanes, bool together) {
+      ready = lanes;
+      ready_together = together;
+    }
   };
 
+  // The lanes are at the point now.
+  SubGroup &put(Neighbours lanes, const LanePoint &point) {
+    const uint32_t index = lanes.first >> width_bits_, first = index << width_bits_,
+                   last = std::min(first + width_, lanes_);
+    SubGroup &sub_group = sub_groups_[index];
+    if (lanes.first == first && lanes.last == last) {
+      sub_group.is_at_one_point = true;
+      sub_group.point = point;
+      return sub_group;
+    }
+    if (sub_group.is_at_one_point)
+      std::fill(points_.data() + first, points_.data() + last, sub_group.point);
+    sub_group.is_at_one_point = false;
+    std::fill(points_.data() + lanes.first, points_.data() + lanes.last, point);
+    return sub_group;
+  }
   LanePoint release_operation(SubGroup &sub_group, uint32_t first_lane);
   const LanePoint *release_work_group();
-  uint32_t sub_groups() const { return (lanes_ + width_ - 1) / width_; }
+  uint32_t sub_groups() const { return (lanes_ + width_ - 1) >> width_bits_; }
   template <class Visit> void for_each(uint32_t SubGroup::*lanes, Visit &&visit) const {
     for (uint32_t i = 0, first = 0; first < lanes_; ++i, first += width_)
       for_each_bit(sub_groups_[i].*lanes, [&](uint32_t lane) { visit(first + lane); });
   }
 
-  uint32_t lanes_ = 0, width_ = 1;
+  uint32_t lanes_ = 0, width_ = 1, width_bits_ = 0;
   uint32_t current_ = 0; // the sub-group whose turn it is
   bool waits_for_grid_ = false;
   std::vector<LanePoint> points_; // where each lane waits, or was when it last waited
