@@ -31,8 +31,10 @@ inline constexpr uint32_t no_slot = UINT32_MAX;
 struct SyncPointTable {
   RegionEntry region;     // what comes after it
   ExchangeEntry exchange; // may be null: then ze_cpu_exchange does it, if anything is wanted
-  uint64_t parameter;     // if it is a constant
-  uint32_t operation;     // a packed SyncOperation
+  const uint8_t *
+      lane_parameters; // in each lane of a sub-group, or null: then it is the next, or in the lanes' memory
+  uint64_t parameter; // if it is a constant
+  uint32_t operation; // a packed SyncOperation
   uint32_t value_offset;
   uint32_t parameter_offset;
   uint32_t result_offset;

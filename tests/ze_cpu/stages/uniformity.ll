@@ -101,6 +101,7 @@ end:
 ; CHECK: varying %ballot
 ; CHECK-NEXT: uniform %any
 ; CHECK-NEXT: varying %shuffle
+; CHECK-NEXT: varying %moved
 ; CHECK-NEXT: varying %sum
 ; CHECK-NEXT: varying %clusters
 ; CHECK-NEXT: varying %number
@@ -109,7 +110,8 @@ end:
 ; SUB-LABEL: function operations
 ; SUB: uniform %ballot
 ; SUB-NEXT: uniform %any
-; SUB-NEXT: varying %shuffle
+; SUB-NEXT: uniform %shuffle
+; SUB-NEXT: varying %moved
 ; SUB-NEXT: uniform %sum
 ; SUB-NEXT: varying %clusters
 ; The number of the sub-group, and that of its first lane.
@@ -122,6 +124,7 @@ define void @operations(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, 
   %ballot = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 0, i32 1, i32 9)
   %any = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 0, i32 2, i32 65546)
   %shuffle = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 1, i32 3, i32 2)
+  %moved = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 0, i32 4, i32 2), !ze_cpu.lane_parameters !0
   %sum = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 0, i32 4, i32 270)
   %clusters = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 4, i32 5, i32 270)
   %number = lshr i64 %lane, 4
@@ -135,3 +138,5 @@ then:
 end:
   ret void
 }
+
+!0 = !{[4 x i8] c"\01\02\03\03"}

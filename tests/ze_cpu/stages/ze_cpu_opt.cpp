@@ -23,6 +23,7 @@
 #include "../../../src/ze_cpu/jit/lower/work_item.h"
 #include "../../../src/ze_cpu/jit/regions/exchanges.h"
 #include "../../../src/ze_cpu/jit/regions/fission.h"
+#include "../../../src/ze_cpu/jit/regions/lane_parameters.h"
 #include "../../../src/ze_cpu/jit/regions/sync_points.h"
 
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
@@ -245,6 +246,12 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"keep_lock_step", each([](llvm::Function &function) {
          note(function,
               keep_lock_step(function, sub_group_size, !called) ? "waits" : "does not wait");
+       })},
+      {"find_lane_parameters",
+       each([](llvm::Function &function) { find_lane_parameters(function, sub_group_size); })},
+      {"load_lane_parameters", each([](llvm::Function &function) {
+         find_lane_parameters(function, sub_group_size);
+         load_lane_parameters(function);
        })},
       {"guard_divisions", guard_divisions},
       {"HoistDivisions", each(hoist_divisions)},

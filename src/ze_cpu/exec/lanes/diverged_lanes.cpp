@@ -19,8 +19,11 @@ struct Exchanged {
 
   bool is_wanted() const { return point.result_offset != no_slot; }
 
-  LaneExchange operands(uint64_t lane) const {
+  // `number`: of the lane in its sub-group.
+  LaneExchange operands(uint64_t lane, uint32_t number) const {
     LaneExchange exchange{0, point.parameter, 0};
+    if (point.lane_parameters)
+      exchange.parameter = point.lane_parameters[number];
     if (point.parameter_offset != no_slot)
       std::memcpy(&exchange.parameter,
                   element(group, point.parameter_offset, lane, sizeof(uint64_t)), sizeof(uint64_t));

@@ -13,6 +13,7 @@
 #include "../loops/vectorizer_workaround.h"
 #include "../lower/builtins.h"
 #include "../regions/fission.h"
+#include "../regions/lane_parameters.h"
 #include "../regions/sync_points.h"
 #include "codegen.h"
 #include "kernel_entries.h"
@@ -191,6 +192,9 @@ public:
         lowering.has_sync |= kernel && wait_for_clock_together(function);
         lowering.has_sync |= keep_lock_step(function, sub_group_size, kernel);
       }
+    for (llvm::Function &function : module)
+      if (ir_.options.optimise && !function.isDeclaration())
+        find_lane_parameters(function, sub_group_size);
     guard_divisions(module);
     if (ir_.options.optimise)
       for (llvm::Function &function : module)

@@ -1,6 +1,7 @@
 #include "exchanges.h"
 
 #include "../codegen/kernel_entries.h"
+#include "lane_parameters.h"
 
 #include <llvm/IR/PatternMatch.h>
 
@@ -206,11 +207,15 @@ private:
   }
 
   void move_whole(Builder &b, llvm::Value *first) {
+    const llvm::ConstantDataArray *parameters = lane_parameters(marker_);
     const uint64_t parameter = llvm::cast<llvm::ConstantInt>(parameter_of(marker_))->getZExtValue();
     const auto width = static_cast<int>(team_.sub_group_size);
     llvm::SmallVector<int, 32> sources;
     for (int lane = 0; lane < width; ++lane) {
-      const int source = source_lane(operation_.kind, lane, parameter, width);
+      const int source = source_lane(
+          operation_.kind, lane,
+          parameters ? parameters->getElementAsInteger(static_cast<unsigned>(lane)) : parameter,
+          width);
       sources.push_back(source < 0 ? width : source); // the first of the zeros behind the lanes
     }
     llvm::Value *all = load_whole(b, first);
@@ -224,8 +229,13 @@ private:
     if (moves() && !slot_.uniform)
       return move(b, first, count);
     switch (operation_.kind) {
-    case SyncKind::broadcast: // here from lane 0, as shuffles with a uniform result
-    case SyncKind::shuffle:
+    case SyncKind::broadcast: // here from one lane, as shuffles with a uniform result
+    case SyncKind::shuffle: {
+      llvm::Value *source = parameter_of(marker_), *exists = b.CreateICmpULT(source, count);
+      llvm::Value *read = value(b, add(b, first, b.CreateSelect(exists, source, b.getInt64(0))));
+      return give_all(b, first, count,
+                      b.CreateSelect(exists, read, llvm::Constant::getNullValue(read->getType())));
+    }
     case SyncKind::broadcast_first:
       return give_all(b, first, count, value(b, first));
     case SyncKind::elect:

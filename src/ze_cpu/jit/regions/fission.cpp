@@ -6,6 +6,7 @@
 #include "../loops/interchange.h"
 #include "../lower/work_item.h"
 #include "exchanges.h"
+#include "lane_parameters.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -394,8 +395,8 @@ private:
   void declare_points() {
     auto *pointer = llvm::PointerType::get(context_, 0);
     auto *i32 = llvm::Type::getInt32Ty(context_), *i64 = llvm::Type::getInt64Ty(context_);
-    auto *type =
-        llvm::StructType::get(pointer, pointer, i64, i32, i32, i32, i32, i32, i32, i32, i32);
+    auto *type = llvm::StructType::get(pointer, pointer, pointer, i64, i32, i32, i32, i32, i32, i32,
+                                       i32, i32);
     const auto count =
         llvm::count_if(plan_.cuts, [](const Cut &cut) { return cut.kind == Cut::Kind::sync; });
     auto *array = llvm::ArrayType::get(type, static_cast<uint64_t>(count));
@@ -404,6 +405,15 @@ private:
     for (uint64_t i = 0; i < array->getNumElements(); ++i)
       points_.push_back(llvm::ConstantExpr::getInBoundsGetElementPtr(
           type, all_points_, llvm::ConstantInt::get(i64, i)));
+  }
+
+  llvm::Constant *lane_parameters_of(const llvm::CallInst &marker) {
+    llvm::ConstantDataArray *parameters = lane_parameters(marker);
+    if (!parameters)
+      return llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
+    return new llvm::GlobalVariable(module_, parameters->getType(), true,
+                                    llvm::GlobalValue::InternalLinkage, parameters,
+                                    body_.getName() + ".lane_parameters");
   }
 
   void define_table() {
@@ -427,6 +437,7 @@ private:
                                      : llvm::ConstantPointerNull::get(pointer);
       points.push_back(llvm::ConstantStruct::getAnon(
           {regions_[team_.is_sub_group ? Lanes::partial : Lanes::any][cut.next[0]], exchange,
+           lane_parameters_of(*cut.marker),
            llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_),
                                   parameter ? parameter->getZExtValue() : 0),
            number(operation_of(*cut.marker).packed()), offset(carried.value),
@@ -443,7 +454,7 @@ private:
                                       llvm::GlobalValue::InternalLinkage, table,
                                       body_.getName() + ".regions");
   }
-  static_assert(sizeof(SyncPointTable) == 56 && sizeof(RegionTable) == 32);
+  static_assert(sizeof(SyncPointTable) == 64 && sizeof(RegionTable) == 32);
 
   llvm::Module &module_;
   llvm::LLVMContext &context_;

@@ -1,4 +1,5 @@
 #include "sync_points.h"
+#include "lane_parameters.h"
 
 #include "../../contract/kernel_code.h"
 #include "../lower/work_item.h"
@@ -227,6 +228,10 @@ llvm::Value *parameter_of(const llvm::CallInst &sync_point) {
   return sync_point.getArgOperand(parameter_operand);
 }
 
+void set_parameter(llvm::CallInst &sync_point, llvm::Value *parameter) {
+  sync_point.setArgOperand(parameter_operand, parameter);
+}
+
 uint32_t id_of(const llvm::CallInst &sync_point) {
   return constant_operand(sync_point, id_operand);
 }
@@ -287,6 +292,8 @@ uint32_t order_sync_points(llvm::Function &function, const SyncFunctions &others
 }
 
 void sync_points_to_fiber_calls(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    load_lane_parameters(function);
   // The scheduler's function takes what the marker takes.
   if (llvm::Function *marker = module.getFunction(marker_name))
     marker->setName("ze_cpu_sync");

@@ -1,6 +1,7 @@
 #include "uniformity.h"
 
 #include "../lower/work_item.h"
+#include "lane_parameters.h"
 #include "sync_points.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -23,9 +24,8 @@ bool is_sub_group_number(const llvm::Instruction &instruction, uint32_t sub_grou
   return false;
 }
 
-// To all that take part, if all do. A lane that names one that does not exist gets 0.
+// To all that take part, if all do. A lane that names one that does not exist gets 0, and so do all that name it.
 bool gives_all_the_same(const llvm::CallInst &marker) {
-  const bool zero = llvm::PatternMatch::match(parameter_of(marker), llvm::PatternMatch::m_Zero());
   switch (operation_of(marker).kind) {
   case SyncKind::ballot:
   case SyncKind::any:
@@ -35,8 +35,9 @@ bool gives_all_the_same(const llvm::CallInst &marker) {
     return true;
   case SyncKind::shuffle:
   case SyncKind::broadcast:
+    return llvm::isa<llvm::ConstantInt>(parameter_of(marker)) && !lane_parameters(marker);
   case SyncKind::reduce: // not of clusters
-    return zero;
+    return llvm::PatternMatch::match(parameter_of(marker), llvm::PatternMatch::m_Zero());
   default:
     return false;
   }
