@@ -91,6 +91,9 @@ private:
     lane_ = b.CreateAdd(first_lane_, step_, "lane", true, true);
     x_ = b.CreateAdd(first_x_, step_, "x", true, true);
     place_ = b.CreateAdd(first_place_, step_, "place", true, true);
+    // One store for all cuts: vectors of lanes that each have their own would be stored by parts, which is slow to be read again.
+    if (region_.exits.size() > 1)
+      reached_ = Builder(latch_).CreatePHI(b.getInt32Ty(), 2, "reached");
   }
 
   bool defined_here(const llvm::Instruction *value) const {
@@ -346,10 +349,8 @@ private:
       return;
     Builder b(blocks_[&original]->getTerminator());
     const unsigned number = cut ? plan_.cut_number(&original) : plan_.end_cut();
-    if (region_.exits.size() > 1) {
-      llvm::Value *at = b.CreateInBoundsGEP(b.getInt32Ty(), array(plan_.state_offset), place_);
-      in_group(b.CreateAlignedStore(b.getInt32(number), at, llvm::Align(4)));
-    }
+    if (region_.exits.size() > 1)
+      reached_->addIncoming(b.getInt32(number), blocks_[&original]);
     if (!cut)
       return;
     llvm::SetVector<llvm::Instruction *> stored;
@@ -396,6 +397,10 @@ private:
 
   void make_loops() {
     Builder b(latch_);
+    if (reached_) {
+      llvm::Value *at = b.CreateInBoundsGEP(b.getInt32Ty(), array(plan_.state_offset), place_);
+      in_group(b.CreateAlignedStore(reached_, at, llvm::Align(4)));
+    }
     llvm::Value *next = b.CreateAdd(step_, b.getInt64(1), "", true, true);
     llvm::BranchInst *branch = b.CreateCondBr(b.CreateICmpULT(next, count_), header_, after_);
     branch->setMetadata(
@@ -534,7 +539,7 @@ private:
   std::vector<llvm::Value *> arguments_;
   llvm::Value *first_index_;
   llvm::Instruction *first_lane_, *first_x_, *y_, *z_, *count_, *first_place_;
-  llvm::PHINode *step_;
+  llvm::PHINode *step_, *reached_ = nullptr; // the number of the cut, where there are several
   llvm::Value *lane_, *x_, *place_;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> blocks_;
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> copies_, shared_;

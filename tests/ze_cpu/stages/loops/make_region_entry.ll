@@ -66,10 +66,10 @@ define void @sub_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, p
 
 ; Where lanes diverge, each notes where it is, and other code runs them until they are together again.
 ; DIVERGED-LABEL: define internal i32 @diverged.region0(
-; DIVERGED: end:
-; DIVERGED: store i32 1, ptr [[P:%.*]], align 4, !llvm.access.group
-; DIVERGED: then:
-; DIVERGED: store i32 0, ptr
+; DIVERGED: lane.end:
+; DIVERGED-NEXT: [[REACHED:%.*]] = phi i32 [ 1, %end ], [ 0, %then ]
+; DIVERGED-NEXT: [[PLACE:%.*]] = getelementptr inbounds i32,
+; DIVERGED-NEXT: store i32 [[REACHED]], ptr [[PLACE]], align 4, !llvm.access.group
 ; DIVERGED: select i1 {{%.*}}, i32 {{%.*}}, i32 -1
 ; DIVERGED-LABEL: define void @diverged.entry(
 ; DIVERGED: region0:
