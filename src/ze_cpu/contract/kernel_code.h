@@ -68,7 +68,8 @@ struct KernelCode : ze_driver::CompiledKernel {
   /// False with recursion or calls through pointers: stack_bytes is then a guess.
   bool stack_is_bounded = true;
   bool has_sync = false;          // its work-items may wait for each other
-  bool has_grid_sync = false;     // its work-groups may wait for each other
+  bool has_grid_sync = false;     // its work-groups may wait for each other, at barriers
+  bool waits_for_memory = false;  // and for what others write
   bool in_regions = false;        // `loop` runs regions, one after the other
   bool by_sub_group = false;      // and sub-group after sub-group: it has no barrier
   uint32_t lane_bytes = 0;        // what a lane keeps in GroupContext::lane_memory

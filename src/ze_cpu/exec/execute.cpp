@@ -61,8 +61,10 @@ void run_measured(Grid &grid, Pool &pool, float items_per_group) {
   if (shared > 0) {
     float group_ns = std::max(per_item * items_per_group, 1e-3f);
     auto by_time = static_cast<uint64_t>(std::max(1.0f, chunk_ns / group_ns));
-    grid.chunk = std::clamp<uint64_t>(shared / (8 * uint64_t(pool.width())), 1,
-                                      std::max<uint64_t>(by_time, shared / 256));
+    // Where groups wait for those before them, whoever takes several at a time lets the others wait for all of them.
+    if (!code.waits_for_memory)
+      grid.chunk = std::clamp<uint64_t>(shared / (8 * uint64_t(pool.width())), 1,
+                                        std::max<uint64_t>(by_time, shared / 256));
     auto shared_begin = Clock::now();
     pool.share(grid);
     if (grid.faulted.load(std::memory_order_relaxed))

@@ -15,6 +15,7 @@
 #include "../../../src/ze_cpu/jit/front/memory_checks.h"
 #include "../../../src/ze_cpu/jit/front/translate.h"
 #include "../../../src/ze_cpu/jit/lock_step/lock_step.h"
+#include "../../../src/ze_cpu/jit/lock_step/memory_waits.h"
 #include "../../../src/ze_cpu/jit/loops/grid_stride.h"
 #include "../../../src/ze_cpu/jit/loops/interchange.h"
 #include "../../../src/ze_cpu/jit/loops/nontemporal_stores.h"
@@ -285,6 +286,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
 /// Stages that change nothing, or nothing that is worth being looked at.
 const std::map<std::string, Stage, std::less<>> &analyses() {
   static const std::map<std::string, Stage, std::less<>> all = {
+      {"waits_for_memory", each([](llvm::Function &function) {
+         note(function, waits_for_memory(function) ? "waits" : "does not wait");
+       })},
       {"Uniformity",
        each([](llvm::Function &body) { print(Uniformity(body, team()), body, llvm::outs()); })},
       {"RegionPlan",

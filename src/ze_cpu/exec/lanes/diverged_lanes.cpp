@@ -50,7 +50,7 @@ void exchange_some(const Exchanged &memory, uint64_t first, uint32_t active) {
   if (!memory.is_wanted())
     return;
   LaneExchange lanes[max_sub_group_size];
-  for_each_bit(active, [&](uint32_t lane) { lanes[lane] = memory.operands(first + lane); });
+  for_each_bit(active, [&](uint32_t lane) { lanes[lane] = memory.operands(first + lane, lane); });
   exchange_sub_group(SyncOperation::unpack(memory.point.operation), lanes, active);
   for_each_bit(active, [&](uint32_t lane) { memory.set_result(first + lane, lanes[lane].result); });
 }
@@ -145,7 +145,7 @@ void DivergedLanes::exchange_work_group(const LanePoint &at) {
   const Exchanged memory{*group_, uniform_, table_->points[at.id]};
   if (!memory.is_wanted())
     return;
-  scheduler_.for_each_ready([&](uint32_t lane) { exchanges_[lane] = memory.operands(lane); });
+  scheduler_.for_each_ready([&](uint32_t lane) { exchanges_[lane] = memory.operands(lane, 0); });
   ze_cpu::exchange_work_group(at.operation(), std::span(exchanges_).first(lanes_),
                               scheduler_.ready_lanes());
   scheduler_.for_each_ready(

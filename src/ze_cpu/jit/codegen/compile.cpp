@@ -9,6 +9,7 @@
 #include "../front/memory_checks.h"
 #include "../lock_step/clock_waits.h"
 #include "../lock_step/lock_step.h"
+#include "../lock_step/memory_waits.h"
 #include "../loops/nontemporal_stores.h"
 #include "../loops/vectorizer_workaround.h"
 #include "../lower/builtins.h"
@@ -208,6 +209,10 @@ public:
     const bool calls_shared = shared && through_pointers;
     unit.has_sync = lowering.has_sync || (calls_shared && shared->has_sync);
     unit.has_grid_sync = lowering.has_grid_sync || (calls_shared && shared->has_grid_sync);
+    unit.waits_for_memory = (calls_shared && shared->waits_for_memory) ||
+                            llvm::any_of(module, [](llvm::Function &function) {
+                              return !function.isDeclaration() && waits_for_memory(function);
+                            });
     number_sync_points(module, shared ? shared->has_sync : unit.has_sync, first_sync_id);
     llvm::Function *const nontemporal_entry = finish(module, unit);
     sync_points_to_fiber_calls(module);

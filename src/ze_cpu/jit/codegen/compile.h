@@ -27,6 +27,7 @@ struct Unit {
   uint32_t instructions = 0;      // given to the optimiser
   bool has_grid_sync = false;     // work-groups wait for each other
   bool stack_is_bounded = true;
+  bool waits_for_memory = false; // a loop may wait for what another work-group writes
 };
 
 /// Variables and address-taken functions of the program. Errors are text for the build log.

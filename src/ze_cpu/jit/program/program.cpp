@@ -210,6 +210,7 @@ private:
     code.stack_is_bounded = unit->stack_is_bounded;
     code.has_sync = unit->has_sync;
     code.has_grid_sync = unit->has_grid_sync;
+    code.waits_for_memory = unit->waits_for_memory;
     code.in_regions = unit->in_regions;
     code.by_sub_group = unit->by_sub_group;
     code.lane_bytes = unit->lane_bytes;

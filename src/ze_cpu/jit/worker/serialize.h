@@ -74,9 +74,11 @@ template <Is<LocalLayout> T> auto fields(T &value) {
 }
 template <Is<Unit> T> auto fields(T &value) {
   auto &[object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group, lane_bytes,
-         nontemporal_bytes, instructions, has_grid_sync, stack_is_bounded] = value;
+         nontemporal_bytes, instructions, has_grid_sync, stack_is_bounded, waits_for_memory] =
+      value;
   return std::tie(object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group,
-                  lane_bytes, nontemporal_bytes, instructions, has_grid_sync, stack_is_bounded);
+                  lane_bytes, nontemporal_bytes, instructions, has_grid_sync, stack_is_bounded,
+                  waits_for_memory);
 }
 
 template <class T>
