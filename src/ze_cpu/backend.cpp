@@ -44,7 +44,7 @@ public:
                                   uint32_t local_bytes) const override {
     return ze_cpu::max_cooperative_groups(code_of(kernel), group_items, local_bytes,
                                           max_resident_items(ze_driver::processor_count()),
-                                          facts_.memory_bytes / 2);
+                                          facts_.memory_bytes / 2, Pool::of(index_).width());
   }
   ze_driver::ImageBackend *images() override { return &images_; }
 

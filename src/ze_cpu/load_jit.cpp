@@ -3,6 +3,7 @@
 #include "contract/kernel_code.h"
 #include "contract/region_table.h"
 #include "exec/checking.h"
+#include "exec/group_wait.h"
 #include "exec/memory_check.h"
 
 #include <dlfcn.h>
@@ -53,8 +54,9 @@ const Loaded &loaded_jit() {
 }
 
 const JitHost &this_host() {
-  static const JitHost host = {jit_interface_version, ze_cpu_sync, ze_cpu_run_diverged,
-                               ze_cpu_exchange, is_checking() ? ze_cpu_check : nullptr};
+  static const JitHost host = {jit_interface_version, ze_cpu_sync,
+                               ze_cpu_run_diverged,   ze_cpu_exchange,
+                               ze_cpu_wait,           is_checking() ? ze_cpu_check : nullptr};
   return host;
 }
 

@@ -1,6 +1,6 @@
 // HIP API reference: Module management; Execution control.
+#include "../support/standard_error.h"
 #include "fixture.h"
-#include "standard_error.h"
 
 #include <fstream>
 #include <iterator>

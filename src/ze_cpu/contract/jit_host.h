@@ -21,6 +21,8 @@ struct JitHost {
   /// ze_cpu_exchange, in the same place.
   void (*exchange)(const GroupContext *, void *uniform, uint64_t place, uint64_t count,
                    const SyncPointTable *point);
+  /// ze_cpu_wait (exec/group_wait.h): another round of a loop that waits for memory.
+  void (*wait)();
   /// ze_cpu_check, if kernels are to ask it before each access to memory, else null.
   void (*check)(const GroupContext *, uint64_t group_x, uint64_t lane, const void *address,
                 uint64_t bytes, uint32_t access);

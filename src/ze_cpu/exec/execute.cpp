@@ -19,6 +19,8 @@ using Clock = std::chrono::steady_clock;
 constexpr float worth_sharing_ns = 40'000;
 // How long one thread should be busy with what it takes at a time.
 constexpr float chunk_ns = 10'000;
+// Of groups that wait for each other, each but the last wants a thread of its own.
+constexpr uint64_t waiting_groups_per_thread = 8;
 
 float nanoseconds(Clock::duration elapsed) {
   return static_cast<float>(std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
@@ -61,10 +63,8 @@ void run_measured(Grid &grid, Pool &pool, float items_per_group) {
   if (shared > 0) {
     float group_ns = std::max(per_item * items_per_group, 1e-3f);
     auto by_time = static_cast<uint64_t>(std::max(1.0f, chunk_ns / group_ns));
-    // Where groups wait for those before them, whoever takes several at a time lets the others wait for all of them.
-    if (!code.waits_for_memory)
-      grid.chunk = std::clamp<uint64_t>(shared / (8 * uint64_t(pool.width())), 1,
-                                        std::max<uint64_t>(by_time, shared / 256));
+    grid.chunk = std::clamp<uint64_t>(shared / (8 * uint64_t(pool.width())), 1,
+                                      std::max<uint64_t>(by_time, shared / 256));
     auto shared_begin = Clock::now();
     pool.share(grid);
     if (grid.faulted.load(std::memory_order_relaxed))
@@ -77,6 +77,23 @@ void run_measured(Grid &grid, Pool &pool, float items_per_group) {
   float before = code.nanoseconds_per_item.load(std::memory_order_relaxed);
   code.nanoseconds_per_item.store(before == 0 ? per_item : 0.5f * (before + per_item),
                                   std::memory_order_relaxed);
+}
+
+// Groups may wait for others: those after them get their turn, and whoever takes several at a time would let others wait for all
+// of them.
+void run_waiting(Grid &grid, Pool &pool, float items_per_group) {
+  std::atomic<float> &per_item = grid.launch.code->nanoseconds_per_item;
+  const float before = per_item.load(std::memory_order_relaxed),
+              items = items_per_group * static_cast<float>(grid.total);
+  const bool alone = pool.width() == 1 || (before > 0 && before * items < worth_sharing_ns);
+  const auto begin = Clock::now();
+  if (alone)
+    pool.work_alone(grid);
+  else
+    pool.share(grid);
+  const float threads = alone ? 1 : static_cast<float>(pool.width()),
+              now = nanoseconds(Clock::now() - begin) * threads / items;
+  per_item.store(before == 0 ? now : 0.5f * (before + now), std::memory_order_relaxed);
 }
 
 // Each group runs until it waits for the others; when all do, they all go on. Between two barriers,
@@ -107,11 +124,13 @@ KernelFootprint footprint(const KernelCode &code) {
 }
 
 uint32_t max_cooperative_groups(const KernelCode &code, uint32_t group_items, uint32_t local_bytes,
-                                uint32_t items, uint64_t memory_bytes) {
+                                uint32_t items, uint64_t memory_bytes, uint32_t threads) {
   const uint32_t sub_groups = (group_items - 1) / code.sub_group_size + 1;
   uint64_t groups = items / (sub_groups * code.sub_group_size);
   if (code.has_grid_sync)
     groups = std::min(groups, memory_bytes / ResidentGroups::bytes(code, group_items, local_bytes));
+  else if (code.waits_for_memory)
+    groups = std::min<uint64_t>(groups, threads * waiting_groups_per_thread);
   return static_cast<uint32_t>(std::max<uint64_t>(groups, 1));
 }
 
@@ -148,12 +167,16 @@ Fault execute(const Launch &launch) {
     return {};
   Grid grid(launch, groups);
   try {
+    Pool &pool = Pool::of(launch.device);
+    if (launch.code->waits_for_memory)
+      grid.pool = &pool;
     if (groups == 1) {
       run_alone(grid);
     } else {
-      Pool &pool = Pool::of(launch.device);
       if (launch.cooperative && launch.code->has_grid_sync)
         run_resident(grid, pool);
+      else if (launch.code->waits_for_memory)
+        run_waiting(grid, pool, static_cast<float>(row));
       else if (pool.width() == 1)
         run_alone(grid);
       else

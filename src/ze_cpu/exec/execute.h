@@ -31,9 +31,10 @@ constexpr uint32_t max_resident_items(unsigned processors) {
 
 /// How many work-groups of `group_items` work-items, with `local_bytes` of work-group memory each,
 /// a cooperative launch of `code` may have, if it is to have no more than `items` work-items, in
-/// whole sub-groups, and to take no more than `memory_bytes`. At least 1.
+/// whole sub-groups, and to take no more than `memory_bytes`. At least 1. Of a kernel whose groups wait for each other through memory:
+/// how many groups may do so on a device of `threads` threads.
 uint32_t max_cooperative_groups(const KernelCode &code, uint32_t group_items, uint32_t local_bytes,
-                                uint32_t items, uint64_t memory_bytes);
+                                uint32_t items, uint64_t memory_bytes, uint32_t threads);
 
 struct Launch {
   const KernelCode *code;

@@ -1,5 +1,6 @@
 #include "grid.h"
 #include "faults.h"
+#include "group_wait.h"
 #include "kernel_thread.h"
 #include "memory_check.h"
 #include "resident_groups.h"
@@ -7,6 +8,7 @@
 
 #include <cstdio>
 #include <new>
+#include <optional>
 
 namespace ze_cpu {
 
@@ -43,6 +45,9 @@ bool Grid::run(uint64_t first, uint64_t last) {
   KernelThread &thread = KernelThread::current();
   FaultGuard guard;
   const char *problem = nullptr;
+  std::optional<GroupWait> wait;
+  if (pool)
+    wait.emplace(*this);
   int signal = run_guarded(guard, [&] {
     if (!resident) {
       if (!thread.run(launch, first, last))
@@ -62,19 +67,26 @@ bool Grid::run(uint64_t first, uint64_t last) {
   return signal == 0 && !problem;
 }
 
-void Grid::work() {
-  KernelThread &thread = KernelThread::current();
+bool Grid::prepare() {
   if (resident)
     prepare_fault_handling();
-  else if (!thread.prepare(launch))
-    return fail({true, label(*launch.code) + ": not enough memory to run it"});
-  for (;;) {
-    uint64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
-    if (first >= total)
-      return;
-    uint64_t last = total - first < chunk ? total : first + chunk;
-    if (!run(first, last))
-      return;
+  else if (!KernelThread::current().prepare(launch))
+    return fail({true, label(*launch.code) + ": not enough memory to run it"}), false;
+  return true;
+}
+
+bool Grid::work_on() {
+  uint64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
+  if (first >= total)
+    return false;
+  uint64_t last = total - first < chunk ? total : first + chunk;
+  return run(first, last);
+}
+
+void Grid::work() {
+  if (!prepare())
+    return;
+  while (work_on()) {
   }
 }
 

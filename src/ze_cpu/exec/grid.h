@@ -8,6 +8,7 @@
 
 namespace ze_cpu {
 
+class Pool;
 class ResidentGroups;
 
 /// Lives on the caller's stack until no other thread works on it.
@@ -20,13 +21,19 @@ struct Grid {
   uint64_t chunk = 1; // work-groups that a thread takes at a time; set before the grid is shared
   std::atomic<uint64_t> next = 0; // first group that no thread has taken: groups start in order
   std::atomic<bool> faulted = false;
-  std::atomic<uint32_t> helpers = 0; // pool threads at work on it
-  Fault fault;                       // written by the thread that set `faulted`
+  std::atomic<uint32_t> helpers = 0;        // pool threads at work on it
+  Pool *pool = nullptr;                     // set where groups may wait for others (group_wait.h)
+  uint32_t waiting = 0;                     // threads that do, with the pool's mutex held
+  std::atomic<bool> has_complained = false; // of a wait without end
+  Fault fault;                              // written by the thread that set `faulted`
 
   bool has_work() const { return next.load(std::memory_order_relaxed) < total; }
 
   /// Takes chunks until none is left. A fault empties the grid.
   void work();
+  /// What work() consists of: prepares the calling thread, and takes one chunk. False: there is nothing to do any more.
+  bool prepare();
+  bool work_on();
 
   /// Runs groups [first, last) on the calling thread, which is prepared for the launch. False: a
   /// fault ended the launch.

@@ -107,7 +107,7 @@ bool KernelThread::make_ready(const Launch &launch) try {
 }
 
 bool KernelThread::runs_here(const KernelCode &code) {
-  return code.loop && !code.in_regions && !needs_own_stack(code);
+  return code.loop && !code.in_regions && !needs_own_stack(code) && !code.waits_for_memory;
 }
 
 void KernelThread::run_group(const Launch &launch) {

@@ -1,4 +1,5 @@
 #include "pool.h"
+#include "relax.h"
 
 #include "../../common/float_environment.h"
 #include "../../common/lock_until.h"
@@ -17,15 +18,9 @@ namespace {
 // bursts, and waking takes longer.
 constexpr auto idle_spin = std::chrono::microseconds(10);
 constexpr auto idle_thread_life = std::chrono::seconds(1);
+// Threads of a grid that may have others in their place: a program that needs more waits for ever.
+constexpr uint32_t max_waiting = 1024;
 constexpr auto stop_patience = std::chrono::milliseconds(100);
-
-void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#else
-  asm volatile("yield");
-#endif
-}
 
 constexpr unsigned max_devices = 64;
 
@@ -122,6 +117,15 @@ void Pool::share(Grid &grid) {
     std::lock_guard lock(mutex_);
     std::erase(open_, &grid); // no worker can join any more
   }
+  wait_for_helpers(grid);
+}
+
+void Pool::work_alone(Grid &grid) {
+  grid.work();
+  wait_for_helpers(grid);
+}
+
+void Pool::wait_for_helpers(Grid &grid) {
   // Those that did are within one chunk of their end.
   for (int spins = 0; spins < 1000; ++spins) {
     if (grid.helpers.load(std::memory_order_acquire) == 0)
@@ -130,6 +134,37 @@ void Pool::share(Grid &grid) {
   }
   std::unique_lock lock(mutex_);
   left_.wait(lock, [&] { return grid.helpers.load(std::memory_order_acquire) == 0; });
+}
+
+void Pool::begin_wait(Grid &grid) {
+  std::lock_guard lock(mutex_);
+  ++grid.waiting;
+  const uint32_t running = 1 + grid.helpers.load(std::memory_order_relaxed) - grid.waiting;
+  if (running >= width_ || !grid.has_work() || stopping_ || grid.waiting > max_waiting)
+    return;
+  grid.helpers.fetch_add(1, std::memory_order_relaxed);
+  if (!common::start_own_thread([this, &grid] { stand_in(grid); }))
+    grid.helpers.fetch_sub(1, std::memory_order_relaxed); // who waits may go on by itself
+}
+
+void Pool::end_wait(Grid &grid) {
+  std::lock_guard lock(mutex_);
+  --grid.waiting;
+}
+
+void Pool::stand_in(Grid &grid) {
+  const common::DefaultFloatEnvironment environment;
+  bool has_work = grid.prepare();
+  for (;;) {
+    has_work = has_work && grid.work_on();
+    std::lock_guard lock(mutex_);
+    // One more than there are processors goes, those in whose place others work not counted.
+    if (has_work && grid.helpers.load(std::memory_order_relaxed) < width_ + grid.waiting)
+      continue;
+    if (grid.helpers.fetch_sub(1, std::memory_order_release) == 1)
+      left_.notify_all();
+    return;
+  }
 }
 
 // With the mutex held. Launches of different lists are served in the order of their arrival.

@@ -26,6 +26,13 @@ public:
 
   /// Works on `grid` with the caller and whatever workers are free; returns when all of it is done.
   void share(Grid &grid);
+  /// The same without workers, until a group waits for another.
+  void work_alone(Grid &grid);
+
+  /// A group waits for what another is to write. Where fewer threads than the pool has work on other groups of the grid, one more
+  /// does, until the wait is over.
+  void begin_wait(Grid &grid);
+  void end_wait(Grid &grid);
 
   /// Called by fork.cpp, in this order, for all pools.
   static void before_fork();
@@ -38,6 +45,8 @@ private:
   void start_workers();
   void forget_workers();
   void worker();
+  void stand_in(Grid &grid);
+  void wait_for_helpers(Grid &grid);
   Grid *find_work();
 
   unsigned width_;

@@ -1,7 +1,7 @@
 // Callbacks behind a fault, or on a device that another stream has lost: each is called once, with the error, in the order of its
 // stream, and before a wait for its stream ends. Each case is a process of its own, since its device is lost.
+#include "../../support/standard_error.h"
 #include "loss.h"
-#include "standard_error.h"
 
 #include <algorithm>
 #include <memory>

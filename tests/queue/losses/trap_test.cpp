@@ -1,6 +1,6 @@
 // Kernels that give up (trap, abort, an assertion that fails), and events of a lost device. Each case is a process of its own.
+#include "../../support/standard_error.h"
 #include "loss.h"
-#include "standard_error.h"
 
 #include <atomic>
 #include <cstdio>

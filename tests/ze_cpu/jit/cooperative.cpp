@@ -1,11 +1,14 @@
 // Cooperative launches: work-groups that wait for each other.
 #include "harness/harness.h"
 
+#include "../../support/standard_error.h"
 #include "exec/pool.h"
 
 #include <algorithm>
+#include <atomic>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <chrono>
 #include <numeric>
 #include <sys/mman.h>
 #include <thread>
@@ -157,23 +160,59 @@ TEST_CASE("ze_cpu: jit: how many groups may be resident depends on their size an
   const auto &relay = code("cooperative", "relay"), &plain = code("coordinates", "add");
   constexpr uint64_t plenty = uint64_t(1) << 40;
   constexpr uint32_t items = 65'536;
-  CHECK(max_cooperative_groups(relay, 64, 0, items, plenty) == 1024);
-  CHECK(max_cooperative_groups(relay, 1024, 0, items, plenty) == 64);
-  CHECK(max_cooperative_groups(relay, 1000, 0, items, plenty) ==
+  CHECK(max_cooperative_groups(relay, 64, 0, items, plenty, 2) == 1024);
+  CHECK(max_cooperative_groups(relay, 1024, 0, items, plenty, 2) == 64);
+  CHECK(max_cooperative_groups(relay, 1000, 0, items, plenty, 2) ==
         64); // a part of a sub-group counts
-  CHECK(max_cooperative_groups(relay, 1, 0, items, plenty) == 2048);
-  CHECK(max_cooperative_groups(relay, 64, 64 * 1024, items, uint64_t(1) << 24) < 256);
-  CHECK(max_cooperative_groups(relay, 1024, 0, items, 0) == 1);
-  CHECK(max_cooperative_groups(plain, 64, 0, items, 0) == 1024); // needs no stacks
+  CHECK(max_cooperative_groups(relay, 1, 0, items, plenty, 2) == 2048);
+  CHECK(max_cooperative_groups(relay, 64, 64 * 1024, items, uint64_t(1) << 24, 2) < 256);
+  CHECK(max_cooperative_groups(relay, 1024, 0, items, 0, 2) == 1);
+  CHECK(max_cooperative_groups(plain, 64, 0, items, 0, 2) == 1024); // needs no stacks
   for (unsigned processors : {1u, 2u, 64u, 96u, 512u})
     CHECK(max_cooperative_groups(relay, 1024, 0, ze_cpu::max_resident_items(processors),
-                                 uint64_t(1) << 50) >= processors);
+                                 uint64_t(1) << 50, processors) >= processors);
 }
 
 TEST_CASE("ze_cpu: jit: as many groups as may be resident are") {
   const auto &relay = code("cooperative", "relay");
-  const uint32_t groups = max_cooperative_groups(relay, 256, 0, 65'536, uint64_t(1) << 40);
+  const uint32_t groups = max_cooperative_groups(relay, 256, 0, 65'536, uint64_t(1) << 40, 2);
   std::vector<int> values(size_t(groups) * 256);
   run_cooperative("relay", line(groups, 256), values.data(), 2);
   CHECK(std::ranges::count(values, 2) == static_cast<ptrdiff_t>(values.size()));
+}
+
+TEST_CASE("ze_cpu: jit: groups that wait for each other through memory all get their turn") {
+  const auto &meet = code("cooperative", "meet_in_memory");
+  CHECK(meet.waits_for_memory);
+  const uint32_t groups = max_cooperative_groups(meet, 32, 0, 65'536, uint64_t(1) << 40, 2);
+  CHECK(groups == 16);
+  for (int round = 0; round < 20; ++round) {
+    uint32_t arrived = 0;
+    std::vector<uint32_t> seen(groups);
+    run("cooperative", "meet_in_memory", line(groups, 32), &arrived, seen.data(), groups);
+    CHECK(std::ranges::count(seen, groups) == groups);
+  }
+  // The first waits for the last, so that what begins alone does not end alone.
+  uint32_t arrived = 0;
+  std::vector<uint32_t> seen(2);
+  run("cooperative", "meet_in_memory", line(2, 32), &arrived, seen.data(), 2u);
+  CHECK(seen == std::vector<uint32_t>{2, 2});
+}
+
+TEST_CASE("ze_cpu: jit: a wait without end is told, once, and goes on", "[.patience]") {
+  const fixture::StandardError output;
+  uint32_t arrived = 0, seen = 0;
+  std::string told;
+  std::thread others([&] {
+    for (int i = 0; i < 600 && told.empty(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      told = output.text();
+    }
+    std::atomic_ref(arrived).store(2);
+  });
+  run("cooperative", "meet_in_memory", line(1, 32), &arrived, &seen, 2u);
+  others.join();
+  CHECK(seen == 2);
+  CHECK(told.starts_with("ze_cpu: kernel meet_in_memory: a work-item has waited for 10 s "));
+  CHECK(std::ranges::count(output.text(), '\n') == 1);
 }

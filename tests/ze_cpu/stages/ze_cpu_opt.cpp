@@ -254,6 +254,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
          find_lane_parameters(function, sub_group_size);
          load_lane_parameters(function);
        })},
+      {"mark_memory_waits", each([](llvm::Function &function) {
+         note(function, mark_memory_waits(function) ? "waits" : "does not wait");
+       })},
       {"guard_divisions", guard_divisions},
       {"HoistDivisions", each(hoist_divisions)},
       {"hide_index_masks", each(hide_index_masks)},
@@ -286,9 +289,6 @@ const std::map<std::string, Stage, std::less<>> &stages() {
 /// Stages that change nothing, or nothing that is worth being looked at.
 const std::map<std::string, Stage, std::less<>> &analyses() {
   static const std::map<std::string, Stage, std::less<>> all = {
-      {"waits_for_memory", each([](llvm::Function &function) {
-         note(function, waits_for_memory(function) ? "waits" : "does not wait");
-       })},
       {"Uniformity",
        each([](llvm::Function &body) { print(Uniformity(body, team()), body, llvm::outs()); })},
       {"RegionPlan",

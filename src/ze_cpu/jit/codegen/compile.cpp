@@ -196,6 +196,9 @@ public:
     for (llvm::Function &function : module)
       if (ir_.options.optimise && !function.isDeclaration())
         find_lane_parameters(function, sub_group_size);
+    for (llvm::Function &function : module)
+      if (!function.isDeclaration())
+        unit.waits_for_memory |= mark_memory_waits(function);
     guard_divisions(module);
     if (ir_.options.optimise)
       for (llvm::Function &function : module)
@@ -209,10 +212,7 @@ public:
     const bool calls_shared = shared && through_pointers;
     unit.has_sync = lowering.has_sync || (calls_shared && shared->has_sync);
     unit.has_grid_sync = lowering.has_grid_sync || (calls_shared && shared->has_grid_sync);
-    unit.waits_for_memory = (calls_shared && shared->waits_for_memory) ||
-                            llvm::any_of(module, [](llvm::Function &function) {
-                              return !function.isDeclaration() && waits_for_memory(function);
-                            });
+    unit.waits_for_memory |= calls_shared && shared->waits_for_memory;
     number_sync_points(module, shared ? shared->has_sync : unit.has_sync, first_sync_id);
     llvm::Function *const nontemporal_entry = finish(module, unit);
     sync_points_to_fiber_calls(module);

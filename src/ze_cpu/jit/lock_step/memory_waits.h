@@ -7,8 +7,9 @@ class Function;
 
 namespace ze_cpu {
 
-/// Whether `function` has a loop that does nothing but read memory by volatile or atomic loads: what it waits for may come from
-/// another work-group, as in scans that look back at their predecessors' sums.
-bool waits_for_memory(llvm::Function &function);
+/// Where `function` has loops that do nothing but read memory again and again, what they wait for may come from another
+/// work-group, as in scans that look back at their predecessors' sums: adds a call of ze_cpu_wait (exec/group_wait.h) to each of
+/// their rounds. Returns whether there is one.
+bool mark_memory_waits(llvm::Function &function);
 
 } // namespace ze_cpu

@@ -80,6 +80,7 @@ std::expected<std::unique_ptr<Linker>, std::string> Linker::create(const JitHost
   define("ze_cpu_sync", reinterpret_cast<void *>(host.sync));
   define("ze_cpu_run_diverged", reinterpret_cast<void *>(host.run_diverged));
   define("ze_cpu_exchange", reinterpret_cast<void *>(host.exchange));
+  define("ze_cpu_wait", reinterpret_cast<void *>(host.wait));
   if (host.check)
     define("ze_cpu_check", reinterpret_cast<void *>(host.check));
   for (const auto functions : {runtime_functions(), image_functions()})

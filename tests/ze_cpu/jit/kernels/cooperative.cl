@@ -71,3 +71,16 @@ kernel void barrier_if(global int *out, int wait) {
     grid_barrier();
   out[get_global_id(0)] = 1;
 }
+
+// A barrier of the grid as programs write it, in an ordinary launch.
+kernel void meet_in_memory(volatile global atomic_uint *arrived, global uint *seen, uint groups) {
+  if (get_local_id(0) == 0) {
+    atomic_fetch_add(arrived, 1);
+    uint here;
+    do
+      here = atomic_load(arrived);
+    while (here < groups);
+    seen[get_group_id(0)] = here;
+  }
+  barrier(CLK_GLOBAL_MEM_FENCE);
+}

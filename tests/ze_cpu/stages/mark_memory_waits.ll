@@ -1,7 +1,15 @@
 ; Loops that wait for what others write.
-; RUN: --stage=waits_for_memory
+; RUN: --stage=mark_memory_waits
 
 ; CHECK: ; volatile_load: waits
+; CHECK: ; atomic_load: waits
+; CHECK: ; fence: waits
+; CHECK: ; ordinary_load: does not wait
+; CHECK: ; writes: does not wait
+; CHECK: ; own: does not wait
+; CHECK-LABEL: define void @volatile_load(
+; CHECK: call void @ze_cpu_wait()
+; CHECK-NEXT: br i1 %none
 define void @volatile_load(ptr %p) {
   br label %wait
 wait:
@@ -13,7 +21,9 @@ done:
 }
 
 ; Fences in between change nothing.
-; CHECK: ; atomic_load: waits
+; CHECK-LABEL: define void @atomic_load(
+; CHECK: fence acquire
+; CHECK: call void @ze_cpu_wait()
 define void @atomic_load(ptr %p) {
   br label %wait
 wait:
@@ -25,8 +35,22 @@ done:
   ret void
 }
 
+; CHECK-LABEL: define void @fence(
+; CHECK: call void @ze_cpu_wait()
+define void @fence(ptr %p) {
+  br label %wait
+wait:
+  %v = load i32, ptr %p
+  fence syncscope("singlethread") seq_cst
+  %none = icmp eq i32 %v, 0
+  br i1 %none, label %wait, label %done
+done:
+  ret void
+}
+
 ; An ordinary load is not seen to change, who writes goes on, and nobody else writes a private variable.
-; CHECK: ; ordinary_load: does not wait
+; CHECK-LABEL: define void @ordinary_load(
+; CHECK-NOT: ze_cpu_wait
 define void @ordinary_load(ptr %p) {
   br label %wait
 wait:
@@ -36,7 +60,8 @@ wait:
 done:
   ret void
 }
-; CHECK: ; writes: does not wait
+; CHECK: define void @writes(
+; CHECK-NOT: ze_cpu_wait
 define void @writes(ptr %p, ptr %q) {
   br label %loop
 loop:
@@ -47,7 +72,9 @@ loop:
 done:
   ret void
 }
-; CHECK: ; own: does not wait
+; CHECK: define void @own(
+; CHECK-NOT: ze_cpu_wait
+; CHECK: declare
 define void @own() {
   %p = alloca i32
   br label %loop
