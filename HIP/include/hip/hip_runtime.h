@@ -14,6 +14,12 @@
 #include <cstdint>
 #include <thread>
 #include <tuple>
+#ifdef __HIP__
+// AMD's compiler includes these before the first line of every HIP source; <complex> brings std::stringstream.
+#include <algorithm>
+#include <complex>
+#include <new>
+#endif
 #else
 #include <math.h>
 #include <stddef.h>
