@@ -125,6 +125,11 @@ void add_first_passes(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(MarkLockStep());
 }
 
+/// Jump threading makes one branch out of two in a row that ask for the same. Where threads go in lock step,
+/// `if (t > 0) a = s[t - 1]; if (t == 0) s[0] = b;` has an order, which the two ways of one `if` do not. LLVM
+/// leaves it out for devices whose threads it knows to do so; it does not know that SPIR-V's may.
+bool should_run(StringRef pass, Any) { return pass != "JumpThreadingPass"; }
+
 } // namespace
 } // namespace chip
 
@@ -133,5 +138,7 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
           [](PassBuilder &builder) {
             builder.registerPipelineParsingCallback(chip::parse);
             builder.registerPipelineStartEPCallback(chip::add_first_passes);
+            if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks())
+              callbacks->registerShouldRunOptionalPassCallback(chip::should_run);
           }};
 }

@@ -561,6 +561,21 @@ __global__ void scan_3d(int *out, const int *in, int) {
       s[t] += s[t - d];
   out[i] = s[t];
 }
+// two branches in a row that ask for the same, of memory that is not volatile
+__global__ void branches_in_a_row(int *out, const int *in, int n) {
+  __shared__ int s[256];
+  const unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = in[i];
+  __syncthreads();
+  int left = 0;
+  if (t > 0)
+    left = s[t - 1];
+  if (t == 0)
+    s[0] = n;
+  __syncthreads();
+  out[i] = left + s[0];
+}
+
 // rows are warps
 __global__ void rows(int *out, const int *in, int) {
   __shared__ volatile int s[8][32];

@@ -166,6 +166,12 @@ int main() {
       EXPECT(bitonic, 3, block, 0, some, per_warp(some, block, sorted));
       EXPECT(odd_even_until, 3, block, 0, some, per_warp(some, block, sorted));
     }
+    {
+      Ints wanted(count);
+      for (size_t i = 0; i < count; ++i)
+        wanted[i] = (i % block ? some[i - 1] : 0) + 5;
+      EXPECT(branches_in_a_row, 3, block, 5, some, wanted);
+    }
     EXPECT(segmented, 3, block, 0, some, per_warp(some, block, [](Ints &v) {
              const Ints before = v;
              for (size_t i = 1; i < v.size(); ++i)
