@@ -25,6 +25,6 @@ endforeach()
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${PROJECT} -B ${WORK}/build "-DCMAKE_PREFIX_PATH=${prefix}"
     -DCMAKE_CXX_COMPILER=${COMPILER} "-DEXPECTED_PREFIX=${prefix}" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
-foreach(program first second in_c)
+foreach(program first second rocblas in_c)
   run(${WORK}/build/${program})
 endforeach()

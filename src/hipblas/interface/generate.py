@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""generate.py declarations|entry_points TABLE OUTPUT...: what functions.txt stands for.
+"""generate.py KIND TABLE OUTPUT...: what functions.txt stands for.
 
-declarations   the functions in C, and a second file with the macros of HIPBLAS_V2
-entry_points   a file for each third of the bodies: each fills in a Problem and hands it to run()
+declarations           the functions in C, and a second file with the macros of HIPBLAS_V2
+entry_points           a file for each third of the bodies: each fills in a Problem and hands it to run()
+rocblas_declarations   the same functions by the names and with the types of rocBLAS
+rocblas_entry_points   their bodies: each calls that of hipBLAS
 """
 import re
 import sys
@@ -12,6 +14,11 @@ ELEMENTS = {"H": "hipblasHalf", "Bf": "hipblasBfloat16", "S": "float", "D": "dou
 TYPES = {"H": "f16", "Bf": "bf16", "S": "f32", "D": "f64", "C": "c32", "Z": "c64"}
 REAL = {"C": "S", "Z": "D"}
 V2 = {"hipblasComplex": "hipComplex", "hipblasDoubleComplex": "hipDoubleComplex", "hipblasDatatype_t": "hipDataType"}
+ROCBLAS = {"hipblasHandle_t": "rocblas_handle", "hipblasOperation_t": "rocblas_operation", "hipblasFillMode_t": "rocblas_fill",
+           "hipblasSideMode_t": "rocblas_side", "hipblasDiagType_t": "rocblas_diagonal", "hipblasDatatype_t": "rocblas_datatype",
+           "hipblasStride": "rocblas_stride", "int": "rocblas_int", "hipblasHalf": "rocblas_half",
+           "hipblasBfloat16": "rocblas_bfloat16", "hipblasComplex": "rocblas_float_complex",
+           "hipblasDoubleComplex": "rocblas_double_complex"}
 KINDS = {"single": "", "batched": "Batched", "strided": "StridedBatched"}
 ENUMS = {"trans": "Operation", "transA": "Operation", "transB": "Operation", "uplo": "FillMode", "side": "SideMode",
          "diag": "DiagType"}
@@ -40,6 +47,8 @@ class Line:
         self.name, types, *options = head.split()
         self.types = re.findall(r"[A-Z][a-z]?|-", types)
         self.has_64 = "no64" not in options
+        # rocBLAS has no LAPACK, and other parameters where there are flags.
+        self.in_rocblas = "lapack" not in options and "flags" not in options
         self.flags = [False, True] if "flags" in options else [False]
         only = [option[5:] for option in options if option.startswith("only=")]
         self.kinds = [kind for kind, suffix in KINDS.items() if not only or suffix in only]
@@ -62,6 +71,12 @@ def function_name(line, types, kind, flags, version_2, wide):
     else:
         name += KINDS[kind]
     return "hipblas" + name + ("_v2" if version_2 else "") + ("_64" if wide else "")
+
+
+def rocblas_name(function):
+    """rocblas, the operation, what there is of it, ex, 64: all in lower case and apart."""
+    name = function_name(function.line, function.types, function.kind, False, False, function.wide).removeprefix("hipblas")
+    return "rocblas_" + re.sub(r"StridedBatched|Batched|Ex(?=_64|$)", lambda m: "_" + m[0].replace("dB", "d_b"), name).lower()
 
 
 def stride_name(token):
@@ -208,6 +223,22 @@ class Function:
         name = function_name(self.line, self.types, self.kind, self.flags, version_2, self.wide)
         return f"hipblasStatus_t {name}(" + ", ".join(named(*parameter) for parameter in self.parameters) + ")"
 
+    def rocblas_declaration(self):
+        def named(kind, name, suffix):
+            # Arrays of pointers are never changed, nor is the matrix of a system.
+            if suffix and not kind.endswith("const "):
+                kind += "const "
+            elif (kind, name) == ("void *", "A"):
+                kind = "const void *"
+            kind = re.sub(r"\w+", lambda m: ROCBLAS.get(m[0], m[0]), kind.replace("long long", "hipblasStride"))
+            return kind + ("" if kind.endswith("*") else " ") + name + suffix
+
+        return f"rocblas_status {rocblas_name(self)}(" + ", ".join(named(*parameter) for parameter in self.parameters) + ")"
+
+    def rocblas_body(self):
+        called = function_name(self.line, self.types, self.kind, False, False, self.wide)
+        return f" {{\n  return call({called}, " + ", ".join(name for _, name, _ in self.parameters) + ");\n}\n"
+
     def body(self):
         kind = "none" if self.ex else TYPES[self.letter]
         head = f"  Problem p(Operation::{self.line.operation}, Kind::{self.kind}, Type::{kind});\n"
@@ -253,13 +284,28 @@ def entry_points(lines, *files):
         elif function.is_complex():
             text += f"HIPBLAS_EXPORT {function.declaration(True)}\n    __attribute__((alias(\"{name}\")));\n"
         texts.append(text)
+    write_bodies("entry_points.h", texts, files)
+
+
+def write_bodies(header, texts, files):
     share = -(-len(texts) // len(files))
     for index, file in enumerate(files):
-        write(file, '// Made from functions.txt.\n#include "entry_points.h"\n\nusing namespace hipblas;\n\nextern "C" {\n' +
+        write(file, f'// Made from functions.txt.\n#include "{header}"\n\nusing namespace hipblas;\n\nextern "C" {{\n' +
               "\n".join(texts[index * share:(index + 1) * share]) + "}\n")
 
 
+def rocblas_declarations(lines, functions_file):
+    write(functions_file, "// Made from functions.txt.\n" + "".join(
+        f"ROCBLAS_EXPORT {function.rocblas_declaration()};\n" for function in functions(lines) if function.line.in_rocblas))
+
+
+def rocblas_entry_points(lines, *files):
+    write_bodies("call.h", [f"ROCBLAS_EXPORT {function.rocblas_declaration()}{function.rocblas_body()}"
+                            for function in functions(lines) if function.line.in_rocblas], files)
+
+
 if __name__ == "__main__":
-    if len(sys.argv) < 4 or sys.argv[1] not in ("declarations", "entry_points"):
+    writers = {writer.__name__: writer for writer in (declarations, entry_points, rocblas_declarations, rocblas_entry_points)}
+    if len(sys.argv) < 4 or sys.argv[1] not in writers:
         sys.exit(__doc__)
-    {"declarations": declarations, "entry_points": entry_points}[sys.argv[1]](read_table(sys.argv[2]), *sys.argv[3:])
+    writers[sys.argv[1]](read_table(sys.argv[2]), *sys.argv[3:])
