@@ -336,6 +336,8 @@ Request translate(const Installation &installation, const std::vector<std::strin
     add({"-fplugin=" + installation.frontend().string()});
     // Threads that make no use of a function's result may leave it without a return statement.
     add({"-Xarch_device", "-fno-strict-return"});
+    // Kernels read what they wrote as elements of another type: rocPRIM's histograms do, whose samples were zeros else.
+    add({"-Xarch_device", "-fno-strict-aliasing"});
     if (!s.optimises)
       add({"-O3"});
     // Else there would be a rule for each side. What is compiled for devices adds no rule to a
