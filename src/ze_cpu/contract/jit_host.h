@@ -30,7 +30,7 @@ struct JitHost {
 
 /// To change with any header that both libraries include: one may have been replaced without the
 /// other.
-inline constexpr uint32_t jit_interface_version = 13;
+inline constexpr uint32_t jit_interface_version = 14;
 inline constexpr const char *version_mismatch =
     "libze_cpu.so and libze_cpu_jit.so are not of the same version";
 

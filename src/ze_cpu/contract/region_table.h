@@ -29,10 +29,13 @@ inline constexpr uint32_t no_slot = UINT32_MAX;
 
 /// Arrays have an element per lane and begin at offset * GroupContext::lane_capacity in lane_memory.
 struct SyncPointTable {
-  RegionEntry region;     // what comes after it
-  ExchangeEntry exchange; // may be null: then ze_cpu_exchange does it, if anything is wanted
+  RegionEntry region; // what comes after it
+  ExchangeEntry
+      exchange; // of all operations; may be null: then ze_cpu_exchange does it, if anything is wanted
   const uint8_t *
       lane_parameters; // in each lane of a sub-group, or null: then it is the next, or in the lanes' memory
+  const SyncPointTable
+      *also; // the next operation of the same point, which lanes come to with this one; or null
   uint64_t parameter; // if it is a constant
   uint32_t operation; // a packed SyncOperation
   uint32_t value_offset;
@@ -62,7 +65,7 @@ extern "C" uint32_t ze_cpu_run_diverged(const ze_cpu::GroupContext *group, void 
                                         uint64_t group_x, uint64_t first, uint64_t last,
                                         const ze_cpu::RegionTable *table);
 
-/// Carries out a sub-group operation for `count` lanes, all that the sub-group has. The first of
+/// Carries out the sub-group operations of a point for `count` lanes, all that the sub-group has. The first of
 /// them is element `place` of the arrays.
 extern "C" void ze_cpu_exchange(const ze_cpu::GroupContext *group, void *uniform, uint64_t place,
                                 uint64_t count, const ze_cpu::SyncPointTable *point);

@@ -43,13 +43,15 @@ public:
 
   void cut(const Cut &cut) {
     switch (cut.kind) {
-    case Cut::Kind::sync: {
-      const SyncOperation operation = operation_of(*cut.marker);
-      out_ << kinds[unsigned(operation.kind)] << " of " << scopes[unsigned(operation.scope)]
-           << ", id " << id_of(*cut.marker) << ", in ";
+    case Cut::Kind::sync:
+      for (const llvm::CallInst *marker : cut.markers) {
+        const SyncOperation operation = operation_of(*marker);
+        out_ << kinds[unsigned(operation.kind)] << " of " << scopes[unsigned(operation.scope)]
+             << ", id " << id_of(*marker) << ", ";
+      }
+      out_ << "in ";
       name(*cut.block);
       break;
-    }
     case Cut::Kind::branch:
       out_ << "branch in ";
       name(*cut.block);
@@ -115,18 +117,18 @@ void print(const RegionPlan &plan, llvm::Function &body, llvm::raw_ostream &out)
     out << '\n';
   }
   for (unsigned i = 0; i < plan.cuts.size(); ++i) {
-    if (plan.cuts[i].kind != Cut::Kind::sync)
-      continue;
-    const RegionPlan::Operands &carried = plan.operands(plan.cuts[i].marker);
-    if (!carried.value && !carried.parameter)
-      continue;
-    out << "cut " << i << " carries " << *carried.type << (carried.is_signed ? " signed" : "");
-    for (auto [title, slot] :
-         {std::pair{"value", &carried.value}, {"parameter", &carried.parameter}})
-      if (*slot) {
-        out << ", " << title << ' ';
-        printer.slot(**slot);
-      }
-    out << '\n';
+    for (const llvm::CallInst *marker : plan.cuts[i].markers) {
+      const RegionPlan::Operands &carried = plan.operands(marker);
+      if (!carried.value && !carried.parameter)
+        continue;
+      out << "cut " << i << " carries " << *carried.type << (carried.is_signed ? " signed" : "");
+      for (auto [title, slot] :
+           {std::pair{"value", &carried.value}, {"parameter", &carried.parameter}})
+        if (*slot) {
+          out << ", " << title << ' ';
+          printer.slot(**slot);
+        }
+      out << '\n';
+    }
   }
 }

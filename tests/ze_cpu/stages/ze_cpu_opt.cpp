@@ -24,6 +24,7 @@
 #include "../../../src/ze_cpu/jit/lower/work_item.h"
 #include "../../../src/ze_cpu/jit/regions/exchanges.h"
 #include "../../../src/ze_cpu/jit/regions/fission.h"
+#include "../../../src/ze_cpu/jit/regions/joined_points.h"
 #include "../../../src/ze_cpu/jit/regions/lane_parameters.h"
 #include "../../../src/ze_cpu/jit/regions/sync_points.h"
 
@@ -216,12 +217,12 @@ void exchange(llvm::Function &body) {
   auto *type = llvm::Type::getInt8Ty(body.getContext());
   for (const Cut &cut : plan.cuts) {
     if (cut.kind == Cut::Kind::sync && !exchanges_at(plan, cut))
-      note(body, "nothing to exchange at point " + llvm::Twine(id_of(*cut.marker)));
+      note(body, "nothing to exchange at point " + llvm::Twine(id_of(*cut.markers.front())));
     if (!exchanges_at(plan, cut))
       continue;
     auto *point =
         new llvm::GlobalVariable(*body.getParent(), type, true, llvm::GlobalValue::ExternalLinkage,
-                                 nullptr, "point" + llvm::Twine(id_of(*cut.marker)));
+                                 nullptr, "point" + llvm::Twine(id_of(*cut.markers.front())));
     make_exchange(plan, team(), body, cut, point);
   }
 }
@@ -250,6 +251,7 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        })},
       {"find_lane_parameters",
        each([](llvm::Function &function) { find_lane_parameters(function, sub_group_size); })},
+      {"join_sync_points", each(join_sync_points)},
       {"load_lane_parameters", each([](llvm::Function &function) {
          find_lane_parameters(function, sub_group_size);
          load_lane_parameters(function);

@@ -46,13 +46,18 @@ struct Exchanged {
 };
 
 // Exchanges the values of the lanes in `active` of the sub-group that begins at `first`.
-void exchange_some(const Exchanged &memory, uint64_t first, uint32_t active) {
-  if (!memory.is_wanted())
-    return;
-  LaneExchange lanes[max_sub_group_size];
-  for_each_bit(active, [&](uint32_t lane) { lanes[lane] = memory.operands(first + lane, lane); });
-  exchange_sub_group(SyncOperation::unpack(memory.point.operation), lanes, active);
-  for_each_bit(active, [&](uint32_t lane) { memory.set_result(first + lane, lanes[lane].result); });
+void exchange_some(const GroupContext &group, void *uniform, const SyncPointTable &first_point,
+                   uint64_t first, uint32_t active) {
+  for (const SyncPointTable *point = &first_point; point; point = point->also) {
+    const Exchanged memory{group, uniform, *point};
+    if (!memory.is_wanted())
+      continue;
+    LaneExchange lanes[max_sub_group_size];
+    for_each_bit(active, [&](uint32_t lane) { lanes[lane] = memory.operands(first + lane, lane); });
+    exchange_sub_group(SyncOperation::unpack(point->operation), lanes, active);
+    for_each_bit(active,
+                 [&](uint32_t lane) { memory.set_result(first + lane, lanes[lane].result); });
+  }
 }
 
 } // namespace
@@ -136,7 +141,7 @@ void DivergedLanes::exchange_sub_group(const LanePoint &at, uint32_t first, uint
   if (point.exchange && active == first_lanes(members))
     point.exchange(group_, uniform_, first_ + first, first_ + first + members);
   else
-    exchange_some({*group_, uniform_, point}, first, active);
+    exchange_some(*group_, uniform_, point, first, active);
 }
 
 void DivergedLanes::exchange_work_group(const LanePoint &at) {
@@ -161,6 +166,6 @@ uint32_t ze_cpu_run_diverged(const ze_cpu::GroupContext *group, void *uniform, u
 
 void ze_cpu_exchange(const ze_cpu::GroupContext *group, void *uniform, uint64_t place,
                      uint64_t count, const ze_cpu::SyncPointTable *point) {
-  ze_cpu::exchange_some({*group, uniform, *point}, place,
+  ze_cpu::exchange_some(*group, uniform, *point, place,
                         ze_cpu::first_lanes(static_cast<uint32_t>(count)));
 }

@@ -14,6 +14,7 @@
 #include "../loops/vectorizer_workaround.h"
 #include "../lower/builtins.h"
 #include "../regions/fission.h"
+#include "../regions/joined_points.h"
 #include "../regions/lane_parameters.h"
 #include "../regions/sync_points.h"
 #include "codegen.h"
@@ -196,6 +197,9 @@ public:
     for (llvm::Function &function : module)
       if (ir_.options.optimise && !function.isDeclaration())
         find_lane_parameters(function, sub_group_size);
+    for (llvm::Function &function : module)
+      if (ir_.options.optimise && !function.isDeclaration())
+        join_sync_points(function);
     for (llvm::Function &function : module)
       if (!function.isDeclaration())
         unit.waits_for_memory |= mark_memory_waits(function);

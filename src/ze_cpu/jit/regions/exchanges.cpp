@@ -33,16 +33,25 @@ int source_lane(SyncKind kind, int lane, uint64_t parameter, int width) {
   }
 }
 
+// Whether somebody wants what it gives.
+bool exchanges(const RegionPlan &plan, const llvm::CallInst &marker) {
+  const SyncKind kind = operation_of(marker).kind;
+  return plan.has_slot(&marker) && kind != SyncKind::barrier && kind != SyncKind::reconverge;
+}
+
 class ExchangeWriter {
 public:
   ExchangeWriter(const RegionPlan &plan, Team team, llvm::Function &body, const Cut &cut,
                  llvm::Constant *point)
-      : team_(team), marker_(*cut.marker), point_(point), operation_(operation_of(*cut.marker)),
-        carried_(plan.operands(cut.marker)), slot_(plan.slot(cut.marker)),
+      : team_(team), point_(point), scope_(operation_of(*cut.markers.front()).scope),
         context_(body.getContext()), function_(make_function(body, cut)),
         memory_(plan, team, function_->getArg(0), function_->getArg(1)),
         access_group_(llvm::MDNode::getDistinct(context_, {})) {
     set_attributes(plan, *function_, team.is_sub_group ? Lanes::whole : Lanes::any);
+    Builder b(&function_->getEntryBlock());
+    for (const llvm::CallInst *marker : cut.markers)
+      if (exchanges(plan, *marker))
+        exchanges_.push_back(prepare(b, plan, *marker));
   }
 
   llvm::Function *write() {
@@ -51,16 +60,10 @@ public:
     if (team_.is_sub_group)
       first = b.getInt64(0);
     llvm::Value *count = b.CreateSub(function_->getArg(3), function_->getArg(2), "", true, true);
-    if (carried_.value)
-      values_ = memory_.array(b, carried_.value->offset);
-    if (carried_.parameter)
-      parameters_ = memory_.array(b, carried_.parameter->offset);
-    if (!slot_.uniform)
-      results_ = memory_.array(b, slot_.offset);
-    if (operation_.scope != SyncScope::sub_group) {
-      exchange(b, first, count);
+    if (scope_ != SyncScope::sub_group) {
+      for_each_exchange([&] { exchange(b, first, count); });
     } else if (team_.is_sub_group) {
-      exchange_whole(b, first);
+      for_each_exchange([&] { exchange_whole(b, first); });
     } else {
       const uint32_t width = team_.sub_group_size;
       make_loop(
@@ -78,15 +81,44 @@ public:
   }
 
 private:
+  // One of the operations of the point, with the arrays of its operands and results.
+  struct Exchange {
+    const llvm::CallInst &marker;
+    SyncOperation operation;
+    const RegionPlan::Operands &carried;
+    const Slot &slot;
+    llvm::Value *values = nullptr, *parameters = nullptr, *results = nullptr;
+  };
+
+  Exchange prepare(Builder &b, const RegionPlan &plan, const llvm::CallInst &marker) {
+    Exchange exchange{marker, operation_of(marker), plan.operands(&marker), plan.slot(&marker)};
+    if (exchange.carried.value)
+      exchange.values = memory_.array(b, exchange.carried.value->offset);
+    if (exchange.carried.parameter)
+      exchange.parameters = memory_.array(b, exchange.carried.parameter->offset);
+    if (!exchange.slot.uniform)
+      exchange.results = memory_.array(b, exchange.slot.offset);
+    return exchange;
+  }
+
+  // What the functions below write is for the exchange that `at_` is at.
+  template <class Write> void for_each_exchange(Write &&write) {
+    for (const Exchange &exchange : exchanges_) {
+      at_ = &exchange;
+      write();
+    }
+  }
+
   static llvm::Function *make_function(llvm::Function &body, const Cut &cut) {
     llvm::LLVMContext &context = body.getContext();
     auto *pointer = llvm::PointerType::get(context, 0);
     auto *i64 = llvm::Type::getInt64Ty(context);
     auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
                                          {pointer, pointer, i64, i64}, false);
-    auto *function = llvm::Function::Create(
-        type, llvm::GlobalValue::InternalLinkage,
-        body.getName() + ".exchange" + llvm::Twine(id_of(*cut.marker) & 0xfffff), body.getParent());
+    auto *function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
+                                            body.getName() + ".exchange" +
+                                                llvm::Twine(id_of(*cut.markers.front()) & 0xfffff),
+                                            body.getParent());
     function->addFnAttr(llvm::Attribute::NoUnwind);
     function->getArg(0)->addAttr(llvm::Attribute::NoAlias);
     function->getArg(1)->addAttr(llvm::Attribute::NoAlias);
@@ -95,7 +127,7 @@ private:
   }
 
   bool moves() const {
-    switch (operation_.kind) {
+    switch (at_->operation.kind) {
     case SyncKind::shuffle:
     case SyncKind::shuffle_xor:
     case SyncKind::shuffle_up:
@@ -114,7 +146,7 @@ private:
          *done = llvm::BasicBlock::Create(context_, "done", function_);
     b.CreateCondBr(b.CreateICmpEQ(count, b.getInt64(team_.sub_group_size)), whole, part);
     b.SetInsertPoint(whole);
-    exchange_whole(b, first);
+    for_each_exchange([&] { exchange_whole(b, first); });
     b.CreateBr(done);
     b.SetInsertPoint(part);
     call(b, first, count);
@@ -130,7 +162,7 @@ private:
   // A sub-group with all its lanes is a vector. For rare operations, ze_cpu_exchange is enough.
   void exchange_whole(Builder &b, llvm::Value *first) {
     llvm::Value *count = b.getInt64(team_.sub_group_size);
-    switch (operation_.kind) {
+    switch (at_->operation.kind) {
     case SyncKind::ballot:
       return give_all(b, first, count, number(b, is_set(b, load_whole(b, first))));
     case SyncKind::any:
@@ -146,19 +178,19 @@ private:
       return give_all(b, first, count, number(b, b.CreateAndReduce(equal)));
     }
     case SyncKind::reduce:
-      if (!llvm::PatternMatch::match(parameter_of(marker_), llvm::PatternMatch::m_Zero()))
+      if (!llvm::PatternMatch::match(parameter_of(at_->marker), llvm::PatternMatch::m_Zero()))
         return call(b, first, count); // of clusters
       if (llvm::Value *result = reduce_whole(b, first))
         return give_all(b, first, count, result);
       break;
     case SyncKind::rotate:
-      if (carried_.parameter || slot_.uniform)
+      if (at_->carried.parameter || at_->slot.uniform)
         return call(b, first, count);
       break;
     default:
       break;
     }
-    if (moves() && !carried_.parameter && !slot_.uniform)
+    if (moves() && !at_->carried.parameter && !at_->slot.uniform)
       return move_whole(b, first);
     exchange(b, first, count);
   }
@@ -171,12 +203,12 @@ private:
   llvm::Value *number(Builder &b, llvm::Value *truths) {
     if (truths->getType()->isVectorTy())
       truths = b.CreateBitCast(truths, b.getIntNTy(team_.sub_group_size));
-    return b.CreateZExtOrTrunc(truths, carried_.type);
+    return b.CreateZExtOrTrunc(truths, at_->carried.type);
   }
 
   // Null if the order matters.
   llvm::Value *reduce_whole(Builder &b, llvm::Value *first) {
-    switch (operation_.combine) {
+    switch (at_->operation.combine) {
     case Combine::add:
       return b.CreateAddReduce(load_whole(b, first));
     case Combine::multiply:
@@ -201,19 +233,20 @@ private:
   }
 
   llvm::Value *load_whole(Builder &b, llvm::Value *first) {
-    auto *vector = llvm::FixedVectorType::get(carried_.type, team_.sub_group_size);
-    return b.CreateAlignedLoad(vector, memory_.element(b, *carried_.value, values_, first),
-                               carried_.value->align);
+    auto *vector = llvm::FixedVectorType::get(at_->carried.type, team_.sub_group_size);
+    return b.CreateAlignedLoad(vector, memory_.element(b, *at_->carried.value, at_->values, first),
+                               at_->carried.value->align);
   }
 
   void move_whole(Builder &b, llvm::Value *first) {
-    const llvm::ConstantDataArray *parameters = lane_parameters(marker_);
-    const uint64_t parameter = llvm::cast<llvm::ConstantInt>(parameter_of(marker_))->getZExtValue();
+    const llvm::ConstantDataArray *parameters = lane_parameters(at_->marker);
+    const uint64_t parameter =
+        llvm::cast<llvm::ConstantInt>(parameter_of(at_->marker))->getZExtValue();
     const auto width = static_cast<int>(team_.sub_group_size);
     llvm::SmallVector<int, 32> sources;
     for (int lane = 0; lane < width; ++lane) {
       const int source = source_lane(
-          operation_.kind, lane,
+          at_->operation.kind, lane,
           parameters ? parameters->getElementAsInteger(static_cast<unsigned>(lane)) : parameter,
           width);
       sources.push_back(source < 0 ? width : source); // the first of the zeros behind the lanes
@@ -221,17 +254,17 @@ private:
     llvm::Value *all = load_whole(b, first);
     b.CreateAlignedStore(
         b.CreateShuffleVector(all, llvm::Constant::getNullValue(all->getType()), sources),
-        result_address(b, first), slot_.align);
+        result_address(b, first), at_->slot.align);
   }
 
   // Exchanges the values of any number of lanes from `first` on.
   void exchange(Builder &b, llvm::Value *first, llvm::Value *count) {
-    if (moves() && !slot_.uniform)
+    if (moves() && !at_->slot.uniform)
       return move(b, first, count);
-    switch (operation_.kind) {
+    switch (at_->operation.kind) {
     case SyncKind::broadcast: // here from one lane, as shuffles with a uniform result
     case SyncKind::shuffle: {
-      llvm::Value *source = parameter_of(marker_), *exists = b.CreateICmpULT(source, count);
+      llvm::Value *source = parameter_of(at_->marker), *exists = b.CreateICmpULT(source, count);
       llvm::Value *read = value(b, add(b, first, b.CreateSelect(exists, source, b.getInt64(0))));
       return give_all(b, first, count,
                       b.CreateSelect(exists, read, llvm::Constant::getNullValue(read->getType())));
@@ -240,7 +273,7 @@ private:
       return give_all(b, first, count, value(b, first));
     case SyncKind::elect:
       return for_each(b, first, count, [&](llvm::Value *lane, llvm::Value *index) {
-        give(b, index, b.CreateZExt(b.CreateICmpEQ(lane, b.getInt64(0)), carried_.type));
+        give(b, index, b.CreateZExt(b.CreateICmpEQ(lane, b.getInt64(0)), at_->carried.type));
       });
     case SyncKind::inclusive_scan:
     case SyncKind::exclusive_scan:
@@ -257,11 +290,11 @@ private:
   }
 
   llvm::Value *vote(Builder &b, llvm::Value *first, llvm::Value *count) {
-    llvm::Type *type = carried_.type;
+    llvm::Type *type = at_->carried.type;
     llvm::Value *zero = llvm::ConstantInt::get(type, 0), *one = llvm::ConstantInt::get(type, 1);
     auto number = [&](llvm::Value *truth) { return b.CreateZExt(truth, type); };
     auto is_set = [&](llvm::Value *value) { return number(b.CreateICmpNE(value, zero)); };
-    switch (operation_.kind) {
+    switch (at_->operation.kind) {
     case SyncKind::ballot:
       return fold(
           b, first, count, zero, 0, [&](llvm::Value *votes, llvm::Value *lane, llvm::Value *value) {
@@ -292,29 +325,31 @@ private:
   }
   llvm::Value *value(Builder &b, llvm::Value *index) {
     llvm::LoadInst *load = b.CreateAlignedLoad(
-        carried_.type, memory_.element(b, *carried_.value, values_, index), carried_.value->align);
+        at_->carried.type, memory_.element(b, *at_->carried.value, at_->values, index),
+        at_->carried.value->align);
     load->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
     return load;
   }
   llvm::Value *parameter(Builder &b, llvm::Value *index) {
-    if (!carried_.parameter)
-      return parameter_of(marker_);
+    if (!at_->carried.parameter)
+      return parameter_of(at_->marker);
     llvm::LoadInst *load = b.CreateAlignedLoad(
-        b.getInt64Ty(), memory_.element(b, *carried_.parameter, parameters_, index),
-        carried_.parameter->align);
+        b.getInt64Ty(), memory_.element(b, *at_->carried.parameter, at_->parameters, index),
+        at_->carried.parameter->align);
     load->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
     return load;
   }
 
   llvm::Value *result_address(Builder &b, llvm::Value *index) {
-    return slot_.uniform ? memory_.uniform(b, slot_) : memory_.element(b, slot_, results_, index);
+    return at_->slot.uniform ? memory_.uniform(b, at_->slot)
+                             : memory_.element(b, at_->slot, at_->results, index);
   }
   void give(Builder &b, llvm::Value *index, llvm::Value *result) {
-    b.CreateAlignedStore(result, result_address(b, index), slot_.align)
+    b.CreateAlignedStore(result, result_address(b, index), at_->slot.align)
         ->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
   }
   void give_all(Builder &b, llvm::Value *first, llvm::Value *count, llvm::Value *result) {
-    if (slot_.uniform)
+    if (at_->slot.uniform)
       return give(b, first, result);
     for_each(b, first, count, [&](llvm::Value *, llvm::Value *index) { give(b, index, result); });
   }
@@ -360,7 +395,7 @@ private:
   void move(Builder &b, llvm::Value *first, llvm::Value *count) {
     for_each(b, first, count, [&](llvm::Value *lane, llvm::Value *index) {
       llvm::Value *by = parameter(b, index), *source = by;
-      switch (operation_.kind) {
+      switch (at_->operation.kind) {
       case SyncKind::shuffle_xor:
         source = b.CreateXor(lane, by);
         break;
@@ -383,7 +418,7 @@ private:
     auto floating = [&](llvm::Type *type, auto &&make) {
       auto *bits = b.getIntNTy(type->getPrimitiveSizeInBits());
       auto number = [&](llvm::Value *v) { return b.CreateBitCast(b.CreateTrunc(v, bits), type); };
-      return b.CreateZExt(b.CreateBitCast(make(number(x), number(y)), bits), carried_.type);
+      return b.CreateZExt(b.CreateBitCast(make(number(x), number(y)), bits), at_->carried.type);
     };
     auto binary = [&](llvm::Instruction::BinaryOps op) {
       return [&b, op](llvm::Value *p, llvm::Value *q) { return b.CreateBinOp(op, p, q); };
@@ -392,7 +427,7 @@ private:
       return [&b, id](llvm::Value *p, llvm::Value *q) { return b.CreateBinaryIntrinsic(id, p, q); };
     };
     llvm::Type *single = b.getFloatTy(), *twice = b.getDoubleTy();
-    switch (operation_.combine) {
+    switch (at_->operation.combine) {
     case Combine::none:
       return x;
     case Combine::add:
@@ -434,9 +469,9 @@ private:
   }
 
   void scan(Builder &b, llvm::Value *first, llvm::Value *count) {
-    const bool inclusive = operation_.kind == SyncKind::inclusive_scan;
+    const bool inclusive = at_->operation.kind == SyncKind::inclusive_scan;
     llvm::Value *of_first = value(b, first);
-    give(b, first, inclusive ? of_first : b.CreateTrunc(parameter(b, first), carried_.type));
+    give(b, first, inclusive ? of_first : b.CreateTrunc(parameter(b, first), at_->carried.type));
     fold(b, first, count, of_first, 1,
          [&](llvm::Value *total, llvm::Value *lane, llvm::Value *value) {
            llvm::Value *sum = combine(b, total, value);
@@ -446,25 +481,21 @@ private:
   }
 
   Team team_;
-  const llvm::CallInst &marker_;
   llvm::Constant *point_; // its SyncPointTable
-  SyncOperation operation_;
-  const RegionPlan::Operands &carried_;
-  const Slot &slot_;
+  SyncScope scope_;
   llvm::LLVMContext &context_;
   llvm::Function *function_;
   LaneMemory memory_;
   llvm::MDNode *access_group_;
-  llvm::Value *values_ = nullptr, *parameters_ = nullptr, *results_ = nullptr;
+  llvm::SmallVector<Exchange, 1> exchanges_;
+  const Exchange *at_ = nullptr;
 };
 
 } // namespace
 
 bool exchanges_at(const RegionPlan &plan, const Cut &cut) {
-  if (cut.kind != Cut::Kind::sync || !plan.has_slot(cut.marker))
-    return false;
-  const SyncKind kind = operation_of(*cut.marker).kind;
-  return kind != SyncKind::barrier && kind != SyncKind::reconverge;
+  return llvm::any_of(cut.markers,
+                      [&](const llvm::CallInst *marker) { return exchanges(plan, *marker); });
 }
 
 llvm::Function *make_exchange(const RegionPlan &plan, Team team, llvm::Function &body,

@@ -324,7 +324,7 @@ private:
     const Cut &cut = plan_.cuts[index];
     Builder b(cuts_[index]);
     if (cut.kind == Cut::Kind::sync) {
-      if (fenced_.contains(cut.marker))
+      if (llvm::any_of(cut.markers, [&](auto *marker) { return fenced_.contains(marker); }))
         b.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
       if (exchanges_[index] && lanes_ != Lanes::partial)
         b.CreateCall(exchanges_[index], {group_, uniform_, first_, last_});
@@ -395,16 +395,16 @@ private:
   void declare_points() {
     auto *pointer = llvm::PointerType::get(context_, 0);
     auto *i32 = llvm::Type::getInt32Ty(context_), *i64 = llvm::Type::getInt64Ty(context_);
-    auto *type = llvm::StructType::get(pointer, pointer, pointer, i64, i32, i32, i32, i32, i32, i32,
-                                       i32, i32);
+    point_type_ = llvm::StructType::get(pointer, pointer, pointer, pointer, i64, i32, i32, i32, i32,
+                                        i32, i32, i32, i32);
     const auto count =
         llvm::count_if(plan_.cuts, [](const Cut &cut) { return cut.kind == Cut::Kind::sync; });
-    auto *array = llvm::ArrayType::get(type, static_cast<uint64_t>(count));
+    auto *array = llvm::ArrayType::get(point_type_, static_cast<uint64_t>(count));
     all_points_ = new llvm::GlobalVariable(module_, array, true, llvm::GlobalValue::InternalLinkage,
                                            nullptr, body_.getName() + ".points");
     for (uint64_t i = 0; i < array->getNumElements(); ++i)
       points_.push_back(llvm::ConstantExpr::getInBoundsGetElementPtr(
-          type, all_points_, llvm::ConstantInt::get(i64, i)));
+          point_type_, all_points_, llvm::ConstantInt::get(i64, i)));
   }
 
   llvm::Constant *lane_parameters_of(const llvm::CallInst &marker) {
@@ -416,34 +416,55 @@ private:
                                     body_.getName() + ".lane_parameters");
   }
 
-  void define_table() {
-    auto *pointer = llvm::PointerType::get(context_, 0);
-    auto *i32 = llvm::Type::getInt32Ty(context_);
-    auto number = [&](uint64_t value) { return llvm::ConstantInt::get(i32, value); };
+  // The SyncPointTable of `marker`, the first of those at `cut` or one that is joined to it.
+  llvm::Constant *table_of(const Cut &cut, const llvm::CallInst &marker, llvm::Constant *region,
+                           llvm::Constant *exchange, llvm::Constant *also) {
+    auto number = [&](uint64_t value) {
+      return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), value);
+    };
     auto offset = [&](const std::optional<Slot> &slot) {
       return number(slot ? slot->offset : no_slot);
+    };
+    const RegionPlan::Operands &carried = plan_.operands(&marker);
+    const bool wanted = plan_.has_slot(&marker);
+    auto *parameter = llvm::dyn_cast<llvm::ConstantInt>(parameter_of(marker));
+    return llvm::ConstantStruct::get(
+        point_type_,
+        {region, exchange, lane_parameters_of(marker), also,
+         llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_),
+                                parameter ? parameter->getZExtValue() : 0),
+         number(operation_of(marker).packed()), offset(carried.value), offset(carried.parameter),
+         number(wanted ? plan_.slot(&marker).offset : no_slot),
+         number(carried.type->getIntegerBitWidth() / 8), number(carried.is_signed),
+         number(
+             llvm::any_of(cut.markers, [&](auto *joined) { return has_shared_result(*joined); })),
+         number(has_shared_result(marker))});
+  }
+
+  bool has_shared_result(const llvm::CallInst &marker) const {
+    return plan_.has_slot(&marker) && plan_.slot(&marker).uniform;
+  }
+
+  void define_table() {
+    auto *pointer = llvm::PointerType::get(context_, 0);
+    llvm::Constant *const none = llvm::ConstantPointerNull::get(pointer);
+    auto number = [&](uint64_t value) {
+      return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), value);
     };
     llvm::SmallVector<llvm::Constant *> points;
     for (unsigned i = 0; i < plan_.cuts.size(); ++i) {
       const Cut &cut = plan_.cuts[i];
       if (cut.kind != Cut::Kind::sync)
         continue;
-      const RegionPlan::Operands &carried = plan_.operands(cut.marker);
-      const bool wanted = plan_.has_slot(cut.marker);
-      const bool uniform = wanted && plan_.slot(cut.marker).uniform;
-      auto *parameter = llvm::dyn_cast<llvm::ConstantInt>(parameter_of(*cut.marker));
-      llvm::Constant *exchange = exchanges_[i] && !team_.is_sub_group
-                                     ? static_cast<llvm::Constant *>(exchanges_[i])
-                                     : llvm::ConstantPointerNull::get(pointer);
-      points.push_back(llvm::ConstantStruct::getAnon(
-          {regions_[team_.is_sub_group ? Lanes::partial : Lanes::any][cut.next[0]], exchange,
-           lane_parameters_of(*cut.marker),
-           llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_),
-                                  parameter ? parameter->getZExtValue() : 0),
-           number(operation_of(*cut.marker).packed()), offset(carried.value),
-           offset(carried.parameter), number(wanted ? plan_.slot(cut.marker).offset : no_slot),
-           number(carried.type->getIntegerBitWidth() / 8), number(carried.is_signed),
-           number(uniform), number(uniform)}));
+      llvm::Constant *also = none;
+      for (const llvm::CallInst *marker : llvm::reverse(llvm::drop_begin(cut.markers)))
+        also = new llvm::GlobalVariable(
+            module_, point_type_, true, llvm::GlobalValue::InternalLinkage,
+            table_of(cut, *marker, none, none, also), body_.getName() + ".joined_point");
+      points.push_back(
+          table_of(cut, *cut.markers.front(),
+                   regions_[team_.is_sub_group ? Lanes::partial : Lanes::any][cut.next[0]],
+                   exchanges_[i] && !team_.is_sub_group ? exchanges_[i] : none, also));
     }
     all_points_->setInitializer(
         llvm::ConstantArray::get(llvm::cast<llvm::ArrayType>(all_points_->getValueType()), points));
@@ -454,7 +475,7 @@ private:
                                       llvm::GlobalValue::InternalLinkage, table,
                                       body_.getName() + ".regions");
   }
-  static_assert(sizeof(SyncPointTable) == 64 && sizeof(RegionTable) == 32);
+  static_assert(sizeof(SyncPointTable) == 72 && sizeof(RegionTable) == 32);
 
   llvm::Module &module_;
   llvm::LLVMContext &context_;
@@ -465,6 +486,7 @@ private:
   RegionPlan plan_;
   std::map<Lanes, std::vector<llvm::Function *>> regions_;
   std::vector<llvm::Function *> exchanges_; // null where there is nothing to do
+  llvm::StructType *point_type_ = nullptr;
   llvm::GlobalVariable *all_points_ = nullptr, *table_ = nullptr;
   std::vector<llvm::Constant *> points_;
 

@@ -364,8 +364,8 @@ private:
       llvm::Value *where = slot.uniform ? uniform_address(slot) : element(b, slot);
       memory_.store(b, what, value, where, access_group_);
     }
-    if (cut->kind == Cut::Kind::sync)
-      store_operands(b, *cut);
+    for (const llvm::CallInst *marker : cut->markers)
+      store_operands(b, *marker, original);
   }
 
   llvm::Value *uniform_address(const Slot &slot) {
@@ -373,20 +373,20 @@ private:
     return memory_.uniform(b, slot);
   }
 
-  void store_operands(Builder &b, const Cut &cut) {
-    const RegionPlan::Operands &carried = plan_.operands(cut.marker);
+  void store_operands(Builder &b, const llvm::CallInst &marker, llvm::BasicBlock &block) {
+    const RegionPlan::Operands &carried = plan_.operands(&marker);
     if (carried.value) {
-      llvm::Value *value = value_of(*cut.marker);
+      llvm::Value *value = value_of(marker);
       auto *extension = llvm::dyn_cast<llvm::CastInst>(value);
       llvm::Value *bits;
       if (extension && carried.type != value->getType() && extension->getSrcTy() == carried.type)
-        bits = at_end(extension->getOperand(0), cut.block);
+        bits = at_end(extension->getOperand(0), &block);
       else
-        bits = b.CreateTrunc(at_end(value, cut.block), carried.type);
+        bits = b.CreateTrunc(at_end(value, &block), carried.type);
       in_group(b.CreateAlignedStore(bits, element(b, *carried.value), carried.value->align));
     }
     if (carried.parameter)
-      in_group(b.CreateAlignedStore(at_end(parameter_of(*cut.marker), cut.block),
+      in_group(b.CreateAlignedStore(at_end(parameter_of(marker), &block),
                                     element(b, *carried.parameter), carried.parameter->align));
   }
 

@@ -105,77 +105,78 @@ void RegionPlan::find_rematerialized() {
 
 // Values are kept in the width that they had before they were extended to 64 bits, if the operation
 // allows it.
-void RegionPlan::choose_operands() {
+void RegionPlan::choose_operands(const llvm::CallInst &marker) {
   llvm::LLVMContext &context = body_.getContext();
-  auto *i64 = llvm::Type::getInt64Ty(context);
-  for (const Cut &cut : cuts) {
-    if (cut.kind != Cut::Kind::sync)
-      continue;
-    Operands &carried = operands_[cut.marker];
-    const SyncOperation operation = operation_of(*cut.marker);
-    carried.type = i64;
-    if (cut.marker->use_empty() || operation.kind == SyncKind::barrier ||
-        operation.kind == SyncKind::reconverge)
-      continue;
-    auto *extension = llvm::dyn_cast<llvm::CastInst>(value_of(*cut.marker));
-    const bool zero = extension && llvm::isa<llvm::ZExtInst>(extension),
-               sign = extension && llvm::isa<llvm::SExtInst>(extension);
-    if (zero || sign) {
-      const unsigned bits = std::max(8u, extension->getSrcTy()->getIntegerBitWidth());
-      bool fits = llvm::isPowerOf2_32(bits) && (zero || extension->getSrcTy()->isIntegerTy(bits));
-      switch (operation.combine) {
-      case Combine::add:
-      case Combine::multiply:
-        fits &= only_truncated_to(*cut.marker, bits);
-        break;
-      case Combine::signed_min:
-      case Combine::signed_max:
-        fits &= sign && parameter_fits(*cut.marker, bits, true);
-        break;
-      case Combine::unsigned_min:
-      case Combine::unsigned_max:
-        fits &= zero && parameter_fits(*cut.marker, bits, false);
-        break;
-      case Combine::double_add:
-      case Combine::double_multiply:
-      case Combine::double_min:
-      case Combine::double_max:
-        fits = false;
-        break;
-      case Combine::float_add:
-      case Combine::float_multiply:
-      case Combine::float_min:
-      case Combine::float_max:
-        fits &= zero && bits == 32;
-        break;
-      default:
-        fits &= parameter_fits(*cut.marker, bits, sign);
-        break;
-      }
-      if (fits) {
-        carried.type = llvm::IntegerType::get(context, bits);
-        carried.is_signed = sign;
-      }
-    }
-    // Their results are numbers of another kind.
-    switch (operation.kind) {
-    case SyncKind::ballot:
-    case SyncKind::any:
-    case SyncKind::all:
-    case SyncKind::all_equal:
-    case SyncKind::elect:
-      if (carried.type->getIntegerBitWidth() < 32)
-        carried.type = llvm::Type::getInt32Ty(context);
-      carried.is_signed = false;
+  Operands &carried = operands_[&marker];
+  const SyncOperation operation = operation_of(marker);
+  carried.type = llvm::Type::getInt64Ty(context);
+  if (marker.use_empty() || operation.kind == SyncKind::barrier ||
+      operation.kind == SyncKind::reconverge)
+    return;
+  auto *extension = llvm::dyn_cast<llvm::CastInst>(value_of(marker));
+  const bool zero = extension && llvm::isa<llvm::ZExtInst>(extension),
+             sign = extension && llvm::isa<llvm::SExtInst>(extension);
+  if (zero || sign) {
+    const unsigned bits = std::max(8u, extension->getSrcTy()->getIntegerBitWidth());
+    bool fits = llvm::isPowerOf2_32(bits) && (zero || extension->getSrcTy()->isIntegerTy(bits));
+    switch (operation.combine) {
+    case Combine::add:
+    case Combine::multiply:
+      fits &= only_truncated_to(marker, bits);
+      break;
+    case Combine::signed_min:
+    case Combine::signed_max:
+      fits &= sign && parameter_fits(marker, bits, true);
+      break;
+    case Combine::unsigned_min:
+    case Combine::unsigned_max:
+      fits &= zero && parameter_fits(marker, bits, false);
+      break;
+    case Combine::double_add:
+    case Combine::double_multiply:
+    case Combine::double_min:
+    case Combine::double_max:
+      fits = false;
+      break;
+    case Combine::float_add:
+    case Combine::float_multiply:
+    case Combine::float_min:
+    case Combine::float_max:
+      fits &= zero && bits == 32;
       break;
     default:
+      fits &= parameter_fits(marker, bits, sign);
       break;
     }
-    if (operation.kind != SyncKind::elect)
-      carried.value.emplace();
-    if (!llvm::isa<llvm::Constant>(parameter_of(*cut.marker)))
-      carried.parameter.emplace();
+    if (fits) {
+      carried.type = llvm::IntegerType::get(context, bits);
+      carried.is_signed = sign;
+    }
   }
+  // Their results are numbers of another kind.
+  switch (operation.kind) {
+  case SyncKind::ballot:
+  case SyncKind::any:
+  case SyncKind::all:
+  case SyncKind::all_equal:
+  case SyncKind::elect:
+    if (carried.type->getIntegerBitWidth() < 32)
+      carried.type = llvm::Type::getInt32Ty(context);
+    carried.is_signed = false;
+    break;
+  default:
+    break;
+  }
+  if (operation.kind != SyncKind::elect)
+    carried.value.emplace();
+  if (!llvm::isa<llvm::Constant>(parameter_of(marker)))
+    carried.parameter.emplace();
+}
+
+void RegionPlan::choose_operands() {
+  for (const Cut &cut : cuts)
+    for (const llvm::CallInst *marker : cut.markers)
+      choose_operands(*marker);
 }
 
 } // namespace ze_cpu

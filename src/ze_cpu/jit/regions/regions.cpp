@@ -1,6 +1,7 @@
 #include "regions.h"
 
 #include "../loops/interchange.h"
+#include "joined_points.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -11,10 +12,11 @@
 namespace ze_cpu {
 namespace {
 
-// Each point becomes the end of a block.
+// Each point becomes the end of a block, joined ones that of one block.
 llvm::Function &split_at_markers(llvm::Function &body) {
   for (llvm::CallInst *marker : sync_points(body))
-    marker->getParent()->splitBasicBlock(std::next(marker->getIterator()), "resume");
+    if (!is_joined_with_next(*marker))
+      marker->getParent()->splitBasicBlock(std::next(marker->getIterator()), "resume");
   return body;
 }
 
@@ -53,8 +55,11 @@ void RegionPlan::cut_at_markers() {
   std::vector<llvm::CallInst *> markers = sync_points(body_);
   llvm::sort(markers, [](auto *a, auto *b) { return id_of(*a) < id_of(*b); });
   for (llvm::CallInst *marker : markers) {
-    cut_of_block_[marker->getParent()] = static_cast<unsigned>(cuts.size());
-    cuts.push_back({Cut::Kind::sync, marker->getParent(), marker, {}});
+    auto [cut, is_new] =
+        cut_of_block_.try_emplace(marker->getParent(), static_cast<unsigned>(cuts.size()));
+    if (is_new)
+      cuts.push_back({Cut::Kind::sync, marker->getParent()});
+    cuts[cut->second].markers.push_back(marker);
   }
 }
 
@@ -120,7 +125,7 @@ void RegionPlan::cut_uniform_branches() {
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> edges;
   for (llvm::BasicBlock *block : in_order) {
     cut_of_block_[block] = static_cast<unsigned>(cuts.size());
-    cuts.push_back({Cut::Kind::branch, block, nullptr, {}});
+    cuts.push_back({Cut::Kind::branch, block});
     for (llvm::BasicBlock *edge : split_edges(*block))
       edges.insert(edge);
   }
@@ -291,11 +296,13 @@ void RegionPlan::lay_out() {
       continue;
     llvm::BitVector here(count);
     here.set(i);
-    Operands &carried = operands_[cut.marker];
-    if (carried.value)
-      place_type(*carried.value, carried.type, here);
-    if (carried.parameter)
-      place_type(*carried.parameter, parameter_of(*cut.marker)->getType(), here);
+    for (const llvm::CallInst *marker : cut.markers) {
+      Operands &carried = operands_[marker];
+      if (carried.value)
+        place_type(*carried.value, carried.type, here);
+      if (carried.parameter)
+        place_type(*carried.parameter, parameter_of(*marker)->getType(), here);
+    }
   }
   Slot state;
   if (lanes_may_diverge)

@@ -17,7 +17,8 @@ namespace ze_cpu {
 struct Cut {
   enum class Kind { sync, branch, end } kind;
   llvm::BasicBlock *block = nullptr; // that ends there
-  llvm::CallInst *marker = nullptr;  // of a synchronisation point
+  /// Of a synchronisation point: several if they are joined (joined_points.h).
+  llvm::SmallVector<llvm::CallInst *, 1> markers = {};
   /// The regions behind it: one for each successor of a branch.
   llvm::SmallVector<unsigned, 2> next = {};
 };
@@ -96,6 +97,7 @@ private:
   void add_leaves(llvm::Value *value, llvm::SetVector<llvm::Instruction *> &leaves,
                   llvm::SmallPtrSetImpl<llvm::Value *> &seen) const;
   void choose_operands();
+  void choose_operands(const llvm::CallInst &marker);
   void lay_out();
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> uniform_branches() const;
 

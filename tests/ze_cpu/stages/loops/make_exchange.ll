@@ -2,6 +2,7 @@
 ; RUN: --stage=make_exchange --function=work_group
 ; RUN-SUB: --stage=make_exchange --function=sub_group --by-sub-group --sub-group-size=4
 ; RUN-MIXED: --stage=make_exchange --function=sub_group --sub-group-size=4
+; RUN-JOINED: --stage=make_exchange --function=joined --sub-group-size=4
 ; RUN-NONE: --stage=make_exchange --function=nothing
 
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
@@ -85,6 +86,7 @@ define i64 @sub_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
   %w = trunc i64 %x to i32
   %zero = zext i32 %w to i64
   %down = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 1, i32 1, i32 5)
+  fence syncscope("singlethread") seq_cst
   %vote = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 0, i32 2, i32 9)
   %min = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 0, i32 3, i32 1294)
   %clusters = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 2, i32 4, i32 270)
@@ -94,6 +96,25 @@ define i64 @sub_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
   %c = add i64 %b, %clusters
   %d = add i64 %c, %from
   ret i64 %d
+}
+
+; Joined operations are carried out in one go, without those that nobody wants; in part by one call, which finds the others.
+; JOINED: define internal void @joined.exchange1(
+; JOINED: whole:
+; JOINED: bitcast <4 x i1> {{%.*}} to i4
+; JOINED: part:
+; JOINED-NEXT: call void @ze_cpu_exchange(ptr %0, ptr %1, i64 {{%.*}}, i64 {{%.*}}, ptr @point1)
+; JOINED-NEXT: br label %done
+; JOINED: shufflevector <4 x i32> {{%.*}}, <4 x i32> zeroinitializer, <4 x i32> <i32 1, i32 2, i32 3, i32 4>
+; JOINED-NOT: define internal
+define i64 @joined(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+  %w = trunc i64 %x to i32
+  %zero = zext i32 %w to i64
+  %vote = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 0, i32 1, i32 9)
+  %unused = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 0, i32 2, i32 10)
+  %down = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 1, i32 3, i32 5)
+  %sum = add i64 %vote, %down
+  ret i64 %sum
 }
 
 ; NONE: nothing to exchange at point 1
