@@ -11,6 +11,30 @@ std::byte *element(const GroupContext &group, uint32_t offset, uint64_t lane, ui
   return group.lane_memory + offset * group.lane_capacity + lane * bytes;
 }
 
+uint32_t read_number(const std::byte *place, uint32_t index) {
+  uint32_t number;
+  std::memcpy(&number, place + index * sizeof number, sizeof number);
+  return number;
+}
+
+// Whether `count` numbers at `place` are the same. Four at a time, as every processor can, without a way out of the loop.
+bool all_same(const std::byte *place, uint32_t count) {
+  using Four [[gnu::vector_size(16)]] = uint32_t;
+  const auto four = [place](uint32_t i) {
+    Four numbers;
+    std::memcpy(&numbers, place + i * sizeof(uint32_t), sizeof numbers);
+    return numbers;
+  };
+  const uint32_t first = read_number(place, 0);
+  Four difference = {};
+  uint32_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    difference |= four(i) ^ first;
+  for (; i < count; ++i)
+    difference[0] |= read_number(place, i) ^ first;
+  return (difference[0] | difference[1] | difference[2] | difference[3]) == 0;
+}
+
 // Operands and results of a point.
 struct Exchanged {
   const GroupContext &group;
@@ -103,19 +127,16 @@ void DivergedLanes::arrive(LaneScheduler::Neighbours lanes, uint32_t cut) {
 
 // At the cuts that the region has written down for each of them.
 void DivergedLanes::arrive_apart(LaneScheduler::Neighbours lanes) {
-  uint32_t cuts[max_sub_group_size];
+  const std::byte *const cuts =
+      element(*group_, table_->state_offset, lanes.first, sizeof(uint32_t));
   const uint32_t count = lanes.last - lanes.first;
-  std::memcpy(cuts, element(*group_, table_->state_offset, lanes.first, sizeof *cuts),
-              count * sizeof *cuts);
-  uint32_t differing_bits = 0; // without a way out of the loop, which so takes many at once
-  for (uint32_t lane = 0; lane < count; ++lane)
-    differing_bits |= cuts[lane] ^ cuts[0];
-  if (differing_bits == 0)
-    return arrive(lanes, cuts[0]);
+  if (all_same(cuts, count))
+    return arrive(lanes, read_number(cuts, 0));
   for (uint32_t first = 0, last; first < count; first = last) {
-    for (last = first + 1; last < count && cuts[last] == cuts[first];)
+    const uint32_t cut = read_number(cuts, first);
+    for (last = first + 1; last < count && read_number(cuts, last) == cut;)
       ++last;
-    arrive({lanes.first + first, lanes.first + last}, cuts[first]);
+    arrive({lanes.first + first, lanes.first + last}, cut);
   }
 }
 
