@@ -16,6 +16,7 @@
 #include "../../../src/ze_cpu/jit/front/translate.h"
 #include "../../../src/ze_cpu/jit/lock_step/lock_step.h"
 #include "../../../src/ze_cpu/jit/lock_step/memory_waits.h"
+#include "../../../src/ze_cpu/jit/loops/empty_masks.h"
 #include "../../../src/ze_cpu/jit/loops/grid_stride.h"
 #include "../../../src/ze_cpu/jit/loops/interchange.h"
 #include "../../../src/ze_cpu/jit/loops/nontemporal_stores.h"
@@ -279,6 +280,7 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"share_ends", each([](llvm::Function &body) {
          note(body, share_ends(body) ? "shares ends" : "left as it is");
        })},
+      {"skip_empty_masks", each(skip_empty_masks)},
       {"add_nontemporal_loops", each([](llvm::Function &entry) {
          const uint32_t bytes = add_nontemporal_loops(entry);
          note(entry, llvm::Twine(bytes) + " non-temporal bytes");

@@ -10,6 +10,7 @@
 #include "../lock_step/clock_waits.h"
 #include "../lock_step/lock_step.h"
 #include "../lock_step/memory_waits.h"
+#include "../loops/empty_masks.h"
 #include "../loops/nontemporal_stores.h"
 #include "../loops/vectorizer_workaround.h"
 #include "../lower/builtins.h"
@@ -231,6 +232,9 @@ public:
     optimise(module, machine_, ir_.options);
     if (nontemporal_entry)
       unit.nontemporal_bytes = add_nontemporal_loops(*nontemporal_entry);
+    for (llvm::Function &function : module)
+      if (ir_.options.optimise && !function.isDeclaration())
+        skip_empty_masks(function);
     bool dynamic = false;
     uint64_t private_bytes = 0;
     constexpr uint64_t max_private_bytes = 1u << 30;

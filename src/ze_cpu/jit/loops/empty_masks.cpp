@@ -1,0 +1,102 @@
+#include "empty_masks.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace ze_cpu {
+namespace {
+
+// Null unless `instruction` is a gather or scatter whose mask depends on something.
+llvm::Value *mask_of(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (!call)
+    return nullptr;
+  llvm::Value *mask = nullptr;
+  if (call->getIntrinsicID() == llvm::Intrinsic::masked_gather)
+    mask = call->getArgOperand(call->arg_size() - 2);
+  else if (call->getIntrinsicID() == llvm::Intrinsic::masked_scatter)
+    mask = call->getArgOperand(call->arg_size() - 1);
+  return mask && !llvm::isa<llvm::Constant>(mask) &&
+                 llvm::isa<llvm::FixedVectorType>(mask->getType())
+             ? mask
+             : nullptr;
+}
+
+// A scatter of a few lanes is faster as a store of each.
+void store_few(llvm::IntrinsicInst &scatter, llvm::Value &mask) {
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements();
+  const unsigned few = lanes / 4;
+  if (few == 0 || lanes > 64 || scatter.getArgOperand(0)->getType()->getScalarSizeInBits() % 8)
+    return;
+  llvm::Function &function = *scatter.getFunction();
+  llvm::Value *const values = scatter.getArgOperand(0), *const places = scatter.getArgOperand(1);
+  const llvm::Align align =
+      llvm::cast<llvm::ConstantInt>(scatter.getArgOperand(2))->getMaybeAlignValue().valueOrOne();
+  llvm::IRBuilder<> b(&function.getEntryBlock(), function.getEntryBlock().begin());
+  llvm::AllocaInst *const kept_values = b.CreateAlloca(values->getType()),
+                          *const kept_places = b.CreateAlloca(places->getType());
+  b.SetInsertPoint(&scatter);
+  auto *const i64 = b.getInt64Ty();
+  llvm::Value *const all = b.CreateZExt(b.CreateBitCast(&mask, b.getIntNTy(lanes)), i64);
+  llvm::Value *const is_few =
+      b.CreateICmpULE(b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, all), b.getInt64(few));
+  llvm::Instruction *one_by_one = nullptr, *together = nullptr;
+  llvm::SplitBlockAndInsertIfThenElse(is_few, scatter.getIterator(), &one_by_one, &together);
+  scatter.moveBefore(together->getIterator());
+  b.SetInsertPoint(one_by_one);
+  b.CreateStore(values, kept_values);
+  b.CreateStore(places, kept_places);
+  llvm::BasicBlock *const before = one_by_one->getParent();
+  llvm::BasicBlock *const after = llvm::SplitBlock(before, one_by_one);
+  auto *const loop = llvm::BasicBlock::Create(b.getContext(), "one.lane", &function, after);
+  before->getTerminator()->setSuccessor(0, loop);
+  b.SetInsertPoint(loop);
+  llvm::PHINode *const left = b.CreatePHI(i64, 2);
+  left->addIncoming(all, before);
+  llvm::Value *const lane = b.CreateIntrinsic(llvm::Intrinsic::cttz, {i64}, {left, b.getTrue()});
+  const auto element = [&](llvm::AllocaInst *vector) {
+    llvm::Type *const type = vector->getAllocatedType()->getScalarType();
+    return b.CreateLoad(type, b.CreateInBoundsGEP(type, vector, lane));
+  };
+  llvm::Value *const place = element(kept_places);
+  b.CreateAlignedStore(element(kept_values), place, align);
+  llvm::Value *const next = b.CreateAnd(left, b.CreateSub(left, b.getInt64(1)));
+  left->addIncoming(next, loop);
+  b.CreateCondBr(b.CreateICmpEQ(next, b.getInt64(0)), after, loop);
+}
+
+void skip_if_empty(llvm::Instruction &access, llvm::Value &mask) {
+  llvm::IRBuilder<> b(&access);
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements();
+  llvm::Value *some =
+      b.CreateICmpNE(b.CreateBitCast(&mask, b.getIntNTy(lanes)), b.getIntN(lanes, 0));
+  llvm::BasicBlock *before = access.getParent();
+  llvm::Instruction *end = llvm::SplitBlockAndInsertIfThen(some, access.getIterator(), false);
+  access.moveBefore(end->getIterator());
+  if (access.getType()->isVoidTy())
+    return store_few(llvm::cast<llvm::IntrinsicInst>(access), mask);
+  // What a gather gives where the mask is not set.
+  auto &call = llvm::cast<llvm::CallInst>(access);
+  llvm::Value *otherwise = call.getArgOperand(call.arg_size() - 1);
+  b.SetInsertPoint(end->getSuccessor(0), end->getSuccessor(0)->begin());
+  llvm::PHINode *result = b.CreatePHI(access.getType(), 2);
+  access.replaceAllUsesWith(result);
+  result->addIncoming(&access, end->getParent());
+  result->addIncoming(otherwise, before);
+}
+
+} // namespace
+
+void skip_empty_masks(llvm::Function &function) {
+  llvm::SmallVector<std::pair<llvm::Instruction *, llvm::Value *>> accesses;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (llvm::Value *mask = mask_of(instruction))
+      accesses.push_back({&instruction, mask});
+  for (auto [access, mask] : accesses)
+    skip_if_empty(*access, *mask);
+}
+
+} // namespace ze_cpu
