@@ -4,6 +4,7 @@
 #include "../codegen/kernel_entries.h"
 #include "../lower/work_item.h"
 #include "lane_memory.h"
+#include "next_group.h"
 
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
@@ -38,6 +39,9 @@ public:
       leave(*block);
     make_loops();
     finish();
+    if (lanes_ == Lanes::any && !plan_.is_in_loop(region_))
+      prefetch_next_group(
+          {top_, header_, latch_, function_->getArg(2), step_, first_row_, at_first_});
     return function_;
   }
 
@@ -429,7 +433,8 @@ private:
         unused->eraseFromParent();
       replace(first_lane_, first);
       replace(first_place_, first_index_);
-      replace(count_, t.CreateSub(last, first, "", true, true));
+      first_row_ = t.CreateSub(last, first, "", true, true);
+      replace(count_, first_row_);
       step_->addIncoming(t.getInt64(0), top_);
       t.CreateBr(header_);
       return;
@@ -444,6 +449,8 @@ private:
                 *size_y = load_group_size(t, function_->getArg(0), 1);
     llvm::BasicBlock *divide = block("divide"), *row = block("row"), *row_end = block("row.end"),
                      *done = block("rows.end");
+    first_row_ = t.CreateBinaryIntrinsic(llvm::Intrinsic::umin, size_x,
+                                         t.CreateSub(last, first, "", true, true));
     // Nearly always the range begins in the first row.
     t.CreateCondBr(t.CreateICmpULT(first, size_x), row, divide);
     Builder d(divide);
@@ -483,6 +490,8 @@ private:
     replace(z_, at[3]);
     replace(first_place_, at[4]);
     replace(count_, count);
+    for (unsigned i = 0; i < 5; ++i)
+      at_first_.push_back({at[i], direct[i]});
   }
 
   // Tells at which cut all lanes are.
@@ -539,6 +548,8 @@ private:
   std::vector<llvm::Value *> arguments_;
   llvm::Value *first_index_;
   llvm::Instruction *first_lane_, *first_x_, *y_, *z_, *count_, *first_place_;
+  llvm::Value *first_row_ = nullptr; // how many lanes it has
+  llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 5> at_first_;
   llvm::PHINode *step_, *reached_ = nullptr; // the number of the cut, where there are several
   llvm::Value *lane_, *x_, *place_;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> blocks_;

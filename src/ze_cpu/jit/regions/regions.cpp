@@ -172,6 +172,20 @@ void RegionPlan::find_regions() {
   }
 }
 
+bool RegionPlan::is_in_loop(const Region &region) const {
+  llvm::SmallVector<const Region *> pending{&region};
+  llvm::SmallPtrSet<const Region *, 16> seen;
+  while (!pending.empty())
+    for (unsigned exit : pending.pop_back_val()->exits)
+      for (unsigned next : cuts[exit].next) {
+        if (&regions[next] == &region)
+          return true;
+        if (seen.insert(&regions[next]).second)
+          pending.push_back(&regions[next]);
+      }
+  return false;
+}
+
 // Walks back from each use to the definition.
 void RegionPlan::find_live_values() {
   for (llvm::Instruction &value : llvm::instructions(body_)) {

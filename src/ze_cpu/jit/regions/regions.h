@@ -62,6 +62,8 @@ public:
   }
   unsigned cut_number(const llvm::BasicBlock *block) const { return cut_of_block_.lookup(block); }
   const Uniformity &uniformity() const { return uniformity_; }
+  /// Whether the team may come through it several times.
+  bool is_in_loop(const Region &region) const;
 
   /// Whether the value is computed anew where it is needed: it is cheap, and made from nothing but
   /// what is at hand or in slots.

@@ -1,0 +1,88 @@
+; What the next work-group will load is fetched while this one computes.
+; RUN: --stage=make_region_entry --function=rows
+; RUN-LOOP: --stage=make_region_entry --function=loop
+; RUN-FAR: --stage=make_region_entry --function=far
+; RUN-SAME: --stage=make_region_entry --function=same
+
+declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
+
+; One loop for both rows, over the lines of the longer; the second region's loads are those of the same group.
+; CHECK-LABEL: define internal i32 @rows.region0(
+; CHECK: [[NEXT:%.*]] = add i64 %2, 1
+; CHECK: [[LINE:%prefetch.*]] = phi i64 [ 0,
+; CHECK-NEXT: [[FIRST:%.*]] = getelementptr i8, ptr addrspace(1) {{%.*}}, i64 [[LINE]]
+; CHECK-NEXT: call void @llvm.prefetch.p1(ptr addrspace(1) [[FIRST]], i32 0, i32 2, i32 1)
+; CHECK-NEXT: [[SECOND:%.*]] = getelementptr i8, ptr addrspace(1) {{%.*}}, i64 [[LINE]]
+; CHECK-NEXT: call void @llvm.prefetch.p1(ptr addrspace(1) [[SECOND]], i32 0, i32 2, i32 1)
+; CHECK-NEXT: add nuw nsw i64 [[LINE]], 64
+; CHECK-LABEL: define internal i32 @rows.region1(
+; CHECK-NOT: @llvm.prefetch
+; CHECK: define void @rows.entry(
+define void @rows(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %begin = mul i64 %gx, 512
+  %index = add i64 %begin, %x
+  %first = getelementptr float, ptr addrspace(1) %p, i64 %index
+  %a = load float, ptr addrspace(1) %first
+  %second = getelementptr float, ptr addrspace(1) %first, i64 256
+  %b = load float, ptr addrspace(1) %second
+  %sum = fadd float %a, %b
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  %again = load float, ptr addrspace(1) %p
+  %total = fadd float %sum, %again
+  store float %total, ptr addrspace(1) %first
+  ret void
+}
+
+; In a loop with a barrier the first iteration, which has a region of its own, fetches for that of the next group. Behind the barrier
+; the next iteration comes first.
+; LOOP-LABEL: define internal i32 @loop.region2(
+; LOOP: call void @llvm.prefetch
+; LOOP-LABEL: define internal i32 @loop.region3(
+; LOOP-NOT: @llvm.prefetch
+; LOOP: define void @loop.entry(
+define void @loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i64 %n) {
+entry:
+  %begin = mul i64 %gx, 512
+  br label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %row = add i64 %begin, %i
+  %index = add i64 %row, %x
+  %place = getelementptr float, ptr addrspace(1) %p, i64 %index
+  %a = load float, ptr addrspace(1) %place
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  store float %a, ptr addrspace(1) %place
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; Lanes far from each other: no more than one line is fetched. That is decided when the kernel runs, as strides may depend on it.
+; FAR-LABEL: define internal i32 @far.region0(
+; FAR: [[STRIDE:%.*]] = sub i64
+; FAR-NEXT: [[BYTES:%.*]] = mul i64 [[STRIDE]],
+; FAR-NEXT: [[NEAR:%.*]] = icmp ule i64 [[STRIDE]], 64
+; FAR-NEXT: select i1 [[NEAR]], i64 [[BYTES]], i64 0
+define void @far(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i64 %pitch) {
+  %row = mul i64 %x, %pitch
+  %index = add i64 %row, %gx
+  %place = getelementptr float, ptr addrspace(1) %p, i64 %index
+  %a = load float, ptr addrspace(1) %place
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  store float %a, ptr addrspace(1) %place
+  ret void
+}
+
+; What each group loads is there.
+; SAME-NOT: @llvm.prefetch
+; SAME: define void @same.entry(
+; SAME-NOT: @llvm.prefetch
+define void @same(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %place = getelementptr float, ptr addrspace(1) %p, i64 %x
+  %a = load float, ptr addrspace(1) %place
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  store float %a, ptr addrspace(1) %place
+  ret void
+}
