@@ -9,7 +9,7 @@
 #include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
-#include <llvm/ADT/StringExtras.h>
+#include <format>
 #include <memory>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -27,7 +27,7 @@ struct Header {
   Hash key;
   Hash content;
 };
-constexpr char magic[8] = {'O', 'B', 'J', 'C', 'A', 'C', 'H', '\1'};
+constexpr char magic[8] = {'O', 'B', 'J', 'C', 'A', 'C', 'H', '\2'};
 
 constexpr std::string_view entry_suffix = ".entry";
 constexpr std::string_view unfinished_prefix = "unfinished.";
@@ -56,6 +56,12 @@ public:
 private:
   int descriptor_;
 };
+
+bool is_entry(std::string_view name) {
+  // Keys of earlier versions had 32 bytes.
+  return name.ends_with(entry_suffix) && (name.size() == 2 * sizeof(Hash) + entry_suffix.size() ||
+                                          name.size() == 2 * 32 + entry_suffix.size());
+}
 
 bool read_all(const File &file, char *to, size_t bytes) {
   while (bytes != 0) {
@@ -150,7 +156,10 @@ ObjectCache::ObjectCache(Settings settings) : settings_(std::move(settings)) {
 }
 
 std::string ObjectCache::file_of(const Hash &key) const {
-  return settings_.directory + "/" + llvm::toHex(bytes_of(key), true) + std::string(entry_suffix);
+  std::string name = settings_.directory + "/";
+  for (const uint8_t byte : key)
+    name += std::format("{:02x}", byte);
+  return name.append(entry_suffix);
 }
 
 std::optional<std::string> ObjectCache::find(const Hash &key) const {
@@ -186,7 +195,7 @@ void ObjectCache::store(const Hash &key, std::string_view content) const {
   if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
     number = static_cast<uint64_t>(getpid());
   const std::string aside =
-      settings_.directory + "/" + std::string(unfinished_prefix) + llvm::utohexstr(number);
+      std::format("{}/{}{:X}", settings_.directory, unfinished_prefix, number);
   Header header = {{}, content.size(), key, hash_of({content})};
   std::memcpy(header.magic, magic, sizeof magic);
   {
@@ -243,8 +252,7 @@ void ObjectCache::sweep() const {
     const std::string_view name = found->d_name;
     const bool unfinished = name.starts_with(unfinished_prefix);
     // The directory may hold what others put there.
-    if (!unfinished &&
-        (!name.ends_with(entry_suffix) || name.size() != 2 * sizeof(Hash) + entry_suffix.size()))
+    if (!unfinished && !is_entry(name))
       continue;
     struct stat status;
     if (fstatat(at, found->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))

@@ -86,7 +86,7 @@ TEST_CASE("faults: reserving aligned addresses may fail at any driver call") {
 }
 
 TEST_CASE("faults: the end of a process with mapped memory may fail at any driver call") {
-  inject_from_nothing([](Attempt &attempt) {
+  inject([](Attempt &attempt) {
     MappedMemory memory;
     const auto steps = memory.steps();
     for (size_t i = 0; i < 5; ++i)

@@ -48,7 +48,7 @@ TEST_CASE("faults: an allocation as the first call may fail at any driver call")
 }
 
 TEST_CASE("faults: the end of the process may fail at any driver call") {
-  inject_from_nothing([](Attempt &attempt) {
+  inject([](Attempt &attempt) {
     // Nothing of it is released.
     void *memory = nullptr;
     hipModule_t module = nullptr;

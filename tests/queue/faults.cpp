@@ -195,13 +195,6 @@ void Attempt::run_exit() {
 int64_t alive(const char *kind) { return PRELOADED(ze_counter_alive)(kind); }
 
 void inject(const std::function<void(Attempt &)> &body) {
-  // Most of what a process does for its first module. Where it is there already, a thousand processes take a third of the time.
-  static void *const compiler = dlopen(TEST_CPU_COMPILER, RTLD_NOW | RTLD_LOCAL);
-  REQUIRE(compiler);
-  inject_from_nothing(body);
-}
-
-void inject_from_nothing(const std::function<void(Attempt &)> &body) {
   Outcome clean = run_in_child(body, 0, 0);
   INFO("no call fails: " << clean.problem);
   REQUIRE(clean.problem.empty());

@@ -55,8 +55,6 @@ int64_t alive(const char *kind);
 /// Runs `body` in processes of its own: first with no call failing, then with each in turn. Everything that `body` creates
 /// it has to release.
 void inject(const std::function<void(Attempt &)> &body);
-/// The same where it matters in which order libraries are loaded, and so when their destructors run.
-void inject_from_nothing(const std::function<void(Attempt &)> &body);
 
 /// An ordinary program: streams, memory, a module. The destructor does what any program could do next, or sees that the
 /// device stays lost, and releases all.

@@ -43,8 +43,10 @@ LAYERS = {
     **{folder: ["src/common", *ZE_DRIVER[:index]] for index, folder in enumerate(ZE_DRIVER)},
     "src/ze_cpu/contract": ["src/common", "src/ze_driver/program.h"],
     "src/ze_cpu/exec": ["src/common", "src/ze_cpu/contract"],
-    "src/ze_cpu/jit": ["src/common", "src/ze_cpu/contract"],
-    "src/ze_cpu": ["src/common", *ZE_DRIVER, "src/ze_cpu/contract", "src/ze_cpu/exec"],
+    "src/ze_cpu/runtime": ["src/ze_cpu/contract"],
+    "src/ze_cpu/program": ["src/common", "src/ze_cpu/contract", "src/ze_cpu/exec", "src/ze_cpu/runtime"],
+    "src/ze_cpu/jit": ["src/common", "src/ze_cpu/contract", "src/ze_cpu/program"],
+    "src/ze_cpu": ["src/common", *ZE_DRIVER, "src/ze_cpu/contract", "src/ze_cpu/exec", "src/ze_cpu/program"],
     "src/ze_opencl/spirv": ["src/common", "src/ze_driver/program.h"],
     "src/ze_opencl": ["src/common", *ZE_DRIVER, "src/ze_opencl/spirv"],
 }

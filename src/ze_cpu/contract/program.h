@@ -1,7 +1,7 @@
 // What a SPIR-V module becomes: kernels as native code, and its program-scope variables.
 //
-// The implementation, and LLVM with it, lives in a shared library of its own (libze_cpu_jit.so)
-// that is loaded when the first module is built, so that a process that builds none stays small.
+// The compiler, and LLVM with it, is a shared library of its own (libze_cpu_jit.so), which a process of its own loads when
+// something is to be compiled.
 #pragma once
 
 #include "../../ze_driver/program.h"

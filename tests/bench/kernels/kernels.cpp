@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <thread>
+#include <unistd.h>
 
 namespace {
 
@@ -185,10 +187,26 @@ void measure_latency(const RawContext &device, ze_module_handle_t module, Effort
   results.add(operations);
 }
 
+/// Memory of this process that is there, in MB.
+double resident_megabytes() {
+  std::ifstream file("/proc/self/statm");
+  uint64_t all = 0, resident = 0;
+  if (!(file >> all >> resident))
+    throw std::runtime_error("/proc/self/statm cannot be read");
+  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+/// From a process in which nothing has been built: first one kernel that runs, then all there are.
 void measure_compile(const RawContext &device, const std::vector<uint8_t> &spirv,
                      Results &results) {
+  Case nothing;
+  nothing.kernel = "empty";
   const auto start = Clock::now();
   const auto module = device.create_module(spirv);
+  Launch first(device, module.get(), nothing, {});
+  first.run();
+  results.add("first_launch_ms", Nanoseconds(Clock::now() - start).count() / 1e6);
+  results.add("resident_mb", resident_megabytes());
   uint32_t count = 0;
   ZE_CHECK(zeModuleGetKernelNames(module.get(), &count, nullptr));
   std::vector<const char *> names(count);

@@ -13,7 +13,7 @@ import tempfile
 
 import plot
 import report
-from report import MILLISECONDS, NANOSECONDS, RATIO
+from report import MEGABYTES, MILLISECONDS, NANOSECONDS, RATIO
 
 # Time over that of the OpenMP loop: what it may be at most, and what the loop does where that is a choice.
 KERNELS = {
@@ -37,6 +37,8 @@ LAUNCHES = [
 BUILDS = [
     ("compile_ms_per_kernel_cold", "build a kernel", MILLISECONDS, 60),
     ("compile_ms_per_kernel_cached", "  built before, in another process", MILLISECONDS, 3),
+    ("first_launch_cached_ms", "  module, kernel and launch, built before", MILLISECONDS, 8),
+    ("resident_mb_after_first_kernel_cached", "    memory then", MEGABYTES, 20),
 ]
 TABLES = [
     ("Time over that of an OpenMP loop", [
@@ -73,10 +75,19 @@ def measure_builds(program, driver, threads, rounds):
     cold, cached = [], []
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as cache:
-            for times in (cold, cached):
+            for runs in (cold, cached):
                 figures, _ = run_program(program, ["--compile"], environment(driver, threads, cache), cache)
-                times.append(figures["compile_ms_per_kernel"])
-    return dict(zip((key for key, *_ in BUILDS), map(statistics.median, (cold, cached))))
+                runs.append(figures)
+
+    def median(runs, key):
+        return statistics.median(figures[key] for figures in runs)
+
+    return {
+        "compile_ms_per_kernel_cold": median(cold, "compile_ms_per_kernel"),
+        "compile_ms_per_kernel_cached": median(cached, "compile_ms_per_kernel"),
+        "first_launch_cached_ms": median(cached, "first_launch_ms"),
+        "resident_mb_after_first_kernel_cached": median(cached, "resident_mb"),
+    }
 
 
 def main():

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-NANOSECONDS, MILLISECONDS, RATIO, COUNT = "ns", "ms", "", "each"
+NANOSECONDS, MILLISECONDS, MEGABYTES, RATIO, COUNT = "ns", "ms", "MB", "", "each"
 AT_LEAST = ("two_streams_speedup", "graph_branches_speedup")  # of others less is better
 COUNT_TOLERANCE = 0.01  # of allocations: the driver makes one now and then
 

@@ -1,7 +1,7 @@
 // Code for other processors than the machine's own. What this one cannot execute is looked at all the same.
 #include "contract/kernel_code.h"
 #include "harness/harness.h"
-#include "jit/codegen/architecture.h"
+#include "program/architecture.h"
 
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdio>

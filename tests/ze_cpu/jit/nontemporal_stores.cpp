@@ -3,7 +3,7 @@
 #include "contract/kernel_code.h"
 #include "exec/caches.h"
 #include "harness/harness.h"
-#include "jit/codegen/architecture.h"
+#include "program/architecture.h"
 
 #include <algorithm>
 #include <catch2/generators/catch_generators.hpp>

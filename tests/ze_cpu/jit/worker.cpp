@@ -164,6 +164,34 @@ TEST_CASE("ze_cpu: jit: a module that the compiler has no memory for does not bu
 }
 #endif
 
+// Hidden: a program of its own.
+TEST_CASE("builds with a worker", "[.first]") {
+  CHECK(error_of(spirv("barriers")) == "");
+  CHECK(!workers().empty());
+}
+TEST_CASE("builds without a worker", "[.kept]") {
+  CHECK(error_of(spirv("barriers")) == "");
+  CHECK(workers().empty());
+  // Nor is LLVM loaded, which is large.
+  std::ifstream maps("/proc/self/maps");
+  const std::string text((std::istreambuf_iterator<char>(maps)), {});
+  CHECK(text.find("LLVM") == text.npos);
+  CHECK(text.find("ze_cpu_jit.so") == text.npos);
+}
+
+TEST_CASE("ze_cpu: jit: a program whose kernels are kept starts no process and loads no compiler") {
+  namespace fs = std::filesystem;
+  const fs::path place =
+      fs::temp_directory_path() / ("ze_cpu_worker_test." + std::to_string(getpid()));
+  const Variable cache("ZE_CPU_CACHE", place.c_str());
+  const std::string program = fs::read_symlink("/proc/self/exe").string();
+  for (const char *test : {"[.first]", "[.kept]"}) {
+    INFO(test);
+    CHECK(std::system(("'" + program + "' '" + test + "' > /dev/null").c_str()) == 0);
+  }
+  fs::remove_all(place);
+}
+
 TEST_CASE("ze_cpu: jit: a kernel that compiles for too long fails") {
   end_workers();
   {

@@ -1,7 +1,7 @@
 // The parts of LLVM that are the same for every unit: target, passes, object code.
 #pragma once
 
-#include "../program/options.h"
+#include "../../program/options.h"
 
 #include <expected>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>

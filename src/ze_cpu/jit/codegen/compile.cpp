@@ -256,8 +256,8 @@ public:
       return std::unexpected(object.error() + diagnostics_);
     if (!diagnostics_.empty())
       return std::unexpected(diagnostics_);
-    unit.object = std::move(*object);
-    unit.stack_bytes = frame_bytes(*unit.object);
+    unit.object = (*object)->getBuffer().str();
+    unit.stack_bytes = frame_bytes(**object);
     if (through_pointers && shared)
       unit.stack_bytes += shared->stack_bytes;
     if (recursion || through_pointers || dynamic) {

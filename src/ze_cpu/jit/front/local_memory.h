@@ -1,7 +1,9 @@
 // Work-group variables: fixed places in the memory that the executing thread provides.
 #pragma once
 
-#include "../codegen/compile.h"
+#include "../../program/units.h"
+
+#include <llvm/IR/Module.h>
 
 namespace ze_cpu {
 

@@ -181,7 +181,7 @@ private:
         ir.variables.push_back(
             {name, {symbol, module.getDataLayout().getTypeAllocSize(constant->getValueType())}});
     ir.shared_functions = address_taken_functions(module);
-    llvm::raw_svector_ostream bitcode(ir.bitcode);
+    llvm::raw_string_ostream bitcode(ir.bitcode);
     llvm::WriteBitcodeToFile(module, bitcode);
   }
 

@@ -1,27 +1,13 @@
 // Links the IR of several modules into one whose imports are resolved.
 #pragma once
 
-#include "module_ir.h"
+#include "../../program/units.h"
 
-#include <cstdint>
 #include <expected>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace ze_cpu {
-
-/// A variable that stays where a provider has it.
-struct BorrowedVariable {
-  std::string symbol;   // in the linked IR
-  uint32_t provider;    // by number
-  std::string original; // the provider's symbol
-};
-
-struct LinkedIr {
-  ModuleIr ir;
-  std::vector<BorrowedVariable> borrowed;
-};
 
 /// Links `members`, which may import from each other, with what they need of `providers`, which
 /// import nothing: their code is copied, their variables stay where they are.

@@ -1,8 +1,6 @@
 #include "link_programs.h"
 
-#include "../../contract/jit_host.h"
 #include "../front/translate.h"
-#include "../worker/work.h"
 
 #include <cstring>
 #include <spirv-tools/linker.hpp>
@@ -42,14 +40,3 @@ link_modules(std::span<const std::span<const std::byte>> programs) {
 }
 
 } // namespace ze_cpu
-
-extern "C" [[gnu::visibility("default")]] void
-ze_cpu_jit_link(const ze_cpu::JitHost *host, std::span<const std::span<const std::byte>> programs,
-                ze_cpu::LinkResult *result) try {
-  if (host->interface_version == ze_cpu::jit_interface_version)
-    *result = ze_cpu::request_link(programs);
-  else
-    *result = std::unexpected(std::string(ze_cpu::version_mismatch));
-} catch (const std::exception &exception) {
-  *result = std::unexpected(std::string(exception.what()));
-}

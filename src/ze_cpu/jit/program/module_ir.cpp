@@ -164,8 +164,6 @@ std::set<std::string, std::less<>> address_taken_functions(const llvm::Module &m
 }
 
 // With the kernel's name in front, because debuggers show what it is a variant of.
-std::string entry_symbol(const std::string &kernel) { return kernel + ".kernel"; }
-
 std::expected<ModuleIr, std::string> make_module_ir(llvm::Module &module,
                                                     const llvm::TargetMachine &machine,
                                                     const BuildOptions &options) {
@@ -218,7 +216,7 @@ std::expected<ModuleIr, std::string> make_module_ir(llvm::Module &module,
   name_globals(module, ir);
   if (variable_bytes(ir) > max_bytes_of_variables)
     return std::unexpected("the program's variables together are larger than 2 GiB\n");
-  llvm::raw_svector_ostream bitcode(ir.bitcode);
+  llvm::raw_string_ostream bitcode(ir.bitcode);
   llvm::WriteBitcodeToFile(module, bitcode);
   return ir;
 }

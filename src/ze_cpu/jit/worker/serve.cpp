@@ -1,10 +1,9 @@
-// The worker's side of worker.h.
-#include "channel.h"
-#include "work.h"
-#include "worker.h"
-
+// The worker's side of program/worker.h.
 #include "../../contract/environment.h"
 #include "../../contract/sanitizers.h"
+#include "../../program/channel.h"
+#include "../../program/worker.h"
+#include "work.h"
 
 #include <algorithm>
 #include <cerrno>

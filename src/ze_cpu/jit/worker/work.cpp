@@ -1,22 +1,21 @@
 #include "work.h"
 
+#include "../../program/requests.h"
+#include "../../program/serialize.h"
 #include "../codegen/codegen.h"
+#include "../codegen/compile.h"
 #include "../front/diagnostics.h"
 #include "../front/translate.h"
+#include "../program/link_ir.h"
 #include "../program/link_programs.h"
-#include "serialize.h"
-#include "worker.h"
+#include "../program/module_ir.h"
+#include "this_compiler.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace ze_cpu {
 namespace {
-
-enum class Request : uint8_t { ir, unit, unit_of_new_module, link_modules, link_ir };
-
-// The answer of a worker that has the IR of another module than the one that is meant.
-constexpr std::string_view no_such_module = "no such module";
 
 template <class T, class Error> std::string answer(std::expected<T, Error> result) {
   Writer writer;
@@ -27,32 +26,6 @@ template <class T, class Error> std::string answer(std::expected<T, Error> resul
     writer.put(result.error());
   return writer.take();
 }
-
-// `error` makes an Error of text.
-template <class T, class Error, class MakeError>
-std::expected<T, Error> understand(std::expected<std::string, std::string> answer,
-                                   MakeError make_error) {
-  if (!answer)
-    return std::unexpected(make_error(std::move(answer.error())));
-  Reader reader(*answer);
-  bool succeeded = false;
-  T value;
-  Error error{};
-  reader.get(succeeded);
-  succeeded ? reader.get(value) : reader.get(error);
-  if (!reader.complete())
-    return std::unexpected(make_error("the compiler gave no sensible answer\n"));
-  if (!succeeded)
-    return std::unexpected(std::move(error));
-  return value;
-}
-
-template <class T>
-std::expected<T, std::string> understand(std::expected<std::string, std::string> answer) {
-  return understand<T, std::string>(std::move(answer), [](std::string text) { return text; });
-}
-
-// --- In the worker ----------------------------------------------------------------------------
 
 // The one that units are asked of: all of them right after one another, mostly.
 struct {
@@ -156,82 +129,26 @@ std::string do_link_ir(Reader &reader) {
   return answer(link_ir(members, providers));
 }
 
-Writer begin(Request request) {
-  Writer writer;
-  writer.put(compiler_identity());
-  writer.put(request);
-  return writer;
-}
-
 } // namespace
-
-std::expected<ModuleIr, BuildError> request_ir(const Hash &key, std::span<const std::byte> spirv,
-                                               const BuildOptions &options,
-                                               std::span<const SpecializationConstant> constants) {
-  Writer writer = begin(Request::ir);
-  writer.put(std::string(bytes_of(key)));
-  writer.put(spirv);
-  writer.put(options);
-  std::vector<std::pair<uint32_t, std::string>> values;
-  for (const SpecializationConstant &constant : constants)
-    values.emplace_back(
-        constant.id,
-        std::string(reinterpret_cast<const char *>(constant.value.data()), constant.value.size()));
-  writer.put(values);
-  return understand<ModuleIr, BuildError>(ask_worker(writer.take()), [](std::string text) {
-    return BuildError{BuildError::Kind::failed, std::move(text)};
-  });
-}
-
-std::expected<Unit, std::string> request_unit(const Hash &key, const ModuleIr &ir, UnitKind kind,
-                                              std::string_view symbol, const Unit &shared) {
-  std::expected<std::string, std::string> answer;
-  for (const Request request : {Request::unit, Request::unit_of_new_module}) {
-    Writer writer = begin(request);
-    writer.put(std::string(bytes_of(key)));
-    writer.put(kind);
-    writer.put(std::string(symbol));
-    writer.put(shared);
-    if (request == Request::unit_of_new_module)
-      writer.put(ir);
-    answer = ask_worker(writer.take());
-    if (answer != no_such_module)
-      break;
-  }
-  return understand<Unit>(std::move(answer));
-}
-
-std::expected<std::vector<std::byte>, std::string>
-request_link(std::span<const std::span<const std::byte>> programs) {
-  Writer writer = begin(Request::link_modules);
-  std::vector<std::string> texts;
-  for (const std::span<const std::byte> program : programs)
-    texts.emplace_back(reinterpret_cast<const char *>(program.data()), program.size());
-  writer.put(texts);
-  return understand<std::vector<std::byte>>(ask_worker(writer.take()));
-}
-
-std::expected<LinkedIr, std::string> request_linked_ir(std::span<const ModuleIr *const> members,
-                                                       std::span<const ModuleIr *const> providers) {
-  Writer writer = begin(Request::link_ir);
-  for (const auto modules : {members, providers}) { // as vectors of ModuleIr
-    writer.put(uint64_t(modules.size()));
-    for (const ModuleIr *ir : modules)
-      writer.put(*ir);
-  }
-  return understand<LinkedIr>(ask_worker(writer.take()));
-}
 
 std::string do_work(std::string_view bytes) {
   Reader reader(bytes);
+  uint32_t version = 0;
   std::string identity;
-  Request request = Request::ir;
+  Request request = Request::compiler;
+  reader.get(version);
   reader.get(identity);
   reader.get(request);
-  // The file may have been replaced since the program loaded it.
-  if (identity != compiler_identity())
+  if (version != protocol_version)
+    throw std::runtime_error(version_mismatch);
+  if (request == Request::compiler)
+    return answer(std::expected<Compiler, std::string>(this_compiler()));
+  // The file may have been replaced since the program asked.
+  if (identity != this_compiler().identity)
     throw std::runtime_error("libze_cpu_jit.so has been replaced");
   switch (request) {
+  case Request::compiler:
+    break;
   case Request::ir:
     return do_ir(reader);
   case Request::unit:

@@ -1,7 +1,8 @@
-// ze_cpu_compiler LIBRARY: the process that worker.h is about, started by the library that it then
+// ze_cpu_compiler LIBRARY: the process that program/worker.h is about, started by the library that it then
 // loads. Of no use by hand.
-#include "worker.h"
+#include "../../program/worker.h"
 
+#include <cstring>
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -13,5 +14,9 @@ int main(int argc, char **argv) {
   void *serve = library ? dlsym(library, ze_cpu::worker_entry) : nullptr;
   if (serve)
     reinterpret_cast<void (*)()>(serve)();
+  else if (const char *why = dlerror()) {
+    (void)!write(ze_cpu::worker_connection, &ze_cpu::worker_died, sizeof ze_cpu::worker_died);
+    (void)!write(ze_cpu::worker_connection, why, std::strlen(why));
+  }
   _exit(0);
 }

@@ -1,6 +1,6 @@
 #include "architecture.h"
 
-#include "../../contract/environment.h"
+#include "../contract/environment.h"
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,14 @@
 // A built program: compiles a kernel when it is first asked for.
-#include "../worker/serialize.h"
-#include "../worker/work.h"
 #include "cache_key.h"
+#include "compiler.h"
 #include "linker.h"
+#include "requests.h"
+#include "serialize.h"
 
-#include "../../../common/object_cache.h"
-#include "../../contract/jit_host.h"
-#include "../../contract/kernel_code.h"
+#include "../../common/align.h"
+#include "../../common/object_cache.h"
+#include "../contract/kernel_code.h"
+#include "../exec/checking.h"
 
 #include <deque>
 #include <mutex>
@@ -23,10 +25,9 @@ constexpr uint32_t stack_margin = 16 * 1024;
 
 class CompiledProgram final : public Program {
 public:
-  CompiledProgram(ModuleIr ir, const Hash &key, ObjectCache cache, std::unique_ptr<Linker> linker,
-                  const JitHost &host)
-      : ir_(std::move(ir)), key_(key), cache_(std::move(cache)), linker_(std::move(linker)),
-        host_(host), kernels_(ir_.kernels.size()) {
+  CompiledProgram(ModuleIr ir, const Hash &key, ObjectCache cache, Requests requests)
+      : ir_(std::move(ir)), key_(key), cache_(std::move(cache)), requests_(std::move(requests)),
+        kernels_(ir_.kernels.size()) {
     for (const ModuleIr::Kernel &kernel : ir_.kernels)
       infos_.push_back(kernel.info);
   }
@@ -51,7 +52,7 @@ public:
     auto found = ir_.globals.find(name);
     if (found == ir_.globals.end() || !shared())
       return std::nullopt;
-    void *address = linker_->find(found->second.symbol);
+    void *address = linker_.find(found->second.symbol);
     if (!address)
       return std::nullopt;
     return GlobalVariable{address, found->second.bytes};
@@ -62,7 +63,7 @@ public:
     if (!shared())
       return found;
     for (const auto &[name, variable] : ir_.variables)
-      if (const void *address = linker_->find(variable.symbol))
+      if (const void *address = linker_.find(variable.symbol))
         found.push_back({name, address, variable.bytes});
     return found;
   }
@@ -73,17 +74,20 @@ public:
       return nullptr;
     const std::string &symbol = found->second;
     if (ir_.shared_functions.contains(symbol))
-      return linker_->find(symbol);
+      return linker_.find(symbol);
     std::lock_guard lock(functions_mutex_);
     if (functions_.insert(symbol).second) {
       std::string error = protect([&]() -> std::string {
         auto unit = unit_of(UnitKind::function, symbol);
-        return unit ? linker_->add(std::move(unit->object)) : unit.error();
+        if (!unit)
+          return unit.error();
+        linker_.add(std::move(unit->object));
+        return {};
       });
       if (!error.empty())
         return nullptr;
     }
-    return linker_->find(symbol);
+    return linker_.find(symbol);
   }
 
   std::span<const std::string> imports() const override { return ir_.imports; }
@@ -123,7 +127,7 @@ private:
     if (const auto kept = cache_.find(key))
       if (auto unit = deserialize<Unit>(*kept))
         return std::move(*unit);
-    std::expected<Unit, std::string> unit = request_unit(key_, ir_, kind, symbol, shared_unit_);
+    std::expected<Unit, std::string> unit = requests_.unit(key_, ir_, kind, symbol, shared_unit_);
     if (unit)
       cache_.store(key, serialize(*unit));
     return unit;
@@ -140,7 +144,8 @@ private:
         if (!unit)
           return unit.error();
         shared_unit_ = std::move(*unit);
-        return linker_->add(std::move(shared_unit_.object));
+        linker_.add(std::move(shared_unit_.object));
+        return {};
       });
     }
     return shared_error_.empty();
@@ -158,25 +163,20 @@ private:
       sources.push_back(&static_cast<const CompiledProgram *>(provider)->ir_);
       source_keys.push_back(static_cast<const CompiledProgram *>(provider)->key_);
     }
-    auto linked = request_linked_ir(members, sources);
+    auto linked = requests_.linked_ir(members, sources);
     if (!linked)
       return linked.error();
     std::vector<std::pair<std::string, void *>> addresses;
     for (const BorrowedVariable &variable : linked->borrowed) {
       auto &provider = static_cast<CompiledProgram &>(*providers[variable.provider]);
-      void *address = provider.shared() ? provider.linker_->find(variable.original) : nullptr;
+      void *address = provider.shared() ? provider.linker_.find(variable.original) : nullptr;
       if (!address)
         return "variable " + variable.original + " has no address";
       addresses.emplace_back(variable.symbol, address);
     }
-    auto linker = Linker::create(host_);
-    if (!linker)
-      return linker.error();
-    if (std::string error = (*linker)->define(addresses); !error.empty())
-      return error;
-    auto program = std::make_unique<CompiledProgram>(std::move(linked->ir),
-                                                     linked_key(member_keys, source_keys), cache_,
-                                                     std::move(*linker), host_);
+    auto program = std::make_unique<CompiledProgram>(
+        std::move(linked->ir), linked_key(member_keys, source_keys), cache_, requests_);
+    program->linker_.define(addresses);
     std::string error = program->prepare();
     result = std::move(program);
     return error;
@@ -188,18 +188,17 @@ private:
     auto unit = unit_of(UnitKind::kernel, infos_[index].name);
     if (!unit)
       return unit.error();
-    if (std::string error = linker_->add(std::move(unit->object)); !error.empty())
-      return error;
+    linker_.add(std::move(unit->object));
     const std::string &name = infos_[index].name;
-    void *entry = linker_->find(entry_symbol(name));
+    void *entry = linker_.find(entry_symbol(name));
     if (!entry)
-      return linker_->error();
+      return linker_.error();
     code.name = name;
     if (unit->has_sync && !unit->in_regions)
       code.fiber = reinterpret_cast<FiberEntry>(entry);
     else
       code.loop = reinterpret_cast<LoopEntry>(entry);
-    code.local_bytes = static_cast<uint32_t>(llvm::alignTo(unit->local.bytes, 16));
+    code.local_bytes = static_cast<uint32_t>(common::round_up(unit->local.bytes, 16));
     code.local_alignment = std::max<size_t>(local_alignment, unit->local.alignment);
     for (const Argument &argument : infos_[index].arguments)
       if (argument.kind == ArgumentKind::local)
@@ -222,8 +221,8 @@ private:
   ModuleIr ir_;
   const Hash key_;
   const ObjectCache cache_;
-  std::unique_ptr<Linker> linker_;
-  const JitHost host_;
+  const Requests requests_;
+  Linker linker_;
   std::vector<KernelInfo> infos_;
   std::deque<Kernel> kernels_;
 
@@ -240,41 +239,48 @@ BuildResult failed(std::string log) {
   return std::unexpected(BuildError{BuildError::Kind::failed, std::move(log)});
 }
 
-BuildResult build(const JitHost &host, std::span<const std::byte> spirv,
-                  std::string_view build_flags, std::span<const SpecializationConstant> constants) {
-  if (host.interface_version != jit_interface_version)
-    return failed(version_mismatch);
+BuildResult build(std::span<const std::byte> spirv, std::string_view build_flags,
+                  std::span<const SpecializationConstant> constants) {
   BuildOptions options = parse_build_flags(build_flags);
-  options.check_memory = host.check != nullptr;
+  options.check_memory = is_checking();
   ObjectCache cache(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu"));
-  const Hash key = module_key(spirv, options, constants);
+  auto identity = compiler_identity(cache);
+  if (!identity)
+    return failed(std::move(identity.error()));
+  const Requests requests(std::move(*identity));
+  const Hash key = module_key(requests.identity(), spirv, options, constants);
   std::optional<ModuleIr> ir;
   if (const auto kept = cache.find(key))
     ir = deserialize<ModuleIr>(*kept);
   if (!ir) {
-    auto made = request_ir(key, spirv, options, constants);
+    auto made = requests.ir(key, spirv, options, constants);
     if (!made)
       return std::unexpected(std::move(made.error()));
     ir = std::move(*made);
     cache.store(key, serialize(*ir));
   }
-  auto linker = Linker::create(host);
-  if (!linker)
-    return failed(linker.error());
-  auto program = std::make_unique<CompiledProgram>(std::move(*ir), key, std::move(cache),
-                                                   std::move(*linker), host);
+  auto program = std::make_unique<CompiledProgram>(std::move(*ir), key, std::move(cache), requests);
   if (std::string error = program->prepare(); !error.empty())
     return failed(error);
   return program;
 }
 
 } // namespace
-} // namespace ze_cpu
 
-extern "C" [[gnu::visibility("default")]] void ze_cpu_jit_build(
-    const ze_cpu::JitHost *host, std::span<const std::byte> spirv, std::string_view build_flags,
-    std::span<const ze_cpu::SpecializationConstant> constants, ze_cpu::BuildResult *result) try {
-  *result = ze_cpu::build(*host, spirv, build_flags, constants);
+BuildResult build_program(std::span<const std::byte> spirv, std::string_view build_flags,
+                          std::span<const SpecializationConstant> constants) try {
+  return build(spirv, build_flags, constants);
 } catch (const std::exception &exception) {
-  *result = std::unexpected(ze_cpu::BuildError{ze_cpu::BuildError::Kind::failed, exception.what()});
+  return failed(exception.what());
 }
+
+LinkResult link_programs(std::span<const std::span<const std::byte>> programs) try {
+  auto identity = compiler_identity(ObjectCache(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu")));
+  if (!identity)
+    return std::unexpected(std::move(identity.error()));
+  return Requests(std::move(*identity)).linked_modules(programs);
+} catch (const std::exception &exception) {
+  return std::unexpected(std::string(exception.what()));
+}
+
+} // namespace ze_cpu

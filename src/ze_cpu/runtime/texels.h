@@ -1,7 +1,7 @@
 // Reading and writing single texels.
 #pragma once
 
-#include "../../contract/image_data.h"
+#include "../contract/image_data.h"
 
 namespace ze_cpu {
 

@@ -1,16 +1,15 @@
 #include "worker.h"
 
-#include "../../contract/environment.h"
-#include "../../contract/sanitizers.h"
+#include "../contract/environment.h"
+#include "../contract/sanitizers.h"
 #include "channel.h"
+#include "compiler.h"
 
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <dlfcn.h>
 #include <fcntl.h>
-#include <filesystem>
 #include <optional>
 #include <signal.h>
 #include <spawn.h>
@@ -115,16 +114,6 @@ struct Spawn {
   }
 };
 
-// Where this library lay when it was loaded. Never destroyed: programs build modules as they end,
-// too.
-const std::string &own_file = *new std::string([] {
-  Dl_info library = {};
-  std::error_code error;
-  return dladdr(reinterpret_cast<void *>(&ask_worker), &library)
-             ? std::filesystem::canonical(library.dli_fname, error).string()
-             : std::string();
-}());
-
 // The worker itself has no standard error to say it on.
 void complain_about_limits() {
   [[maybe_unused]] static const bool done = [] {
@@ -136,14 +125,18 @@ void complain_about_limits() {
 
 std::expected<File, std::string> start_worker() {
   complain_about_limits();
-  const std::string program = own_file.substr(0, own_file.rfind('/') + 1) + worker_program;
+  const std::string &library = compiler_path();
+  if (access(library.c_str(), R_OK) != 0)
+    return std::unexpected(
+        with_reason("the kernel compiler " + library + " cannot be loaded", errno));
+  const std::string program = library.substr(0, library.rfind('/') + 1) + worker_program;
 
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return std::unexpected(with_reason("the kernel compiler cannot be reached", errno));
   File mine(ends[0]), its(ends[1]);
   const Spawn spawn(its.number());
-  char *arguments[] = {const_cast<char *>(program.c_str()), const_cast<char *>(own_file.c_str()),
+  char *arguments[] = {const_cast<char *>(program.c_str()), const_cast<char *>(library.c_str()),
                        nullptr};
   std::vector<char *> environment = worker_environment();
   pid_t child = 0;

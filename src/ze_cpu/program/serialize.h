@@ -2,14 +2,11 @@
 // the hash that it was written with; still nothing here reads past its end.
 #pragma once
 
-#include "../codegen/compile.h"
-#include "../program/link_ir.h"
-#include "../program/module_ir.h"
+#include "compiler.h"
+#include "units.h"
 
 #include <concepts>
 #include <cstring>
-#include <llvm/ADT/SmallVector.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <map>
 #include <optional>
 #include <set>
@@ -68,6 +65,14 @@ template <Is<LinkedIr> T> auto fields(T &value) {
   auto &[ir, borrowed] = value;
   return std::tie(ir, borrowed);
 }
+template <Is<FileVersion> T> auto fields(T &value) {
+  auto &[path, device, inode, size, seconds, nanoseconds] = value;
+  return std::tie(path, device, inode, size, seconds, nanoseconds);
+}
+template <Is<Compiler> T> auto fields(T &value) {
+  auto &[identity, files] = value;
+  return std::tie(identity, files);
+}
 template <Is<LocalLayout> T> auto fields(T &value) {
   auto &[offsets, bytes, alignment] = value;
   return std::tie(offsets, bytes, alignment);
@@ -88,11 +93,7 @@ class Writer {
 public:
   template <Plain T> void put(const T &value) { put_bytes(&value, sizeof value); }
   void put(const std::string &text) { put_sized(text); }
-  void put(const llvm::SmallVector<char, 0> &bytes) { put_sized(bytes); }
   void put(std::span<const std::byte> bytes) { put_sized(bytes); }
-  void put(const std::unique_ptr<llvm::MemoryBuffer> &buffer) {
-    put_sized(buffer ? buffer->getBuffer() : llvm::StringRef());
-  }
   template <class T, size_t n> void put(const T (&values)[n]) {
     for (const T &value : values)
       put(value);
@@ -148,14 +149,6 @@ public:
     value = byte != 0;
   }
   void get(std::string &text) { text = get_sized(); }
-  void get(llvm::SmallVector<char, 0> &bytes) {
-    const std::string_view found = get_sized();
-    bytes.assign(found.begin(), found.end());
-  }
-  void get(std::unique_ptr<llvm::MemoryBuffer> &buffer) {
-    const std::string_view found = get_sized();
-    buffer = llvm::MemoryBuffer::getMemBufferCopy({found.data(), found.size()}, "cached");
-  }
   template <class T, size_t n> void get(T (&values)[n]) {
     for (T &value : values)
       get(value);
