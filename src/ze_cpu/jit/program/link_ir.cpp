@@ -1,4 +1,5 @@
 #include "link_ir.h"
+#include "module_ir.h"
 
 #include "../front/diagnostics.h"
 
