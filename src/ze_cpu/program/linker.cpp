@@ -29,6 +29,17 @@ struct LinkError {
   std::string what;
 };
 
+// The compiler's library has a lock of its own for them, which ThreadSanitizer does not see.
+constinit std::mutex frames_mutex;
+void register_frames(void *frames) {
+  const std::lock_guard lock(frames_mutex);
+  __register_frame(frames);
+}
+void forget_frames(void *frames) {
+  const std::lock_guard lock(frames_mutex);
+  __deregister_frame(frames);
+}
+
 // What LLVM makes calls of: mathematics, memory functions, arithmetic on types the machine lacks.
 // Never closed, as kernels may run until the process is gone.
 void *find_in_libraries(const char *symbol) {
@@ -81,7 +92,7 @@ public:
   ~Image() {
     debugged_.reset();
     if (frames_)
-      __deregister_frame(frames_);
+      forget_frames(frames_);
     if (memory_)
       munmap(memory_, bytes_);
   }
@@ -233,7 +244,7 @@ private:
         frames_ = memory_ + places_[i];
     }
     if (frames_)
-      __register_frame(frames_);
+      register_frames(frames_);
     file_ = {}; // which refers to the object
     debugged_.emplace(std::move(object_));
   }
