@@ -28,7 +28,8 @@ std::string_view part(std::string_view bytes, uint64_t offset, uint64_t size) {
 template <class Entry> std::vector<Entry> entries(std::string_view bytes, size_t count) {
   check(count <= bytes.size() / sizeof(Entry), "a table passes its end");
   std::vector<Entry> all(count);
-  std::memcpy(all.data(), bytes.data(), count * sizeof(Entry));
+  if (count != 0)
+    std::memcpy(all.data(), bytes.data(), count * sizeof(Entry));
   return all;
 }
 
