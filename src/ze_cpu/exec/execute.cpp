@@ -167,12 +167,12 @@ Fault execute(const Launch &launch) {
     return {};
   Grid grid(launch, groups);
   try {
-    Pool &pool = Pool::of(launch.device);
     if (launch.code->waits_for_memory)
-      grid.pool = &pool;
+      grid.pool = &Pool::of(launch.device);
     if (groups == 1) {
       run_alone(grid);
     } else {
+      Pool &pool = Pool::of(launch.device);
       if (launch.cooperative && launch.code->has_grid_sync)
         run_resident(grid, pool);
       else if (launch.code->waits_for_memory)

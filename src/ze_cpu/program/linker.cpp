@@ -145,7 +145,6 @@ private:
     places_.assign(file_.sections.size(), not_loaded);
     for (const Part part : {executed, read, written}) {
       bytes_ = common::round_up(bytes_, page_bytes());
-      ends_[part] = bytes_;
       for (size_t i = 0; i < places_.size(); ++i) {
         const Elf64_Shdr &header = file_.sections[i].header;
         if (!(header.sh_flags & SHF_ALLOC) || part_of(header) != part)

@@ -1,7 +1,7 @@
 #include "joined_points.h"
 #include "sync_points.h"
 
-#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 
 namespace ze_cpu {
 namespace {
@@ -39,12 +39,18 @@ public:
   bool add(llvm::CallInst &marker) {
     if (markers_.empty())
       return false;
-    llvm::SetVector<llvm::Instruction *> needed;
-    if (!find_needed(marker, needed))
-      return false;
-    llvm::SmallVector<llvm::Instruction *> in_order(needed.begin(), needed.end());
-    llvm::sort(in_order, [](auto *a, auto *b) { return a->comesBefore(b); });
-    for (llvm::Instruction *instruction : in_order)
+    llvm::SmallPtrSet<const llvm::Value *, 16> wanted(llvm::from_range, marker.operand_values());
+    llvm::SmallVector<llvm::Instruction *> needed; // the last first
+    for (llvm::Instruction *at = &marker; at != markers_.front();) {
+      at = at->getPrevNode();
+      if (!wanted.contains(at))
+        continue;
+      if (is_sync_point(*at))
+        return false;
+      needed.push_back(at);
+      wanted.insert_range(at->operand_values());
+    }
+    for (llvm::Instruction *instruction : llvm::reverse(needed))
       instruction->moveBefore(markers_.front()->getIterator());
     marker.moveAfter(markers_.back());
     markers_.push_back(&marker);
@@ -55,20 +61,6 @@ public:
   void end() { markers_.clear(); }
 
 private:
-  // What `instruction` needs that lies behind the first marker.
-  bool find_needed(llvm::Instruction &instruction, llvm::SetVector<llvm::Instruction *> &needed) {
-    for (llvm::Value *operand : instruction.operands()) {
-      auto *value = llvm::dyn_cast<llvm::Instruction>(operand);
-      if (!value || value->getParent() != markers_.front()->getParent() || needed.contains(value) ||
-          value->comesBefore(markers_.front()))
-        continue;
-      if (is_sync_point(*value) || !find_needed(*value, needed))
-        return false;
-      needed.insert(value);
-    }
-    return true;
-  }
-
   llvm::SmallVector<llvm::CallInst *> markers_;
 };
 
