@@ -147,6 +147,15 @@ void *CL_API_CALL allocate(cl_context context, cl_svm_mem_flags flags, size_t by
   return original.clSVMAlloc(context, flags, bytes, alignment);
 }
 
+// Memory stays allocated. PoCL tells that a command has ended before it lets go of the memory that the command used: what is
+// freed in between is free for malloc and not yet for PoCL, which ends the process when it gets that address again.
+
+void CL_API_CALL free_memory(cl_context, void *) {}
+
+cl_int CL_API_CALL free_unified(cl_context, void *) { return CL_SUCCESS; }
+
+cl_int CL_API_CALL release_memory(cl_mem) { return CL_SUCCESS; }
+
 } // namespace
 
 void change_commands(cl_icd_dispatch &table, UnifiedFunctions &unified) {
@@ -158,8 +167,11 @@ void change_commands(cl_icd_dispatch &table, UnifiedFunctions &unified) {
   table.clFinish = &finish;
   table.clSetEventCallback = &set_callback;
   table.clSVMAlloc = &allocate;
+  table.clSVMFree = &free_memory;
+  table.clReleaseMemObject = &release_memory;
   unified.clEnqueueMemcpyINTEL = &copy_unified;
   unified.clEnqueueMemFillINTEL = &fill_unified;
+  unified.clMemBlockingFreeINTEL = &free_unified;
 }
 
 } // namespace shim
