@@ -28,6 +28,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 DEVICES = ("cpu", "igpu", "dgpu", "opencl")
 HIP_DEVICE_ATTRIBUTE_INTEGRATED = 16
 COLUMNS = ("passed", "failed", "known", "skipped")
+LINES_OF_FAILURE = 20  # of a failed test's output that stand beside its name at the end
 
 
 class CannotRun(Exception):
@@ -200,7 +201,7 @@ def folder_of(test, build):
 
 
 def run_tests(build, options, environment):
-    """Runs ctest with its output passed on. Returns its exit status and (name, outcome, seconds) of each test."""
+    """Runs ctest with its output passed on. Returns its exit status and (name, outcome, seconds, output) of each test."""
     with tempfile.TemporaryDirectory() as directory:
         report = Path(directory, "junit.xml")
         status = subprocess.run(["ctest", "--test-dir", build, "--output-on-failure", "--no-tests=error",
@@ -208,7 +209,8 @@ def run_tests(build, options, environment):
                                 env=environment, stdin=subprocess.DEVNULL).returncode
         try:
             cases = xml.etree.ElementTree.parse(report).getroot().iter("testcase")
-            return status, [(case.get("name"), outcome_of(case), float(case.get("time") or 0)) for case in cases]
+            return status, [(case.get("name"), outcome_of(case), float(case.get("time") or 0),
+                             case.findtext("system-out") or "") for case in cases]
         except (OSError, ValueError, xml.etree.ElementTree.ParseError):
             return status, []
 
@@ -237,12 +239,13 @@ class Verdict:
         self.seconds = Counter()
         self.problems = []
 
-    def add(self, test, outcome, seconds, entries):
+    def add(self, test, outcome, seconds, output, entries):
         known = next((entry for entry in entries if entry.covers(test)), None)
         if outcome == "failed" and known:
             outcome = "known"
         elif outcome == "failed":
-            self.problems.append(f"failed: {test.name}")
+            # Thousands of lines of ctest's stand between its output and the end of a log, which may be all that is kept.
+            self.problems.append("\n  ".join([f"failed: {test.name}", *output.splitlines()[-LINES_OF_FAILURE:]]))
         elif outcome == "passed" and known and not known.may_pass:
             self.problems.append(f"passes but is listed as a known failure: {test.name} ({known.reason})")
         self.counts[test.folder][outcome] += 1
@@ -300,9 +303,10 @@ def check(arguments):
     status, results = run_tests(build, options, environment)
 
     verdict = Verdict()
-    for name, outcome, seconds in results:
+    for name, outcome, seconds, output in results:
         # Tests of the same name in several folders are told apart by their order.
-        verdict.add(Test(name, folders[name].pop(0) if folders[name] else "(elsewhere)"), outcome, seconds, entries)
+        folder = folders[name].pop(0) if folders[name] else "(elsewhere)"
+        verdict.add(Test(name, folder), outcome, seconds, output, entries)
         if outcome == "skipped" and arguments.fail_skipped:
             verdict.problems.append(f"skipped: {name}")
     for name in sorted(name for name, left in folders.items() if left):
@@ -312,7 +316,7 @@ def check(arguments):
     if not any(verdict.counts[folder][column] for folder in list(verdict.counts) for column in COLUMNS[:3]):
         verdict.problems.append("no test was run")
     # Exit status 8 says that tests failed.
-    if status not in (0, 8) or (status == 8 and all(outcome != "failed" for _, outcome, _ in results)):
+    if status not in (0, 8) or (status == 8 and all(outcome != "failed" for _, outcome, _, _ in results)):
         verdict.problems.append(f"ctest ended with exit status {status}")
 
     verdict.print_table()

@@ -78,6 +78,14 @@ case_a_failure_fails() {
   expect_row one 1 1 0 0
 }
 
+case_the_end_of_a_failures_output_is_told_last() {
+  add_test one a sh -c 'seq 100; exit 1'
+  add_test one b true
+  run_check 1
+  [ "$(tail -n 22 "$work/out")" = "$(echo 'check: failed: a'; seq 81 100 | sed 's/^/  /'; echo 'check: problems: 1')" ] ||
+    fail 'other last lines'
+}
+
 case_ten_failures_fail() {
   local number
   for number in {1..10}; do add_test one "a$number" false; done
