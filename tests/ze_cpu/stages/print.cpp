@@ -39,6 +39,8 @@ public:
   void slot(const Slot &slot) {
     out_ << (slot.uniform ? "team" : "lane") << " at " << slot.offset << ", " << slot.bytes
          << " bytes";
+    if (slot.stack_offset)
+      out_ << ", on the stack at " << *slot.stack_offset;
   }
 
   void cut(const Cut &cut) {
@@ -104,6 +106,15 @@ void print(const RegionPlan &plan, llvm::Function &body, llvm::raw_ostream &out)
     printer.names("live", region.live);
     printer.names("stored", region.stored);
     printer.names("sets", region.entered_phis);
+    out << '\n';
+  }
+  for (const Section &section : plan.sections) {
+    out << "section";
+    printer.numbers(": cuts", section.cuts.getArrayRef());
+    printer.numbers(", regions", section.regions.getArrayRef());
+    printer.numbers(", from cut", section.entered_cuts.getArrayRef());
+    printer.numbers(", from region", section.entered_regions.getArrayRef());
+    printer.numbers(", exits", section.exits.getArrayRef());
     out << '\n';
   }
   for (const llvm::Instruction &instruction : llvm::instructions(body)) {

@@ -224,7 +224,7 @@ void exchange(llvm::Function &body) {
     auto *point =
         new llvm::GlobalVariable(*body.getParent(), type, true, llvm::GlobalValue::ExternalLinkage,
                                  nullptr, "point" + llvm::Twine(id_of(*cut.markers.front())));
-    make_exchange(plan, team(), body, cut, point);
+    make_exchange(plan, team(), body, cut, point, team().is_sub_group ? Lanes::whole : Lanes::any);
   }
 }
 

@@ -42,12 +42,12 @@ bool exchanges(const RegionPlan &plan, const llvm::CallInst &marker) {
 class ExchangeWriter {
 public:
   ExchangeWriter(const RegionPlan &plan, Team team, llvm::Function &body, const Cut &cut,
-                 llvm::Constant *point)
-      : team_(team), point_(point), scope_(operation_of(*cut.markers.front()).scope),
-        context_(body.getContext()), function_(make_function(body, cut)),
-        memory_(plan, team, function_->getArg(0), function_->getArg(1)),
+                 llvm::Constant *point, Lanes lanes)
+      : team_(team), lanes_(lanes), point_(point), scope_(operation_of(*cut.markers.front()).scope),
+        context_(body.getContext()), function_(make_function(body, cut, lanes)),
+        memory_(plan, team, function_->getArg(0), function_->getArg(1), whole()),
         access_group_(llvm::MDNode::getDistinct(context_, {})) {
-    set_attributes(plan, *function_, team.is_sub_group ? Lanes::whole : Lanes::any);
+    set_attributes(plan, *function_, lanes);
     Builder b(&function_->getEntryBlock());
     for (const llvm::CallInst *marker : cut.markers)
       if (exchanges(plan, *marker))
@@ -56,13 +56,11 @@ public:
 
   llvm::Function *write() {
     Builder b(&function_->getEntryBlock());
-    llvm::Value *first = function_->getArg(2);
-    if (team_.is_sub_group)
-      first = b.getInt64(0);
+    llvm::Value *first = memory_.index_of(b, function_->getArg(2));
     llvm::Value *count = b.CreateSub(function_->getArg(3), function_->getArg(2), "", true, true);
     if (scope_ != SyncScope::sub_group) {
       for_each_exchange([&] { exchange(b, first, count); });
-    } else if (team_.is_sub_group) {
+    } else if (lanes_ == Lanes::whole) {
       for_each_exchange([&] { exchange_whole(b, first); });
     } else {
       const uint32_t width = team_.sub_group_size;
@@ -93,11 +91,11 @@ private:
   Exchange prepare(Builder &b, const RegionPlan &plan, const llvm::CallInst &marker) {
     Exchange exchange{marker, operation_of(marker), plan.operands(&marker), plan.slot(&marker)};
     if (exchange.carried.value)
-      exchange.values = memory_.array(b, exchange.carried.value->offset);
+      exchange.values = memory_.array(b, *exchange.carried.value);
     if (exchange.carried.parameter)
-      exchange.parameters = memory_.array(b, exchange.carried.parameter->offset);
+      exchange.parameters = memory_.array(b, *exchange.carried.parameter);
     if (!exchange.slot.uniform)
-      exchange.results = memory_.array(b, exchange.slot.offset);
+      exchange.results = memory_.array(b, exchange.slot);
     return exchange;
   }
 
@@ -109,12 +107,14 @@ private:
     }
   }
 
-  static llvm::Function *make_function(llvm::Function &body, const Cut &cut) {
+  static llvm::Function *make_function(llvm::Function &body, const Cut &cut, Lanes lanes) {
     llvm::LLVMContext &context = body.getContext();
     auto *pointer = llvm::PointerType::get(context, 0);
     auto *i64 = llvm::Type::getInt64Ty(context);
-    auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
-                                         {pointer, pointer, i64, i64}, false);
+    llvm::SmallVector<llvm::Type *, 5> parameters = {pointer, pointer, i64, i64};
+    if (lanes == Lanes::whole)
+      parameters.push_back(pointer);
+    auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
     auto *function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
                                             body.getName() + ".exchange" +
                                                 llvm::Twine(id_of(*cut.markers.front()) & 0xfffff),
@@ -124,6 +124,12 @@ private:
     function->getArg(1)->addAttr(llvm::Attribute::NoAlias);
     llvm::BasicBlock::Create(context, "entry", function);
     return function;
+  }
+
+  std::optional<WholeSubGroup> whole() const {
+    if (lanes_ != Lanes::whole)
+      return {};
+    return WholeSubGroup{function_->getArg(2), function_->getArg(4)};
   }
 
   bool moves() const {
@@ -155,6 +161,8 @@ private:
   }
 
   void call(Builder &b, llvm::Value *first, llvm::Value *count) {
+    if (lanes_ == Lanes::whole && !team_.is_sub_group)
+      first = function_->getArg(2);
     call_exchange(b, *function_->getParent(), function_->getArg(0), function_->getArg(1), first,
                   count, point_);
   }
@@ -481,6 +489,7 @@ private:
   }
 
   Team team_;
+  Lanes lanes_;
   llvm::Constant *point_; // its SyncPointTable
   SyncScope scope_;
   llvm::LLVMContext &context_;
@@ -499,8 +508,8 @@ bool exchanges_at(const RegionPlan &plan, const Cut &cut) {
 }
 
 llvm::Function *make_exchange(const RegionPlan &plan, Team team, llvm::Function &body,
-                              const Cut &cut, llvm::Constant *point) {
-  return ExchangeWriter(plan, team, body, cut, point).write();
+                              const Cut &cut, llvm::Constant *point, Lanes lanes) {
+  return ExchangeWriter(plan, team, body, cut, point, lanes).write();
 }
 
 void call_exchange(Builder &b, llvm::Module &module, llvm::Value *group, llvm::Value *uniform,

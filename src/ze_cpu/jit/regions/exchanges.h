@@ -11,9 +11,9 @@ namespace ze_cpu {
 bool exchanges_at(const RegionPlan &plan, const Cut &cut);
 
 /// The ExchangeEntry (contract/region_table.h) of the point at `cut`, described by `point`, where
-/// something is to be exchanged. Where teams are sub-groups it is for those that have all lanes.
+/// something is to be exchanged; for whole sub-groups one that is given their stack memory, too.
 llvm::Function *make_exchange(const RegionPlan &plan, Team team, llvm::Function &body,
-                              const Cut &cut, llvm::Constant *point);
+                              const Cut &cut, llvm::Constant *point, Lanes lanes);
 
 /// Adds a call of ze_cpu_exchange.
 void call_exchange(llvm::IRBuilder<> &b, llvm::Module &module, llvm::Value *group,

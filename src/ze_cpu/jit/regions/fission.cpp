@@ -4,9 +4,11 @@
 #include "../../contract/region_table.h"
 #include "../codegen/kernel_entries.h"
 #include "../loops/interchange.h"
+#include "../lower/sub_group_ids.h"
 #include "../lower/work_item.h"
 #include "exchanges.h"
 #include "lane_parameters.h"
+#include "section_code.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -83,12 +85,15 @@ public:
     declare_points();
     for (unsigned i = 0; i < plan_.cuts.size(); ++i)
       exchanges_.push_back(exchanges_at(plan_, plan_.cuts[i])
-                               ? make_exchange(plan_, team, body, plan_.cuts[i], points_[i])
+                               ? make_exchange(plan_, team, body, plan_.cuts[i], points_[i],
+                                               team.is_sub_group ? Lanes::whole : Lanes::any)
                                : nullptr);
     if (team.is_sub_group)
       make_regions(Lanes::whole);
     make_regions(team.is_sub_group ? Lanes::partial : Lanes::any);
     define_table();
+    for (const Section &section : plan_.sections)
+      sections_.push_back(make_section({plan_, team, body, info, points_, fenced_}, section));
   }
 
   const RegionPlan &plan() const { return plan_; }
@@ -117,8 +122,9 @@ public:
     llvm::Value *lanes =
         b.CreateMul(size_[0], b.CreateMul(size_[1], size_[2], "", true, true), "", true, true);
     if (team_.is_sub_group)
-      for (llvm::AllocaInst *&id : local_id_)
-        id = b.CreateAlloca(i64);
+      stack_ = make_stack(b, plan_, team_);
+    else if (!sections_.empty())
+      are_whole_ = are_whole(b, lanes);
     make_loop(b, entry->getArg(1), entry->getArg(2), "group", [&](llvm::Value *group_x) {
       group_x_ = group_x;
       if (plain)
@@ -178,23 +184,21 @@ private:
     const uint64_t width = team_.sub_group_size;
     llvm::Value *zero = b.getInt64(0);
     llvm::Value *whole = b.CreateAnd(lanes, b.getInt64(~(width - 1)));
-    const bool in_rows = uses_local_ids();
-    if (in_rows)
-      whole = b.CreateSelect(
-          b.CreateOr(b.CreateICmpEQ(size_[0], lanes),
-                     b.CreateICmpEQ(b.CreateAnd(size_[0], b.getInt64(width - 1)), zero)),
-          whole, zero);
-    for (llvm::AllocaInst *id : local_id_)
-      b.CreateStore(zero, id);
+    const SubGroupIds ids(b, group_, width);
+    if (uses_local_ids())
+      whole = b.CreateSelect(ids.are_in_rows(b, lanes), whole, zero);
     when(b, b.CreateICmpNE(whole, zero), [&] {
       make_loop(
           b, zero, whole, "sub_group",
           [&](llvm::Value *first) {
             first_ = first;
             last_ = b.CreateAdd(first, b.getInt64(width), "", true, true);
+            memory_.emplace(plan_, team_, group_, uniform_, WholeSubGroup{first, stack_});
+            local_ids_ = ids.load(b);
+            b.CreateLifetimeStart(stack_);
             run_team(b, Lanes::whole);
-            if (in_rows)
-              advance_local_id(b);
+            b.CreateLifetimeEnd(stack_);
+            ids.advance(b);
           },
           width);
     });
@@ -210,14 +214,13 @@ private:
     });
   }
 
-  void advance_local_id(Builder &b) {
-    llvm::Value *step = b.getInt64(team_.sub_group_size);
-    for (unsigned i = 0; i < 3; ++i) {
-      llvm::Value *next = b.CreateAdd(b.CreateLoad(b.getInt64Ty(), local_id_[i]), step);
-      llvm::Value *wraps = b.CreateICmpEQ(next, size_[i]);
-      b.CreateStore(b.CreateSelect(wraps, b.getInt64(0), next), local_id_[i]);
-      step = b.CreateZExt(wraps, b.getInt64Ty());
-    }
+  // Whether sections are for the work-group: sub-groups that have all their lanes, each in one row.
+  llvm::Value *are_whole(Builder &b, llvm::Value *lanes) {
+    const uint64_t width = team_.sub_group_size;
+    llvm::Value *whole = b.CreateICmpEQ(b.CreateAnd(lanes, b.getInt64(width - 1)), b.getInt64(0));
+    if (uses_local_ids())
+      whole = b.CreateAnd(whole, SubGroupIds(b, group_, width).are_in_rows(b, lanes));
+    return whole;
   }
 
   template <class Then> void when(Builder &b, llvm::Value *condition, Then &&then) {
@@ -289,18 +292,46 @@ private:
     b.SetInsertPoint(done);
   }
 
+  // Where a section begins, work-groups of whole sub-groups go through it.
+  void enter_section(Builder &b, llvm::SmallSetVector<unsigned, 2> Section::*entered,
+                     unsigned index) {
+    if (lanes_ != Lanes::any)
+      return;
+    for (const auto &[section, code] : llvm::zip(plan_.sections, sections_)) {
+      const auto &all = section.*entered;
+      const auto found = llvm::find(all, index);
+      if (found == all.end())
+        continue;
+      auto number = static_cast<uint32_t>(found - all.begin());
+      if (entered == &Section::entered_regions)
+        number += section.entered_cuts.size();
+      llvm::BasicBlock *whole = block("section"), *other = block("other");
+      b.CreateCondBr(are_whole_, whole, other);
+      b.SetInsertPoint(whole);
+      llvm::Value *end =
+          b.CreateCall(code, {group_, uniform_, group_x_, last_, b.getInt32(number)});
+      if (section.exits.size() == 1 && !plan_.lanes_may_diverge)
+        b.CreateBr(cuts_[section.exits[0]]);
+      else
+        switch_to(b, end, section.exits.getArrayRef(), diverged_);
+      b.SetInsertPoint(other);
+    }
+  }
+
   void write_region(unsigned index) {
     const Region &region = plan_.regions[index];
     Builder b(enter_[index]);
+    enter_section(b, &Section::entered_regions, index);
     llvm::SmallVector<llvm::Value *, 4> entered;
     for (llvm::PHINode *phi : region.entered_phis)
       entered.push_back(scalar(b, phi->getIncomingValueForBlock(region.entry)));
-    llvm::SmallVector<llvm::Value *, 7> arguments = {group_, uniform_, group_x_, first_};
-    if (lanes_ == Lanes::whole)
-      for (llvm::AllocaInst *id : local_id_)
-        arguments.push_back(b.CreateLoad(id->getAllocatedType(), id));
-    else
+    llvm::SmallVector<llvm::Value *, 8> arguments = {group_, uniform_, group_x_, first_};
+    if (lanes_ == Lanes::whole) {
+      arguments.append(local_ids_.begin(), local_ids_.end());
+      arguments.push_back(stack_);
+    } else {
       arguments.push_back(last_);
+    }
     llvm::Value *end = b.CreateCall(regions_[lanes_][index], arguments);
     for (auto [phi, value] : llvm::zip(region.entered_phis, entered))
       if (plan_.has_slot(phi))
@@ -324,9 +355,12 @@ private:
     const Cut &cut = plan_.cuts[index];
     Builder b(cuts_[index]);
     if (cut.kind == Cut::Kind::sync) {
+      enter_section(b, &Section::entered_cuts, index);
       if (llvm::any_of(cut.markers, [&](auto *marker) { return fenced_.contains(marker); }))
         b.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
-      if (exchanges_[index] && lanes_ != Lanes::partial)
+      if (exchanges_[index] && lanes_ == Lanes::whole)
+        b.CreateCall(exchanges_[index], {group_, uniform_, first_, last_, stack_});
+      else if (exchanges_[index] && lanes_ == Lanes::any)
         b.CreateCall(exchanges_[index], {group_, uniform_, first_, last_});
       else if (exchanges_[index])
         call_exchange(b, module_, group_, uniform_, b.getInt64(0),
@@ -388,7 +422,7 @@ private:
     // Each lane has its own, all the same.
     return memory_->load(
         b, instruction,
-        memory_->element(b, slot, memory_->array(b, slot.offset), memory_->index_of(b, first_)));
+        memory_->element(b, slot, memory_->array(b, slot), memory_->index_of(b, first_)));
   }
 
   // The tables of contract/region_table.h. Code refers to its own point's.
@@ -469,7 +503,7 @@ private:
     all_points_->setInitializer(
         llvm::ConstantArray::get(llvm::cast<llvm::ArrayType>(all_points_->getValueType()), points));
     llvm::Constant *table = llvm::ConstantStruct::getAnon(
-        {all_points_, number(points.size()), number(plan_.end_cut()), number(plan_.state_offset),
+        {all_points_, number(points.size()), number(plan_.end_cut()), number(plan_.state.offset),
          number(team_.sub_group_size), number(team_.is_sub_group), number(0)});
     table_ = new llvm::GlobalVariable(module_, table->getType(), true,
                                       llvm::GlobalValue::InternalLinkage, table,
@@ -486,6 +520,7 @@ private:
   RegionPlan plan_;
   std::map<Lanes, std::vector<llvm::Function *>> regions_;
   std::vector<llvm::Function *> exchanges_; // null where there is nothing to do
+  std::vector<llvm::Function *> sections_;  // as in the plan
   llvm::StructType *point_type_ = nullptr;
   llvm::GlobalVariable *all_points_ = nullptr, *table_ = nullptr;
   std::vector<llvm::Constant *> points_;
@@ -498,7 +533,9 @@ private:
   llvm::Argument *group_ = nullptr;
   llvm::Value *uniform_ = nullptr, *group_x_ = nullptr, *first_ = nullptr, *last_ = nullptr;
   llvm::Value *size_[3] = {};
-  llvm::AllocaInst *local_id_[3] = {}; // of the first lane
+  std::array<llvm::Value *, 3> local_ids_{}; // of the first lane
+  llvm::AllocaInst *stack_ = nullptr;        // of sub-groups that have all their lanes
+  llvm::Value *are_whole_ = nullptr;
   std::vector<llvm::BasicBlock *> enter_, cuts_;
   llvm::BasicBlock *diverged_ = nullptr;
 };

@@ -5,19 +5,34 @@
 
 namespace ze_cpu {
 
-llvm::Value *LaneMemory::index_of(llvm::IRBuilder<> &b, llvm::Value *lane) const {
-  return team_.is_sub_group ? b.CreateAnd(lane, team_.sub_group_size - 1) : lane;
+llvm::AllocaInst *make_stack(llvm::IRBuilder<> &b, const RegionPlan &plan, Team team) {
+  const uint64_t bytes = uint64_t(plan.stack_bytes) * team.sub_group_size;
+  llvm::AllocaInst *stack = b.CreateAlloca(llvm::ArrayType::get(b.getInt8Ty(), bytes));
+  stack->setAlignment(llvm::Align(64));
+  return stack;
 }
 
-llvm::Value *LaneMemory::array(llvm::IRBuilder<> &b, uint32_t offset) const {
+llvm::Value *LaneMemory::index_of(llvm::IRBuilder<> &b, llvm::Value *lane) const {
+  if (!whole_)
+    return team_.is_sub_group ? b.CreateAnd(lane, team_.sub_group_size - 1) : lane;
+  if (lane == whole_->first)
+    return b.getInt64(0);
+  return b.CreateSub(lane, whole_->first, "", true, true);
+}
+
+llvm::Value *LaneMemory::array(llvm::IRBuilder<> &b, const Slot &slot) const {
+  if (whole_ && slot.stack_offset)
+    return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), whole_->stack,
+                                        uint64_t(*slot.stack_offset) * team_.sub_group_size);
   llvm::Value *memory = load_member(b, context_, offsetof(GroupContext, lane_memory), b.getPtrTy());
   if (team_.is_sub_group)
     return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), memory,
-                                        uint64_t(offset) * team_.sub_group_size);
+                                        uint64_t(slot.offset) * team_.sub_group_size);
   llvm::Value *lanes =
       load_member(b, context_, offsetof(GroupContext, lane_capacity), b.getInt64Ty());
-  return b.CreateInBoundsGEP(b.getInt8Ty(), memory,
-                             b.CreateMul(lanes, b.getInt64(offset), "", true, true));
+  llvm::Value *begin = b.CreateInBoundsGEP(
+      b.getInt8Ty(), memory, b.CreateMul(lanes, b.getInt64(slot.offset), "", true, true));
+  return whole_ ? element(b, slot, begin, whole_->first) : begin;
 }
 
 llvm::Value *LaneMemory::element(llvm::IRBuilder<> &b, const Slot &slot, llvm::Value *array,

@@ -9,16 +9,26 @@
 
 namespace ze_cpu {
 
+/// A sub-group that has all its lanes: the first of them, and its memory on the stack.
+struct WholeSubGroup {
+  llvm::Value *first, *stack;
+};
+
+/// Makes room for RegionPlan::stack_bytes.
+llvm::AllocaInst *make_stack(llvm::IRBuilder<> &b, const RegionPlan &plan, Team team);
+
 /// Addresses of what is kept from one region to the next.
 class LaneMemory {
 public:
-  LaneMemory(const RegionPlan &plan, Team team, llvm::Value *context, llvm::Value *uniform)
-      : plan_(plan), team_(team), context_(context), uniform_(uniform) {}
+  /// For any lanes of the team, or for those of `whole`.
+  LaneMemory(const RegionPlan &plan, Team team, llvm::Value *context, llvm::Value *uniform,
+             std::optional<WholeSubGroup> whole = {})
+      : plan_(plan), team_(team), context_(context), uniform_(uniform), whole_(whole) {}
 
   /// A lane's place in the arrays; `b` adds code.
   llvm::Value *index_of(llvm::IRBuilder<> &b, llvm::Value *lane) const;
-  /// The first element of an array.
-  llvm::Value *array(llvm::IRBuilder<> &b, uint32_t offset) const;
+  /// The first element of an array that the lanes have.
+  llvm::Value *array(llvm::IRBuilder<> &b, const Slot &slot) const;
   llvm::Value *element(llvm::IRBuilder<> &b, const Slot &slot, llvm::Value *array,
                        llvm::Value *index) const;
   llvm::Value *uniform(llvm::IRBuilder<> &b, const Slot &slot) const;
@@ -33,6 +43,7 @@ private:
   const RegionPlan &plan_;
   Team team_;
   llvm::Value *context_, *uniform_;
+  std::optional<WholeSubGroup> whole_;
 };
 
 } // namespace ze_cpu

@@ -20,13 +20,12 @@ public:
                unsigned index, Lanes lanes)
       : plan_(plan), team_(team), lanes_(lanes), region_(plan.regions[index]), body_(body),
         context_(body.getContext()), function_(make_function(plan, body, index, lanes)),
-        memory_(plan, team, function_->getArg(0), function_->getArg(1)), top_(&*function_->begin()),
-        header_(block("lane")), latch_(block("lane.end")), after_(block("lanes.end")),
-        access_group_(llvm::MDNode::getDistinct(context_, {})) {
+        memory_(plan, team, function_->getArg(0), function_->getArg(1), whole()),
+        top_(&*function_->begin()), header_(block("lane")), latch_(block("lane.end")),
+        after_(block("lanes.end")), access_group_(llvm::MDNode::getDistinct(context_, {})) {
     Builder b(top_);
     arguments_ = load_arguments(b, function_->getArg(0), body, info);
-    first_index_ =
-        lanes == Lanes::whole ? b.getInt64(0) : memory_.index_of(b, function_->getArg(3));
+    first_index_ = memory_.index_of(b, function_->getArg(3));
   }
 
   llvm::Function *write() {
@@ -53,7 +52,7 @@ private:
     auto *i64 = llvm::Type::getInt64Ty(context);
     llvm::SmallVector<llvm::Type *, 7> parameters = {pointer, pointer, i64, i64, i64};
     if (lanes == Lanes::whole)
-      parameters.append(2, i64);
+      parameters.append({i64, i64, pointer});
     auto *type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), parameters, false);
     auto *function =
         llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
@@ -64,6 +63,12 @@ private:
     set_attributes(plan, *function, lanes);
     llvm::BasicBlock::Create(context, "entry", function);
     return function;
+  }
+
+  std::optional<WholeSubGroup> whole() const {
+    if (lanes_ != Lanes::whole)
+      return {};
+    return WholeSubGroup{function_->getArg(3), function_->getArg(7)};
   }
 
   llvm::BasicBlock *block(const llvm::Twine &name) {
@@ -127,16 +132,16 @@ private:
     }
   }
 
-  llvm::Value *array(uint32_t offset) {
-    llvm::Value *&known = arrays_[offset];
+  llvm::Value *array(const Slot &slot) {
+    llvm::Value *&known = arrays_[{slot.offset, slot.stack_offset}];
     if (!known) {
       Builder b = at_end_of(top_);
-      known = memory_.array(b, offset);
+      known = memory_.array(b, slot);
     }
     return known;
   }
   llvm::Value *element(Builder &b, const Slot &slot) {
-    return memory_.element(b, slot, array(slot.offset), place_);
+    return memory_.element(b, slot, array(slot), place_);
   }
   template <class Access> Access *in_group(Access *access) {
     access->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
@@ -179,7 +184,7 @@ private:
       return memory_.load(b, &value, memory_.uniform(b, slot));
     }
     if (plan_.uniformity().is_uniform(&value)) { // all lanes have the same: before any changes it
-      llvm::Value *first = array(slot.offset);
+      llvm::Value *first = array(slot);
       Builder b = at_end_of(top_);
       return memory_.load(b, &value, memory_.element(b, slot, first, first_index_));
     }
@@ -402,8 +407,7 @@ private:
   void make_loops() {
     Builder b(latch_);
     if (reached_) {
-      llvm::Value *at = b.CreateInBoundsGEP(b.getInt32Ty(), array(plan_.state_offset), place_);
-      in_group(b.CreateAlignedStore(reached_, at, llvm::Align(4)));
+      in_group(b.CreateAlignedStore(reached_, element(b, plan_.state), plan_.state.align));
     }
     llvm::Value *next = b.CreateAdd(step_, b.getInt64(1), "", true, true);
     llvm::BranchInst *branch = b.CreateCondBr(b.CreateICmpULT(next, count_), header_, after_);
@@ -501,7 +505,7 @@ private:
       b.CreateRet(b.getInt32(region_.exits.empty() ? lanes_diverged : region_.exits[0]));
       return;
     }
-    llvm::Value *states = array(plan_.state_offset);
+    llvm::Value *states = array(plan_.state);
     if (lanes_ == Lanes::whole) {
       auto *vector = llvm::FixedVectorType::get(b.getInt32Ty(), team_.sub_group_size);
       llvm::Value *all = b.CreateAlignedLoad(vector, states, llvm::Align(4));
@@ -555,7 +559,7 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> blocks_;
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> copies_, shared_;
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> entry_values_;
-  llvm::DenseMap<uint32_t, llvm::Value *> arrays_;
+  std::map<std::pair<uint32_t, std::optional<uint32_t>>, llvm::Value *> arrays_; // by offsets
   std::vector<std::pair<llvm::Use *, llvm::Instruction *>> merged_uses_;
   std::map<llvm::Instruction *, std::unique_ptr<llvm::SSAUpdater>> updaters_;
 };

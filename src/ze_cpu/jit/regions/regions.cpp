@@ -49,6 +49,8 @@ RegionPlan::RegionPlan(llvm::Function &body, Team team)
   find_stored();
   choose_operands();
   lay_out();
+  find_sections();
+  lay_out_stack();
 }
 
 void RegionPlan::cut_at_markers() {
@@ -318,7 +320,6 @@ void RegionPlan::lay_out() {
         place_type(*carried.parameter, parameter_of(*marker)->getType(), here);
     }
   }
-  Slot state;
   if (lanes_may_diverge)
     place(state, sizeof(uint32_t), llvm::Align(4), always);
   for (llvm::Instruction &instruction : llvm::instructions(body_))
@@ -336,7 +337,6 @@ void RegionPlan::lay_out() {
       slot->offset = lane_bytes;
     lane_bytes += static_cast<uint32_t>(array.bytes);
   }
-  state_offset = state.offset;
 }
 
 } // namespace ze_cpu

@@ -39,6 +39,19 @@ struct Slot {
   uint32_t offset = 0;  // uniform: in the team's memory. Else: an array begins at offset * lanes
   uint32_t bytes = 0;   // of each element
   llvm::Align align;
+  /// Where the array begins in the stack memory of a sub-group that has all its lanes, divided by their number; none where lanes
+  /// that diverged may need it (sections.cpp).
+  std::optional<uint32_t> stack_offset = {};
+};
+
+/// What lies between two points where the whole work-group meets, and each sub-group that has all its lanes can go through by itself.
+struct Section {
+  llvm::SmallSetVector<unsigned, 8> cuts;    // where its lanes wait for each other
+  llvm::SmallSetVector<unsigned, 8> regions; // behind these, or entered
+  /// Where it begins: cuts to which the work-group comes together, or regions that lead to several.
+  llvm::SmallSetVector<unsigned, 2> entered_cuts, entered_regions;
+  llvm::SmallSetVector<unsigned, 2> exits; // the cuts at which it ends
+  bool exchanges = false;                  // anything at its cuts
 };
 
 class RegionPlan {
@@ -49,10 +62,12 @@ public:
 
   std::vector<Cut> cuts; // synchronisation points in program order, branches, and last the end
   std::vector<Region> regions;    // the first is the kernel's beginning
+  std::vector<Section> sections;  // of work-groups that have several sub-groups
   uint32_t uniform_bytes = 0;     // of the uniform slots
   uint32_t lane_bytes = 0;        // of all others together, per lane
   uint32_t private_bytes = 0;     // of those, private variables
-  uint32_t state_offset = 0;      // array of cut numbers: where each lane is
+  uint32_t stack_bytes = 0;       // per lane, of sub-groups that have all their lanes
+  Slot state;                     // cut numbers: where each lane is, if lanes may diverge
   bool lanes_may_diverge = false; // some region's lanes may end at different cuts
 
   unsigned end_cut() const { return static_cast<unsigned>(cuts.size()) - 1; }
@@ -101,6 +116,8 @@ private:
   void choose_operands();
   void choose_operands(const llvm::CallInst &marker);
   void lay_out();
+  void find_sections();
+  void lay_out_stack();
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> uniform_branches() const;
 
   llvm::Function &body_;

@@ -48,7 +48,7 @@ define void @barrier(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr
 ; With operations of sub-groups alone, sub-group after sub-group runs: those that have all their lanes, and a part of one.
 ; SUB: ; sub_group: lane 8 bytes, of those private 0, by sub-group
 ; SUB-LABEL: define internal i32 @sub_group.region0(
-; SUB-SAME: i64 %3, i64 %4, i64 %5, i64 %6)
+; SUB-SAME: i64 %3, i64 %4, i64 %5, i64 %6, ptr %7)
 ; SUB: icmp ult i64 {{%.*}}, 16
 ; SUB-LABEL: define internal void @sub_group.part(
 ; SUB: call void @ze_cpu_exchange(
@@ -68,7 +68,7 @@ define void @sub_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, p
 ; DIVERGED-LABEL: define internal i32 @diverged.region0(
 ; DIVERGED: lane.end:
 ; DIVERGED-NEXT: [[REACHED:%.*]] = phi i32 [ 1, %end ], [ 0, %then ]
-; DIVERGED-NEXT: [[PLACE:%.*]] = getelementptr inbounds i32,
+; DIVERGED-NEXT: [[PLACE:%.*]] = getelementptr inbounds [4 x i8],
 ; DIVERGED-NEXT: store i32 [[REACHED]], ptr [[PLACE]], align 4, !llvm.access.group
 ; DIVERGED: select i1 {{%.*}}, i32 {{%.*}}, i32 -1
 ; DIVERGED-LABEL: define void @diverged.entry(

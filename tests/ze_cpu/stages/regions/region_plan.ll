@@ -81,7 +81,7 @@ end:
 ; D: cut 0 carries i8 signed, value lane at {{[0-9]+}}, 1 bytes
 ; D-NEXT: cut 1 carries i32, value lane at {{[0-9]+}}, 4 bytes
 ; D-NEXT: cut 2 carries i64, value lane at {{[0-9]+}}, 8 bytes
-; D-NEXT: cut 3 carries i32, value lane at {{[0-9]+}}, 4 bytes, parameter lane at {{[0-9]+}}, 8 bytes
+; D-NEXT: cut 3 carries i32, value lane at {{[0-9]+}}, 4 bytes{{.*}}, parameter lane at {{[0-9]+}}, 8 bytes
 ; D-NEXT: cut 4 carries i32, value lane at {{[0-9]+}}, 4 bytes
 ; D-NOT: carries
 

@@ -1,0 +1,102 @@
+; What sub-groups that have all their lanes go through by themselves, and what they keep on the stack meanwhile.
+; RUN-A: --stage=RegionPlan --function=chain
+; RUN-B: --stage=RegionPlan --function=first_sub_group
+; RUN-C: --stage=RegionPlan --function=nothing_moves
+; RUN-D: --stage=RegionPlan --function=chain --by-sub-group
+; RUN-E: --stage=make_region_entry --function=chain
+; RUN-F: --stage=make_region_entry --function=first_sub_group
+
+declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
+
+; All lanes of the work-group come to the first shuffle, so that its operand is in memory; what follows up to the barrier is a section.
+; A: section: cuts 0 1 2, regions 1 2 3, from cut 0, exits 3
+; A: slot %s: lane at {{[0-9]+}}, 4 bytes, on the stack at
+; A-NEXT: slot %t: lane at {{[0-9]+}}, 4 bytes, on the stack at
+; A-NEXT: slot %u: lane at {{[0-9]+}}, 4 bytes{{$}}
+; A-NEXT: cut 0 carries i32, value lane at {{[0-9]+}}, 4 bytes{{$}}
+; A-NEXT: cut 1 carries i32, value lane at {{[0-9]+}}, 4 bytes, on the stack at
+; ze_cpu_exchange finds its operands in memory.
+; A-NEXT: cut 2 carries i32, value lane at {{[0-9]+}}, 4 bytes, parameter lane at {{[0-9]+}}, 8 bytes{{$}}
+
+; Where no lane diverges, a sub-group keeps everything on the stack.
+; D-NOT: section
+; D: slot %s: lane at {{[0-9]+}}, 4 bytes, on the stack at
+; D: cut 0 carries i32, value lane at {{[0-9]+}}, 4 bytes, on the stack at
+
+; Work-groups that do not consist of whole sub-groups go from region to region together.
+; E-LABEL: define internal i32 @chain.section(ptr noalias %0, ptr noalias %1, i64 %2, i64 %3, i32 %4)
+; E: sub_group:
+; E: call void @llvm.lifetime.start
+; E: left:
+; E: call void @llvm.lifetime.end
+; E: region1:
+; E-NEXT: call i32 @chain.region1
+; E: cut0:
+; E-NEXT: {{.*}} add
+; E-NEXT: call void @chain.exchange1
+; E-NEXT: br label %region1
+; E-LABEL: define void @chain.entry(
+; E: br i1 {{%.*}}, label %section, label %other
+; E: section:
+; E-NEXT: call i32 @chain.section(ptr {{.*}}, ptr {{.*}}, i64 {{.*}}, i64 {{.*}}, i32 0)
+; E-NEXT: br label %cut3
+; E: other:
+; E: call void @chain.exchange1
+define void @chain(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %element = getelementptr i32, ptr addrspace(1) %p, i64 %x
+  %a = load i32, ptr addrspace(1) %element
+  %b = zext i32 %a to i64
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %b, i64 1, i32 1, i32 3)
+  %c = trunc i64 %s to i32
+  %d = add i32 %c, 7
+  %e = zext i32 %d to i64
+  %t = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %e, i64 2, i32 2, i32 3)
+  %f = trunc i64 %t to i32
+  %g = mul i32 %f, 5
+  %h = zext i32 %g to i64
+  %u = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %h, i64 %lane, i32 3, i32 6)
+  %i = trunc i64 %u to i32
+  store i32 %i, ptr addrspace(1) %element
+  %v = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 4, i32 65536)
+  store i32 0, ptr addrspace(1) %element
+  ret void
+}
+
+; A region with several exits is where a section begins, too: what is a branch for each sub-group lets the lanes of the work-group
+; diverge. What is needed where lanes may come that have diverged is in memory.
+; B: section: cuts 1, regions 1 2, from region 1, exits 2
+; B: slot %s: lane at {{[0-9]+}}, 4 bytes, on the stack
+; B-NEXT: cut 1 carries i32, value lane at {{[0-9]+}}, 4 bytes{{$}}
+; F-LABEL: define internal i32 @first_sub_group.section(
+; F: switch i32 {{%.*}}, label %left
+; F-NEXT: i32 1, label %cut1
+; F-LABEL: define void @first_sub_group.entry(
+; F: call i32 @first_sub_group.section(
+; F-NEXT: switch i32 {{%.*}}, label %diverged
+define void @first_sub_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %element = getelementptr i32, ptr addrspace(1) %p, i64 %x
+  %r = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  %first = icmp ult i64 %x, 32
+  br i1 %first, label %then, label %end
+then:
+  %a = load i32, ptr addrspace(1) %element
+  %b = zext i32 %a to i64
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %b, i64 1, i32 2, i32 3)
+  %c = trunc i64 %s to i32
+  store i32 %c, ptr addrspace(1) %element
+  br label %end
+end:
+  ret void
+}
+
+; Where sub-groups only wait, all lanes of the work-group go through a region in one loop.
+; C-NOT: section
+; C: cut 0: barrier of sub_group
+define void @nothing_moves(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %element = getelementptr i32, ptr addrspace(1) %p, i64 %x
+  store i32 1, ptr addrspace(1) %element
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 0)
+  %t = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 2, i32 65536)
+  store i32 2, ptr addrspace(1) %element
+  ret void
+}
