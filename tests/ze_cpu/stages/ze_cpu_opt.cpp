@@ -20,6 +20,7 @@
 #include "../../../src/ze_cpu/jit/loops/grid_stride.h"
 #include "../../../src/ze_cpu/jit/loops/interchange.h"
 #include "../../../src/ze_cpu/jit/loops/nontemporal_stores.h"
+#include "../../../src/ze_cpu/jit/loops/row_accesses.h"
 #include "../../../src/ze_cpu/jit/loops/vectorizer_workaround.h"
 #include "../../../src/ze_cpu/jit/lower/builtins.h"
 #include "../../../src/ze_cpu/jit/lower/work_item.h"
@@ -280,6 +281,7 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"share_ends", each([](llvm::Function &body) {
          note(body, share_ends(body) ? "shares ends" : "left as it is");
        })},
+      {"access_rows", each(access_rows)},
       {"skip_empty_masks", each(skip_empty_masks)},
       {"add_nontemporal_loops", each([](llvm::Function &entry) {
          const uint32_t bytes = add_nontemporal_loops(entry);

@@ -12,6 +12,7 @@
 #include "../lock_step/memory_waits.h"
 #include "../loops/empty_masks.h"
 #include "../loops/nontemporal_stores.h"
+#include "../loops/row_accesses.h"
 #include "../loops/vectorizer_workaround.h"
 #include "../lower/builtins.h"
 #include "../regions/fission.h"
@@ -233,8 +234,10 @@ public:
     if (nontemporal_entry)
       unit.nontemporal_bytes = add_nontemporal_loops(*nontemporal_entry);
     for (llvm::Function &function : module)
-      if (ir_.options.optimise && !function.isDeclaration())
+      if (ir_.options.optimise && !function.isDeclaration()) {
+        access_rows(function);
         skip_empty_masks(function);
+      }
     bool dynamic = false;
     uint64_t private_bytes = 0;
     constexpr uint64_t max_private_bytes = 1u << 30;

@@ -1,0 +1,12 @@
+// Lanes that each load or store several neighbouring numbers.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace ze_cpu {
+
+/// Turns gathers of which each takes the next element of the same rows, one row for each lane, into a load of each row, and
+/// transposes what is loaded; and scatters in the same way into a store of each row. A gather of n lanes costs n loads.
+void access_rows(llvm::Function &function);
+
+} // namespace ze_cpu
