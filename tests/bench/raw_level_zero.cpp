@@ -75,12 +75,14 @@ RawContext::RawContext() : driver_(first_driver()) {
   context_.reset(context);
 }
 
-Owned<ze_module_handle_t> RawContext::create_module(const std::vector<uint8_t> &spirv) const {
+Owned<ze_module_handle_t> RawContext::create_module(const std::vector<uint8_t> &spirv,
+                                                    const char *options) const {
   ze_module_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
   desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
   desc.inputSize = spirv.size();
   desc.pInputModule = spirv.data();
+  desc.pBuildFlags = options;
   ze_module_handle_t module = nullptr;
   ze_module_build_log_handle_t log = nullptr;
   const ze_result_t result = zeModuleCreate(context(), device(), &desc, &module, &log);

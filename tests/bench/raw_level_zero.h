@@ -37,7 +37,8 @@ class RawContext {
 public:
   RawContext();
 
-  Owned<ze_module_handle_t> create_module(const std::vector<uint8_t> &spirv) const;
+  Owned<ze_module_handle_t> create_module(const std::vector<uint8_t> &spirv,
+                                          const char *options = nullptr) const;
   /// In order, asynchronous, immediate: the list that libCHIP makes for a stream, same flags.
   Owned<ze_command_list_handle_t> create_list() const;
   /// A counter-based event and its pool.

@@ -1,48 +1,13 @@
+#include "data.h"
 #include "kernels.h"
 #include "native.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <random>
 
 namespace bench {
 namespace {
 
 constexpr uint32_t many = 1 << 24, edge = 4096, matrix = 512, bodies = 4096;
-
-void fill_randomly(Buffers buffers) {
-  std::minstd_rand random(20261121);
-  std::uniform_real_distribution<float> values(-2, 2);
-  for (const Buffer &buffer : buffers.first(buffers.size() - 1))
-    std::ranges::generate(buffer, [&] { return values(random); });
-}
-
-void fill_with_bits(Buffers buffers) {
-  std::minstd_rand random(20261121);
-  for (float &value : buffers[0]) {
-    const uint32_t bits = static_cast<uint32_t>(random()) >> 8;
-    std::memcpy(&value, &bits, sizeof bits);
-  }
-}
-
-uint32_t *words(const Buffer &buffer) { return reinterpret_cast<uint32_t *>(buffer.data()); }
-
-/// Sums in another order or with other mathematics differ by that much of the largest value.
-auto close(float tolerance) {
-  return [tolerance](Buffers output, Buffers expected) {
-    float largest = 0;
-    for (const float value : expected.back())
-      largest = std::max(largest, std::fabs(value));
-    return std::ranges::equal(output.back(), expected.back(), [&](float got, float wanted) {
-      return std::fabs(got - wanted) <= tolerance * largest;
-    });
-  };
-}
-
-bool equal(Buffers output, Buffers expected) {
-  return std::memcmp(output.back().data(), expected.back().data(), output.back().size_bytes()) == 0;
-}
 
 /// The kernel leaves a sum of each part, native one of all.
 bool sums_are_right(Buffers output, Buffers expected) {
@@ -64,7 +29,7 @@ bool sums_are_right(Buffers output, Buffers expected) {
 
 std::vector<Case> kernel_cases() {
   const auto square = [](uint32_t size, uint32_t x, uint32_t y) {
-    return std::array<uint32_t, 2>{size / x, size / y};
+    return Extent{size / x, size / y};
   };
   const auto sum = [](Buffers b) { b[1][0] = native::sum(b[0].data(), many); };
   return {
@@ -73,25 +38,25 @@ std::vector<Case> kernel_cases() {
        {many / 256, 1},
        {256, 1},
        {many, many, many},
-       0,
+       {},
        fill_randomly,
        [](Buffers b) { native::add(b[0].data(), b[1].data(), b[2].data(), many); },
-       equal},
+       is_equal},
       {"vadd_grid_stride",
        "vadd_strided",
        {1024, 1},
        {256, 1},
        {many, many, many},
-       many,
+       {int{many}},
        fill_randomly,
        [](Buffers b) { native::add(b[0].data(), b[1].data(), b[2].data(), many); },
-       equal},
+       is_equal},
       {"exp_16m",
        "exp_add",
        {many / 256, 1},
        {256, 1},
        {many, many, many},
-       0,
+       {},
        fill_randomly,
        [](Buffers b) { native::exp_add(b[0].data(), b[1].data(), b[2].data(), many); },
        close(1e-6f)},
@@ -100,7 +65,7 @@ std::vector<Case> kernel_cases() {
        square(matrix, 16, 16),
        {16, 16},
        {matrix * matrix, matrix * matrix, matrix * matrix},
-       matrix,
+       {int{matrix}},
        fill_randomly,
        [](Buffers b) { native::multiply_matrices(b[0].data(), b[1].data(), b[2].data(), matrix); },
        close(1e-5f)},
@@ -109,7 +74,7 @@ std::vector<Case> kernel_cases() {
        {many / 256, 1},
        {256, 1},
        {many, many / 256},
-       0,
+       {},
        fill_randomly,
        sum,
        sums_are_right},
@@ -118,7 +83,7 @@ std::vector<Case> kernel_cases() {
        {many / 256, 1},
        {256, 1},
        {many, many / 32},
-       0,
+       {},
        fill_randomly,
        sum,
        sums_are_right},
@@ -127,16 +92,16 @@ std::vector<Case> kernel_cases() {
        square(edge, 16, 16),
        {16, 16},
        {edge * edge, edge * edge},
-       edge,
+       {int{edge}},
        fill_randomly,
        [](Buffers b) { native::transpose(b[0].data(), b[1].data(), edge); },
-       equal},
+       is_equal},
       {"stencil_2d",
        "stencil",
        square(edge, 32, 8),
        {32, 8},
        {edge * edge, edge * edge},
-       edge,
+       {int{edge}},
        fill_randomly,
        [](Buffers b) { native::stencil(b[0].data(), b[1].data(), edge); },
        close(1e-6f)},
@@ -145,7 +110,7 @@ std::vector<Case> kernel_cases() {
        {bodies / 256, 1},
        {256, 1},
        {4 * bodies, 4 * bodies},
-       bodies,
+       {int{bodies}},
        fill_randomly,
        [](Buffers b) { native::nbody(b[0].data(), b[1].data(), bodies); },
        close(1e-4f)},
@@ -154,10 +119,10 @@ std::vector<Case> kernel_cases() {
        {many / 256, 1},
        {256, 1},
        {many, 256},
-       0,
+       {},
        fill_with_bits,
-       [](Buffers b) { native::histogram(words(b[0]), words(b[1]), many); },
-       equal,
+       [](Buffers b) { native::histogram(as<uint32_t>(b[0]), as<uint32_t>(b[1]), many); },
+       is_equal,
        true},
   };
 }

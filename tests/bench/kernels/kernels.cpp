@@ -5,7 +5,9 @@
 #include "../measure.h"
 #include "../program.h"
 #include "../raw_level_zero.h"
+#include "launch.h"
 #include "opencl.h"
+#include "suite.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -20,6 +22,7 @@ using namespace bench;
 struct Options {
   Effort effort{15, 100};
   bool compile = false;
+  bool is_small = false;
   std::string only;
   std::string json;
 };
@@ -30,9 +33,11 @@ Options parse(int argc, char **argv) {
     const std::string_view option = argv[i];
     if (option == "--compile")
       options.compile = true;
+    else if (option == "--small")
+      options.is_small = true;
     else if (i + 1 == argc)
       throw std::runtime_error("usage: bench_kernels [--json FILE] [--batches N] [--batch-size N] "
-                               "[--only KEY] | --compile [--json FILE]");
+                               "[--only KEY] [--small] | --compile [--json FILE]");
     else if (option == "--json")
       options.json = argv[++i];
     else if (option == "--only")
@@ -46,81 +51,6 @@ Options parse(int argc, char **argv) {
   }
   return options;
 }
-
-/// Memory that host and device share, for all who compute: what differs is not the pages.
-class SharedMemory {
-public:
-  SharedMemory(const RawContext &device, const std::vector<size_t> &sizes)
-      : context_(device.context()) {
-    for (const size_t size : sizes) {
-      ze_device_mem_alloc_desc_t device_desc{};
-      device_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
-      ze_host_mem_alloc_desc_t host_desc{};
-      host_desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
-      void *memory = nullptr;
-      ZE_CHECK(zeMemAllocShared(context_, &device_desc, &host_desc, size * sizeof(float), 4096,
-                                device.device(), &memory));
-      buffers_.emplace_back(static_cast<float *>(memory), size);
-      std::ranges::fill(buffers_.back(), 0.0f);
-    }
-  }
-  ~SharedMemory() {
-    for (const Buffer &buffer : buffers_)
-      zeMemFree(context_, buffer.data());
-  }
-  SharedMemory(const SharedMemory &) = delete;
-  SharedMemory &operator=(const SharedMemory &) = delete;
-
-  const std::vector<Buffer> &buffers() const { return buffers_; }
-
-private:
-  ze_context_handle_t context_;
-  std::vector<Buffer> buffers_;
-};
-
-void require_right(const Case &what, const char *who, Buffers output, Buffers expected) {
-  if (!what.is_right(output, expected))
-    throw std::runtime_error(std::format("{}: {} computes something else", what.key, who));
-}
-
-/// One kernel with its arguments on a list of its own.
-class Launch {
-public:
-  Launch(const RawContext &device, ze_module_handle_t module, const Case &what, Buffers buffers)
-      : list_(device.create_list()), kernel_(create_kernel(module, what.kernel)),
-        groups_{what.groups[0], what.groups[1], 1} {
-    ZE_CHECK(zeKernelSetGroupSize(kernel_.get(), what.group_size[0], what.group_size[1], 1));
-    uint32_t index = 0;
-    for (const Buffer &buffer : buffers) {
-      const void *pointer = buffer.data();
-      ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), index++, sizeof pointer, &pointer));
-    }
-    if (what.n)
-      ZE_CHECK(zeKernelSetArgumentValue(kernel_.get(), index, sizeof what.n, &what.n));
-    if (what.clears)
-      cleared_ = buffers.back();
-  }
-
-  void append() {
-    const uint32_t zero = 0;
-    if (!cleared_.empty())
-      ZE_CHECK(zeCommandListAppendMemoryFill(list_.get(), cleared_.data(), &zero, sizeof zero,
-                                             cleared_.size_bytes(), nullptr, 0, nullptr));
-    ZE_CHECK(
-        zeCommandListAppendLaunchKernel(list_.get(), kernel_.get(), &groups_, nullptr, 0, nullptr));
-  }
-  void synchronize() { ZE_CHECK(zeCommandListHostSynchronize(list_.get(), UINT64_MAX)); }
-  void run() {
-    append();
-    synchronize();
-  }
-
-private:
-  Owned<ze_command_list_handle_t> list_;
-  Owned<ze_kernel_handle_t> kernel_;
-  ze_group_count_t groups_;
-  Buffer cleared_;
-};
 
 void measure_case(const RawContext &device, ze_module_handle_t module, OpenCl *opencl,
                   const Case &what, Effort effort, Results &results) {
@@ -234,6 +164,10 @@ void run(const Options &options) {
     for (const Case &what : kernel_cases())
       if (options.only.empty() || options.only == what.key)
         measure_case(device, module.get(), opencl.get(), what, options.effort, results);
+    measure_suite(
+        device,
+        {options.only == "suite" ? "" : options.only, options.is_small, options.effort.batches},
+        results);
     if (options.only.empty() || options.only == "latency")
       measure_latency(device, module.get(), options.effort, results);
   }

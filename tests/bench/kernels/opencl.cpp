@@ -3,6 +3,8 @@
 #define CL_TARGET_OPENCL_VERSION 200
 #include <CL/cl.h>
 
+#include <algorithm>
+#include <array>
 #include <format>
 #include <stdexcept>
 #include <type_traits>
@@ -39,13 +41,17 @@ public:
       const cl_mem handle = memory_.back().get();
       CL_CHECK(clSetKernelArg(kernel_.get(), index++, sizeof handle, &handle));
     }
-    if (what.n)
-      CL_CHECK(clSetKernelArg(kernel_.get(), index, sizeof what.n, &what.n));
+    for (const auto &number : what.numbers)
+      std::visit(
+          [&](auto value) {
+            CL_CHECK(clSetKernelArg(kernel_.get(), index++, sizeof value, &value));
+          },
+          number);
     output_bytes_ = buffers.back().size_bytes();
-    for (size_t i = 0; i < 2; ++i) {
-      size_[i] = what.group_size[i];
-      total_[i] = size_[i] * what.groups[i];
-    }
+    const Extent size = what.group_size, groups = what.groups;
+    std::ranges::copy(std::array<size_t, 3>{size.x, size.y, size.z}, size_);
+    std::ranges::copy(
+        std::array<size_t, 3>{size.x * groups.x, size.y * groups.y, size.z * groups.z}, total_);
   }
 
   void run() override {
@@ -53,7 +59,7 @@ public:
     if (clears_)
       CL_CHECK(clEnqueueFillBuffer(queue_, memory_.back().get(), &zero, sizeof zero, 0,
                                    output_bytes_, 0, nullptr, nullptr));
-    CL_CHECK(clEnqueueNDRangeKernel(queue_, kernel_.get(), 2, nullptr, total_, size_, 0, nullptr,
+    CL_CHECK(clEnqueueNDRangeKernel(queue_, kernel_.get(), 3, nullptr, total_, size_, 0, nullptr,
                                     nullptr));
     CL_CHECK(clFinish(queue_));
   }
@@ -62,7 +68,7 @@ private:
   cl_command_queue queue_;
   Owned<cl_kernel> kernel_;
   std::vector<Owned<cl_mem>> memory_;
-  size_t total_[2], size_[2], output_bytes_;
+  size_t total_[3], size_[3], output_bytes_;
   bool clears_;
 };
 
@@ -81,7 +87,8 @@ cl_device_id cpu_device() {
 
 class Device final : public OpenCl {
 public:
-  Device(cl_device_id device, const std::string &source) : device_(device) {
+  Device(cl_device_id device, const std::string &source, const std::string &options)
+      : device_(device) {
     cl_int result = CL_SUCCESS;
     context_.reset(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &result));
     check(result, "clCreateContext");
@@ -90,7 +97,8 @@ public:
     const char *text = source.c_str();
     program_.reset(clCreateProgramWithSource(context_.get(), 1, &text, nullptr, &result));
     check(result, "clCreateProgramWithSource");
-    if (clBuildProgram(program_.get(), 1, &device, "-cl-std=CL3.0", nullptr, nullptr) != CL_SUCCESS)
+    if (clBuildProgram(program_.get(), 1, &device, ("-cl-std=CL3.0 " + options).c_str(), nullptr,
+                       nullptr) != CL_SUCCESS)
       throw std::runtime_error("clBuildProgram: " + build_log());
   }
 
@@ -102,7 +110,7 @@ public:
 
   std::unique_ptr<OpenClLaunch> prepare(const Case &what, Buffers buffers) override {
     cl_int result = CL_SUCCESS;
-    Owned<cl_kernel> kernel(clCreateKernel(program_.get(), what.kernel, &result));
+    Owned<cl_kernel> kernel(clCreateKernel(program_.get(), what.kernel_name(), &result));
     if (result == CL_INVALID_KERNEL_NAME)
       return nullptr; // the source leaves it out where the device lacks what it needs
     check(result, "clCreateKernel");
@@ -128,9 +136,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<OpenCl> open_cl(const std::string &source) {
+std::unique_ptr<OpenCl> open_cl(const std::string &source, const std::string &options) {
   const cl_device_id device = cpu_device();
-  return device ? std::make_unique<Device>(device, source) : nullptr;
+  return device ? std::make_unique<Device>(device, source, options) : nullptr;
 }
 
 } // namespace bench

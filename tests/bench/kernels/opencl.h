@@ -25,7 +25,7 @@ public:
   virtual std::unique_ptr<OpenClLaunch> prepare(const Case &what, Buffers buffers) = 0;
 };
 
-/// Null when there is no CPU device, or when the benchmark was built without OpenCL.
-std::unique_ptr<OpenCl> open_cl(const std::string &source);
+/// Null when there is no CPU device. `options` are its compiler's. Throws std::runtime_error.
+std::unique_ptr<OpenCl> open_cl(const std::string &source, const std::string &options = "");
 
 } // namespace bench

@@ -1,10 +1,12 @@
 """Measures kernels on the CPU driver and shows it: tables, kernels.json, kernels.png. `scripts/bench kernels` calls this.
 
 The figures come from bench_kernels (kernels.cpp): times over those of the same work in an OpenMP loop (native.cpp) with as
-many threads, what a launch costs, and what building a kernel costs, for which it runs anew each time.
+many threads, and those of PoCL; the same of the suite, KEY_over_openmp, KEY_cpu_over_openmp (processor time) and
+KEY_over_pocl (suite/suite.h); what a launch costs, and what building a kernel costs, for which it runs anew each time.
 """
 import argparse
 import json
+import math
 import os
 import statistics
 import subprocess
@@ -47,6 +49,38 @@ TABLES = [
     ("Launches of an empty kernel", LAUNCHES),
     ("Module and kernels made in a fresh process", BUILDS),
 ]
+
+
+SUITE = "_cpu_over_openmp"  # how the suite's cases are told from other figures
+SUITE_MEANS = [
+    ("suite_over_openmp", "geometric mean", RATIO, 1.2),
+    ("suite_cpu_over_openmp", "  processor time", RATIO, 1.2),
+    ("suite_worst_over_openmp", "worst", RATIO, 4),
+    ("suite_worst_cpu_over_openmp", "  processor time", RATIO, 4),
+    ("suite_over_pocl", "geometric mean, over PoCL", RATIO, None),
+    ("suite_worst_over_pocl", "worst, over PoCL", RATIO, 1.1),
+]
+
+
+def suite_means(figures, names):
+    """Of the ratios of all cases."""
+    means = {}
+    for kind in ("over_openmp", "cpu_over_openmp", "over_pocl"):
+        ratios = [figures[f"{name}_{kind}"] for name in names if f"{name}_{kind}" in figures]
+        if ratios:
+            means[f"suite_{kind}"] = math.exp(statistics.fmean(map(math.log, ratios)))
+            means[f"suite_worst_{kind}"] = max(ratios)
+    return means
+
+
+def print_suite(figures, names):
+    """The cases by what they cost, the worst first."""
+    print(f"\nKernels of applications: the driver's time over that of OpenMP and PoCL\n  {'':24}"
+          f"{'us':>10}{'OpenMP':>10}{'its CPU time':>14}{'PoCL':>10}")
+    for name in sorted(names, key=lambda name: -figures[name + SUITE]):
+        pocl = figures.get(f"{name}_over_pocl")
+        print(f"  {name:24}{figures[f'{name}_hip_us']:10,.0f}{figures[f'{name}_over_openmp']:10.2f}"
+              f"{figures[name + SUITE]:14.2f}{'-' if pocl is None else f'{pocl:.2f}':>10}")
 
 
 def environment(driver, threads, cache):
@@ -97,11 +131,11 @@ def main():
     parser.add_argument("--output", required=True, help="directory for kernels.json and kernels.png")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="of all who compute")
     parser.add_argument("--quick", action="store_true", help="few repetitions: to see that all of it works")
-    parser.add_argument("--only", help="one key, or latency, or compile")
+    parser.add_argument("--only", help="one key, or suite, latency, or compile")
     options = parser.parse_args()
 
     os.makedirs(options.output, exist_ok=True)
-    arguments = ["--batches", "1", "--batch-size", "1"] if options.quick else []
+    arguments = ["--batches", "1", "--batch-size", "1", "--small"] if options.quick else []
     arguments += ["--only", options.only] if options.only else []
     figures, device = {}, ""
     if options.only != "compile":
@@ -113,12 +147,17 @@ def main():
     if options.only in (None, "compile"):
         figures.update(measure_builds(options.program, options.driver, options.threads, 1 if options.quick else 5))
     report.print_tables(TABLES, figures)
+    if names := [key.removesuffix(SUITE) for key in figures if key.endswith(SUITE)]:
+        print_suite(figures, names)
+        figures.update(suite_means(figures, names))
+        report.print_tables([("All of these", SUITE_MEANS)], figures)
     if options.only:
         return
     figures["threads"] = options.threads
     report.write(figures, os.path.join(options.output, "kernels.json"))
     plot.draw_kernels(figures, LIMITS, device, os.path.join(options.output, "kernels.png"))
-    lost = [key for key in (*LIMITS, *(key for key, *_ in LAUNCHES + BUILDS)) if key not in figures]
+    lost = [key for key in (*LIMITS, *(key for key, *_ in LAUNCHES + BUILDS), *(key for key, *_ in SUITE_MEANS[:4]))
+            if key not in figures]
     if lost:
         sys.exit(f"bench: figures that did not come out: {', '.join(lost)}")
 
