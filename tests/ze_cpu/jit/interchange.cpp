@@ -121,6 +121,29 @@ TEST_CASE("ze_cpu: jit: shared steps end where the numbers do") {
   for (uint32_t before : {60u, 64u, 700u}) {
     std::vector<uint32_t> out(64, 0);
     compare("strided_from", line(1, 64), out, in.data(), Output{}, n - before, n, step);
+    out.assign(64, 0);
+    compare("strided_block_from", line(1, 64), out, in.data(), Output{}, n - before, n, step);
+    out.assign(64, 0);
+    const int last = INT32_MAX - int(step + left);
+    compare("strided_block_signed", line(1, 64), out, in.data(), Output{}, last - int(before), last,
+            int(step));
+    compare("strided_block_signed", line(1, 64), out, in.data(), Output{}, INT32_MIN,
+            int(INT32_MIN + before), int(step));
+  }
+}
+
+TEST_CASE("ze_cpu: jit: shared steps in kernels that synchronise") {
+  const uint32_t width = GENERATE(1u, 8u, 30u), height = GENERATE(1u, 2u);
+  const int n = GENERATE(0, 1, 29, 64, 200);
+  const std::vector<float> in = numbers(600);
+  std::vector<float> out(600, -1);
+  compare("strided_block", {{3, 1, 1}, {width, height, 1}}, out, in.data(), Output{}, n);
+  for (int group = 0; group < 3; ++group) {
+    double sum = 0;
+    for (int i = 0; i < n; ++i)
+      sum += in[size_t(group * n + i)];
+    for (int i = 0; i < n; ++i)
+      REQUIRE(std::abs(out[size_t(group * n + i)] - sum * in[size_t(group * n + i)]) < 0.1);
   }
 }
 

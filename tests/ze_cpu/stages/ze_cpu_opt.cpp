@@ -195,7 +195,9 @@ void report(const llvm::Function &body, bool made, const FissionResult &result) 
 void region_entry(llvm::Function &body) {
   FissionResult result;
   const bool made =
-      make_region_entry(body, describe(body), sub_group_size, entry_name(body), result);
+      make_region_entry(body, describe(body), sub_group_size, machine(),
+                        wanted ? LoopUse::interchanged : LoopUse::interchanged_where_it_pays,
+                        entry_name(body), result);
   report(body, made, result);
 }
 
@@ -278,6 +280,11 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"make_region_entry", each(region_entry)},
       {"make_interchanged_entry", each(interchanged_entry)},
       {"prepare_interchange", each(interchange)},
+      {"share_ends_beside", each([](llvm::Function &body) {
+         for (const llvm::BasicBlock *header :
+              share_ends_beside(body, team(), [](size_t) { return true; }))
+           note(body, header ? "shares ends" : "left as it is");
+       })},
       {"share_ends", each([](llvm::Function &body) {
          note(body, share_ends(body) ? "shares ends" : "left as it is");
        })},

@@ -319,7 +319,11 @@ static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const M
   const std::string symbol = entry_symbol(kernel.info.name);
   FissionResult result;
   if (unit.has_sync) {
-    if (!make_region_entry(body, kernel.info, kernel.sub_group_size, symbol, result))
+    const LoopUse loops = !ir.options.optimise || ir.options.check_memory ? LoopUse::as_they_are
+                          : ir.options.interchange ? LoopUse::interchanged
+                                                   : LoopUse::interchanged_where_it_pays;
+    if (!make_region_entry(body, kernel.info, kernel.sub_group_size, machine, loops, symbol,
+                           result))
       return false;
   } else if (!ir.options.optimise || ir.options.check_memory ||
              !make_interchanged_entry(body, kernel.info, machine, ir.options.interchange, symbol,

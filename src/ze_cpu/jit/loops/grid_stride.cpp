@@ -1,13 +1,15 @@
 #include "grid_stride.h"
 
 #include "../lower/work_item.h"
-#include "../regions/uniformity.h"
+#include "../regions/sync_points.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <optional>
@@ -79,7 +81,6 @@ public:
     return values_[of] = builder_.Insert(copy);
   }
 
-private:
   static bool may_move(const llvm::Instruction &instruction) {
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
       return load->isSimple() && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
@@ -93,15 +94,124 @@ private:
            llvm::isa<llvm::MinMaxIntrinsic>(call);
   }
 
+private:
   Builder builder_;
   const bool for_first_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> values_;
 };
 
+/// A number of each lane: one that all share and one from 0 to a limit.
+class LaneRange {
+public:
+  explicit LaneRange(const Uniformity &uniformity) : uniformity_(uniformity) {}
+
+  struct Parts {
+    llvm::Value *shared = nullptr; // null: 0
+    uint64_t largest = 0;          // of the other
+  };
+  /// What is shared is computed where the builder stands, behind `value`.
+  std::optional<Parts> of(Builder &b, llvm::Value *value) const {
+    if (uniformity_.is_uniform(value))
+      return Parts{value, 0};
+    if (const auto largest = largest_of(value))
+      return Parts{nullptr, *largest};
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction)
+      return std::nullopt;
+    switch (instruction->getOpcode()) {
+    case llvm::Instruction::Or:
+      if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction)->isDisjoint())
+        return std::nullopt;
+      [[fallthrough]];
+    case llvm::Instruction::Add: {
+      const auto left = of(b, instruction->getOperand(0)),
+                 right = of(b, instruction->getOperand(1));
+      if (!left || !right || left->largest + right->largest > limit)
+        return std::nullopt;
+      return Parts{!left->shared    ? right->shared
+                   : !right->shared ? left->shared
+                                    : b.CreateAdd(left->shared, right->shared),
+                   left->largest + right->largest};
+    }
+    case llvm::Instruction::Trunc: {
+      const auto whole = of(b, instruction->getOperand(0));
+      if (!whole || !fits(whole->largest, *value->getType()))
+        return std::nullopt;
+      return Parts{whole->shared ? b.CreateTrunc(whole->shared, value->getType()) : nullptr,
+                   whole->largest};
+    }
+    default:
+      return std::nullopt;
+    }
+  }
+
+private:
+  static constexpr uint64_t limit = 1 << 20;
+
+  static bool fits(uint64_t number, const llvm::Type &type) {
+    const unsigned bits = type.getScalarSizeInBits();
+    return number <= limit && (bits > 32 || number < uint64_t(1) << (bits - 1));
+  }
+
+  /// Of one that is from 0 to that.
+  static std::optional<uint64_t> largest_of(llvm::Value *value) {
+    std::optional<uint64_t> found = compute_largest(value);
+    return found && value->getType()->isIntegerTy() && fits(*found, *value->getType())
+               ? found
+               : std::nullopt;
+  }
+
+  static std::optional<uint64_t> compute_largest(llvm::Value *value) {
+    if (auto *parameter = llvm::dyn_cast<llvm::Argument>(value))
+      return parameter->getArgNo() >= context_parameter::local_x &&
+                     parameter->getArgNo() <= context_parameter::lane
+                 ? std::optional<uint64_t>(max_group_size - 1)
+                 : std::nullopt;
+    if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value))
+      return constant->getValue().isNegative() ? std::nullopt
+                                               : std::optional(constant->getLimitedValue());
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction)
+      return std::nullopt;
+    auto operand = [&](unsigned i) { return largest_of(instruction->getOperand(i)); };
+    auto *number = instruction->getNumOperands() == 2
+                       ? llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1))
+                       : nullptr;
+    switch (instruction->getOpcode()) {
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::Freeze:
+      return operand(0);
+    case llvm::Instruction::And:
+      return number && !number->isNegative() ? std::optional(number->getLimitedValue())
+                                             : std::nullopt;
+    case llvm::Instruction::LShr:
+      return operand(0);
+    case llvm::Instruction::Shl:
+      if (auto whole = operand(0); whole && number && number->getValue().ule(20))
+        return *whole << number->getZExtValue();
+      return std::nullopt;
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::Mul: {
+      const auto left = operand(0), right = operand(1);
+      if (!left || !right)
+        return std::nullopt;
+      return instruction->getOpcode() == llvm::Instruction::Mul ? *left * *right : *left + *right;
+    }
+    default:
+      return std::nullopt;
+    }
+  }
+
+  const Uniformity &uniformity_;
+};
+
 class Sharing {
 public:
-  explicit Sharing(llvm::Function &body)
-      : body_(body), uniformity_(body, {}), dominators_(body), loops_(dominators_) {}
+  explicit Sharing(llvm::Function &body, Team team = {})
+      : body_(body), uniformity_(body, team), dominators_(body), loops_(dominators_) {}
 
   bool run() {
     std::vector<Course> courses;
@@ -141,6 +251,26 @@ public:
       leave->eraseFromParent();
     }
     return changed;
+  }
+
+  /// Loops of a kernel that synchronises, each of which is kept beside the one that shares its end.
+  std::vector<llvm::BasicBlock *> run_beside(const std::function<bool(size_t)> &wanted) {
+    std::vector<Course> courses;
+    for (llvm::Loop *loop : loops_.getLoopsInPreorder()) {
+      if (!loop->isInnermost() || llvm::any_of(loop->blocks(), [](llvm::BasicBlock *block) {
+            return llvm::any_of(*block, is_sync_point);
+          }))
+        continue;
+      llvm::formLCSSA(*loop, dominators_, &loops_, nullptr);
+      if (const auto course = find(*loop))
+        courses.push_back(*course);
+    }
+    std::vector<llvm::BasicBlock *> headers;
+    size_t number = 0;
+    for (Course &course : courses)
+      if (wanted(number++))
+        headers.push_back(share_beside(course) ? course.loop->getHeader() : nullptr);
+    return headers;
   }
 
 private:
@@ -239,6 +369,115 @@ private:
     return b.CreateAnd(b.CreateAnd(forward, in_order), b.CreateNot(overflows));
   }
 
+  /// Whether that holds for all that begin at `first` or up to `largest` later, and, where nothing
+  /// before the loop asks, all take the first turn.
+  static llvm::Value *all_are_regular(Builder &b, const Course &course, llvm::Value *first,
+                                      uint64_t largest) {
+    const bool is_signed = llvm::CmpInst::isSigned(course.below);
+    llvm::Type *type = course.index->getType();
+    llvm::Value *zero = llvm::Constant::getNullValue(type),
+                *most = llvm::ConstantInt::get(type, largest);
+    llvm::Value *regular =
+        is_signed ? b.CreateICmpSGT(course.step, zero) : b.CreateICmpNE(course.step, zero);
+    auto plus = [&](llvm::Value *x, llvm::Value *y) {
+      llvm::Value *both = b.CreateBinaryIntrinsic(is_signed ? llvm::Intrinsic::sadd_with_overflow
+                                                            : llvm::Intrinsic::uadd_with_overflow,
+                                                  x, y);
+      regular = b.CreateAnd(regular, b.CreateNot(b.CreateExtractValue(both, 1)));
+      return b.CreateExtractValue(both, 0);
+    };
+    plus(plus(course.bound, course.step), most);
+    llvm::Value *last = plus(first, most);
+    if (!course.guard)
+      regular = b.CreateAnd(regular, b.CreateICmp(course.below, last, course.bound));
+    return regular;
+  }
+
+  bool is_known(llvm::Value *value, llvm::BasicBlock &at_end_of) {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    return !instruction || instruction->getParent() == &at_end_of ||
+           dominators_.dominates(instruction->getParent(), &at_end_of);
+  }
+
+  /// What a loop computes anew in each turn, computed where the builder stands. Null: it cannot be.
+  llvm::Value *computed_before(Builder &b, llvm::Value *value) {
+    if (is_known(value, *b.GetInsertBlock()))
+      return value;
+    auto *instruction = llvm::cast<llvm::Instruction>(value);
+    if (!Beginning::may_move(*instruction))
+      return nullptr;
+    llvm::SmallVector<llvm::Value *> operands;
+    for (llvm::Value *operand : instruction->operands()) {
+      operands.push_back(computed_before(b, operand));
+      if (!operands.back())
+        return nullptr;
+    }
+    llvm::Instruction *copy = instruction->clone();
+    for (unsigned i = 0; i < operands.size(); ++i)
+      copy->setOperand(i, operands[i]);
+    copy->dropPoisonGeneratingFlags();
+    return b.Insert(copy);
+  }
+
+  bool share_beside(Course &course) {
+    dominators_.recalculate(body_); // others may have been shared before
+    llvm::BasicBlock *before = course.loop->getLoopPreheader(), *exit = course.loop->getExitBlock(),
+                     *latch = course.loop->getLoopLatch();
+    llvm::BasicBlock *from = course.guard ? course.guard->getParent() : before;
+    if (!is_known(course.start, *from))
+      return false;
+    Builder b(from->getTerminator());
+    course.step = computed_before(b, course.step);
+    course.bound = course.step ? computed_before(b, course.bound) : nullptr;
+    if (!course.bound)
+      return false;
+    const auto start = LaneRange(uniformity_).of(b, course.start);
+    if (!start)
+      return false;
+    llvm::Value *first =
+        start->shared ? start->shared : llvm::Constant::getNullValue(course.index->getType());
+    llvm::Value *regular = all_are_regular(b, course, first, start->largest);
+
+    // As it was, for those numbers with which it cannot be shared.
+    if (!course.guard)
+      before = from->splitBasicBlock(from->getTerminator(), "before");
+    llvm::FoldSingleEntryPHINodes(before);
+    llvm::ValueToValueMapTy copies;
+    llvm::SmallVector<llvm::BasicBlock *> blocks{before}, copied;
+    blocks.append(course.loop->block_begin(), course.loop->block_end());
+    for (llvm::BasicBlock *block : blocks) {
+      copied.push_back(llvm::CloneBasicBlock(block, copies, ".apart", &body_));
+      copies[block] = copied.back();
+    }
+    llvm::remapInstructionsInBlocks(copied, copies);
+    auto copy_of = [&](llvm::Value *value) {
+      llvm::Value *copy = copies.lookup(value);
+      return copy ? copy : value;
+    };
+    for (llvm::PHINode &phi : exit->phis())
+      phi.addIncoming(copy_of(phi.getIncomingValueForBlock(latch)),
+                      llvm::cast<llvm::BasicBlock>(copy_of(latch)));
+    llvm::BasicBlock *together = before, *apart = copied.front();
+    if (course.guard) {
+      together = from->splitBasicBlock(course.guard, "together");
+      apart = llvm::BasicBlock::Create(body_.getContext(), "apart", &body_, together);
+      llvm::Instruction *guard = course.guard->clone();
+      guard->insertInto(apart, apart->end());
+      llvm::BasicBlock *around = nullptr;
+      for (unsigned i = 0; i < 2; ++i)
+        if (guard->getSuccessor(i) == before)
+          guard->setSuccessor(i, copied.front());
+        else
+          around = guard->getSuccessor(i);
+      for (llvm::PHINode &phi : around->phis())
+        phi.addIncoming(phi.getIncomingValueForBlock(together), apart);
+    }
+    from->getTerminator()->eraseFromParent();
+    llvm::BranchInst::Create(together, apart, regular, from);
+    share(course, first);
+    return true;
+  }
+
   static void share(const Course &course, llvm::Value *first) {
     llvm::BasicBlock *before = course.loop->getLoopPreheader(), *header = course.loop->getHeader(),
                      *latch = course.loop->getLoopLatch(), *exit = course.loop->getExitBlock();
@@ -322,6 +561,11 @@ bool share_ends(llvm::Function &body) {
     if (llvm::isa<llvm::AllocaInst>(instruction))
       return false;
   return Sharing(body).run();
+}
+
+std::vector<llvm::BasicBlock *> share_ends_beside(llvm::Function &body, Team team,
+                                                  const std::function<bool(size_t)> &wanted) {
+  return Sharing(body, team).run_beside(wanted);
 }
 
 } // namespace ze_cpu

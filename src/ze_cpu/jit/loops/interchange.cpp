@@ -288,8 +288,8 @@ bool keeps_only_values(llvm::Function &body, bool wanted) {
 
 // What each lane counts on its own by steps that all share becomes where it began plus a count that
 // all share: that need not be kept for each, and LLVM sees how neighbours' addresses differ.
-void separate_counts(llvm::Function &body) {
-  const Uniformity uniformity(body, {});
+void separate_counts(llvm::Function &body, Team team) {
+  const Uniformity uniformity(body, team);
   llvm::DominatorTree dominators(body);
   llvm::LoopInfo loops(dominators);
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
@@ -434,7 +434,7 @@ Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machi
     made.is_inside = take_bounds(*made.body, made.is_inside);
     bring_into_shape(*made.body, machine, "loop-simplify");
   }
-  separate_counts(*made.body);
+  separate_counts(*made.body, {});
   if (interchanged_loops(*made.body, Uniformity(*made.body, {})).empty()) {
     remove(made.is_inside);
     made.body->eraseFromParent();
@@ -442,6 +442,33 @@ Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machi
   }
   bring_into_shape(*made.body, machine, "scalarizer<load-store>");
   return made;
+}
+
+void prepare_loops(llvm::Function &body, Team team, llvm::TargetMachine &machine, bool wanted) {
+  if (body.getSubprogram() || !may_have_loops(body))
+    return;
+  if (wanted)
+    body.addFnAttr(wanted_name);
+  bring_into_shape(body, machine, "loop-simplify");
+  // Tried on a copy: only loops that are then interchanged are better off.
+  llvm::ValueToValueMapTy copies;
+  llvm::Function *trial = llvm::CloneFunction(&body, copies);
+  const std::vector<llvm::BasicBlock *> headers =
+      share_ends_beside(*trial, team, [](size_t) { return true; });
+  std::vector<bool> pays(headers.size());
+  if (!headers.empty()) {
+    bring_into_shape(*trial, machine, "loop-simplify");
+    separate_counts(*trial, team);
+    const auto chosen = interchanged_loops(*trial, Uniformity(*trial, team));
+    for (size_t i = 0; i < headers.size(); ++i)
+      pays[i] = headers[i] && chosen.contains(headers[i]);
+  }
+  trial->eraseFromParent();
+  if (llvm::is_contained(pays, true)) {
+    share_ends_beside(body, team, [&](size_t i) { return pays[i]; });
+    bring_into_shape(body, machine, "loop-simplify");
+  }
+  separate_counts(body, team);
 }
 
 } // namespace ze_cpu

@@ -1,4 +1,4 @@
-// Kernels without synchronisation whose work-items run through the same loop side by side: sums
+// Kernels whose work-items run through the same loop side by side, without synchronising there: sums
 // over all bodies, rows times columns, filters. LLVM vectorises innermost loops, and the loop over
 // the lanes is outside. Cut at such loops (regions.h), the lanes come innermost and the control
 // function has the loop.
@@ -19,6 +19,10 @@ struct Interchange {
   llvm::Function *body = nullptr, *is_inside = nullptr;
 };
 Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machine, bool wanted);
+
+/// Brings the loops of a kernel that synchronises into the form in which they can be interchanged. Where they are `wanted` anyway,
+/// all of them are.
+void prepare_loops(llvm::Function &body, Team team, llvm::TargetMachine &machine, bool wanted);
 
 /// Headers of the loops that are worth it, or of all where it is wanted anyway.
 llvm::SmallPtrSet<llvm::BasicBlock *, 4> interchanged_loops(llvm::Function &body,

@@ -567,12 +567,15 @@ bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
 }
 
 bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t sub_group_size,
-                       const std::string &symbol, FissionResult &result) {
+                       llvm::TargetMachine &machine, LoopUse loops, const std::string &symbol,
+                       FissionResult &result) {
   if (!can_be_cut(body))
     return false;
   copy_structs(body); // those that the kernel writes
   llvm::EliminateUnreachableBlocks(body);
   const Team team{only_sub_group_operations(body), sub_group_size};
+  if (loops != LoopUse::as_they_are)
+    prepare_loops(body, team, machine, loops == LoopUse::interchanged);
   llvm::DenseSet<const llvm::CallInst *> fenced = take_fences(body);
   ControlWriter writer(body, info, team, std::move(fenced));
   writer.write(symbol);

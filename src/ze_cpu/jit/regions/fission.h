@@ -19,11 +19,15 @@ struct FissionResult {
   bool by_sub_group = false;
 };
 
+/// Of loops that all work-items go through together (loops/interchange.h).
+enum class LoopUse { as_they_are, interchanged_where_it_pays, interchanged };
+
 /// Makes a LoopEntry for `body`, whose markers are numbered, and takes `body` away. Nothing is
 /// changed and false returned if this kernel cannot be cut, or would keep too much: markers outside
 /// of `body` or for the grid, memory of a size not known.
 bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t sub_group_size,
-                       const std::string &symbol, FissionResult &result);
+                       llvm::TargetMachine &machine, LoopUse loops, const std::string &symbol,
+                       FissionResult &result);
 
 /// Makes a LoopEntry as make_region_entry() does for a `body` without markers that goes through
 /// loops which pay to be run for all lanes of the work-group together (interchange.h), or are

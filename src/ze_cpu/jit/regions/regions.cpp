@@ -84,9 +84,8 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen, chosen;
   for (const Cut &cut : cuts)
     pending.push_back(cut.block);
-  llvm::SmallPtrSet<llvm::BasicBlock *, 4> interchanged;
-  if (cuts.empty())
-    interchanged = interchanged_loops(body_, uniformity_);
+  const llvm::SmallPtrSet<llvm::BasicBlock *, 4> interchanged =
+      interchanged_loops(body_, uniformity_);
   pending.append(interchanged.begin(), interchanged.end());
   while (!pending.empty())
     for (llvm::BasicBlock *decider : deciders[pending.pop_back_val()])

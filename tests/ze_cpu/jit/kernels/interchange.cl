@@ -121,3 +121,49 @@ kernel void strided_from(global const uint *in, global uint *out, uint base, uin
   }
   out[get_global_id(0)] = sum;
 }
+
+// The same in kernels that synchronise.
+kernel void strided_block(global const float *in, global float *out, int n) {
+  local float sums[64];
+  const int t = get_local_id(0) + get_local_id(1) * get_local_size(0), group = get_group_id(0);
+  const int size = get_local_size(0) * get_local_size(1);
+  float sum = 0;
+  for (int i = t; i < n; i += size)
+    sum += in[group * n + i];
+  sums[t] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int d = 1; d < size; d *= 2) {
+    const float other = t + d < size ? sums[t + d] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sums[t] += other;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  for (int i = t; i < n; i += size)
+    out[group * n + i] = in[group * n + i] * sums[0];
+}
+
+kernel void strided_block_from(global const uint *in, global uint *out, uint base, uint n, uint step) {
+  local uint sums[64];
+  const uint t = get_local_id(0);
+  uint sum = 0;
+  for (uint i = base + t; i < n; i += step) {
+    sum = sum * 31 + in[i % 64];
+    sum ^= i;
+  }
+  sums[t] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[t] = sums[t ^ 1];
+}
+
+kernel void strided_block_signed(global const uint *in, global uint *out, int base, int n, int step) {
+  local uint sums[64];
+  const int t = get_local_id(0);
+  uint sum = 0;
+  for (int i = base + t; i < n; i = (int)((uint)i + (uint)step)) {
+    sum = sum * 31 + in[i & 63];
+    sum ^= i;
+  }
+  sums[t] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[t] = sums[t ^ 1];
+}
