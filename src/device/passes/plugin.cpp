@@ -66,6 +66,7 @@ void add_passes(ModulePassManager &passes) {
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean_up)));
   passes.addPass(LocalAggregates());
   passes.addPass(Atomics());
+  passes.addPass(SignExtensions());
   passes.addPass(GlobalDCEPass());
 
   passes.addPass(SubGroupSize());
@@ -98,6 +99,7 @@ constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = 
     {"chip-struct-phis", add_pass<StructPhis>},
     {"chip-local-aggregates", add_pass<LocalAggregates>},
     {"chip-integer-widths", add_pass<IntegerWidths>},
+    {"chip-sign-extensions", add_pass<SignExtensions>},
     {"chip-wide-integers", add_pass<WideIntegers>},
     {"chip-overflow-intrinsics", add_pass<OverflowIntrinsics>},
     {"chip-intrinsics", add_pass<Intrinsics>},
