@@ -274,6 +274,12 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        each([](llvm::Function &body) { read_structs_in_place(body, describe(body)); })},
       {"make_loop_entry",
        each([](llvm::Function &body) { make_loop_entry(body, describe(body), entry_name(body)); })},
+      {"take_bounds_apart", each([](llvm::Function &body) {
+         const Interchange inside = take_bounds_apart(body);
+         note(body, inside.body ? "has bounds" : "left as it is");
+         if (inside.body)
+           make_loop_entry(body, describe(body), entry_name(body), inside.body, inside.is_inside);
+       })},
       {"make_fiber_entry", each([](llvm::Function &body) {
          make_fiber_entry(body, describe(body), entry_name(body));
        })},

@@ -11,6 +11,7 @@
 #include "../lock_step/lock_step.h"
 #include "../lock_step/memory_waits.h"
 #include "../loops/empty_masks.h"
+#include "../loops/interchange.h"
 #include "../loops/nontemporal_stores.h"
 #include "../loops/row_accesses.h"
 #include "../loops/vectorizer_workaround.h"
@@ -355,8 +356,13 @@ std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index
              }
              const bool may_be_nontemporal =
                  !unit.has_sync && ir.options.optimise && runs_straight(body);
+             const Interchange inside =
+                 !unit.has_sync && ir.options.optimise && !ir.options.check_memory
+                     ? take_bounds_apart(body)
+                     : Interchange{};
              llvm::Function *entry = unit.has_sync ? make_fiber_entry(body, kernel.info, symbol)
-                                                   : make_loop_entry(body, kernel.info, symbol);
+                                                   : make_loop_entry(body, kernel.info, symbol,
+                                                                     inside.body, inside.is_inside);
              prepare_function(*entry, machine);
              // Debuggers see one function: the entry, with the lines of the body.
              entry->setSubprogram(body.getSubprogram());

@@ -237,8 +237,23 @@ void call_for_each_item(Builder &b, llvm::Function &body, llvm::Value *context,
   });
 }
 
+llvm::Value *all_are_inside(Builder &b, llvm::Function &is_inside, llvm::Value *context,
+                            llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
+                            llvm::MDNode *accesses) {
+  llvm::BasicBlock &entry = b.GetInsertBlock()->getParent()->getEntryBlock();
+  llvm::AllocaInst *outside = Builder(&entry, entry.begin()).CreateAlloca(b.getInt1Ty());
+  b.CreateStore(b.getFalse(), outside);
+  call_for_each_item(
+      b, is_inside, context, group_x, arguments, accesses, [&](llvm::CallInst *inside) {
+        b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), outside), b.CreateNot(inside)),
+                      outside);
+      });
+  return b.CreateNot(b.CreateLoad(b.getInt1Ty(), outside));
+}
+
 llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
-                                const std::string &symbol) {
+                                const std::string &symbol, llvm::Function *inner,
+                                llvm::Function *is_inside) {
   llvm::LLVMContext &context = body.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
   auto *i64 = llvm::Type::getInt64Ty(context);
@@ -251,7 +266,23 @@ llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
   llvm::Value *state = entry->getArg(0);
   std::vector<llvm::Value *> arguments = load_arguments(b, state, body, info);
   make_loop(b, entry->getArg(1), entry->getArg(2), "group", [&](llvm::Value *group_x) {
+    if (!inner) {
+      call_for_each_item(b, body, state, group_x, arguments, group);
+      return;
+    }
+    mark_independent(*inner, group);
+    llvm::Value *inside = all_are_inside(b, *is_inside, state, group_x, arguments, group);
+    auto *together = llvm::BasicBlock::Create(context, "together", entry),
+         *apart = llvm::BasicBlock::Create(context, "apart", entry),
+         *done = llvm::BasicBlock::Create(context, "done", entry);
+    b.CreateCondBr(inside, together, apart);
+    b.SetInsertPoint(together);
+    call_for_each_item(b, *inner, state, group_x, arguments, group);
+    b.CreateBr(done);
+    b.SetInsertPoint(apart);
     call_for_each_item(b, body, state, group_x, arguments, group);
+    b.CreateBr(done);
+    b.SetInsertPoint(done);
   });
   b.CreateRetVoid();
   return entry;

@@ -19,8 +19,16 @@ void copy_structs(llvm::Function &body);
 /// A LoopEntry that calls `body` (with context parameters) for each work-item of each group.
 /// Nothing in it waits, so the loop over x is marked as one whose iterations are independent:
 /// work-items that raced would be wrong anyway.
+/// Groups whose work-items are all inside of the kernel's bounds run `inner` instead, which does not ask, if there is one;
+/// `is_inside` tells.
 llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
-                                const std::string &symbol);
+                                const std::string &symbol, llvm::Function *inner = nullptr,
+                                llvm::Function *is_inside = nullptr);
+
+/// Whether all work-items of group `group_x` are inside.
+llvm::Value *all_are_inside(llvm::IRBuilder<> &b, llvm::Function &is_inside, llvm::Value *context,
+                            llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
+                            llvm::MDNode *accesses);
 
 /// A FiberEntry that calls `body`.
 llvm::Function *make_fiber_entry(llvm::Function &body, const KernelInfo &info,

@@ -135,6 +135,11 @@ private:
   llvm::DenseMap<llvm::Value *, std::optional<int64_t>> strides_;
 };
 
+uint64_t bytes_of(const llvm::Instruction &access) {
+  const llvm::DataLayout &layout = access.getModule()->getDataLayout();
+  return layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+}
+
 class CostModel {
 public:
   CostModel(llvm::Function &body, const Uniformity &uniformity)
@@ -224,11 +229,6 @@ private:
           return false;
       }
     return true;
-  }
-
-  static uint64_t bytes_of(const llvm::Instruction &access) {
-    const llvm::DataLayout &layout = access.getModule()->getDataLayout();
-    return layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
   }
 
   // Whether LLVM makes a vector instruction of it, and no gathering of elements.
@@ -441,6 +441,33 @@ Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machi
     return {};
   }
   bring_into_shape(*made.body, machine, "scalarizer<load-store>");
+  return made;
+}
+
+Interchange take_bounds_apart(llvm::Function &body) {
+  if (body.getSubprogram() || !keeps_only_values(body, false) ||
+      !behind_bounds(body.getEntryBlock()) || body.getInstructionCount() > unrolled_limit)
+    return {};
+  // With a mask, these are done one by one.
+  Strides strides(body);
+  if (llvm::none_of(llvm::instructions(body), [&](llvm::Instruction &instruction) {
+        if (instruction.isIntDivRem())
+          return true;
+        llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
+        if (!address)
+          return false;
+        const std::optional<int64_t> stride = strides.of(address);
+        const auto bytes = static_cast<int64_t>(bytes_of(instruction));
+        return bytes < 4 || !stride || (*stride != 0 && *stride != bytes);
+      }))
+    return {};
+  llvm::ValueToValueMapTy copies;
+  Interchange made;
+  made.body = llvm::CloneFunction(&body, copies);
+  made.body->setName(body.getName() + ".inner");
+  made.body->setLinkage(llvm::GlobalValue::InternalLinkage);
+  made.body->addFnAttr(llvm::Attribute::AlwaysInline);
+  made.is_inside = take_bounds(*made.body, nullptr);
   return made;
 }
 

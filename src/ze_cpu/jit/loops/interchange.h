@@ -24,6 +24,10 @@ Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machi
 /// all of them are.
 void prepare_loops(llvm::Function &body, Team team, llvm::TargetMachine &machine, bool wanted);
 
+/// The same for a kernel whose loops stay as they are: a copy for work-items that are inside of the bounds, and who they are. A
+/// loop over these needs no masks. Null where there are no bounds, or where masks cost little: where elements lie side by side.
+Interchange take_bounds_apart(llvm::Function &body);
+
 /// Headers of the loops that are worth it, or of all where it is wanted anyway.
 llvm::SmallPtrSet<llvm::BasicBlock *, 4> interchanged_loops(llvm::Function &body,
                                                             const Uniformity &uniformity);

@@ -261,22 +261,12 @@ private:
     const uint64_t shortest_row = is_interchange_wanted(body_) ? 1 : 8;
     llvm::MDNode *accesses = llvm::MDNode::getDistinct(context_, {});
     llvm::BasicBlock *together = block("together"), *apart = block("apart"), *done = block("done");
-    llvm::Value *outside;
-    {
-      llvm::BasicBlock &entry = control_->getEntryBlock();
-      outside = Builder(&entry, entry.begin()).CreateAlloca(b.getInt1Ty());
-    }
     llvm::BasicBlock *bounds = block("bounds");
     b.CreateCondBr(b.CreateICmpUGE(size_[0], b.getInt64(shortest_row)), bounds, apart);
     b.SetInsertPoint(bounds);
     if (is_inside) {
-      b.CreateStore(b.getFalse(), outside);
-      call_for_each_item(
-          b, *is_inside, group_, group_x_, arguments_, accesses, [&](llvm::CallInst *inside) {
-            b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), outside), b.CreateNot(inside)),
-                          outside);
-          });
-      b.CreateCondBr(b.CreateLoad(b.getInt1Ty(), outside), apart, together);
+      b.CreateCondBr(all_are_inside(b, *is_inside, group_, group_x_, arguments_, accesses),
+                     together, apart);
     } else {
       b.CreateBr(together);
     }

@@ -49,7 +49,8 @@ define void @no_loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr
 ; BOUNDS: bounds:
 ; BOUNDS-NEXT: store i1 false, ptr [[OUTSIDE:%.*]],
 ; BOUNDS: [[ALL:%.*]] = load i1, ptr [[OUTSIDE]]
-; BOUNDS-NEXT: br i1 [[ALL]], label %apart, label %together
+; BOUNDS-NEXT: [[INSIDE:%.*]] = xor i1 [[ALL]], true
+; BOUNDS-NEXT: br i1 [[INSIDE]], label %together, label %apart
 ; BOUNDS: call i1 @bounded.inner.inside(
 define void @bounded(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n) {
 entry:
