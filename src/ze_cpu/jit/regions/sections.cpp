@@ -119,6 +119,8 @@ void RegionPlan::find_sections() {
 }
 
 void RegionPlan::lay_out_stack() {
+  if (!team_.is_sub_group && sections.empty())
+    return;
   const llvm::BitVector together = cuts_of_whole_sub_groups(*this, team_);
   llvm::SmallPtrSet<const llvm::Instruction *, 16> in_memory;
   llvm::SmallVector<Slot *> on_stack;
@@ -126,7 +128,8 @@ void RegionPlan::lay_out_stack() {
     if (!together.test(static_cast<unsigned>(number)))
       for (unsigned next : cut.next)
         for (const llvm::Instruction *value : regions[next].stored)
-          if (!llvm::is_contained(cut.markers, value)) // which is made once all lanes are there
+          if (!is_of_sub_groups(cut) ||
+              !llvm::is_contained(cut.markers, value)) // which is made once all lanes are there
             in_memory.insert(value);
   for (const auto &[number, cut] : llvm::enumerate(cuts))
     for (const llvm::CallInst *marker : cut.markers) {

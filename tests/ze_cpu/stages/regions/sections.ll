@@ -2,6 +2,7 @@
 ; RUN-A: --stage=RegionPlan --function=chain
 ; RUN-B: --stage=RegionPlan --function=first_sub_group
 ; RUN-C: --stage=RegionPlan --function=nothing_moves
+; RUN-G: --stage=RegionPlan --function=of_the_work_group
 ; RUN-D: --stage=RegionPlan --function=chain --by-sub-group
 ; RUN-E: --stage=make_region_entry --function=chain
 ; RUN-F: --stage=make_region_entry --function=first_sub_group
@@ -84,6 +85,28 @@ then:
   %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %b, i64 1, i32 2, i32 3)
   %c = trunc i64 %s to i32
   store i32 %c, ptr addrspace(1) %element
+  br label %end
+end:
+  ret void
+}
+
+; What all lanes of the work-group exchange is in memory.
+; G: section: cuts 1, regions 1 2, from region 1, exits 2
+; G: slot %s: lane at {{[0-9]+}}, 4 bytes{{$}}
+; G: slot %t: lane at {{[0-9]+}}, 4 bytes, on the stack
+define void @of_the_work_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %element = getelementptr i32, ptr addrspace(1) %p, i64 %x
+  %w = trunc i64 %x to i32
+  %zero = zext i32 %w to i64
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 0, i32 1, i32 65807)
+  %c = trunc i64 %s to i32
+  store i32 %c, ptr addrspace(1) %element
+  %first = icmp ult i64 %x, 32
+  br i1 %first, label %then, label %end
+then:
+  %t = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %zero, i64 1, i32 2, i32 3)
+  %d = trunc i64 %t to i32
+  store i32 %d, ptr addrspace(1) %element
   br label %end
 end:
   ret void
