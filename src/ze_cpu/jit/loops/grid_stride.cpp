@@ -8,6 +8,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -145,20 +146,20 @@ public:
     }
   }
 
-private:
-  static constexpr uint64_t limit = 1 << 20;
-
-  static bool fits(uint64_t number, const llvm::Type &type) {
-    const unsigned bits = type.getScalarSizeInBits();
-    return number <= limit && (bits > 32 || number < uint64_t(1) << (bits - 1));
-  }
-
   /// Of one that is from 0 to that.
   static std::optional<uint64_t> largest_of(llvm::Value *value) {
     std::optional<uint64_t> found = compute_largest(value);
     return found && value->getType()->isIntegerTy() && fits(*found, *value->getType())
                ? found
                : std::nullopt;
+  }
+
+private:
+  static constexpr uint64_t limit = 1 << 20;
+
+  static bool fits(uint64_t number, const llvm::Type &type) {
+    const unsigned bits = type.getScalarSizeInBits();
+    return number <= limit && (bits > 32 || number < uint64_t(1) << (bits - 1));
   }
 
   static std::optional<uint64_t> compute_largest(llvm::Value *value) {
@@ -307,6 +308,24 @@ private:
     return std::nullopt;
   }
 
+  /// Whether `wide` is the same number as `number`: compilers count in 64 bits, and ask before in 32.
+  static bool is_widened(llvm::Value *number, llvm::Value *wide, bool is_signed) {
+    using namespace llvm::PatternMatch;
+    if (number == wide)
+      return true;
+    const llvm::APInt *constant, *wide_constant;
+    if (match(number, m_APInt(constant)) && match(wide, m_APInt(wide_constant)) &&
+        constant->getBitWidth() < wide_constant->getBitWidth())
+      return (is_signed ? constant->sext(wide_constant->getBitWidth())
+                        : constant->zext(wide_constant->getBitWidth())) == *wide_constant;
+    if (match(wide, m_NNegZExt(m_Specific(number))) ||
+        (is_signed ? match(wide, m_SExt(m_Specific(number)))
+                   : match(wide, m_ZExt(m_Specific(number)))))
+      return true;
+    return match(number, m_Trunc(m_Specific(wide))) && LaneRange::largest_of(number) &&
+           LaneRange::largest_of(wide);
+  }
+
   /// False: some come to the loop and some do not, for another reason.
   bool find_guard(Course &course) {
     llvm::BasicBlock *before = course.loop->getLoopPreheader();
@@ -317,10 +336,16 @@ private:
     auto *compare = branch && branch->isConditional()
                         ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition())
                         : nullptr;
-    if (!compare || !uniformity_.is_uniform(from) ||
-        !llvm::is_contained(compare->operands(), course.start) ||
-        !llvm::is_contained(compare->operands(), course.bound) ||
-        below(*compare, course.start, branch->getSuccessor(0) == before) != course.below)
+    if (!compare || !uniformity_.is_uniform(from))
+      return false;
+    const bool is_signed = llvm::CmpInst::isSigned(course.below);
+    llvm::Value *left = compare->getOperand(0), *right = compare->getOperand(1);
+    const bool is_left =
+        is_widened(left, course.start, is_signed) && is_widened(right, course.bound, is_signed);
+    if (!is_left &&
+        (!is_widened(right, course.start, is_signed) || !is_widened(left, course.bound, is_signed)))
+      return false;
+    if (below(*compare, is_left ? left : right, branch->getSuccessor(0) == before) != course.below)
       return false;
     course.guard = branch;
     return true;

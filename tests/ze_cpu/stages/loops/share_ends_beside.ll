@@ -4,8 +4,9 @@
 
 ; CHECK: ; guarded: shares ends
 ; CHECK-NEXT: ; unguarded: shares ends
+; CHECK-NEXT: ; widened: shares ends
 ; CHECK-NEXT: ; from_memory: left as it is
-; CHECK-NOT: synchronises: {{shares|left}}
+; CHECK-NOT: {{synchronises|widened_otherwise}}: {{shares|left}}
 
 ; One question for the whole team decides which loop it takes; the largest distance from the first counts.
 ; CHECK-LABEL: define void @guarded(
@@ -71,6 +72,52 @@ loop:
   br i1 %more, label %loop, label %end
 end:
   store i64 %next, ptr addrspace(1) %p
+  ret void
+}
+
+; The loop counts in 64 bits what was asked about in 32.
+; CHECK-LABEL: define void @widened(
+; CHECK: [[BOUND:%.*]] = sext i32 %n to i64
+; CHECK: together:
+; CHECK-NEXT: icmp slt i64 0, [[BOUND]]
+define void @widened(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+entry:
+  %x32 = trunc i64 %x to i32
+  %some = icmp sgt i32 %n, %x32
+  br i1 %some, label %before, label %end
+before:
+  %bound = sext i32 %n to i64
+  br label %loop
+loop:
+  %i = phi i64 [ %x, %before ], [ %j, %loop ]
+  store i64 1, ptr addrspace(1) %p
+  %j = add i64 %i, 256
+  %more = icmp slt i64 %j, %bound
+  br i1 %more, label %loop, label %out
+out:
+  br label %end
+end:
+  ret void
+}
+
+; What was asked about without a sign may be another number than what the loop counts.
+define void @widened_otherwise(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+entry:
+  %x32 = trunc i64 %x to i32
+  %some = icmp ugt i32 %n, %x32
+  br i1 %some, label %before, label %end
+before:
+  %bound = sext i32 %n to i64
+  br label %loop
+loop:
+  %i = phi i64 [ %x, %before ], [ %j, %loop ]
+  store i64 1, ptr addrspace(1) %p
+  %j = add i64 %i, 256
+  %more = icmp slt i64 %j, %bound
+  br i1 %more, label %loop, label %out
+out:
+  br label %end
+end:
   ret void
 }
 
