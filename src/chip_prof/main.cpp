@@ -1,9 +1,10 @@
 // chip-prof: runs a program with the tool library in it, and writes what that saw.
 #include "reports.h"
 
+#include "../common/command/run_program.h"
+
 #include <cerrno>
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,12 +13,8 @@
 #include <fstream>
 #include <iostream>
 
-#include <spawn.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 using namespace chip::prof;
+using namespace common;
 namespace fs = std::filesystem;
 
 namespace {
@@ -83,28 +80,6 @@ Options read_options(int count, char **arguments) {
   return options;
 }
 
-/// A directory of its own, which goes with it.
-class TemporaryDirectory {
-public:
-  TemporaryDirectory() {
-    const char *base = std::getenv("TMPDIR");
-    path_ = std::string(base && *base == '/' ? base : "/tmp") + "/chip-prof-XXXXXX";
-    if (!mkdtemp(path_.data()))
-      fail(1, std::format("cannot make a directory {}: {}; set TMPDIR to one that can be written",
-                          path_, std::strerror(errno)));
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory &) = delete;
-  TemporaryDirectory &operator=(const TemporaryDirectory &) = delete;
-  const std::string &path() const { return path_; }
-
-private:
-  std::string path_;
-};
-
 /// A file that is written when the program has ended. What it had before stays if the program cannot be run.
 class Report {
 public:
@@ -163,71 +138,6 @@ std::string loadable_name(const std::string &library, const std::string &directo
   return link;
 }
 
-volatile pid_t child;
-
-void pass_on(int signal, siginfo_t *info, void *) {
-  // What the terminal sends, all of its programs get.
-  if (info->si_code != SI_KERNEL && child > 0)
-    kill(child, signal);
-}
-
-constexpr int passed_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
-                                  SIGUSR1, SIGUSR2, SIGCONT, SIGWINCH};
-
-/// Runs the program; its status as waitpid() tells it.
-int run(const std::vector<std::string> &command) {
-  std::vector<char *> arguments;
-  for (const std::string &argument : command)
-    arguments.push_back(const_cast<char *>(argument.c_str()));
-  arguments.push_back(nullptr);
-  // Signals that arrive before there is a program wait until there is.
-  sigset_t passed, before;
-  sigemptyset(&passed);
-  for (const int signal : passed_signals)
-    sigaddset(&passed, signal);
-  sigprocmask(SIG_BLOCK, &passed, &before);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setsigmask(&attributes, &before);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  pid_t started = 0;
-  const int error =
-      posix_spawnp(&started, arguments[0], nullptr, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  if (error != 0) {
-    errno = error;
-    return -1;
-  }
-  child = started;
-  for (const int signal : passed_signals) {
-    struct sigaction action{};
-    action.sa_sigaction = pass_on;
-    action.sa_flags = SA_SIGINFO | SA_RESTART;
-    // A signal that is ignored stays so for the program as well.
-    struct sigaction old{};
-    sigaction(signal, nullptr, &old);
-    if (old.sa_handler != SIG_IGN)
-      sigaction(signal, &action, nullptr);
-  }
-  sigprocmask(SIG_SETMASK, &before, nullptr);
-  int status = 0;
-  while (waitpid(started, &status, 0) < 0 && errno == EINTR) {
-  }
-  child = 0;
-  return status;
-}
-
-/// Ends as the program did.
-int end_like(int status) {
-  if (!WIFSIGNALED(status))
-    return WEXITSTATUS(status);
-  const rlimit none{0, 0}; // the program has written its own core file
-  setrlimit(RLIMIT_CORE, &none);
-  std::signal(WTERMSIG(status), SIG_DFL);
-  raise(WTERMSIG(status));
-  return 128 + WTERMSIG(status);
-}
-
 void report(const Options &options, const std::string &directory, Report &output, Report &timeline,
             Report &page) {
   const std::vector<ProcessRecord> records = read_recordings(directory);
@@ -264,7 +174,7 @@ int main(int count, char **arguments) try {
   Report output(options.output), timeline(options.timeline), page(options.page);
   int status = 0;
   {
-    const TemporaryDirectory directory;
+    const TemporaryDirectory directory("chip-prof");
     const uint64_t bytes = timeline || page ? options.events_mb << 20 : 0;
     setenv(variable, std::format("{}:{}", bytes, directory.path()).c_str(), 1);
     const char *preloaded = std::getenv("LD_PRELOAD");
@@ -273,7 +183,7 @@ int main(int count, char **arguments) try {
            preloaded && *preloaded ? std::format("{}:{}", first, preloaded).c_str() : first.c_str(),
            1);
     setenv("CHIP_TOOL", library.c_str(), 1);
-    status = run(options.command);
+    status = run_program(options.command);
     const int error = errno;
     if (status < 0)
       std::cerr << std::format("chip-prof: cannot run {}: {}\n", options.command[0],
@@ -281,7 +191,7 @@ int main(int count, char **arguments) try {
     else
       report(options, directory.path(), output, timeline, page);
     if (status < 0)
-      status = (error == ENOENT ? 127 : 126) << 8; // as shells say it
+      status = status_of_missing_program(error);
   }
   return end_like(status);
 } catch (const std::exception &error) {
