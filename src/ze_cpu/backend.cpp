@@ -5,6 +5,7 @@
 #include "../ze_driver/memory/allocations.h"
 #include "contract/program.h"
 #include "exec/checking.h"
+#include "exec/checks/findings.h"
 #include "exec/execute.h"
 #include "exec/memory_check.h"
 #include "exec/pool.h"
@@ -63,6 +64,8 @@ public:
       set_memory_judge([](uintptr_t address, size_t bytes) {
         return ze_driver::Allocations::instance().covers(address, bytes);
       });
+    set_address_describer(
+        [](uintptr_t address) { return ze_driver::Allocations::instance().describe(address); });
   }
 
   const ze_driver::Identity &identity() const override {

@@ -36,6 +36,7 @@ LAYERS = {
     "src/hipcc": ["src/common"],
     "src/hiprtc": ["src/common", "src/hipcc"],
     "src/chip_prof": ["src/common"],
+    "src/chip_check": ["src/common"],
     "src/roctx": ["src/common"],
     "src/hipblas": ["src/common"],
     "src/device/frontend": ["src/common"],

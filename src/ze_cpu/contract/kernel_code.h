@@ -14,6 +14,7 @@ namespace ze_cpu {
 
 class GroupFibers;
 class DivergedLanes;
+class GroupTrace;
 
 using ze_driver::local_alignment;
 
@@ -41,6 +42,7 @@ struct GroupContext {
   uint64_t all_bits; // ~0, which the compiler does not know (jit/loops/vectorizer_workaround.h)
   // Not zero if the launch writes more than the caches hold (jit/loops/nontemporal_stores.h).
   uint64_t nontemporal_stores;
+  GroupTrace *trace; // null unless accesses are traced (ZE_CPU_CHECK)
 };
 
 /// Runs the work-groups [first, last) along x, of row group[1], group[2].

@@ -1,4 +1,5 @@
-// How checked code describes an access to memory (ZE_CPU_CHECK): what the compiler writes and ze_cpu_check reads.
+// How checked code describes an access to memory (ZE_CPU_CHECK): what the compiler writes and what
+// ze_cpu_check and ze_cpu_trace read.
 #pragma once
 
 #include <cstdint>
@@ -13,5 +14,33 @@ struct Access {
   constexpr uint32_t packed() const { return uint32_t(write) | alignment << 1; }
   static constexpr Access unpack(uint32_t bits) { return {(bits & 1) != 0, bits >> 1}; }
 };
+
+/// Where in the source an access or a barrier is. The compiler writes one for each into the object
+/// code; without debug information, `line` is 0 and `file` null.
+struct SourcePlace {
+  const char *file;
+  uint32_t line;
+  uint32_t ordinal; // among those of the compiled kernel
+  uint32_t number;  // that execution gives it, 0 before
+  uint32_t unused;
+};
+
+/// What ze_cpu_trace is told of an access.
+namespace traced {
+enum : uint32_t {
+  read = 1,
+  write = 2,
+  /// Nothing can come between its read and its write, or it is seen whole.
+  atomic = 4,
+  /// Volatile: programs order others by it, without being atomic in the language's sense.
+  is_volatile = 8,
+  /// The last operand is what is written; without it, of a read, the bytes of it that matter as a mask.
+  has_value = 16,
+  /// The same address is accessed atomically as well: what is read may be old, as the program knows.
+  beside_atomic = 32,
+  /// What is read is only stored again: it may be the padding of a structure.
+  only_copied = 64,
+};
+} // namespace traced
 
 } // namespace ze_cpu

@@ -36,6 +36,8 @@ constexpr uint32_t max_resident_items(unsigned processors) {
 uint32_t max_cooperative_groups(const KernelCode &code, uint32_t group_items, uint32_t local_bytes,
                                 uint32_t items, uint64_t memory_bytes, uint32_t threads);
 
+class TracedLaunch;
+
 struct Launch {
   const KernelCode *code;
   /// As Argument::offset lays them out; aligned to 8 bytes; must stay valid until execute()
@@ -50,6 +52,8 @@ struct Launch {
   bool cooperative = false;
   /// Whose threads work on it: Pool::of().
   unsigned device = 0;
+  /// Set where accesses are traced (ZE_CPU_CHECK).
+  TracedLaunch *traced = nullptr;
 };
 
 /// What a kernel did wrong; `address` is the faulting one where the machine tells.

@@ -79,6 +79,9 @@ bool KernelThread::make_ready(const Launch &launch) try {
   }
   describe(launch, group_);
   group_.local = local_;
+  if (launch.traced && !trace_)
+    trace_ = std::make_unique<GroupTrace>();
+  group_.trace = launch.traced ? trace_.get() : nullptr;
   if (code.loop) {
     group_.fibers = nullptr;
     group_.stack_low = stack_low_;
@@ -124,9 +127,11 @@ ZE_CPU_SWITCHES_STACKS bool KernelThread::run(const Launch &launch, uint64_t fir
   while (first < last) {
     uint64_t row = first / launch.groups[0];
     uint64_t x = first % launch.groups[0];
-    uint64_t end = std::min<uint64_t>(launch.groups[0], x + (last - first));
+    uint64_t end = std::min<uint64_t>(launch.groups[0], x + (launch.traced ? 1 : last - first));
     group_.group[1] = row % launch.groups[1];
     group_.group[2] = row / launch.groups[1];
+    if (launch.traced)
+      trace_->begin(*launch.traced, group_, code.sub_group_size, static_cast<uint32_t>(first));
     first += end - x;
     if (code.loop)
       code.loop(&group_, x, end);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../contract/kernel_code.h"
+#include "checks/group_trace.h"
 #include "execute.h"
 #include "faults.h"
 #include "lanes/diverged_lanes.h"
@@ -65,6 +66,7 @@ private:
   GroupFibers fibers_;
 
   DivergedLanes diverged_;
+  std::unique_ptr<GroupTrace> trace_;
 
   // A kernel with much private memory runs on a stack of the size it needs. At its far end lies the
   // lanes' memory, so that one range tells what is private.

@@ -52,6 +52,12 @@ ResidentGroups::ResidentGroups(const Launch &launch, unsigned teams) {
     context.local = local_.get() + index * stride;
     context.stack_low = stacks_.low();
     context.stack_high = stacks_.high();
+    if (launch.traced) {
+      group.trace = std::make_unique<GroupTrace>();
+      group.trace->begin(*launch.traced, context, code.sub_group_size,
+                         static_cast<uint32_t>(index));
+      context.trace = group.trace.get();
+    }
     const uint64_t team = index % team_count;
     group.fibers.reserve(items);
     context.fibers = &group.fibers;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../contract/kernel_code.h"
+#include "checks/group_trace.h"
 #include "lanes/fiber_stacks.h"
 #include "lanes/group_fibers.h"
 
@@ -39,6 +40,7 @@ private:
   struct Group {
     GroupContext context;
     GroupFibers fibers;
+    std::unique_ptr<GroupTrace> trace;
     std::vector<std::byte> stacks; // while it waits and others of its team run
     bool ended = false;
   };

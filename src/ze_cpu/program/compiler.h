@@ -16,7 +16,7 @@ class ObjectCache;
 namespace ze_cpu {
 
 /// To change with whatever the two ends of the connection to the compiler share: one may have been replaced without the other.
-inline constexpr uint32_t protocol_version = 1;
+inline constexpr uint32_t protocol_version = 2;
 inline constexpr const char *version_mismatch =
     "libze_cpu.so and libze_cpu_jit.so are not of the same version";
 inline constexpr const char *compiler_library = "libze_cpu_jit.so";

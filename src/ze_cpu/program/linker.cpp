@@ -3,6 +3,7 @@
 #include "../../common/align.h"
 #include "../contract/kernel_code.h"
 #include "../contract/region_table.h"
+#include "../exec/checks/group_trace.h"
 #include "../exec/group_wait.h"
 #include "../exec/memory_check.h"
 #include "../runtime/functions.h"
@@ -64,7 +65,12 @@ void *find_own(std::string_view symbol) {
         {"ze_cpu_run_diverged", reinterpret_cast<void *>(ze_cpu_run_diverged)},
         {"ze_cpu_exchange", reinterpret_cast<void *>(ze_cpu_exchange)},
         {"ze_cpu_wait", reinterpret_cast<void *>(ze_cpu_wait)},
-        {"ze_cpu_check", reinterpret_cast<void *>(ze_cpu_check)}};
+        {"ze_cpu_check", reinterpret_cast<void *>(ze_cpu_check)},
+        {"ze_cpu_trace", reinterpret_cast<void *>(ze_cpu_trace)},
+        {"ze_cpu_trace_fence", reinterpret_cast<void *>(ze_cpu_trace_fence)},
+        {"ze_cpu_trace_arrive", reinterpret_cast<void *>(ze_cpu_trace_arrive)},
+        {"ze_cpu_trace_pass", reinterpret_cast<void *>(ze_cpu_trace_pass)},
+        {"ze_cpu_trace_around", reinterpret_cast<void *>(ze_cpu_trace_around)}};
     for (const auto some : {runtime_functions(), image_functions()})
       for (const RuntimeFunction &function : some)
         all.emplace(function.name, function.address);

@@ -7,6 +7,8 @@
 #include "../../ze_driver/memory/allocations.h"
 #include "../contract/program.h"
 #include "../exec/checking.h"
+#include "../exec/checks/findings.h"
+#include "../exec/checks/traced_launch.h"
 #include "../exec/faults.h"
 #include "dispatcher.h"
 #include "execution_gate.h"
@@ -43,7 +45,18 @@ Fault launch(const Command &command, const LaunchCommand &launch, const uint32_t
              unsigned device) {
   if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0)
     return {};
-  return execute(grid_of(command, launch, groups, device));
+  Launch grid = grid_of(command, launch, groups, device);
+  if (!is_checking())
+    return execute(grid);
+  std::optional<TracedLaunch> traced;
+  if (checks().traces())
+    grid.traced = &traced.emplace(*grid.code, grid.groups, grid.group_size);
+  Fault fault = execute(grid);
+  if (fault.happened && !fault.gave_up && findings_go_to_file())
+    tell_finding("memory", common::readable_name(grid.code->name), fault.description,
+                 fault.address ? fault.description + where_it_lies(*fault.address)
+                               : fault.description);
+  return fault;
 }
 
 /// An access that leaves the allocation it begins in.

@@ -8,6 +8,7 @@
 #include "print.h"
 
 #include "../../../src/ze_cpu/jit/codegen/kernel_entries.h"
+#include "../../../src/ze_cpu/jit/front/access_traces.h"
 #include "../../../src/ze_cpu/jit/front/builtin_ranges.h"
 #include "../../../src/ze_cpu/jit/front/context_parameters.h"
 #include "../../../src/ze_cpu/jit/front/division.h"
@@ -268,6 +269,7 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"hide_index_masks", each(hide_index_masks)},
       {"place_local_variables", place_locals},
       {"check_memory_accesses", check_memory_accesses},
+      {"trace_accesses", trace_accesses},
       {"order_sync_points", number_points},
       {"sync_points_to_fiber_calls", sync_points_to_fiber_calls},
       {"read_structs_in_place",

@@ -1,5 +1,6 @@
 #include "compile.h"
 
+#include "../front/access_traces.h"
 #include "../front/builtin_ranges.h"
 #include "../front/context_parameters.h"
 #include "../front/diagnostics.h"
@@ -214,6 +215,8 @@ public:
     unit.local = place_local_variables(module, shared ? shared->local : LocalLayout());
     if (ir_.options.check_memory)
       check_memory_accesses(module);
+    if (ir_.options.trace_accesses)
+      trace_accesses(module);
     if (through_pointers && shared && shared->has_sync && sub_group_size != 32)
       throw LoweringError("functions called through pointers work with sub-groups of 32 only");
     const bool calls_shared = shared && through_pointers;
@@ -326,7 +329,7 @@ static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const M
     if (!make_region_entry(body, kernel.info, kernel.sub_group_size, machine, loops, symbol,
                            result))
       return false;
-  } else if (!ir.options.optimise || ir.options.check_memory ||
+  } else if (!ir.options.optimise || ir.options.checks() ||
              !make_interchanged_entry(body, kernel.info, machine, ir.options.interchange, symbol,
                                       result)) {
     return false;
@@ -347,7 +350,7 @@ std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index
              llvm::Function &body = *module.getFunction(kernel.info.name);
              std::string symbol = entry_symbol(kernel.info.name);
              // Memory checks know where arguments lie only when each work-item has its own.
-             if (!ir.options.check_memory)
+             if (!ir.options.checks())
                read_structs_in_place(body, kernel.info);
              if (cut_into_regions(module, body, ir, index, shared, machine, unit)) {
                for (llvm::Function &function : module)

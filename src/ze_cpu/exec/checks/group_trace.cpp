@@ -1,0 +1,396 @@
+#include "group_trace.h"
+
+#include "../../contract/sanitizers.h"
+#include "../checking.h"
+#include "segments.h"
+#include "source_places.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace ze_cpu {
+namespace {
+
+/// What the writers of words that order others have told: segments up to a number. Words share an
+/// entry by chance; that orders too much, never too little.
+class Told {
+public:
+  static Told &instance() {
+    static auto *const all = new Told;
+    return *all;
+  }
+  uint64_t at(uintptr_t address) const { return entry(address).load(std::memory_order_acquire); }
+  void raise(uintptr_t address, uint64_t segment) {
+    std::atomic<uint64_t> &told = entry(address);
+    uint64_t before = told.load(std::memory_order_relaxed);
+    while (before < segment &&
+           !told.compare_exchange_weak(before, segment, std::memory_order_acq_rel)) {
+    }
+  }
+
+private:
+  static constexpr unsigned bits = 18;
+  Told()
+      : entries_(static_cast<std::atomic<uint64_t> *>(reserve_zeroes(sizeof(uint64_t) << bits))) {}
+  std::atomic<uint64_t> &entry(uintptr_t address) const {
+    return entries_[(address >> 2) * 0x9E3779B97F4A7C15u >> (64 - bits)];
+  }
+  std::atomic<uint64_t> *entries_;
+};
+
+uint32_t bytes_mask(uint32_t first, uint64_t bytes) {
+  const auto count = static_cast<uint32_t>(std::min<uint64_t>(bytes, cell_bytes - first));
+  return ((1u << count) - 1) << first;
+}
+
+bool is_within(uintptr_t address, const std::byte *low, uint64_t size) {
+  return address - reinterpret_cast<uintptr_t>(low) < size;
+}
+
+} // namespace
+
+struct GroupTrace::Touched {
+  SubGroup &sub_group;
+  uint32_t lane;
+  uint32_t flags;
+  uint32_t place;
+  bool is_local;
+  uintptr_t address; // as reports tell it
+  uint64_t bytes;
+  uint64_t value;
+  uintptr_t begin; // of the access in memory
+  uint64_t stale;  // segments up to this one are of before
+
+  bool is_flag() const {
+    return (flags & traced::is_volatile) ||
+           (sub_group.has_fenced && (flags & (traced::write | traced::atomic)) == traced::write);
+  }
+  bool is_atomic() const { return flags & traced::atomic; }
+};
+
+GroupTrace::GroupTrace() = default;
+
+void GroupTrace::begin(TracedLaunch &launch, const GroupContext &context, uint32_t sub_group_size,
+                       uint32_t group) {
+  launch_ = &launch;
+  group_ = group;
+  const uint64_t *size = context.group_size;
+  lanes_ = static_cast<uint32_t>(size[0] * size[1] * size[2]);
+  width_bits_ = static_cast<uint32_t>(std::countr_zero(sub_group_size));
+  sub_groups_.assign((lanes_ + sub_group_size - 1) >> width_bits_, {});
+  for (SubGroup &sub_group : sub_groups_)
+    sub_group.known = launch.start();
+  lane_states_.assign(lanes_, {});
+  epoch_ = grid_barriers_ = barrier_checked_ = 0;
+  begin_segments();
+  first_segment_ = first_of_epoch_;
+  const size_t cells = context.local_bytes / cell_bytes + 1;
+  if (cells > local_cells_) {
+    local_ = std::make_unique<Cell[]>(cells);
+    local_cells_ = cells;
+  }
+  if (checks().uninitialised)
+    local_unwritten_.assign(context.local_bytes / 8 + 1, 255);
+}
+
+void GroupTrace::begin_segments() {
+  Segments &segments = Segments::instance();
+  const auto count = static_cast<uint32_t>(sub_groups_.size());
+  first_of_epoch_ = segments.take(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    sub_groups_[i].segment = first_of_epoch_ + i;
+    sub_groups_[i].has_accessed = sub_groups_[i].has_fenced = false;
+    segments.describe(first_of_epoch_ + i, {launch_->number(), group_, epoch_, i << width_bits_});
+  }
+}
+
+void GroupTrace::next_epoch(bool of_grid) {
+  ++epoch_;
+  uint64_t known = 0;
+  for (const SubGroup &sub_group : sub_groups_)
+    known = std::max(known, sub_group.known);
+  if (of_grid)
+    known = std::max(known, launch_->before_grid_barrier(grid_barriers_++));
+  for (SubGroup &sub_group : sub_groups_)
+    sub_group.known = known;
+  begin_segments();
+}
+
+void GroupTrace::acquire(SubGroup &sub_group, uintptr_t address) {
+  sub_group.known = std::max(sub_group.known, Told::instance().at(address));
+}
+
+// Of a segment in which nothing was accessed yet, all before it is told.
+void GroupTrace::release(SubGroup &sub_group, uintptr_t address, uint32_t lane) {
+  const uint64_t done = sub_group.segment - (sub_group.has_accessed ? 0 : 1);
+  Told::instance().raise(address, std::max(done, sub_group.known));
+  if (!sub_group.has_accessed)
+    return;
+  Segments &segments = Segments::instance();
+  sub_group.segment = segments.take(1);
+  sub_group.has_accessed = false;
+  segments.describe(sub_group.segment,
+                    {launch_->number(), group_, epoch_, lane >> width_bits_ << width_bits_});
+}
+
+/// Whether what the mark stands for is of another and not ordered before the access.
+bool GroupTrace::races(Mark mark, const Touched &touched, Segment &whose) const {
+  const uint64_t segment = mark.segment();
+  if (segment <= touched.stale || segment <= touched.sub_group.known ||
+      !Segments::instance().find(segment, whose))
+    return false;
+  if (whose.launch != launch_->number())
+    return !touched.is_local; // it ran while this one did, so nothing orders the two
+  if (whose.group != group_)
+    return !touched.is_local;
+  return whose.epoch == epoch_ && whose.first_lane >> width_bits_ != touched.lane >> width_bits_;
+}
+
+void GroupTrace::tell(Mark mark, const Segment &whose, const Touched &touched, bool wrote) {
+  TraceFinding finding{};
+  finding.kind = TraceFinding::Kind::race;
+  finding.is_local = touched.is_local;
+  finding.flags = touched.flags;
+  finding.other_wrote = wrote;
+  finding.other_atomic = wrote && mark.touch() == Touch::atomic;
+  finding.item = item(touched.lane);
+  finding.other = {whose.launch, whose.group, whose.first_lane + mark.lane_in_sub_group(), true};
+  finding.place = touched.place;
+  finding.other_place = mark.place();
+  finding.address = touched.address;
+  finding.bytes = touched.bytes;
+  launch_->found(finding);
+}
+
+void GroupTrace::check_against(Mark mark, const Touched &touched, uint32_t mask, bool wrote) {
+  Segment whose;
+  if (mark.segment() != touched.sub_group.segment && (mark.bytes() & mask) != 0 &&
+      races(mark, touched, whose))
+    tell(mark, whose, touched, wrote);
+}
+
+void GroupTrace::read(Cell &cell, const Touched &touched, uint32_t mask) {
+  SubGroup &sub_group = touched.sub_group;
+  const Mark written = cell.last_write();
+  const bool by_other = written.segment() != sub_group.segment && written.segment() > touched.stale;
+  const bool orders = written.touch() == Touch::atomic || written.touch() == Touch::flag;
+  if (by_other && written.touch() == Touch::plain &&
+      !(touched.flags & (traced::atomic | traced::is_volatile)))
+    check_against(written, touched, mask, true);
+  // Elsewhere programs read what others count up, and can do with what they get.
+  else if (by_other && touched.is_local && written.touch() == Touch::atomic &&
+           !(touched.flags & (traced::atomic | traced::is_volatile | traced::beside_atomic)))
+    check_against(written, touched, mask, true);
+  if (by_other && orders)
+    acquire(sub_group, touched.begin);
+  if (touched.flags & (traced::atomic | traced::is_volatile | traced::beside_atomic))
+    return;
+  // The first of several that nothing orders is kept: a write comes after all of them.
+  const Mark before = cell.a_read();
+  const uint64_t segment = before.segment();
+  if (segment == sub_group.segment) {
+    if ((before.bytes() & mask) == mask)
+      return;
+    mask |= before.bytes();
+  } else if (segment >= first_of_epoch_ && segment > sub_group.known) {
+    return;
+  }
+  cell.set_read(Mark(sub_group.segment, touched.lane & ((1u << width_bits_) - 1), mask,
+                     Touch::plain, touched.place));
+}
+
+void GroupTrace::write(Cell &cell, const Touched &touched, uintptr_t address, uint32_t mask) {
+  SubGroup &sub_group = touched.sub_group;
+  const bool atomic = touched.is_atomic(), flag = !atomic && touched.is_flag();
+  Touch touch = atomic ? Touch::atomic : flag ? Touch::flag : Touch::plain;
+  const Mark written = cell.last_write();
+  if (!flag && written.segment() != sub_group.segment && written.segment() > touched.stale &&
+      (written.bytes() & mask) != 0 && written.touch() != Touch::repeated &&
+      written.touch() != Touch::flag && !(atomic && written.touch() == Touch::atomic)) {
+    Segment whose;
+    if (races(written, touched, whose)) {
+      const bool same =
+          !atomic && (touched.flags & traced::has_value) && written.touch() == Touch::plain &&
+          std::memcmp(reinterpret_cast<const char *>(&touched.value) + (address - touched.begin),
+                      reinterpret_cast<const void *>(address),
+                      static_cast<size_t>(std::popcount(mask))) == 0;
+      if (same)
+        touch = Touch::repeated;
+      else
+        tell(written, whose, touched, true);
+    }
+  }
+  if (!flag && touch != Touch::repeated && (!atomic || touched.is_local))
+    check_against(cell.a_read(), touched, mask, false);
+  if (written.segment() == sub_group.segment && written.touch() == touch)
+    mask |= written.bytes();
+  cell.set_write(Mark(sub_group.segment, touched.lane & ((1u << width_bits_) - 1), mask, touch,
+                      touched.place));
+}
+
+void GroupTrace::check_written(const Touched &touched, uint64_t bytes, uint64_t value) {
+  const uint64_t wanted = touched.flags & traced::has_value ? value : ~uint64_t(0);
+  for (uint64_t i = 0; i < bytes; ++i) {
+    if (i < 64 && !(wanted >> i & 1))
+      continue;
+    const uintptr_t place = touched.address + i;
+    const bool unwritten = touched.is_local ? local_unwritten_[place / 8] >> (place & 7) & 1
+                                            : Shadow::instance().first_unwritten(place, 1) != 0;
+    if (!unwritten)
+      continue;
+    TraceFinding finding{};
+    finding.kind = TraceFinding::Kind::unwritten;
+    finding.is_local = touched.is_local;
+    finding.flags = touched.flags;
+    finding.item = item(touched.lane);
+    finding.place = touched.place;
+    finding.address = touched.address;
+    finding.bytes = touched.bytes;
+    return launch_->found(finding);
+  }
+}
+
+void GroupTrace::access(const GroupContext &context, uint32_t lane, uintptr_t address,
+                        uint64_t bytes, uint32_t flags, SourcePlace *source, uint64_t value) {
+  if (bytes == 0)
+    return;
+  const bool is_local = is_within(address, context.local, context.local_bytes);
+  if (!is_local && is_within(address, context.stack_low,
+                             static_cast<uint64_t>(context.stack_high - context.stack_low)))
+    return;
+  SubGroup &sub_group = sub_group_of(lane);
+  const uintptr_t offset = address - reinterpret_cast<uintptr_t>(context.local);
+  const uintptr_t local_end = std::min<uint64_t>(offset + bytes, context.local_bytes);
+  if (is_local)
+    bytes = local_end - offset;
+  const Touched touched{.sub_group = sub_group,
+                        .lane = lane,
+                        .flags = flags,
+                        .place = number_of(source),
+                        .is_local = is_local,
+                        .address = is_local ? offset : address,
+                        .bytes = bytes,
+                        .value = value,
+                        .begin = address,
+                        .stale = is_local ? first_segment_ - 1 : launch_->start()};
+  if (checks().uninitialised) {
+    if (flags & traced::read && !(flags & traced::only_copied))
+      check_written(touched, bytes, value);
+    if (flags & traced::write) {
+      if (is_local)
+        for (uintptr_t i = offset; i < local_end; ++i)
+          local_unwritten_[i / 8] &= static_cast<uint8_t>(~(1u << (i & 7)));
+      else
+        Shadow::instance().set_unwritten(address, bytes, false);
+    }
+  }
+  if (!checks().races)
+    return;
+  const bool orders = flags & (traced::atomic | traced::is_volatile);
+  if (orders && flags & traced::read)
+    acquire(sub_group, address);
+  Cell *cell = nullptr;
+  for (uintptr_t at = address, end = address + bytes; at < end;) {
+    const uint32_t first = at % cell_bytes;
+    if (is_local)
+      cell = &local_[(at - reinterpret_cast<uintptr_t>(context.local)) / cell_bytes];
+    else if (!cell || (at & (Shadow::chunk_bytes - 1)) < cell_bytes)
+      cell = Shadow::instance().cell(at);
+    if (!cell)
+      return;
+    const uint32_t mask = bytes_mask(first, end - at);
+    if (flags & traced::write)
+      write(*cell, touched, at, mask);
+    else
+      read(*cell, touched, mask);
+    ++cell;
+    at += cell_bytes - first;
+  }
+  if (flags & traced::write && (orders || touched.is_flag()))
+    release(sub_group, address, lane);
+  else if (!orders)
+    sub_group.has_accessed = true;
+}
+
+void GroupTrace::arrive(uint32_t lane, SourcePlace *place) {
+  lane_states_[lane].arrived = epoch_ + 1;
+  lane_states_[lane].place = place;
+}
+
+void GroupTrace::pass(uint32_t lane, bool of_grid) {
+  Lane &state = lane_states_[lane];
+  if (state.arrived == epoch_ + 1) { // nobody has passed before
+    if (checks().synchronisation)
+      check_barrier();
+    next_epoch(of_grid);
+  }
+  state.epoch = epoch_;
+}
+
+void GroupTrace::go_around(uint32_t lane, SourcePlace *place) {
+  Lane &state = lane_states_[lane];
+  state.went_around = epoch_ + 1;
+  state.around = place;
+}
+
+// All lanes have come to a barrier, or have ended.
+void GroupTrace::check_barrier() {
+  const auto same = [](const SourcePlace *a, const SourcePlace *b) {
+    return a == b || (a && b && a->line != 0 && a->line == b->line && a->file && b->file &&
+                      std::strcmp(a->file, b->file) == 0);
+  };
+  uint32_t first = lanes_;
+  for (uint32_t i = 0; i < lanes_ && first == lanes_; ++i)
+    if (lane_states_[i].arrived == epoch_ + 1)
+      first = i;
+  if (first == lanes_)
+    return;
+  SourcePlace *const place = lane_states_[first].place;
+  for (uint32_t i = 0; i < lanes_; ++i) {
+    const Lane &lane = lane_states_[i];
+    const bool is_there = lane.arrived == epoch_ + 1;
+    if (is_there ? same(lane.place, place)
+                 : lane.went_around != epoch_ + 1 || !same(lane.around, place))
+      continue;
+    TraceFinding finding{};
+    finding.kind = is_there ? TraceFinding::Kind::other_barrier : TraceFinding::Kind::no_barrier;
+    finding.item = item(first);
+    finding.other = item(i);
+    finding.place = number_of(place);
+    finding.other_place = number_of(is_there ? lane.place : lane.around);
+    return launch_->found(finding);
+  }
+}
+
+} // namespace ze_cpu
+
+using ze_cpu::GroupContext;
+using ze_cpu::SourcePlace;
+
+ZE_CPU_SWITCHES_STACKS void ze_cpu_trace(const GroupContext *group, uint64_t lane, uint64_t address,
+                                         uint64_t bytes, uint32_t flags, SourcePlace *place,
+                                         uint64_t value) {
+  if (group->trace)
+    group->trace->access(*group, static_cast<uint32_t>(lane), address, bytes, flags, place, value);
+}
+
+void ze_cpu_trace_fence(const GroupContext *group, uint64_t lane) {
+  if (group->trace)
+    group->trace->fence(static_cast<uint32_t>(lane));
+}
+
+void ze_cpu_trace_arrive(const GroupContext *group, uint64_t lane, SourcePlace *place) {
+  if (group->trace)
+    group->trace->arrive(static_cast<uint32_t>(lane), place);
+}
+
+void ze_cpu_trace_pass(const GroupContext *group, uint64_t lane, uint32_t of_grid) {
+  if (group->trace)
+    group->trace->pass(static_cast<uint32_t>(lane), of_grid != 0);
+}
+
+void ze_cpu_trace_around(const GroupContext *group, uint64_t lane, SourcePlace *place) {
+  if (group->trace)
+    group->trace->go_around(static_cast<uint32_t>(lane), place);
+}

@@ -1,0 +1,95 @@
+// The accesses of a work-group to memory, compared with those of others (ZE_CPU_CHECK).
+//
+// Two accesses race if one of them writes and nothing orders them. Ordered are: what one sub-group does,
+// since it executes in lock step; what a group does before and after a barrier that all of it reach;
+// what groups do before and after a barrier of the grid; and what a sub-group has done before it writes
+// a word atomically (or volatile, or behind a fence) with whatever another does after reading that word.
+// The last is taken generously: whoever reads such a word is ordered behind everything that began before
+// what the word's writer has told. So races may be missed where atomics are about, and are not told of
+// where there are none.
+#pragma once
+
+#include "../../contract/kernel_code.h"
+#include "../../contract/memory_access.h"
+#include "segments.h"
+#include "shadow.h"
+#include "traced_launch.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ze_cpu {
+
+class GroupTrace {
+public:
+  GroupTrace();
+
+  /// Before a group runs: `context` says where its memory lies, `group` is linear in the grid.
+  void begin(TracedLaunch &launch, const GroupContext &context, uint32_t sub_group_size,
+             uint32_t group);
+
+  void access(const GroupContext &context, uint32_t lane, uintptr_t address, uint64_t bytes,
+              uint32_t flags, SourcePlace *place, uint64_t value);
+  /// A fence for memory of all.
+  void fence(uint32_t lane) { sub_group_of(lane).has_fenced = true; }
+  /// The lane comes to a barrier, and goes on behind it.
+  void arrive(uint32_t lane, SourcePlace *place);
+  void pass(uint32_t lane, bool of_grid);
+  /// The lane has come to code that lies behind the barrier at `place` on each way.
+  void go_around(uint32_t lane, SourcePlace *place);
+
+private:
+  struct SubGroup {
+    uint64_t segment = 0;
+    uint64_t known = 0; // segments up to this one are ordered before what it does now
+    bool has_accessed = false, has_fenced = false;
+  };
+  struct Lane {
+    uint32_t epoch = 0;       // barriers that it has passed
+    uint32_t arrived = 0;     // epoch of the barrier that it came to, and one
+    uint32_t went_around = 0; // the same of one that it did not come to
+    SourcePlace *place = nullptr, *around = nullptr;
+  };
+  struct Touched; // an access on its way through the cells
+
+  SubGroup &sub_group_of(uint32_t lane) { return sub_groups_[lane >> width_bits_]; }
+  void touch(Cell &cell, const Touched &touched, uintptr_t address, uint32_t mask);
+  void read(Cell &cell, const Touched &touched, uint32_t mask);
+  void write(Cell &cell, const Touched &touched, uintptr_t address, uint32_t mask);
+  bool races(Mark mark, const Touched &touched, Segment &whose) const;
+  void check_against(Mark mark, const Touched &touched, uint32_t mask, bool wrote);
+  void tell(Mark mark, const Segment &whose, const Touched &touched, bool wrote);
+  void acquire(SubGroup &sub_group, uintptr_t address);
+  void release(SubGroup &sub_group, uintptr_t address, uint32_t lane);
+  void next_epoch(bool of_grid);
+  void begin_segments();
+  void check_barrier();
+  void check_written(const Touched &touched, uint64_t bytes, uint64_t value);
+  TracedItem item(uint32_t lane) const { return {launch_->number(), group_, lane, true}; }
+
+  TracedLaunch *launch_ = nullptr;
+  uint32_t group_ = 0, lanes_ = 0, width_bits_ = 5, epoch_ = 0, grid_barriers_ = 0;
+  uint64_t first_segment_ = 0, first_of_epoch_ = 0;
+  uint32_t barrier_checked_ = 0;
+  std::vector<SubGroup> sub_groups_;
+  std::vector<Lane> lane_states_;
+  std::unique_ptr<Cell[]> local_;
+  size_t local_cells_ = 0;
+  std::vector<uint8_t> local_unwritten_; // a bit for each byte
+};
+
+} // namespace ze_cpu
+
+/// Called by kernels, behind ze_cpu_check and before the access itself. `flags` are those of traced::.
+extern "C" void ze_cpu_trace(const ze_cpu::GroupContext *group, uint64_t lane, uint64_t address,
+                             uint64_t bytes, uint32_t flags, ze_cpu::SourcePlace *place,
+                             uint64_t value);
+extern "C" void ze_cpu_trace_fence(const ze_cpu::GroupContext *group, uint64_t lane);
+/// In front of a barrier of the work-group or the grid, and behind it.
+extern "C" void ze_cpu_trace_arrive(const ze_cpu::GroupContext *group, uint64_t lane,
+                                    ze_cpu::SourcePlace *place);
+extern "C" void ze_cpu_trace_pass(const ze_cpu::GroupContext *group, uint64_t lane,
+                                  uint32_t of_grid);
+extern "C" void ze_cpu_trace_around(const ze_cpu::GroupContext *group, uint64_t lane,
+                                    ze_cpu::SourcePlace *place);

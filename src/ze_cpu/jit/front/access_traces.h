@@ -1,0 +1,14 @@
+// ZE_CPU_CHECK: kernels tell what they access, and which barriers they come to
+// (exec/checks/group_trace.h).
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace ze_cpu {
+
+/// Puts a call of ze_cpu_trace before each access to memory that others may have, and calls of its
+/// relatives at fences and around barriers. Functions have context parameters; builtins are lowered, and
+/// synchronisation points are markers still.
+void trace_accesses(llvm::Module &module);
+
+} // namespace ze_cpu

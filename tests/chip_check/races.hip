@@ -1,0 +1,189 @@
+// Kernels with a planted race, and the same without: the argument names one of them. The host prints nothing.
+#include "kernels.h"
+
+namespace {
+
+constexpr int items = 256, groups = 4;
+
+// A neighbour's element, with and without a barrier in between.
+template <bool wait> __global__ void exchange(int *out) {
+  __shared__ int values[items];
+  values[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (wait)
+    __syncthreads();
+  out[blockIdx.x * items + threadIdx.x] = values[(threadIdx.x + 33) % items];
+}
+
+// The barrier that keeps the next round's writes apart from this round's reads.
+template <bool wait> __global__ void rounds(int *out) {
+  __shared__ int values[items];
+  int sum = 0;
+  for (int round = 0; round < 3; ++round) {
+    values[threadIdx.x] = static_cast<int>(threadIdx.x) + round;
+    __syncthreads();
+    sum += values[items - 1 - threadIdx.x];
+    if (wait)
+      __syncthreads();
+  }
+  out[blockIdx.x * items + threadIdx.x] = sum;
+}
+
+template <bool before, bool behind> __global__ void histogram(int *out) {
+  __shared__ int counts[items];
+  counts[threadIdx.x] = 0;
+  if (before)
+    __syncthreads();
+  atomicAdd(&counts[threadIdx.x * 7 % items], 1);
+  if (behind)
+    __syncthreads();
+  out[blockIdx.x * items + threadIdx.x] = counts[threadIdx.x];
+}
+
+// Halves of a tree that is added up: the last sub-group needs no barrier.
+template <bool wait> __global__ void tree(int *out) {
+  __shared__ int values[items];
+  volatile int *const last = values;
+  values[threadIdx.x] = 1;
+  __syncthreads();
+  for (unsigned half = items / 2; half > 16; half /= 2) {
+    if (threadIdx.x < half)
+      values[threadIdx.x] += values[threadIdx.x + half];
+    if (wait)
+      __syncthreads();
+  }
+  if (threadIdx.x < 16)
+    for (unsigned half = 16; half > 0; half /= 2)
+      last[threadIdx.x] = last[threadIdx.x] + last[threadIdx.x + half];
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = values[0];
+}
+
+// All write the same: whoever comes last.
+__global__ void same_value(int *out) {
+  __shared__ int shared;
+  shared = 7;
+  out[blockIdx.x] = 5;
+  __syncthreads();
+  out[1024 + blockIdx.x * items + threadIdx.x] = shared;
+}
+
+template <bool own> __global__ void one_place(int *out) {
+  out[own ? blockIdx.x * items + threadIdx.x : threadIdx.x] = static_cast<int>(blockIdx.x);
+}
+
+// In place: who reads a neighbour's element may see what that one has written already.
+template <bool in_place> __global__ void smooth(const int *in, int *out) {
+  const unsigned i = blockIdx.x * items + threadIdx.x;
+  if (i + 1 < groups * items)
+    (in_place ? out : out + groups * items)[i] = (in[i] + in[i + 1] + 3) / 2;
+}
+
+template <bool atomically> __global__ void total(int *out) {
+  if (atomically)
+    atomicAdd(out, 1);
+  else
+    *out = *out + 1;
+}
+
+__global__ void bytes(unsigned char *out) {
+  out[blockIdx.x * items + threadIdx.x] = static_cast<unsigned char>(threadIdx.x);
+}
+
+// The group that comes last adds up what all have written.
+template <bool counted> __global__ void last_group(int *out, unsigned *count) {
+  __shared__ bool is_last;
+  out[blockIdx.x * items + threadIdx.x] = 1;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0)
+    is_last = counted ? atomicInc(count, groups - 1) == groups - 1 : blockIdx.x == groups - 1;
+  __syncthreads();
+  if (is_last) {
+    int sum = 0;
+    for (int i = 0; i < groups; ++i)
+      sum += out[i * items + threadIdx.x];
+    out[groups * items + threadIdx.x] = sum;
+  }
+}
+
+// Each group waits for the one before it.
+template <bool waits> __global__ void chain(int *out, volatile int *ready) {
+  if (threadIdx.x == 0) {
+    if (waits && blockIdx.x > 0) {
+      while (ready[blockIdx.x - 1] == 0) {
+      }
+      __threadfence();
+    }
+    out[0] += 2;
+    __threadfence();
+    ready[blockIdx.x] = 1;
+  }
+}
+
+template <bool locks> __global__ void locked(int *out, int *lock) {
+  if (threadIdx.x != 0)
+    return;
+  if (locks)
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+  out[0] = out[0] * 3 + 1;
+  if (locks) {
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}
+
+template <bool waits> __global__ void whole_grid(int *out) {
+  const unsigned i = blockIdx.x * items + threadIdx.x;
+  out[i] = 1;
+  if (waits)
+    cooperative_groups::this_grid().sync();
+  out[groups * items + i] = out[groups * items - 1 - i];
+}
+
+__global__ void lowest(int *out) {
+  const int value = static_cast<int>(blockIdx.x * items + threadIdx.x) - 500;
+  if (*out > value)
+    atomicMin(out, value);
+}
+
+void cooperative(void (*kernel)(int *), int *out) {
+  void *arguments[] = {&out};
+  check(hipLaunchCooperativeKernel(reinterpret_cast<void *>(kernel), groups, items, arguments, 0, nullptr));
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+  int *const out = zeroes<int>(4 * groups * items), *const in = zeroes<int>(groups * items);
+  auto *const word = zeroes<int>(1024);
+  const Cases cases = {
+      {"exchange", [&] { exchange<false><<<groups, items>>>(out); }},
+      {"exchange-clean", [&] { exchange<true><<<groups, items>>>(out); }},
+      {"rounds", [&] { rounds<false><<<groups, items>>>(out); }},
+      {"rounds-clean", [&] { rounds<true><<<groups, items>>>(out); }},
+      {"histogram-before", [&] { histogram<false, true><<<groups, items>>>(out); }},
+      {"histogram-behind", [&] { histogram<true, false><<<groups, items>>>(out); }},
+      {"histogram-clean", [&] { histogram<true, true><<<groups, items>>>(out); }},
+      {"tree", [&] { tree<false><<<groups, items>>>(out); }},
+      {"tree-clean", [&] { tree<true><<<groups, items>>>(out); }},
+      {"same-value-clean", [&] { same_value<<<groups, items>>>(out); }},
+      {"one-place", [&] { one_place<false><<<groups, items>>>(out); }},
+      {"one-place-clean", [&] { one_place<true><<<groups, items>>>(out); }},
+      {"smooth", [&] { smooth<true><<<groups, items>>>(out, out); }},
+      {"smooth-clean", [&] { smooth<false><<<groups, items>>>(in, out); }},
+      {"total", [&] { total<false><<<groups, items>>>(out); }},
+      {"total-clean", [&] { total<true><<<groups, items>>>(out); }},
+      {"bytes-clean", [&] { bytes<<<groups, items>>>(reinterpret_cast<unsigned char *>(out)); }},
+      {"last-group", [&] { last_group<false><<<groups, items>>>(out, reinterpret_cast<unsigned *>(word)); }},
+      {"last-group-clean", [&] { last_group<true><<<groups, items>>>(out, reinterpret_cast<unsigned *>(word)); }},
+      {"chain", [&] { chain<false><<<groups, items>>>(out, word); }},
+      {"chain-clean", [&] { chain<true><<<groups, items>>>(out, word); }},
+      {"locked", [&] { locked<false><<<groups, items>>>(out, word); }},
+      {"locked-clean", [&] { locked<true><<<groups, items>>>(out, word); }},
+      {"whole-grid", [&] { cooperative(whole_grid<false>, out); }},
+      {"whole-grid-clean", [&] { cooperative(whole_grid<true>, out); }},
+      {"lowest-clean", [&] { lowest<<<groups, items>>>(out); }},
+  };
+  return run(cases, count, arguments, {out, in, word});
+}
