@@ -25,6 +25,10 @@ inline constexpr char observe_failures_function[] = "chipDriverObserveFailures";
 /// allocated, and to what was freed. Memory that is cut up, or kept for later, keeps it from finding them.
 inline constexpr char guards_memory_function[] = "chipDriverGuardsMemory";
 
+/// ze_result_t (ze_driver_handle_t, const void *), found in the same way: the program has ended and not freed what it had at that
+/// address, as whoever calls will. The driver tells of it, if the user wants to know.
+inline constexpr char tell_leak_function[] = "chipDriverTellLeak";
+
 /// As zeCommandListAppendWriteGlobalTimestamp, for a time that only the host reads, and only when it knows that the signalled event,
 /// or something appended later, is complete. Found in the same way, where the device has no command that writes its time: then
 /// the other function holds the list up until the host has written it.

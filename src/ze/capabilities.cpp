@@ -89,6 +89,7 @@ Capabilities Capabilities::query(ze_driver_handle_t driver, DeviceKind kind) {
   if (get_trap_address && get_trap_address(driver, &caps.trap_address) != ZE_RESULT_SUCCESS)
     caps.trap_address = nullptr;
   resolve_extension(caps.observe_failures, driver_contract::observe_failures_function);
+  resolve_extension(caps.tell_leak, driver_contract::tell_leak_function);
   resolve_extension(caps.append_host_timestamp, driver_contract::append_host_timestamp_function);
   ze_result_t(ZE_APICALL * guards_memory)(ze_driver_handle_t, ze_bool_t *) = nullptr;
   resolve_extension(guards_memory, driver_contract::guards_memory_function);

@@ -12,6 +12,7 @@
 #include "exec/trap.h"
 #include "facts.h"
 #include "images.h"
+#include "memory/allocation_places.h"
 #include "memory/processor_memory.h"
 #include "queue/dispatcher.h"
 #include "queue/execution_gate.h"
@@ -64,8 +65,9 @@ public:
       set_memory_judge([](uintptr_t address, size_t bytes) {
         return ze_driver::Allocations::instance().covers(address, bytes);
       });
-    set_address_describer(
-        [](uintptr_t address) { return ze_driver::Allocations::instance().describe(address); });
+    set_address_describer([](uintptr_t address) {
+      return ze_driver::Allocations::instance().describe(address) + allocated_by(address);
+    });
   }
 
   const ze_driver::Identity &identity() const override {
@@ -84,7 +86,11 @@ public:
   std::span<ze_driver::DeviceBackend *const> devices() override { return devices_; }
   ze_driver::MemoryBackend &memory() override { return memory_; }
   void *trap_address() override { return ze_cpu::trap_address(); }
-  void stop() override { Dispatcher::instance().stop(); }
+  void stop() override {
+    Dispatcher::instance().stop();
+    if (checks().leaks)
+      tell_leaks();
+  }
   void without_forks(const std::function<void()> &work) override {
     const ExecutionGate::NoFork none;
     work();

@@ -62,6 +62,11 @@ public:
   virtual void free(const Placement &placement) noexcept = 0;
   /// Takes guarded memory away, that of map() included; its addresses stay taken until unmap().
   virtual void hide(const Placement &) noexcept {}
+  /// The program has got the memory, whose content is undefined, or gives it back.
+  virtual void handed_out(void *, size_t, MemoryKind) {}
+  virtual void taken_back(void *, size_t) noexcept {}
+  /// The program has ended, and not freed it.
+  virtual void was_leaked(const void *) noexcept {}
 
   // Memory that other processes can have. Whole pages.
 

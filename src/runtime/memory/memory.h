@@ -55,6 +55,8 @@ struct Allocation {
   bool is_borrowed = false;
   /// A `__managed__` variable, which stays when its device is reset.
   bool is_variable = false;
+  /// For libCHIP itself, so no program frees it.
+  bool is_own = false;
 
   /// Where the driver's allocation begins.
   void *driver_base() const { return static_cast<std::byte *>(base) - lead; }
@@ -90,7 +92,7 @@ struct AllocationTraits {
 
 /// Allocates memory of the given kind on the current device, aligned to at least 256 bytes. Throws hipErrorOutOfMemory.
 void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignment = 256,
-               bool is_variable = false);
+               bool is_variable = false, bool is_own = false);
 /// hipMalloc: small blocks come from a pool of the device, without a driver call once it is warm.
 void *allocate_device_memory(size_t bytes);
 /// Device memory that is `bytes` bytes, from `offset` on, of what a file descriptor stands for, which stays the caller's. Freed as

@@ -83,8 +83,8 @@ std::vector<void *> take_retired_slots(const Device &device) {
 std::vector<void *> make_slots() {
   std::vector<void *> slots;
   slots.reserve(slots_per_chunk);
-  auto *chunk =
-      static_cast<std::byte *>(allocate(AllocationKind::device, slots_per_chunk * slot_bytes, 0));
+  auto *chunk = static_cast<std::byte *>(
+      allocate(AllocationKind::device, slots_per_chunk * slot_bytes, 0, 256, false, true));
   for (size_t i = slots_per_chunk; i > 0; --i)
     slots.push_back(chunk + (i - 1) * slot_bytes);
   return slots;

@@ -1,5 +1,7 @@
 #include "processor_memory.h"
 
+#include "../exec/checking.h"
+#include "../exec/checks/shadow.h"
 #include "../exec/frozen_pages.h"
 #include "guarded.h"
 
@@ -27,6 +29,25 @@ void ProcessorMemory::free(const Placement &placement) noexcept {
 
 void ProcessorMemory::hide(const Placement &placement) noexcept {
   make_inaccessible(placement.mapping, placement.mapped_bytes);
+}
+
+void ProcessorMemory::handed_out(void *base, size_t bytes, ze_driver::MemoryKind kind) {
+  if (!guarded_)
+    return;
+  remember_allocation(base, bytes, kind);
+  // Other kinds the host may write at any time.
+  if (checks().uninitialised && kind == ze_driver::MemoryKind::device)
+    Shadow::instance().set_unwritten(reinterpret_cast<uintptr_t>(base), bytes, true);
+}
+
+void ProcessorMemory::taken_back(void *base, size_t bytes) noexcept {
+  if (!guarded_)
+    return;
+  forget_allocation(base);
+  if (checks().uninitialised)
+    Shadow::instance().set_unwritten(reinterpret_cast<uintptr_t>(base), bytes, false);
+  if (checks().races)
+    Shadow::instance().forget(reinterpret_cast<uintptr_t>(base), bytes);
 }
 
 std::shared_ptr<SharedFile> ProcessorMemory::move_to_file(void *pages, size_t bytes) {

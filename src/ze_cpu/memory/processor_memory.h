@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../../ze_driver/memory/host_memory.h"
+#include "allocation_places.h"
 
 namespace ze_cpu {
 
@@ -15,6 +16,9 @@ public:
                                 ze_driver::DeviceBackend *device, bool guard) override;
   void free(const ze_driver::Placement &placement) noexcept override;
   void hide(const ze_driver::Placement &placement) noexcept override;
+  void handed_out(void *base, size_t bytes, ze_driver::MemoryKind kind) override;
+  void taken_back(void *base, size_t bytes) noexcept override;
+  void was_leaked(const void *base) noexcept override { note_leak(base); }
   std::shared_ptr<ze_driver::SharedFile> move_to_file(void *pages, size_t bytes) override;
 
 private:

@@ -130,6 +130,14 @@ ze_result_t ZE_APICALL guards_memory(ze_driver_handle_t driver, ze_bool_t *is_gu
   });
 }
 
+// Another: for a runtime that frees everything as the program ends.
+ze_result_t ZE_APICALL tell_leak(ze_driver_handle_t driver, const void *memory) {
+  return entry(required(driver, memory), [&]() -> ze_result_t {
+    backend().memory().was_leaked(memory);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
 /// Functions that programs look up by name because the loader they were built with may not have
 /// them.
 struct NamedFunction {
@@ -201,6 +209,7 @@ const NamedFunction named_functions[] = {
     {driver_contract::signal_loss_function, address(signal_loss)},
     {driver_contract::observe_failures_function, address(observe_failures)},
     {driver_contract::guards_memory_function, address(guards_memory)},
+    {driver_contract::tell_leak_function, address(tell_leak)},
     {driver_contract::append_host_timestamp_function, address(append_host_timestamp)},
     {"zexDriverImportExternalPointer", address(import_pointer)},
     {"zexDriverReleaseImportedPointer", address(release_imported_pointer)},

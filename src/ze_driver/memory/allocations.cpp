@@ -177,8 +177,10 @@ bool Allocations::free(void *base, const void *owner, Origin origin) {
       (found->second.owner == &driver_memory && owner != &driver_memory))
     return false;
   Allocation allocation = std::move(found->second);
-  if (origin == Origin::allocated)
+  if (origin == Origin::allocated) {
     total_bytes_ -= allocation.size;
+    memory_.taken_back(base, allocation.size);
+  }
   by_base_.erase(found);
   removals_.fetch_add(1, std::memory_order_release);
   if (origin == Origin::mapped)

@@ -44,6 +44,7 @@ ze_result_t allocate(ze_context_handle_t context, MemoryKind kind, ze_device_han
       return ZE_RESULT_SUCCESS;
     }
     *pointer = Allocations::instance().allocate(size, alignment, kind, context, device);
+    backend().memory().handed_out(*pointer, size, kind);
   } catch (const std::bad_alloc &) {
     return kind == MemoryKind::host ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
                                     : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
