@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <map>
 #include <string>
+#include <vector>
 
 inline void check(hipError_t error) {
   if (error == hipSuccess)

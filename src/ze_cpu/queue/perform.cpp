@@ -8,6 +8,7 @@
 #include "../contract/program.h"
 #include "../exec/checking.h"
 #include "../exec/checks/findings.h"
+#include "../exec/checks/shadow.h"
 #include "../exec/checks/traced_launch.h"
 #include "../exec/faults.h"
 #include "dispatcher.h"
@@ -73,6 +74,11 @@ void check_range(const void *pointer, size_t bytes) {
     throw Overrun{*end};
 }
 
+void note_written(void *pointer, size_t bytes) {
+  if (checks().uninitialised)
+    Shadow::instance().set_unwritten(reinterpret_cast<uintptr_t>(pointer), bytes, false);
+}
+
 template <class Word> bool copy_word(void *destination, const void *source) {
   if ((reinterpret_cast<uintptr_t>(destination) | reinterpret_cast<uintptr_t>(source)) %
       sizeof(Word))
@@ -97,6 +103,9 @@ void copy(void *destination, const void *source, size_t bytes) {
   check_range(destination, bytes);
   check_range(source, bytes);
   move_bytes(destination, source, bytes);
+  if (checks().uninitialised)
+    Shadow::instance().copy_unwritten(reinterpret_cast<uintptr_t>(destination),
+                                      reinterpret_cast<uintptr_t>(source), bytes);
 }
 
 void copy_region(const CopyRegionCommand &region) {
@@ -115,6 +124,7 @@ void fill(FillCommand &fill) {
   if (fill.bytes == 0)
     return;
   check_range(destination, fill.bytes);
+  note_written(destination, fill.bytes);
   if (fill.bytes == fill.pattern_bytes) {
     move_bytes(destination, pattern, fill.bytes);
     return;
@@ -148,6 +158,7 @@ void query_timestamps(QueryTimestampsCommand &query) {
       result.context = result.global;
     }
     std::memcpy(query.destination + entry.offset, &result, sizeof result);
+    note_written(query.destination + entry.offset, sizeof result);
   }
 }
 
@@ -221,7 +232,9 @@ Fault perform(Command &command, unsigned device) {
   case Opcode::write_timestamp:
   case Opcode::write_host_timestamp:
     return guarded("timestamp", [&] {
-      *command.payload<WriteTimestampCommand>().destination = device_time(now_ns());
+      auto &payload = command.payload<WriteTimestampCommand>();
+      *payload.destination = device_time(now_ns());
+      note_written(payload.destination, sizeof *payload.destination);
     });
   case Opcode::query_timestamps:
     return guarded("timestamps",
