@@ -130,6 +130,7 @@ public:
   bool emits_llvm = false;
   bool emits_assembly = false;
   bool lists_dependencies = false; // -M, -MM
+  bool has_debug_information = false;
   bool has_output = false;
   std::optional<size_t> standard_input;
   std::optional<std::string> links_statically_by; // the option
@@ -206,6 +207,8 @@ private:
       raises_device_optimisation = word != "-O2" && word != "-O3" && word != "-Ofast";
       is_unoptimised = word == "-O0";
     }
+    if (word.starts_with("-g") && !word.starts_with("-gpu") && !word.starts_with("-gcc"))
+      has_debug_information = word != "-g0";
     if (word == "-nostdinc" || word == "-nostdlibinc" || word == "-nostdinc++")
       standard_headers = false;
     if (word == "-r" || word == "-no-hip-rt" || word == "--no-hip-rt" || word == "-nostdlib" ||
@@ -338,6 +341,9 @@ Request translate(const Installation &installation, const std::vector<std::strin
     add({"-Xarch_device", "-fno-strict-return"});
     // Kernels read what they wrote as elements of another type: rocPRIM's histograms do, whose samples were zeros else.
     add({"-Xarch_device", "-fno-strict-aliasing"});
+    // clang makes no debug information for SPIR-V, but knows the lines of instructions when remarks may want them. None do.
+    if (s.has_debug_information)
+      add({"-Xarch_device", "-Rpass=^$"});
     if (!s.optimises)
       add({"-O3"});
     // Else there would be a rule for each side. What is compiled for devices adds no rule to a

@@ -6,6 +6,7 @@
 #include "../common/spirv.h"
 #include "configuration.h"
 #include "installation.h"
+#include "line_marks.h"
 #include "process.h"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ std::vector<uint32_t> version_note() {
 // Takes the mention of printf_extension out of a module, and puts the version in, whose place is before the first instruction
 // of section 2.4's part 8 and after names (part 7b): the first decoration or, in a module without any, the first type.
 bool finish(const std::string &path) {
-  const std::vector<uint32_t> words = spirv::words_of(read(path));
+  const std::vector<uint32_t> words = chip::hipcc::with_lines(spirv::words_of(read(path)));
   std::vector<uint32_t> finished(words.begin(),
                                  words.begin() + std::min(words.size(), spirv::header_words));
   const std::vector<uint32_t> note = version_note();

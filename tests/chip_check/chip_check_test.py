@@ -63,6 +63,14 @@ def run_options(checker):
     checker.expect(code == FOUND, "findings are the exit code 97", text)
     checker.expect(re.search(r"kernel .*exchange<false>\(int\*\): race: work-item \(\d+, 0, 0\) of group \(\d, 0, 0\) ", text),
                    "a report names kernel and work-items", text)
+    lines = re.search(r"at \S*/races.hip:(\d+), which work-item \(\d+, 0, 0\) of group \(\d, 0, 0\) (?:read|wrote) at \S*/races.hip:(\d+), ", text)
+    source = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "races.hip"), encoding="utf-8").read().split("\n")
+    checker.expect(lines and all("values[" in source[int(line) - 1] for line in lines.groups()), "both places by line", text)
+    code, other = checker.run([], races, "one-place")
+    checker.expect(re.search(r"inside the \d+-byte device allocation at 0x\w+, allocated .*at \S*/kernels.h:\d+", other),
+                   "the allocation, and where it was made", other)
+    code, other = checker.run([], checker.program("memory"), "behind")
+    checker.expect(re.search(r"writes 4 bytes at address 0x\w+ at \S*/memory.hip:\d+, 0 bytes behind the ", other), "memory by line", other)
     checker.expect(len(set(findings_of(text, "races"))) == len(findings_of(text, "races")), "each finding is told once", text)
     checker.expect(re.search(r"chip-check: \d+ findings? \(races: \d+\)\n$", text), "the end says how many", text)
 

@@ -48,6 +48,7 @@ CHIP_PASS(Contraction);
 CHIP_PASS(Atomics);
 CHIP_PASS(SubGroupSize);
 CHIP_PASS(Diagnose);
+CHIP_PASS(SourceLines);
 
 #undef CHIP_PASS
 

@@ -71,6 +71,7 @@ void add_passes(ModulePassManager &passes) {
 
   passes.addPass(SubGroupSize());
   passes.addPass(Diagnose());
+  passes.addPass(SourceLines());
 }
 
 template <typename Pass> void add_pass(ModulePassManager &passes) { passes.addPass(Pass()); }
@@ -108,6 +109,7 @@ constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = 
     {"chip-atomics", add_pass<Atomics>},
     {"chip-sub-group-size", add_pass<SubGroupSize>},
     {"chip-diagnose", add_pass<Diagnose>},
+    {"chip-source-lines", add_pass<SourceLines>},
 };
 
 bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {

@@ -1,6 +1,7 @@
 #include "memory_check.h"
 
 #include "../contract/sanitizers.h"
+#include "checks/source_places.h"
 #include "execute.h"
 #include "faults.h"
 #include "trap.h"
@@ -24,6 +25,7 @@ struct Forbidden {
   uint64_t bytes;
   uint64_t local_offset, local_bytes;
   uint64_t group[3], item[3];
+  SourcePlace *place;
 };
 constinit thread_local Forbidden forbidden{};
 
@@ -64,6 +66,7 @@ Fault describe_forbidden_access(const KernelCode &kernel) {
       std::format("{}: work-item ({}, {}, {}) of group ({}, {}, {}) {} {} bytes at address {:#x}",
                   label(kernel), f.item[0], f.item[1], f.item[2], f.group[0], f.group[1],
                   f.group[2], f.access.write ? "writes" : "reads", f.bytes, f.address);
+  text += at_place(number_of(f.place));
   Fault fault{true, {}, std::nullopt};
   if (f.verdict == Verdict::misaligned) {
     text += std::format(", which is not aligned to {} bytes", f.access.alignment);
@@ -82,7 +85,7 @@ Fault describe_forbidden_access(const KernelCode &kernel) {
 
 ZE_CPU_SWITCHES_STACKS void ze_cpu_check(const ze_cpu::GroupContext *group, uint64_t group_x,
                                          uint64_t lane, const void *pointer, uint64_t bytes,
-                                         uint32_t packed) {
+                                         uint32_t packed, ze_cpu::SourcePlace *place) {
   using namespace ze_cpu;
   const Access access = Access::unpack(packed);
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -97,6 +100,7 @@ ZE_CPU_SWITCHES_STACKS void ze_cpu_check(const ze_cpu::GroupContext *group, uint
                address - reinterpret_cast<uintptr_t>(group->local),
                group->local_bytes,
                {group_x, group->group[1], group->group[2]},
-               {lane % size[0], lane / size[0] % size[1], lane / size[0] / size[1]}};
+               {lane % size[0], lane / size[0] % size[1], lane / size[0] / size[1]},
+               place};
   leave_guarded_code(forbidden_access);
 }

@@ -27,4 +27,5 @@ Fault describe_forbidden_access(const KernelCode &kernel);
 
 /// Called by kernels. Does not return if the access is forbidden.
 extern "C" void ze_cpu_check(const ze_cpu::GroupContext *group, uint64_t group_x, uint64_t lane,
-                             const void *address, uint64_t bytes, uint32_t access);
+                             const void *address, uint64_t bytes, uint32_t access,
+                             ze_cpu::SourcePlace *place);

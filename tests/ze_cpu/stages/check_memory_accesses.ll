@@ -9,13 +9,13 @@ declare void @llvm.memcpy.p1.p1.i32(ptr addrspace(1), ptr addrspace(1), i32, i1)
 ; CHECK-NOT: #
 ; CHECK-SAME: ptr addrspace(1) %p, i32 %n) {
 ; CHECK-NEXT: [[P:%.*]] = ptrtoint ptr addrspace(1) %p to i64
-; CHECK-NEXT: call void @ze_cpu_check(ptr %group, i64 %gx, i64 %lane, i64 [[P]], i64 4, i32 8)
+; CHECK-NEXT: call void @ze_cpu_check(ptr %group, i64 %gx, i64 %lane, i64 [[P]], i64 4, i32 8, ptr @zecpu.place)
 ; CHECK-NEXT: %a = load i32, ptr addrspace(1) %p, align 4
-; CHECK: call void @ze_cpu_check(ptr %group, i64 %gx, i64 %lane, i64 {{%.*}}, i64 8, i32 3)
+; CHECK: call void @ze_cpu_check(ptr %group, i64 %gx, i64 %lane, i64 {{%.*}}, i64 8, i32 3, ptr {{.*}})
 ; CHECK-NEXT: store i64 1, ptr addrspace(1) %p, align 1
-; CHECK: call void @ze_cpu_check({{.*}}, i64 4, i32 9)
+; CHECK: call void @ze_cpu_check({{.*}}, i64 4, i32 9, ptr {{.*}})
 ; CHECK-NEXT: atomicrmw add
-; CHECK: call void @ze_cpu_check({{.*}}, i64 8, i32 17)
+; CHECK: call void @ze_cpu_check({{.*}}, i64 8, i32 17, ptr {{.*}})
 ; CHECK-NEXT: cmpxchg
 define void @accesses(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) willreturn {
   %a = load i32, ptr addrspace(1) %p, align 4
@@ -28,9 +28,9 @@ define void @accesses(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, pt
 ; A copy asks for both of its places, with as many bytes as it turns out to have.
 ; CHECK-LABEL: define void @copy(
 ; CHECK: [[BYTES:%.*]] = zext i32 %n to i64
-; CHECK-NEXT: call void @ze_cpu_check({{.*}}, i64 [[BYTES]], i32 3)
+; CHECK-NEXT: call void @ze_cpu_check({{.*}}, i64 [[BYTES]], i32 3, ptr {{.*}})
 ; CHECK: [[BYTES:%.*]] = zext i32 %n to i64
-; CHECK-NEXT: call void @ze_cpu_check({{.*}}, i64 [[BYTES]], i32 8)
+; CHECK-NEXT: call void @ze_cpu_check({{.*}}, i64 [[BYTES]], i32 8, ptr {{.*}})
 ; CHECK-NEXT: call void @llvm.memcpy
 define void @copy(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) {
   call void @llvm.memcpy.p1.p1.i32(ptr addrspace(1) %p, ptr addrspace(1) align 4 %q, i32 %n, i1 false)

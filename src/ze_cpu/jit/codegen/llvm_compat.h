@@ -5,6 +5,7 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/AttributeMask.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
@@ -39,6 +40,15 @@ inline llvm::VecDesc vector_function(llvm::StringRef scalar, llvm::StringRef vec
   return {scalar, vector, llvm::ElementCount::getFixed(lanes), false, abi_prefix, std::nullopt};
 #else
   return {scalar, vector, llvm::ElementCount::getFixed(lanes), false, abi_prefix};
+#endif
+}
+
+/// What debug information calls a language of DWARF.
+inline auto source_language(unsigned language) {
+#if LLVM_VERSION_MAJOR >= 22
+  return llvm::DISourceLanguageName(static_cast<uint16_t>(language));
+#else
+  return language;
 #endif
 }
 

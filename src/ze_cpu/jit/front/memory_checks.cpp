@@ -2,6 +2,7 @@
 
 #include "../../contract/memory_access.h"
 #include "../lower/work_item.h"
+#include "source_places.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
@@ -14,8 +15,8 @@ using Builder = llvm::IRBuilder<>;
 
 class Checker {
 public:
-  explicit Checker(llvm::Function &function)
-      : function_(function), layout_(function.getParent()->getDataLayout()) {}
+  Checker(llvm::Function &function, SourcePlaces &places)
+      : function_(function), layout_(function.getParent()->getDataLayout()), places_(places) {}
 
   void run() {
     llvm::SmallVector<llvm::Instruction *> all;
@@ -60,15 +61,16 @@ private:
       return;
     Builder b(&before);
     llvm::Type *i64 = b.getInt64Ty(), *i32 = b.getInt32Ty();
-    auto *type =
-        llvm::FunctionType::get(b.getVoidTy(), {b.getPtrTy(), i64, i64, i64, i64, i32}, false);
+    auto *type = llvm::FunctionType::get(
+        b.getVoidTy(), {b.getPtrTy(), i64, i64, i64, i64, i32, b.getPtrTy()}, false);
     llvm::FunctionCallee callee = function_.getParent()->getOrInsertFunction("ze_cpu_check", type);
     const Access access{write, static_cast<uint32_t>(align.value())};
     // The address as a number: what is known of the pointer does not hold for the check.
     b.CreateCall(callee, {function_.getArg(context_parameter::group),
                           function_.getArg(context_parameter::group_x),
                           function_.getArg(context_parameter::lane), b.CreatePtrToInt(pointer, i64),
-                          b.CreateZExtOrTrunc(bytes, i64), b.getInt32(access.packed())});
+                          b.CreateZExtOrTrunc(bytes, i64), b.getInt32(access.packed()),
+                          places_.of(before)});
   }
 
   bool is_certain(llvm::Value *pointer, llvm::Value *bytes) const {
@@ -88,15 +90,17 @@ private:
 
   llvm::Function &function_;
   const llvm::DataLayout &layout_;
+  SourcePlaces &places_;
 };
 
 } // namespace
 
 void check_memory_accesses(llvm::Module &module) {
+  SourcePlaces places(module);
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       function.removeFnAttr(llvm::Attribute::WillReturn); // not after a forbidden access
-      Checker(function).run();
+      Checker(function, places).run();
     }
 }
 

@@ -153,14 +153,14 @@ llvm::Value *is_private(Builtin &call, llvm::Value *pointer) {
 }
 
 // Storage classes of SPIR-V.
-enum StorageClass : uint64_t { work_group = 4, cross_work_group = 5, function = 7 };
+enum StorageClass : uint64_t { work_group = 4, cross_work_group = 5, of_function = 7 };
 
 llvm::Value *has_class(Builtin &call, llvm::Value *pointer, uint64_t storage) {
   Builder &b = call.builder;
   switch (storage) {
   case work_group:
     return is_local(call, pointer);
-  case function:
+  case of_function:
     return is_private(call, pointer);
   default:
     return b.CreateNot(b.CreateOr(is_local(call, pointer), is_private(call, pointer)));
@@ -174,7 +174,7 @@ llvm::Value *to_explicit(Builtin &call) {
   uint64_t storage = cross_work_group;
   switch (call.type()->getPointerAddressSpace()) {
   case 0:
-    storage = function;
+    storage = of_function;
     break;
   case 3:
     storage = work_group;

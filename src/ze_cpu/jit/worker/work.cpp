@@ -5,6 +5,7 @@
 #include "../codegen/codegen.h"
 #include "../codegen/compile.h"
 #include "../front/diagnostics.h"
+#include "../front/source_lines.h"
 #include "../front/translate.h"
 #include "../program/link_ir.h"
 #include "../program/link_programs.h"
@@ -52,6 +53,8 @@ std::expected<ModuleIr, BuildError> make_ir_of(std::span<const std::byte> spirv,
   auto module = translate(context, spirv, constants);
   if (!module)
     return failed(validation.log + diagnostics + module.error());
+  if (options.checks())
+    add_source_lines(**module, spirv);
   auto ir = make_module_ir(**module, **machine, options);
   if (!ir)
     return failed(validation.log + diagnostics + ir.error());
