@@ -62,8 +62,9 @@ public:
     for (unsigned i = 0; i < Pool::count(); ++i)
       devices_.push_back(new Processors(i, memory_.total_bytes()));
     if (is_checking())
-      set_memory_judge([](uintptr_t address, size_t bytes) {
-        return ze_driver::Allocations::instance().covers(address, bytes);
+      set_memory_judge([](uintptr_t address, size_t bytes, AllowedMemory &allowed) {
+        return ze_driver::Allocations::instance().covers(address, bytes, &allowed.begin,
+                                                         &allowed.bytes);
       });
     set_address_describer([](uintptr_t address) {
       return ze_driver::Allocations::instance().describe(address) + allocated_by(address);

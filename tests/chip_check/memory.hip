@@ -24,7 +24,7 @@ int main(int count, char **arguments) {
     check(hipFree(memory));
     return memory;
   };
-  const auto launch = [&](auto kernel, auto... operands) {
+  const auto launch = [](auto kernel, auto... operands) {
     kernel<<<1, items>>>(operands...);
     std::exit(hipDeviceSynchronize() == hipSuccess ? 1 : 0); // the fault is what is looked for
   };
@@ -32,6 +32,14 @@ int main(int count, char **arguments) {
       {"behind", [&] { launch(write, out, 1); }},
       {"before", [&] { launch(write, out, -1); }},
       {"freed", [&] { launch(read, freed(), out); }},
+      {"freed-between",
+       [&] {
+         int *const memory = zeroes<int>(items);
+         read<<<1, items>>>(memory, out);
+         check(hipDeviceSynchronize());
+         check(hipFree(memory));
+         launch(read, memory, out);
+       }},
       {"host", [&] { launch(read, own, out); }},
       {"shared", [&] { launch(shared, out, items); }},
       {"write-clean", [&] { write<<<1, items>>>(out, 0); }},

@@ -42,7 +42,8 @@ struct GroupContext {
   uint64_t all_bits; // ~0, which the compiler does not know (jit/loops/vectorizer_workaround.h)
   // Not zero if the launch writes more than the caches hold (jit/loops/nontemporal_stores.h).
   uint64_t nontemporal_stores;
-  GroupTrace *trace; // null unless accesses are traced (ZE_CPU_CHECK)
+  GroupTrace *trace;          // null unless accesses are traced (ZE_CPU_CHECK)
+  uint64_t memory_generation; // what memory there was when the launch began: never 0
 };
 
 /// Runs the work-groups [first, last) along x, of row group[1], group[2].

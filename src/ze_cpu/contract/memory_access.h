@@ -23,6 +23,9 @@ struct SourcePlace {
   uint32_t ordinal; // among those of the compiled kernel
   uint32_t number;  // that execution gives it, 0 before
   uint32_t unused;
+  // Memory that ze_cpu_check has allowed there, so that code need not ask again: as long as `generation` is that of
+  // the GroupContext.
+  uint64_t generation, allowed, allowed_bytes;
 };
 
 /// What ze_cpu_trace is told of an access.

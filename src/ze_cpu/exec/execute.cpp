@@ -2,6 +2,7 @@
 #include "caches.h"
 #include "grid.h"
 #include "kernel_thread.h"
+#include "memory_check.h"
 #include "pool.h"
 #include "resident_groups.h"
 
@@ -147,6 +148,7 @@ void describe(const Launch &launch, GroupContext &group) {
   group.local_bytes = launch.local_bytes;
   group.arguments = launch.arguments;
   group.all_bits = ~uint64_t(0);
+  group.memory_generation = memory_generation();
   group.nontemporal_stores =
       launch.code->nontemporal_bytes != 0 &&
       uint64_t(launch.groups[0]) * launch.groups[1] * launch.groups[2] * group_items(launch) >

@@ -13,6 +13,7 @@ namespace ze_cpu {
 namespace {
 
 std::atomic<MemoryJudge> judge = nullptr;
+std::atomic<uint64_t> generation = 1;
 
 enum class Verdict { allowed, misaligned, outside_local, foreign };
 
@@ -34,7 +35,22 @@ bool is_within(uintptr_t address, uint64_t bytes, const void *low, uint64_t size
   return offset < size && bytes <= size - offset;
 }
 
-Verdict examine(const GroupContext &group, uintptr_t address, uint64_t bytes, Access access) {
+// The first memory that is accessed there is likely the next one, too. It is never replaced by other memory of the same
+// generation, so that who reads it meanwhile finds what belongs together.
+void remember(const GroupContext &group, SourcePlace &place, const AllowedMemory &allowed) {
+  const std::atomic_ref known(place.generation);
+  uint64_t before = known.load(std::memory_order_relaxed);
+  constexpr uint64_t changing = UINT64_MAX;
+  if (before == group.memory_generation || before == changing ||
+      !known.compare_exchange_strong(before, changing, std::memory_order_acquire))
+    return;
+  std::atomic_ref(place.allowed).store(allowed.begin, std::memory_order_relaxed);
+  std::atomic_ref(place.allowed_bytes).store(allowed.bytes, std::memory_order_relaxed);
+  known.store(group.memory_generation, std::memory_order_release);
+}
+
+Verdict examine(const GroupContext &group, uintptr_t address, uint64_t bytes, Access access,
+                SourcePlace *place) {
   if (bytes == 0)
     return Verdict::allowed;
   if ((address & (access.alignment - 1)) != 0)
@@ -45,9 +61,13 @@ Verdict examine(const GroupContext &group, uintptr_t address, uint64_t bytes, Ac
                 static_cast<uint64_t>(group.stack_high - group.stack_low)))
     return Verdict::allowed;
   const MemoryJudge decides = judge.load(std::memory_order_relaxed);
-  if (!decides || decides(address, bytes) ||
-      is_trap(address)) // the trap itself is told as what it is
+  AllowedMemory allowed;
+  if (!decides || decides(address, bytes, allowed) ||
+      is_trap(address)) { // the trap itself is told as what it is
+    if (allowed.bytes != 0 && place)
+      remember(group, *place, allowed);
     return Verdict::allowed;
+  }
   // Beyond the end, or just before the beginning: nothing else of the kernel's is near.
   constexpr uint64_t near_local = 4096;
   const uint64_t from_local = address - reinterpret_cast<uintptr_t>(group.local);
@@ -57,6 +77,9 @@ Verdict examine(const GroupContext &group, uintptr_t address, uint64_t bytes, Ac
 }
 
 } // namespace
+
+void forget_allowed_memory() { generation.fetch_add(1, std::memory_order_relaxed); }
+uint64_t memory_generation() { return generation.load(std::memory_order_relaxed); }
 
 void set_memory_judge(MemoryJudge new_judge) { judge.store(new_judge, std::memory_order_relaxed); }
 
@@ -89,7 +112,7 @@ ZE_CPU_SWITCHES_STACKS void ze_cpu_check(const ze_cpu::GroupContext *group, uint
   using namespace ze_cpu;
   const Access access = Access::unpack(packed);
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  const Verdict verdict = examine(*group, address, bytes, access);
+  const Verdict verdict = examine(*group, address, bytes, access, place);
   if (verdict == Verdict::allowed) [[likely]]
     return;
   const uint64_t *size = group->group_size;

@@ -14,9 +14,19 @@ struct Fault;
 
 /// Whether kernels may touch all of the bytes, as far as work-group memory and private memory do
 /// not decide it.
-using MemoryJudge = bool (*)(uintptr_t address, size_t bytes);
+/// `allowed` becomes memory around them that may be touched as well, as long as nothing is freed.
+struct AllowedMemory {
+  uintptr_t begin = 0;
+  size_t bytes = 0; // 0: not known
+};
+using MemoryJudge = bool (*)(uintptr_t address, size_t bytes, AllowedMemory &allowed);
 /// To be set before the first kernel runs. Without one, all memory may be touched.
 void set_memory_judge(MemoryJudge judge);
+
+/// Memory was freed: what was allowed has to be asked for again.
+void forget_allowed_memory();
+/// Changes whenever that happens. Not 0.
+uint64_t memory_generation();
 
 /// What run_guarded returns when a check ended the kernel.
 inline constexpr int forbidden_access = -1;

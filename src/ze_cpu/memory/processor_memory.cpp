@@ -3,6 +3,7 @@
 #include "../exec/checking.h"
 #include "../exec/checks/shadow.h"
 #include "../exec/frozen_pages.h"
+#include "../exec/memory_check.h"
 #include "guarded.h"
 
 #include <sys/mman.h>
@@ -44,6 +45,7 @@ void ProcessorMemory::taken_back(void *base, size_t bytes) noexcept {
   if (!guarded_)
     return;
   forget_allocation(base);
+  forget_allowed_memory();
   if (checks().uninitialised)
     Shadow::instance().set_unwritten(reinterpret_cast<uintptr_t>(base), bytes, false);
   if (checks().races)

@@ -17,9 +17,11 @@ struct BuildOptions {
   bool interchange = false;     // -ze-cpu-interchange: of all loops, whether it pays or not
   bool lock_step = true;        // -ze-cpu-no-lock-step: only for comparison (lock_step.h)
   bool check_memory = false;    // no flag: ZE_CPU_CHECK
-  bool trace_accesses = false;  // no flag either: its other classes
+  bool trace_accesses =
+      false; // no flag either: its other classes, which want accesses and barriers
+  bool trace_barriers = false; // or barriers alone
   /// Whether accesses are told of one by one.
-  bool checks() const { return check_memory || trace_accesses; }
+  bool checks() const { return check_memory || trace_accesses || trace_barriers; }
 
   Architecture architecture = Architecture::native; // -ze-cpu-arch=name, else ZE_CPU_ARCH
 };

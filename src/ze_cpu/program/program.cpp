@@ -243,7 +243,8 @@ BuildResult build(std::span<const std::byte> spirv, std::string_view build_flags
                   std::span<const SpecializationConstant> constants) {
   BuildOptions options = parse_build_flags(build_flags);
   options.check_memory = checks().memory;
-  options.trace_accesses = checks().traces();
+  options.trace_accesses = checks().races || checks().uninitialised;
+  options.trace_barriers = checks().traces();
   ObjectCache cache(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu"));
   auto identity = compiler_identity(cache);
   if (!identity)

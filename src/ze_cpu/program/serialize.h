@@ -39,9 +39,9 @@ template <Is<BuildError> T> auto fields(T &value) {
 }
 template <Is<BuildOptions> T> auto fields(T &value) {
   auto &[optimise, finite_math, relaxed_math, contract_always, fibers, interchange, lock_step,
-         check_memory, trace_accesses, architecture] = value;
+         check_memory, trace_accesses, trace_barriers, architecture] = value;
   return std::tie(optimise, finite_math, relaxed_math, contract_always, fibers, interchange,
-                  lock_step, check_memory, trace_accesses, architecture);
+                  lock_step, check_memory, trace_accesses, trace_barriers, architecture);
 }
 template <Is<ModuleIr::Kernel> T> auto fields(T &value) {
   auto &[info, sub_group_size] = value;

@@ -287,36 +287,44 @@ uintptr_t Allocations::end_of(ByBase::const_iterator found) const {
   return end;
 }
 
-bool Allocations::covers(uintptr_t address, size_t bytes) const {
+bool Allocations::covers(uintptr_t address, size_t bytes, uintptr_t *begin, size_t *size) const {
   // Kernels go through one allocation after the other: the last one is likely the next one's.
   struct Last {
     const Allocations *of;
     uint64_t removals;
     uintptr_t base;
     size_t size;
+    bool is_variable;
   };
   constinit static thread_local Last last{};
+  const auto tell = [&] {
+    if (begin && size && !last.is_variable) {
+      *begin = last.base;
+      *size = last.size;
+    }
+    return true;
+  };
   const auto is_inside = [&](uintptr_t base, size_t size) {
     const uintptr_t offset = address - base;
     return offset < size && bytes <= size - offset;
   };
   const uint64_t removals = removals_.load(std::memory_order_acquire);
   if (last.of == this && last.removals == removals && is_inside(last.base, last.size))
-    return true;
+    return tell();
   std::shared_lock lock(mutex_);
-  const auto covered_by = [&](const auto &map, auto size_of) {
+  const auto covered_by = [&](const auto &map, bool is_variable, auto size_of) {
     const auto after = map.upper_bound(address);
     if (after == map.begin())
       return false;
     const auto found = std::prev(after);
-    const size_t size = size_of(found);
-    if (!is_inside(found->first, size))
+    const size_t found_size = size_of(found);
+    if (!is_inside(found->first, found_size))
       return false;
-    last = {this, removals, found->first, size};
-    return true;
+    last = {this, removals, found->first, found_size, is_variable};
+    return tell();
   };
-  return covered_by(by_base_, [&](auto found) { return end_of(found) - found->first; }) ||
-         covered_by(variables_, [](auto found) { return found->second.size; });
+  return covered_by(by_base_, false, [&](auto found) { return end_of(found) - found->first; }) ||
+         covered_by(variables_, true, [](auto found) { return found->second.size; });
 }
 
 std::optional<uintptr_t> Allocations::overrun(const void *pointer, size_t bytes) const {

@@ -92,8 +92,10 @@ public:
 
   /// The allocation that `pointer` points into.
   std::optional<Allocation> find(const void *pointer) const;
-  /// Whether all of the bytes are in one allocation or variable.
-  bool covers(uintptr_t address, size_t bytes) const;
+  /// Whether all of the bytes are in one allocation or variable. Of an allocation, `begin` and `size` become
+  /// those of all of it, if they are not null.
+  bool covers(uintptr_t address, size_t bytes, uintptr_t *begin = nullptr,
+              size_t *size = nullptr) const;
   /// The first of the bytes that is around an allocation and not in it, as far as inaccessible
   /// pages do not see to that, or behind the variable that the first one is in.
   std::optional<uintptr_t> overrun(const void *pointer, size_t bytes) const;

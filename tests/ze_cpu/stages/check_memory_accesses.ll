@@ -1,4 +1,4 @@
-; A kernel asks before each access whose place is not certain.
+; A kernel asks before each access whose place is not certain, unless the same memory was allowed there before.
 ; RUN: --stage=check_memory_accesses
 
 @constants = addrspace(2) constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]
@@ -9,14 +9,19 @@ declare void @llvm.memcpy.p1.p1.i32(ptr addrspace(1), ptr addrspace(1), i32, i1)
 ; CHECK-NOT: #
 ; CHECK-SAME: ptr addrspace(1) %p, i32 %n) {
 ; CHECK-NEXT: [[P:%.*]] = ptrtoint ptr addrspace(1) %p to i64
+; CHECK: [[ASKS:%.*]] = xor i1 {{%.*}}, true
+; CHECK-NEXT: br i1 [[ASKS]], label %[[ASK:.*]], label %[[GO:.*]], !prof
+; CHECK: [[ASK]]:
 ; CHECK-NEXT: call void @ze_cpu_check(ptr %group, i64 %gx, i64 %lane, i64 [[P]], i64 4, i32 8, ptr @zecpu.place)
+; CHECK-NEXT: br label %[[GO]]
+; CHECK: [[GO]]:
 ; CHECK-NEXT: %a = load i32, ptr addrspace(1) %p, align 4
 ; CHECK: call void @ze_cpu_check(ptr %group, i64 %gx, i64 %lane, i64 {{%.*}}, i64 8, i32 3, ptr {{.*}})
-; CHECK-NEXT: store i64 1, ptr addrspace(1) %p, align 1
+; CHECK: store i64 1, ptr addrspace(1) %p, align 1
 ; CHECK: call void @ze_cpu_check({{.*}}, i64 4, i32 9, ptr {{.*}})
-; CHECK-NEXT: atomicrmw add
+; CHECK: atomicrmw add
 ; CHECK: call void @ze_cpu_check({{.*}}, i64 8, i32 17, ptr {{.*}})
-; CHECK-NEXT: cmpxchg
+; CHECK: cmpxchg
 define void @accesses(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) willreturn {
   %a = load i32, ptr addrspace(1) %p, align 4
   store i64 1, ptr addrspace(1) %p, align 1

@@ -4,7 +4,7 @@
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 
 ; Flags: 1 reads, 2 writes, 4 atomic, 8 volatile, 16 the value (of a read, the bytes that matter) is known, 32 beside an atomic one.
-; CHECK: [[READ:@zecpu.place.*]] = internal global { ptr, i32, i32, i32, i32 } { ptr null, i32 0, i32 1, i32 0, i32 0 }
+; CHECK: [[READ:@zecpu.place.*]] = internal global { ptr, i32, i32, i32, i32, i64, i64, i64 } { ptr null, i32 0, i32 1, i32 0
 ; CHECK-LABEL: define void @accesses(
 ; CHECK-SAME: ptr addrspace(1) %p) {
 ; CHECK-NEXT: [[P:%.*]] = ptrtoint ptr addrspace(1) %p to i64

@@ -215,8 +215,8 @@ public:
     unit.local = place_local_variables(module, shared ? shared->local : LocalLayout());
     if (ir_.options.check_memory)
       check_memory_accesses(module);
-    if (ir_.options.trace_accesses)
-      trace_accesses(module);
+    if (ir_.options.trace_accesses || ir_.options.trace_barriers)
+      trace_accesses(module, ir_.options.trace_accesses);
     if (through_pointers && shared && shared->has_sync && sub_group_size != 32)
       throw LoweringError("functions called through pointers work with sub-groups of 32 only");
     const bool calls_shared = shared && through_pointers;

@@ -31,9 +31,9 @@ bool is_same(const llvm::Value *a, const llvm::Value *b) {
 
 class Tracer {
 public:
-  Tracer(llvm::Function &function, SourcePlaces &places)
-      : function_(function), layout_(function.getParent()->getDataLayout()), places_(places),
-        assumptions_(function), dominators_(function),
+  Tracer(llvm::Function &function, SourcePlaces &places, bool accesses)
+      : accesses_(accesses), function_(function), layout_(function.getParent()->getDataLayout()),
+        places_(places), assumptions_(function), dominators_(function),
         demanded_(function, assumptions_, dominators_) {}
 
   void run() {
@@ -44,7 +44,8 @@ public:
         atomics_.push_back(pointer);
     }
     for (llvm::Instruction *instruction : all)
-      visit(*instruction);
+      if (accesses_)
+        visit(*instruction);
     for (llvm::Instruction *instruction : all)
       if (is_barrier(*instruction))
         visit_barrier(llvm::cast<llvm::CallInst>(*instruction));
@@ -186,13 +187,13 @@ private:
           value ? value : number(0)});
   }
 
-  // The work-item's own, or written by nobody.
+  // The work-item's own, written by nobody, or the checks' own.
   bool is_certain(const llvm::Value *pointer) const {
     const llvm::Value *object = llvm::getUnderlyingObject(pointer, 0);
     if (llvm::isa<llvm::AllocaInst>(object) || object == function_.getArg(context_parameter::group))
       return true;
     auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
-    return variable && variable->isConstant();
+    return variable && (variable->isConstant() || SourcePlaces::is_place(*variable));
   }
 
   void call(const char *name, llvm::Instruction *before, llvm::ArrayRef<llvm::Value *> operands) {
@@ -248,6 +249,7 @@ private:
     return false;
   }
 
+  const bool accesses_;
   llvm::Function &function_;
   const llvm::DataLayout &layout_;
   SourcePlaces &places_;
@@ -259,12 +261,12 @@ private:
 
 } // namespace
 
-void trace_accesses(llvm::Module &module) {
+void trace_accesses(llvm::Module &module, bool accesses) {
   SourcePlaces places(module);
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       function.removeFnAttr(llvm::Attribute::WillReturn);
-      Tracer(function, places).run();
+      Tracer(function, places, accesses).run();
     }
 }
 

@@ -8,7 +8,7 @@ namespace ze_cpu {
 
 /// Puts a call of ze_cpu_trace before each access to memory that others may have, and calls of its
 /// relatives at fences and around barriers. Functions have context parameters; builtins are lowered, and
-/// synchronisation points are markers still.
-void trace_accesses(llvm::Module &module);
+/// synchronisation points are markers still. Only around barriers unless there are to be `accesses`.
+void trace_accesses(llvm::Module &module, bool accesses);
 
 } // namespace ze_cpu

@@ -1,5 +1,6 @@
 #include "memory_checks.h"
 
+#include "../../contract/kernel_code.h"
 #include "../../contract/memory_access.h"
 #include "../lower/work_item.h"
 #include "source_places.h"
@@ -7,6 +8,10 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <cstddef>
 
 namespace ze_cpu {
 namespace {
@@ -66,11 +71,55 @@ private:
     llvm::FunctionCallee callee = function_.getParent()->getOrInsertFunction("ze_cpu_check", type);
     const Access access{write, static_cast<uint32_t>(align.value())};
     // The address as a number: what is known of the pointer does not hold for the check.
+    llvm::Value *const address = b.CreatePtrToInt(pointer, i64);
+    llvm::Constant *const place = places_.of(before);
+    if (auto *count = llvm::dyn_cast<llvm::ConstantInt>(bytes)) {
+      llvm::Value *const asks =
+          b.CreateNot(is_allowed(b, pointer, address, count->getZExtValue(), align, place));
+      llvm::MDNode *const weights =
+          llvm::MDBuilder(before.getContext()).createUnlikelyBranchWeights();
+      b.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(asks, &before, false, weights));
+    }
     b.CreateCall(callee, {function_.getArg(context_parameter::group),
                           function_.getArg(context_parameter::group_x),
-                          function_.getArg(context_parameter::lane), b.CreatePtrToInt(pointer, i64),
-                          b.CreateZExtOrTrunc(bytes, i64), b.getInt32(access.packed()),
-                          places_.of(before)});
+                          function_.getArg(context_parameter::lane), address,
+                          b.CreateZExtOrTrunc(bytes, i64), b.getInt32(access.packed()), place});
+  }
+
+  /// Whether the access is to work-group memory, or to what has been allowed at this place before.
+  llvm::Value *is_allowed(Builder &b, const llvm::Value *pointer, llvm::Value *address,
+                          uint64_t bytes, llvm::Align align, llvm::Constant *place) {
+    llvm::Type *i64 = b.getInt64Ty();
+    llvm::Value *const group = function_.getArg(context_parameter::group);
+    const auto member = [&](llvm::Value *structure, size_t offset) -> llvm::Value * {
+      return b.CreateLoad(i64, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), structure, offset));
+    };
+    const auto is_within = [&](llvm::Value *begin, llvm::Value *size) {
+      llvm::Value *const fits =
+          b.CreateICmpULE(b.CreateSub(address, begin), b.CreateSub(size, b.getInt64(bytes)));
+      return b.CreateAnd(fits, b.CreateICmpUGE(size, b.getInt64(bytes)));
+    };
+    llvm::Value *allowed;
+    if (is_local(pointer)) {
+      allowed = is_within(member(group, offsetof(GroupContext, local)),
+                          member(group, offsetof(GroupContext, local_bytes)));
+    } else {
+      llvm::Value *const is_known =
+          b.CreateICmpEQ(member(place, offsetof(SourcePlace, generation)),
+                         member(group, offsetof(GroupContext, memory_generation)));
+      allowed =
+          b.CreateAnd(is_known, is_within(member(place, offsetof(SourcePlace, allowed)),
+                                          member(place, offsetof(SourcePlace, allowed_bytes))));
+    }
+    if (align.value() == 1)
+      return allowed;
+    return b.CreateAnd(allowed,
+                       b.CreateICmpEQ(b.CreateAnd(address, align.value() - 1), b.getInt64(0)));
+  }
+
+  static bool is_local(const llvm::Value *pointer) {
+    constexpr unsigned local_address_space = 3;
+    return pointer->getType()->getPointerAddressSpace() == local_address_space;
   }
 
   bool is_certain(llvm::Value *pointer, llvm::Value *bytes) const {

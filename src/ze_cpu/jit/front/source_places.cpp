@@ -48,12 +48,15 @@ llvm::Constant *SourcePlaces::of(const llvm::Instruction &instruction) {
   auto *pointer = llvm::PointerType::getUnqual(context);
   auto *i32 = llvm::Type::getInt32Ty(context);
   const auto number = [&](uint32_t value) { return llvm::ConstantInt::get(i32, value); };
+  auto *i64 = llvm::Type::getInt64Ty(context);
+  auto *zero = llvm::ConstantInt::get(i64, 0);
   auto *none = llvm::ConstantPointerNull::get(pointer);
   const llvm::DILocation *location = place_of(instruction);
-  auto *type = llvm::StructType::get(pointer, i32, i32, i32, i32);
-  auto *content = llvm::ConstantStruct::get(
-      type, {location ? text(file_of(*location)) : none, number(location ? location->getLine() : 0),
-             number(static_cast<uint32_t>(places_.size())), number(0), number(0)});
+  auto *type = llvm::StructType::get(pointer, i32, i32, i32, i32, i64, i64, i64);
+  auto *content = llvm::ConstantStruct::get(type, {location ? text(file_of(*location)) : none,
+                                                   number(location ? location->getLine() : 0),
+                                                   number(static_cast<uint32_t>(places_.size())),
+                                                   number(0), number(0), zero, zero, zero});
   // Not constant: execution gives it a number.
   known = new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::InternalLinkage,
                                    content, "zecpu.place");

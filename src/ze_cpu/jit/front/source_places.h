@@ -15,6 +15,11 @@ public:
   /// A SourcePlace of the instruction's own.
   llvm::Constant *of(const llvm::Instruction &instruction);
 
+  /// Whether it is one that some SourcePlaces has made.
+  static bool is_place(const llvm::GlobalVariable &variable) {
+    return variable.hasInternalLinkage() && variable.getName().starts_with("zecpu.place");
+  }
+
 private:
   llvm::Constant *text(llvm::StringRef text);
 
