@@ -3,6 +3,7 @@
 #include "../../common/probe.h"
 #include "../graphs/graph_memory.h"
 #include "../platform/platform.h"
+#include "../pools/leaks.h"
 #include "../pools/pool_export.h"
 #include "../pools/pools.h"
 #include "opened_memory.h"
@@ -226,8 +227,7 @@ void *allocate(AllocationKind kind, size_t bytes, unsigned flags, size_t alignme
                bool is_variable, bool is_own) {
   Device &device = Platform::current_device();
   Allocation wanted{.bytes = bytes, .kind = kind, .device = &device, .flags = flags};
-  wanted.is_variable = is_variable;
-  wanted.is_own = is_own;
+  wanted.is_variable = is_variable, wanted.is_own = is_own;
   return allocate(wanted, std::max<size_t>(alignment, 256));
 }
 
@@ -584,25 +584,6 @@ void check_target(const Allocation &allocation, const void *pointer, size_t byte
                 std::format("devices may only read what is mapped to {}", pointer));
 }
 
-/// Tells the driver of what the program should have freed.
-static void tell_leak(const Allocation &allocation) {
-  const ze::Driver &driver = allocation.device->driver();
-  const auto tell = driver.capabilities().tell_leak;
-  if (!tell || allocation.is_variable || allocation.is_own ||
-      (allocation.chunk && allocation.chunk->pool->attribute(hipMemPoolAttrUsedMemCurrent) == 0))
-    return;
-  switch (allocation.kind) {
-  case AllocationKind::device:
-  case AllocationKind::host:
-  case AllocationKind::managed:
-  case AllocationKind::signal:
-    tell(driver.handle(), allocation.driver_base());
-    break;
-  default:
-    break;
-  }
-}
-
 void release_all_memory() {
   release_all_mappings();
   close_all_opened_memory();
@@ -611,10 +592,8 @@ void release_all_memory() {
   for (auto &[key, allocation] : all.by_address)
     if (allocation.kind == AllocationKind::registered)
       ze::release_imported_memory(allocation.device->driver(), allocation.base);
-    else if (allocation.kind != AllocationKind::variable && !is_others(allocation)) {
-      tell_leak(allocation);
-      ze::discard_memory(allocation.device->driver(), allocation.driver_base());
-    }
+    else if (allocation.kind != AllocationKind::variable && !is_others(allocation))
+      free_at_end(allocation);
   all.by_address.clear();
 }
 

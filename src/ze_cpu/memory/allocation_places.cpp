@@ -70,10 +70,14 @@ Caller caller_of(const std::stacktrace &calls) {
       caller.function = name.starts_with("hip") ? name.substr(0, name.find('(')) : std::string();
       continue;
     }
-    // HIP's headers have functions that only call others.
+    if (std::string_view(info.dli_fname ? info.dli_fname : "").contains("/libc.so"))
+      break; // what called main()
+    // HIP's headers have functions that only call others. Where one is inlined, no more is told of its caller than the file.
     if (const std::string file = call.source_file(); call.source_line() != 0) {
-      if (file.contains("/include/hip/"))
+      if (file.contains("/include/hip/")) {
+        caller.place = info.dli_sname ? info.dli_sname : info.dli_fname ? info.dli_fname : "";
         continue;
+      }
       caller.place = std::format("{}:{}", file, call.source_line());
     } else {
       caller.place = call.description();
