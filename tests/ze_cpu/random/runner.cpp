@@ -31,7 +31,7 @@ const std::array<uint32_t, input_words> &input() {
 // Memory that the kernel that runs may touch, for ZE_CPU_CHECK=1.
 std::array<std::span<const std::byte>, 3> touchable;
 
-bool may_touch(uintptr_t address, size_t bytes) {
+bool may_touch(uintptr_t address, size_t bytes, ze_cpu::AllowedMemory &) {
   return std::ranges::any_of(touchable, [&](std::span<const std::byte> memory) {
     const uintptr_t offset = address - reinterpret_cast<uintptr_t>(memory.data());
     return offset < memory.size() && bytes <= memory.size() - offset;
