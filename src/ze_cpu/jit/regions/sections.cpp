@@ -4,6 +4,9 @@
 #include "exchanges.h"
 
 #include <llvm/ADT/EquivalenceClasses.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
 namespace ze_cpu {
@@ -17,6 +20,35 @@ bool is_of_sub_groups(const Cut &cut) {
   return cut.kind == Cut::Kind::sync && llvm::all_of(cut.markers, [](llvm::CallInst *marker) {
            return operation_of(*marker).scope == SyncScope::sub_group;
          });
+}
+
+/// Whether it may be seen what other work-items write meanwhile.
+bool may_see_others(const llvm::Instruction &instruction) {
+  return instruction.isAtomic() || instruction.isVolatile() ||
+         (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction));
+}
+
+/// Whether a sub-group may wait in the section for what another one does that has not entered it yet: in a loop that goes through
+/// a point of the section, or sees what others write. Together, all would have come that far.
+bool may_wait(const RegionPlan &plan, const Section &section, const llvm::LoopInfo &loops) {
+  const auto waits = [&](const llvm::Loop *loop) {
+    bool sees_others = false;
+    for (const llvm::BasicBlock *block : loop->blocks()) {
+      if (plan.cut_at(block)) {
+        if (!section.cuts.contains(plan.cut_number(block)))
+          return false; // a loop around the section
+        sees_others = true;
+      }
+      sees_others |= llvm::any_of(*block, may_see_others);
+    }
+    return sees_others;
+  };
+  for (const unsigned region : section.regions)
+    for (const llvm::BasicBlock *block : plan.regions[region].blocks)
+      for (const llvm::Loop *loop = loops.getLoopFor(block); loop; loop = loop->getParentLoop())
+        if (waits(loop))
+          return true;
+  return false;
 }
 
 /// More would not fit registers anyway, and stacks are small.
@@ -113,8 +145,10 @@ void RegionPlan::find_sections() {
         if (inner.test(exit))
           found[classes.getLeaderValue(exit)].entered_cuts.insert(exit);
     }
+  const llvm::DominatorTree dominators(body_);
+  const llvm::LoopInfo loops(dominators);
   for (auto &[cut, section] : found)
-    if (section.exchanges)
+    if (section.exchanges && !may_wait(*this, section, loops))
       sections.push_back(std::move(section));
 }
 

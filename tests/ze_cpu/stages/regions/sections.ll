@@ -3,6 +3,8 @@
 ; RUN-B: --stage=RegionPlan --function=first_sub_group
 ; RUN-C: --stage=RegionPlan --function=nothing_moves
 ; RUN-G: --stage=RegionPlan --function=of_the_work_group
+; RUN-H: --stage=RegionPlan --function=waits_between
+; RUN-I: --stage=RegionPlan --function=waits_at_a_point
 ; RUN-D: --stage=RegionPlan --function=chain --by-sub-group
 ; RUN-E: --stage=make_region_entry --function=chain
 ; RUN-F: --stage=make_region_entry --function=first_sub_group
@@ -109,6 +111,40 @@ then:
   store i32 %d, ptr addrspace(1) %element
   br label %end
 end:
+  ret void
+}
+
+; A sub-group that waits for what another one stores must not be let through before that has come as far.
+; H: cut 1: shuffle_xor of sub_group
+; H-NOT: section
+define void @waits_between(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+entry:
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 1, i32 1, i32 3)
+  store volatile i64 %s, ptr addrspace(1) %p
+  %t = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s, i64 2, i32 2, i32 3)
+  br label %loop
+loop:
+  %seen = load volatile i64, ptr addrspace(1) %p
+  %again = icmp eq i64 %seen, 0
+  br i1 %again, label %loop, label %done
+done:
+  store i64 %t, ptr addrspace(1) %p
+  %v = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 3, i32 65536)
+  ret void
+}
+
+; I: cut 0: shuffle_xor of sub_group
+; I-NOT: section
+define void @waits_at_a_point(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+entry:
+  br label %loop
+loop:
+  %seen = load i64, ptr addrspace(1) %p
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %seen, i64 1, i32 1, i32 3)
+  %again = icmp eq i64 %s, %x
+  br i1 %again, label %loop, label %done
+done:
+  %v = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 2, i32 65536)
   ret void
 }
 
