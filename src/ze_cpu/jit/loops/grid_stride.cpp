@@ -75,11 +75,17 @@ public:
       if (!operands.back())
         return nullptr;
     }
-    llvm::Instruction *copy = instruction->clone();
+    return values_[of] = copy_with(builder_, *instruction, operands);
+  }
+
+  /// The same with other operands, for which its promises need not hold.
+  static llvm::Instruction *copy_with(Builder &b, const llvm::Instruction &instruction,
+                                      llvm::ArrayRef<llvm::Value *> operands) {
+    llvm::Instruction *copy = instruction.clone();
     for (unsigned i = 0; i < operands.size(); ++i)
       copy->setOperand(i, operands[i]);
     copy->dropPoisonGeneratingFlags();
-    return values_[of] = builder_.Insert(copy);
+    return b.Insert(copy);
   }
 
   static bool may_move(const llvm::Instruction &instruction) {
@@ -437,11 +443,7 @@ private:
       if (!operands.back())
         return nullptr;
     }
-    llvm::Instruction *copy = instruction->clone();
-    for (unsigned i = 0; i < operands.size(); ++i)
-      copy->setOperand(i, operands[i]);
-    copy->dropPoisonGeneratingFlags();
-    return b.Insert(copy);
+    return Beginning::copy_with(b, *instruction, operands);
   }
 
   bool share_beside(Course &course) {
