@@ -13,8 +13,10 @@
 
 namespace chip::hip {
 
-/// The code for the exception that is being handled. Tells the message under CHIP_LOG=error.
-hipError_t handle_exception() noexcept;
+/// What the entry point returns for the exception that is being handled, which it records as the thread's last error. Tells the
+/// message under CHIP_LOG=error. What frees something succeeds when the process is ending: HIP has freed everything then, and
+/// destructors of static objects, which may not throw, come as late.
+hipError_t handle_exception(const char *function) noexcept;
 
 /// For calls that need a closer look: throws if the process ends, and says under CHIP_LOG=trace which entry point is called.
 void look_closer(const char *function);
@@ -36,7 +38,7 @@ template <class Body>
       return result == hipSuccess ? last_result = result : set_last_error(result);
     }
   } catch (...) {
-    return set_last_error(handle_exception());
+    return handle_exception(function);
   }
 }
 

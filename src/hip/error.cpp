@@ -3,8 +3,11 @@
 #include "../runtime/streams/callback.h"
 #include "entry.h"
 
+#include <algorithm>
+#include <array>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace chip::hip {
@@ -14,6 +17,14 @@ thread_local hipError_t last_error = hipSuccess;
 
 /// The entry point that the thread is in, or was in last, if calls are shown.
 constinit thread_local const char *traced_call = nullptr;
+
+/// Whether the function of that name frees what another one has made. Nodes of graphs that free something do not yet.
+bool frees(std::string_view function) {
+  constexpr std::array<std::string_view, 5> words = {"Free", "Destroy", "Release", "Unload",
+                                                     "Unregister"};
+  return !function.contains("MemFreeNode") &&
+         std::ranges::any_of(words, [&](auto word) { return function.contains(word); });
+}
 
 struct ErrorText {
   hipError_t code;
@@ -142,7 +153,7 @@ void look_closer(const char *function) {
   log(LogLevel::trace, [&] { return function; });
 }
 
-hipError_t handle_exception() noexcept {
+hipError_t handle_exception(const char *function) noexcept {
   const common::Uncancelled uncancelled;
   hipError_t code = hipErrorUnknown;
   const char *text = "";
@@ -162,7 +173,8 @@ hipError_t handle_exception() noexcept {
   } catch (...) {
   }
   // Whatever a call stumbled over then.
-  return Platform::end().value_or(code);
+  code = Platform::end().value_or(code);
+  return code == hipErrorDeinitialized && frees(function) ? hipSuccess : set_last_error(code);
 }
 
 hipError_t unsupported(const char *function) noexcept {
