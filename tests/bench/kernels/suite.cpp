@@ -28,13 +28,17 @@ double processor_time() {
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
+/// The threads of whoever ran have stopped looking for work by then, and the system has counted what they took: it adds up the
+/// time of a thread that runs elsewhere only when that thread stops, or at the next tick of the clock.
+void let_threads_stop() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+
 void run_once(Contestant &who) {
-  // Threads of whoever ran before have stopped looking for work by then.
-  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  let_threads_stop();
   const double processor = processor_time();
   const auto start = Clock::now();
   who.run();
   const double wall = Nanoseconds(Clock::now() - start).count();
+  let_threads_stop();
   who.processor = std::min(who.processor, processor_time() - processor);
   who.wall = std::min(who.wall, wall);
   who.spent += wall;
