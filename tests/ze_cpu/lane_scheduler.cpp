@@ -19,6 +19,7 @@ LanePoint point(uint32_t id, SyncKind kind, SyncScope scope) {
   return {id, SyncOperation{.kind = kind, .scope = scope}.packed()};
 }
 LanePoint ballot(uint32_t id) { return point(id, SyncKind::ballot, SyncScope::sub_group); }
+LanePoint turn(uint32_t id) { return point(id, SyncKind::turn, SyncScope::sub_group); }
 LanePoint barrier(uint32_t id) { return point(id, SyncKind::barrier, SyncScope::work_group); }
 LanePoint any_of_group(uint32_t id) { return point(id, SyncKind::any, SyncScope::work_group); }
 LanePoint grid(uint32_t id) { return point(id, SyncKind::barrier, SyncScope::grid); }
@@ -142,6 +143,21 @@ TEST_CASE("ze_cpu: the lane scheduler completes a barrier when no sub-group can 
     team.scheduler.wait(lane, ballot(9));
   CHECK(team.run() == "operation 9 of 5 6 7; run 5; run 6; run 7; "
                       "group 1 of 0 1 2 3; run 0; run 1; run 2; run 3; ");
+}
+
+TEST_CASE("ze_cpu: the lane scheduler lets the other sub-groups go on before one at a turn point") {
+  Team team(12);
+  for (uint32_t lane = 0; lane < 4; ++lane)
+    team.scheduler.wait(lane, turn(1));
+  for (uint32_t lane = 4; lane < 8; ++lane)
+    team.scheduler.wait(lane, barrier(7));
+  team.scheduler.wait(8, ballot(5));
+  for (uint32_t lane = 9; lane < 12; ++lane)
+    team.scheduler.wait(lane, turn(2));
+  CHECK(team.run() == "operation 1 of 0 1 2 3; operation 2 of 9 10 11; "
+                      "run 0; run 1; run 2; run 3; "
+                      "run 9; run 10; run 11; operation 5 of 8; run 8; "
+                      "group 7 of 4 5 6 7; run 4; run 5; run 6; run 7; ");
 }
 
 TEST_CASE("ze_cpu: the lane scheduler matches any barrier with any other") {

@@ -37,6 +37,8 @@ enum class SyncKind : uint8_t {
   reduce,         // parameter: cluster size, 0 for the whole scope
   inclusive_scan, //
   exclusive_scan, // parameter: the operation's identity in the operand's type
+  turn,           // of the sub-group, in each round of a loop that waits for memory: the others of
+                  // the work-group run before it goes on; exchanges nothing
 };
 
 /// How reduce and the scans combine two values. Narrow integers arrive extended so that 64-bit
@@ -61,6 +63,11 @@ enum class Combine : uint8_t {
   double_min,
   double_max,
 };
+
+/// Whether lanes that meet get anything from each other.
+constexpr bool has_result(SyncKind kind) {
+  return kind != SyncKind::barrier && kind != SyncKind::reconverge && kind != SyncKind::turn;
+}
 
 /// Who meets. The whole grid only at barriers, and only in a cooperative launch.
 enum class SyncScope : uint8_t { sub_group, work_group, grid };

@@ -1,4 +1,5 @@
 #include "group_wait.h"
+#include "checks/source_places.h"
 #include "pool.h"
 #include "relax.h"
 
@@ -30,14 +31,14 @@ GroupWait::~GroupWait() {
     grid_.pool->end_wait(grid_);
 }
 
-void GroupWait::again() {
+void GroupWait::again(SourcePlace *place) {
   if (++rounds_ % rounds_per_look == 0)
-    look_at_clock();
+    look_at_clock(place);
   else
     relax();
 }
 
-void GroupWait::look_at_clock() {
+void GroupWait::look_at_clock(SourcePlace *place) {
   const Clock::time_point now = Clock::now();
   if (rounds_ == rounds_per_look)
     begin_ = now;
@@ -51,16 +52,16 @@ void GroupWait::look_at_clock() {
   if (waited > patience && !grid_.has_complained.exchange(true, std::memory_order_relaxed))
     std::fprintf(
         stderr,
-        "ze_cpu: %s: a work-item has waited for %d s in a loop that reads memory which nobody "
-        "writes; if it is to be written by another work-item of the same block, that one only "
-        "runs when this one comes to a barrier\n",
-        label(*grid_.launch.code).c_str(), int(patience / 1s));
+        "ze_cpu: %s: a work-item has waited for %d s%s in a loop that reads memory which nobody "
+        "writes; a barrier, or a sub-group operation of lanes behind it, does not let others "
+        "pass\n",
+        label(*grid_.launch.code).c_str(), int(patience / 1s), at_place(number_of(place)).c_str());
   std::this_thread::yield();
 }
 
 } // namespace ze_cpu
 
-void ze_cpu_wait() {
+void ze_cpu_wait(ze_cpu::SourcePlace *place) {
   if (ze_cpu::current)
-    ze_cpu::current->again();
+    ze_cpu::current->again(place);
 }

@@ -199,6 +199,37 @@ TEST_CASE("ze_cpu: jit: groups that wait for each other through memory all get t
   CHECK(seen == std::vector<uint32_t>{2, 2});
 }
 
+TEST_CASE("ze_cpu: jit: sub-groups that wait for each other through memory all get their turn") {
+  const auto flags = GENERATE("", "-ze-cpu-fibers");
+  INFO(flags);
+  const auto program = fresh_program("cooperative", flags);
+  const auto run = [&](const char *kernel, const Shape &shape, const auto &...values) {
+    const ze_cpu::Fault fault = try_run(*program, kernel, shape, values...);
+    INFO(fault.description);
+    REQUIRE(!fault.happened);
+  };
+  constexpr int rounds = 11;
+  int value = 0;
+  for (int i = 0; i < 2 * rounds; ++i)
+    value = static_cast<int>(static_cast<uint32_t>(value) * 3 + static_cast<uint32_t>(i % 2) + 1);
+  std::vector<int> out(3 * 64);
+  run("take_turns", line(3, 64), Local{2 * sizeof(int)}, out.data(), rounds);
+  CHECK(std::ranges::count(out, value) == 3 * 64);
+
+  for (const uint32_t size : {64u, 40u, 1024u}) {
+    const size_t sub_groups = (size + 31) / 32;
+    std::vector<int> done(sub_groups), numbers(sub_groups), expected(sub_groups);
+    std::iota(expected.rbegin(), expected.rend(), 1);
+    run("wait_for_later", line(1, size), done.data(), numbers.data());
+    CHECK(numbers == expected);
+  }
+
+  int lock = 0, count = 0;
+  run("count_with_lock", line(16, 256), &lock, &count);
+  CHECK(count == 16 * 256);
+  CHECK(lock == 0);
+}
+
 TEST_CASE("ze_cpu: jit: a wait without end is told, once, and goes on", "[.patience]") {
   const fixture::StandardError output;
   uint32_t arrived = 0, seen = 0;

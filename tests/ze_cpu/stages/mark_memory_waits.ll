@@ -4,13 +4,20 @@
 ; CHECK: ; volatile_load: waits
 ; CHECK: ; atomic_load: waits
 ; CHECK: ; fence: waits
+; CHECK: ; votes: waits
+; CHECK: ; lock: waits
+; CHECK: ; polls: waits
+; CHECK: ; maximum: does not wait
+; CHECK: ; table: does not wait
 ; CHECK: ; ordinary_load: does not wait
 ; CHECK: ; writes: does not wait
 ; CHECK: ; own: does not wait
 ; CHECK-LABEL: define void @volatile_load(
-; CHECK: call void @ze_cpu_wait()
-; CHECK-NEXT: br i1 %none
-define void @volatile_load(ptr %p) {
+; CHECK: br i1 %none
+; CHECK: call void @ze_cpu_wait(ptr null)
+; CHECK-NEXT: call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 0, i32 17)
+; CHECK-NEXT: br label %wait
+define void @volatile_load(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %p) {
   br label %wait
 wait:
   %v = load volatile i32, ptr %p
@@ -23,8 +30,8 @@ done:
 ; Fences in between change nothing.
 ; CHECK-LABEL: define void @atomic_load(
 ; CHECK: fence acquire
-; CHECK: call void @ze_cpu_wait()
-define void @atomic_load(ptr %p) {
+; CHECK: call void @ze_cpu_wait(ptr null)
+define void @atomic_load(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %p) {
   br label %wait
 wait:
   %v = load atomic i32, ptr %p monotonic, align 4
@@ -36,8 +43,8 @@ done:
 }
 
 ; CHECK-LABEL: define void @fence(
-; CHECK: call void @ze_cpu_wait()
-define void @fence(ptr %p) {
+; CHECK: call void @ze_cpu_wait(ptr null)
+define void @fence(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %p) {
   br label %wait
 wait:
   %v = load i32, ptr %p
@@ -48,10 +55,80 @@ done:
   ret void
 }
 
-; An ordinary load is not seen to change, who writes goes on, and nobody else writes a private variable.
-; CHECK-LABEL: define void @ordinary_load(
+; A sub-group may wait together.
+; CHECK-LABEL: define void @votes(
+; CHECK: call void @ze_cpu_wait(ptr null)
+define void @votes(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %p) {
+  br label %wait
+wait:
+  %v = load volatile i32, ptr %p
+  %vote = zext i32 %v to i64
+  %any = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %vote, i64 0, i32 0, i32 10)
+  %none = icmp eq i64 %any, 0
+  br i1 %none, label %wait, label %done
+done:
+  ret void
+}
+
+; Who takes a lock waits for whoever has it, and an operation that changes nothing only reads.
+; CHECK-LABEL: define void @lock(
+; CHECK: call void @ze_cpu_wait(ptr null)
+define void @lock(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %p) {
+  br label %wait
+wait:
+  %v = cmpxchg ptr %p, i32 0, i32 1 seq_cst seq_cst
+  %taken = extractvalue { i32, i1 } %v, 1
+  br i1 %taken, label %done, label %wait
+done:
+  ret void
+}
+; CHECK-LABEL: define void @polls(
+; CHECK: call void @ze_cpu_wait(ptr null)
+define void @polls(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %p) {
+  br label %wait
+wait:
+  %v = atomicrmw add ptr %p, i32 0 seq_cst
+  %none = icmp eq i32 %v, 0
+  br i1 %none, label %wait, label %done
+done:
+  ret void
+}
+
+; To try again with what was read is no wait, nor to try at the next place.
+; CHECK-LABEL: define void @maximum(
 ; CHECK-NOT: ze_cpu_wait
-define void @ordinary_load(ptr %p) {
+define void @maximum(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %p) {
+  %first = load i32, ptr %p
+  br label %loop
+loop:
+  %old = phi i32 [ %first, %0 ], [ %read, %loop ]
+  %new = add i32 %old, 1
+  %v = cmpxchg ptr %p, i32 %old, i32 %new seq_cst seq_cst
+  %read = extractvalue { i32, i1 } %v, 0
+  %done = extractvalue { i32, i1 } %v, 1
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}
+; CHECK: define void @table(
+; CHECK-NOT: ze_cpu_wait
+define void @table(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %p) {
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
+  %slot = getelementptr i32, ptr %p, i64 %i
+  %next = add i64 %i, 1
+  %v = cmpxchg ptr %slot, i32 0, i32 1 seq_cst seq_cst
+  %done = extractvalue { i32, i1 } %v, 1
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}
+
+; An ordinary load is not seen to change, who writes goes on, and nobody else writes a private variable.
+; CHECK: define void @ordinary_load(
+; CHECK-NOT: ze_cpu_wait
+define void @ordinary_load(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %p) {
   br label %wait
 wait:
   %v = load i32, ptr %p
@@ -62,7 +139,7 @@ done:
 }
 ; CHECK: define void @writes(
 ; CHECK-NOT: ze_cpu_wait
-define void @writes(ptr %p, ptr %q) {
+define void @writes(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %p, ptr %q) {
   br label %loop
 loop:
   %v = load volatile i32, ptr %p
@@ -75,7 +152,7 @@ done:
 ; CHECK: define void @own(
 ; CHECK-NOT: ze_cpu_wait
 ; CHECK: declare
-define void @own() {
+define void @own(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
   %p = alloca i32
   br label %loop
 loop:
@@ -85,3 +162,5 @@ loop:
 done:
   ret void
 }
+
+declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)

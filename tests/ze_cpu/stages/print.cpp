@@ -6,10 +6,11 @@ using namespace ze_cpu;
 
 namespace {
 
-constexpr const char *kinds[] = {
-    "barrier",   "reconverge", "shuffle",         "shuffle_xor",    "shuffle_up",    "shuffle_down",
-    "rotate",    "broadcast",  "broadcast_first", "ballot",         "any",           "all",
-    "all_equal", "elect",      "reduce",          "inclusive_scan", "exclusive_scan"};
+constexpr const char *kinds[] = {"barrier",         "reconverge",   "shuffle", "shuffle_xor",
+                                 "shuffle_up",      "shuffle_down", "rotate",  "broadcast",
+                                 "broadcast_first", "ballot",       "any",     "all",
+                                 "all_equal",       "elect",        "reduce",  "inclusive_scan",
+                                 "exclusive_scan",  "turn"};
 constexpr const char *scopes[] = {"sub_group", "work_group", "grid"};
 
 class Printer {

@@ -39,6 +39,7 @@ void LaneScheduler::start(uint32_t lanes, uint32_t width) {
   width_ = width;
   width_bits_ = static_cast<uint32_t>(std::countr_zero(width));
   current_ = 0;
+  gave_turn_ = false;
   waits_for_grid_ = false;
   std::fill_n(sub_groups_.begin(), sub_groups(), SubGroup{});
 }

@@ -9,6 +9,7 @@
 #include <compare>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ze_cpu {
@@ -37,7 +38,7 @@ private:
 /// wait at, the one that comes first in the program is carried out, its active lanes being those
 /// that wait there; they go on until they wait again. When no lane of any sub-group is left at a
 /// sub-group operation, the work-group's operation that comes first is complete: lanes that have
-/// ended are not waited for.
+/// ended are not waited for. A sub-group at a turn point goes on after the others had theirs.
 ///
 /// The team that next() is given executes operations. It has these functions:
 /// `bool stops_at(SyncScope)`: whether all is done for now, so that no operation is carried out;
@@ -85,8 +86,14 @@ public:
           return none;
         const LanePoint point = release_operation(sub_group, current_ * width_);
         team.exchange_sub_group(point, current_ * width_, sub_group.ready);
+        if (point.operation().kind == SyncKind::turn) {
+          gave_turn_ = true;
+          current_ = (current_ + 1) * width_ < lanes_ ? current_ + 1 : 0;
+        }
       } else if ((current_ + 1) * width_ < lanes_) {
         ++current_;
+      } else if (std::exchange(gave_turn_, false)) {
+        current_ = 0;
       } else {
         if (team.stops_at(SyncScope::work_group))
           return none;
@@ -172,7 +179,8 @@ private:
   }
 
   uint32_t lanes_ = 0, width_ = 1, width_bits_ = 0;
-  uint32_t current_ = 0; // the sub-group whose turn it is
+  uint32_t current_ = 0;   // the sub-group whose turn it is
+  bool gave_turn_ = false; // one before it may go on, too
   bool waits_for_grid_ = false;
   std::vector<LanePoint> points_; // where each lane waits, or was when it last waited
   std::vector<SubGroup> sub_groups_;

@@ -207,6 +207,7 @@ public:
     for (llvm::Function &function : module)
       if (!function.isDeclaration())
         unit.waits_for_memory |= mark_memory_waits(function);
+    lowering.has_sync |= unit.waits_for_memory;
     guard_divisions(module);
     if (ir_.options.optimise)
       for (llvm::Function &function : module)

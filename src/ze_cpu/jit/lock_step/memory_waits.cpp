@@ -1,10 +1,15 @@
 #include "memory_waits.h"
+#include "../front/source_places.h"
+#include "../lower/work_item.h"
+#include "../regions/sync_points.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace ze_cpu {
 namespace {
@@ -13,45 +18,89 @@ bool is_of_others(const llvm::LoadInst &load) {
   return !llvm::isa<llvm::AllocaInst>(load.getPointerOperand()->stripInBoundsOffsets());
 }
 
-// Ordinary loads are read again where there is a fence between.
-bool only_reads_memory(const llvm::Loop &loop) {
-  bool reads = false, reads_again = false;
+bool is_of_sub_group(const llvm::Instruction &instruction) {
+  return is_sync_point(instruction) &&
+         operation_of(llvm::cast<llvm::CallInst>(instruction)).scope == SyncScope::sub_group;
+}
+
+// Whether it does the same again, round after round, until another work-item has written: takes a lock, or reads with an
+// operation that changes nothing. Loops around a compare-and-swap of what they have read before wait for nobody.
+bool tries_again(const llvm::Instruction &instruction, const llvm::Loop &loop) {
+  if (!llvm::all_of(instruction.operands(),
+                    [&](const llvm::Value *operand) { return loop.isLoopInvariant(operand); }))
+    return false;
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction))
+    return true;
+  const auto *change = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  if (!change)
+    return false;
+  switch (change->getOperation()) {
+  case llvm::AtomicRMWInst::Xchg:
+    return true;
+  case llvm::AtomicRMWInst::Add:
+  case llvm::AtomicRMWInst::Sub:
+  case llvm::AtomicRMWInst::Or:
+  case llvm::AtomicRMWInst::Xor:
+    return llvm::PatternMatch::match(change->getValOperand(), llvm::PatternMatch::m_Zero());
+  default:
+    return false;
+  }
+}
+
+// What a loop reads again and again that does nothing else, or null. Ordinary loads are read again where there is a fence between.
+const llvm::Instruction *waits_for(const llvm::Loop &loop) {
+  const llvm::Instruction *read = nullptr, *read_again = nullptr;
+  bool has_fence = false;
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block)
       if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-        reads |= is_of_others(*load);
-        reads_again |= !load->isSimple() && is_of_others(*load);
+        if (is_of_others(*load))
+          (load->isSimple() ? read : read_again) = load;
+      } else if (tries_again(instruction, loop)) {
+        read_again = &instruction;
       } else if (llvm::isa<llvm::FenceInst>(instruction)) {
-        reads_again = true;
-      } else if (instruction.mayWriteToMemory()) {
-        return false;
+        has_fence = true;
+      } else if (instruction.mayWriteToMemory() && !is_of_sub_group(instruction)) {
+        return nullptr;
       }
-  return reads && reads_again;
+  return read_again ? read_again : has_fence ? read : nullptr;
 }
 
 } // namespace
 
 bool mark_memory_waits(llvm::Function &function) {
-  const llvm::DominatorTree dominators(function);
-  const llvm::LoopInfo loops(dominators);
-  bool found = false;
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  struct Round {
+    llvm::BasicBlock *end, *begin;
+    const llvm::Instruction *read;
+  };
+  llvm::SmallVector<Round> rounds;
   for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
-    if (!only_reads_memory(*loop))
+    const llvm::Instruction *const read = waits_for(*loop);
+    if (!read)
       continue;
-    found = true;
     llvm::SmallVector<llvm::BasicBlock *, 2> ends;
     loop->getLoopLatches(ends);
-    for (llvm::BasicBlock *end : ends) {
-      llvm::IRBuilder<> b(end->getTerminator());
-      llvm::FunctionCallee wait =
-          function.getParent()->getOrInsertFunction("ze_cpu_wait", b.getVoidTy());
-      auto *callee = llvm::cast<llvm::Function>(wait.getCallee());
-      callee->setDoesNotThrow();
-      callee->setOnlyAccessesInaccessibleMemory();
-      b.CreateCall(wait);
-    }
+    for (llvm::BasicBlock *end : ends)
+      rounds.push_back({end, loop->getHeader(), read});
   }
-  return found;
+  SourcePlaces places(*function.getParent());
+  for (const auto &[end, begin, read] : rounds) {
+    // Who finds what it looks for does not come by.
+    llvm::BasicBlock *const again = llvm::SplitEdge(end, begin, &dominators, &loops);
+    llvm::IRBuilder<> b(again->getTerminator());
+    llvm::FunctionCallee wait =
+        function.getParent()->getOrInsertFunction("ze_cpu_wait", b.getVoidTy(), b.getPtrTy());
+    auto *callee = llvm::cast<llvm::Function>(wait.getCallee());
+    callee->setDoesNotThrow();
+    callee->setOnlyAccessesInaccessibleMemory();
+    b.CreateCall(wait, read->getDebugLoc() ? places.of(*read)
+                                           : llvm::ConstantPointerNull::get(b.getPtrTy()));
+    emit_sync_point(b, function.getArg(context_parameter::group),
+                    function.getArg(context_parameter::lane), {SyncKind::turn}, nullptr, nullptr);
+  }
+  return !rounds.empty();
 }
 
 } // namespace ze_cpu

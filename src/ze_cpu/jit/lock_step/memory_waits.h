@@ -7,9 +7,10 @@ class Function;
 
 namespace ze_cpu {
 
-/// Where `function` has loops that do nothing but read memory again and again, what they wait for may come from another
-/// work-group, as in scans that look back at their predecessors' sums: adds a call of ze_cpu_wait (exec/group_wait.h) to each of
-/// their rounds. Returns whether there is one.
+/// Where `function` has loops that do nothing but read memory or try to take a lock again and again, alone or as a sub-group, what they wait for may come
+/// from another sub-group of the work-group or from another work-group, as in scans that look back at their predecessors' sums. Adds
+/// to each of their rounds but the last a call of ze_cpu_wait (exec/group_wait.h) and a point at which other sub-groups get their
+/// turn. Returns whether there is one.
 bool mark_memory_waits(llvm::Function &function);
 
 } // namespace ze_cpu

@@ -35,8 +35,7 @@ int source_lane(SyncKind kind, int lane, uint64_t parameter, int width) {
 
 // Whether somebody wants what it gives.
 bool exchanges(const RegionPlan &plan, const llvm::CallInst &marker) {
-  const SyncKind kind = operation_of(marker).kind;
-  return plan.has_slot(&marker) && kind != SyncKind::barrier && kind != SyncKind::reconverge;
+  return plan.has_slot(&marker) && has_result(operation_of(marker).kind);
 }
 
 class ExchangeWriter {

@@ -70,9 +70,11 @@ llvm::DenseSet<const llvm::CallInst *> take_fences(llvm::Function &body) {
   return fenced;
 }
 
+// Whether no sub-group has to do with another one.
 bool only_sub_group_operations(llvm::Function &body) {
   return llvm::all_of(sync_points(body), [](llvm::CallInst *marker) {
-    return operation_of(*marker).scope == SyncScope::sub_group;
+    const SyncOperation operation = operation_of(*marker);
+    return operation.scope == SyncScope::sub_group && operation.kind != SyncKind::turn;
   });
 }
 

@@ -110,8 +110,7 @@ void RegionPlan::choose_operands(const llvm::CallInst &marker) {
   Operands &carried = operands_[&marker];
   const SyncOperation operation = operation_of(marker);
   carried.type = llvm::Type::getInt64Ty(context);
-  if (marker.use_empty() || operation.kind == SyncKind::barrier ||
-      operation.kind == SyncKind::reconverge)
+  if (marker.use_empty() || !has_result(operation.kind))
     return;
   auto *extension = llvm::dyn_cast<llvm::CastInst>(value_of(marker));
   const bool zero = extension && llvm::isa<llvm::ZExtInst>(extension),

@@ -53,8 +53,7 @@ std::expected<ModuleIr, BuildError> make_ir_of(std::span<const std::byte> spirv,
   auto module = translate(context, spirv, constants);
   if (!module)
     return failed(validation.log + diagnostics + module.error());
-  if (options.checks())
-    add_source_lines(**module, spirv);
+  add_source_lines(**module, spirv);
   auto ir = make_module_ir(**module, **machine, options);
   if (!ir)
     return failed(validation.log + diagnostics + ir.error());

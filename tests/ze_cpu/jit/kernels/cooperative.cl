@@ -84,3 +84,49 @@ kernel void meet_in_memory(volatile global atomic_uint *arrived, global uint *se
   }
   barrier(CLK_GLOBAL_MEM_FENCE);
 }
+
+// Two sub-groups hand a value to each other, again and again.
+kernel void take_turns(local volatile int *places, global int *out, int rounds) {
+  volatile local int *turn = places, *value = places + 1;
+  const int mine = get_sub_group_id();
+  if (get_local_id(0) == 0)
+    *turn = *value = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int round = 0; round < rounds; ++round) {
+    while (*turn != 2 * round + mine)
+      ;
+    if (get_sub_group_local_id() == 0)
+      *value = *value * 3 + mine + 1;
+    if (get_sub_group_local_id() == 0)
+      *turn = 2 * round + mine + 1;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = *value;
+}
+
+// Each sub-group waits for the one behind it, without any barrier.
+kernel void wait_for_later(volatile global atomic_int *done, global int *out) {
+  const int mine = get_sub_group_id(), last = get_num_sub_groups() - 1;
+  if (get_sub_group_local_id() == 0) {
+    if (mine != last)
+      while (atomic_load(done + mine + 1) == 0)
+        ;
+    out[mine] = mine == last ? 1 : out[mine + 1] + 1;
+    atomic_store(done + mine, 1);
+  }
+}
+
+// Whoever has the lock needs its whole sub-group.
+kernel void count_with_lock(volatile global atomic_int *lock, global int *count) {
+  if (get_sub_group_local_id() == 0) {
+    int expected;
+    do
+      expected = 0;
+    while (!atomic_compare_exchange_strong(lock, &expected, 1));
+  }
+  const int sum = sub_group_reduce_add(1) + sub_group_broadcast(*count, 0);
+  if (get_sub_group_local_id() == 0) {
+    *count = sum;
+    atomic_store(lock, 0);
+  }
+}
