@@ -42,6 +42,7 @@ void Dispatcher::after_fork(bool is_child) {
     // of ours, in a host function.
     threads_ = blocked_ = is_dispatcher_thread ? 1 : 0;
     idle_ = 0;
+    idle_threads_ = nullptr;
     lingering_ = 0;
     new (&ready_) std::condition_variable; // may remember threads that do not exist here
     new (&leaving_) std::condition_variable;
@@ -107,10 +108,7 @@ void Dispatcher::work() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (!first_) {
-      ++idle_;
-      const auto status = ready_.wait_for(lock, idle_thread_life);
-      --idle_;
-      if (status == std::cv_status::timeout && !first_)
+      if (!sleep(lock) && !first_)
         break;
       continue;
     }
@@ -126,6 +124,40 @@ void Dispatcher::work() {
   }
   --threads_;
   leaving_.notify_all();
+}
+
+/// False: nobody woke the thread.
+bool Dispatcher::sleep(std::unique_lock<std::mutex> &lock) {
+  IdleThread self{pthread_self(), idle_threads_};
+  idle_threads_ = &self;
+  ++idle_;
+  const auto status = ready_.wait_for(lock, idle_thread_life);
+  --idle_;
+  IdleThread **place = &idle_threads_;
+  while (*place != &self)
+    place = &(*place)->next;
+  *place = self.next;
+  return status != std::cv_status::timeout;
+}
+
+void Dispatcher::give_way() {
+  cpu_set_t here;
+  CPU_ZERO(&here);
+  const int processor = sched_getcpu();
+  if (processor < 0 || processor >= CPU_SETSIZE)
+    return;
+  CPU_SET(static_cast<unsigned>(processor), &here);
+  const std::lock_guard lock(mutex_);
+  if (ready_count_.load(std::memory_order_relaxed) == 0)
+    return;
+  // Those that sleep stay where they are.
+  for (const IdleThread *idle = idle_threads_; idle; idle = idle->next) {
+    cpu_set_t allowed;
+    if (pthread_getaffinity_np(idle->thread, sizeof allowed, &allowed) == 0 &&
+        CPU_ISSET(static_cast<unsigned>(processor), &allowed) &&
+        pthread_setaffinity_np(idle->thread, sizeof here, &here) == 0)
+      pthread_setaffinity_np(idle->thread, sizeof allowed, &allowed);
+  }
 }
 
 /// The list that has waited longest, claimed; null if another thread has it. With the mutex held.

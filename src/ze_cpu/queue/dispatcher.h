@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <pthread.h>
 
 namespace ze_cpu {
 
@@ -50,6 +51,10 @@ public:
       wake_one();
   }
 
+  /// For a thread that is about to sleep while lists wait for threads that were woken: these get its processor. Systems may have
+  /// them wait behind another of our threads until a clock ticks, with a processor idle beside it.
+  void give_way();
+
   /// Stops taking new work and waits for the threads to leave, but not for one that is stuck in a
   /// kernel or a host function.
   void stop();
@@ -70,6 +75,7 @@ private:
 
   void work();
   void wake_one();
+  bool sleep(std::unique_lock<std::mutex> &lock);
   void add_thread_if_needed();
   Stream *take_first();
   void unlink(Stream &stream);
@@ -80,6 +86,12 @@ private:
   Stream *first_ = nullptr;
   Stream *last_ = nullptr;
   unsigned threads_ = 0;
+  /// One that sleeps, or was woken and is not at work yet.
+  struct IdleThread {
+    pthread_t thread;
+    IdleThread *next;
+  };
+  IdleThread *idle_threads_ = nullptr;
   unsigned idle_ = 0;
   unsigned blocked_ = 0;
   std::atomic<unsigned> ready_count_{0};

@@ -33,6 +33,7 @@ void Stream::published() {
 }
 
 bool Stream::synchronize(uint64_t target, const Deadline &deadline) {
+  Dispatcher &dispatcher = Dispatcher::instance();
   // A thread that would wait without limit does the work itself instead of waking another and
   // waiting for that. With a limit it cannot: a command may take longer. Under chaos the order of
   // lists must stay free.
@@ -41,11 +42,16 @@ bool Stream::synchronize(uint64_t target, const Deadline &deadline) {
     // Before the list is claimed: a child of fork finds no claimed list while the gate is closed.
     ExecutionGate::Inside inside;
     if (claim(State::ready)) {
-      Dispatcher::instance().forget(*this);
+      dispatcher.forget(*this);
       const FaultsUnblocked unblocked; // a program's own thread may block all signals
       run(target);
     }
   }
+  const auto need_not_give_way = [&] {
+    return done().has_reached(target) || !dispatcher.has_ready();
+  };
+  if (!deadline.is_immediate() && !spin_until(need_not_give_way))
+    dispatcher.give_way();
   return done().wait(target, deadline);
 }
 

@@ -282,13 +282,8 @@ ze_result_t zeDeviceGetGlobalTimestamps(ze_device_handle_t device, uint64_t *hos
 
 ze_result_t zeDeviceSynchronize(ze_device_handle_t device) {
   return entry(required(device), [&]() -> ze_result_t {
-    ze_result_t result = ZE_RESULT_SUCCESS;
-    for (const Point &point : submitted_work(object<Device>(device))) {
-      point.counter->wait(point.value, Deadline(UINT64_MAX));
-      if (point.is_lost())
-        result = ZE_RESULT_ERROR_DEVICE_LOST;
-    }
-    return result;
+    return synchronize_queues(object<Device>(device)) ? ZE_RESULT_SUCCESS
+                                                      : ZE_RESULT_ERROR_DEVICE_LOST;
   });
 }
 

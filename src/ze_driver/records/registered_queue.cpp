@@ -17,17 +17,16 @@ struct QueueRegistry {
   }
 };
 
-template <class Condition> std::vector<Point> submitted_work_if(Condition is_meant) {
+/// Gives `visit` the queues that have not finished what they have been given so far, or have lost it, and what that is.
+template <class Visit> void for_each_with_work(Visit visit) {
   QueueRegistry &registry = QueueRegistry::instance();
   std::lock_guard lock(registry.mutex);
-  std::vector<Point> points;
   for (const RegisteredQueue *registered : registry.queues) {
     QueueBackend &queue = **registered;
     if (const uint64_t submitted = queue.submitted();
-        is_meant(*registered) && (queue.is_lost() || !queue.done().has_reached(submitted)))
-      points.push_back({Ref<Counter>::share(&queue.done()), submitted});
+        queue.is_lost() || !queue.done().has_reached(submitted))
+      visit(*registered, submitted);
   }
-  return points;
 }
 
 } // namespace
@@ -46,12 +45,26 @@ RegisteredQueue::~RegisteredQueue() {
 }
 
 std::vector<Point> all_submitted_work() {
-  return submitted_work_if([](const RegisteredQueue &) { return true; });
+  std::vector<Point> points;
+  for_each_with_work([&](const RegisteredQueue &queue, uint64_t submitted) {
+    points.push_back({Ref<Counter>::share(&queue->done()), submitted});
+  });
+  return points;
 }
 
-std::vector<Point> submitted_work(const Device &device) {
-  return submitted_work_if(
-      [&](const RegisteredQueue &queue) { return &queue.device() == &device; });
+bool synchronize_queues(const Device &device) {
+  // Without the lock: queues come and go meanwhile.
+  std::vector<std::pair<Ref<QueueBackend>, uint64_t>> awaited;
+  for_each_with_work([&](const RegisteredQueue &queue, uint64_t submitted) {
+    if (&queue.device() == &device)
+      awaited.emplace_back(Ref<QueueBackend>::share(&*queue), submitted);
+  });
+  bool is_complete = true;
+  for (const auto &[queue, submitted] : awaited) {
+    queue->synchronize(submitted, Deadline(UINT64_MAX));
+    is_complete &= !queue->done().is_lost(submitted);
+  }
+  return is_complete;
 }
 
 } // namespace ze_driver

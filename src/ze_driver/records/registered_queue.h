@@ -26,7 +26,7 @@ private:
 };
 /// What every registered queue has been given so far and has not finished, or has lost.
 std::vector<Point> all_submitted_work();
-/// What the queues of `device` have been given so far and have not finished, or have lost.
-std::vector<Point> submitted_work(const Device &device);
+/// Waits until the queues of `device` have finished what they have been given so far. False: some of it was lost.
+bool synchronize_queues(const Device &device);
 
 } // namespace ze_driver
