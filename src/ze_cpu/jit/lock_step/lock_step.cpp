@@ -273,6 +273,8 @@ private:
               divergence.accesses.set(static_cast<unsigned>(access));
         pending.append(llvm::succ_begin(next), llvm::succ_end(next));
       }
+      for (llvm::BasicBlock *next : divergence.blocks)
+        deciders_[next].push_back(&block);
       if (divergence.accesses.any())
         divergences_[meeting].push_back(std::move(divergence));
     }
@@ -288,6 +290,41 @@ private:
                     SyncScope::sub_group);
       });
     });
+  }
+
+  /// Whether all ways from `from` to `to`, which is in another block, lead through the end of
+  /// `block`.
+  static bool is_between(const llvm::Instruction &from, const llvm::BasicBlock *block,
+                         const llvm::Instruction &to) {
+    if (from.getParent() == to.getParent() && from.comesBefore(&to))
+      return false;
+    llvm::SmallPtrSet<const llvm::BasicBlock *, 16> seen{block};
+    llvm::SmallVector<const llvm::BasicBlock *> pending(llvm::predecessors(to.getParent()));
+    while (!pending.empty()) {
+      const llvm::BasicBlock *before = pending.pop_back_val();
+      if (!seen.insert(before).second)
+        continue;
+      if (before == from.getParent())
+        return false;
+      pending.append(llvm::pred_begin(before), llvm::pred_end(before));
+    }
+    return true;
+  }
+
+  /// Where lanes meet between the two: before the second, or earlier, before only some of them take
+  /// the way to it. Lanes that are in different places go on one after the other.
+  llvm::Instruction *place_between(size_t first, size_t second) const {
+    llvm::Instruction *from = accesses_[first].instruction, *to = accesses_[second].instruction;
+    const auto deciders = [&](const llvm::BasicBlock *block) { return deciders_.lookup(block); };
+    llvm::Instruction *best = to;
+    size_t fewest = deciders(to->getParent()).size();
+    for (llvm::BasicBlock *branch : deciders(to->getParent()))
+      if (const size_t count = deciders(branch).size();
+          count < fewest && is_between(*from, branch, *to)) {
+        best = branch->getTerminator();
+        fewest = count;
+      }
+    return best;
   }
 
   /// Symbols that may be computed anew on the way from one access to another.
@@ -362,25 +399,35 @@ private:
 
   /// Finds where lanes have to meet. A place that was chosen stays one.
   void place() {
-    for (bool added = true; added;) {
-      added = false;
+    size_t count;
+    do {
+      count = places_.size();
       after_.clear();
-      for (bool changed = true; changed;) {
-        changed = false;
-        for (llvm::BasicBlock *block : order_) {
-          llvm::BitVector state = through(*block, added);
-          llvm::BitVector &known = after_[block];
-          if (known.size() != state.size() || known != state) {
-            known = std::move(state);
-            changed = true;
-          }
-        }
+      while (spread()) {
+      }
+    } while (count != places_.size());
+  }
+
+  /// Goes through all blocks once; stops at a place that changes what was found before it. Returns
+  /// whether there is more to find.
+  bool spread() {
+    bool changed = false;
+    for (llvm::BasicBlock *block : order_) {
+      bool is_earlier = false;
+      llvm::BitVector state = through(*block, is_earlier);
+      if (is_earlier)
+        return false;
+      llvm::BitVector &known = after_[block];
+      if (known.size() != state.size() || known != state) {
+        known = std::move(state);
+        changed = true;
       }
     }
+    return changed;
   }
 
   /// The accesses outstanding at the end of `block`.
-  llvm::BitVector through(llvm::BasicBlock &block, bool &added) {
+  llvm::BitVector through(llvm::BasicBlock &block, bool &is_earlier) {
     llvm::BitVector state(static_cast<unsigned>(accesses_.size()));
     if (before_ && block.isEntryBlock())
       state.set(static_cast<unsigned>(*before_));
@@ -401,8 +448,11 @@ private:
         for (unsigned before : state.set_bits())
           if (must_meet(before, access)) {
             exchanged_.insert(described_[access].address.object);
-            places_.insert(&instruction);
-            added = true;
+            llvm::Instruction *place = place_between(before, access);
+            is_earlier = place != &instruction && places_.insert(place).second;
+            if (is_earlier)
+              return state;
+            places_.insert(&instruction); // also where an earlier one does not suffice
             state.reset();
             break;
           }
@@ -435,6 +485,8 @@ private:
   llvm::SmallPtrSet<const llvm::Value *, 4> stores_meet_, exchanged_;
   llvm::SmallPtrSet<const llvm::Instruction *, 16> places_;
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<Divergence>> divergences_;
+  /// The branches by which only some lanes come through a block.
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<llvm::BasicBlock *, 2>> deciders_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> after_;
 };
 
