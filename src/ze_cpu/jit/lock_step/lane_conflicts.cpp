@@ -64,12 +64,17 @@ LaneAccess LaneConflicts::describe(const llvm::Instruction &access, const llvm::
                                    uint64_t bytes) {
   using namespace llvm::PatternMatch;
   LaneAccess made{access.getParent(), numbers_.address(pointer), bytes, {}};
-  auto add = [&](const Polynomial &number) {
+  auto add = [&](this auto &self, const Polynomial &number) -> void {
     for (const auto &[product, factor] : number.terms)
-      for (uint32_t symbol : product)
+      for (uint32_t symbol : product) {
         if (numbers_.symbol(symbol).kind == Kind::uniform && numbers_.symbol(symbol).definition &&
             !llvm::is_contained(made.symbols, symbol))
           made.symbols.push_back(symbol);
+        if (const auto *remainder = numbers_.remainder(symbol)) {
+          self(remainder->dividend);
+          self(remainder->divisor);
+        }
+      }
   };
   add(made.address.offset);
   const LaneNumbers::Guards &guards = numbers_.guards(access.getParent());
@@ -308,6 +313,47 @@ bool LaneConflicts::are_pairs(const LaneAccess &first, const LaneAccess &second,
   return false;
 }
 
+/// Numbers made of a number of the lane's own by putting other digits between those that a division
+/// leaves and the rest, `2 * t - t % n` or that plus `n`: no other lane makes one of them.
+bool LaneConflicts::are_own_digits(const LaneAccess &first, const LaneAccess &second,
+                                   const Changes &changes) const {
+  const Polynomial &a = first.address.offset, &b = second.address.offset;
+  const auto factor = [](const Polynomial &number, const Product &product) {
+    const auto found = number.terms.find(product);
+    return found == number.terms.end() ? 0 : found->second;
+  };
+  const auto changed = [&](const Polynomial &number) { return renamed(number, changes) != number; };
+  for (const auto &[digits, of_digits] : a.terms) {
+    const auto *remainder = digits.size() == 1 ? numbers_.remainder(digits.front()) : nullptr;
+    if (!remainder)
+      continue;
+    const auto &[dividend, divisor] = *remainder;
+    const Parts own = split(dividend);
+    if (own.of_lane.is_zero() || !own.unknown.is_zero() || !tells_lanes_apart(own.of_lane, 1) ||
+        changed(dividend) || changed(divisor))
+      continue;
+    // So many of the dividend is what both would be without the other digits.
+    const auto &[coordinate, one] = *own.of_lane.terms.begin();
+    const int64_t whole = factor(a, coordinate) / one, unit = whole + of_digits;
+    if (whole == 0 || magnitude(unit) < std::max(first.bytes, second.bytes) || whole % unit != 0)
+      continue;
+    const auto rest = [&](const Polynomial &number) {
+      Polynomial left = number.plus(dividend, -whole);
+      left.add(digits, -of_digits);
+      return left;
+    };
+    const Polynomial of_a = rest(a), of_b = rest(b);
+    if (split(of_a).uniform != of_a)
+      continue;
+    const Polynomial difference = of_a.minus(renamed(of_b, changes));
+    const int64_t steps = multiple(difference, divisor);
+    if (difference.is_zero() ||
+        (steps % unit == 0 && steps != 0 && magnitude(steps / unit) < magnitude(whole / unit)))
+      return true;
+  }
+  return false;
+}
+
 /// Its own slot, of a lane whose number a condition tells: `if (t == 0) s[0]`.
 bool LaneConflicts::is_own_slot_of_known_lane(const Side &known, const Side &other) {
   for (const Polynomial &zero : known.guards.zero) {
@@ -347,7 +393,8 @@ bool LaneConflicts::may_meet(const LaneAccess &first, const LaneAccess &second,
   if (is_own_slot_of_known_lane(a, b) || is_own_slot_of_known_lane(b, a))
     return false;
   return !are_own_slots(a, b) && !are_apart_by_remainder(a, b) && !are_apart_by_bounds(a, b) &&
-         !are_apart_by_bounds(b, a) && !are_pairs(first, second, changes);
+         !are_apart_by_bounds(b, a) && !are_pairs(first, second, changes) &&
+         !are_own_digits(first, second, changes);
 }
 
 } // namespace ze_cpu

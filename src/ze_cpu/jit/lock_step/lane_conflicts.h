@@ -46,6 +46,8 @@ private:
   bool is_own_slot_of_known_lane(const Side &known, const Side &other);
   bool are_pairs(const LaneAccess &first, const LaneAccess &second,
                  const llvm::DenseMap<uint32_t, uint32_t> &changes);
+  bool are_own_digits(const LaneAccess &first, const LaneAccess &second,
+                      const llvm::DenseMap<uint32_t, uint32_t> &changes) const;
   std::vector<Polynomial> bounds(const Side &side, bool upper) const;
   bool is_natural(const Polynomial &number) const;
 

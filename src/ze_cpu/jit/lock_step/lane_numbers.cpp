@@ -12,6 +12,8 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/KnownBits.h>
 
+#include <bit>
+
 namespace ze_cpu {
 namespace {
 
@@ -40,6 +42,12 @@ std::optional<uint64_t> context_member(const llvm::Instruction &instruction,
   if (base != instruction.getFunction()->getArg(context_parameter::group))
     return std::nullopt;
   return offset.getZExtValue();
+}
+
+/// It is below max_group_size.
+bool is_coordinate(const Polynomial &number) {
+  return llvm::any_of(llvm::seq(0u, static_cast<uint32_t>(Kind::uniform)),
+                      [&](uint32_t i) { return number == Polynomial::of_symbol(i); });
 }
 
 /// By a power of two; nothing if that leaves a remainder.
@@ -168,15 +176,17 @@ Polynomial LaneNumbers::of_instruction(const llvm::Instruction &instruction) {
   case llvm::Instruction::Shl:
     if (match(instruction.getOperand(1), m_APInt(constant)) && constant->ult(48))
       return operand(0).scaled(int64_t(1) << constant->getZExtValue());
-    if (is_uniform(instruction.getOperand(1)) && !is_uniform(&instruction))
-      return operand(0).multiplied(Polynomial::of_symbol(symbol_for(
-          without_casts(instruction.getOperand(1)), power,
-          {Kind::uniform,
-           llvm::dyn_cast<llvm::Instruction>(without_casts(instruction.getOperand(1))), false})));
+    if (is_uniform(instruction.getOperand(1)) &&
+        (!is_uniform(&instruction) || match(instruction.getOperand(0), m_One())))
+      return operand(0).multiplied(power_of(instruction.getOperand(1)));
     return leaf(&instruction);
   case llvm::Instruction::And:
-    if (!match(instruction.getOperand(1), m_APInt(constant)))
+    if (!match(instruction.getOperand(1), m_APInt(constant))) {
+      for (unsigned i : {0u, 1u})
+        if (const auto end = end_of_mask(instruction.getOperand(1 - i), is_coordinate(operand(i))))
+          return remainder(&instruction, {operand(i), *end});
       return leaf(&instruction);
+    }
     if (constant->isMask())
       if (const auto high = quotient_of(instruction.getOperand(0), constant->countr_one()))
         return operand(0).minus(*high);
@@ -193,11 +203,50 @@ Polynomial LaneNumbers::of_instruction(const llvm::Instruction &instruction) {
         return *shifted;
     }
     return leaf(&instruction);
+  case llvm::Instruction::URem:
+  case llvm::Instruction::SRem:
+    if (is_uniform(instruction.getOperand(1)) && is_natural(operand(0)))
+      return remainder(&instruction, {operand(0), operand(1)});
+    return leaf(&instruction);
   case llvm::Instruction::PHI:
     return recurrence(llvm::cast<llvm::PHINode>(instruction));
   default:
     return leaf(&instruction);
   }
+}
+
+Polynomial LaneNumbers::power_of(const llvm::Value *exponent) {
+  exponent = without_casts(exponent);
+  return Polynomial::of_symbol(symbol_for(
+      exponent, power, {Kind::uniform, llvm::dyn_cast<llvm::Instruction>(exponent), false}));
+}
+
+Polynomial LaneNumbers::remainder(const llvm::Value *value, Remainder of) {
+  const Polynomial made = leaf(value);
+  const auto &[product, factor] = *made.terms.begin();
+  if (factor == 1)
+    remainders_[product.front()] = std::move(of);
+  return made;
+}
+
+/// The power of two below which are all bits of `mask`, or zero if it has all bits, of those that a
+/// number may have; nothing if it is no such mask.
+std::optional<Polynomial> LaneNumbers::end_of_mask(const llvm::Value *mask, bool is_of_coordinate) {
+  const llvm::Value *a;
+  const llvm::APInt *constant;
+  mask = without_casts(mask);
+  if (!is_uniform(mask))
+    return std::nullopt;
+  if (match(mask, m_Not(m_Shl(m_AllOnes(), m_Value(a)))))
+    return power_of(a);
+  // One less, in as many bits as coordinates have.
+  static_assert(std::has_single_bit(max_group_size));
+  if (match(mask, m_Add(m_Value(a), m_APInt(constant))) &&
+      (constant->isAllOnes() ||
+       (is_of_coordinate && (*constant + 1).countr_zero() >= std::bit_width(max_group_size) - 1)) &&
+      llvm::isKnownToBeAPowerOfTwo(a, layout_, true))
+    return number(a);
+  return std::nullopt;
 }
 
 /// A coordinate that numbers the lanes of a sub-group one after the other, without its low `bits`:

@@ -26,6 +26,12 @@ public:
     bool is_negative = true;                       // or may be
   };
 
+  /// What is left of a division, of a number that is not negative or by a power of two. By zero
+  /// that is the dividend.
+  struct Remainder {
+    Polynomial dividend, divisor;
+  };
+
   struct Address {
     const llvm::Value *object = nullptr; // null: not known which
     Polynomial offset;                   // in bytes
@@ -46,6 +52,11 @@ public:
   const Guards &guards(const llvm::BasicBlock *block);
 
   const Symbol &symbol(uint32_t number) const { return symbols_[number]; }
+  /// What the symbol stands for, if it is that.
+  const Remainder *remainder(uint32_t symbol) const {
+    const auto found = remainders_.find(symbol);
+    return found == remainders_.end() ? nullptr : &found->second;
+  }
   size_t symbol_count() const { return symbols_.size(); }
   bool is_uniform(const llvm::Value *value) const;
   bool is_uniform(const llvm::BasicBlock *block) const {
@@ -68,6 +79,9 @@ private:
   Polynomial leaf(const llvm::Value *value);
   Polynomial compute(const llvm::Value *value);
   Polynomial of_instruction(const llvm::Instruction &instruction);
+  Polynomial power_of(const llvm::Value *exponent);
+  Polynomial remainder(const llvm::Value *value, Remainder of);
+  std::optional<Polynomial> end_of_mask(const llvm::Value *mask, bool is_of_coordinate);
   Polynomial recurrence(const llvm::PHINode &phi);
   std::optional<Polynomial> quotient_of(const llvm::Value *value, unsigned bits);
   Polynomial offset_of(const llvm::GEPOperator &gep);
@@ -88,6 +102,7 @@ private:
   bool is_line_ = false;
   unsigned depth_ = 0;
   std::vector<Symbol> symbols_;
+  std::map<uint32_t, Remainder> remainders_;
   std::map<std::pair<const llvm::Value *, uint64_t>, uint32_t> numbers_;
   std::map<const llvm::Value *, Polynomial> known_;
   std::map<const llvm::BasicBlock *, Guards> guards_;
