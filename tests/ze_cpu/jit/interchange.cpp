@@ -20,8 +20,9 @@ TEST_CASE("ze_cpu: jit: loops are interchanged with that over the work-items whe
   CHECK(code("interchange", "filter").in_regions == pays);
   CHECK(code("interchange", "strided").in_regions == pays);
   CHECK(code("interchange", "strided_sums").in_regions == pays);
+  CHECK(code("interchange", "rows").in_regions == pays);
+  CHECK(code("interchange", "rows_backwards").in_regions == pays);
   CHECK_FALSE(code("interchange", "strided_end").in_regions);
-  CHECK_FALSE(code("interchange", "rows").in_regions);
   CHECK_FALSE(code("interchange", "triangle").in_regions);
   CHECK_FALSE(code("interchange", "rank").in_regions);
 }
@@ -67,6 +68,22 @@ TEST_CASE("ze_cpu: jit: interchanged loops add in the order of the source") {
   compare("nbody", line(2, size), out, in.data(), Output{}, n);
   for (uint32_t i = 0; i < 2 * size; ++i)
     REQUIRE(out[4 * i + 3] == 0);
+}
+
+TEST_CASE("ze_cpu: jit: work-items read rows of their own side by side") {
+  const uint32_t size = GENERATE(1u, 7u, 8u, 16u, 30u, 64u);
+  const int n = GENERATE(0, 1, 2, 15, 16, 17, 77);
+  const std::vector<float> in = numbers(2 * 64 * 77 + 77);
+  std::vector<float> out(2 * size, -1);
+  compare("rows", line(2, size), out, in.data(), Output{}, n);
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += in[size_t(n) + size_t(i)];
+  if (size > 1)
+    REQUIRE(std::abs(out[1] - sum) < 1e-3);
+  const std::vector<double> large(in.begin(), in.end());
+  std::vector<double> products(2 * size, -1);
+  compare("rows_backwards", line(2, size), products, large.data(), in.data(), Output{}, n);
 }
 
 TEST_CASE("ze_cpu: jit: interchanged loops leave work-items outside of the bounds alone") {

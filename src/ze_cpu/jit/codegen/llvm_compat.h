@@ -9,6 +9,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 namespace ze_cpu::compat {
 
@@ -57,6 +59,26 @@ inline auto source_language(unsigned language) {
 inline llvm::Value *read_counter(llvm::IRBuilder<> &builder, const llvm::Triple &triple) {
   auto id = triple.isX86() ? llvm::Intrinsic::readcyclecounter : llvm::Intrinsic::readsteadycounter;
   return builder.CreateIntrinsic(builder.getInt64Ty(), id, {});
+}
+
+/// Makes one iteration of `count`, whatever it takes to compute how many there are.
+inline llvm::UnrollLoopOptions unroll_by(unsigned count) {
+  llvm::UnrollLoopOptions options{};
+  options.Count = count;
+  options.Runtime = true;
+  options.AllowExpensiveTripCount = true;
+#if LLVM_VERSION_MAJOR >= 21
+  options.SCEVExpansionBudget = 64;
+#endif
+  return options;
+}
+
+inline llvm::SCEVExpander make_expander(llvm::ScalarEvolution &evolution, const char *name) {
+#if LLVM_VERSION_MAJOR >= 22
+  return llvm::SCEVExpander(evolution, name);
+#else
+  return llvm::SCEVExpander(evolution, evolution.getDataLayout(), name);
+#endif
 }
 
 } // namespace ze_cpu::compat

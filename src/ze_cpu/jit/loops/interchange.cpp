@@ -2,7 +2,10 @@
 
 #include "../codegen/codegen.h"
 #include "../lower/work_item.h"
+#include "../regions/sync_points.h"
 #include "grid_stride.h"
+#include "row_accesses.h"
+#include "unroll.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
@@ -156,6 +159,19 @@ public:
     return found;
   }
 
+  // Loops with branches inside are left alone: work-items go by large steps there (grid_stride.h), or do different things, and
+  // iterations are few or long.
+  llvm::SmallVector<UnrolledLoop, 4> unrolled() {
+    llvm::SmallVector<UnrolledLoop, 4> found;
+    for (llvm::Loop *loop : loops_.getLoopsInPreorder())
+      if (loop->getNumBlocks() == 1 && !is_unrolled(*loop) && !synchronises(*loop) && pays(*loop)) {
+        llvm::SmallVector<llvm::LoadInst *, 2> read = rows(*loop);
+        const unsigned factor = unroll_factor(size(*loop), !read.empty());
+        found.push_back({loop->getHeader(), factor, std::move(read)});
+      }
+    return found;
+  }
+
 private:
   static unsigned size(const llvm::Loop &loop) {
     unsigned count = 0;
@@ -169,6 +185,12 @@ private:
     return trips && uint64_t(trips) * size(loop) <= unrolled_limit;
   }
 
+  static bool synchronises(const llvm::Loop &loop) {
+    return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) {
+      return llvm::any_of(*block, [](auto &instruction) { return is_sync_point(instruction); });
+    });
+  }
+
   bool is_kept(const llvm::Value *value) const {
     return !uniformity_.is_uniform(value) && llvm::isa<llvm::Instruction>(value) &&
            !llvm::isa<llvm::AllocaInst>(value);
@@ -178,10 +200,11 @@ private:
     if (!uniformity_.is_uniform(loop.getHeader()) || !loop.getLoopPreheader() ||
         !loop.getLoopLatch())
       return false;
-    if (is_interchange_wanted(*loop.getHeader()->getParent()))
+    if (is_interchange_wanted(*loop.getHeader()->getParent()) || was_unrolled(*loop.getHeader()))
       return true;
     if (size(loop) > body_limit || is_unrolled(loop))
       return false;
+    const llvm::SmallVector<llvm::LoadInst *, 2> read = rows(loop);
     for (llvm::Loop *inner : loop.getSubLoops())
       if (!is_unrolled(*inner))
         return false;
@@ -189,7 +212,7 @@ private:
     llvm::SmallPtrSet<const llvm::Value *, 16> kept;
     for (llvm::BasicBlock *block : loop.blocks())
       for (llvm::Instruction &instruction : *block) {
-        if (!fits(instruction))
+        if (!fits(instruction) && !llvm::is_contained(read, &instruction))
           return false;
         const bool varies = !uniformity_.is_uniform(&instruction);
         if (varies && (instruction.getType()->isFPOrFPVectorTy() ||
@@ -229,6 +252,34 @@ private:
           return false;
       }
     return true;
+  }
+
+  // Whether a load takes the next element in each iteration. Of what lanes have far from each other, rows are loaded then.
+  bool is_row(llvm::Instruction &instruction, llvm::Loop &loop) {
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || !load->isSimple() || !can_be_in_row(*load->getType()))
+      return false;
+    auto *course =
+        llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load->getPointerOperand()));
+    auto *step = course && course->getLoop() == &loop
+                     ? llvm::dyn_cast<llvm::SCEVConstant>(course->getStepRecurrence(evolution_))
+                     : nullptr;
+    return step && step->getAPInt().abs() == bytes_of(*load);
+  }
+
+  // The loads of rows that unroll_loops() brings together: none where stores would come between them.
+  llvm::SmallVector<llvm::LoadInst *, 2> rows(llvm::Loop &loop) {
+    llvm::SmallVector<llvm::LoadInst *, 2> found;
+    if (!loop.isInnermost() || loop.getNumBlocks() != 1 || unroll_factor(size(loop), true) == 1 ||
+        llvm::isa<llvm::SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&loop)))
+      return found;
+    for (llvm::Instruction &instruction : *loop.getHeader()) {
+      if (instruction.mayWriteToMemory())
+        return {};
+      if (!fits(instruction) && is_row(instruction, loop))
+        found.push_back(llvm::cast<llvm::LoadInst>(&instruction));
+    }
+    return found;
   }
 
   // Whether LLVM makes a vector instruction of it, and no gathering of elements.
@@ -409,6 +460,11 @@ void remove(llvm::Function *is_inside) {
   }
 }
 
+void unroll_interchanged(llvm::Function &body, Team team, llvm::TargetMachine &machine) {
+  const Uniformity uniformity(body, team);
+  unroll_loops(body, CostModel(body, uniformity).unrolled(), machine);
+}
+
 } // namespace
 
 llvm::SmallPtrSet<llvm::BasicBlock *, 4> interchanged_loops(llvm::Function &body,
@@ -441,6 +497,7 @@ Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machi
     return {};
   }
   bring_into_shape(*made.body, machine, "scalarizer<load-store>");
+  unroll_interchanged(*made.body, {}, machine);
   return made;
 }
 
@@ -496,6 +553,7 @@ void prepare_loops(llvm::Function &body, Team team, llvm::TargetMachine &machine
     bring_into_shape(body, machine, "loop-simplify");
   }
   separate_counts(body, team);
+  unroll_interchanged(body, team, machine);
 }
 
 } // namespace ze_cpu

@@ -45,9 +45,9 @@ llvm::FixedVectorType *accessed_type(const llvm::IntrinsicInst &call) {
   const llvm::Value *mask = call.getArgOperand(call.arg_size() - (loads ? 2 : 1));
   if (!type || !llvm::PatternMatch::match(mask, llvm::PatternMatch::m_AllOnes()))
     return nullptr;
-  const unsigned bits = type->getScalarSizeInBits(), lanes = type->getNumElements();
-  return (bits == 32 || bits == 64) && !type->getElementType()->isPointerTy() &&
-                 llvm::isPowerOf2_32(lanes) && lanes >= fewest_of_row && lanes <= 16
+  const unsigned lanes = type->getNumElements();
+  return can_be_in_row(*type->getElementType()) && llvm::isPowerOf2_32(lanes) &&
+                 lanes >= fewest_of_row && lanes <= 16
              ? type
              : nullptr;
 }
@@ -206,6 +206,11 @@ private:
 };
 
 } // namespace
+
+bool can_be_in_row(const llvm::Type &type) {
+  const unsigned bits = type.getPrimitiveSizeInBits().getFixedValue();
+  return (bits == 32 || bits == 64) && !type.isVectorTy();
+}
 
 void access_rows(llvm::Function &function) {
   for (llvm::BasicBlock &block : function) {

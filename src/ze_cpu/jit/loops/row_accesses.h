@@ -9,4 +9,7 @@ namespace ze_cpu {
 /// transposes what is loaded; and scatters in the same way into a store of each row. A gather of n lanes costs n loads.
 void access_rows(llvm::Function &function);
 
+/// Whether access_rows() takes elements of that type.
+bool can_be_in_row(const llvm::Type &type);
+
 } // namespace ze_cpu

@@ -52,6 +52,16 @@ kernel void rows(global const float *in, global float *out, int n) {
   out[row] = sum;
 }
 
+// From the end, with numbers of two sizes.
+kernel void rows_backwards(global const double *a, global const float *b, global double *out,
+                           int n) {
+  const int row = get_global_id(0);
+  double sum = 0;
+  for (int i = n - 1; i >= 0; --i)
+    sum += a[row * n + i] * b[row * n + i];
+  out[row] = sum;
+}
+
 // How often they go round is their own business.
 kernel void triangle(global const float *in, global float *out) {
   const int self = get_global_id(0);

@@ -1,0 +1,31 @@
+// Loops that lanes go through side by side, several iterations at a time.
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace ze_cpu {
+
+/// How many iterations unroll_loops() makes one of in a loop of `size` instructions, of which some may read rows: what a lane
+/// reads in one iteration lies next to what it read before, and far from what its neighbours read. 1: that would not pay.
+unsigned unroll_factor(unsigned size, bool reads_rows);
+
+/// A loop to be interchanged (interchange.h) without others inside.
+struct UnrolledLoop {
+  llvm::BasicBlock *header;
+  unsigned factor;
+  llvm::SmallVector<llvm::LoadInst *, 2> rows; // simple loads of them
+};
+
+/// Lets each lane go through several iterations of such loops before the next lane does: what is kept for each lane stays in
+/// registers that long, and elements that a lane reads one after the other can be read as a row (row_accesses.h). Each lane
+/// computes what it did before, in the same order. What iterations are left over has a loop of its own. Loops of which the
+/// number of iterations is not known on entering them stay as they are. Returns whether anything was changed; the loops that
+/// were are was_unrolled() from then on.
+bool unroll_loops(llvm::Function &body, llvm::ArrayRef<UnrolledLoop> loops,
+                  llvm::TargetMachine &machine);
+
+bool was_unrolled(const llvm::BasicBlock &header);
+
+} // namespace ze_cpu
