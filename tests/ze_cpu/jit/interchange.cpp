@@ -86,6 +86,14 @@ TEST_CASE("ze_cpu: jit: work-items read rows of their own side by side") {
   compare("rows_backwards", line(2, size), products, large.data(), in.data(), Output{}, n);
 }
 
+TEST_CASE("ze_cpu: jit: private arrays that are values hold what the arrays held") {
+  const uint32_t size = GENERATE(1u, 8u, 20u, 64u);
+  const int n = GENERATE(0, 1, 5);
+  const std::vector<float> in = numbers(2 * 64 * 16);
+  std::vector<float> out(2 * size * 16, -1);
+  compare("private_sums", line(2, size), out, in.data(), Output{}, n);
+}
+
 TEST_CASE("ze_cpu: jit: interchanged loops leave work-items outside of the bounds alone") {
   const int n = GENERATE(1, 16, 20, 33);
   const auto size = static_cast<size_t>(n);

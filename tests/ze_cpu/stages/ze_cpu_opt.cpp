@@ -21,6 +21,7 @@
 #include "../../../src/ze_cpu/jit/loops/grid_stride.h"
 #include "../../../src/ze_cpu/jit/loops/interchange.h"
 #include "../../../src/ze_cpu/jit/loops/nontemporal_stores.h"
+#include "../../../src/ze_cpu/jit/loops/private_arrays.h"
 #include "../../../src/ze_cpu/jit/loops/row_accesses.h"
 #include "../../../src/ze_cpu/jit/loops/vectorizer_workaround.h"
 #include "../../../src/ze_cpu/jit/lower/builtins.h"
@@ -288,6 +289,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"make_region_entry", each(region_entry)},
       {"make_interchanged_entry", each(interchanged_entry)},
       {"prepare_interchange", each(interchange)},
+      {"take_arrays_apart", each([](llvm::Function &body) {
+         note(body, take_arrays_apart(body, machine()) ? "taken apart" : "left as it is");
+       })},
       {"share_ends_beside", each([](llvm::Function &body) {
          for (const llvm::BasicBlock *header :
               share_ends_beside(body, team(), [](size_t) { return true; }))

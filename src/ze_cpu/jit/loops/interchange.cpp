@@ -4,6 +4,7 @@
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
 #include "grid_stride.h"
+#include "private_arrays.h"
 #include "row_accesses.h"
 #include "unroll.h"
 
@@ -30,7 +31,7 @@ constexpr const char *wanted_name = "interchange-wanted";
 // A loop that LLVM unrolls is none: so many instructions it may come to.
 constexpr unsigned unrolled_limit = 400;
 // Larger loops take long to compile twice and keep much.
-constexpr unsigned body_limit = 300, kept_limit = 24;
+constexpr unsigned body_limit = 400, kept_limit = 24;
 
 // How far apart in bytes, or as numbers, neighbours in a row of work-items have a value. Overflow
 // is not thought of: this is about cost.
@@ -218,13 +219,16 @@ private:
         if (varies && (instruction.getType()->isFPOrFPVectorTy() ||
                        llvm::isa<llvm::LoadInst, llvm::BinaryOperator>(instruction)))
           ++work;
-        if (block == loop.getHeader() && llvm::isa<llvm::PHINode>(instruction) && varies)
-          kept.insert(&instruction);
+        if (block == loop.getHeader() && llvm::isa<llvm::PHINode>(instruction)) {
+          if (varies)
+            kept.insert(&instruction);
+          continue;
+        }
         for (const llvm::Value *operand : instruction.operands())
           if (is_kept(operand) && !loop.contains(llvm::cast<llvm::Instruction>(operand)))
             kept.insert(operand);
       }
-    return work >= 2 && kept.size() <= kept_limit && !is_vectorised(loop);
+    return work >= 2 && kept.size() <= std::max(kept_limit, work / 2) && !is_vectorised(loop);
   }
 
   // Whether LLVM vectorises it as it is: sums that it may take in any order, of what lies side by
@@ -475,7 +479,10 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 4> interchanged_loops(llvm::Function &body
 bool is_interchange_wanted(const llvm::Function &body) { return body.hasFnAttribute(wanted_name); }
 
 Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machine, bool wanted) {
-  if (body.getSubprogram() || !may_have_loops(body) || !keeps_only_values(body, wanted))
+  if (body.getSubprogram() || !may_have_loops(body))
+    return {};
+  take_arrays_apart(body, machine);
+  if (!may_have_loops(body) || !keeps_only_values(body, wanted))
     return {};
   llvm::ValueToValueMapTy copies;
   Interchange made;
@@ -533,6 +540,7 @@ void prepare_loops(llvm::Function &body, Team team, llvm::TargetMachine &machine
     return;
   if (wanted)
     body.addFnAttr(wanted_name);
+  take_arrays_apart(body, machine);
   bring_into_shape(body, machine, "loop-simplify");
   // Tried on a copy: only loops that are then interchanged are better off.
   llvm::ValueToValueMapTy copies;

@@ -177,3 +177,31 @@ kernel void strided_block_signed(global const uint *in, global uint *out, int ba
   barrier(CLK_LOCAL_MEM_FENCE);
   out[t] = sums[t ^ 1];
 }
+
+// Sums that each work-item has an array for, over tiles that all share.
+kernel void private_sums(global const float *in, global float *out, int n) {
+  local float tile[16];
+  const int t = get_local_id(0), self = get_global_id(0);
+  float own[16], sums[2][8];
+  for (int i = 0; i < 16; ++i) {
+    own[i] = in[self * 16 + i];
+    sums[i / 8][i % 8] = 0;
+  }
+  for (int j = 0; j < n; ++j) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = t; i < 16; i += get_local_size(0))
+      tile[i] = in[j * 16 + i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < n; ++k) {
+      float score = 0;
+      for (int i = 0; i < 16; ++i)
+        score += own[i] * tile[(i + k) & 15];
+      for (int a = 0; a < 2; ++a)
+        for (int b = 0; b < 8; ++b)
+          sums[a][b] = sums[a][b] * 0.5f + score * tile[a * 8 + b];
+    }
+  }
+  for (int a = 0; a < 2; ++a)
+    for (int b = 0; b < 8; ++b)
+      out[self * 16 + a * 8 + b] = sums[a][b] / 3;
+}
