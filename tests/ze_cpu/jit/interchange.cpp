@@ -94,6 +94,34 @@ TEST_CASE("ze_cpu: jit: private arrays that are values hold what the arrays held
   compare("private_sums", line(2, size), out, in.data(), Output{}, n);
 }
 
+TEST_CASE("ze_cpu: jit: neighbouring work-groups are run as one row") {
+  const uint32_t width = GENERATE(1u, 4u, 8u, 30u), groups = GENERATE(1u, 3u, 20u);
+  const Shape shape = {{groups, 2, 1}, {width, 3, 1}};
+  const auto whole = static_cast<int>(width * groups);
+  const int n = std::max(1, GENERATE_COPY(1, whole / 2, whole - 1, whole));
+  const auto size = static_cast<size_t>(n);
+  const std::vector<float> in = numbers(size * size);
+  std::vector<float> out(size * size, -1), expected = out;
+  for (size_t y = 0; y < std::min<size_t>(size, 6); ++y)
+    for (size_t x = 0; x < size; ++x) {
+      const size_t at = y * size + x;
+      expected[at] = in[x + 1 < size ? at + 1 : at] - in[x > 0 ? at - 1 : at];
+    }
+  run("interchange", "differences", shape, in.data(), out.data(), n);
+  REQUIRE(out == expected);
+}
+
+TEST_CASE("ze_cpu: jit: work-groups of another size than the kernel counts with stay apart") {
+  const uint32_t width = GENERATE(3u, 8u);
+  constexpr uint32_t groups = 20;
+  std::vector<int> out(groups * 8, -1), expected = out;
+  for (uint32_t i = 0; i < groups * 8; ++i)
+    if (i % 8 < width)
+      expected[i] = int(i);
+  run("interchange", "numbers_by_8", line(groups, width), out.data());
+  REQUIRE(out == expected);
+}
+
 TEST_CASE("ze_cpu: jit: interchanged loops leave work-items outside of the bounds alone") {
   const int n = GENERATE(1, 16, 20, 33);
   const auto size = static_cast<size_t>(n);

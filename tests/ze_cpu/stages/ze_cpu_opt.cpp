@@ -19,6 +19,7 @@
 #include "../../../src/ze_cpu/jit/lock_step/memory_waits.h"
 #include "../../../src/ze_cpu/jit/loops/empty_masks.h"
 #include "../../../src/ze_cpu/jit/loops/grid_stride.h"
+#include "../../../src/ze_cpu/jit/loops/group_rows.h"
 #include "../../../src/ze_cpu/jit/loops/interchange.h"
 #include "../../../src/ze_cpu/jit/loops/nontemporal_stores.h"
 #include "../../../src/ze_cpu/jit/loops/private_arrays.h"
@@ -282,6 +283,17 @@ const std::map<std::string, Stage, std::less<>> &stages() {
          note(body, inside.body ? "has bounds" : "left as it is");
          if (inside.body)
            make_loop_entry(body, describe(body), entry_name(body), inside.body, inside.is_inside);
+       })},
+      {"group_rows", each([](llvm::Function &body) {
+         const std::optional<GroupRows> joined = group_rows(body);
+         note(body, !joined        ? "apart"
+                    : joined->size ? "groups of " + llvm::Twine(joined->size)
+                                   : "groups of any size");
+         if (!joined)
+           return;
+         const Interchange inside = take_bounds_apart(body);
+         make_loop_entry(body, describe(body), entry_name(body), inside.body, inside.is_inside,
+                         joined);
        })},
       {"make_fiber_entry", each([](llvm::Function &body) {
          make_fiber_entry(body, describe(body), entry_name(body));

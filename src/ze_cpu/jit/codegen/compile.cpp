@@ -364,9 +364,14 @@ std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index
                  !unit.has_sync && ir.options.optimise && !ir.options.check_memory
                      ? take_bounds_apart(body)
                      : Interchange{};
-             llvm::Function *entry = unit.has_sync ? make_fiber_entry(body, kernel.info, symbol)
-                                                   : make_loop_entry(body, kernel.info, symbol,
-                                                                     inside.body, inside.is_inside);
+             const bool may_be_joined = !unit.has_sync && ir.options.optimise &&
+                                        !ir.options.checks() && !body.getSubprogram();
+             const std::optional<GroupRows> joined =
+                 may_be_joined ? group_rows(body) : std::nullopt;
+             llvm::Function *entry = unit.has_sync
+                                         ? make_fiber_entry(body, kernel.info, symbol)
+                                         : make_loop_entry(body, kernel.info, symbol, inside.body,
+                                                           inside.is_inside, joined);
              prepare_function(*entry, machine);
              // Debuggers see one function: the entry, with the lines of the body.
              entry->setSubprogram(body.getSubprogram());

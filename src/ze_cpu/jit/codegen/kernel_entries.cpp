@@ -217,10 +217,11 @@ void copy_structs(llvm::Function &body) {
 
 void call_for_each_item(Builder &b, llvm::Function &body, llvm::Value *context,
                         llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
-                        llvm::MDNode *accesses, const std::function<void(llvm::CallInst *)> &use) {
+                        llvm::MDNode *accesses, const std::function<void(llvm::CallInst *)> &use,
+                        llvm::Value *row_length) {
   llvm::Value *size[3], *zero = b.getInt64(0);
   for (unsigned i = 0; i < 3; ++i)
-    size[i] = load_group_size(b, context, i);
+    size[i] = i == 0 && row_length ? row_length : load_group_size(b, context, i);
   make_loop(b, zero, size[2], "z", [&](llvm::Value *z) {
     make_loop(b, zero, size[1], "y", [&](llvm::Value *y) {
       llvm::Value *row =
@@ -239,21 +240,69 @@ void call_for_each_item(Builder &b, llvm::Function &body, llvm::Value *context,
 
 llvm::Value *all_are_inside(Builder &b, llvm::Function &is_inside, llvm::Value *context,
                             llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
-                            llvm::MDNode *accesses) {
+                            llvm::MDNode *accesses, llvm::Value *row_length) {
   llvm::BasicBlock &entry = b.GetInsertBlock()->getParent()->getEntryBlock();
   llvm::AllocaInst *outside = Builder(&entry, entry.begin()).CreateAlloca(b.getInt1Ty());
   b.CreateStore(b.getFalse(), outside);
   call_for_each_item(
-      b, is_inside, context, group_x, arguments, accesses, [&](llvm::CallInst *inside) {
+      b, is_inside, context, group_x, arguments, accesses,
+      [&](llvm::CallInst *inside) {
         b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), outside), b.CreateNot(inside)),
                       outside);
-      });
+      },
+      row_length);
   return b.CreateNot(b.CreateLoad(b.getInt1Ty(), outside));
+}
+
+// Runs the groups from `begin` to `end`, of which each call of `run` takes the first ones of those that are left: as many as make
+// up a row of some length, or one where that did not go. `run` tells, by a block to go on in, that it did not.
+static void
+join_groups(Builder &b, llvm::Value *context, llvm::Value *begin, llvm::Value *end,
+            GroupRows joined,
+            const std::function<void(llvm::Value *, llvm::Value *, llvm::BasicBlock *)> &run) {
+  // Long enough for vectors, and short enough for the caches to hold several rows.
+  constexpr uint64_t row_length = 1024;
+  llvm::Function *function = b.GetInsertBlock()->getParent();
+  llvm::Value *one = b.getInt64(1), *zero = b.getInt64(0);
+  llvm::Value *size = load_group_size(b, context, 0);
+  llvm::Value *most = b.CreateUDiv(b.getInt64(row_length), size);
+  if (joined.size)
+    most = b.CreateSelect(b.CreateICmpEQ(size, b.getInt64(joined.size)), most, one);
+  llvm::BasicBlock *before = b.GetInsertBlock();
+  auto *header = llvm::BasicBlock::Create(b.getContext(), "groups", function),
+       *singly = llvm::BasicBlock::Create(b.getContext(), "singly", function),
+       *next = llvm::BasicBlock::Create(b.getContext(), "groups.next", function),
+       *after = llvm::BasicBlock::Create(b.getContext(), "groups.end", function);
+  b.CreateBr(header);
+  b.SetInsertPoint(header);
+  llvm::PHINode *first = b.CreatePHI(b.getInt64Ty(), 3, "group"),
+                *apart = b.CreatePHI(b.getInt64Ty(), 3); // groups that are left to be run singly
+  first->addIncoming(begin, before);
+  apart->addIncoming(zero, before);
+  llvm::Value *left = b.CreateSub(end, first, "", true, true);
+  llvm::Value *count = b.CreateBinaryIntrinsic(
+      llvm::Intrinsic::umin, left, b.CreateSelect(b.CreateICmpEQ(apart, zero), most, one));
+  run(first, count, singly);
+  b.CreateBr(next);
+  if (llvm::pred_empty(singly)) {
+    singly->eraseFromParent();
+  } else {
+    b.SetInsertPoint(singly);
+    first->addIncoming(first, singly);
+    apart->addIncoming(count, singly);
+    b.CreateBr(header);
+  }
+  b.SetInsertPoint(next);
+  llvm::Value *following = b.CreateAdd(first, count, "", true, true);
+  first->addIncoming(following, next);
+  apart->addIncoming(b.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, apart, one), next);
+  b.CreateCondBr(b.CreateICmpULT(following, end), header, after);
+  b.SetInsertPoint(after);
 }
 
 llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
                                 const std::string &symbol, llvm::Function *inner,
-                                llvm::Function *is_inside) {
+                                llvm::Function *is_inside, std::optional<GroupRows> joined) {
   llvm::LLVMContext &context = body.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
   auto *i64 = llvm::Type::getInt64Ty(context);
@@ -261,29 +310,48 @@ llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
   entry->getArg(0)->addAttr(llvm::Attribute::NoAlias);
   llvm::MDNode *group = llvm::MDNode::getDistinct(context, {});
   mark_independent(body, group);
+  if (inner)
+    mark_independent(*inner, group);
 
   Builder b(&entry->getEntryBlock());
   llvm::Value *state = entry->getArg(0);
   std::vector<llvm::Value *> arguments = load_arguments(b, state, body, info);
-  make_loop(b, entry->getArg(1), entry->getArg(2), "group", [&](llvm::Value *group_x) {
+  // Rows of no length: those of the group. Where work-items of several groups are not all inside, it goes on in `singly`.
+  const auto run = [&](llvm::Value *group_x, llvm::Value *row_length, llvm::Value *is_one,
+                       llvm::BasicBlock *singly) {
     if (!inner) {
-      call_for_each_item(b, body, state, group_x, arguments, group);
+      call_for_each_item(b, body, state, group_x, arguments, group, {}, row_length);
       return;
     }
-    mark_independent(*inner, group);
-    llvm::Value *inside = all_are_inside(b, *is_inside, state, group_x, arguments, group);
+    llvm::Value *inside =
+        all_are_inside(b, *is_inside, state, group_x, arguments, group, row_length);
     auto *together = llvm::BasicBlock::Create(context, "together", entry),
          *apart = llvm::BasicBlock::Create(context, "apart", entry),
          *done = llvm::BasicBlock::Create(context, "done", entry);
     b.CreateCondBr(inside, together, apart);
     b.SetInsertPoint(together);
-    call_for_each_item(b, *inner, state, group_x, arguments, group);
+    call_for_each_item(b, *inner, state, group_x, arguments, group, {}, row_length);
     b.CreateBr(done);
     b.SetInsertPoint(apart);
+    if (singly) {
+      auto *single = llvm::BasicBlock::Create(context, "single", entry);
+      b.CreateCondBr(is_one, single, singly);
+      b.SetInsertPoint(single);
+    }
     call_for_each_item(b, body, state, group_x, arguments, group);
     b.CreateBr(done);
     b.SetInsertPoint(done);
-  });
+  };
+  if (joined)
+    join_groups(b, state, entry->getArg(1), entry->getArg(2), *joined,
+                [&](llvm::Value *first, llvm::Value *count, llvm::BasicBlock *singly) {
+                  llvm::Value *length =
+                      b.CreateMul(count, load_group_size(b, state, 0), "", true, true);
+                  run(first, length, b.CreateICmpEQ(count, b.getInt64(1)), singly);
+                });
+  else
+    make_loop(b, entry->getArg(1), entry->getArg(2), "group",
+              [&](llvm::Value *group_x) { run(group_x, nullptr, nullptr, nullptr); });
   b.CreateRetVoid();
   return entry;
 }

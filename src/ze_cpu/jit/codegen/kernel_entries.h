@@ -1,6 +1,7 @@
 // The functions through which execution enters a kernel (contract/kernel_code.h).
 #pragma once
 
+#include "../loops/group_rows.h"
 #include "../program/module_ir.h"
 
 #include <functional>
@@ -20,15 +21,16 @@ void copy_structs(llvm::Function &body);
 /// Nothing in it waits, so the loop over x is marked as one whose iterations are independent:
 /// work-items that raced would be wrong anyway.
 /// Groups whose work-items are all inside of the kernel's bounds run `inner` instead, which does not ask, if there is one;
-/// `is_inside` tells.
+/// `is_inside` tells. With `joined`, neighbouring groups are run as one, whose rows are as long as theirs together.
 llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
                                 const std::string &symbol, llvm::Function *inner = nullptr,
-                                llvm::Function *is_inside = nullptr);
+                                llvm::Function *is_inside = nullptr,
+                                std::optional<GroupRows> joined = {});
 
-/// Whether all work-items of group `group_x` are inside.
+/// Whether all work-items of group `group_x` are inside. Rows may be longer than the group's, as in call_for_each_item().
 llvm::Value *all_are_inside(llvm::IRBuilder<> &b, llvm::Function &is_inside, llvm::Value *context,
                             llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
-                            llvm::MDNode *accesses);
+                            llvm::MDNode *accesses, llvm::Value *row_length = nullptr);
 
 /// A FiberEntry that calls `body`.
 llvm::Function *make_fiber_entry(llvm::Function &body, const KernelInfo &info,
@@ -46,11 +48,12 @@ llvm::CallInst *call_body(llvm::IRBuilder<> &b, llvm::Function &body,
 
 /// Calls `body` for each work-item of group `group_x`, in loops of which the innermost, over x, is
 /// marked as one whose iterations are independent as far as accesses are in `accesses`. `use` gets
-/// the calls.
+/// the calls. `row_length`: of the rows in x, if it is not that of the group.
 void call_for_each_item(llvm::IRBuilder<> &b, llvm::Function &body, llvm::Value *context,
                         llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
                         llvm::MDNode *accesses,
-                        const std::function<void(llvm::CallInst *)> &use = {});
+                        const std::function<void(llvm::CallInst *)> &use = {},
+                        llvm::Value *row_length = nullptr);
 
 /// Puts the accesses of `body` in `group`, where work-items cannot meet.
 void mark_independent(llvm::Function &body, llvm::MDNode *group);

@@ -6,6 +6,7 @@
 #include "grid_stride.h"
 #include "private_arrays.h"
 #include "row_accesses.h"
+#include "strides.h"
 #include "unroll.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -32,117 +33,6 @@ constexpr const char *wanted_name = "interchange-wanted";
 constexpr unsigned unrolled_limit = 400;
 // Larger loops take long to compile twice and keep much.
 constexpr unsigned body_limit = 400, kept_limit = 24;
-
-// How far apart in bytes, or as numbers, neighbours in a row of work-items have a value. Overflow
-// is not thought of: this is about cost.
-class Strides {
-public:
-  explicit Strides(llvm::Function &body) : layout_(body.getParent()->getDataLayout()) {}
-
-  std::optional<int64_t> of(llvm::Value *value) {
-    if (auto *parameter = llvm::dyn_cast<llvm::Argument>(value))
-      return parameter->getArgNo() == context_parameter::local_x ||
-                     parameter->getArgNo() == context_parameter::lane
-                 ? 1
-                 : 0;
-    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction)
-      return 0;
-    auto [known, is_new] = strides_.try_emplace(value, 0); // around a loop: as on the way in
-    if (!is_new)
-      return known->second;
-    const std::optional<int64_t> stride = compute(*instruction);
-    strides_[value] = stride;
-    return stride;
-  }
-
-private:
-  std::optional<int64_t> compute(llvm::Instruction &value) {
-    auto operand = [&](unsigned i) { return of(value.getOperand(i)); };
-    switch (value.getOpcode()) {
-    case llvm::Instruction::Add:
-    case llvm::Instruction::Or:
-      return combine(operand(0), operand(1), 1);
-    case llvm::Instruction::Sub:
-      return combine(operand(0), operand(1), -1);
-    case llvm::Instruction::Mul:
-      if (auto *factor = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1)))
-        return scaled(operand(0), factor->getValue());
-      break;
-    case llvm::Instruction::AShr:
-    case llvm::Instruction::LShr:
-      if (auto *bits = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1));
-          bits && bits->getValue().ult(63))
-        if (const std::optional<int64_t> stride = operand(0);
-            stride && llvm::countr_zero(uint64_t(*stride)) >= int(bits->getZExtValue()))
-          return *stride >> bits->getZExtValue();
-      break;
-    case llvm::Instruction::Shl:
-      if (auto *bits = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1));
-          bits && bits->getValue().ule(32))
-        return scaled(operand(0), llvm::APInt(64, uint64_t(1) << bits->getZExtValue()));
-      break;
-    case llvm::Instruction::Trunc:
-    case llvm::Instruction::SExt:
-    case llvm::Instruction::ZExt:
-    case llvm::Instruction::Freeze:
-    case llvm::Instruction::AddrSpaceCast:
-      return operand(0);
-    case llvm::Instruction::GetElementPtr: {
-      auto &address = llvm::cast<llvm::GetElementPtrInst>(value);
-      llvm::APInt fixed(64, 0);
-      llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> parts;
-      if (value.getType()->isVectorTy() || !address.collectOffset(layout_, 64, parts, fixed))
-        return std::nullopt;
-      std::optional<int64_t> sum = of(address.getPointerOperand());
-      for (auto &[index, scale] : parts)
-        sum = combine(sum, scaled(of(index), scale), 1);
-      return sum;
-    }
-    case llvm::Instruction::PHI: {
-      std::optional<int64_t> all = operand(0);
-      for (unsigned i = 1; i < value.getNumOperands(); ++i)
-        if (operand(i) != all && !is_step(value.getOperand(i), value))
-          return std::nullopt;
-      return all;
-    }
-    default:
-      break;
-    }
-    // What comes from values that neighbours share, they share.
-    for (llvm::Value *from : value.operands())
-      if (of(from) != 0)
-        return std::nullopt;
-    return 0;
-  }
-
-  static bool is_step(llvm::Value *value, llvm::Instruction &phi) {
-    auto *step = llvm::dyn_cast<llvm::Instruction>(value);
-    return step && llvm::is_contained(step->operands(), &phi);
-  }
-  static std::optional<int64_t> combine(std::optional<int64_t> a, std::optional<int64_t> b,
-                                        int64_t sign) {
-    constexpr int64_t large = int64_t(1) << 60;
-    if (!a || !b || std::abs(*a) > large || std::abs(*b) > large)
-      return std::nullopt;
-    return *a + sign * *b;
-  }
-  static std::optional<int64_t> scaled(std::optional<int64_t> stride, const llvm::APInt &factor) {
-    if (stride == 0)
-      return 0;
-    if (!stride || std::abs(*stride) > INT16_MAX || factor.abs().ugt(uint64_t(1) << 32))
-      return std::nullopt;
-    return *stride * factor.getSExtValue();
-  }
-
-  const llvm::DataLayout &layout_;
-  llvm::DenseMap<llvm::Value *, std::optional<int64_t>> strides_;
-};
-
-uint64_t bytes_of(const llvm::Instruction &access) {
-  const llvm::DataLayout &layout = access.getModule()->getDataLayout();
-  return layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
-}
 
 class CostModel {
 public:
@@ -252,7 +142,7 @@ private:
         auto *step = course
                          ? llvm::dyn_cast<llvm::SCEVConstant>(course->getStepRecurrence(evolution_))
                          : nullptr;
-        if (!step || step->getAPInt().abs() != bytes_of(instruction))
+        if (!step || step->getAPInt().abs() != accessed_bytes(instruction))
           return false;
       }
     return true;
@@ -268,7 +158,7 @@ private:
     auto *step = course && course->getLoop() == &loop
                      ? llvm::dyn_cast<llvm::SCEVConstant>(course->getStepRecurrence(evolution_))
                      : nullptr;
-    return step && step->getAPInt().abs() == bytes_of(*load);
+    return step && step->getAPInt().abs() == accessed_bytes(*load);
   }
 
   // The loads of rows that unroll_loops() brings together: none where stores would come between them.
@@ -521,7 +411,7 @@ Interchange take_bounds_apart(llvm::Function &body) {
         if (!address)
           return false;
         const std::optional<int64_t> stride = strides.of(address);
-        const auto bytes = static_cast<int64_t>(bytes_of(instruction));
+        const auto bytes = static_cast<int64_t>(accessed_bytes(instruction));
         return bytes < 4 || !stride || (*stride != 0 && *stride != bytes);
       }))
     return {};

@@ -205,3 +205,18 @@ kernel void private_sums(global const float *in, global float *out, int n) {
     for (int b = 0; b < 8; ++b)
       out[self * 16 + a * 8 + b] = sums[a][b] / 3;
 }
+
+// What runs as one row of all work-groups: with bounds in both dimensions, and work-items that look at their neighbours.
+kernel void differences(global const float *in, global float *out, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x >= n || y >= n)
+    return;
+  const int at = y * n + x;
+  out[at] = in[x < n - 1 ? at + 1 : at] - in[x > 0 ? at - 1 : at];
+}
+
+// Whatever size the work-groups have.
+kernel void numbers_by_8(global int *out) {
+  const int x = get_group_id(0) * 8 + get_local_id(0);
+  out[x] = x;
+}

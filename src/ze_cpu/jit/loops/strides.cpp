@@ -1,0 +1,118 @@
+#include "strides.h"
+
+#include "../lower/work_item.h"
+
+#include <llvm/IR/Instructions.h>
+
+namespace ze_cpu {
+namespace {
+
+bool is_step(llvm::Value *value, llvm::Instruction &phi) {
+  auto *step = llvm::dyn_cast<llvm::Instruction>(value);
+  return step && llvm::is_contained(step->operands(), &phi);
+}
+std::optional<int64_t> combine(std::optional<int64_t> a, std::optional<int64_t> b, int64_t sign) {
+  constexpr int64_t large = int64_t(1) << 60;
+  if (!a || !b || std::abs(*a) > large || std::abs(*b) > large)
+    return std::nullopt;
+  return *a + sign * *b;
+}
+std::optional<int64_t> scaled(std::optional<int64_t> stride, const llvm::APInt &factor) {
+  if (stride == 0)
+    return 0;
+  if (!stride || std::abs(*stride) > INT16_MAX || factor.abs().ugt(uint64_t(1) << 32))
+    return std::nullopt;
+  return *stride * factor.getSExtValue();
+}
+
+} // namespace
+
+std::optional<int64_t> Strides::of(llvm::Value *value) {
+  if (auto *parameter = llvm::dyn_cast<llvm::Argument>(value))
+    return parameter->getArgNo() == context_parameter::local_x ||
+                   parameter->getArgNo() == context_parameter::lane
+               ? 1
+               : 0;
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction)
+    return 0;
+  auto [known, is_new] = strides_.try_emplace(value, 0); // around a loop: as on the way in
+  if (!is_new)
+    return known->second;
+  const std::optional<int64_t> stride = compute(*instruction);
+  strides_[value] = stride;
+  return stride;
+}
+
+std::optional<int64_t> Strides::compute(llvm::Instruction &value) {
+  auto operand = [&](unsigned i) { return of(value.getOperand(i)); };
+  switch (value.getOpcode()) {
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Or:
+    return combine(operand(0), operand(1), 1);
+  case llvm::Instruction::Sub:
+    return combine(operand(0), operand(1), -1);
+  case llvm::Instruction::Mul:
+    if (auto *factor = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1)))
+      return scaled(operand(0), factor->getValue());
+    break;
+  case llvm::Instruction::AShr:
+  case llvm::Instruction::LShr:
+    if (auto *bits = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1));
+        bits && bits->getValue().ult(63))
+      if (const std::optional<int64_t> stride = operand(0);
+          stride && llvm::countr_zero(uint64_t(*stride)) >= int(bits->getZExtValue()))
+        return *stride >> bits->getZExtValue();
+    break;
+  case llvm::Instruction::Shl:
+    if (auto *bits = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1));
+        bits && bits->getValue().ule(32))
+      return scaled(operand(0), llvm::APInt(64, uint64_t(1) << bits->getZExtValue()));
+    break;
+  case llvm::Instruction::Select:
+    if (const std::optional<int64_t> stride = operand(1); roughly_ && stride == operand(2))
+      return stride;
+    break;
+  case llvm::Instruction::SExt:
+  case llvm::Instruction::ZExt:
+    if (roughly_ && value.getOperand(0)->getType()->isIntegerTy(1))
+      return 0;
+    return operand(0);
+  case llvm::Instruction::Trunc:
+  case llvm::Instruction::Freeze:
+  case llvm::Instruction::AddrSpaceCast:
+    return operand(0);
+  case llvm::Instruction::GetElementPtr: {
+    auto &address = llvm::cast<llvm::GetElementPtrInst>(value);
+    llvm::APInt fixed(64, 0);
+    llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> parts;
+    if (value.getType()->isVectorTy() || !address.collectOffset(layout_, 64, parts, fixed))
+      return std::nullopt;
+    std::optional<int64_t> sum = of(address.getPointerOperand());
+    for (auto &[index, scale] : parts)
+      sum = combine(sum, scaled(of(index), scale), 1);
+    return sum;
+  }
+  case llvm::Instruction::PHI: {
+    std::optional<int64_t> all = operand(0);
+    for (unsigned i = 1; i < value.getNumOperands(); ++i)
+      if (operand(i) != all && !is_step(value.getOperand(i), value))
+        return std::nullopt;
+    return all;
+  }
+  default:
+    break;
+  }
+  // What comes from values that neighbours share, they share.
+  for (llvm::Value *from : value.operands())
+    if (of(from) != 0)
+      return std::nullopt;
+  return 0;
+}
+
+uint64_t accessed_bytes(const llvm::Instruction &access) {
+  const llvm::DataLayout &layout = access.getModule()->getDataLayout();
+  return layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,36 @@
+// How far apart neighbouring work-items have their values.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instruction.h>
+#include <llvm/IR/Module.h>
+
+#include <optional>
+
+namespace ze_cpu {
+
+/// How far apart in bytes, or as numbers, neighbours in a row of work-items have a value. Overflow is not thought of: this is about
+/// cost.
+class Strides {
+public:
+  /// `roughly`: what a condition chooses counts for nothing if it is a number more or less, or alike for both.
+  explicit Strides(llvm::Function &body, bool roughly = false)
+      : layout_(body.getParent()->getDataLayout()), roughly_(roughly) {}
+
+  /// None where that is not known, or no constant.
+  std::optional<int64_t> of(llvm::Value *value);
+
+private:
+  std::optional<int64_t> compute(llvm::Instruction &value);
+
+  const llvm::DataLayout &layout_;
+  bool roughly_;
+  llvm::DenseMap<llvm::Value *, std::optional<int64_t>> strides_;
+};
+
+/// How much a load or store reads or writes.
+uint64_t accessed_bytes(const llvm::Instruction &access);
+
+} // namespace ze_cpu
