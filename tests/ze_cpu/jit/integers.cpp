@@ -118,6 +118,41 @@ TEST_CASE("ze_cpu: jit: shuffles take integer vectors and variable masks") {
   }
 }
 
+// Zero gives some result. -1 divides what has no opposite as 1 does.
+TEST_CASE("ze_cpu: jit: a divisor that all lanes share divides all numbers exactly") {
+  std::vector<int> in = {0, 1, -1, 2, -2, 3, INT32_MAX, INT32_MAX - 1, INT32_MIN, INT32_MIN + 1};
+  for (int bit = 2; bit < 32; ++bit)
+    for (int near = -1; near <= 1; ++near)
+      in.push_back(static_cast<int>((uint32_t(1) << bit) + uint32_t(near)));
+  const std::vector<int> divisors = in;
+  for (int divisor : {7, 10, 641, 1000003, 6700417})
+    for (uint32_t times : {1u, 2u, 99u, 320u})
+      for (uint32_t near : {~0u, 0u, 1u})
+        in.push_back(static_cast<int>(uint32_t(divisor) * times + near));
+  const size_t n = in.size();
+  std::vector<int> out(4 * n), expected = out;
+  const auto check = [&](int divisor) {
+    const auto by = std::max(1u, uint32_t(divisor));
+    for (size_t i = 0; i < n; ++i) {
+      const int64_t from = in[i], to = divisor == 0 ? 1 : divisor;
+      expected[i] = static_cast<int>(from / to);
+      expected[n + i] = static_cast<int>(from % to);
+      expected[2 * n + i] = static_cast<int>(uint32_t(in[i]) / by);
+      expected[3 * n + i] = static_cast<int>(uint32_t(in[i]) % by);
+    }
+    run("integers", "divide_by", line(uint32_t(n) / 2, 2), in.data(), out.data(), divisor);
+    return divisor == 0 || out == expected;
+  };
+  for (int divisor : divisors) {
+    CAPTURE(divisor);
+    CHECK(check(divisor));
+  }
+  for (int divisor : {5, 7, -7, 10, 641, 1000003, 6700417}) {
+    CAPTURE(divisor);
+    CHECK(check(divisor));
+  }
+}
+
 TEST_CASE("ze_cpu: jit: a divisor that all lanes share harms none that does not divide") {
   constexpr uint32_t n = 200;
   std::vector<uint32_t> table(32), in(n), out(n);

@@ -24,6 +24,7 @@
 #include "../../../src/ze_cpu/jit/loops/nontemporal_stores.h"
 #include "../../../src/ze_cpu/jit/loops/private_arrays.h"
 #include "../../../src/ze_cpu/jit/loops/row_accesses.h"
+#include "../../../src/ze_cpu/jit/loops/uniform_divisions.h"
 #include "../../../src/ze_cpu/jit/loops/vectorizer_workaround.h"
 #include "../../../src/ze_cpu/jit/lower/builtins.h"
 #include "../../../src/ze_cpu/jit/lower/work_item.h"
@@ -168,12 +169,12 @@ void lower(llvm::Function &function) {
     note(function, unit.has_grid_sync ? "synchronises the grid" : "synchronises");
 }
 
-void hoist_divisions(llvm::Function &function) {
+template <class Pass>
+void run_pass(llvm::Function &function, const char *same, const char *changed) {
   llvm::PassBuilder builder;
   llvm::FunctionAnalysisManager analyses;
   builder.registerFunctionAnalyses(analyses);
-  note(function,
-       HoistDivisions().run(function, analyses).areAllPreserved() ? "nothing to hoist" : "hoisted");
+  note(function, Pass().run(function, analyses).areAllPreserved() ? same : changed);
 }
 
 void place_locals(llvm::Module &module) {
@@ -267,7 +268,12 @@ const std::map<std::string, Stage, std::less<>> &stages() {
          note(function, mark_memory_waits(function) ? "waits" : "does not wait");
        })},
       {"guard_divisions", guard_divisions},
-      {"HoistDivisions", each(hoist_divisions)},
+      {"HoistDivisions", each([](llvm::Function &function) {
+         run_pass<HoistDivisions>(function, "nothing to hoist", "hoisted");
+       })},
+      {"MultiplyByReciprocals", each([](llvm::Function &function) {
+         run_pass<MultiplyByReciprocals>(function, "left as it is", "multiplies");
+       })},
       {"hide_index_masks", each(hide_index_masks)},
       {"place_local_variables", place_locals},
       {"check_memory_accesses", check_memory_accesses},

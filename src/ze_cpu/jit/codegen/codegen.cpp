@@ -1,5 +1,6 @@
 #include "codegen.h"
 #include "../front/division.h"
+#include "../loops/uniform_divisions.h"
 #include "vector_library.h"
 
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
@@ -129,6 +130,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
     builder.registerVectorizerStartEPCallback(
         [](llvm::FunctionPassManager &functions, llvm::OptimizationLevel) {
           functions.addPass(HoistDivisions());
+          functions.addPass(MultiplyByReciprocals());
         });
     passes = options.optimise ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
                               : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);

@@ -77,6 +77,16 @@ kernel void conversions(global const float *f, global const long *l, global int 
   floats[i * 6 + 5] = convert_float_rtp((double)l[i] / 3);
 }
 
+// By a number that all share.
+kernel void divide_by(global const int *in, global int *out, int divisor) {
+  const int i = get_global_id(0), n = get_global_size(0);
+  const uint from = in[i], by = divisor;
+  out[i] = in[i] / divisor;
+  out[n + i] = in[i] % divisor;
+  out[2 * n + i] = from / by;
+  out[3 * n + i] = from % by;
+}
+
 // What all divide, where only some come.
 kernel void divide_where_needed(global const uint *table, global const uint *in, global uint *out,
                                 uint a, uint b) {
