@@ -234,6 +234,36 @@ bool LaneConflicts::are_apart_by_remainder(const Side &a, const Side &b) const {
   return remainder >= b.bytes && divisor - remainder >= a.bytes;
 }
 
+/// How far what is the same for all lanes takes the two from each other at least.
+uint64_t LaneConflicts::least_distance(const Side &a, const Side &b) const {
+  const Polynomial rest = a.offset.uniform.minus(b.offset.uniform);
+  if (const std::optional<int64_t> distance = rest.constant())
+    return magnitude(*distance);
+  // Whole numbers of something that they have different ones of: of remainders of numbers that
+  // differ by another number than a multiple of the divisor.
+  for (const auto &[product, factor] : a.offset.uniform.terms)
+    for (const auto &[other_product, other_factor] : b.offset.uniform.terms) {
+      if (product.size() != 1 || other_product.size() != 1 || factor != other_factor)
+        continue;
+      Polynomial left = rest;
+      left.add(product, -factor);
+      left.add(other_product, factor);
+      const auto *one = numbers_.remainder(product.front());
+      const auto *other = numbers_.remainder(other_product.front() & ~is_renamed);
+      if (!one || !other || !left.constant())
+        continue;
+      const std::optional<int64_t> divisor = one->divisor.constant(),
+                                   difference = renamed(one->dividend, *a.names)
+                                                    .minus(renamed(other->dividend, *b.names))
+                                                    .constant();
+      const uint64_t beside = magnitude(*left.constant());
+      if (divisor && one->divisor == other->divisor && *divisor != 0 && difference &&
+          *difference % *divisor != 0 && magnitude(factor) > beside)
+        return magnitude(factor) - beside;
+    }
+  return 0;
+}
+
 /// Whether each lane has the same place of its own, or places that are further apart than the lanes
 /// of a sub-group reach; also where whole multiples of more than that are added.
 bool LaneConflicts::are_own_slots(const Side &a, const Side &b) {
@@ -247,8 +277,7 @@ bool LaneConflicts::are_own_slots(const Side &a, const Side &b) {
   if (a.offset.unknown.is_zero() && b.offset.unknown.is_zero()) {
     if (rest.is_zero())
       return tells_lanes_apart(a.offset.of_lane, bytes);
-    const std::optional<int64_t> distance = rest.constant();
-    return distance && magnitude(*distance) >= reach;
+    return least_distance(a, b) >= reach;
   }
   if (!stride || magnitude(*stride) < bytes)
     return false;
@@ -377,7 +406,7 @@ bool LaneConflicts::may_meet(const LaneAccess &first, const LaneAccess &second,
   if (first.address.object != second.address.object)
     return false;
   auto side = [&](const LaneAccess &access, const Changes &names) {
-    Side made{split(renamed(access.address.offset, names)), access.bytes, {}};
+    Side made{split(renamed(access.address.offset, names)), access.bytes, {}, &names};
     const LaneNumbers::Guards &guards = numbers_.guards(access.block);
     for (const Polynomial &guard : guards.not_positive)
       made.guards.not_positive.push_back(renamed(guard, names));
@@ -385,7 +414,8 @@ bool LaneConflicts::may_meet(const LaneAccess &first, const LaneAccess &second,
       made.guards.zero.push_back(renamed(guard, names));
     return made;
   };
-  const Side a = side(first, Changes()), b = side(second, changes);
+  const Changes none;
+  const Side a = side(first, none), b = side(second, changes);
   if (is_same_lane(a, b))
     return false;
   if (first.bytes == 0 || second.bytes == 0)

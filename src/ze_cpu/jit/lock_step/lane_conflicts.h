@@ -7,6 +7,9 @@
 
 namespace ze_cpu {
 
+/// What symbols have in addition that stand for another number at the second of two accesses.
+inline constexpr uint32_t is_renamed = 1u << 31;
+
 /// An access of each lane that executes `block`.
 struct LaneAccess {
   const llvm::BasicBlock *block;
@@ -35,6 +38,7 @@ private:
     Parts offset;
     uint64_t bytes;
     LaneNumbers::Guards guards;
+    const llvm::DenseMap<uint32_t, uint32_t> *names; // of symbols
   };
   Parts split(const Polynomial &number) const;
   bool tells_lanes_apart(const Polynomial &of_lane, uint64_t bytes) const;
@@ -42,6 +46,7 @@ private:
   bool is_same_lane(const Side &a, const Side &b) const;
   bool are_apart_by_bounds(const Side &low, const Side &high) const;
   bool are_apart_by_remainder(const Side &a, const Side &b) const;
+  uint64_t least_distance(const Side &a, const Side &b) const;
   bool are_own_slots(const Side &a, const Side &b);
   bool is_own_slot_of_known_lane(const Side &known, const Side &other);
   bool are_pairs(const LaneAccess &first, const LaneAccess &second,

@@ -5,6 +5,10 @@
 #include "../../contract/kernel_code.h"
 #include "../../contract/program.h"
 
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Module.h>
@@ -62,6 +66,21 @@ std::optional<Polynomial> divided(const Polynomial &number, unsigned bits) {
 }
 
 } // namespace
+
+struct LaneNumbers::Ranges {
+  Ranges(llvm::Function &function, llvm::DominatorTree &dominators)
+      : functions(llvm::Triple(function.getParent()->getTargetTriple())), library(functions),
+        assumptions(function), loops(dominators),
+        evolution(function, library, assumptions, dominators, loops) {}
+
+  llvm::TargetLibraryInfoImpl functions;
+  llvm::TargetLibraryInfo library;
+  llvm::AssumptionCache assumptions;
+  llvm::LoopInfo loops;
+  llvm::ScalarEvolution evolution;
+};
+
+LaneNumbers::~LaneNumbers() = default;
 
 LaneNumbers::LaneNumbers(llvm::Function &function, uint32_t sub_group_size, bool is_kernel)
     : function_(function), layout_(function.getParent()->getDataLayout()),
@@ -154,8 +173,11 @@ Polynomial LaneNumbers::of_instruction(const llvm::Instruction &instruction) {
   const llvm::APInt *constant;
   switch (instruction.getOpcode()) {
   case llvm::Instruction::Trunc:
-    return width >= 32 ? operand(0) : leaf(&instruction);
+    return width >= 32 || is_exact(&instruction) ? operand(0) : leaf(&instruction);
   case llvm::Instruction::ZExt:
+    if (is_exact(instruction.getOperand(0)))
+      return operand(0);
+    [[fallthrough]];
   case llvm::Instruction::SExt:
     return instruction.getOperand(0)->getType()->getIntegerBitWidth() >= 32 ? operand(0)
                                                                             : leaf(&instruction);
@@ -205,13 +227,50 @@ Polynomial LaneNumbers::of_instruction(const llvm::Instruction &instruction) {
     return leaf(&instruction);
   case llvm::Instruction::URem:
   case llvm::Instruction::SRem:
-    if (is_uniform(instruction.getOperand(1)) && is_natural(operand(0)))
+    if (is_uniform(instruction.getOperand(1)) &&
+        (is_natural(operand(0)) || is_exact(instruction.getOperand(0))))
       return remainder(&instruction, {operand(0), operand(1)});
     return leaf(&instruction);
   case llvm::Instruction::PHI:
-    return recurrence(llvm::cast<llvm::PHINode>(instruction));
+    return number_of_phi(llvm::cast<llvm::PHINode>(instruction));
   default:
     return leaf(&instruction);
+  }
+}
+
+/// Whether a number is not negative, nor too large for its type if that is a narrow one, in which
+/// programs may well count on it that numbers wrap around.
+bool LaneNumbers::is_exact(const llvm::Value *value, unsigned depth) {
+  if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value))
+    return !constant->isNegative();
+  if (!ranges_)
+    ranges_ = std::make_unique<Ranges>(function_, dominators_);
+  llvm::ScalarEvolution &evolution = ranges_->evolution;
+  const auto scev = [&](const llvm::Value *of) {
+    return evolution.getSCEV(const_cast<llvm::Value *>(of));
+  };
+  const unsigned width = value->getType()->getIntegerBitWidth();
+  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (width >= 32)
+    return evolution.isKnownNonNegative(scev(value));
+  if (!instruction || depth == 0)
+    return false;
+  const auto operand = [&](unsigned i) { return instruction->getOperand(i); };
+  switch (instruction->getOpcode()) {
+  case llvm::Instruction::Trunc:
+    return evolution.getUnsignedRangeMax(scev(operand(0))).isIntN(width);
+  case llvm::Instruction::Add:
+    return is_exact(operand(0), depth - 1) && is_exact(operand(1), depth - 1) &&
+           evolution.willNotOverflow(llvm::Instruction::Add, false, scev(operand(0)),
+                                     scev(operand(1)));
+  case llvm::Instruction::URem:
+    return is_exact(operand(0), depth - 1) && is_exact(operand(1), depth - 1);
+  case llvm::Instruction::PHI:
+    return joins(*llvm::cast<llvm::PHINode>(instruction)) &&
+           llvm::all_of(instruction->operands(),
+                        [&](const llvm::Use &one) { return is_exact(one.get(), depth - 1); });
+  default:
+    return false;
   }
 }
 
@@ -222,11 +281,20 @@ Polynomial LaneNumbers::power_of(const llvm::Value *exponent) {
 }
 
 Polynomial LaneNumbers::remainder(const llvm::Value *value, Remainder of) {
-  const Polynomial made = leaf(value);
-  const auto &[product, factor] = *made.terms.begin();
-  if (factor == 1)
-    remainders_[product.front()] = std::move(of);
-  return made;
+  // Also where it is computed from several values that are known to be the same number.
+  const auto is_uniform_number = [&](const Polynomial &number) {
+    return llvm::all_of(number.terms, [&](const auto &term) {
+      return llvm::all_of(term.first,
+                          [&](uint32_t symbol) { return symbols_[symbol].kind == Kind::uniform; });
+    });
+  };
+  const bool uniform = is_uniform_number(of.dividend) && is_uniform_number(of.divisor);
+  const uint32_t symbol =
+      symbol_for(value, itself,
+                 {uniform ? Kind::uniform : Kind::varying, llvm::cast<llvm::Instruction>(value),
+                  !llvm::computeKnownBits(value, layout_).isNonNegative()});
+  remainders_[symbol] = std::move(of);
+  return Polynomial::of_symbol(symbol);
 }
 
 /// The power of two below which are all bits of `mask`, or zero if it has all bits, of those that a
@@ -263,8 +331,24 @@ std::optional<Polynomial> LaneNumbers::quotient_of(const llvm::Value *value, uns
   return Polynomial::of_symbol(symbol).scaled(int64_t(1) << bits);
 }
 
-/// A number that grows by the same in each iteration: so many times the step, each lane at its own.
-Polynomial LaneNumbers::recurrence(const llvm::PHINode &phi) {
+/// Whether it chooses among values that were computed before, not in the iteration before.
+bool LaneNumbers::joins(const llvm::PHINode &phi) const {
+  return llvm::none_of(phi.blocks(), [&](const llvm::BasicBlock *from) {
+    return dominators_.dominates(phi.getParent(), from);
+  });
+}
+
+/// One of several values that are the same number. Or a number that grows by the same in each
+/// iteration: so many times the step, each lane at its own.
+Polynomial LaneNumbers::number_of_phi(const llvm::PHINode &phi) {
+  if (joins(phi)) {
+    known_[&phi] = leaf(&phi); // for loops with several entries
+    const Polynomial first = number(phi.getIncomingValue(0));
+    return llvm::all_of(phi.incoming_values(),
+                        [&](const llvm::Use &value) { return number(value.get()) == first; })
+               ? first
+               : leaf(&phi);
+  }
   if (is_uniform(&phi) || phi.getNumIncomingValues() != 2)
     return leaf(&phi);
   for (unsigned i = 0; i < 2; ++i) {

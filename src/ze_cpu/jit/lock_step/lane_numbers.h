@@ -10,6 +10,7 @@
 #include <llvm/IR/Operator.h>
 
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace ze_cpu {
@@ -46,6 +47,7 @@ public:
 
   /// `function` has context parameters; of one that is not a `kernel` the arguments may vary.
   LaneNumbers(llvm::Function &function, uint32_t sub_group_size, bool is_kernel);
+  ~LaneNumbers();
 
   Address address(const llvm::Value *pointer);
   Polynomial number(const llvm::Value *value);
@@ -82,7 +84,8 @@ private:
   Polynomial power_of(const llvm::Value *exponent);
   Polynomial remainder(const llvm::Value *value, Remainder of);
   std::optional<Polynomial> end_of_mask(const llvm::Value *mask, bool is_of_coordinate);
-  Polynomial recurrence(const llvm::PHINode &phi);
+  bool joins(const llvm::PHINode &phi) const;
+  Polynomial number_of_phi(const llvm::PHINode &phi);
   std::optional<Polynomial> quotient_of(const llvm::Value *value, unsigned bits);
   Polynomial offset_of(const llvm::GEPOperator &gep);
   Polynomial offset_from(const llvm::Value *pointer, const llvm::Value *object);
@@ -91,6 +94,10 @@ private:
   void add_condition(const llvm::Value *condition, bool holds, Guards &guards);
   void add_comparison(const llvm::ICmpInst &comparison, bool holds, Guards &guards);
   bool is_natural(const Polynomial &number) const;
+  bool is_exact(const llvm::Value *value, unsigned depth = 6);
+
+  /// What values a number may have in loops, which takes long to find out.
+  struct Ranges;
 
   llvm::Function &function_;
   const llvm::DataLayout &layout_;
@@ -98,6 +105,7 @@ private:
   const bool is_kernel_;
   Uniformity uniformity_;
   llvm::DominatorTree dominators_;
+  std::unique_ptr<Ranges> ranges_; // made when they are first needed
   bool uses_[4] = {};
   bool is_line_ = false;
   unsigned depth_ = 0;

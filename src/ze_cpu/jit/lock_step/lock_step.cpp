@@ -334,7 +334,7 @@ private:
       const size_t definition = events_.lookup(numbers_.symbol(symbol).definition);
       if (!reaching_ || (reaching_->reaches(event(from), definition) &&
                          reaching_->reaches(definition, event(to))))
-        found[symbol] = symbol | 1u << 31;
+        found[symbol] = symbol | is_renamed;
     }
     return found;
   }
