@@ -9,10 +9,15 @@ namespace ze_cpu {
 /// How a kernel touches memory.
 struct Access {
   bool write;
+  bool is_local;      // of work-group memory for sure
   uint32_t alignment; // that the code relies on
 
-  constexpr uint32_t packed() const { return uint32_t(write) | alignment << 1; }
-  static constexpr Access unpack(uint32_t bits) { return {(bits & 1) != 0, bits >> 1}; }
+  constexpr uint32_t packed() const {
+    return uint32_t(write) | uint32_t(is_local) << 1 | alignment << 2;
+  }
+  static constexpr Access unpack(uint32_t bits) {
+    return {(bits & 1) != 0, (bits & 2) != 0, bits >> 2};
+  }
 };
 
 /// Where in the source an access or a barrier is. The compiler writes one for each into the object

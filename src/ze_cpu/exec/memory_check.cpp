@@ -7,6 +7,7 @@
 #include "trap.h"
 
 #include <atomic>
+#include <bit>
 #include <format>
 
 namespace ze_cpu {
@@ -126,4 +127,16 @@ ZE_CPU_SWITCHES_STACKS void ze_cpu_check(const ze_cpu::GroupContext *group, uint
                {lane % size[0], lane / size[0] % size[1], lane / size[0] / size[1]},
                place};
   leave_guarded_code(forbidden_access);
+}
+
+ZE_CPU_SWITCHES_STACKS void ze_cpu_check_lanes(const ze_cpu::GroupContext *group, uint64_t group_x,
+                                               uint64_t lane, const uint64_t *addresses,
+                                               uint64_t bytes, uint32_t packed,
+                                               ze_cpu::SourcePlace *place, uint64_t step,
+                                               uint64_t mask) {
+  for (; mask != 0; mask &= mask - 1) {
+    const auto i = static_cast<uint64_t>(std::countr_zero(mask));
+    ze_cpu_check(group, group_x, lane + i * step, reinterpret_cast<const void *>(addresses[i]),
+                 bytes, packed, place);
+  }
 }

@@ -66,11 +66,17 @@ void *find_own(std::string_view symbol) {
         {"ze_cpu_exchange", reinterpret_cast<void *>(ze_cpu_exchange)},
         {"ze_cpu_wait", reinterpret_cast<void *>(ze_cpu_wait)},
         {"ze_cpu_check", reinterpret_cast<void *>(ze_cpu_check)},
+        {"ze_cpu_check_lanes", reinterpret_cast<void *>(ze_cpu_check_lanes)},
         {"ze_cpu_trace", reinterpret_cast<void *>(ze_cpu_trace)},
+        {"ze_cpu_trace_lanes", reinterpret_cast<void *>(ze_cpu_trace_lanes)},
         {"ze_cpu_trace_fence", reinterpret_cast<void *>(ze_cpu_trace_fence)},
+        {"ze_cpu_trace_fence_lanes", reinterpret_cast<void *>(ze_cpu_trace_fence_lanes)},
         {"ze_cpu_trace_arrive", reinterpret_cast<void *>(ze_cpu_trace_arrive)},
+        {"ze_cpu_trace_arrive_lanes", reinterpret_cast<void *>(ze_cpu_trace_arrive_lanes)},
         {"ze_cpu_trace_pass", reinterpret_cast<void *>(ze_cpu_trace_pass)},
-        {"ze_cpu_trace_around", reinterpret_cast<void *>(ze_cpu_trace_around)}};
+        {"ze_cpu_trace_pass_lanes", reinterpret_cast<void *>(ze_cpu_trace_pass_lanes)},
+        {"ze_cpu_trace_around", reinterpret_cast<void *>(ze_cpu_trace_around)},
+        {"ze_cpu_trace_around_lanes", reinterpret_cast<void *>(ze_cpu_trace_around_lanes)}};
     for (const auto some : {runtime_functions(), image_functions()})
       for (const RuntimeFunction &function : some)
         all.emplace(function.name, function.address);

@@ -7,16 +7,17 @@ declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 ; CHECK: [[READ:@zecpu.place.*]] = internal global { ptr, i32, i32, i32, i32, i64, i64, i64 } { ptr null, i32 0, i32 1, i32 0
 ; CHECK-LABEL: define void @accesses(
 ; CHECK-SAME: ptr addrspace(1) %p) {
+; CHECK-NEXT: [[GROUP:%.*]] = ptrtoint ptr %group to i64
 ; CHECK-NEXT: [[P:%.*]] = ptrtoint ptr addrspace(1) %p to i64
-; CHECK-NEXT: call void @ze_cpu_trace(ptr %group, i64 %lane, i64 [[P]], i64 4, i32 17, ptr [[READ]], i64 15)
+; CHECK-NEXT: call void @ze_cpu_trace(i64 [[GROUP]], i64 %lane, i64 [[P]], i64 4, i32 17, i64 ptrtoint (ptr [[READ]] to i64), i64 15)
 ; CHECK-NEXT: %a = load i32
-; CHECK: call void @ze_cpu_trace(ptr %group, i64 %lane, i64 {{%.*}}, i64 8, i32 18, ptr {{.*}}, i64 7)
+; CHECK: call void @ze_cpu_trace({{.*}}, i64 %lane, i64 {{%.*}}, i64 8, i32 18, {{.*}}, i64 7)
 ; CHECK-NEXT: store i64 7
-; CHECK: call void @ze_cpu_trace({{.*}}, i64 4, i32 7, ptr {{.*}}, i64 0)
+; CHECK: call void @ze_cpu_trace({{.*}}, i64 4, i32 7, {{.*}}, i64 0)
 ; CHECK-NEXT: atomicrmw add
-; CHECK: call void @ze_cpu_trace({{.*}}, i64 4, i32 9, ptr
+; CHECK: call void @ze_cpu_trace({{.*}}, i64 4, i32 9,
 ; CHECK-NEXT: load volatile float
-; CHECK: call void @ze_cpu_trace_fence(ptr %group, i64 %lane)
+; CHECK: call void @ze_cpu_trace_fence(i64 {{%.*}}, i64 %lane)
 ; CHECK-NEXT: fence seq_cst
 ; CHECK-NEXT: fence syncscope("singlethread") seq_cst
 define void @accesses(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
@@ -38,7 +39,7 @@ define void @accesses(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, pt
 
 ; What is compared before it is changed atomically may be old; only the byte that matters must have been written.
 ; CHECK-LABEL: define i8 @beside(
-; CHECK: call void @ze_cpu_trace({{.*}}, i64 4, i32 49, ptr {{.*}}, i64 2)
+; CHECK: call void @ze_cpu_trace({{.*}}, i64 4, i32 49, {{.*}}, i64 2)
 ; CHECK-NEXT: %a = load i32
 define i8 @beside(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
   %a = load i32, ptr addrspace(1) %p, align 4
@@ -50,7 +51,7 @@ define i8 @beside(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr ad
 
 ; An atomic update of work-group memory is a load and a store.
 ; CHECK-LABEL: define void @local_update(
-; CHECK-COUNT-1: call void @ze_cpu_trace({{.*}}, i64 4, i32 7, ptr
+; CHECK-COUNT-1: call void @ze_cpu_trace({{.*}}, i64 4, i32 7,
 ; CHECK-NOT: ze_cpu_trace
 ; CHECK: ret void
 define void @local_update(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
@@ -63,13 +64,15 @@ define void @local_update(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane
 ; Around a barrier of the work-group (not one of a sub-group), and where who goes around it does something.
 ; CHECK-LABEL: define void @barrier(
 ; CHECK: some:
-; CHECK-NEXT: call void @ze_cpu_trace_arrive(ptr %group, i64 %lane, ptr [[PLACE:.*]])
+; CHECK: call void @ze_cpu_trace_arrive(i64 {{%.*}}, i64 %lane, i64 [[PLACE:.*]])
 ; CHECK-NEXT: {{.*}} @ze_cpu.sync
-; CHECK-NEXT: call void @ze_cpu_trace_pass(ptr %group, i64 %lane, i32 0)
+; CHECK-NEXT: ptrtoint
+; CHECK-NEXT: call void @ze_cpu_trace_pass(i64 {{%.*}}, i64 %lane, i32 0)
 ; CHECK-NEXT: {{.*}} @ze_cpu.sync
 ; CHECK-NEXT: br label
 ; CHECK: behind:
-; CHECK-NEXT: call void @ze_cpu_trace_around(ptr %group, i64 %lane, ptr [[PLACE]])
+; CHECK-NEXT: ptrtoint
+; CHECK-NEXT: call void @ze_cpu_trace_around(i64 {{%.*}}, i64 %lane, i64 [[PLACE]])
 define void @barrier(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i1 %c) {
   br i1 %c, label %some, label %behind
 some:
@@ -94,3 +97,12 @@ some:
 end:
   ret void
 }
+
+; The variants for several lanes: how the lanes differ is in the name.
+; CHECK: declare void @ze_cpu_trace(i64, i64, i64, i64, i32, i64, i64) [[MAPPED:#[0-9]+]]
+; CHECK: define internal void @ze_cpu_trace.M4ulvuuuv(i64 %0, i64 %1, <4 x i64> %2, i64 %3, i32 %4, i64 %5, <4 x i64> %6, <4 x i1> %7)
+; CHECK: [[BITS:%.*]] = zext i4 {{%.*}} to i64
+; CHECK: call void @ze_cpu_trace_lanes(i64 %0, i64 %1, ptr {{%.*}}, i64 %3, i32 %4, i64 %5, ptr {{%.*}}, i64 1, i64 [[BITS]])
+; CHECK: define internal void @ze_cpu_trace.M4uuvuuuv(
+; CHECK: call void @ze_cpu_trace_lanes({{.*}}, i64 0, i64 {{%.*}})
+; CHECK: attributes [[MAPPED]] = {{.*}}_ZGV_LLVM_M4ulvuuuv_ze_cpu_trace(ze_cpu_trace.M4ulvuuuv)

@@ -277,6 +277,7 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"hide_index_masks", each(hide_index_masks)},
       {"place_local_variables", place_locals},
       {"check_memory_accesses", check_memory_accesses},
+      {"ask_only_where_needed", ask_only_where_needed},
       {"trace_accesses", [](llvm::Module &module) { trace_accesses(module, true); }},
       {"order_sync_points", number_points},
       {"sync_points_to_fiber_calls", sync_points_to_fiber_calls},

@@ -69,7 +69,8 @@ struct GroupTrace::Touched {
   bool is_atomic() const { return flags & traced::atomic; }
 };
 
-GroupTrace::GroupTrace() = default;
+GroupTrace::GroupTrace()
+    : shadow_(Shadow::instance()), races_(checks().races), uninitialised_(checks().uninitialised) {}
 
 void GroupTrace::begin(TracedLaunch &launch, const GroupContext &context, uint32_t sub_group_size,
                        uint32_t group) {
@@ -90,7 +91,7 @@ void GroupTrace::begin(TracedLaunch &launch, const GroupContext &context, uint32
     local_ = std::make_unique<Cell[]>(cells);
     local_cells_ = cells;
   }
-  if (checks().uninitialised)
+  if (uninitialised_)
     local_unwritten_.assign(context.local_bytes / 8 + 1, 255);
 }
 
@@ -236,7 +237,7 @@ void GroupTrace::check_written(const Touched &touched, uint64_t bytes, uint64_t 
       continue;
     const uintptr_t place = touched.address + i;
     const bool unwritten = touched.is_local ? local_unwritten_[place / 8] >> (place & 7) & 1
-                                            : Shadow::instance().first_unwritten(place, 1) != 0;
+                                            : shadow_.first_unwritten(place, 1) != 0;
     if (!unwritten)
       continue;
     TraceFinding finding{};
@@ -251,10 +252,11 @@ void GroupTrace::check_written(const Touched &touched, uint64_t bytes, uint64_t 
   }
 }
 
-void GroupTrace::access(const GroupContext &context, uint32_t lane, uintptr_t address,
-                        uint64_t bytes, uint32_t flags, SourcePlace *source, uint64_t value) {
-  if (bytes == 0)
+void GroupTrace::access_unusual(const GroupContext &context, const Access &access) {
+  const auto [lane, address, whole, flags, source, value] = access;
+  if (whole == 0)
     return;
+  uint64_t bytes = whole;
   const bool is_local = is_within(address, context.local, context.local_bytes);
   if (!is_local && is_within(address, context.stack_low,
                              static_cast<uint64_t>(context.stack_high - context.stack_low)))
@@ -274,7 +276,7 @@ void GroupTrace::access(const GroupContext &context, uint32_t lane, uintptr_t ad
                         .value = value,
                         .begin = address,
                         .stale = is_local ? first_segment_ - 1 : launch_->start()};
-  if (checks().uninitialised) {
+  if (uninitialised_) {
     if (flags & traced::read && !(flags & traced::only_copied))
       check_written(touched, bytes, value);
     if (flags & traced::write) {
@@ -282,10 +284,10 @@ void GroupTrace::access(const GroupContext &context, uint32_t lane, uintptr_t ad
         for (uintptr_t i = offset; i < local_end; ++i)
           local_unwritten_[i / 8] &= static_cast<uint8_t>(~(1u << (i & 7)));
       else
-        Shadow::instance().set_unwritten(address, bytes, false);
+        shadow_.set_unwritten(address, bytes, false);
     }
   }
-  if (!checks().races)
+  if (!races_)
     return;
   const bool orders = flags & (traced::atomic | traced::is_volatile);
   if (orders && flags & traced::read)
@@ -296,7 +298,7 @@ void GroupTrace::access(const GroupContext &context, uint32_t lane, uintptr_t ad
     if (is_local)
       cell = &local_[(at - reinterpret_cast<uintptr_t>(context.local)) / cell_bytes];
     else if (!cell || (at & (Shadow::chunk_bytes - 1)) < cell_bytes)
-      cell = Shadow::instance().cell(at);
+      cell = shadow_.cell(at);
     if (!cell)
       return;
     const uint32_t mask = bytes_mask(first, end - at);
@@ -364,33 +366,3 @@ void GroupTrace::check_barrier() {
 }
 
 } // namespace ze_cpu
-
-using ze_cpu::GroupContext;
-using ze_cpu::SourcePlace;
-
-ZE_CPU_SWITCHES_STACKS void ze_cpu_trace(const GroupContext *group, uint64_t lane, uint64_t address,
-                                         uint64_t bytes, uint32_t flags, SourcePlace *place,
-                                         uint64_t value) {
-  if (group->trace)
-    group->trace->access(*group, static_cast<uint32_t>(lane), address, bytes, flags, place, value);
-}
-
-void ze_cpu_trace_fence(const GroupContext *group, uint64_t lane) {
-  if (group->trace)
-    group->trace->fence(static_cast<uint32_t>(lane));
-}
-
-void ze_cpu_trace_arrive(const GroupContext *group, uint64_t lane, SourcePlace *place) {
-  if (group->trace)
-    group->trace->arrive(static_cast<uint32_t>(lane), place);
-}
-
-void ze_cpu_trace_pass(const GroupContext *group, uint64_t lane, uint32_t of_grid) {
-  if (group->trace)
-    group->trace->pass(static_cast<uint32_t>(lane), of_grid != 0);
-}
-
-void ze_cpu_trace_around(const GroupContext *group, uint64_t lane, SourcePlace *place) {
-  if (group->trace)
-    group->trace->go_around(static_cast<uint32_t>(lane), place);
-}

@@ -29,8 +29,19 @@ public:
   void begin(TracedLaunch &launch, const GroupContext &context, uint32_t sub_group_size,
              uint32_t group);
 
-  void access(const GroupContext &context, uint32_t lane, uintptr_t address, uint64_t bytes,
-              uint32_t flags, SourcePlace *place, uint64_t value);
+  /// An access, as ze_cpu_trace is told of it.
+  struct Access {
+    uint32_t lane;
+    uintptr_t address;
+    uint64_t bytes;
+    uint32_t flags; // of traced::
+    SourcePlace *place;
+    uint64_t value;
+  };
+  void access(const GroupContext &context, const Access &access);
+  /// Those of the lanes in `mask`: `first.lane`, that and `step`, and so on, with addresses and values of their own.
+  void access_lanes(const GroupContext &context, Access first, uint32_t step,
+                    const uint64_t *addresses, const uint64_t *values, uint64_t mask);
   /// A fence for memory of all.
   void fence(uint32_t lane) { sub_group_of(lane).has_fenced = true; }
   /// The lane comes to a barrier, and goes on behind it.
@@ -52,9 +63,13 @@ private:
     SourcePlace *place = nullptr, *around = nullptr;
   };
   struct Touched; // an access on its way through the cells
+  struct Usual;   // what decides whether an access changes nothing but marks
 
   SubGroup &sub_group_of(uint32_t lane) { return sub_groups_[lane >> width_bits_]; }
-  void touch(Cell &cell, const Touched &touched, uintptr_t address, uint32_t mask);
+  void access_unusual(const GroupContext &context, const Access &access);
+  Usual usual(const GroupContext &context, uint32_t lane, uint64_t bytes, uint32_t flags,
+              SourcePlace *place);
+  bool take(const Usual &usual, uint32_t lane, uintptr_t address, uint64_t value);
   void read(Cell &cell, const Touched &touched, uint32_t mask);
   void write(Cell &cell, const Touched &touched, uintptr_t address, uint32_t mask);
   bool races(Mark mark, const Touched &touched, Segment &whose) const;
@@ -68,6 +83,8 @@ private:
   void check_written(const Touched &touched, uint64_t bytes, uint64_t value);
   TracedItem item(uint32_t lane) const { return {launch_->number(), group_, lane, true}; }
 
+  Shadow &shadow_;
+  const bool races_, uninitialised_; // are looked for
   TracedLaunch *launch_ = nullptr;
   uint32_t group_ = 0, lanes_ = 0, width_bits_ = 5, epoch_ = 0, grid_barriers_ = 0;
   uint64_t first_segment_ = 0, first_of_epoch_ = 0;
@@ -81,15 +98,28 @@ private:
 
 } // namespace ze_cpu
 
-/// Called by kernels, behind ze_cpu_check and before the access itself. `flags` are those of traced::.
+/// Called by kernels, behind ze_cpu_check and before the access itself. `flags` are those of traced::. What ends in _lanes is
+/// for the lanes in `mask`: `lane`, `lane` + `step` and so on.
 extern "C" void ze_cpu_trace(const ze_cpu::GroupContext *group, uint64_t lane, uint64_t address,
                              uint64_t bytes, uint32_t flags, ze_cpu::SourcePlace *place,
                              uint64_t value);
+extern "C" void ze_cpu_trace_lanes(const ze_cpu::GroupContext *group, uint64_t lane,
+                                   const uint64_t *addresses, uint64_t bytes, uint32_t flags,
+                                   ze_cpu::SourcePlace *place, const uint64_t *values,
+                                   uint64_t step, uint64_t mask);
 extern "C" void ze_cpu_trace_fence(const ze_cpu::GroupContext *group, uint64_t lane);
+extern "C" void ze_cpu_trace_fence_lanes(const ze_cpu::GroupContext *group, uint64_t lane,
+                                         uint64_t step, uint64_t mask);
 /// In front of a barrier of the work-group or the grid, and behind it.
 extern "C" void ze_cpu_trace_arrive(const ze_cpu::GroupContext *group, uint64_t lane,
                                     ze_cpu::SourcePlace *place);
+extern "C" void ze_cpu_trace_arrive_lanes(const ze_cpu::GroupContext *group, uint64_t lane,
+                                          ze_cpu::SourcePlace *place, uint64_t step, uint64_t mask);
 extern "C" void ze_cpu_trace_pass(const ze_cpu::GroupContext *group, uint64_t lane,
                                   uint32_t of_grid);
+extern "C" void ze_cpu_trace_pass_lanes(const ze_cpu::GroupContext *group, uint64_t lane,
+                                        uint32_t of_grid, uint64_t step, uint64_t mask);
 extern "C" void ze_cpu_trace_around(const ze_cpu::GroupContext *group, uint64_t lane,
                                     ze_cpu::SourcePlace *place);
+extern "C" void ze_cpu_trace_around_lanes(const ze_cpu::GroupContext *group, uint64_t lane,
+                                          ze_cpu::SourcePlace *place, uint64_t step, uint64_t mask);

@@ -19,12 +19,13 @@ enum class Touch : uint8_t {
 class Mark {
 public:
   Mark() = default;
-  explicit Mark(uint64_t bits) : bits_(bits) {}
-  Mark(uint64_t segment, uint32_t lane_in_sub_group, uint32_t bytes, Touch touch, uint32_t place)
+  constexpr explicit Mark(uint64_t bits) : bits_(bits) {}
+  constexpr Mark(uint64_t segment, uint32_t lane_in_sub_group, uint32_t bytes, Touch touch,
+                 uint32_t place)
       : bits_(segment << 28 | uint64_t(lane_in_sub_group) << 23 | uint64_t(bytes) << 19 |
               uint64_t(touch) << 17 | place) {}
 
-  uint64_t bits() const { return bits_; }
+  constexpr uint64_t bits() const { return bits_; }
   uint64_t segment() const { return bits_ >> 28; } // 0: nobody
   uint32_t lane_in_sub_group() const { return bits_ >> 23 & 31; }
   uint32_t bytes() const { return bits_ >> 19 & 15; } // a mask

@@ -2,6 +2,7 @@
 
 #include "../front/access_traces.h"
 #include "../front/builtin_ranges.h"
+#include "../front/check_calls.h"
 #include "../front/context_parameters.h"
 #include "../front/diagnostics.h"
 #include "../front/division.h"
@@ -226,6 +227,7 @@ public:
     unit.waits_for_memory |= calls_shared && shared->waits_for_memory;
     number_sync_points(module, shared ? shared->has_sync : unit.has_sync, first_sync_id);
     llvm::Function *const nontemporal_entry = finish(module, unit);
+    ask_only_where_needed(module);
     sync_points_to_fiber_calls(module);
     if (std::string missing = undefined_functions(module, ir_); !missing.empty())
       return std::unexpected(missing);
@@ -236,6 +238,7 @@ public:
       return std::unexpected("the compiler made invalid code: " + problems);
     unit.instructions = module.getInstructionCount();
     optimise(module, machine_, ir_.options);
+    finish_check_calls(module);
     if (nontemporal_entry)
       unit.nontemporal_bytes = add_nontemporal_loops(*nontemporal_entry);
     for (llvm::Function &function : module)

@@ -1,6 +1,7 @@
 #include "kernel_entries.h"
 
 #include "../../contract/kernel_code.h"
+#include "../front/check_calls.h"
 #include "../lower/work_item.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -53,6 +54,8 @@ void mark_independent(llvm::Function &body, llvm::MDNode *group) {
   for (llvm::Argument &parameter : body.args())
     private_memory |= parameter.hasByValAttr();
   for (llvm::Instruction &instruction : llvm::instructions(body)) {
+    if (is_check(instruction))
+      instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
     llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
     bool simple = llvm::isa<llvm::LoadInst>(instruction)
                       ? llvm::cast<llvm::LoadInst>(instruction).isSimple()

@@ -3,6 +3,7 @@
 #include "../../contract/memory_access.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
+#include "check_calls.h"
 #include "source_places.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -91,7 +92,7 @@ private:
       trace(instruction, memory->getRawDest(), memory->getLength(), flags | traced::write);
     } else if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
       if (fence->getSyncScopeID() != llvm::SyncScope::SingleThread)
-        call("ze_cpu_trace_fence", &instruction, {});
+        call("ze_cpu_trace_fence", "ul", instruction, {});
     }
   }
 
@@ -181,10 +182,9 @@ private:
     if (is_certain(pointer))
       return;
     Builder b(&before);
-    call("ze_cpu_trace", &before,
-         {b.CreatePtrToInt(const_cast<llvm::Value *>(pointer), b.getInt64Ty()),
-          b.CreateZExtOrTrunc(bytes, b.getInt64Ty()), b.getInt32(flags), places_.of(before),
-          value ? value : number(0)});
+    call("ze_cpu_trace", "ulvuuuv", before,
+         {const_cast<llvm::Value *>(pointer), b.CreateZExtOrTrunc(bytes, b.getInt64Ty()),
+          b.getInt32(flags), places_.of(before), value ? value : number(0)});
   }
 
   // The work-item's own, written by nobody, or the checks' own.
@@ -196,27 +196,22 @@ private:
     return variable && (variable->isConstant() || SourcePlaces::is_place(*variable));
   }
 
-  void call(const char *name, llvm::Instruction *before, llvm::ArrayRef<llvm::Value *> operands) {
-    Builder b(before);
+  void call(const char *name, const char *kinds, llvm::Instruction &before,
+            llvm::ArrayRef<llvm::Value *> operands) {
     llvm::SmallVector<llvm::Value *> all = {function_.getArg(context_parameter::group),
                                             function_.getArg(context_parameter::lane)};
     all.append(operands.begin(), operands.end());
-    llvm::SmallVector<llvm::Type *> types;
-    for (const llvm::Value *operand : all)
-      types.push_back(operand->getType());
-    llvm::FunctionCallee callee = function_.getParent()->getOrInsertFunction(
-        name, llvm::FunctionType::get(b.getVoidTy(), types, false));
-    b.CreateCall(callee, all);
+    call_check(before, name, kinds, all);
   }
 
   void visit_barrier(llvm::CallInst &barrier) {
     Builder b(&barrier);
     llvm::Constant *const place = places_.of(barrier);
-    call("ze_cpu_trace_arrive", &barrier, {place});
-    call("ze_cpu_trace_pass", barrier.getNextNode(),
+    call("ze_cpu_trace_arrive", "ulu", barrier, {place});
+    call("ze_cpu_trace_pass", "ulu", *barrier.getNextNode(),
          {b.getInt32(operation_of(barrier).scope == SyncScope::grid)});
     if (llvm::BasicBlock *behind = block_behind(*barrier.getParent()))
-      call("ze_cpu_trace_around", &*behind->getFirstInsertionPt(), {place});
+      call("ze_cpu_trace_around", "ulu", *behind->getFirstInsertionPt(), {place});
   }
 
   /// The first block that all ways from the barrier lead to and none of them from there back to it, if

@@ -3,6 +3,7 @@
 #include "../../contract/kernel_code.h"
 #include "../../contract/memory_access.h"
 #include "../lower/work_item.h"
+#include "check_calls.h"
 #include "source_places.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -17,6 +18,8 @@ namespace ze_cpu {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
+
+constexpr const char *check_name = "ze_cpu_check";
 
 class Checker {
 public:
@@ -65,56 +68,14 @@ private:
     if (is_certain(pointer, bytes))
       return;
     Builder b(&before);
-    llvm::Type *i64 = b.getInt64Ty(), *i32 = b.getInt32Ty();
-    auto *type = llvm::FunctionType::get(
-        b.getVoidTy(), {b.getPtrTy(), i64, i64, i64, i64, i32, b.getPtrTy()}, false);
-    llvm::FunctionCallee callee = function_.getParent()->getOrInsertFunction("ze_cpu_check", type);
-    const Access access{write, static_cast<uint32_t>(align.value())};
+    const Access access{write, is_local(pointer), static_cast<uint32_t>(align.value())};
     // The address as a number: what is known of the pointer does not hold for the check.
-    llvm::Value *const address = b.CreatePtrToInt(pointer, i64);
-    llvm::Constant *const place = places_.of(before);
-    if (auto *count = llvm::dyn_cast<llvm::ConstantInt>(bytes)) {
-      llvm::Value *const asks =
-          b.CreateNot(is_allowed(b, pointer, address, count->getZExtValue(), align, place));
-      llvm::MDNode *const weights =
-          llvm::MDBuilder(before.getContext()).createUnlikelyBranchWeights();
-      b.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(asks, &before, false, weights));
-    }
-    b.CreateCall(callee, {function_.getArg(context_parameter::group),
-                          function_.getArg(context_parameter::group_x),
-                          function_.getArg(context_parameter::lane), address,
-                          b.CreateZExtOrTrunc(bytes, i64), b.getInt32(access.packed()), place});
-  }
-
-  /// Whether the access is to work-group memory, or to what has been allowed at this place before.
-  llvm::Value *is_allowed(Builder &b, const llvm::Value *pointer, llvm::Value *address,
-                          uint64_t bytes, llvm::Align align, llvm::Constant *place) {
-    llvm::Type *i64 = b.getInt64Ty();
-    llvm::Value *const group = function_.getArg(context_parameter::group);
-    const auto member = [&](llvm::Value *structure, size_t offset) -> llvm::Value * {
-      return b.CreateLoad(i64, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), structure, offset));
-    };
-    const auto is_within = [&](llvm::Value *begin, llvm::Value *size) {
-      llvm::Value *const fits =
-          b.CreateICmpULE(b.CreateSub(address, begin), b.CreateSub(size, b.getInt64(bytes)));
-      return b.CreateAnd(fits, b.CreateICmpUGE(size, b.getInt64(bytes)));
-    };
-    llvm::Value *allowed;
-    if (is_local(pointer)) {
-      allowed = is_within(member(group, offsetof(GroupContext, local)),
-                          member(group, offsetof(GroupContext, local_bytes)));
-    } else {
-      llvm::Value *const is_known =
-          b.CreateICmpEQ(member(place, offsetof(SourcePlace, generation)),
-                         member(group, offsetof(GroupContext, memory_generation)));
-      allowed =
-          b.CreateAnd(is_known, is_within(member(place, offsetof(SourcePlace, allowed)),
-                                          member(place, offsetof(SourcePlace, allowed_bytes))));
-    }
-    if (align.value() == 1)
-      return allowed;
-    return b.CreateAnd(allowed,
-                       b.CreateICmpEQ(b.CreateAnd(address, align.value() - 1), b.getInt64(0)));
+    call_check(before, check_name, "uulvuuu",
+               {function_.getArg(context_parameter::group),
+                function_.getArg(context_parameter::group_x),
+                function_.getArg(context_parameter::lane), pointer,
+                b.CreateZExtOrTrunc(bytes, b.getInt64Ty()), b.getInt32(access.packed()),
+                places_.of(before)});
   }
 
   static bool is_local(const llvm::Value *pointer) {
@@ -142,6 +103,42 @@ private:
   SourcePlaces &places_;
 };
 
+/// Whether the access is to work-group memory, or to what has been allowed at this place before.
+llvm::Value *is_allowed(llvm::CallInst &check, Access access, uint64_t bytes) {
+  Builder b(&check);
+  llvm::Type *i64 = b.getInt64Ty();
+  llvm::Value *const group = b.CreateIntToPtr(check.getArgOperand(0), b.getPtrTy()),
+                     *const address = check.getArgOperand(3),
+                     *const place = b.CreateIntToPtr(check.getArgOperand(6), b.getPtrTy());
+  const auto member = [&](llvm::Value *structure, size_t offset) -> llvm::Value * {
+    llvm::LoadInst *const value =
+        b.CreateLoad(i64, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), structure, offset));
+    value->setMetadata(llvm::LLVMContext::MD_access_group,
+                       check.getMetadata(llvm::LLVMContext::MD_access_group));
+    return value;
+  };
+  const auto is_within = [&](llvm::Value *begin, llvm::Value *size) {
+    llvm::Value *const fits =
+        b.CreateICmpULE(b.CreateSub(address, begin), b.CreateSub(size, b.getInt64(bytes)));
+    return b.CreateAnd(fits, b.CreateICmpUGE(size, b.getInt64(bytes)));
+  };
+  llvm::Value *allowed;
+  if (access.is_local) {
+    allowed = is_within(member(group, offsetof(GroupContext, local)),
+                        member(group, offsetof(GroupContext, local_bytes)));
+  } else {
+    llvm::Value *const is_known =
+        b.CreateICmpEQ(member(place, offsetof(SourcePlace, generation)),
+                       member(group, offsetof(GroupContext, memory_generation)));
+    allowed = b.CreateAnd(is_known, is_within(member(place, offsetof(SourcePlace, allowed)),
+                                              member(place, offsetof(SourcePlace, allowed_bytes))));
+  }
+  if (access.alignment == 1)
+    return allowed;
+  return b.CreateAnd(allowed,
+                     b.CreateICmpEQ(b.CreateAnd(address, access.alignment - 1), b.getInt64(0)));
+}
+
 } // namespace
 
 void check_memory_accesses(llvm::Module &module) {
@@ -151,6 +148,26 @@ void check_memory_accesses(llvm::Module &module) {
       function.removeFnAttr(llvm::Attribute::WillReturn); // not after a forbidden access
       Checker(function, places).run();
     }
+}
+
+void ask_only_where_needed(llvm::Module &module) {
+  llvm::Function *const function = module.getFunction(check_name);
+  if (!function)
+    return;
+  llvm::MDNode *const weights = llvm::MDBuilder(module.getContext()).createUnlikelyBranchWeights();
+  for (llvm::User *user : llvm::make_early_inc_range(function->users())) {
+    auto *check = llvm::dyn_cast<llvm::CallInst>(user);
+    auto *bytes = check ? llvm::dyn_cast<llvm::ConstantInt>(check->getArgOperand(4)) : nullptr;
+    if (!bytes)
+      continue;
+    const auto *packed = llvm::cast<llvm::ConstantInt>(check->getArgOperand(5));
+    llvm::Value *const allowed =
+        is_allowed(*check, Access::unpack(static_cast<uint32_t>(packed->getZExtValue())),
+                   bytes->getZExtValue());
+    llvm::Value *const asks = Builder(check).CreateNot(allowed);
+    check->moveBefore(
+        llvm::SplitBlockAndInsertIfThen(asks, check->getIterator(), false, weights)->getIterator());
+  }
 }
 
 } // namespace ze_cpu

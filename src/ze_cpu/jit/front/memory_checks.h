@@ -10,4 +10,8 @@ namespace ze_cpu {
 /// parameters; builtins are lowered.
 void check_memory_accesses(llvm::Module &module);
 
+/// Lets the code itself look whether the same memory was allowed there before. Once kernels have been made into loops: until
+/// then a check is no branch.
+void ask_only_where_needed(llvm::Module &module);
+
 } // namespace ze_cpu

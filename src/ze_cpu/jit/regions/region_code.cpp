@@ -2,6 +2,7 @@
 
 #include "../../contract/region_table.h"
 #include "../codegen/kernel_entries.h"
+#include "../front/check_calls.h"
 #include "../lower/work_item.h"
 #include "lane_memory.h"
 #include "next_group.h"
@@ -201,8 +202,9 @@ private:
   llvm::Instruction *copy_of(llvm::Instruction &original) {
     llvm::Instruction *copy = original.clone();
     copy->setDebugLoc({});
-    if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(copy) && !copy->isVolatile() &&
-        !copy->isAtomic())
+    if ((llvm::isa<llvm::LoadInst, llvm::StoreInst>(copy) && !copy->isVolatile() &&
+         !copy->isAtomic()) ||
+        is_check(*copy))
       in_group(copy);
     return copy;
   }

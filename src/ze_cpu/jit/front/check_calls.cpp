@@ -1,0 +1,145 @@
+#include "check_calls.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/VFABIDemangler.h>
+#include <llvm/Support/FormatVariadic.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+#include <algorithm>
+
+namespace ze_cpu {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+constexpr const char *kinds_attribute = "zecpu.check";
+constexpr const char *variant_attribute = "zecpu.check.variant";
+
+// A sub-group has no more lanes, and what a vector does is done by one.
+constexpr unsigned vector_lanes[] = {2, 4, 8, 16, 32};
+
+/// The variant of `scalar` for so many lanes: operands of `kinds`, and a mask.
+llvm::Function *make_variant(const llvm::Function &caller, llvm::Function &scalar,
+                             llvm::StringRef kinds, unsigned lanes, const std::string &name) {
+  llvm::Module &module = *scalar.getParent();
+  llvm::LLVMContext &context = module.getContext();
+  llvm::SmallVector<llvm::Type *> types;
+  for (const auto [kind, type] : llvm::zip_equal(kinds, scalar.getFunctionType()->params()))
+    types.push_back(kind == 'v' ? llvm::FixedVectorType::get(type, lanes) : type);
+  types.push_back(llvm::FixedVectorType::get(llvm::Type::getInt1Ty(context), lanes));
+  auto *const variant =
+      llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
+                             llvm::GlobalValue::InternalLinkage, name, module);
+  variant->addFnAttr(llvm::Attribute::NoInline);
+  variant->addFnAttr(llvm::Attribute::NoUnwind);
+  variant->addFnAttr(variant_attribute);
+  for (const char *target : {"target-cpu", "target-features"}) // decide how vectors are passed
+    if (caller.hasFnAttribute(target))
+      variant->addFnAttr(caller.getFnAttribute(target));
+  Builder b(llvm::BasicBlock::Create(context, "entry", variant));
+  llvm::SmallVector<llvm::Value *> operands;
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    llvm::Argument *const argument = variant->getArg(static_cast<unsigned>(i));
+    if (kinds[i] == 'v') {
+      operands.push_back(b.CreateAlloca(argument->getType()));
+      b.CreateStore(argument, operands.back());
+    } else {
+      operands.push_back(argument);
+    }
+  }
+  llvm::Value *const mask = variant->getArg(static_cast<unsigned>(kinds.size()));
+  operands.push_back(b.getInt64(kinds.contains('l') ? 1 : 0)); // from lane to lane
+  operands.push_back(b.CreateZExt(b.CreateBitCast(mask, b.getIntNTy(lanes)), b.getInt64Ty()));
+  llvm::SmallVector<llvm::Type *> passed;
+  for (const llvm::Value *operand : operands)
+    passed.push_back(operand->getType());
+  b.CreateCall(module.getOrInsertFunction(scalar.getName().str() + "_lanes",
+                                          llvm::FunctionType::get(b.getVoidTy(), passed, false)),
+               operands);
+  b.CreateRetVoid();
+  return variant;
+}
+
+/// Those for lanes side by side, and for one lane in a loop of its own.
+void make_variants(const llvm::Function &caller, llvm::Function &scalar, llvm::StringRef kinds) {
+  std::string names, of_one_lane = kinds.str();
+  std::replace(of_one_lane.begin(), of_one_lane.end(), 'l', 'u');
+  llvm::SmallVector<llvm::GlobalValue *> variants;
+  for (const std::string &each : {kinds.str(), of_one_lane})
+    for (const unsigned lanes : vector_lanes) {
+      const std::string shape = llvm::formatv("M{0}{1}", lanes, each),
+                        name = llvm::formatv("{0}.{1}", scalar.getName(), shape);
+      variants.push_back(make_variant(caller, scalar, each, lanes, name));
+      names += llvm::formatv("{0}_ZGV_LLVM_{1}_{2}({3})", names.empty() ? "" : ",", shape,
+                             scalar.getName(), name);
+    }
+  scalar.addFnAttr(llvm::VFABI::MappingsAttrName, names);
+  // Nobody calls them yet.
+  llvm::appendToCompilerUsed(*scalar.getParent(), variants);
+}
+
+llvm::Function &check_function(llvm::Function &caller, llvm::StringRef name, llvm::StringRef kinds,
+                               llvm::FunctionType *type) {
+  llvm::Module &module = *caller.getParent();
+  auto *const function =
+      llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
+  if (!function->hasFnAttribute(kinds_attribute)) {
+    function->addFnAttr(kinds_attribute, kinds);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    make_variants(caller, *function, kinds);
+  }
+  return *function;
+}
+
+} // namespace
+
+void call_check(llvm::Instruction &before, llvm::StringRef name, llvm::StringRef kinds,
+                llvm::ArrayRef<llvm::Value *> operands) {
+  Builder b(&before);
+  llvm::SmallVector<llvm::Value *> all;
+  llvm::SmallVector<llvm::Type *> types;
+  // Pointers as numbers: the vectoriser wants to know what is done with pointers.
+  for (llvm::Value *operand : operands) {
+    all.push_back(operand->getType()->isPointerTy() ? b.CreatePtrToInt(operand, b.getInt64Ty())
+                                                    : operand);
+    types.push_back(all.back()->getType());
+  }
+  b.CreateCall(&check_function(*before.getFunction(), name, kinds,
+                               llvm::FunctionType::get(b.getVoidTy(), types, false)),
+               all);
+}
+
+bool is_check(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->getCalledFunction() &&
+         call->getCalledFunction()->hasFnAttribute(kinds_attribute);
+}
+
+void finish_check_calls(llvm::Module &module) {
+  llvm::removeFromUsedLists(module, [](llvm::Constant *used) {
+    auto *function = llvm::dyn_cast<llvm::Function>(used->stripPointerCasts());
+    return function && function->hasFnAttribute(variant_attribute);
+  });
+  for (llvm::Function &function : llvm::make_early_inc_range(module)) {
+    if (!function.hasFnAttribute(variant_attribute))
+      continue;
+    for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
+      auto *call = llvm::cast<llvm::CallInst>(user);
+      llvm::Value *const mask = call->getArgOperand(call->arg_size() - 1);
+      if (llvm::isa<llvm::Constant>(mask))
+        continue;
+      Builder b(call);
+      const unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements();
+      llvm::Value *const some =
+          b.CreateICmpNE(b.CreateBitCast(mask, b.getIntNTy(lanes)), b.getIntN(lanes, 0));
+      call->moveBefore(
+          llvm::SplitBlockAndInsertIfThen(some, call->getIterator(), false)->getIterator());
+    }
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
+}
+
+} // namespace ze_cpu
