@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <format>
@@ -48,10 +47,7 @@ struct Options {
   std::vector<std::string> command;
 };
 
-[[noreturn]] void fail(int code, std::string_view text) {
-  std::cerr << "chip-check: " << text << '\n';
-  std::exit(code);
-}
+[[noreturn]] void fail(int code, std::string_view text) { common::fail("chip-check", code, text); }
 
 bool is_class(std::string_view name) {
   return std::ranges::find(classes, name) != std::end(classes);
@@ -93,44 +89,22 @@ void read_suppressions(const std::string &name, std::vector<Suppression> &suppre
 Options read_options(int count, char **arguments) {
   Options options;
   options.checks = all_classes();
-  int i = 1;
-  for (; i < count; ++i) {
-    const std::string_view option = arguments[i];
-    if (option == "--help" || option == "-h") {
-      std::cout << usage;
-      std::exit(0);
-    }
-    if (option == "--") {
-      ++i;
-      break;
-    }
-    if (!option.starts_with("-"))
-      break;
-    constexpr std::string_view known[] = {"--check", "--suppress", "--suppressions",
-                                          "--error-exitcode", "--output"};
-    if (std::ranges::find(known, option) == std::end(known))
-      fail(2, std::format("there is no option {}: --help shows those that there are", option));
-    if (++i == count)
-      fail(2, std::format("{} needs a value", option));
-    const std::string_view value = arguments[i];
-    if (option == "--check")
-      options.checks = read_checks(value);
-    else if (option == "--suppress")
-      options.suppressions.push_back(read_suppression(value));
-    else if (option == "--suppressions")
-      read_suppressions(arguments[i], options.suppressions);
-    else if (option == "--output")
-      options.output = value;
-    else {
-      const auto code = common::parse_number(value);
-      if (!code || *code > 255)
-        fail(2, std::format("--error-exitcode is '{}': a number from 0 to 255 is needed", value));
-      options.error_exit_code = static_cast<int>(*code);
-    }
-  }
-  options.command.assign(arguments + i, arguments + count);
-  if (options.command.empty())
-    fail(2, "no program is named: chip-check PROGRAM [ARGUMENT...]");
+  const common::CommandOption known[] = {
+      {"--check", [&](const std::string &value) { options.checks = read_checks(value); }},
+      {"--suppress",
+       [&](const std::string &value) { options.suppressions.push_back(read_suppression(value)); }},
+      {"--suppressions",
+       [&](const std::string &value) { read_suppressions(value, options.suppressions); }},
+      {"--error-exitcode",
+       [&](const std::string &value) {
+         const auto code = common::parse_number(value);
+         if (!code || *code > 255)
+           fail(2,
+                std::format("--error-exitcode is '{}': a number from 0 to 255 is needed", value));
+         options.error_exit_code = static_cast<int>(*code);
+       }},
+      {"--output", [&](const std::string &value) { options.output = value; }}};
+  options.command = common::read_options("chip-check", usage, known, count, arguments);
   return options;
 }
 

@@ -35,48 +35,26 @@ struct Options {
   std::vector<std::string> command;
 };
 
-[[noreturn]] void fail(int code, std::string_view text) {
-  std::cerr << "chip-prof: " << text << '\n';
-  std::exit(code);
-}
+[[noreturn]] void fail(int code, std::string_view text) { common::fail("chip-prof", code, text); }
 
 Options read_options(int count, char **arguments) {
   Options options;
-  int i = 1;
-  for (; i < count; ++i) {
-    const std::string_view option = arguments[i];
-    if (option == "--help" || option == "-h") {
-      std::cout << usage;
-      std::exit(0);
-    }
-    if (option == "--") {
-      ++i;
-      break;
-    }
-    if (!option.starts_with("-"))
-      break;
-    std::string *text = option == "--output"     ? &options.output
-                        : option == "--timeline" ? &options.timeline
-                        : option == "--page"     ? &options.page
-                                                 : nullptr;
-    if (!text && option != "--events-mb")
-      fail(2, std::format("there is no option {}: --help shows those that there are", option));
-    if (++i == count)
-      fail(2, std::format("{} needs a value", option));
-    if (text) {
-      *text = arguments[i];
-      continue;
-    }
-    const std::string_view value = arguments[i];
-    const auto [rest, error] = std::from_chars(value.begin(), value.end(), options.events_mb);
-    if (error != std::errc() || rest != value.end() || options.events_mb == 0 ||
-        options.events_mb > 1024 * 1024)
-      fail(2,
-           std::format("--events-mb is '{}': a number of MiB from 1 to 1048576 is needed", value));
-  }
-  options.command.assign(arguments + i, arguments + count);
-  if (options.command.empty())
-    fail(2, "no program is named: chip-prof PROGRAM [ARGUMENT...]");
+  const auto into = [](std::string &text) {
+    return [&text](const std::string &value) { text = value; };
+  };
+  const CommandOption known[] = {
+      {"--output", into(options.output)},
+      {"--timeline", into(options.timeline)},
+      {"--page", into(options.page)},
+      {"--events-mb", [&](const std::string &value) {
+         const char *const end = value.data() + value.size();
+         const auto [rest, error] = std::from_chars(value.data(), end, options.events_mb);
+         if (error != std::errc() || rest != end || options.events_mb == 0 ||
+             options.events_mb > 1024 * 1024)
+           fail(2, std::format("--events-mb is '{}': a number of MiB from 1 to 1048576 is needed",
+                               value));
+       }}};
+  options.command = common::read_options("chip-prof", usage, known, count, arguments);
   return options;
 }
 

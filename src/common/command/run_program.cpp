@@ -1,11 +1,13 @@
 #include "run_program.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <format>
+#include <iostream>
 #include <stdexcept>
 
 #include <spawn.h>
@@ -28,6 +30,38 @@ constexpr int passed_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
                                   SIGUSR1, SIGUSR2, SIGCONT, SIGWINCH};
 
 } // namespace
+
+void fail(std::string_view command, int code, std::string_view text) {
+  std::cerr << command << ": " << text << '\n';
+  std::exit(code);
+}
+
+std::vector<std::string> read_options(std::string_view command, std::string_view usage,
+                                      std::span<const CommandOption> options, int count,
+                                      char **arguments) {
+  int i = 1;
+  for (; i < count && arguments[i][0] == '-'; ++i) {
+    const std::string_view name = arguments[i];
+    if (name == "--help" || name == "-h") {
+      std::cout << usage;
+      std::exit(0);
+    }
+    if (name == "--") {
+      ++i;
+      break;
+    }
+    const auto option = std::ranges::find(options, name, &CommandOption::name);
+    if (option == options.end())
+      fail(command, 2,
+           std::format("there is no option {}: --help shows those that there are", name));
+    if (++i == count)
+      fail(command, 2, std::format("{} needs a value", name));
+    option->take(arguments[i]);
+  }
+  if (i >= count)
+    fail(command, 2, std::format("no program is named: {} PROGRAM [ARGUMENT...]", command));
+  return {arguments + i, arguments + count};
+}
 
 TemporaryDirectory::TemporaryDirectory(const std::string &name) {
   const char *base = std::getenv("TMPDIR");

@@ -1,10 +1,28 @@
 // What commands that run a program under observation have in common.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace common {
+
+/// Ends the process with `code`, and `command: text` on standard error.
+[[noreturn]] void fail(std::string_view command, int code, std::string_view text);
+
+/// An option that has a value. `take` gets it, and ends the process if it is none.
+struct CommandOption {
+  std::string_view name;
+  std::function<void(const std::string &value)> take;
+};
+
+/// Reads the options that stand in front of a program, and returns that and its arguments. Ends the process for --help, which
+/// prints `usage`, and with exit code 2 where options are wrong or there is no program.
+std::vector<std::string> read_options(std::string_view command, std::string_view usage,
+                                      std::span<const CommandOption> options, int count,
+                                      char **arguments);
 
 /// A directory of its own, which goes with it.
 class TemporaryDirectory {
