@@ -327,13 +327,13 @@ static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const M
   const std::string symbol = entry_symbol(kernel.info.name);
   FissionResult result;
   if (unit.has_sync) {
-    const LoopUse loops = !ir.options.optimise || ir.options.check_memory ? LoopUse::as_they_are
+    const LoopUse loops = !ir.options.optimise     ? LoopUse::as_they_are
                           : ir.options.interchange ? LoopUse::interchanged
                                                    : LoopUse::interchanged_where_it_pays;
     if (!make_region_entry(body, kernel.info, kernel.sub_group_size, machine, loops, symbol,
                            result))
       return false;
-  } else if (!ir.options.optimise || ir.options.checks() ||
+  } else if (!ir.options.optimise ||
              !make_interchanged_entry(body, kernel.info, machine, ir.options.interchange, symbol,
                                       result)) {
     return false;
@@ -343,6 +343,12 @@ static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const M
   unit.lane_bytes = result.lane_bytes;
   unit.private_bytes = result.private_bytes;
   return true;
+}
+
+// Whether a debugger can follow it. Lines alone are only for messages.
+static bool is_debugged(const llvm::Function &function) {
+  const llvm::DISubprogram *subprogram = function.getSubprogram();
+  return subprogram && subprogram->getUnit()->getEmissionKind() != llvm::DICompileUnit::NoDebug;
 }
 
 std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index,
@@ -364,11 +370,9 @@ std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index
              const bool may_be_nontemporal =
                  !unit.has_sync && ir.options.optimise && runs_straight(body);
              const Interchange inside =
-                 !unit.has_sync && ir.options.optimise && !ir.options.check_memory
-                     ? take_bounds_apart(body)
-                     : Interchange{};
+                 !unit.has_sync && ir.options.optimise ? take_bounds_apart(body) : Interchange{};
              const bool may_be_joined = !unit.has_sync && ir.options.optimise &&
-                                        !ir.options.checks() && !body.getSubprogram();
+                                        !ir.options.checks() && !is_debugged(body);
              const std::optional<GroupRows> joined =
                  may_be_joined ? group_rows(body) : std::nullopt;
              llvm::Function *entry = unit.has_sync

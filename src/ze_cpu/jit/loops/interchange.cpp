@@ -1,6 +1,7 @@
 #include "interchange.h"
 
 #include "../codegen/codegen.h"
+#include "../front/check_calls.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
 #include "grid_stride.h"
@@ -182,6 +183,8 @@ private:
       const llvm::Function *callee = call->getCalledFunction();
       if (!callee)
         return false;
+      if (is_check(instruction))
+        return true;
       if (uniformity_.is_uniform(call) && call->doesNotAccessMemory())
         return true;
       if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call))

@@ -1,6 +1,7 @@
 // Finds for a RegionPlan what sub-groups that have all their lanes go through by themselves, where a branch that all of their lanes
 // take is one, whatever other sub-groups do; and which values they keep on the stack. LLVM turns these into vectors in registers once
 // the loops over lanes are vectors themselves, which it cannot do with memory that others may see.
+#include "../front/check_calls.h"
 #include "exchanges.h"
 
 #include <llvm/ADT/EquivalenceClasses.h>
@@ -25,7 +26,8 @@ bool is_of_sub_groups(const Cut &cut) {
 /// Whether it may be seen what other work-items write meanwhile.
 bool may_see_others(const llvm::Instruction &instruction) {
   return instruction.isAtomic() || instruction.isVolatile() ||
-         (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction));
+         (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction) &&
+          !is_check(instruction));
 }
 
 /// Whether a sub-group may wait in the section for what another one does that has not entered it yet: in a loop that goes through
