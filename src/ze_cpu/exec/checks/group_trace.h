@@ -40,7 +40,7 @@ public:
   };
   void access(const GroupContext &context, const Access &access);
   /// Those of the lanes in `mask`: `first.lane`, that and `step`, and so on, with addresses and values of their own.
-  void access_lanes(const GroupContext &context, Access first, uint32_t step,
+  void access_lanes(const GroupContext &context, const Access &first, uint32_t step,
                     const uint64_t *addresses, const uint64_t *values, uint64_t mask);
   /// A fence for memory of all.
   void fence(uint32_t lane) { sub_group_of(lane).has_fenced = true; }

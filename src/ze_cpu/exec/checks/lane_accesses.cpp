@@ -40,8 +40,10 @@ struct GroupTrace::Usual {
   SubGroup *sub_group;
 };
 
-GroupTrace::Usual GroupTrace::usual(const GroupContext &context, uint32_t lane, uint64_t bytes,
-                                    uint32_t flags, SourcePlace *place) {
+[[gnu::always_inline]] inline GroupTrace::Usual GroupTrace::usual(const GroupContext &context,
+                                                                  uint32_t lane, uint64_t bytes,
+                                                                  uint32_t flags,
+                                                                  SourcePlace *place) {
   SubGroup &sub_group = sub_group_of(lane);
   constexpr uint32_t unusual = traced::atomic | traced::is_volatile | traced::beside_atomic;
   const bool writes = flags & traced::write;
@@ -66,7 +68,8 @@ GroupTrace::Usual GroupTrace::usual(const GroupContext &context, uint32_t lane, 
 }
 
 /// Whether it is done.
-inline bool GroupTrace::take(const Usual &usual, uint32_t lane, uintptr_t address, uint64_t value) {
+[[gnu::always_inline]] inline bool GroupTrace::take(const Usual &usual, uint32_t lane,
+                                                    uintptr_t address, uint64_t value) {
   const uintptr_t offset = address - usual.local;
   const bool is_local = offset < usual.local_bytes;
   if ((address & (usual.bytes - 1)) != 0)
@@ -133,7 +136,7 @@ void GroupTrace::access(const GroupContext &context, const Access &access) {
     access_unusual(context, access);
 }
 
-void GroupTrace::access_lanes(const GroupContext &context, Access first, uint32_t step,
+void GroupTrace::access_lanes(const GroupContext &context, const Access &first, uint32_t step,
                               const uint64_t *addresses, const uint64_t *values, uint64_t mask) {
   const auto lane = [&](int i) { return first.lane + static_cast<uint32_t>(i) * step; };
   const int begin = std::countr_zero(mask), last = 63 - std::countl_zero(mask);
