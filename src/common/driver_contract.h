@@ -25,8 +25,8 @@ inline constexpr char observe_failures_function[] = "chipDriverObserveFailures";
 /// allocated, and to what was freed. Memory that is cut up, or kept for later, keeps it from finding them.
 inline constexpr char guards_memory_function[] = "chipDriverGuardsMemory";
 
-/// ze_result_t (ze_driver_handle_t, const void *), found in the same way: the program has ended and not freed what it had at that
-/// address, as whoever calls will. The driver tells of it, if the user wants to know.
+/// ze_result_t (ze_driver_handle_t, const void *, size_t), found in the same way: the program has ended and not freed so many bytes
+/// that it had in the memory at that address, as whoever calls will. The driver tells of it, if the user wants to know.
 inline constexpr char tell_leak_function[] = "chipDriverTellLeak";
 
 /// As zeCommandListAppendWriteGlobalTimestamp, for a time that only the host reads, and only when it knows that the signalled event,

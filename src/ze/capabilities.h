@@ -28,7 +28,7 @@ struct Capabilities {
   ze_result_t(ZE_APICALL *observe_failures)(ze_driver_handle_t, driver_contract::FailureObserver *,
                                             void *) = nullptr;
   /// Tells the driver of memory that the program has not freed (driver_contract), an extension of the CPU driver.
-  ze_result_t(ZE_APICALL *tell_leak)(ze_driver_handle_t, const void *) = nullptr;
+  ze_result_t(ZE_APICALL *tell_leak)(ze_driver_handle_t, const void *, size_t) = nullptr;
   /// Writes the device's time for the host alone (driver_contract), an extension of the driver for OpenCL devices.
   ze_pfnCommandListAppendWriteGlobalTimestamp_t append_host_timestamp = nullptr;
   /// The host reaches what is allocated on a device, and so do the lists of other drivers.

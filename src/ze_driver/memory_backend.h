@@ -65,8 +65,8 @@ public:
   /// The program has got the memory, whose content is undefined, or gives it back.
   virtual void handed_out(void *, size_t, MemoryKind) {}
   virtual void taken_back(void *, size_t) noexcept {}
-  /// The program has ended, and not freed it.
-  virtual void was_leaked(const void *) noexcept {}
+  /// The program has ended, and not freed so many bytes of it.
+  virtual void was_leaked(const void *, size_t) noexcept {}
 
   // Memory that other processes can have. Whole pages.
 

@@ -74,6 +74,13 @@ def run_options(checker):
     checker.expect(len(set(findings_of(text, "races"))) == len(findings_of(text, "races")), "each finding is told once", text)
     checker.expect(re.search(r"chip-check: \d+ findings? \(races: \d+\)\n$", text), "the end says how many", text)
 
+    # A fault of the processor would be found as well, but not say who.
+    code, other = checker.run(["--check", "memory"], checker.program("memory"), "freed-between")
+    checker.expect(re.search(r"memory: .*work-item \(\d+, 0, 0\) of group \(0, 0, 0\) reads 4 bytes .* which was freed", other),
+                   "what was allowed is asked for again once memory was freed", other)
+    code, other = checker.run(["--check", "leaks"], checker.program("leaks"), "stream-ordered")
+    checker.expect("1 device allocation of 1000 bytes never freed" in other, "what was asked of a pool, not what that has", other)
+
     code, text = checker.run(["--error-exitcode", "5"], races, "exchange")
     checker.expect(code == 5, "--error-exitcode", text)
     code, text = checker.run(["--error-exitcode", "256"], races, "exchange")

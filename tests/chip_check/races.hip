@@ -141,6 +141,36 @@ template <bool waits> __global__ void whole_grid(int *out) {
   out[groups * items + i] = out[groups * items - 1 - i];
 }
 
+// What a group reads behind a barrier of the grid, and the group before it writes: behind it as well, or before.
+template <bool before> __global__ void behind_grid(int *out) {
+  const unsigned i = blockIdx.x * items + threadIdx.x;
+  if (before)
+    out[i] = 1;
+  cooperative_groups::this_grid().sync();
+  if (!before)
+    out[i] = 1;
+  if (blockIdx.x > 0)
+    out[groups * items + i] = out[i - items];
+}
+
+// Lanes of one warp access bytes of a word one after the other, and another warp the first of them, or one that is nobody's.
+template <bool writes, int other> __global__ void bytes_of_word(char *word, int *out) {
+  if (threadIdx.x < 3) {
+    for (unsigned i = 0; i < 3; ++i)
+      if (threadIdx.x == i) {
+        if (writes)
+          word[i] = 1;
+        else
+          out[items + i] = word[i];
+      }
+  } else if (threadIdx.x == 64) {
+    if (writes)
+      out[0] = word[other];
+    else
+      word[other] = 1;
+  }
+}
+
 __global__ void lowest(int *out) {
   const int value = static_cast<int>(blockIdx.x * items + threadIdx.x) - 500;
   if (*out > value)
@@ -183,6 +213,12 @@ int main(int count, char **arguments) {
       {"locked-clean", [&] { locked<true><<<groups, items>>>(out, word); }},
       {"whole-grid", [&] { cooperative(whole_grid<false>, out); }},
       {"whole-grid-clean", [&] { cooperative(whole_grid<true>, out); }},
+      {"behind-grid", [&] { cooperative(behind_grid<false>, out); }},
+      {"behind-grid-clean", [&] { cooperative(behind_grid<true>, out); }},
+      {"bytes-written", [&] { bytes_of_word<true, 0><<<1, items>>>(reinterpret_cast<char *>(word), out); }},
+      {"bytes-written-clean", [&] { bytes_of_word<true, 3><<<1, items>>>(reinterpret_cast<char *>(word), out); }},
+      {"bytes-read", [&] { bytes_of_word<false, 0><<<1, items>>>(reinterpret_cast<char *>(word), out); }},
+      {"bytes-read-clean", [&] { bytes_of_word<false, 3><<<1, items>>>(reinterpret_cast<char *>(word), out); }},
       {"lowest-clean", [&] { lowest<<<groups, items>>>(out); }},
   };
   return run(cases, count, arguments, {out, in, word});

@@ -126,13 +126,14 @@ std::string allocated_by(uintptr_t address) {
   return caller.function.empty() && caller.place.empty() ? std::string() : text_of(caller);
 }
 
-void note_leak(const void *base) noexcept try {
+void note_leak(const void *base, size_t bytes) noexcept try {
   Blocks &all = blocks();
   const std::lock_guard lock(all.mutex);
   const auto found = all.by_base.find(reinterpret_cast<uintptr_t>(base));
   if (found == all.by_base.end())
     return;
   all.leaked.push_back(std::move(found->second));
+  all.leaked.back().bytes = bytes;
   all.by_base.erase(found);
 } catch (const std::bad_alloc &) { // then it is not told of
 }

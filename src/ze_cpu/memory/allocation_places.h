@@ -16,8 +16,8 @@ void forget_allocation(const void *base);
 /// ", allocated by hipMalloc at file:line" of what the address is in, as far as that is known.
 std::string allocated_by(uintptr_t address);
 
-/// HIP's runtime says that the program has not freed it.
-void note_leak(const void *base) noexcept;
+/// HIP's runtime says that the program has not freed so many bytes of it.
+void note_leak(const void *base, size_t bytes) noexcept;
 /// Tells of what the program has allocated and not freed: once for each place. What HIP's runtime has allocated for itself is not
 /// the program's.
 void tell_leaks();

@@ -131,9 +131,9 @@ ze_result_t ZE_APICALL guards_memory(ze_driver_handle_t driver, ze_bool_t *is_gu
 }
 
 // Another: for a runtime that frees everything as the program ends.
-ze_result_t ZE_APICALL tell_leak(ze_driver_handle_t driver, const void *memory) {
+ze_result_t ZE_APICALL tell_leak(ze_driver_handle_t driver, const void *memory, size_t bytes) {
   return entry(required(driver, memory), [&]() -> ze_result_t {
-    backend().memory().was_leaked(memory);
+    backend().memory().was_leaked(memory, bytes);
     return ZE_RESULT_SUCCESS;
   });
 }
