@@ -9,6 +9,7 @@
 #include "../front/extract_unit.h"
 #include "../front/local_memory.h"
 #include "../front/memory_checks.h"
+#include "../front/source_lines.h"
 #include "../lock_step/clock_waits.h"
 #include "../lock_step/lock_step.h"
 #include "../lock_step/memory_waits.h"
@@ -343,12 +344,6 @@ static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const M
   unit.lane_bytes = result.lane_bytes;
   unit.private_bytes = result.private_bytes;
   return true;
-}
-
-// Whether a debugger can follow it. Lines alone are only for messages.
-static bool is_debugged(const llvm::Function &function) {
-  const llvm::DISubprogram *subprogram = function.getSubprogram();
-  return subprogram && subprogram->getUnit()->getEmissionKind() != llvm::DICompileUnit::NoDebug;
 }
 
 std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index,

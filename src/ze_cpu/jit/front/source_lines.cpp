@@ -161,4 +161,9 @@ void add_source_lines(llvm::Module &module, std::span<const std::byte> spirv) {
   Adder(module, lines).run();
 }
 
+bool is_debugged(const llvm::Function &function) {
+  const llvm::DISubprogram *subprogram = function.getSubprogram();
+  return subprogram && subprogram->getUnit()->getEmissionKind() != llvm::DICompileUnit::NoDebug;
+}
+
 } // namespace ze_cpu
