@@ -82,6 +82,55 @@ __global__ void leaves_loop(int *out, int count) {
   }
 }
 
+// Half of a warp, which names all of it. The other half goes on without.
+__global__ void half_shuffles(int *out) {
+  int value = static_cast<int>(threadIdx.x);
+  if (threadIdx.x % 32 < 16)
+    value = __shfl_sync(0xffffffff, value, 3);
+  out[threadIdx.x] = value;
+}
+
+__global__ void half_shuffles_itself(int *out) {
+  int value = static_cast<int>(threadIdx.x);
+  if (threadIdx.x % 32 < 16)
+    value = __shfl_sync(0xffff, value, 3);
+  out[threadIdx.x] = value;
+}
+
+// Names the others, and not itself.
+template <bool itself> __global__ void votes(int *out) {
+  const unsigned others = 0xffffffff & ~(1u << threadIdx.x % 32);
+  out[threadIdx.x] = __any_sync(itself ? 0xffffffff : others, threadIdx.x == 7);
+}
+
+// Turns of a loop that not all lanes take as often.
+template <bool fewer> __global__ void turns(int *out) {
+  int sum = 0;
+  const unsigned count = 2 + (threadIdx.x % 32 >= 24), all = 0xffffffff;
+  for (unsigned i = 0; i < count; ++i)
+    sum += static_cast<int>(__ballot_sync(fewer && i == 2 ? all << 24 : all, threadIdx.x % 2 == 0));
+  out[threadIdx.x] = sum;
+}
+
+template <bool all> __global__ void waits(int *out) {
+  out[threadIdx.x] = 1;
+  if (all || threadIdx.x % 2 == 0)
+    __syncwarp();
+  out[items + threadIdx.x] = out[threadIdx.x ^ 2];
+}
+
+// Who has ended is not waited for.
+__global__ void ended(int *out, int count) {
+  if (static_cast<int>(threadIdx.x) >= count)
+    return;
+  out[threadIdx.x] = __shfl_down_sync(0xffffffff, static_cast<int>(threadIdx.x), 1);
+}
+
+// Each group of lanes names its own, at the same place.
+__global__ void parts(int *out) {
+  out[threadIdx.x] = static_cast<int>(__reduce_add_sync(0xffu << (threadIdx.x % 32 / 8 * 8), threadIdx.x));
+}
+
 } // namespace
 
 int main(int count, char **arguments) {
@@ -92,6 +141,16 @@ int main(int count, char **arguments) {
       {"in-loop", [&] { in_loop<<<1, items>>>(out); }},
       {"then-another", [&] { then_another<<<1, items>>>(out); }},
       {"in-function", [&] { in_function<<<1, items>>>(out); }},
+      {"half-shuffles", [&] { half_shuffles<<<1, items>>>(out); }},
+      {"half-shuffles-clean", [&] { half_shuffles_itself<<<1, items>>>(out); }},
+      {"votes", [&] { votes<false><<<1, items>>>(out); }},
+      {"votes-clean", [&] { votes<true><<<1, items>>>(out); }},
+      {"turns", [&] { turns<false><<<1, items>>>(out); }},
+      {"turns-clean", [&] { turns<true><<<1, items>>>(out); }},
+      {"waits", [&] { waits<false><<<1, items>>>(out); }},
+      {"waits-clean", [&] { waits<true><<<1, items>>>(out); }},
+      {"ended-clean", [&] { ended<<<1, items>>>(out, 20); }},
+      {"parts-clean", [&] { parts<<<1, items>>>(out); }},
       {"all-clean", [&] { all<<<1, items>>>(out); }},
       {"early-clean", [&] { early<<<1, items>>>(out, 40); }},
       {"uniform-clean", [&] { uniform<<<2, items>>>(out, 3); }},

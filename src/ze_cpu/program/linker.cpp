@@ -76,7 +76,11 @@ void *find_own(std::string_view symbol) {
         {"ze_cpu_trace_pass", reinterpret_cast<void *>(ze_cpu_trace_pass)},
         {"ze_cpu_trace_pass_lanes", reinterpret_cast<void *>(ze_cpu_trace_pass_lanes)},
         {"ze_cpu_trace_around", reinterpret_cast<void *>(ze_cpu_trace_around)},
-        {"ze_cpu_trace_around_lanes", reinterpret_cast<void *>(ze_cpu_trace_around_lanes)}};
+        {"ze_cpu_trace_around_lanes", reinterpret_cast<void *>(ze_cpu_trace_around_lanes)},
+        {"ze_cpu_trace_named", reinterpret_cast<void *>(ze_cpu_trace_named)},
+        {"ze_cpu_trace_named_lanes", reinterpret_cast<void *>(ze_cpu_trace_named_lanes)},
+        {"ze_cpu_trace_behind", reinterpret_cast<void *>(ze_cpu_trace_behind)},
+        {"ze_cpu_trace_behind_lanes", reinterpret_cast<void *>(ze_cpu_trace_behind_lanes)}};
     for (const auto some : {runtime_functions(), image_functions()})
       for (const RuntimeFunction &function : some)
         all.emplace(function.name, function.address);

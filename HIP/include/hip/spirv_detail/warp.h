@@ -28,6 +28,23 @@ CHIP_WARP bool __spirv_GroupNonUniformAll(int scope, bool predicate) noexcept;
 __attribute__((const)) __device__ unsigned int __spirv_BuiltInSubgroupLocalInvocationId() noexcept;
 #undef CHIP_WARP
 
+#ifdef CHIP_CHECK_MASKS
+/// The CPU driver makes a check of it. Elsewhere it does next to nothing, but what has an effect.
+extern "C" __attribute__((convergent, weak, noinline)) __device__ void
+__chip_named_lanes(unsigned int) {
+  __spirv_MemoryBarrier(chip_device::warp_scope, chip_device::all_memory);
+}
+#endif
+
+namespace chip_device {
+/// Compiled with -DCHIP_CHECK_MASKS, chip-check is told of the mask that a function has as its argument.
+CHIP_DEVICE void names_lanes([[maybe_unused]] unsigned int lanes) {
+#ifdef CHIP_CHECK_MASKS
+  __chip_named_lanes(lanes);
+#endif
+}
+} // namespace chip_device
+
 /// This thread's place in its warp.
 CHIP_DEVICE unsigned int __lane_id() { return __spirv_BuiltInSubgroupLocalInvocationId(); }
 CHIP_DEVICE unsigned long long __lanemask_eq() { return 1ull << __lane_id(); }
@@ -52,7 +69,8 @@ CHIP_DEVICE int __all(int predicate) {
 
 /// The threads that call it together wait for each other and see each other's writes. A vote makes
 /// them wait: a barrier would wait for threads outside the mask too.
-CHIP_DEVICE void __syncwarp(unsigned long = ~0ul) {
+CHIP_DEVICE void __syncwarp(unsigned long mask = ~0ul) {
+  chip_device::names_lanes(static_cast<unsigned int>(mask));
   __spirv_MemoryBarrier(chip_device::warp_scope, chip_device::all_memory);
   __spirv_GroupNonUniformBallot(chip_device::warp_scope, true);
   __spirv_MemoryBarrier(chip_device::warp_scope, chip_device::all_memory);

@@ -40,6 +40,7 @@ CHIP_DEVICE typename __EnableIf<!is_shuffled<T>, T>::__Type value_from(T value, 
 
 template <typename __Mask>
 CHIP_DEVICE unsigned long long __ballot_sync(__Mask mask, int predicate) {
+  chip_device::names_lanes(chip_device::lanes_of(mask));
   return __ballot(predicate) & chip_device::lanes_of(mask);
 }
 template <typename __Mask> CHIP_DEVICE int __any_sync(__Mask mask, int predicate) {
@@ -52,19 +53,23 @@ template <typename __Mask> CHIP_DEVICE int __all_sync(__Mask mask, int predicate
 // Shuffles
 
 template <typename __Mask, typename T>
-CHIP_DEVICE T __shfl_sync(__Mask, T value, int lane, int width = warpSize) {
+CHIP_DEVICE T __shfl_sync(__Mask mask, T value, int lane, int width = warpSize) {
+  chip_device::names_lanes(chip_device::lanes_of(mask));
   return __shfl(value, lane, width);
 }
 template <typename __Mask, typename T>
-CHIP_DEVICE T __shfl_up_sync(__Mask, T value, unsigned int distance, int width = warpSize) {
+CHIP_DEVICE T __shfl_up_sync(__Mask mask, T value, unsigned int distance, int width = warpSize) {
+  chip_device::names_lanes(chip_device::lanes_of(mask));
   return __shfl_up(value, distance, width);
 }
 template <typename __Mask, typename T>
-CHIP_DEVICE T __shfl_down_sync(__Mask, T value, unsigned int distance, int width = warpSize) {
+CHIP_DEVICE T __shfl_down_sync(__Mask mask, T value, unsigned int distance, int width = warpSize) {
+  chip_device::names_lanes(chip_device::lanes_of(mask));
   return __shfl_down(value, distance, width);
 }
 template <typename __Mask, typename T>
-CHIP_DEVICE T __shfl_xor_sync(__Mask, T value, int mask, int width = warpSize) {
+CHIP_DEVICE T __shfl_xor_sync(__Mask lanes, T value, int mask, int width = warpSize) {
+  chip_device::names_lanes(chip_device::lanes_of(lanes));
   return __shfl_xor(value, mask, width);
 }
 
@@ -87,6 +92,7 @@ template <typename T> CHIP_DEVICE unsigned long long __match_any(T value) {
 }
 template <typename __Mask, typename T>
 CHIP_DEVICE unsigned long long __match_any_sync(__Mask mask, T value) {
+  chip_device::names_lanes(chip_device::lanes_of(mask));
   return __match_any(value) & chip_device::lanes_of(mask);
 }
 
@@ -110,6 +116,7 @@ namespace chip_device {
 /// lanes, so that threads with different masks stay together.
 template <typename T, typename __Operation>
 CHIP_DEVICE T reduce(unsigned int lanes, T value, __Operation operation) {
+  names_lanes(lanes);
   if (lanes == ~0u) {
     for (unsigned int distance = warpSize / 2; distance > 0; distance /= 2)
       value = operation(value, value_from(value, __lane_id() ^ distance));

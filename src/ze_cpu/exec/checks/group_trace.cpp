@@ -83,6 +83,7 @@ void GroupTrace::begin(TracedLaunch &launch, const GroupContext &context, uint32
   for (SubGroup &sub_group : sub_groups_)
     sub_group.known = launch.start();
   lane_states_.assign(lanes_, {});
+  namings_.clear();
   epoch_ = grid_barriers_ = barrier_checked_ = 0;
   begin_segments();
   first_segment_ = first_of_epoch_;

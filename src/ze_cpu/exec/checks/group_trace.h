@@ -49,6 +49,10 @@ public:
   void pass(uint32_t lane, bool of_grid);
   /// The lane has come to code that lies behind the barrier at `place` on each way.
   void go_around(uint32_t lane, SourcePlace *place);
+  /// The lane names lanes of its sub-group that are to arrive with it at `place`; those in `here` have.
+  void name_lanes(uint32_t lane, uint32_t named, uint32_t here, SourcePlace *place);
+  /// The lane has come to code that lies behind that place on each way.
+  void come_behind(uint32_t lane, SourcePlace *place);
 
 private:
   struct SubGroup {
@@ -61,6 +65,16 @@ private:
     uint32_t arrived = 0;     // epoch of the barrier that it came to, and one
     uint32_t went_around = 0; // the same of one that it did not come to
     SourcePlace *place = nullptr, *around = nullptr;
+  };
+  /// Of a place where lanes of a sub-group name each other.
+  struct Naming {
+    SourcePlace *place;
+    uint32_t sub_group;
+    uint32_t
+        awaited = 0,
+        behind =
+            0; // lanes that were named and did not come; that have come behind it since they did
+    uint32_t by = 0, named = 0; // the last lane that awaits others, and whom
   };
   struct Touched; // an access on its way through the cells
   struct Usual;   // what decides whether an access changes nothing but marks
@@ -80,6 +94,9 @@ private:
   void next_epoch(bool of_grid);
   void begin_segments();
   void check_barrier();
+  Naming &naming_at(uint32_t lane, SourcePlace *place);
+  void tell_naming(TraceFinding::Kind kind, uint32_t by, uint32_t other, uint32_t named,
+                   SourcePlace *place);
   void check_written(const Touched &touched, uint64_t bytes, uint64_t value);
   TracedItem item(uint32_t lane) const { return {launch_->number(), group_, lane, true}; }
 
@@ -91,6 +108,7 @@ private:
   uint32_t barrier_checked_ = 0;
   std::vector<SubGroup> sub_groups_;
   std::vector<Lane> lane_states_;
+  std::vector<Naming> namings_;
   std::unique_ptr<Cell[]> local_;
   size_t local_cells_ = 0;
   std::vector<uint8_t> local_unwritten_; // a bit for each byte
@@ -119,6 +137,15 @@ extern "C" void ze_cpu_trace_pass(const ze_cpu::GroupContext *group, uint64_t la
                                   uint32_t of_grid);
 extern "C" void ze_cpu_trace_pass_lanes(const ze_cpu::GroupContext *group, uint64_t lane,
                                         uint32_t of_grid, uint64_t step, uint64_t mask);
+extern "C" void ze_cpu_trace_named(const ze_cpu::GroupContext *group, uint64_t lane, uint64_t named,
+                                   uint64_t here, ze_cpu::SourcePlace *place);
+extern "C" void ze_cpu_trace_named_lanes(const ze_cpu::GroupContext *group, uint64_t lane,
+                                         const uint64_t *named, const uint64_t *here,
+                                         ze_cpu::SourcePlace *place, uint64_t step, uint64_t mask);
+extern "C" void ze_cpu_trace_behind(const ze_cpu::GroupContext *group, uint64_t lane,
+                                    ze_cpu::SourcePlace *place);
+extern "C" void ze_cpu_trace_behind_lanes(const ze_cpu::GroupContext *group, uint64_t lane,
+                                          ze_cpu::SourcePlace *place, uint64_t step, uint64_t mask);
 extern "C" void ze_cpu_trace_around(const ze_cpu::GroupContext *group, uint64_t lane,
                                     ze_cpu::SourcePlace *place);
 extern "C" void ze_cpu_trace_around_lanes(const ze_cpu::GroupContext *group, uint64_t lane,

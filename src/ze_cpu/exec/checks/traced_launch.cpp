@@ -91,6 +91,15 @@ std::string TracedLaunch::text_of(const TraceFinding &finding) const {
   if (finding.kind == Kind::no_barrier)
     return text + std::format("{} waits at a barrier{}, which {} has gone around", item, at,
                               name_of(finding.other));
+  if (finding.kind == Kind::not_named)
+    return text + std::format("{} is not in the mask {:#x} with which it calls a function of its "
+                              "warp{}",
+                              item, finding.address, at);
+  if (finding.kind == Kind::absent)
+    return text +
+           std::format("{} names by the mask {:#x} those that call a function of the warp{}, "
+                       "and {} does not call it",
+                       item, finding.address, at, name_of(finding.other));
   const std::string place = finding.is_local
                                 ? std::format("at offset {} of work-group memory", finding.address)
                                 : std::format("at address {:#x}", finding.address);

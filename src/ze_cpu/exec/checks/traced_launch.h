@@ -19,13 +19,13 @@ struct TracedItem {
 };
 
 struct TraceFinding {
-  enum class Kind : uint8_t { race, unwritten, other_barrier, no_barrier } kind;
+  enum class Kind : uint8_t { race, unwritten, other_barrier, no_barrier, not_named, absent } kind;
   bool is_local = false;
   uint32_t flags = 0; // of the access (traced::)
   bool other_wrote = false, other_atomic = false;
   TracedItem item{}, other{};
   uint32_t place = 0, other_place = 0;
-  uintptr_t address = 0; // or the offset in work-group memory
+  uintptr_t address = 0; // or the offset in work-group memory, or a mask of lanes
   uint64_t bytes = 0;
 };
 

@@ -188,7 +188,8 @@ public:
         if (llvm::Function *function = module.getFunction(root);
             function && !function->isDeclaration())
           copy_structs(*function);
-    LoweringUnit lowering{.sub_group_size = sub_group_size};
+    LoweringUnit lowering{.sub_group_size = sub_group_size,
+                          .checks_masks = ir_.options.trace_barriers};
     for (llvm::Function &function : module)
       if (!function.isDeclaration())
         lower_builtins(function, lowering);

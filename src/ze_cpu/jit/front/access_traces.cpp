@@ -1,6 +1,7 @@
 #include "access_traces.h"
 
 #include "../../contract/memory_access.h"
+#include "../lower/builtins.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
 #include "check_calls.h"
@@ -50,6 +51,8 @@ public:
     for (llvm::Instruction *instruction : all)
       if (is_barrier(*instruction))
         visit_barrier(llvm::cast<llvm::CallInst>(*instruction));
+      else if (names_lanes(*instruction))
+        visit_named_lanes(llvm::cast<llvm::CallInst>(*instruction));
   }
 
 private:
@@ -202,6 +205,21 @@ private:
                                             function_.getArg(context_parameter::lane)};
     all.append(operands.begin(), operands.end());
     call_check(before, name, kinds, all);
+  }
+
+  static bool names_lanes(const llvm::Instruction &instruction) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    return call && call->getCalledFunction() &&
+           call->getCalledFunction()->getName() == named_lanes_name;
+  }
+
+  void visit_named_lanes(llvm::CallInst &names) {
+    llvm::Constant *const place = places_.of(names);
+    call("ze_cpu_trace_named", "ulvvu", names,
+         {names.getArgOperand(0), names.getArgOperand(1), place});
+    if (llvm::BasicBlock *behind = block_behind(*names.getParent()))
+      call("ze_cpu_trace_behind", "ulu", *behind->getFirstInsertionPt(), {place});
+    names.eraseFromParent();
   }
 
   void visit_barrier(llvm::CallInst &barrier) {

@@ -7,8 +7,8 @@
 namespace ze_cpu {
 
 /// Puts a call of ze_cpu_trace before each access to memory that others may have, and calls of its
-/// relatives at fences and around barriers. Functions have context parameters; builtins are lowered, and
-/// synchronisation points are markers still. Only around barriers unless there are to be `accesses`.
+/// relatives at fences, around barriers and where lanes are named by masks. Functions have context parameters; builtins are lowered, and
+/// synchronisation points are markers still. Only at barriers and masks unless there are to be `accesses`.
 void trace_accesses(llvm::Module &module, bool accesses);
 
 } // namespace ze_cpu

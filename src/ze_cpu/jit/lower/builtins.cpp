@@ -1,5 +1,7 @@
 #include "builtins.h"
 
+#include "../../../common/marks/mask_marks.h"
+
 #include <llvm/IR/InstIterator.h>
 
 namespace ze_cpu {
@@ -29,6 +31,8 @@ struct Name {
 Name parse(llvm::StringRef mangled) {
   if (mangled == "__translate_sampler_initializer") // the translator's name for OpConstantSampler
     return {"ConstantSampler", {}};
+  if (mangled == chip::mask_marks::name)
+    return {"ChipNamedLanes", {}};
   llvm::StringRef name = mangled;
   if (name.consume_front("_Z")) {
     unsigned length = 0;

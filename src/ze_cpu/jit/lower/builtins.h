@@ -18,12 +18,16 @@ struct LoweringError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The function that a call becomes which names lanes: void (i64 named, i64 those that have arrived).
+inline constexpr const char *named_lanes_name = "ze_cpu.named_lanes";
+
 /// What a unit (a kernel with its functions) is lowered for.
 struct LoweringUnit {
   uint32_t sub_group_size = 32;
   uint32_t next_sync_id = 1;
   bool has_sync = false;
   bool has_grid_sync = false;
+  bool checks_masks = false; // of lanes that are named as those that arrive
 };
 
 /// One call of a builtin. `builder` stands before it.

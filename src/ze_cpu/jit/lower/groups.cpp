@@ -176,6 +176,24 @@ llvm::Value *ballot(Builtin &call) {
   return mask_vector(call, sync(call, {SyncKind::ballot}, to_bits(call, call.argument(1), false)));
 }
 
+// Who has arrived is told beside who was named, for access_traces.h to make a check of it.
+llvm::Value *named_lanes(Builtin &call) {
+  if (!call.unit.checks_masks)
+    return nullptr;
+  llvm::IRBuilder<> &b = call.builder;
+  llvm::Value *const named = b.CreateZExt(call.argument(0), b.getInt64Ty()), *const here = sync(
+                                                                                 call,
+                                                                                 {SyncKind::ballot},
+                                                                                 b.getInt64(1));
+  llvm::FunctionCallee function = call.call.getModule()->getOrInsertFunction(
+      named_lanes_name, b.getVoidTy(), b.getInt64Ty(), b.getInt64Ty());
+  auto *callee = llvm::cast<llvm::Function>(function.getCallee());
+  callee->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  callee->setDoesNotThrow();
+  b.CreateCall(function, {named, here});
+  return nullptr;
+}
+
 // Ballots hold 32 lanes: only the first word counts.
 llvm::Value *first_word(Builtin &call, llvm::Value *mask) {
   Builder &b = call.builder;
@@ -457,6 +475,7 @@ void add_groups(BuiltinTable &table) {
   table["GroupNonUniformAllEqual"] = all_equal;
 
   table["GroupNonUniformBallot"] = ballot;
+  table["ChipNamedLanes"] = named_lanes;
   table["SubgroupBallotKHR"] = [](Builtin &call) {
     return mask_vector(call,
                        sync(call, {SyncKind::ballot}, to_bits(call, call.argument(0), false)));

@@ -3,6 +3,8 @@
 #include "../lower/builtins.h"
 #include "../lower/images.h"
 
+#include "../../../common/marks/mask_marks.h"
+
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
@@ -192,6 +194,8 @@ std::expected<ModuleIr, std::string> make_module_ir(llvm::Module &module,
       if (!kernel)
         return std::unexpected(kernel.error());
       ir.kernels.push_back(std::move(*kernel));
+    } else if (function.getName() == chip::mask_marks::name) {
+      function.deleteBody(); // from here on a builtin
     } else if (!function.isDeclaration()) {
       // No function of the module may be mistaken for one of the C library.
       std::string name = function.getName().str();
