@@ -178,11 +178,12 @@ kernel void strided_block_signed(global const uint *in, global uint *out, int ba
   out[t] = sums[t ^ 1];
 }
 
-// Sums that each work-item has an array for, over tiles that all share.
+// Sums that each work-item has an array for, over tiles that all share. The compiler of OpenCL is to leave the loops.
 kernel void private_sums(global const float *in, global float *out, int n) {
   local float tile[16];
   const int t = get_local_id(0), self = get_global_id(0);
   float own[16], sums[2][8];
+#pragma unroll 1
   for (int i = 0; i < 16; ++i) {
     own[i] = in[self * 16 + i];
     sums[i / 8][i % 8] = 0;
@@ -194,14 +195,19 @@ kernel void private_sums(global const float *in, global float *out, int n) {
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = 0; k < n; ++k) {
       float score = 0;
+#pragma unroll 1
       for (int i = 0; i < 16; ++i)
         score += own[i] * tile[(i + k) & 15];
+#pragma unroll 1
       for (int a = 0; a < 2; ++a)
+#pragma unroll 1
         for (int b = 0; b < 8; ++b)
           sums[a][b] = sums[a][b] * 0.5f + score * tile[a * 8 + b];
     }
   }
+#pragma unroll 1
   for (int a = 0; a < 2; ++a)
+#pragma unroll 1
     for (int b = 0; b < 8; ++b)
       out[self * 16 + a * 8 + b] = sums[a][b] / 3;
 }

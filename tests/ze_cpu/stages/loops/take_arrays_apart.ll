@@ -1,5 +1,6 @@
 ; Private arrays become values where that makes all places known.
 ; RUN: --stage=take_arrays_apart
+; RUN-REGIONS: --stage=make_region_entry --function=around
 
 ; CHECK: ; counted: taken apart
 ; CHECK-NEXT: ; rows_and_columns: taken apart
@@ -7,6 +8,7 @@
 ; CHECK-NEXT: ; long: left as it is
 ; CHECK-NEXT: ; given_away: left as it is
 ; CHECK-NEXT: ; waits: left as it is
+; CHECK-NEXT: ; around: taken apart
 
 declare void @llvm.memcpy.p0.p1.i64(ptr, ptr addrspace(1), i64, i1)
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
@@ -167,5 +169,27 @@ loop:
 end:
   %value = load i32, ptr %own
   store i32 %value, ptr addrspace(1) %out
+  ret void
+}
+
+; Before a kernel is cut at its barriers: nothing of the array is left in the lanes' memory.
+; REGIONS: ; around: lane {{[0-9]+}} bytes, of those private 0, by work-group
+define void @around(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %in, ptr addrspace(1) %out) {
+entry:
+  %own = alloca [4 x float]
+  call void @llvm.memcpy.p0.p1.i64(ptr align 4 %own, ptr addrspace(1) align 4 %in, i64 16, i1 false)
+  %wait = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %place = getelementptr inbounds float, ptr %own, i64 %i
+  %value = load float, ptr %place
+  %at = add i64 %i, %x
+  %to = getelementptr inbounds float, ptr addrspace(1) %out, i64 %at
+  store float %value, ptr addrspace(1) %to
+  %j = add i64 %i, 1
+  %more = icmp ne i64 %j, 4
+  br i1 %more, label %loop, label %end
+end:
   ret void
 }
