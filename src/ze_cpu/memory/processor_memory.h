@@ -18,9 +18,7 @@ public:
   void hide(const ze_driver::Placement &placement) noexcept override;
   void handed_out(void *base, size_t bytes, ze_driver::MemoryKind kind) override;
   void taken_back(void *base, size_t bytes) noexcept override;
-  void was_leaked(const void *base, size_t bytes) noexcept override {
-    note_leak(base, bytes);
-  }
+  void was_leaked(const void *base, size_t bytes) noexcept override { note_leak(base, bytes); }
   std::shared_ptr<ze_driver::SharedFile> move_to_file(void *pages, size_t bytes) override;
 
 private:
