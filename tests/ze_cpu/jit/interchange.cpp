@@ -13,15 +13,15 @@ using namespace test;
 struct Output {}; // where the results go
 
 TEST_CASE("ze_cpu: jit: loops are interchanged with that over the work-items where it pays") {
-  // While memory is checked nothing is vectorised, and there is nothing to gain.
-  const bool pays = std::getenv("ZE_CPU_CHECK") == nullptr;
-  CHECK(code("interchange", "nbody").in_regions == pays);
-  CHECK(code("interchange", "product").in_regions == pays);
-  CHECK(code("interchange", "filter").in_regions == pays);
-  CHECK(code("interchange", "strided").in_regions == pays);
-  CHECK(code("interchange", "strided_sums").in_regions == pays);
-  CHECK(code("interchange", "rows").in_regions == pays);
-  CHECK(code("interchange", "rows_backwards").in_regions == pays);
+  CHECK(code("interchange", "nbody").in_regions);
+  CHECK(code("interchange", "product").in_regions);
+  CHECK(code("interchange", "filter").in_regions);
+  CHECK(code("interchange", "strided").in_regions);
+  CHECK(code("interchange", "strided_sums").in_regions);
+  // Rows are not loaded together while each access is checked.
+  const bool has_rows = std::getenv("ZE_CPU_CHECK") == nullptr;
+  CHECK(code("interchange", "rows").in_regions == has_rows);
+  CHECK(code("interchange", "rows_backwards").in_regions == has_rows);
   CHECK_FALSE(code("interchange", "strided_end").in_regions);
   CHECK_FALSE(code("interchange", "triangle").in_regions);
   CHECK_FALSE(code("interchange", "rank").in_regions);
