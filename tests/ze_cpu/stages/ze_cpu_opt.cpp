@@ -14,6 +14,7 @@
 #include "../../../src/ze_cpu/jit/front/division.h"
 #include "../../../src/ze_cpu/jit/front/local_memory.h"
 #include "../../../src/ze_cpu/jit/front/memory_checks.h"
+#include "../../../src/ze_cpu/jit/front/source_lines.h"
 #include "../../../src/ze_cpu/jit/front/translate.h"
 #include "../../../src/ze_cpu/jit/lock_step/lock_step.h"
 #include "../../../src/ze_cpu/jit/lock_step/memory_waits.h"
@@ -277,6 +278,7 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"hide_index_masks", each(hide_index_masks)},
       {"place_local_variables", place_locals},
       {"check_memory_accesses", check_memory_accesses},
+      {"forget_lines", forget_lines},
       {"ask_only_where_needed", ask_only_where_needed},
       {"trace_accesses", [](llvm::Module &module) { trace_accesses(module, true); }},
       {"order_sync_points", number_points},

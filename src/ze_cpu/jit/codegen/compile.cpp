@@ -221,6 +221,7 @@ public:
       check_memory_accesses(module);
     if (ir_.options.trace_accesses || ir_.options.trace_barriers)
       trace_accesses(module, ir_.options.trace_accesses);
+    forget_lines(module); // the places that messages name are made
     if (through_pointers && shared && shared->has_sync && sub_group_size != 32)
       throw LoweringError("functions called through pointers work with sub-groups of 32 only");
     const bool calls_shared = shared && through_pointers;
@@ -368,7 +369,7 @@ std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index
              const Interchange inside =
                  !unit.has_sync && ir.options.optimise ? take_bounds_apart(body) : Interchange{};
              const bool may_be_joined = !unit.has_sync && ir.options.optimise &&
-                                        !ir.options.checks() && !is_debugged(body);
+                                        !ir.options.checks() && !body.getSubprogram();
              const std::optional<GroupRows> joined =
                  may_be_joined ? group_rows(body) : std::nullopt;
              llvm::Function *entry = unit.has_sync

@@ -4,6 +4,7 @@
 #include "../codegen/llvm_compat.h"
 
 #include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/Path.h>
@@ -161,9 +162,11 @@ void add_source_lines(llvm::Module &module, std::span<const std::byte> spirv) {
   Adder(module, lines).run();
 }
 
-bool is_debugged(const llvm::Function &function) {
-  const llvm::DISubprogram *subprogram = function.getSubprogram();
-  return subprogram && subprogram->getUnit()->getEmissionKind() != llvm::DICompileUnit::NoDebug;
+void forget_lines(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (const llvm::DISubprogram *subprogram = function.getSubprogram();
+        subprogram && subprogram->getUnit()->getEmissionKind() == llvm::DICompileUnit::NoDebug)
+      llvm::stripDebugInfo(function);
 }
 
 } // namespace ze_cpu

@@ -11,7 +11,7 @@ namespace ze_cpu {
 /// as many of these as its SPIR-V. Functions that have debug information are left as they are.
 void add_source_lines(llvm::Module &module, std::span<const std::byte> spirv);
 
-/// Whether a debugger can follow the function. Lines that a SPIR-V module has without debug information are only for messages.
-bool is_debugged(const llvm::Function &function);
+/// Takes them away again. Debugging information stays.
+void forget_lines(llvm::Module &module);
 
 } // namespace ze_cpu

@@ -1,5 +1,6 @@
 #include "grid_stride.h"
 
+#include "../../contract/program.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
 

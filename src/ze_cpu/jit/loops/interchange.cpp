@@ -2,7 +2,6 @@
 
 #include "../codegen/codegen.h"
 #include "../front/check_calls.h"
-#include "../front/source_lines.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
 #include "grid_stride.h"
@@ -373,7 +372,7 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 4> interchanged_loops(llvm::Function &body
 bool is_interchange_wanted(const llvm::Function &body) { return body.hasFnAttribute(wanted_name); }
 
 Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machine, bool wanted) {
-  if (is_debugged(body) || !may_have_loops(body))
+  if (body.getSubprogram() || !may_have_loops(body))
     return {};
   take_arrays_apart(body, machine);
   if (!may_have_loops(body) || !keeps_only_values(body, wanted))
@@ -403,7 +402,7 @@ Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machi
 }
 
 Interchange take_bounds_apart(llvm::Function &body) {
-  if (is_debugged(body) || !keeps_only_values(body, false) ||
+  if (body.getSubprogram() || !keeps_only_values(body, false) ||
       !behind_bounds(body.getEntryBlock()) || body.getInstructionCount() > unrolled_limit)
     return {};
   // With a mask, these are done one by one.
@@ -430,7 +429,7 @@ Interchange take_bounds_apart(llvm::Function &body) {
 }
 
 void prepare_loops(llvm::Function &body, Team team, llvm::TargetMachine &machine, bool wanted) {
-  if (is_debugged(body) || !may_have_loops(body))
+  if (body.getSubprogram() || !may_have_loops(body))
     return;
   if (wanted)
     body.addFnAttr(wanted_name);

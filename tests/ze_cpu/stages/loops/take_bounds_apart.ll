@@ -6,8 +6,6 @@
 ; CHECK-NEXT: ; divisions: has bounds
 ; CHECK-NEXT: ; side_by_side: left as it is
 ; CHECK-NEXT: ; unbounded: left as it is
-; CHECK-NEXT: ; lines: has bounds
-; CHECK-NEXT: ; debugged: left as it is
 
 ; CHECK-LABEL: define void @bytes(
 ; CHECK: br i1 %inside, label %in, label %out
@@ -71,42 +69,6 @@ define void @unbounded(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, p
 ; CHECK-NEXT: entry:
 ; CHECK-NOT: br i1
 ; CHECK: store i8 1
-; Lines for messages are no reason to leave a kernel as it is, but a debugger is.
-define void @lines(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i64 %n) !dbg !4 {
-entry:
-  %inside = icmp ult i64 %x, %n
-  br i1 %inside, label %in, label %out
-in:
-  %place = getelementptr i8, ptr addrspace(1) %p, i64 %x
-  store i8 1, ptr addrspace(1) %place
-  br label %out
-out:
-  ret void
-}
-
-define void @debugged(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i64 %n) !dbg !5 {
-entry:
-  %inside = icmp ult i64 %x, %n
-  br i1 %inside, label %in, label %out
-in:
-  %place = getelementptr i8, ptr addrspace(1) %p, i64 %x
-  store i8 1, ptr addrspace(1) %place
-  br label %out
-out:
-  ret void
-}
-
-!llvm.module.flags = !{!0}
-!llvm.dbg.cu = !{!2, !3}
-!0 = !{i32 2, !"Debug Info Version", i32 3}
-!1 = !DIFile(filename: "k.hip", directory: "")
-!2 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, isOptimized: true, runtimeVersion: 0, emissionKind: NoDebug)
-!3 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, isOptimized: true, runtimeVersion: 0, emissionKind: FullDebug)
-!4 = distinct !DISubprogram(name: "lines", scope: !1, file: !1, line: 1, type: !6, unit: !2, spFlags: DISPFlagDefinition)
-!5 = distinct !DISubprogram(name: "debugged", scope: !1, file: !1, line: 1, type: !6, unit: !3, spFlags: DISPFlagDefinition)
-!6 = !DISubroutineType(types: !7)
-!7 = !{null}
-
 ; CHECK-LABEL: define internal i1 @bytes.inner.inside(
 ; CHECK: icmp ult i64 %{{[0-9]+}}, %{{[0-9]+}}
 ; CHECK-LABEL: define void @bytes.entry(
