@@ -4,6 +4,7 @@
 #include "../lower/work_item.h"
 #include "strides.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/ValueTracking.h>

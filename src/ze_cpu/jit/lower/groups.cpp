@@ -2,6 +2,8 @@
 #include "../regions/sync_points.h"
 #include "builtins.h"
 
+#include <llvm/IR/Module.h>
+
 namespace ze_cpu {
 namespace {
 
