@@ -7,6 +7,9 @@
 ; CHECK: ; votes: waits
 ; CHECK: ; lock: waits
 ; CHECK: ; polls: waits
+; CHECK: ; polls_local: waits
+; CHECK: ; lock_local: waits
+; CHECK: ; counts_local: does not wait
 ; CHECK: ; maximum: does not wait
 ; CHECK: ; table: does not wait
 ; CHECK: ; ordinary_load: does not wait
@@ -94,8 +97,48 @@ done:
   ret void
 }
 
+; On work-group memory such operations are a load and a store.
+; CHECK-LABEL: define void @polls_local(
+; CHECK: call void @ze_cpu_wait(ptr null)
+define void @polls_local(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+  br label %wait
+wait:
+  %v = load atomic i32, ptr addrspace(3) %p unordered, align 4
+  %same = add i32 %v, 0
+  store atomic i32 %same, ptr addrspace(3) %p unordered, align 4
+  %none = icmp eq i32 %v, 0
+  br i1 %none, label %wait, label %done
+done:
+  ret void
+}
+; CHECK-LABEL: define void @lock_local(
+; CHECK: call void @ze_cpu_wait(ptr null)
+define void @lock_local(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+  br label %wait
+wait:
+  %v = load atomic i32, ptr addrspace(3) %p unordered, align 4
+  store atomic i32 1, ptr addrspace(3) %p unordered, align 4
+  %taken = icmp eq i32 %v, 0
+  br i1 %taken, label %done, label %wait
+done:
+  ret void
+}
+; CHECK-LABEL: define void @counts_local(
+; CHECK-NOT: ze_cpu_wait
+define void @counts_local(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+  br label %wait
+wait:
+  %v = load atomic i32, ptr addrspace(3) %p unordered, align 4
+  %more = add i32 %v, 1
+  store atomic i32 %more, ptr addrspace(3) %p unordered, align 4
+  %none = icmp eq i32 %v, 0
+  br i1 %none, label %wait, label %done
+done:
+  ret void
+}
+
 ; To try again with what was read is no wait, nor to try at the next place.
-; CHECK-LABEL: define void @maximum(
+; CHECK: define void @maximum(
 ; CHECK-NOT: ze_cpu_wait
 define void @maximum(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %p) {
   %first = load i32, ptr %p

@@ -23,9 +23,38 @@ bool is_of_sub_group(const llvm::Instruction &instruction) {
          operation_of(llvm::cast<llvm::CallInst>(instruction)).scope == SyncScope::sub_group;
 }
 
+// Whether it is the second half of such an operation on work-group memory, which is a load and a store there (lower/atomics.cpp).
+bool writes_again(const llvm::StoreInst &store, const llvm::Loop &loop) {
+  using namespace llvm::PatternMatch;
+  if (store.getOrdering() != llvm::AtomicOrdering::Unordered ||
+      !loop.isLoopInvariant(store.getPointerOperand()))
+    return false;
+  const llvm::Value *value = store.getValueOperand();
+  if (loop.isLoopInvariant(value))
+    return true;
+  const llvm::Value *read = value;
+  if (const auto *unchanged = llvm::dyn_cast<llvm::BinaryOperator>(value);
+      unchanged && match(unchanged->getOperand(1), m_Zero()))
+    switch (unchanged->getOpcode()) {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::Xor:
+      read = unchanged->getOperand(0);
+      break;
+    default:
+      break;
+    }
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(read);
+  return load && load->getOrdering() == llvm::AtomicOrdering::Unordered &&
+         load->getPointerOperand() == store.getPointerOperand();
+}
+
 // Whether it does the same again, round after round, until another work-item has written: takes a lock, or reads with an
 // operation that changes nothing. Loops around a compare-and-swap of what they have read before wait for nobody.
 bool tries_again(const llvm::Instruction &instruction, const llvm::Loop &loop) {
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return writes_again(*store, loop);
   if (!llvm::all_of(instruction.operands(),
                     [&](const llvm::Value *operand) { return loop.isLoopInvariant(operand); }))
     return false;
