@@ -1,14 +1,8 @@
 // Immediate lists: asynchrony, order inside a list and between lists, time-outs, host functions.
 #include "../support.h"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <set>
-#include <string>
 #include <thread>
 
 namespace {
@@ -28,18 +22,6 @@ void raise_flag(void *flag) { static_cast<std::atomic<bool> *>(flag)->store(true
 void wait_for_flag(void *flag) {
   while (!static_cast<std::atomic<bool> *>(flag)->load())
     std::this_thread::yield();
-}
-
-/// On which processors threads of this process may run, each such list once.
-std::set<std::string> allowed_processors() {
-  std::set<std::string> found;
-  for (const auto &thread : std::filesystem::directory_iterator("/proc/self/task")) {
-    std::ifstream status(thread.path() / "status");
-    for (std::string line; std::getline(status, line);)
-      if (line.starts_with("Cpus_allowed:"))
-        found.insert(line);
-  }
-  return found;
 }
 
 } // namespace
@@ -205,31 +187,6 @@ TEST_CASE_METHOD(
   CHECK(zeCommandListHostSynchronize(free, long_ns) == ZE_RESULT_SUCCESS);
   for (List &list : lists)
     CHECK(zeCommandListHostSynchronize(list, long_ns) == ZE_RESULT_SUCCESS);
-}
-
-TEST_CASE_METHOD(Driver,
-                 "ze_cpu: zeDeviceSynchronize does the work of lists that nobody has begun") {
-  if (std::getenv("ZE_CPU_CHAOS"))
-    SKIP("the order of lists is free there");
-  const std::set<std::string> allowed = allowed_processors();
-  std::vector<List> lists;
-  for (int i = 0; i < 8; ++i)
-    lists.push_back(immediate());
-  // A thread of the driver's may come first, though not every time.
-  bool is_own = false;
-  for (int tries = 0; tries < 10'000 && !is_own; ++tries) {
-    std::vector<std::thread::id> ran(lists.size());
-    for (size_t i = 0; i < lists.size(); ++i)
-      REQUIRE_ZE(zeCommandListAppendHostFunction(
-          lists[i],
-          [](void *id) { *static_cast<std::thread::id *>(id) = std::this_thread::get_id(); },
-          &ran[i], nullptr, nullptr, 0, nullptr));
-    REQUIRE_ZE(zeDeviceSynchronize(device));
-    is_own = std::ranges::contains(ran, std::this_thread::get_id());
-  }
-  CHECK(is_own);
-  // Those that were given the processor of a thread that waits may still run on any.
-  CHECK(allowed_processors() == allowed);
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: zeDeviceSynchronize waits for all lists") {
