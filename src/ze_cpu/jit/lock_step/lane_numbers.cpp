@@ -5,10 +5,6 @@
 #include "../../contract/kernel_code.h"
 #include "../../contract/program.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Module.h>
@@ -66,21 +62,6 @@ std::optional<Polynomial> divided(const Polynomial &number, unsigned bits) {
 }
 
 } // namespace
-
-struct LaneNumbers::Ranges {
-  Ranges(llvm::Function &function, llvm::DominatorTree &dominators)
-      : functions(llvm::Triple(function.getParent()->getTargetTriple())), library(functions),
-        assumptions(function), loops(dominators),
-        evolution(function, library, assumptions, dominators, loops) {}
-
-  llvm::TargetLibraryInfoImpl functions;
-  llvm::TargetLibraryInfo library;
-  llvm::AssumptionCache assumptions;
-  llvm::LoopInfo loops;
-  llvm::ScalarEvolution evolution;
-};
-
-LaneNumbers::~LaneNumbers() = default;
 
 LaneNumbers::LaneNumbers(llvm::Function &function, uint32_t sub_group_size, bool is_kernel)
     : function_(function), layout_(function.getParent()->getDataLayout()),
@@ -244,7 +225,7 @@ bool LaneNumbers::is_exact(const llvm::Value *value, unsigned depth) {
   if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value))
     return !constant->isNegative();
   if (!ranges_)
-    ranges_ = std::make_unique<Ranges>(function_, dominators_);
+    ranges_ = std::make_unique<LoopAnalyses>(function_);
   llvm::ScalarEvolution &evolution = ranges_->evolution;
   const auto scev = [&](const llvm::Value *of) {
     return evolution.getSCEV(const_cast<llvm::Value *>(of));

@@ -2,6 +2,7 @@
 // lane, and what the conditions around an access say.
 #pragma once
 
+#include "../codegen/loop_analyses.h"
 #include "../codegen/polynomial.h"
 #include "../regions/uniformity.h"
 
@@ -47,7 +48,6 @@ public:
 
   /// `function` has context parameters; of one that is not a `kernel` the arguments may vary.
   LaneNumbers(llvm::Function &function, uint32_t sub_group_size, bool is_kernel);
-  ~LaneNumbers();
 
   Address address(const llvm::Value *pointer);
   Polynomial number(const llvm::Value *value);
@@ -97,7 +97,6 @@ private:
   bool is_exact(const llvm::Value *value, unsigned depth = 6);
 
   /// What values a number may have in loops, which takes long to find out.
-  struct Ranges;
 
   llvm::Function &function_;
   const llvm::DataLayout &layout_;
@@ -105,7 +104,7 @@ private:
   const bool is_kernel_;
   Uniformity uniformity_;
   llvm::DominatorTree dominators_;
-  std::unique_ptr<Ranges> ranges_; // made when they are first needed
+  std::unique_ptr<LoopAnalyses> ranges_; // made when they are first needed
   bool uses_[4] = {};
   bool is_line_ = false;
   unsigned depth_ = 0;

@@ -1,6 +1,7 @@
 #include "interchange.h"
 
 #include "../codegen/codegen.h"
+#include "../codegen/loop_analyses.h"
 #include "../front/check_calls.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
@@ -10,13 +11,11 @@
 #include "strides.h"
 #include "unroll.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/IVDescriptors.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/Utils/Local.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Dominators.h>
@@ -38,10 +37,7 @@ constexpr unsigned body_limit = 400, kept_limit = 24;
 class CostModel {
 public:
   CostModel(llvm::Function &body, const Uniformity &uniformity)
-      : uniformity_(uniformity), strides_(body), dominators_(body), loops_(dominators_),
-        assumptions_(body), library_info_(body.getParent()->getTargetTriple()),
-        library_(library_info_, &body),
-        evolution_(body, library_, assumptions_, dominators_, loops_) {}
+      : uniformity_(uniformity), strides_(body), analyses_(body) {}
 
   llvm::SmallPtrSet<llvm::BasicBlock *, 4> headers() {
     llvm::SmallPtrSet<llvm::BasicBlock *, 4> found;
@@ -211,12 +207,9 @@ private:
 
   const Uniformity &uniformity_;
   Strides strides_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::AssumptionCache assumptions_;
-  llvm::TargetLibraryInfoImpl library_info_;
-  llvm::TargetLibraryInfo library_;
-  llvm::ScalarEvolution evolution_;
+  LoopAnalyses analyses_;
+  llvm::LoopInfo &loops_ = analyses_.loops;
+  llvm::ScalarEvolution &evolution_ = analyses_.evolution;
 };
 
 bool may_have_loops(const llvm::Function &body) {

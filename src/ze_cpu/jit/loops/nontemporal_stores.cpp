@@ -1,16 +1,15 @@
 #include "nontemporal_stores.h"
 
 #include "../../contract/kernel_code.h"
+#include "../codegen/loop_analyses.h"
 #include "../lower/work_item.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Dominators.h>
@@ -384,12 +383,10 @@ uint32_t add_nontemporal_loops(llvm::Function &entry) {
   if (!read)
     return 0;
   const llvm::DataLayout &layout = entry.getDataLayout();
-  llvm::TargetLibraryInfoImpl library_names(entry.getParent()->getTargetTriple());
-  llvm::TargetLibraryInfo library(library_names, &entry);
-  llvm::AssumptionCache assumptions(entry);
-  llvm::DominatorTree dominators(entry);
-  llvm::LoopInfo loops(dominators);
-  llvm::ScalarEvolution evolution(entry, library, assumptions, dominators, loops);
+  LoopAnalyses analyses(entry);
+  llvm::DominatorTree &dominators = analyses.dominators;
+  llvm::LoopInfo &loops = analyses.loops;
+  llvm::ScalarEvolution &evolution = analyses.evolution;
 
   struct Copied {
     std::vector<llvm::Instruction *> stores;
@@ -400,7 +397,8 @@ uint32_t add_nontemporal_loops(llvm::Function &entry) {
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost())
       continue;
-    llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr, false);
+    llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &analyses.assumptions, nullptr,
+                       false);
     if (!loop->isLoopSimplifyForm() || !loop->getExitBlock() || !loop->getExitingBlock())
       continue;
     llvm::formLCSSA(*loop, dominators, &loops, &evolution);

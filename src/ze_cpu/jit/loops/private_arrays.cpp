@@ -1,20 +1,12 @@
 #include "private_arrays.h"
 
 #include "../codegen/codegen.h"
-#include "../codegen/llvm_compat.h"
 #include "../regions/sync_points.h"
+#include "unroll.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 
 namespace ze_cpu {
 namespace {
@@ -27,10 +19,7 @@ constexpr uint64_t unrolled_array_loop = 512;
 class ArrayLoops {
 public:
   ArrayLoops(llvm::Function &body, llvm::TargetMachine &machine)
-      : dominators_(body), loops_(dominators_), assumptions_(body),
-        library_info_(body.getParent()->getTargetTriple()), library_(library_info_, &body),
-        evolution_(body, library_, assumptions_, dominators_, loops_),
-        target_(machine.getTargetTransformInfo(body)), remarks_(&body) {}
+      : analyses_(body), machine_(machine) {}
 
   /// Finds the loops around the accesses of an array. False: not all places are known when they are unrolled.
   bool take(llvm::AllocaInst &array) {
@@ -110,20 +99,14 @@ private:
   }
 
   void unroll(llvm::Loop &loop) {
-    llvm::formLCSSARecursively(loop, dominators_, &loops_, &evolution_);
     if (const unsigned count = evolution_.getSmallConstantTripCount(&loop))
-      llvm::UnrollLoop(&loop, compat::unroll_by(count), &loops_, &evolution_, &dominators_,
-                       &assumptions_, &target_, &remarks_, true);
+      unroll_loop(loop, count, analyses_, machine_);
   }
 
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::AssumptionCache assumptions_;
-  llvm::TargetLibraryInfoImpl library_info_;
-  llvm::TargetLibraryInfo library_;
-  llvm::ScalarEvolution evolution_;
-  llvm::TargetTransformInfo target_;
-  llvm::OptimizationRemarkEmitter remarks_;
+  LoopAnalyses analyses_;
+  llvm::LoopInfo &loops_ = analyses_.loops;
+  llvm::ScalarEvolution &evolution_ = analyses_.evolution;
+  llvm::TargetMachine &machine_;
   llvm::SmallPtrSet<llvm::Loop *, 4> found_;
 };
 

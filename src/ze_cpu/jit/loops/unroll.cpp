@@ -5,13 +5,8 @@
 #include "../codegen/llvm_compat.h"
 #include "../lower/work_item.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -30,10 +25,7 @@ constexpr unsigned most_factor = 8, most_row_factor = 16, least_row_factor = 4;
 class Unroller {
 public:
   Unroller(llvm::Function &body, llvm::TargetMachine &machine)
-      : dominators_(body), loops_(dominators_), assumptions_(body),
-        library_info_(body.getParent()->getTargetTriple()), library_(library_info_, &body),
-        evolution_(body, library_, assumptions_, dominators_, loops_),
-        target_(machine.getTargetTransformInfo(body)), remarks_(&body) {}
+      : analyses_(body), machine_(machine) {}
 
   bool unroll(const UnrolledLoop &what) {
     llvm::Loop *loop = loops_.getLoopFor(what.header);
@@ -42,10 +34,8 @@ public:
         llvm::isa<llvm::SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(loop)))
       return false;
     separate_rows(*loop, what.rows);
-    llvm::formLCSSA(*loop, dominators_, &loops_, &evolution_);
-    if (llvm::UnrollLoop(loop, compat::unroll_by(what.factor), &loops_, &evolution_, &dominators_,
-                         &assumptions_, &target_, &remarks_,
-                         true) != llvm::LoopUnrollResult::PartiallyUnrolled)
+    if (unroll_loop(*loop, what.factor, analyses_, machine_) !=
+        llvm::LoopUnrollResult::PartiallyUnrolled)
       return false;
     llvm::Instruction *again = loop->getLoopLatch()->getTerminator();
     again->setMetadata(unrolled_mark, llvm::MDNode::get(again->getContext(), {}));
@@ -98,17 +88,23 @@ private:
     return count;
   }
 
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::AssumptionCache assumptions_;
-  llvm::TargetLibraryInfoImpl library_info_;
-  llvm::TargetLibraryInfo library_;
-  llvm::ScalarEvolution evolution_;
-  llvm::TargetTransformInfo target_;
-  llvm::OptimizationRemarkEmitter remarks_;
+  LoopAnalyses analyses_;
+  llvm::LoopInfo &loops_ = analyses_.loops;
+  llvm::ScalarEvolution &evolution_ = analyses_.evolution;
+  llvm::TargetMachine &machine_;
 };
 
 } // namespace
+
+llvm::LoopUnrollResult unroll_loop(llvm::Loop &loop, unsigned count, LoopAnalyses &analyses,
+                                   llvm::TargetMachine &machine) {
+  llvm::Function &function = *loop.getHeader()->getParent();
+  const llvm::TargetTransformInfo target = machine.getTargetTransformInfo(function);
+  llvm::OptimizationRemarkEmitter remarks(&function);
+  llvm::formLCSSARecursively(loop, analyses.dominators, &analyses.loops, &analyses.evolution);
+  return llvm::UnrollLoop(&loop, compat::unroll_by(count), &analyses.loops, &analyses.evolution,
+                          &analyses.dominators, &analyses.assumptions, &target, &remarks, true);
+}
 
 unsigned unroll_factor(unsigned size, bool reads_rows) {
   unsigned factor = reads_rows ? most_row_factor : most_factor;

@@ -1,11 +1,18 @@
 // Loops that lanes go through side by side, several iterations at a time.
 #pragma once
 
+#include "../codegen/loop_analyses.h"
+
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 namespace ze_cpu {
+
+/// Makes one iteration of `count`.
+llvm::LoopUnrollResult unroll_loop(llvm::Loop &loop, unsigned count, LoopAnalyses &analyses,
+                                   llvm::TargetMachine &machine);
 
 /// How many iterations unroll_loops() makes one of in a loop of `size` instructions, of which some may read rows: what a lane
 /// reads in one iteration lies next to what it read before, and far from what its neighbours read. 1: that would not pay.

@@ -1,0 +1,29 @@
+// What LLVM knows of the loops of a function, for stages that ask outside of a pass manager.
+#pragma once
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Module.h>
+
+namespace ze_cpu {
+
+struct LoopAnalyses {
+  explicit LoopAnalyses(llvm::Function &function)
+      : dominators(function), loops(dominators), assumptions(function),
+        library_info(llvm::Triple(function.getParent()->getTargetTriple())),
+        library(library_info, &function),
+        evolution(function, library, assumptions, dominators, loops) {}
+  LoopAnalyses(const LoopAnalyses &) = delete;
+
+  llvm::DominatorTree dominators;
+  llvm::LoopInfo loops;
+  llvm::AssumptionCache assumptions;
+  llvm::TargetLibraryInfoImpl library_info;
+  llvm::TargetLibraryInfo library;
+  llvm::ScalarEvolution evolution;
+};
+
+} // namespace ze_cpu
