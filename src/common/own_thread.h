@@ -2,6 +2,8 @@
 #pragma once
 
 #include <exception>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <thread>
 #include <utility>
@@ -26,6 +28,21 @@ template <class Function> bool start_own_thread(Function &&function) {
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return started;
+}
+
+/// Puts a thread that waits for a processor in line for that of the caller, where both may run there. A thread that sleeps stays
+/// where it is. Where the thread may run does not change.
+inline void move_here(pthread_t thread) {
+  const int processor = sched_getcpu();
+  cpu_set_t here, allowed;
+  if (processor < 0 || processor >= CPU_SETSIZE ||
+      pthread_getaffinity_np(thread, sizeof allowed, &allowed) != 0 ||
+      !CPU_ISSET(static_cast<unsigned>(processor), &allowed))
+    return;
+  CPU_ZERO(&here);
+  CPU_SET(static_cast<unsigned>(processor), &here);
+  if (pthread_setaffinity_np(thread, sizeof here, &here) == 0)
+    pthread_setaffinity_np(thread, sizeof allowed, &allowed);
 }
 
 } // namespace common

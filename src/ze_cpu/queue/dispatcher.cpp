@@ -141,23 +141,11 @@ bool Dispatcher::sleep(std::unique_lock<std::mutex> &lock) {
 }
 
 void Dispatcher::give_way() {
-  cpu_set_t here;
-  CPU_ZERO(&here);
-  const int processor = sched_getcpu();
-  if (processor < 0 || processor >= CPU_SETSIZE)
-    return;
-  CPU_SET(static_cast<unsigned>(processor), &here);
   const std::lock_guard lock(mutex_);
   if (ready_count_.load(std::memory_order_relaxed) == 0)
     return;
-  // Those that sleep stay where they are.
-  for (const IdleThread *idle = idle_threads_; idle; idle = idle->next) {
-    cpu_set_t allowed;
-    if (pthread_getaffinity_np(idle->thread, sizeof allowed, &allowed) == 0 &&
-        CPU_ISSET(static_cast<unsigned>(processor), &allowed) &&
-        pthread_setaffinity_np(idle->thread, sizeof here, &here) == 0)
-      pthread_setaffinity_np(idle->thread, sizeof allowed, &allowed);
-  }
+  for (const IdleThread *idle = idle_threads_; idle; idle = idle->next)
+    common::move_here(idle->thread);
 }
 
 /// The list that has waited longest, claimed; null if another thread has it. With the mutex held.
