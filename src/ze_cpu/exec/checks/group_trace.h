@@ -15,6 +15,7 @@
 #include "shadow.h"
 #include "traced_launch.h"
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -113,6 +114,17 @@ private:
   size_t local_cells_ = 0;
   std::vector<uint8_t> local_unwritten_; // a bit for each byte
 };
+
+/// Gives `each` the trace, if there is one, and each lane in `mask` (`lane`, `lane` + `step` and so on) with its place in the mask.
+template <class Each>
+void trace_lanes(const GroupContext *group, uint64_t lane, uint64_t step, uint64_t mask,
+                 Each each) {
+  if (GroupTrace *const trace = group->trace)
+    for (; mask != 0; mask &= mask - 1) {
+      const auto i = static_cast<uint64_t>(std::countr_zero(mask));
+      each(*trace, static_cast<uint32_t>(lane + i * step), i);
+    }
+}
 
 } // namespace ze_cpu
 

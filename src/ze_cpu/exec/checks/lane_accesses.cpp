@@ -16,11 +16,6 @@ bool is_of(uint64_t mark, uint64_t segment_marks) {
   return mark - segment_marks < marks_of_segment;
 }
 
-template <class Each> void for_each_lane(uint64_t lane, uint64_t step, uint64_t mask, Each each) {
-  for (; mask != 0; mask &= mask - 1)
-    each(static_cast<uint32_t>(lane + static_cast<unsigned>(std::countr_zero(mask)) * step));
-}
-
 } // namespace
 
 /// All is as `read` and `write` of group_trace.cpp would do it. Numbers called marks are those of segments, as a Mark has them.
@@ -162,7 +157,9 @@ void GroupTrace::access_lanes(const GroupContext &context, const Access &first, 
 } // namespace ze_cpu
 
 using ze_cpu::GroupContext;
+using ze_cpu::GroupTrace;
 using ze_cpu::SourcePlace;
+using ze_cpu::trace_lanes;
 
 ZE_CPU_SWITCHES_STACKS void ze_cpu_trace(const GroupContext *group, uint64_t lane, uint64_t address,
                                          uint64_t bytes, uint32_t flags, SourcePlace *place,
@@ -182,49 +179,43 @@ ZE_CPU_SWITCHES_STACKS void ze_cpu_trace_lanes(const GroupContext *group, uint64
                                static_cast<uint32_t>(step), addresses, values, mask);
 }
 
-void ze_cpu_trace_fence(const GroupContext *group, uint64_t lane) {
-  if (group->trace)
-    group->trace->fence(static_cast<uint32_t>(lane));
-}
-
+// One lane is several of which the mask has the first.
 void ze_cpu_trace_fence_lanes(const GroupContext *group, uint64_t lane, uint64_t step,
                               uint64_t mask) {
-  if (group->trace)
-    ze_cpu::for_each_lane(lane, step, mask, [&](uint32_t each) { group->trace->fence(each); });
+  trace_lanes(group, lane, step, mask,
+              [](GroupTrace &trace, uint32_t each, uint64_t) { trace.fence(each); });
 }
 
-void ze_cpu_trace_arrive(const GroupContext *group, uint64_t lane, SourcePlace *place) {
-  if (group->trace)
-    group->trace->arrive(static_cast<uint32_t>(lane), place);
+void ze_cpu_trace_fence(const GroupContext *group, uint64_t lane) {
+  ze_cpu_trace_fence_lanes(group, lane, 0, 1);
 }
 
 void ze_cpu_trace_arrive_lanes(const GroupContext *group, uint64_t lane, SourcePlace *place,
                                uint64_t step, uint64_t mask) {
-  if (group->trace)
-    ze_cpu::for_each_lane(lane, step, mask,
-                          [&](uint32_t each) { group->trace->arrive(each, place); });
+  trace_lanes(group, lane, step, mask,
+              [&](GroupTrace &trace, uint32_t each, uint64_t) { trace.arrive(each, place); });
 }
 
-void ze_cpu_trace_pass(const GroupContext *group, uint64_t lane, uint32_t of_grid) {
-  if (group->trace)
-    group->trace->pass(static_cast<uint32_t>(lane), of_grid != 0);
+void ze_cpu_trace_arrive(const GroupContext *group, uint64_t lane, SourcePlace *place) {
+  ze_cpu_trace_arrive_lanes(group, lane, place, 0, 1);
 }
 
 void ze_cpu_trace_pass_lanes(const GroupContext *group, uint64_t lane, uint32_t of_grid,
                              uint64_t step, uint64_t mask) {
-  if (group->trace)
-    ze_cpu::for_each_lane(lane, step, mask,
-                          [&](uint32_t each) { group->trace->pass(each, of_grid != 0); });
+  trace_lanes(group, lane, step, mask,
+              [&](GroupTrace &trace, uint32_t each, uint64_t) { trace.pass(each, of_grid != 0); });
 }
 
-void ze_cpu_trace_around(const GroupContext *group, uint64_t lane, SourcePlace *place) {
-  if (group->trace)
-    group->trace->go_around(static_cast<uint32_t>(lane), place);
+void ze_cpu_trace_pass(const GroupContext *group, uint64_t lane, uint32_t of_grid) {
+  ze_cpu_trace_pass_lanes(group, lane, of_grid, 0, 1);
 }
 
 void ze_cpu_trace_around_lanes(const GroupContext *group, uint64_t lane, SourcePlace *place,
                                uint64_t step, uint64_t mask) {
-  if (group->trace)
-    ze_cpu::for_each_lane(lane, step, mask,
-                          [&](uint32_t each) { group->trace->go_around(each, place); });
+  trace_lanes(group, lane, step, mask,
+              [&](GroupTrace &trace, uint32_t each, uint64_t) { trace.go_around(each, place); });
+}
+
+void ze_cpu_trace_around(const GroupContext *group, uint64_t lane, SourcePlace *place) {
+  ze_cpu_trace_around_lanes(group, lane, place, 0, 1);
 }

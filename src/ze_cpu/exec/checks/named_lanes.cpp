@@ -61,31 +61,29 @@ void GroupTrace::come_behind(uint32_t lane, SourcePlace *place) {
 } // namespace ze_cpu
 
 using ze_cpu::GroupContext;
+using ze_cpu::GroupTrace;
 using ze_cpu::SourcePlace;
-
-void ze_cpu_trace_named(const GroupContext *group, uint64_t lane, uint64_t named, uint64_t here,
-                        SourcePlace *place) {
-  if (group->trace)
-    group->trace->name_lanes(static_cast<uint32_t>(lane), static_cast<uint32_t>(named),
-                             static_cast<uint32_t>(here), place);
-}
+using ze_cpu::trace_lanes;
 
 void ze_cpu_trace_named_lanes(const GroupContext *group, uint64_t lane, const uint64_t *named,
                               const uint64_t *here, SourcePlace *place, uint64_t step,
                               uint64_t mask) {
-  for (; mask != 0; mask &= mask - 1) {
-    const auto i = static_cast<uint64_t>(std::countr_zero(mask));
-    ze_cpu_trace_named(group, lane + i * step, named[i], here[i], place);
-  }
+  trace_lanes(group, lane, step, mask, [&](GroupTrace &trace, uint32_t each, uint64_t i) {
+    trace.name_lanes(each, static_cast<uint32_t>(named[i]), static_cast<uint32_t>(here[i]), place);
+  });
 }
 
-void ze_cpu_trace_behind(const GroupContext *group, uint64_t lane, SourcePlace *place) {
-  if (group->trace)
-    group->trace->come_behind(static_cast<uint32_t>(lane), place);
+void ze_cpu_trace_named(const GroupContext *group, uint64_t lane, uint64_t named, uint64_t here,
+                        SourcePlace *place) {
+  ze_cpu_trace_named_lanes(group, lane, &named, &here, place, 0, 1);
 }
 
 void ze_cpu_trace_behind_lanes(const GroupContext *group, uint64_t lane, SourcePlace *place,
                                uint64_t step, uint64_t mask) {
-  for (; mask != 0; mask &= mask - 1)
-    ze_cpu_trace_behind(group, lane + static_cast<unsigned>(std::countr_zero(mask)) * step, place);
+  trace_lanes(group, lane, step, mask,
+              [&](GroupTrace &trace, uint32_t each, uint64_t) { trace.come_behind(each, place); });
+}
+
+void ze_cpu_trace_behind(const GroupContext *group, uint64_t lane, SourcePlace *place) {
+  ze_cpu_trace_behind_lanes(group, lane, place, 0, 1);
 }
