@@ -322,6 +322,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
          note(body, share_ends(body) ? "shares ends" : "left as it is");
        })},
       {"access_rows", each(access_rows)},
+      {"access_known_lanes", each([](llvm::Function &body) {
+         note(body, access_known_lanes(body) ? "accesses lanes" : "left as it is");
+       })},
       {"skip_empty_masks", each(skip_empty_masks)},
       {"add_nontemporal_loops", each([](llvm::Function &entry) {
          const uint32_t bytes = add_nontemporal_loops(entry);

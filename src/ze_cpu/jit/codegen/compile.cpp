@@ -247,6 +247,8 @@ public:
     for (llvm::Function &function : module)
       if (ir_.options.optimise && !function.isDeclaration()) {
         access_rows(function);
+        if (access_known_lanes(function))
+          bring_into_shape(function, machine_, "instcombine<no-verify-fixpoint>");
         skip_empty_masks(function);
       }
     bool dynamic = false;

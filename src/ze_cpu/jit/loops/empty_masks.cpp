@@ -5,10 +5,12 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <optional>
+
 namespace ze_cpu {
 namespace {
 
-// Null unless `instruction` is a gather or scatter whose mask depends on something.
+// Null unless `instruction` is a gather or scatter of so many lanes.
 llvm::Value *mask_of(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   if (!call)
@@ -18,10 +20,46 @@ llvm::Value *mask_of(const llvm::Instruction &instruction) {
     mask = call->getArgOperand(call->arg_size() - 2);
   else if (call->getIntrinsicID() == llvm::Intrinsic::masked_scatter)
     mask = call->getArgOperand(call->arg_size() - 1);
-  return mask && !llvm::isa<llvm::Constant>(mask) &&
-                 llvm::isa<llvm::FixedVectorType>(mask->getType())
-             ? mask
-             : nullptr;
+  return mask && llvm::isa<llvm::FixedVectorType>(mask->getType()) ? mask : nullptr;
+}
+
+// The lanes of a mask of which that is known, if they are few.
+std::optional<llvm::SmallVector<unsigned, 4>> few_known_lanes(const llvm::Value &mask) {
+  const auto *constant = llvm::dyn_cast<llvm::Constant>(&mask);
+  if (!constant)
+    return std::nullopt;
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements();
+  llvm::SmallVector<unsigned, 4> set;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const auto *element =
+        llvm::dyn_cast_or_null<llvm::ConstantInt>(constant->getAggregateElement(lane));
+    if (!element)
+      return std::nullopt;
+    if (element->isOne())
+      set.push_back(lane);
+  }
+  return set.size() <= std::max(lanes / 4, 1u) ? std::optional(set) : std::nullopt;
+}
+
+void access_lanes(llvm::IntrinsicInst &access, llvm::ArrayRef<unsigned> lanes) {
+  llvm::IRBuilder<> b(&access);
+  const bool stores = access.getType()->isVoidTy();
+  llvm::Value *const places = access.getArgOperand(stores ? 1 : 0);
+  const llvm::Align align = llvm::cast<llvm::ConstantInt>(access.getArgOperand(stores ? 2 : 1))
+                                ->getMaybeAlignValue()
+                                .valueOrOne();
+  llvm::Value *values = stores ? access.getArgOperand(0) : access.getArgOperand(3);
+  for (const unsigned lane : lanes) {
+    llvm::Value *const place = b.CreateExtractElement(places, lane);
+    if (stores)
+      b.CreateAlignedStore(b.CreateExtractElement(values, lane), place, align);
+    else
+      values = b.CreateInsertElement(
+          values, b.CreateAlignedLoad(access.getType()->getScalarType(), place, align), lane);
+  }
+  if (!stores)
+    access.replaceAllUsesWith(values);
+  access.eraseFromParent();
 }
 
 // A scatter of a few lanes is faster as a store of each.
@@ -89,10 +127,21 @@ void skip_if_empty(llvm::Instruction &access, llvm::Value &mask) {
 
 } // namespace
 
+bool access_known_lanes(llvm::Function &function) {
+  llvm::SmallVector<std::pair<llvm::IntrinsicInst *, llvm::SmallVector<unsigned, 4>>> accesses;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (llvm::Value *mask = mask_of(instruction))
+      if (auto lanes = few_known_lanes(*mask))
+        accesses.push_back({llvm::cast<llvm::IntrinsicInst>(&instruction), *lanes});
+  for (auto &[access, lanes] : accesses)
+    access_lanes(*access, lanes);
+  return !accesses.empty();
+}
+
 void skip_empty_masks(llvm::Function &function) {
   llvm::SmallVector<std::pair<llvm::Instruction *, llvm::Value *>> accesses;
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (llvm::Value *mask = mask_of(instruction))
+    if (llvm::Value *mask = mask_of(instruction); mask && !llvm::isa<llvm::Constant>(mask))
       accesses.push_back({&instruction, mask});
   for (auto [access, mask] : accesses)
     skip_if_empty(*access, *mask);
