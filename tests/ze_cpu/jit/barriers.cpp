@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <catch2/generators/catch_generators.hpp>
+#include <functional>
 #include <numeric>
 
 using namespace test;
@@ -122,6 +123,59 @@ TEST_CASE("ze_cpu: jit: a loop with barriers leaves its last values behind") {
   const uint32_t total = std::accumulate(in.begin(), in.begin() + n, 0u);
   for (uint32_t i = 0; i < size; ++i)
     REQUIRE(out[i] == (n ? in[i] * (n - 1) + size * (size - 1) / 2 : 1) + total);
+}
+
+TEST_CASE("ze_cpu: jit: what only some work-items do between barriers is done by these") {
+  struct Case {
+    const char *kernel;
+    std::function<bool(int64_t, int64_t)> acts; // by local id in x and limit
+  };
+  const auto is_below = [](int64_t t, int64_t limit) { return t < limit; };
+  const auto is_up_to = [](int64_t t, int64_t limit) { return t <= limit; };
+  const auto [kernel, acts] = GENERATE_COPY(
+      Case{"some_below", is_below}, Case{"some_up_to", is_up_to}, Case{"some_not_from", is_below},
+      Case{"some_below_unsigned",
+           [](int64_t t, int64_t limit) { return t < static_cast<uint32_t>(limit); }},
+      Case{"some_up_to_unsigned",
+           [](int64_t t, int64_t limit) { return t <= static_cast<uint32_t>(limit); }},
+      Case{"some_below_byte",
+           [](int64_t t, int64_t limit) {
+             return static_cast<int8_t>(t) < static_cast<int8_t>(limit);
+           }},
+      Case{"some_above", [](int64_t t, int64_t limit) { return t > limit; }},
+      Case{"some_below_5", [](int64_t t, int64_t limit) { return t < 5 || limit == 77; }},
+      Case{"only_below_5", [](int64_t t, int64_t) { return t < 5; }},
+      Case{"only_below_100", [](int64_t t, int64_t) { return t < 100; }},
+      Case{"only_first", [](int64_t t, int64_t) { return t == 0; }});
+  const int limit = GENERATE(INT32_MIN, -1, 0, 1, 6, 64, 77, 128, 1000, INT32_MAX);
+  for (const Shape shape : {line(2, 1), line(2, 3), line(2, 7), line(3, 64), line(2, 101),
+                            Shape{{2, 1, 1}, {16, 4, 1}}, Shape{{2, 1, 1}, {3, 2, 5}}}) {
+    std::vector<int> out(3 * 128);
+    run("barriers", kernel, shape, out.data(), limit);
+    const auto [columns, rows, layers] = shape.size;
+    for (uint32_t i = 0; i < out.size(); ++i) {
+      const uint32_t group = i / 128, t = i % 128;
+      INFO(kernel << " with " << limit << ": work-item " << t << " of " << columns << " x "
+                  << rows);
+      const bool exists = group < shape.groups[0] && t < columns;
+      REQUIRE(out[i] == (exists && acts(t, limit) ? static_cast<int>(rows * layers) : 0));
+    }
+  }
+}
+
+TEST_CASE("ze_cpu: jit: the largest limit of what some work-items do is none") {
+  for (const int64_t limit : {INT64_MAX, INT64_MAX - 1, int64_t(1) << 32, int64_t(-1)}) {
+    std::vector<int> out(128);
+    run("barriers", "some_up_to_long", line(1, 128), out.data(), limit);
+    REQUIRE(std::ranges::all_of(out, [&](int count) { return count == (limit > 0); }));
+  }
+}
+
+TEST_CASE("ze_cpu: jit: what only some work-items change all of them have") {
+  std::vector<int> out(64, 10);
+  run("barriers", "all_act", line(1, 64), out.data(), 20);
+  for (size_t i = 0; i < out.size(); ++i)
+    REQUIRE(out[i] == (i < 20 ? 11 : 4));
 }
 
 TEST_CASE("ze_cpu: jit: only kernels that need stacks of their own are fibers") {

@@ -343,3 +343,49 @@ TEST_CASE("ze_cpu: jit: a scan begins with the identity of the operand's type") 
   for (size_t i = 1; i < 32; ++i)
     REQUIRE(out[i] == 7);
 }
+
+TEST_CASE("ze_cpu: jit: indices of whole sub-groups wrap around where their type does") {
+  const char *kernel = GENERATE("indices", "indices_beside_barriers");
+  const uint32_t size = GENERATE(128u, 100u);
+  const int base = GENERATE(0, INT32_MAX - 1000, INT32_MAX - 300, INT32_MAX - 40, INT32_MAX,
+                            INT32_MIN, -300, -40);
+  std::vector<int64_t> out(2 * size * 6);
+  run("subgroups", kernel, line(2, size), out.data(), base);
+  for (uint32_t i = 0; i < 2 * size; ++i) {
+    INFO(kernel << " from " << base << ": " << i << " of " << size);
+    const uint32_t t = i % size, first = static_cast<uint32_t>(base);
+    const int64_t *const of = &out[i * 6];
+    REQUIRE(of[0] == static_cast<int32_t>(first + 3 * t));
+    REQUIRE(of[1] == first + i / size * 16 + t);
+    REQUIRE(of[2] == t % 32 + 1000 * (t / 32));
+    REQUIRE(of[3] == t % 64 + 1000 * (t / 32 * 32));
+    REQUIRE(of[4] == t % 16 + 1000 * (t & 100));
+    REQUIRE(of[5] == (t ^ 3));
+  }
+}
+
+TEST_CASE("ze_cpu: jit: whole sub-groups take one way or several") {
+  struct Case {
+    const char *kernel;
+    bool (*goes)(uint32_t, uint32_t);
+  };
+  const auto [kernel, goes] =
+      GENERATE(Case{"ways_64", [](uint32_t t, uint32_t) { return t < 64; }},
+               Case{"ways_from_96", [](uint32_t t, uint32_t) { return t > 95; }},
+               Case{"ways_40", [](uint32_t t, uint32_t) { return t < 40; }},
+               Case{"ways_not_negative", [](uint32_t, uint32_t) { return true; }},
+               Case{"ways_of_one", [](uint32_t t, uint32_t n) { return t / 32 == n; }},
+               Case{"ways_of_two", [](uint32_t t, uint32_t n) { return t / 32 == n || (t & 128); }},
+               Case{"ways_of_some", [](uint32_t t, uint32_t n) { return t / 16 == n; }});
+  const uint32_t size = GENERATE(256u, 96u, 20u, 200u), n = GENERATE(0u, 2u, 9u);
+  std::vector<int> out(size);
+  run("subgroups", kernel, line(1, size), out.data(), n);
+  for (uint32_t i = 0; i < size; ++i) {
+    int expected = goes(i, n) ? 0 : -1;
+    for (uint32_t lane = i / 32 * 32; goes(i, n) && lane < std::min(i / 32 * 32 + 32, size); ++lane)
+      if (goes(lane, n))
+        expected += 1 + (lane % 4 && 255 - lane < size ? static_cast<int>(255 - lane) : 0);
+    INFO(kernel << " with " << n << ": " << i << " of " << size);
+    REQUIRE(out[i] == expected);
+  }
+}

@@ -103,6 +103,8 @@ void print(const RegionPlan &plan, llvm::Function &body, llvm::raw_ostream &out)
     const Region &region = plan.regions[i];
     out << "region " << i;
     printer.numbers(": exits", region.exits);
+    if (region.exits.size() > 1 && region.takes_one_way)
+      out << ", one for a sub-group";
     printer.names("blocks", region.blocks);
     printer.names("live", region.live);
     printer.names("stored", region.stored);

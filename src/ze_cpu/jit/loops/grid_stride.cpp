@@ -1,6 +1,7 @@
 #include "grid_stride.h"
 
 #include "../../contract/program.h"
+#include "../lanes/from_parameters.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
 
@@ -46,67 +47,6 @@ std::optional<llvm::CmpInst::Predicate> below(const llvm::ICmpInst &compare,
     return std::nullopt;
   }
 }
-
-/// The values that a kernel's parameters lead to, computed anew at its beginning.
-class Beginning {
-public:
-  Beginning(llvm::BasicBlock &block, bool for_first_of_row)
-      : builder_(&block), for_first_(for_first_of_row) {}
-
-  /// Null: not of parameters alone.
-  llvm::Value *value(llvm::Value *of) {
-    if (llvm::isa<llvm::Constant>(of))
-      return of;
-    if (auto *parameter = llvm::dyn_cast<llvm::Argument>(of)) {
-      const unsigned number = parameter->getArgNo();
-      if (for_first_ && number == context_parameter::lane)
-        return nullptr;
-      return for_first_ && number == context_parameter::local_x
-                 ? llvm::Constant::getNullValue(of->getType())
-                 : of;
-    }
-    auto *instruction = llvm::dyn_cast<llvm::Instruction>(of);
-    if (!instruction || !may_move(*instruction))
-      return nullptr;
-    if (llvm::Value *known = values_.lookup(of))
-      return known;
-    llvm::SmallVector<llvm::Value *> operands;
-    for (llvm::Value *operand : instruction->operands()) {
-      operands.push_back(value(operand));
-      if (!operands.back())
-        return nullptr;
-    }
-    return values_[of] = copy_with(builder_, *instruction, operands);
-  }
-
-  /// The same with other operands, for which its promises need not hold.
-  static llvm::Instruction *copy_with(Builder &b, const llvm::Instruction &instruction,
-                                      llvm::ArrayRef<llvm::Value *> operands) {
-    llvm::Instruction *copy = instruction.clone();
-    for (unsigned i = 0; i < operands.size(); ++i)
-      copy->setOperand(i, operands[i]);
-    copy->dropPoisonGeneratingFlags();
-    return b.Insert(copy);
-  }
-
-  static bool may_move(const llvm::Instruction &instruction) {
-    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      return load->isSimple() && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
-    if (instruction.isIntDivRem() || llvm::isa<llvm::PHINode>(instruction))
-      return false;
-    if (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst,
-                  llvm::GetElementPtrInst, llvm::FreezeInst>(instruction))
-      return true;
-    auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    return call && call->doesNotAccessMemory() && !call->isConvergent() &&
-           llvm::isa<llvm::MinMaxIntrinsic>(call);
-  }
-
-private:
-  Builder builder_;
-  const bool for_first_;
-  llvm::DenseMap<llvm::Value *, llvm::Value *> values_;
-};
 
 /// A number of each lane: one that all share and one from 0 to a limit.
 class LaneRange {
@@ -235,7 +175,17 @@ public:
     auto *check = llvm::BasicBlock::Create(context, "regular", &body_, entry);
     auto *leave = llvm::BasicBlock::Create(context, "irregular", &body_);
     Builder(leave).CreateRetVoid();
-    Beginning mine(*check, false), firsts(*check, true);
+    FromParameters mine(Builder(check), [](llvm::Argument &parameter) { return &parameter; });
+    FromParameters firsts(Builder(check), [](llvm::Argument &parameter) -> llvm::Value * {
+      switch (parameter.getArgNo()) {
+      case context_parameter::lane:
+        return nullptr;
+      case context_parameter::local_x:
+        return llvm::Constant::getNullValue(parameter.getType());
+      default:
+        return &parameter;
+      }
+    });
     llvm::Value *regular = llvm::ConstantInt::getTrue(context);
     bool changed = false;
     for (Course &course : courses) {
@@ -436,7 +386,7 @@ private:
     if (is_known(value, *b.GetInsertBlock()))
       return value;
     auto *instruction = llvm::cast<llvm::Instruction>(value);
-    if (!Beginning::may_move(*instruction))
+    if (!FromParameters::may_move(*instruction))
       return nullptr;
     llvm::SmallVector<llvm::Value *> operands;
     for (llvm::Value *operand : instruction->operands()) {
@@ -444,7 +394,7 @@ private:
       if (!operands.back())
         return nullptr;
     }
-    return Beginning::copy_with(b, *instruction, operands);
+    return FromParameters::copy_with(b, *instruction, operands);
   }
 
   bool share_beside(Course &course) {

@@ -27,4 +27,20 @@ void hide_index_masks(llvm::Function &function) {
   }
 }
 
+std::optional<llvm::APInt> index_mask(const llvm::Instruction &instruction) {
+  using namespace llvm::PatternMatch;
+  const llvm::APInt *mask;
+  const llvm::Value *place;
+  const llvm::APInt *offset;
+  auto all_bits = m_Load(m_PtrAdd(m_Value(place), m_APInt(offset)));
+  if (match(&instruction, m_And(m_Value(), m_APInt(mask))))
+    return *mask;
+  if (match(&instruction,
+            m_And(m_Value(), m_And(m_CombineOr(m_Trunc(all_bits), all_bits), m_APInt(mask)))) &&
+      place == instruction.getFunction()->getArg(context_parameter::group) &&
+      *offset == offsetof(GroupContext, all_bits))
+    return *mask;
+  return std::nullopt;
+}
+
 } // namespace ze_cpu

@@ -1,7 +1,10 @@
 // Keeps LLVM from vectorising an index wrongly.
 #pragma once
 
+#include <llvm/ADT/APInt.h>
 #include <llvm/IR/Function.h>
+
+#include <optional>
 
 namespace ze_cpu {
 
@@ -11,5 +14,8 @@ namespace ze_cpu {
 /// Masks of 32 bits are widened numbers, which the promise is right for.
 /// `function` has context parameters.
 void hide_index_masks(llvm::Function &function);
+
+/// The constant that `instruction` takes the bits of its first operand by, hidden or not, if it is such an instruction.
+std::optional<llvm::APInt> index_mask(const llvm::Instruction &instruction);
 
 } // namespace ze_cpu

@@ -125,8 +125,7 @@ public:
         b.CreateMul(size_[0], b.CreateMul(size_[1], size_[2], "", true, true), "", true, true);
     if (team_.is_sub_group)
       stack_ = make_stack(b, plan_, team_);
-    else if (!sections_.empty())
-      are_whole_ = are_whole(b, lanes);
+    llvm::Value *const whole = sections_.empty() ? nullptr : are_whole(b, lanes);
     make_loop(b, entry->getArg(1), entry->getArg(2), "group", [&](llvm::Value *group_x) {
       group_x_ = group_x;
       if (plain)
@@ -135,6 +134,8 @@ public:
         return run_sub_groups(b, lanes, part);
       first_ = b.getInt64(0);
       last_ = lanes;
+      if (whole)
+        are_whole_ = b.CreateAnd(whole, indices_stay_in_range(b));
       run_team(b, Lanes::any);
     });
     b.CreateRetVoid();
@@ -173,6 +174,17 @@ private:
     return part;
   }
 
+  // Whether that holds for the work-group, for all of them.
+  llvm::Value *indices_stay_in_range(Builder &b) {
+    llvm::Value *all = b.getTrue();
+    for (const WideIndex &index : plan_.wide_indices()) {
+      llvm::Value *base =
+          index.base(b, [&](llvm::Argument &parameter) { return scalar(b, &parameter); });
+      all = b.CreateAnd(all, index.stays_in_range(b, base, size_[0]));
+    }
+    return all;
+  }
+
   bool uses_local_ids() const {
     return llvm::any_of(llvm::seq(0u, 3u), [&](unsigned i) {
       return !body_.getArg(context_parameter::local_x + i)->use_empty();
@@ -188,7 +200,8 @@ private:
     llvm::Value *whole = b.CreateAnd(lanes, b.getInt64(~(width - 1)));
     const SubGroupIds ids(b, group_, width);
     if (uses_local_ids())
-      whole = b.CreateSelect(ids.are_in_rows(b, lanes), whole, zero);
+      whole = b.CreateSelect(b.CreateAnd(ids.are_in_rows(b, lanes), indices_stay_in_range(b)),
+                             whole, zero);
     when(b, b.CreateICmpNE(whole, zero), [&] {
       make_loop(
           b, zero, whole, "sub_group",

@@ -1,6 +1,7 @@
 #include "next_group.h"
 
 #include "../codegen/kernel_entries.h"
+#include "../lanes/lane_loop.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
@@ -19,7 +20,8 @@ constexpr size_t most_loads = 32, most_instructions = 48;
 // What addresses are for another work-group, computed anew.
 class Addresses {
 public:
-  Addresses(const LaneLoop &loop, Builder &b) : loop_(loop), b_(b) {}
+  Addresses(const LaneLoop &loop, llvm::Value *group_x, Builder &b)
+      : loop_(loop), group_x_(group_x), b_(b) {}
 
   /// The value in lane `step`, 0 or 1, of the next group; null if that cannot be told. Code is added even then.
   llvm::Value *in_next_group(llvm::Value *value, unsigned step) {
@@ -28,7 +30,7 @@ public:
   }
 
   bool depends_on_group(const llvm::Value *value) {
-    if (value == loop_.group_x)
+    if (value == group_x_)
       return true;
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction || llvm::isa<llvm::PHINode>(instruction))
@@ -42,7 +44,7 @@ public:
 
 private:
   llvm::Value *at(llvm::Value *value, unsigned step) {
-    if (value == loop_.group_x)
+    if (value == group_x_)
       return b_.CreateAdd(value, b_.getInt64(1));
     if (value == loop_.step)
       return b_.getInt64(step);
@@ -76,6 +78,7 @@ private:
   }
 
   const LaneLoop &loop_;
+  llvm::Value *group_x_;
   Builder &b_;
   size_t made_ = 0;
   llvm::DenseMap<const llvm::Instruction *, bool> depends_;
@@ -96,12 +99,12 @@ llvm::SmallVector<llvm::LoadInst *> loads_of(const LaneLoop &loop) {
 
 } // namespace
 
-void prefetch_next_group(const LaneLoop &loop) {
+void prefetch_next_group(const LaneLoop &loop, llvm::Value *group_x) {
   const llvm::SmallVector<llvm::LoadInst *> loads = loads_of(loop);
   if (loads.empty() || loads.size() > most_loads)
     return;
   Builder b(loop.top->getTerminator());
-  Addresses addresses(loop, b);
+  Addresses addresses(loop, group_x, b);
   llvm::SmallVector<llvm::Value *> rows;
   llvm::Value *longest = b.getInt64(0);
   for (llvm::LoadInst *load : loads) {
@@ -114,7 +117,7 @@ void prefetch_next_group(const LaneLoop &loop) {
       continue;
     llvm::Value *begin = b.CreatePtrToInt(first, b.getInt64Ty());
     llvm::Value *stride = b.CreateSub(b.CreatePtrToInt(second, b.getInt64Ty()), begin);
-    llvm::Value *bytes = b.CreateMul(stride, loop.count);
+    llvm::Value *bytes = b.CreateMul(stride, loop.first_row);
     llvm::Value *is_near = b.CreateICmpULE(stride, b.getInt64(line_bytes));
     bytes = b.CreateSelect(is_near, bytes, b.getInt64(0));
     longest = b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, longest, bytes);

@@ -7,17 +7,10 @@
 
 namespace ze_cpu {
 
-/// A loop over lanes in the function of a region.
-struct LaneLoop {
-  llvm::BasicBlock *top, *header, *latch; // `top` comes before it, once
-  llvm::Value *group_x;                   // the work-group's number, which the next has one higher
-  llvm::PHINode *step;                    // 0 for the first lane
-  llvm::Value *count;                     // of lanes, known in `top`
-  /// What else the loop finds for its first lane, and what that is in `top`.
-  llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 5> at_first;
-};
+class LaneLoop;
 
-/// Adds prefetches to `loop.top` for the loads that each lane does, if the next lane's is near and the next group's elsewhere.
-void prefetch_next_group(const LaneLoop &loop);
+/// Adds prefetches to the top of `loop`, of which the rows are known, for the loads that each lane does, if the next lane's is near and
+/// the next group's elsewhere. `group_x` is the work-group's number, which the next one has one higher.
+void prefetch_next_group(const LaneLoop &loop, llvm::Value *group_x);
 
 } // namespace ze_cpu

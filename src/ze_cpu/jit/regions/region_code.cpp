@@ -3,6 +3,9 @@
 #include "../../contract/region_table.h"
 #include "../codegen/kernel_entries.h"
 #include "../front/check_calls.h"
+#include "../lanes/active_lanes.h"
+#include "../lanes/known_values.h"
+#include "../lanes/lane_loop.h"
 #include "../lower/work_item.h"
 #include "lane_memory.h"
 #include "next_group.h"
@@ -17,31 +20,35 @@ using Builder = llvm::IRBuilder<>;
 // for each row of the lanes: for each lane of the row: the region's blocks, copied.
 class RegionWriter {
 public:
+  /// With `active` for these alone, and `otherwise` where the work-group is another than they are known for.
   RegionWriter(const RegionPlan &plan, Team team, llvm::Function &body, const KernelInfo &info,
-               unsigned index, Lanes lanes)
+               unsigned index, Lanes lanes, const ActiveLanes *active = nullptr,
+               llvm::Function *otherwise = nullptr)
       : plan_(plan), team_(team), lanes_(lanes), region_(plan.regions[index]), body_(body),
         context_(body.getContext()), function_(make_function(plan, body, index, lanes)),
-        memory_(plan, team, function_->getArg(0), function_->getArg(1), whole()),
-        top_(&*function_->begin()), header_(block("lane")), latch_(block("lane.end")),
-        after_(block("lanes.end")), access_group_(llvm::MDNode::getDistinct(context_, {})) {
-    Builder b(top_);
+        active_(active), otherwise_(otherwise),
+        memory_(plan, team, function_->getArg(0), function_->getArg(1), whole()), loop_(*function_),
+        access_group_(llvm::MDNode::getDistinct(context_, {})),
+        known_(plan.lane_bits(), plan.wide_indices()) {
+    Builder b(loop_.top);
     arguments_ = load_arguments(b, function_->getArg(0), body, info);
     first_index_ = memory_.index_of(b, function_->getArg(3));
+    // One store for all cuts: vectors of lanes that each have their own would be stored by parts, which is slow to be read again.
+    if (region_.exits.size() > 1)
+      reached_ = Builder(loop_.latch).CreatePHI(b.getInt32Ty(), 2, "reached");
   }
 
   llvm::Function *write() {
-    begin_lane();
     share_uniform();
     copy_blocks();
-    Builder(header_).CreateBr(blocks_[region_.entry]);
+    Builder(loop_.header).CreateBr(blocks_[region_.entry]);
     connect_operands();
     for (llvm::BasicBlock *block : region_.blocks)
       leave(*block);
-    make_loops();
+    close_loop();
     finish();
-    if (lanes_ == Lanes::any && !plan_.is_in_loop(region_))
-      prefetch_next_group(
-          {top_, header_, latch_, function_->getArg(2), step_, first_row_, at_first_});
+    if (lanes_ == Lanes::any && !active_ && !plan_.is_in_loop(region_))
+      prefetch_next_group(loop_, function_->getArg(2));
     return function_;
   }
 
@@ -83,32 +90,16 @@ private:
     return Builder(block);
   }
 
-  // Where the rows begin is not known yet.
-  llvm::Instruction *placeholder() {
-    auto *i64 = llvm::Type::getInt64Ty(context_);
-    return new llvm::FreezeInst(llvm::PoisonValue::get(i64), "", top_);
-  }
-
-  void begin_lane() {
-    first_lane_ = placeholder();
-    first_x_ = placeholder();
-    y_ = placeholder();
-    z_ = placeholder();
-    count_ = placeholder();
-    first_place_ = placeholder();
-    Builder b(header_);
-    step_ = b.CreatePHI(b.getInt64Ty(), 2, "step");
-    lane_ = b.CreateAdd(first_lane_, step_, "lane", true, true);
-    x_ = b.CreateAdd(first_x_, step_, "x", true, true);
-    place_ = b.CreateAdd(first_place_, step_, "place", true, true);
-    // One store for all cuts: vectors of lanes that each have their own would be stored by parts, which is slow to be read again.
-    if (region_.exits.size() > 1)
-      reached_ = Builder(latch_).CreatePHI(b.getInt32Ty(), 2, "reached");
-  }
-
   bool defined_here(const llvm::Instruction *value) const {
     return region_.members.contains(value->getParent()) && !is_sync_point(*value);
   }
+  llvm::Value *in_whole_sub_group(const llvm::Instruction &instruction, Builder &b) {
+    if (lanes_ != Lanes::whole)
+      return nullptr;
+    return known_.compute(b, instruction, loop_,
+                          [&](llvm::Argument &parameter) { return argument(parameter); });
+  }
+
   // Needed from before, be it only to rematerialize another value.
   bool live_here(llvm::Instruction *value) const {
     return region_.live.contains(value) || region_.stored.contains(value);
@@ -121,13 +112,13 @@ private:
     case context_parameter::group_x:
       return function_->getArg(2);
     case context_parameter::local_x:
-      return x_;
+      return loop_.x;
     case context_parameter::local_y:
-      return y_;
+      return loop_.y;
     case context_parameter::local_z:
-      return z_;
+      return loop_.z;
     case context_parameter::lane:
-      return lane_;
+      return loop_.lane;
     default:
       return arguments_[argument.getArgNo() - context_parameter::count];
     }
@@ -136,13 +127,13 @@ private:
   llvm::Value *array(const Slot &slot) {
     llvm::Value *&known = arrays_[{slot.offset, slot.stack_offset}];
     if (!known) {
-      Builder b = at_end_of(top_);
+      Builder b = at_end_of(loop_.top);
       known = memory_.array(b, slot);
     }
     return known;
   }
   llvm::Value *element(Builder &b, const Slot &slot) {
-    return memory_.element(b, slot, array(slot), place_);
+    return memory_.element(b, slot, array(slot), loop_.place);
   }
   template <class Access> Access *in_group(Access *access) {
     access->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
@@ -163,7 +154,7 @@ private:
 
   llvm::Value *make_entry_value(llvm::Instruction &value) {
     if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&value)) {
-      Builder b = at_end_of(header_);
+      Builder b = at_end_of(loop_.header);
       return b.CreateAddrSpaceCast(element(b, plan_.variable(alloca)), alloca->getType());
     }
     if (plan_.is_rematerialized(&value)) {
@@ -173,29 +164,31 @@ private:
         operands.push_back(!uniform || plan_.uniformity().is_uniform(operand)
                                ? entry_value(operand)
                                : first_lane(operand));
+      Builder b = at_end_of(uniform ? loop_.top : loop_.header);
+      if (llvm::Value *known = uniform ? nullptr : in_whole_sub_group(value, b))
+        return known;
       llvm::Instruction *copy = copy_of(value);
       for (unsigned i = 0; i < operands.size(); ++i)
         copy->setOperand(i, operands[i]);
-      Builder b = at_end_of(uniform ? top_ : header_);
       return b.Insert(copy);
     }
     const Slot &slot = plan_.slot(&value);
     if (slot.uniform) {
-      Builder b = at_end_of(top_);
-      return memory_.load(b, &value, memory_.uniform(b, slot));
+      Builder b = at_end_of(loop_.top);
+      return memory_.load(b, &value, uniform_address(slot));
     }
     if (plan_.uniformity().is_uniform(&value)) { // all lanes have the same: before any changes it
       llvm::Value *first = array(slot);
-      Builder b = at_end_of(top_);
+      Builder b = at_end_of(loop_.top);
       return memory_.load(b, &value, memory_.element(b, slot, first, first_index_));
     }
-    Builder b = at_end_of(header_);
+    Builder b = at_end_of(loop_.header);
     return memory_.load(b, &value, element(b, slot), access_group_);
   }
 
   // The number that a sub-group's is made of, or its lower half: of any lane, here of the first.
   llvm::Value *first_lane(llvm::Value *lane) {
-    Builder b = at_end_of(top_);
+    Builder b = at_end_of(loop_.top);
     return b.CreateTrunc(function_->getArg(3), lane->getType());
   }
 
@@ -259,7 +252,7 @@ private:
     copy->setMetadata(llvm::LLVMContext::MD_access_group, nullptr);
     for (unsigned i = 0; i < operands.size(); ++i)
       copy->setOperand(i, operands[i]);
-    Builder b = at_end_of(top_);
+    Builder b = at_end_of(loop_.top);
     shared_[&instruction] = b.Insert(copy, instruction.getName());
   }
 
@@ -274,13 +267,13 @@ private:
         if (llvm::isa<llvm::AllocaInst>(instruction) || is_sync_point(instruction) ||
             instruction.isLifetimeStartOrEnd() || (ends && instruction.isTerminator()))
           continue;
-        if (llvm::Value *shared = shared_.lookup(&instruction))
-          copies_[&instruction] = shared;
-        else
-          copies_[&instruction] = b.Insert(copy_of(instruction), instruction.getName());
+        llvm::Value *copy = shared_.lookup(&instruction);
+        if (!copy)
+          copy = in_whole_sub_group(instruction, b);
+        copies_[&instruction] = copy ? copy : b.Insert(copy_of(instruction), instruction.getName());
       }
       if (ends)
-        b.CreateBr(latch_);
+        b.CreateBr(loop_.latch);
     }
   }
 
@@ -292,8 +285,9 @@ private:
   void connect_operands() {
     for (llvm::BasicBlock *original : region_.blocks)
       for (llvm::Instruction &instruction : *original)
-        if (auto copy = copies_.find(&instruction);
-            copy != copies_.end() && !shared_.contains(&instruction)) {
+        if (auto copy = copies_.find(&instruction); copy != copies_.end() &&
+                                                    !shared_.contains(&instruction) &&
+                                                    !known_.contains(instruction)) {
           auto *user = llvm::cast<llvm::Instruction>(copy->second);
           if (auto *phi = llvm::dyn_cast<llvm::PHINode>(user))
             keep_edges_inside(*phi);
@@ -338,7 +332,7 @@ private:
     if (!known) {
       known = std::make_unique<llvm::SSAUpdater>();
       known->Initialize(value->getType(), value->getName());
-      known->AddAvailableValue(header_, entry_value(value));
+      known->AddAvailableValue(loop_.header, entry_value(value));
       known->AddAvailableValue(blocks_[value->getParent()], copies_[value]);
     }
     return *known;
@@ -359,9 +353,9 @@ private:
     if (!cut && !llvm::isa<llvm::ReturnInst>(original.getTerminator()))
       return;
     Builder b(blocks_[&original]->getTerminator());
-    const unsigned number = cut ? plan_.cut_number(&original) : plan_.end_cut();
-    if (region_.exits.size() > 1)
-      reached_->addIncoming(b.getInt32(number), blocks_[&original]);
+    if (reached_)
+      reached_->addIncoming(b.getInt32(cut ? plan_.cut_number(&original) : plan_.end_cut()),
+                            blocks_[&original]);
     if (!cut)
       return;
     llvm::SetVector<llvm::Instruction *> stored;
@@ -380,7 +374,7 @@ private:
   }
 
   llvm::Value *uniform_address(const Slot &slot) {
-    Builder b = at_end_of(top_);
+    Builder b = at_end_of(loop_.top);
     return memory_.uniform(b, slot);
   }
 
@@ -401,112 +395,70 @@ private:
                                     element(b, *carried.parameter), carried.parameter->align));
   }
 
-  static void replace(llvm::Value *placeholder, llvm::Value *value) {
-    placeholder->replaceAllUsesWith(value);
-    llvm::cast<llvm::Instruction>(placeholder)->eraseFromParent();
+  void store_state() {
+    Builder b(loop_.latch);
+    in_group(b.CreateAlignedStore(reached_, element(b, plan_.state), plan_.state.align));
   }
 
-  void make_loops() {
-    Builder b(latch_);
-    if (reached_) {
-      in_group(b.CreateAlignedStore(reached_, element(b, plan_.state), plan_.state.align));
+  // Of a number that is larger than any of a lane is taken what is so, too, and has a number above.
+  llvm::Value *limit_of_active(Builder &b) {
+    constexpr uint64_t large = uint64_t(1) << 32;
+    if (!active_->limit)
+      return b.getInt64(1);
+    if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(active_->limit)) {
+      const llvm::APInt &number = constant->getValue();
+      const int64_t limit = active_->is_signed
+                                ? std::min(number.getSExtValue(), static_cast<int64_t>(large))
+                                : static_cast<int64_t>(number.getLimitedValue(large));
+      return b.getInt64(static_cast<uint64_t>(limit + active_->is_inclusive));
     }
-    llvm::Value *next = b.CreateAdd(step_, b.getInt64(1), "", true, true);
-    llvm::BranchInst *branch = b.CreateCondBr(b.CreateICmpULT(next, count_), header_, after_);
-    branch->setMetadata(
-        llvm::LLVMContext::MD_loop,
-        lanes_ == Lanes::partial
-            ? small_loop(context_)
-            : independent_loop(context_, access_group_,
-                               lanes_ == Lanes::whole ? LaneCount::constant : LaneCount::few));
-    step_->addIncoming(next, latch_);
-    Builder t(top_);
-    if (lanes_ == Lanes::whole) {
-      replace(first_lane_, function_->getArg(3));
-      replace(first_x_, function_->getArg(4));
-      replace(y_, function_->getArg(5));
-      replace(z_, function_->getArg(6));
-      replace(first_place_, first_index_);
-      replace(count_, t.getInt64(team_.sub_group_size));
-      step_->addIncoming(t.getInt64(0), top_);
-      t.CreateBr(header_);
-      return;
-    }
-    llvm::Value *first = function_->getArg(3), *last = function_->getArg(4);
-    if (x_->use_empty() && y_->use_empty() && z_->use_empty()) {
-      llvm::cast<llvm::Instruction>(x_)->eraseFromParent();
-      for (llvm::Instruction *unused : {first_x_, y_, z_})
-        unused->eraseFromParent();
-      replace(first_lane_, first);
-      replace(first_place_, first_index_);
-      first_row_ = t.CreateSub(last, first, "", true, true);
-      replace(count_, first_row_);
-      step_->addIncoming(t.getInt64(0), top_);
-      t.CreateBr(header_);
-      return;
-    }
-    make_rows(t, first, last);
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(active_->limit);
+    llvm::Value *limit = instruction && defined_here(instruction) ? shared_.lookup(instruction)
+                                                                  : entry_value(active_->limit);
+    limit = b.CreateIntCast(limit, b.getInt64Ty(), active_->is_signed);
+    limit =
+        b.CreateBinaryIntrinsic(active_->is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin,
+                                limit, b.getInt64(large));
+    return active_->is_inclusive ? b.CreateAdd(limit, b.getInt64(1)) : limit;
   }
 
-  // Rows of work-items along x; the range may begin and end inside of one.
-  void make_rows(Builder &t, llvm::Value *first, llvm::Value *last) {
-    auto *i64 = t.getInt64Ty();
-    llvm::Value *size_x = load_group_size(t, function_->getArg(0), 0),
-                *size_y = load_group_size(t, function_->getArg(0), 1);
-    llvm::BasicBlock *divide = block("divide"), *row = block("row"), *row_end = block("row.end"),
-                     *done = block("rows.end");
-    first_row_ = t.CreateBinaryIntrinsic(llvm::Intrinsic::umin, size_x,
-                                         t.CreateSub(last, first, "", true, true));
-    // Nearly always the range begins in the first row.
-    t.CreateCondBr(t.CreateICmpULT(first, size_x), row, divide);
-    Builder d(divide);
-    llvm::Value *row_number = d.CreateUDiv(first, size_x);
-    llvm::Value *divided[] = {first, d.CreateURem(first, size_x), d.CreateURem(row_number, size_y),
-                              d.CreateUDiv(row_number, size_y), first_index_};
-    d.CreateBr(row);
-    Builder r(row);
-    llvm::Value *zero = r.getInt64(0);
-    llvm::Value *direct[] = {first, first, zero, zero, first_index_};
-    llvm::PHINode *at[5]; // lane, x, y, z, place
-    for (unsigned i = 0; i < 5; ++i) {
-      at[i] = r.CreatePHI(i64, 3);
-      at[i]->addIncoming(direct[i], top_);
-      at[i]->addIncoming(divided[i], divide);
-    }
-    llvm::Value *count =
-        r.CreateBinaryIntrinsic(llvm::Intrinsic::umin, r.CreateSub(size_x, at[1], "", true, true),
-                                r.CreateSub(last, at[0], "", true, true));
-    r.CreateBr(header_);
-    step_->addIncoming(zero, row);
-    Builder e(row_end);
-    llvm::Value *next_y = e.CreateAdd(at[2], e.getInt64(1));
-    llvm::Value *wraps = e.CreateICmpEQ(next_y, size_y);
-    llvm::Value *next_lane = e.CreateAdd(at[0], count, "", true, true);
-    llvm::Value *next[] = {next_lane, zero, e.CreateSelect(wraps, zero, next_y),
-                           e.CreateAdd(at[3], e.CreateZExt(wraps, i64)),
-                           e.CreateAdd(at[4], count, "", true, true)};
-    for (unsigned i = 0; i < 5; ++i)
-      at[i]->addIncoming(next[i], row_end);
-    e.CreateCondBr(e.CreateICmpULT(next_lane, last), row, done);
-    Builder(after_).CreateBr(row_end);
-    after_ = done;
-    replace(first_lane_, at[0]);
-    replace(first_x_, at[1]);
-    replace(y_, at[2]);
-    replace(z_, at[3]);
-    replace(first_place_, at[4]);
-    replace(count_, count);
-    for (unsigned i = 0; i < 5; ++i)
-      at_first_.push_back({at[i], direct[i]});
+  template <class Independent>
+  void close_active(const LaneSpan &range, const Independent &independent) {
+    Builder b(loop_.top);
+    llvm::Value *const limit = limit_of_active(b);
+    auto *end = llvm::cast<llvm::BranchInst>(blocks_[active_->block]->getTerminator());
+    end->setCondition(b.getInt1(active_->taken == 0));
+    loop_.close_active(range, limit, *otherwise_,
+                       independent(few_lanes(*limit) ? LaneCount::constant : LaneCount::few));
+  }
+
+  void close_loop() {
+    if (reached_)
+      store_state();
+    const LaneSpan range{function_->getArg(3), function_->getArg(4), first_index_};
+    const auto independent = [&](LaneCount count) {
+      return independent_loop(context_, access_group_, count);
+    };
+    if (lanes_ == Lanes::whole)
+      loop_.close_whole(team_.sub_group_size, range.first,
+                        {function_->getArg(4), function_->getArg(5), function_->getArg(6)},
+                        first_index_, independent(LaneCount::constant));
+    else if (active_)
+      close_active(range, independent);
+    else
+      loop_.close(range,
+                  lanes_ == Lanes::partial ? small_loop(context_) : independent(LaneCount::few));
   }
 
   // Tells at which cut all lanes are.
   void finish() {
-    Builder b(after_);
+    Builder b(loop_.after);
     if (region_.exits.size() <= 1) {
       b.CreateRet(b.getInt32(region_.exits.empty() ? lanes_diverged : region_.exits[0]));
       return;
     }
+    if (lanes_ == Lanes::whole && region_.takes_one_way)
+      return static_cast<void>(b.CreateRet(reached_));
     llvm::Value *states = array(plan_.state);
     if (lanes_ == Lanes::whole) {
       auto *vector = llvm::FixedVectorType::get(b.getInt32Ty(), team_.sub_group_size);
@@ -548,19 +500,18 @@ private:
   llvm::Function &body_;
   llvm::LLVMContext &context_;
   llvm::Function *function_;
+  const ActiveLanes *active_;
+  llvm::Function *otherwise_;
   LaneMemory memory_;
-  llvm::BasicBlock *top_, *header_, *latch_, *after_;
+  LaneLoop loop_;
   llvm::MDNode *access_group_;
   std::vector<llvm::Value *> arguments_;
   llvm::Value *first_index_;
-  llvm::Instruction *first_lane_, *first_x_, *y_, *z_, *count_, *first_place_;
-  llvm::Value *first_row_ = nullptr; // how many lanes it has
-  llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 5> at_first_;
-  llvm::PHINode *step_, *reached_ = nullptr; // the number of the cut, where there are several
-  llvm::Value *lane_, *x_, *place_;
+  llvm::PHINode *reached_ = nullptr; // the number of the cut, where there are several
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> blocks_;
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> copies_, shared_;
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> entry_values_;
+  KnownValues known_;
   std::map<std::pair<uint32_t, std::optional<uint32_t>>, llvm::Value *> arrays_; // by offsets
   std::vector<std::pair<llvm::Use *, llvm::Instruction *>> merged_uses_;
   std::map<llvm::Instruction *, std::unique_ptr<llvm::SSAUpdater>> updaters_;
@@ -570,7 +521,14 @@ private:
 
 llvm::Function *make_region(const RegionPlan &plan, Team team, llvm::Function &body,
                             const KernelInfo &info, unsigned index, Lanes lanes) {
-  return RegionWriter(plan, team, body, info, index, lanes).write();
+  const std::optional<ActiveLanes> active =
+      lanes == Lanes::any ? active_lanes(plan, plan.regions[index], body) : std::nullopt;
+  if (!active)
+    return RegionWriter(plan, team, body, info, index, lanes).write();
+  // Lanes that have diverged come in parts of a work-group.
+  const Lanes others = plan.lanes_may_diverge ? Lanes::any : Lanes::partial;
+  llvm::Function *otherwise = RegionWriter(plan, team, body, info, index, others).write();
+  return RegionWriter(plan, team, body, info, index, lanes, &*active, otherwise).write();
 }
 
 void set_attributes(const RegionPlan &plan, llvm::Function &function, Lanes lanes) {

@@ -39,7 +39,9 @@ std::vector<llvm::BasicBlock *> split_edges(llvm::BasicBlock &from) {
 } // namespace
 
 RegionPlan::RegionPlan(llvm::Function &body, Team team)
-    : body_(body), team_(team), uniformity_(split_at_markers(body), team) {
+    : body_(body), team_(team), uniformity_(split_at_markers(body), team),
+      lane_bits_(body, uniformity_, team.sub_group_size),
+      wide_indices_(ze_cpu::wide_indices(body)) {
   cut_at_markers();
   cut_uniform_branches();
   cuts.push_back({Cut::Kind::end});
@@ -49,6 +51,7 @@ RegionPlan::RegionPlan(llvm::Function &body, Team team)
   find_stored();
   choose_operands();
   lay_out();
+  find_ways();
   find_sections();
   lay_out_stack();
 }

@@ -2,6 +2,8 @@
 // have to meet again.
 #pragma once
 
+#include "../lanes/lane_bits.h"
+#include "../lanes/wide_indices.h"
 #include "sync_points.h"
 #include "uniformity.h"
 
@@ -27,7 +29,8 @@ struct Region {
   llvm::BasicBlock *entry;
   std::vector<llvm::BasicBlock *> blocks; // reachable before the next cut
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> members;
-  llvm::SmallVector<unsigned, 2> exits;               // cuts at which it ends
+  llvm::SmallVector<unsigned, 2> exits; // cuts at which it ends
+  bool takes_one_way = false; // the lanes of a sub-group that has all of them end at the same one
   llvm::SetVector<llvm::Instruction *> live;          // values from before, still needed
   llvm::SetVector<llvm::Instruction *> stored;        // those of them that need a slot
   llvm::SmallVector<llvm::PHINode *, 4> entered_phis; // uniform ones that entering it sets
@@ -77,6 +80,9 @@ public:
   }
   unsigned cut_number(const llvm::BasicBlock *block) const { return cut_of_block_.lookup(block); }
   const Uniformity &uniformity() const { return uniformity_; }
+  const LaneBits &lane_bits() const { return lane_bits_; }
+  /// Sub-groups that have all their lanes go through the kernel only where none of these wraps around in their work-group.
+  llvm::ArrayRef<WideIndex> wide_indices() const { return wide_indices_; }
   /// Whether the team may come through it several times.
   bool is_in_loop(const Region &region) const;
 
@@ -116,6 +122,7 @@ private:
   void choose_operands();
   void choose_operands(const llvm::CallInst &marker);
   void lay_out();
+  void find_ways();
   void find_sections();
   void lay_out_stack();
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> uniform_branches() const;
@@ -123,6 +130,8 @@ private:
   llvm::Function &body_;
   Team team_;
   Uniformity uniformity_;
+  LaneBits lane_bits_;
+  std::vector<WideIndex> wide_indices_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> cut_of_block_, region_of_entry_;
   llvm::DenseMap<const llvm::Value *, uint32_t> rematerialized_; // and what that costs
   llvm::SmallPtrSet<const llvm::Value *, 8> control_phis_;

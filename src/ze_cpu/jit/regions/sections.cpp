@@ -69,7 +69,7 @@ llvm::BitVector cuts_behind_divergence(const RegionPlan &plan) {
   llvm::BitVector found(static_cast<unsigned>(plan.cuts.size()));
   llvm::SmallVector<unsigned> pending;
   for (const Region &region : plan.regions)
-    if (region.exits.size() > 1)
+    if (!region.takes_one_way)
       pending.append(region.exits.begin(), region.exits.end());
   while (!pending.empty()) {
     const unsigned cut = pending.pop_back_val();
@@ -93,13 +93,44 @@ llvm::BitVector cuts_of_whole_sub_groups(const RegionPlan &plan, Team team) {
       if (!section.entered_cuts.contains(cut))
         found.set(cut);
   for (const Region &region : plan.regions)
-    if (region.exits.size() > 1)
+    if (!region.takes_one_way)
       for (unsigned exit : region.exits)
         found.reset(exit);
   return found;
 }
 
 } // namespace
+
+void RegionPlan::find_ways() {
+  const llvm::PostDominatorTree post_dominators(body_);
+  const auto is_same = [&](const llvm::BasicBlock &block) {
+    return llvm::all_of(block.getTerminator()->operands(), [&](const llvm::Use &operand) {
+      return llvm::isa<llvm::BasicBlock>(operand) || lane_bits_.is_same(*operand);
+    });
+  };
+  // Whether lanes that take different ways there are together again before any of them leaves the region.
+  const auto is_inside = [&](const llvm::BasicBlock &block) {
+    const auto *node = post_dominators.getNode(&block);
+    const llvm::BasicBlock *meeting =
+        node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    if (!meeting)
+      return false;
+    llvm::SmallPtrSet<const llvm::BasicBlock *, 8> seen{meeting};
+    llvm::SmallVector<const llvm::BasicBlock *> pending(llvm::successors(&block));
+    while (!pending.empty())
+      if (const llvm::BasicBlock *at = pending.pop_back_val(); seen.insert(at).second) {
+        if (cut_at(at))
+          return false;
+        llvm::append_range(pending, llvm::successors(at));
+      }
+    return true;
+  };
+  for (Region &region : regions)
+    region.takes_one_way =
+        region.exits.size() <= 1 || llvm::all_of(region.blocks, [&](const llvm::BasicBlock *block) {
+          return cut_at(block) || is_same(*block) || is_inside(*block);
+        });
+}
 
 void RegionPlan::find_sections() {
   if (team_.is_sub_group || regions.size() > most_regions)
@@ -118,8 +149,7 @@ void RegionPlan::find_sections() {
     cut_of_region[cuts[cut].next[0]] = cut;
   }
   for (unsigned i = 0; i < regions.size(); ++i) {
-    const bool starts =
-        !is_inner[i] && regions[i].exits.size() > 1 && regions[i].entered_phis.empty();
+    const bool starts = !is_inner[i] && regions[i].entered_phis.empty();
     for (unsigned exit : regions[i].exits)
       if (inner.test(exit) && (is_inner[i] || starts)) {
         if (!cut_of_region[i])

@@ -151,3 +151,37 @@ kernel void lock_step_alone(global int *out, global const int *in) {
   memory[i] = in[get_global_id(0)];
   out[get_global_id(0)] = memory[group + (i * 5 + 3) % 32];
 }
+
+// Work-items of which some do nothing between two barriers: each of the others counts what it did, by its place in the row.
+#define SOME(name, type, condition)                                                                                   \
+  kernel void name(global int *out, type limit) {                                                                     \
+    local int before[128];                                                                                            \
+    type t = (type)get_local_id(0);                                                                                   \
+    before[t] = 1;                                                                                                    \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                     \
+    if (condition)                                                                                                    \
+      atomic_add(&out[get_group_id(0) * 128 + get_local_id(0)], before[t]);                                           \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                     \
+  }
+SOME(some_below, int, t < limit)
+SOME(some_up_to, int, t <= limit)
+SOME(some_not_from, int, !(t >= limit))
+SOME(some_below_unsigned, uint, t < limit)
+SOME(some_up_to_unsigned, uint, t <= limit)
+SOME(some_up_to_long, long, t <= limit)
+SOME(some_below_byte, int, (char)t < (char)limit)
+SOME(some_above, int, t > limit)
+SOME(some_below_5, int, t < 5 || limit == 77)
+SOME(only_below_5, int, t < 5)
+SOME(only_below_100, int, t < 100)
+SOME(only_first, int, t == 0)
+
+// All do something, some of them more, and what follows takes it.
+kernel void all_act(global int *out, int limit) {
+  int t = get_local_id(0), a = 3;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (t < limit)
+    a = out[t];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[t] = a + 1;
+}

@@ -240,3 +240,42 @@ kernel void chain_100(global uint *data) {
   TEN(0) TEN(10) TEN(20) TEN(30) TEN(40) TEN(50) TEN(60) TEN(70) TEN(80) TEN(90)
   data[get_global_id(0)] = v;
 }
+
+// Indices of 32 bits that may wrap around inside of a work-group, and what sub-groups make of the numbers of their work-items.
+#define INDICES(name, between)                                                                                        \
+  kernel void name(global long *out, int base) {                                                                      \
+    const uint t = get_local_id(0);                                                                                   \
+    const int n = sub_group_shuffle_xor((int)t, 1);                                                                   \
+    between;                                                                                                          \
+    global long *of = out + get_global_id(0) * 6;                                                                     \
+    of[0] = (int)((uint)base + 3 * t);                                                                                \
+    of[1] = (ulong)((uint)base + (uint)get_group_id(0) * 16 + t);                                                     \
+    of[2] = (t & 31) + 1000 * (t >> 5);                                                                               \
+    of[3] = (t & 63) + 1000 * (t & ~31u);                                                                             \
+    of[4] = (t & 15) + 1000 * (t & 100);                                                                              \
+    of[5] = sub_group_shuffle_xor(n, 2);                                                                              \
+  }
+INDICES(indices, (void)0)
+INDICES(indices_beside_barriers, barrier(CLK_LOCAL_MEM_FENCE))
+
+// Work-items that go on behind a barrier, whole sub-groups of them or not, to where they meet.
+#define WAYS(name, condition)                                                                                         \
+  kernel void name(global int *out, int n) {                                                                          \
+    local int shared[256];                                                                                            \
+    const int t = get_local_id(0);                                                                                    \
+    shared[t] = t;                                                                                                    \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                     \
+    int v = -1;                                                                                                       \
+    if (condition) {                                                                                                  \
+      v = sub_group_non_uniform_reduce_add(t % 4 && 255 - t < get_local_size(0) ? shared[255 - t] : 0);                                              \
+      v += sub_group_non_uniform_reduce_add(1);                                                                       \
+    }                                                                                                                 \
+    out[t] = v;                                                                                                       \
+  }
+WAYS(ways_64, t < 64)
+WAYS(ways_from_96, t > 95)
+WAYS(ways_40, t < 40)
+WAYS(ways_not_negative, t >= 0)
+WAYS(ways_of_one, t / 32 == n)
+WAYS(ways_of_two, t >> 5 == n || (t & 128) != 0)
+WAYS(ways_of_some, t / 16 == n)

@@ -49,7 +49,7 @@ define void @barrier(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr
 ; SUB: ; sub_group: lane 8 bytes, of those private 0, by sub-group
 ; SUB-LABEL: define internal i32 @sub_group.region0(
 ; SUB-SAME: i64 %3, i64 %4, i64 %5, i64 %6, ptr %7)
-; SUB: icmp ult i64 {{%.*}}, 16
+; SUB: %left = phi i64 [ 16, %entry ]
 ; SUB-LABEL: define internal void @sub_group.part(
 ; SUB: call void @ze_cpu_exchange(
 ; SUB-LABEL: define void @sub_group.entry(

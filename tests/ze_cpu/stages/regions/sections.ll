@@ -1,6 +1,7 @@
 ; What sub-groups that have all their lanes go through by themselves, and what they keep on the stack meanwhile.
 ; RUN-A: --stage=RegionPlan --function=chain
 ; RUN-B: --stage=RegionPlan --function=first_sub_group
+; RUN-J: --stage=RegionPlan --function=some_lanes
 ; RUN-C: --stage=RegionPlan --function=nothing_moves
 ; RUN-G: --stage=RegionPlan --function=of_the_work_group
 ; RUN-H: --stage=RegionPlan --function=waits_between
@@ -11,12 +12,12 @@
 
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 
-; All lanes of the work-group come to the first shuffle, so that its operand is in memory; what follows up to the barrier is a section.
-; A: section: cuts 0 1 2, regions 1 2 3, from cut 0, exits 3
+; From the kernel's beginning to the barrier is a section.
+; A: section: cuts 0 1 2, regions 0 1 2 3, from region 0, exits 3
 ; A: slot %s: lane at {{[0-9]+}}, 4 bytes, on the stack at
 ; A-NEXT: slot %t: lane at {{[0-9]+}}, 4 bytes, on the stack at
 ; A-NEXT: slot %u: lane at {{[0-9]+}}, 4 bytes{{$}}
-; A-NEXT: cut 0 carries i32, value lane at {{[0-9]+}}, 4 bytes{{$}}
+; A-NEXT: cut 0 carries i32, value lane at {{[0-9]+}}, 4 bytes, on the stack at
 ; A-NEXT: cut 1 carries i32, value lane at {{[0-9]+}}, 4 bytes, on the stack at
 ; ze_cpu_exchange finds its operands in memory.
 ; A-NEXT: cut 2 carries i32, value lane at {{[0-9]+}}, 4 bytes, parameter lane at {{[0-9]+}}, 8 bytes{{$}}
@@ -32,8 +33,8 @@ declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 ; E: call void @llvm.lifetime.start
 ; E: left:
 ; E: call void @llvm.lifetime.end
-; E: region1:
-; E-NEXT: call i32 @chain.region1
+; E: region0:
+; E-NEXT: call i32 @chain.region0
 ; E: cut0:
 ; E-NEXT: {{.*}} add
 ; E-NEXT: call void @chain.exchange1
@@ -44,7 +45,7 @@ declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 ; E-NEXT: call i32 @chain.section(ptr {{.*}}, ptr {{.*}}, i64 {{.*}}, i64 {{.*}}, i32 0)
 ; E-NEXT: br label %cut3
 ; E: other:
-; E: call void @chain.exchange1
+; E: call i32 @chain.region0
 define void @chain(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
   %element = getelementptr i32, ptr addrspace(1) %p, i64 %x
   %a = load i32, ptr addrspace(1) %element
@@ -65,11 +66,11 @@ define void @chain(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr a
   ret void
 }
 
-; A region with several exits is where a section begins, too: what is a branch for each sub-group lets the lanes of the work-group
-; diverge. What is needed where lanes may come that have diverged is in memory.
+; What is a branch for each sub-group lets the lanes of the work-group diverge, and not those of a sub-group.
+; B: region 1: exits 2 1, one for a sub-group;
 ; B: section: cuts 1, regions 1 2, from region 1, exits 2
 ; B: slot %s: lane at {{[0-9]+}}, 4 bytes, on the stack
-; B-NEXT: cut 1 carries i32, value lane at {{[0-9]+}}, 4 bytes{{$}}
+; B-NEXT: cut 1 carries i32, value lane at {{[0-9]+}}, 4 bytes, on the stack
 ; F-LABEL: define internal i32 @first_sub_group.section(
 ; F: switch i32 {{%.*}}, label %left
 ; F-NEXT: i32 1, label %cut1
@@ -80,6 +81,27 @@ define void @first_sub_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %l
   %element = getelementptr i32, ptr addrspace(1) %p, i64 %x
   %r = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
   %first = icmp ult i64 %x, 32
+  br i1 %first, label %then, label %end
+then:
+  %a = load i32, ptr addrspace(1) %element
+  %b = zext i32 %a to i64
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %b, i64 1, i32 2, i32 3)
+  %c = trunc i64 %s to i32
+  store i32 %c, ptr addrspace(1) %element
+  br label %end
+end:
+  ret void
+}
+
+; What is needed where lanes may come that have diverged is in memory.
+; J: region 1: exits 2 1;
+; J: section: cuts 1, regions 1 2, from region 1, exits 2
+; J: slot %s: lane at {{[0-9]+}}, 4 bytes, on the stack
+; J-NEXT: cut 1 carries i32, value lane at {{[0-9]+}}, 4 bytes{{$}}
+define void @some_lanes(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %element = getelementptr i32, ptr addrspace(1) %p, i64 %x
+  %r = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  %first = icmp ult i64 %x, 33
   br i1 %first, label %then, label %end
 then:
   %a = load i32, ptr addrspace(1) %element

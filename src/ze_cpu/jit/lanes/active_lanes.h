@@ -1,0 +1,29 @@
+// Which lanes of a region do anything.
+#pragma once
+
+#include <llvm/IR/Instructions.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace ze_cpu {
+
+class RegionPlan;
+struct Region;
+
+/// Those whose number in the work-group, or local id in x, is below a limit that all share: `if (threadIdx.x < 32)`.
+struct ActiveLanes {
+  llvm::BasicBlock *block; // whose branch sends all others to the region's end
+  unsigned taken;          // which of its successors the lanes come to that do something
+  llvm::Value *limit;      // null: only the first lane does
+  bool is_signed, is_inclusive;
+};
+
+/// The number of lanes below `limit`, of 64 bits, if it is known, and so few that a work-group with less of them is a rare one.
+std::optional<uint64_t> few_lanes(const llvm::Value &limit);
+
+/// None where it is not known that lanes do nothing, or where they lie in rows: it takes a kernel that never asks for y and z.
+std::optional<ActiveLanes> active_lanes(const RegionPlan &plan, const Region &region,
+                                        llvm::Function &body);
+
+} // namespace ze_cpu

@@ -1,0 +1,34 @@
+#include "known_values.h"
+
+#include "../lower/work_item.h"
+
+namespace ze_cpu {
+
+llvm::Value *KnownValues::compute(llvm::IRBuilder<> &b, const llvm::Instruction &instruction,
+                                  const LaneLoop &loop, const Parameters &parameter) {
+  const auto first = [&](const llvm::Argument &number) -> llvm::Value * {
+    return number.getArgNo() == context_parameter::lane ? loop.first_lane : loop.first_x;
+  };
+  llvm::Value *value = bits_.compute(b, instruction, first, loop.step);
+  if (!value)
+    value = wide_index(b, instruction, loop, parameter);
+  if (value)
+    known_.insert(&instruction);
+  return value;
+}
+
+llvm::Value *KnownValues::wide_index(llvm::IRBuilder<> &b, const llvm::Instruction &instruction,
+                                     const LaneLoop &loop, const Parameters &parameter) {
+  const auto *const index = llvm::find_if(
+      indices_, [&](const WideIndex &wide) { return wide.extension == &instruction; });
+  if (index == indices_.end())
+    return nullptr;
+  llvm::Value *&base = bases_[&instruction];
+  if (!base) {
+    llvm::IRBuilder<> before(loop.top);
+    base = index->base(before, parameter);
+  }
+  return b.CreateAdd(base, b.CreateMul(loop.x, b.getInt64(index->stride)), "", false, true);
+}
+
+} // namespace ze_cpu
