@@ -26,6 +26,7 @@
 #include "../../../src/ze_cpu/jit/loops/private_arrays.h"
 #include "../../../src/ze_cpu/jit/loops/row_accesses.h"
 #include "../../../src/ze_cpu/jit/loops/uniform_divisions.h"
+#include "../../../src/ze_cpu/jit/loops/uniform_loads.h"
 #include "../../../src/ze_cpu/jit/loops/vectorizer_workaround.h"
 #include "../../../src/ze_cpu/jit/lower/builtins.h"
 #include "../../../src/ze_cpu/jit/lower/work_item.h"
@@ -269,6 +270,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
          note(function, mark_memory_waits(function) ? "waits" : "does not wait");
        })},
       {"guard_divisions", guard_divisions},
+      {"HoistUniformLoads", each([](llvm::Function &function) {
+         run_pass<HoistUniformLoads>(function, "nothing to hoist", "hoisted");
+       })},
       {"HoistDivisions", each([](llvm::Function &function) {
          run_pass<HoistDivisions>(function, "nothing to hoist", "hoisted");
        })},

@@ -1,6 +1,7 @@
 #include "codegen.h"
 #include "../front/division.h"
 #include "../loops/uniform_divisions.h"
+#include "../loops/uniform_loads.h"
 #include "vector_library.h"
 
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
@@ -129,6 +130,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
   run_passes(module, machine, [&](llvm::PassBuilder &builder, llvm::ModulePassManager &passes) {
     builder.registerVectorizerStartEPCallback(
         [](llvm::FunctionPassManager &functions, llvm::OptimizationLevel) {
+          functions.addPass(HoistUniformLoads());
           functions.addPass(HoistDivisions());
           functions.addPass(MultiplyByReciprocals());
         });
