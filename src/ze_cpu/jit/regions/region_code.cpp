@@ -535,8 +535,8 @@ void set_attributes(const RegionPlan &plan, llvm::Function &function, Lanes lane
   // LLVM's schedulers take quadratic time for long blocks, of which many vectors make one.
   constexpr size_t too_many = 24;
   if (lanes == Lanes::whole) {
-    function.addFnAttr(plan.regions.size() > too_many ? llvm::Attribute::NoInline
-                                                      : llvm::Attribute::AlwaysInline);
+    const bool is_large = plan.sections.empty() && plan.regions.size() > too_many;
+    function.addFnAttr(is_large ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
   } else if (lanes == Lanes::partial) {
     function.addFnAttr(llvm::Attribute::NoInline);
     function.addFnAttr(llvm::Attribute::OptimizeForSize);

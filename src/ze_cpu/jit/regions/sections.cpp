@@ -13,8 +13,8 @@
 namespace ze_cpu {
 namespace {
 
-// Whole sub-groups have code of their own, all in one function: beyond that it takes long to compile.
-constexpr size_t most_regions = 24;
+// Whole sub-groups have code of their own, for each section in one function: beyond that it takes long to compile.
+constexpr size_t most_regions = 24, most_regions_of_all = 48;
 
 /// Whether the lanes of a sub-group wait there, and for nobody else.
 bool is_of_sub_groups(const Cut &cut) {
@@ -133,7 +133,7 @@ void RegionPlan::find_ways() {
 }
 
 void RegionPlan::find_sections() {
-  if (team_.is_sub_group || regions.size() > most_regions)
+  if (team_.is_sub_group)
     return;
   llvm::BitVector inner(static_cast<unsigned>(cuts.size()));
   std::vector<bool> is_inner(regions.size()); // entered from an inner cut
@@ -179,9 +179,15 @@ void RegionPlan::find_sections() {
     }
   const llvm::DominatorTree dominators(body_);
   const llvm::LoopInfo loops(dominators);
-  for (auto &[cut, section] : found)
-    if (section.exchanges && !may_wait(*this, section, loops))
-      sections.push_back(std::move(section));
+  size_t left = most_regions_of_all;
+  for (auto &[cut, section] : found) {
+    const size_t size = section.regions.size();
+    if (!section.exchanges || size > std::min(left, most_regions) ||
+        may_wait(*this, section, loops))
+      continue;
+    left -= size;
+    sections.push_back(std::move(section));
+  }
 }
 
 void RegionPlan::lay_out_stack() {
