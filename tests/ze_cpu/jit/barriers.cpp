@@ -171,6 +171,58 @@ TEST_CASE("ze_cpu: jit: the largest limit of what some work-items do is none") {
   }
 }
 
+TEST_CASE("ze_cpu: jit: sums that only some work-items have below a limit may wrap around") {
+  const int limit = GENERATE(INT32_MIN, INT32_MIN + 50, -1, 0, 70, INT32_MAX),
+            base = GENERATE(INT32_MIN, INT32_MIN + 10, -100, -30, 0, 30, INT32_MAX - 40, INT32_MAX);
+  const auto first = static_cast<uint32_t>(base);
+  const auto counts = [&](const char *kernel, auto acts) {
+    for (const Shape shape : {line(1, 100), line(1, 5), Shape{{1, 1, 1}, {16, 4, 1}}}) {
+      std::vector<int> out(128);
+      if (std::string_view(kernel).ends_with("long"))
+        run("barriers", kernel, shape, out.data(), int64_t(limit), int64_t(base));
+      else
+        run("barriers", kernel, shape, out.data(), limit, base);
+      for (uint32_t t = 0; t < 128; ++t) {
+        INFO(kernel << ": " << base << " + " << t << " and " << limit);
+        REQUIRE(out[t] == (t < shape.size[0] && acts(t) ? static_cast<int>(shape.size[1]) : 0));
+      }
+    }
+  };
+  counts("some_sums", [&](uint32_t t) { return static_cast<int>(first + t) < limit; });
+  counts("some_sums_up_to", [&](uint32_t t) { return static_cast<int>(first + t) <= limit; });
+  counts("some_sums_long", [&](uint32_t t) { return int64_t(base) + t < limit; });
+  counts("some_sums_unsigned",
+         [&](uint32_t t) { return first + t < static_cast<uint32_t>(limit); });
+}
+
+TEST_CASE("ze_cpu: jit: sums of 64 bits may wrap around as well") {
+  for (const int64_t base : {INT64_MAX - 40, INT64_MIN, INT64_MIN + 1})
+    for (const int64_t limit : {INT64_MIN, INT64_MIN + 30, int64_t(0), INT64_MAX}) {
+      std::vector<int> out(128);
+      run("barriers", "some_sums_long", line(1, 100), out.data(), limit, base);
+      for (uint64_t t = 0; t < 100; ++t)
+        REQUIRE(out[t] == (static_cast<int64_t>(static_cast<uint64_t>(base) + t) < limit));
+    }
+}
+
+TEST_CASE("ze_cpu: jit: work-items that do nothing in a turn keep what they have") {
+  const uint32_t size = GENERATE(100u, 31u);
+  const int turns = GENERATE(0, 1, 2, 17);
+  std::vector<int> out(2 * size);
+  run("barriers", "some_go_on", line(2, size), out.data(), turns);
+  for (uint32_t i = 0; i < 2 * size; ++i) {
+    const int t = static_cast<int>(i % size);
+    uint32_t a = static_cast<uint32_t>(t), b = 1;
+    for (int k = 0; k < turns; ++k) {
+      if (t + 7 * k < 3 * turns)
+        a += static_cast<uint32_t>(k) * b;
+      if (t < k)
+        b += a;
+    }
+    REQUIRE(static_cast<uint32_t>(out[i]) == a + 1000 * b);
+  }
+}
+
 TEST_CASE("ze_cpu: jit: what only some work-items change all of them have") {
   std::vector<int> out(64, 10);
   run("barriers", "all_act", line(1, 64), out.data(), 20);

@@ -10,14 +10,47 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-// What later regions are given, or a synchronisation point.
-bool keeps_something(const RegionPlan &plan, const Region &region) {
+/// The blocks that lanes come through which do nothing, from the one that tells them apart to the region's end.
+using Way = llvm::SmallVector<const llvm::BasicBlock *, 8>;
+
+// What `value` is for lanes that go that way.
+const llvm::Value *on_the_way(const RegionPlan &plan, const Region &region,
+                              const llvm::Value *value, const Way &way) {
+  const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
+  if (!phi || !region.members.contains(phi->getParent()))
+    return value;
+  if (const auto at = llvm::find(way, phi->getParent()); at > way.begin() && at != way.end())
+    return on_the_way(plan, region, phi->getIncomingValueForBlock(at[-1]), way);
+  const llvm::Value *only = nullptr; // what the region begins with
+  for (const llvm::BasicBlock *from : phi->blocks())
+    if (region.members.contains(from) && !plan.cut_at(from)) {
+      if (only)
+        return nullptr;
+      only = phi->getIncomingValueForBlock(from);
+    }
+  return only;
+}
+
+// Whether lanes that go that way leave memory as it is: later regions find what the lanes had, and a synchronisation point is given
+// nothing.
+bool keeps_all(const RegionPlan &plan, const Region &region, const Way &way) {
   const Cut &cut = plan.cuts[region.exits.front()];
   for (const unsigned next : cut.next)
-    for (const llvm::Instruction *value : plan.regions[next].stored)
-      if (region.members.contains(value->getParent()))
-        return true;
-  return llvm::any_of(cut.markers, [&](const llvm::CallInst *marker) {
+    for (const llvm::Instruction *value : plan.regions[next].stored) {
+      if (!region.members.contains(value->getParent()) || plan.is_control_phi(value))
+        continue;
+      const auto at = llvm::find(way, value->getParent());
+      if (!llvm::isa<llvm::PHINode>(value) || at == way.begin() || at == way.end())
+        return false;
+      const auto *had =
+          llvm::dyn_cast_or_null<llvm::Instruction>(on_the_way(plan, region, value, way));
+      // The value itself is that of the last time.
+      if (!had || (had != value && region.members.contains(had->getParent())) ||
+          !plan.has_slot(had) || plan.slot(value).uniform ||
+          plan.slot(had).offset != plan.slot(value).offset)
+        return false;
+    }
+  return llvm::none_of(cut.markers, [&](const llvm::CallInst *marker) {
     const RegionPlan::Operands &carried = plan.operands(marker);
     return carried.value || carried.parameter;
   });
@@ -33,17 +66,27 @@ bool has_effects(const llvm::BasicBlock &block) {
   });
 }
 
-// Whether nothing is done from `block` on, by a way without branches.
-bool leads_to_end(const RegionPlan &plan, const Region &region, const llvm::BasicBlock *block) {
+// From `block` to the region's end, by its successor `first` and no other branch, if nothing is done there; else empty.
+Way way_to_end(const RegionPlan &plan, const Region &region, const llvm::BasicBlock *block,
+               const llvm::BasicBlock *first) {
   constexpr unsigned most_blocks = 8;
-  for (unsigned i = 0; block && i < most_blocks; ++i) {
+  Way way{block};
+  for (block = first; block && way.size() < most_blocks; block = block->getSingleSuccessor()) {
     if (!region.members.contains(block) || has_effects(*block))
-      return false;
+      break;
+    way.push_back(block);
     if (plan.cut_at(block) || llvm::isa<llvm::ReturnInst>(block->getTerminator()))
-      return true;
-    block = block->getSingleSuccessor();
+      return way;
   }
-  return false;
+  return {};
+}
+
+// The number of each lane that `value` is, as wide as all of them need.
+bool is_number(llvm::Value *value, const llvm::Function &body) {
+  if (value->getType()->isIntegerTy() && value->getType()->getIntegerBitWidth() >= 16)
+    match(value, m_Trunc(m_Value(value)));
+  return value == body.getArg(context_parameter::local_x) ||
+         value == body.getArg(context_parameter::lane);
 }
 
 } // namespace
@@ -59,7 +102,7 @@ std::optional<uint64_t> few_lanes(const llvm::Value &limit) {
 std::optional<ActiveLanes> active_lanes(const RegionPlan &plan, const Region &region,
                                         llvm::Function &body) {
   if (region.exits.size() != 1 || !body.getArg(context_parameter::local_y)->use_empty() ||
-      !body.getArg(context_parameter::local_z)->use_empty() || keeps_something(plan, region))
+      !body.getArg(context_parameter::local_z)->use_empty())
     return std::nullopt;
   llvm::BasicBlock *block = region.entry;
   while (block->getSingleSuccessor() && !plan.cut_at(block)) {
@@ -72,38 +115,55 @@ std::optional<ActiveLanes> active_lanes(const RegionPlan &plan, const Region &re
   const auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
   if (!branch || !branch->isConditional() || plan.cut_at(block) || has_effects(*block))
     return std::nullopt;
-  const bool is_last_idle = leads_to_end(plan, region, branch->getSuccessor(1));
-  if (!is_last_idle && !leads_to_end(plan, region, branch->getSuccessor(0)))
-    return std::nullopt;
   const auto *compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-  if (!compare)
+  if (!compare || !compare->getOperand(0)->getType()->isIntegerTy())
     return std::nullopt;
-  const auto is_number = [&](llvm::Value *value) {
-    if (value->getType()->getIntegerBitWidth() >= 16) // enough for all numbers
-      match(value, m_Trunc(m_Value(value)));
-    return value == body.getArg(context_parameter::local_x) ||
-           value == body.getArg(context_parameter::lane);
+  const auto is_idle = [&](unsigned successor) {
+    const Way way = way_to_end(plan, region, block, branch->getSuccessor(successor));
+    return !way.empty() && keeps_all(plan, region, way);
+  };
+  const bool is_last_idle = is_idle(1);
+  if (!is_last_idle && !is_idle(0))
+    return std::nullopt;
+  const auto is_uniform = [&](const llvm::Value *value) {
+    return plan.uniformity().is_uniform(value);
+  };
+  ActiveLanes active{block, is_last_idle ? 0u : 1u, nullptr, nullptr, false, false};
+  const auto is_sum = [&](llvm::Value *value) {
+    llvm::Value *left, *right;
+    if (is_number(value, body))
+      return true;
+    if (!match(value, m_Add(m_Value(left), m_Value(right))))
+      return false;
+    if (!is_number(left, body))
+      std::swap(left, right);
+    active.offset = right;
+    return is_number(left, body) && is_uniform(right);
   };
   llvm::CmpInst::Predicate predicate =
       is_last_idle ? compare->getPredicate() : compare->getInversePredicate();
-  llvm::Value *number = compare->getOperand(0), *limit = compare->getOperand(1);
-  if (!is_number(number)) {
-    std::swap(number, limit);
+  llvm::Value *number = compare->getOperand(0);
+  active.limit = compare->getOperand(1);
+  if (is_uniform(number)) {
+    std::swap(number, active.limit);
     predicate = llvm::CmpInst::getSwappedPredicate(predicate);
   }
-  if (!is_number(number) || !plan.uniformity().is_uniform(limit))
+  active.is_signed = llvm::CmpInst::isSigned(predicate);
+  active.is_inclusive = llvm::CmpInst::isNonStrictPredicate(predicate);
+  if (!is_uniform(active.limit) || !is_sum(number) || (active.offset && !active.is_signed))
     return std::nullopt;
-  const unsigned taken = is_last_idle ? 0 : 1;
   switch (predicate) {
   case llvm::CmpInst::ICMP_EQ:
-    return match(limit, m_Zero()) ? std::optional(ActiveLanes{block, taken, nullptr, false, false})
-                                  : std::nullopt;
+    if (!match(active.limit, m_Zero()))
+      return std::nullopt;
+    active.limit = nullptr;
+    active.is_inclusive = false;
+    return active;
   case llvm::CmpInst::ICMP_ULT:
   case llvm::CmpInst::ICMP_SLT:
   case llvm::CmpInst::ICMP_ULE:
   case llvm::CmpInst::ICMP_SLE:
-    return ActiveLanes{block, taken, limit, llvm::CmpInst::isSigned(predicate),
-                       llvm::CmpInst::isNonStrictPredicate(predicate)};
+    return active;
   default:
     return std::nullopt;
   }

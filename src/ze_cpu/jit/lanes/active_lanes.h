@@ -11,11 +11,13 @@ namespace ze_cpu {
 class RegionPlan;
 struct Region;
 
-/// Those whose number in the work-group, or local id in x, is below a limit that all share: `if (threadIdx.x < 32)`.
+/// Those whose number in the work-group, or local id in x, is below a limit that all share: `if (threadIdx.x < 32)`, or
+/// `if (i + threadIdx.x < n)` with a number i that all share.
 struct ActiveLanes {
   llvm::BasicBlock *block; // whose branch sends all others to the region's end
   unsigned taken;          // which of its successors the lanes come to that do something
   llvm::Value *limit;      // null: only the first lane does
+  llvm::Value *offset;     // added to the number before it is compared with the limit; or null
   bool is_signed, is_inclusive;
 };
 

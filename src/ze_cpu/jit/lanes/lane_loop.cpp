@@ -102,11 +102,11 @@ void LaneLoop::close_row(Builder &b, const LaneSpan &range, llvm::Value *count) 
   step->addIncoming(b.getInt64(0), b.GetInsertBlock());
 }
 
-void LaneLoop::close_active(const LaneSpan &range, llvm::Value *limit, llvm::Function &otherwise,
-                            llvm::MDNode *properties) {
+void LaneLoop::close_active(const LaneSpan &range, llvm::Value *limit, llvm::Value *is_known,
+                            llvm::Function &otherwise, llvm::MDNode *properties) {
   llvm::BasicBlock *const regular = block("regular"), *const other = block("other");
   Builder t(top);
-  llvm::Value *is_regular = t.CreateICmpEQ(range.first, t.getInt64(0));
+  llvm::Value *is_regular = t.CreateAnd(t.CreateICmpEQ(range.first, t.getInt64(0)), is_known);
   llvm::Value *const size_x = load_group_size(t, function_.getArg(0), 0);
   is_regular = t.CreateAnd(is_regular, t.CreateICmpUGE(size_x, range.last));
   Builder o(other), r(regular);

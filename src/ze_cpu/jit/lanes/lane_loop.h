@@ -30,10 +30,10 @@ public:
                    llvm::Value *first_place, llvm::MDNode *properties);
   /// The range may begin and end inside of a row.
   void close(const LaneSpan &range, llvm::MDNode *properties);
-  /// Only the lanes below `limit`, a number of 64 bits, of a whole work-group in one row. Others are left to `otherwise`, which is
-  /// given the same arguments.
-  void close_active(const LaneSpan &range, llvm::Value *limit, llvm::Function &otherwise,
-                    llvm::MDNode *properties);
+  /// Only the lanes below `limit`, a number of 64 bits, of a whole work-group in one row, where that is known to be a limit. Others are
+  /// left to `otherwise`, which is given the same arguments.
+  void close_active(const LaneSpan &range, llvm::Value *limit, llvm::Value *is_known,
+                    llvm::Function &otherwise, llvm::MDNode *properties);
 
   /// How many lanes the first row has, and what else its first lane finds: set by close().
   llvm::Value *first_row = nullptr;

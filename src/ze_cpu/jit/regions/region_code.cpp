@@ -209,6 +209,8 @@ private:
     llvm::BasicBlock *from = nullptr;
     for (llvm::BasicBlock *block = region_.entry; block;) {
       for (llvm::Instruction &instruction : *block) {
+        if (!llvm::isa<llvm::PHINode>(instruction))
+          begun_.insert(block);
         if (!is_sync_point(instruction) && plan_.uniformity().is_uniform(&instruction))
           share(instruction, from, may_load);
         may_load &= !instruction.mayWriteToMemory();
@@ -223,6 +225,14 @@ private:
     }
   }
 
+  // What all lanes share, from before or computed once; null if it is neither. Of a loop's values, those of the last time are from before.
+  llvm::Value *at_beginning(llvm::Value *uniform) {
+    auto *value = llvm::dyn_cast<llvm::Instruction>(uniform);
+    return value && defined_here(value) && begun_.contains(value->getParent())
+               ? shared_.lookup(value)
+               : entry_value(uniform);
+  }
+
   void share(llvm::Instruction &instruction, llvm::BasicBlock *from, bool may_load) {
     auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
@@ -234,9 +244,7 @@ private:
     auto take = [&](llvm::Value *operand) {
       if (!plan_.uniformity().is_uniform(operand)) // as of a sub-group's number
         return false;
-      auto *value = llvm::dyn_cast<llvm::Instruction>(operand);
-      llvm::Value *shared =
-          value && defined_here(value) ? shared_.lookup(value) : entry_value(operand);
+      llvm::Value *shared = at_beginning(operand);
       operands.push_back(shared);
       return shared != nullptr;
     };
@@ -400,36 +408,54 @@ private:
     in_group(b.CreateAlignedStore(reached_, element(b, plan_.state), plan_.state.align));
   }
 
+  struct Limit {
+    llvm::Value *lanes, *is_known;
+  };
+
   // Of a number that is larger than any of a lane is taken what is so, too, and has a number above.
-  llvm::Value *limit_of_active(Builder &b) {
+  Limit limit_of_active(Builder &b) {
     constexpr uint64_t large = uint64_t(1) << 32;
     if (!active_->limit)
-      return b.getInt64(1);
-    if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(active_->limit)) {
+      return {b.getInt64(1), b.getTrue()};
+    const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(active_->limit);
+    if (constant && !active_->offset) {
       const llvm::APInt &number = constant->getValue();
       const int64_t limit = active_->is_signed
                                 ? std::min(number.getSExtValue(), static_cast<int64_t>(large))
                                 : static_cast<int64_t>(number.getLimitedValue(large));
-      return b.getInt64(static_cast<uint64_t>(limit + active_->is_inclusive));
+      return {b.getInt64(static_cast<uint64_t>(limit + active_->is_inclusive)), b.getTrue()};
     }
-    auto *instruction = llvm::dyn_cast<llvm::Instruction>(active_->limit);
-    llvm::Value *limit = instruction && defined_here(instruction) ? shared_.lookup(instruction)
-                                                                  : entry_value(active_->limit);
+    if (!begun_.contains(active_->block))
+      return {b.getInt64(1), b.getFalse()};
+    llvm::Value *limit = at_beginning(active_->limit), *is_known = b.getTrue();
+    llvm::Value *offset = active_->offset ? at_beginning(active_->offset) : nullptr;
+    if (!limit || (active_->offset && !offset))
+      return {b.getInt64(1), b.getFalse()};
+    if (offset) { // neither the lanes' sums nor the difference may wrap around
+      llvm::Type *type = offset->getType();
+      llvm::Value *last = llvm::ConstantInt::get(
+          type, llvm::APInt::getSignedMaxValue(type->getIntegerBitWidth()) - max_group_size);
+      is_known = b.CreateICmpSLE(offset, last);
+      llvm::Value *difference =
+          b.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_with_overflow, limit, offset);
+      limit = b.CreateExtractValue(difference, 0);
+      is_known = b.CreateAnd(is_known, b.CreateNot(b.CreateExtractValue(difference, 1)));
+    }
     limit = b.CreateIntCast(limit, b.getInt64Ty(), active_->is_signed);
     limit =
         b.CreateBinaryIntrinsic(active_->is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin,
                                 limit, b.getInt64(large));
-    return active_->is_inclusive ? b.CreateAdd(limit, b.getInt64(1)) : limit;
+    return {active_->is_inclusive ? b.CreateAdd(limit, b.getInt64(1)) : limit, is_known};
   }
 
   template <class Independent>
   void close_active(const LaneSpan &range, const Independent &independent) {
     Builder b(loop_.top);
-    llvm::Value *const limit = limit_of_active(b);
+    const Limit limit = limit_of_active(b);
     auto *end = llvm::cast<llvm::BranchInst>(blocks_[active_->block]->getTerminator());
     end->setCondition(b.getInt1(active_->taken == 0));
-    loop_.close_active(range, limit, *otherwise_,
-                       independent(few_lanes(*limit) ? LaneCount::constant : LaneCount::few));
+    loop_.close_active(range, limit.lanes, limit.is_known, *otherwise_,
+                       independent(few_lanes(*limit.lanes) ? LaneCount::constant : LaneCount::few));
   }
 
   void close_loop() {
@@ -510,6 +536,7 @@ private:
   llvm::PHINode *reached_ = nullptr; // the number of the cut, where there are several
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> blocks_;
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> copies_, shared_;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> begun_; // of which shared values are known
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> entry_values_;
   KnownValues known_;
   std::map<std::pair<uint32_t, std::optional<uint32_t>>, llvm::Value *> arrays_; // by offsets
@@ -526,7 +553,7 @@ llvm::Function *make_region(const RegionPlan &plan, Team team, llvm::Function &b
   if (!active)
     return RegionWriter(plan, team, body, info, index, lanes).write();
   // Lanes that have diverged come in parts of a work-group.
-  const Lanes others = plan.lanes_may_diverge ? Lanes::any : Lanes::partial;
+  const Lanes others = plan.lanes_may_diverge || active->offset ? Lanes::any : Lanes::partial;
   llvm::Function *otherwise = RegionWriter(plan, team, body, info, index, others).write();
   return RegionWriter(plan, team, body, info, index, lanes, &*active, otherwise).write();
 }

@@ -176,6 +176,34 @@ SOME(only_below_5, int, t < 5)
 SOME(only_below_100, int, t < 100)
 SOME(only_first, int, t == 0)
 
+// The same with a number that all share added, which may wrap around.
+#define SOME_SUMS(name, type, condition)                                                                              \
+  kernel void name(global int *out, type limit, type base) {                                                          \
+    type t = (type)get_local_id(0);                                                                                   \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                     \
+    if (condition)                                                                                                    \
+      atomic_add(&out[get_group_id(0) * 128 + get_local_id(0)], 1);                                                    \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                     \
+  }
+SOME_SUMS(some_sums, int, (int)((uint)t + (uint)base) < limit)
+SOME_SUMS(some_sums_up_to, int, (int)((uint)base + (uint)t) <= limit)
+SOME_SUMS(some_sums_long, long, (long)((ulong)t + (ulong)base) < limit)
+SOME_SUMS(some_sums_unsigned, uint, t + base < limit)
+
+// In each turn some have another value from then on, and the others keep theirs.
+kernel void some_go_on(global int *out, int turns) {
+  int t = get_local_id(0), a = t, b = 1;
+  for (int k = 0; k < turns; ++k) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t + 7 * k < 3 * turns)
+      a += k * b;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t < k)
+      b += a;
+  }
+  out[get_global_id(0)] = a + 1000 * b;
+}
+
 // All do something, some of them more, and what follows takes it.
 kernel void all_act(global int *out, int limit) {
   int t = get_local_id(0), a = 3;

@@ -5,6 +5,7 @@
 ; RUN-D: --stage=make_region_entry --function=keeps
 ; RUN-E: --stage=make_region_entry --function=in_rows
 ; RUN-F: --stage=make_region_entry --function=others_act
+; RUN-G: --stage=make_region_entry --function=sum
 
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 
@@ -14,8 +15,9 @@ declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 ; A: icmp ult i64 %x, 40
 ; A-LABEL: define internal i32 @below.region1.1(
 ; A: [[WHOLE:%.*]] = icmp eq i64 %3, 0
+; A-NEXT: [[ALL:%.*]] = and i1 [[WHOLE]], true
 ; A: [[ROW:%.*]] = icmp uge i64 {{%.*}}, %4
-; A: [[BOTH:%.*]] = and i1 [[WHOLE]], [[ROW]]
+; A: [[BOTH:%.*]] = and i1 [[ALL]], [[ROW]]
 ; A: [[FEW:%.*]] = icmp ule i64 40, %4
 ; A: [[REGULAR:%.*]] = and i1 [[BOTH]], [[FEW]]
 ; A: br i1 [[REGULAR]], label %regular, label %other
@@ -122,5 +124,42 @@ then:
 end:
   %all = phi i32 [ 1, %then ], [ 3, %0 ]
   store i32 %all, ptr addrspace(1) %p
+  ret void
+}
+
+; A sum is below the limit where its number is below the difference, unless one of the two wraps around. What lanes that do nothing had
+; before is what they have.
+; G-LABEL: define internal i32 @sum.region1.2(
+; G: [[SMALL:%.*]] = icmp sle i32 [[I:%.*]], 2147482623
+; G-NEXT: [[PAIR:%.*]] = call { i32, i1 } @llvm.ssub.with.overflow.i32(i32 {{%.*}}, i32 [[I]])
+; G-NEXT: [[LESS:%.*]] = extractvalue { i32, i1 } [[PAIR]], 0
+; G-NEXT: [[WRAPS:%.*]] = extractvalue { i32, i1 } [[PAIR]], 1
+; G-NEXT: [[STAYS:%.*]] = xor i1 [[WRAPS]], true
+; G-NEXT: [[KNOWN:%.*]] = and i1 [[SMALL]], [[STAYS]]
+; G-NEXT: [[LIMIT:%.*]] = sext i32 [[LESS]] to i64
+; G: br i1 true,
+define void @sum(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+entry:
+  %element = getelementptr i32, ptr addrspace(1) %p, i64 %x
+  %t = trunc i64 %x to i32
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %end ]
+  %a = phi i32 [ 5, %entry ], [ %a.next, %end ]
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  %number = add i32 %t, %i
+  %acts = icmp slt i32 %number, %n
+  br i1 %acts, label %then, label %end
+then:
+  %v = load i32, ptr addrspace(1) %element
+  %b = add i32 %a, %v
+  br label %end
+end:
+  %a.next = phi i32 [ %b, %then ], [ %a, %loop ]
+  %i.next = add i32 %i, 64
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %done
+done:
+  store i32 %a.next, ptr addrspace(1) %element
   ret void
 }
