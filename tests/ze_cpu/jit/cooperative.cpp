@@ -230,6 +230,62 @@ TEST_CASE("ze_cpu: jit: sub-groups that wait for each other through memory all g
   CHECK(lock == 0);
 }
 
+TEST_CASE("ze_cpu: jit: a sub-group that waits does not keep others from branches and loops that "
+          "all take alike") {
+  const auto flags = GENERATE("", "-ze-cpu-interchange", "-ze-cpu-fibers", "-ze-opt-disable");
+  INFO(flags);
+  const auto program = fresh_program("cooperative", flags);
+  constexpr uint32_t size = 64;
+  std::vector<int> out(size);
+  const auto run = [&](const char *kernel, const auto &...values) {
+    const ze_cpu::Fault fault = try_run(*program, kernel, line(1, size), values...);
+    INFO(fault.description);
+    REQUIRE(!fault.happened);
+  };
+  constexpr int rounds = 9;
+  int sum = 0, mixed = 0;
+  for (int i = 0; i < rounds; ++i) {
+    sum += 32 * (i + 1) + i;
+    mixed = mixed * 3 + i;
+  }
+  int flag = 0;
+  SECTION("a loop around an operation") {
+    run("wait_ahead", &flag, out.data(), rounds);
+    CHECK(std::ranges::count(out, sum) == size);
+  }
+  SECTION("a loop around a barrier, one ahead") {
+    flag = -1;
+    run("wait_for_next_round", &flag, out.data(), rounds);
+    CHECK(std::ranges::count(out, mixed) == size);
+  }
+  SECTION("a loop around a barrier, one before it") {
+    run("wait_before_barriers", &flag, out.data(), rounds);
+    CHECK(std::ranges::count(out, mixed) == size);
+  }
+  SECTION("a branch") {
+    const int sums = GENERATE(0, 3);
+    run("wait_before_branch", &flag, out.data(), sums);
+    CHECK(std::ranges::count(out, sums ? 32 * sums : 1) == size);
+  }
+  SECTION("a loop without operations") {
+    std::vector<float> in(1000), sums(size), expected(size);
+    for (size_t i = 0; i < in.size(); ++i)
+      in[i] = static_cast<float>(i % 7);
+    for (size_t item = 0; item < size; ++item)
+      for (const float x : in)
+        expected[item] += x * (x - static_cast<float>(item));
+    run("wait_before_loop", &flag, in.data(), sums.data(), static_cast<int>(in.size()));
+    CHECK(sums == expected);
+  }
+  SECTION("an ordinary load") {
+    int value = 3;
+    std::vector<int> both(2);
+    run("read_before_and_after", both.data(), &value, out.data());
+    CHECK(std::ranges::count(std::span(out).first(32), 5 * 1000 + 5 * 32) == 32);
+    CHECK(std::ranges::count(std::span(out).last(32), 3 * 1000 + 3 * 32) == 32);
+  }
+}
+
 TEST_CASE("ze_cpu: jit: a wait without end is told, once, and goes on", "[.patience]") {
   const fixture::StandardError output;
   uint32_t arrived = 0, seen = 0;

@@ -94,9 +94,7 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
     for (llvm::BasicBlock *decider : deciders[pending.pop_back_val()])
       if (seen.insert(decider).second) {
         pending.push_back(decider);
-        if (uniformity_.is_uniform(decider) &&
-            llvm::all_of(decider->getTerminator()->operands(),
-                         [&](const llvm::Use &use) { return uniformity_.is_uniform(use.get()); }))
+        if (uniformity_.has_uniform_branch(*decider))
           chosen.insert(decider);
       }
   llvm::DominatorTree dominators(body_);
@@ -115,7 +113,9 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
     loop->getExitingBlocks(branches);
     branches.push_back(loop->getLoopPreheader());
     branches.push_back(loop->getLoopLatch());
-    chosen.insert(branches.begin(), branches.end());
+    for (llvm::BasicBlock *branch : branches)
+      if (!uniformity_.is_apart_behind(*branch))
+        chosen.insert(branch);
   }
   return chosen;
 }

@@ -49,6 +49,8 @@ Uniformity::Uniformity(llvm::Function &body, Team team) : team_(team), post_domi
   for (unsigned parameter : {context_parameter::local_x, context_parameter::local_y,
                              context_parameter::local_z, context_parameter::lane})
     varying_.insert(body.getArg(parameter));
+  if (!team.is_sub_group)
+    find_apart(body);
   // Only ever from uniform to varying, until nothing changes.
   for (bool changed = true; changed;) {
     changed = false;
@@ -59,16 +61,43 @@ Uniformity::Uniformity(llvm::Function &body, Team team) : team_(team), post_domi
       changed = true;
     }
     for (llvm::BasicBlock &block : body) {
-      const llvm::Instruction *end = block.getTerminator();
-      if (end->getNumSuccessors() < 2)
-        continue;
-      if (!has_varying_operand(*end) && is_uniform(&block))
+      if (block.getTerminator()->getNumSuccessors() < 2 || has_uniform_branch(block))
         continue;
       const size_t before = divergent_blocks_.size();
       mark_dependents(block);
       changed |= divergent_blocks_.size() != before;
     }
   }
+}
+
+// Follows the ways from each wait to where the work-group meets. On them, a plain load may see what was written since another
+// sub-group came by, and the choices of a loop may be those of its next iteration.
+void Uniformity::find_apart(llvm::Function &body) {
+  const auto comes_apart = [](const llvm::Instruction &marker) {
+    return operation_of(llvm::cast<llvm::CallInst>(marker)).kind == SyncKind::turn;
+  };
+  const auto meets = [](const llvm::Instruction &marker) {
+    return operation_of(llvm::cast<llvm::CallInst>(marker)).scope != SyncScope::sub_group;
+  };
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> begun_apart;
+  llvm::SmallVector<llvm::BasicBlock *> pending;
+  const auto go_through = [&](llvm::BasicBlock &block, bool is_apart) {
+    for (const llvm::Instruction &instruction : block)
+      if (is_sync_point(instruction))
+        is_apart = comes_apart(instruction) || (is_apart && !meets(instruction));
+      else if (is_apart && (llvm::isa<llvm::PHINode>(instruction) ||
+                            (llvm::isa<llvm::LoadInst>(instruction) &&
+                             !instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load))))
+        varying_.insert(&instruction);
+    if (is_apart && apart_behind_.insert(&block).second)
+      pending.push_back(&block);
+  };
+  for (llvm::BasicBlock &block : body)
+    go_through(block, false);
+  while (!pending.empty())
+    for (llvm::BasicBlock *next : llvm::successors(pending.pop_back_val()))
+      if (begun_apart.insert(next).second)
+        go_through(*next, true);
 }
 
 bool Uniformity::has_varying_operand(const llvm::Instruction &instruction) const {
@@ -81,7 +110,7 @@ bool Uniformity::has_varying_choice(const llvm::PHINode &phi) const {
   const llvm::Value *brought = nullptr;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     const llvm::BasicBlock *from = phi.getIncomingBlock(i);
-    if (is_uniform(from) && !has_varying_operand(*from->getTerminator()))
+    if (has_uniform_branch(*from))
       continue;
     if (brought && brought != phi.getIncomingValue(i))
       return true;

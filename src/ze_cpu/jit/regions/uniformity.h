@@ -21,6 +21,11 @@ struct Team {
 ///
 /// Plain loads from a uniform address count as uniform: a lane that saw another value than its
 /// neighbour would be in a race with whoever writes.
+///
+/// Sub-groups come apart where some of them wait for what others write (SyncKind::turn), and are apart
+/// until they meet at an operation of the work-group: who waits may need what is done behind the next
+/// branch, by who comes there first. So branches are no places to meet there, even if all take the same
+/// way: what depends on them varies, and so do values that change from one time to the next.
 class Uniformity {
 public:
   /// For a kernel body with its context parameters (lower/work_item.h), whose synchronisation
@@ -31,8 +36,18 @@ public:
   bool is_uniform(const llvm::BasicBlock *block) const {
     return !divergent_blocks_.contains(block);
   }
+  /// Whether all lanes of the team take the same way at the end of the block, and may meet there.
+  bool has_uniform_branch(const llvm::BasicBlock &block) const {
+    return is_uniform(&block) && !has_varying_operand(*block.getTerminator()) &&
+           !(is_apart_behind(block) && block.getTerminator()->getNumSuccessors() > 1);
+  }
+  /// Whether sub-groups may come to the end of the block at different times.
+  bool is_apart_behind(const llvm::BasicBlock &block) const {
+    return apart_behind_.contains(&block);
+  }
 
 private:
+  void find_apart(llvm::Function &body);
   bool has_varying_choice(const llvm::PHINode &phi) const;
   bool varies(const llvm::Instruction &instruction) const;
   bool has_varying_operand(const llvm::Instruction &instruction) const;
@@ -41,7 +56,7 @@ private:
   Team team_;
   llvm::PostDominatorTree post_dominators_;
   llvm::DenseSet<const llvm::Value *> varying_;
-  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergent_blocks_;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergent_blocks_, apart_behind_;
 };
 
 } // namespace ze_cpu

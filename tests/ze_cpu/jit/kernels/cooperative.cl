@@ -130,3 +130,90 @@ kernel void count_with_lock(volatile global atomic_int *lock, global int *count)
     atomic_store(lock, 0);
   }
 }
+
+// The second of two sub-groups goes ahead of the first, in a loop that both go through alike.
+kernel void wait_ahead(volatile global atomic_int *count, global int *out, int rounds) {
+  int sum = 0;
+  for (int i = 0; i < rounds; ++i) {
+    const int total = sub_group_reduce_add(i + 1);
+    if (get_sub_group_id() == 0) {
+      while (atomic_load(count) < min(i + 3, rounds))
+        ;
+    } else if (get_sub_group_local_id() == 0) {
+      atomic_store(count, i + 1);
+    }
+    sum += total + i;
+  }
+  out[get_global_id(0)] = sum;
+}
+
+// The same around a barrier: the second comes to the beginning of the next round.
+kernel void wait_for_next_round(volatile global atomic_int *count, global int *out, int rounds) {
+  int sum = 0;
+  for (int i = 0; i < rounds; ++i) {
+    if (get_sub_group_id() == 1 && get_sub_group_local_id() == 0)
+      atomic_store(count, i);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (get_sub_group_id() == 0)
+      while (atomic_load(count) < min(i + 1, rounds - 1))
+        ;
+    sum = sum * 3 + i;
+  }
+  out[get_global_id(0)] = sum;
+}
+
+// It goes through a branch that all take alike, or into a loop.
+kernel void wait_before_branch(volatile global atomic_int *flag, global int *out, int sums) {
+  if (get_sub_group_id() == 0)
+    while (atomic_load(flag) == 0)
+      ;
+  int lanes = 1;
+  if (sums)
+    lanes = sub_group_reduce_add(sums);
+  if (get_sub_group_id() == 1 && get_sub_group_local_id() == 0)
+    atomic_store(flag, lanes);
+  out[get_global_id(0)] = lanes;
+}
+kernel void wait_before_loop(volatile global atomic_int *flag, global const float *in, global float *out,
+                             int count) {
+  if (get_sub_group_id() == 0)
+    while (atomic_load(flag) == 0)
+      ;
+  float sum = 0;
+  for (int i = 0; i < count; ++i)
+    sum += in[i] * (in[i] - get_local_id(0));
+  out[get_local_id(0)] = sum;
+  if (get_sub_group_id() == 1 && get_sub_group_local_id() == 0)
+    atomic_store(flag, 1);
+}
+kernel void wait_before_barriers(volatile global atomic_int *flag, global int *out, int rounds) {
+  if (get_sub_group_id() == 0)
+    while (atomic_load(flag) == 0)
+      ;
+  int sum = 0;
+  for (int i = 0; i < rounds; ++i) {
+    if (get_sub_group_id() == 1 && get_sub_group_local_id() == 0)
+      atomic_store(flag, 1);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    sum = sum * 3 + i;
+  }
+  out[get_global_id(0)] = sum;
+}
+
+// An ordinary load that one sub-group comes to before the other has written there, and the other after that.
+kernel void read_before_and_after(volatile global atomic_int *flags, global int *value, global int *out) {
+  if (get_sub_group_id() == 0)
+    while (atomic_load(flags) == 0)
+      ;
+  const int here = *value;
+  const int sum = sub_group_reduce_add(here);
+  if (get_sub_group_local_id() == 0) {
+    if (get_sub_group_id() == 1)
+      *value = 5;
+    atomic_store(flags + !get_sub_group_id(), 1);
+  }
+  if (get_sub_group_id() == 1)
+    while (atomic_load(flags + 1) == 0)
+      ;
+  out[get_global_id(0)] = here * 1000 + sum;
+}

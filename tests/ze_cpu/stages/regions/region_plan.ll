@@ -7,6 +7,8 @@
 ; RUN-F: --stage=RegionPlan --function=nothing
 ; RUN-G: --stage=RegionPlan --function=again
 ; RUN-H: --stage=RegionPlan --function=shared_places
+; RUN-I: --stage=RegionPlan --function=waits_for_others
+; RUN-J: --stage=RegionPlan --function=waits_between_barriers
 
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 
@@ -171,5 +173,67 @@ define void @shared_places(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lan
   %c = load i16, ptr addrspace(1) %q
   %u = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 3, i32 65536)
   store i16 %c, ptr addrspace(1) %q
+  ret void
+}
+
+; Who waits for another sub-group does not keep it from a branch or a loop that all take alike: these are cuts only where the work-group
+; has met since.
+; I: function waits_for_others: {{.*}}, lanes may diverge
+; I-NOT: branch in
+; I: cut 3: end
+define void @waits_for_others(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %j, %behind ]
+  %v = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 0, i32 1, i32 9)
+  br label %wait
+wait:
+  %flag = load atomic i32, ptr addrspace(1) %p monotonic, align 4
+  %none = icmp ult i32 %flag, %i
+  br i1 %none, label %turn, label %behind
+turn:
+  %t = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 2, i32 17)
+  br label %wait
+behind:
+  %w = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %v, i64 0, i32 3, i32 9)
+  store i64 %w, ptr addrspace(1) %p
+  %j = add i32 %i, 1
+  %on = icmp ult i32 %j, %n
+  br i1 %on, label %loop, label %end
+end:
+  ret void
+}
+; J: function waits_between_barriers: team {{.*}}
+; J: cut 3: branch in %before
+; J-NEXT: cut 4: branch in %loop
+; J-NEXT: cut 5: branch in
+; J-NEXT: cut 6: end
+; J: slot %i: team at
+define void @waits_between_barriers(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+before:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %before ], [ %j, %behind ]
+  %is = icmp ugt i32 %n, %i
+  br i1 %is, label %sum, label %rounds
+sum:
+  %v = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 0, i32 1, i32 9)
+  br label %rounds
+rounds:
+  br label %wait
+wait:
+  %flag = load atomic i32, ptr addrspace(1) %p monotonic, align 4
+  %none = icmp ult i32 %flag, %i
+  br i1 %none, label %turn, label %behind
+turn:
+  %t = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 2, i32 17)
+  br label %wait
+behind:
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 3, i32 65536)
+  %j = add i32 %i, 1
+  %on = icmp ult i32 %j, %n
+  br i1 %on, label %loop, label %end
+end:
   ret void
 }

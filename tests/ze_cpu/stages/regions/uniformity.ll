@@ -139,4 +139,71 @@ end:
   ret void
 }
 
+; Behind a wait, sub-groups come at different times until the work-group meets: branches are no places to meet there, what was loaded
+; may be what another one has written since, and the rounds of a loop are different ones.
+; CHECK-LABEL: function apart
+; CHECK: uniform block %entry
+; CHECK-NEXT: uniform %is
+; CHECK-NEXT: uniform %before
+; CHECK: divergent block %wait
+; CHECK: uniform block %behind
+; CHECK-NEXT: varying %seen
+; CHECK-NEXT: uniform %size
+; CHECK-NEXT: uniform %more
+; CHECK: divergent block %then
+; CHECK: uniform block %around
+; CHECK: divergent block %loop
+; CHECK-NEXT: varying %i
+; CHECK: uniform block %meet
+; CHECK: uniform block %rounds
+; CHECK-NEXT: uniform %k
+; CHECK-NEXT: uniform %again
+; CHECK: uniform block %end
+; A team that is one sub-group waits for no other, and is never apart.
+; SUB-LABEL: function apart
+; SUB: uniform block %behind
+; SUB-NEXT: uniform %seen
+; SUB: uniform block %then
+; SUB: uniform block %loop
+; SUB-NEXT: uniform %i
+define void @apart(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %n, ptr addrspace(1) %p) {
+entry:
+  %is = icmp ugt i64 %n, 3
+  %before = load i32, ptr addrspace(1) %p
+  br label %wait
+wait:
+  %flag = load atomic i32, ptr addrspace(1) %p monotonic, align 4
+  %none = icmp eq i32 %flag, 0
+  br i1 %none, label %turn, label %behind
+turn:
+  call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 17)
+  br label %wait
+behind:
+  %seen = load i32, ptr addrspace(1) %p
+  %size = load i64, ptr %group, !invariant.load !1
+  %more = add i64 %n, %size
+  br i1 %is, label %then, label %around
+then:
+  br label %around
+around:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %around ], [ %j, %loop ]
+  %j = add i64 %i, 1
+  %go = icmp ult i64 %j, %n
+  br i1 %go, label %loop, label %meet
+meet:
+  call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 2, i32 65536)
+  br label %rounds
+rounds:
+  %k = phi i64 [ 0, %meet ], [ %l, %rounds ]
+  %again = load i32, ptr addrspace(1) %p
+  %l = add i64 %k, 1
+  %on = icmp ult i64 %l, %n
+  br i1 %on, label %rounds, label %end
+end:
+  ret void
+}
+
 !0 = !{[4 x i8] c"\01\02\03\03"}
+!1 = !{}
