@@ -228,6 +228,10 @@ TEST_CASE("ze_cpu: jit: sub-groups that wait for each other through memory all g
   run("count_with_lock", line(16, 256), &lock, &count);
   CHECK(count == 16 * 256);
   CHECK(lock == 0);
+
+  std::vector<int> counts(3);
+  run("lock_each", line(3, 70), Local{sizeof(int)}, counts.data(), 4);
+  CHECK(counts == std::vector<int>(3, 70 * 6));
 }
 
 TEST_CASE("ze_cpu: jit: a sub-group that waits does not keep others from branches and loops that "

@@ -56,7 +56,9 @@ struct MemoryAccess {
   llvm::Instruction *instruction = nullptr;
   const llvm::Value *pointer = nullptr; // null: to anything, by another function
   uint64_t bytes = 0;                   // 0: not known
-  bool loads = false, stores = false, is_atomic = false;
+  bool loads = false, stores = false;
+  bool is_atomic = false; // an update
+  bool is_atomic_store = false;
   bool is_ordered = false; // by the program, whatever it is of
   bool is_local = false;   // of work-group memory for sure
 };
@@ -93,7 +95,9 @@ void add_accesses(llvm::Instruction &instruction, bool all, std::vector<MemoryAc
   } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     if (store->getOrdering() != llvm::AtomicOrdering::Unordered)
       add(store->getPointerOperand(),
-          {.bytes = bytes_of(instruction, store->getValueOperand()->getType()), .stores = true});
+          {.bytes = bytes_of(instruction, store->getValueOperand()->getType()),
+           .stores = true,
+           .is_atomic_store = store->isAtomic()});
   } else if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
     add(update->getPointerOperand(), {.bytes = bytes_of(instruction, update->getType()),
                                       .loads = true,
@@ -345,7 +349,9 @@ private:
     const MemoryAccess &a = accesses_[first], &b = accesses_[second];
     if (!a.stores && !b.stores)
       return false;
-    if (a.is_atomic && b.is_atomic) // which have no order
+    // Which have no order. Who takes a lock by an update and stores that it is free again, must not wait for those that want it.
+    if ((a.is_atomic || a.is_atomic_store) && (b.is_atomic || b.is_atomic_store) &&
+        (a.is_atomic || b.is_atomic))
       return false;
     if (!a.pointer || !b.pointer) // paths without an access change nothing for callers
       return a.is_ordered && b.is_ordered &&

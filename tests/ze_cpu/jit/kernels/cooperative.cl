@@ -217,3 +217,21 @@ kernel void read_before_and_after(volatile global atomic_int *flags, global int 
       ;
   out[get_global_id(0)] = here * 1000 + sum;
 }
+
+// Each work-item takes a lock in work-group memory for itself.
+kernel void lock_each(local atomic_int *lock, global int *counts, int rounds) {
+  if (get_local_id(0) == 0)
+    atomic_init(lock, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < rounds; ++i) {
+    bool done = false;
+    while (!done) {
+      int expected = 0;
+      if (atomic_compare_exchange_strong(lock, &expected, 1)) {
+        counts[get_group_id(0)] += i;
+        atomic_store(lock, 0);
+        done = true;
+      }
+    }
+  }
+}

@@ -14,6 +14,8 @@
 ; CHECK: ; atomic_of_group: does not wait
 ; CHECK: ; atomic_and_fence: does not wait
 ; CHECK: ; atomics: does not wait
+; CHECK: ; unlocks: does not wait
+; CHECK: ; atomic_store_and_load: waits
 ; CHECK: ; update: waits
 ; CHECK: ; update_alone: does not wait
 ; CHECK: ; copy_from: waits
@@ -93,6 +95,19 @@ define void @atomic_and_fence(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %
 define void @atomics(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
   %a = atomicrmw add ptr addrspace(3) %p, i32 1 seq_cst
   %b = atomicrmw add ptr addrspace(3) %p, i32 1 seq_cst
+  ret void
+}
+
+; Nor have an update and an atomic store, as they take a lock and free it; an atomic load may be of what was stored.
+define void @unlocks(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+  %a = cmpxchg ptr addrspace(3) %p, i32 0, i32 1 seq_cst seq_cst
+  store atomic i32 0, ptr addrspace(3) %p release, align 4
+  %b = atomicrmw xchg ptr addrspace(3) %p, i32 1 seq_cst
+  ret void
+}
+define void @atomic_store_and_load(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+  store atomic i32 0, ptr addrspace(3) %p monotonic, align 4
+  %b = load atomic i32, ptr addrspace(3) %p monotonic, align 4
   ret void
 }
 
