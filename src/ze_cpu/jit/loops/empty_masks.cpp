@@ -1,5 +1,6 @@
 #include "empty_masks.h"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -105,7 +106,47 @@ void store_few(llvm::IntrinsicInst &scatter, llvm::Value &mask) {
   b.CreateCondBr(b.CreateICmpEQ(next, b.getInt64(0)), after, loop);
 }
 
+// The place that all lanes have alike, computed where `b` stands; null: they do not.
+llvm::Value *common_place(llvm::IRBuilder<> &b, llvm::Value *places) {
+  if (!places->getType()->isVectorTy())
+    return places;
+  if (llvm::Value *same = llvm::getSplatValue(places))
+    return same;
+  auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(places);
+  if (!address)
+    return nullptr;
+  llvm::SmallVector<llvm::Value *, 4> operands;
+  for (llvm::Value *operand : address->operands()) {
+    llvm::Value *same = common_place(b, operand);
+    if (!same)
+      return nullptr;
+    operands.push_back(same);
+  }
+  return b.CreateGEP(address->getSourceElementType(), operands.front(),
+                     llvm::ArrayRef(operands).drop_front(), "", address->getNoWrapFlags());
+}
+
+// What all lanes store to the same place is what the last of them stores.
+void store_last(llvm::IntrinsicInst &scatter, llvm::Value &mask, llvm::Value &place) {
+  llvm::IRBuilder<> b(&scatter);
+  llvm::Value *const values = scatter.getArgOperand(0);
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements();
+  llvm::Value *const all = b.CreateBitCast(&mask, b.getIntNTy(lanes));
+  llvm::Value *const last =
+      b.CreateSub(b.getIntN(lanes, lanes - 1),
+                  b.CreateIntrinsic(llvm::Intrinsic::ctlz, {all->getType()}, {all, b.getTrue()}));
+  b.CreateAlignedStore(
+      b.CreateExtractElement(values, last), &place,
+      llvm::cast<llvm::ConstantInt>(scatter.getArgOperand(2))->getMaybeAlignValue());
+  scatter.eraseFromParent();
+}
+
 void skip_if_empty(llvm::Instruction &access, llvm::Value &mask) {
+  llvm::Value *place = nullptr;
+  if (access.getType()->isVoidTy()) {
+    llvm::IRBuilder<> b(&access);
+    place = common_place(b, llvm::cast<llvm::CallInst>(access).getArgOperand(1));
+  }
   llvm::IRBuilder<> b(&access);
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements();
   llvm::Value *some =
@@ -113,8 +154,10 @@ void skip_if_empty(llvm::Instruction &access, llvm::Value &mask) {
   llvm::BasicBlock *before = access.getParent();
   llvm::Instruction *end = llvm::SplitBlockAndInsertIfThen(some, access.getIterator(), false);
   access.moveBefore(end->getIterator());
-  if (access.getType()->isVoidTy())
-    return store_few(llvm::cast<llvm::IntrinsicInst>(access), mask);
+  if (access.getType()->isVoidTy()) {
+    auto &scatter = llvm::cast<llvm::IntrinsicInst>(access);
+    return place ? store_last(scatter, mask, *place) : store_few(scatter, mask);
+  }
   // What a gather gives where the mask is not set.
   auto &call = llvm::cast<llvm::CallInst>(access);
   llvm::Value *otherwise = call.getArgOperand(call.arg_size() - 1);

@@ -51,6 +51,39 @@ entry:
   ret void
 }
 
+; Of lanes that store to the same place, the last that takes part has its value there.
+; CHECK-LABEL: define void @same_place(
+; CHECK: br i1
+; CHECK: [[ALL:%.*]] = bitcast <8 x i1> %mask to i8
+; CHECK-NEXT: [[ABOVE:%.*]] = call i8 @llvm.ctlz.i8(i8 [[ALL]], i1 true)
+; CHECK-NEXT: [[LAST:%.*]] = sub i8 7, [[ABOVE]]
+; CHECK-NEXT: [[VALUE:%.*]] = extractelement <8 x i32> %values, i8 [[LAST]]
+; CHECK-NEXT: store i32 [[VALUE]], ptr %to, align 4
+; CHECK-NOT: @llvm.masked.scatter
+; CHECK: ret void
+define void @same_place(<8 x i32> %values, ptr %to, <8 x i1> %mask) {
+entry:
+  %first = insertelement <8 x ptr> poison, ptr %to, i64 0
+  %all = shufflevector <8 x ptr> %first, <8 x ptr> poison, <8 x i32> zeroinitializer
+  call void @llvm.masked.scatter.v8i32.v8p0(<8 x i32> %values, <8 x ptr> %all, i32 4, <8 x i1> %mask)
+  ret void
+}
+
+; So is one that is computed from such places.
+; CHECK-LABEL: define void @same_offset(
+; CHECK: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %to, i64 36
+; CHECK: store i32 {{%.*}}, ptr [[PLACE]], align 4
+; CHECK-NOT: @llvm.masked.scatter
+; CHECK: ret void
+define void @same_offset(<8 x i32> %values, ptr %to, <8 x i1> %mask) {
+entry:
+  %first = insertelement <8 x ptr> poison, ptr %to, i64 0
+  %all = shufflevector <8 x ptr> %first, <8 x ptr> poison, <8 x i32> zeroinitializer
+  %places = getelementptr inbounds i8, <8 x ptr> %all, i64 36
+  call void @llvm.masked.scatter.v8i32.v8p0(<8 x i32> %values, <8 x ptr> %places, i32 4, <8 x i1> %mask)
+  ret void
+}
+
 ; A mask that is known is left alone.
 ; CHECK-LABEL: define void @whole(
 ; CHECK-NEXT: entry:
