@@ -86,8 +86,9 @@ void LaneLoop::close(const LaneSpan &range, llvm::MDNode *properties) {
   Builder t(top);
   if (uses_local_ids())
     return close_rows(t, range);
-  first_row = t.CreateSub(range.last, range.first, "", true, true);
-  close_row(t, range, first_row);
+  before_row = top;
+  row_length = t.CreateSub(range.last, range.first, "", true, true);
+  close_row(t, range, row_length);
   t.CreateBr(header);
 }
 
@@ -135,8 +136,6 @@ void LaneLoop::close_rows(Builder &t, const LaneSpan &range) {
               *size_y = load_group_size(t, function_.getArg(0), 1);
   llvm::BasicBlock *divide = block("divide"), *row = block("row"), *row_end = block("row.end"),
                    *done = block("rows.end");
-  first_row = t.CreateBinaryIntrinsic(llvm::Intrinsic::umin, size_x,
-                                      t.CreateSub(last, first, "", true, true));
   // Nearly always the range begins in the first row.
   t.CreateCondBr(t.CreateICmpULT(first, size_x), row, divide);
   Builder d(divide);
@@ -177,8 +176,8 @@ void LaneLoop::close_rows(Builder &t, const LaneSpan &range) {
                                     {first_place_, at[4]}})
     replace(placeholder, value);
   replace(count_, count);
-  for (unsigned i = 0; i < 5; ++i)
-    at_first.push_back({at[i], direct[i]});
+  before_row = row;
+  row_length = count;
 }
 
 } // namespace ze_cpu

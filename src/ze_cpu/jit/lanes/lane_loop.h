@@ -35,9 +35,9 @@ public:
   void close_active(const LaneSpan &range, llvm::Value *limit, llvm::Value *is_known,
                     llvm::Function &otherwise, llvm::MDNode *properties);
 
-  /// How many lanes the first row has, and what else its first lane finds: set by close().
-  llvm::Value *first_row = nullptr;
-  llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 5> at_first;
+  /// What leads to the loop over each row, and how many lanes that has: set by close().
+  llvm::BasicBlock *before_row = nullptr;
+  llvm::Value *row_length = nullptr;
 
 private:
   llvm::Instruction *placeholder();

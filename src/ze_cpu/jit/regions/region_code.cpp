@@ -48,7 +48,7 @@ public:
     close_loop();
     finish();
     if (lanes_ == Lanes::any && !active_ && !plan_.is_in_loop(region_))
-      prefetch_next_group(loop_, function_->getArg(2));
+      prefetch_next_group(loop_, function_->getArg(0), function_->getArg(2));
     return function_;
   }
 

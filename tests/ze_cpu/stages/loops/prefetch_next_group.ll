@@ -1,12 +1,14 @@
-; What the next work-group will load is fetched while this one computes.
+; What the next work-group will load and store is fetched while this one computes.
 ; RUN: --stage=make_region_entry --function=rows
 ; RUN-LOOP: --stage=make_region_entry --function=loop
 ; RUN-FAR: --stage=make_region_entry --function=far
 ; RUN-SAME: --stage=make_region_entry --function=same
+; RUN-TILE: --stage=make_region_entry --function=tile
 
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 
-; One loop for both rows, over the lines of the longer; the second region's loads are those of the same group.
+; One loop for both rows, over the lines of the longer. A line that begins in the group before is the end of one of its own. The
+; second region's load is that of the same group; what it writes is fetched to be written.
 ; CHECK-LABEL: define internal i32 @rows.region0(
 ; CHECK: [[NEXT:%.*]] = add i64 %2, 1
 ; CHECK: [[LINE:%prefetch.*]] = phi i64 [ 0,
@@ -16,6 +18,7 @@ declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 ; CHECK-NEXT: call void @llvm.prefetch.p1(ptr addrspace(1) [[SECOND]], i32 0, i32 2, i32 1)
 ; CHECK-NEXT: add nuw nsw i64 [[LINE]], 64
 ; CHECK-LABEL: define internal i32 @rows.region1(
+; CHECK: call void @llvm.prefetch.p1(ptr addrspace(1) {{%.*}}, i32 1, i32 2, i32 1)
 ; CHECK-NOT: @llvm.prefetch
 ; CHECK: define void @rows.entry(
 define void @rows(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
@@ -84,5 +87,53 @@ define void @same(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr ad
   %a = load float, ptr addrspace(1) %place
   %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
   store float %a, ptr addrspace(1) %place
+  ret void
+}
+
+; Of each row of a tile; what only some rows load, for these. Work-group memory is there, as is what lies at an address that only some
+; lanes of a row have.
+; TILE-LABEL: define internal i32 @tile.region0(
+; TILE: row:
+; TILE: [[SOME:%.*]] = or i1 {{%.*}}, {{%.*}}
+; TILE: select i1 {{%.*}}, i64 256, i64 -256
+; TILE: call void @llvm.prefetch.p1(ptr addrspace(1) {{%.*}}, i32 0, i32 2, i32 1)
+; TILE: br i1 [[SOME]], label %fetch, label %fetched
+; TILE: call void @llvm.prefetch.p1(ptr addrspace(1) {{%.*}}, i32 0, i32 2, i32 1)
+; TILE-NOT: call void @llvm.prefetch
+; TILE: define void @tile.entry(
+define void @tile(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, ptr addrspace(3) %local) {
+entry:
+  %begin = shl i64 %gx, 3
+  %rows = shl i64 %y, 8
+  %first = add i64 %begin, %rows
+  %index = add i64 %first, %x
+  %place = getelementptr float, ptr addrspace(1) %p, i64 %index
+  %a = load float, ptr addrspace(1) %place
+  %to = getelementptr float, ptr addrspace(3) %local, i64 %index
+  store float %a, ptr addrspace(3) %to
+  switch i64 %y, label %side [
+    i64 0, label %above
+    i64 7, label %below
+  ]
+above:
+  br label %border
+below:
+  br label %border
+border:
+  %offset = phi i64 [ -256, %above ], [ 256, %below ]
+  %neighbour = getelementptr float, ptr addrspace(1) %place, i64 %offset
+  %b = load float, ptr addrspace(1) %neighbour
+  store float %b, ptr addrspace(3) %to
+  br label %side
+side:
+  %is_first = icmp eq i64 %x, 0
+  br i1 %is_first, label %left, label %end
+left:
+  %before = getelementptr i8, ptr addrspace(1) %place, i64 -4
+  %c = load float, ptr addrspace(1) %before
+  store float %c, ptr addrspace(3) %to
+  br label %end
+end:
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
   ret void
 }
