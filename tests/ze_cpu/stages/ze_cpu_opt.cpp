@@ -35,6 +35,7 @@
 #include "../../../src/ze_cpu/jit/regions/joined_points.h"
 #include "../../../src/ze_cpu/jit/regions/lane_parameters.h"
 #include "../../../src/ze_cpu/jit/regions/sync_points.h"
+#include "../../../src/ze_cpu/jit/rows/row_conditions.h"
 
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/IR/Verifier.h>
@@ -174,8 +175,15 @@ void lower(llvm::Function &function) {
 template <class Pass>
 void run_pass(llvm::Function &function, const char *same, const char *changed) {
   llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager analyses;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(analyses);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, analyses, components, modules);
   note(function, Pass().run(function, analyses).areAllPreserved() ? same : changed);
 }
 
@@ -278,6 +286,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        })},
       {"MultiplyByReciprocals", each([](llvm::Function &function) {
          run_pass<MultiplyByReciprocals>(function, "left as it is", "multiplies");
+       })},
+      {"SeparateRowConditions", each([](llvm::Function &function) {
+         run_pass<SeparateRowConditions>(function, "left as it is", "separated");
        })},
       {"hide_index_masks", each(hide_index_masks)},
       {"place_local_variables", place_locals},

@@ -2,6 +2,7 @@
 #include "../front/division.h"
 #include "../loops/uniform_divisions.h"
 #include "../loops/uniform_loads.h"
+#include "../rows/row_conditions.h"
 #include "vector_library.h"
 
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
@@ -131,6 +132,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
     builder.registerVectorizerStartEPCallback(
         [](llvm::FunctionPassManager &functions, llvm::OptimizationLevel) {
           functions.addPass(HoistUniformLoads());
+          functions.addPass(SeparateRowConditions());
           functions.addPass(HoistDivisions());
           functions.addPass(MultiplyByReciprocals());
         });

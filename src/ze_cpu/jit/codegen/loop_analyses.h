@@ -7,6 +7,7 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 namespace ze_cpu {
 
@@ -25,5 +26,10 @@ struct LoopAnalyses {
   llvm::TargetLibraryInfo library;
   llvm::ScalarEvolution evolution;
 };
+
+/// Whether a loop is one over work-items, marked by independent_loop().
+inline bool is_over_lanes(const llvm::Loop &loop) {
+  return llvm::getBooleanLoopAttribute(&loop, "llvm.loop.vectorize.enable");
+}
 
 } // namespace ze_cpu

@@ -1,11 +1,11 @@
 #include "uniform_divisions.h"
 
+#include "../codegen/loop_analyses.h"
+
 #include <llvm/ADT/MapVector.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 
 namespace ze_cpu {
 namespace {
@@ -90,10 +90,6 @@ void multiply(llvm::BinaryOperator &division, const Reciprocal &by, llvm::Value 
     result = b.CreateSelect(is_one, is_remainder(division) ? b.getInt32(0) : dividend, result);
   division.replaceAllUsesWith(result);
   division.eraseFromParent();
-}
-
-bool is_over_lanes(const llvm::Loop &loop) {
-  return llvm::getBooleanLoopAttribute(&loop, "llvm.loop.vectorize.enable");
 }
 
 } // namespace

@@ -1,0 +1,226 @@
+#include "row_conditions.h"
+
+#include "../codegen/loop_analyses.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+namespace ze_cpu {
+namespace {
+
+// What the loops of all outcomes may come to, as each is vectorised.
+constexpr size_t most_loops = 9, most_instructions_of_all = 640;
+
+bool accesses_memory(const llvm::BasicBlock &block) {
+  return llvm::any_of(block, [](const llvm::Instruction &instruction) {
+    return llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
+  });
+}
+
+// What the end of a block decides on, if that is not known.
+llvm::Value *condition_of(const llvm::BasicBlock &block) {
+  const llvm::Instruction *end = block.getTerminator();
+  llvm::Value *condition = nullptr;
+  if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(end))
+    condition = branch->isConditional() ? branch->getCondition() : nullptr;
+  else if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(end))
+    condition = choice->getCondition();
+  return condition && !llvm::isa<llvm::Constant>(condition) ? condition : nullptr;
+}
+
+size_t ways(const llvm::BasicBlock &block) {
+  return llvm::SmallPtrSet<const llvm::BasicBlock *, 4>(llvm::succ_begin(&block),
+                                                        llvm::succ_end(&block))
+      .size();
+}
+
+// A loop, and those that are made of it.
+class Separation {
+public:
+  Separation(llvm::Loop &loop, llvm::LoopInfo &loops, llvm::DominatorTree &dominators)
+      : loop_(loop), loops_(loops), dominators_(dominators) {}
+
+  bool run() {
+    if (!loop_.isLoopSimplifyForm() || !loop_.isSafeToClone() || !loop_.getExitingBlock() ||
+        !is_affordable())
+      return false;
+    llvm::formLCSSA(loop_, dominators_, &loops_, nullptr);
+    lower_choices();
+    llvm::SmallVector<llvm::Loop *> pending{&loop_};
+    while (!pending.empty())
+      if (llvm::Value *condition = find_condition(*pending.back()))
+        pending.push_back(&separate(*pending.back(), *condition));
+      else
+        pending.pop_back();
+    return true;
+  }
+
+private:
+  /// Whether there are conditions, and loops of all outcomes are not too many.
+  bool is_affordable() const {
+    size_t outcomes = 1, size = 0;
+    llvm::SmallPtrSet<llvm::Value *, 4> conditions;
+    for (llvm::BasicBlock *block : loop_.blocks()) {
+      size += block->size();
+      if (decides(loop_, *block) && conditions.insert(condition_of(*block)).second)
+        outcomes *= ways(*block);
+      if (outcomes > most_loops)
+        return false;
+    }
+    return outcomes > 1 && outcomes * size <= most_instructions_of_all;
+  }
+
+  /// Whether the end of a block does not depend on the lane, and it decides about accesses.
+  bool decides(const llvm::Loop &loop, llvm::BasicBlock &block) const {
+    llvm::Value *condition = condition_of(block);
+    if (!condition || !loop.isLoopInvariant(condition) || loop.isLoopExiting(&block) ||
+        ways(block) < 2)
+      return false;
+    // What lanes come to, if accesses are chosen there, or what these access.
+    llvm::SmallVector<llvm::SetVector<llvm::BasicBlock *>, 3> ways_on;
+    for (llvm::BasicBlock *next : llvm::successors(&block))
+      ways_on.push_back(reached(loop, *next));
+    return !llvm::all_equal(ways_on) && llvm::any_of(ways_on, [&](auto &way) {
+      return llvm::any_of(way, [&](llvm::BasicBlock *behind) {
+        return accesses_memory(*behind) && !dominators_.dominates(behind, loop.getLoopLatch());
+      });
+    });
+  }
+
+  /// The blocks that a lane may come to from `begin`, which is one, before the next lane's turn.
+  static llvm::SetVector<llvm::BasicBlock *> reached(const llvm::Loop &loop,
+                                                     llvm::BasicBlock &begin) {
+    llvm::SetVector<llvm::BasicBlock *> found;
+    found.insert(&begin);
+    for (size_t i = 0; i < found.size(); ++i) {
+      auto *branch = llvm::dyn_cast<llvm::BranchInst>(found[i]->getTerminator());
+      auto *known = branch && branch->isConditional()
+                        ? llvm::dyn_cast<llvm::ConstantInt>(branch->getCondition())
+                        : nullptr;
+      for (llvm::BasicBlock *next : llvm::successors(found[i]))
+        if (loop.contains(next) && next != loop.getHeader() &&
+            (!known || next == branch->getSuccessor(known->isZero())))
+          found.insert(next);
+    }
+    return found;
+  }
+
+  /// Makes branches of the choices among them, one for each of the ways.
+  void lower_choices() {
+    llvm::SmallVector<llvm::SwitchInst *> choices;
+    for (llvm::BasicBlock *block : loop_.blocks())
+      if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(block->getTerminator());
+          choice && decides(loop_, *block))
+        choices.push_back(choice);
+    for (llvm::SwitchInst *choice : choices)
+      lower(*choice);
+    dominators_.recalculate(*loop_.getHeader()->getParent());
+  }
+
+  void lower(llvm::SwitchInst &choice) {
+    llvm::BasicBlock *block = choice.getParent(), *otherwise = choice.getDefaultDest();
+    llvm::IRBuilder<> before(loop_.getLoopPreheader()->getTerminator());
+    // It may be one that the loop never comes to.
+    llvm::Value *number = before.CreateFreeze(choice.getCondition());
+    llvm::MapVector<llvm::BasicBlock *, llvm::Value *> conditions;
+    for (auto &option : choice.cases()) {
+      if (option.getCaseSuccessor() == otherwise)
+        continue;
+      llvm::Value *&condition = conditions[option.getCaseSuccessor()];
+      llvm::Value *is_this = before.CreateICmpEQ(number, option.getCaseValue());
+      condition = condition ? before.CreateOr(condition, is_this) : is_this;
+    }
+    // Each way keeps one edge.
+    llvm::SmallPtrSet<llvm::BasicBlock *, 4> seen;
+    for (llvm::BasicBlock *to : llvm::successors(block))
+      if (!seen.insert(to).second)
+        to->removePredecessor(block, true);
+    choice.eraseFromParent();
+    llvm::BasicBlock *from = block;
+    for (auto &[to, condition] : conditions) {
+      auto *next = llvm::BasicBlock::Create(block->getContext(), "", block->getParent(),
+                                            block->getNextNode());
+      loops_.getLoopFor(block)->addBasicBlockToLoop(next, loops_);
+      llvm::BranchInst::Create(to, next, condition, from);
+      to->replacePhiUsesWith(block, from);
+      from = next;
+    }
+    llvm::BranchInst::Create(otherwise, from);
+    otherwise->replacePhiUsesWith(block, from);
+  }
+
+  /// The next one that decides; null if there is none.
+  llvm::Value *find_condition(const llvm::Loop &loop) const {
+    for (llvm::BasicBlock *block : reached(loop, *loop.getHeader()))
+      if (decides(loop, *block))
+        return condition_of(*block);
+    return nullptr;
+  }
+
+  /// Makes `loop` the one in which the condition holds, and returns the other.
+  llvm::Loop &separate(llvm::Loop &loop, llvm::Value &condition) {
+    llvm::BasicBlock *before = loop.getLoopPreheader(), *exit = loop.getExitBlock(),
+                     *exiting = loop.getExitingBlock();
+    llvm::BasicBlock *entry = llvm::SplitEdge(before, loop.getHeader(), &dominators_, &loops_);
+    llvm::ValueToValueMapTy copies;
+    llvm::SmallVector<llvm::BasicBlock *, 8> blocks;
+    llvm::Loop &other = *llvm::cloneLoopWithPreheader(entry, before, &loop, copies, ".other",
+                                                      &loops_, &dominators_, blocks);
+    llvm::remapInstructionsInBlocks(blocks, copies);
+    auto copy_of = [&](llvm::Value *value) {
+      llvm::Value *copy = copies.lookup(value);
+      return copy ? copy : value;
+    };
+    for (llvm::PHINode &phi : exit->phis())
+      phi.addIncoming(copy_of(phi.getIncomingValueForBlock(exiting)),
+                      llvm::cast<llvm::BasicBlock>(copy_of(exiting)));
+    llvm::IRBuilder<> b(before->getTerminator());
+    b.CreateCondBr(b.CreateFreeze(&condition), entry, llvm::cast<llvm::BasicBlock>(copy_of(entry)));
+    before->getTerminator()->eraseFromParent();
+    decide(loop, condition, b.getTrue());
+    decide(other, condition, b.getFalse());
+    dominators_.recalculate(*exit->getParent());
+    return other;
+  }
+
+  static void decide(llvm::Loop &loop, llvm::Value &condition, llvm::Constant *outcome) {
+    for (llvm::BasicBlock *block : loop.blocks())
+      if (condition_of(*block) == &condition)
+        if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator()))
+          branch->setCondition(outcome);
+  }
+
+  llvm::Loop &loop_;
+  llvm::LoopInfo &loops_;
+  llvm::DominatorTree &dominators_;
+};
+
+} // namespace
+
+llvm::PreservedAnalyses SeparateRowConditions::run(llvm::Function &function,
+                                                   llvm::FunctionAnalysisManager &analyses) {
+  llvm::LoopInfo &loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  llvm::DominatorTree &dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  bool changed = false;
+  for (llvm::Loop *loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost() && is_over_lanes(*loop))
+      changed |= Separation(*loop, loops, dominators).run();
+  if (!changed)
+    return llvm::PreservedAnalyses::all();
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  // What does not change in the loops, now that all of them come to it, leaves them.
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
+  passes.run(function, analyses);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace ze_cpu

@@ -1,0 +1,58 @@
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+
+// A tile with a border, which its outer rows and columns load too.
+kernel void border(global const int *in, global int *out, int pitch) {
+  local int tile[34][34];
+  const int x = get_local_id(0), y = get_local_id(1), columns = get_local_size(0), rows = get_local_size(1);
+  const int at = (get_group_id(1) * rows + y + 1) * pitch + get_group_id(0) * columns + x + 1;
+  tile[y + 1][x + 1] = in[at];
+  if (x == 0)
+    tile[y + 1][0] = in[at - 1];
+  if (x == columns - 1)
+    tile[y + 1][columns + 1] = in[at + 1];
+  if (y == 0)
+    tile[0][x + 1] = in[at - pitch];
+  if (y == rows - 1)
+    tile[rows + 1][x + 1] = in[at + pitch];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = tile[y + 1][x + 1] + 2 * tile[y][x + 1] + 3 * tile[y + 2][x + 1] + 5 * tile[y + 1][x] +
+            7 * tile[y + 1][x + 2];
+}
+
+// The same for tiles of 8 by 8 by 4, as compilers choose among rows and planes that they know.
+kernel void border_of_8(global const int *in, global int *out, int pitch) {
+  local int tile[6][10][10];
+  const int x = get_local_id(0), y = get_local_id(1), z = get_local_id(2), plane = pitch * pitch;
+  const int at = (get_group_id(2) * 4 + z + 1) * plane + (get_group_id(1) * 8 + y + 1) * pitch +
+                 get_group_id(0) * 8 + x + 1;
+  tile[z + 1][y + 1][x + 1] = in[at];
+  if (x == 0)
+    tile[z + 1][y + 1][0] = in[at - 1];
+  if (x == 7)
+    tile[z + 1][y + 1][9] = in[at + 1];
+  if (y == 0)
+    tile[z + 1][0][x + 1] = in[at - pitch];
+  if (y == 7)
+    tile[z + 1][9][x + 1] = in[at + pitch];
+  if (z == 0)
+    tile[0][y + 1][x + 1] = in[at - plane];
+  if (z == 3)
+    tile[5][y + 1][x + 1] = in[at + plane];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = tile[z + 1][y + 1][x] + 2 * tile[z + 1][y + 1][x + 2] + 3 * tile[z + 1][y][x + 1] +
+            5 * tile[z + 1][y + 2][x + 1] + 7 * tile[z][y + 1][x + 1] + 11 * tile[z + 2][y + 1][x + 1];
+}
+
+// Some lanes of each row do something together, beside those that do not.
+kernel void parts_of_rows(global int *out) {
+  const int x = get_local_id(0), y = get_local_id(1);
+  global int *mine = out + get_group_id(0) * get_local_size(0) * get_local_size(1) + y * get_local_size(0) + x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (((x + y) & 4) == 0) {
+    *mine += 1 + y;
+    const uint lanes = sub_group_ballot(1).x;
+    *mine += lanes != 0 ? 10 * y + x : 0;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *mine += 1000 * y;
+}

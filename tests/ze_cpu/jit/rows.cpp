@@ -1,0 +1,61 @@
+// Work-groups with several rows, and what only some of these do (jit/rows/row_conditions.h).
+#include "harness/harness.h"
+
+#include <catch2/generators/catch_generators.hpp>
+
+namespace {
+
+using namespace test;
+
+std::vector<int> some_numbers(size_t count) {
+  std::vector<int> made(count);
+  for (size_t i = 0; i < count; ++i)
+    made[i] = static_cast<int>(i * 7919 % 1009);
+  return made;
+}
+
+TEST_CASE("ze_cpu: jit: rows of all lengths load the border of their tile") {
+  const auto [columns, rows] = GENERATE(table<uint32_t, uint32_t>(
+      {{8, 8}, {16, 16}, {32, 8}, {32, 32}, {8, 1}, {1, 8}, {12, 5}, {31, 3}, {4, 32}}));
+  const uint32_t pitch = 3 * columns + 2, height = 2 * rows + 2;
+  const std::vector<int> in = some_numbers(pitch * height);
+  std::vector<int> out(in.size());
+  run("rows", "border", Shape{{3, 2, 1}, {columns, rows, 1}}, in.data(), out.data(),
+      static_cast<int>(pitch));
+  for (uint32_t y = 1; y + 1 < height; ++y)
+    for (uint32_t x = 1; x + 1 < pitch; ++x) {
+      const uint32_t at = y * pitch + x;
+      REQUIRE(out[at] ==
+              in[at] + 2 * in[at - pitch] + 3 * in[at + pitch] + 5 * in[at - 1] + 7 * in[at + 1]);
+    }
+}
+
+TEST_CASE("ze_cpu: jit: rows and planes that a kernel knows load the border of their tile") {
+  constexpr uint32_t groups = 2, pitch = groups * 8 + 2, plane = pitch * pitch,
+                     planes = groups * 4 + 2;
+  const std::vector<int> in = some_numbers(plane * planes);
+  std::vector<int> out(in.size());
+  run("rows", "border_of_8", Shape{{groups, groups, groups}, {8, 8, 4}}, in.data(), out.data(),
+      static_cast<int>(pitch));
+  for (uint32_t z = 1; z + 1 < planes; ++z)
+    for (uint32_t y = 1; y + 1 < pitch; ++y)
+      for (uint32_t x = 1; x + 1 < pitch; ++x) {
+        const uint32_t at = z * plane + y * pitch + x;
+        REQUIRE(out[at] == in[at - 1] + 2 * in[at + 1] + 3 * in[at - pitch] + 5 * in[at + pitch] +
+                               7 * in[at - plane] + 11 * in[at + plane]);
+      }
+}
+
+TEST_CASE("ze_cpu: jit: lanes that diverged are parts of rows") {
+  const uint32_t columns = GENERATE(8u, 16u, 32u, 12u), rows = GENERATE(1u, 4u, 6u);
+  constexpr uint32_t groups = 2;
+  const uint32_t size = columns * rows;
+  std::vector<int> out(groups * size);
+  run("rows", "parts_of_rows", Shape{{groups, 1, 1}, {columns, rows, 1}}, out.data());
+  for (uint32_t i = 0; i < out.size(); ++i) {
+    const int x = static_cast<int>(i % size % columns), y = static_cast<int>(i % size / columns);
+    REQUIRE(out[i] == (((x + y) & 4) == 0 ? 1 + y + 10 * y + x : 0) + 1000 * y);
+  }
+}
+
+} // namespace
