@@ -35,6 +35,7 @@
 #include "../../../src/ze_cpu/jit/regions/joined_points.h"
 #include "../../../src/ze_cpu/jit/regions/lane_parameters.h"
 #include "../../../src/ze_cpu/jit/regions/sync_points.h"
+#include "../../../src/ze_cpu/jit/rows/narrow_indices.h"
 #include "../../../src/ze_cpu/jit/rows/row_conditions.h"
 
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
@@ -289,6 +290,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        })},
       {"SeparateRowConditions", each([](llvm::Function &function) {
          run_pass<SeparateRowConditions>(function, "left as it is", "separated");
+       })},
+      {"NarrowIndices", each([](llvm::Function &function) {
+         run_pass<NarrowIndices>(function, "left as it is", "narrowed");
        })},
       {"hide_index_masks", each(hide_index_masks)},
       {"place_local_variables", place_locals},

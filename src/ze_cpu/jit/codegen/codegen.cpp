@@ -2,6 +2,7 @@
 #include "../front/division.h"
 #include "../loops/uniform_divisions.h"
 #include "../loops/uniform_loads.h"
+#include "../rows/narrow_indices.h"
 #include "../rows/row_conditions.h"
 #include "vector_library.h"
 
@@ -135,6 +136,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
           functions.addPass(SeparateRowConditions());
           functions.addPass(HoistDivisions());
           functions.addPass(MultiplyByReciprocals());
+          functions.addPass(NarrowIndices());
         });
     passes = options.optimise ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
                               : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
