@@ -1,4 +1,5 @@
-// Work-groups with several rows, and what only some of these do (jit/rows/row_conditions.h).
+// Work-groups with several rows: code for rows of known lengths (jit/rows/row_widths.h), and for what only some of them do
+// (jit/rows/row_conditions.h).
 #include "harness/harness.h"
 
 #include <catch2/generators/catch_generators.hpp>

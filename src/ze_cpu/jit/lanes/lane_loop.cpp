@@ -81,11 +81,13 @@ void LaneLoop::close_whole(uint64_t size, llvm::Value *first,
   t.CreateBr(header);
 }
 
-void LaneLoop::close(const LaneSpan &range, llvm::MDNode *properties) {
-  repeat(properties);
+void LaneLoop::close(const LaneSpan &range, llvm::MDNode *properties,
+                     std::optional<uint64_t> width) {
   Builder t(top);
+  depends_on_row = !y->use_empty() || !z->use_empty();
   if (uses_local_ids())
-    return close_rows(t, range);
+    return close_rows(t, range, properties, width);
+  repeat(properties);
   before_row = top;
   row_length = t.CreateSub(range.last, range.first, "", true, true);
   close_row(t, range, row_length);
@@ -129,11 +131,16 @@ void LaneLoop::close_active(const LaneSpan &range, llvm::Value *limit, llvm::Val
   o.CreateRet(o.CreateCall(&otherwise, arguments));
 }
 
-void LaneLoop::close_rows(Builder &t, const LaneSpan &range) {
+void LaneLoop::close_rows(Builder &t, const LaneSpan &range, llvm::MDNode *properties,
+                          std::optional<uint64_t> width) {
   auto *i64 = t.getInt64Ty();
-  llvm::Value *const first = range.first, *const last = range.last;
+  llvm::Value *first = range.first, *const last = range.last;
   llvm::Value *size_x = load_group_size(t, function_.getArg(0), 0),
               *size_y = load_group_size(t, function_.getArg(0), 1);
+  if (width) { // all of the work-group's rows
+    size_x = t.getInt64(*width);
+    first = t.getInt64(0);
+  }
   llvm::BasicBlock *divide = block("divide"), *row = block("row"), *row_end = block("row.end"),
                    *done = block("rows.end");
   // Nearly always the range begins in the first row.
@@ -152,10 +159,16 @@ void LaneLoop::close_rows(Builder &t, const LaneSpan &range) {
     at[i]->addIncoming(direct[i], top);
     at[i]->addIncoming(divided[i], divide);
   }
-  llvm::Value *count =
-      r.CreateBinaryIntrinsic(llvm::Intrinsic::umin, r.CreateSub(size_x, at[1], "", true, true),
-                              r.CreateSub(last, at[0], "", true, true));
+  llvm::Value *count = size_x;
+  if (!width)
+    count =
+        r.CreateBinaryIntrinsic(llvm::Intrinsic::umin, r.CreateSub(size_x, at[1], "", true, true),
+                                r.CreateSub(last, at[0], "", true, true));
   r.CreateBr(header);
+  if (width)
+    repeat(row, *width, properties);
+  else
+    repeat(properties);
   step->addIncoming(zero, row);
   Builder e(row_end);
   llvm::Value *next_y = e.CreateAdd(at[2], e.getInt64(1));

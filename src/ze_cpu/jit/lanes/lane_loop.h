@@ -28,8 +28,8 @@ public:
   /// All lanes of a sub-group of `size`, in one row that begins with these numbers.
   void close_whole(uint64_t size, llvm::Value *lane, llvm::ArrayRef<llvm::Value *> local_id,
                    llvm::Value *first_place, llvm::MDNode *properties);
-  /// The range may begin and end inside of a row.
-  void close(const LaneSpan &range, llvm::MDNode *properties);
+  /// The range may begin and end inside of a row, unless it is one of whole rows of `width` lanes.
+  void close(const LaneSpan &range, llvm::MDNode *properties, std::optional<uint64_t> width = {});
   /// Only the lanes below `limit`, a number of 64 bits, of a whole work-group in one row, where that is known to be a limit. Others are
   /// left to `otherwise`, which is given the same arguments.
   void close_active(const LaneSpan &range, llvm::Value *limit, llvm::Value *is_known,
@@ -38,13 +38,16 @@ public:
   /// What leads to the loop over each row, and how many lanes that has: set by close().
   llvm::BasicBlock *before_row = nullptr;
   llvm::Value *row_length = nullptr;
+  /// Whether anything depends on the row: set by close().
+  bool depends_on_row = false;
 
 private:
   llvm::Instruction *placeholder();
   llvm::BasicBlock *block(const char *name);
   bool uses_local_ids() const;
   void close_row(llvm::IRBuilder<> &b, const LaneSpan &range, llvm::Value *count);
-  void close_rows(llvm::IRBuilder<> &b, const LaneSpan &range);
+  void close_rows(llvm::IRBuilder<> &b, const LaneSpan &range, llvm::MDNode *properties,
+                  std::optional<uint64_t> width);
   void repeat(llvm::MDNode *properties);
   void repeat(llvm::BasicBlock *before, uint64_t count, llvm::MDNode *properties);
 

@@ -7,6 +7,7 @@
 #include "../lanes/known_values.h"
 #include "../lanes/lane_loop.h"
 #include "../lower/work_item.h"
+#include "../rows/row_widths.h"
 #include "lane_memory.h"
 #include "next_group.h"
 
@@ -20,13 +21,14 @@ using Builder = llvm::IRBuilder<>;
 // for each row of the lanes: for each lane of the row: the region's blocks, copied.
 class RegionWriter {
 public:
-  /// With `active` for these alone, and `otherwise` where the work-group is another than they are known for.
+  /// With `active` for these alone, and `otherwise` where the work-group is another than they are known for. With a `width`: for whole
+  /// rows of that many lanes.
   RegionWriter(const RegionPlan &plan, Team team, llvm::Function &body, const KernelInfo &info,
                unsigned index, Lanes lanes, const ActiveLanes *active = nullptr,
-               llvm::Function *otherwise = nullptr)
+               llvm::Function *otherwise = nullptr, std::optional<uint64_t> width = {})
       : plan_(plan), team_(team), lanes_(lanes), region_(plan.regions[index]), body_(body),
         context_(body.getContext()), function_(make_function(plan, body, index, lanes)),
-        active_(active), otherwise_(otherwise),
+        active_(active), otherwise_(otherwise), width_(width),
         memory_(plan, team, function_->getArg(0), function_->getArg(1), whole()), loop_(*function_),
         access_group_(llvm::MDNode::getDistinct(context_, {})),
         known_(plan.lane_bits(), plan.wide_indices()) {
@@ -51,6 +53,9 @@ public:
       prefetch_next_group(loop_, function_->getArg(0), function_->getArg(2));
     return function_;
   }
+
+  /// Whether lanes do different things in different rows.
+  bool depends_on_row() const { return loop_.depends_on_row; }
 
 private:
   static llvm::Function *make_function(const RegionPlan &plan, llvm::Function &body, unsigned index,
@@ -528,6 +533,7 @@ private:
   llvm::Function *function_;
   const ActiveLanes *active_;
   llvm::Function *otherwise_;
+  std::optional<uint64_t> width_; // of rows, if that is known
   LaneMemory memory_;
   LaneLoop loop_;
   llvm::MDNode *access_group_;
@@ -550,8 +556,15 @@ llvm::Function *make_region(const RegionPlan &plan, Team team, llvm::Function &b
                             const KernelInfo &info, unsigned index, Lanes lanes) {
   const std::optional<ActiveLanes> active =
       lanes == Lanes::any ? active_lanes(plan, plan.regions[index], body) : std::nullopt;
-  if (!active)
-    return RegionWriter(plan, team, body, info, index, lanes).write();
+  if (!active) {
+    RegionWriter writer(plan, team, body, info, index, lanes);
+    llvm::Function *region = writer.write();
+    if (lanes != Lanes::any || !writer.depends_on_row() || !plan.is_small(plan.regions[index]))
+      return region;
+    return choose_width(*region, [&](uint64_t usual) {
+      return RegionWriter(plan, team, body, info, index, lanes, nullptr, nullptr, usual).write();
+    });
+  }
   // Lanes that have diverged come in parts of a work-group.
   const Lanes others = plan.lanes_may_diverge || active->offset ? Lanes::any : Lanes::partial;
   llvm::Function *otherwise = RegionWriter(plan, team, body, info, index, others).write();

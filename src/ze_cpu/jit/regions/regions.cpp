@@ -190,6 +190,14 @@ bool RegionPlan::is_in_loop(const Region &region) const {
   return false;
 }
 
+bool RegionPlan::is_small(const Region &region) const {
+  constexpr size_t most_regions = 8, most_instructions = 160;
+  size_t size = 0;
+  for (const llvm::BasicBlock *block : region.blocks)
+    size += block->size();
+  return regions.size() <= most_regions && size <= most_instructions;
+}
+
 // Walks back from each use to the definition.
 void RegionPlan::find_live_values() {
   for (llvm::Instruction &value : llvm::instructions(body_)) {

@@ -85,6 +85,8 @@ public:
   llvm::ArrayRef<WideIndex> wide_indices() const { return wide_indices_; }
   /// Whether the team may come through it several times.
   bool is_in_loop(const Region &region) const;
+  /// Whether its code may exist several times: there are few instructions, and few other regions.
+  bool is_small(const Region &region) const;
 
   /// Whether the value is computed anew where it is needed: it is cheap, and made from nothing but
   /// what is at hand or in slots.

@@ -100,7 +100,7 @@ define void @same(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr ad
 ; TILE: br i1 [[SOME]], label %fetch, label %fetched
 ; TILE: call void @llvm.prefetch.p1(ptr addrspace(1) {{%.*}}, i32 0, i32 2, i32 1)
 ; TILE-NOT: call void @llvm.prefetch
-; TILE: define void @tile.entry(
+; TILE: define internal i32 @tile.region0.rows(
 define void @tile(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, ptr addrspace(3) %local) {
 entry:
   %begin = shl i64 %gx, 3
