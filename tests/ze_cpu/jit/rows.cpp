@@ -2,6 +2,7 @@
 // (jit/rows/row_conditions.h).
 #include "harness/harness.h"
 
+#include <algorithm>
 #include <catch2/generators/catch_generators.hpp>
 
 namespace {
@@ -56,6 +57,19 @@ TEST_CASE("ze_cpu: jit: lanes that diverged are parts of rows") {
   for (uint32_t i = 0; i < out.size(); ++i) {
     const int x = static_cast<int>(i % size % columns), y = static_cast<int>(i % size / columns);
     REQUIRE(out[i] == (((x + y) & 4) == 0 ? 1 + y + 10 * y + x : 0) + 1000 * y);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: pairs of elements lie side by side or in two rows") {
+  const uint32_t width = GENERATE(1u, 5u, 16u, 37u, 100u), height = 7, count = width * height;
+  const std::vector<int> in = some_numbers(4 * count);
+  std::vector<int> out(count);
+  run("rows", "largest_of_four", line(count / 64 + 1, 64), in.data(), out.data(),
+      static_cast<int>(width), static_cast<int>(count));
+  for (uint32_t i = 0; i < count; ++i) {
+    const size_t from = i / width * 4 * width + i % width * 2;
+    REQUIRE(out[i] ==
+            std::max({in[from], in[from + 1], in[from + 2 * width], in[from + 2 * width + 1]}));
   }
 }
 

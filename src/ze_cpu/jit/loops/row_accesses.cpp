@@ -1,8 +1,10 @@
 #include "row_accesses.h"
 
+#include <llvm/ADT/SmallSet.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
 
@@ -158,6 +160,62 @@ void access_rows(const RowGroup &group) {
     delete_unused(vectors);
 }
 
+/// Whether the loads of a group that is too small for rows read all of what lies between the first and the last of them.
+bool is_dense(const RowGroup &group) {
+  const size_t count = group.accesses.size();
+  llvm::SmallSet<int64_t, 4> offsets;
+  for (const RowAccess &access : group.accesses)
+    offsets.insert(access.offset);
+  return group.loads && count > 1 && count < fewest_of_row && offsets.size() == count &&
+         group.place({nullptr, nullptr, group.last}) + 1 == count;
+}
+
+/// Loads what lanes have one behind the other as one vector, where that is so: it cannot be seen of coordinates that come of
+/// divisions, but for most lanes the next one is in the same row.
+void load_if_adjacent(const RowGroup &group) {
+  llvm::IntrinsicInst *const first = group.accesses.front().call;
+  llvm::Value *const rows = group.accesses.front().rows;
+  const auto count = static_cast<unsigned>(group.accesses.size());
+  const unsigned lanes = group.lanes();
+  llvm::IRBuilder<> b(first);
+  llvm::SmallVector<llvm::Constant *, 16> distances;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    distances.push_back(b.getInt64(lane * count * static_cast<uint64_t>(group.element_bytes())));
+  llvm::Value *const places =
+      b.CreatePtrToInt(rows, llvm::FixedVectorType::get(b.getInt64Ty(), lanes));
+  llvm::Value *const adjacent =
+      b.CreateAdd(b.CreateVectorSplat(lanes, b.CreateExtractElement(places, uint64_t(0))),
+                  llvm::ConstantVector::get(distances));
+  llvm::Value *const differ = b.CreateBitCast(b.CreateICmpNE(places, adjacent), b.getIntNTy(lanes));
+  llvm::Instruction *apart = nullptr, *together = nullptr;
+  llvm::SplitBlockAndInsertIfThenElse(b.CreateICmpNE(differ, b.getIntN(lanes, 0)),
+                                      first->getIterator(), &apart, &together);
+  b.SetInsertPoint(together);
+  llvm::Value *const begin = b.CreateExtractElement(rows, uint64_t(0));
+  const llvm::Align align(static_cast<uint64_t>(group.element_bytes()));
+  llvm::Value *const all = b.CreateAlignedLoad(
+      llvm::FixedVectorType::get(group.type->getElementType(), lanes * count),
+      b.CreateConstGEP1_64(b.getInt8Ty(), begin, static_cast<uint64_t>(group.first)), align);
+  for (const RowAccess &access : group.accesses) {
+    llvm::SmallVector<int, 16> elements;
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      elements.push_back(static_cast<int>(lane * count + group.place(access)));
+    b.SetInsertPoint(together);
+    llvm::Value *const loaded = b.CreateShuffleVector(all, elements);
+    b.SetInsertPoint(apart);
+    llvm::Value *const gathered = b.CreateMaskedGather(
+        group.type,
+        b.CreateGEP(b.getInt8Ty(), rows, b.getInt64(static_cast<uint64_t>(access.offset))), align);
+    b.SetInsertPoint(first->getParent(), first->getParent()->begin());
+    llvm::PHINode *const value = b.CreatePHI(group.type, 2);
+    value->addIncoming(loaded, together->getParent());
+    value->addIncoming(gathered, apart->getParent());
+    access.call->replaceAllUsesWith(value);
+  }
+  for (const RowAccess &access : group.accesses)
+    access.call->eraseFromParent();
+}
+
 class RowGroups {
 public:
   void visit(llvm::Instruction &instruction) {
@@ -190,7 +248,7 @@ public:
     std::erase_if(open_, [&](RowGroup &group) {
       if (group.loads != loads)
         return false;
-      if (group.accesses.size() >= fewest_of_row)
+      if (group.accesses.size() >= fewest_of_row || is_dense(group))
         closed_.push_back(std::move(group));
       return true;
     });
@@ -213,13 +271,19 @@ bool can_be_in_row(const llvm::Type &type) {
 }
 
 void access_rows(llvm::Function &function) {
+  std::vector<RowGroup> found;
   for (llvm::BasicBlock &block : function) {
     RowGroups groups;
     for (llvm::Instruction &instruction : block)
       groups.visit(instruction);
-    for (const RowGroup &group : groups.take())
-      access_rows(group);
+    for (RowGroup &group : groups.take())
+      found.push_back(std::move(group));
   }
+  for (const RowGroup &group : found)
+    if (group.accesses.size() >= fewest_of_row)
+      access_rows(group);
+    else
+      load_if_adjacent(group);
 }
 
 } // namespace ze_cpu

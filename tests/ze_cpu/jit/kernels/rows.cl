@@ -56,3 +56,12 @@ kernel void parts_of_rows(global int *out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   *mine += 1000 * y;
 }
+
+// The largest of each 2 by 2: work-items of one vector may be in two rows.
+kernel void largest_of_four(global const int *in, global int *out, int width, int count) {
+  const int i = get_global_id(0);
+  if (i >= count)
+    return;
+  global const int *from = in + i / width * 4 * width + i % width * 2;
+  out[i] = max(max(from[0], from[1]), max(from[2 * width], from[2 * width + 1]));
+}

@@ -6,6 +6,8 @@
 ; RUN-E: --stage=access_rows --function=too_far
 ; RUN-F: --stage=access_rows --function=dependent
 ; RUN-G: --stage=access_rows --function=same_place
+; RUN-H: --stage=access_rows --function=pairs
+; RUN-I: --stage=access_rows --function=gap
 
 declare <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr>, i32, <4 x i1>, <4 x float>)
 declare void @llvm.masked.scatter.v4f32.v4p0(<4 x float>, <4 x ptr>, i32, <4 x i1>)
@@ -130,6 +132,45 @@ define void @same_place(<4 x ptr> %rows, <4 x float> %a, <4 x float> %b) {
   %r = getelementptr i8, <4 x ptr> %rows, i64 8
   call void @llvm.masked.scatter.v4f32.v4p0(<4 x float> %a, <4 x ptr> %r, i32 4, <4 x i1> splat (i1 true)), !llvm.access.group !0
   ret void
+}
+
+; Two elements of each lane are loaded together where each lane's follow those of the lane before, and gathered where they do not.
+; H-LABEL: define <4 x float> @pairs(
+; H: [[PLACES:%.*]] = ptrtoint <4 x ptr> %rows to <4 x i64>
+; H: [[FIRST:%.*]] = extractelement <4 x i64> [[PLACES]], i64 0
+; H: [[ADJACENT:%.*]] = add <4 x i64> {{%.*}}, <i64 0, i64 8, i64 16, i64 24>
+; H-NEXT: [[DIFFER:%.*]] = icmp ne <4 x i64> [[PLACES]], [[ADJACENT]]
+; H-NEXT: [[BITS:%.*]] = bitcast <4 x i1> [[DIFFER]] to i4
+; H-NEXT: [[SOME:%.*]] = icmp ne i4 [[BITS]], 0
+; H-NEXT: br i1 [[SOME]], label %[[APART:.*]], label %[[TOGETHER:.*]]
+; H: [[APART]]:
+; H-COUNT-2: call <4 x float> @llvm.masked.gather
+; H: [[TOGETHER]]:
+; H-NEXT: [[BEGIN:%.*]] = extractelement <4 x ptr> %rows, i64 0
+; H-NEXT: [[PLACE:%.*]] = getelementptr i8, ptr [[BEGIN]], i64 0
+; H-NEXT: [[ALL:%.*]] = load <8 x float>, ptr [[PLACE]], align 4
+; H-NEXT: shufflevector <8 x float> [[ALL]], <8 x float> poison, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+; H-NEXT: shufflevector <8 x float> [[ALL]], <8 x float> poison, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+; H-NOT: @llvm.masked.gather.v4f32.v4p0(<4 x ptr> %
+; H: ret <4 x float>
+define <4 x float> @pairs(<4 x ptr> %rows) {
+  %a = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> %rows, i32 4, <4 x i1> splat (i1 true), <4 x float> poison)
+  %p = getelementptr i8, <4 x ptr> %rows, i64 4
+  %b = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> %p, i32 4, <4 x i1> splat (i1 true), <4 x float> poison)
+  %sum = fadd <4 x float> %a, %b
+  ret <4 x float> %sum
+}
+
+; What lies between is nobody's: the last element may be the end of memory.
+; I-LABEL: define <4 x float> @gap(
+; I-NOT: load <
+; I: ret <4 x float>
+define <4 x float> @gap(<4 x ptr> %rows) {
+  %a = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> %rows, i32 4, <4 x i1> splat (i1 true), <4 x float> poison)
+  %p = getelementptr i8, <4 x ptr> %rows, i64 8
+  %b = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> %p, i32 4, <4 x i1> splat (i1 true), <4 x float> poison)
+  %sum = fadd <4 x float> %a, %b
+  ret <4 x float> %sum
 }
 
 !0 = distinct !{}
