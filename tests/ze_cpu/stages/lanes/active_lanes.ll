@@ -98,7 +98,7 @@ end:
 
 ; Nor do rows have one limit.
 ; E: define internal i32 @in_rows.region1(
-; E-NOT: @in_rows.region1.1
+; E-NOT: regular:
 define void @in_rows(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
   %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
   %element = getelementptr i32, ptr addrspace(1) %p, i64 %y
