@@ -2,6 +2,7 @@
 #include "contract/kernel_code.h"
 #include "harness/harness.h"
 
+#include <algorithm>
 #include <catch2/generators/catch_generators.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -197,6 +198,24 @@ TEST_CASE("ze_cpu: jit: shared steps in kernels that synchronise") {
       sum += in[size_t(group * n + i)];
     for (int i = 0; i < n; ++i)
       REQUIRE(std::abs(out[size_t(group * n + i)] - sum * in[size_t(group * n + i)]) < 0.1);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: work-items count in places of their own side by side") {
+  const uint32_t size = GENERATE(1u, 8u, 30u, 256u);
+  const int turns = GENERATE(0, 1, 100), items = static_cast<int>(3 * size);
+  std::vector<uint8_t> in(size_t(items) * 100);
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<uint8_t>(i * 7919 >> 3);
+  std::vector<int> out(size_t(items) * 16);
+  run("interchange", "private_bins", line(3, size), in.data(), out.data(), items, turns);
+  for (int i = 0; i < items; ++i) {
+    int bins[16];
+    std::ranges::fill(bins, i);
+    for (int k = 0; k < turns; ++k)
+      ++bins[in[size_t(k * items + i)] & 15];
+    for (int k = 0; k < 16; ++k)
+      REQUIRE(out[size_t(k * items + i)] == bins[k]);
   }
 }
 

@@ -34,6 +34,12 @@ constexpr unsigned unrolled_limit = 400;
 // Larger loops take long to compile twice and keep much.
 constexpr unsigned body_limit = 400, kept_limit = 24;
 
+bool is_small(const llvm::AllocaInst &alloca) {
+  constexpr uint64_t most_bytes = 64;
+  const auto size = alloca.getAllocationSize(alloca.getModule()->getDataLayout());
+  return size && !size->isScalable() && size->getFixedValue() <= most_bytes;
+}
+
 class CostModel {
 public:
   CostModel(llvm::Function &body, const Uniformity &uniformity)
@@ -196,6 +202,9 @@ private:
       return false;
     if (load && uniformity_.is_uniform(load))
       return true;
+    // One by one, as they would be in a loop of each lane, which has not the other loads side by side.
+    if (auto *own = llvm::dyn_cast<llvm::AllocaInst>(address->stripInBoundsOffsets()))
+      return is_small(*own);
     const std::optional<int64_t> stride = strides_.of(const_cast<llvm::Value *>(address));
     const llvm::Type *type = llvm::getLoadStoreType(&instruction)->getScalarType();
     const int64_t bytes = std::max(1u, static_cast<unsigned>(type->getPrimitiveSizeInBits()) / 8);
@@ -218,12 +227,13 @@ bool may_have_loops(const llvm::Function &body) {
   return !edges.empty();
 }
 
-// Where private arrays lie does not let them vectorise.
+// Large private arrays of many lanes are more than caches hold.
 bool keeps_only_values(llvm::Function &body, bool wanted) {
   if (llvm::any_of(body.args(), [](auto &parameter) { return parameter.hasByValAttr(); }))
     return false;
-  return wanted || llvm::none_of(llvm::instructions(body), [](llvm::Instruction &instruction) {
-           return llvm::isa<llvm::AllocaInst>(instruction);
+  return wanted || llvm::all_of(llvm::instructions(body), [](llvm::Instruction &instruction) {
+           auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+           return !alloca || is_small(*alloca);
          });
 }
 

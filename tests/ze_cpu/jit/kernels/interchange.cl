@@ -226,3 +226,15 @@ kernel void numbers_by_8(global int *out) {
   const int x = get_group_id(0) * 8 + get_local_id(0);
   out[x] = x;
 }
+
+// Numbers that lie side by side are counted in a few places of each work-item's own.
+kernel void private_bins(global const uchar *in, global int *out, int items, int turns) {
+  const int i = get_global_id(0);
+  int bins[16];
+  for (int k = 0; k < 16; ++k)
+    bins[k] = i;
+  for (int k = 0; k < turns; ++k)
+    ++bins[in[k * items + i] & 15];
+  for (int k = 0; k < 16; ++k)
+    out[k * items + i] = bins[k];
+}

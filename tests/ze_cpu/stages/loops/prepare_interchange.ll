@@ -9,6 +9,7 @@
 ; CHECK-NEXT: ; stored_rows: left as it is
 ; CHECK-NEXT: ; small_elements: left as it is
 ; CHECK-NEXT: ; no_loop: left as it is
+; CHECK-NEXT: ; bins: made bins.inner
 ; CHECK-NEXT: ; variable: left as it is
 ; CHECK-NEXT: ; apart: left as it is
 ; CHECK-NEXT: ; other_sums: left as it is
@@ -24,6 +25,7 @@
 ; WANTED-NEXT: ; stored_rows: made stored_rows.inner
 ; WANTED-NEXT: ; small_elements: made small_elements.inner
 ; WANTED-NEXT: ; no_loop: left as it is
+; WANTED-NEXT: ; bins: made bins.inner
 ; WANTED-NEXT: ; variable: made variable.inner
 ; WANTED-NEXT: ; apart: left as it is
 ; WANTED-NEXT: ; other_sums: made other_sums.inner
@@ -223,10 +225,34 @@ define void @no_loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr
   ret void
 }
 
-; Where private variables lie does not let them vectorise.
+; A few private variables may be accessed anywhere, where what is loaded lies side by side.
+define void @bins(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n) {
+entry:
+  %own = alloca [16 x i32]
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %row = mul i64 %i, %n
+  %index = add i64 %row, %x
+  %from = getelementptr inbounds i8, ptr addrspace(1) %in, i64 %index
+  %value = load i8, ptr addrspace(1) %from
+  %low = and i8 %value, 15
+  %place = zext nneg i8 %low to i64
+  %bin = getelementptr inbounds i32, ptr %own, i64 %place
+  %count = load i32, ptr %bin
+  %more.of.it = add i32 %count, 1
+  store i32 %more.of.it, ptr %bin
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; Many private variables of all lanes are more than caches hold.
 define void @variable(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n) {
 entry:
-  %own = alloca float
+  %own = alloca [17 x float]
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %j, %loop ]
