@@ -1,6 +1,6 @@
 #include "emitter.h"
 
-#include "spirv_types.h"
+#include "emitted_waits.h"
 
 #include <cstring>
 #include <string>
@@ -9,23 +9,23 @@
 namespace random_kernels {
 namespace {
 
-constexpr uint32_t scope_device = 1, scope_work_group = 2, scope_sub_group = 3;
-
-class KernelEmitter {
+class KernelEmitter : WaitEmitter {
 public:
   KernelEmitter(Types &types, BuiltInVariables &built_ins, const Kernel &kernel)
-      : t_(types), m_(types.m), built_ins_(built_ins), kernel_(kernel) {}
+      : WaitEmitter(types, built_ins, kernel) {}
 
   Id emit() {
     Id global_u32 = t_.pointer(CrossWorkgroup, t_.u32()),
        global_u64 = t_.pointer(CrossWorkgroup, t_.u64()), none = m_.declare(OpTypeVoid, 0, {});
-    Id type = m_.declare(OpTypeFunction, 0,
-                         {none, global_u32, global_u64, global_u32, t_.u32(), t_.u32()});
+    Id type =
+        m_.declare(OpTypeFunction, 0,
+                   {none, global_u32, global_u64, global_u32, global_u32, t_.u32(), t_.u32()});
     Id function = m_.make_id();
     put(m_.functions, OpFunction, {none, function, 0, type});
     input_ = parameter(global_u32);
     output_ = parameter(global_u64);
     cells_ = parameter(global_u32);
+    group_memory_ = parameter(global_u32);
     for (Id &argument : arguments_)
       argument = parameter(t_.u32());
     if (kernel_.shares_memory()) {
@@ -33,6 +33,10 @@ public:
         buffer = work_group_array(kernel_.items());
       tally_ = work_group_array(tally_cells);
     }
+    if (kernel_.has_table())
+      table_ = work_group_array(table_words);
+    if (kernel_.waits_in_group())
+      waits_ = work_group_array(wait_words);
     put(m_.functions, OpLabel, {m_.make_id()});
     set_up();
     emit_block(kernel_.body);
@@ -45,41 +49,6 @@ public:
   }
 
 private:
-  Id parameter(Id type) {
-    Id id = m_.make_id();
-    put(m_.functions, OpFunctionParameter, {type, id});
-    return id;
-  }
-
-  Id work_group_array(uint32_t length) {
-    Id pointer = t_.pointer(Workgroup, t_.array(length)), id = m_.make_id();
-    put(m_.globals, OpVariable, {pointer, id, Workgroup});
-    return id;
-  }
-
-  Id declare_variable(Id type) {
-    Id pointer = t_.pointer(Function, type), id = m_.make_id();
-    put(declarations_, OpVariable, {pointer, id, Function});
-    return id;
-  }
-
-  template <class... Operands> Id op(Op op, Id type, Operands... operands) {
-    Id id = m_.make_id();
-    put(code_, op, {type, id, operands...});
-    return id;
-  }
-  Id load(Id type, Id pointer) { return op(OpLoad, type, pointer); }
-  void emit_store(Id pointer, Id value) { put(code_, OpStore, {pointer, value}); }
-  void label(Id id) { put(code_, OpLabel, {id}); }
-  void branch(Id to) { put(code_, OpBranch, {to}); }
-  void branch(Id condition, Id if_true, Id if_false) {
-    put(code_, OpBranchConditional, {condition, if_true, if_false});
-  }
-  void emit_barrier() {
-    Id scope = t_.number(scope_work_group);
-    put(code_, OpControlBarrier, {scope, scope, t_.number(0x108)}); // acquire, release; work-group
-  }
-
   void set_up() {
     for (Type type : kernel_.variables) {
       variables_.push_back(declare_variable(t_.of(type)));
@@ -93,15 +62,20 @@ private:
       pointers_.push_back(declare_variable(t_.pointer(Generic, t_.u32())));
       emit_store(pointers_.back(), to_generic(input_element(t_.number(0))));
     }
-    if (!tally_)
-      return;
-    Id linear = evaluate({.kind = ExprKind::linear_id});
-    for (Id buffer : shared_)
-      emit_store(work_group_element(buffer, linear), t_.number(0));
-    // As others, the tally is made by all: each writes the same.
-    for (uint32_t cell = 0; cell < tally_cells; ++cell)
-      emit_store(work_group_element(tally_, t_.number(cell)), t_.number(cell_start(cell)));
-    emit_barrier();
+    if (tally_) {
+      Id linear = evaluate({.kind = ExprKind::linear_id});
+      for (Id buffer : shared_)
+        emit_store(work_group_element(buffer, linear), t_.number(0));
+      // As others, the tally is made by all: each writes the same.
+      for (uint32_t cell = 0; cell < tally_cells; ++cell)
+        emit_store(work_group_element(tally_, t_.number(cell)), t_.number(cell_start(cell)));
+    }
+    if (table_)
+      clear(table_, table_words);
+    if (waits_)
+      clear(waits_, wait_words);
+    if (tally_ || table_ || waits_)
+      emit_barrier();
   }
 
   void write_variables() {
@@ -124,12 +98,7 @@ private:
       value = op(OpSelect, t_.u64(), value, t_.wide_number(1), t_.wide_number(0));
     else if (type != Type::u64)
       value = op(OpUConvert, t_.u64(), value);
-    Id group = built_in_element(WorkgroupId, 2);
-    for (uint32_t i : {1u, 0u}) {
-      group = op(OpIMul, t_.u64(), group, built_in_element(NumWorkgroups, i));
-      group = op(OpIAdd, t_.u64(), group, built_in_element(WorkgroupId, i));
-    }
-    Id item = op(OpIMul, t_.u64(), group, t_.wide_number(kernel_.items()));
+    Id item = op(OpIMul, t_.u64(), linear_group(), t_.wide_number(kernel_.items()));
     item = op(OpIAdd, t_.u64(), item, load(t_.u64(), built_ins_.get(t_, LocalInvocationIndex)));
     Id word = item;
     if (!kernel_.side_by_side)
@@ -137,165 +106,6 @@ private:
     word = op(OpIAdd, t_.u64(), word, t_.wide_number(kernel_.output_index(0, slot)));
     Id address = op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u64()), output_, word);
     put(code_, OpStore, {address, value, 2, 8});
-  }
-
-  Id built_in_element(BuiltIn which, uint32_t dimension) {
-    Id vector = load(t_.vector(t_.u64(), 3), built_ins_.get(t_, which));
-    return op(OpCompositeExtract, t_.u64(), vector, dimension);
-  }
-  Id narrow_built_in(BuiltIn which, uint64_t dimension) {
-    return op(OpUConvert, t_.u32(), built_in_element(which, uint32_t(dimension)));
-  }
-
-  Id input_element(Id index) {
-    Id wrapped = op(OpUMod, t_.u32(), index, t_.number(input_words));
-    return op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()), input_, wrapped);
-  }
-  Id array_element(Id array, Id index) {
-    return op(OpInBoundsAccessChain, t_.pointer(Function, t_.u32()), array, index);
-  }
-  Id wrapped_array_element(uint64_t array, Id index) {
-    return array_element(arrays_[array], op(OpUMod, t_.u32(), index, t_.number(array_length)));
-  }
-  Id work_group_element(Id array, Id index) {
-    return op(OpInBoundsAccessChain, t_.pointer(Workgroup, t_.u32()), array, index);
-  }
-  Id to_generic(Id pointer) {
-    return op(OpPtrCastToGeneric, t_.pointer(Generic, t_.u32()), pointer);
-  }
-
-  Id to_float_range(Id u32) {
-    Id wrapped = op(OpBitwiseAnd, t_.u32(), u32, t_.number(float_mask));
-    return op(OpConvertUToF, t_.of(Type::f32), wrapped);
-  }
-  // Floats are integers again, and below the limit.
-  Id wrap_float(Id value) { return to_float_range(op(OpConvertFToU, t_.u32(), value)); }
-
-  Id converted(Type from, Type to, Id value) {
-    if (from == to)
-      return value;
-    if (from == Type::boolean)
-      return op(OpSelect, t_.of(to), value, t_.constant(to, 1), t_.constant(to, 0));
-    if (from == Type::f32) {
-      value = op(OpConvertFToU, t_.u32(), value);
-      return converted(Type::u32, to, value);
-    }
-    if (to == Type::boolean) {
-      Id low = op(OpBitwiseAnd, t_.of(from), value, t_.constant(from, 1));
-      return op(OpINotEqual, t_.of(to), low, t_.constant(from, 0));
-    }
-    if (to == Type::f32)
-      return to_float_range(converted(from, Type::u32, value));
-    return op(OpUConvert, t_.of(to), value);
-  }
-
-  Id evaluate(const Expr &e) {
-    auto operand = [&](size_t i) { return evaluate(e.operands[i]); };
-    Id type = t_.of(e.type);
-    auto binary = [&](Op code) {
-      Id a = operand(0), b = operand(1);
-      return op(code, type, a, b);
-    };
-    auto by_odd = [&](Op code) {
-      Id a = operand(0), b = operand(1);
-      return op(code, type, a, op(OpBitwiseOr, type, b, t_.constant(e.type, 1)));
-    };
-    auto shift = [&](Op code) {
-      Id a = operand(0), b = operand(1);
-      return op(code, type, a,
-                op(OpBitwiseAnd, type, b, t_.constant(e.type, e.type == Type::u64 ? 63 : 31)));
-    };
-    using enum ExprKind;
-    switch (e.kind) {
-    case constant:
-      return t_.constant(e.type, e.value);
-    case variable:
-      return load(type, variables_[e.value]);
-    case group_id:
-      return narrow_built_in(WorkgroupId, e.value);
-    case group_size:
-      return narrow_built_in(WorkgroupSize, e.value);
-    case groups:
-      return narrow_built_in(NumWorkgroups, e.value);
-    case argument:
-      return arguments_[e.value];
-    case sub_group_count:
-      return load(type, built_ins_.get(t_, NumSubgroups));
-    case local_id:
-      return narrow_built_in(LocalInvocationId, e.value);
-    case global_id:
-      return narrow_built_in(GlobalInvocationId, e.value);
-    case linear_id:
-      return op(OpUConvert, type, load(t_.u64(), built_ins_.get(t_, LocalInvocationIndex)));
-    case lane:
-      return load(type, built_ins_.get(t_, SubgroupLocalInvocationId));
-    case sub_group_id:
-      return load(type, built_ins_.get(t_, SubgroupId));
-    case input:
-      return op(OpLoad, type, input_element(operand(0)), 2u, 4u);
-    case array:
-      return load(type, wrapped_array_element(e.value, operand(0)));
-    case pointer:
-      return op(OpLoad, type, load(t_.pointer(Generic, t_.u32()), pointers_[e.value]), 2u, 4u);
-    case shared: {
-      Id index = op(OpUMod, t_.u32(), operand(0), t_.number(kernel_.items()));
-      return load(type, work_group_element(shared_[e.value], index));
-    }
-    case add:
-      return binary(OpIAdd);
-    case subtract:
-      return binary(OpISub);
-    case multiply:
-      return binary(OpIMul);
-    case divide:
-      return by_odd(OpUDiv);
-    case modulo:
-      return by_odd(OpUMod);
-    case bit_and:
-      return binary(OpBitwiseAnd);
-    case bit_or:
-      return binary(OpBitwiseOr);
-    case bit_xor:
-      return binary(OpBitwiseXor);
-    case shift_left:
-      return shift(OpShiftLeftLogical);
-    case shift_right:
-      return shift(OpShiftRightLogical);
-    case shift_right_signed:
-      return shift(OpShiftRightArithmetic);
-    case float_add:
-      return wrap_float(binary(OpFAdd));
-    case float_multiply:
-      return wrap_float(binary(OpFMul));
-    case convert:
-      return converted(e.operands[0].type, e.type, operand(0));
-    case convert_signed:
-      return op(OpSConvert, type, operand(0));
-    case less:
-      return binary(e.operands[0].type == Type::f32 ? OpFOrdLessThan : OpULessThan);
-    case less_signed:
-      return binary(OpSLessThan);
-    case equal:
-      switch (e.operands[0].type) {
-      case Type::boolean:
-        return binary(OpLogicalEqual);
-      case Type::f32:
-        return binary(OpFOrdEqual);
-      default:
-        return binary(OpIEqual);
-      }
-    case both:
-      return binary(OpLogicalAnd);
-    case either:
-      return binary(OpLogicalOr);
-    case negate:
-      return op(OpLogicalNot, type, operand(0));
-    case choose: {
-      Id condition = operand(0), a = operand(1), b = operand(2);
-      return op(OpSelect, type, condition, a, b);
-    }
-    }
-    return 0;
   }
 
   void emit_block(const Block &block) {
@@ -357,11 +167,8 @@ private:
       emit_block(s.body);
       return emit_barrier();
     }
-    case global_atomic: {
-      Id address = op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()), cells_,
-                      t_.number(s.number));
-      return atomic(s, address, scope_device);
-    }
+    case global_atomic:
+      return atomic(s, cell_address(t_.wide_number(s.number)), scope_device);
     case tally_atomic:
       return atomic(s, work_group_element(tally_, t_.number(s.number)), scope_work_group);
     case read_tally: {
@@ -370,7 +177,56 @@ private:
                  load(t_.u32(), work_group_element(tally_, t_.number(s.number))));
       return emit_barrier();
     }
+    case fill:
+      emit_fill(s);
+      emit_barrier();
+      emit_block(s.body);
+      return emit_barrier();
+    case relay:
+      return WaitEmitter::relay(s, [&] { emit_block(s.body); });
+    case turns:
+      return WaitEmitter::turns(s, [&] { emit_block(s.body); });
+    case look_back:
+      return WaitEmitter::look_back(s, [&] { emit_block(s.body); });
+    case lock:
+      return WaitEmitter::lock(s, [&] { emit_block(s.body); });
     }
+  }
+
+  void emit_fill(const Statement &s) {
+    const uint32_t row = kernel_.row_words();
+    const Id index = variables_[s.target], limit = t_.number(s.in_rows ? row + 1 : table_words),
+             count = op(OpUMod, t_.u32(), evaluate(s.b), limit);
+    const auto is_in = [&](Id at) { return op(OpULessThan, t_.of(Type::boolean), at, count); };
+    emit_store(index, evaluate({.kind = s.in_rows ? ExprKind::lane : ExprKind::linear_id}));
+    Id step = t_.number(kernel_.sub_group_size);
+    if (!s.in_rows) {
+      step = narrow_built_in(WorkgroupSize, 0);
+      for (uint32_t dimension : {1u, 2u})
+        step = op(OpIMul, t_.u32(), step, narrow_built_in(WorkgroupSize, dimension));
+    }
+    const Id head = m_.make_id(), body = m_.make_id(), end = m_.make_id();
+    const bool tested_last = s.form == LoopForm::tested_last;
+    branch(tested_last ? body : head);
+    if (!tested_last) {
+      label(head);
+      branch(is_in(load(t_.u32(), index)), body, end);
+    }
+    label(body);
+    Id at = load(t_.u32(), index);
+    if (s.in_rows)
+      at = op(OpIAdd, t_.u32(), at,
+              op(OpIMul, t_.u32(), evaluate({.kind = ExprKind::sub_group_id}), t_.number(row)));
+    const Id address = table_element(s.number, at);
+    emit_store(address, evaluate(s.a));
+    const Id next = op(OpIAdd, t_.u32(), load(t_.u32(), index), step);
+    emit_store(index, next);
+    if (tested_last)
+      branch(is_in(next), body, end);
+    else
+      branch(head);
+    label(end);
+    emit_store(index, t_.number(0));
   }
 
   void emit_loop(const Statement &s) {
@@ -497,16 +353,6 @@ private:
     }
     return op(work_group_code(s.combine, s.a.type), type, scope, group_operation(s.op), value);
   }
-
-  Types &t_;
-  ModuleWords &m_;
-  BuiltInVariables &built_ins_;
-  const Kernel &kernel_;
-  Words declarations_, code_; // variables stand before everything else
-  Id input_ = 0, output_ = 0, cells_ = 0, arguments_[2] = {};
-  std::vector<Id> variables_, arrays_, pointers_;
-  Id shared_[share_buffers] = {}, tally_ = 0; // 0: nothing is shared
-  Id loop_end_ = 0, loop_continue_ = 0;
 };
 
 } // namespace

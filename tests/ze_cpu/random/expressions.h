@@ -7,6 +7,8 @@
 
 namespace random_kernels {
 
+constexpr uint32_t max_loops = 3; // inside of each other
+
 // Where a statement stands.
 struct Flow {
   bool uniform = true;          // all lanes of the work-group that have not ended are here
@@ -15,6 +17,8 @@ struct Flow {
   bool loop_is_uniform = false; // only uniform jumps may leave it
   uint32_t loops = 0;           // that are around it
   uint32_t shares = 0;
+  std::vector<uint32_t> tables = {}; // that may be read
+  bool is_locked = false;            // others may wait for the lock
   uint32_t depth = 0;
 };
 
@@ -92,6 +96,10 @@ protected:
     Expr index = expression(Type::u32, depth - 1, uniform, flow);
     if (flow.shares && random_.one_in(2))
       return {.kind = ExprKind::shared, .value = random_.below(flow.shares), .operands = {index}};
+    if (!flow.tables.empty() && random_.one_in(2))
+      return {.kind = ExprKind::table,
+              .value = flow.tables[random_.below(flow.tables.size())],
+              .operands = {index}};
     if (!uniform && kernel_.arrays && random_.one_in(2))
       return {.kind = ExprKind::array, .value = random_.below(kernel_.arrays), .operands = {index}};
     return {.kind = ExprKind::input, .operands = {index}};

@@ -1,6 +1,6 @@
 #include "generator.h"
 
-#include "expressions.h"
+#include "operations.h"
 
 #include <algorithm>
 #include <array>
@@ -8,14 +8,12 @@
 namespace random_kernels {
 namespace {
 
-constexpr uint32_t max_loops = 3; // inside of each other
-
 // Whom work-items wait for and share memory with: the driver compiles each in another way.
 enum class Meeting : uint8_t { none, sub_groups, groups };
 
-class Generator : Expressions {
+class Generator : Operations {
 public:
-  explicit Generator(uint64_t seed) : Expressions(seed) {}
+  explicit Generator(uint64_t seed) : Operations(seed) {}
 
   Kernel run() {
     choose_shape();
@@ -30,6 +28,13 @@ public:
       add_variable(Type::u32, false);
     if (random_.one_in(2))
       add_variable(Type::u64, false);
+    if (!is_alone()) {
+      waits_ = random_.below(9) < 2;
+      locks_ = random_.one_in(6);
+      kernel_.backwards = waits_ && random_.one_in(2);
+      if (waits_ && random_.one_in(2))
+        kernel_.groups[0] = 1 + random_.below(6);
+    }
     kernel_.arrays = is_alone() && random_.one_in(2) ? 0 : random_.below(3);
     kernel_.pointers = random_.below(3);
     budget_ = 6 + random_.below(random_.one_in(4) ? 40 : 18);
@@ -47,8 +52,16 @@ public:
       kernel_.body.push_back(std::move(s));
     if (is_alone() && !kernel_.writes_one && random_.one_in(2))
       kernel_.body.push_back(strided_loop(flow));
+    if (meeting_ == Meeting::groups && random_.one_in(6))
+      kernel_.body.push_back(fill(flow));
+    if (waits_ && random_.one_in(2))
+      kernel_.body.push_back(wait(flow));
     while (budget_ > 0)
       append(kernel_.body, flow);
+    if (waits_ && waits_of_kind_ == decltype(waits_of_kind_){})
+      kernel_.body.push_back(wait(flow));
+    if (locks_)
+      kernel_.body.insert(kernel_.body.end() - random_.below(3), lock(flow));
     return std::move(kernel_);
   }
 
@@ -72,15 +85,6 @@ private:
     kernel_.sub_group_size = widths[random_.below(std::size(widths))];
     for (uint32_t &argument : kernel_.arguments)
       argument = random_.below(random_.one_in(2) ? 5 : 1000);
-  }
-
-  // What may be assigned here: uniform variables only where all lanes do, the same.
-  uint32_t pick_target(Type type, bool value_is_uniform, const Flow &flow) {
-    if (value_is_uniform && flow.uniform && random_.one_in(2))
-      if (int found = pick_variable(type, true, true); found >= 0)
-        return uint32_t(found);
-    int found = pick_variable(type, false, true);
-    return found < 0 ? add_variable(type, false) : uint32_t(found);
   }
 
   // Unknown to the compiler.
@@ -110,7 +114,12 @@ private:
     --budget_;
     uint32_t choice = random_.below(100);
     bool nests = flow.depth < 4;
-    if (choice < 22)
+    if (waits_ && nests && flow.uniform && flow.loops < 2 && can_wait(flow) && random_.one_in(8))
+      to.push_back(wait(flow));
+    else if (locks_ && nests && !flow.is_locked && (flow.operations || !waits_) &&
+             random_.one_in(12))
+      to.push_back(lock(flow));
+    else if (choice < 22)
       to.push_back(assignment(flow));
     else if (choice < 27 && kernel_.arrays)
       to.push_back({.kind = StatementKind::assign_array,
@@ -140,8 +149,15 @@ private:
     else if (choice < 79 && flow.uniform && meeting_ == Meeting::groups)
       to.push_back(group_wide(flow));
     else if (choice < 84 && flow.uniform && meeting_ == Meeting::groups && nests &&
+             flow.tables.size() < 2)
+      to.push_back(fill(flow));
+    else if (choice < 87 && flow.uniform && meeting_ == Meeting::groups && nests &&
              flow.shares < share_buffers)
       to.push_back(share(flow));
+    else if (flow.operations && random_.one_in(3))
+      to.push_back(hip_shuffle(flow));
+    else if (flow.operations && random_.one_in(4))
+      shuffled_sums(to, flow);
     else if (flow.operations)
       to.push_back(sub_group(flow));
     else
@@ -280,11 +296,13 @@ private:
     const Expr index{.kind = variable, .type = type, .value = s.target};
     const Expr at = type == Type::u32 ? index : Expr{.kind = convert, .operands = {index}};
     s.body = block(inner, 3);
+    Expr read{.kind = input, .operands = {at}};
+    if (!flow.tables.empty() && random_.one_in(2))
+      read = {.kind = table, .value = flow.tables.back(), .operands = {at}};
     if (!random_.one_in(3))
-      s.body.push_back(
-          {.kind = StatementKind::assign,
-           .target = sum,
-           .a = both_of(add, {.kind = variable, .value = sum}, {.kind = input, .operands = {at}})});
+      s.body.push_back({.kind = StatementKind::assign,
+                        .target = sum,
+                        .a = both_of(add, {.kind = variable, .value = sum}, read)});
     return s;
   }
 
@@ -316,8 +334,8 @@ private:
           return assignment(flow);
         uniform = true;
       }
-    } else if (!random_.one_in(3)) {
-      return assignment(flow); // few return
+    } else if (waits_ || flow.is_locked || !random_.one_in(3)) {
+      return assignment(flow); // few return, and none that others wait for
     }
     Flow inner = flow;
     ++inner.depth;
@@ -328,38 +346,6 @@ private:
     s.a = chance(uniform, flow);
     if (random_.one_in(2))
       s.body = block(inner, 2);
-    return s;
-  }
-
-  Statement group_wide(const Flow &flow) {
-    if (random_.one_in(5))
-      return {.kind = StatementKind::barrier};
-    if (random_.one_in(4))
-      return {.kind = StatementKind::read_tally,
-              .target = pick_target(Type::u32, true, flow),
-              .number = random_.below(tally_cells)};
-    Statement s{.kind = StatementKind::work_group};
-    constexpr SubGroupOp ops[] = {SubGroupOp::any,           SubGroupOp::all,
-                                  SubGroupOp::broadcast,     SubGroupOp::reduce,
-                                  SubGroupOp::reduce,        SubGroupOp::inclusive_scan,
-                                  SubGroupOp::exclusive_scan};
-    s.op = ops[random_.below(std::size(ops))];
-    bool votes = s.op == SubGroupOp::any || s.op == SubGroupOp::all;
-    Type type = votes ? Type::boolean : random_.one_in(3) ? Type::u64 : Type::u32;
-    if (!votes && random_.one_in(5))
-      type = Type::f32;
-    constexpr Combine combines[] = {Combine::add, Combine::umin, Combine::umax, Combine::smin,
-                                    Combine::smax};
-    s.combine = combines[random_.below(type == Type::f32 ? 3 : std::size(combines))];
-    // The identities of the others are infinite.
-    if (type == Type::f32 && s.op == SubGroupOp::exclusive_scan)
-      s.combine = Combine::add;
-    s.a = expression(type, 2, false, flow);
-    bool same = s.op != SubGroupOp::inclusive_scan && s.op != SubGroupOp::exclusive_scan;
-    // Lanes that have ended give nothing: each then gets its own.
-    same &= s.op != SubGroupOp::broadcast;
-    s.number = s.op == SubGroupOp::broadcast ? random_.below(kernel_.items()) : 0;
-    s.target = pick_target(type, same, flow);
     return s;
   }
 
@@ -374,62 +360,88 @@ private:
     return s;
   }
 
-  Statement sub_group(const Flow &flow) {
-    Statement s{.kind = StatementKind::sub_group, .op = SubGroupOp(random_.below(15))};
-    Type type = Type::u32, result = Type::u32;
-    switch (s.op) {
-    case SubGroupOp::shuffle:
-    case SubGroupOp::shuffle_xor:
-    case SubGroupOp::shuffle_up:
-    case SubGroupOp::shuffle_down:
-    case SubGroupOp::rotate: {
-      type = result = any_type();
-      s.b = expression(Type::u32, 1, s.op == SubGroupOp::rotate, flow);
-      if (!random_.one_in(4))
-        s.b = {.kind = ExprKind::bit_and, .operands = {s.b, number(random_.one_in(2) ? 31 : 7)}};
-      break;
-    }
-    case SubGroupOp::broadcast:
-      s.number = random_.below(kernel_.sub_group_size);
-      [[fallthrough]];
-    case SubGroupOp::broadcast_first:
-      type = result = any_type();
-      break;
-    case SubGroupOp::ballot:
-      type = Type::boolean;
-      break;
-    case SubGroupOp::any:
-    case SubGroupOp::all:
-      type = result = Type::boolean;
-      break;
-    case SubGroupOp::all_equal:
-      type = any_type();
-      result = Type::boolean;
-      break;
-    case SubGroupOp::elect:
-      result = Type::boolean;
-      break;
-    case SubGroupOp::reduce:
-    case SubGroupOp::inclusive_scan:
-    case SubGroupOp::exclusive_scan: {
-      type = result = any_type();
-      if (type == Type::f32)
-        s.combine = s.op == SubGroupOp::exclusive_scan ? Combine::add : Combine(random_.below(3));
-      else if (type == Type::boolean)
-        s.combine = Combine(uint32_t(Combine::bit_and) + random_.below(3));
-      else
-        s.combine = Combine(random_.below(9));
-      if (s.op == SubGroupOp::reduce && random_.one_in(3))
-        s.number = std::min(1u << random_.below(6), kernel_.sub_group_size);
-      break;
-    }
-    }
-    s.a = expression(type, 2, false, flow);
-    s.target = pick_target(result, false, flow);
+  // Places that lanes have to themselves, until others may read them.
+  Statement fill(const Flow &flow) {
+    Statement s{.kind = StatementKind::fill};
+    s.number = flow.tables.empty() ? random_.below(2) : 1 - flow.tables[0];
+    s.in_rows = random_.one_in(4);
+    if (!s.in_rows && random_.one_in(3))
+      s.form = LoopForm::tested_last;
+    s.target = add_variable(Type::u32, false, true);
+    s.b = random_.one_in(2) ? number(random_.below(table_words))
+                            : expression(Type::u32, 2, true, flow);
+    s.a = expression(Type::u32, 2, false, flow);
+    const Expr index{.kind = ExprKind::variable, .value = s.target};
+    if (random_.one_in(2))
+      s.a = both_of(ExprKind::bit_xor, s.a, {.kind = ExprKind::input, .operands = {index}});
+    if (!s.in_rows && random_.one_in(2))
+      s.a = both_of(ExprKind::add, s.a,
+                    {.kind = ExprKind::table, .value = s.number, .operands = {index}});
+    Flow inner = flow;
+    ++inner.depth;
+    inner.tables.push_back(s.number);
+    inner.jumps = false;
+    s.body = block(inner, 4);
+    return s;
+  }
+
+  enum WaitKind : uint8_t { relays, turns, looks_back };
+
+  bool can_wait(const Flow &flow) const {
+    return waits_of_kind_[relays] < wait_slots || waits_of_kind_[turns] < wait_slots ||
+           (flow.depth == 0 && waits_of_kind_[looks_back] < wait_slots);
+  }
+
+  // Work-groups wait only where each comes once.
+  Statement wait(const Flow &flow) {
+    WaitKind kind;
+    do
+      kind = WaitKind(random_.below(3));
+    while (waits_of_kind_[kind] == wait_slots || (kind == looks_back && flow.depth > 0));
+    constexpr StatementKind kinds[] = {StatementKind::relay, StatementKind::turns,
+                                       StatementKind::look_back};
+    Statement s{.kind = kinds[kind], .number = waits_of_kind_[kind]++};
+    const bool in_groups = meeting_ == Meeting::groups;
+    s.wait.form = WaitForm(random_.below(4));
+    s.wait.waiters = Waiters(random_.below(kind == looks_back && in_groups ? 4 : 3));
+    s.wait.in_global = kind == looks_back || !in_groups || random_.one_in(2);
+    s.wait.ends = kind != turns && random_.one_in(3);
+    s.rounds = 1 + random_.below(3);
+    s.target = pick_target(Type::u32, false, flow);
+    Flow inner = flow;
+    ++inner.depth;
+    inner.uniform = flow.uniform && kind == looks_back;
+    inner.jumps = false;
+    if (kind == turns)
+      ++inner.loops;
+    s.body = block(inner, 4);
+    s.a = both_of(ExprKind::add, {.kind = ExprKind::variable, .value = s.target},
+                  expression(Type::u32, 2, false, flow));
+    return s;
+  }
+
+  Statement lock(const Flow &flow) {
+    Statement s{.kind = StatementKind::lock, .number = random_.below(locked_cells)};
+    // Volatile accesses would make lanes meet that have the lock with those that want it.
+    s.wait.waiters =
+        flow.operations && (waits_ || !random_.one_in(3)) ? Waiters::first : Waiters::each;
+    s.wait.in_global = meeting_ != Meeting::groups || random_.one_in(2);
+    s.wait.exchanges = random_.one_in(2);
+    Flow inner = flow;
+    ++inner.depth;
+    inner.uniform = false;
+    inner.jumps = false;
+    inner.is_locked = true;
+    inner.operations = s.wait.waiters == Waiters::first;
+    if (random_.one_in(2))
+      s.body = block(inner, 3);
+    s.a = expression(Type::u32, 2, false, flow);
     return s;
   }
 
   Meeting meeting_ = Meeting::none;
+  bool waits_ = false, locks_ = false;
+  std::array<uint32_t, 3> waits_of_kind_ = {};
   int budget_ = 0;
 };
 

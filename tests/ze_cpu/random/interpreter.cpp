@@ -1,49 +1,15 @@
 #include "interpreter.h"
 
+#include "values.h"
+
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <bitset>
 
 namespace random_kernels {
 namespace {
 
 using Mask = std::bitset<max_items>;
-
-uint64_t narrow(Type type, uint64_t value) {
-  switch (type) {
-  case Type::boolean:
-    return value & 1;
-  case Type::u32:
-    return static_cast<uint32_t>(value);
-  case Type::u64:
-    return value;
-  case Type::f32:
-    return value & float_mask;
-  }
-  return value;
-}
-
-int64_t as_signed(Type type, uint64_t value) {
-  return type == Type::u64 ? static_cast<int64_t>(value) : static_cast<int32_t>(value);
-}
-
-bool is_below(Below how, Type type, uint64_t a, uint64_t b) {
-  switch (how) {
-  case Below::less:
-    return a < b;
-  case Below::less_signed:
-    return as_signed(type, a) < as_signed(type, b);
-  case Below::less_equal:
-    return a <= b;
-  case Below::less_equal_signed:
-    return as_signed(type, a) <= as_signed(type, b);
-  }
-  return false;
-}
-
-uint64_t output_bits(Type type, uint64_t value) {
-  return type == Type::f32 ? std::bit_cast<uint32_t>(static_cast<float>(value)) : value;
-}
 
 struct Pointer {
   int array = -1; // -1: input
@@ -56,10 +22,13 @@ struct Lane {
   std::vector<Pointer> pointers;
 };
 
+// What the work-group before has sent by each statement; the first gets 0.
+using Sent = std::array<uint32_t, wait_slots>;
+
 class Group {
 public:
-  Group(const Kernel &kernel, uint32_t group, Result &result)
-      : kernel_(kernel), group_(group), items_(kernel.items()), result_(result),
+  Group(const Kernel &kernel, uint32_t group, Result &result, Sent &sent)
+      : kernel_(kernel), group_(group), items_(kernel.items()), result_(result), sent_(sent),
         lanes_(items_, Lane{std::vector<uint64_t>(kernel.variables.size()),
                             std::vector<uint32_t>(kernel.arrays * array_length),
                             std::vector<Pointer>(kernel.pointers)}) {
@@ -67,6 +36,8 @@ public:
       buffer.resize(items_);
     for (uint32_t cell = 0; cell < tally_cells; ++cell)
       tally_[cell] = cell_start(cell);
+    for (auto &table : tables_)
+      table.resize(table_words);
   }
 
   void run() {
@@ -154,6 +125,8 @@ private:
     }
     case shared:
       return shared_[e.value][operand(0) % items_];
+    case table:
+      return tables_[e.value][operand(0) % table_words];
     case add:
     case float_add:
       return operand(0) + operand(1);
@@ -285,8 +258,90 @@ private:
     case read_tally:
       for_each(active, [&](uint32_t lane) { set(s.target, lane, tally_[s.number]); });
       return active;
+    case fill:
+      for_each(active, [&](uint32_t lane) { fill_table(s, lane); });
+      return execute(s.body, active, continued);
+    case relay:
+      execute_relay(s, active);
+      return active;
+    case turns:
+      for (uint32_t i = 0; i < s.rounds * kernel_.sub_groups(); ++i) {
+        const Mask here = active & lanes_of(kernel_.sub_group_of(i % kernel_.sub_groups()));
+        set_all(s.target, here, batons_[s.number]);
+        execute(s.body, here, nullptr);
+        batons_[s.number] = first_of(s.a, here);
+      }
+      return active;
+    case look_back: {
+      const uint32_t received = sent_[s.number];
+      if (s.wait.ends)
+        sent_[s.number] = first_of(s.a, active);
+      else
+        set_all(s.target, active, received);
+      execute(s.body, active, nullptr);
+      if (s.wait.ends)
+        set_all(s.target, active, received);
+      else
+        sent_[s.number] = first_of(s.a, active);
+      return active;
+    }
+    case lock: {
+      execute(s.body, active, nullptr);
+      uint32_t &cell =
+          result_.cells[s.number + (s.wait.in_global ? first_locked_cell
+                                                     : first_group_cell + group_ * locked_cells)];
+      for_each(active, [&](uint32_t lane) {
+        cell = static_cast<uint32_t>(
+            combine(cell_operation(s.number), Type::u32, cell, evaluate(s.a, lane)));
+      });
+      return active;
+    }
     }
     return active;
+  }
+
+  void fill_table(const Statement &s, uint32_t lane) {
+    const uint32_t row = kernel_.row_words(), width = kernel_.sub_group_size;
+    uint64_t &index = lanes_[lane].variables[s.target];
+    const uint64_t count = evaluate(s.b, lane) % (s.in_rows ? row + 1 : table_words),
+                   first = s.in_rows ? lane / width * row : 0, step = s.in_rows ? width : items_;
+    index = s.in_rows ? lane % width : lane;
+    for (bool go_on = s.form == LoopForm::tested_last; go_on || index < count; index += step) {
+      tables_[s.number][first + index] = static_cast<uint32_t>(evaluate(s.a, lane));
+      go_on = false;
+    }
+    index = 0;
+  }
+
+  void execute_relay(const Statement &s, const Mask &active) {
+    std::vector<uint32_t> sent(kernel_.sub_groups());
+    if (s.wait.ends) {
+      for (uint32_t i = 0; i < sent.size(); ++i)
+        sent[i] = first_of(s.a, active & lanes_of(kernel_.sub_group_of(i)));
+      execute(s.body, active, nullptr);
+    }
+    for (uint32_t i = 0; i < sent.size(); ++i) {
+      const Mask here = active & lanes_of(kernel_.sub_group_of(i));
+      set_all(s.target, here, i ? sent[i - 1] : 0);
+      if (s.wait.ends)
+        continue;
+      execute(s.body, here, nullptr);
+      sent[i] = first_of(s.a, here);
+    }
+  }
+
+  Mask lanes_of(uint32_t number) const {
+    const uint32_t width = kernel_.sub_group_size;
+    Mask mask;
+    for (uint32_t lane = number * width; lane < std::min(items_, (number + 1) * width); ++lane)
+      mask.set(lane);
+    return mask;
+  }
+  uint32_t first_of(const Expr &e, const Mask &lanes) const {
+    return lanes.any() ? static_cast<uint32_t>(evaluate(e, uint32_t(lanes._Find_first()))) : 0;
+  }
+  void set_all(uint32_t variable, const Mask &lanes, uint32_t value) {
+    for_each(lanes, [&](uint32_t lane) { set(variable, lane, value); });
   }
 
   // All lanes that do not end meet after the loop.
@@ -435,54 +490,16 @@ private:
   const Kernel &kernel_;
   const uint32_t group_, items_;
   Result &result_;
+  Sent &sent_;
   std::vector<Lane> lanes_;
   std::vector<uint32_t> shared_[share_buffers];
   uint32_t tally_[tally_cells];
+  std::vector<uint32_t> tables_[2];
+  uint32_t batons_[wait_slots] = {};
   Mask ended_;
 };
 
 } // namespace
-
-uint64_t combine(Combine how, Type type, uint64_t a, uint64_t b) {
-  switch (how) {
-  case Combine::add:
-    return narrow(type, a + b);
-  case Combine::multiply:
-    return narrow(type, a * b);
-  case Combine::umin:
-    return std::min(a, b);
-  case Combine::umax:
-    return std::max(a, b);
-  case Combine::smin:
-    return as_signed(type, a) < as_signed(type, b) ? a : b;
-  case Combine::smax:
-    return as_signed(type, a) > as_signed(type, b) ? a : b;
-  case Combine::bit_and:
-    return a & b;
-  case Combine::bit_or:
-    return a | b;
-  case Combine::bit_xor:
-    return a ^ b;
-  }
-  return a;
-}
-
-uint64_t identity(Combine how, Type type) {
-  uint64_t all = type == Type::u64 ? UINT64_MAX : UINT32_MAX;
-  switch (how) {
-  case Combine::multiply:
-    return 1;
-  case Combine::umin:
-  case Combine::bit_and:
-    return type == Type::f32 ? float_mask : all;
-  case Combine::smin:
-    return all >> 1;
-  case Combine::smax:
-    return all - (all >> 1);
-  default:
-    return 0;
-  }
-}
 
 Result initial_result(const Kernel &kernel) {
   Result result;
@@ -490,13 +507,19 @@ Result initial_result(const Kernel &kernel) {
                        0xa5a5a5a5a5a5a5a5);
   for (uint32_t cell = 0; cell < global_cells; ++cell)
     result.cells.push_back(cell_start(cell));
+  for (uint32_t cell = 0; cell < locked_cells; ++cell)
+    result.cells.push_back(cell_start(cell));
+  result.cells.resize(first_group_cell); // the locks
+  for (uint32_t cell = 0; cell < locked_cells * kernel.group_count(); ++cell)
+    result.cells.push_back(cell_start(cell % locked_cells));
   return result;
 }
 
 Result interpret(const Kernel &kernel) {
   Result result = initial_result(kernel);
+  Sent sent{};
   for (uint32_t group = 0; group < kernel.group_count(); ++group)
-    Group(kernel, group, result).run();
+    Group(kernel, group, result, sent).run();
   return result;
 }
 

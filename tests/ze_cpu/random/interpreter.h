@@ -19,10 +19,4 @@ Result initial_result(const Kernel &kernel);
 /// The result of the whole grid.
 Result interpret(const Kernel &kernel);
 
-/// `a` combined with `b`; floats are the integers that they hold.
-uint64_t combine(Combine how, Type type, uint64_t a, uint64_t b);
-
-/// What an exclusive scan gives the first lane.
-uint64_t identity(Combine how, Type type);
-
 } // namespace random_kernels

@@ -68,6 +68,8 @@ std::string text(const Expr &e) {
     return std::format("*p{}", e.value);
   case shared:
     return std::format("shared{}[{} % items]", e.value, operand(0));
+  case table:
+    return std::format("table{}[{} % {}]", e.value, operand(0), table_words);
   case add:
     return infix("+");
   case subtract:
@@ -157,6 +159,14 @@ std::string call_text(const Statement &s) {
   }
 }
 
+std::string text(const Wait &wait) {
+  constexpr const char *forms[] = {"atomic load", "volatile load", "atomic add", "load and fence"};
+  constexpr const char *waiters[] = {"each", "first", "votes", "first of the group"};
+  return std::format("{}, {}, {} memory{}", forms[static_cast<size_t>(wait.form)],
+                     waiters[static_cast<size_t>(wait.waiters)],
+                     wait.in_global ? "global" : "work-group", wait.exchanges ? ", exchange" : "");
+}
+
 void print(const Block &block, int depth, std::string &out) {
   std::string indent(static_cast<size_t>(depth) * 2, ' ');
   auto line = [&](const std::string &content) { out += indent + content + "\n"; };
@@ -240,21 +250,72 @@ void print(const Block &block, int depth, std::string &out) {
     case read_tally:
       line(std::format("barrier(); {} = tally{}; barrier();", variable_name(s.target), s.number));
       break;
+    case fill: {
+      const std::string index = variable_name(s.target);
+      line(std::format("for ({} = {}; {} < {}; {} += {}){} {}table{}[{}] = {};", index,
+                       s.in_rows ? "lane()" : "linear_id()", index, text(s.b), index,
+                       s.in_rows ? "sub_group_size" : "items",
+                       s.form == LoopForm::tested_last ? " at least once" : "",
+                       s.in_rows ? "row of the sub-group of " : "", s.number, index, text(s.a)));
+      line("barrier(); {");
+      nested(s.body);
+      line("} barrier();");
+      break;
+    }
+    case relay:
+    case turns:
+    case look_back: {
+      const char *name = s.kind == relay   ? "sub-group before"
+                         : s.kind == turns ? "turn"
+                                           : "group before";
+      const std::string take = std::format("{} = from {}{} ({});", variable_name(s.target), name,
+                                           s.number, text(s.wait)),
+                        give = std::format("send {};", text(s.a));
+      line(s.kind == turns ? std::format("{} times {{", s.rounds) : "{");
+      line("  " + (s.wait.ends ? give : take));
+      nested(s.body);
+      line("  " + (s.wait.ends ? take : give));
+      line("}");
+      break;
+    }
+    case lock:
+      line(std::format("lock{} ({}) {{", s.number, text(s.wait)));
+      nested(s.body);
+      line(std::format("  {} with {};", name_of(cell_operation(s.number)), text(s.a)));
+      line("}");
+      break;
     }
   }
 }
 
-bool shares_memory(const Block &block) {
-  return std::ranges::any_of(block, [](const Statement &s) {
-    using enum StatementKind;
-    return s.kind == share || s.kind == tally_atomic || s.kind == read_tally ||
-           shares_memory(s.body) || shares_memory(s.otherwise);
-  });
+template <class Is> bool any_statement(const Kernel &kernel, const Is &is) {
+  bool found = false;
+  for_each_statement(kernel.body, [&](const Statement &s) { found |= is(s); });
+  return found;
 }
 
 } // namespace
 
-bool Kernel::shares_memory() const { return random_kernels::shares_memory(body); }
+bool Kernel::shares_memory() const {
+  return any_statement(*this, [](const Statement &s) {
+    using enum StatementKind;
+    return s.kind == share || s.kind == tally_atomic || s.kind == read_tally;
+  });
+}
+
+bool Kernel::has_table() const {
+  return any_statement(
+      *this, [](const Statement &s) { return s.kind == StatementKind::fill && s.number == 0; });
+}
+
+bool Kernel::waits_in_group() const {
+  return any_statement(*this, [](const Statement &s) {
+    using enum StatementKind;
+    if (s.kind == look_back)
+      return s.wait.waiters == Waiters::first_of_group;
+    return (s.kind == relay || s.kind == turns || s.kind == lock) && !s.wait.in_global;
+  });
+}
 
 size_t Kernel::output_index(size_t item, uint32_t slot) const {
   return side_by_side ? slot * size_t(items()) * group_count() + item
@@ -289,7 +350,8 @@ std::string to_string(const Kernel &kernel) {
       kernel.group_size[1], kernel.group_size[2], kernel.size_is_known ? " (declared)" : "",
       kernel.sub_group_size, kernel.arguments[0], kernel.arguments[1],
       (kernel.side_by_side ? ", output side by side" : "") +
-          std::string(kernel.writes_one ? " of v4" : ""));
+          std::string(kernel.writes_one ? " of v4" : "") +
+          (kernel.backwards ? ", sub-groups wait for later ones" : ""));
   for (uint32_t i = 0; i < kernel.variables.size(); ++i)
     out += std::format("{} {} = 0;{}", name_of(kernel.variables[i]), variable_name(i),
                        i + 1 == kernel.variables.size() ? "\n" : " ");

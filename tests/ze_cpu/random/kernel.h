@@ -12,10 +12,15 @@
 // have none, some of these go straight through, and many have loops whose work-items begin each at
 // its own number (jit/grid_stride.h).
 //
+// Sub-groups and work-groups that wait for each other do so in an order that is the same whoever runs first: `relay` and `turns` from
+// one sub-group to the next, `look_back` from one work-group to the next. What is done under a `lock` is the same in any order. All
+// that have begun such a kernel end it, so that nobody waits for who has gone.
+//
 // Not generated, because its meaning depends on how the compiler sees the program:
 // - sub-group operations on the way out of a loop (in the body of a jump that breaks or returns):
 //   such blocks are outside the loop, where lanes of different iterations meet;
-// - barriers and work-group operations that only some of the lanes that have not ended reach.
+// - barriers and work-group operations that only some of the lanes that have not ended reach;
+// - sub-group operations of a lane that has a lock that others of its sub-group want.
 // Lanes that have returned are not waited for, as on AMD's devices.
 #pragma once
 
@@ -35,6 +40,10 @@ constexpr uint32_t tally_cells = 4;   // atomics on work-group memory: one opera
 constexpr uint32_t global_cells = 6;  // atomics on global memory: the same
 constexpr uint32_t share_buffers = 2; // one for each depth of nested `share`
 constexpr uint32_t max_items = 128;   // in a group
+constexpr uint32_t table_words = 256; // of each table: in work-group memory, in global memory
+constexpr uint32_t wait_slots = 2;    // statements of each kind that waits
+constexpr uint32_t locked_cells =
+    3; // written under a lock: those of all, and the same number of each group
 constexpr uint32_t float_mask = 4095; // floats are integers up to this one: all results are exact
 
 enum class ExprKind : uint8_t {
@@ -57,6 +66,7 @@ enum class ExprKind : uint8_t {
   array,   // arrays[value][a % array_length]
   pointer, // *pointers[value]
   shared,  // shared[value][a % items]: what a lane of the group shared
+  table,   // table[value][a % table_words]
   // u32 and u64.
   add,
   subtract,
@@ -142,6 +152,25 @@ enum class StatementKind : uint8_t {
   global_atomic, // cell `number`, value a
   tally_atomic,  // cell `number`, value a
   read_tally,    // barrier; target = cell `number`; barrier
+  fill, // strided: for (target = start; target < b; target += step) table[number][target] = a; barrier; body; barrier
+  relay,     // target = what the sub-group before has sent; body; send a to the next one
+  turns,     // `rounds` times, one sub-group after the other: target = baton; body; baton = a
+  look_back, // target = what the work-group before has sent; body; send a to the next one
+  lock,      // lock; body; cell `number` combined with a; unlock
+};
+
+// How a wait reads what it waits for.
+enum class WaitForm : uint8_t { atomic_load, volatile_load, atomic_add, fenced_load };
+// Who of a sub-group does: each lane, one for all, or all with a vote in each round; of a work-group: one work-item for all.
+enum class Waiters : uint8_t { each, first, votes, first_of_group };
+
+struct Wait {
+  WaitForm form = WaitForm::atomic_load;
+  Waiters waiters = Waiters::each; // of `lock`: `each` for itself, or one for all
+  bool in_global = true;           // what is waited for; else in work-group memory
+  bool ends = false;               // sends before the body, and waits behind it
+  bool exchanges = false;          // takes the lock by an exchange, and not by a comparison
+  bool operator==(const Wait &) const = default;
 };
 
 struct Statement {
@@ -154,6 +183,9 @@ struct Statement {
   SubGroupOp op = SubGroupOp::shuffle;
   Combine combine = Combine::add;
   Expr a = {}, b = {}, start = {}, step = {};
+  bool in_rows = false; // fill: each sub-group a row of its own, by its lanes
+  uint32_t rounds = 0;
+  Wait wait = {};
   std::vector<Statement> body = {}, otherwise = {};
 };
 using Block = std::vector<Statement>;
@@ -171,10 +203,16 @@ struct Kernel {
   bool writes_one = false;     // variable at its end: v4
   uint32_t arrays = 0;         // of u32, begin as 0
   uint32_t pointers = 0;       // to u32, begin as &in[0]
+  bool backwards = false;      // sub-groups wait for those behind them
   Block body;
 
   uint32_t items() const { return group_size[0] * group_size[1] * group_size[2]; }
   uint32_t group_count() const { return groups[0] * groups[1] * groups[2]; }
+  uint32_t sub_groups() const { return (items() + sub_group_size - 1) / sub_group_size; }
+  /// Of the table that a sub-group fills alone.
+  uint32_t row_words() const { return table_words / sub_groups(); }
+  /// The sub-group whose turn is the rank-th.
+  uint32_t sub_group_of(uint32_t rank) const { return backwards ? sub_groups() - 1 - rank : rank; }
   /// 64-bit words of output for each work-item: first `store`s, then the variables and arrays, which
   /// lanes that did not return write at the end.
   uint32_t output_words() const;
@@ -183,8 +221,35 @@ struct Kernel {
   size_t output_index(size_t item, uint32_t slot) const;
   /// Whether it uses memory of the work-group.
   bool shares_memory() const;
+  /// Whether it uses the table in work-group memory, or waits by means of that memory.
+  bool has_table() const;
+  bool waits_in_group() const;
 };
 constexpr uint32_t store_slots = 2;
+
+/// Calls visit(statement) for each statement of a block, outer ones first.
+template <class Visit> void for_each_statement(const Block &block, const Visit &visit) {
+  for (const Statement &statement : block) {
+    visit(statement);
+    for_each_statement(statement.body, visit);
+    for_each_statement(statement.otherwise, visit);
+  }
+}
+
+/// Where the cells of a launch lie, in words: those of atomics, those of locks of all, these locks, and those of each group's locks.
+constexpr uint32_t first_locked_cell = global_cells, first_lock = first_locked_cell + locked_cells,
+                   first_group_cell = first_lock + locked_cells;
+
+/// Memory of sub-groups that wait for each other, in words, of each work-group.
+constexpr uint32_t relay_words =
+                       32 * 9, // for each sub-group how often it has sent, and the last 8 values
+    first_turn = relay_words * wait_slots,          // whose turn it is, and the baton
+    first_group_lock = first_turn + 2 * wait_slots, // of work-group memory
+    shared_value = first_group_lock + locked_cells, // what one work-item has waited for
+    wait_words = shared_value + 1;
+/// What each work-group has in global memory: a table, that memory, and what it has sent to the next work-group.
+constexpr uint32_t first_wait_word = table_words, first_sent = first_wait_word + wait_words,
+                   group_words = first_sent + 2 * wait_slots;
 
 /// What the atomics on a cell do; of tally cells and of global cells.
 Combine cell_operation(uint32_t cell);

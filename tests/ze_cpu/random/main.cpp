@@ -1,5 +1,6 @@
 // The property test of the CPU driver's execution: random kernels in all ways of executing work-items, compared with what
 // the kernels mean.
+#include "forms.h"
 #include "generator.h"
 #include "runner.h"
 #include "shrinker.h"
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <optional>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,17 +21,21 @@ using namespace random_kernels;
 namespace {
 
 constexpr const char *usage =
-    "ze_cpu_random_test [--seed N] [--kernels N] [--print] [--keep-going]\n"
+    "ze_cpu_random_test [--seed N] [--kernels N | --seconds N] [--print | --forms] [--keep-going]\n"
     "Runs kernels N, N+1, ... and compares what they do with what they mean.\n"
     "  --seed N      the first kernel (1)\n"
     "  --kernels N   how many (1000; 1 if a seed is given)\n"
+    "  --seconds N   as many as can be run in that time\n"
     "  --print       prints the kernels and runs nothing\n"
+    "  --forms       prints how many of the kernels have which forms, and runs nothing\n"
     "  --keep-going  does not stop at the first failure, and shrinks none\n";
 
 struct Options {
   uint64_t seed = 1;
   uint64_t kernels = 1000;
+  uint64_t seconds = 0; // 0: all of the kernels
   bool print = false;
+  bool forms = false;
   bool keep_going = false;
 };
 
@@ -40,6 +46,8 @@ std::optional<Options> parse(int argc, char **argv) {
     const std::string name = argv[i];
     if (name == "--print") {
       options.print = true;
+    } else if (name == "--forms") {
+      options.forms = true;
     } else if (name == "--keep-going") {
       options.keep_going = true;
     } else if (i + 1 == argc) {
@@ -51,6 +59,10 @@ std::optional<Options> parse(int argc, char **argv) {
     } else if (name == "--kernels") {
       options.kernels = std::strtoull(argv[++i], nullptr, 0);
       counted = true;
+    } else if (name == "--seconds") {
+      options.seconds = std::strtoull(argv[++i], nullptr, 0);
+      options.kernels = UINT64_MAX / 2;
+      counted = true;
     } else {
       return {};
     }
@@ -58,7 +70,13 @@ std::optional<Options> parse(int argc, char **argv) {
   return options;
 }
 
-constexpr unsigned time_limit = 60; // seconds for a module
+// For a module: who waits for ever is busy with it, however many others are. Who sleeps is ended, too.
+constexpr unsigned busy_seconds = 20, most_seconds = 600;
+void limit_time() {
+  const itimerval busy{.it_interval = {}, .it_value = {.tv_sec = busy_seconds, .tv_usec = 0}};
+  setitimer(ITIMER_PROF, &busy, nullptr);
+  alarm(most_seconds);
+}
 
 // Modules begin at multiples of this, so that a seed has the same build flags when it runs alone.
 constexpr uint64_t kernels_per_module = 8;
@@ -88,7 +106,7 @@ template <class Work> std::optional<Failure> watch(Progress &progress, Work work
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) < 0)
     return Failure{progress.seed, false, "it cannot be run: there is no process for it"};
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM))
     return Failure{progress.seed, false, "it does not end"};
   if (WIFSIGNALED(status))
     return Failure{progress.seed, false, strsignal(WTERMSIG(status))};
@@ -100,7 +118,7 @@ template <class Work> std::optional<Failure> watch(Progress &progress, Work work
 std::optional<Failure> check_alone(Progress &progress, const Kernel &kernel) {
   return watch(progress, [&] {
     progress.seed = kernel.seed;
-    alarm(time_limit);
+    limit_time();
     if (auto mismatch = check({&kernel, 1}, build_of(module_of(kernel.seed)))) {
       progress.failed = true;
       std::snprintf(progress.what, sizeof progress.what, "%s", mismatch->what.c_str());
@@ -108,16 +126,21 @@ std::optional<Failure> check_alone(Progress &progress, const Kernel &kernel) {
   });
 }
 
-// In [begin, end).
-std::optional<Failure> check_all(Progress &progress, uint64_t begin, uint64_t end) {
+using Clock = std::chrono::steady_clock;
+
+// In [begin, end), as many as there is time for: the first that was not run is the progress then.
+std::optional<Failure> check_all(Progress &progress, uint64_t begin, uint64_t end,
+                                 Clock::time_point deadline) {
   return watch(progress, [&] {
-    for (uint64_t seed = begin; seed < end;) {
+    for (uint64_t seed = begin;;) {
       progress.seed = seed;
+      if (seed >= end || Clock::now() >= deadline)
+        return;
       const Build build = build_of(module_of(seed));
       std::vector<Kernel> kernels;
       for (const uint64_t first = module_of(seed); seed < end && module_of(seed) == first; ++seed)
         kernels.push_back(generate(seed));
-      alarm(time_limit);
+      limit_time();
       auto mismatch = check(kernels, build);
       if (!mismatch)
         continue;
@@ -165,6 +188,13 @@ int main(int argc, char **argv) {
     return 2;
   }
   const uint64_t end = options->seed + options->kernels;
+  if (options->forms) {
+    Forms forms;
+    for (uint64_t seed = options->seed; seed < end; ++seed)
+      forms.add(generate(seed));
+    std::fputs(forms.to_string().c_str(), stdout);
+    return 0;
+  }
   if (options->print) {
     for (uint64_t seed = options->seed; seed < end; ++seed)
       std::printf("%s%s\n",
@@ -177,12 +207,17 @@ int main(int argc, char **argv) {
   if (shared == MAP_FAILED)
     return 2;
   auto &progress = *new (shared) Progress{};
-  const auto begin = std::chrono::steady_clock::now();
-  uint64_t failures = 0;
-  for (uint64_t seed = options->seed; seed < end;) {
-    const auto failure = check_all(progress, seed, end);
-    if (!failure)
+  const Clock::time_point begin = Clock::now(),
+                          deadline = options->seconds
+                                         ? begin + std::chrono::seconds(options->seconds)
+                                         : Clock::time_point::max();
+  uint64_t failures = 0, seed = options->seed;
+  while (seed < end) {
+    const auto failure = check_all(progress, seed, end, deadline);
+    if (!failure) {
+      seed = progress.seed;
       break;
+    }
     ++failures;
     if (!options->keep_going) {
       std::printf("after %llu kernels, ",
@@ -196,10 +231,9 @@ int main(int argc, char **argv) {
     std::fflush(stdout);
     seed = failure->is_exact ? failure->seed + 1 : module_of(failure->seed) + kernels_per_module;
   }
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   std::printf("%llu kernels in %.1f s, %llu failed\n",
-              static_cast<unsigned long long>(options->kernels), seconds,
+              static_cast<unsigned long long>(seed - options->seed), seconds,
               static_cast<unsigned long long>(failures));
   return failures != 0;
 }

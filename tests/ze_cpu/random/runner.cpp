@@ -29,7 +29,7 @@ const std::array<uint32_t, input_words> &input() {
 }
 
 // Memory that the kernel that runs may touch, for ZE_CPU_CHECK=1.
-std::array<std::span<const std::byte>, 3> touchable;
+std::array<std::span<const std::byte>, 4> touchable;
 
 bool may_touch(uintptr_t address, size_t bytes, ze_cpu::AllowedMemory &) {
   return std::ranges::any_of(touchable, [&](std::span<const std::byte> memory) {
@@ -50,7 +50,9 @@ std::string launch(const Kernel &kernel, ze_cpu::Program &program, size_t index,
   };
   add(input().data());
   add(result.output.data());
+  std::vector<uint32_t> group_memory(size_t(group_words) * kernel.group_count());
   add(result.cells.data());
+  add(group_memory.data());
   add(kernel.arguments[0]);
   add(kernel.arguments[1]);
   ze_cpu::Launch launch = {
@@ -59,7 +61,7 @@ std::string launch(const Kernel &kernel, ze_cpu::Program &program, size_t index,
   std::ranges::copy(kernel.groups, launch.groups);
   std::ranges::copy(kernel.group_size, launch.group_size);
   touchable = {std::as_bytes(std::span(input())), std::as_bytes(std::span(result.output)),
-               std::as_bytes(std::span(result.cells))};
+               std::as_bytes(std::span(result.cells)), std::as_bytes(std::span(group_memory))};
   ze_cpu::set_memory_judge(may_touch);
   return ze_cpu::execute(launch).description;
 }
@@ -67,7 +69,7 @@ std::string launch(const Kernel &kernel, ze_cpu::Program &program, size_t index,
 std::string first_difference(const Kernel &kernel, const Result &is, const Result &should) {
   for (size_t i = 0; i < is.cells.size(); ++i)
     if (is.cells[i] != should.cells[i])
-      return std::format("global{} is {}, should be {}", i, is.cells[i], should.cells[i]);
+      return std::format("cell {} is {}, should be {}", i, is.cells[i], should.cells[i]);
   for (size_t i = 0; i < is.output.size(); ++i) {
     if (is.output[i] == should.output[i])
       continue;

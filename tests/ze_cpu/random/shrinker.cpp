@@ -57,7 +57,8 @@ bool leaves_loop(const Block &block) {
 }
 
 bool reads_shared(const Expr &e) {
-  return e.kind == ExprKind::shared || std::ranges::any_of(e.operands, reads_shared);
+  return e.kind == ExprKind::shared || e.kind == ExprKind::table ||
+         std::ranges::any_of(e.operands, reads_shared);
 }
 bool reads_shared(const Block &block) {
   return std::ranges::any_of(block, [](const Statement &s) {
@@ -74,7 +75,13 @@ bool can_be_its_body(const Statement &s) {
   case StatementKind::strided_loop:
     return !leaves_loop(s.body);
   case StatementKind::share:
+  case StatementKind::fill:
     return !reads_shared(s.body);
+  case StatementKind::relay:
+  case StatementKind::turns:
+  case StatementKind::look_back:
+  case StatementKind::lock:
+    return true;
   default:
     return false;
   }
