@@ -101,6 +101,8 @@ end:
 ; The variants for several lanes: how the lanes differ is in the name.
 ; CHECK: declare void @ze_cpu_trace(i64, i64, i64, i64, i32, i64, i64) [[MAPPED:#[0-9]+]]
 ; CHECK: define internal void @ze_cpu_trace.M4ulvuuuv(i64 %0, i64 %1, <4 x i64> %2, i64 %3, i32 %4, i64 %5, <4 x i64> %6, <4 x i1> %7)
+; Arrays are as long as what reads them takes at once.
+; CHECK: alloca [8 x i64], align 32
 ; CHECK: [[BITS:%.*]] = zext i4 {{%.*}} to i64
 ; CHECK: call void @ze_cpu_trace_lanes(i64 %0, i64 %1, ptr {{%.*}}, i64 %3, i32 %4, i64 %5, ptr {{%.*}}, i64 1, i64 [[BITS]])
 ; CHECK: define internal void @ze_cpu_trace.M4uuvuuuv(

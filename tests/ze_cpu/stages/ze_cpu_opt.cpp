@@ -10,6 +10,7 @@
 #include "../../../src/ze_cpu/jit/codegen/kernel_entries.h"
 #include "../../../src/ze_cpu/jit/front/access_traces.h"
 #include "../../../src/ze_cpu/jit/front/builtin_ranges.h"
+#include "../../../src/ze_cpu/jit/front/check_calls.h"
 #include "../../../src/ze_cpu/jit/front/context_parameters.h"
 #include "../../../src/ze_cpu/jit/front/division.h"
 #include "../../../src/ze_cpu/jit/front/local_memory.h"
@@ -293,6 +294,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        })},
       {"NarrowIndices", each([](llvm::Function &function) {
          run_pass<NarrowIndices>(function, "left as it is", "narrowed");
+       })},
+      {"PrepareCheckedLoops", each([](llvm::Function &function) {
+         run_pass<PrepareCheckedLoops>(function, "left as it is", "prepared");
        })},
       {"hide_index_masks", each(hide_index_masks)},
       {"place_local_variables", place_locals},

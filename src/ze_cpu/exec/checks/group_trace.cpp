@@ -70,7 +70,8 @@ struct GroupTrace::Touched {
 };
 
 GroupTrace::GroupTrace()
-    : shadow_(Shadow::instance()), races_(checks().races), uninitialised_(checks().uninitialised) {}
+    : shadow_(Shadow::instance()), row_code_(row_code()), races_(checks().races),
+      uninitialised_(checks().uninitialised), synchronisation_(checks().synchronisation) {}
 
 void GroupTrace::begin(TracedLaunch &launch, const GroupContext &context, uint32_t sub_group_size,
                        uint32_t group) {
@@ -82,15 +83,15 @@ void GroupTrace::begin(TracedLaunch &launch, const GroupContext &context, uint32
   sub_groups_.assign((lanes_ + sub_group_size - 1) >> width_bits_, {});
   for (SubGroup &sub_group : sub_groups_)
     sub_group.known = launch.start();
-  lane_states_.assign(lanes_, {});
+  arrived_.begin(lanes_);
+  around_.begin(lanes_);
   namings_.clear();
-  epoch_ = grid_barriers_ = barrier_checked_ = 0;
+  epoch_ = grid_barriers_ = 0;
   begin_segments();
   first_segment_ = first_of_epoch_;
-  const size_t cells = context.local_bytes / cell_bytes + 1;
-  if (cells > local_cells_) {
-    local_ = std::make_unique<Cell[]>(cells);
-    local_cells_ = cells;
+  if (const size_t cells = context.local_bytes / cell_bytes + 1; cells > local_reads_) {
+    local_marks_.assign(2 * cells, 0);
+    local_reads_ = cells;
   }
   if (uninitialised_)
     local_unwritten_.assign(context.local_bytes / 8 + 1, 255);
@@ -103,8 +104,18 @@ void GroupTrace::begin_segments() {
   for (uint32_t i = 0; i < count; ++i) {
     sub_groups_[i].segment = first_of_epoch_ + i;
     sub_groups_[i].has_accessed = sub_groups_[i].has_fenced = false;
+    set_marking(sub_groups_[i]);
     segments.describe(first_of_epoch_ + i, {launch_->number(), group_, epoch_, i << width_bits_});
   }
+}
+
+void GroupTrace::set_marking(SubGroup &sub_group) {
+  const uint64_t known = (sub_group.known + 1) * Mark::of_segment,
+                 epoch = first_of_epoch_ * Mark::of_segment,
+                 start = (launch_->start() + 1) * Mark::of_segment,
+                 own = sub_group.segment * Mark::of_segment, kept = std::max(known, epoch);
+  sub_group.marking[0] = {own, kept, start, known};
+  sub_group.marking[1] = {own, kept, epoch, kept};
 }
 
 void GroupTrace::next_epoch(bool of_grid) {
@@ -116,11 +127,14 @@ void GroupTrace::next_epoch(bool of_grid) {
     known = std::max(known, launch_->before_grid_barrier(grid_barriers_++));
   for (SubGroup &sub_group : sub_groups_)
     sub_group.known = known;
+  arrived_.forget();
+  around_.forget();
   begin_segments();
 }
 
 void GroupTrace::acquire(SubGroup &sub_group, uintptr_t address) {
   sub_group.known = std::max(sub_group.known, Told::instance().at(address));
+  set_marking(sub_group);
 }
 
 // Of a segment in which nothing was accessed yet, all before it is told.
@@ -131,6 +145,7 @@ void GroupTrace::release(SubGroup &sub_group, uintptr_t address, uint32_t lane) 
     return;
   Segments &segments = Segments::instance();
   sub_group.segment = segments.take(1);
+  set_marking(sub_group);
   sub_group.has_accessed = false;
   segments.describe(sub_group.segment,
                     {launch_->number(), group_, epoch_, lane >> width_bits_ << width_bits_});
@@ -172,7 +187,7 @@ void GroupTrace::check_against(Mark mark, const Touched &touched, uint32_t mask,
     tell(mark, whose, touched, wrote);
 }
 
-void GroupTrace::read(Cell &cell, const Touched &touched, uint32_t mask) {
+void GroupTrace::read(Cell cell, const Touched &touched, uint32_t mask) {
   SubGroup &sub_group = touched.sub_group;
   const Mark written = cell.last_write();
   const bool by_other = written.segment() != sub_group.segment && written.segment() > touched.stale;
@@ -198,11 +213,11 @@ void GroupTrace::read(Cell &cell, const Touched &touched, uint32_t mask) {
   } else if (segment >= first_of_epoch_ && segment > sub_group.known) {
     return;
   }
-  cell.set_read(Mark(sub_group.segment, touched.lane & ((1u << width_bits_) - 1), mask,
-                     Touch::plain, touched.place));
+  cell.set_read(
+      Mark(sub_group.segment, lane_in_sub_group(touched.lane), mask, Touch::plain, touched.place));
 }
 
-void GroupTrace::write(Cell &cell, const Touched &touched, uintptr_t address, uint32_t mask) {
+void GroupTrace::write(Cell cell, const Touched &touched, uintptr_t address, uint32_t mask) {
   SubGroup &sub_group = touched.sub_group;
   const bool atomic = touched.is_atomic(), flag = !atomic && touched.is_flag();
   Touch touch = atomic ? Touch::atomic : flag ? Touch::flag : Touch::plain;
@@ -227,8 +242,21 @@ void GroupTrace::write(Cell &cell, const Touched &touched, uintptr_t address, ui
     check_against(cell.a_read(), touched, mask, false);
   if (written.segment() == sub_group.segment && written.touch() == touch)
     mask |= written.bytes();
-  cell.set_write(Mark(sub_group.segment, touched.lane & ((1u << width_bits_) - 1), mask, touch,
-                      touched.place));
+  cell.set_write(
+      Mark(sub_group.segment, lane_in_sub_group(touched.lane), mask, touch, touched.place));
+}
+
+void GroupTrace::set_local_written(uintptr_t offset, uint64_t bytes) {
+  const uintptr_t end = offset + bytes;
+  while (offset < end)
+    if (offset % 8 == 0 && end - offset >= 8) {
+      const uint64_t whole = (end - offset) / 8;
+      std::fill_n(&local_unwritten_[offset / 8], whole, uint8_t(0));
+      offset += whole * 8;
+    } else {
+      local_unwritten_[offset / 8] &= static_cast<uint8_t>(~(1u << offset % 8));
+      ++offset;
+    }
 }
 
 void GroupTrace::check_written(const Touched &touched, uint64_t bytes, uint64_t value) {
@@ -282,8 +310,7 @@ void GroupTrace::access_unusual(const GroupContext &context, const Access &acces
       check_written(touched, bytes, value);
     if (flags & traced::write) {
       if (is_local)
-        for (uintptr_t i = offset; i < local_end; ++i)
-          local_unwritten_[i / 8] &= static_cast<uint8_t>(~(1u << (i & 7)));
+        set_local_written(offset, bytes);
       else
         shadow_.set_unwritten(address, bytes, false);
     }
@@ -293,21 +320,19 @@ void GroupTrace::access_unusual(const GroupContext &context, const Access &acces
   const bool orders = flags & (traced::atomic | traced::is_volatile);
   if (orders && flags & traced::read)
     acquire(sub_group, address);
-  Cell *cell = nullptr;
+  Cell cell;
   for (uintptr_t at = address, end = address + bytes; at < end;) {
     const uint32_t first = at % cell_bytes;
-    if (is_local)
-      cell = &local_[(at - reinterpret_cast<uintptr_t>(context.local)) / cell_bytes];
-    else if (!cell || (at & (Shadow::chunk_bytes - 1)) < cell_bytes)
-      cell = shadow_.cell(at);
+    if (!cell || (at & (Shadow::chunk_bytes - 1)) < cell_bytes)
+      cell = cell_at(is_local, is_local ? at - reinterpret_cast<uintptr_t>(context.local) : at);
     if (!cell)
       return;
     const uint32_t mask = bytes_mask(first, end - at);
     if (flags & traced::write)
-      write(*cell, touched, at, mask);
+      write(cell, touched, at, mask);
     else
-      read(*cell, touched, mask);
-    ++cell;
+      read(cell, touched, mask);
+    cell = cell + 1;
     at += cell_bytes - first;
   }
   if (flags & traced::write && (orders || touched.is_flag()))
@@ -316,52 +341,48 @@ void GroupTrace::access_unusual(const GroupContext &context, const Access &acces
     sub_group.has_accessed = true;
 }
 
-void GroupTrace::arrive(uint32_t lane, SourcePlace *place) {
-  lane_states_[lane].arrived = epoch_ + 1;
-  lane_states_[lane].place = place;
+// Places matter only to check_barrier().
+void GroupTrace::arrive(uint32_t lane, SourcePlace *place, uint32_t step, uint64_t mask) {
+  arrived_.add(synchronisation_ ? place : nullptr, lane, step, mask);
 }
 
+// Lanes that do so together have come to the same barrier.
 void GroupTrace::pass(uint32_t lane, bool of_grid) {
-  Lane &state = lane_states_[lane];
-  if (state.arrived == epoch_ + 1) { // nobody has passed before
-    if (checks().synchronisation)
-      check_barrier();
-    next_epoch(of_grid);
-  }
-  state.epoch = epoch_;
+  if (!arrived_.has(lane)) // another has passed before
+    return;
+  if (synchronisation_)
+    check_barrier();
+  next_epoch(of_grid);
 }
 
-void GroupTrace::go_around(uint32_t lane, SourcePlace *place) {
-  Lane &state = lane_states_[lane];
-  state.went_around = epoch_ + 1;
-  state.around = place;
+void GroupTrace::go_around(uint32_t lane, SourcePlace *place, uint32_t step, uint64_t mask) {
+  if (synchronisation_)
+    around_.add(place, lane, step, mask);
 }
 
 // All lanes have come to a barrier, or have ended.
 void GroupTrace::check_barrier() {
+  if (arrived_.are_at_one_place() && around_.is_empty())
+    return;
   const auto same = [](const SourcePlace *a, const SourcePlace *b) {
     return a == b || (a && b && a->line != 0 && a->line == b->line && a->file && b->file &&
                       std::strcmp(a->file, b->file) == 0);
   };
-  uint32_t first = lanes_;
-  for (uint32_t i = 0; i < lanes_ && first == lanes_; ++i)
-    if (lane_states_[i].arrived == epoch_ + 1)
-      first = i;
-  if (first == lanes_)
-    return;
-  SourcePlace *const place = lane_states_[first].place;
+  uint32_t first = 0;
+  while (!arrived_.has(first))
+    ++first;
+  SourcePlace *const place = arrived_.place_of(first);
   for (uint32_t i = 0; i < lanes_; ++i) {
-    const Lane &lane = lane_states_[i];
-    const bool is_there = lane.arrived == epoch_ + 1;
-    if (is_there ? same(lane.place, place)
-                 : lane.went_around != epoch_ + 1 || !same(lane.around, place))
+    const bool is_there = arrived_.has(i);
+    SourcePlace *const around = around_.place_of(i);
+    if (is_there ? same(arrived_.place_of(i), place) : !around || !same(around, place))
       continue;
     TraceFinding finding{};
     finding.kind = is_there ? TraceFinding::Kind::other_barrier : TraceFinding::Kind::no_barrier;
     finding.item = item(first);
     finding.other = item(i);
     finding.place = number_of(place);
-    finding.other_place = number_of(is_there ? lane.place : lane.around);
+    finding.other_place = number_of(is_there ? arrived_.place_of(i) : around);
     return launch_->found(finding);
   }
 }

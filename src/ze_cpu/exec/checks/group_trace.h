@@ -11,13 +11,14 @@
 
 #include "../../contract/kernel_code.h"
 #include "../../contract/memory_access.h"
+#include "cell_rows.h"
+#include "lanes_at_places.h"
 #include "segments.h"
 #include "shadow.h"
 #include "traced_launch.h"
 
 #include <bit>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace ze_cpu {
@@ -45,11 +46,12 @@ public:
                     const uint64_t *addresses, const uint64_t *values, uint64_t mask);
   /// A fence for memory of all.
   void fence(uint32_t lane) { sub_group_of(lane).has_fenced = true; }
-  /// The lane comes to a barrier, and goes on behind it.
-  void arrive(uint32_t lane, SourcePlace *place);
+  /// Lanes come to a barrier: those in `mask`, `lane`, that and `step`, and so on.
+  void arrive(uint32_t lane, SourcePlace *place, uint32_t step, uint64_t mask);
+  /// The lane goes on behind it, perhaps with others.
   void pass(uint32_t lane, bool of_grid);
-  /// The lane has come to code that lies behind the barrier at `place` on each way.
-  void go_around(uint32_t lane, SourcePlace *place);
+  /// Lanes have come to code that lies behind the barrier at `place` on each way.
+  void go_around(uint32_t lane, SourcePlace *place, uint32_t step, uint64_t mask);
   /// The lane names lanes of its sub-group that are to arrive with it at `place`; those in `here` have.
   void name_lanes(uint32_t lane, uint32_t named, uint32_t here, SourcePlace *place);
   /// The lane has come to code that lies behind that place on each way.
@@ -60,12 +62,7 @@ private:
     uint64_t segment = 0;
     uint64_t known = 0; // segments up to this one are ordered before what it does now
     bool has_accessed = false, has_fenced = false;
-  };
-  struct Lane {
-    uint32_t epoch = 0;       // barriers that it has passed
-    uint32_t arrived = 0;     // epoch of the barrier that it came to, and one
-    uint32_t went_around = 0; // the same of one that it did not come to
-    SourcePlace *place = nullptr, *around = nullptr;
+    Marking marking[2]; // from the above; of work-group memory the second
   };
   /// Of a place where lanes of a sub-group name each other.
   struct Naming {
@@ -81,12 +78,28 @@ private:
   struct Usual;   // what decides whether an access changes nothing but marks
 
   SubGroup &sub_group_of(uint32_t lane) { return sub_groups_[lane >> width_bits_]; }
+  void access_in_sub_group(const GroupContext &context, const Access &first, uint32_t step,
+                           const uint64_t *addresses, const uint64_t *values, uint64_t mask);
   void access_unusual(const GroupContext &context, const Access &access);
   Usual usual(const GroupContext &context, uint32_t lane, uint64_t bytes, uint32_t flags,
               SourcePlace *place);
   bool take(const Usual &usual, uint32_t lane, uintptr_t address, uint64_t value);
-  void read(Cell &cell, const Touched &touched, uint32_t mask);
-  void write(Cell &cell, const Touched &touched, uintptr_t address, uint32_t mask);
+  struct Area {
+    uintptr_t begin;
+    uint64_t bytes;
+    bool is_local;
+  };
+  Area area_around(const Usual &usual, uintptr_t address);
+  bool is_run(const uint64_t *addresses, uint64_t mask, uint64_t bytes) const;
+  bool take_lanes(const Usual &usual, uint32_t first, uint32_t step, const uint64_t *addresses,
+                  uint64_t mask);
+  bool take_run(const Usual &usual, uint32_t lane, uint32_t step, const uint64_t *addresses,
+                uint32_t count);
+  bool take_unwritten(const Usual &usual, bool is_local, uintptr_t address, uint32_t bytes);
+  bool mark_run(const Usual &usual, const CellAccess &access, uint32_t step, Cell cell,
+                uint32_t first, uint32_t count);
+  void read(Cell cell, const Touched &touched, uint32_t mask);
+  void write(Cell cell, const Touched &touched, uintptr_t address, uint32_t mask);
   bool races(Mark mark, const Touched &touched, Segment &whose) const;
   void check_against(Mark mark, const Touched &touched, uint32_t mask, bool wrote);
   void tell(Mark mark, const Segment &whose, const Touched &touched, bool wrote);
@@ -94,24 +107,34 @@ private:
   void release(SubGroup &sub_group, uintptr_t address, uint32_t lane);
   void next_epoch(bool of_grid);
   void begin_segments();
+  void set_marking(SubGroup &sub_group);
   void check_barrier();
   Naming &naming_at(uint32_t lane, SourcePlace *place);
   void tell_naming(TraceFinding::Kind kind, uint32_t by, uint32_t other, uint32_t named,
                    SourcePlace *place);
+  void set_local_written(uintptr_t offset, uint64_t bytes);
   void check_written(const Touched &touched, uint64_t bytes, uint64_t value);
+  uint32_t lane_in_sub_group(uint32_t lane) const { return lane & ((1u << width_bits_) - 1); }
+  /// Of an offset in work-group memory, or an address.
+  Cell cell_at(bool is_local, uintptr_t address) {
+    return is_local ? Cell{local_marks_.data(), local_marks_.data() + local_reads_} +
+                          address / cell_bytes
+                    : shadow_.cell(address);
+  }
   TracedItem item(uint32_t lane) const { return {launch_->number(), group_, lane, true}; }
 
   Shadow &shadow_;
-  const bool races_, uninitialised_; // are looked for
+  const RowCode &row_code_;
+  const bool races_, uninitialised_, synchronisation_; // are looked for
   TracedLaunch *launch_ = nullptr;
   uint32_t group_ = 0, lanes_ = 0, width_bits_ = 5, epoch_ = 0, grid_barriers_ = 0;
   uint64_t first_segment_ = 0, first_of_epoch_ = 0;
-  uint32_t barrier_checked_ = 0;
   std::vector<SubGroup> sub_groups_;
-  std::vector<Lane> lane_states_;
+  LanesAtPlaces arrived_,
+      around_; // at barriers, and behind those to which they have not come; since the last one
   std::vector<Naming> namings_;
-  std::unique_ptr<Cell[]> local_;
-  size_t local_cells_ = 0;
+  std::vector<uint64_t> local_marks_;    // of cells of work-group memory: first of writes
+  size_t local_reads_ = 0;               // where those of reads begin
   std::vector<uint8_t> local_unwritten_; // a bit for each byte
 };
 
@@ -129,7 +152,7 @@ void trace_lanes(const GroupContext *group, uint64_t lane, uint64_t step, uint64
 } // namespace ze_cpu
 
 /// Called by kernels, behind ze_cpu_check and before the access itself. `flags` are those of traced::. What ends in _lanes is
-/// for the lanes in `mask`: `lane`, `lane` + `step` and so on.
+/// for the lanes in `mask`: `lane`, `lane` + `step` and so on. Of `addresses`, a multiple of 8 can be read.
 extern "C" void ze_cpu_trace(const ze_cpu::GroupContext *group, uint64_t lane, uint64_t address,
                              uint64_t bytes, uint32_t flags, ze_cpu::SourcePlace *place,
                              uint64_t value);

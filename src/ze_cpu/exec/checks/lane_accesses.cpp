@@ -1,5 +1,6 @@
 // What kernels call: the accesses of several lanes at once, and what most of them come to, which is to leave a mark.
 #include "../../contract/sanitizers.h"
+#include "cell_rows.h"
 #include "group_trace.h"
 #include "source_places.h"
 
@@ -7,18 +8,8 @@
 #include <bit>
 
 namespace ze_cpu {
-namespace {
 
-// Marks of one segment are numbers side by side.
-constexpr uint64_t marks_of_segment = Mark(1, 0, 0, Touch::plain, 0).bits();
-
-bool is_of(uint64_t mark, uint64_t segment_marks) {
-  return mark - segment_marks < marks_of_segment;
-}
-
-} // namespace
-
-/// All is as `read` and `write` of group_trace.cpp would do it. Numbers called marks are those of segments, as a Mark has them.
+/// An access that is done with here unless something stands against it, as `read` and `write` of group_trace.cpp would do it.
 struct GroupTrace::Usual {
   bool is_plain;
   bool writes, is_asked; // whether what is read must have been written
@@ -26,12 +17,7 @@ struct GroupTrace::Usual {
   uint32_t bytes;
   uintptr_t local, stack;
   uint64_t local_bytes, stack_bytes;
-  uint64_t own;  // marks of the sub-group's segment begin here
-  uint64_t kept; // reads from here on stay the ones that are remembered
-  uint64_t
-      stale[2]; // what is below was before, and orders nothing; of work-group memory the second
-  uint64_t ordered[2]; // what is below is ordered before the access
-  uint64_t mark;       // but for the lane and the bytes
+  uint64_t mark; // that it leaves, but for the lane and the bytes
   SubGroup *sub_group;
 };
 
@@ -42,8 +28,6 @@ struct GroupTrace::Usual {
   SubGroup &sub_group = sub_group_of(lane);
   constexpr uint32_t unusual = traced::atomic | traced::is_volatile | traced::beside_atomic;
   const bool writes = flags & traced::write;
-  const uint64_t known = (sub_group.known + 1) * marks_of_segment,
-                 epoch = first_of_epoch_ * marks_of_segment;
   return {.is_plain = (flags & unusual) == 0 && std::has_single_bit(bytes) && bytes <= 8 &&
                       !(writes && (sub_group.has_fenced || (flags & traced::read))),
           .writes = writes,
@@ -54,12 +38,16 @@ struct GroupTrace::Usual {
           .stack = reinterpret_cast<uintptr_t>(context.stack_low),
           .local_bytes = context.local_bytes,
           .stack_bytes = static_cast<uint64_t>(context.stack_high - context.stack_low),
-          .own = sub_group.segment * marks_of_segment,
-          .kept = std::max(known, epoch),
-          .stale = {(launch_->start() + 1) * marks_of_segment, epoch},
-          .ordered = {known, std::max(known, epoch)},
-          .mark = Mark(sub_group.segment, 0, 0, Touch::plain, number_of(place)).bits(),
+          .mark = sub_group.segment * Mark::of_segment | number_of(place),
           .sub_group = &sub_group};
+}
+
+/// Whether all lanes are there up to the last of them, and each address is `bytes` behind the one before it.
+[[gnu::always_inline]] inline bool GroupTrace::is_run(const uint64_t *addresses, uint64_t mask,
+                                                      uint64_t bytes) const {
+  const auto count = static_cast<uint32_t>(std::popcount(mask));
+  return (mask & (mask + 1)) == 0 &&
+         (count < row_code_.least ? row_code_any : row_code_).is_run(addresses, count, bytes);
 }
 
 /// Whether it is done.
@@ -92,35 +80,155 @@ struct GroupTrace::Usual {
   }
   if (!races_)
     return true;
-  Cell *cell = is_local ? &local_[offset / cell_bytes] : shadow_.cell(address);
+  const Cell cell = cell_at(is_local, is_local ? offset : address);
   if (!cell)
     return false;
   const uint32_t whole = (1u << cell_bytes) - 1;
-  const uint32_t bytes =
-      usual.bytes >= cell_bytes ? whole : ((1u << usual.bytes) - 1) << address % cell_bytes;
-  const uint64_t mark = usual.mark | Mark(0, lane & ((1u << width_bits_) - 1), 0, {}, 0).bits();
-  const uint64_t stale = usual.stale[is_local], ordered = usual.ordered[is_local];
-  for (uint32_t done = 0; done < usual.bytes; done += cell_bytes, ++cell) {
-    const Mark write = cell->last_write(), read = cell->a_read();
-    const bool own_write = is_of(write.bits(), usual.own), own_read = is_of(read.bits(), usual.own);
-    uint32_t mask = bytes;
-    if (usual.writes) {
-      if ((!own_write && write.bits() >= ordered) || (!own_read && read.bits() >= ordered))
-        return false;
-      if (own_write && write.touch() == Touch::plain)
-        mask |= write.bytes();
-      cell->set_write(Mark(mark | Mark(0, 0, mask, {}, 0).bits()));
-    } else {
-      const bool orders = write.touch() == Touch::atomic || write.touch() == Touch::flag;
-      if (!own_write && write.bits() >= (orders ? stale : ordered))
-        return false;
-      if (own_read ? (read.bytes() & mask) == mask : read.bits() >= usual.kept)
-        continue;
-      if (own_read)
-        mask |= read.bytes();
-      cell->set_read(Mark(mark | Mark(0, 0, mask, {}, 0).bits()));
-    }
+  const CellAccess access{
+      usual.sub_group->marking[is_local], usual.mark, lane_in_sub_group(lane),
+      usual.bytes >= cell_bytes ? whole : ((1u << usual.bytes) - 1) << address % cell_bytes};
+  for (uint32_t i = 0; i * cell_bytes < usual.bytes; ++i)
+    if (!(usual.writes ? access.write(cell + i) : access.read(cell + i)))
+      return false;
+  usual.sub_group->has_accessed = true;
+  return true;
+}
+
+/// Whether one of the bits is set that stand for `count` bytes from `address` on, the first of them in `*bits`.
+template <class Byte>
+static bool is_any_unwritten(const Byte *bits, uintptr_t address, uint32_t count) {
+  const uint32_t first = address & 7, end = first + count, last = (end - 1) / 8;
+  const uint32_t in_first = 255u << first, in_last = 255u >> (-end & 7);
+  if (last == 0)
+    return (bits[0] & in_first & in_last) != 0;
+  uint32_t any = (bits[0] & in_first) | (bits[last] & in_last);
+  for (uint32_t i = 1; i < last; ++i)
+    any |= bits[i];
+  return any != 0;
+}
+
+/// Whether nobody minds that bytes of a run are unwritten. What is written is not from now on.
+bool GroupTrace::take_unwritten(const Usual &usual, bool is_local, uintptr_t address,
+                                uint32_t bytes) {
+  if (!usual.is_asked && !usual.writes)
+    return true;
+  const std::atomic<uint8_t> *const elsewhere = is_local ? nullptr : shadow_.unwritten(address);
+  const bool is_any = is_local ? is_any_unwritten(&local_unwritten_[address / 8], address, bytes)
+                               : elsewhere && is_any_unwritten(elsewhere, address, bytes);
+  if (!is_any)
+    return true;
+  if (usual.writes && is_local)
+    set_local_written(address, bytes);
+  else if (usual.writes)
+    shadow_.set_unwritten(address, bytes, false);
+  return usual.writes;
+}
+
+/// Memory around the address of which all is work-group memory, or all is others'. Empty in private memory.
+[[gnu::always_inline]] inline GroupTrace::Area GroupTrace::area_around(const Usual &usual,
+                                                                       uintptr_t address) {
+  if (address - usual.local < usual.local_bytes)
+    return {usual.local, usual.local_bytes, true};
+  uintptr_t begin = address & ~(Shadow::chunk_bytes - 1), end = begin + Shadow::chunk_bytes;
+  const auto leave_out = [&](uintptr_t first, uint64_t bytes) {
+    const uintptr_t behind = (first + bytes + 7) & ~uintptr_t(7);
+    if (behind <= address)
+      begin = std::max(begin, behind);
+    else
+      end = std::min(end, first);
+  };
+  leave_out(usual.local, usual.local_bytes);
+  leave_out(usual.stack, usual.stack_bytes);
+  return {begin, address < end ? end - begin : 0, false};
+}
+
+/// The same of lanes side by side whose addresses are a run. They can still be done one by one if they are not done.
+bool GroupTrace::take_run(const Usual &usual, uint32_t lane, uint32_t step,
+                          const uint64_t *addresses, uint32_t count) {
+  const uintptr_t address = addresses[0], offset = address - usual.local;
+  const uint32_t bytes = usual.bytes, all = count * bytes;
+  if (addresses[count - 1] - address != all - bytes || (address & (bytes - 1)) != 0)
+    return false;
+  const Area area = area_around(usual, address);
+  if (area.bytes < all || address - area.begin > area.bytes - all)
+    return false;
+  const bool is_local = area.is_local;
+  if (uninitialised_ && !take_unwritten(usual, is_local, is_local ? offset : address, all))
+    return false;
+  if (!races_)
+    return true;
+  const Cell cell = cell_at(is_local, is_local ? offset : address);
+  if (!cell ||
+      !mark_run(usual, {usual.sub_group->marking[is_local], usual.mark, lane_in_sub_group(lane), 0},
+                step, cell, address % cell_bytes, all))
+    return false;
+  usual.sub_group->has_accessed = true;
+  return true;
+}
+
+/// Of `count` bytes, from the one of index `first` in the cell on.
+bool GroupTrace::mark_run(const Usual &usual, const CellAccess &access, uint32_t step, Cell cell,
+                          uint32_t first, uint32_t count) {
+  // The lane of a cell is the last one that accesses it.
+  const auto lane_bits = step == 0 ? 32u : static_cast<uint32_t>(std::countr_zero(usual.bytes));
+  const auto mark_part = [&](uint32_t done, uint32_t begin, uint32_t bytes) {
+    CellAccess part = access;
+    part.bytes = ((1u << bytes) - 1) << begin;
+    part.lane += step * ((done + bytes - 1) >> lane_bits);
+    return usual.writes ? part.write(cell) : part.read(cell);
+  };
+  uint32_t done = 0;
+  if (first != 0) {
+    done = std::min(cell_bytes - first, count);
+    if (!mark_part(0, first, done))
+      return false;
+    cell = cell + 1;
   }
+  if (const uint32_t cells = (count - done) / cell_bytes) {
+    const CellRow row{cell, usual.mark, cells, done + cell_bytes - 1, lane_bits, access.lane};
+    const RowCode &code = cells < row_code_.least ? row_code_any : row_code_;
+    if (!(usual.writes ? code.write : code.read)(row, access.marking))
+      return false;
+    cell = cell + cells;
+    done += cells * cell_bytes;
+  }
+  return done == count || mark_part(done, 0, count - done);
+}
+
+/// Several lanes at once, if that is possible.
+[[gnu::always_inline]] inline bool GroupTrace::take_lanes(const Usual &usual, uint32_t first,
+                                                          uint32_t step, const uint64_t *addresses,
+                                                          uint64_t mask) {
+  const auto begin = static_cast<uint32_t>(std::countr_zero(mask));
+  const uint32_t lane = first + begin * step;
+  if ((usual.bytes != cell_bytes || uninitialised_) &&
+      is_run(addresses + begin, mask >> begin, usual.bytes) &&
+      take_run(usual, lane, step, addresses + begin, static_cast<uint32_t>(std::popcount(mask))))
+    return true;
+  // Of one cell each, wherever they are.
+  const Area area = area_around(usual, addresses[begin]);
+  if (usual.bytes != cell_bytes || area.bytes < cell_bytes)
+    return false;
+  if (uninitialised_)
+    for (uint64_t left = mask; left != 0; left &= left - 1) {
+      const uintptr_t address = addresses[std::countr_zero(left)], offset = address - area.begin;
+      if (offset > area.bytes - cell_bytes || address % cell_bytes != 0 ||
+          !take_unwritten(usual, area.is_local, area.is_local ? offset : address, cell_bytes))
+        return false;
+    }
+  if (!races_)
+    return true;
+  const LaneCells cells{cell_at(area.is_local, area.is_local ? 0 : area.begin),
+                        usual.mark,
+                        area.begin,
+                        area.bytes,
+                        addresses,
+                        mask,
+                        uint64_t(lane_in_sub_group(lane)) - begin * step,
+                        step};
+  if (!cells.first || !(usual.writes ? row_code_.write_lanes : row_code_.read_lanes)(
+                          cells, usual.sub_group->marking[area.is_local]))
+    return false;
   usual.sub_group->has_accessed = true;
   return true;
 }
@@ -131,26 +239,40 @@ void GroupTrace::access(const GroupContext &context, const Access &access) {
     access_unusual(context, access);
 }
 
-void GroupTrace::access_lanes(const GroupContext &context, const Access &first, uint32_t step,
-                              const uint64_t *addresses, const uint64_t *values, uint64_t mask) {
+[[gnu::always_inline]] inline void
+GroupTrace::access_in_sub_group(const GroupContext &context, const Access &first, uint32_t step,
+                                const uint64_t *addresses, const uint64_t *values, uint64_t mask) {
   const auto lane = [&](int i) { return first.lane + static_cast<uint32_t>(i) * step; };
   const int begin = std::countr_zero(mask), last = 63 - std::countl_zero(mask);
   const Usual common = usual(context, lane(begin), first.bytes, first.flags, first.place);
-  const bool is_usual = common.is_plain && &sub_group_of(lane(last)) == common.sub_group;
   // Of what a sub-group reads alike, one lane stands for all.
-  if (is_usual && !common.writes && addresses[begin] == addresses[last] &&
-      std::all_of(addresses + begin, addresses + last,
-                  [&](uint64_t address) { return address == addresses[begin]; }))
+  if (common.is_plain && !common.writes && addresses[begin] == addresses[last] &&
+      is_run(addresses + begin, mask >> begin, 0))
     mask = uint64_t(1) << begin;
+  else if (common.is_plain && begin != last &&
+           take_lanes(common, first.lane, step, addresses, mask))
+    return;
   for (; mask != 0; mask &= mask - 1) {
     const int i = std::countr_zero(mask);
-    if (is_usual && take(common, lane(i), addresses[i], values[i])) [[likely]]
+    if (common.is_plain && take(common, lane(i), addresses[i], values[i])) [[likely]]
       continue;
     Access one = first;
     one.lane = lane(i);
     one.address = addresses[i];
     one.value = values[i];
     access_unusual(context, one);
+  }
+}
+
+void GroupTrace::access_lanes(const GroupContext &context, const Access &first, uint32_t step,
+                              const uint64_t *addresses, const uint64_t *values, uint64_t mask) {
+  while (mask != 0) { // those of one sub-group after the other
+    const auto begin = static_cast<uint32_t>(std::countr_zero(mask));
+    const uint32_t lane = lane_in_sub_group(first.lane + begin * step),
+                   end = step == 0 ? 64 : begin + (1u << width_bits_) - lane;
+    const uint64_t part = end < 64 ? mask & ((uint64_t(1) << end) - 1) : mask;
+    access_in_sub_group(context, first, step, addresses, values, part);
+    mask &= ~part;
   }
 }
 
@@ -192,8 +314,8 @@ void ze_cpu_trace_fence(const GroupContext *group, uint64_t lane) {
 
 void ze_cpu_trace_arrive_lanes(const GroupContext *group, uint64_t lane, SourcePlace *place,
                                uint64_t step, uint64_t mask) {
-  trace_lanes(group, lane, step, mask,
-              [&](GroupTrace &trace, uint32_t each, uint64_t) { trace.arrive(each, place); });
+  if (group->trace && mask != 0)
+    group->trace->arrive(static_cast<uint32_t>(lane), place, static_cast<uint32_t>(step), mask);
 }
 
 void ze_cpu_trace_arrive(const GroupContext *group, uint64_t lane, SourcePlace *place) {
@@ -202,8 +324,10 @@ void ze_cpu_trace_arrive(const GroupContext *group, uint64_t lane, SourcePlace *
 
 void ze_cpu_trace_pass_lanes(const GroupContext *group, uint64_t lane, uint32_t of_grid,
                              uint64_t step, uint64_t mask) {
-  trace_lanes(group, lane, step, mask,
-              [&](GroupTrace &trace, uint32_t each, uint64_t) { trace.pass(each, of_grid != 0); });
+  if (group->trace && mask != 0)
+    group->trace->pass(
+        static_cast<uint32_t>(lane + static_cast<uint64_t>(std::countr_zero(mask)) * step),
+        of_grid != 0);
 }
 
 void ze_cpu_trace_pass(const GroupContext *group, uint64_t lane, uint32_t of_grid) {
@@ -212,8 +336,8 @@ void ze_cpu_trace_pass(const GroupContext *group, uint64_t lane, uint32_t of_gri
 
 void ze_cpu_trace_around_lanes(const GroupContext *group, uint64_t lane, SourcePlace *place,
                                uint64_t step, uint64_t mask) {
-  trace_lanes(group, lane, step, mask,
-              [&](GroupTrace &trace, uint32_t each, uint64_t) { trace.go_around(each, place); });
+  if (group->trace && mask != 0)
+    group->trace->go_around(static_cast<uint32_t>(lane), place, static_cast<uint32_t>(step), mask);
 }
 
 void ze_cpu_trace_around(const GroupContext *group, uint64_t lane, SourcePlace *place) {

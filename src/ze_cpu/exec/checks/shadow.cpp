@@ -20,7 +20,7 @@ void *reserve_zeroes(size_t bytes) {
 
 Shadow::Shadow() {
   constexpr size_t chunks = size_t(1) << (address_bits - chunk_bits);
-  cells_ = static_cast<std::atomic<Cell *> *>(reserve_zeroes(chunks * sizeof *cells_));
+  marks_ = static_cast<std::atomic<uint64_t *> *>(reserve_zeroes(chunks * sizeof *marks_));
   unwritten_ = static_cast<std::atomic<std::atomic<uint8_t> *> *>(
       reserve_zeroes(chunks * sizeof *unwritten_));
 }
@@ -39,26 +39,28 @@ template <class T> T *Shadow::add(std::atomic<T *> &place, size_t bytes) {
   return known;
 }
 
-Cell *Shadow::add_cells(uintptr_t chunk) try {
-  return add(cells_[chunk], chunk_bytes / cell_bytes * sizeof(Cell));
+uint64_t *Shadow::add_marks(uintptr_t chunk) try {
+  return add(marks_[chunk], (reads_at + chunk_bytes / cell_bytes) * sizeof(uint64_t));
 } catch (const std::bad_alloc &) {
   return nullptr;
 }
 
-void Shadow::forget(uintptr_t address, size_t bytes) {
+// Whole pages only: what is beside them may be another's, and what stays is too old to matter.
+static void give_back(uint64_t *begin, uint64_t *end) {
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto first = common::round_up(reinterpret_cast<uintptr_t>(begin), page),
+             last = reinterpret_cast<uintptr_t>(end) / page * page;
+  if (first < last)
+    madvise(reinterpret_cast<void *>(first), last - first, MADV_DONTNEED);
+}
+
+void Shadow::forget(uintptr_t address, size_t bytes) {
   while (bytes != 0 && !(address >> address_bits)) {
     const uintptr_t in_chunk = address & (chunk_bytes - 1);
     const size_t part = std::min<size_t>(bytes, chunk_bytes - in_chunk);
-    if (Cell *const cells = cells_[address >> chunk_bits].load(std::memory_order_acquire)) {
-      // Whole pages only: what is beside them may be another's, and what stays is too old to matter.
-      const auto first = common::round_up(
-                     reinterpret_cast<uintptr_t>(cells + in_chunk / cell_bytes), page),
-                 last = reinterpret_cast<uintptr_t>(cells + (in_chunk + part) / cell_bytes) / page *
-                        page;
-      if (first < last)
-        madvise(reinterpret_cast<void *>(first), last - first, MADV_DONTNEED);
-    }
+    if (uint64_t *const marks = marks_[address >> chunk_bits].load(std::memory_order_acquire))
+      for (uint64_t *const kind : {marks, marks + reads_at})
+        give_back(kind + in_chunk / cell_bytes, kind + (in_chunk + part) / cell_bytes);
     address += part;
     bytes -= part;
   }

@@ -1,4 +1,5 @@
 #include "codegen.h"
+#include "../front/check_calls.h"
 #include "../front/division.h"
 #include "../loops/uniform_divisions.h"
 #include "../loops/uniform_loads.h"
@@ -137,6 +138,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
           functions.addPass(HoistDivisions());
           functions.addPass(MultiplyByReciprocals());
           functions.addPass(NarrowIndices());
+          functions.addPass(PrepareCheckedLoops());
         });
     passes = options.optimise ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
                               : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);

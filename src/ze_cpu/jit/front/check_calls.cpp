@@ -1,10 +1,14 @@
 #include "check_calls.h"
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/VFABIDemangler.h>
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <algorithm>
@@ -19,6 +23,11 @@ constexpr const char *variant_attribute = "zecpu.check.variant";
 
 // A sub-group has no more lanes, and what a vector does is done by one.
 constexpr unsigned vector_lanes[] = {2, 4, 8, 16, 32};
+
+constexpr unsigned checked_lanes = 16;
+
+// So many elements of an array are read at once, whether there are lanes for all or not.
+constexpr unsigned least_read = 8;
 
 /// The variant of `scalar` for so many lanes: operands of `kinds`, and a mask.
 llvm::Function *make_variant(const llvm::Function &caller, llvm::Function &scalar,
@@ -43,7 +52,10 @@ llvm::Function *make_variant(const llvm::Function &caller, llvm::Function &scala
   for (size_t i = 0; i < kinds.size(); ++i) {
     llvm::Argument *const argument = variant->getArg(static_cast<unsigned>(i));
     if (kinds[i] == 'v') {
-      operands.push_back(b.CreateAlloca(argument->getType()));
+      llvm::AllocaInst *const array =
+          b.CreateAlloca(llvm::ArrayType::get(b.getInt64Ty(), llvm::alignTo(lanes, least_read)));
+      array->setAlignment(module.getDataLayout().getABITypeAlign(argument->getType()));
+      operands.push_back(array);
       b.CreateStore(argument, operands.back());
     } else {
       operands.push_back(argument);
@@ -60,6 +72,27 @@ llvm::Function *make_variant(const llvm::Function &caller, llvm::Function &scala
                operands);
   b.CreateRetVoid();
   return variant;
+}
+
+/// LLVM would make vectors only for the case that a stride which it does not know is one element. It does not look through the
+/// instruction that stands between here, and gathers elements.
+bool hide_strides(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  const auto has_unknown_stride = [&](llvm::Value *address) {
+    return llvm::SCEVExprContains(evolution.getSCEV(address), [&](const llvm::SCEV *part) {
+      const auto *course = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
+      return course && course->getLoop() == &loop &&
+             !llvm::isa<llvm::SCEVConstant>(course->getStepRecurrence(evolution));
+    });
+  };
+  bool is_changed = false;
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block)
+      if (llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
+          address && has_unknown_stride(address)) {
+        instruction.replaceUsesOfWith(address, Builder(&instruction).CreateFreeze(address));
+        is_changed = true;
+      }
+  return is_changed;
 }
 
 /// Those for lanes side by side, and for one lane in a loop of its own.
@@ -115,6 +148,36 @@ bool is_check(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   return call && call->getCalledFunction() &&
          call->getCalledFunction()->hasFnAttribute(kinds_attribute);
+}
+
+llvm::PreservedAnalyses PrepareCheckedLoops::run(llvm::Function &function,
+                                                 llvm::FunctionAnalysisManager &analyses) {
+  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  bool is_changed = false;
+  for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+    const auto has = [&](bool (*is_one)(const llvm::Instruction &)) {
+      return llvm::any_of(loop->blocks(),
+                          [&](llvm::BasicBlock *block) { return llvm::any_of(*block, is_one); });
+    };
+    if (!loop->isInnermost() || !has(is_check) ||
+        !llvm::getBooleanLoopAttribute(loop, "llvm.loop.vectorize.enable"))
+      continue;
+    is_changed |= hide_strides(*loop, evolution);
+    if (!has(is_trace))
+      continue;
+    llvm::addStringMetadataToLoop(loop, "llvm.loop.vectorize.width", checked_lanes);
+    // Else fewer would be done one by one.
+    llvm::addStringMetadataToLoop(loop, "llvm.loop.vectorize.predicate.enable", 1);
+    is_changed = true;
+  }
+  return is_changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+bool is_trace(const llvm::Instruction &instruction) {
+  return is_check(instruction) && llvm::cast<llvm::CallInst>(instruction)
+                                      .getCalledFunction()
+                                      ->getName()
+                                      .starts_with("ze_cpu_trace");
 }
 
 void finish_check_calls(llvm::Module &module) {

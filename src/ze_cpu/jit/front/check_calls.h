@@ -6,6 +6,7 @@
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 
 namespace ze_cpu {
 
@@ -16,6 +17,15 @@ void call_check(llvm::Instruction &before, llvm::StringRef name, llvm::StringRef
 
 /// Whether it is such a call.
 bool is_check(const llvm::Instruction &instruction);
+
+/// Whether it is one that is always called. Accesses to memory that was allowed before are not asked for.
+bool is_trace(const llvm::Instruction &instruction);
+
+/// Before vectorisation of loops over lanes that make such calls: makes it possible where LLVM would only try, and for as many
+/// lanes at once as a call takes about as long for as for one. LLVM would choose what fits into a register of addresses.
+struct PrepareCheckedLoops : llvm::PassInfoMixin<PrepareCheckedLoops> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
 
 /// After vectorisation: what no lane asks for is not called, and variants that are not called are removed.
 void finish_check_calls(llvm::Module &module);

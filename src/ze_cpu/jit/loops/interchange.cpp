@@ -22,6 +22,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 namespace ze_cpu {
@@ -43,7 +44,9 @@ bool is_small(const llvm::AllocaInst &alloca) {
 class CostModel {
 public:
   CostModel(llvm::Function &body, const Uniformity &uniformity)
-      : uniformity_(uniformity), strides_(body), analyses_(body) {}
+      : uniformity_(uniformity), strides_(body), analyses_(body),
+        is_checked_(llvm::any_of(llvm::instructions(body), is_check)),
+        is_traced_(llvm::any_of(llvm::instructions(body), is_trace)) {}
 
   llvm::SmallPtrSet<llvm::BasicBlock *, 4> headers() {
     llvm::SmallPtrSet<llvm::BasicBlock *, 4> found;
@@ -51,6 +54,13 @@ public:
       if (pays(*loop))
         found.insert(loop->getHeader());
     return found;
+  }
+
+  // With checks they are larger than what LLVM unrolls without being told to.
+  void keep_unrolled() {
+    for (llvm::Loop *loop : loops_.getLoopsInPreorder())
+      if (is_traced_ && is_unrolled(*loop))
+        llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full");
   }
 
   // Loops with branches inside are left alone: work-items go by large steps there (grid_stride.h), or do different things, and
@@ -67,10 +77,18 @@ public:
   }
 
 private:
-  static unsigned size(const llvm::Loop &loop) {
+  // Without checks that take longer than all else, and what is there for them alone.
+  unsigned size(const llvm::Loop &loop) const {
+    const auto is_checking = [](const llvm::Instruction &each) {
+      return is_check(each) ||
+             (!each.use_empty() && llvm::all_of(each.users(), [](const llvm::User *user) {
+               return is_check(*llvm::cast<llvm::Instruction>(user));
+             }));
+    };
     unsigned count = 0;
     for (llvm::BasicBlock *block : loop.blocks())
-      count += static_cast<unsigned>(block->size());
+      count += static_cast<unsigned>(block->size()) -
+               (is_traced_ ? static_cast<unsigned>(llvm::count_if(*block, is_checking)) : 0);
     return count;
   }
 
@@ -208,6 +226,8 @@ private:
     const std::optional<int64_t> stride = strides_.of(const_cast<llvm::Value *>(address));
     const llvm::Type *type = llvm::getLoadStoreType(&instruction)->getScalarType();
     const int64_t bytes = std::max(1u, static_cast<unsigned>(type->getPrimitiveSizeInBits()) / 8);
+    if (is_checked_ && !type->isPointerTy())
+      return true; // which takes longer than to gather elements, and less for many lanes at once
     if (!stride || type->isPointerTy())
       return false;
     // Shared in a row, one after the other, or parts of small structs.
@@ -219,6 +239,7 @@ private:
   LoopAnalyses analyses_;
   llvm::LoopInfo &loops_ = analyses_.loops;
   llvm::ScalarEvolution &evolution_ = analyses_.evolution;
+  const bool is_checked_, is_traced_; // calls checks of what it accesses, tells of it
 };
 
 bool may_have_loops(const llvm::Function &body) {
@@ -362,6 +383,7 @@ void remove(llvm::Function *is_inside) {
 
 void unroll_interchanged(llvm::Function &body, Team team, llvm::TargetMachine &machine) {
   const Uniformity uniformity(body, team);
+  CostModel(body, uniformity).keep_unrolled();
   unroll_loops(body, CostModel(body, uniformity).unrolled(), machine);
 }
 

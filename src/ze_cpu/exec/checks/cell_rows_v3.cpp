@@ -1,0 +1,5 @@
+#include "cell_rows_code.h"
+
+namespace ze_cpu {
+const RowCode row_code_v3 = {width, is_run, read_row, write_row, read_lanes, write_lanes};
+} // namespace ze_cpu
