@@ -29,9 +29,11 @@ struct SourcePlace {
   uint32_t number;  // that execution gives it, 0 before
   uint32_t unused;
   // Memory that ze_cpu_check has allowed there, so that code need not ask again: as long as `generation` is that of
-  // the GroupContext.
+  // the GroupContext. It begins at an address that is aligned to `allowed_alignment`.
   uint64_t generation, allowed, allowed_bytes;
 };
+/// Also of work-group memory.
+inline constexpr uint32_t allowed_alignment = 64;
 
 /// What ze_cpu_trace is told of an access.
 namespace traced {

@@ -1,5 +1,6 @@
 #include "memory_check.h"
 
+#include "../../common/align.h"
 #include "../contract/sanitizers.h"
 #include "checks/source_places.h"
 #include "execute.h"
@@ -45,8 +46,11 @@ void remember(const GroupContext &group, SourcePlace &place, const AllowedMemory
   if (before == group.memory_generation || before == changing ||
       !known.compare_exchange_strong(before, changing, std::memory_order_acquire))
     return;
-  std::atomic_ref(place.allowed).store(allowed.begin, std::memory_order_relaxed);
-  std::atomic_ref(place.allowed_bytes).store(allowed.bytes, std::memory_order_relaxed);
+  const uintptr_t begin = common::round_up(allowed.begin, allowed_alignment);
+  const uint64_t cut = begin - allowed.begin;
+  std::atomic_ref(place.allowed).store(begin, std::memory_order_relaxed);
+  std::atomic_ref(place.allowed_bytes)
+      .store(allowed.bytes > cut ? allowed.bytes - cut : 0, std::memory_order_relaxed);
   known.store(group.memory_generation, std::memory_order_release);
 }
 

@@ -29,6 +29,24 @@ define void @accesses(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, pt
   ret void
 }
 
+; Work-group memory is known behind a pointer to any memory, and not where a pointer may be another's.
+; CHECK-LABEL: define void @generic(
+; CHECK: call void @ze_cpu_check({{.*}}, i64 4, i32 18, i64 {{.*}})
+; CHECK-NEXT: load i32, ptr %element
+; CHECK: call void @ze_cpu_check({{.*}}, i64 4, i32 16, i64 {{.*}})
+; CHECK-NEXT: load i32, ptr %other
+; CHECK: call void @ze_cpu_check({{.*}}, i64 4, i32 16, i64 {{.*}})
+; CHECK-NEXT: load i32, ptr %either
+define void @generic(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr %other, ptr addrspace(3) %local, i1 %is) {
+  %any = addrspacecast ptr addrspace(3) %local to ptr
+  %element = getelementptr i32, ptr %any, i64 %x
+  %a = load i32, ptr %element, align 4
+  %b = load i32, ptr %other, align 4
+  %either = select i1 %is, ptr %any, ptr %other
+  %c = load i32, ptr %either, align 4
+  ret void
+}
+
 ; A copy asks for both of its places, with as many bytes as it turns out to have.
 ; CHECK-LABEL: define void @copy(
 ; CHECK: [[BYTES:%.*]] = zext i32 %n to i64

@@ -12,6 +12,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <bit>
 #include <cstddef>
 
 namespace ze_cpu {
@@ -78,9 +79,16 @@ private:
                 places_.of(before)});
   }
 
+  // Also of pointers that were made of such ones: functions take those of any memory.
   static bool is_local(const llvm::Value *pointer) {
     constexpr unsigned local_address_space = 3;
-    return pointer->getType()->getPointerAddressSpace() == local_address_space;
+    while (pointer->getType()->getPointerAddressSpace() != local_address_space) {
+      const auto opcode = llvm::Operator::getOpcode(pointer);
+      if (opcode != llvm::Instruction::AddrSpaceCast && opcode != llvm::Instruction::GetElementPtr)
+        return false;
+      pointer = llvm::cast<llvm::User>(pointer)->getOperand(0);
+    }
+    return true;
   }
 
   bool is_certain(llvm::Value *pointer, llvm::Value *bytes) const {
@@ -110,33 +118,44 @@ llvm::Value *is_allowed(llvm::CallInst &check, Access access, uint64_t bytes) {
   llvm::Value *const group = b.CreateIntToPtr(check.getArgOperand(0), b.getPtrTy()),
                      *const address = check.getArgOperand(3),
                      *const place = b.CreateIntToPtr(check.getArgOperand(6), b.getPtrTy());
-  const auto member = [&](llvm::Value *structure, size_t offset) -> llvm::Value * {
+  const auto member = [&](llvm::Value *structure, size_t offset) {
     llvm::LoadInst *const value =
         b.CreateLoad(i64, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), structure, offset));
     value->setMetadata(llvm::LLVMContext::MD_access_group,
                        check.getMetadata(llvm::LLVMContext::MD_access_group));
     return value;
   };
-  const auto is_within = [&](llvm::Value *begin, llvm::Value *size) {
-    llvm::Value *const fits =
-        b.CreateICmpULE(b.CreateSub(address, begin), b.CreateSub(size, b.getInt64(bytes)));
-    return b.CreateAnd(fits, b.CreateICmpUGE(size, b.getInt64(bytes)));
+  const auto of_group = [&](size_t offset) {
+    llvm::LoadInst *const value = member(group, offset);
+    value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(b.getContext(), {}));
+    return value;
   };
-  llvm::Value *allowed;
+  // For each lane no more than needed: what is the same for all comes first. Where memory begins as aligned as the access is to be,
+  // an offset that is not gets too large when its lowest bits become its highest.
+  const unsigned bits = std::countr_zero(access.alignment);
+  const auto is_within = [&](llvm::Value *begin, llvm::Value *size, llvm::Value *if_true) {
+    llvm::Value *const fits = b.CreateAnd(if_true, b.CreateICmpUGE(size, b.getInt64(bytes))),
+                       *const last = b.CreateLShr(b.CreateSub(size, b.getInt64(bytes)), bits),
+                       *const count =
+                           b.CreateSelect(fits, b.CreateAdd(last, b.getInt64(1)), b.getInt64(0)),
+                       *const offset = b.CreateSub(address, begin);
+    return b.CreateICmpULT(bits == 0 ? offset
+                                     : b.CreateIntrinsic(llvm::Intrinsic::fshr, {i64},
+                                                         {offset, offset, b.getInt64(bits)}),
+                           count);
+  };
   if (access.is_local) {
-    allowed = is_within(member(group, offsetof(GroupContext, local)),
-                        member(group, offsetof(GroupContext, local_bytes)));
-  } else {
-    llvm::Value *const is_known =
-        b.CreateICmpEQ(member(place, offsetof(SourcePlace, generation)),
-                       member(group, offsetof(GroupContext, memory_generation)));
-    allowed = b.CreateAnd(is_known, is_within(member(place, offsetof(SourcePlace, allowed)),
-                                              member(place, offsetof(SourcePlace, allowed_bytes))));
+    llvm::Value *const begin = of_group(offsetof(GroupContext, local)), *const size = of_group(
+                                                                            offsetof(GroupContext,
+                                                                                     local_bytes));
+    return is_within(begin, size, b.getTrue());
   }
-  if (access.alignment == 1)
-    return allowed;
-  return b.CreateAnd(allowed,
-                     b.CreateICmpEQ(b.CreateAnd(address, access.alignment - 1), b.getInt64(0)));
+  llvm::Value *const known = member(place, offsetof(SourcePlace, generation)),
+                     *const is_known =
+                         b.CreateICmpEQ(known, of_group(offsetof(GroupContext, memory_generation))),
+                     *const begin = member(place, offsetof(SourcePlace, allowed)),
+                     *const size = member(place, offsetof(SourcePlace, allowed_bytes));
+  return is_within(begin, size, is_known);
 }
 
 } // namespace
@@ -161,9 +180,10 @@ void ask_only_where_needed(llvm::Module &module) {
     if (!bytes)
       continue;
     const auto *packed = llvm::cast<llvm::ConstantInt>(check->getArgOperand(5));
-    llvm::Value *const allowed =
-        is_allowed(*check, Access::unpack(static_cast<uint32_t>(packed->getZExtValue())),
-                   bytes->getZExtValue());
+    const Access access = Access::unpack(static_cast<uint32_t>(packed->getZExtValue()));
+    if (access.alignment > allowed_alignment)
+      continue;
+    llvm::Value *const allowed = is_allowed(*check, access, bytes->getZExtValue());
     llvm::Value *const asks = Builder(check).CreateNot(allowed);
     check->moveBefore(
         llvm::SplitBlockAndInsertIfThen(asks, check->getIterator(), false, weights)->getIterator());
