@@ -559,9 +559,10 @@ llvm::Function *make_region(const RegionPlan &plan, Team team, llvm::Function &b
   if (!active) {
     RegionWriter writer(plan, team, body, info, index, lanes);
     llvm::Function *region = writer.write();
-    if (lanes != Lanes::any || !writer.depends_on_row() || !plan.is_small(plan.regions[index]))
+    const llvm::ArrayRef<uint64_t> widths = plan.usual_widths(plan.regions[index]);
+    if (lanes != Lanes::any || !writer.depends_on_row() || widths.empty())
       return region;
-    return choose_width(*region, [&](uint64_t usual) {
+    return choose_width(*region, widths, [&](uint64_t usual) {
       return RegionWriter(plan, team, body, info, index, lanes, nullptr, nullptr, usual).write();
     });
   }

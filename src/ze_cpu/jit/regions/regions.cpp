@@ -190,12 +190,34 @@ bool RegionPlan::is_in_loop(const Region &region) const {
   return false;
 }
 
-bool RegionPlan::is_small(const Region &region) const {
+bool RegionPlan::has_branches(const Region &region) const {
+  return llvm::any_of(region.blocks, [&](const llvm::BasicBlock *block) {
+    return !cut_at(block) && block->getTerminator()->getNumSuccessors() > 1;
+  });
+}
+
+llvm::ArrayRef<uint64_t> RegionPlan::usual_widths(const Region &region) const {
+  static constexpr uint64_t widths[] = {8, 16, 32};
   constexpr size_t most_regions = 8, most_instructions = 160;
+  constexpr size_t few_regions = 3, few_instructions = 32;
+  const llvm::DominatorTree dominators(body_);
+  const llvm::LoopInfo loops(dominators);
   size_t size = 0;
-  for (const llvm::BasicBlock *block : region.blocks)
+  for (const llvm::BasicBlock *block : region.blocks) {
     size += block->size();
-  return regions.size() <= most_regions && size <= most_instructions;
+    const llvm::Loop *loop = loops.getLoopFor(block);
+    if (loop && llvm::none_of(loop->blocks(), [&](auto *other) { return cut_at(other); }))
+      return {}; // beside which what a row needs is little
+  }
+  if (regions.size() > most_regions || size > most_instructions)
+    return {};
+  const llvm::ArrayRef<uint64_t> all = widths;
+  if (llvm::any_of(regions, [&](const Region &other) { return has_branches(other); }))
+    return all;
+  if (is_in_loop(region))
+    return all.take_front(2);
+  return regions.size() <= few_regions && size <= few_instructions ? all.slice(1, 1)
+                                                                   : all.take_front(0);
 }
 
 // Walks back from each use to the definition.

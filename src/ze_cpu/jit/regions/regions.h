@@ -85,8 +85,9 @@ public:
   llvm::ArrayRef<WideIndex> wide_indices() const { return wide_indices_; }
   /// Whether the team may come through it several times.
   bool is_in_loop(const Region &region) const;
-  /// Whether its code may exist several times: there are few instructions, and few other regions.
-  bool is_small(const Region &region) const;
+  /// The lengths of rows that tiles have and that are worth code of their own, where that is short: most of them if lanes of the kernel
+  /// go different ways, or the team comes through the region several times.
+  llvm::ArrayRef<uint64_t> usual_widths(const Region &region) const;
 
   /// Whether the value is computed anew where it is needed: it is cheap, and made from nothing but
   /// what is at hand or in slots.
@@ -113,6 +114,7 @@ public:
   llvm::Type *stored_type(const llvm::Instruction *value) const;
 
 private:
+  bool has_branches(const Region &region) const;
   void cut_at_markers();
   void cut_uniform_branches();
   void find_regions();

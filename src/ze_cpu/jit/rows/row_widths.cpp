@@ -5,15 +5,8 @@
 #include <llvm/IR/IRBuilder.h>
 
 namespace ze_cpu {
-namespace {
 
-using Builder = llvm::IRBuilder<>;
-
-constexpr uint64_t usual_widths[] = {8, 16, 32};
-
-} // namespace
-
-llvm::Function *choose_width(llvm::Function &any,
+llvm::Function *choose_width(llvm::Function &any, llvm::ArrayRef<uint64_t> widths,
                              const std::function<llvm::Function *(uint64_t)> &make) {
   llvm::LLVMContext &context = any.getContext();
   auto *function = llvm::Function::Create(any.getFunctionType(), any.getLinkage(),
@@ -22,9 +15,9 @@ llvm::Function *choose_width(llvm::Function &any,
   llvm::SmallVector<llvm::Value *, 5> arguments;
   for (llvm::Argument &argument : function->args())
     arguments.push_back(&argument);
-  Builder b(llvm::BasicBlock::Create(context, "entry", function));
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", function));
   const auto call = [&](llvm::BasicBlock *block, llvm::Function *region) {
-    Builder c(block);
+    llvm::IRBuilder<> c(block);
     c.CreateRet(c.CreateCall(region, arguments));
   };
   auto *otherwise = llvm::BasicBlock::Create(context, "any", function);
@@ -34,11 +27,11 @@ llvm::Function *choose_width(llvm::Function &any,
               *is_first = b.CreateICmpEQ(arguments[3], b.getInt64(0));
   llvm::SwitchInst *choice =
       b.CreateSwitch(b.CreateSelect(is_first, size, b.getInt64(0)), otherwise);
-  for (const uint64_t width : usual_widths) {
+  for (const uint64_t width : widths) {
     auto *ends = llvm::BasicBlock::Create(context, "ends", function),
          *rows = llvm::BasicBlock::Create(context, "rows", function);
     choice->addCase(b.getInt64(width), ends);
-    Builder e(ends);
+    llvm::IRBuilder<> e(ends);
     llvm::Value *rest = e.CreateAnd(arguments[4], e.getInt64(width - 1));
     e.CreateCondBr(e.CreateICmpEQ(rest, e.getInt64(0)), rows, otherwise);
     call(rows, make(width));

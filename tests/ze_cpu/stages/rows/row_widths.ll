@@ -1,5 +1,7 @@
 ; Code for rows of usual lengths.
 ; RUN: --stage=make_region_entry --function=tile
+; RUN-STRAIGHT: --stage=make_region_entry --function=straight
+; RUN-LOOP: --stage=make_region_entry --function=loop
 ; RUN-LINE: --stage=make_region_entry --function=line
 ; RUN-LARGE: --stage=make_region_entry --function=large
 
@@ -28,8 +30,55 @@ define void @tile(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr ad
   %index = add i64 %row, %x
   %place = getelementptr float, ptr addrspace(1) %p, i64 %index
   %a = load float, ptr addrspace(1) %place
+  %is_first = icmp eq i64 %x, 0
+  br i1 %is_first, label %first, label %all
+first:
+  store float 0.0, ptr addrspace(1) %place
+  br label %all
+all:
   %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
   store float %a, ptr addrspace(1) %place
+  ret void
+}
+
+; Where all lanes do the same, once, most rows are not worth it, and none of larger kernels.
+; STRAIGHT-LABEL: define internal i32 @straight.region0.rows(
+; STRAIGHT: switch i64 {{%.*}}, label %any [
+; STRAIGHT-NEXT: i64 16, label
+; STRAIGHT-NEXT: ]
+define void @straight(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %row = shl i64 %y, 8
+  %index = add i64 %row, %x
+  %place = getelementptr float, ptr addrspace(1) %p, i64 %index
+  %a = load float, ptr addrspace(1) %place
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  store float %a, ptr addrspace(1) %place
+  ret void
+}
+
+; In a loop of the work-group.
+; LOOP-NOT: @loop.region0.rows(
+; LOOP-NOT: @loop.region2.rows(
+; LOOP: define internal i32 @loop.region3.rows(
+; LOOP: switch i64 {{%.*}}, label %any [
+; LOOP-NEXT: i64 8, label
+; LOOP-NEXT: i64 16, label
+; LOOP-NEXT: ]
+; LOOP-NOT: @loop.region4.rows(
+define void @loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i64 %n) {
+entry:
+  %row = shl i64 %y, 8
+  %index = add i64 %row, %x
+  %place = getelementptr float, ptr addrspace(1) %p, i64 %index
+  br label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  store float 1.0, ptr addrspace(1) %place
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %end
+end:
   ret void
 }
 
