@@ -2,6 +2,7 @@
 
 #include "../../common/object_cache.h"
 #include "../contract/program.h"
+#include "processor/architecture.h"
 #include "requests.h"
 #include "serialize.h"
 
@@ -11,42 +12,7 @@
 #include <mutex>
 #include <unistd.h>
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#else
-#include <sys/auxv.h>
-#endif
-
 namespace ze_cpu {
-
-std::string processor_identity() {
-  Writer writer;
-#if defined(__x86_64__)
-  // What LLVM asks for, without what differs between the processors of one machine.
-  constexpr struct {
-    uint32_t leaf, part;
-  } questions[] = {{0, 0},    {1, 0},    {7, 0},    {7, 1},          {0xd, 1},       {0x14, 0},
-                   {0x19, 0}, {0x1e, 1}, {0x24, 0}, {0x80000001, 0}, {0x80000008, 0}};
-  for (const auto [leaf, part] : questions) {
-    uint32_t a = 0, b = 0, c = 0, d = 0;
-    __get_cpuid_count(leaf, part, &a, &b, &c, &d);
-    if (leaf == 1)
-      b = 0; // has the number of the processor that was asked
-    for (const uint32_t answer : {a, b, c, d})
-      writer.put(answer);
-  }
-  // Which registers the operating system keeps.
-  uint32_t low = 0, high = 0;
-  if (uint32_t a, b, c, d; __get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE))
-    asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-  writer.put(low);
-  writer.put(high);
-#else
-  for (const unsigned long what : {AT_HWCAP, AT_HWCAP2})
-    writer.put(static_cast<uint64_t>(getauxval(what)));
-#endif
-  return writer.take();
-}
 
 // Never destroyed: programs build modules as they end, too.
 const std::string &compiler_path() {

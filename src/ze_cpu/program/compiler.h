@@ -34,7 +34,4 @@ std::expected<std::string, std::string> compiler_identity(const disk_cache::Obje
 /// The full path of the library next to this one, or of where it should be.
 const std::string &compiler_path();
 
-/// What this processor is and can do, as it says itself.
-std::string processor_identity();
-
 } // namespace ze_cpu

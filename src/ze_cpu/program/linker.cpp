@@ -9,6 +9,7 @@
 #include "../runtime/functions.h"
 #include "../runtime/images.h"
 #include "debugger.h"
+#include "processor/relocations.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -136,6 +137,9 @@ public:
       }
       addresses.push_back(address);
     }
+    std::memcpy(memory_ + got_, addresses.data(), addresses.size() * sizeof(uint64_t));
+    for (size_t i = 0; i < addresses.size(); ++i)
+      write_stub(this_machine, memory_ + stubs_ + i * stub_bytes(this_machine), addresses[i]);
     for (size_t i = 0; i < file_.sections.size(); ++i)
       if (is_loaded(i))
         for (const Elf64_Rela &relocation : file_.sections[i].relocations)
@@ -172,6 +176,10 @@ private:
             __builtin_add_overflow(bytes_, more, &bytes_))
           throw std::bad_alloc();
       }
+      if (part == executed) { // code that jumps to what is too far for a call
+        stubs_ = bytes_ = common::round_up(bytes_, sizeof(uint64_t));
+        bytes_ += file_.symbols.size() * stub_bytes(this_machine);
+      }
       if (part == read) { // the addresses that code reads from a table
         got_ = bytes_ = common::round_up(bytes_, sizeof(uint64_t));
         bytes_ += file_.symbols.size() * sizeof(uint64_t);
@@ -203,36 +211,23 @@ private:
     return is_loaded(entry.st_shndx) ? memory_ + places_[entry.st_shndx] + entry.st_value : nullptr;
   }
 
-  void relocate(size_t section, const Elf64_Rela &relocation, uint64_t symbol) {
-    std::byte *const at = memory_ + places_[section] + relocation.r_offset;
-    const auto place = reinterpret_cast<uint64_t>(at),
-               got = reinterpret_cast<uint64_t>(memory_ + got_);
-    const auto addend = static_cast<uint64_t>(relocation.r_addend);
-    const uint64_t entry = ELF64_R_SYM(relocation.r_info) * sizeof(uint64_t);
-    uint64_t value = 0;
-    switch (ELF64_R_TYPE(relocation.r_info)) {
-    case R_X86_64_64:
-      value = symbol + addend;
-      break;
-    case R_X86_64_PC64:
-      value = symbol + addend - place;
-      break;
-    case R_X86_64_GOTPC64:
-      value = got + addend - place;
-      break;
-    case R_X86_64_GOTOFF64:
-      value = symbol + addend - got;
-      break;
-    case R_X86_64_GOT64:
-      std::memcpy(memory_ + got_ + entry, &symbol, sizeof symbol);
-      value = entry + addend;
-      break;
-    default:
-      throw LinkError{"a relocation is of kind " + std::to_string(ELF64_R_TYPE(relocation.r_info))};
-    }
-    if (file_.sections[section].content.size() - relocation.r_offset < sizeof value)
-      throw LinkError{"a relocation passes the end of its section"};
-    std::memcpy(at, &value, sizeof value);
+  void relocate(size_t section, const Elf64_Rela &entry, uint64_t address) {
+    std::byte *const at = memory_ + places_[section] + entry.r_offset;
+    const uint64_t symbol = ELF64_R_SYM(entry.r_info);
+    const auto address_at = [&](uint64_t place) {
+      return reinterpret_cast<uint64_t>(memory_ + place);
+    };
+    const Relocation relocation = {.kind = static_cast<uint32_t>(ELF64_R_TYPE(entry.r_info)),
+                                   .place = reinterpret_cast<uint64_t>(at),
+                                   .symbol = address,
+                                   .addend = static_cast<uint64_t>(entry.r_addend),
+                                   .table = address_at(got_),
+                                   .entry = address_at(got_ + symbol * sizeof(uint64_t)),
+                                   .stub = address_at(stubs_ + symbol * stub_bytes(this_machine))};
+    if (std::string error = ze_cpu::relocate(
+            this_machine, relocation, at, file_.sections[section].content.size() - entry.r_offset);
+        !error.empty())
+      throw LinkError{std::move(error)};
   }
 
   void protect() {
@@ -268,7 +263,8 @@ private:
   ObjectFile file_;
   std::vector<uint64_t> places_; // of sections, from the beginning of the memory
   uint64_t ends_[3] = {};
-  uint64_t got_ = 0; // an address for each symbol
+  uint64_t stubs_ = 0; // code for each symbol, where the processor wants it
+  uint64_t got_ = 0;   // an address for each symbol
   uint64_t bytes_ = 0;
   std::byte *memory_ = nullptr;
   void *frames_ = nullptr;

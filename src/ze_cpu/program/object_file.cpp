@@ -1,5 +1,7 @@
 #include "object_file.h"
 
+#include "processor/relocations.h"
+
 #include <cstring>
 
 namespace ze_cpu {
@@ -13,12 +15,6 @@ void check(bool holds, const char *what) {
   if (!holds)
     throw Malformed{what};
 }
-
-#if defined(__x86_64__)
-constexpr Elf64_Half machine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr Elf64_Half machine = EM_AARCH64;
-#endif
 
 std::string_view part(std::string_view bytes, uint64_t offset, uint64_t size) {
   check(offset <= bytes.size() && size <= bytes.size() - offset, "a section passes its end");
@@ -44,7 +40,7 @@ Elf64_Ehdr header_of(std::string_view bytes) {
   std::memcpy(&header, bytes.data(), sizeof header);
   check(std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
             header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_ident[EI_DATA] == ELFDATA2LSB &&
-            header.e_type == ET_REL && header.e_machine == machine &&
+            header.e_type == ET_REL && header.e_machine == this_machine &&
             header.e_shentsize == sizeof(Elf64_Shdr),
         "it is none of this machine");
   return header;

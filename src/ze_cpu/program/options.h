@@ -1,7 +1,7 @@
 // The build flags that change code, out of those that OpenCL and Level Zero define.
 #pragma once
 
-#include "architecture.h"
+#include "processor/architecture.h"
 
 #include <string_view>
 

@@ -1,7 +1,6 @@
 // Code for other processors than the machine's own. What this one cannot execute is looked at all the same.
 #include "contract/kernel_code.h"
 #include "harness/harness.h"
-#include "program/architecture.h"
 
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdio>
@@ -17,9 +16,6 @@ namespace {
 using namespace test;
 using Catch::Matchers::ContainsSubstring;
 using ze_cpu::Architecture;
-
-constexpr Architecture levels[] = {Architecture::x86_64_v2, Architecture::x86_64_v3,
-                                   Architecture::x86_64_v4};
 
 std::unique_ptr<ze_cpu::Program> built_for(Architecture architecture, const std::string &module) {
   return fresh_program(module, std::string("-ze-cpu-arch=") + ze_cpu::name_of(architecture));
@@ -69,7 +65,7 @@ TEST_CASE(
     CHECK(choice.error == "is ignored");
   }
   bool lower_is_executable = true;
-  for (const Architecture level : levels) {
+  for (const Architecture level : levels()) {
     const auto choice = ze_cpu::choose_architecture(ze_cpu::name_of(level));
     const bool executable = ze_cpu::is_executable(level);
     CHECK((choice.architecture == level) == executable);
@@ -84,7 +80,7 @@ TEST_CASE(
     "ze_cpu: jit: code for a level of x86-64 has the instructions of that level and no others") {
   if (std::getenv("ZE_CPU_CHECK"))
     SKIP("memory is checked element by element");
-  for (const Architecture level : levels) {
+  for (const Architecture level : levels()) {
     INFO(ze_cpu::name_of(level));
     const auto program = built_for(level, "nontemporal_stores");
     const std::string add = instructions(code(*program, "add"));

@@ -3,10 +3,10 @@
 #include "contract/kernel_code.h"
 #include "exec/caches.h"
 #include "harness/harness.h"
-#include "program/architecture.h"
 
 #include <algorithm>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
 #include <cstdlib>
 #include <numeric>
 
@@ -19,9 +19,9 @@ TEST_CASE("ze_cpu: jit: kernels are compiled to store past the caches where they
   const uint32_t unchecked = std::getenv("ZE_CPU_CHECK") == nullptr;
   // For the processors that the environment chooses, and for each that can be compiled for.
   using ze_cpu::Architecture;
-  const Architecture architecture =
-      GENERATE(ze_cpu::architecture_from_environment(), Architecture::x86_64_v2,
-               Architecture::x86_64_v3, Architecture::x86_64_v4);
+  std::vector<Architecture> architectures = levels();
+  architectures.push_back(ze_cpu::architecture_from_environment());
+  const Architecture architecture = GENERATE_COPY(from_range(architectures));
   const std::string name = ze_cpu::name_of(architecture);
   INFO(name);
   const auto program = fresh_program("nontemporal_stores", "-ze-cpu-arch=" + name);

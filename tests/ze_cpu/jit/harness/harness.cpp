@@ -53,6 +53,14 @@ const ze_cpu::KernelCode &code(const char *module, const char *kernel) {
   return code(program(module), std::string(kernel));
 }
 
+std::vector<ze_cpu::Architecture> levels() {
+  std::vector<ze_cpu::Architecture> known;
+  for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
+    if (const auto level = ze_cpu::architecture_named(name))
+      known.push_back(*level);
+  return known;
+}
+
 Arguments::Arguments(const ze_cpu::KernelInfo &info, const ze_cpu::KernelFootprint &footprint)
     : info_(info), storage_(info.argument_bytes / 8 + 1), local_bytes_(footprint.local_bytes) {}
 

@@ -4,6 +4,7 @@
 
 #include "contract/program.h"
 #include "exec/execute.h"
+#include "program/processor/architecture.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstring>
@@ -25,6 +26,9 @@ const ze_cpu::KernelCode &code(ze_cpu::Program &program, const std::string &kern
 
 /// Of a module that is kept.
 const ze_cpu::KernelCode &code(const char *module, const char *kernel);
+
+/// The levels of x86-64, lower ones first, where kernels can be compiled for them: whether this processor executes them or not.
+std::vector<ze_cpu::Architecture> levels();
 
 /// An argument for dynamic work-group memory.
 struct Local {
