@@ -59,7 +59,7 @@ uint32_t vendor_id() {
   return id;
 }
 
-/// The counter that kernels read as the clock of the device (compat::read_counter of the compiler).
+/// The counter that kernels read as the clock of the device (jit/codegen/counter.h).
 uint64_t read_counter() {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
@@ -67,8 +67,6 @@ uint64_t read_counter() {
   uint64_t ticks;
   asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
   return ticks;
-#else
-  return ze_driver::now_ns();
 #endif
 }
 

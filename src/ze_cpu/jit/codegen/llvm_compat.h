@@ -54,13 +54,6 @@ inline auto source_language(unsigned language) {
 #endif
 }
 
-/// A counter that advances steadily and that programs may read: x86 has it as the cycle counter,
-/// others as a timer.
-inline llvm::Value *read_counter(llvm::IRBuilder<> &builder, const llvm::Triple &triple) {
-  auto id = triple.isX86() ? llvm::Intrinsic::readcyclecounter : llvm::Intrinsic::readsteadycounter;
-  return builder.CreateIntrinsic(builder.getInt64Ty(), id, {});
-}
-
 /// Makes one iteration of `count`, whatever it takes to compute how many there are.
 inline llvm::UnrollLoopOptions unroll_by(unsigned count) {
   llvm::UnrollLoopOptions options{};

@@ -1,26 +1,20 @@
 #include "clock_waits.h"
 
+#include "../codegen/counter.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/IntrinsicInst.h>
 
 namespace ze_cpu {
 namespace {
-
-bool reads_clock(const llvm::Instruction &instruction) {
-  const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return intrinsic && (intrinsic->getIntrinsicID() == llvm::Intrinsic::readcyclecounter ||
-                       intrinsic->getIntrinsicID() == llvm::Intrinsic::readsteadycounter);
-}
 
 bool only_reads_clock(const llvm::Loop &loop) {
   bool reads = false;
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block) {
-      if (reads_clock(instruction))
+      if (reads_counter(instruction))
         reads = true;
       else if (instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects())
         return false;
@@ -32,7 +26,7 @@ bool only_reads_clock(const llvm::Loop &loop) {
 llvm::Instruction *last_clock_of_entry(llvm::Function &kernel) {
   llvm::Instruction *last = nullptr;
   for (llvm::Instruction &instruction : kernel.getEntryBlock()) {
-    if (reads_clock(instruction))
+    if (reads_counter(instruction))
       last = &instruction;
     else if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction))
       break;

@@ -1,5 +1,5 @@
 // Atomic instructions and, as they are about memory too, the clock and pointer kinds.
-#include "../codegen/llvm_compat.h"
+#include "../codegen/counter.h"
 #include "builtins.h"
 
 #include <llvm/Transforms/Utils/LowerAtomic.h>
@@ -128,8 +128,7 @@ llvm::Value *flag_clear(Builtin &call) {
 
 llvm::Value *clock(Builtin &call) {
   Builder &b = call.builder;
-  llvm::Value *ticks =
-      compat::read_counter(b, llvm::Triple(call.call.getModule()->getTargetTriple()));
+  llvm::Value *ticks = read_counter(b);
   return call.type()->isVectorTy() ? b.CreateBitCast(ticks, call.type())
                                    : b.CreateZExtOrTrunc(ticks, call.type());
 }
