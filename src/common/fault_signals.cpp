@@ -33,7 +33,7 @@ struct Handled {
     previous_count = std::max(previous_count, end + 1);
   }
 };
-Handled handled[] = {{SIGSEGV}, {SIGBUS}, {SIGFPE}, {SIGILL}};
+Handled handled[] = {{SIGSEGV}, {SIGBUS}, {SIGFPE}, {SIGILL}, {SIGTRAP}};
 
 Handled *find(int signal) {
   for (Handled &entry : handled)

@@ -17,7 +17,12 @@ constinit thread_local FaultGuard *active_guard = nullptr;
 
 namespace {
 
+// What LLVM ends code with that is never to be reached is an undefined instruction, or a breakpoint.
+#if defined(__aarch64__)
+constexpr std::initializer_list<int> faults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+#else
 constexpr std::initializer_list<int> faults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+#endif
 
 uintptr_t stack_pointer_of([[maybe_unused]] const ucontext_t &context) {
 #if defined(__x86_64__)
@@ -147,6 +152,8 @@ const char *signal_name(int signal) {
     return "SIGFPE";
   case SIGILL:
     return "SIGILL";
+  case SIGTRAP:
+    return "SIGTRAP";
   }
   return "unknown signal";
 }

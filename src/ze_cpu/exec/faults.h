@@ -1,4 +1,4 @@
-// Machine faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL) in code that must not take the process down.
+// Machine faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, on AArch64 SIGTRAP) in code that must not take the process down.
 #pragma once
 
 #include "../contract/sanitizers.h"
