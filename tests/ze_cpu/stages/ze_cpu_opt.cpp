@@ -96,7 +96,9 @@ Team team() { return {by_sub_group, sub_group_size}; }
 /// The same on whatever machine the tests run.
 llvm::TargetMachine &machine() {
   static const std::unique_ptr<llvm::TargetMachine> made = [] {
-    llvm::InitializeNativeTarget();
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
     llvm::orc::JITTargetMachineBuilder builder(llvm::Triple("x86_64-unknown-linux-gnu"));
     builder.setCPU("x86-64-v3");
     return llvm::cantFail(builder.createTargetMachine());

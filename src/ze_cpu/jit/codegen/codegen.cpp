@@ -7,9 +7,11 @@
 #include "../rows/row_conditions.h"
 #include "vector_library.h"
 
+#include <iterator>
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/LEB128.h>
 #include <llvm/Support/TargetSelect.h>
 #include <mutex>
@@ -74,11 +76,15 @@ const llvm::orc::JITTargetMachineBuilder &host_processor() {
 std::expected<std::unique_ptr<llvm::TargetMachine>, std::string>
 make_target_machine(const BuildOptions &options) {
   static std::once_flag once;
-  std::call_once(once, [] {
+  llvm::orc::JITTargetMachineBuilder builder = host_processor();
+  std::call_once(once, [&] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
+    // Vectors whose length only execution knows are none that the passes behind the vectoriser can take.
+    constexpr const char *options[] = {"ze_cpu", "-scalable-vectorization=off"};
+    if (builder.getTargetTriple().isAArch64())
+      llvm::cl::ParseCommandLineOptions(std::size(options), options);
   });
-  llvm::orc::JITTargetMachineBuilder builder = host_processor();
   if (options.architecture != Architecture::native) {
     builder.setCPU(name_of(options.architecture));
     builder.getFeatures() = llvm::SubtargetFeatures();
