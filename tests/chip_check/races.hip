@@ -39,6 +39,16 @@ template <bool before, bool behind> __global__ void histogram(int *out) {
   out[blockIdx.x * items + threadIdx.x] = counts[threadIdx.x];
 }
 
+// Each reads what another has written a few before it: the first ones of a sub-group race with the sub-group before.
+template <bool wait> __global__ void shifted(int *out) {
+  __shared__ int values[items];
+  values[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (wait)
+    __syncthreads();
+  if (threadIdx.x >= 5)
+    out[blockIdx.x * items + threadIdx.x] = values[threadIdx.x - 5];
+}
+
 // Halves of a tree that is added up: the last sub-group needs no barrier.
 template <bool wait> __global__ void tree(int *out) {
   __shared__ int values[items];
@@ -192,6 +202,9 @@ int main(int count, char **arguments) {
       {"exchange-clean", [&] { exchange<true><<<groups, items>>>(out); }},
       {"rounds", [&] { rounds<false><<<groups, items>>>(out); }},
       {"rounds-clean", [&] { rounds<true><<<groups, items>>>(out); }},
+      {"shifted", [&] { shifted<false><<<groups, items>>>(out); }},
+      {"shifted-clean", [&] { shifted<true><<<groups, items>>>(out); }},
+      {"shifted-in-warp-clean", [&] { shifted<false><<<groups, 32>>>(out); }},
       {"histogram-before", [&] { histogram<false, true><<<groups, items>>>(out); }},
       {"histogram-behind", [&] { histogram<true, false><<<groups, items>>>(out); }},
       {"histogram-clean", [&] { histogram<true, true><<<groups, items>>>(out); }},
