@@ -211,13 +211,19 @@ llvm::ArrayRef<uint64_t> RegionPlan::usual_widths(const Region &region) const {
   }
   if (regions.size() > most_regions || size > most_instructions)
     return {};
-  const llvm::ArrayRef<uint64_t> all = widths;
+  // Longer loops are not unrolled, and have masks for the first and the last lane, which only some processors store by.
+  const llvm::StringRef features = body_.getFnAttribute("target-features").getValueAsString();
+  const auto all = llvm::ArrayRef(widths).take_while([&](uint64_t width) {
+    return width <= 8 || (width <= 16 && features.contains("+avx2")) ||
+           features.contains("+avx512vl");
+  });
   if (llvm::any_of(regions, [&](const Region &other) { return has_branches(other); }))
     return all;
   if (is_in_loop(region))
     return all.take_front(2);
-  return regions.size() <= few_regions && size <= few_instructions ? all.slice(1, 1)
-                                                                   : all.take_front(0);
+  return regions.size() <= few_regions && size <= few_instructions && all.size() > 1
+             ? all.slice(1, 1)
+             : all.take_front(0);
 }
 
 // Walks back from each use to the definition.

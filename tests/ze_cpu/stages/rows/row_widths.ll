@@ -2,6 +2,7 @@
 ; RUN: --stage=make_region_entry --function=tile
 ; RUN-STRAIGHT: --stage=make_region_entry --function=straight
 ; RUN-LOOP: --stage=make_region_entry --function=loop
+; RUN-SHORT: --stage=make_region_entry --function=short_vectors
 ; RUN-LINE: --stage=make_region_entry --function=line
 ; RUN-LARGE: --stage=make_region_entry --function=large
 
@@ -25,7 +26,7 @@ declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 ; CHECK-NEXT: br i1 [[WHOLE]], label %{{.*}}, label %any
 ; CHECK: define void @tile.entry(
 ; CHECK: call i32 @tile.region0.rows(
-define void @tile(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+define void @tile(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) #0 {
   %row = shl i64 %y, 8
   %index = add i64 %row, %x
   %place = getelementptr float, ptr addrspace(1) %p, i64 %index
@@ -46,7 +47,7 @@ all:
 ; STRAIGHT: switch i64 {{%.*}}, label %any [
 ; STRAIGHT-NEXT: i64 16, label
 ; STRAIGHT-NEXT: ]
-define void @straight(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+define void @straight(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) #0 {
   %row = shl i64 %y, 8
   %index = add i64 %row, %x
   %place = getelementptr float, ptr addrspace(1) %p, i64 %index
@@ -65,7 +66,7 @@ define void @straight(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, pt
 ; LOOP-NEXT: i64 16, label
 ; LOOP-NEXT: ]
 ; LOOP-NOT: @loop.region4.rows(
-define void @loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i64 %n) {
+define void @loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i64 %n) #0 {
 entry:
   %row = shl i64 %y, 8
   %index = add i64 %row, %x
@@ -82,9 +83,29 @@ end:
   ret void
 }
 
+; As long as two vectors.
+; SHORT-LABEL: define internal i32 @short_vectors.region0.rows(
+; SHORT: switch i64 {{%.*}}, label %any [
+; SHORT-NEXT: i64 8, label
+; SHORT-NEXT: i64 16, label
+; SHORT-NEXT: ]
+define void @short_vectors(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) #1 {
+  %row = shl i64 %y, 8
+  %index = add i64 %row, %x
+  %place = getelementptr float, ptr addrspace(1) %p, i64 %index
+  %is_first = icmp eq i64 %x, 0
+  br i1 %is_first, label %first, label %all
+first:
+  store float 0.0, ptr addrspace(1) %place
+  br label %all
+all:
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  ret void
+}
+
 ; A kernel that does not tell rows apart: the whole group may be one.
 ; LINE-NOT: .rows(
-define void @line(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+define void @line(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) #0 {
   %place = getelementptr float, ptr addrspace(1) %p, i64 %x
   %a = load float, ptr addrspace(1) %place
   %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
@@ -95,7 +116,7 @@ define void @line(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr ad
 ; More than 160 instructions have no copies.
 ; LARGE-NOT: @large.region0.rows(
 ; LARGE: @large.region1.rows(
-define void @large(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+define void @large(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) #0 {
   %row = shl i64 %y, 8
   %index = add i64 %row, %x
   %place = getelementptr float, ptr addrspace(1) %p, i64 %index
@@ -264,3 +285,6 @@ define void @large(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr a
   store float %a160, ptr addrspace(1) %place
   ret void
 }
+
+attributes #0 = { "target-features"="+avx2,+avx512vl" }
+attributes #1 = { "target-features"="+avx2" }
