@@ -231,7 +231,7 @@ TEST_CASE("ze_cpu: jit: sub-groups that wait for each other through memory all g
 
   std::vector<int> counts(3);
   run("lock_each", line(3, 70), Local{sizeof(int)}, counts.data(), 4);
-  CHECK(counts == std::vector<int>(3, 70 * 6));
+  CHECK(counts == std::vector<int>(3, 2 * 70 * 6));
 }
 
 TEST_CASE("ze_cpu: jit: a sub-group that waits does not keep others from branches and loops that "

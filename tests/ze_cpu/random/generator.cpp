@@ -116,8 +116,7 @@ private:
     bool nests = flow.depth < 4;
     if (waits_ && nests && flow.uniform && flow.loops < 2 && can_wait(flow) && random_.one_in(8))
       to.push_back(wait(flow));
-    else if (locks_ && nests && !flow.is_locked && (flow.operations || !waits_) &&
-             random_.one_in(12))
+    else if (locks_ && nests && !flow.is_locked && random_.one_in(12))
       to.push_back(lock(flow));
     else if (choice < 22)
       to.push_back(assignment(flow));
@@ -422,9 +421,7 @@ private:
 
   Statement lock(const Flow &flow) {
     Statement s{.kind = StatementKind::lock, .number = random_.below(locked_cells)};
-    // Volatile accesses would make lanes meet that have the lock with those that want it.
-    s.wait.waiters =
-        flow.operations && (waits_ || !random_.one_in(3)) ? Waiters::first : Waiters::each;
+    s.wait.waiters = flow.operations && !random_.one_in(3) ? Waiters::first : Waiters::each;
     s.wait.in_global = meeting_ != Meeting::groups || random_.one_in(2);
     s.wait.exchanges = random_.one_in(2);
     Flow inner = flow;

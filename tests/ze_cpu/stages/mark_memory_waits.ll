@@ -9,6 +9,8 @@
 ; CHECK: ; polls: waits
 ; CHECK: ; polls_local: waits
 ; CHECK: ; lock_local: waits
+; CHECK: ; lock_local_if_free: waits
+; CHECK: ; maximum_local: does not wait
 ; CHECK: ; counts_local: does not wait
 ; CHECK: ; maximum: does not wait
 ; CHECK: ; table: does not wait
@@ -120,6 +122,34 @@ wait:
   store atomic i32 1, ptr addrspace(3) %p unordered, align 4
   %taken = icmp eq i32 %v, 0
   br i1 %taken, label %done, label %wait
+done:
+  ret void
+}
+; CHECK-LABEL: define void @lock_local_if_free(
+; CHECK: call void @ze_cpu_wait(ptr null)
+define void @lock_local_if_free(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+  br label %wait
+wait:
+  %v = load atomic i32, ptr addrspace(3) %p unordered, align 4
+  %is = icmp eq i32 %v, 0
+  %new = select i1 %is, i32 1, i32 %v
+  store atomic i32 %new, ptr addrspace(3) %p unordered, align 4
+  br i1 %is, label %done, label %wait
+done:
+  ret void
+}
+; CHECK-LABEL: define void @maximum_local(
+; CHECK-NOT: ze_cpu_wait
+define void @maximum_local(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+  br label %loop
+loop:
+  %old = phi i32 [ 0, %0 ], [ %v, %loop ]
+  %larger = add i32 %old, 1
+  %v = load atomic i32, ptr addrspace(3) %p unordered, align 4
+  %is = icmp eq i32 %v, %old
+  %new = select i1 %is, i32 %larger, i32 %v
+  store atomic i32 %new, ptr addrspace(3) %p unordered, align 4
+  br i1 %is, label %done, label %loop
 done:
   ret void
 }

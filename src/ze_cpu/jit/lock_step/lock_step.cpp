@@ -3,6 +3,7 @@
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
 #include "lane_conflicts.h"
+#include "locked_sections.h"
 
 #include "../../../common/marks/lock_step_marks.h"
 
@@ -188,7 +189,7 @@ public:
   LockStep(llvm::Function &function, std::vector<MemoryAccess> accesses, uint32_t sub_group_size,
            bool is_kernel)
       : function_(function), is_kernel_(is_kernel), numbers_(function, sub_group_size, is_kernel),
-        conflicts_(numbers_), order_(&function), accesses_(std::move(accesses)) {
+        conflicts_(numbers_), locked_(function), order_(&function), accesses_(std::move(accesses)) {
     if (accesses_.size() > max_accesses)
       std::erase_if(accesses_, [](const MemoryAccess &access) { return !access.is_ordered; });
     if (!is_kernel)
@@ -316,9 +317,11 @@ private:
   }
 
   /// Where lanes meet between the two: before the second, or earlier, before only some of them take
-  /// the way to it. Lanes that are in different places go on one after the other.
+  /// the way to it. Lanes that are in different places go on one after the other. None meets others while it has a lock.
   llvm::Instruction *place_between(size_t first, size_t second) const {
     llvm::Instruction *from = accesses_[first].instruction, *to = accesses_[second].instruction;
+    if (llvm::BasicBlock *before = locked_.before(*to); before && is_between(*from, before, *to))
+      return before->getTerminator();
     const auto deciders = [&](const llvm::BasicBlock *block) { return deciders_.lookup(block); };
     llvm::Instruction *best = to;
     size_t fewest = deciders(to->getParent()).size();
@@ -352,6 +355,8 @@ private:
     // Which have no order. Who takes a lock by an update and stores that it is free again, must not wait for those that want it.
     if ((a.is_atomic || a.is_atomic_store) && (b.is_atomic || b.is_atomic_store) &&
         (a.is_atomic || b.is_atomic))
+      return false;
+    if (locked_.are_in_one(*a.instruction, *b.instruction))
       return false;
     if (!a.pointer || !b.pointer) // paths without an access change nothing for callers
       return a.is_ordered && b.is_ordered &&
@@ -480,6 +485,7 @@ private:
   const bool is_kernel_;
   LaneNumbers numbers_;
   LaneConflicts conflicts_;
+  LockedSections locked_;
   llvm::ReversePostOrderTraversal<llvm::Function *> order_;
   std::vector<MemoryAccess> accesses_;
   std::optional<size_t> before_; // the accesses of callers before the function begins

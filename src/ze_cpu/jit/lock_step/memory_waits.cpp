@@ -33,8 +33,15 @@ bool writes_again(const llvm::StoreInst &store, const llvm::Loop &loop) {
   if (loop.isLoopInvariant(value))
     return true;
   const llvm::Value *read = value;
-  if (const auto *unchanged = llvm::dyn_cast<llvm::BinaryOperator>(value);
-      unchanged && match(unchanged->getOperand(1), m_Zero()))
+  if (const auto *choice = llvm::dyn_cast<llvm::SelectInst>(value)) {
+    read = choice->getFalseValue();
+    const llvm::Value *free = nullptr;
+    if (!match(choice->getCondition(),
+               m_SpecificICmp(llvm::CmpInst::ICMP_EQ, m_Specific(read), m_Value(free))) ||
+        !loop.isLoopInvariant(free) || !loop.isLoopInvariant(choice->getTrueValue()))
+      return false;
+  } else if (const auto *unchanged = llvm::dyn_cast<llvm::BinaryOperator>(value);
+             unchanged && match(unchanged->getOperand(1), m_Zero()))
     switch (unchanged->getOpcode()) {
     case llvm::Instruction::Add:
     case llvm::Instruction::Sub:
@@ -96,6 +103,37 @@ const llvm::Instruction *waits_for(const llvm::Loop &loop) {
 }
 
 } // namespace
+
+const llvm::Value *lock_taken_by(const llvm::Loop &loop) {
+  const llvm::Instruction *const last = waits_for(loop);
+  const llvm::Value *lock = nullptr;
+  if (const auto *exchange = llvm::dyn_cast_or_null<llvm::AtomicCmpXchgInst>(last)) {
+    if (exchange->getCompareOperand() != exchange->getNewValOperand())
+      lock = exchange->getPointerOperand();
+  } else if (const auto *update = llvm::dyn_cast_or_null<llvm::AtomicRMWInst>(last)) {
+    if (update->getOperation() == llvm::AtomicRMWInst::Xchg)
+      lock = update->getPointerOperand();
+  } else if (const auto *store = llvm::dyn_cast_or_null<llvm::StoreInst>(last)) {
+    const llvm::Value *value = store->getValueOperand();
+    if (loop.isLoopInvariant(value) || llvm::isa<llvm::SelectInst>(value))
+      lock = store->getPointerOperand();
+  }
+  // Who leaves must do so for what the lock was.
+  const llvm::BasicBlock *const exiting = loop.getExitingBlock();
+  const auto *end = exiting ? llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator()) : nullptr;
+  if (!lock || !end || !end->isConditional())
+    return nullptr;
+  const llvm::Value *read = end->getCondition();
+  if (const auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(read))
+    read = comparison->getOperand(loop.isLoopInvariant(comparison->getOperand(0)) ? 1 : 0);
+  if (const auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(read))
+    read = part->getAggregateOperand();
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(read);
+  return read == last || (load && load->getOrdering() == llvm::AtomicOrdering::Unordered &&
+                          load->getPointerOperand() == lock)
+             ? lock
+             : nullptr;
+}
 
 bool mark_memory_waits(llvm::Function &function) {
   llvm::DominatorTree dominators(function);

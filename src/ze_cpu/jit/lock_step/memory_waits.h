@@ -3,7 +3,9 @@
 
 namespace llvm {
 class Function;
-}
+class Loop;
+class Value;
+} // namespace llvm
 
 namespace ze_cpu {
 
@@ -12,5 +14,8 @@ namespace ze_cpu {
 /// to each of their rounds but the last a call of ze_cpu_wait (exec/group_wait.h) and a point at which other sub-groups get their
 /// turn. Returns whether there is one.
 bool mark_memory_waits(llvm::Function &function);
+
+/// Where the lock is that `loop` does nothing but try to take, or null: who leaves the loop has it.
+const llvm::Value *lock_taken_by(const llvm::Loop &loop);
 
 } // namespace ze_cpu

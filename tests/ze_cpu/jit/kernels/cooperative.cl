@@ -220,8 +220,11 @@ kernel void read_before_and_after(volatile global atomic_int *flags, global int 
 
 // Each work-item takes a lock in work-group memory for itself.
 kernel void lock_each(local atomic_int *lock, global int *counts, int rounds) {
-  if (get_local_id(0) == 0)
+  local int sum;
+  if (get_local_id(0) == 0) {
     atomic_init(lock, 0);
+    sum = 0;
+  }
   barrier(CLK_LOCAL_MEM_FENCE);
   for (int i = 0; i < rounds; ++i) {
     bool done = false;
@@ -229,9 +232,13 @@ kernel void lock_each(local atomic_int *lock, global int *counts, int rounds) {
       int expected = 0;
       if (atomic_compare_exchange_strong(lock, &expected, 1)) {
         counts[get_group_id(0)] += i;
+        sum += i;
         atomic_store(lock, 0);
         done = true;
       }
     }
   }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0)
+    counts[get_group_id(0)] += sum;
 }
