@@ -1,5 +1,5 @@
 // Compiled code put into memory, and files that are none.
-#include "harness/cache_directory.h"
+#include "../harness/cache_directory.h"
 #include "program/linker.h"
 #include "program/requests.h"
 
