@@ -171,6 +171,21 @@ TEST_CASE("ze_cpu: jit: the largest limit of what some work-items do is none") {
   }
 }
 
+TEST_CASE("ze_cpu: jit: what only the first work-items do, they do in all rows") {
+  const int limit = GENERATE(-3, 0, 1, 7, 40, 1000);
+  for (const Shape shape : {line(2, 60), Shape{{2, 1, 1}, {16, 4, 1}}, Shape{{2, 1, 1}, {3, 2, 5}},
+                            Shape{{2, 1, 1}, {2, 1, 1}}}) {
+    std::vector<int> out(2 * 128);
+    run("barriers", "some_of_all", shape, out.data(), limit);
+    const auto size = static_cast<int>(shape.size[0] * shape.size[1] * shape.size[2]);
+    for (int i = 0; i < 2 * 128; ++i) {
+      const int t = i % 128;
+      REQUIRE(out[static_cast<size_t>(i)] ==
+              (t < size ? (t < limit ? 1 : 0) + (t < 5 ? 10 : 0) : 0));
+    }
+  }
+}
+
 TEST_CASE("ze_cpu: jit: sums that only some work-items have below a limit may wrap around") {
   const int limit = GENERATE(INT32_MIN, INT32_MIN + 50, -1, 0, 70, INT32_MAX),
             base = GENERATE(INT32_MIN, INT32_MIN + 10, -100, -30, 0, 30, INT32_MAX - 40, INT32_MAX);

@@ -110,8 +110,9 @@ void LaneLoop::close_active(const LaneSpan &range, llvm::Value *limit, llvm::Val
   llvm::BasicBlock *const regular = block("regular"), *const other = block("other");
   Builder t(top);
   llvm::Value *is_regular = t.CreateAnd(t.CreateICmpEQ(range.first, t.getInt64(0)), is_known);
-  llvm::Value *const size_x = load_group_size(t, function_.getArg(0), 0);
-  is_regular = t.CreateAnd(is_regular, t.CreateICmpUGE(size_x, range.last));
+  if (uses_local_ids()) // else rows make no difference
+    is_regular = t.CreateAnd(
+        is_regular, t.CreateICmpUGE(load_group_size(t, function_.getArg(0), 0), range.last));
   Builder o(other), r(regular);
   if (const std::optional<uint64_t> few = few_lanes(*limit)) {
     is_regular = t.CreateAnd(is_regular, t.CreateICmpULE(limit, range.last));

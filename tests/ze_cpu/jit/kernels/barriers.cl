@@ -176,6 +176,17 @@ SOME(only_below_5, int, t < 5)
 SOME(only_below_100, int, t < 100)
 SOME(only_first, int, t == 0)
 
+// By the number in the work-group, whatever rows that has.
+kernel void some_of_all(global int *out, int limit) {
+  int t = get_local_linear_id();
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (t < limit)
+    out[get_group_id(0) * 128 + t] += 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (t < 5)
+    out[get_group_id(0) * 128 + t] += 10;
+}
+
 // The same with a number that all share added, which may wrap around.
 #define SOME_SUMS(name, type, condition)                                                                              \
   kernel void name(global int *out, type limit, type base) {                                                          \

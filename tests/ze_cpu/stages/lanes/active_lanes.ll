@@ -42,7 +42,9 @@ end:
   ret void
 }
 
+; What goes by the number in the work-group is the same in any rows.
 ; B-LABEL: define internal i32 @first.region1.1(
+; B-NOT: icmp uge
 ; B: %left = phi i64 [ 1, %regular ],
 ; B: br i1 false,
 define void @first(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
