@@ -81,12 +81,9 @@ Way way_to_end(const RegionPlan &plan, const Region &region, const llvm::BasicBl
   return {};
 }
 
-// The number of each lane that `value` is, as wide as all of them need.
-bool is_number(llvm::Value *value, const llvm::Function &body) {
-  if (value->getType()->isIntegerTy() && value->getType()->getIntegerBitWidth() >= 16)
-    match(value, m_Trunc(m_Value(value)));
-  return value == body.getArg(context_parameter::local_x) ||
-         value == body.getArg(context_parameter::lane);
+// Whether `value` is the number of each lane, as wide as all of them need.
+bool is_number(const RegionPlan &plan, const llvm::Value *value) {
+  return value->getType()->getScalarSizeInBits() >= 16 && plan.lane_bits().number(value);
 }
 
 } // namespace
@@ -131,14 +128,14 @@ std::optional<ActiveLanes> active_lanes(const RegionPlan &plan, const Region &re
   ActiveLanes active{block, is_last_idle ? 0u : 1u, nullptr, nullptr, false, false};
   const auto is_sum = [&](llvm::Value *value) {
     llvm::Value *left, *right;
-    if (is_number(value, body))
+    if (is_number(plan, value))
       return true;
     if (!match(value, m_Add(m_Value(left), m_Value(right))))
       return false;
-    if (!is_number(left, body))
+    if (!is_number(plan, left))
       std::swap(left, right);
     active.offset = right;
-    return is_number(left, body) && is_uniform(right);
+    return is_number(plan, left) && is_uniform(right);
   };
   llvm::CmpInst::Predicate predicate =
       is_last_idle ? compare->getPredicate() : compare->getInversePredicate();

@@ -9,7 +9,6 @@ namespace ze_cpu {
 
 using namespace llvm::PatternMatch;
 
-// The parameter that `value` is, whole or its lower half.
 const llvm::Argument *LaneBits::number(const llvm::Value *value) const {
   match(value, m_Trunc(m_Value(value)));
   const auto *parameter = llvm::dyn_cast<llvm::Argument>(value);

@@ -26,8 +26,10 @@ public:
                        const std::function<llvm::Value *(const llvm::Argument &)> &first,
                        llvm::Value *lanes_before) const;
 
-private:
+  /// The local id in x, or number in the work-group, that `value` is, whole or its lower bits; null if it is another.
   const llvm::Argument *number(const llvm::Value *value) const;
+
+private:
   bool compares_upper_bits(const llvm::Instruction &instruction) const;
   bool takes_upper_bits(const llvm::Instruction &instruction) const;
 
