@@ -49,7 +49,10 @@ public:
       leave(*block);
     close_loop();
     finish();
-    if (lanes_ == Lanes::any && !active_ && !plan_.is_in_loop(region_))
+    // Large kernels, as those of libraries that scan, compute long enough to hide what they load, and fetch it too early here.
+    constexpr size_t most_regions = 32;
+    if (lanes_ == Lanes::any && !active_ && plan_.regions.size() <= most_regions &&
+        !plan_.is_in_loop(region_))
       prefetch_next_group(loop_, function_->getArg(0), function_->getArg(2));
     return function_;
   }
