@@ -32,4 +32,22 @@ inline bool is_over_lanes(const llvm::Loop &loop) {
   return llvm::getBooleanLoopAttribute(&loop, "llvm.loop.vectorize.enable");
 }
 
+/// Such loops without others inside, each with a block that comes before it alone.
+inline llvm::SmallVector<llvm::Loop *, 4> loops_over_lanes(const llvm::LoopInfo &loops) {
+  llvm::SmallVector<llvm::Loop *, 4> found;
+  for (llvm::Loop *loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost() && loop->getLoopPreheader() && is_over_lanes(*loop))
+      found.push_back(loop);
+  return found;
+}
+
+/// What a pass tells that leaves blocks and branches as they are.
+inline llvm::PreservedAnalyses kept_by_pass(bool changed) {
+  if (!changed)
+    return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses kept;
+  kept.preserveSet<llvm::CFGAnalyses>();
+  return kept;
+}
+
 } // namespace ze_cpu

@@ -1,5 +1,7 @@
 #include "check_calls.h"
 
+#include "../codegen/loop_analyses.h"
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -154,13 +156,12 @@ llvm::PreservedAnalyses PrepareCheckedLoops::run(llvm::Function &function,
                                                  llvm::FunctionAnalysisManager &analyses) {
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   bool is_changed = false;
-  for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+  for (llvm::Loop *loop : loops_over_lanes(analyses.getResult<llvm::LoopAnalysis>(function))) {
     const auto has = [&](bool (*is_one)(const llvm::Instruction &)) {
       return llvm::any_of(loop->blocks(),
                           [&](llvm::BasicBlock *block) { return llvm::any_of(*block, is_one); });
     };
-    if (!loop->isInnermost() || !has(is_check) ||
-        !llvm::getBooleanLoopAttribute(loop, "llvm.loop.vectorize.enable"))
+    if (!has(is_check))
       continue;
     is_changed |= hide_strides(*loop, evolution);
     if (!has(is_trace))

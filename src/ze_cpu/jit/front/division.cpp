@@ -1,7 +1,8 @@
 #include "division.h"
 
+#include "../codegen/loop_analyses.h"
+
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -69,11 +70,7 @@ llvm::PreservedAnalyses HoistDivisions::run(llvm::Function &function,
         changed = true;
       }
   }
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return kept_by_pass(changed);
 }
 
 } // namespace ze_cpu

@@ -96,11 +96,8 @@ void multiply(llvm::BinaryOperator &division, const Reciprocal &by, llvm::Value 
 
 llvm::PreservedAnalyses MultiplyByReciprocals::run(llvm::Function &function,
                                                    llvm::FunctionAnalysisManager &analyses) {
-  llvm::LoopInfo &loops = analyses.getResult<llvm::LoopAnalysis>(function);
   bool changed = false;
-  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost() || !loop->getLoopPreheader() || !is_over_lanes(*loop))
-      continue;
+  for (llvm::Loop *loop : loops_over_lanes(analyses.getResult<llvm::LoopAnalysis>(function))) {
     llvm::MapVector<std::pair<llvm::Value *, unsigned>, Reciprocal> reciprocals;
     for (llvm::BasicBlock *block : loop->blocks())
       for (llvm::Instruction &instruction : llvm::make_early_inc_range(*block)) {
@@ -120,11 +117,7 @@ llvm::PreservedAnalyses MultiplyByReciprocals::run(llvm::Function &function,
         changed = true;
       }
   }
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return kept_by_pass(changed);
 }
 
 } // namespace ze_cpu

@@ -1,9 +1,9 @@
 #include "uniform_loads.h"
 
-#include <llvm/Analysis/LoopInfo.h>
+#include "../codegen/loop_analyses.h"
+
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 
 namespace ze_cpu {
 namespace {
@@ -41,8 +41,6 @@ llvm::SmallVector<llvm::BasicBlock *, 4> first_blocks(const llvm::Loop &loop) {
 bool hoist(llvm::Loop &loop) {
   llvm::BasicBlock *const before = loop.getLoopPreheader();
   const auto groups = parallel_groups(loop);
-  if (!before || groups.empty())
-    return false;
   bool changed = false;
   for (llvm::BasicBlock *block : first_blocks(loop))
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(*block)) {
@@ -65,10 +63,9 @@ bool hoist(llvm::Loop &loop) {
 llvm::PreservedAnalyses HoistUniformLoads::run(llvm::Function &function,
                                                llvm::FunctionAnalysisManager &analyses) {
   bool changed = false;
-  for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
-    if (loop->isInnermost())
-      changed |= hoist(*loop);
-  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  for (llvm::Loop *loop : loops_over_lanes(analyses.getResult<llvm::LoopAnalysis>(function)))
+    changed |= hoist(*loop);
+  return kept_by_pass(changed);
 }
 
 } // namespace ze_cpu

@@ -59,11 +59,8 @@ bool narrow(llvm::Instruction &shift, const llvm::Loop &loop) {
 
 llvm::PreservedAnalyses NarrowIndices::run(llvm::Function &function,
                                            llvm::FunctionAnalysisManager &analyses) {
-  llvm::LoopInfo &loops = analyses.getResult<llvm::LoopAnalysis>(function);
   bool changed = false;
-  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost() || !loop->getLoopPreheader() || !is_over_lanes(*loop))
-      continue;
+  for (llvm::Loop *loop : loops_over_lanes(analyses.getResult<llvm::LoopAnalysis>(function))) {
     llvm::SmallVector<llvm::WeakTrackingVH> replaced;
     for (llvm::BasicBlock *block : loop->blocks())
       for (llvm::Instruction &instruction : *block)
@@ -72,11 +69,7 @@ llvm::PreservedAnalyses NarrowIndices::run(llvm::Function &function,
     changed |= !replaced.empty();
     llvm::RecursivelyDeleteTriviallyDeadInstructions(replaced);
   }
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return kept_by_pass(changed);
 }
 
 } // namespace ze_cpu

@@ -209,9 +209,8 @@ llvm::PreservedAnalyses SeparateRowConditions::run(llvm::Function &function,
   llvm::LoopInfo &loops = analyses.getResult<llvm::LoopAnalysis>(function);
   llvm::DominatorTree &dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   bool changed = false;
-  for (llvm::Loop *loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost() && is_over_lanes(*loop))
-      changed |= Separation(*loop, loops, dominators).run();
+  for (llvm::Loop *loop : loops_over_lanes(loops))
+    changed |= Separation(*loop, loops, dominators).run();
   if (!changed)
     return llvm::PreservedAnalyses::all();
   analyses.invalidate(function, llvm::PreservedAnalyses::none());

@@ -77,7 +77,8 @@ done:
 }
 
 !0 = distinct !{}
-!1 = distinct !{!1, !3}
+!1 = distinct !{!1, !3, !5}
 !2 = !{!0, !4}
 !3 = !{!"llvm.loop.parallel_accesses", !0}
 !4 = distinct !{}
+!5 = !{!"llvm.loop.vectorize.enable", i1 true}
