@@ -196,34 +196,38 @@ private:
   bool are_side_by_side_;
 };
 
-bool read_lanes(const LaneCells &cells, const Marking &marking) {
-  const Rules rules(marking, cells.mark);
+// access(part) says whether it is done, for each vector of lanes of which some access anything.
+template <class Access> bool each_part(const LaneCells &cells, const Access &access) {
   for (uint32_t at = 0; at < 64 && cells.mask >> at != 0; at += width) {
     if ((cells.mask >> at & ((1u << width) - 1)) == 0)
       continue;
     const Part part(cells, at);
-    if (!part.are_inside() ||
-        is_any(part.here() & rules.stand_against_read(part.get(cells.first.write))))
+    if (!part.are_inside() || !access(part))
       return false;
-    part.set(cells.first.read, rules.marks(part.lanes()),
-             part.here() & rules.give_way(part.get(cells.first.read)));
   }
   return true;
 }
 
+bool read_lanes(const LaneCells &cells, const Marking &marking) {
+  const Rules rules(marking, cells.mark);
+  return each_part(cells, [&](const Part &part) {
+    if (is_any(part.here() & rules.stand_against_read(part.get(cells.first.write))))
+      return false;
+    part.set(cells.first.read, rules.marks(part.lanes()),
+             part.here() & rules.give_way(part.get(cells.first.read)));
+    return true;
+  });
+}
+
 bool write_lanes(const LaneCells &cells, const Marking &marking) {
   const Rules rules(marking, cells.mark);
-  for (uint32_t at = 0; at < 64 && cells.mask >> at != 0; at += width) {
-    if ((cells.mask >> at & ((1u << width) - 1)) == 0)
-      continue;
-    const Part part(cells, at);
-    if (!part.are_inside() ||
-        is_any(part.here() & (rules.stand_against_write(part.get(cells.first.write)) |
+  return each_part(cells, [&](const Part &part) {
+    if (is_any(part.here() & (rules.stand_against_write(part.get(cells.first.write)) |
                               rules.stand_against_write(part.get(cells.first.read)))))
       return false;
     part.set(cells.first.write, rules.marks(part.lanes()), part.here());
-  }
-  return true;
+    return true;
+  });
 }
 
 } // namespace
