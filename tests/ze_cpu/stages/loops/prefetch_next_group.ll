@@ -3,6 +3,7 @@
 ; RUN-LOOP: --stage=make_region_entry --function=loop
 ; RUN-FAR: --stage=make_region_entry --function=far
 ; RUN-SAME: --stage=make_region_entry --function=same
+; RUN-LARGE: --stage=make_region_entry --function=large
 ; RUN-TILE: --stage=make_region_entry --function=tile
 
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
@@ -135,5 +136,50 @@ left:
   br label %end
 end:
   %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  ret void
+}
+
+; A kernel of more than 32 regions computes long enough to hide what it loads.
+; LARGE-NOT: @llvm.prefetch
+; LARGE: define void @large.entry(
+define void @large(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %begin = mul i64 %gx, 512
+  %index = add i64 %begin, %x
+  %first = getelementptr float, ptr addrspace(1) %p, i64 %index
+  %a = load float, ptr addrspace(1) %first
+  %b1 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 2, i32 65536)
+  %b2 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 3, i32 65536)
+  %b3 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 4, i32 65536)
+  %b4 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 5, i32 65536)
+  %b5 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 6, i32 65536)
+  %b6 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 7, i32 65536)
+  %b7 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 8, i32 65536)
+  %b8 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 9, i32 65536)
+  %b9 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 10, i32 65536)
+  %b10 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 11, i32 65536)
+  %b11 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 12, i32 65536)
+  %b12 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 13, i32 65536)
+  %b13 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 14, i32 65536)
+  %b14 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 15, i32 65536)
+  %b15 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 16, i32 65536)
+  %b16 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 17, i32 65536)
+  %b17 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 18, i32 65536)
+  %b18 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 19, i32 65536)
+  %b19 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 20, i32 65536)
+  %b20 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 21, i32 65536)
+  %b21 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 22, i32 65536)
+  %b22 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 23, i32 65536)
+  %b23 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 24, i32 65536)
+  %b24 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 25, i32 65536)
+  %b25 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 26, i32 65536)
+  %b26 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 27, i32 65536)
+  %b27 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 28, i32 65536)
+  %b28 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 29, i32 65536)
+  %b29 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 30, i32 65536)
+  %b30 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 31, i32 65536)
+  %b31 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 32, i32 65536)
+  %b32 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 33, i32 65536)
+  %b33 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 34, i32 65536)
+  store float %a, ptr addrspace(1) %first
   ret void
 }

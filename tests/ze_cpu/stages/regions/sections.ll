@@ -2,6 +2,7 @@
 ; RUN-A: --stage=RegionPlan --function=chain
 ; RUN-B: --stage=RegionPlan --function=first_sub_group
 ; RUN-J: --stage=RegionPlan --function=some_lanes
+; RUN-K: --stage=RegionPlan --function=small_part
 ; RUN-C: --stage=RegionPlan --function=nothing_moves
 ; RUN-G: --stage=RegionPlan --function=of_the_work_group
 ; RUN-H: --stage=RegionPlan --function=waits_between
@@ -179,5 +180,46 @@ define void @nothing_moves(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lan
   %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 0)
   %t = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 2, i32 65536)
   store i32 2, ptr addrspace(1) %element
+  ret void
+}
+
+; A section may be small where the kernel is large.
+; K: section: cuts 0, regions 0 1, from region 0, exits 1
+define void @small_part(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 1, i32 1, i32 3)
+  store i64 %s, ptr addrspace(1) %p
+  %b1 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 2, i32 65536)
+  %b2 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 3, i32 65536)
+  %b3 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 4, i32 65536)
+  %b4 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 5, i32 65536)
+  %b5 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 6, i32 65536)
+  %b6 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 7, i32 65536)
+  %b7 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 8, i32 65536)
+  %b8 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 9, i32 65536)
+  %b9 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 10, i32 65536)
+  %b10 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 11, i32 65536)
+  %b11 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 12, i32 65536)
+  %b12 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 13, i32 65536)
+  %b13 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 14, i32 65536)
+  %b14 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 15, i32 65536)
+  %b15 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 16, i32 65536)
+  %b16 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 17, i32 65536)
+  %b17 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 18, i32 65536)
+  %b18 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 19, i32 65536)
+  %b19 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 20, i32 65536)
+  %b20 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 21, i32 65536)
+  %b21 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 22, i32 65536)
+  %b22 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 23, i32 65536)
+  %b23 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 24, i32 65536)
+  %b24 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 25, i32 65536)
+  %b25 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 26, i32 65536)
+  %b26 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 27, i32 65536)
+  %b27 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 28, i32 65536)
+  %b28 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 29, i32 65536)
+  %b29 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 30, i32 65536)
+  %b30 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 31, i32 65536)
+  %b31 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 32, i32 65536)
+  %b32 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 33, i32 65536)
+  %b33 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 34, i32 65536)
   ret void
 }
