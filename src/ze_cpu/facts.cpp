@@ -67,6 +67,8 @@ uint64_t read_counter() {
   uint64_t ticks;
   asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
   return ticks;
+#else
+#error "What counts steadily on this processor is to be read here, and by jit/codegen/counter.h."
 #endif
 }
 
