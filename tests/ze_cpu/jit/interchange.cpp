@@ -198,6 +198,23 @@ TEST_CASE("ze_cpu: jit: shared steps in kernels that synchronise") {
   }
 }
 
+TEST_CASE("ze_cpu: jit: lanes go through rows together") {
+  const uint32_t size = GENERATE(32u, 64u, 48u, 30u);
+  const int columns = GENERATE(0, 1, 31, 32, 33, 70, -1, INT32_MIN);
+  const uint32_t items = 4 * size, width = static_cast<uint32_t>(std::max(columns, 0));
+  const std::vector<float> in = numbers((items / 32 + 1) * width + 1);
+  std::vector<float> out(items, -1);
+  run("interchange", "strided_lanes", line(4, size), in.data(), out.data(), columns);
+  for (uint32_t i = 0; i < items; ++i) {
+    const uint32_t other = i / size * size + ((i % size) ^ 1);
+    float sum = 0;
+    for (uint32_t k = other % size % 32; k < width; k += 32)
+      sum += in[other / 32 * width + k];
+    INFO(i << " of " << size << " with " << columns << " columns");
+    REQUIRE(out[i] == sum);
+  }
+}
+
 TEST_CASE("ze_cpu: jit: work-items count in places of their own side by side") {
   const uint32_t size = GENERATE(1u, 8u, 30u, 256u);
   const int turns = GENERATE(0, 1, 100), items = static_cast<int>(3 * size);

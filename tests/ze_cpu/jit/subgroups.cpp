@@ -348,19 +348,24 @@ TEST_CASE("ze_cpu: jit: indices of whole sub-groups wrap around where their type
   const char *kernel = GENERATE("indices", "indices_beside_barriers");
   const uint32_t size = GENERATE(128u, 100u);
   const int base = GENERATE(0, INT32_MAX - 1000, INT32_MAX - 300, INT32_MAX - 40, INT32_MAX,
-                            INT32_MIN, -300, -40);
-  std::vector<int64_t> out(2 * size * 6);
+                            INT32_MIN, -300, -40, -1, INT32_MAX / 32 - 1, INT32_MAX / 32);
+  std::vector<int64_t> out(2 * size * 9);
   run("subgroups", kernel, line(2, size), out.data(), base);
   for (uint32_t i = 0; i < 2 * size; ++i) {
     INFO(kernel << " from " << base << ": " << i << " of " << size);
     const uint32_t t = i % size, first = static_cast<uint32_t>(base);
-    const int64_t *const of = &out[i * 6];
+    const int64_t *const of = &out[i * 9];
     REQUIRE(of[0] == static_cast<int32_t>(first + 3 * t));
     REQUIRE(of[1] == first + i / size * 16 + t);
     REQUIRE(of[2] == t % 32 + 1000 * (t / 32));
     REQUIRE(of[3] == t % 64 + 1000 * (t / 32 * 32));
     REQUIRE(of[4] == t % 16 + 1000 * (t & 100));
     REQUIRE(of[5] == (t ^ 3));
+    const uint32_t number = first * 32 + t;
+    const int32_t as_signed = static_cast<int32_t>(number);
+    REQUIRE(of[6] == as_signed / 32 + 1'000'000'000'000 * (as_signed % 64));
+    REQUIRE(of[7] == number / 96 + 1'000'000'000'000 * (number % 96));
+    REQUIRE(of[8] == i / 64 + 1000 * (i % 32));
   }
 }
 

@@ -11,16 +11,16 @@ llvm::Value *KnownValues::compute(llvm::IRBuilder<> &b, const llvm::Instruction 
   };
   llvm::Value *value = bits_.compute(b, instruction, first, loop.step);
   if (!value)
-    value = wide_index(b, instruction, loop, parameter);
+    value = group_index(b, instruction, loop, parameter);
   if (value)
     known_.insert(&instruction);
   return value;
 }
 
-llvm::Value *KnownValues::wide_index(llvm::IRBuilder<> &b, const llvm::Instruction &instruction,
-                                     const LaneLoop &loop, const Parameters &parameter) {
+llvm::Value *KnownValues::group_index(llvm::IRBuilder<> &b, const llvm::Instruction &instruction,
+                                      const LaneLoop &loop, const Parameters &parameter) {
   const auto *const index = llvm::find_if(
-      indices_, [&](const WideIndex &wide) { return wide.extension == &instruction; });
+      indices_, [&](const GroupIndex &each) { return each.instruction == &instruction; });
   if (index == indices_.end())
     return nullptr;
   llvm::Value *&base = bases_[&instruction];
@@ -28,7 +28,7 @@ llvm::Value *KnownValues::wide_index(llvm::IRBuilder<> &b, const llvm::Instructi
     llvm::IRBuilder<> before(loop.top);
     base = index->base(before, parameter);
   }
-  return b.CreateAdd(base, b.CreateMul(loop.x, b.getInt64(index->stride)), "", false, true);
+  return index->of_lane(b, base, loop, size_);
 }
 
 } // namespace ze_cpu

@@ -1,9 +1,9 @@
 // Values of a kernel's body that are known better in a sub-group that has all its lanes.
 #pragma once
 
+#include "group_indices.h"
 #include "lane_bits.h"
 #include "lane_loop.h"
-#include "wide_indices.h"
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/DenseMap.h>
@@ -13,10 +13,10 @@ namespace ze_cpu {
 
 class KnownValues {
 public:
-  using Parameters = std::function<llvm::Value *(llvm::Argument &)>;
+  using Parameters = GroupIndex::Parameters;
 
-  KnownValues(const LaneBits &bits, llvm::ArrayRef<WideIndex> indices)
-      : bits_(bits), indices_(indices) {}
+  KnownValues(const LaneBits &bits, llvm::ArrayRef<GroupIndex> indices, uint32_t sub_group_size)
+      : bits_(bits), indices_(indices), size_(sub_group_size) {}
 
   /// What `instruction` of the body is for the lane whose turn it is in `loop`, which is not closed yet. Null if no more is known of it
   /// than its operands say. `parameter` gives the kernel's parameters.
@@ -28,11 +28,12 @@ public:
   }
 
 private:
-  llvm::Value *wide_index(llvm::IRBuilder<> &b, const llvm::Instruction &instruction,
-                          const LaneLoop &loop, const Parameters &parameter);
+  llvm::Value *group_index(llvm::IRBuilder<> &b, const llvm::Instruction &instruction,
+                           const LaneLoop &loop, const Parameters &parameter);
 
   const LaneBits &bits_;
-  llvm::ArrayRef<WideIndex> indices_;
+  llvm::ArrayRef<GroupIndex> indices_;
+  uint32_t size_; // of the sub-group
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> bases_;
   llvm::SmallPtrSet<const llvm::Instruction *, 4> known_;
 };

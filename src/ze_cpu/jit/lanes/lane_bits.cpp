@@ -1,7 +1,7 @@
 #include "lane_bits.h"
 
-#include "../loops/vectorizer_workaround.h"
 #include "../lower/work_item.h"
+#include "number_parts.h"
 
 #include <llvm/IR/PatternMatch.h>
 
@@ -42,13 +42,7 @@ bool LaneBits::compares_upper_bits(const llvm::Instruction &instruction) const {
 }
 
 bool LaneBits::takes_upper_bits(const llvm::Instruction &instruction) const {
-  if (instruction.getNumOperands() != 2 || !number(instruction.getOperand(0)))
-    return false;
-  const unsigned bits = llvm::Log2_32(size_);
-  if (const llvm::APInt *by; match(&instruction, m_LShr(m_Value(), m_APInt(by))))
-    return by->uge(bits);
-  const std::optional<llvm::APInt> mask = index_mask(instruction);
-  return mask && mask->countr_zero() >= bits;
+  return number_part(instruction, size_) == NumberPart::same && number(instruction.getOperand(0));
 }
 
 bool LaneBits::is_same(const llvm::Value &value) const {
@@ -80,19 +74,9 @@ llvm::Value *LaneBits::compute(llvm::IRBuilder<> &b, const llvm::Instruction &in
   if (compares_upper_bits(instruction))
     return b.CreateICmp(llvm::cast<llvm::ICmpInst>(instruction).getPredicate(), first(),
                         instruction.getOperand(1));
-  if (const llvm::APInt *by; match(&instruction, m_LShr(m_Value(), m_APInt(by))))
-    return takes_upper_bits(instruction) ? b.CreateLShr(first(), *by) : nullptr;
-  const std::optional<llvm::APInt> mask = index_mask(instruction);
-  if (!mask)
-    return nullptr;
-  if (takes_upper_bits(instruction))
-    return b.CreateAnd(first(), *mask);
-  const unsigned bits = llvm::Log2_32(size_);
-  if (mask->countr_one() < bits)
-    return nullptr;
-  llvm::Value *const lower = b.CreateTrunc(lanes_before, instruction.getType());
-  return mask->isMask(bits) ? lower
-                            : b.CreateAdd(b.CreateAnd(first(), *mask), lower, "", true, true);
+  return number_part(instruction, size_)
+             ? number_part_of_lane(b, instruction, size_, first(), lanes_before)
+             : nullptr;
 }
 
 } // namespace ze_cpu

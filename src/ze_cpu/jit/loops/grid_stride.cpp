@@ -4,6 +4,7 @@
 #include "../lanes/from_parameters.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
+#include "vectorizer_workaround.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -29,7 +30,9 @@ struct Course {
   llvm::Instruction *next; // index + step
   llvm::Value *start, *step, *bound;
   llvm::CmpInst::Predicate below;    // signed or not, with the bound or without
-  llvm::BranchInst *guard = nullptr; // goes to the loop if the start is below the bound
+  llvm::BranchInst *guard = nullptr; // goes to the loop if the start is below the bound,
+  llvm::Value *signed_bound =
+      nullptr; // where that compares with a sign and the loop without, this bound
 };
 
 std::optional<llvm::CmpInst::Predicate> below(const llvm::ICmpInst &compare,
@@ -61,8 +64,8 @@ public:
   std::optional<Parts> of(Builder &b, llvm::Value *value) const {
     if (uniformity_.is_uniform(value))
       return Parts{value, 0};
-    if (const auto largest = largest_of(value))
-      return Parts{nullptr, *largest};
+    if (const auto alone = without_shared(value))
+      return alone;
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction)
       return std::nullopt;
@@ -91,6 +94,12 @@ public:
     default:
       return std::nullopt;
     }
+  }
+
+  /// Where nothing is shared, and so nothing has to be computed.
+  static std::optional<Parts> without_shared(llvm::Value *value) {
+    const auto largest = largest_of(value);
+    return largest ? std::optional(Parts{nullptr, *largest}) : std::nullopt;
   }
 
   /// Of one that is from 0 to that.
@@ -131,9 +140,10 @@ private:
     case llvm::Instruction::Trunc:
     case llvm::Instruction::Freeze:
       return operand(0);
-    case llvm::Instruction::And:
-      return number && !number->isNegative() ? std::optional(number->getLimitedValue())
-                                             : std::nullopt;
+    case llvm::Instruction::And: {
+      const std::optional<llvm::APInt> mask = index_mask(*instruction);
+      return mask && mask->isNonNegative() ? std::optional(mask->getLimitedValue()) : std::nullopt;
+    }
     case llvm::Instruction::LShr:
       return operand(0);
     case llvm::Instruction::Shl:
@@ -196,6 +206,12 @@ public:
         continue;
       Builder b(check);
       regular = b.CreateAnd(regular, never_overflows(b, course, start, first));
+      if (course.signed_bound) {
+        llvm::Value *bound = mine.value(course.signed_bound);
+        if (!bound)
+          continue;
+        regular = b.CreateAnd(regular, is_not_negative(b, bound));
+      }
       // With nothing before the loop that asks, all take the first turn.
       if (!course.guard)
         regular = b.CreateAnd(regular, b.CreateICmp(course.below, start, course.bound));
@@ -265,6 +281,18 @@ private:
     return std::nullopt;
   }
 
+  /// Whether both are the same lower bits of one number.
+  static bool is_masked_alike(llvm::Value *number, llvm::Value *wide) {
+    using namespace llvm::PatternMatch;
+    auto *narrow_part = llvm::dyn_cast<llvm::Instruction>(number),
+         *wide_part = llvm::dyn_cast<llvm::Instruction>(wide);
+    const auto mask = narrow_part ? index_mask(*narrow_part) : std::nullopt,
+               wide_mask = wide_part ? index_mask(*wide_part) : std::nullopt;
+    return mask && wide_mask && wide_mask->getBitWidth() > mask->getBitWidth() &&
+           mask->isNonNegative() && mask->zext(wide_mask->getBitWidth()) == *wide_mask &&
+           match(narrow_part->getOperand(0), m_Trunc(m_Specific(wide_part->getOperand(0))));
+  }
+
   /// Whether `wide` is the same number as `number`: compilers count in 64 bits, and ask before in 32.
   static bool is_widened(llvm::Value *number, llvm::Value *wide, bool is_signed) {
     using namespace llvm::PatternMatch;
@@ -275,6 +303,8 @@ private:
         constant->getBitWidth() < wide_constant->getBitWidth())
       return (is_signed ? constant->sext(wide_constant->getBitWidth())
                         : constant->zext(wide_constant->getBitWidth())) == *wide_constant;
+    if (is_masked_alike(number, wide))
+      return true;
     if (match(wide, m_NNegZExt(m_Specific(number))) ||
         (is_signed ? match(wide, m_SExt(m_Specific(number)))
                    : match(wide, m_ZExt(m_Specific(number)))))
@@ -295,17 +325,24 @@ private:
                         : nullptr;
     if (!compare || !uniformity_.is_uniform(from))
       return false;
-    const bool is_signed = llvm::CmpInst::isSigned(course.below);
-    llvm::Value *left = compare->getOperand(0), *right = compare->getOperand(1);
-    const bool is_left =
-        is_widened(left, course.start, is_signed) && is_widened(right, course.bound, is_signed);
-    if (!is_left &&
-        (!is_widened(right, course.start, is_signed) || !is_widened(left, course.bound, is_signed)))
-      return false;
-    if (below(*compare, is_left ? left : right, branch->getSuccessor(0) == before) != course.below)
-      return false;
     course.guard = branch;
-    return true;
+    for (const unsigned i : {0u, 1u}) {
+      llvm::Value *start = compare->getOperand(i), *bound = compare->getOperand(1 - i);
+      const auto asked = below(*compare, start, branch->getSuccessor(0) == before);
+      const auto is_same = [&](bool is_signed) {
+        return is_widened(start, course.start, is_signed) &&
+               is_widened(bound, course.bound, is_signed);
+      };
+      if (asked == course.below && is_same(llvm::CmpInst::isSigned(course.below)))
+        return true;
+      // A sign makes no difference for numbers that are not negative.
+      if (asked == llvm::ICmpInst::getSignedPredicate(course.below) &&
+          LaneRange::largest_of(start) && (is_same(true) || is_same(false))) {
+        course.signed_bound = bound;
+        return true;
+      }
+    }
+    return false;
   }
 
   /// What carries a value from one turn to the next.
@@ -372,7 +409,13 @@ private:
     llvm::Value *last = plus(first, most);
     if (!course.guard)
       regular = b.CreateAnd(regular, b.CreateICmp(course.below, last, course.bound));
+    if (course.signed_bound)
+      regular = b.CreateAnd(regular, is_not_negative(b, course.signed_bound));
     return regular;
+  }
+
+  static llvm::Value *is_not_negative(Builder &b, llvm::Value *value) {
+    return b.CreateICmpSGE(value, llvm::Constant::getNullValue(value->getType()));
   }
 
   bool is_known(llvm::Value *value, llvm::BasicBlock &at_end_of) {
@@ -402,14 +445,14 @@ private:
     llvm::BasicBlock *before = course.loop->getLoopPreheader(), *exit = course.loop->getExitBlock(),
                      *latch = course.loop->getLoopLatch();
     llvm::BasicBlock *from = course.guard ? course.guard->getParent() : before;
-    if (!is_known(course.start, *from))
-      return false;
     Builder b(from->getTerminator());
     course.step = computed_before(b, course.step);
     course.bound = course.step ? computed_before(b, course.bound) : nullptr;
     if (!course.bound)
       return false;
-    const auto start = LaneRange(uniformity_).of(b, course.start);
+    LaneRange lanes(uniformity_);
+    const auto start = is_known(course.start, *from) ? lanes.of(b, course.start)
+                                                     : lanes.without_shared(course.start);
     if (!start)
       return false;
     llvm::Value *first =

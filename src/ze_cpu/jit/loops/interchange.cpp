@@ -44,8 +44,10 @@ bool is_small(const llvm::AllocaInst &alloca) {
 class CostModel {
 public:
   CostModel(llvm::Function &body, const Uniformity &uniformity)
-      : uniformity_(uniformity), strides_(body), analyses_(body),
-        is_checked_(llvm::any_of(llvm::instructions(body), is_check)),
+      : uniformity_(uniformity),
+        strides_(body, false,
+                 uniformity.team().is_sub_group ? uniformity.team().sub_group_size : 0),
+        analyses_(body), is_checked_(llvm::any_of(llvm::instructions(body), is_check)),
         is_traced_(llvm::any_of(llvm::instructions(body), is_trace)) {}
 
   llvm::SmallPtrSet<llvm::BasicBlock *, 4> headers() {

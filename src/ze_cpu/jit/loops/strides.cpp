@@ -1,5 +1,6 @@
 #include "strides.h"
 
+#include "../lanes/number_parts.h"
 #include "../lower/work_item.h"
 
 #include <llvm/IR/Instructions.h>
@@ -46,6 +47,9 @@ std::optional<int64_t> Strides::of(llvm::Value *value) {
 
 std::optional<int64_t> Strides::compute(llvm::Instruction &value) {
   auto operand = [&](unsigned i) { return of(value.getOperand(i)); };
+  if (sub_group_size_ && llvm::isa<llvm::BinaryOperator>(value))
+    if (const auto part = number_part(value, sub_group_size_); part && operand(0) == 1)
+      return part == NumberPart::counting ? 1 : 0;
   switch (value.getOpcode()) {
   case llvm::Instruction::Add:
   case llvm::Instruction::Or:

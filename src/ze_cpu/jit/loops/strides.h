@@ -16,8 +16,10 @@ namespace ze_cpu {
 class Strides {
 public:
   /// `roughly`: what a condition chooses counts for nothing if it is a number more or less, or alike for both.
-  explicit Strides(llvm::Function &body, bool roughly = false)
-      : layout_(body.getParent()->getDataLayout()), roughly_(roughly) {}
+  /// With a `sub_group_size` for the lanes of sub-groups that begin at a multiple of it.
+  explicit Strides(llvm::Function &body, bool roughly = false, uint32_t sub_group_size = 0)
+      : layout_(body.getParent()->getDataLayout()), roughly_(roughly),
+        sub_group_size_(sub_group_size) {}
 
   /// None where that is not known, or no constant.
   std::optional<int64_t> of(llvm::Value *value);
@@ -27,6 +29,7 @@ private:
 
   const llvm::DataLayout &layout_;
   bool roughly_;
+  uint32_t sub_group_size_;
   llvm::DenseMap<llvm::Value *, std::optional<int64_t>> strides_;
 };
 

@@ -135,7 +135,7 @@ public:
       first_ = b.getInt64(0);
       last_ = lanes;
       if (whole)
-        are_whole_ = b.CreateAnd(whole, indices_stay_in_range(b));
+        are_whole_ = b.CreateAnd(whole, indices_are_regular(b));
       run_team(b, Lanes::any);
     });
     b.CreateRetVoid();
@@ -175,13 +175,12 @@ private:
   }
 
   // Whether that holds for the work-group, for all of them.
-  llvm::Value *indices_stay_in_range(Builder &b) {
+  llvm::Value *indices_are_regular(Builder &b) {
+    const auto parameter = [&](llvm::Argument &of) { return scalar(b, &of); };
     llvm::Value *all = b.getTrue();
-    for (const WideIndex &index : plan_.wide_indices()) {
-      llvm::Value *base =
-          index.base(b, [&](llvm::Argument &parameter) { return scalar(b, &parameter); });
-      all = b.CreateAnd(all, index.stays_in_range(b, base, size_[0]));
-    }
+    for (const GroupIndex &index : plan_.group_indices())
+      all = b.CreateAnd(
+          all, index.is_regular(b, index.base(b, parameter), size_[0], team_.sub_group_size));
     return all;
   }
 
@@ -200,8 +199,8 @@ private:
     llvm::Value *whole = b.CreateAnd(lanes, b.getInt64(~(width - 1)));
     const SubGroupIds ids(b, group_, width);
     if (uses_local_ids())
-      whole = b.CreateSelect(b.CreateAnd(ids.are_in_rows(b, lanes), indices_stay_in_range(b)),
-                             whole, zero);
+      whole = b.CreateSelect(b.CreateAnd(ids.are_in_rows(b, lanes), indices_are_regular(b)), whole,
+                             zero);
     when(b, b.CreateICmpNE(whole, zero), [&] {
       make_loop(
           b, zero, whole, "sub_group",

@@ -31,7 +31,7 @@ public:
         active_(active), otherwise_(otherwise), width_(width),
         memory_(plan, team, function_->getArg(0), function_->getArg(1), whole()), loop_(*function_),
         access_group_(llvm::MDNode::getDistinct(context_, {})),
-        known_(plan.lane_bits(), plan.wide_indices()) {
+        known_(plan.lane_bits(), plan.group_indices(), team.sub_group_size) {
     Builder b(loop_.top);
     arguments_ = load_arguments(b, function_->getArg(0), body, info);
     first_index_ = memory_.index_of(b, function_->getArg(3));

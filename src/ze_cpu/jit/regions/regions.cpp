@@ -41,7 +41,7 @@ std::vector<llvm::BasicBlock *> split_edges(llvm::BasicBlock &from) {
 RegionPlan::RegionPlan(llvm::Function &body, Team team)
     : body_(body), team_(team), uniformity_(split_at_markers(body), team),
       lane_bits_(body, uniformity_, team.sub_group_size),
-      wide_indices_(ze_cpu::wide_indices(body)) {
+      group_indices_(ze_cpu::group_indices(body, team.sub_group_size)) {
   cut_at_markers();
   cut_uniform_branches();
   cuts.push_back({Cut::Kind::end});

@@ -2,8 +2,8 @@
 // have to meet again.
 #pragma once
 
+#include "../lanes/group_indices.h"
 #include "../lanes/lane_bits.h"
-#include "../lanes/wide_indices.h"
 #include "sync_points.h"
 #include "uniformity.h"
 
@@ -81,8 +81,8 @@ public:
   unsigned cut_number(const llvm::BasicBlock *block) const { return cut_of_block_.lookup(block); }
   const Uniformity &uniformity() const { return uniformity_; }
   const LaneBits &lane_bits() const { return lane_bits_; }
-  /// Sub-groups that have all their lanes go through the kernel only where none of these wraps around in their work-group.
-  llvm::ArrayRef<WideIndex> wide_indices() const { return wide_indices_; }
+  /// Sub-groups that have all their lanes go through the kernel only in work-groups where all of these are regular.
+  llvm::ArrayRef<GroupIndex> group_indices() const { return group_indices_; }
   /// Whether the team may come through it several times.
   bool is_in_loop(const Region &region) const;
   /// The lengths of rows that tiles have and that are worth code of their own, where that is short: most of them if lanes of the kernel
@@ -135,7 +135,7 @@ private:
   Team team_;
   Uniformity uniformity_;
   LaneBits lane_bits_;
-  std::vector<WideIndex> wide_indices_;
+  std::vector<GroupIndex> group_indices_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> cut_of_block_, region_of_entry_;
   llvm::DenseMap<const llvm::Value *, uint32_t> rematerialized_; // and what that costs
   llvm::SmallPtrSet<const llvm::Value *, 8> control_phis_;

@@ -32,6 +32,7 @@ public:
   /// points are markers.
   Uniformity(llvm::Function &body, Team team);
 
+  const Team &team() const { return team_; }
   bool is_uniform(const llvm::Value *value) const { return !varying_.contains(value); }
   bool is_uniform(const llvm::BasicBlock *block) const {
     return !divergent_blocks_.contains(block);

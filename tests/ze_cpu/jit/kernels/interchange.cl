@@ -238,3 +238,12 @@ kernel void private_bins(global const uchar *in, global int *out, int items, int
   for (int k = 0; k < 16; ++k)
     out[k * items + i] = bins[k];
 }
+
+// The lanes of a sub-group go through a row together, whose number they have in common where work-groups begin at a multiple of 32.
+kernel void strided_lanes(global const float *in, global float *out, int columns) {
+  const int i = (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)), row = i / 32, lane = (int)(get_local_id(0) % 32);
+  float sum = 0;
+  for (int k = lane; k < columns; k += 32)
+    sum += in[row * columns + k];
+  out[i] = sub_group_shuffle_xor(sum, 1);
+}

@@ -247,13 +247,17 @@ kernel void chain_100(global uint *data) {
     const uint t = get_local_id(0);                                                                                   \
     const int n = sub_group_shuffle_xor((int)t, 1);                                                                   \
     between;                                                                                                          \
-    global long *of = out + get_global_id(0) * 6;                                                                     \
+    global long *of = out + get_global_id(0) * 9;                                                                     \
     of[0] = (int)((uint)base + 3 * t);                                                                                \
     of[1] = (ulong)((uint)base + (uint)get_group_id(0) * 16 + t);                                                     \
     of[2] = (t & 31) + 1000 * (t >> 5);                                                                               \
     of[3] = (t & 63) + 1000 * (t & ~31u);                                                                             \
     of[4] = (t & 15) + 1000 * (t & 100);                                                                              \
     of[5] = sub_group_shuffle_xor(n, 2);                                                                              \
+    const int i = (int)((uint)base * 32 + t), id = (int)(get_group_id(0) * get_local_size(0) + t);                    \
+    of[6] = i / 32 + 1000000000000 * (i % 64);                                                                        \
+    of[7] = (uint)i / 96 + 1000000000000 * ((uint)i % 96);                                                            \
+    of[8] = id / 64 + 1000 * (id % 32);                                                                               \
   }
 INDICES(indices, (void)0)
 INDICES(indices_beside_barriers, barrier(CLK_LOCAL_MEM_FENCE))

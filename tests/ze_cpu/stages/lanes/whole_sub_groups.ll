@@ -1,6 +1,8 @@
-; What is known in a sub-group that has all its lanes: it begins at a multiple of its size, and no index of its work-group wraps around.
+; What is known in a sub-group that has all its lanes: it begins at a multiple of its size, and no index of its work-group wraps around
+; or begins elsewhere.
 ; RUN: --stage=make_region_entry --function=bits
 ; RUN-W: --stage=make_region_entry --function=wide
+; RUN-P: --stage=make_region_entry --function=parts
 
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 
@@ -75,3 +77,50 @@ define void @wide(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr ad
   store volatile i64 %far, ptr addrspace(1) %p
   ret void
 }
+
+; The number among all work-items, of which quotients by multiples of the sub-group's size are the same in a sub-group, and remainders
+; count its lanes.
+; P-LABEL: define internal i32 @parts.region1(
+; P: [[BASE:%.*]] = sext i32 {{%.*}} to i64
+; P: [[BEGIN:%.*]] = add i64 [[BASE]], {{%.*}}
+; P-NEXT: [[FIRST:%.*]] = trunc i64 [[BEGIN]] to i32
+; P-NEXT: [[ROW:%.*]] = sdiv i32 [[FIRST]], 96
+; P: store volatile i32 [[ROW]],
+; P: [[REST:%.*]] = srem i32 {{%.*}}, 96
+; P-NEXT: [[LOWER:%.*]] = trunc i64 %step to i32
+; P-NEXT: [[COLUMN:%.*]] = add nuw nsw i32 [[REST]], [[LOWER]]
+; P: store volatile i32 [[COLUMN]],
+; Not by others, nor of the number in another place.
+; P: [[SMALL:%.*]] = sdiv i32 {{%.*}}, 48
+; P: store volatile i32 [[SMALL]],
+; P: [[OTHER:%.*]] = sdiv i32 %further, 96
+; P: store volatile i32 [[OTHER]],
+; Where work-groups begin elsewhere, sub-groups are executed as if they had not all lanes.
+; P-LABEL: define void @parts.entry(
+; P: [[LAST:%.*]] = add i64 [[SHARED:%.*]], {{%.*}}
+; P-NEXT: [[FITS:%.*]] = icmp sle i64 [[LAST]], 2147483647
+; P-NEXT: [[BITS:%.*]] = and i64 [[SHARED]], -9223372036854775777
+; P-NEXT: [[ALIGNED:%.*]] = icmp eq i64 [[BITS]], 0
+; P-NEXT: [[BOTH:%.*]] = and i1 [[FITS]], [[ALIGNED]]
+; P-NEXT: and i1 true, [[BOTH]]
+define void @parts(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 0)
+  %small = trunc i64 %x to i32
+  %place = getelementptr i8, ptr %group, i64 48
+  %length = load i64, ptr %place, !invariant.load !0
+  %length32 = trunc i64 %length to i32
+  %base = mul i32 %length32, %n
+  %number = add i32 %base, %small
+  %row = sdiv i32 %number, 96
+  store volatile i32 %row, ptr addrspace(1) %p
+  %column = srem i32 %number, 96
+  store volatile i32 %column, ptr addrspace(1) %p
+  %half = sdiv i32 %number, 48
+  store volatile i32 %half, ptr addrspace(1) %p
+  %further = add i32 %n, %small
+  %other = sdiv i32 %further, 96
+  store volatile i32 %other, ptr addrspace(1) %p
+  ret void
+}
+
+!0 = !{}

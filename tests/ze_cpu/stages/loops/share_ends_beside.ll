@@ -5,8 +5,9 @@
 ; CHECK: ; guarded: shares ends
 ; CHECK-NEXT: ; unguarded: shares ends
 ; CHECK-NEXT: ; widened: shares ends
+; CHECK-NEXT: ; not_negative: shares ends
 ; CHECK-NEXT: ; from_memory: left as it is
-; CHECK-NOT: {{synchronises|widened_otherwise}}: {{shares|left}}
+; CHECK-NOT: {{synchronises|widened_otherwise|maybe_negative|other_bits}}: {{shares|left}}
 
 ; One question for the whole team decides which loop it takes; the largest distance from the first counts.
 ; CHECK-LABEL: define void @guarded(
@@ -114,6 +115,86 @@ loop:
   store i64 1, ptr addrspace(1) %p
   %j = add i64 %i, 256
   %more = icmp slt i64 %j, %bound
+  br i1 %more, label %loop, label %out
+out:
+  br label %end
+end:
+  ret void
+}
+
+; Numbers that are not negative are below each other with a sign and without. The bound is looked at; the start, lower bits of the local id,
+; is computed behind the question, and known to begin at 0.
+; CHECK-LABEL: define void @not_negative(
+; CHECK: call { i64, i1 } @llvm.uadd.with.overflow.i64(i64 0, i64 31)
+; CHECK: [[POSITIVE:%.*]] = icmp sge i32 %n, 0
+; CHECK-NEXT: [[REGULAR:%.*]] = and i1 {{%.*}}, [[POSITIVE]]
+; CHECK-NEXT: br i1 [[REGULAR]], label %together, label %apart
+define void @not_negative(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+entry:
+  %x32 = trunc i64 %x to i32
+  %place = getelementptr i8, ptr %group, i64 184
+  %ones = load i64, ptr %place, !invariant.load !0
+  %ones32 = trunc i64 %ones to i32
+  %mask32 = and i32 %ones32, 31
+  %start32 = and i32 %x32, %mask32
+  %some = icmp slt i32 %start32, %n
+  br i1 %some, label %before, label %end
+before:
+  %bound = sext i32 %n to i64
+  %mask = and i64 %ones, 31
+  %start = and i64 %x, %mask
+  br label %loop
+loop:
+  %i = phi i64 [ %start, %before ], [ %j, %loop ]
+  store i64 1, ptr addrspace(1) %p
+  %j = add i64 %i, 32
+  %more = icmp ult i64 %j, %bound
+  br i1 %more, label %loop, label %out
+out:
+  br label %end
+end:
+  ret void
+}
+
+; A start of all bits may be negative.
+define void @maybe_negative(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n, i32 %base) {
+entry:
+  %x32 = trunc i64 %x to i32
+  %start32 = add i32 %x32, %base
+  %some = icmp slt i32 %start32, %n
+  br i1 %some, label %before, label %end
+before:
+  %bound = zext i32 %n to i64
+  %start = zext i32 %start32 to i64
+  br label %loop
+loop:
+  %i = phi i64 [ %start, %before ], [ %j, %loop ]
+  store i64 1, ptr addrspace(1) %p
+  %j = add i64 %i, 32
+  %more = icmp ult i64 %j, %bound
+  br i1 %more, label %loop, label %out
+out:
+  br label %end
+end:
+  ret void
+}
+
+; The loop begins at other bits than those that were asked about.
+define void @other_bits(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+entry:
+  %x32 = trunc i64 %x to i32
+  %start32 = and i32 %x32, 31
+  %some = icmp slt i32 %start32, %n
+  br i1 %some, label %before, label %end
+before:
+  %bound = sext i32 %n to i64
+  %start = and i64 %x, 63
+  br label %loop
+loop:
+  %i = phi i64 [ %start, %before ], [ %j, %loop ]
+  store i64 1, ptr addrspace(1) %p
+  %j = add i64 %i, 32
+  %more = icmp ult i64 %j, %bound
   br i1 %more, label %loop, label %out
 out:
   br label %end
