@@ -28,6 +28,7 @@
 #include "../../../src/ze_cpu/jit/loops/row_accesses.h"
 #include "../../../src/ze_cpu/jit/loops/uniform_divisions.h"
 #include "../../../src/ze_cpu/jit/loops/uniform_loads.h"
+#include "../../../src/ze_cpu/jit/loops/unroll.h"
 #include "../../../src/ze_cpu/jit/loops/vectorizer_workaround.h"
 #include "../../../src/ze_cpu/jit/lower/builtins.h"
 #include "../../../src/ze_cpu/jit/lower/work_item.h"
@@ -284,6 +285,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"guard_divisions", guard_divisions},
       {"HoistUniformLoads", each([](llvm::Function &function) {
          run_pass<HoistUniformLoads>(function, "nothing to hoist", "hoisted");
+       })},
+      {"KeepVaryingLoops", each([](llvm::Function &function) {
+         run_pass<KeepVaryingLoops>(function, "left as it is", "kept");
        })},
       {"HoistDivisions", each([](llvm::Function &function) {
          run_pass<HoistDivisions>(function, "nothing to hoist", "hoisted");

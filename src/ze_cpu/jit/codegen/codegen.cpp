@@ -3,6 +3,7 @@
 #include "../front/division.h"
 #include "../loops/uniform_divisions.h"
 #include "../loops/uniform_loads.h"
+#include "../loops/unroll.h"
 #include "../rows/narrow_indices.h"
 #include "../rows/row_conditions.h"
 #include "vector_library.h"
@@ -145,6 +146,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
           functions.addPass(MultiplyByReciprocals());
           functions.addPass(NarrowIndices());
           functions.addPass(PrepareCheckedLoops());
+          functions.addPass(KeepVaryingLoops());
         });
     passes = options.optimise ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
                               : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);

@@ -134,4 +134,24 @@ bool was_unrolled(const llvm::BasicBlock &header) {
   });
 }
 
+llvm::PreservedAnalyses KeepVaryingLoops::run(llvm::Function &function,
+                                              llvm::FunctionAnalysisManager &analyses) {
+  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const auto varies = [&](llvm::Loop &loop, llvm::Loop &lanes) {
+    const llvm::SCEV *count = evolution.getBackedgeTakenCount(&loop);
+    return !llvm::isa<llvm::SCEVCouldNotCompute>(count) &&
+           !evolution.isLoopInvariant(count, &lanes);
+  };
+  bool changed = false;
+  for (llvm::Loop *lanes : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+    if (!is_over_lanes(*lanes) || lanes->isInnermost())
+      continue;
+    changed = true;
+    for (llvm::Loop *loop : lanes->getLoopsInPreorder())
+      if (loop == lanes || varies(*loop, *lanes))
+        llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.runtime.disable");
+  }
+  return kept_by_pass(changed);
+}
+
 } // namespace ze_cpu

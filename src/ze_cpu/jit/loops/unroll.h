@@ -1,10 +1,11 @@
-// Loops that lanes go through side by side, several iterations at a time.
+// Several iterations of a loop at a time: where lanes go through it side by side, and where it does not pay.
 #pragma once
 
 #include "../codegen/loop_analyses.h"
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
@@ -34,5 +35,12 @@ bool unroll_loops(llvm::Function &body, llvm::ArrayRef<UnrolledLoop> loops,
                   llvm::TargetMachine &machine);
 
 bool was_unrolled(const llvm::BasicBlock &header);
+
+/// Keeps LLVM from unrolling, by a number that does not divide that of the iterations, what that does not make faster: loops over
+/// work-items with others inside, and of these the ones whose iterations each work-item counts for itself, such as those over a row of a
+/// sparse matrix. What is left over has a branch of its own, which processors predict as badly as the first.
+struct KeepVaryingLoops : llvm::PassInfoMixin<KeepVaryingLoops> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
 
 } // namespace ze_cpu
