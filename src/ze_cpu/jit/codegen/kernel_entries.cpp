@@ -245,16 +245,18 @@ llvm::Value *all_are_inside(Builder &b, llvm::Function &is_inside, llvm::Value *
                             llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
                             llvm::MDNode *accesses, llvm::Value *row_length) {
   llvm::BasicBlock &entry = b.GetInsertBlock()->getParent()->getEntryBlock();
-  llvm::AllocaInst *outside = Builder(&entry, entry.begin()).CreateAlloca(b.getInt1Ty());
-  b.CreateStore(b.getFalse(), outside);
+  // As wide as what is compared: LLVM makes vectors by the narrowest, of hundreds of bits that are kept apart.
+  llvm::AllocaInst *outside = Builder(&entry, entry.begin()).CreateAlloca(b.getInt32Ty());
+  b.CreateStore(b.getInt32(0), outside);
   call_for_each_item(
       b, is_inside, context, group_x, arguments, accesses,
       [&](llvm::CallInst *inside) {
-        b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), outside), b.CreateNot(inside)),
+        b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt32Ty(), outside),
+                                 b.CreateZExt(b.CreateNot(inside), b.getInt32Ty())),
                       outside);
       },
       row_length);
-  return b.CreateNot(b.CreateLoad(b.getInt1Ty(), outside));
+  return b.CreateICmpEQ(b.CreateLoad(b.getInt32Ty(), outside), b.getInt32(0));
 }
 
 // Runs the groups from `begin` to `end`, of which each call of `run` takes the first ones of those that are left: as many as make

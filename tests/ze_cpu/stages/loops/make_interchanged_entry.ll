@@ -47,9 +47,9 @@ define void @no_loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr
 ; Work-groups that are not all inside of the bounds are left to the kernel too: each work-item is asked first.
 ; BOUNDS-LABEL: define void @bounded.entry(
 ; BOUNDS: bounds:
-; BOUNDS-NEXT: store i1 false, ptr [[OUTSIDE:%.*]],
-; BOUNDS: [[ALL:%.*]] = load i1, ptr [[OUTSIDE]]
-; BOUNDS-NEXT: [[INSIDE:%.*]] = xor i1 [[ALL]], true
+; BOUNDS-NEXT: store i32 0, ptr [[OUTSIDE:%.*]],
+; BOUNDS: [[ALL:%.*]] = load i32, ptr [[OUTSIDE]]
+; BOUNDS-NEXT: [[INSIDE:%.*]] = icmp eq i32 [[ALL]], 0
 ; BOUNDS-NEXT: br i1 [[INSIDE]], label %together, label %apart
 ; BOUNDS: call i1 @bounded.inner.inside(
 define void @bounded(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out, i64 %n) {

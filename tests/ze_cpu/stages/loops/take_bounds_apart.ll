@@ -72,11 +72,12 @@ define void @unbounded(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, p
 ; CHECK-LABEL: define internal i1 @bytes.inner.inside(
 ; CHECK: icmp ult i64 %{{[0-9]+}}, %{{[0-9]+}}
 ; CHECK-LABEL: define void @bytes.entry(
-; CHECK: [[ALL:%.*]] = xor i1 {{%.*}}, true
+; CHECK: [[ALL:%.*]] = icmp eq i32 {{%.*}}, 0
 ; CHECK-NEXT: br i1 [[ALL]], label %together, label %apart
 ; CHECK: [[INSIDE:%.*]] = call i1 @bytes.inner.inside(
 ; CHECK-NEXT: [[NOT:%.*]] = xor i1 [[INSIDE]], true
-; CHECK: or i1 {{%.*}}, [[NOT]]
+; CHECK: [[WIDE:%.*]] = zext i1 [[NOT]] to i32
+; CHECK: or i32 {{%.*}}, [[WIDE]]
 ; CHECK: together:
 ; CHECK: apart:
 ; CHECK: call void @bytes.inner(
