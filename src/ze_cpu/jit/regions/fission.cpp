@@ -13,70 +13,15 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 namespace ze_cpu {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-// The most private memory that a work-item may have: times 1024 work-items this is what a thread
-// keeps.
-constexpr uint64_t max_variable_bytes = 256 * 1024;
-
-bool can_be_cut(llvm::Function &body) {
-  const llvm::DataLayout &layout = body.getParent()->getDataLayout();
-  for (llvm::Function &function : *body.getParent())
-    if (&function != &body && !function.isDeclaration() && !sync_points(function).empty())
-      return false;
-  for (llvm::CallInst *marker : sync_points(body))
-    if (operation_of(*marker).scope == SyncScope::grid)
-      return false;
-  uint64_t bytes = 0;
-  for (llvm::Argument &parameter : body.args())
-    if (parameter.hasByValAttr())
-      bytes += layout.getTypeAllocSize(parameter.getParamByValType());
-  for (llvm::Instruction &instruction : llvm::instructions(body))
-    if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-      auto size = alloca->getAllocationSize(layout);
-      if (!alloca->isStaticAlloca() || !size || size->isScalable() ||
-          alloca->getAlign().value() > local_alignment)
-        return false;
-      bytes += size->getFixedValue();
-    }
-  return bytes <= max_variable_bytes;
-}
-
-// The lanes of a team run on one thread, and a loop cannot be vectorised around a fence. Next to a
-// point where all lanes wait, one fence of the control function is as good as one of each lane.
-llvm::DenseSet<const llvm::CallInst *> take_fences(llvm::Function &body) {
-  llvm::DenseSet<const llvm::CallInst *> fenced;
-  for (llvm::CallInst *marker : sync_points(body)) {
-    llvm::SmallVector<llvm::FenceInst *> fences;
-    auto look = [&](llvm::Instruction *at, auto next) {
-      for (; at; at = next(at))
-        if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(at))
-          fences.push_back(fence);
-        else if (at->mayReadOrWriteMemory())
-          return;
-    };
-    look(marker->getPrevNode(), [](llvm::Instruction *at) { return at->getPrevNode(); });
-    look(marker->getNextNode(), [](llvm::Instruction *at) { return at->getNextNode(); });
-    for (llvm::FenceInst *fence : fences) {
-      if (fence->getSyncScopeID() != llvm::SyncScope::SingleThread)
-        fenced.insert(marker);
-      fence->eraseFromParent();
-    }
-  }
-  return fenced;
-}
-
-// Whether no sub-group has to do with another one.
-bool only_sub_group_operations(llvm::Function &body) {
-  return llvm::all_of(sync_points(body), [](llvm::CallInst *marker) {
-    const SyncOperation operation = operation_of(*marker);
-    return operation.scope == SyncScope::sub_group && operation.kind != SyncKind::turn;
-  });
-}
+// As many lanes as go through an interchanged loop together where their sums then stay in registers.
+constexpr uint32_t strip_width = 32;
 
 class ControlWriter {
 public:
@@ -108,8 +53,9 @@ public:
 
   /// Work-groups with short rows, or not all inside of what `is_inside` tells, are left to `plain`:
   /// the kernel as it was.
-  void write(const std::string &symbol, llvm::Function *plain = nullptr,
-             llvm::Function *is_inside = nullptr) {
+  /// Those whose rows are made up of whole sub-groups are left to `strips`, the entry for these.
+  llvm::Function *write(const std::string &symbol, llvm::Function *plain = nullptr,
+                        llvm::Function *is_inside = nullptr, llvm::Function *strips = nullptr) {
     auto *pointer = llvm::PointerType::get(context_, 0);
     auto *i64 = llvm::Type::getInt64Ty(context_);
     llvm::Function *part = team_.is_sub_group ? write_part() : nullptr;
@@ -129,7 +75,7 @@ public:
     make_loop(b, entry->getArg(1), entry->getArg(2), "group", [&](llvm::Value *group_x) {
       group_x_ = group_x;
       if (plain)
-        return run_interchanged(b, lanes, *plain, is_inside);
+        return run_interchanged(b, lanes, *plain, is_inside, strips);
       if (team_.is_sub_group)
         return run_sub_groups(b, lanes, part);
       first_ = b.getInt64(0);
@@ -139,6 +85,7 @@ public:
       run_team(b, Lanes::any);
     });
     b.CreateRetVoid();
+    return entry;
   }
 
 private:
@@ -271,7 +218,7 @@ private:
   }
 
   void run_interchanged(Builder &b, llvm::Value *lanes, llvm::Function &plain,
-                        llvm::Function *is_inside) {
+                        llvm::Function *is_inside, llvm::Function *strips) {
     const uint64_t shortest_row = is_interchange_wanted(body_) ? 1 : 8;
     llvm::MDNode *accesses = llvm::MDNode::getDistinct(context_, {});
     llvm::BasicBlock *together = block("together"), *apart = block("apart"), *done = block("done");
@@ -289,6 +236,15 @@ private:
     call_for_each_item(b, plain, group_, group_x_, arguments_, accesses);
     b.CreateBr(done);
     b.SetInsertPoint(together);
+    if (strips) {
+      llvm::BasicBlock *in_strips = block("strips"), *at_once = block("at_once");
+      llvm::Value *rest = b.CreateAnd(size_[0], b.getInt64(strip_width - 1));
+      b.CreateCondBr(b.CreateICmpEQ(rest, b.getInt64(0)), in_strips, at_once);
+      b.SetInsertPoint(in_strips);
+      b.CreateCall(strips, {group_, group_x_, b.CreateAdd(group_x_, b.getInt64(1))});
+      b.CreateBr(done);
+      b.SetInsertPoint(at_once);
+    }
     first_ = b.getInt64(0);
     last_ = lanes;
     run_team(b, Lanes::any);
@@ -544,7 +500,34 @@ private:
   llvm::BasicBlock *diverged_ = nullptr;
 };
 
+// The entry for rows of work-items that sub-groups make up: one sub-group after the other goes through the loops of `inner`, and what it
+// keeps stays in registers. Kernels that look at other dimensions have short rows as a rule; for these there is none.
+llvm::Function *make_strips(llvm::Function &inner, const KernelInfo &info,
+                            const std::string &symbol, FissionResult &result) {
+  if (!inner.getArg(context_parameter::local_y)->use_empty() ||
+      !inner.getArg(context_parameter::local_z)->use_empty())
+    return nullptr;
+  llvm::ValueToValueMapTy copies;
+  llvm::Function *const body = llvm::CloneFunction(&inner, copies);
+  ControlWriter writer(*body, info, Team{true, strip_width}, {});
+  llvm::Function *entry = nullptr;
+  if (writer.plan().lanes_may_diverge) {
+    writer.discard();
+  } else {
+    entry = writer.write(symbol + ".strips");
+    entry->setLinkage(llvm::GlobalValue::InternalLinkage);
+    result.add(writer.plan());
+  }
+  body->deleteBody();
+  return entry;
+}
+
 } // namespace
+
+void FissionResult::add(const RegionPlan &plan) {
+  lane_bytes = std::max(lane_bytes, plan.lane_bytes);
+  private_bytes = std::max(private_bytes, plan.private_bytes);
+}
 
 bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
                              llvm::TargetMachine &machine, bool wanted, const std::string &symbol,
@@ -555,6 +538,7 @@ bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
   if (!inner)
     return false;
   llvm::EliminateUnreachableBlocks(*inner);
+  llvm::Function *const strips = make_strips(*inner, info, symbol, result);
   const Team team{};
   ControlWriter writer(*inner, info, team, {});
   if (writer.plan().lanes_may_diverge) { // with no way to the end
@@ -562,8 +546,8 @@ bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
     inner->deleteBody();
     return false;
   }
-  writer.write(symbol, &body, is_inside);
-  result = {writer.plan().lane_bytes, writer.plan().private_bytes, team.is_sub_group};
+  writer.write(symbol, &body, is_inside, strips);
+  result.add(writer.plan());
   inner->deleteBody();
   body.setLinkage(llvm::GlobalValue::InternalLinkage);
   body.addFnAttr(llvm::Attribute::AlwaysInline);
@@ -583,7 +567,8 @@ bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t su
   llvm::DenseSet<const llvm::CallInst *> fenced = take_fences(body);
   ControlWriter writer(body, info, team, std::move(fenced));
   writer.write(symbol);
-  result = {writer.plan().lane_bytes, writer.plan().private_bytes, team.is_sub_group};
+  result.add(writer.plan());
+  result.by_sub_group = team.is_sub_group;
   // Nobody calls a kernel; its regions have copies of all they need.
   body.deleteBody();
   return true;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../program/module_ir.h"
+#include "regions.h"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
@@ -17,6 +18,9 @@ struct FissionResult {
   uint32_t lane_bytes = 0;
   uint32_t private_bytes = 0; // of those, variables
   bool by_sub_group = false;
+
+  /// For what goes by `plan` as well.
+  void add(const RegionPlan &plan);
 };
 
 /// Of loops that all work-items go through together (loops/interchange.h).
@@ -30,8 +34,8 @@ bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t su
                        FissionResult &result);
 
 /// Makes a LoopEntry as make_region_entry() does for a `body` without markers that goes through
-/// loops which pay to be run for all lanes of the work-group together (interchange.h), or are
-/// `wanted` to be; returns false if it does not.
+/// loops which pay to be run for all lanes of the work-group together (interchange.h), or for those of
+/// a sub-group, or are `wanted` to be; returns false if it does not.
 bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
                              llvm::TargetMachine &machine, bool wanted, const std::string &symbol,
                              FissionResult &result);

@@ -377,4 +377,29 @@ void RegionPlan::lay_out() {
   }
 }
 
+bool can_be_cut(llvm::Function &body) {
+  const llvm::DataLayout &layout = body.getParent()->getDataLayout();
+  for (llvm::Function &function : *body.getParent())
+    if (&function != &body && !function.isDeclaration() && !sync_points(function).empty())
+      return false;
+  for (llvm::CallInst *marker : sync_points(body))
+    if (operation_of(*marker).scope == SyncScope::grid)
+      return false;
+  // Times 1024 work-items this is what a thread keeps.
+  constexpr uint64_t max_variable_bytes = 256 * 1024;
+  uint64_t bytes = 0;
+  for (llvm::Argument &parameter : body.args())
+    if (parameter.hasByValAttr())
+      bytes += layout.getTypeAllocSize(parameter.getParamByValType());
+  for (llvm::Instruction &instruction : llvm::instructions(body))
+    if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      auto size = alloca->getAllocationSize(layout);
+      if (!alloca->isStaticAlloca() || !size || size->isScalable() ||
+          alloca->getAlign().value() > local_alignment)
+        return false;
+      bytes += size->getFixedValue();
+    }
+  return bytes <= max_variable_bytes;
+}
+
 } // namespace ze_cpu

@@ -144,4 +144,8 @@ private:
   llvm::MapVector<const llvm::CallInst *, Operands> operands_;
 };
 
+/// Whether a kernel can be cut, and would not keep too much: not with markers outside of `body` or for the grid, or memory of a size not
+/// known.
+bool can_be_cut(llvm::Function &body);
+
 } // namespace ze_cpu

@@ -299,4 +299,33 @@ void sync_points_to_fiber_calls(llvm::Module &module) {
     marker->setName("ze_cpu_sync");
 }
 
+llvm::DenseSet<const llvm::CallInst *> take_fences(llvm::Function &body) {
+  llvm::DenseSet<const llvm::CallInst *> fenced;
+  for (llvm::CallInst *marker : sync_points(body)) {
+    llvm::SmallVector<llvm::FenceInst *> fences;
+    auto look = [&](llvm::Instruction *at, auto next) {
+      for (; at; at = next(at))
+        if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(at))
+          fences.push_back(fence);
+        else if (at->mayReadOrWriteMemory())
+          return;
+    };
+    look(marker->getPrevNode(), [](llvm::Instruction *at) { return at->getPrevNode(); });
+    look(marker->getNextNode(), [](llvm::Instruction *at) { return at->getNextNode(); });
+    for (llvm::FenceInst *fence : fences) {
+      if (fence->getSyncScopeID() != llvm::SyncScope::SingleThread)
+        fenced.insert(marker);
+      fence->eraseFromParent();
+    }
+  }
+  return fenced;
+}
+
+bool only_sub_group_operations(llvm::Function &body) {
+  return llvm::all_of(sync_points(body), [](llvm::CallInst *marker) {
+    const SyncOperation operation = operation_of(*marker);
+    return operation.scope == SyncScope::sub_group && operation.kind != SyncKind::turn;
+  });
+}
+
 } // namespace ze_cpu

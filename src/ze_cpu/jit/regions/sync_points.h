@@ -4,6 +4,7 @@
 
 #include "../../contract/sync.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -52,5 +53,12 @@ uint32_t order_sync_points(llvm::Function &function, const SyncFunctions &others
 
 /// Strategy "fibers": each marker becomes a call of the scheduler.
 void sync_points_to_fiber_calls(llvm::Module &module);
+
+/// Takes the fences next to markers of `body` away, and returns these markers. The lanes of a team run on one thread, and a loop cannot be
+/// vectorised around a fence. Next to a point where all lanes wait, one fence of the control function is as good as one of each lane.
+llvm::DenseSet<const llvm::CallInst *> take_fences(llvm::Function &body);
+
+/// Whether no sub-group has to do with another one.
+bool only_sub_group_operations(llvm::Function &body);
 
 } // namespace ze_cpu
