@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <unistd.h>
 
 namespace ze_cpu {
@@ -32,32 +33,32 @@ const std::string &compiler_path() {
   return path;
 }
 
-std::expected<std::string, std::string> compiler_identity(const disk_cache::ObjectCache &cache) {
+std::expected<Compiler, std::string> find_compiler(const disk_cache::ObjectCache &cache) {
   struct Known {
     std::mutex mutex;
-    std::string identity;
+    std::optional<Compiler> compiler;
   };
   static Known &known = *new Known;
   const std::lock_guard lock(known.mutex);
-  if (!known.identity.empty())
-    return known.identity;
+  if (known.compiler)
+    return *known.compiler;
   Writer about;
   about.put(protocol_version);
   about.put(compiler_path());
   about.put(processor_identity());
   const disk_cache::Hash key = disk_cache::hash_of({"compiler", about.take()});
   if (const auto kept = cache.find(key))
-    if (const auto compiler = deserialize<Compiler>(*kept);
+    if (auto compiler = deserialize<Compiler>(*kept);
         compiler && !compiler->files.empty() &&
         std::ranges::all_of(compiler->files, [](const FileVersion &file) {
           return FileVersion::of(file.path) == file;
         }))
-      return known.identity = compiler->identity;
-  const auto compiler = request_compiler();
+      return *(known.compiler = std::move(compiler));
+  auto compiler = request_compiler();
   if (!compiler)
-    return std::unexpected(compiler.error());
+    return std::unexpected(std::move(compiler.error()));
   cache.store(key, serialize(*compiler));
-  return known.identity = compiler->identity;
+  return *(known.compiler = std::move(*compiler));
 }
 
 } // namespace ze_cpu

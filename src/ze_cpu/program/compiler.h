@@ -16,7 +16,7 @@ class ObjectCache;
 namespace ze_cpu {
 
 /// To change with whatever the two ends of the connection to the compiler share: one may have been replaced without the other.
-inline constexpr uint32_t protocol_version = 2;
+inline constexpr uint32_t protocol_version = 3;
 inline constexpr const char *version_mismatch =
     "libze_cpu.so and libze_cpu_jit.so are not of the same version";
 inline constexpr const char *compiler_library = "libze_cpu_jit.so";
@@ -25,11 +25,12 @@ struct Compiler {
   std::string
       identity; // of the library, of LLVM and the translator, and of this machine's processor as LLVM knows it
   std::vector<FileVersion> files; // of which it is made
+  bool has_slow_gathers = false;  // the processor, as measured
 };
 
-/// The identity of the compiler. It is kept in `cache` with the files that it was made of, so that nothing has to be loaded to tell
-/// it, and in this process once it is known. The error says why there is no compiler.
-std::expected<std::string, std::string> compiler_identity(const disk_cache::ObjectCache &cache);
+/// The compiler. What is known of it is kept in `cache`, so that nothing has to be loaded or measured to tell it, as long as the files are
+/// there that it was made of, and in this process. The error says why there is no compiler.
+std::expected<Compiler, std::string> find_compiler(const disk_cache::ObjectCache &cache);
 
 /// The full path of the library next to this one, or of where it should be.
 const std::string &compiler_path();

@@ -5,7 +5,8 @@ namespace ze_cpu {
 BuildOptions parse_build_flags(std::string_view flags) {
   BuildOptions options;
   options.architecture = architecture_from_environment();
-  constexpr std::string_view architecture_flag = "-ze-cpu-arch=";
+  options.gathers = gathers_from_environment();
+  constexpr std::string_view architecture_flag = "-ze-cpu-arch=", gathers_flag = "-ze-cpu-gathers=";
   while (!flags.empty()) {
     size_t begin = flags.find_first_not_of(" \t\n");
     if (begin == std::string_view::npos)
@@ -33,6 +34,8 @@ BuildOptions parse_build_flags(std::string_view flags) {
     else if (flag.starts_with(architecture_flag))
       options.architecture =
           architecture_named(flag.substr(architecture_flag.size())).value_or(options.architecture);
+    else if (flag.starts_with(gathers_flag))
+      options.gathers = gathers_named(flag.substr(gathers_flag.size()), options.gathers);
   }
   return options;
 }

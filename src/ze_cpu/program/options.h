@@ -2,6 +2,7 @@
 #pragma once
 
 #include "processor/architecture.h"
+#include "processor/gathers.h"
 
 #include <string_view>
 
@@ -24,6 +25,7 @@ struct BuildOptions {
   bool checks() const { return check_memory || trace_accesses || trace_barriers; }
 
   Architecture architecture = Architecture::native; // -ze-cpu-arch=name, else ZE_CPU_ARCH
+  Gathers gathers = Gathers::measured;              // -ze-cpu-gathers=name, else ZE_CPU_GATHERS
 };
 
 /// Unknown flags are ignored, as GPU drivers do. `-ze-cpu-arch` is obeyed even if this processor

@@ -246,10 +246,12 @@ BuildResult build(std::span<const std::byte> spirv, std::string_view build_flags
   options.trace_accesses = checks().races || checks().uninitialised;
   options.trace_barriers = checks().traces();
   ObjectCache cache(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu"));
-  auto identity = compiler_identity(cache);
-  if (!identity)
-    return failed(std::move(identity.error()));
-  const Requests requests(std::move(*identity));
+  auto compiler = find_compiler(cache);
+  if (!compiler)
+    return failed(std::move(compiler.error()));
+  if (options.gathers == Gathers::measured)
+    options.gathers = compiler->has_slow_gathers ? Gathers::slow : Gathers::fast;
+  const Requests requests(std::move(compiler->identity));
   const Hash key = module_key(requests.identity(), spirv, options, constants);
   std::optional<ModuleIr> ir;
   if (const auto kept = cache.find(key))
@@ -277,10 +279,10 @@ BuildResult build_program(std::span<const std::byte> spirv, std::string_view bui
 }
 
 LinkResult link_programs(std::span<const std::span<const std::byte>> programs) try {
-  auto identity = compiler_identity(ObjectCache(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu")));
-  if (!identity)
-    return std::unexpected(std::move(identity.error()));
-  return Requests(std::move(*identity)).linked_modules(programs);
+  auto compiler = find_compiler(ObjectCache(ObjectCache::settings("ZE_CPU_CACHE", "ze_cpu")));
+  if (!compiler)
+    return std::unexpected(std::move(compiler.error()));
+  return Requests(std::move(compiler->identity)).linked_modules(programs);
 } catch (const std::exception &exception) {
   return std::unexpected(std::string(exception.what()));
 }

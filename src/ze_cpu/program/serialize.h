@@ -39,9 +39,9 @@ template <Is<BuildError> T> auto fields(T &value) {
 }
 template <Is<BuildOptions> T> auto fields(T &value) {
   auto &[optimise, finite_math, relaxed_math, contract_always, fibers, interchange, lock_step,
-         check_memory, trace_accesses, trace_barriers, architecture] = value;
+         check_memory, trace_accesses, trace_barriers, architecture, gathers] = value;
   return std::tie(optimise, finite_math, relaxed_math, contract_always, fibers, interchange,
-                  lock_step, check_memory, trace_accesses, trace_barriers, architecture);
+                  lock_step, check_memory, trace_accesses, trace_barriers, architecture, gathers);
 }
 template <Is<ModuleIr::Kernel> T> auto fields(T &value) {
   auto &[info, sub_group_size] = value;
@@ -70,8 +70,8 @@ template <Is<FileVersion> T> auto fields(T &value) {
   return std::tie(path, device, inode, size, seconds, nanoseconds);
 }
 template <Is<Compiler> T> auto fields(T &value) {
-  auto &[identity, files] = value;
-  return std::tie(identity, files);
+  auto &[identity, files, has_slow_gathers] = value;
+  return std::tie(identity, files, has_slow_gathers);
 }
 template <Is<LocalLayout> T> auto fields(T &value) {
   auto &[offsets, bytes, alignment] = value;

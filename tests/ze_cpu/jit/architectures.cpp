@@ -1,6 +1,9 @@
 // Code for other processors than the machine's own. What this one cannot execute is looked at all the same.
 #include "contract/kernel_code.h"
+#include "harness/cache_directory.h"
 #include "harness/harness.h"
+#include "program/compiler.h"
+#include "program/processor/gathers.h"
 
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdio>
@@ -94,6 +97,24 @@ TEST_CASE(
     CHECK(uses(sines, "call[^\n]*\n[^\n]*%[xy]mm0"));
     CHECK(uses(sines, "call[^\n]*\n[^\n]*%ymm0") == (level != Architecture::x86_64_v2));
   }
+}
+
+TEST_CASE("ze_cpu: jit: code gathers with one instruction where that is fast") {
+  if (std::getenv("ZE_CPU_CHECK"))
+    SKIP("memory is checked element by element");
+  const auto gathers_in = [](const std::string &flags) {
+    const auto program = fresh_program("nontemporal_stores", "-ze-cpu-arch=x86-64-v4 " + flags);
+    return uses(instructions(code(*program, "look_up")), "gather");
+  };
+  CHECK(gathers_in("-ze-cpu-gathers=fast"));
+  CHECK_FALSE(gathers_in("-ze-cpu-gathers=slow"));
+  CHECK(gathers_in("-ze-cpu-gathers=slow -ze-cpu-gathers=fast"));
+  // Without a flag it is the environment's choice, or that of the clock, which is kept.
+  const auto chosen = ze_cpu::gathers_from_environment();
+  const bool is_slow = chosen == ze_cpu::Gathers::measured
+                           ? ze_cpu::find_compiler(ObjectCache({}))->has_slow_gathers
+                           : chosen == ze_cpu::Gathers::slow;
+  CHECK(gathers_in("-ze-cpu-gathers=whatever") == !is_slow);
 }
 
 TEST_CASE("ze_cpu: jit: what the environment chooses is what is compiled for") {

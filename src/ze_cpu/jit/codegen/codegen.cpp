@@ -117,6 +117,12 @@ void prepare_function(llvm::Function &function, const llvm::TargetMachine &machi
   function.addFnAttr("target-features", machine.getTargetFeatureString());
 }
 
+void avoid_gathers(llvm::Function &function, const llvm::TargetMachine &machine) {
+  if (machine.getTargetTriple().isX86())
+    function.addFnAttr("target-features",
+                       (machine.getTargetFeatureString() + ",+prefer-no-gather").str());
+}
+
 void clean_up(llvm::Module &module, llvm::TargetMachine &machine) {
   run_passes(module, machine, [](llvm::PassBuilder &builder, llvm::ModulePassManager &passes) {
     llvm::cantFail(builder.parsePassPipeline(passes,

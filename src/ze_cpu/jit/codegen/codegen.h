@@ -24,6 +24,10 @@ make_target_machine(const BuildOptions &options);
 /// The attributes that make LLVM use all that the chosen processors have.
 void prepare_function(llvm::Function &function, const llvm::TargetMachine &machine);
 
+/// Makes loads of each element of the gathers that are left in `function`. LLVM is not told before it has made vectors of loops: it would make
+/// fewer of them, and no gathers of rows, which become loads of rows (loops/row_accesses.h).
+void avoid_gathers(llvm::Function &function, const llvm::TargetMachine &machine);
+
 /// Inlines what is marked, removes what nobody refers to, and brings the rest into the form that
 /// lowering expects.
 void clean_up(llvm::Module &module, llvm::TargetMachine &machine);

@@ -250,6 +250,8 @@ public:
         if (access_known_lanes(function))
           bring_into_shape(function, machine_, "instcombine<no-verify-fixpoint>");
         skip_empty_masks(function);
+        if (ir_.options.gathers == Gathers::slow)
+          avoid_gathers(function, machine_);
       }
     bool dynamic = false;
     uint64_t private_bytes = 0;

@@ -143,8 +143,11 @@ std::string do_work(std::string_view bytes) {
   reader.get(request);
   if (version != protocol_version)
     throw std::runtime_error(version_mismatch);
-  if (request == Request::compiler)
-    return answer(std::expected<Compiler, std::string>(this_compiler()));
+  if (request == Request::compiler) {
+    std::expected<Compiler, std::string> about = this_compiler();
+    about->has_slow_gathers = are_gathers_slow();
+    return answer(about);
+  }
   // The file may have been replaced since the program asked.
   if (identity != this_compiler().identity)
     throw std::runtime_error("libze_cpu_jit.so has been replaced");

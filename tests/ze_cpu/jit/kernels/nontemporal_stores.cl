@@ -94,3 +94,9 @@ kernel void by_local(global const int *in, global int *out, local int *between) 
   if (in[0] == -1)
     out[get_global_id(0)] = between[i];
 }
+
+// Elements that lie apart.
+kernel void look_up(global const int *places, global const float *table, global float *out) {
+  const size_t i = get_global_id(0);
+  out[i] = table[places[i]];
+}

@@ -14,11 +14,11 @@ namespace {
 
 // An object as the compiler makes it: of kernel `name`.
 std::string object_of(const char *module, const char *name, const char *flags = "") {
-  const auto identity = ze_cpu::compiler_identity(ObjectCache({}));
-  REQUIRE(identity);
-  const ze_cpu::Requests requests(*identity);
+  const auto compiler = ze_cpu::find_compiler(ObjectCache({}));
+  REQUIRE(compiler);
+  const ze_cpu::Requests requests(compiler->identity);
   const ze_cpu::BuildOptions options = ze_cpu::parse_build_flags(flags);
-  const auto key = ze_cpu::module_key(*identity, spirv(module), options, {});
+  const auto key = ze_cpu::module_key(compiler->identity, spirv(module), options, {});
   const auto ir = requests.ir(key, spirv(module), options, {});
   REQUIRE(ir);
   const auto unit = requests.unit(key, *ir, ze_cpu::UnitKind::kernel, name, {});
