@@ -198,6 +198,24 @@ TEST_CASE("ze_cpu: jit: shared steps in kernels that synchronise") {
   }
 }
 
+TEST_CASE("ze_cpu: jit: work-items count what lies side by side") {
+  const uint32_t size = GENERATE(1u, 8u, 100u, 256u);
+  std::vector<uint32_t> in(3 * 4096);
+  for (uint32_t i = 0; i < in.size(); ++i)
+    in[i] = i * 2654435761u >> 7;
+  std::vector<int> out(3 * 256, -1), all(4);
+  run("interchange", "histogram", line(3, size), in.data(), out.data(), all.data());
+  std::vector<int> expected(3 * 256), expected_all(4);
+  for (uint32_t i = 0; i < in.size(); ++i)
+    ++expected[i / 4096 * 256 + (in[i] >> 8 & 255)];
+  for (uint32_t group = 0; group < 3; ++group)
+    for (uint32_t t = 0; t < size; ++t)
+      for (uint32_t i = t; i < 1024; i += 64)
+        ++expected_all[in[group * 4096 + i] & 3];
+  REQUIRE(out == expected);
+  REQUIRE(all == expected_all);
+}
+
 TEST_CASE("ze_cpu: jit: lanes go through rows together") {
   const uint32_t size = GENERATE(32u, 64u, 48u, 30u);
   const int columns = GENERATE(0, 1, 31, 32, 33, 70, -1, INT32_MIN);

@@ -2,6 +2,7 @@
 
 #include "../../contract/program.h"
 #include "../lanes/from_parameters.h"
+#include "../lanes/lane_range.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
 #include "vectorizer_workaround.h"
@@ -50,121 +51,6 @@ std::optional<llvm::CmpInst::Predicate> below(const llvm::ICmpInst &compare,
     return std::nullopt;
   }
 }
-
-/// A number of each lane: one that all share and one from 0 to a limit.
-class LaneRange {
-public:
-  explicit LaneRange(const Uniformity &uniformity) : uniformity_(uniformity) {}
-
-  struct Parts {
-    llvm::Value *shared = nullptr; // null: 0
-    uint64_t largest = 0;          // of the other
-  };
-  /// What is shared is computed where the builder stands, behind `value`.
-  std::optional<Parts> of(Builder &b, llvm::Value *value) const {
-    if (uniformity_.is_uniform(value))
-      return Parts{value, 0};
-    if (const auto alone = without_shared(value))
-      return alone;
-    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction)
-      return std::nullopt;
-    switch (instruction->getOpcode()) {
-    case llvm::Instruction::Or:
-      if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction)->isDisjoint())
-        return std::nullopt;
-      [[fallthrough]];
-    case llvm::Instruction::Add: {
-      const auto left = of(b, instruction->getOperand(0)),
-                 right = of(b, instruction->getOperand(1));
-      if (!left || !right || left->largest + right->largest > limit)
-        return std::nullopt;
-      return Parts{!left->shared    ? right->shared
-                   : !right->shared ? left->shared
-                                    : b.CreateAdd(left->shared, right->shared),
-                   left->largest + right->largest};
-    }
-    case llvm::Instruction::Trunc: {
-      const auto whole = of(b, instruction->getOperand(0));
-      if (!whole || !fits(whole->largest, *value->getType()))
-        return std::nullopt;
-      return Parts{whole->shared ? b.CreateTrunc(whole->shared, value->getType()) : nullptr,
-                   whole->largest};
-    }
-    default:
-      return std::nullopt;
-    }
-  }
-
-  /// Where nothing is shared, and so nothing has to be computed.
-  static std::optional<Parts> without_shared(llvm::Value *value) {
-    const auto largest = largest_of(value);
-    return largest ? std::optional(Parts{nullptr, *largest}) : std::nullopt;
-  }
-
-  /// Of one that is from 0 to that.
-  static std::optional<uint64_t> largest_of(llvm::Value *value) {
-    std::optional<uint64_t> found = compute_largest(value);
-    return found && value->getType()->isIntegerTy() && fits(*found, *value->getType())
-               ? found
-               : std::nullopt;
-  }
-
-private:
-  static constexpr uint64_t limit = 1 << 20;
-
-  static bool fits(uint64_t number, const llvm::Type &type) {
-    const unsigned bits = type.getScalarSizeInBits();
-    return number <= limit && (bits > 32 || number < uint64_t(1) << (bits - 1));
-  }
-
-  static std::optional<uint64_t> compute_largest(llvm::Value *value) {
-    if (auto *parameter = llvm::dyn_cast<llvm::Argument>(value))
-      return parameter->getArgNo() >= context_parameter::local_x &&
-                     parameter->getArgNo() <= context_parameter::lane
-                 ? std::optional<uint64_t>(max_group_size - 1)
-                 : std::nullopt;
-    if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value))
-      return constant->getValue().isNegative() ? std::nullopt
-                                               : std::optional(constant->getLimitedValue());
-    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction)
-      return std::nullopt;
-    auto operand = [&](unsigned i) { return largest_of(instruction->getOperand(i)); };
-    auto *number = instruction->getNumOperands() == 2
-                       ? llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1))
-                       : nullptr;
-    switch (instruction->getOpcode()) {
-    case llvm::Instruction::ZExt:
-    case llvm::Instruction::SExt:
-    case llvm::Instruction::Trunc:
-    case llvm::Instruction::Freeze:
-      return operand(0);
-    case llvm::Instruction::And: {
-      const std::optional<llvm::APInt> mask = index_mask(*instruction);
-      return mask && mask->isNonNegative() ? std::optional(mask->getLimitedValue()) : std::nullopt;
-    }
-    case llvm::Instruction::LShr:
-      return operand(0);
-    case llvm::Instruction::Shl:
-      if (auto whole = operand(0); whole && number && number->getValue().ule(20))
-        return *whole << number->getZExtValue();
-      return std::nullopt;
-    case llvm::Instruction::Add:
-    case llvm::Instruction::Or:
-    case llvm::Instruction::Mul: {
-      const auto left = operand(0), right = operand(1);
-      if (!left || !right)
-        return std::nullopt;
-      return instruction->getOpcode() == llvm::Instruction::Mul ? *left * *right : *left + *right;
-    }
-    default:
-      return std::nullopt;
-    }
-  }
-
-  const Uniformity &uniformity_;
-};
 
 class Sharing {
 public:
@@ -260,8 +146,11 @@ private:
     for (llvm::PHINode &index : header->phis()) {
       auto *next = llvm::dyn_cast<llvm::BinaryOperator>(index.getIncomingValueForBlock(latch));
       if (!next || next->getOpcode() != llvm::Instruction::Add ||
-          !llvm::is_contained(next->operands(), &index) ||
-          !llvm::is_contained(compare->operands(), next))
+          !llvm::is_contained(next->operands(), &index))
+        continue;
+      const bool asks_before = llvm::is_contained(compare->operands(), &index);
+      llvm::Value *asked = asks_before ? static_cast<llvm::Value *>(&index) : next;
+      if (!llvm::is_contained(compare->operands(), asked))
         continue;
       Course course;
       course.loop = &loop;
@@ -269,16 +158,32 @@ private:
       course.next = next;
       course.start = index.getIncomingValueForBlock(before);
       course.step = next->getOperand(next->getOperand(0) == &index ? 1 : 0);
-      course.bound = compare->getOperand(compare->getOperand(0) == next ? 1 : 0);
-      const auto predicate = below(*compare, next, branch->getSuccessor(0) == header);
+      course.bound = compare->getOperand(compare->getOperand(0) == asked ? 1 : 0);
+      const auto predicate = below(*compare, asked, branch->getSuccessor(0) == header);
       if (!predicate || !uniformity_.is_uniform(course.step) ||
           !uniformity_.is_uniform(course.bound) || uniformity_.is_uniform(course.start))
         continue;
       course.below = *predicate;
+      if (asks_before && !add_step_to_bound(course))
+        continue;
       if (find_guard(course) && leaves_with_sums(course))
         return course;
     }
     return std::nullopt;
+  }
+
+  /// LLVM asks whether an index is below n - step before it adds the step, if it knows both.
+  static bool add_step_to_bound(Course &course) {
+    using namespace llvm::PatternMatch;
+    const llvm::APInt *bound, *step;
+    if (!match(course.bound, m_APInt(bound)) || !match(course.step, m_APInt(step)))
+      return false;
+    bool overflows = false;
+    const llvm::APInt sum = llvm::CmpInst::isSigned(course.below)
+                                ? bound->sadd_ov(*step, overflows)
+                                : bound->uadd_ov(*step, overflows);
+    course.bound = llvm::ConstantInt::get(course.bound->getType(), sum);
+    return !overflows;
   }
 
   /// Whether both are the same lower bits of one number.

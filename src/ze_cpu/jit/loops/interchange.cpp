@@ -116,17 +116,21 @@ private:
       return false;
     if (is_interchange_wanted(*loop.getHeader()->getParent()) || was_unrolled(*loop.getHeader()))
       return true;
-    if (size(loop) > body_limit || is_unrolled(loop))
+    if (size(loop) > body_limit)
       return false;
     const llvm::SmallVector<llvm::LoadInst *, 2> read = rows(loop);
     for (llvm::Loop *inner : loop.getSubLoops())
       if (!is_unrolled(*inner))
         return false;
     unsigned work = 0;
+    bool goes_far = false, updates = false;
     llvm::SmallPtrSet<const llvm::Value *, 16> kept;
     for (llvm::BasicBlock *block : loop.blocks())
       for (llvm::Instruction &instruction : *block) {
-        if (!fits(instruction) && !llvm::is_contained(read, &instruction))
+        goes_far |= goes_far_each_time(instruction, loop);
+        updates |= is_update(instruction);
+        if (!fits(instruction) && !is_update(instruction) &&
+            !llvm::is_contained(read, &instruction))
           return false;
         const bool varies = !uniformity_.is_uniform(&instruction);
         if (varies && (instruction.getType()->isFPOrFPVectorTy() ||
@@ -141,7 +145,40 @@ private:
           if (is_kept(operand) && !loop.contains(llvm::cast<llvm::Instruction>(operand)))
             kept.insert(operand);
       }
+    // No vectors are made of updates, but of what lies side by side the next is at hand.
+    if (updates ? !goes_far : is_unrolled(loop))
+      return false;
     return work >= 2 && kept.size() <= std::max(kept_limit, work / 2) && !is_vectorised(loop);
+  }
+
+  // Atomic, and in no order with other accesses: a load and a store where memory is the work-group's (lower/atomics.cpp).
+  static bool is_update(const llvm::Instruction &instruction) {
+    const auto is_unordered = [](llvm::AtomicOrdering ordering) {
+      return ordering == llvm::AtomicOrdering::Unordered ||
+             ordering == llvm::AtomicOrdering::Monotonic;
+    };
+    if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+      return !update->isVolatile() && is_unordered(update->getOrdering());
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      return !store->isVolatile() && is_unordered(store->getOrdering());
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return load && !load->isVolatile() && is_unordered(load->getOrdering());
+  }
+
+  // Whether neighbours load what lies side by side, and each of them something far away the next time.
+  bool goes_far_each_time(llvm::Instruction &instruction, llvm::Loop &loop) {
+    constexpr uint64_t far = 64;
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || !load->isSimple() ||
+        strides_.of(load->getPointerOperand()) != accessed_bytes(*load))
+      return false;
+    const llvm::SCEV *address = evolution_.getSCEV(load->getPointerOperand());
+    if (evolution_.isLoopInvariant(address, &loop))
+      return false;
+    auto *course = llvm::dyn_cast<llvm::SCEVAddRecExpr>(address);
+    auto *step = course ? llvm::dyn_cast<llvm::SCEVConstant>(course->getStepRecurrence(evolution_))
+                        : nullptr;
+    return !step || step->getAPInt().abs().uge(far);
   }
 
   // Whether LLVM vectorises it as it is: sums that it may take in any order, of what lies side by

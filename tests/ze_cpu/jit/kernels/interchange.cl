@@ -239,6 +239,22 @@ kernel void private_bins(global const uchar *in, global int *out, int items, int
     out[k * items + i] = bins[k];
 }
 
+// Counts in memory of the work-group, and how many came before in memory of all.
+kernel void histogram(global const uint *in, global int *out, volatile global atomic_int *all) {
+  local atomic_int bins[256];
+  const int t = get_local_id(0), size = get_local_size(0);
+  for (int i = t; i < 256; i += size)
+    atomic_init(&bins[i], 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = t; i < 4096; i += size)
+    atomic_fetch_add_explicit(&bins[in[get_group_id(0) * 4096 + i] >> 8 & 255], 1, memory_order_relaxed, memory_scope_work_group);
+  for (int i = t; i < 1024; i += 64)
+    atomic_fetch_add_explicit(&all[in[get_group_id(0) * 4096 + i] & 3], 1, memory_order_relaxed, memory_scope_device);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = t; i < 256; i += size)
+    out[get_group_id(0) * 256 + i] = atomic_load_explicit(&bins[i], memory_order_relaxed, memory_scope_work_group);
+}
+
 // The lanes of a sub-group go through a row together, whose number they have in common where work-groups begin at a multiple of 32.
 kernel void strided_lanes(global const float *in, global float *out, int columns) {
   const int i = (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)), row = i / 32, lane = (int)(get_local_id(0) % 32);

@@ -16,6 +16,9 @@
 ; CHECK-NEXT: ; far: left as it is
 ; CHECK-NEXT: ; structs: made structs.inner
 ; CHECK-NEXT: ; branching: made branching.inner
+; CHECK-NEXT: ; counts: made counts.inner
+; CHECK-NEXT: ; counts_near: left as it is
+; CHECK-NEXT: ; counts_in_order: left as it is
 
 ; Where it is wanted, what it costs does not matter; where it is not possible, that does not help.
 ; WANTED: ; sums: made sums.inner, inside if sums.inner.inside
@@ -32,6 +35,9 @@
 ; WANTED-NEXT: ; far: made far.inner
 ; WANTED-NEXT: ; structs: made structs.inner
 ; WANTED-NEXT: ; branching: made branching.inner
+; WANTED-NEXT: ; counts: made counts.inner
+; WANTED-NEXT: ; counts_near: made counts_near.inner
+; WANTED-NEXT: ; counts_in_order: made counts_in_order.inner
 
 ; The kernel itself does not change. The copy is for work-items that are inside of its bounds, and a function tells which are.
 ; CHECK-LABEL: define void @sums(
@@ -382,5 +388,64 @@ latch:
 end:
   %to = getelementptr inbounds float, ptr addrspace(1) %out, i64 %x
   store float %next, ptr addrspace(1) %to
+  ret void
+}
+
+; Counts of what lies side by side are made side by side, though there are no vectors of them, if the next of each lane is far away;
+; not if it is at hand, or they have an order.
+define void @counts(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(3) noalias %bins) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %row = shl i64 %i, 8
+  %index = add i64 %row, %x
+  %from = getelementptr inbounds i32, ptr addrspace(1) %in, i64 %index
+  %value = load i32, ptr addrspace(1) %from
+  %place = zext nneg i32 %value to i64
+  %bin = getelementptr inbounds i32, ptr addrspace(3) %bins, i64 %place
+  %old = atomicrmw add ptr addrspace(3) %bin, i32 %value monotonic
+  %j = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %j, 8
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+define void @counts_near(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(3) noalias %bins) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %row = shl i64 %i, 3
+  %index = add i64 %row, %x
+  %from = getelementptr inbounds i32, ptr addrspace(1) %in, i64 %index
+  %value = load i32, ptr addrspace(1) %from
+  %place = zext nneg i32 %value to i64
+  %bin = getelementptr inbounds i32, ptr addrspace(3) %bins, i64 %place
+  %old = atomicrmw add ptr addrspace(3) %bin, i32 %value monotonic
+  %j = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %j, 8
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+define void @counts_in_order(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) noalias %in, ptr addrspace(3) noalias %bins) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %row = shl i64 %i, 8
+  %index = add i64 %row, %x
+  %from = getelementptr inbounds i32, ptr addrspace(1) %in, i64 %index
+  %value = load i32, ptr addrspace(1) %from
+  %place = zext nneg i32 %value to i64
+  %bin = getelementptr inbounds i32, ptr addrspace(3) %bins, i64 %place
+  %old = atomicrmw add ptr addrspace(3) %bin, i32 %value acq_rel
+  %j = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %j, 8
+  br i1 %more, label %loop, label %end
+end:
   ret void
 }

@@ -6,8 +6,9 @@
 ; CHECK-NEXT: ; unguarded: shares ends
 ; CHECK-NEXT: ; widened: shares ends
 ; CHECK-NEXT: ; not_negative: shares ends
+; CHECK-NEXT: ; asked_before: shares ends
 ; CHECK-NEXT: ; from_memory: left as it is
-; CHECK-NOT: {{synchronises|widened_otherwise|maybe_negative|other_bits}}: {{shares|left}}
+; CHECK-NOT: {{synchronises|widened_otherwise|maybe_negative|other_bits|asked_too_far}}: {{shares|left}}
 
 ; One question for the whole team decides which loop it takes; the largest distance from the first counts.
 ; CHECK-LABEL: define void @guarded(
@@ -198,6 +199,43 @@ loop:
   br i1 %more, label %loop, label %out
 out:
   br label %end
+end:
+  ret void
+}
+
+; Whether an index is below 3840 before 256 are added is whether it is below 4096 behind that.
+; CHECK-LABEL: define void @asked_before(
+; CHECK: icmp ult i32 {{%.*}}, 4096
+; CHECK: br i1 {{%.*}}, label %before, label %before.apart
+; CHECK: loop:
+; CHECK: icmp ult i32 %i, 4096
+; CHECK: step:
+; CHECK: icmp ult i32 {{%.*}}, 4096
+define void @asked_before(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+entry:
+  %start = trunc i64 %x to i32
+  br label %loop
+loop:
+  %i = phi i32 [ %start, %entry ], [ %j, %loop ]
+  store i32 1, ptr addrspace(1) %p
+  %j = add i32 %i, 256
+  %more = icmp ult i32 %i, 3840
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; Unless that would be more than there are numbers.
+define void @asked_too_far(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+entry:
+  %start = trunc i64 %x to i32
+  br label %loop
+loop:
+  %i = phi i32 [ %start, %entry ], [ %j, %loop ]
+  store i32 1, ptr addrspace(1) %p
+  %j = add i32 %i, 256
+  %more = icmp ult i32 %i, -256
+  br i1 %more, label %loop, label %end
 end:
   ret void
 }
