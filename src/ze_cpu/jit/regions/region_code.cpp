@@ -481,7 +481,10 @@ private:
       close_active(range, independent);
     else
       loop_.close(range,
-                  lanes_ == Lanes::partial ? small_loop(context_) : independent(LaneCount::few));
+                  lanes_ == Lanes::partial
+                      ? small_loop(context_)
+                      : independent(width_ ? LaneCount::constant : LaneCount::few),
+                  width_);
   }
 
   // Tells at which cut all lanes are.

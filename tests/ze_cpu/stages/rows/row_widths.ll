@@ -24,6 +24,12 @@ declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 ; CHECK-NEXT: [[REST:%.*]] = and i64 %4, 7
 ; CHECK-NEXT: [[WHOLE:%.*]] = icmp eq i64 [[REST]], 0
 ; CHECK-NEXT: br i1 [[WHOLE]], label %{{.*}}, label %any
+; Their lanes are counted down from that length, not up to what is left of the rows.
+; CHECK-LABEL: define internal i32 @tile.region0.1(
+; CHECK-NOT: @llvm.umin
+; CHECK: %left = phi i64 [ 8, %row
+; CHECK-NOT: @llvm.umin
+; CHECK-LABEL: define internal i32 @tile.region0.2(
 ; CHECK: define void @tile.entry(
 ; CHECK: call i32 @tile.region0.rows(
 define void @tile(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) #0 {
