@@ -8,6 +8,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace ze_cpu {
@@ -32,6 +33,10 @@ public:
   }
 
   bool depends_on_group(const llvm::Value *value) { return depends(value, group_x_, of_group_); }
+
+  /// How much larger a value is in each lane than in the one before, if that is known here. Numbers that wrap around do not matter:
+  /// what is fetched may be anything.
+  std::optional<int64_t> stride_of(const llvm::Value *value);
 
   /// Whether all lanes of the row come to a block of the loop, or none do, in the next group: none if that depends on the lane.
   std::optional<llvm::Value *> condition_of(llvm::BasicBlock &block);
@@ -163,6 +168,48 @@ std::optional<llvm::Value *> NextGroup::condition_of(llvm::BasicBlock &block) {
   return conditions_[&block] = comes;
 }
 
+std::optional<int64_t> NextGroup::stride_of(const llvm::Value *value) {
+  using namespace llvm::PatternMatch;
+  if (value == loop_.step)
+    return 1;
+  if (!depends_on_lane(value))
+    return 0;
+  const llvm::Value *first = nullptr, *second = nullptr;
+  const llvm::APInt *factor = nullptr;
+  if (const auto *cast = llvm::dyn_cast<llvm::CastInst>(value))
+    return cast->getOperand(0)->getType()->isFloatingPointTy() ? std::nullopt
+                                                               : stride_of(cast->getOperand(0));
+  const auto scaled = [&](const llvm::Value *of, const llvm::APInt &by) -> std::optional<int64_t> {
+    const std::optional<int64_t> stride = stride_of(of);
+    constexpr int64_t large = INT16_MAX;
+    if (!stride || std::abs(*stride) > large || by.getSignificantBits() > 32)
+      return std::nullopt;
+    return *stride * by.getSExtValue();
+  };
+  if (match(value, m_Mul(m_Value(first), m_APInt(factor))))
+    return scaled(first, *factor);
+  if (match(value, m_Shl(m_Value(first), m_APInt(factor))) && factor->ult(32))
+    return scaled(first, llvm::APInt(64, uint64_t(1) << factor->getZExtValue()));
+  const bool subtracts = match(value, m_Sub(m_Value(first), m_Value(second)));
+  if (subtracts || match(value, m_AddLike(m_Value(first), m_Value(second)))) {
+    const std::optional<int64_t> left = stride_of(first), right = stride_of(second);
+    if (!left || !right)
+      return std::nullopt;
+    return subtracts ? *left - *right : *left + *right;
+  }
+  const auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(value);
+  llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> indices;
+  llvm::APInt offset(64, 0);
+  if (!address || !address->collectOffset(address->getDataLayout(), 64, indices, offset))
+    return std::nullopt;
+  std::optional<int64_t> sum = stride_of(address->getPointerOperand());
+  for (const auto &[index, size] : indices) {
+    const std::optional<int64_t> stride = scaled(index, size);
+    sum = sum && stride ? std::optional(*sum + *stride) : std::nullopt;
+  }
+  return sum;
+}
+
 bool is_of_work_group(const llvm::Value *group, const llvm::Value *pointer) {
   auto *load = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer));
   return load && llvm::getUnderlyingObject(load->getPointerOperand()) == group;
@@ -203,12 +250,17 @@ void prefetch_next_group(const LaneLoop &loop, llvm::Value *group, llvm::Value *
     if (!next.depends_on_group(pointer) || is_of_work_group(group, pointer))
       continue;
     const std::optional<llvm::Value *> condition = next.condition_of(*access->getParent());
-    llvm::Value *first = condition ? next.value_of(pointer, 0) : nullptr,
-                *second = first ? next.value_of(pointer, 1) : nullptr;
-    if (!second)
+    llvm::Value *first = condition ? next.value_of(pointer, 0) : nullptr, *stride = nullptr;
+    if (!first)
       continue;
-    llvm::Value *begin = b.CreatePtrToInt(first, b.getInt64Ty());
-    llvm::Value *stride = b.CreateSub(b.CreatePtrToInt(second, b.getInt64Ty()), begin);
+    if (const std::optional<int64_t> known = next.stride_of(pointer)) {
+      stride = b.getInt64(static_cast<uint64_t>(*known));
+    } else if (llvm::Value *second = next.value_of(pointer, 1)) {
+      llvm::Value *begin = b.CreatePtrToInt(first, b.getInt64Ty());
+      stride = b.CreateSub(b.CreatePtrToInt(second, b.getInt64Ty()), begin);
+    } else {
+      continue;
+    }
     llvm::Value *bytes = b.CreateMul(stride, loop.row_length);
     llvm::Value *is_near = b.CreateICmpULE(stride, b.getInt64(line_bytes));
     bytes = b.CreateSelect(is_near, bytes, b.getInt64(0));

@@ -1,6 +1,7 @@
 ; What the next work-group will load and store is fetched while this one computes.
 ; RUN: --stage=make_region_entry --function=rows
 ; RUN-LOOP: --stage=make_region_entry --function=loop
+; RUN-CLOSE: --stage=make_region_entry --function=near
 ; RUN-FAR: --stage=make_region_entry --function=far
 ; RUN-SAME: --stage=make_region_entry --function=same
 ; RUN-LARGE: --stage=make_region_entry --function=large
@@ -60,6 +61,25 @@ body:
   %more = icmp ult i64 %next, %n
   br i1 %more, label %body, label %end
 end:
+  ret void
+}
+
+; How far neighbours are from each other is known, also of numbers of 32 bits: no second place is computed.
+; CLOSE-LABEL: define internal i32 @near.region0(
+; CLOSE: [[NEXT:%.*]] = add i64 %2, 1
+; CLOSE-NOT: sub i64
+; CLOSE: mul i64 4, {{%.*}}
+; CLOSE: call void @llvm.prefetch
+define void @near(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+  %group32 = trunc i64 %gx to i32
+  %begin = mul i32 %group32, %n
+  %x32 = trunc i64 %x to i32
+  %index = add i32 %begin, %x32
+  %wide = sext i32 %index to i64
+  %place = getelementptr float, ptr addrspace(1) %p, i64 %wide
+  %a = load float, ptr addrspace(1) %place
+  %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  store float %a, ptr addrspace(1) %place
   ret void
 }
 
