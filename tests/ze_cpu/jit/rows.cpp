@@ -73,4 +73,22 @@ TEST_CASE("ze_cpu: jit: pairs of elements lie side by side or in two rows") {
   }
 }
 
+TEST_CASE("ze_cpu: jit: sums around the elements of an image end at its borders") {
+  const auto [width, height] =
+      GENERATE(table<uint32_t, uint32_t>({{1, 1}, {3, 50}, {16, 16}, {37, 20}, {100, 9}}));
+  const std::vector<int> in = some_numbers(width * height), weights = some_numbers(25);
+  std::vector<int> out(in.size());
+  run("rows", "sums_around", Shape{{width / 16 + 1, height / 16 + 1, 1}, {16, 16, 1}}, in.data(),
+      weights.data(), out.data(), static_cast<int>(width), static_cast<int>(height));
+  for (int y = 0; y < static_cast<int>(height); ++y)
+    for (int x = 0; x < static_cast<int>(width); ++x) {
+      int sum = 0;
+      for (int row = std::max(y - 2, 0); row < std::min(y + 3, static_cast<int>(height)); ++row)
+        for (int column = std::max(x - 2, 0); column < std::min(x + 3, static_cast<int>(width));
+             ++column)
+          sum += in[row * width + column] * weights[(row - y + 2) * 5 + column - x + 2];
+      REQUIRE(out[y * width + x] == sum);
+    }
+}
+
 } // namespace

@@ -37,6 +37,7 @@
 #include "../../../src/ze_cpu/jit/regions/joined_points.h"
 #include "../../../src/ze_cpu/jit/regions/lane_parameters.h"
 #include "../../../src/ze_cpu/jit/regions/sync_points.h"
+#include "../../../src/ze_cpu/jit/rows/frozen_indices.h"
 #include "../../../src/ze_cpu/jit/rows/narrow_indices.h"
 #include "../../../src/ze_cpu/jit/rows/row_conditions.h"
 
@@ -300,6 +301,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        })},
       {"NarrowIndices", each([](llvm::Function &function) {
          run_pass<NarrowIndices>(function, "left as it is", "narrowed");
+       })},
+      {"FreezeBeforeLanes", each([](llvm::Function &function) {
+         run_pass<FreezeBeforeLanes>(function, "left as it is", "frozen before");
        })},
       {"PrepareCheckedLoops", each([](llvm::Function &function) {
          run_pass<PrepareCheckedLoops>(function, "left as it is", "prepared");

@@ -4,6 +4,7 @@
 #include "../loops/uniform_divisions.h"
 #include "../loops/uniform_loads.h"
 #include "../loops/unroll.h"
+#include "../rows/frozen_indices.h"
 #include "../rows/narrow_indices.h"
 #include "../rows/row_conditions.h"
 #include "vector_library.h"
@@ -148,6 +149,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
         [](llvm::FunctionPassManager &functions, llvm::OptimizationLevel) {
           functions.addPass(HoistUniformLoads());
           functions.addPass(SeparateRowConditions());
+          functions.addPass(FreezeBeforeLanes());
           functions.addPass(HoistDivisions());
           functions.addPass(MultiplyByReciprocals());
           functions.addPass(NarrowIndices());

@@ -141,31 +141,41 @@ void store_last(llvm::IntrinsicInst &scatter, llvm::Value &mask, llvm::Value &pl
   scatter.eraseFromParent();
 }
 
-void skip_if_empty(llvm::Instruction &access, llvm::Value &mask) {
-  llvm::Value *place = nullptr;
-  if (access.getType()->isVoidTy()) {
-    llvm::IRBuilder<> b(&access);
-    place = common_place(b, llvm::cast<llvm::CallInst>(access).getArgOperand(1));
-  }
+// What some lanes load from the same place: where there are any, one load does for all.
+llvm::Value *load_once(llvm::IntrinsicInst &gather, llvm::Value &mask, llvm::Value &place) {
+  llvm::IRBuilder<> b(&gather);
+  auto *type = llvm::cast<llvm::FixedVectorType>(gather.getType());
+  llvm::Value *const loaded = b.CreateVectorSplat(
+      type->getNumElements(),
+      b.CreateAlignedLoad(
+          type->getElementType(), &place,
+          llvm::cast<llvm::ConstantInt>(gather.getArgOperand(1))->getMaybeAlignValue()));
+  llvm::Value *const otherwise = gather.getArgOperand(3);
+  return llvm::isa<llvm::UndefValue>(otherwise) ? loaded : b.CreateSelect(&mask, loaded, otherwise);
+}
+
+void skip_if_empty(llvm::IntrinsicInst &access, llvm::Value &mask) {
+  const bool stores = access.getType()->isVoidTy();
   llvm::IRBuilder<> b(&access);
+  llvm::Value *const place = common_place(b, access.getArgOperand(stores ? 1 : 0));
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements();
   llvm::Value *some =
       b.CreateICmpNE(b.CreateBitCast(&mask, b.getIntNTy(lanes)), b.getIntN(lanes, 0));
   llvm::BasicBlock *before = access.getParent();
   llvm::Instruction *end = llvm::SplitBlockAndInsertIfThen(some, access.getIterator(), false);
   access.moveBefore(end->getIterator());
-  if (access.getType()->isVoidTy()) {
-    auto &scatter = llvm::cast<llvm::IntrinsicInst>(access);
-    return place ? store_last(scatter, mask, *place) : store_few(scatter, mask);
-  }
+  if (stores)
+    return place ? store_last(access, mask, *place) : store_few(access, mask);
+  llvm::Value *const loaded = place ? load_once(access, mask, *place) : &access;
   // What a gather gives where the mask is not set.
-  auto &call = llvm::cast<llvm::CallInst>(access);
-  llvm::Value *otherwise = call.getArgOperand(call.arg_size() - 1);
+  llvm::Value *const otherwise = access.getArgOperand(3);
   b.SetInsertPoint(end->getSuccessor(0), end->getSuccessor(0)->begin());
   llvm::PHINode *result = b.CreatePHI(access.getType(), 2);
   access.replaceAllUsesWith(result);
-  result->addIncoming(&access, end->getParent());
+  result->addIncoming(loaded, end->getParent());
   result->addIncoming(otherwise, before);
+  if (place)
+    access.eraseFromParent();
 }
 
 } // namespace
@@ -182,10 +192,10 @@ bool access_known_lanes(llvm::Function &function) {
 }
 
 void skip_empty_masks(llvm::Function &function) {
-  llvm::SmallVector<std::pair<llvm::Instruction *, llvm::Value *>> accesses;
+  llvm::SmallVector<std::pair<llvm::IntrinsicInst *, llvm::Value *>> accesses;
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (llvm::Value *mask = mask_of(instruction); mask && !llvm::isa<llvm::Constant>(mask))
-      accesses.push_back({&instruction, mask});
+      accesses.push_back({llvm::cast<llvm::IntrinsicInst>(&instruction), mask});
   for (auto [access, mask] : accesses)
     skip_if_empty(*access, *mask);
 }

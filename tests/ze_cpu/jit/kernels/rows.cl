@@ -65,3 +65,18 @@ kernel void largest_of_four(global const int *in, global int *out, int width, in
   global const int *from = in + i / width * 4 * width + i % width * 2;
   out[i] = max(max(from[0], from[1]), max(from[2 * width], from[2 * width + 1]));
 }
+
+// Sums of what is around each element of an image, as far as that is inside.
+kernel void sums_around(global const int *in, global const int *weights, global int *out, int width, int height) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x >= width || y >= height)
+    return;
+  int sum = 0;
+  for (int dy = 0; dy < 5; ++dy)
+    for (int dx = 0; dx < 5; ++dx) {
+      const int column = x + dx - 2, row = y + dy - 2;
+      if (column >= 0 && column < width && row >= 0 && row < height)
+        sum += in[row * width + column] * weights[dy * 5 + dx];
+    }
+  out[y * width + x] = sum;
+}

@@ -22,6 +22,26 @@ entry:
   ret <8 x i32> %loaded
 }
 
+; What lanes load from the same place is loaded once, where any of them takes part.
+; CHECK-LABEL: define <8 x i32> @load_once(
+; CHECK: br i1 {{%.*}}, label %[[THEN:.*]], label %[[AFTER:.*]]
+; CHECK: [[THEN]]:
+; CHECK-NEXT: [[ONE:%.*]] = load i32, ptr %p, align 4
+; CHECK-NEXT: [[FIRST:%.*]] = insertelement <8 x i32> poison, i32 [[ONE]], i64 0
+; CHECK-NEXT: [[ALL:%.*]] = shufflevector <8 x i32> [[FIRST]]
+; CHECK-NEXT: [[LOADED:%.*]] = select <8 x i1> %mask, <8 x i32> [[ALL]], <8 x i32> %otherwise
+; CHECK: [[AFTER]]:
+; CHECK-NEXT: phi <8 x i32> [ [[LOADED]], %[[THEN]] ], [ %otherwise, %entry ]
+; CHECK-NOT: @llvm.masked.gather
+; CHECK: ret
+define <8 x i32> @load_once(ptr %p, <8 x i1> %mask, <8 x i32> %otherwise) {
+entry:
+  %one = insertelement <8 x ptr> poison, ptr %p, i64 0
+  %from = shufflevector <8 x ptr> %one, <8 x ptr> poison, <8 x i32> zeroinitializer
+  %loaded = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %from, i32 4, <8 x i1> %mask, <8 x i32> %otherwise)
+  ret <8 x i32> %loaded
+}
+
 ; Up to a quarter of the lanes store one after the other.
 ; CHECK-LABEL: define void @scatter(
 ; CHECK: [[ALL:%.*]] = zext i8 {{%.*}} to i64
