@@ -73,6 +73,37 @@ TEST_CASE("ze_cpu: jit: pairs of elements lie side by side or in two rows") {
   }
 }
 
+TEST_CASE("ze_cpu: jit: tiles of any size are filled by work-groups of any shape") {
+  const auto [columns, rows, planes] = GENERATE(table<uint32_t, uint32_t, uint32_t>(
+      {{16, 16, 1}, {256, 1, 1}, {16, 8, 1}, {8, 32, 1}, {32, 8, 1}, {16, 4, 4}, {8, 1, 1}}));
+  const int count = GENERATE(0, 1, 17, 255, 256, 324, 331);
+  constexpr uint32_t groups = 3, pitch = 25;
+  const std::vector<int> in = some_numbers(pitch * 20);
+  std::vector<int> out(groups * 400);
+  run("rows", "filled_tile", Shape{{groups, 1, 1}, {columns, rows, planes}}, in.data(), out.data(),
+      static_cast<int>(pitch), count);
+  std::vector<int> tile(400, -1);
+  for (uint32_t y = 0; y < rows; ++y)
+    for (uint32_t x = 0; x < columns; ++x)
+      for (uint32_t i = y * 16 + x; i < static_cast<uint32_t>(count); i += 256)
+        tile[i] = in[i / 18 * pitch + i % 18];
+  for (uint32_t i = 0; i < out.size(); ++i)
+    REQUIRE(out[i] == tile[i % 400]);
+}
+
+TEST_CASE("ze_cpu: jit: what is written before a tile is filled is there, and the tile is behind") {
+  const int count = GENERATE(0, 40, 64, 300);
+  constexpr int groups = 2;
+  std::vector<int> out(groups * 64);
+  run("rows", "tile_of_own", line(groups, 64), out.data(), count);
+  for (int i = 0; i < groups * 64; ++i) {
+    const auto element = [&](int at) { // the last turn that comes to it
+      return at < count ? 3 * (at % 64) + i / 64 + 1000 * (at / 10) : -1;
+    };
+    REQUIRE(out[i] == element(i % 64) + element((i + 1) % 64));
+  }
+}
+
 TEST_CASE("ze_cpu: jit: sums around the elements of an image end at its borders") {
   const auto [width, height] =
       GENERATE(table<uint32_t, uint32_t>({{1, 1}, {3, 50}, {16, 16}, {37, 20}, {100, 9}}));

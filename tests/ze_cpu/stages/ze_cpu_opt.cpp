@@ -40,6 +40,7 @@
 #include "../../../src/ze_cpu/jit/rows/frozen_indices.h"
 #include "../../../src/ze_cpu/jit/rows/narrow_indices.h"
 #include "../../../src/ze_cpu/jit/rows/row_conditions.h"
+#include "../../../src/ze_cpu/jit/rows/tile_loops.h"
 
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/IR/Verifier.h>
@@ -350,6 +351,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
          for (const llvm::BasicBlock *header :
               share_ends_beside(body, team(), [](size_t) { return true; }))
            note(body, header ? "shares ends" : "left as it is");
+       })},
+      {"go_by_rows", each([](llvm::Function &body) {
+         note(body, go_by_rows(body, team()) ? "goes by rows" : "left as it is");
        })},
       {"share_ends", each([](llvm::Function &body) {
          note(body, share_ends(body) ? "shares ends" : "left as it is");

@@ -82,8 +82,13 @@ Way way_to_end(const RegionPlan &plan, const Region &region, const llvm::BasicBl
 }
 
 // Whether `value` is the number of each lane, as wide as all of them need.
-bool is_number(const RegionPlan &plan, const llvm::Value *value) {
-  return value->getType()->getScalarSizeInBits() >= 16 && plan.lane_bits().number(value);
+bool is_number(const RegionPlan &plan, llvm::Function &body, const llvm::Value *value) {
+  const llvm::Argument *number =
+      value->getType()->getScalarSizeInBits() >= 16 ? plan.lane_bits().number(value) : nullptr;
+  // That in x is one where there are no others.
+  return number && (number->getArgNo() == context_parameter::lane ||
+                    (body.getArg(context_parameter::local_y)->use_empty() &&
+                     body.getArg(context_parameter::local_z)->use_empty()));
 }
 
 } // namespace
@@ -98,8 +103,7 @@ std::optional<uint64_t> few_lanes(const llvm::Value &limit) {
 
 std::optional<ActiveLanes> active_lanes(const RegionPlan &plan, const Region &region,
                                         llvm::Function &body) {
-  if (region.exits.size() != 1 || !body.getArg(context_parameter::local_y)->use_empty() ||
-      !body.getArg(context_parameter::local_z)->use_empty())
+  if (region.exits.size() != 1)
     return std::nullopt;
   llvm::BasicBlock *block = region.entry;
   while (block->getSingleSuccessor() && !plan.cut_at(block)) {
@@ -128,14 +132,14 @@ std::optional<ActiveLanes> active_lanes(const RegionPlan &plan, const Region &re
   ActiveLanes active{block, is_last_idle ? 0u : 1u, nullptr, nullptr, false, false};
   const auto is_sum = [&](llvm::Value *value) {
     llvm::Value *left, *right;
-    if (is_number(plan, value))
+    if (is_number(plan, body, value))
       return true;
     if (!match(value, m_Add(m_Value(left), m_Value(right))))
       return false;
-    if (!is_number(plan, left))
+    if (!is_number(plan, body, left))
       std::swap(left, right);
     active.offset = right;
-    return is_number(plan, left) && is_uniform(right);
+    return is_number(plan, body, left) && is_uniform(right);
   };
   llvm::CmpInst::Predicate predicate =
       is_last_idle ? compare->getPredicate() : compare->getInversePredicate();

@@ -5,6 +5,7 @@
 #include "../front/check_calls.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
+#include "../rows/tile_loops.h"
 #include "grid_stride.h"
 #include "private_arrays.h"
 #include "row_accesses.h"
@@ -499,6 +500,8 @@ void prepare_loops(llvm::Function &body, Team team, llvm::TargetMachine &machine
     body.addFnAttr(wanted_name);
   take_arrays_apart(body, machine);
   bring_into_shape(body, machine, "loop-simplify");
+  if (!wanted && go_by_rows(body, team))
+    bring_into_shape(body, machine, "loop-simplify");
   // Tried on a copy: only loops that are then interchanged are better off.
   llvm::ValueToValueMapTy copies;
   llvm::Function *trial = llvm::CloneFunction(&body, copies);

@@ -1,6 +1,7 @@
 #include "regions.h"
 
 #include "../loops/interchange.h"
+#include "../rows/tile_loops.h"
 #include "joined_points.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -69,7 +70,7 @@ void RegionPlan::cut_at_markers() {
 }
 
 // The branches that decide which synchronisation point comes next, or whether any; and all branches
-// that make up a loop around a cut. Loops to be interchanged count as cuts.
+// that make up a loop around a cut. Loops to be interchanged count as cuts. And those behind which the work-group has to come together.
 llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
   llvm::PostDominatorTree post_dominators(body_);
   llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<llvm::BasicBlock *, 2>> deciders;
@@ -97,6 +98,9 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 16> RegionPlan::uniform_branches() const {
         if (uniformity_.has_uniform_branch(*decider))
           chosen.insert(decider);
       }
+  for (llvm::BasicBlock &block : body_)
+    if (meets_behind(block))
+      chosen.insert(&block);
   llvm::DominatorTree dominators(body_);
   llvm::LoopInfo loops(dominators);
   llvm::SmallVector<llvm::Loop *, 4> inner_first = loops.getLoopsInPreorder();

@@ -66,6 +66,35 @@ kernel void largest_of_four(global const int *in, global int *out, int width, in
   out[i] = max(max(from[0], from[1]), max(from[2 * width], from[2 * width + 1]));
 }
 
+// A tile with rows of 18, filled by work-groups that count their work-items as if they were 16 by 16. Elsewhere it stays as it was.
+kernel void filled_tile(global const int *in, global int *out, int pitch, int count) {
+  local int tile[400];
+  const int x = get_local_id(0), y = get_local_id(1), z = get_local_id(2);
+  const int lane = (z * get_local_size(1) + y) * get_local_size(0) + x;
+  const int lanes = get_local_size(0) * get_local_size(1) * get_local_size(2);
+  for (int i = lane; i < 400; i += lanes)
+    tile[i] = -1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = y * 16 + x; i < count; i += 256)
+    tile[i / 18 * 18 + i % 18] = in[i / 18 * pitch + i % 18];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = lane; i < 400; i += lanes)
+    out[get_group_id(0) * 400 + i] = tile[i];
+}
+
+// The same of what each work-item has written before, and reads again behind: nobody else's is known to be there.
+kernel void tile_of_own(global int *out, int count) {
+  local int own[64], tile[400];
+  const int lane = get_local_id(0);
+  own[lane] = 3 * lane + get_group_id(0);
+  tile[lane] = -1;
+  for (int i = lane; i < count; i += 64)
+    tile[i / 10 * 10 + i % 10] = own[i % 64] + 1000 * (i / 10);
+  out[get_group_id(0) * 64 + lane] = tile[lane];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_group_id(0) * 64 + lane] += tile[(lane + 1) % 64];
+}
+
 // Sums of what is around each element of an image, as far as that is inside.
 kernel void sums_around(global const int *in, global const int *weights, global int *out, int width, int height) {
   const int x = get_global_id(0), y = get_global_id(1);
