@@ -7,7 +7,7 @@
 namespace ze_driver {
 
 Counter::Counter(std::shared_ptr<SharedSlots> memory, SharedSlot &slot)
-    : value_(slot.value), lost_from_(slot.lost_from), slot_(&slot), memory_(std::move(memory)) {}
+    : lost_from_(slot.lost_from), value_(slot.value), slot_(&slot), memory_(std::move(memory)) {}
 
 void Counter::count_signal() noexcept {
   signals_seen_ = slot_->signals.fetch_add(1, std::memory_order_seq_cst) + 1;

@@ -135,12 +135,14 @@ private:
 
   static constexpr uint64_t none_lost = 0; // no value that can be lost, and what a new slot holds
 
+  // Each append asks whether its list is lost: apart from what the executing thread writes.
+  std::atomic<uint64_t> own_lost_from_{none_lost};
+  std::atomic<uint64_t> &lost_from_ = own_lost_from_; // the first value that means nothing
+
   alignas(64) std::atomic<uint64_t> own_value_{0};
   std::atomic<uint64_t> &value_ = own_value_;
   std::atomic<uint32_t> subscribers_{0};
-  std::atomic<uint64_t> own_lost_from_{none_lost};
-  std::atomic<uint64_t> &lost_from_ = own_lost_from_; // the first value that means nothing
-  std::mutex mutex_;                                  // guards the list of waiters
+  std::mutex mutex_; // guards the list of waiters
   Waiter *first_ = nullptr;
   SharedSlot *const slot_ = nullptr;
   const std::shared_ptr<SharedSlots> memory_; // with the slot

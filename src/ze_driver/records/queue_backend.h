@@ -83,7 +83,13 @@ protected:
 
   // Executing: one thread at a time, which sees what the one before did.
 
-  bool has_work() const { return submitted_.load(std::memory_order_acquire) != completed_; }
+  bool has_work() {
+    // What the appending thread writes is looked at again only when all that was seen of it is done: between two processors, each
+    // look costs that thread its next write.
+    if (completed_ >= seen_)
+      seen_ = submitted_.load(std::memory_order_acquire);
+    return completed_ < seen_;
+  }
   /// Whether more was published than `completed`: any thread may ask, in one order with published().
   bool has_more_than(uint64_t completed) const {
     return submitted_.load(std::memory_order_seq_cst) != completed;
@@ -129,14 +135,17 @@ private:
   /// Drops the record that was handed over. True: a recording ends with it.
   bool leave(Command &command);
 
-  // The appending thread's.
-  CommandBuffer commands_;
-  alignas(64) std::atomic<uint64_t> submitted_{0};
+  // Both threads read these, so that they are apart from what either writes.
   const Ref<Counter> done_ = Ref<Counter>::make();
   const bool appender_passes_on_ = false;
 
+  // The appending thread's.
+  CommandBuffer commands_;
+  alignas(64) std::atomic<uint64_t> submitted_{0};
+
   // The executing thread's.
   alignas(64) uint64_t completed_ = 0;
+  uint64_t seen_ = 0; // of `submitted_`, some time ago
   uint32_t conditions_passed_ = 0;
   std::optional<CommandBuffer::Cursor> nested_; // in the recording that is executed now
   uint64_t nested_left_ = 0;
