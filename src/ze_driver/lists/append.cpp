@@ -10,7 +10,20 @@ namespace {
 
 struct NoPayload {};
 
+/// What a counter-based event of an in-order list stands for is in the list already: the end of its last command. Where the
+/// appending thread passes commands on, the device tells of the end of one only if it is named.
+bool can_stand_for_last_command(const CommandList &list, const Event &event) {
+  return !list.recorder && event.is_counter_based() && !event.timestamps() &&
+         !static_cast<const ImmediateList &>(list).queue->appender_passes_on();
+}
+
 ze_result_t append_barrier(CommandList &list, const Synchronization &events) {
+  if (events.signal && events.wait_count == 0)
+    if (Event &signal = object<Event>(events.signal); can_stand_for_last_command(list, signal)) {
+      QueueBackend &queue = *static_cast<ImmediateList &>(list).queue;
+      signal.bind(queue.done(), queue.submitted());
+      return ZE_RESULT_SUCCESS;
+    }
   return append<NoPayload>(list, Opcode::barrier, events, 0, [](Command &, NoPayload &) {});
 }
 
