@@ -19,6 +19,7 @@
 #include "dirty_list.h"
 #include "encoder.h"
 #include "marker.h"
+#include "queue_lock.h"
 #include "queue_progress.h"
 
 #include <atomic>
@@ -172,7 +173,7 @@ private:
   std::atomic<bool> has_pending_{false}; // `pending` is not empty
   std::atomic<bool> is_shared_{false};   // others append to the list, too
   std::atomic<uint64_t> seen_null_{0};   // `seen` of the null queue, readable without the lock
-  common::Guarded<State> state_;
+  common::Guarded<State, QueueLock> state_;
   QueueProgress list_;
 };
 

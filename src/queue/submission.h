@@ -133,7 +133,7 @@ private:
   void next_marker(const MarkerRef &end);
 
   Queue &queue_;
-  decltype(std::declval<common::Guarded<State> &>().lock()) state_;
+  decltype(std::declval<common::Guarded<State, QueueLock> &>().lock()) state_;
   ze::Waits waits_;
 };
 
