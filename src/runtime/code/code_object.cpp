@@ -87,11 +87,11 @@ std::vector<std::byte> decompress(const Bytes &bytes) {
   return result;
 }
 
-std::span<const std::byte> find_in_bundle(const Bytes &bytes) {
+/// Gives `visit` the target and the place of each entry of a bundle, until it returns true; whether it did.
+template <class Visit> bool visit_bundle(const Bytes &bytes, Visit &&visit) {
   size_t at = bundle_magic.size();
   auto count = bytes.get<uint64_t>(at);
   at += 8;
-  std::string seen;
   for (uint64_t i = 0; i < count; ++i) {
     auto offset = bytes.get<uint64_t>(at), size = bytes.get<uint64_t>(at + 8),
          id_size = bytes.get<uint64_t>(at + 16);
@@ -100,10 +100,28 @@ std::span<const std::byte> find_in_bundle(const Bytes &bytes) {
     auto id_bytes = bytes.part(at + 24, id_size);
     std::string_view id(reinterpret_cast<const char *>(id_bytes.data()), id_bytes.size());
     at += 24 + size_t(id_size);
-    if (id.starts_with(our_target))
-      return bytes.part(offset, size);
-    seen += std::format(" {}", id);
+    if (visit(id, offset, size))
+      return true;
   }
+  return false;
+}
+
+std::span<const std::byte> find_in_bundle(const Bytes &bytes) {
+  std::span<const std::byte> found;
+  const bool has_ours =
+      visit_bundle(bytes, [&](std::string_view id, uint64_t offset, uint64_t size) {
+        if (!id.starts_with(our_target))
+          return false;
+        found = bytes.part(offset, size);
+        return true;
+      });
+  if (has_ours)
+    return found;
+  std::string seen;
+  visit_bundle(bytes, [&](std::string_view id, uint64_t, uint64_t) {
+    seen += std::format(" {}", id);
+    return false;
+  });
   throw Error(hipErrorNoBinaryForGpu,
               std::format("the device code is for{}; compile it with libCHIP's hipcc", seen));
 }
