@@ -17,24 +17,24 @@ public:
   Guarded &operator=(const Guarded &) = delete;
 
   /// The data for as long as this lives, which holds a lock of the kind `Lock`.
-  template <class Data, class Lock> class [[nodiscard]] Access {
+  template <class Owner, class Lock> class [[nodiscard]] Access {
   public:
-    Data &operator*() const { return data_; }
-    Data *operator->() const { return &data_; }
+    auto &operator*() const { return owner_.state_; }
+    auto *operator->() const { return &owner_.state_; }
 
   private:
     friend class Guarded;
-    Access(Data &data, Mutex &mutex) : lock_(mutex), data_(data) {}
+    explicit Access(Owner &owner) : lock_(owner.mutex_), owner_(owner) {}
     Access(const Access &) = delete;
 
     Lock lock_;
-    Data &data_;
+    Owner &owner_;
   };
 
-  auto lock() { return Access<State, std::lock_guard<Mutex>>(state_, mutex_); }
-  auto lock() const { return Access<const State, std::lock_guard<Mutex>>(state_, mutex_); }
+  auto lock() { return Access<Guarded, std::lock_guard<Mutex>>(*this); }
+  auto lock() const { return Access<const Guarded, std::lock_guard<Mutex>>(*this); }
   /// With others that only read. Where `Mutex` is a std::shared_mutex.
-  auto lock_shared() const { return Access<const State, std::shared_lock<Mutex>>(state_, mutex_); }
+  auto lock_shared() const { return Access<const Guarded, std::shared_lock<Mutex>>(*this); }
 
 private:
   mutable Mutex mutex_;

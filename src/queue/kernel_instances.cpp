@@ -34,7 +34,8 @@ void *spill(SpillArena &arena, SpillArena::Block &last, const void *value, size_
 
 } // namespace
 
-KernelInstances::Instance &KernelInstances::make_instance(const KernelTarget &target) {
+KernelInstances::Instance &KernelInstances::make_instance(const ze::Appender &list,
+                                                          const KernelTarget &target) {
   if (target.id >= instances_.size())
     instances_.resize(target.id + 1);
   auto instance = std::make_unique<Instance>();
@@ -53,7 +54,10 @@ KernelInstances::Instance &KernelInstances::make_instance(const KernelTarget &ta
   }
   instance->values = std::make_unique<uint64_t[]>(std::max(count, (bytes + 7) / 8));
   instance->spills.resize(count);
-  instance->cheap_changes = count > 64 ? 0 : uint32_t(3 * count + 2) / 4;
+  if (!list.launches_with_arguments())
+    instance->cheap_changes = uint32_t(count);
+  else if (count <= 64)
+    instance->cheap_changes = uint32_t(3 * count + 2) / 4;
   argument_pointers_.resize(std::max(argument_pointers_.size(), count));
   spill_pointers_.resize(std::max(spill_pointers_.size(), count));
   instances_[target.id] = std::move(instance);
@@ -108,22 +112,18 @@ KernelInstances::Changes KernelInstances::remember(Instance &instance, void *con
 }
 
 /// Appends a launch of which the handle may lack anything.
-void KernelInstances::launch_any(ze::Appender &list, SpillArena &arena, Instance &instance,
-                                 const KernelTarget &target, const LaunchShape &shape,
-                                 void *const *arguments, ze::Waits waits) {
-  void **values = const_cast<void **>(arguments);
+void KernelInstances::launch_any(const Request &request) {
+  const auto &[list, arena, target, shape, given, waits] = request;
+  Instance *const found = find_instance(target);
+  Instance &instance = found ? *found : make_instance(list, target);
   if (instance.forgets) {
     instance.memory_epoch = Instance::nothing_set;
     std::ranges::fill(instance.spills, SpillArena::Block());
   }
-  if (target.needs_copies)
-    values = copy_arguments(arena, instance, target, shape, arguments);
-  pass_changes(list, instance, target, shape, values, remember(instance, values), waits);
-}
-
-void KernelInstances::pass_changes(ze::Appender &list, Instance &instance,
-                                   const KernelTarget &target, const LaunchShape &shape,
-                                   void **arguments, Changes changes, ze::Waits waits) {
+  void **const arguments = target.needs_copies
+                               ? copy_arguments(arena, instance, target, shape, given)
+                               : const_cast<void **>(given);
+  const Changes changes = remember(instance, arguments);
   const uint64_t epoch = ze::memory_epoch();
   const bool all = instance.memory_epoch != epoch;
   const bool resized = all || !equal(instance.group_size, shape.group_size);

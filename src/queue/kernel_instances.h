@@ -25,23 +25,16 @@ public:
   [[gnu::always_inline]] void launch(ze::Appender &list, SpillArena &arena,
                                      const KernelTarget &target, const LaunchShape &shape,
                                      void *const *arguments, ze::Waits waits) {
-    Instance &kernel = instance(target);
-    if (!kernel.is_plain || !is_current(kernel, shape)) [[unlikely]]
-      return launch_any(list, arena, kernel, target, shape, arguments, waits);
-    const Changes changes = remember_words(kernel, arguments);
-    if (changes.count > kernel.cheap_changes) [[unlikely]]
-      return pass_changes(list, kernel, target, shape, const_cast<void **>(arguments), changes,
-                          waits);
-    if (changes.count) {
-      // Until all is set.
-      const uint64_t epoch = std::exchange(kernel.memory_epoch, Instance::nothing_set);
-      for (uint64_t mask = changes.mask; mask; mask &= mask - 1) {
-        const auto i = uint32_t(std::countr_zero(mask));
-        ze::set_argument(kernel.handle.get(), i, kernel.bytes_of_word(i), arguments[i]);
+    Instance *const kernel = find_instance(target);
+    if (kernel && kernel->is_plain && is_current(*kernel, shape)) [[likely]] {
+      const Changes changes = remember_words(*kernel, arguments);
+      if (changes.count <= kernel->cheap_changes) [[likely]] {
+        set_changed(*kernel, arguments, changes.mask);
+        return list.launch(kernel->handle.get(), shape.groups, waits);
       }
-      kernel.memory_epoch = epoch;
+      kernel->memory_epoch = Instance::nothing_set;
     }
-    list.launch(kernel.handle.get(), shape.groups, waits);
+    launch_any({list, arena, target, shape, arguments, waits});
   }
 
   /// Destroys the handle of a kernel that is about to go away; its launches are complete.
@@ -62,7 +55,7 @@ private:
     ze_group_size_t group_size{0, 0, 0};
     uint32_t count = 0; // of arguments
     uint64_t wide = 0;  // which arguments of a plain kernel have 8 bytes, by index
-    // How many arguments are best set one by one; with more, the launch takes all.
+    // How many arguments are best set one by one; with more, the launch takes all, where it can.
     uint32_t cheap_changes = 0;
     // The arguments of a plain kernel have 4 or 8 bytes each, there are at most 64, and they are passed on as they are.
     bool is_plain = false;
@@ -112,22 +105,39 @@ private:
     return changes;
   }
   static Changes remember(Instance &instance, void *const *arguments);
-
-  Instance &instance(const KernelTarget &target) {
-    if (target.id < instances_.size() && instances_[target.id]) [[likely]]
-      return *instances_[target.id];
-    return make_instance(target);
+  /// Sets arguments that were remembered. Of a plain kernel.
+  [[gnu::always_inline]] static void set_changed(Instance &instance, void *const *arguments,
+                                                 uint64_t mask) {
+    try {
+      for (; mask; mask &= mask - 1) {
+        const auto i = uint32_t(std::countr_zero(mask));
+        ze::set_argument(instance.handle.get(), i, instance.bytes_of_word(i), arguments[i]);
+      }
+    } catch (...) {
+      instance.memory_epoch = Instance::nothing_set;
+      throw;
+    }
   }
-  Instance &make_instance(const KernelTarget &target);
+
+  /// Null if there is none yet.
+  Instance *find_instance(const KernelTarget &target) {
+    return target.id < instances_.size() ? instances_[target.id].get() : nullptr;
+  }
+  Instance &make_instance(const ze::Appender &list, const KernelTarget &target);
   void **copy_arguments(SpillArena &arena, Instance &instance, const KernelTarget &target,
                         const LaunchShape &shape, void *const *arguments);
   void set_argument(Instance &instance, const KernelTarget &target, void *const *arguments,
                     uint32_t index);
-  void pass_changes(ze::Appender &list, Instance &instance, const KernelTarget &target,
-                    const LaunchShape &shape, void **arguments, Changes changes, ze::Waits waits);
-  void launch_any(ze::Appender &list, SpillArena &arena, Instance &instance,
-                  const KernelTarget &target, const LaunchShape &shape, void *const *arguments,
-                  ze::Waits waits);
+  /// What launch() was given.
+  struct Request {
+    ze::Appender &list;
+    SpillArena &arena;
+    const KernelTarget &target;
+    const LaunchShape &shape;
+    void *const *arguments;
+    ze::Waits waits;
+  };
+  void launch_any(const Request &request);
 
   std::vector<std::unique_ptr<Instance>> instances_; // by kernel id
   // Scratch of one launch.

@@ -57,7 +57,7 @@ ze::Waits Queue::Submission::gather_waits(Queue &queue, State &state) {
   for (const MarkerRef &marker : state.pending)
     if (queue.needs_wait(*marker, state))
       state.waits.push_back(marker->event);
-  return state.waits;
+  return state.waits.empty() ? ze::Waits() : ze::Waits(state.waits);
 }
 
 void Queue::Submission::waits_submitted(Queue &queue, State &state) {
@@ -89,6 +89,12 @@ void Queue::Submission::drop_waits(Queue &queue, State &state) {
   state.waits.clear();
   queue.has_pending_.store(false, std::memory_order_release);
 }
+
+void Queue::Submission::commit_arena(State &state, uint64_t sequence) {
+  state.encoder.arena.commit(sequence);
+}
+
+void Queue::Submission::abandon_arena(State &state) { state.encoder.arena.abandon(); }
 
 void Queue::Submission::prune_waits() {
   std::vector<MarkerRef> &pending = state_->pending;

@@ -160,6 +160,7 @@ private:
   void come_after_null_stream();
   void make_room(size_t bytes);
   void recover();
+  template <class Operation> uint64_t submit_again(const Operation &operation);
 
   // What a launch reads and writes comes first, in as few cache lines as it can.
   DirtyList::Entry dirty_{*this};

@@ -123,6 +123,10 @@ std::vector<std::pair<Queue *, uint64_t>> Scheduler::busy_queues(Choose &&choose
   return busy;
 }
 
+void Scheduler::throw_lost() const {
+  throw Error(error(), "the device is lost: an earlier kernel failed");
+}
+
 void Scheduler::set_lost(hipError_t error) noexcept {
   hipError_t none = hipSuccess;
   if (lost_.compare_exchange_strong(none, error, std::memory_order_relaxed))

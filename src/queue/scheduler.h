@@ -69,8 +69,8 @@ public:
 
   /// A device that is lost stays lost: every submission and wait throws from then on.
   void check_alive() const {
-    if (hipError_t error = this->error(); error != hipSuccess) [[unlikely]]
-      throw Error(error, "the device is lost: an earlier kernel failed");
+    if (error() != hipSuccess) [[unlikely]]
+      throw_lost();
   }
   /// Why the device is lost, as far as is known; hipSuccess: it is not.
   hipError_t error() const { return lost_.load(std::memory_order_relaxed); }
@@ -113,6 +113,7 @@ public:
   }
 
 private:
+  [[noreturn]] void throw_lost() const;
   Queue &make_null_queue();
   void ask_observer();
   template <class Visit> void for_each_queue(Visit &&visit);

@@ -94,7 +94,7 @@ void SpillArena::abandon() {
   referenced_.clear();
 }
 
-void SpillArena::tag_referenced(uint64_t sequence) {
+void SpillArena::commit(uint64_t sequence) {
   for (Chunk *chunk : referenced_) {
     chunk->last_sequence = sequence;
     chunk->referenced = false;

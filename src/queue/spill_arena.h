@@ -52,10 +52,9 @@ public:
   /// Lets the next command refer to a block of an earlier one too. False if the block's memory has been reused since.
   bool share(const Block &block);
   /// The blocks allocated or shared since the last commit belong to the command with this sequence number.
-  void commit(uint64_t sequence) {
-    if (!referenced_.empty())
-      tag_referenced(sequence);
-  }
+  void commit(uint64_t sequence);
+  /// Whether there are any.
+  bool has_referenced() const { return !referenced_.empty(); }
 
   /// They belong to no command: what they were for failed.
   void abandon();
@@ -77,7 +76,6 @@ private:
   uint64_t drained() const;
   Block take(Chunk &chunk, size_t bytes);
   void refer(Chunk &chunk);
-  void tag_referenced(uint64_t sequence);
 
   const ze::Driver &driver_;
   const Queue *queue_;

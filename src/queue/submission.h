@@ -3,6 +3,7 @@
 
 #include "scheduler.h"
 
+#include <type_traits>
 #include <utility>
 
 namespace chip {
@@ -97,11 +98,10 @@ public:
 private:
   template <class Operation>
   [[gnu::always_inline]] uint64_t append_next(const Operation &operation) {
-    Encoder &encoder = state_->encoder;
     try {
-      operation.append(encoder, waits());
+      operation.append(state_->encoder, waits());
     } catch (...) {
-      encoder.arena.abandon();
+      abandon_arena(*state_);
       if constexpr (requires { Operation::makes_several_appends; })
         bump(); // some of them may have been made
       throw;
@@ -120,7 +120,8 @@ private:
       waits_ = {};
     }
     const uint64_t sequence = bump();
-    state_->encoder.arena.commit(sequence);
+    if (state_->encoder.arena.has_referenced()) [[unlikely]]
+      commit_arena(*state_, sequence);
     return sequence;
   }
   // Of the queue and not of this object, which a launch then keeps in registers.
@@ -128,6 +129,8 @@ private:
   static ze::Waits gather_waits(Queue &queue, State &state);
   static void waits_submitted(Queue &queue, State &state);
   static void drop_waits(Queue &queue, State &state);
+  static void commit_arena(State &state, uint64_t sequence);
+  static void abandon_arena(State &state);
   static void collect_dirty(Queue &queue, State &state);
   static void signal_end(Queue &queue, State &state);
   void next_marker(const MarkerRef &end);
@@ -137,8 +140,28 @@ private:
   ze::Waits waits_;
 };
 
+/// What a function that is not inlined gets of an operation: a copy where that is cheap. What nobody has the address of stays in
+/// registers on its way.
+template <class Operation> decltype(auto) out_of_line(const Operation &operation) {
+  if constexpr (std::is_trivially_copyable_v<Operation>)
+    return Operation(operation);
+  else
+    return (operation);
+}
+
 template <class Operation>
 [[gnu::always_inline]] inline uint64_t Queue::submit(const Operation &operation) {
+  try {
+    return Submission(*this).append(operation);
+  } catch (...) {
+    return submit_again(out_of_line(operation));
+  }
+}
+
+/// submit(), after it has thrown, as the handler of that.
+template <class Operation>
+[[gnu::noinline, gnu::cold]] uint64_t Queue::submit_again(const Operation &operation) {
+  recover();
   for (;;) {
     try {
       return Submission(*this).append(operation);

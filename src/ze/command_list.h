@@ -102,7 +102,7 @@ public:
 
 private:
   static uint32_t count(Waits waits) { return uint32_t(waits.size()); }
-  static ze_event_handle_t *data(Waits waits) { return waits.empty() ? nullptr : waits.data(); }
+  static ze_event_handle_t *data(Waits waits) { return waits.data(); }
 
   ze_command_list_handle_t list_;
   const Capabilities *capabilities_;

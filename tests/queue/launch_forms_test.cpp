@@ -122,6 +122,16 @@ TEST_CASE("queue launch forms: a grid larger than maxGridSize is refused") {
   }
 }
 
+TEST_CASE("queue launch forms: a block is refused whose threads are more than 64 bits count") {
+  HostMemory<int> memory{1};
+  int *pointer = memory.get();
+  int value = 0;
+  void *arguments[] = {&pointer, &value};
+  // The product is 2^64 + 4.
+  CHECK(hipModuleLaunchKernel(function("nothing"), 1, 1, 1, 769546, 494770, 48448661, 0, nullptr,
+                              arguments, nullptr) == hipErrorInvalidValue);
+}
+
 TEST_CASE("queue launch forms: each form refuses an unknown function") {
   int function = 0;
   hipLaunchConfig_t config{{1, 1, 1}, {1, 1, 1}, 0, nullptr, nullptr, 0};

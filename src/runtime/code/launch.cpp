@@ -61,16 +61,17 @@ bool is_within(uint32_t x, uint32_t y, uint32_t z, uint32_t limit) {
 /// Whether the launch is certain to be within all limits. Most launches are, and are not looked at more closely.
 bool is_usual(const Kernel &kernel, const LaunchShape &shape) {
   const auto &[groups, block, shared_bytes, cooperative] = shape;
+  // No dimension of a block is above the number of its threads, if it has any, and if that number does not overflow.
   return is_within(groups.groupCountX, groups.groupCountY, groups.groupCountZ, kernel.usual_grid) &&
-         is_within(block.groupSizeX, block.groupSizeY, block.groupSizeZ, kernel.usual_block) &&
-         threads(block) <= kernel.target.properties.max_group_size &&
-         shared_bytes <= kernel.usual_shared_bytes && !cooperative;
+         (block.groupSizeY | block.groupSizeZ) <= UINT16_MAX &&
+         threads(block) - 1 < kernel.usual_threads && shared_bytes <= kernel.usual_shared_bytes &&
+         !cooperative;
 }
 
 /// Throws unless the launch is within the limits. How many cooperative groups fit, the launch finds out itself, unless it is
 /// captured: then it comes later.
-[[gnu::noinline]] void check_shape(const Kernel &kernel, const LaunchShape &shape,
-                                   bool is_captured) {
+[[gnu::noinline, gnu::cold]] void check_shape(const Kernel &kernel, const LaunchShape &shape,
+                                              bool is_captured) {
   const auto &[groups, block, shared_bytes, cooperative] = shape;
   const auto &limits = kernel.device->info().compute;
   const KernelTarget &target = kernel.target;
@@ -102,6 +103,16 @@ bool is_usual(const Kernel &kernel, const LaunchShape &shape) {
     check_cooperative(target, shape);
 }
 
+/// Throws unless the stream is of the kernel's device and there are arguments, if the kernel has parameters.
+[[gnu::noinline, gnu::cold]] void check_given(const Kernel &kernel, const StreamTarget &stream,
+                                              void *const *arguments) {
+  if (kernel.device != stream.device)
+    throw Error(hipErrorInvalidResourceHandle, "the stream is of another device than the kernel");
+  if (!arguments && kernel.target.argument_count() != 0)
+    throw Error(hipErrorInvalidValue,
+                "the array of arguments is null, and the kernel has parameters");
+}
+
 /// Later work of each of the streams comes after all earlier work of the others.
 void join(std::span<const DeviceLaunch> launches) {
   std::vector<MarkerRef> markers;
@@ -129,11 +140,8 @@ void launch(Kernel &kernel, const LaunchShape &shape, const StreamTarget &stream
   try {
     if (!is_usual(kernel, shape)) [[unlikely]]
       check_shape(kernel, shape, stream.capture != nullptr);
-    if (kernel.device != stream.device) [[unlikely]]
-      throw Error(hipErrorInvalidResourceHandle, "the stream is of another device than the kernel");
-    if (!arguments && kernel.target.argument_count() != 0) [[unlikely]]
-      throw Error(hipErrorInvalidValue,
-                  "the array of arguments is null, and the kernel has parameters");
+    if (kernel.device != stream.device || !arguments) [[unlikely]]
+      check_given(kernel, stream, arguments);
     enqueue(stream, operations::Launch{kernel, shape, arguments});
   } catch (const Error &error) {
     if (stream.device->scheduler().error() == hipSuccess) // a loss is told where it happens

@@ -388,11 +388,12 @@ Kernel &BuiltModule::find_kernel(const std::string &name) {
   const ze_device_compute_properties_t &limits = device_.info().compute;
   kernel->usual_grid =
       std::min({limits.maxGroupCountX, limits.maxGroupCountY, limits.maxGroupCountZ});
-  kernel->usual_block =
-      std::min({limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ});
+  kernel->usual_threads =
+      std::min({limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ,
+                kernel->target.properties.max_group_size});
   tell_spills(kernel->target);
   if (taken_shared_bytes(*kernel, 0) > limits.maxSharedLocalMemory)
-    kernel->usual_block = 0; // no launch is usual
+    kernel->usual_threads = 0; // no launch is usual
   kernel->usual_shared_bytes = most_dynamic_shared_bytes(*kernel);
   kernel->max_dynamic_shared_bytes = kernel->shared_carveout = -1;
   kernel->constant_bytes = 0;

@@ -31,9 +31,9 @@ struct ihipModuleSymbol_t {
   std::atomic<int> max_dynamic_shared_bytes{-1};
   std::atomic<int> shared_carveout{-1}; // per cent, a hint
   uint32_t device_group_size = 0;       // the limit without __launch_bounds__
-  // A launch with less than so many blocks and threads in each dimension, and no more dynamic shared memory, is within the
-  // device's limits if its block is within the kernel's.
-  uint32_t usual_grid = 0, usual_block = 0;
+  // A launch with less than so many blocks in each dimension, no more threads in a block, and no more dynamic shared memory is
+  // within all limits.
+  uint32_t usual_grid = 0, usual_threads = 0;
   size_t usual_shared_bytes = 0;
   // Of the program's own code: bytes of all its __constant__ variables, and the function of the host that stands for the kernel.
   std::atomic<size_t> constant_bytes{0};

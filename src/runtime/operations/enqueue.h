@@ -30,9 +30,8 @@ protected:
   ~Capture() = default;
 };
 
-/// By value and out of line, so that an operation on its way to a queue stays in registers.
 template <class Operation>
-[[gnu::noinline, gnu::cold]] void *capture(const StreamTarget &stream, Operation operation) {
+[[gnu::noinline, gnu::cold]] void *capture(const StreamTarget &stream, const Operation &operation) {
   return stream.capture->add(stream, operations::keep(operation));
 }
 
@@ -41,13 +40,13 @@ template <class Operation>
 [[gnu::always_inline]] inline auto enqueue(const StreamTarget &stream, const Operation &operation) {
   if constexpr (operations::Appendable<Operation>) {
     if (stream.capture) [[unlikely]]
-      capture(stream, operation);
+      capture(stream, out_of_line(operation));
     else
       stream.queue->submit(operation);
   } else {
     using Result = decltype(operation.perform(stream));
     if (stream.capture) [[unlikely]]
-      return Result(capture(stream, operation));
+      return Result(capture(stream, out_of_line(operation)));
     return operation.perform(stream);
   }
 }
