@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 using hipcc::Installation;
 
 constexpr std::string_view target = "hip-spirv64-unknown-unknown-unknown-generic";
+// As in clang's code objects, whatever processor the host has: the entry is empty.
 constexpr std::string_view host_target = "host-x86_64-unknown-linux-gnu-";
 
 // The file that this code was mapped from. dladdr would give the name that it was asked for by,
