@@ -122,4 +122,30 @@ TEST_CASE("ze_cpu: jit: sums around the elements of an image end at its borders"
     }
 }
 
+TEST_CASE("ze_cpu: jit: rows become columns in work-groups of any shape") {
+  const auto [columns, rows, planes] = GENERATE(table<uint32_t, uint32_t, uint32_t>(
+      {{16, 16, 1}, {32, 32, 1}, {4, 48, 2}, {16, 8, 2}, {1, 64, 1}, {33, 16, 1}}));
+  constexpr uint32_t groups = 2;
+  const uint32_t width = groups * columns, height = groups * rows;
+  SECTION("inside of bounds") {
+    const uint32_t missing = GENERATE(0u, 1u);
+    const std::vector<int> in = some_numbers(width * height);
+    std::vector<int> out(in.size());
+    run("rows", "transposed", Shape{{groups, groups, 1}, {columns, rows, 1}}, in.data(), out.data(),
+        static_cast<int>(width - missing), static_cast<int>(height - missing));
+    for (uint32_t y = 0; y < height - missing; ++y)
+      for (uint32_t x = 0; x < width - missing; ++x)
+        REQUIRE(out[x * (height - missing) + y] == in[y * (width - missing) + x]);
+  }
+  SECTION("in several planes") {
+    const uint32_t depth = groups * planes;
+    std::vector<int> out(width * height * depth);
+    run("rows", "transposed_numbers", Shape{{groups, groups, groups}, {columns, rows, planes}},
+        out.data(), static_cast<int>(height));
+    for (uint32_t i = 0; i < out.size(); ++i)
+      REQUIRE(out[i] == static_cast<int>(100 * (i / height / width) + 10 * (i % height) +
+                                         i / height % width));
+  }
+}
+
 } // namespace

@@ -37,6 +37,7 @@
 #include "../../../src/ze_cpu/jit/regions/joined_points.h"
 #include "../../../src/ze_cpu/jit/regions/lane_parameters.h"
 #include "../../../src/ze_cpu/jit/regions/sync_points.h"
+#include "../../../src/ze_cpu/jit/rows/columns.h"
 #include "../../../src/ze_cpu/jit/rows/frozen_indices.h"
 #include "../../../src/ze_cpu/jit/rows/narrow_indices.h"
 #include "../../../src/ze_cpu/jit/rows/row_conditions.h"
@@ -354,6 +355,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        })},
       {"go_by_rows", each([](llvm::Function &body) {
          note(body, go_by_rows(body, team()) ? "goes by rows" : "left as it is");
+       })},
+      {"join_rows", each([](llvm::Function &body) {
+         note(body, join_rows(body) ? "joined" : "left as it is");
        })},
       {"share_ends", each([](llvm::Function &body) {
          note(body, share_ends(body) ? "shares ends" : "left as it is");

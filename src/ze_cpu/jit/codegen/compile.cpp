@@ -23,6 +23,7 @@
 #include "../regions/joined_points.h"
 #include "../regions/lane_parameters.h"
 #include "../regions/sync_points.h"
+#include "../rows/columns.h"
 #include "codegen.h"
 #include "kernel_entries.h"
 
@@ -376,17 +377,19 @@ std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index
                                         !ir.options.checks() && !body.getSubprogram();
              const std::optional<GroupRows> joined =
                  may_be_joined ? group_rows(body) : std::nullopt;
+             llvm::Function *const rows =
+                 may_be_joined ? join_rows(inside.body ? *inside.body : body) : nullptr;
              llvm::Function *entry = unit.has_sync
                                          ? make_fiber_entry(body, kernel.info, symbol)
                                          : make_loop_entry(body, kernel.info, symbol, inside.body,
-                                                           inside.is_inside, joined);
+                                                           inside.is_inside, joined, rows);
              prepare_function(*entry, machine);
              // Debuggers see one function: the entry, with the lines of the body.
              entry->setSubprogram(body.getSubprogram());
              body.setSubprogram(nullptr);
              body.setLinkage(llvm::GlobalValue::InternalLinkage);
              body.addFnAttr(llvm::Attribute::AlwaysInline);
-             return may_be_nontemporal ? entry : nullptr;
+             return may_be_nontemporal && !rows ? entry : nullptr;
            });
 }
 

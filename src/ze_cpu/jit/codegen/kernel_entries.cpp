@@ -3,6 +3,7 @@
 #include "../../contract/kernel_code.h"
 #include "../front/check_calls.h"
 #include "../lower/work_item.h"
+#include "../rows/columns.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
@@ -221,12 +222,12 @@ void copy_structs(llvm::Function &body) {
 void call_for_each_item(Builder &b, llvm::Function &body, llvm::Value *context,
                         llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
                         llvm::MDNode *accesses, const std::function<void(llvm::CallInst *)> &use,
-                        llvm::Value *row_length) {
+                        llvm::Value *row_length, uint64_t rows) {
   llvm::Value *size[3], *zero = b.getInt64(0);
   for (unsigned i = 0; i < 3; ++i)
     size[i] = i == 0 && row_length ? row_length : load_group_size(b, context, i);
   make_loop(b, zero, size[2], "z", [&](llvm::Value *z) {
-    make_loop(b, zero, size[1], "y", [&](llvm::Value *y) {
+    const auto for_row = [&](llvm::Value *y) {
       llvm::Value *row =
           b.CreateMul(b.CreateAdd(b.CreateMul(z, size[1], "", true, true), y, "", true, true),
                       size[0], "", true, true);
@@ -237,7 +238,8 @@ void call_for_each_item(Builder &b, llvm::Function &body, llvm::Value *context,
           use(call);
       });
       branch->setMetadata(llvm::LLVMContext::MD_loop, independent_loop(b.getContext(), accesses));
-    });
+    };
+    make_loop(b, zero, size[1], "y", for_row, rows);
   });
 }
 
@@ -307,7 +309,8 @@ join_groups(Builder &b, llvm::Value *context, llvm::Value *begin, llvm::Value *e
 
 llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
                                 const std::string &symbol, llvm::Function *inner,
-                                llvm::Function *is_inside, std::optional<GroupRows> joined) {
+                                llvm::Function *is_inside, std::optional<GroupRows> joined,
+                                llvm::Function *rows) {
   llvm::LLVMContext &context = body.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
   auto *i64 = llvm::Type::getInt64Ty(context);
@@ -315,17 +318,38 @@ llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
   entry->getArg(0)->addAttr(llvm::Attribute::NoAlias);
   llvm::MDNode *group = llvm::MDNode::getDistinct(context, {});
   mark_independent(body, group);
-  if (inner)
-    mark_independent(*inner, group);
+  for (llvm::Function *other : {inner, rows})
+    if (other)
+      mark_independent(*other, group);
 
   Builder b(&entry->getEntryBlock());
   llvm::Value *state = entry->getArg(0);
   std::vector<llvm::Value *> arguments = load_arguments(b, state, body, info);
+  // All work-items of a group, several rows at a time where that is better and there are as many.
+  const auto call_all = [&](llvm::Function &function, llvm::Value *group_x,
+                            llvm::Value *row_length) {
+    if (!rows) {
+      call_for_each_item(b, function, state, group_x, arguments, group, {}, row_length);
+      return;
+    }
+    auto *several = llvm::BasicBlock::Create(context, "several", entry),
+         *one = llvm::BasicBlock::Create(context, "one", entry),
+         *after = llvm::BasicBlock::Create(context, "after", entry);
+    llvm::Value *left = b.CreateAnd(load_group_size(b, state, 1), b.getInt64(rows_together - 1));
+    b.CreateCondBr(b.CreateICmpEQ(left, b.getInt64(0)), several, one);
+    b.SetInsertPoint(several);
+    call_for_each_item(b, *rows, state, group_x, arguments, group, {}, row_length, rows_together);
+    b.CreateBr(after);
+    b.SetInsertPoint(one);
+    call_for_each_item(b, function, state, group_x, arguments, group, {}, row_length);
+    b.CreateBr(after);
+    b.SetInsertPoint(after);
+  };
   // Rows of no length: those of the group. Where work-items of several groups are not all inside, it goes on in `singly`.
   const auto run = [&](llvm::Value *group_x, llvm::Value *row_length, llvm::Value *is_one,
                        llvm::BasicBlock *singly) {
     if (!inner) {
-      call_for_each_item(b, body, state, group_x, arguments, group, {}, row_length);
+      call_all(body, group_x, row_length);
       return;
     }
     llvm::Value *inside =
@@ -335,7 +359,7 @@ llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
          *done = llvm::BasicBlock::Create(context, "done", entry);
     b.CreateCondBr(inside, together, apart);
     b.SetInsertPoint(together);
-    call_for_each_item(b, *inner, state, group_x, arguments, group, {}, row_length);
+    call_all(*inner, group_x, row_length);
     b.CreateBr(done);
     b.SetInsertPoint(apart);
     if (singly) {

@@ -21,11 +21,13 @@ void copy_structs(llvm::Function &body);
 /// Nothing in it waits, so the loop over x is marked as one whose iterations are independent:
 /// work-items that raced would be wrong anyway.
 /// Groups whose work-items are all inside of the kernel's bounds run `inner` instead, which does not ask, if there is one;
-/// `is_inside` tells. With `joined`, neighbouring groups are run as one, whose rows are as long as theirs together.
+/// `is_inside` tells. With `joined`, neighbouring groups are run as one, whose rows are as long as theirs together. `rows` is for
+/// `rows_together` rows of `inner`, or of `body` if that is null (rows/columns.h).
 llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
                                 const std::string &symbol, llvm::Function *inner = nullptr,
                                 llvm::Function *is_inside = nullptr,
-                                std::optional<GroupRows> joined = {});
+                                std::optional<GroupRows> joined = {},
+                                llvm::Function *rows = nullptr);
 
 /// Whether all work-items of group `group_x` are inside. Rows may be longer than the group's, as in call_for_each_item().
 llvm::Value *all_are_inside(llvm::IRBuilder<> &b, llvm::Function &is_inside, llvm::Value *context,
@@ -48,12 +50,12 @@ llvm::CallInst *call_body(llvm::IRBuilder<> &b, llvm::Function &body,
 
 /// Calls `body` for each work-item of group `group_x`, in loops of which the innermost, over x, is
 /// marked as one whose iterations are independent as far as accesses are in `accesses`. `use` gets
-/// the calls. `row_length`: of the rows in x, if it is not that of the group.
+/// the calls. `row_length`: of the rows in x, if it is not that of the group. Each call is for that number of `rows`.
 void call_for_each_item(llvm::IRBuilder<> &b, llvm::Function &body, llvm::Value *context,
                         llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
                         llvm::MDNode *accesses,
                         const std::function<void(llvm::CallInst *)> &use = {},
-                        llvm::Value *row_length = nullptr);
+                        llvm::Value *row_length = nullptr, uint64_t rows = 1);
 
 /// Puts the accesses of `body` in `group`, where work-items cannot meet.
 void mark_independent(llvm::Function &body, llvm::MDNode *group);

@@ -109,3 +109,16 @@ kernel void sums_around(global const int *in, global const int *weights, global 
     }
   out[y * width + x] = sum;
 }
+
+// Rows become columns, of which the last ones may be missing.
+kernel void transposed(global const int *in, global int *out, int width, int height) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x < width && y < height)
+    out[x * height + y] = in[y * width + x];
+}
+
+// The same of the work-items' numbers, and without asking.
+kernel void transposed_numbers(global int *out, int height) {
+  const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+  out[(z * get_global_size(0) + x) * height + y] = 100 * z + 10 * y + x;
+}
