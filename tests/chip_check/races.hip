@@ -49,6 +49,20 @@ template <bool wait> __global__ void shifted(int *out) {
     out[blockIdx.x * items + threadIdx.x] = values[threadIdx.x - 5];
 }
 
+// What was read before the barrier may be written behind it, whether by all or by few.
+template <bool wait> __global__ void few_behind(int *out) {
+  __shared__ int values[items];
+  values[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  const int other = values[items - 1 - threadIdx.x];
+  if (wait)
+    __syncthreads();
+  if (threadIdx.x < 8)
+    values[threadIdx.x] = other;
+  __syncthreads();
+  out[blockIdx.x * items + threadIdx.x] = values[threadIdx.x] + other;
+}
+
 // Halves of a tree that is added up: the last sub-group needs no barrier.
 template <bool wait> __global__ void tree(int *out) {
   __shared__ int values[items];
@@ -205,6 +219,8 @@ int main(int count, char **arguments) {
       {"shifted", [&] { shifted<false><<<groups, items>>>(out); }},
       {"shifted-clean", [&] { shifted<true><<<groups, items>>>(out); }},
       {"shifted-in-warp-clean", [&] { shifted<false><<<groups, 32>>>(out); }},
+      {"few-behind", [&] { few_behind<false><<<groups, items>>>(out); }},
+      {"few-behind-clean", [&] { few_behind<true><<<groups, items>>>(out); }},
       {"histogram-before", [&] { histogram<false, true><<<groups, items>>>(out); }},
       {"histogram-behind", [&] { histogram<true, false><<<groups, items>>>(out); }},
       {"histogram-clean", [&] { histogram<true, true><<<groups, items>>>(out); }},

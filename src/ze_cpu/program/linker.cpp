@@ -76,6 +76,8 @@ void *find_own(std::string_view symbol) {
         {"ze_cpu_trace_arrive_lanes", reinterpret_cast<void *>(ze_cpu_trace_arrive_lanes)},
         {"ze_cpu_trace_pass", reinterpret_cast<void *>(ze_cpu_trace_pass)},
         {"ze_cpu_trace_pass_lanes", reinterpret_cast<void *>(ze_cpu_trace_pass_lanes)},
+        {"ze_cpu_trace_meet", reinterpret_cast<void *>(ze_cpu_trace_meet)},
+        {"ze_cpu_trace_meet_lanes", reinterpret_cast<void *>(ze_cpu_trace_meet_lanes)},
         {"ze_cpu_trace_around", reinterpret_cast<void *>(ze_cpu_trace_around)},
         {"ze_cpu_trace_around_lanes", reinterpret_cast<void *>(ze_cpu_trace_around_lanes)},
         {"ze_cpu_trace_named", reinterpret_cast<void *>(ze_cpu_trace_named)},

@@ -1,5 +1,7 @@
 ; A kernel tells of each access to memory that others may have, of fences, and around barriers.
 ; RUN: --stage=trace_accesses
+; RUN-ALIKE: --stage=trace_accesses --function=alike
+; RUN-APART: --stage=trace_accesses --function=apart
 
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 
@@ -95,6 +97,50 @@ some:
   store i32 1, ptr addrspace(1) %p
   br label %end
 end:
+  ret void
+}
+
+; All work-items of a group come to each barrier of a kernel: who accesses memory behind it has passed it, and no more is told.
+; ALIKE-LABEL: define void @alike(
+; ALIKE-NOT: ze_cpu_trace_
+; ALIKE: {{.*}} @ze_cpu.sync
+; ALIKE-NEXT: ptrtoint
+; ALIKE-NEXT: call void @ze_cpu_trace_meet(i64 {{%.*}}, i64 %lane, i64 1, i32 0)
+; ALIKE-NOT: ze_cpu_trace_
+; ALIKE: ret void
+; Of a function that others may call, that is not known.
+; CHECK-LABEL: define void @alike(
+; CHECK: call void @ze_cpu_trace_arrive(
+; CHECK: call void @ze_cpu_trace_around(
+define void @alike(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %behind
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %1 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 0, i32 65536)
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %behind
+behind:
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+
+; How often is different for each here.
+; APART-LABEL: define void @apart(
+; APART: call void @ze_cpu_trace_arrive(
+; APART: call void @ze_cpu_trace_pass(
+; APART: call void @ze_cpu_trace_around(
+define void @apart(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p, i32 %n) {
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
+  %1 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 0, i32 65536)
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %x
+  br i1 %more, label %loop, label %behind
+behind:
+  store i32 1, ptr addrspace(1) %p
   ret void
 }
 

@@ -315,7 +315,10 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"check_memory_accesses", check_memory_accesses},
       {"forget_lines", forget_lines},
       {"ask_only_where_needed", ask_only_where_needed},
-      {"trace_accesses", [](llvm::Module &module) { trace_accesses(module, true); }},
+      {"trace_accesses", // of a kernel, if there is one function alone
+       [](llvm::Module &module) {
+         trace_accesses(module, true, only.empty() ? nullptr : module.getFunction(only));
+       }},
       {"order_sync_points", number_points},
       {"sync_points_to_fiber_calls", sync_points_to_fiber_calls},
       {"read_structs_in_place",

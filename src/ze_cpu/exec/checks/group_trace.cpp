@@ -85,6 +85,7 @@ void GroupTrace::begin(TracedLaunch &launch, const GroupContext &context, uint32
     sub_group.known = launch.start();
   arrived_.begin(lanes_);
   around_.begin(lanes_);
+  epochs_.assign(lanes_, 0);
   namings_.clear();
   epoch_ = grid_barriers_ = 0;
   begin_segments();
@@ -353,6 +354,13 @@ void GroupTrace::pass(uint32_t lane, bool of_grid) {
   if (synchronisation_)
     check_barrier();
   next_epoch(of_grid);
+}
+
+// The first that goes on has not passed as many barriers as the group.
+void GroupTrace::meet(uint32_t lane, uint32_t count, bool of_grid) {
+  if (epochs_[lane] == static_cast<uint8_t>(epoch_))
+    next_epoch(of_grid);
+  std::fill_n(&epochs_[lane], count, static_cast<uint8_t>(epoch_));
 }
 
 void GroupTrace::go_around(uint32_t lane, SourcePlace *place, uint32_t step, uint64_t mask) {

@@ -50,6 +50,8 @@ public:
   void arrive(uint32_t lane, SourcePlace *place, uint32_t step, uint64_t mask);
   /// The lane goes on behind it, perhaps with others.
   void pass(uint32_t lane, bool of_grid);
+  /// `count` lanes from `lane` on go on behind a barrier to which all have come.
+  void meet(uint32_t lane, uint32_t count, bool of_grid);
   /// Lanes have come to code that lies behind the barrier at `place` on each way.
   void go_around(uint32_t lane, SourcePlace *place, uint32_t step, uint64_t mask);
   /// The lane names lanes of its sub-group that are to arrive with it at `place`; those in `here` have.
@@ -132,6 +134,8 @@ private:
   std::vector<SubGroup> sub_groups_;
   LanesAtPlaces arrived_,
       around_; // at barriers, and behind those to which they have not come; since the last one
+  // Where all come to each barrier: the lowest bits of how many each lane has passed.
+  std::vector<uint8_t> epochs_;
   std::vector<Naming> namings_;
   std::vector<uint64_t> local_marks_;    // of cells of work-group memory: first of writes
   size_t local_reads_ = 0;               // where those of reads begin
@@ -172,6 +176,11 @@ extern "C" void ze_cpu_trace_pass(const ze_cpu::GroupContext *group, uint64_t la
                                   uint32_t of_grid);
 extern "C" void ze_cpu_trace_pass_lanes(const ze_cpu::GroupContext *group, uint64_t lane,
                                         uint32_t of_grid, uint64_t step, uint64_t mask);
+extern "C" void ze_cpu_trace_meet(const ze_cpu::GroupContext *group, uint64_t lane, uint64_t lanes,
+                                  uint32_t of_grid);
+extern "C" void ze_cpu_trace_meet_lanes(const ze_cpu::GroupContext *group, uint64_t lane,
+                                        uint64_t lanes, uint32_t of_grid, uint64_t step,
+                                        uint64_t mask);
 extern "C" void ze_cpu_trace_named(const ze_cpu::GroupContext *group, uint64_t lane, uint64_t named,
                                    uint64_t here, ze_cpu::SourcePlace *place);
 extern "C" void ze_cpu_trace_named_lanes(const ze_cpu::GroupContext *group, uint64_t lane,

@@ -334,6 +334,18 @@ void ze_cpu_trace_pass(const GroupContext *group, uint64_t lane, uint32_t of_gri
   ze_cpu_trace_pass_lanes(group, lane, of_grid, 0, 1);
 }
 
+void ze_cpu_trace_meet(const GroupContext *group, uint64_t lane, uint64_t lanes, uint32_t of_grid) {
+  if (group->trace)
+    group->trace->meet(static_cast<uint32_t>(lane), static_cast<uint32_t>(lanes), of_grid != 0);
+}
+
+void ze_cpu_trace_meet_lanes(const GroupContext *group, uint64_t lane, uint64_t, uint32_t of_grid,
+                             uint64_t step, uint64_t mask) {
+  trace_lanes(group, lane, step, mask, [&](GroupTrace &trace, uint32_t each, uint64_t) {
+    trace.meet(each, 1, of_grid != 0);
+  });
+}
+
 void ze_cpu_trace_around_lanes(const GroupContext *group, uint64_t lane, SourcePlace *place,
                                uint64_t step, uint64_t mask) {
   if (group->trace && mask != 0)

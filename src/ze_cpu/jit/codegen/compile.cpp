@@ -221,7 +221,10 @@ public:
     if (ir_.options.check_memory)
       check_memory_accesses(module);
     if (ir_.options.trace_accesses || ir_.options.trace_barriers)
-      trace_accesses(module, ir_.options.trace_accesses);
+      trace_accesses(module, ir_.options.trace_accesses,
+                     first_sync_id == first_kernel_sync_id && !through_pointers
+                         ? module.getFunction(contents.roots.front())
+                         : nullptr);
     forget_lines(module); // the places that messages name are made
     if (through_pointers && shared && shared->has_sync && sub_group_size != 32)
       throw LoweringError("functions called through pointers work with sub-groups of 32 only");

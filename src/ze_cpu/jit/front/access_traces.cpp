@@ -4,6 +4,7 @@
 #include "../lower/builtins.h"
 #include "../lower/work_item.h"
 #include "../regions/sync_points.h"
+#include "../regions/uniformity.h"
 #include "check_calls.h"
 #include "source_places.h"
 
@@ -31,12 +32,32 @@ bool is_same(const llvm::Value *a, const llvm::Value *b) {
   return a == b || (first && second && first->isIdenticalTo(second));
 }
 
+bool is_barrier(const llvm::Instruction &instruction) {
+  if (!is_sync_point(instruction))
+    return false;
+  const SyncOperation operation = operation_of(llvm::cast<llvm::CallInst>(instruction));
+  return operation.kind == SyncKind::barrier && operation.scope != SyncScope::sub_group;
+}
+
+/// Whether all work-items of a group come to each of the module's barriers, as often as any of them.
+bool all_come_to_barriers(llvm::Module &module, llvm::Function &kernel) {
+  for (llvm::Function &function : module)
+    if (&function != &kernel && !function.isDeclaration() &&
+        llvm::any_of(llvm::instructions(function), is_barrier))
+      return false;
+  const Uniformity uniformity(kernel, Team{});
+  return llvm::all_of(llvm::instructions(kernel), [&](const llvm::Instruction &instruction) {
+    return !is_barrier(instruction) || uniformity.is_uniform(instruction.getParent());
+  });
+}
+
 class Tracer {
 public:
-  Tracer(llvm::Function &function, SourcePlaces &places, bool accesses)
-      : accesses_(accesses), function_(function), layout_(function.getParent()->getDataLayout()),
-        places_(places), assumptions_(function), dominators_(function),
-        demanded_(function, assumptions_, dominators_) {}
+  /// With `accesses` to be told of, and barriers to which all work-items come if `all_come`.
+  Tracer(llvm::Function &function, SourcePlaces &places, bool accesses, bool all_come)
+      : accesses_(accesses), all_come_(all_come), function_(function),
+        layout_(function.getParent()->getDataLayout()), places_(places), assumptions_(function),
+        dominators_(function), demanded_(function, assumptions_, dominators_) {}
 
   void run() {
     llvm::SmallVector<llvm::Instruction *> all;
@@ -67,13 +88,6 @@ private:
     return load && load->getOrdering() == llvm::AtomicOrdering::Unordered
                ? load->getPointerOperand()
                : nullptr;
-  }
-
-  static bool is_barrier(const llvm::Instruction &instruction) {
-    if (!is_sync_point(instruction))
-      return false;
-    const SyncOperation operation = operation_of(llvm::cast<llvm::CallInst>(instruction));
-    return operation.kind == SyncKind::barrier && operation.scope != SyncScope::sub_group;
   }
 
   void visit(llvm::Instruction &instruction) {
@@ -224,10 +238,15 @@ private:
 
   void visit_barrier(llvm::CallInst &barrier) {
     Builder b(&barrier);
+    llvm::Constant *const of_grid = b.getInt32(operation_of(barrier).scope == SyncScope::grid);
+    if (all_come_) { // nothing can be wrong with it
+      if (accesses_)
+        call(meeting_name, "uluu", *barrier.getNextNode(), {b.getInt64(1), of_grid});
+      return;
+    }
     llvm::Constant *const place = places_.of(barrier);
     call("ze_cpu_trace_arrive", "ulu", barrier, {place});
-    call("ze_cpu_trace_pass", "ulu", *barrier.getNextNode(),
-         {b.getInt32(operation_of(barrier).scope == SyncScope::grid)});
+    call("ze_cpu_trace_pass", "ulu", *barrier.getNextNode(), {of_grid});
     if (llvm::BasicBlock *behind = block_behind(*barrier.getParent()))
       call("ze_cpu_trace_around", "ulu", *behind->getFirstInsertionPt(), {place});
   }
@@ -262,7 +281,7 @@ private:
     return false;
   }
 
-  const bool accesses_;
+  const bool accesses_, all_come_;
   llvm::Function &function_;
   const llvm::DataLayout &layout_;
   SourcePlaces &places_;
@@ -274,12 +293,13 @@ private:
 
 } // namespace
 
-void trace_accesses(llvm::Module &module, bool accesses) {
+void trace_accesses(llvm::Module &module, bool accesses, llvm::Function *kernel) {
   SourcePlaces places(module);
+  const bool all_come = kernel && all_come_to_barriers(module, *kernel);
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       function.removeFnAttr(llvm::Attribute::WillReturn);
-      Tracer(function, places, accesses).run();
+      Tracer(function, places, accesses, all_come).run();
     }
 }
 

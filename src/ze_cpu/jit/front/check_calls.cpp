@@ -152,6 +152,30 @@ bool is_check(const llvm::Instruction &instruction) {
          call->getCalledFunction()->hasFnAttribute(kinds_attribute);
 }
 
+bool is_meeting(const llvm::Instruction &instruction) {
+  return is_check(instruction) &&
+         llvm::cast<llvm::CallInst>(instruction).getCalledFunction()->getName() == meeting_name;
+}
+
+bool take_meeting(const llvm::Instruction &instruction, llvm::BasicBlock &top, uint64_t size) {
+  if (!is_meeting(instruction))
+    return false;
+  const llvm::Function &region = *top.getParent();
+  llvm::Instruction *const end = top.getTerminator();
+  Builder b(&top, end ? end->getIterator() : top.end());
+  llvm::Value *const first = region.getArg(3), *const count =
+                                                   size ? b.getInt64(size)
+                                                        : b.CreateSub(region.getArg(4), first, "",
+                                                                      true, true);
+  llvm::Instruction *const all = instruction.clone();
+  all->setDebugLoc({});
+  all->setOperand(0, b.CreatePtrToInt(region.getArg(0), b.getInt64Ty()));
+  all->setOperand(1, first);
+  all->setOperand(2, count);
+  b.Insert(all);
+  return true;
+}
+
 llvm::PreservedAnalyses PrepareCheckedLoops::run(llvm::Function &function,
                                                  llvm::FunctionAnalysisManager &analyses) {
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);

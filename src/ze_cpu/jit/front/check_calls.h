@@ -15,6 +15,17 @@ namespace ze_cpu {
 void call_check(llvm::Instruction &before, llvm::StringRef name, llvm::StringRef kinds,
                 llvm::ArrayRef<llvm::Value *> operands);
 
+/// What tells that a lane goes on behind a barrier to which all lanes of the group have come: (group, lane, 1, whether of the grid).
+/// One call is as good for so many lanes that follow one another.
+inline constexpr const char *meeting_name = "ze_cpu_trace_meet";
+
+/// Whether it is a call of that.
+bool is_meeting(const llvm::Instruction &instruction);
+
+/// Whether it is one, which is then told of all lanes at once, active or not: at the end of `top` in a region's function
+/// (regions/region_code.h), for a whole sub-group of `size` or, if that is 0, for the lanes that the function is given.
+bool take_meeting(const llvm::Instruction &instruction, llvm::BasicBlock &top, uint64_t size);
+
 /// Whether it is such a call.
 bool is_check(const llvm::Instruction &instruction);
 

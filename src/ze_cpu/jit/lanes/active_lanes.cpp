@@ -1,5 +1,6 @@
 #include "active_lanes.h"
 
+#include "../front/check_calls.h"
 #include "../lower/work_item.h"
 #include "../regions/regions.h"
 
@@ -58,7 +59,7 @@ bool keeps_all(const RegionPlan &plan, const Region &region, const Way &way) {
 
 bool has_effects(const llvm::BasicBlock &block) {
   return llvm::any_of(block, [](const llvm::Instruction &instruction) {
-    if (is_sync_point(instruction))
+    if (is_sync_point(instruction) || is_meeting(instruction))
       return false;
     const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     return load ? !load->isSimple()

@@ -221,7 +221,7 @@ private:
           begun_.insert(block);
         if (!is_sync_point(instruction) && plan_.uniformity().is_uniform(&instruction))
           share(instruction, from, may_load);
-        may_load &= !instruction.mayWriteToMemory();
+        may_load &= !instruction.mayWriteToMemory() || is_meeting(instruction);
       }
       from = block;
       block = plan_.cut_at(block) ? nullptr : block->getSingleSuccessor();
@@ -281,7 +281,10 @@ private:
           plan_.cut_at(original) || llvm::isa<llvm::ReturnInst>(original->getTerminator());
       for (llvm::Instruction &instruction : *original) {
         if (llvm::isa<llvm::AllocaInst>(instruction) || is_sync_point(instruction) ||
-            instruction.isLifetimeStartOrEnd() || (ends && instruction.isTerminator()))
+            instruction.isLifetimeStartOrEnd() || (ends && instruction.isTerminator()) ||
+            (original == region_.entry &&
+             take_meeting(instruction, *loop_.top,
+                          lanes_ == Lanes::whole ? team_.sub_group_size : 0)))
           continue;
         llvm::Value *copy = shared_.lookup(&instruction);
         if (!copy)
@@ -411,11 +414,6 @@ private:
                                     element(b, *carried.parameter), carried.parameter->align));
   }
 
-  void store_state() {
-    Builder b(loop_.latch);
-    in_group(b.CreateAlignedStore(reached_, element(b, plan_.state), plan_.state.align));
-  }
-
   struct Limit {
     llvm::Value *lanes, *is_known;
   };
@@ -467,8 +465,10 @@ private:
   }
 
   void close_loop() {
-    if (reached_)
-      store_state();
+    if (reached_) {
+      Builder b(loop_.latch);
+      in_group(b.CreateAlignedStore(reached_, element(b, plan_.state), plan_.state.align));
+    }
     const LaneSpan range{function_->getArg(3), function_->getArg(4), first_index_};
     const auto independent = [&](LaneCount count) {
       return independent_loop(context_, access_group_, count);
