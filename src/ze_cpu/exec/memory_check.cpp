@@ -144,3 +144,12 @@ ZE_CPU_SWITCHES_STACKS void ze_cpu_check_lanes(const ze_cpu::GroupContext *group
                  bytes, packed, place);
   }
 }
+
+ZE_CPU_SWITCHES_STACKS void ze_cpu_check_row(const ze_cpu::GroupContext *group, uint64_t group_x,
+                                             uint64_t lane, uint64_t address, uint64_t bytes,
+                                             uint32_t packed, ze_cpu::SourcePlace *place,
+                                             uint64_t step, uint64_t count) {
+  for (uint64_t i = 0; i < count; ++i)
+    ze_cpu_check(group, group_x, lane + i, reinterpret_cast<const void *>(address + i * step),
+                 bytes, packed, place);
+}

@@ -39,6 +39,10 @@ Fault describe_forbidden_access(const KernelCode &kernel);
 extern "C" void ze_cpu_check(const ze_cpu::GroupContext *group, uint64_t group_x, uint64_t lane,
                              const void *address, uint64_t bytes, uint32_t access,
                              ze_cpu::SourcePlace *place);
+/// For `count` lanes from `lane` on, each with an address `step` bytes behind that of the one before.
+extern "C" void ze_cpu_check_row(const ze_cpu::GroupContext *group, uint64_t group_x, uint64_t lane,
+                                 uint64_t address, uint64_t bytes, uint32_t access,
+                                 ze_cpu::SourcePlace *place, uint64_t step, uint64_t count);
 /// For the lanes in `mask`: `lane`, `lane` + `step` and so on, each with its own address.
 extern "C" void ze_cpu_check_lanes(const ze_cpu::GroupContext *group, uint64_t group_x,
                                    uint64_t lane, const uint64_t *addresses, uint64_t bytes,

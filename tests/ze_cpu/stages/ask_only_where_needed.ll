@@ -1,8 +1,8 @@
 ; A kernel asks only unless the same memory was allowed at the place before, or it is within work-group memory.
-; RUN: --stage=ask_only_where_needed
+; RUN: --stage=AskOnlyWhereNeeded
 
 @place = internal global [56 x i8] zeroinitializer
-declare void @ze_cpu_check(i64, i64, i64, i64, i64, i32, i64)
+declare void @ze_cpu_check(i64, i64, i64, i64, i64, i32, i64) #0
 
 ; What is loaded for it belongs to the same loop as the check. All but two steps and a comparison is the same for all lanes.
 ; CHECK-LABEL: define void @accesses(
@@ -47,4 +47,5 @@ define void @much_aligned(i64 %group, i64 %lane, i64 %address) {
   ret void
 }
 
+attributes #0 = { "zecpu.check"="uulvuuu" }
 !0 = distinct !{}

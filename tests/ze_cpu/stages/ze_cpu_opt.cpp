@@ -40,6 +40,7 @@
 #include "../../../src/ze_cpu/jit/rows/columns.h"
 #include "../../../src/ze_cpu/jit/rows/frozen_indices.h"
 #include "../../../src/ze_cpu/jit/rows/narrow_indices.h"
+#include "../../../src/ze_cpu/jit/rows/row_checks.h"
 #include "../../../src/ze_cpu/jit/rows/row_conditions.h"
 #include "../../../src/ze_cpu/jit/rows/tile_loops.h"
 
@@ -314,7 +315,12 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"place_local_variables", place_locals},
       {"check_memory_accesses", check_memory_accesses},
       {"forget_lines", forget_lines},
-      {"ask_only_where_needed", ask_only_where_needed},
+      {"AskOnlyWhereNeeded", each([](llvm::Function &function) {
+         run_pass<AskOnlyWhereNeeded>(function, "left as it is", "asks only where needed");
+       })},
+      {"HoistRowChecks", each([](llvm::Function &function) {
+         run_pass<HoistRowChecks>(function, "left as it is", "hoisted");
+       })},
       {"trace_accesses", // of a kernel, if there is one function alone
        [](llvm::Module &module) {
          trace_accesses(module, true, only.empty() ? nullptr : module.getFunction(only));

@@ -80,7 +80,7 @@ struct LaneCells {
 /// Code for several cells at once. What accesses them does the same as CellAccess for one cell after the other, and says whether
 /// all is done. If not, some may be; what is done can be done again.
 struct RowCode {
-  uint32_t least; // cells in a row, and addresses in a run
+  uint32_t least; // addresses in a run
   /// Whether each address is `bytes` behind the one before it.
   bool (*is_run)(const uint64_t *addresses, uint32_t count, uint64_t bytes);
   bool (*read)(const CellRow &row, const Marking &marking);

@@ -134,8 +134,28 @@ Marks lanes_of(const CellRow &row, uint32_t at) {
   return ((counted * cell_bytes + (row.offset + at * cell_bytes)) >> row.lane_bits) + row.lane;
 }
 
+bool read_short_row(const CellRow &row, const Rules &rules) {
+  const Truth here = truth_of((1u << row.count) - 1);
+  if (is_any(here & rules.stand_against_read(load_where(row.first.write, here))))
+    return false;
+  store_where(row.first.read, rules.marks(lanes_of(row, 0)),
+              here & rules.give_way(load_where(row.first.read, here)));
+  return true;
+}
+
+bool write_short_row(const CellRow &row, const Rules &rules) {
+  const Truth here = truth_of((1u << row.count) - 1);
+  if (is_any(here & (rules.stand_against_write(load_where(row.first.write, here)) |
+                     rules.stand_against_write(load_where(row.first.read, here)))))
+    return false;
+  store_where(row.first.write, rules.marks(lanes_of(row, 0)), here);
+  return true;
+}
+
 bool read_row(const CellRow &row, const Marking &marking) {
   const Rules rules(marking, row.mark);
+  if (row.count < width)
+    return read_short_row(row, rules);
   Truth against = {};
   for (uint32_t at = 0; at < row.count; at = next(at, row.count))
     against |= rules.stand_against_read(load(row.first.write + at));
@@ -149,6 +169,8 @@ bool read_row(const CellRow &row, const Marking &marking) {
 
 bool write_row(const CellRow &row, const Marking &marking) {
   const Rules rules(marking, row.mark);
+  if (row.count < width)
+    return write_short_row(row, rules);
   Truth against = {};
   for (uint32_t at = 0; at < row.count; at = next(at, row.count))
     against |= rules.stand_against_write(load(row.first.write + at)) |

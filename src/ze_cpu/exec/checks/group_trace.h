@@ -44,6 +44,9 @@ public:
   /// Those of the lanes in `mask`: `first.lane`, that and `step`, and so on, with addresses and values of their own.
   void access_lanes(const GroupContext &context, const Access &first, uint32_t step,
                     const uint64_t *addresses, const uint64_t *values, uint64_t mask);
+  /// Those of `count` lanes side by side: each `step` bytes behind the one before, which is as many as it accesses, or 0 where all
+  /// read the same. Whether that is done: writes are not where something stands against them, and are told of one by one then.
+  bool access_row(const GroupContext &context, const Access &first, uint64_t step, uint32_t count);
   /// A fence for memory of all.
   void fence(uint32_t lane) { sub_group_of(lane).has_fenced = true; }
   /// Lanes come to a barrier: those in `mask`, `lane`, that and `step`, and so on.
@@ -95,8 +98,10 @@ private:
   bool is_run(const uint64_t *addresses, uint64_t mask, uint64_t bytes) const;
   bool take_lanes(const Usual &usual, uint32_t first, uint32_t step, const uint64_t *addresses,
                   uint64_t mask);
-  bool take_run(const Usual &usual, uint32_t lane, uint32_t step, const uint64_t *addresses,
+  bool take_run(const Usual &usual, uint32_t lane, uint32_t step, uintptr_t address,
                 uint32_t count);
+  bool access_part_of_row(const GroupContext &context, const Access &first, uint64_t step,
+                          uint32_t count);
   bool take_unwritten(const Usual &usual, bool is_local, uintptr_t address, uint32_t bytes);
   bool mark_run(const Usual &usual, const CellAccess &access, uint32_t step, Cell cell,
                 uint32_t first, uint32_t count);
@@ -164,6 +169,10 @@ extern "C" void ze_cpu_trace_lanes(const ze_cpu::GroupContext *group, uint64_t l
                                    const uint64_t *addresses, uint64_t bytes, uint32_t flags,
                                    ze_cpu::SourcePlace *place, const uint64_t *values,
                                    uint64_t step, uint64_t mask);
+/// Of `count` lanes, as GroupTrace::access_row().
+extern "C" bool ze_cpu_trace_row(const ze_cpu::GroupContext *group, uint64_t lane, uint64_t address,
+                                 uint64_t bytes, uint32_t flags, ze_cpu::SourcePlace *place,
+                                 uint64_t value, uint64_t step, uint64_t count);
 extern "C" void ze_cpu_trace_fence(const ze_cpu::GroupContext *group, uint64_t lane);
 extern "C" void ze_cpu_trace_fence_lanes(const ze_cpu::GroupContext *group, uint64_t lane,
                                          uint64_t step, uint64_t mask);

@@ -142,12 +142,12 @@ bool GroupTrace::take_unwritten(const Usual &usual, bool is_local, uintptr_t add
   return {begin, address < end ? end - begin : 0, false};
 }
 
-/// The same of lanes side by side whose addresses are a run. They can still be done one by one if they are not done.
-bool GroupTrace::take_run(const Usual &usual, uint32_t lane, uint32_t step,
-                          const uint64_t *addresses, uint32_t count) {
-  const uintptr_t address = addresses[0], offset = address - usual.local;
+/// The same of lanes side by side whose addresses follow one another. They can still be done one by one if they are not done.
+bool GroupTrace::take_run(const Usual &usual, uint32_t lane, uint32_t step, uintptr_t address,
+                          uint32_t count) {
+  const uintptr_t offset = address - usual.local;
   const uint32_t bytes = usual.bytes, all = count * bytes;
-  if (addresses[count - 1] - address != all - bytes || (address & (bytes - 1)) != 0)
+  if ((address & (bytes - 1)) != 0)
     return false;
   const Area area = area_around(usual, address);
   if (area.bytes < all || address - area.begin > area.bytes - all)
@@ -186,8 +186,7 @@ bool GroupTrace::mark_run(const Usual &usual, const CellAccess &access, uint32_t
   }
   if (const uint32_t cells = (count - done) / cell_bytes) {
     const CellRow row{cell, usual.mark, cells, done + cell_bytes - 1, lane_bits, access.lane};
-    const RowCode &code = cells < row_code_.least ? row_code_any : row_code_;
-    if (!(usual.writes ? code.write : code.read)(row, access.marking))
+    if (!(usual.writes ? row_code_.write : row_code_.read)(row, access.marking))
       return false;
     cell = cell + cells;
     done += cells * cell_bytes;
@@ -203,7 +202,7 @@ bool GroupTrace::mark_run(const Usual &usual, const CellAccess &access, uint32_t
   const uint32_t lane = first + begin * step;
   if ((usual.bytes != cell_bytes || uninitialised_) &&
       is_run(addresses + begin, mask >> begin, usual.bytes) &&
-      take_run(usual, lane, step, addresses + begin, static_cast<uint32_t>(std::popcount(mask))))
+      take_run(usual, lane, step, addresses[begin], static_cast<uint32_t>(std::popcount(mask))))
     return true;
   // Of one cell each, wherever they are.
   const Area area = area_around(usual, addresses[begin]);
@@ -264,6 +263,38 @@ GroupTrace::access_in_sub_group(const GroupContext &context, const Access &first
   }
 }
 
+bool GroupTrace::access_part_of_row(const GroupContext &context, const Access &first, uint64_t step,
+                                    uint32_t count) {
+  const Usual common = usual(context, first.lane, first.bytes, first.flags, first.place);
+  // Of what a sub-group reads alike, one lane stands for all.
+  if (step == 0)
+    count = 1;
+  if (common.is_plain && (count == 1 ? take(common, first.lane, first.address, first.value)
+                                     : take_run(common, first.lane, 1, first.address, count)))
+    return true;
+  if (common.writes)
+    return false;
+  Access one = first;
+  for (uint32_t i = 0; i < count; ++i, ++one.lane, one.address += step)
+    if (!common.is_plain || !take(common, one.lane, one.address, one.value))
+      access_unusual(context, one);
+  return true;
+}
+
+bool GroupTrace::access_row(const GroupContext &context, const Access &first, uint64_t step,
+                            uint32_t count) {
+  bool is_done = true;
+  Access part = first;
+  while (count != 0) { // those of one sub-group after the other
+    const uint32_t lanes = std::min(count, (1u << width_bits_) - lane_in_sub_group(part.lane));
+    is_done &= access_part_of_row(context, part, step, lanes);
+    part.lane += lanes;
+    part.address += lanes * step;
+    count -= lanes;
+  }
+  return is_done;
+}
+
 void GroupTrace::access_lanes(const GroupContext &context, const Access &first, uint32_t step,
                               const uint64_t *addresses, const uint64_t *values, uint64_t mask) {
   while (mask != 0) { // those of one sub-group after the other
@@ -299,6 +330,16 @@ ZE_CPU_SWITCHES_STACKS void ze_cpu_trace_lanes(const GroupContext *group, uint64
   if (group->trace && mask != 0)
     group->trace->access_lanes(*group, {static_cast<uint32_t>(lane), 0, bytes, flags, place, 0},
                                static_cast<uint32_t>(step), addresses, values, mask);
+}
+
+ZE_CPU_SWITCHES_STACKS bool ze_cpu_trace_row(const GroupContext *group, uint64_t lane,
+                                             uint64_t address, uint64_t bytes, uint32_t flags,
+                                             SourcePlace *place, uint64_t value, uint64_t step,
+                                             uint64_t count) {
+  return !group->trace ||
+         group->trace->access_row(
+             *group, {static_cast<uint32_t>(lane), address, bytes, flags, place, value}, step,
+             static_cast<uint32_t>(count));
 }
 
 // One lane is several of which the mask has the first.

@@ -1,11 +1,13 @@
 #include "codegen.h"
 #include "../front/check_calls.h"
 #include "../front/division.h"
+#include "../front/memory_checks.h"
 #include "../loops/uniform_divisions.h"
 #include "../loops/uniform_loads.h"
 #include "../loops/unroll.h"
 #include "../rows/frozen_indices.h"
 #include "../rows/narrow_indices.h"
+#include "../rows/row_checks.h"
 #include "../rows/row_conditions.h"
 #include "vector_library.h"
 
@@ -153,7 +155,9 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
           functions.addPass(HoistDivisions());
           functions.addPass(MultiplyByReciprocals());
           functions.addPass(NarrowIndices());
+          functions.addPass(HoistRowChecks());
           functions.addPass(PrepareCheckedLoops());
+          functions.addPass(AskOnlyWhereNeeded());
           functions.addPass(KeepVaryingLoops());
         });
     passes = options.optimise ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)

@@ -234,7 +234,6 @@ public:
     unit.waits_for_memory |= calls_shared && shared->waits_for_memory;
     number_sync_points(module, shared ? shared->has_sync : unit.has_sync, first_sync_id);
     llvm::Function *const nontemporal_entry = finish(module, unit);
-    ask_only_where_needed(module);
     sync_points_to_fiber_calls(module);
     if (std::string missing = undefined_functions(module, ir_); !missing.empty())
       return std::unexpected(missing);

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/VFABIDemangler.h>
@@ -22,6 +23,7 @@ using Builder = llvm::IRBuilder<>;
 
 constexpr const char *kinds_attribute = "zecpu.check";
 constexpr const char *variant_attribute = "zecpu.check.variant";
+constexpr const char *seldom_attribute = "zecpu.check.seldom"; // of a call
 
 // A sub-group has no more lanes, and what a vector does is done by one.
 constexpr unsigned vector_lanes[] = {2, 4, 8, 16, 32};
@@ -199,10 +201,33 @@ llvm::PreservedAnalyses PrepareCheckedLoops::run(llvm::Function &function,
 }
 
 bool is_trace(const llvm::Instruction &instruction) {
-  return is_check(instruction) && llvm::cast<llvm::CallInst>(instruction)
-                                      .getCalledFunction()
-                                      ->getName()
-                                      .starts_with("ze_cpu_trace");
+  return is_check(instruction) &&
+         llvm::cast<llvm::CallInst>(instruction)
+             .getCalledFunction()
+             ->getName()
+             .starts_with("ze_cpu_trace") &&
+         !is_seldom(instruction);
+}
+
+bool is_seldom(const llvm::Instruction &check) {
+  return llvm::cast<llvm::CallInst>(check).hasFnAttr(seldom_attribute);
+}
+
+void set_seldom(llvm::CallInst &check) {
+  check.addFnAttr(llvm::Attribute::get(check.getContext(), seldom_attribute));
+}
+
+// What is computed in the block before for the call alone, is computed where that is made.
+static void move_operands(llvm::Instruction &user) {
+  for (llvm::Value *operand : user.operands()) {
+    auto *value = llvm::dyn_cast<llvm::Instruction>(operand);
+    if (!value || !value->hasOneUse() || llvm::isa<llvm::PHINode>(value) ||
+        value->getParent() != user.getParent()->getSinglePredecessor() ||
+        value->mayReadOrWriteMemory() || value->mayHaveSideEffects())
+      continue;
+    value->moveBefore(user.getParent()->getFirstInsertionPt());
+    move_operands(*value);
+  }
 }
 
 void finish_check_calls(llvm::Module &module) {
@@ -220,10 +245,12 @@ void finish_check_calls(llvm::Module &module) {
         continue;
       Builder b(call);
       const unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements();
-      llvm::Value *const some =
-          b.CreateICmpNE(b.CreateBitCast(mask, b.getIntNTy(lanes)), b.getIntN(lanes, 0));
+      llvm::Value *some = llvm::getSplatValue(mask);
+      if (!some)
+        some = b.CreateICmpNE(b.CreateBitCast(mask, b.getIntNTy(lanes)), b.getIntN(lanes, 0));
       call->moveBefore(
           llvm::SplitBlockAndInsertIfThen(some, call->getIterator(), false)->getIterator());
+      move_operands(*call);
     }
     if (function.use_empty())
       function.eraseFromParent();

@@ -32,6 +32,10 @@ bool is_check(const llvm::Instruction &instruction);
 /// Whether it is one that is always called. Accesses to memory that was allowed before are not asked for.
 bool is_trace(const llvm::Instruction &instruction);
 
+/// Whether a check is only made in case it was not made in front of the loop.
+bool is_seldom(const llvm::Instruction &check);
+void set_seldom(llvm::CallInst &check);
+
 /// Before vectorisation of loops over lanes that make such calls: makes it possible where LLVM would only try, and for as many
 /// lanes at once as a call takes about as long for as for one. LLVM would choose what fits into a register of addresses.
 struct PrepareCheckedLoops : llvm::PassInfoMixin<PrepareCheckedLoops> {

@@ -22,6 +22,11 @@ using Builder = llvm::IRBuilder<>;
 
 constexpr const char *check_name = "ze_cpu_check";
 
+Access access_of(const llvm::CallInst &check) {
+  const auto *packed = llvm::cast<llvm::ConstantInt>(check.getArgOperand(5));
+  return Access::unpack(static_cast<uint32_t>(packed->getZExtValue()));
+}
+
 class Checker {
 public:
   Checker(llvm::Function &function, SourcePlaces &places)
@@ -111,12 +116,15 @@ private:
   SourcePlaces &places_;
 };
 
-/// Whether the access is to work-group memory, or to what has been allowed at this place before.
-llvm::Value *is_allowed(llvm::CallInst &check, Access access, uint64_t bytes) {
-  Builder b(&check);
+/// Memory that may be accessed if `is_known`.
+struct Allowed {
+  llvm::Value *is_known, *begin, *size;
+};
+
+/// Work-group memory, or what has been allowed at this place before. What is loaded for it belongs to the same loop as the check.
+Allowed allowed_at(Builder &b, const llvm::CallInst &check, bool is_local) {
   llvm::Type *i64 = b.getInt64Ty();
   llvm::Value *const group = b.CreateIntToPtr(check.getArgOperand(0), b.getPtrTy()),
-                     *const address = check.getArgOperand(3),
                      *const place = b.CreateIntToPtr(check.getArgOperand(6), b.getPtrTy());
   const auto member = [&](llvm::Value *structure, size_t offset) {
     llvm::LoadInst *const value =
@@ -130,35 +138,67 @@ llvm::Value *is_allowed(llvm::CallInst &check, Access access, uint64_t bytes) {
     value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(b.getContext(), {}));
     return value;
   };
-  // For each lane no more than needed: what is the same for all comes first. Where memory begins as aligned as the access is to be,
-  // an offset that is not gets too large when its lowest bits become its highest.
-  const unsigned bits = std::countr_zero(access.alignment);
-  const auto is_within = [&](llvm::Value *begin, llvm::Value *size, llvm::Value *if_true) {
-    llvm::Value *const fits = b.CreateAnd(if_true, b.CreateICmpUGE(size, b.getInt64(bytes))),
-                       *const last = b.CreateLShr(b.CreateSub(size, b.getInt64(bytes)), bits),
-                       *const count =
-                           b.CreateSelect(fits, b.CreateAdd(last, b.getInt64(1)), b.getInt64(0)),
-                       *const offset = b.CreateSub(address, begin);
-    return b.CreateICmpULT(bits == 0 ? offset
-                                     : b.CreateIntrinsic(llvm::Intrinsic::fshr, {i64},
-                                                         {offset, offset, b.getInt64(bits)}),
-                           count);
-  };
-  if (access.is_local) {
+  if (is_local) {
     llvm::Value *const begin = of_group(offsetof(GroupContext, local)), *const size = of_group(
                                                                             offsetof(GroupContext,
                                                                                      local_bytes));
-    return is_within(begin, size, b.getTrue());
+    return {b.getTrue(), begin, size};
   }
   llvm::Value *const known = member(place, offsetof(SourcePlace, generation)),
                      *const is_known =
                          b.CreateICmpEQ(known, of_group(offsetof(GroupContext, memory_generation))),
                      *const begin = member(place, offsetof(SourcePlace, allowed)),
                      *const size = member(place, offsetof(SourcePlace, allowed_bytes));
-  return is_within(begin, size, is_known);
+  return {is_known, begin, size};
+}
+
+/// Of one lane no more than needed: what is the same for all comes first. Where memory begins as aligned as the access is to be, an
+/// offset that is not gets too large when its lowest bits become its highest.
+llvm::Value *is_allowed(llvm::CallInst &check, Access access, uint64_t bytes) {
+  Builder b(&check);
+  const auto [is_known, begin, size] = allowed_at(b, check, access.is_local);
+  const unsigned bits = std::countr_zero(access.alignment);
+  llvm::Value *const fits = b.CreateAnd(is_known, b.CreateICmpUGE(size, b.getInt64(bytes))),
+                     *const last = b.CreateLShr(b.CreateSub(size, b.getInt64(bytes)), bits),
+                     *const count =
+                         b.CreateSelect(fits, b.CreateAdd(last, b.getInt64(1)), b.getInt64(0)),
+                     *const offset = b.CreateSub(check.getArgOperand(3), begin);
+  return b.CreateICmpULT(bits == 0 ? offset
+                                   : b.CreateIntrinsic(llvm::Intrinsic::fshr, {b.getInt64Ty()},
+                                                       {offset, offset, b.getInt64(bits)}),
+                         count);
 }
 
 } // namespace
+
+bool is_memory_check(const llvm::Instruction &instruction) {
+  return is_check(instruction) &&
+         llvm::cast<llvm::CallInst>(instruction).getCalledFunction()->getName() == check_name;
+}
+
+// A loop has fewer than 2^32 lanes: with a step of up to 31 bits nothing wraps around.
+llvm::Value *is_row_allowed(Builder &b, const llvm::CallInst &check, const CheckedRow &row) {
+  const Access access = access_of(check);
+  const auto [is_known, begin, size] = allowed_at(b, check, access.is_local);
+  llvm::Value *const is_short =
+                         b.CreateICmpULT(b.CreateAdd(row.step, b.getInt64(uint64_t(1) << 31)),
+                                         b.getInt64(uint64_t(1) << 32)),
+                     *const extent = b.CreateMul(row.step, row.steps),
+                     *const is_falling = b.CreateICmpSLT(row.step, b.getInt64(0)),
+                     *const first =
+                         b.CreateSelect(is_falling, b.CreateAdd(row.address, extent), row.address),
+                     *const whole =
+                         b.CreateAdd(b.CreateSelect(is_falling, b.CreateNeg(extent), extent),
+                                     b.CreateZExtOrTrunc(check.getArgOperand(4), b.getInt64Ty())),
+                     *const is_aligned =
+                         b.CreateICmpEQ(b.CreateAnd(b.CreateOr(row.address, row.step),
+                                                    b.getInt64(access.alignment - 1)),
+                                        b.getInt64(0)),
+                     *const fits = b.CreateICmpUGE(size, whole),
+                     *const is_inside =
+                         b.CreateICmpULE(b.CreateSub(first, begin), b.CreateSub(size, whole));
+  return b.CreateAnd({is_known, is_short, is_aligned, fits, is_inside});
+}
 
 void check_memory_accesses(llvm::Module &module) {
   SourcePlaces places(module);
@@ -169,25 +209,27 @@ void check_memory_accesses(llvm::Module &module) {
     }
 }
 
-void ask_only_where_needed(llvm::Module &module) {
-  llvm::Function *const function = module.getFunction(check_name);
-  if (!function)
-    return;
-  llvm::MDNode *const weights = llvm::MDBuilder(module.getContext()).createUnlikelyBranchWeights();
-  for (llvm::User *user : llvm::make_early_inc_range(function->users())) {
-    auto *check = llvm::dyn_cast<llvm::CallInst>(user);
-    auto *bytes = check ? llvm::dyn_cast<llvm::ConstantInt>(check->getArgOperand(4)) : nullptr;
-    if (!bytes)
-      continue;
-    const auto *packed = llvm::cast<llvm::ConstantInt>(check->getArgOperand(5));
-    const Access access = Access::unpack(static_cast<uint32_t>(packed->getZExtValue()));
-    if (access.alignment > allowed_alignment)
+llvm::PreservedAnalyses AskOnlyWhereNeeded::run(llvm::Function &function,
+                                                llvm::FunctionAnalysisManager &) {
+  llvm::SmallVector<llvm::CallInst *> checks;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (is_memory_check(instruction) && !is_seldom(instruction))
+      checks.push_back(llvm::cast<llvm::CallInst>(&instruction));
+  llvm::MDNode *const weights =
+      llvm::MDBuilder(function.getContext()).createUnlikelyBranchWeights();
+  bool is_changed = false;
+  for (llvm::CallInst *check : checks) {
+    const auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(check->getArgOperand(4));
+    const Access access = access_of(*check);
+    if (!bytes || access.alignment > allowed_alignment)
       continue;
     llvm::Value *const allowed = is_allowed(*check, access, bytes->getZExtValue());
     llvm::Value *const asks = Builder(check).CreateNot(allowed);
     check->moveBefore(
         llvm::SplitBlockAndInsertIfThen(asks, check->getIterator(), false, weights)->getIterator());
+    is_changed = true;
   }
+  return is_changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 } // namespace ze_cpu

@@ -1,7 +1,9 @@
 // ZE_CPU_CHECK: kernels ask before they touch memory (exec/memory_check.h).
 #pragma once
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 
 namespace ze_cpu {
 
@@ -10,8 +12,22 @@ namespace ze_cpu {
 /// parameters; builtins are lowered.
 void check_memory_accesses(llvm::Module &module);
 
-/// Lets the code itself look whether the same memory was allowed there before. Once kernels have been made into loops: until
-/// then a check is no branch.
-void ask_only_where_needed(llvm::Module &module);
+/// Whether it is a call of ze_cpu_check.
+bool is_memory_check(const llvm::Instruction &instruction);
+
+/// What lanes side by side access: by the first of them, `steps` more, and from one to the next.
+struct CheckedRow {
+  llvm::Value *lane, *address, *step, *steps; // of 64 bits
+};
+
+/// Whether all of that, in the way of `check`, is work-group memory, or what has been allowed at its place before.
+llvm::Value *is_row_allowed(llvm::IRBuilder<> &b, const llvm::CallInst &check,
+                            const CheckedRow &row);
+
+/// Lets the code itself look whether the same memory was allowed there before. Where loops over work-items are about to become
+/// vectors: until then a check is no branch.
+struct AskOnlyWhereNeeded : llvm::PassInfoMixin<AskOnlyWhereNeeded> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+};
 
 } // namespace ze_cpu

@@ -24,7 +24,7 @@ namespace {
 using namespace llvm::PatternMatch;
 using Builder = llvm::IRBuilder<>;
 
-constexpr const char *meeting_name = "ze_cpu.meeting", *kept_name = "ze_cpu.kept";
+constexpr const char *meeting_mark = "ze_cpu.meeting", *kept_mark = "ze_cpu.kept";
 
 // Shorter rows are no vectors.
 constexpr uint64_t shortest_row = 4;
@@ -169,7 +169,7 @@ private:
     llvm::BasicBlock *before = loop.getLoopPreheader(), *latch = loop.getLoopLatch();
     if (!before || !latch || !loop.isInnermost() || loop.getExitingBlock() != latch ||
         !loop.getExitBlock() || loop.getHeader()->hasNPredecessorsOrMore(3) ||
-        loop.getHeader()->getTerminator()->hasMetadata(kept_name))
+        loop.getHeader()->getTerminator()->hasMetadata(kept_mark))
       return std::nullopt;
     auto *branch = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
     auto *compare = branch ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
@@ -357,14 +357,14 @@ private:
     llvm::BasicBlock *apart = found.from->splitBasicBlock(end, "apart");
     auto *first = block("first"), *done = block("rows.done");
     found.from->getTerminator()->eraseFromParent();
-    mark(*llvm::BranchInst::Create(first, apart, is_regular, found.from), meeting_name);
+    mark(*llvm::BranchInst::Create(first, apart, is_regular, found.from), meeting_mark);
     Builder f(first);
     llvm::Value *is_first = f.CreateICmpEQ(body_.getArg(context_parameter::lane), f.getInt64(0));
     f.CreateCondBr(is_first, copy(found, *done), done);
     llvm::BranchInst *leave = llvm::BranchInst::Create(after, done);
     if (!is_sync_point(*after->getFirstNonPHIIt())) // where it meets anyway
-      mark(*leave, meeting_name);
-    mark(*found.loop->getHeader()->getTerminator(), kept_name);
+      mark(*leave, meeting_mark);
+    mark(*found.loop->getHeader()->getTerminator(), kept_mark);
     return true;
   }
 
@@ -484,7 +484,7 @@ bool go_by_rows(llvm::Function &body, Team team) {
 }
 
 bool meets_behind(const llvm::BasicBlock &block) {
-  return block.getTerminator()->hasMetadata(meeting_name);
+  return block.getTerminator()->hasMetadata(meeting_mark);
 }
 
 } // namespace ze_cpu
