@@ -212,13 +212,19 @@ private:
   /// The smallest number by which the index is divided.
   static uint64_t row_length(const TileLoop &found) {
     uint64_t length = 0;
-    for (const llvm::User *user : found.index->users()) {
-      const llvm::APInt *divisor = nullptr;
-      if (match(user, m_IDiv(m_Specific(found.index), m_APInt(divisor))) ||
-          match(user, m_IRem(m_Specific(found.index), m_APInt(divisor))))
-        if (divisor->isStrictlyPositive() && (!length || divisor->ult(length)))
-          length = divisor->getLimitedValue();
-    }
+    const auto look = [&](llvm::Value *number) {
+      for (const llvm::User *user : number->users()) {
+        const llvm::APInt *divisor = nullptr;
+        if (match(user, m_IDiv(m_Specific(number), m_APInt(divisor))) ||
+            match(user, m_IRem(m_Specific(number), m_APInt(divisor))))
+          if (divisor->isStrictlyPositive() && (!length || divisor->ult(length)))
+            length = divisor->getLimitedValue();
+      }
+    };
+    look(found.index);
+    for (llvm::User *user : found.index->users())
+      if (llvm::isa<llvm::FreezeInst>(user))
+        look(user);
     return length;
   }
 
@@ -353,6 +359,9 @@ private:
     for (llvm::Value *condition : conditions)
       is_regular = b.CreateAnd(is_regular, condition);
 
+    // Who would be undefined in the loop alone is not before.
+    is_regular = b.CreateFreeze(is_regular);
+
     llvm::BasicBlock *after = behind(found);
     llvm::BasicBlock *apart = found.from->splitBasicBlock(end, "apart");
     auto *first = block("first"), *done = block("rows.done");
@@ -434,6 +443,10 @@ private:
     const auto is_quotient = [&](llvm::Value *value) {
       return match(value, m_IDiv(m_Specific(&index), m_SpecificInt(length)));
     };
+    // Nothing that this one is made of is poison.
+    for (llvm::User *user : llvm::make_early_inc_range(index.users()))
+      if (llvm::isa<llvm::FreezeInst>(user))
+        replace(llvm::cast<llvm::Instruction>(user), &index);
     llvm::SmallVector<llvm::Instruction *> users, quotients;
     const llvm::APInt negative = -llvm::APInt(index.getType()->getIntegerBitWidth(), length);
     for (llvm::User *user : index.users())

@@ -87,9 +87,8 @@ kernel void tile_of_own(global int *out, int count) {
   local int own[64], tile[400];
   const int lane = get_local_id(0);
   own[lane] = 3 * lane + get_group_id(0);
-  tile[lane] = -1;
   for (int i = lane; i < count; i += 64)
-    tile[i / 10 * 10 + i % 10] = own[i % 64] + 1000 * (i / 10);
+    tile[i] = own[i % 64] + 1000 * (i / 10);
   out[get_group_id(0) * 64 + lane] = tile[lane];
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_group_id(0) * 64 + lane] += tile[(lane + 1) % 64];

@@ -1,6 +1,7 @@
 ; A loop that goes through the numbers of a tile, as many at a time as the work-group has work-items, becomes one over its rows by the
 ; first of them.
 ; RUN: --stage=go_by_rows
+; RUN-CUT: --stage=make_region_entry --function=difference
 
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 
@@ -74,6 +75,17 @@ end:
   %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
   ret void
 }
+
+; The work-group comes together before and behind: these are regions of their own, and that of the loop has code for the first lane.
+; CUT-LABEL: define internal i32 @difference.region2(
+; CUT: icmp eq i64 %lane{{.*}}, 0
+; CUT-NOT: store i32 0, ptr addrspace(1)
+; CUT-LABEL: define internal i32 @difference.region2.3(
+; CUT: phi i64 [ 1, %regular ]
+; CUT-NOT: store i32 0, ptr addrspace(1)
+; CUT-LABEL: define internal i32 @difference.region3(
+; CUT-LABEL: define internal i32 @difference.region4(
+; CUT: store i32 0, ptr addrspace(1)
 
 ; Numbers are not told apart behind the loop: the work-group has to meet there. What is left of a division may be a difference.
 ; CHECK-LABEL: define void @difference(
