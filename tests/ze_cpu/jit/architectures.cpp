@@ -8,6 +8,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -20,6 +21,66 @@ using namespace test;
 using Catch::Matchers::ContainsSubstring;
 using ze_cpu::Architecture;
 
+TEST_CASE(
+    "ze_cpu: jit: ZE_CPU_ARCH names the machine's own processor or a level that it executes") {
+  CHECK(ze_cpu::choose_architecture("").error.empty());
+  CHECK(ze_cpu::choose_architecture("").architecture == Architecture::native);
+  CHECK(ze_cpu::choose_architecture("native").error.empty());
+  for (const char *unknown : {"x86-64", "x86-64-v5", "x86-64-v3 ", "V3", "haswell"}) {
+    const auto choice = ze_cpu::choose_architecture(unknown);
+    CHECK(choice.architecture == Architecture::native);
+    CHECK(choice.error == "is ignored");
+  }
+  bool lower_is_executable = true;
+  for (const Architecture level : levels()) {
+    const auto choice = ze_cpu::choose_architecture(ze_cpu::name_of(level));
+    const bool executable = ze_cpu::is_executable(level);
+    CHECK((choice.architecture == level) == executable);
+    CHECK(choice.error.empty() == executable);
+    CHECK((lower_is_executable || !executable)); // each has all that those below have
+    lower_is_executable = executable;
+  }
+}
+
+// Whether the code of a kernel, or what its object only reads, which is behind the code, has an address.
+bool refers_to(const ze_cpu::KernelCode &code, const void *address) {
+  const std::string_view wanted(reinterpret_cast<const char *>(&address), sizeof address);
+  auto at = reinterpret_cast<uintptr_t>(code.loop);
+  std::ifstream maps("/proc/self/maps"), memory("/proc/self/mem", std::ios::binary);
+  int parts = 0;
+  for (std::string line; parts < 2 && std::getline(maps, line);) {
+    uintptr_t begin = 0, end = 0;
+    REQUIRE(std::sscanf(line.c_str(), "%zx-%zx", &begin, &end) == 2);
+    if (at < begin || at >= end)
+      continue;
+    std::string bytes(end - begin, '\0');
+    memory.seekg(static_cast<std::streamoff>(begin));
+    REQUIRE(memory.read(bytes.data(), static_cast<std::streamsize>(bytes.size())));
+    if (bytes.find(wanted) != bytes.npos)
+      return true;
+    at = end;
+    ++parts;
+  }
+  return false;
+}
+
+TEST_CASE("ze_cpu: jit: lanes call the functions that this processor's C library has for vectors") {
+  if (std::getenv("ZE_CPU_CHECK"))
+    SKIP("memory is checked element by element");
+  void *library = dlopen("libmvec.so.1", RTLD_NOW);
+  if (!library)
+    SKIP("this C library has none");
+  const auto program = fresh_program("nontemporal_stores");
+  bool calls = false;
+  for (const char *name :
+       {"_ZGVbN2v_sin", "_ZGVdN4v_sin", "_ZGVnN2v_sin"}) // float is computed in double
+    if (const void *function = dlsym(library, name))
+      calls = calls || refers_to(code(*program, "sines"), function);
+  CHECK(calls);
+  dlclose(library);
+}
+
+#if defined(__x86_64__)
 std::unique_ptr<ze_cpu::Program> built_for(Architecture architecture, const std::string &module) {
   return fresh_program(module, std::string("-ze-cpu-arch=") + ze_cpu::name_of(architecture));
 }
@@ -57,28 +118,6 @@ bool uses(const std::string &code, const char *registers) {
 // Of AVX-512: more registers, and masks.
 constexpr const char *later = "%zmm|%[xy]mm(1[6-9]|2[0-9]|3[01])|%k[0-7]";
 
-TEST_CASE(
-    "ze_cpu: jit: ZE_CPU_ARCH names the machine's own processor or a level that it executes") {
-  CHECK(ze_cpu::choose_architecture("").error.empty());
-  CHECK(ze_cpu::choose_architecture("").architecture == Architecture::native);
-  CHECK(ze_cpu::choose_architecture("native").error.empty());
-  for (const char *unknown : {"x86-64", "x86-64-v5", "x86-64-v3 ", "V3", "haswell"}) {
-    const auto choice = ze_cpu::choose_architecture(unknown);
-    CHECK(choice.architecture == Architecture::native);
-    CHECK(choice.error == "is ignored");
-  }
-  bool lower_is_executable = true;
-  for (const Architecture level : levels()) {
-    const auto choice = ze_cpu::choose_architecture(ze_cpu::name_of(level));
-    const bool executable = ze_cpu::is_executable(level);
-    CHECK((choice.architecture == level) == executable);
-    CHECK(choice.error.empty() == executable);
-    CHECK((lower_is_executable || !executable)); // each has all that those below have
-    lower_is_executable = executable;
-  }
-}
-
-#if defined(__x86_64__)
 TEST_CASE(
     "ze_cpu: jit: code for a level of x86-64 has the instructions of that level and no others") {
   if (std::getenv("ZE_CPU_CHECK"))
