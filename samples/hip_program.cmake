@@ -5,10 +5,12 @@
 set(chip_compiler_targets hipcc spirv_emitter bitcode_linker chip_passes)
 
 # For another machine the hipcc of a build for this one compiles, and knows the libraries beside it alone.
+set(chip_linked_libraries CHIP hiprtc)
 set(chip_cross_options)
 set(chip_cross_libraries)
 if(CMAKE_CROSSCOMPILING)
   set(chip_compiler_targets hipcc)
+  set(chip_linked_libraries CHIP)
   set(chip_cross_options --target=${CMAKE_LIBRARY_ARCHITECTURE} --sysroot=${CMAKE_SYSROOT})
   set(chip_cross_libraries -no-hip-rt -L${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -Wl,-rpath,${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -lCHIP)
 endif()
@@ -45,7 +47,7 @@ function(chip_add_hip_program name)
   set(program ${CMAKE_CURRENT_BINARY_DIR}/${name})
   add_custom_command(OUTPUT ${program}
     COMMAND $<TARGET_FILE:hipcc> ${options} ${objects} ${arg_LIBRARIES} ${chip_cross_libraries} -o ${program}
-    DEPENDS ${objects} ${chip_compiler_targets} ${arg_DEPENDS} CHIP $<TARGET_NAME_IF_EXISTS:hiprtc>
+    DEPENDS ${objects} ${chip_compiler_targets} ${arg_DEPENDS} ${chip_linked_libraries}
     COMMENT "Linking ${name} with hipcc"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${name}_program ALL DEPENDS ${program})
