@@ -182,6 +182,11 @@ llvm::Function *make_entry(llvm::Module &module, const std::string &symbol,
       llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), parameters, false);
   auto *entry = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, symbol, module);
   entry->addFnAttr(llvm::Attribute::NoUnwind);
+  // So LLVM loads the group's size before a loop also if only some work-items ask for it.
+  entry->getArg(0)->addAttr(
+      llvm::Attribute::getWithDereferenceableBytes(module.getContext(), sizeof(GroupContext)));
+  entry->getArg(0)->addAttr(
+      llvm::Attribute::getWithAlignment(module.getContext(), llvm::Align(alignof(GroupContext))));
   llvm::BasicBlock::Create(module.getContext(), "entry", entry);
   return entry;
 }

@@ -7,7 +7,8 @@
 ; CHECK-LABEL: define void @kernel(
 ; CHECK: store i32 1, ptr addrspace(1) %p, align 4, !llvm.access.group [[GROUP:!.*]]
 ; CHECK: load volatile i32, ptr addrspace(1) %p, align 4{{$}}
-; CHECK-LABEL: define void @kernel.entry(ptr noalias %0, i64 %1, i64 %2)
+; What is known of the context lets LLVM load its members before loops that do not always ask for them.
+; CHECK-LABEL: define void @kernel.entry(ptr noalias align 8 dereferenceable({{[0-9]+}}) %0, i64 %1, i64 %2)
 ; CHECK: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %0, i64 104
 ; CHECK-NEXT: [[BUFFER:%.*]] = load ptr, ptr [[PLACE]]
 ; CHECK-NEXT: [[AT:%.*]] = getelementptr inbounds i8, ptr [[BUFFER]], i64 0
@@ -25,7 +26,7 @@
 ; CHECK: [[ACCESSES]] = !{!"llvm.loop.parallel_accesses", [[GROUP]]}
 
 ; A fiber runs one work-item.
-; FIBER-LABEL: define void @kernel.entry(ptr %0, i64 %1, i64 %2, i64 %3, i64 %4)
+; FIBER-LABEL: define void @kernel.entry(ptr align 8 dereferenceable({{[0-9]+}}) %0, i64 %1, i64 %2, i64 %3, i64 %4)
 ; FIBER: [[GX:%.*]] = load i64, ptr
 ; FIBER: call void @kernel(ptr %0, i64 [[GX]], i64 %1, i64 %2, i64 %3, i64 %4, ptr addrspace(1)
 ; FIBER-NEXT: ret void
