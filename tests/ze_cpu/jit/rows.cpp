@@ -120,6 +120,24 @@ TEST_CASE("ze_cpu: jit: sums around the elements of an image end at its borders"
     }
 }
 
+TEST_CASE("ze_cpu: jit: images have borders that depend on rows and columns") {
+  const auto [columns, rows] =
+      GENERATE(table<uint32_t, uint32_t>({{16, 4}, {32, 1}, {33, 3}, {1, 8}, {64, 2}}));
+  const int width = GENERATE(1, 2, 40, 64), height = GENERATE(1, 2, 7, 8);
+  const std::vector<int> in = some_numbers(size_t(width) * size_t(height));
+  std::vector<int> out(in.size());
+  const Shape shape{{64 / columns + 1, 8 / rows + 1, 1}, {columns, rows, 1}};
+  for (const char *kernel : {"inner_sums", "outer_values"})
+    run("rows", kernel, shape, in.data(), out.data(), width, height);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const auto at = [&](int column, int row) { return in[size_t(row * width + column)]; };
+      const bool is_inside = x > 0 && x < width - 1 && y > 0 && y < height - 1;
+      REQUIRE(out[size_t(y * width + x)] ==
+              (is_inside ? at(x - 1, y) + at(x + 1, y) + at(x, y - 1) + at(x, y + 1) : -at(x, y)));
+    }
+}
+
 TEST_CASE("ze_cpu: jit: rows become columns in work-groups of any shape") {
   const auto [columns, rows, planes] = GENERATE(table<uint32_t, uint32_t, uint32_t>(
       {{16, 16, 1}, {32, 32, 1}, {4, 48, 2}, {16, 8, 2}, {1, 64, 1}, {33, 16, 1}}));

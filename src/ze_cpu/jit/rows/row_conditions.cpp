@@ -6,6 +6,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -48,9 +49,11 @@ public:
       : loop_(loop), loops_(loops), dominators_(dominators) {}
 
   bool run() {
-    if (!loop_.isLoopSimplifyForm() || !loop_.isSafeToClone() || !loop_.getExitingBlock() ||
-        !is_affordable())
+    if (!loop_.isLoopSimplifyForm() || !loop_.isSafeToClone() || !loop_.getExitingBlock())
       return false;
+    const bool changed = ask_shared_first();
+    if (!is_affordable())
+      return changed;
     llvm::formLCSSA(loop_, dominators_, &loops_, nullptr);
     lower_choices();
     llvm::SmallVector<llvm::Loop *> pending{&loop_};
@@ -63,6 +66,72 @@ public:
   }
 
 private:
+  /// Makes two branches of those that depend on what all lanes share and on what they do not, as that of
+  /// (x > 0 && x < n - 1 && y > 0 && y < n - 1).
+  bool ask_shared_first() {
+    bool changed = false;
+    for (llvm::BasicBlock *block : llvm::to_vector(loop_.blocks()))
+      changed |= ask_shared_first(*block);
+    if (changed)
+      dominators_.recalculate(*loop_.getHeader()->getParent());
+    return changed;
+  }
+
+  bool ask_shared_first(llvm::BasicBlock &block) {
+    using namespace llvm::PatternMatch;
+    auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1) ||
+        !llvm::all_of(branch->successors(), [&](auto *next) { return loop_.contains(next); }))
+      return false;
+    llvm::Value *condition = branch->getCondition();
+    const bool all = match(condition, m_LogicalAnd());
+    if (!all && !match(condition, m_LogicalOr()))
+      return false;
+    llvm::SmallVector<llvm::Value *> shared, own;
+    take_apart(condition, all, shared, own);
+    llvm::BasicBlock *decided = branch->getSuccessor(all ? 1 : 0),
+                     *other = branch->getSuccessor(all ? 0 : 1);
+    if (shared.empty() || own.empty() || !accesses_memory(*other))
+      return false;
+    const auto combine = [all](llvm::IRBuilder<> &b, llvm::ArrayRef<llvm::Value *> parts) {
+      llvm::Value *whole = parts.front();
+      for (llvm::Value *part : parts.drop_front())
+        whole = all ? b.CreateLogicalAnd(whole, part) : b.CreateLogicalOr(whole, part);
+      return whole;
+    };
+    // What was only asked after something else may be poison.
+    llvm::IRBuilder<> before(loop_.getLoopPreheader()->getTerminator());
+    for (llvm::Value *&part : shared)
+      part = before.CreateFreeze(part);
+    llvm::Value *of_all = combine(before, shared);
+    auto *next =
+        llvm::BasicBlock::Create(block.getContext(), "own", block.getParent(), block.getNextNode());
+    loop_.addBasicBlockToLoop(next, loops_);
+    llvm::IRBuilder<> b(next);
+    branch->setCondition(combine(b, own));
+    branch->removeFromParent();
+    b.Insert(branch);
+    other->replacePhiUsesWith(&block, next);
+    for (llvm::PHINode &phi : decided->phis())
+      phi.addIncoming(phi.getIncomingValueForBlock(&block), next);
+    llvm::BranchInst::Create(all ? next : decided, all ? decided : next, of_all, &block);
+    return true;
+  }
+
+  /// The parts of a condition that all have to hold, or one of which has to.
+  void take_apart(llvm::Value *condition, bool all, llvm::SmallVectorImpl<llvm::Value *> &shared,
+                  llvm::SmallVectorImpl<llvm::Value *> &own) const {
+    using namespace llvm::PatternMatch;
+    llvm::Value *left, *right;
+    if (all ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+            : match(condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
+      take_apart(left, all, shared, own);
+      take_apart(right, all, shared, own);
+    } else {
+      (loop_.isLoopInvariant(condition) ? shared : own).push_back(condition);
+    }
+  }
+
   /// Whether there are conditions, and loops of all outcomes are not too many.
   bool is_affordable() const {
     size_t outcomes = 1, size = 0;

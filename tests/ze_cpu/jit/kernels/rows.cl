@@ -121,3 +121,17 @@ kernel void transposed_numbers(global int *out, int height) {
   const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
   out[(z * get_global_size(0) + x) * height + y] = 100 * z + 10 * y + x;
 }
+
+// Inside of an image by all borders at once, and outside of it.
+kernel void inner_sums(global const int *in, global int *out, int width, int height) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x > 0 && x < width - 1 && y > 0 && y < height - 1)
+    out[y * width + x] = in[y * width + x - 1] + in[y * width + x + 1] + in[(y - 1) * width + x] + in[(y + 1) * width + x];
+}
+kernel void outer_values(global const int *in, global int *out, int width, int height) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x < 0 || y >= height || x >= width)
+    return;
+  if (x == 0 || y == 0 || x == width - 1 || y == height - 1)
+    out[y * width + x] = -in[y * width + x];
+}

@@ -8,6 +8,9 @@
 ; CHECK-NEXT: ; value: left as it is
 ; CHECK-NEXT: ; other_loop: left as it is
 ; CHECK-NEXT: ; many: left as it is
+; CHECK-NEXT: ; both: separated
+; CHECK-NEXT: ; either: separated
+; CHECK-NEXT: ; own: left as it is
 
 ; A loop with the second store and one without, which all lanes come to. The condition may be poison where the loop never asks.
 ; CHECK-LABEL: define void @branch(
@@ -192,6 +195,91 @@ e2:
   br i1 %f, label %f1, label %latch
 f1:
   store float 4.0, ptr %a
+  br label %latch
+latch:
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; What all lanes share is asked first, frozen, where a branch depends on that and on the lane: one loop asks the lanes alone, and the other nothing.
+; CHECK-LABEL: define void @both(
+; CHECK: [[SHARED:%.*]] = freeze i1 %c
+; CHECK: br i1 {{%.*}}, label %loop.preheader, label %loop.other.preheader
+; CHECK: loop.other:
+; CHECK-NOT: store
+; CHECK: br i1 {{.*}}, !llvm.loop
+; CHECK: loop:
+; CHECK: [[OWN:%.*]] = select i1 %first, i1 %second, i1 false
+; CHECK: br i1 [[OWN]],
+; CHECK: store float
+; CHECK: br i1 {{.*}}, !llvm.loop
+define void @both(ptr %p, i1 %c, i64 %m, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %latch ]
+  %first = icmp ugt i64 %i, 0
+  %second = icmp ult i64 %i, %m
+  %some = select i1 %first, i1 %c, i1 false
+  %all = select i1 %some, i1 %second, i1 false
+  br i1 %all, label %in, label %latch
+in:
+  %a = getelementptr float, ptr %p, i64 %i
+  store float 1.0, ptr %a
+  br label %latch
+latch:
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; The same of conditions one of which is enough to do nothing.
+; CHECK-LABEL: define void @either(
+; CHECK: [[SHARED:%.*]] = freeze i1 %c
+; CHECK: loop.other:
+; CHECK: br i1 %first.other, label %latch.other, label %in.other
+; CHECK: store float
+; CHECK: loop:
+; CHECK-NOT: store
+; CHECK: ret void
+define void @either(ptr %p, i1 %c, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %latch ]
+  %first = icmp eq i64 %i, 0
+  %none = select i1 %first, i1 true, i1 %c
+  br i1 %none, label %latch, label %in
+in:
+  %a = getelementptr float, ptr %p, i64 %i
+  store float 1.0, ptr %a
+  br label %latch
+latch:
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, %n
+  br i1 %more, label %loop, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; No part of this is shared.
+define void @own(ptr %p, i64 %m, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %latch ]
+  %first = icmp ugt i64 %i, 0
+  %second = icmp ult i64 %i, %m
+  %all = and i1 %first, %second
+  br i1 %all, label %in, label %latch
+in:
+  %a = getelementptr float, ptr %p, i64 %i
+  store float 1.0, ptr %a
   br label %latch
 latch:
   %j = add i64 %i, 1
