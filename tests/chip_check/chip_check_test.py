@@ -81,6 +81,11 @@ def run_options(checker):
     code, other = checker.run(["--check", "leaks"], checker.program("leaks"), "stream-ordered")
     checker.expect("1 device allocation of 1000 bytes never freed" in other, "what was asked of a pool, not what that has", other)
 
+    code, other = checker.run(["--check", "leaks"], checker.program("leaks"), "typed")
+    place = re.search(r"never freed, allocated .*at \S*/leaks.hip:(\d+)", other)
+    source = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "leaks.hip"), encoding="utf-8").read().split("\n")
+    checker.expect(place and "hipMalloc(&memory, bytes)" in source[int(place[1]) - 1], "the line that calls an overload of HIP's headers", other)
+
     code, text = checker.run(["--error-exitcode", "5"], races, "exchange")
     checker.expect(code == 5, "--error-exitcode", text)
     code, text = checker.run(["--error-exitcode", "256"], races, "exchange")

@@ -20,6 +20,13 @@ void device(bool frees) {
   with(frees, [](void **memory) { return hipMalloc(memory, bytes); }, [](void *memory) { return hipFree(memory); });
 }
 
+void typed(bool frees) {
+  int *memory = nullptr;
+  check(hipMalloc(&memory, bytes));
+  if (frees)
+    check(hipFree(memory));
+}
+
 void several(bool frees) {
   for (int i = 0; i < 3; ++i)
     device(frees);
@@ -71,9 +78,9 @@ void reset(bool) {
 
 int main(int count, char **arguments) {
   Cases cases = {{"other-objects-clean", [] { other_objects(true); }}, {"reset-clean", [] { reset(true); }}};
-  const std::map<std::string, void (*)(bool)> kinds = {{"device", device}, {"several", several}, {"managed", managed},
-                                                       {"host", host},     {"pitched", pitched}, {"array", array},
-                                                       {"stream-ordered", stream_ordered}};
+  const std::map<std::string, void (*)(bool)> kinds = {{"device", device}, {"typed", typed},   {"several", several},
+                                                       {"managed", managed}, {"host", host}, {"pitched", pitched},
+                                                       {"array", array},   {"stream-ordered", stream_ordered}};
   for (const auto &entry : kinds) {
     void (*const kind)(bool) = entry.second;
     cases[entry.first] = [kind] { kind(false); };

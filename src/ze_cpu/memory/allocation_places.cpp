@@ -72,7 +72,7 @@ Caller caller_of(const std::stacktrace &calls) {
     }
     if (std::string_view(info.dli_fname ? info.dli_fname : "").contains("/libc.so"))
       break; // what called main()
-    // HIP's headers have functions that only call others. Where one is inlined, no more is told of its caller than the file.
+    // HIP's headers have functions that only call others. Where GCC inlines one, no more is told of its caller than the file.
     if (const std::string file = call.source_file(); call.source_line() != 0) {
       if (file.contains("/include/hip/")) {
         caller.place = info.dli_sname ? info.dli_sname : info.dli_fname ? info.dli_fname : "";
