@@ -66,7 +66,7 @@ CASES = {
         "defaults: hipMallocManaged, parameter 3 is 2, officially 1"),
     "a missing overload": (
         "cxx/templates.h",
-        "static inline hipError_t hipMalloc(T **", "static inline hipError_t chipMalloc(T **",
+        "CHIP_OVERLOAD hipError_t hipMalloc(T **", "CHIP_OVERLOAD hipError_t chipMalloc(T **",
         "templates: hipMalloc is missing"),
     "a changed macro": (
         "types/stream_types.h",
