@@ -1,5 +1,6 @@
 #include "active_lanes.h"
 
+#include "../../contract/program.h"
 #include "../front/check_calls.h"
 #include "../lower/work_item.h"
 #include "../regions/regions.h"
@@ -169,6 +170,42 @@ std::optional<ActiveLanes> active_lanes(const RegionPlan &plan, const Region &re
   default:
     return std::nullopt;
   }
+}
+
+// Of a number that is larger than any of a lane is taken what is so, too, and has a number above.
+LaneLimit lane_limit(llvm::IRBuilder<> &b, const ActiveLanes &active, bool is_compared,
+                     llvm::function_ref<llvm::Value *(llvm::Value *)> at_beginning) {
+  constexpr uint64_t large = uint64_t(1) << 32;
+  if (!active.limit)
+    return {b.getInt64(1), b.getTrue()};
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(active.limit);
+  if (constant && !active.offset) {
+    const llvm::APInt &number = constant->getValue();
+    const int64_t limit = active.is_signed
+                              ? std::min(number.getSExtValue(), static_cast<int64_t>(large))
+                              : static_cast<int64_t>(number.getLimitedValue(large));
+    return {b.getInt64(static_cast<uint64_t>(limit + active.is_inclusive)), b.getTrue()};
+  }
+  if (!is_compared)
+    return {b.getInt64(1), b.getFalse()};
+  llvm::Value *limit = at_beginning(active.limit), *is_known = b.getTrue();
+  llvm::Value *offset = active.offset ? at_beginning(active.offset) : nullptr;
+  if (!limit || (active.offset && !offset))
+    return {b.getInt64(1), b.getFalse()};
+  if (offset) { // neither the lanes' sums nor the difference may wrap around
+    llvm::Type *type = offset->getType();
+    llvm::Value *last = llvm::ConstantInt::get(
+        type, llvm::APInt::getSignedMaxValue(type->getIntegerBitWidth()) - max_group_size);
+    is_known = b.CreateICmpSLE(offset, last);
+    llvm::Value *difference =
+        b.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_with_overflow, limit, offset);
+    limit = b.CreateExtractValue(difference, 0);
+    is_known = b.CreateAnd(is_known, b.CreateNot(b.CreateExtractValue(difference, 1)));
+  }
+  limit = b.CreateIntCast(limit, b.getInt64Ty(), active.is_signed);
+  limit = b.CreateBinaryIntrinsic(active.is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin,
+                                  limit, b.getInt64(large));
+  return {active.is_inclusive ? b.CreateAdd(limit, b.getInt64(1)) : limit, is_known};
 }
 
 } // namespace ze_cpu

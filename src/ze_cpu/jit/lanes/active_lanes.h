@@ -1,7 +1,8 @@
 // Which lanes of a region do anything.
 #pragma once
 
-#include <llvm/IR/Instructions.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/IR/IRBuilder.h>
 
 #include <cstdint>
 #include <optional>
@@ -23,6 +24,16 @@ struct ActiveLanes {
 
 /// The number of lanes below `limit`, of 64 bits, if it is known, and so few that a work-group with less of them is a rare one.
 std::optional<uint64_t> few_lanes(const llvm::Value &limit);
+
+/// The number of active lanes, of 64 bits, and whether it is known.
+struct LaneLimit {
+  llvm::Value *lanes, *is_known;
+};
+
+/// Computes that where a region begins. `at_beginning` tells what a value is there that all lanes share, or null; `is_compared` whether
+/// the block that compares is one whose values it knows.
+LaneLimit lane_limit(llvm::IRBuilder<> &b, const ActiveLanes &active, bool is_compared,
+                     llvm::function_ref<llvm::Value *(llvm::Value *)> at_beginning);
 
 /// None where it is not known that lanes do nothing, or where they lie in rows: it takes a kernel that never asks for y and z.
 std::optional<ActiveLanes> active_lanes(const RegionPlan &plan, const Region &region,

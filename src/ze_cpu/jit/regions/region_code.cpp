@@ -6,6 +6,7 @@
 #include "../lanes/active_lanes.h"
 #include "../lanes/known_values.h"
 #include "../lanes/lane_loop.h"
+#include "../lanes/private_cells.h"
 #include "../lower/work_item.h"
 #include "../rows/row_widths.h"
 #include "lane_memory.h"
@@ -49,6 +50,7 @@ public:
       leave(*block);
     close_loop();
     finish();
+    keep_cells();
     // Large kernels, as those of libraries that scan, compute long enough to hide what they load, and fetch it too early here.
     constexpr size_t most_regions = 32;
     if (lanes_ == Lanes::any && !active_ && plan_.regions.size() <= most_regions &&
@@ -317,6 +319,17 @@ private:
       updater(value).RewriteUse(*use);
   }
 
+  void keep_cells() {
+    for (llvm::Instruction &instruction : body_.getEntryBlock()) {
+      auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+      if (llvm::Value *address = variable ? entry_values_.lookup(variable) : nullptr)
+        keep_cells_in_values(
+            region_, *variable,
+            {address, plan_.variable(variable).align, loop_.header, loop_.latch, access_group_},
+            [&](llvm::Instruction *original) { return copies_.lookup(original); });
+    }
+  }
+
   void keep_edges_inside(llvm::PHINode &phi) {
     phi.removeIncomingValueIf(
         [&](unsigned i) {
@@ -414,50 +427,11 @@ private:
                                     element(b, *carried.parameter), carried.parameter->align));
   }
 
-  struct Limit {
-    llvm::Value *lanes, *is_known;
-  };
-
-  // Of a number that is larger than any of a lane is taken what is so, too, and has a number above.
-  Limit limit_of_active(Builder &b) {
-    constexpr uint64_t large = uint64_t(1) << 32;
-    if (!active_->limit)
-      return {b.getInt64(1), b.getTrue()};
-    const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(active_->limit);
-    if (constant && !active_->offset) {
-      const llvm::APInt &number = constant->getValue();
-      const int64_t limit = active_->is_signed
-                                ? std::min(number.getSExtValue(), static_cast<int64_t>(large))
-                                : static_cast<int64_t>(number.getLimitedValue(large));
-      return {b.getInt64(static_cast<uint64_t>(limit + active_->is_inclusive)), b.getTrue()};
-    }
-    if (!begun_.contains(active_->block))
-      return {b.getInt64(1), b.getFalse()};
-    llvm::Value *limit = at_beginning(active_->limit), *is_known = b.getTrue();
-    llvm::Value *offset = active_->offset ? at_beginning(active_->offset) : nullptr;
-    if (!limit || (active_->offset && !offset))
-      return {b.getInt64(1), b.getFalse()};
-    if (offset) { // neither the lanes' sums nor the difference may wrap around
-      llvm::Type *type = offset->getType();
-      llvm::Value *last = llvm::ConstantInt::get(
-          type, llvm::APInt::getSignedMaxValue(type->getIntegerBitWidth()) - max_group_size);
-      is_known = b.CreateICmpSLE(offset, last);
-      llvm::Value *difference =
-          b.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_with_overflow, limit, offset);
-      limit = b.CreateExtractValue(difference, 0);
-      is_known = b.CreateAnd(is_known, b.CreateNot(b.CreateExtractValue(difference, 1)));
-    }
-    limit = b.CreateIntCast(limit, b.getInt64Ty(), active_->is_signed);
-    limit =
-        b.CreateBinaryIntrinsic(active_->is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin,
-                                limit, b.getInt64(large));
-    return {active_->is_inclusive ? b.CreateAdd(limit, b.getInt64(1)) : limit, is_known};
-  }
-
   template <class Independent>
   void close_active(const LaneSpan &range, const Independent &independent) {
     Builder b(loop_.top);
-    const Limit limit = limit_of_active(b);
+    const LaneLimit limit = lane_limit(b, *active_, begun_.contains(active_->block),
+                                       [&](llvm::Value *uniform) { return at_beginning(uniform); });
     auto *end = llvm::cast<llvm::BranchInst>(blocks_[active_->block]->getTerminator());
     end->setCondition(b.getInt1(active_->taken == 0));
     loop_.close_active(range, limit.lanes, limit.is_known, *otherwise_,

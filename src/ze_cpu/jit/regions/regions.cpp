@@ -1,5 +1,6 @@
 #include "regions.h"
 
+#include "../../contract/kernel_code.h"
 #include "../loops/interchange.h"
 #include "../rows/tile_loops.h"
 #include "joined_points.h"

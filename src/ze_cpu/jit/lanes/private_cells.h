@@ -1,0 +1,27 @@
+// Private variables that a region uses at known places only.
+#pragma once
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/IR/Instructions.h>
+
+namespace ze_cpu {
+
+struct Region;
+
+/// Where a region's code has a private variable of the lane: its address, known where lanes begin.
+struct LaneVariable {
+  llvm::Value *address;
+  llvm::Align align;
+  llvm::BasicBlock *begin, *end;
+  llvm::MDNode *access_group; // which accesses to it join
+};
+
+/// Makes values of the parts of `variable` that `region` loads and stores: they are loaded where a lane begins and stored where it ends.
+/// Sorts of a few elements by each lane are hundreds of accesses under conditions else, to addresses that lie apart for vectors of lanes.
+/// `copy_of` tells what became of the region's instructions. Does nothing where the region uses the variable in another way, its parts
+/// overlap, or nothing is saved.
+void keep_cells_in_values(const Region &region, llvm::AllocaInst &variable,
+                          const LaneVariable &of_lane,
+                          llvm::function_ref<llvm::Value *(llvm::Instruction *)> copy_of);
+
+} // namespace ze_cpu
