@@ -29,7 +29,7 @@ inline constexpr uint32_t no_slot = UINT32_MAX;
 
 /// Arrays have an element per lane and begin at offset * GroupContext::lane_capacity in lane_memory.
 struct SyncPointTable {
-  RegionEntry region; // what comes after it
+  RegionEntry region; // what comes after it; null if lanes of the kernel do not diverge
   ExchangeEntry
       exchange; // of all operations; may be null: then ze_cpu_exchange does it, if anything is wanted
   const uint8_t *

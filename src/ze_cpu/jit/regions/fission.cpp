@@ -457,7 +457,9 @@ private:
             table_of(cut, *marker, none, none, also), body_.getName() + ".joined_point");
       points.push_back(
           table_of(cut, *cut.markers.front(),
-                   regions_[team_.is_sub_group ? Lanes::partial : Lanes::any][cut.next[0]],
+                   plan_.lanes_may_diverge
+                       ? regions_[team_.is_sub_group ? Lanes::partial : Lanes::any][cut.next[0]]
+                       : none,
                    exchanges_[i] && !team_.is_sub_group ? exchanges_[i] : none, also));
     }
     all_points_->setInitializer(

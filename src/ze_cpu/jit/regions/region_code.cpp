@@ -562,7 +562,8 @@ void set_attributes(const RegionPlan &plan, llvm::Function &function, Lanes lane
     function.addFnAttr(llvm::Attribute::NoInline);
     function.addFnAttr(llvm::Attribute::OptimizeForSize);
     function.addFnAttr(llvm::Attribute::MinSize);
-  } else if (plan.lanes_may_diverge) { // there is a table of them: inlining would make copies
+  } else if (plan.lanes_may_diverge || plan.regions.size() > too_many) {
+    // There is a table of those whose lanes diverge: inlining would make copies.
     function.addFnAttr(llvm::Attribute::NoInline);
   }
 }
