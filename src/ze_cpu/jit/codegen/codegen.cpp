@@ -11,6 +11,7 @@
 #include "../rows/row_conditions.h"
 #include "vector_library.h"
 
+#include <climits>
 #include <iterator>
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/Object/ObjectFile.h>
@@ -23,13 +24,14 @@
 namespace ze_cpu {
 namespace {
 
-// Whether a pass may look at `ir`. Constraint elimination takes more than quadratic time in the
-// number of conditions: in a kernel of 1,600 a quarter of all.
+// Whether a pass may look at `ir`. Some take more than linear time: constraint elimination in the number of conditions, in a kernel of 1,600
+// a quarter of all; and the vectoriser of straight code, which finds nothing in what is vectors of lanes already, as much in a sort.
 bool is_affordable(llvm::StringRef pass, llvm::Any ir) {
-  constexpr unsigned large = 3000;
+  const unsigned large = pass == "ConstraintEliminationPass" ? 3000
+                         : pass == "SLPVectorizerPass"       ? 500
+                                                             : UINT_MAX;
   auto *function = llvm::any_cast<const llvm::Function *>(&ir);
-  return pass != "ConstraintEliminationPass" || !function ||
-         (*function)->getInstructionCount() <= large;
+  return !function || (*function)->getInstructionCount() <= large;
 }
 
 void with_passes(llvm::TargetMachine &machine,
