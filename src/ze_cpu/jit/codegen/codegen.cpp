@@ -9,10 +9,12 @@
 #include "../rows/narrow_indices.h"
 #include "../rows/row_checks.h"
 #include "../rows/row_conditions.h"
+#include "llvm_compat.h"
 #include "vector_library.h"
 
 #include <climits>
 #include <iterator>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -68,6 +70,35 @@ void run_passes(llvm::Module &module, llvm::TargetMachine &machine,
     passes.run(module, modules);
   });
 }
+
+// Leaves out the passes of code generation that take quadratic time for long blocks: the schedulers, behind which the processor schedules
+// again. Blocks are that long where each lane handles the elements of an array one by one.
+class LongBlocks : public compat::PassGate {
+public:
+  explicit LongBlocks(llvm::Module &module) : context_(module.getContext()) {
+    constexpr size_t longest = 1000;
+    for (const llvm::Function &function : module)
+      if (llvm::any_of(function,
+                       [](const llvm::BasicBlock &block) { return block.size() > longest; }))
+        functions_.insert("function (" + function.getName().str() + ")");
+    context_.setOptPassGate(*this);
+  }
+  LongBlocks(const LongBlocks &) = delete;
+  LongBlocks &operator=(const LongBlocks &) = delete;
+  ~LongBlocks() override { context_.setOptPassGate(llvm::getGlobalPassGate()); }
+
+  bool isEnabled() const override { return !functions_.empty(); }
+
+private:
+  bool is_wanted(llvm::StringRef pass, llvm::StringRef description) const override {
+    const bool is_scheduler = pass == "Post RA top-down list latency scheduler" ||
+                              pass == "Machine Instruction Scheduler";
+    return !is_scheduler || !functions_.contains(description);
+  }
+
+  llvm::LLVMContext &context_;
+  llvm::StringSet<> functions_;
+};
 
 } // namespace
 
@@ -169,6 +200,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
 
 std::expected<std::unique_ptr<llvm::MemoryBuffer>, std::string>
 generate_object(llvm::Module &module, llvm::TargetMachine &machine) {
+  const LongBlocks long_blocks(module);
   llvm::orc::SimpleCompiler compiler(machine);
   auto object = compiler(module);
   if (!object)

@@ -8,6 +8,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/OptBisect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
@@ -73,5 +74,17 @@ inline llvm::SCEVExpander make_expander(llvm::ScalarEvolution &evolution, const 
   return llvm::SCEVExpander(evolution, evolution.getDataLayout(), name);
 #endif
 }
+
+/// Is asked before passes that may be left out, by their names and a description of what they would run on.
+class PassGate : public llvm::OptPassGate {
+  virtual bool is_wanted(llvm::StringRef pass, llvm::StringRef description) const = 0;
+#if LLVM_VERSION_MAJOR >= 21
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef description) const override{
+#else
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef description) override {
+#endif
+      return is_wanted(pass, description);
+}
+}; // namespace ze_cpu::compat
 
 } // namespace ze_cpu::compat
