@@ -4,6 +4,7 @@
 
 #include "contract/program.h"
 #include "exec/execute.h"
+#include "exec/faults.h"
 #include "program/processor/architecture.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -76,6 +77,8 @@ ze_cpu::Fault try_run(ze_cpu::Program &program, const std::string &kernel, const
   std::memcpy(launch.group_size, shape.size, sizeof launch.group_size);
   std::memcpy(launch.global_offset, shape.offset, sizeof launch.global_offset);
   launch.cooperative = shape.cooperative;
+  // The framework puts handlers of its own in place for each case, which execution only looks for after some microseconds.
+  ze_cpu::refresh_fault_handling();
   return ze_cpu::execute(launch);
 }
 
