@@ -1,6 +1,8 @@
 #include "harness/harness.h"
 
+#include <algorithm>
 #include <catch2/generators/catch_generators.hpp>
+#include <numeric>
 
 using namespace test;
 
@@ -170,4 +172,58 @@ TEST_CASE("ze_cpu: jit: an index that wraps is not taken for one that does not")
   run("memory", "masked_indices", line(1, size), in.data(), out.data());
   for (uint32_t i = 0; i < size; ++i)
     REQUIRE(out[i] == in[i] + in[i & 3] * 1000);
+}
+
+TEST_CASE("ze_cpu: jit: places are found by bits of numbers") {
+  const uint32_t mask = GENERATE(0u, 1u, 3u, 7u, 15u, 63u, 255u, 511u, 16u, 0x1f0u, 0x1efu, 0x10fu,
+                                 0x1ffu),
+                 from = GENERATE(0u, 1u, 5u, 16u, 100u, 0x80000000u - 40, 0u - 1, 0u - 100);
+  const uint32_t groups = 3, size = GENERATE(64u, 50u, 7u), count = groups * size;
+  SECTION("loaded") {
+    std::vector<int> in(512), out(count);
+    std::iota(in.begin(), in.end(), 1000);
+    run("memory", "masked_loads", line(groups, size), in.data(), out.data(), mask, from);
+    for (uint32_t i = 0; i < count; ++i)
+      REQUIRE(out[i] == in[(i + from) & mask]);
+  }
+  SECTION("stored") {
+    std::vector<int> out(512, -1), expected = out;
+    run("memory", "masked_stores", line(groups, size), out.data(), mask, from);
+    for (uint32_t i = 0; i < count; ++i)
+      if (((i + from) & ~mask) == 0)
+        expected[(i + from) & mask] = static_cast<int>(i + 1);
+    REQUIRE(out == expected);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: places are found by crossing numbers") {
+  const int distance = GENERATE(0, 1, 2, 4, 8, 16, 64, 128, 3, 48),
+            other = GENERATE(0, 1, 8, 16, 32, 17);
+  std::vector<int64_t> in(256), out(256);
+  std::iota(in.begin(), in.end(), 1000);
+  run("memory", "crossed", line(4, 64), in.data(), out.data(), distance, other);
+  for (int i = 0; i < 256; ++i)
+    REQUIRE(out[size_t(i ^ distance)] == in[size_t(i ^ other)]);
+}
+
+TEST_CASE("ze_cpu: jit: places before a pointer are found by bits of numbers") {
+  const int mask = GENERATE(-1, -16, -2, ~64, 15), from = GENERATE(-100, -64, -33, 0, 40);
+  constexpr int center = 256, count = 192;
+  std::vector<int> in(1024), out(count);
+  std::iota(in.begin(), in.end(), 1000);
+  run("memory", "masked_negative", line(3, 64), in.data(), out.data(), mask, from, center);
+  for (int i = 0; i < count; ++i)
+    REQUIRE(out[size_t(i)] == in[size_t(center + ((i + from) & mask))]);
+}
+
+TEST_CASE("ze_cpu: jit: places are kept in bounds") {
+  const int from = GENERATE(-1000, -65, -16, -1, 0, 1, 30, 1000), last = GENERATE(0, 5, 99, 191);
+  const int count = GENERATE(1, 63, 150, 192);
+  std::vector<int> in(192), out(192, -1);
+  std::iota(in.begin(), in.end(), 1000);
+  run("memory", "clamped", line(3, 64), in.data(), out.data(), from, last, count);
+  for (int i = 0; i < 192; ++i)
+    REQUIRE(out[size_t(i)] == (i < count ? in[size_t(std::clamp(i + from, 0, last))] +
+                                               2 * in[size_t((i + count) % (last + 1))]
+                                         : -1));
 }

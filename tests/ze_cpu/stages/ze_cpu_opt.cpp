@@ -17,6 +17,7 @@
 #include "../../../src/ze_cpu/jit/front/memory_checks.h"
 #include "../../../src/ze_cpu/jit/front/source_lines.h"
 #include "../../../src/ze_cpu/jit/front/translate.h"
+#include "../../../src/ze_cpu/jit/lanes/adjacent_lanes.h"
 #include "../../../src/ze_cpu/jit/lock_step/lock_step.h"
 #include "../../../src/ze_cpu/jit/lock_step/memory_waits.h"
 #include "../../../src/ze_cpu/jit/loops/empty_masks.h"
@@ -372,6 +373,7 @@ const std::map<std::string, Stage, std::less<>> &stages() {
          note(body, share_ends(body) ? "shares ends" : "left as it is");
        })},
       {"access_rows", each(access_rows)},
+      {"access_adjacent_lanes", each(access_adjacent_lanes)},
       {"access_known_lanes", each([](llvm::Function &body) {
          note(body, access_known_lanes(body) ? "accesses lanes" : "left as it is");
        })},

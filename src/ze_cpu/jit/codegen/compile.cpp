@@ -10,6 +10,7 @@
 #include "../front/local_memory.h"
 #include "../front/memory_checks.h"
 #include "../front/source_lines.h"
+#include "../lanes/adjacent_lanes.h"
 #include "../lock_step/clock_waits.h"
 #include "../lock_step/lock_step.h"
 #include "../lock_step/memory_waits.h"
@@ -250,6 +251,7 @@ public:
     for (llvm::Function &function : module)
       if (ir_.options.optimise && !function.isDeclaration()) {
         access_rows(function);
+        access_adjacent_lanes(function);
         if (access_known_lanes(function))
           bring_into_shape(function, machine_, "instcombine<no-verify-fixpoint>");
         skip_empty_masks(function);

@@ -1,5 +1,7 @@
 #include "row_accesses.h"
 
+#include "../lanes/adjacent_lanes.h"
+
 #include <llvm/ADT/SmallSet.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -178,18 +180,12 @@ void load_if_adjacent(const RowGroup &group) {
   const auto count = static_cast<unsigned>(group.accesses.size());
   const unsigned lanes = group.lanes();
   llvm::IRBuilder<> b(first);
-  llvm::SmallVector<llvm::Constant *, 16> distances;
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    distances.push_back(b.getInt64(lane * count * static_cast<uint64_t>(group.element_bytes())));
   llvm::Value *const places =
       b.CreatePtrToInt(rows, llvm::FixedVectorType::get(b.getInt64Ty(), lanes));
-  llvm::Value *const adjacent =
-      b.CreateAdd(b.CreateVectorSplat(lanes, b.CreateExtractElement(places, uint64_t(0))),
-                  llvm::ConstantVector::get(distances));
-  llvm::Value *const differ = b.CreateBitCast(b.CreateICmpNE(places, adjacent), b.getIntNTy(lanes));
   llvm::Instruction *apart = nullptr, *together = nullptr;
-  llvm::SplitBlockAndInsertIfThenElse(b.CreateICmpNE(differ, b.getIntN(lanes, 0)),
-                                      first->getIterator(), &apart, &together);
+  llvm::SplitBlockAndInsertIfThenElse(
+      are_apart(b, places, count * static_cast<uint64_t>(group.element_bytes())),
+      first->getIterator(), &apart, &together);
   b.SetInsertPoint(together);
   llvm::Value *const begin = b.CreateExtractElement(rows, uint64_t(0));
   const llvm::Align align(static_cast<uint64_t>(group.element_bytes()));

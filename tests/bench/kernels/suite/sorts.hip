@@ -23,6 +23,14 @@ KERNEL bitonic(GLOBAL const int *in, GLOBAL int *out) {
   out[base + t + 256] = s[t + 256];
 }
 
+// One step of a network in global memory: work-items with the lower of two numbers exchange.
+KERNEL bitonic_step(GLOBAL const int *in, GLOBAL int *out, int distance, int size) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int mine = in[i], other = in[i ^ distance];
+  const bool is_lower = (i & distance) == 0, ascends = (i & size) == 0;
+  out[i] = is_lower == ascends ? min(mine, other) : max(mine, other);
+}
+
 // Transforms of 512 complex numbers, each by a work-group of 256.
 KERNEL fft512(GLOBAL const float *re, GLOBAL const float *im, GLOBAL const float *roots,
               GLOBAL float *out, int n) {
@@ -69,6 +77,19 @@ void sort_parts(const int *in, int *out, int n) {
   }
 }
 
+void exchange(const int *in, int *out, int n, int distance, int size) {
+#pragma omp parallel for
+  for (int base = 0; base < n; base += 2 * distance) {
+    const bool ascends = (base & size) == 0;
+#pragma omp simd
+    for (int i = base; i < base + distance; ++i) {
+      const int low = std::min(in[i], in[i + distance]), high = std::max(in[i], in[i + distance]);
+      out[i] = ascends ? low : high;
+      out[i + distance] = ascends ? high : low;
+    }
+  }
+}
+
 // The same butterflies: those with one root lie side by side.
 void transform(const float *re, const float *im, const float *roots, float *out, int n) {
 #pragma omp parallel for
@@ -107,6 +128,14 @@ Cases sort_cases(Scale scale) {
        .sizes = {n, n},
        .fill = fill_with_bits,
        .native = [=](Buffers b) { sort_parts(as<int>(b[0]), as<int>(b[1]), size); },
+       .is_right = is_equal},
+      {.key = "bitonic_step",
+       .groups = {n / 256},
+       .group_size = {256},
+       .sizes = {n, n},
+       .numbers = {64, 1024},
+       .fill = fill_with_bits,
+       .native = [=](Buffers b) { exchange(as<int>(b[0]), as<int>(b[1]), size, 64, 1024); },
        .is_right = is_equal},
       {.key = "fft512",
        .groups = {n / 512},

@@ -85,6 +85,13 @@ KERNEL radix_hist(GLOBAL const unsigned int *in, GLOBAL int *out) {
   out[blockIdx.x * 256 + t] = bins[t];
 }
 
+// A delay line: a ring of a power of two of elements, which is written from somewhere on, and read from somewhere else on.
+KERNEL ring(GLOBAL const float *in, GLOBAL const float *delayed, GLOBAL float *out, int mask,
+            int head, int tail) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[(i + head) & mask] = in[i] + 0.5f * delayed[(i + tail) & mask];
+}
+
 #ifndef __OPENCL_VERSION__
 KERNEL axpy_half(const __half2 *x, const __half2 *y, __half2 *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -179,6 +186,18 @@ void count_digits(const uint32_t *in, int *out, int parts) {
     for (int i = 0; i < 4096; ++i)
       ++bins[in[part * 4096 + i] >> 8 & 255];
     std::copy_n(bins, 256, out + part * 256);
+  }
+}
+
+// Each part without the ring's end.
+void delay(const float *in, const float *delayed, float *out, int n, int head, int tail) {
+  for (int begin = 0; begin < n;) {
+    const int to = (begin + head) % n, from = (begin + tail) % n,
+              count = std::min({n - begin, n - to, n - from});
+#pragma omp parallel for simd
+    for (int i = 0; i < count; ++i)
+      out[to + i] = in[begin + i] + 0.5f * delayed[from + i];
+    begin += count;
   }
 }
 
@@ -278,6 +297,15 @@ Cases stream_cases(Scale scale) {
        .fill = fill_with_bits,
        .native = [=](Buffers b) { count_digits(as<uint32_t>(b[0]), as<int>(b[1]), m / 4096); },
        .is_right = is_equal},
+      {.key = "ring",
+       .groups = {n / 4 / 256},
+       .group_size = {256},
+       .sizes = {n / 4, n / 4, n / 4},
+       .numbers = {m / 4 - 1, 1000, 77},
+       .fill = fill_randomly,
+       .native =
+           [=](Buffers b) { delay(b[0].data(), b[1].data(), b[2].data(), m / 4, 1000, 77); },
+       .is_right = close(1e-6f)},
       {.key = "axpy_half",
        .groups = {n / 256},
        .group_size = {256},

@@ -157,3 +157,27 @@ kernel void vload_vstore(global float *f, global half *h, global int *out) {
   out[2] = (int)(q.z * 1000000);
   out[3] = (int)(q.w * 1000000);
 }
+
+// Places that lie side by side as long as no bit above those that count the lanes changes.
+kernel void masked_loads(global const int *in, global int *out, uint mask, uint from) {
+  const uint i = get_global_id(0);
+  out[i] = in[(i + from) & mask];
+}
+kernel void masked_stores(global int *out, uint mask, uint from) {
+  const uint i = get_global_id(0);
+  if (((i + from) & ~mask) == 0)
+    out[(i + from) & mask] = i + 1;
+}
+kernel void crossed(global const long *in, global long *out, int distance, int other) {
+  const int i = get_global_id(0);
+  out[i ^ distance] = in[i ^ other];
+}
+kernel void masked_negative(global const int *in, global int *out, int mask, int from, int center) {
+  const int i = get_global_id(0);
+  out[i] = in[center + ((i + from) & mask)];
+}
+kernel void clamped(global const int *in, global int *out, int from, int last, int count) {
+  const int i = get_global_id(0);
+  if (i < count)
+    out[i] = in[clamp(i + from, 0, last)] + 2 * in[(i + count) % (last + 1)];
+}
