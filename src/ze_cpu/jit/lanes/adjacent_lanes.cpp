@@ -1,6 +1,7 @@
 #include "adjacent_lanes.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -29,20 +30,23 @@ public:
 
   /// Whether `numbers` are computed from lanes' numbers and from what all lanes share, so that they are likely to count the lanes
   /// even where some bits of them are taken, or a bound.
-  bool may_count_lanes(llvm::Value &numbers) { return is_of_lanes(numbers, 0) && takes_part_; }
+  bool may_count_lanes(llvm::Value &numbers) { return is_of_lanes(numbers) && takes_part_; }
 
 private:
-  bool is_of_lanes(llvm::Value &value, unsigned level) {
-    constexpr unsigned most_levels = 20;
-    if (llvm::isa<llvm::Constant>(value) || llvm::getSplatValue(&value))
+  bool is_of_lanes(llvm::Value &value) {
+    constexpr size_t most = 128;
+    if (!value.getType()->isVectorTy() || llvm::isa<llvm::Constant>(value) ||
+        llvm::getSplatValue(&value))
       return true;
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!instruction || !value.getType()->isVectorTy() || level == most_levels)
+    if (!instruction || seen_.size() == most)
       return false;
+    if (!seen_.insert(instruction).second) // whatever it comes of is asked elsewhere
+      return true;
     if (auto *phi = llvm::dyn_cast<llvm::PHINode>(instruction))
       return counts_lanes(*phi);
     return are_kept(*instruction) && llvm::all_of(instruction->operands(), [&](llvm::Use &operand) {
-             return llvm::isa<llvm::Function>(operand) || is_of_lanes(*operand, level + 1);
+             return is_of_lanes(*operand);
            });
   }
 
@@ -67,10 +71,6 @@ private:
     case llvm::Instruction::Select:
       takes_part_ = true;
       return true;
-    case llvm::Instruction::Mul: {
-      const llvm::APInt *factor;
-      return match(&instruction, m_Mul(m_Value(), m_APInt(factor)));
-    }
     case llvm::Instruction::Call:
       takes_part_ |= llvm::isa<llvm::MinMaxIntrinsic>(instruction);
       return llvm::isa<llvm::IntrinsicInst>(instruction) && !instruction.mayReadOrWriteMemory() &&
@@ -95,6 +95,7 @@ private:
 
   unsigned lanes_;
   bool takes_part_ = false;
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> seen_;
 };
 
 /// Where lanes access something: numbers of elements behind a common place, or addresses.
@@ -293,7 +294,7 @@ llvm::Value *are_apart(Builder &b, llvm::Value *numbers, uint64_t step) {
 }
 
 void access_adjacent_lanes(llvm::Function &function) {
-  constexpr size_t most_of_function = 64; // each is there twice then
+  constexpr size_t most_of_function = 256; // each is there twice then
   llvm::MapVector<llvm::BasicBlock *, llvm::SmallVector<Access, 4>> found;
   size_t count = 0;
   for (llvm::Instruction &instruction : llvm::instructions(function))
