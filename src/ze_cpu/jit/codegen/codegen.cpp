@@ -184,6 +184,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
         [](llvm::FunctionPassManager &functions, llvm::OptimizationLevel) {
           functions.addPass(HoistUniformLoads());
           functions.addPass(SeparateRowConditions());
+          functions.addPass(HoistUniformLoads());
           functions.addPass(FreezeBeforeLanes());
           functions.addPass(HoistDivisions());
           functions.addPass(MultiplyByReciprocals());

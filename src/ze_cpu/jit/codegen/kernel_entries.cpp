@@ -227,7 +227,7 @@ void copy_structs(llvm::Function &body) {
 void call_for_each_item(Builder &b, llvm::Function &body, llvm::Value *context,
                         llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
                         llvm::MDNode *accesses, const std::function<void(llvm::CallInst *)> &use,
-                        llvm::Value *row_length, uint64_t rows) {
+                        llvm::Value *row_length, uint64_t rows, bool is_rare) {
   llvm::Value *size[3], *zero = b.getInt64(0);
   for (unsigned i = 0; i < 3; ++i)
     size[i] = i == 0 && row_length ? row_length : load_group_size(b, context, i);
@@ -242,7 +242,9 @@ void call_for_each_item(Builder &b, llvm::Function &body, llvm::Value *context,
         if (use)
           use(call);
       });
-      branch->setMetadata(llvm::LLVMContext::MD_loop, independent_loop(b.getContext(), accesses));
+      branch->setMetadata(llvm::LLVMContext::MD_loop,
+                          is_rare ? small_loop(b.getContext())
+                                  : independent_loop(b.getContext(), accesses));
     };
     make_loop(b, zero, size[1], "y", for_row, rows);
   });
@@ -372,7 +374,10 @@ llvm::Function *make_loop_entry(llvm::Function &body, const KernelInfo &info,
       b.CreateCondBr(is_one, single, singly);
       b.SetInsertPoint(single);
     }
-    call_for_each_item(b, body, state, group_x, arguments, group);
+    // Once more as vectors, a large body would take too long to compile.
+    constexpr unsigned large = 400;
+    call_for_each_item(b, body, state, group_x, arguments, group, {}, nullptr, 1,
+                       body.getInstructionCount() > large);
     b.CreateBr(done);
     b.SetInsertPoint(done);
   };

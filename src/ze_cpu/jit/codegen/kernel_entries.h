@@ -51,11 +51,12 @@ llvm::CallInst *call_body(llvm::IRBuilder<> &b, llvm::Function &body,
 /// Calls `body` for each work-item of group `group_x`, in loops of which the innermost, over x, is
 /// marked as one whose iterations are independent as far as accesses are in `accesses`. `use` gets
 /// the calls. `row_length`: of the rows in x, if it is not that of the group. Each call is for that number of `rows`.
+/// What is rare is not made of vectors.
 void call_for_each_item(llvm::IRBuilder<> &b, llvm::Function &body, llvm::Value *context,
                         llvm::Value *group_x, llvm::ArrayRef<llvm::Value *> arguments,
                         llvm::MDNode *accesses,
                         const std::function<void(llvm::CallInst *)> &use = {},
-                        llvm::Value *row_length = nullptr, uint64_t rows = 1);
+                        llvm::Value *row_length = nullptr, uint64_t rows = 1, bool is_rare = false);
 
 /// Puts the accesses of `body` in `group`, where work-items cannot meet.
 void mark_independent(llvm::Function &body, llvm::MDNode *group);

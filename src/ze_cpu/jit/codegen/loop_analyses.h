@@ -32,12 +32,19 @@ inline bool is_over_lanes(const llvm::Loop &loop) {
   return llvm::getBooleanLoopAttribute(&loop, "llvm.loop.vectorize.enable");
 }
 
-/// Such loops without others inside, each with a block that comes before it alone.
-inline llvm::SmallVector<llvm::Loop *, 4> loops_over_lanes(const llvm::LoopInfo &loops) {
+/// Such loops, each with a block that comes before it alone.
+inline llvm::SmallVector<llvm::Loop *, 4> all_loops_over_lanes(const llvm::LoopInfo &loops) {
   llvm::SmallVector<llvm::Loop *, 4> found;
   for (llvm::Loop *loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost() && loop->getLoopPreheader() && is_over_lanes(*loop))
+    if (loop->getLoopPreheader() && is_over_lanes(*loop))
       found.push_back(loop);
+  return found;
+}
+
+/// Those of them without others inside.
+inline llvm::SmallVector<llvm::Loop *, 4> loops_over_lanes(const llvm::LoopInfo &loops) {
+  llvm::SmallVector<llvm::Loop *, 4> found = all_loops_over_lanes(loops);
+  llvm::erase_if(found, [](const llvm::Loop *loop) { return !loop->isInnermost(); });
   return found;
 }
 

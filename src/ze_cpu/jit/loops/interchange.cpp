@@ -33,6 +33,8 @@ constexpr const char *wanted_name = "interchange-wanted";
 
 // A loop that LLVM unrolls is none: so many instructions it may come to.
 constexpr unsigned unrolled_limit = 400;
+// With more, bodies are not there once more without their bounds.
+constexpr unsigned most_instructions_behind_bounds = 3000;
 // Larger loops take long to compile twice and keep much.
 constexpr unsigned body_limit = 400, kept_limit = 24;
 
@@ -468,7 +470,8 @@ Interchange prepare_interchange(llvm::Function &body, llvm::TargetMachine &machi
 
 Interchange take_bounds_apart(llvm::Function &body) {
   if (body.getSubprogram() || !keeps_only_values(body, false) ||
-      !behind_bounds(body.getEntryBlock()) || body.getInstructionCount() > unrolled_limit)
+      !behind_bounds(body.getEntryBlock()) ||
+      body.getInstructionCount() > most_instructions_behind_bounds)
     return {};
   // With a mask, these are done one by one.
   Strides strides(body);

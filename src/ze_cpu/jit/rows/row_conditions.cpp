@@ -13,11 +13,14 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <optional>
+
 namespace ze_cpu {
 namespace {
 
-// What the loops of all outcomes may come to, as each is vectorised.
-constexpr size_t most_loops = 9, most_instructions_of_all = 640;
+// How many loops there may be in the end, and by how many instructions they may be more than the one, as each is vectorised: that, or
+// half of what it has.
+constexpr size_t most_loops = 9, most_more_instructions = 640, largest_loop = 4000;
 
 bool accesses_memory(const llvm::BasicBlock &block) {
   return llvm::any_of(block, [](const llvm::Instruction &instruction) {
@@ -52,16 +55,25 @@ public:
     if (!loop_.isLoopSimplifyForm() || !loop_.isSafeToClone() || !loop_.getExitingBlock())
       return false;
     const bool changed = ask_shared_first();
-    if (!is_affordable())
+    if (!find_decision(loop_).condition || size_of(loop_) > largest_loop)
       return changed;
-    llvm::formLCSSA(loop_, dominators_, &loops_, nullptr);
+    llvm::formLCSSARecursively(loop_, dominators_, &loops_, nullptr);
     lower_choices();
-    llvm::SmallVector<llvm::Loop *> pending{&loop_};
-    while (!pending.empty())
-      if (llvm::Value *condition = find_condition(*pending.back()))
-        pending.push_back(&separate(*pending.back(), *condition));
-      else
-        pending.pop_back();
+    size_t left = std::max(most_more_instructions, size_of(loop_) / 2);
+    llvm::SmallVector<Decision, most_loops> decisions{find_decision(loop_)};
+    while (decisions.size() < most_loops) {
+      Decision &best = *llvm::min_element(decisions);
+      if (!best.condition)
+        break;
+      if (best.growth > left) {
+        best.condition = nullptr;
+        continue;
+      }
+      left -= best.growth;
+      llvm::Loop &loop = *best.loop, &other = separate(loop, *best.condition);
+      best = find_decision(loop);
+      decisions.push_back(find_decision(other));
+    }
     return true;
   }
 
@@ -71,7 +83,8 @@ private:
   bool ask_shared_first() {
     bool changed = false;
     for (llvm::BasicBlock *block : llvm::to_vector(loop_.blocks()))
-      changed |= ask_shared_first(*block);
+      if (loops_.getLoopFor(block) == &loop_)
+        changed |= ask_shared_first(*block);
     if (changed)
       dominators_.recalculate(*loop_.getHeader()->getParent());
     return changed;
@@ -132,50 +145,61 @@ private:
     }
   }
 
-  /// Whether there are conditions, and loops of all outcomes are not too many.
-  bool is_affordable() const {
-    size_t outcomes = 1, size = 0;
-    llvm::SmallPtrSet<llvm::Value *, 4> conditions;
-    for (llvm::BasicBlock *block : loop_.blocks()) {
+  /// How many instructions lanes may come to, if the condition is known.
+  static size_t size_of(const llvm::Loop &loop, llvm::Value *condition = nullptr,
+                        bool holds = false) {
+    size_t size = 0;
+    for (llvm::BasicBlock *block : reached(loop, *loop.getHeader(), condition, holds))
       size += block->size();
-      if (decides(loop_, *block) && conditions.insert(condition_of(*block)).second)
-        outcomes *= ways(*block);
-      if (outcomes > most_loops)
-        return false;
-    }
-    return outcomes > 1 && outcomes * size <= most_instructions_of_all;
+    return size;
+  }
+
+  using Blocks = llvm::SetVector<llvm::BasicBlock *>;
+
+  /// The blocks with accesses that not every lane comes to.
+  static Blocks conditional_accesses(const llvm::Loop &loop) {
+    Blocks found;
+    for (llvm::BasicBlock *block : reached(loop, *loop.getHeader()))
+      if (accesses_memory(*block) && block != loop.getHeader() && block != loop.getLoopLatch() &&
+          reached(loop, *loop.getHeader(), nullptr, false, block).contains(loop.getLoopLatch()))
+        found.insert(block);
+    return found;
   }
 
   /// Whether the end of a block does not depend on the lane, and it decides about accesses.
-  bool decides(const llvm::Loop &loop, llvm::BasicBlock &block) const {
+  static bool decides(const llvm::Loop &loop, llvm::BasicBlock &block, const Blocks &accesses) {
     llvm::Value *condition = condition_of(block);
     if (!condition || !loop.isLoopInvariant(condition) || loop.isLoopExiting(&block) ||
         ways(block) < 2)
       return false;
     // What lanes come to, if accesses are chosen there, or what these access.
-    llvm::SmallVector<llvm::SetVector<llvm::BasicBlock *>, 3> ways_on;
+    llvm::SmallVector<Blocks, 3> ways_on;
     for (llvm::BasicBlock *next : llvm::successors(&block))
       ways_on.push_back(reached(loop, *next));
     return !llvm::all_equal(ways_on) && llvm::any_of(ways_on, [&](auto &way) {
-      return llvm::any_of(way, [&](llvm::BasicBlock *behind) {
-        return accesses_memory(*behind) && !dominators_.dominates(behind, loop.getLoopLatch());
-      });
+      return llvm::any_of(accesses, [&](llvm::BasicBlock *access) { return way.contains(access); });
     });
   }
 
   /// The blocks that a lane may come to from `begin`, which is one, before the next lane's turn.
-  static llvm::SetVector<llvm::BasicBlock *> reached(const llvm::Loop &loop,
-                                                     llvm::BasicBlock &begin) {
-    llvm::SetVector<llvm::BasicBlock *> found;
+  /// `condition` is known, if it is not null, and nobody goes through `closed`.
+  static Blocks reached(const llvm::Loop &loop, llvm::BasicBlock &begin,
+                        llvm::Value *condition = nullptr, bool holds = false,
+                        const llvm::BasicBlock *closed = nullptr) {
+    Blocks found;
     found.insert(&begin);
     for (size_t i = 0; i < found.size(); ++i) {
       auto *branch = llvm::dyn_cast<llvm::BranchInst>(found[i]->getTerminator());
-      auto *known = branch && branch->isConditional()
-                        ? llvm::dyn_cast<llvm::ConstantInt>(branch->getCondition())
-                        : nullptr;
+      std::optional<bool> known;
+      if (branch && branch->isConditional()) {
+        if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(branch->getCondition()))
+          known = constant->isOne();
+        else if (branch->getCondition() == condition)
+          known = holds;
+      }
       for (llvm::BasicBlock *next : llvm::successors(found[i]))
-        if (loop.contains(next) && next != loop.getHeader() &&
-            (!known || next == branch->getSuccessor(known->isZero())))
+        if (loop.contains(next) && next != loop.getHeader() && next != closed &&
+            (!known || next == branch->getSuccessor(*known ? 0 : 1)))
           found.insert(next);
     }
     return found;
@@ -183,10 +207,11 @@ private:
 
   /// Makes branches of the choices among them, one for each of the ways.
   void lower_choices() {
+    const Blocks accesses = conditional_accesses(loop_);
     llvm::SmallVector<llvm::SwitchInst *> choices;
     for (llvm::BasicBlock *block : loop_.blocks())
       if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(block->getTerminator());
-          choice && decides(loop_, *block))
+          choice && decides(loop_, *block, accesses))
         choices.push_back(choice);
     for (llvm::SwitchInst *choice : choices)
       lower(*choice);
@@ -197,13 +222,17 @@ private:
     llvm::BasicBlock *block = choice.getParent(), *otherwise = choice.getDefaultDest();
     llvm::IRBuilder<> before(loop_.getLoopPreheader()->getTerminator());
     // It may be one that the loop never comes to.
-    llvm::Value *number = before.CreateFreeze(choice.getCondition());
+    llvm::Value *&number = frozen_[choice.getCondition()];
+    if (!number)
+      number = before.CreateFreeze(choice.getCondition());
     llvm::MapVector<llvm::BasicBlock *, llvm::Value *> conditions;
     for (auto &option : choice.cases()) {
       if (option.getCaseSuccessor() == otherwise)
         continue;
       llvm::Value *&condition = conditions[option.getCaseSuccessor()];
-      llvm::Value *is_this = before.CreateICmpEQ(number, option.getCaseValue());
+      llvm::Value *&is_this = compared_[{number, option.getCaseValue()}];
+      if (!is_this)
+        is_this = before.CreateICmpEQ(number, option.getCaseValue());
       condition = condition ? before.CreateOr(condition, is_this) : is_this;
     }
     // Each way keeps one edge.
@@ -225,12 +254,35 @@ private:
     otherwise->replacePhiUsesWith(block, from);
   }
 
-  /// The next one that decides; null if there is none.
-  llvm::Value *find_condition(const llvm::Loop &loop) const {
+  /// What may be decided in front of a loop: then there are two, which come to `growth` instructions more.
+  struct Decision {
+    llvm::Loop *loop;
+    llvm::Value *condition; // null: nothing
+    size_t growth, size;    // of the one loop
+
+    /// Decisions that leave less of the loop to both outcomes come first.
+    bool operator<(const Decision &other) const {
+      if (!condition || !other.condition)
+        return condition != nullptr && !other.condition;
+      return growth * other.size < other.growth * size;
+    }
+  };
+
+  static Decision find_decision(llvm::Loop &loop) {
+    Decision best = {&loop, nullptr, SIZE_MAX, size_of(loop)};
+    llvm::SmallPtrSet<llvm::Value *, 4> seen;
+    const Blocks accesses = conditional_accesses(loop);
     for (llvm::BasicBlock *block : reached(loop, *loop.getHeader()))
-      if (decides(loop, *block))
-        return condition_of(*block);
-    return nullptr;
+      if (llvm::Value *condition = condition_of(*block);
+          condition && seen.insert(condition).second && decides(loop, *block, accesses)) {
+        const size_t growth =
+            size_of(loop, condition, true) + size_of(loop, condition, false) - best.size;
+        if (growth < best.growth) {
+          best.condition = condition;
+          best.growth = growth;
+        }
+      }
+    return best;
   }
 
   /// Makes `loop` the one in which the condition holds, and returns the other.
@@ -269,6 +321,9 @@ private:
   llvm::Loop &loop_;
   llvm::LoopInfo &loops_;
   llvm::DominatorTree &dominators_;
+  // Of the choices: their numbers, and which of them these are. Several choices have the same.
+  llvm::DenseMap<llvm::Value *, llvm::Value *> frozen_;
+  llvm::DenseMap<std::pair<llvm::Value *, llvm::Value *>, llvm::Value *> compared_;
 };
 
 } // namespace
@@ -278,7 +333,7 @@ llvm::PreservedAnalyses SeparateRowConditions::run(llvm::Function &function,
   llvm::LoopInfo &loops = analyses.getResult<llvm::LoopAnalysis>(function);
   llvm::DominatorTree &dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   bool changed = false;
-  for (llvm::Loop *loop : loops_over_lanes(loops))
+  for (llvm::Loop *loop : all_loops_over_lanes(loops))
     changed |= Separation(*loop, loops, dominators).run();
   if (!changed)
     return llvm::PreservedAnalyses::all();

@@ -3,6 +3,9 @@
 
 ; CHECK: ; shared: hoisted
 ; CHECK: ; alone: nothing to hoist
+; CHECK: ; later: hoisted
+; CHECK: ; inside: nothing to hoist
+; CHECK: ; not_reached: nothing to hoist
 
 ; The address is computed before the loop, too. What is behind a store, under a condition, volatile or of each lane stays.
 ; CHECK-LABEL: define void @shared(
@@ -35,6 +38,8 @@ odd:
 latch:
   store i32 %a, ptr %place, align 4, !llvm.access.group !0
   %c = load i32, ptr %p, align 4, !llvm.access.group !0
+  %behind = getelementptr i32, ptr %place, i64 %n
+  store i32 %c, ptr %behind, align 4, !llvm.access.group !0
   %i.next = add nuw nsw i64 %i, 1
   %more = icmp ult i64 %i.next, %n
   br i1 %more, label %lane, label %done, !llvm.loop !1
@@ -72,6 +77,88 @@ other:
   %l.next = add nuw nsw i64 %l, 1
   %still = icmp ult i64 %l.next, %n
   br i1 %still, label %other, label %done, !llvm.loop !1
+done:
+  ret void
+}
+
+; What all come to behind a condition, before any of them writes, and what is decided by that.
+; CHECK-LABEL: define void @later(
+; CHECK-NEXT: entry:
+; CHECK-NEXT: %next = getelementptr i32, ptr %p, i64 1
+; CHECK-NEXT: %a = load i32, ptr %p, align 4{{$}}
+; CHECK-NEXT: %is.set = icmp eq i32 %a, 7
+; CHECK-NEXT: br label %lane
+; CHECK: odd:
+; CHECK-NEXT: %b = load i32, ptr %next, align 4, !llvm.access.group
+define void @later(ptr %p, ptr %q, i64 %n) {
+entry:
+  %next = getelementptr i32, ptr %p, i64 1
+  br label %lane
+lane:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]
+  %place = getelementptr i32, ptr %q, i64 %i
+  %own = load i32, ptr %place, align 4, !llvm.access.group !0
+  %is.odd = trunc i32 %own to i1
+  br i1 %is.odd, label %odd, label %latch
+odd:
+  %b = load i32, ptr %next, align 4, !llvm.access.group !0
+  br label %latch
+latch:
+  %known = phi i32 [ %b, %odd ], [ 0, %lane ]
+  %a = load i32, ptr %p, align 4, !llvm.access.group !0
+  %is.set = icmp eq i32 %a, 7
+  %c = select i1 %is.set, i32 %known, i32 %own
+  store i32 %c, ptr %place, align 4, !llvm.access.group !0
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %lane, label %done, !llvm.loop !1
+done:
+  ret void
+}
+
+; The second turn of a loop inside comes behind the store of the first.
+; CHECK-LABEL: define void @inside(
+; CHECK: again:
+; CHECK: %a = load i32, ptr %p, align 4, !llvm.access.group
+define void @inside(ptr %p, ptr %q, i64 %n) {
+entry:
+  br label %lane
+lane:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]
+  %place = getelementptr i32, ptr %q, i64 %i
+  br label %again
+again:
+  %k = phi i64 [ 0, %lane ], [ %k.next, %again ]
+  %a = load i32, ptr %p, align 4, !llvm.access.group !0
+  store i32 %a, ptr %place, align 4, !llvm.access.group !0
+  %k.next = add nuw nsw i64 %k, 1
+  %once.more = icmp ult i64 %k.next, %n
+  br i1 %once.more, label %again, label %latch
+latch:
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %lane, label %done, !llvm.loop !1
+done:
+  ret void
+}
+
+; A loop that may end before it comes to the load.
+; CHECK-LABEL: define void @not_reached(
+; CHECK: body:
+; CHECK-NEXT: %a = load i32, ptr %p, align 4, !llvm.access.group
+define void @not_reached(ptr %p, ptr %q, i64 %n) {
+entry:
+  br label %lane
+lane:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %body ]
+  %more = icmp ult i64 %i, %n
+  br i1 %more, label %body, label %done
+body:
+  %a = load i32, ptr %p, align 4, !llvm.access.group !0
+  %place = getelementptr i32, ptr %q, i64 %i
+  store i32 %a, ptr %place, align 4, !llvm.access.group !0
+  %i.next = add nuw nsw i64 %i, 1
+  br label %lane, !llvm.loop !1
 done:
   ret void
 }
