@@ -31,6 +31,7 @@ Cases image_cases(Scale scale);
 Cases particle_cases(Scale scale);
 Cases stream_cases(Scale scale);
 Cases sort_cases(Scale scale);
+Cases texture_cases(Scale scale);
 
 /// The cases of one file, whose kernels are in a module of their own.
 struct Family {
@@ -41,7 +42,7 @@ inline constexpr Family suite[] = {
     {"scans", scan_cases},      {"reductions", reduction_cases}, {"norms", norm_cases},
     {"matrices", matrix_cases}, {"sparse", sparse_cases},        {"stencils", stencil_cases},
     {"images", image_cases},    {"particles", particle_cases},   {"streams", stream_cases},
-    {"sorts", sort_cases},
+    {"sorts", sort_cases},      {"textures", texture_cases},
 };
 
 } // namespace bench

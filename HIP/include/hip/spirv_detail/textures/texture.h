@@ -34,12 +34,15 @@ template <typename T, hipTextureReadMode mode> struct __GatheredValue {
 };
 
 template <typename T> CHIP_DEVICE T fetch(__Texture texture, int x) {
-  if (static_cast<unsigned int>(x) >= texture->base.width)
-    return zero_texel<T>();
+  const bool is_inside = static_cast<unsigned int>(x) < texture->base.width;
   const unsigned int element = texture->element;
-  if (element == __ElementOf<T>::value)
-    return load<T>(address_of(&texture->base, 0, x, 0, sizeof(T)));
-  return convert<T>(address_of(&texture->base, 0, x, 0, element_bytes(element)), element);
+  const auto address = [&](unsigned int bytes) __attribute__((always_inline)) {
+    return address_of(&texture->base, 0, x, 0, bytes, is_inside);
+  };
+  const T value = element == __ElementOf<T>::value
+                      ? load<T>(address(sizeof(T)))
+                      : convert<T>(address(element_bytes(element)), element);
+  return choose(is_inside, value, zero_texel<T>());
 }
 
 /// The elements around a place, from the lower left one on against the clock.

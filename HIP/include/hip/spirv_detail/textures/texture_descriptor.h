@@ -16,6 +16,8 @@ enum __ChannelFormat : uint8_t {
   float_16 = 9,
   float_32 = 10
 };
+/// The bits of a ChannelFormat that tell integers with a sign and floating point from others.
+enum __ChannelFormatBits : uint8_t { signed_format = 4, float_format = 8 };
 
 /// An element: what the memory has, and what a read makes of it. One number, so that a kernel finds
 /// with one comparison that it may load its own type.

@@ -1,5 +1,9 @@
 /// How textures are read: in plain code, because not every device that runs SPIR-V has samplers.
 ///
+/// What depends on the place that is read is chosen without branches: what is outside of a texture is
+/// read at its first element, which every texture has. So devices that run work-items as vectors do
+/// that here, too. What depends on the texture alone is the same for all of them.
+///
 /// The formulas are those of the CUDA programming guide, appendix "Texture Fetching", which HIP
 /// follows. A linear filter weighs with 8 bits of fraction.
 #pragma once
@@ -102,7 +106,13 @@ template <typename __C> struct __Texel<HIP_vector_type<__C, 4>> {
 template <typename T> struct __ElementOf {
   static constexpr unsigned int value =
       __ChannelType<typename __Texel<T>::__Channel>::format | __Texel<T>::channels << 4;
+  /// With as many channels of bytes that are read as fractions.
+  static constexpr unsigned int bytes = unsigned_8 | __Texel<T>::channels << 4 | element_normalized;
 };
+
+/// What is known of elements where they are read: they have the same layout as T, or its channels
+/// are bytes that are read as fractions, or nothing.
+enum __Layout { same_layout, byte_layout, any_layout };
 
 /// A channel of 32 bits as the program's type: a number where both are integers or both are not,
 /// else the same bits.
@@ -127,35 +137,21 @@ CHIP_DEVICE float from_srgb(float v) {
 template <typename __C>
 CHIP_DEVICE __C convert_channel(uint64_t address, unsigned int element, bool may_be_srgb) {
   typedef __FromNumber<__C, __ChannelType<__C>::is_float> __From;
-  int integer = 0;
-  float scale = 1;
-  switch (element & element_format) {
-  case unsigned_8:
-    integer = load<unsigned char>(address);
-    scale = 255;
-    break;
-  case unsigned_16:
-    integer = load<unsigned short>(address);
-    scale = 65535;
-    break;
-  case signed_8:
-    integer = load<signed char>(address);
-    scale = 127;
-    break;
-  case signed_16:
-    integer = load<short>(address);
-    scale = 32767;
-    break;
-  case float_16:
-    return __From::real(static_cast<float>(load<_Float16>(address)));
-  case float_32:
-    return __From::real(load<float>(address));
-  default:
-    return __From::integer(load<int>(address));
-  }
+  const unsigned int bits = 8u << (element & 3), unused = 32 - bits;
+  const int raw = bits == 8    ? load<unsigned char>(address)
+                  : bits == 16 ? load<unsigned short>(address)
+                               : load<int>(address);
+  if (element & float_format)
+    return __From::real(bits == 16 ? static_cast<float>(__builtin_bit_cast(
+                                         _Float16, static_cast<unsigned short>(raw)))
+                                   : __builtin_bit_cast(float, raw));
+  const bool is_signed = element & signed_format;
+  const int integer =
+      is_signed ? static_cast<int>(static_cast<unsigned int>(raw) << unused) >> unused : raw;
   if (!(element & element_normalized))
     return __From::integer(integer);
-  float fraction = static_cast<float>(integer) / scale;
+  const unsigned int greatest = (1u << (bits - is_signed)) - 1;
+  float fraction = static_cast<float>(integer) / static_cast<float>(greatest);
   // The least integer is one less than the greatest, negated.
   fraction = fraction < -1 ? -1 : fraction;
   if (may_be_srgb && (element & element_srgb))
@@ -163,15 +159,34 @@ CHIP_DEVICE __C convert_channel(uint64_t address, unsigned int element, bool may
   return __From::real(fraction);
 }
 
+/// An element of bytes that are fractions of 255, as images often are, as T, which has as many channels of float.
+template <typename T> CHIP_DEVICE T convert_bytes(uint64_t address) {
+  typedef typename __Texel<T>::__Channel __C;
+  typedef __FromNumber<__C, __ChannelType<__C>::is_float> __From;
+  const unsigned int all = load<typename __Bits<__Texel<T>::channels>::__Type>(address);
+  __C values[4] = {};
+  for (unsigned int i = 0; i < __Texel<T>::channels; ++i)
+    values[i] = __From::real(static_cast<float>(all >> 8 * i & 255) / 255);
+  return __Texel<T>::make(values);
+}
+
 /// An element with another layout than T. Channels that it does not have are 0, the fourth is 1.
 template <typename T> CHIP_DEVICE T convert(uint64_t address, unsigned int element) {
   typedef typename __Texel<T>::__Channel __C;
   const unsigned int channels = (element & element_channels) >> 4;
   const unsigned int bytes = 1u << (element & 3);
-  __C values[4] = {__C(0), __C(0), __C(0), __C(1)};
-  for (unsigned int i = 0; i < 4; ++i)
-    if (i < __Texel<T>::channels && i < channels)
-      values[i] = convert_channel<__C>(address + i * bytes, element, i < 3);
+  const unsigned int count = channels < __Texel<T>::channels ? channels : __Texel<T>::channels;
+  __C x = __C(0), y = __C(0), z = __C(0), w = __C(1);
+  // One loop, which has the code that converts only once.
+#pragma nounroll
+  for (unsigned int i = 0; i < count; ++i) {
+    const __C value = convert_channel<__C>(address + i * bytes, element, i < 3);
+    x = i == 0 ? value : x;
+    y = i == 1 ? value : y;
+    z = i == 2 ? value : z;
+    w = i == 3 ? value : w;
+  }
+  const __C values[4] = {x, y, z, w};
   return __Texel<T>::make(values);
 }
 
@@ -193,20 +208,32 @@ template <typename T> CHIP_DEVICE T zero_texel() {
   return __Texel<T>::make(values);
 }
 
+/// One of two, both of which there are: compilers make a branch where one is still to be computed.
+template <typename T> CHIP_DEVICE T choose(bool first, const T &a, const T &b) {
+  typedef typename __Texel<T>::__Channel __C;
+  __C values[4] = {};
+  for (int i = 0; i < static_cast<int>(__Texel<T>::channels); ++i) {
+    const __C one = __Texel<T>::channel(a, i), other = __Texel<T>::channel(b, i);
+    values[i] = first ? one : other;
+  }
+  return __Texel<T>::make(values);
+}
+
 // Coordinates
 
 /// A coordinate in elements, near the texture even if it is far out or no number at all.
 template <bool is_cube>
 CHIP_DEVICE float to_elements(__Texture texture, int dimension, float x, unsigned int size) {
   const float elements = static_cast<float>(size);
-  if (is_cube) {
-    x *= elements;
-  } else if (texture->normalized) {
+  if (!is_cube) {
     const unsigned int mode = texture->address[dimension];
-    if (mode == hipAddressModeWrap)
-      x -= __builtin_floorf(x);
-    else if (mode == hipAddressModeMirror)
-      x -= 2 * __builtin_floorf(x * 0.5f);
+    const bool normalized = texture->normalized;
+    const float once = x - __builtin_floorf(x), twice = x - 2 * __builtin_floorf(x * 0.5f);
+    const float mirrored = mode == hipAddressModeMirror ? twice : x;
+    const float repeated = mode == hipAddressModeWrap ? once : mirrored;
+    const float scaled = repeated * elements;
+    x = normalized ? scaled : x;
+  } else {
     x *= elements;
   }
   return __builtin_fminf(__builtin_fmaxf(x, -2.0f), 2 * elements + 1);
@@ -216,18 +243,17 @@ CHIP_DEVICE float to_elements(__Texture texture, int dimension, float x, unsigne
 template <bool is_cube>
 CHIP_DEVICE int resolve(__Texture texture, int dimension, int i, unsigned int elements) {
   const int size = static_cast<int>(elements);
-  if (static_cast<unsigned int>(i) < elements)
-    return i;
   const unsigned int mode = is_cube ? hipAddressModeClamp : texture->address[dimension];
-  if (mode == hipAddressModeBorder)
-    return -1;
-  if (mode == hipAddressModeWrap)
-    return i < 0 ? i + size : i - size;
-  if (mode == hipAddressModeMirror) {
-    const int mirrored = i < 0 ? -1 - i : 2 * size - 1 - i;
-    return mirrored < 0 ? 0 : mirrored;
-  }
-  return i < 0 ? 0 : size - 1;
+  const bool is_below = i < 0, is_inside = static_cast<unsigned int>(i) < elements;
+  const int above = size - 1, moved_up = i + size, moved_down = i - size;
+  const int clamped = is_below ? 0 : above;
+  const int wrapped = is_below ? moved_up : moved_down;
+  const int axis = is_below ? -1 : 2 * size - 1, turned = axis - i;
+  const int mirrored = turned < 0 ? 0 : turned;
+  int outside = mode == hipAddressModeMirror ? mirrored : clamped;
+  outside = mode == hipAddressModeWrap ? wrapped : outside;
+  outside = mode == hipAddressModeBorder ? -1 : outside;
+  return is_inside ? i : outside;
 }
 
 /// The two elements that a linear filter takes in one dimension, and the weight of the second; else
@@ -255,10 +281,14 @@ CHIP_DEVICE __Neighbours neighbours(__Texture texture, int dimension, float x, u
 
 // Reads of one level
 
-CHIP_DEVICE uint64_t address_of(__Level level, int slice, int x, int y, unsigned int bytes) {
-  return level->data + static_cast<unsigned int>(slice) * level->slice_pitch +
-         static_cast<uint64_t>(static_cast<unsigned int>(y)) * level->pitch +
-         static_cast<uint64_t>(static_cast<unsigned int>(x)) * bytes;
+/// Of an element; of the first one instead if it is not inside.
+CHIP_DEVICE uint64_t address_of(__Level level, int slice, int x, int y, unsigned int bytes,
+                                bool is_inside = true) {
+  const uint64_t offset = static_cast<unsigned int>(slice) * level->slice_pitch +
+                          static_cast<uint64_t>(static_cast<unsigned int>(y)) * level->pitch +
+                          static_cast<uint64_t>(static_cast<unsigned int>(x)) * bytes;
+  const uint64_t first = 0;
+  return level->data + (is_inside ? offset : first);
 }
 
 /// The elements around a place in each dimension.
@@ -276,35 +306,41 @@ struct __Corners {
   }
 };
 
-/// One of the corners; of an element of the same layout as T, or of any.
-template <typename T, int dimensions, bool is_same>
+/// One of the corners.
+template <typename T, int dimensions, __Layout layout>
 CHIP_DEVICE T read_corner(__Texture texture, __Level level, const __Corners &corners, int corner) {
   const int i = corners.x.index(corner & 1);
   const int j = dimensions > 1 ? corners.y.index(corner >> 1 & 1) : 0;
   const int k = dimensions > 2 ? corners.z.index(corner >> 2) : corners.slice;
-  if ((i | j | k) < 0)
-    return border<T>(texture);
-  if (is_same)
-    return load<T>(address_of(level, k, i, j, sizeof(T)));
+  const bool is_inside = (i | j | k) >= 0;
   const unsigned int element = texture->element;
-  return convert<T>(address_of(level, k, i, j, element_bytes(element)), element);
+  const unsigned int bytes = layout == same_layout   ? sizeof(T)
+                             : layout == byte_layout ? __Texel<T>::channels
+                                                     : element_bytes(element);
+  const uint64_t address = address_of(level, k, i, j, bytes, is_inside);
+  return choose(is_inside,
+                layout == same_layout   ? load<T>(address)
+                : layout == byte_layout ? convert_bytes<T>(address)
+                                        : convert<T>(address, element),
+                border<T>(texture));
 }
 
 /// Reads with a filter. T has channels of float.
 template <typename T, int dimensions, bool may_filter> struct __Filter {
   static CHIP_DEVICE_MEMBER bool is_linear(__Texture texture) { return texture->linear; }
 
-  /// Elements of the same layout: the usual case, in straight code.
-  static CHIP_DEVICE_MEMBER T same(__Texture texture, __Level level, const __Corners &corners,
-                                   bool is_linear) {
-    const T nearest = read_corner<T, dimensions, true>(texture, level, corners, 0);
+  /// Elements of a layout that is known: the usual case, in straight code.
+  template <__Layout layout>
+  static CHIP_DEVICE_MEMBER T known(__Texture texture, __Level level, const __Corners &corners,
+                                    bool is_linear) {
+    const T nearest = read_corner<T, dimensions, layout>(texture, level, corners, 0);
     if (!is_linear)
       return nearest;
     T sum = T(corners.weight(0, dimensions)) * nearest;
 #pragma unroll
     for (int corner = 1; corner < 1 << dimensions; ++corner)
       sum = sum + T(corners.weight(corner, dimensions)) *
-                      read_corner<T, dimensions, true>(texture, level, corners, corner);
+                      read_corner<T, dimensions, layout>(texture, level, corners, corner);
     return sum;
   }
   /// Elements of any layout: one loop, which has the code that converts only once.
@@ -313,7 +349,7 @@ template <typename T, int dimensions, bool may_filter> struct __Filter {
     T sum = zero_texel<T>();
 #pragma nounroll
     for (int corner = 0; corner < 1 << dimensions; ++corner) {
-      const T value = read_corner<T, dimensions, false>(texture, level, corners, corner);
+      const T value = read_corner<T, dimensions, any_layout>(texture, level, corners, corner);
       if (!is_linear)
         return value;
       sum = sum + T(corners.weight(corner, dimensions)) * value;
@@ -324,13 +360,14 @@ template <typename T, int dimensions, bool may_filter> struct __Filter {
 // Integers are not filtered.
 template <typename T, int dimensions> struct __Filter<T, dimensions, false> {
   static CHIP_DEVICE_MEMBER bool is_linear(__Texture) { return false; }
-  static CHIP_DEVICE_MEMBER T same(__Texture texture, __Level level, const __Corners &corners,
-                                   bool) {
-    return read_corner<T, dimensions, true>(texture, level, corners, 0);
+  template <__Layout layout>
+  static CHIP_DEVICE_MEMBER T known(__Texture texture, __Level level, const __Corners &corners,
+                                    bool) {
+    return read_corner<T, dimensions, layout>(texture, level, corners, 0);
   }
   static CHIP_DEVICE_MEMBER T any(__Texture texture, __Level level, const __Corners &corners,
                                   bool) {
-    return read_corner<T, dimensions, false>(texture, level, corners, 0);
+    return read_corner<T, dimensions, any_layout>(texture, level, corners, 0);
   }
 };
 
@@ -352,9 +389,12 @@ CHIP_DEVICE T read_level(__Texture texture, __Level level, const __Place &place)
     corners.y = around(1, place.y, level->height);
   if (dimensions > 2)
     corners.z = around(2, place.z, level->depth);
-  return texture->element == __ElementOf<T>::value
-             ? __Read::same(texture, level, corners, is_linear)
-             : __Read::any(texture, level, corners, is_linear);
+  const unsigned int element = texture->element;
+  if (element == __ElementOf<T>::value)
+    return __Read::template known<same_layout>(texture, level, corners, is_linear);
+  if (__ChannelType<typename __Texel<T>::__Channel>::is_float && element == __ElementOf<T>::bytes)
+    return __Read::template known<byte_layout>(texture, level, corners, is_linear);
+  return __Read::any(texture, level, corners, is_linear);
 }
 
 // Levels
