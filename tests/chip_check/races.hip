@@ -49,6 +49,36 @@ template <bool wait> __global__ void shifted(int *out) {
     out[blockIdx.x * items + threadIdx.x] = values[threadIdx.x - 5];
 }
 
+// A row of two sub-groups, of which only the second reads what the other has written.
+template <int distance> __global__ void two_warps(int *values, int *out) {
+  values[threadIdx.x + distance] = static_cast<int>(threadIdx.x);
+  out[threadIdx.x] = values[threadIdx.x];
+}
+
+// Of the last of short rows the last work-item is in the second sub-group: it reads what the row before has written.
+__global__ void cut_row(const int *in, int *values, int *out, unsigned n) {
+  const unsigned x = threadIdx.x, at = threadIdx.y * blockDim.x + x;
+  values[at + blockDim.x] = static_cast<int>(at);
+  out[at] = in[x < n ? at : at + 1];
+}
+
+// Which element is read is chosen, so that only what follows is known to lie side by side.
+template <int distance> __global__ void chosen(int *values) {
+  const unsigned i = threadIdx.x;
+  const int other = values[i % (2 * distance) < distance ? i + distance : i - distance];
+  values[i] = other + 1;
+}
+
+// Rows of four: the first two layers are one sub-group, the others another.
+template <bool wait> __global__ void layers(int *out) {
+  __shared__ int values[4][4][4];
+  const unsigned x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;
+  values[z][y][x] = static_cast<int>(x);
+  if (wait)
+    __syncthreads();
+  out[(z * 4 + y) * 4 + x] = values[3 - z][y][x < 3 ? x + 1 : x] + values[3 - z][y][x];
+}
+
 // What was read before the barrier may be written behind it, whether by all or by few.
 template <bool wait> __global__ void few_behind(int *out) {
   __shared__ int values[items];
@@ -219,6 +249,16 @@ int main(int count, char **arguments) {
       {"shifted", [&] { shifted<false><<<groups, items>>>(out); }},
       {"shifted-clean", [&] { shifted<true><<<groups, items>>>(out); }},
       {"shifted-in-warp-clean", [&] { shifted<false><<<groups, 32>>>(out); }},
+      {"two-warps", [&] { two_warps<5><<<1, 64>>>(in, out); }},
+      {"two-warps-clean", [&] { two_warps<0><<<1, 64>>>(in, out); }},
+      {"cut-row", [&] { cut_row<<<1, dim3(11, 3)>>>(in, in, out, items); }},
+      {"cut-row-clean", [&] { cut_row<<<1, dim3(11, 3)>>>(in, out + items, out, items); }},
+      {"cut-row-of-three", [&] { cut_row<<<1, dim3(3, 11)>>>(in, in, out, items); }},
+      {"cut-row-of-three-clean", [&] { cut_row<<<1, dim3(3, 11)>>>(in, out + items, out, items); }},
+      {"chosen", [&] { chosen<32><<<1, items>>>(out); }},
+      {"chosen-in-warp-clean", [&] { chosen<4><<<1, items>>>(out); }},
+      {"layers", [&] { layers<false><<<1, dim3(4, 4, 4)>>>(out); }},
+      {"layers-clean", [&] { layers<true><<<1, dim3(4, 4, 4)>>>(out); }},
       {"few-behind", [&] { few_behind<false><<<groups, items>>>(out); }},
       {"few-behind-clean", [&] { few_behind<true><<<groups, items>>>(out); }},
       {"histogram-before", [&] { histogram<false, true><<<groups, items>>>(out); }},

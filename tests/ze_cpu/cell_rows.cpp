@@ -93,15 +93,18 @@ TEST_CASE("rows of cells are marked as cells one by one", "[checks]") {
       // A row that lanes of one sub-group have room for.
       const uint32_t fits = bits == 32 ? count : std::min(count, 32 * bytes / cell_bytes);
       const bool writes = cases.number(2);
-      const auto row = [&](Marks &marks) {
-        return CellRow{marks.cell() + first, mark, fits, cell_bytes - 1, bits, 0};
-      };
+      const uint32_t last = bits < 32 ? (fits * cell_bytes - 1) >> bits : 0,
+                     lane = cases.number(32 - last);
       expect_same(
           before, fits, false,
-          [&](Marks &marks) { return (writes ? code->write : code->read)(row(marks), marking); },
+          [&](Marks &marks) {
+            return (writes ? code->write : code->read)(marks.cell() + first, fits,
+                                                       mark + (uint64_t(lane) << Mark::lane_bit),
+                                                       bits, marking);
+          },
           [&](Marks &marks, uint32_t i) {
             const uint32_t byte = cell_bytes - 1 + i * cell_bytes;
-            const CellAccess access{marking, mark, bits < 32 ? byte >> bits : 0, whole};
+            const CellAccess access{marking, mark, lane + (bits < 32 ? byte >> bits : 0), whole};
             const Cell cell = marks.cell() + (first + i);
             return writes ? access.write(cell) : access.read(cell);
           });

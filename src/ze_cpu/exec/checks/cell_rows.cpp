@@ -13,12 +13,12 @@ bool is_run(const uint64_t *addresses, uint32_t count, uint64_t bytes) {
 }
 
 template <bool (CellAccess::*access)(Cell) const>
-bool access_row(const CellRow &row, const Marking &marking) {
-  for (uint32_t i = 0; i < row.count; ++i) {
-    const uint64_t byte = row.offset + uint64_t(i) * cell_bytes;
-    const uint32_t lane = row.lane_bits < 32 ? static_cast<uint32_t>(byte >> row.lane_bits) : 0;
-    if (!(CellAccess{marking, row.mark, row.lane + lane, (1u << cell_bytes) - 1}.*
-          access)(row.first + i))
+bool access_row(Cell first, uint64_t count, uint64_t mark, uint64_t lane_bits,
+                const Marking &marking) {
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t lane = (i * cell_bytes + cell_bytes - 1) >> lane_bits;
+    const CellAccess one{marking, mark + (lane << Mark::lane_bit), 0, (1u << cell_bytes) - 1};
+    if (!(one.*access)(first + i))
       return false;
   }
   return true;

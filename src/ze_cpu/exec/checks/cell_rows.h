@@ -54,17 +54,6 @@ private:
   }
 };
 
-/// Cells of which all bytes are accessed.
-struct CellRow {
-  Cell first;
-  uint64_t mark; // that is left, but for the lane and the bytes
-  uint32_t count;
-  uint32_t offset; // of the first cell's last byte, from the first byte of `lane` on
-  uint32_t
-      lane_bits; // a lane has as many bytes, as a power of two; all of them if there are 32 or more bits
-  uint32_t lane; // in the sub-group
-};
-
 /// What lanes of a sub-group access, of each of them one cell. All must be in one area of memory.
 struct LaneCells {
   Cell first;    // of the area
@@ -83,8 +72,13 @@ struct RowCode {
   uint32_t least; // addresses in a run
   /// Whether each address is `bytes` behind the one before it.
   bool (*is_run)(const uint64_t *addresses, uint32_t count, uint64_t bytes);
-  bool (*read)(const CellRow &row, const Marking &marking);
-  bool (*write)(const CellRow &row, const Marking &marking);
+  /// Of `count` cells from `first` on, all bytes of them. `mark` is what the lane of the first byte leaves, but for the bytes; a
+  /// lane has 2 to the power of `lane_bits` bytes, or all of them if that is 32. In registers: what has just been written to memory
+  /// in parts is waited for.
+  bool (*read)(Cell first, uint64_t count, uint64_t mark, uint64_t lane_bits,
+               const Marking &marking);
+  bool (*write)(Cell first, uint64_t count, uint64_t mark, uint64_t lane_bits,
+                const Marking &marking);
   bool (*read_lanes)(const LaneCells &cells, const Marking &marking);
   bool (*write_lanes)(const LaneCells &cells, const Marking &marking);
 };

@@ -14,12 +14,29 @@ namespace {
 #ifdef __AVX512F__
 constexpr uint32_t width = 8;
 using Marks [[gnu::vector_size(64)]] = uint64_t;
-using Truth [[gnu::vector_size(64)]] = int64_t;
+using Truth = __mmask8; // a bit for each mark
 constexpr Marks counted = {0, 1, 2, 3, 4, 5, 6, 7};
 
-bool is_any(Truth truth) {
-  return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(truth),
-                                reinterpret_cast<__m512i>(truth)) != 0;
+using Few [[gnu::vector_size(32)]] = uint64_t; // half as many: enough for short rows
+
+__m512i of(Marks marks) { return reinterpret_cast<__m512i>(marks); }
+__m256i of(Few marks) { return reinterpret_cast<__m256i>(marks); }
+bool is_any(Truth truth) { return truth != 0; }
+Truth are_equal(Marks a, Marks b) { return _mm512_cmpeq_epu64_mask(of(a), of(b)); }
+Truth are_less(Marks a, Marks b) { return _mm512_cmplt_epu64_mask(of(a), of(b)); }
+Truth are_less(Few a, Few b) { return _mm256_cmplt_epu64_mask(of(a), of(b)); }
+Truth have_bits(Marks marks, uint64_t bits) {
+  return _mm512_test_epi64_mask(of(marks), of(Marks{} + bits));
+}
+Truth have_bits(Few marks, uint64_t bits) {
+  return _mm256_test_epi64_mask(of(marks), of(Few{} + bits));
+}
+Truth none_of(Truth truth) { return static_cast<Truth>(~truth); }
+Marks choose(Truth truth, Marks then, Marks otherwise) {
+  return reinterpret_cast<Marks>(_mm512_mask_blend_epi64(truth, of(otherwise), of(then)));
+}
+Few choose(Truth truth, Few then, Few otherwise) {
+  return reinterpret_cast<Few>(_mm256_mask_blend_epi64(truth, of(otherwise), of(then)));
 }
 Marks load(const uint64_t *from) { return reinterpret_cast<Marks>(_mm512_loadu_si512(from)); }
 // Kernels have just stored them in halves: a processor waits until they are in memory when it finds a load in two stores.
@@ -29,34 +46,41 @@ Marks load_addresses(const uint64_t *from) {
   asm("" : "+v"(high)); // or the compiler makes one load of the two
   return reinterpret_cast<Marks>(_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1));
 }
-void store(uint64_t *to, Marks marks) { _mm512_storeu_si512(to, reinterpret_cast<__m512i>(marks)); }
+void store(uint64_t *to, Marks marks) { _mm512_storeu_si512(to, of(marks)); }
 void store_where(uint64_t *to, Marks marks, Truth where) {
-  _mm512_mask_storeu_epi64(to, _mm512_movepi64_mask(reinterpret_cast<__m512i>(where)),
-                           reinterpret_cast<__m512i>(marks));
+  _mm512_mask_storeu_epi64(to, where, of(marks));
 }
-Truth truth_of(uint64_t bits) {
-  return reinterpret_cast<Truth>(_mm512_movm_epi64(static_cast<__mmask8>(bits)));
+void store_where(uint64_t *to, Few marks, Truth where) {
+  _mm256_mask_storeu_epi64(to, where, of(marks));
 }
-__mmask8 bits_of(Truth truth) { return _mm512_movepi64_mask(reinterpret_cast<__m512i>(truth)); }
-Marks load_where(const uint64_t *from, Truth where) {
-  return reinterpret_cast<Marks>(_mm512_maskz_loadu_epi64(bits_of(where), from));
+Truth truth_of(uint64_t bits) { return static_cast<Truth>(bits); }
+void load_where(const uint64_t *from, Truth where, Marks &marks) {
+  marks = reinterpret_cast<Marks>(_mm512_maskz_loadu_epi64(where, from));
+}
+void load_where(const uint64_t *from, Truth where, Few &marks) {
+  marks = reinterpret_cast<Few>(_mm256_maskz_loadu_epi64(where, from));
 }
 Marks gather(const uint64_t *from, Marks indices, Truth where) {
-  return reinterpret_cast<Marks>(_mm512_mask_i64gather_epi64(
-      __m512i{}, bits_of(where), reinterpret_cast<__m512i>(indices), from, sizeof(uint64_t)));
+  return reinterpret_cast<Marks>(
+      _mm512_mask_i64gather_epi64(__m512i{}, where, of(indices), from, sizeof(uint64_t)));
 }
 void scatter(uint64_t *to, Marks indices, Marks marks, Truth where) {
   if (is_any(where)) // else it is slow
-    _mm512_mask_i64scatter_epi64(to, bits_of(where), reinterpret_cast<__m512i>(indices),
-                                 reinterpret_cast<__m512i>(marks), sizeof(uint64_t));
+    _mm512_mask_i64scatter_epi64(to, where, of(indices), of(marks), sizeof(uint64_t));
 }
 #else
 constexpr uint32_t width = 4;
 using Marks [[gnu::vector_size(32)]] = uint64_t;
+using Few = Marks;
 using Truth [[gnu::vector_size(32)]] = int64_t;
 constexpr Marks counted = {0, 1, 2, 3};
 
 bool is_any(Truth truth) { return _mm256_movemask_epi8(reinterpret_cast<__m256i>(truth)) != 0; }
+Truth are_equal(Marks a, Marks b) { return a == b; }
+Truth are_less(Marks a, Marks b) { return a < b; }
+Truth have_bits(Marks marks, uint64_t bits) { return (marks & bits) != 0; }
+Truth none_of(Truth truth) { return ~truth; }
+Marks choose(Truth truth, Marks then, Marks otherwise) { return truth ? then : otherwise; }
 Marks load(const uint64_t *from) {
   return reinterpret_cast<Marks>(_mm256_loadu_si256(reinterpret_cast<const __m256i_u *>(from)));
 }
@@ -70,9 +94,9 @@ void store_where(uint64_t *to, Marks marks, Truth where) {
                            reinterpret_cast<__m256i>(marks));
 }
 Truth truth_of(uint64_t bits) { return (Marks{1, 2, 4, 8} & bits) != 0; }
-Marks load_where(const uint64_t *from, Truth where) {
-  return reinterpret_cast<Marks>(_mm256_maskload_epi64(reinterpret_cast<const long long *>(from),
-                                                       reinterpret_cast<__m256i>(where)));
+void load_where(const uint64_t *from, Truth where, Marks &marks) {
+  marks = reinterpret_cast<Marks>(_mm256_maskload_epi64(reinterpret_cast<const long long *>(from),
+                                                        reinterpret_cast<__m256i>(where)));
 }
 Marks gather(const uint64_t *from, Marks indices, Truth where) {
   return reinterpret_cast<Marks>(_mm256_mask_i64gather_epi64(
@@ -88,15 +112,15 @@ void scatter(uint64_t *to, Marks indices, Marks marks, Truth where) {
 #endif
 
 // The last vector of a row begins where it ends with the row.
-uint32_t next(uint32_t at, uint32_t count) {
+uint64_t next(uint64_t at, uint64_t count) {
   return at + 2 * width <= count ? at + width : at + width < count ? count - width : count;
 }
 
 bool is_run(const uint64_t *addresses, uint32_t count, uint64_t bytes) {
   Truth others = {};
   const Marks first = counted * bytes + addresses[0];
-  for (uint32_t at = 0; at < count; at = next(at, count))
-    others |= load_addresses(addresses + at) != first + at * bytes;
+  for (uint64_t at = 0; at < count; at = next(at, count))
+    others |= none_of(are_equal(load_addresses(addresses + at), first + at * bytes));
   return !is_any(others);
 }
 
@@ -104,81 +128,103 @@ class Rules {
 public:
   Rules(const Marking &marking, uint64_t mark) : marking_(marking), mark_(mark + all_bytes) {}
 
-  Truth stand_against_read(Marks writes) const {
+  template <class Vector> Truth stand_against_read(Vector writes) const {
     // Atomic writes and flags have it, and the others do not.
     constexpr uint64_t orders = uint64_t(Touch::atomic) << Mark::touch_bit;
-    const Marks limits =
-        (writes & orders) != 0 ? Marks{} + marking_.stale : Marks{} + marking_.ordered;
-    return ~are_own(writes) & (writes >= limits);
+    const Vector limits =
+        choose(have_bits(writes, orders), Vector{} + marking_.stale, Vector{} + marking_.ordered);
+    return none_of(are_own(writes) | are_less(writes, limits));
   }
-  Truth stand_against_write(Marks marks) const {
-    return ~are_own(marks) & (marks >= marking_.ordered);
+  template <class Vector> Truth stand_against_write(Vector marks) const {
+    return none_of(are_own(marks) | are_less(marks, Vector{} + marking_.ordered));
   }
   /// Those of reads that another read takes the place of.
-  Truth give_way(Marks reads) const {
-    const Truth own = are_own(reads), whole = (reads & all_bytes) == all_bytes;
-    return (own & ~whole) | (~own & (reads < marking_.kept));
+  template <class Vector> Truth give_way(Vector reads) const {
+    const Truth own = are_own(reads), partial = have_bits(~reads, all_bytes);
+    return (own & partial) | (none_of(own) & are_less(reads, Vector{} + marking_.kept));
   }
   /// What the access leaves in whole cells, of these lanes.
-  Marks marks(Marks lanes) const { return (lanes << Mark::lane_bit) + mark_; }
+  template <class Vector> Vector marks(Vector lanes) const {
+    return (lanes << Mark::lane_bit) + mark_;
+  }
 
 private:
   static constexpr uint64_t all_bytes = uint64_t((1u << cell_bytes) - 1) << Mark::bytes_bit;
-  Truth are_own(Marks marks) const { return marks - marking_.own < Mark::of_segment; }
+  template <class Vector> Truth are_own(Vector marks) const {
+    return are_less(marks - marking_.own, Vector{} + Mark::of_segment);
+  }
 
   const Marking &marking_;
   const uint64_t mark_;
 };
 
-Marks lanes_of(const CellRow &row, uint32_t at) {
-  return ((counted * cell_bytes + (row.offset + at * cell_bytes)) >> row.lane_bits) + row.lane;
+/// Of the cells of a row from that of index `at` on, from the first lane on.
+template <class Vector = Marks> Vector lanes_of(uint64_t lane_bits, uint64_t at) {
+  Vector numbers;
+  __builtin_memcpy(&numbers, &counted, sizeof(numbers));
+  // The lane of a cell is the last one that accesses it.
+  return (numbers * cell_bytes + (at * cell_bytes + cell_bytes - 1)) >> lane_bits;
 }
 
-bool read_short_row(const CellRow &row, const Rules &rules) {
-  const Truth here = truth_of((1u << row.count) - 1);
-  if (is_any(here & rules.stand_against_read(load_where(row.first.write, here))))
+/// Of no more cells than the vector has marks.
+template <class Vector>
+bool read_short_row(Cell first, uint64_t count, uint64_t lane_bits, const Rules &rules) {
+  const Truth here = truth_of((1u << count) - 1);
+  Vector writes, reads;
+  load_where(first.write, here, writes);
+  load_where(first.read, here, reads);
+  if (is_any(here & rules.stand_against_read(writes)))
     return false;
-  store_where(row.first.read, rules.marks(lanes_of(row, 0)),
-              here & rules.give_way(load_where(row.first.read, here)));
+  store_where(first.read, rules.marks(lanes_of<Vector>(lane_bits, 0)),
+              here & rules.give_way(reads));
   return true;
 }
 
-bool write_short_row(const CellRow &row, const Rules &rules) {
-  const Truth here = truth_of((1u << row.count) - 1);
-  if (is_any(here & (rules.stand_against_write(load_where(row.first.write, here)) |
-                     rules.stand_against_write(load_where(row.first.read, here)))))
+template <class Vector>
+bool write_short_row(Cell first, uint64_t count, uint64_t lane_bits, const Rules &rules) {
+  const Truth here = truth_of((1u << count) - 1);
+  Vector writes, reads;
+  load_where(first.write, here, writes);
+  load_where(first.read, here, reads);
+  if (is_any(here & (rules.stand_against_write(writes) | rules.stand_against_write(reads))))
     return false;
-  store_where(row.first.write, rules.marks(lanes_of(row, 0)), here);
+  store_where(first.write, rules.marks(lanes_of<Vector>(lane_bits, 0)), here);
   return true;
 }
 
-bool read_row(const CellRow &row, const Marking &marking) {
-  const Rules rules(marking, row.mark);
-  if (row.count < width)
-    return read_short_row(row, rules);
+bool read_row(Cell first, uint64_t count, uint64_t mark, uint64_t lane_bits,
+              const Marking &marking) {
+  const Rules rules(marking, mark);
+  if (count <= sizeof(Few) / sizeof(uint64_t))
+    return read_short_row<Few>(first, count, lane_bits, rules);
+  if (count < width)
+    return read_short_row<Marks>(first, count, lane_bits, rules);
   Truth against = {};
-  for (uint32_t at = 0; at < row.count; at = next(at, row.count))
-    against |= rules.stand_against_read(load(row.first.write + at));
+  for (uint64_t at = 0; at < count; at = next(at, count))
+    against |= rules.stand_against_read(load(first.write + at));
   if (is_any(against))
     return false;
-  for (uint32_t at = 0; at < row.count; at = next(at, row.count))
-    store_where(row.first.read + at, rules.marks(lanes_of(row, at)),
-                rules.give_way(load(row.first.read + at)));
+  for (uint64_t at = 0; at < count; at = next(at, count))
+    store_where(first.read + at, rules.marks(lanes_of(lane_bits, at)),
+                rules.give_way(load(first.read + at)));
   return true;
 }
 
-bool write_row(const CellRow &row, const Marking &marking) {
-  const Rules rules(marking, row.mark);
-  if (row.count < width)
-    return write_short_row(row, rules);
+bool write_row(Cell first, uint64_t count, uint64_t mark, uint64_t lane_bits,
+               const Marking &marking) {
+  const Rules rules(marking, mark);
+  if (count <= sizeof(Few) / sizeof(uint64_t))
+    return write_short_row<Few>(first, count, lane_bits, rules);
+  if (count < width)
+    return write_short_row<Marks>(first, count, lane_bits, rules);
   Truth against = {};
-  for (uint32_t at = 0; at < row.count; at = next(at, row.count))
-    against |= rules.stand_against_write(load(row.first.write + at)) |
-               rules.stand_against_write(load(row.first.read + at));
+  for (uint64_t at = 0; at < count; at = next(at, count))
+    against |= rules.stand_against_write(load(first.write + at)) |
+               rules.stand_against_write(load(first.read + at));
   if (is_any(against))
     return false;
-  for (uint32_t at = 0; at < row.count; at = next(at, row.count))
-    store(row.first.write + at, rules.marks(lanes_of(row, at)));
+  for (uint64_t at = 0; at < count; at = next(at, count))
+    store(first.write + at, rules.marks(lanes_of(lane_bits, at)));
   return true;
 }
 
@@ -189,18 +235,23 @@ public:
       : cells_(cells), at_(at), here_(truth_of(cells.mask >> at & ((1u << width) - 1))) {
     const Marks offsets = load_addresses(cells.addresses + at) - cells.area;
     indices_ = offsets / cell_bytes;
-    outside_ = here_ & ((offsets > cells.area_bytes - cell_bytes) | (offsets % cell_bytes != 0));
+    outside_ = here_ & (are_less(Marks{} + (cells.area_bytes - cell_bytes), offsets) |
+                        have_bits(offsets, cell_bytes - 1));
     const auto first = static_cast<uint32_t>(__builtin_ctzll(cells.mask >> at));
     const uint64_t begin = (cells.addresses[at + first] - cells.area) / cell_bytes - first;
     begin_ = static_cast<int64_t>(begin);
-    are_side_by_side_ = !is_any(here_ & (indices_ != counted + begin));
+    are_side_by_side_ = !is_any(here_ & none_of(are_equal(indices_, counted + begin)));
   }
 
   bool are_inside() const { return !is_any(outside_); }
   Truth here() const { return here_; }
   Marks lanes() const { return (counted + at_) * cells_.step + cells_.lane; }
   Marks get(const uint64_t *marks) const {
-    return are_side_by_side_ ? load_where(marks + begin_, here_) : gather(marks, indices_, here_);
+    if (!are_side_by_side_)
+      return gather(marks, indices_, here_);
+    Marks result;
+    load_where(marks + begin_, here_, result);
+    return result;
   }
   void set(uint64_t *to, Marks marks, Truth where) const {
     if (are_side_by_side_)

@@ -47,6 +47,10 @@ public:
   /// Those of `count` lanes side by side: each `step` bytes behind the one before, which is as many as it accesses, or 0 where all
   /// read the same. Whether that is done: writes are not where something stands against them, and are told of one by one then.
   bool access_row(const GroupContext &context, const Access &first, uint64_t step, uint32_t count);
+  /// Those of a few neighbours, `first.lane` and the ones behind it, if their addresses follow one another and nothing stands
+  /// against them: whether that is done.
+  bool access_few(const GroupContext &context, const Access &first, const uint64_t *addresses,
+                  uint64_t mask);
   /// A fence for memory of all.
   void fence(uint32_t lane) { sub_group_of(lane).has_fenced = true; }
   /// Lanes come to a barrier: those in `mask`, `lane`, that and `step`, and so on.
@@ -100,11 +104,15 @@ private:
                   uint64_t mask);
   bool take_run(const Usual &usual, uint32_t lane, uint32_t step, uintptr_t address,
                 uint32_t count);
+  bool access_rows(const GroupContext &context, const Access &first, uint64_t step, uint32_t count);
   bool access_part_of_row(const GroupContext &context, const Access &first, uint64_t step,
                           uint32_t count);
+  bool are_of_all(const Usual &usual, uintptr_t address, uint32_t bytes);
   bool take_unwritten(const Usual &usual, bool is_local, uintptr_t address, uint32_t bytes);
   bool mark_run(const Usual &usual, const CellAccess &access, uint32_t step, Cell cell,
-                uint32_t first, uint32_t count);
+                uint32_t first, uint64_t count);
+  bool mark_uneven_run(const Usual &usual, CellAccess access, uint64_t lane_bits, Cell cell,
+                       uint32_t first, uint64_t count);
   void read(Cell cell, const Touched &touched, uint32_t mask);
   void write(Cell cell, const Touched &touched, uintptr_t address, uint32_t mask);
   bool races(Mark mark, const Touched &touched, Segment &whose) const;
@@ -123,7 +131,7 @@ private:
   void check_written(const Touched &touched, uint64_t bytes, uint64_t value);
   uint32_t lane_in_sub_group(uint32_t lane) const { return lane & ((1u << width_bits_) - 1); }
   /// Of an offset in work-group memory, or an address.
-  Cell cell_at(bool is_local, uintptr_t address) {
+  [[gnu::always_inline]] Cell cell_at(bool is_local, uintptr_t address) {
     return is_local ? Cell{local_marks_.data(), local_marks_.data() + local_reads_} +
                           address / cell_bytes
                     : shadow_.cell(address);

@@ -142,17 +142,24 @@ bool GroupTrace::take_unwritten(const Usual &usual, bool is_local, uintptr_t add
   return {begin, address < end ? end - begin : 0, false};
 }
 
+/// Whether all of the bytes are memory of all, and have cells side by side.
+[[gnu::always_inline]] inline bool GroupTrace::are_of_all(const Usual &usual, uintptr_t address,
+                                                          uint32_t bytes) {
+  return (address & (Shadow::chunk_bytes - 1)) + bytes <= Shadow::chunk_bytes &&
+         usual.local - address >= bytes && address - usual.stack >= usual.stack_bytes &&
+         usual.stack - address >= bytes;
+}
+
 /// The same of lanes side by side whose addresses follow one another. They can still be done one by one if they are not done.
-bool GroupTrace::take_run(const Usual &usual, uint32_t lane, uint32_t step, uintptr_t address,
-                          uint32_t count) {
+[[gnu::always_inline]] inline bool GroupTrace::take_run(const Usual &usual, uint32_t lane,
+                                                        uint32_t step, uintptr_t address,
+                                                        uint32_t count) {
   const uintptr_t offset = address - usual.local;
   const uint32_t bytes = usual.bytes, all = count * bytes;
-  if ((address & (bytes - 1)) != 0)
+  const bool is_local = offset < usual.local_bytes;
+  if ((address & (bytes - 1)) != 0 ||
+      !(is_local ? usual.local_bytes - offset >= all : are_of_all(usual, address, all)))
     return false;
-  const Area area = area_around(usual, address);
-  if (area.bytes < all || address - area.begin > area.bytes - all)
-    return false;
-  const bool is_local = area.is_local;
   if (uninitialised_ && !take_unwritten(usual, is_local, is_local ? offset : address, all))
     return false;
   if (!races_)
@@ -166,32 +173,45 @@ bool GroupTrace::take_run(const Usual &usual, uint32_t lane, uint32_t step, uint
   return true;
 }
 
-/// Of `count` bytes, from the one of index `first` in the cell on.
-bool GroupTrace::mark_run(const Usual &usual, const CellAccess &access, uint32_t step, Cell cell,
-                          uint32_t first, uint32_t count) {
+/// Of `count` bytes, from the one of index `first` in the cell on. `access` is that of the first lane.
+[[gnu::always_inline]] inline bool GroupTrace::mark_run(const Usual &usual,
+                                                        const CellAccess &access, uint32_t step,
+                                                        Cell cell, uint32_t first, uint64_t count) {
+  const uint64_t lane_bits = step == 0 ? 32u : static_cast<uint32_t>(std::countr_zero(usual.bytes));
+  if ((first | count) % cell_bytes != 0) [[unlikely]]
+    return mark_uneven_run(usual, access, lane_bits, cell, first, count);
+  return (usual.writes ? row_code_.write : row_code_.read)(
+      cell, count / cell_bytes, usual.mark + (uint64_t(access.lane) << Mark::lane_bit), lane_bits,
+      access.marking);
+}
+
+/// The same of bytes that are not whole cells.
+[[gnu::noinline]] bool GroupTrace::mark_uneven_run(const Usual &usual, CellAccess access,
+                                                   uint64_t lane_bits, Cell cell, uint32_t first,
+                                                   uint64_t count) {
   // The lane of a cell is the last one that accesses it.
-  const auto lane_bits = step == 0 ? 32u : static_cast<uint32_t>(std::countr_zero(usual.bytes));
-  const auto mark_part = [&](uint32_t done, uint32_t begin, uint32_t bytes) {
+  const auto mark_part = [&](uint32_t begin, uint64_t bytes) {
     CellAccess part = access;
     part.bytes = ((1u << bytes) - 1) << begin;
-    part.lane += step * ((done + bytes - 1) >> lane_bits);
+    part.lane += static_cast<uint32_t>((bytes - 1) >> lane_bits);
+    access.lane += static_cast<uint32_t>(bytes >> lane_bits);
     return usual.writes ? part.write(cell) : part.read(cell);
   };
-  uint32_t done = 0;
   if (first != 0) {
-    done = std::min(cell_bytes - first, count);
-    if (!mark_part(0, first, done))
+    const uint64_t bytes = std::min<uint64_t>(cell_bytes - first, count);
+    if (!mark_part(first, bytes))
       return false;
     cell = cell + 1;
+    count -= bytes;
   }
-  if (const uint32_t cells = (count - done) / cell_bytes) {
-    const CellRow row{cell, usual.mark, cells, done + cell_bytes - 1, lane_bits, access.lane};
-    if (!(usual.writes ? row_code_.write : row_code_.read)(row, access.marking))
+  const uint64_t rest = count % cell_bytes;
+  if (count != rest) {
+    if (!mark_run(usual, access, lane_bits < 32, cell, 0, count - rest))
       return false;
-    cell = cell + cells;
-    done += cells * cell_bytes;
+    cell = cell + count / cell_bytes;
+    access.lane += static_cast<uint32_t>((count - rest) >> lane_bits);
   }
-  return done == count || mark_part(done, 0, count - done);
+  return rest == 0 || mark_part(0, rest);
 }
 
 /// Several lanes at once, if that is possible.
@@ -263,8 +283,9 @@ GroupTrace::access_in_sub_group(const GroupContext &context, const Access &first
   }
 }
 
-bool GroupTrace::access_part_of_row(const GroupContext &context, const Access &first, uint64_t step,
-                                    uint32_t count) {
+[[gnu::always_inline]] inline bool GroupTrace::access_part_of_row(const GroupContext &context,
+                                                                  const Access &first,
+                                                                  uint64_t step, uint32_t count) {
   const Usual common = usual(context, first.lane, first.bytes, first.flags, first.place);
   // Of what a sub-group reads alike, one lane stands for all.
   if (step == 0)
@@ -281,8 +302,8 @@ bool GroupTrace::access_part_of_row(const GroupContext &context, const Access &f
   return true;
 }
 
-bool GroupTrace::access_row(const GroupContext &context, const Access &first, uint64_t step,
-                            uint32_t count) {
+bool GroupTrace::access_rows(const GroupContext &context, const Access &first, uint64_t step,
+                             uint32_t count) {
   bool is_done = true;
   Access part = first;
   while (count != 0) { // those of one sub-group after the other
@@ -295,8 +316,33 @@ bool GroupTrace::access_row(const GroupContext &context, const Access &first, ui
   return is_done;
 }
 
-void GroupTrace::access_lanes(const GroupContext &context, const Access &first, uint32_t step,
-                              const uint64_t *addresses, const uint64_t *values, uint64_t mask) {
+[[gnu::always_inline]] inline bool GroupTrace::access_row(const GroupContext &context,
+                                                          const Access &first, uint64_t step,
+                                                          uint32_t count) {
+  return count - 1 < (1u << width_bits_) - lane_in_sub_group(first.lane) // and there are some
+             ? access_part_of_row(context, first, step, count)
+             : access_rows(context, first, step, count);
+}
+
+[[gnu::always_inline]] inline bool GroupTrace::access_few(const GroupContext &context,
+                                                          const Access &first,
+                                                          const uint64_t *addresses,
+                                                          uint64_t mask) {
+  constexpr uint32_t few = 4;
+  const auto count = static_cast<uint32_t>(std::countr_one(mask));
+  if (mask >> few != 0 || mask >> count != 0 || count < 2 ||
+      lane_in_sub_group(first.lane) + count > 1u << width_bits_)
+    return false;
+  for (uint32_t i = 1; i < count; ++i)
+    if (addresses[i] - addresses[i - 1] != first.bytes)
+      return false;
+  const Usual common = usual(context, first.lane, first.bytes, first.flags, first.place);
+  return common.is_plain && take_run(common, first.lane, 1, addresses[0], count);
+}
+
+[[gnu::noinline]] void GroupTrace::access_lanes(const GroupContext &context, const Access &first,
+                                                uint32_t step, const uint64_t *addresses,
+                                                const uint64_t *values, uint64_t mask) {
   while (mask != 0) { // those of one sub-group after the other
     const auto begin = static_cast<uint32_t>(std::countr_zero(mask));
     const uint32_t lane = lane_in_sub_group(first.lane + begin * step),
@@ -327,9 +373,11 @@ ZE_CPU_SWITCHES_STACKS void ze_cpu_trace_lanes(const GroupContext *group, uint64
                                                uint32_t flags, SourcePlace *place,
                                                const uint64_t *values, uint64_t step,
                                                uint64_t mask) {
-  if (group->trace && mask != 0)
-    group->trace->access_lanes(*group, {static_cast<uint32_t>(lane), 0, bytes, flags, place, 0},
-                               static_cast<uint32_t>(step), addresses, values, mask);
+  if (!group->trace || mask == 0)
+    return;
+  const GroupTrace::Access first{static_cast<uint32_t>(lane), 0, bytes, flags, place, 0};
+  if (step != 1 || !group->trace->access_few(*group, first, addresses, mask))
+    group->trace->access_lanes(*group, first, static_cast<uint32_t>(step), addresses, values, mask);
 }
 
 ZE_CPU_SWITCHES_STACKS bool ze_cpu_trace_row(const GroupContext *group, uint64_t lane,
