@@ -46,6 +46,19 @@ __global__ void three_of_four(float *in, float *out) {
   out[threadIdx.x] = vector.x + vector.y + vector.z;
 }
 
+// A row that is written behind a read of the same, by lanes of the same warp.
+__global__ void read_then_write(int *values, int *out) {
+  const int other = values[threadIdx.x ^ 1];
+  values[threadIdx.x] = 1;
+  out[threadIdx.x] = other + 1;
+}
+
+// What is written behind a read whose place is chosen, and read again.
+__global__ void write_then_read(const int *in, int *values, int *out) {
+  values[threadIdx.x + 1] = in[threadIdx.x ^ 1];
+  out[threadIdx.x] = values[threadIdx.x] + 1;
+}
+
 __global__ void accumulate(int *total) { atomicAdd(total, 1); }
 
 } // namespace
@@ -102,6 +115,14 @@ int main(int count, char **arguments) {
          read_padded<<<1, items>>>(padded(other), out);
        }},
       {"vector-clean", [&] { three_of_four<<<1, items>>>(reinterpret_cast<float *>(in), reinterpret_cast<float *>(out)); }},
+      {"before-row", [&] { read_then_write<<<1, items>>>(in, out); }},
+      {"before-row-clean", [&] { check(hipMemset(in, 0, bytes(items))), read_then_write<<<1, items>>>(in, out); }},
+      {"behind-row-clean",
+       [&] {
+         check(hipMemset(in, 0, bytes(items)));
+         check(hipMemset(other, 0, bytes(1)));
+         write_then_read<<<1, 32>>>(in, other, out);
+       }},
       {"counter", [&] { accumulate<<<1, items>>>(in); }},
       {"counter-clean", [&] { check(hipMemset(in, 0, 4)), accumulate<<<1, items>>>(in); }},
       {"managed-clean",

@@ -50,6 +50,8 @@ enum : uint32_t {
   beside_atomic = 32,
   /// What is read is only stored again: it may be the padding of a structure.
   only_copied = 64,
+  /// Told before reads that come before it: not where it makes bytes written.
+  ahead = 128,
 };
 } // namespace traced
 

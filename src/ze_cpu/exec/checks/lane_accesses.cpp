@@ -13,6 +13,7 @@ namespace ze_cpu {
 struct GroupTrace::Usual {
   bool is_plain;
   bool writes, is_asked; // whether what is read must have been written
+  bool is_ahead;         // of reads that are told of later
   bool has_wanted;       // by the bytes in its value
   uint32_t bytes;
   uintptr_t local, stack;
@@ -32,6 +33,7 @@ struct GroupTrace::Usual {
                       !(writes && (sub_group.has_fenced || (flags & traced::read))),
           .writes = writes,
           .is_asked = uninitialised_ && !writes && !(flags & traced::only_copied),
+          .is_ahead = (flags & traced::ahead) != 0,
           .has_wanted = (flags & traced::has_value) != 0,
           .bytes = static_cast<uint32_t>(bytes),
           .local = reinterpret_cast<uintptr_t>(context.local),
@@ -70,7 +72,7 @@ struct GroupTrace::Usual {
                                        : place ? place->load(std::memory_order_relaxed)
                                                : 0u);
     if (unwritten != 0) {
-      if (usual.is_asked)
+      if (usual.is_asked || usual.is_ahead)
         return false;
       if (usual.writes && local)
         *local &= static_cast<uint8_t>(~bits);
@@ -117,6 +119,8 @@ bool GroupTrace::take_unwritten(const Usual &usual, bool is_local, uintptr_t add
                                : elsewhere && is_any_unwritten(elsewhere, address, bytes);
   if (!is_any)
     return true;
+  if (usual.is_ahead)
+    return false;
   if (usual.writes && is_local)
     set_local_written(address, bytes);
   else if (usual.writes)

@@ -38,6 +38,7 @@ struct Hoisted {
   std::unique_ptr<llvm::PredicatedScalarEvolution> assumed;
   CheckedRow row = {};
   llvm::Value *wraps = nullptr; // whether it does not hold
+  bool is_ahead = false;        // of reads that stay, and come before it
 };
 
 class Hoister {
@@ -108,11 +109,13 @@ private:
       if (auto row = row_of(call, trace_operand::lane, trace_operand::address);
           row && is_side_by_side(*row->step, bytes->getZExtValue(), writes) &&
           (writes || loop_.isLoopInvariant(call.getArgOperand(trace_operand::value)))) {
+        row->is_ahead = writes && has_read_;
         hoisted_.push_back(std::move(*row));
         return;
       }
-    writes_stay_ = true; // or what is read here seems to be written
-    reads_stay_ |= writes;
+    has_read_ |= !writes;
+    writes_stay_ |= writes;
+    reads_stay_ |= writes; // or what is written here seems not to be
   }
 
   static bool is_side_by_side(const llvm::SCEV &step, uint64_t bytes, bool writes) {
@@ -211,21 +214,28 @@ private:
     const uint64_t flags =
         llvm::cast<llvm::ConstantInt>(operand(trace_operand::flags))->getZExtValue();
     const bool writes = flags & traced::write;
-    llvm::Value *const count =
-        trace.wraps ? b.CreateSelect(trace.wraps, b.getInt64(0), count_) : count_;
+    const auto all_flags = static_cast<uint32_t>(flags | (trace.is_ahead ? traced::ahead : 0u));
+    // Where a write was not told of ahead, nor is a read behind it, which might be of the same.
+    llvm::Value *stays = trace.wraps;
+    if (!writes && not_ahead_)
+      stays = stays ? b.CreateOr(stays, not_ahead_) : not_ahead_;
     llvm::CallInst *const is_told =
         call(b, "ze_cpu_trace_row", b.getInt1Ty(),
              {operand(trace_operand::group), trace.row.lane, trace.row.address,
-              operand(trace_operand::bytes), operand(trace_operand::flags),
-              operand(trace_operand::place), writes ? b.getInt64(0) : operand(trace_operand::value),
-              trace.row.step, count});
+              operand(trace_operand::bytes), b.getInt32(all_flags), operand(trace_operand::place),
+              writes ? b.getInt64(0) : operand(trace_operand::value), trace.row.step,
+              stays ? b.CreateSelect(stays, b.getInt64(0), count_) : count_});
     is_told->addRetAttr(llvm::Attribute::ZExt);
-    if (trace.wraps)
-      leave(*trace.call, b.CreateAnd(is_told, b.CreateNot(trace.wraps)), updater);
-    else if (writes)
-      leave(*trace.call, is_told, updater);
-    else
+    if (!writes && !stays) {
       trace.call->eraseFromParent();
+      return;
+    }
+    llvm::Value *const is_done = stays ? b.CreateAnd(is_told, b.CreateNot(stays)) : is_told;
+    if (trace.is_ahead) {
+      llvm::Value *const is_not = b.CreateNot(is_done);
+      not_ahead_ = not_ahead_ ? b.CreateOr(not_ahead_, is_not) : is_not;
+    }
+    leave(*trace.call, is_done, updater);
   }
 
   /// To each lane, unless it has been done.
@@ -241,8 +251,10 @@ private:
   mutable llvm::SCEVExpander expander_;
   const llvm::SCEV *taken_;
   std::vector<Hoisted> hoisted_;
+  bool has_read_ = false;                         // a read that stays
   bool writes_stay_ = false, reads_stay_ = false; // behind accesses that are not hoisted
   llvm::Value *steps_ = nullptr, *count_ = nullptr;
+  llvm::Value *not_ahead_ = nullptr; // whether a write was to be told of ahead, and was not
 };
 
 } // namespace

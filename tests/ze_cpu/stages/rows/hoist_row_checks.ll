@@ -9,6 +9,8 @@ declare void @ze_cpu_trace_fence(i64, i64) #2
 ; CHECK: ; asked: hoisted
 ; CHECK: ; told: hoisted
 ; CHECK: ; gathered: hoisted
+; CHECK: ; behind: hoisted
+; CHECK: ; scattered: left as it is
 ; CHECK: ; fenced: hoisted
 ; CHECK: ; some: left as it is
 ; CHECK: ; atomic: left as it is
@@ -77,14 +79,15 @@ end:
   ret void
 }
 
-; A write is not told of before a read that stays, which might be of the same: another read is.
+; A write is told of before a read that stays, as one that comes before its turn.
 ; CHECK-LABEL: define void @gathered(
 ; CHECK: call zeroext i1 @ze_cpu_trace_row({{.*}}, i32 17, i64 2,
-; CHECK-NOT: ze_cpu_trace_row
+; CHECK: [[DONE:%.*]] = call zeroext i1 @ze_cpu_trace_row({{.*}}, i32 146, i64 3,
 ; CHECK: lane:
 ; CHECK: call void @ze_cpu_trace({{.*}}, i32 17, i64 1,
-; CHECK-NOT: call void @ze_cpu_trace({{.*}}, i32 17,
+; CHECK: xor i1 [[DONE]], true
 ; CHECK: call void @ze_cpu_trace({{.*}}, i32 18, i64 3,
+; CHECK-NOT: ze_cpu_trace
 ; CHECK: ret void
 define void @gathered(i64 %group, ptr %p, i64 %n) {
 entry:
@@ -97,6 +100,66 @@ lane:
   %other = getelementptr float, ptr %p, i64 %mixed
   %other.number = ptrtoint ptr %other to i64
   call void @ze_cpu_trace(i64 %group, i64 %i, i64 %other.number, i64 4, i32 17, i64 1, i64 15)
+  call void @ze_cpu_trace(i64 %group, i64 %i, i64 %number, i64 4, i32 17, i64 2, i64 15)
+  call void @ze_cpu_trace(i64 %group, i64 %i, i64 %number, i64 4, i32 18, i64 3, i64 7)
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ne i64 %next, %n
+  br i1 %more, label %lane, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; A read behind such a write is not told of where the write was not.
+; CHECK-LABEL: define void @behind(
+; CHECK: [[DONE:%.*]] = call zeroext i1 @ze_cpu_trace_row({{.*}}, i32 146, i64 2,
+; CHECK: [[NOT:%.*]] = xor i1 [[DONE]], true
+; CHECK: [[COUNT:%.*]] = select i1 [[NOT]], i64 0, i64
+; CHECK: [[READ:%.*]] = call zeroext i1 @ze_cpu_trace_row({{.*}}, i32 17, i64 3, {{.*}}, i64 [[COUNT]])
+; CHECK: [[GO:%.*]] = xor i1 [[NOT]], true
+; CHECK: [[BOTH:%.*]] = and i1 [[READ]], [[GO]]
+; CHECK: lane:
+; CHECK: call void @ze_cpu_trace({{.*}}, i32 17, i64 1,
+; CHECK: xor i1 [[DONE]], true
+; CHECK: call void @ze_cpu_trace({{.*}}, i32 18, i64 2,
+; CHECK: xor i1 [[BOTH]], true
+; CHECK: call void @ze_cpu_trace({{.*}}, i32 17, i64 3,
+; CHECK-NOT: ze_cpu_trace
+; CHECK: ret void
+define void @behind(i64 %group, ptr %p, i64 %n) {
+entry:
+  br label %lane
+lane:
+  %i = phi i64 [ 0, %entry ], [ %next, %lane ]
+  %mixed = xor i64 %i, 5
+  %address = getelementptr float, ptr %p, i64 %i
+  %number = ptrtoint ptr %address to i64
+  %other = getelementptr float, ptr %p, i64 %mixed
+  %other.number = ptrtoint ptr %other to i64
+  call void @ze_cpu_trace(i64 %group, i64 %i, i64 %other.number, i64 4, i32 17, i64 1, i64 15)
+  call void @ze_cpu_trace(i64 %group, i64 %i, i64 %number, i64 4, i32 18, i64 2, i64 7)
+  call void @ze_cpu_trace(i64 %group, i64 %i, i64 %number, i64 4, i32 17, i64 3, i64 15)
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ne i64 %next, %n
+  br i1 %more, label %lane, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; A read is not told of before a write that stays, which might be of the same, nor is another write.
+; CHECK-LABEL: define void @scattered(
+; CHECK-NOT: _row
+; CHECK: ret void
+define void @scattered(i64 %group, ptr %p, i64 %n) {
+entry:
+  br label %lane
+lane:
+  %i = phi i64 [ 0, %entry ], [ %next, %lane ]
+  %mixed = xor i64 %i, 5
+  %address = getelementptr float, ptr %p, i64 %i
+  %number = ptrtoint ptr %address to i64
+  %other = getelementptr float, ptr %p, i64 %mixed
+  %other.number = ptrtoint ptr %other to i64
+  call void @ze_cpu_trace(i64 %group, i64 %i, i64 %other.number, i64 4, i32 18, i64 1, i64 7)
   call void @ze_cpu_trace(i64 %group, i64 %i, i64 %number, i64 4, i32 17, i64 2, i64 15)
   call void @ze_cpu_trace(i64 %group, i64 %i, i64 %number, i64 4, i32 18, i64 3, i64 7)
   %next = add nuw nsw i64 %i, 1
