@@ -24,7 +24,7 @@ struct CellAccess {
   uint32_t bytes; // a mask
 
   /// Whether it is done.
-  bool read(Cell cell) const {
+  [[gnu::always_inline]] bool read(Cell cell) const {
     const Mark write = cell.last_write(), before = cell.a_read();
     const bool orders = write.touch() == Touch::atomic || write.touch() == Touch::flag;
     if (!is_own(write) && write.bits() >= (orders ? marking.stale : marking.ordered))

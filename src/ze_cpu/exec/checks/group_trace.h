@@ -41,6 +41,8 @@ public:
     uint64_t value;
   };
   void access(const GroupContext &context, const Access &access);
+  /// The same of a read of a whole cell, if it is like most: whether that is done.
+  bool read_cell(const GroupContext &context, uint32_t lane, uintptr_t address, SourcePlace *place);
   /// Those of the lanes in `mask`: `first.lane`, that and `step`, and so on, with addresses and values of their own.
   void access_lanes(const GroupContext &context, const Access &first, uint32_t step,
                     const uint64_t *addresses, const uint64_t *values, uint64_t mask);

@@ -256,6 +256,35 @@ bool GroupTrace::take_unwritten(const Usual &usual, bool is_local, uintptr_t add
   return true;
 }
 
+[[gnu::always_inline]] inline bool GroupTrace::read_cell(const GroupContext &context, uint32_t lane,
+                                                         uintptr_t address, SourcePlace *place) {
+  const uintptr_t offset = address - reinterpret_cast<uintptr_t>(context.local),
+                  in_stack = address - reinterpret_cast<uintptr_t>(context.stack_low);
+  const bool is_local = offset < context.local_bytes;
+  if (address % cell_bytes != 0 ||
+      (!is_local && in_stack < static_cast<uint64_t>(context.stack_high - context.stack_low)))
+    return false;
+  if (uninitialised_) {
+    const std::atomic<uint8_t> *const bits = is_local ? nullptr : shadow_.unwritten(address);
+    const uint32_t unwritten = is_local ? local_unwritten_[offset / 8]
+                               : bits   ? bits->load(std::memory_order_relaxed)
+                                        : 0u;
+    if ((unwritten >> (address & 7) & 15) != 0)
+      return false;
+  }
+  if (!races_)
+    return true;
+  const Cell cell = cell_at(is_local, is_local ? offset : address);
+  SubGroup &sub_group = sub_group_of(lane);
+  const CellAccess access{sub_group.marking[is_local],
+                          sub_group.segment * Mark::of_segment | number_of(place),
+                          lane_in_sub_group(lane), (1u << cell_bytes) - 1};
+  if (!cell || !access.read(cell))
+    return false;
+  sub_group.has_accessed = true;
+  return true;
+}
+
 void GroupTrace::access(const GroupContext &context, const Access &access) {
   const Usual common = usual(context, access.lane, access.bytes, access.flags, access.place);
   if (!common.is_plain || !take(common, access.lane, access.address, access.value))
@@ -359,6 +388,7 @@ bool GroupTrace::access_rows(const GroupContext &context, const Access &first, u
 
 } // namespace ze_cpu
 
+using ze_cpu::cell_bytes;
 using ze_cpu::GroupContext;
 using ze_cpu::GroupTrace;
 using ze_cpu::SourcePlace;
@@ -367,9 +397,13 @@ using ze_cpu::trace_lanes;
 ZE_CPU_SWITCHES_STACKS void ze_cpu_trace(const GroupContext *group, uint64_t lane, uint64_t address,
                                          uint64_t bytes, uint32_t flags, SourcePlace *place,
                                          uint64_t value) {
-  if (group->trace)
-    group->trace->access(*group,
-                         {static_cast<uint32_t>(lane), address, bytes, flags, place, value});
+  GroupTrace *const trace = group->trace;
+  if (!trace)
+    return;
+  constexpr uint32_t does_not_matter = ze_cpu::traced::has_value | ze_cpu::traced::only_copied;
+  if (bytes != cell_bytes || (flags & ~does_not_matter) != ze_cpu::traced::read ||
+      !trace->read_cell(*group, static_cast<uint32_t>(lane), address, place))
+    trace->access(*group, {static_cast<uint32_t>(lane), address, bytes, flags, place, value});
 }
 
 ZE_CPU_SWITCHES_STACKS void ze_cpu_trace_lanes(const GroupContext *group, uint64_t lane,
