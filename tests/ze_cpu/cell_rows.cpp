@@ -1,7 +1,10 @@
 // What marks several cells at once does the same as one access after the other: for each kind of processor that this one is.
+// And what orders the accesses of groups.
 #include "../../src/ze_cpu/exec/checks/cell_rows.h"
+#include "../../src/ze_cpu/exec/checks/group_trace.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include <bit>
 #include <random>
@@ -170,4 +173,29 @@ TEST_CASE("a run of addresses has no other among them", "[checks]") {
           --addresses[i];
         }
       }
+}
+
+// That a lock is taken is told of before it is: it may be given back in between.
+TEST_CASE("what is told of a word while it is read is ordered before the reader", "[checks]") {
+  constexpr uint32_t atomic = traced::read | traced::write | traced::atomic;
+  const bool gives_back = GENERATE(false, true);
+  const KernelCode code;
+  TracedLaunch launch(code, {2, 1, 1}, {1, 1, 1});
+  GroupContext context{};
+  context.group_size[0] = context.group_size[1] = context.group_size[2] = 1;
+  const Checks checks{.races = true};
+  GroupTrace holder(checks), taker(checks);
+  holder.begin(launch, context, 32, 0);
+  taker.begin(launch, context, 32, 1);
+  int lock = 0, data = 0;
+  SourcePlace place{};
+  const auto access = [&](GroupTrace &trace, const int &what, uint32_t flags) {
+    trace.access(context, {0, reinterpret_cast<uintptr_t>(&what), sizeof(int), flags, &place, 0});
+  };
+  access(holder, data, traced::write);
+  access(taker, lock, atomic);
+  if (gives_back)
+    access(holder, lock, atomic);
+  access(taker, data, traced::read);
+  CHECK(launch.has_found_any() != gives_back);
 }

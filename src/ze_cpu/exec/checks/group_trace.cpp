@@ -1,7 +1,6 @@
 #include "group_trace.h"
 
 #include "../../contract/sanitizers.h"
-#include "../checking.h"
 #include "segments.h"
 #include "source_places.h"
 
@@ -20,14 +19,24 @@ public:
     static auto *const all = new Told;
     return *all;
   }
-  uint64_t at(uintptr_t address) const { return entry(address).load(std::memory_order_acquire); }
-  void raise(uintptr_t address, uint64_t segment) {
-    std::atomic<uint64_t> &told = entry(address);
-    uint64_t before = told.load(std::memory_order_relaxed);
-    while (before < segment &&
-           !told.compare_exchange_weak(before, segment, std::memory_order_acq_rel)) {
-    }
+  uint64_t at(uintptr_t address) const {
+    return entry(address).load(std::memory_order_acquire) >> tag_bits;
   }
+  /// The same if it was not the one with that tag who wrote last, or else 0.
+  uint64_t by_others(uintptr_t address, uint32_t tag) const {
+    const uint64_t told = entry(address).load(std::memory_order_acquire);
+    return (told & tags) == tag ? 0 : told >> tag_bits;
+  }
+  void raise(uintptr_t address, uint64_t segment, uint32_t tag) {
+    std::atomic<uint64_t> &told = entry(address);
+    uint64_t before = told.load(std::memory_order_relaxed), behind;
+    do
+      behind = std::max(before >> tag_bits, segment) << tag_bits | tag;
+    while (before != behind &&
+           !told.compare_exchange_weak(before, behind, std::memory_order_acq_rel));
+  }
+  static constexpr unsigned tag_bits = 28;
+  static constexpr uint32_t tags = (1u << tag_bits) - 1;
 
 private:
   static constexpr unsigned bits = 18;
@@ -69,9 +78,9 @@ struct GroupTrace::Touched {
   bool is_atomic() const { return flags & traced::atomic; }
 };
 
-GroupTrace::GroupTrace()
-    : shadow_(Shadow::instance()), row_code_(row_code()), races_(checks().races),
-      uninitialised_(checks().uninitialised), synchronisation_(checks().synchronisation) {}
+GroupTrace::GroupTrace(const Checks &checks)
+    : shadow_(Shadow::instance()), row_code_(row_code()), races_(checks.races),
+      uninitialised_(checks.uninitialised), synchronisation_(checks.synchronisation) {}
 
 void GroupTrace::begin(TracedLaunch &launch, const GroupContext &context, uint32_t sub_group_size,
                        uint32_t group) {
@@ -81,8 +90,10 @@ void GroupTrace::begin(TracedLaunch &launch, const GroupContext &context, uint32
   lanes_ = static_cast<uint32_t>(size[0] * size[1] * size[2]);
   width_bits_ = static_cast<uint32_t>(std::countr_zero(sub_group_size));
   sub_groups_.assign((lanes_ + sub_group_size - 1) >> width_bits_, {});
-  for (SubGroup &sub_group : sub_groups_)
+  for (uint32_t i = 0; SubGroup &sub_group : sub_groups_) {
     sub_group.known = launch.start();
+    sub_group.tag = (launch.number() * 31 + group_ * 64 + i++) & Told::tags;
+  }
   arrived_.begin(lanes_);
   around_.begin(lanes_);
   epochs_.assign(lanes_, 0);
@@ -135,13 +146,24 @@ void GroupTrace::next_epoch(bool of_grid) {
 
 void GroupTrace::acquire(SubGroup &sub_group, uintptr_t address) {
   sub_group.known = std::max(sub_group.known, Told::instance().at(address));
+  sub_group.acquired = address;
+  set_marking(sub_group);
+}
+
+// An update is told of before it is made: what it finds may have been told of in between. So the word is looked at once more when
+// something stands against the first access behind it.
+void GroupTrace::acquire_late(SubGroup &sub_group) {
+  if (sub_group.acquired == 0 || sub_group.has_accessed)
+    return;
+  const uint64_t told = Told::instance().by_others(sub_group.acquired, sub_group.tag);
+  sub_group.known = std::max(sub_group.known, told);
   set_marking(sub_group);
 }
 
 // Of a segment in which nothing was accessed yet, all before it is told.
 void GroupTrace::release(SubGroup &sub_group, uintptr_t address, uint32_t lane) {
   const uint64_t done = sub_group.segment - (sub_group.has_accessed ? 0 : 1);
-  Told::instance().raise(address, std::max(done, sub_group.known));
+  Told::instance().raise(address, std::max(done, sub_group.known), sub_group.tag);
   if (!sub_group.has_accessed)
     return;
   Segments &segments = Segments::instance();
@@ -153,9 +175,12 @@ void GroupTrace::release(SubGroup &sub_group, uintptr_t address, uint32_t lane) 
 }
 
 /// Whether what the mark stands for is of another and not ordered before the access.
-bool GroupTrace::races(Mark mark, const Touched &touched, Segment &whose) const {
+bool GroupTrace::races(Mark mark, const Touched &touched, Segment &whose) {
   const uint64_t segment = mark.segment();
-  if (segment <= touched.stale || segment <= touched.sub_group.known ||
+  SubGroup &sub_group = touched.sub_group;
+  if (segment > sub_group.known)
+    acquire_late(sub_group);
+  if (segment <= touched.stale || segment <= sub_group.known ||
       !Segments::instance().find(segment, whose))
     return false;
   if (whose.launch != launch_->number())

@@ -11,6 +11,7 @@
 
 #include "../../contract/kernel_code.h"
 #include "../../contract/memory_access.h"
+#include "../checking.h"
 #include "cell_rows.h"
 #include "lanes_at_places.h"
 #include "segments.h"
@@ -25,7 +26,8 @@ namespace ze_cpu {
 
 class GroupTrace {
 public:
-  GroupTrace();
+  /// Looks for what `checks` says.
+  explicit GroupTrace(const Checks &checks = ze_cpu::checks());
 
   /// Before a group runs: `context` says where its memory lies, `group` is linear in the grid.
   void begin(TracedLaunch &launch, const GroupContext &context, uint32_t sub_group_size,
@@ -71,7 +73,9 @@ public:
 private:
   struct SubGroup {
     uint64_t segment = 0;
-    uint64_t known = 0; // segments up to this one are ordered before what it does now
+    uint64_t known = 0;     // segments up to this one are ordered before what it does now
+    uintptr_t acquired = 0; // the last word that it has read and that orders
+    uint32_t tag = 0;       // that hardly any other has
     bool has_accessed = false, has_fenced = false;
     Marking marking[2]; // from the above; of work-group memory the second
   };
@@ -117,10 +121,11 @@ private:
                        uint32_t first, uint64_t count);
   void read(Cell cell, const Touched &touched, uint32_t mask);
   void write(Cell cell, const Touched &touched, uintptr_t address, uint32_t mask);
-  bool races(Mark mark, const Touched &touched, Segment &whose) const;
+  bool races(Mark mark, const Touched &touched, Segment &whose);
   void check_against(Mark mark, const Touched &touched, uint32_t mask, bool wrote);
   void tell(Mark mark, const Segment &whose, const Touched &touched, bool wrote);
   void acquire(SubGroup &sub_group, uintptr_t address);
+  void acquire_late(SubGroup &sub_group);
   void release(SubGroup &sub_group, uintptr_t address, uint32_t lane);
   void next_epoch(bool of_grid);
   void begin_segments();

@@ -46,6 +46,7 @@ public:
 
   /// Each pair of places once.
   void found(const TraceFinding &finding);
+  bool has_found_any() const { return !findings_.empty(); }
 
 private:
   using Key = std::tuple<TraceFinding::Kind, bool, uint32_t, uint32_t>;
