@@ -119,6 +119,14 @@ public:
 
   size_t count() const { return texts_.size(); }
 
+  /// Forgets the leaks if a wrong access was found, behind which a program that fails seldom frees anything.
+  void explain_leaks() {
+    if (!by_class_.contains("memory") || by_class_.erase("leaks") == 0)
+      return;
+    std::erase_if(texts_, [](const std::string &text) { return text.starts_with("leaks: "); });
+    left_out_ = "; leaks are left out, as the program failed behind a wrong access";
+  }
+
   void write(std::ostream &out) const {
     for (const std::string &text : texts_)
       out << "chip-check: " << text << '\n';
@@ -131,7 +139,7 @@ public:
     out << (by_class_.empty() ? "" : ")");
     if (suppressed_ != 0)
       out << ", " << suppressed_ << " suppressed";
-    out << '\n';
+    out << left_out_ << '\n';
   }
 
 private:
@@ -158,6 +166,7 @@ private:
   std::vector<std::string> texts_;
   std::map<std::string, size_t> by_class_;
   size_t suppressed_ = 0;
+  const char *left_out_ = "";
 };
 
 } // namespace
@@ -183,7 +192,9 @@ int main(int count, char **arguments) try {
                              std::strerror(error));
     return common::end_like(common::status_of_missing_program(error));
   }
-  const Findings findings(reports, options.suppressions);
+  Findings findings(reports, options.suppressions);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    findings.explain_leaks();
   findings.write(options.output.empty() ? std::cerr : output);
   if (output.is_open() && !output.flush())
     fail(1, std::format("cannot write {}: {}", options.output, std::strerror(errno)));

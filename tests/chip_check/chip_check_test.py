@@ -86,6 +86,13 @@ def run_options(checker):
     source = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "leaks.hip"), encoding="utf-8").read().split("\n")
     checker.expect(place and "hipMalloc(&memory, bytes)" in source[int(place[1]) - 1], "the line that calls an overload of HIP's headers", other)
 
+    memory = checker.program("memory")
+    code, other = checker.run([], memory, "behind")
+    checker.expect(findings_of(other, "leaks") and "left out" not in other, "leaks are told of a program that says it succeeds", other)
+    code, other = checker.run([], "/bin/sh", "-c", f"{memory} behind; exit 3")
+    checker.expect(code == 3 and findings_of(other, "memory") and not findings_of(other, "leaks") and "leaks are left out" in other,
+                   "what a program does not free that gives up behind a wrong access is no leak", other)
+
     code, text = checker.run(["--error-exitcode", "5"], races, "exchange")
     checker.expect(code == 5, "--error-exitcode", text)
     code, text = checker.run(["--error-exitcode", "256"], races, "exchange")
