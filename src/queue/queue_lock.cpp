@@ -1,4 +1,5 @@
 #include "queue_lock.h"
+#include "../common/relax.h"
 
 #include <ctime>
 #include <linux/futex.h>
@@ -16,19 +17,11 @@ long futex(std::atomic<uint32_t> &word, int operation, uint32_t value, const tim
   return syscall(SYS_futex, &word, operation | FUTEX_PRIVATE_FLAG, value, limit, nullptr, 0);
 }
 
-void relax_processor() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("isb" ::: "memory");
-#endif
-}
-
 } // namespace
 
 void QueueLock::wait() {
   for (int i = 0; i < spins; ++i) {
-    relax_processor();
+    common::relax_processor();
     if (is_taken_.load(std::memory_order_relaxed) == 0 && try_lock())
       return;
   }

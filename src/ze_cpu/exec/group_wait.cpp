@@ -1,7 +1,7 @@
 #include "group_wait.h"
+#include "../../common/relax.h"
 #include "checks/source_places.h"
 #include "pool.h"
-#include "relax.h"
 
 #include <cstdio>
 #include <thread>
@@ -35,7 +35,7 @@ void GroupWait::again(SourcePlace *place) {
   if (++rounds_ % rounds_per_look == 0)
     look_at_clock(place);
   else
-    relax();
+    common::relax_processor();
 }
 
 void GroupWait::look_at_clock(SourcePlace *place) {

@@ -1,9 +1,8 @@
 #include "pool.h"
-#include "relax.h"
-
 #include "../../common/float_environment.h"
 #include "../../common/lock_until.h"
 #include "../../common/own_thread.h"
+#include "../../common/relax.h"
 #include "../contract/environment.h"
 
 #include <algorithm>
@@ -130,7 +129,7 @@ void Pool::wait_for_helpers(Grid &grid) {
   for (int spins = 0; spins < 1000; ++spins) {
     if (grid.helpers.load(std::memory_order_acquire) == 0)
       return;
-    relax();
+    common::relax_processor();
   }
   std::unique_lock lock(mutex_);
   left_.wait(lock, [&] { return grid.helpers.load(std::memory_order_acquire) == 0; });
@@ -195,7 +194,7 @@ void Pool::worker() {
       auto until = std::chrono::steady_clock::now() + idle_spin;
       while (announced_.load(std::memory_order_acquire) == announced &&
              std::chrono::steady_clock::now() < until)
-        relax();
+        common::relax_processor();
       lock.lock();
       continue;
     }

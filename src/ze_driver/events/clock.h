@@ -1,6 +1,8 @@
 // Time, as the driver's timestamps and time-outs mean it, and how long a thread may spin.
 #pragma once
 
+#include "../../common/relax.h"
+
 #include <chrono>
 #include <cstdint>
 
@@ -52,15 +54,6 @@ unsigned processor_count();
 /// spinning only delays it.
 std::chrono::nanoseconds spin_time();
 
-/// Tells the processor that this is a spin loop.
-inline void relax_processor() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("isb" ::: "memory");
-#endif
-}
-
 /// Spins until `condition` holds, for spin_time() at most. The last value of `condition`.
 template <class Condition> bool spin_until(Condition condition) {
   if (condition())
@@ -71,7 +64,7 @@ template <class Condition> bool spin_until(Condition condition) {
   const auto end = std::chrono::steady_clock::now() + limit;
   do {
     for (int i = 0; i < 16; ++i) {
-      relax_processor();
+      common::relax_processor();
       if (condition())
         return true;
     }
