@@ -1,5 +1,6 @@
 #include "command_line.h"
 
+#include "configuration.h"
 #include "options.h"
 #include "response_file.h"
 
@@ -91,6 +92,11 @@ bool links_statically(std::string_view word) {
   return word == "-static" || word == "--static" || word == "-static-pie";
 }
 
+/// Whether a target, as clang calls it (aarch64-linux-gnu), is not of the processor that this program is for.
+bool is_other_processor(std::string_view target) {
+  return target.substr(0, target.find('-')) != CHIP_PROCESSOR;
+}
+
 constexpr std::string_view printf_kind = "-mprintf-kind=";
 
 /// How our headers are told, as clang has these kinds for AMD's devices only. Both print in the
@@ -124,6 +130,7 @@ public:
   bool relocatable = false;     // -fgpu-rdc
   bool hip_link = false;        // --hip-link
   bool with_runtime = true;     // neither -r, nor -no-hip-rt and its like
+  bool runs_elsewhere = false;  // --target says so
   bool standard_headers = true; // no -nostdinc and its like
   bool print_version = false;
   bool host_only = false;
@@ -191,6 +198,8 @@ private:
 
   void read_valued(const std::string &option, const std::string &value) {
     has_output |= option == "-o" || option == "--output";
+    if (option == "--target" || option == "-target")
+      runs_elsewhere = is_other_processor(value);
     pass({option, value});
   }
 
@@ -219,6 +228,8 @@ private:
     hip_link |= word == "--hip-link";
     if (links_statically(word))
       links_statically_by = word;
+    if (constexpr std::string_view target = "--target="; word.starts_with(target))
+      runs_elsewhere = is_other_processor(std::string_view(word).substr(target.size()));
     print_version |= word == "--version" || word == "-version";
     has_output |= word.starts_with("-o");
 
@@ -369,9 +380,13 @@ Request translate(const Installation &installation, const std::vector<std::strin
   if (s.has_hip && s.is_unoptimised)
     add({"-Xarch_device", "-Wno-pass-failed"});
   // AMD's library of HIP 6 has the functions of hiprtc, too: programs call them without naming another.
-  if (links_runtime)
-    add({"-L" + installation.lib().string(), "-Wl,-rpath," + installation.lib().string(), "-lCHIP",
-         "-Wl,--push-state,--as-needed", "-lhiprtc", "-Wl,--pop-state"});
+  if (links_runtime) {
+    add({"-L" + installation.lib().string()});
+    // The linker passes over libraries for another processor; where programs find theirs, the user knows.
+    if (!s.runs_elsewhere)
+      add({"-Wl,-rpath," + installation.lib().string()});
+    add({"-lCHIP", "-Wl,--push-state,--as-needed", "-lhiprtc", "-Wl,--pop-state"});
+  }
   return request;
 }
 

@@ -138,6 +138,24 @@ TEST_CASE("device: hipcc links with the runtime of this build") {
   CHECK_FALSE(has(result.err, "\"-lamdhip64\""));
 }
 
+TEST_CASE("device: programs for another processor are not told where this one's libraries are") {
+  Directory d;
+  d.write("a.hip", "int main() {}\n");
+  const auto names_libraries = [&](std::vector<std::string> options) {
+    options.insert(options.end(), {"-###", "a.hip", "-o", "a"});
+    const Result result = hipcc(d, options);
+    REQUIRE(result.exit_code == 0);
+    CHECK(has(result.err, "\"-lCHIP\""));
+    return has(result.err, "\"-rpath\"");
+  };
+  std::string own = hipcc(d, {"-dumpmachine"}).out;
+  own.erase(own.find_last_not_of('\n') + 1);
+  CHECK(names_libraries({"--target=" + own}));
+  CHECK(names_libraries({"-target", own}));
+  CHECK_FALSE(names_libraries({"--target=riscv64-linux-gnu"}));
+  CHECK_FALSE(names_libraries({"-target", "riscv64-linux-gnu"}));
+}
+
 TEST_CASE("device: hipcc links with hiprtc what calls it, and nothing else") {
   Directory d;
   for (const std::string call : {"hiprtcVersion(&n, &n)", "hipGetDeviceCount(&n)"}) {
