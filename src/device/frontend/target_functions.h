@@ -24,8 +24,8 @@ const char *replace_target_function(const clang::TargetInfo &target, Member memb
   if (!llvm::StringRef(clang::getClangFullVersion())
            .contains("clang version " CHIP_CLANG_VERSION "."))
     return "it was built for clang " CHIP_CLANG_VERSION;
-  // Itanium C++ ABI, 2.3: a pointer to a virtual member function is one more than the offset of its entry in the table, and an
-  // adjustment of `this`.
+  // Itanium C++ ABI, 2.3: a pointer to a virtual member function is the offset of its entry in the table, and an adjustment of
+  // `this`. A bit tells it from others: the lowest one of the offset, or, as ARM's processors have it, of the adjustment.
   struct {
     uintptr_t function;
     ptrdiff_t adjustment;
@@ -33,12 +33,12 @@ const char *replace_target_function(const clang::TargetInfo &target, Member memb
   static_assert(sizeof pointer == sizeof member,
                 "pointers to members are not those of the Itanium C++ ABI");
   std::memcpy(&pointer, &member, sizeof pointer);
-  if (pointer.adjustment != 0 || pointer.function % sizeof(answer) != 1)
+  if (pointer.function % sizeof answer + pointer.adjustment != 1)
     return "the target's table of virtual functions is not as expected";
   // The object begins with the address of the table.
   char *table;
   std::memcpy(&table, static_cast<const void *>(&target), sizeof table);
-  char *entry = table + pointer.function - 1;
+  char *entry = table + pointer.function / sizeof answer * sizeof answer;
   // The table is in memory that the dynamic linker made read-only when it was done. An entry is aligned, so that it is in one page.
   const uintptr_t page_bytes = uintptr_t(sysconf(_SC_PAGESIZE)),
                   address = reinterpret_cast<uintptr_t>(entry);
