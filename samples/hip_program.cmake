@@ -1,18 +1,25 @@
 # Programs compiled by the hipcc of this build, for samples and tests. A user's own CMake project needs none of this: it
 # calls an installed hipcc.
 
-# Everything a compilation uses, so that programs are built again when the compiler changed.
+# What compiles, and everything that it uses, so that programs are built again when the compiler changed.
+set(chip_hipcc hipcc)
 set(chip_compiler_targets hipcc spirv_emitter bitcode_linker chip_passes)
 
-# For another machine the hipcc of a build for this one compiles, and knows the libraries beside it alone.
-set(chip_linked_libraries CHIP hiprtc)
+# For another machine the hipcc of a build for this one compiles, as users have it do so.
 set(chip_cross_options)
 set(chip_cross_libraries)
+set(chip_patience 1) # how many times the usual time a test may take
 if(CMAKE_CROSSCOMPILING)
-  set(chip_compiler_targets hipcc)
-  set(chip_linked_libraries CHIP)
+  set(CHIP_NATIVE_BUILD ${PROJECT_SOURCE_DIR}/build/release CACHE PATH "A build tree whose hipcc runs on this machine")
+  if(NOT TARGET native_hipcc)
+    add_executable(native_hipcc IMPORTED)
+    set_target_properties(native_hipcc PROPERTIES IMPORTED_LOCATION ${CHIP_NATIVE_BUILD}/bin/hipcc)
+  endif()
+  set(chip_hipcc native_hipcc)
+  set(chip_compiler_targets native_hipcc)
   set(chip_cross_options --target=${CMAKE_LIBRARY_ARCHITECTURE} --sysroot=${CMAKE_SYSROOT})
-  set(chip_cross_libraries -no-hip-rt -L${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -Wl,-rpath,${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -lCHIP)
+  set(chip_cross_libraries -L${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -Wl,-rpath,${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+  set(chip_patience 20) # emulation compiles some kernels for minutes
 endif()
 
 # chip_add_hip_program(NAME SOURCES file... [RDC] [OPTIONS option...] [LIBRARIES library...] [DEPENDS file or target...])
@@ -36,7 +43,7 @@ function(chip_add_hip_program name)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir/${file}.o)
     add_custom_command(OUTPUT ${object}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir
-      COMMAND $<TARGET_FILE:hipcc> ${options} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
+      COMMAND $<TARGET_FILE:${chip_hipcc}> ${options} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
       DEPENDS ${source} ${chip_compiler_targets}
       DEPFILE ${object}.d
       COMMENT "Compiling ${file} of ${name} with hipcc"
@@ -46,8 +53,8 @@ function(chip_add_hip_program name)
 
   set(program ${CMAKE_CURRENT_BINARY_DIR}/${name})
   add_custom_command(OUTPUT ${program}
-    COMMAND $<TARGET_FILE:hipcc> ${options} ${objects} ${arg_LIBRARIES} ${chip_cross_libraries} -o ${program}
-    DEPENDS ${objects} ${chip_compiler_targets} ${arg_DEPENDS} ${chip_linked_libraries}
+    COMMAND $<TARGET_FILE:${chip_hipcc}> ${options} ${objects} ${arg_LIBRARIES} ${chip_cross_libraries} -o ${program}
+    DEPENDS ${objects} ${chip_compiler_targets} ${arg_DEPENDS} CHIP hiprtc
     COMMENT "Linking ${name} with hipcc"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${name}_program ALL DEPENDS ${program})
@@ -75,14 +82,15 @@ function(chip_add_device_tests name)
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_COMMAND)
     message(FATAL_ERROR "chip_add_device_tests(${name}): needs COMMAND, does not know: ${arg_UNPARSED_ARGUMENTS}")
   endif()
+  math(EXPR limit "300 * ${chip_patience}")
   set(validation ZE_ENABLE_VALIDATION_LAYER=1 ZE_ENABLE_PARAMETER_VALIDATION=1)
   add_test(NAME "${name} on the CPU driver" COMMAND ${arg_COMMAND})
   add_test(NAME "${name} on the CPU driver, validated" COMMAND ${arg_COMMAND})
   set_tests_properties("${name} on the CPU driver" PROPERTIES
-    TIMEOUT 300 ENVIRONMENT "CHIP_DEVICE=cpu;${chip_program_environment}")
+    TIMEOUT ${limit} ENVIRONMENT "CHIP_DEVICE=cpu;${chip_program_environment}")
   # In this order, since the second finds the kernels that the first has compiled.
   set_tests_properties("${name} on the CPU driver, validated" PROPERTIES DEPENDS "${name} on the CPU driver"
-    TIMEOUT 300 ENVIRONMENT "CHIP_DEVICE=cpu;${validation};${chip_program_environment}")
+    TIMEOUT ${limit} ENVIRONMENT "CHIP_DEVICE=cpu;${validation};${chip_program_environment}")
   if(CMAKE_CROSSCOMPILING)
     return()
   endif()

@@ -5,8 +5,8 @@ function(chip_add_code_object name source)
   cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   set(output ${CMAKE_CURRENT_BINARY_DIR}/${name}.code)
   add_custom_command(OUTPUT ${output}
-    COMMAND $<TARGET_FILE:hipcc> --genco -O2 ${source} -o ${output}
-    DEPENDS ${source} ${ARGN} hipcc chip_passes
+    COMMAND $<TARGET_FILE:${chip_hipcc}> --genco -O2 ${source} -o ${output}
+    DEPENDS ${source} ${ARGN} ${chip_compiler_targets}
     COMMENT "Compiling device code ${name}" VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${output})
   set_target_properties(${name} PROPERTIES CODE_OBJECT ${output})
@@ -66,9 +66,10 @@ function(chip_discover_tests target)
   get_property(registration GLOBAL PROPERTY chip_test_registrations)
   math(EXPR registration "${registration} + 1")
   set_property(GLOBAL PROPERTY chip_test_registrations ${registration})
+  math(EXPR limit "120 * ${chip_patience}")
   # The module loses all but the first variable of an ENVIRONMENT property; what starts the program sets them instead.
   set_target_properties(${target} PROPERTIES CROSSCOMPILING_EMULATOR
     "${CMAKE_COMMAND};-E;env;${environment}")
   catch_discover_tests(${target} ${spec} EXTRA_ARGS --rng-seed ${registration} TEST_PREFIX "${prefix}" DISCOVERY_MODE PRE_TEST
-    PROPERTIES TIMEOUT 120)
+    PROPERTIES TIMEOUT ${limit})
 endfunction()
