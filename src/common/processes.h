@@ -28,7 +28,9 @@ inline int open_process(pid_t process) {
 
 /// When the process was started, in ticks since the machine was; 0 where /proc does not tell.
 inline uint64_t start_of(pid_t process) {
-  const std::string path = "/proc/" + std::to_string(process) + "/stat";
+  // As its first thread's, which started with it: of the process, QEMU makes up what it tells the process itself.
+  const std::string number = std::to_string(process),
+                    path = "/proc/" + number + "/task/" + number + "/stat";
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return 0;

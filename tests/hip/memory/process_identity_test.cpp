@@ -41,6 +41,26 @@ TEST_CASE("process: one lives until it has ended, whether or not its parent has 
   CHECK(!common::is_alive({child, 0}));
 }
 
+TEST_CASE("process: one calls itself what others call it") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const common::ProcessIdentity own = common::this_process();
+    _exit(write(ends[1], &own, sizeof own) == sizeof own && pause() ? 0 : 1);
+  }
+  REQUIRE(child > 0);
+  common::ProcessIdentity told;
+  REQUIRE(read(ends[0], &told, sizeof told) == sizeof told);
+  CHECK(told.number == child);
+  CHECK(told.start != 0);
+  CHECK(common::is_alive(told));
+  close(ends[0]);
+  close(ends[1]);
+  REQUIRE(kill(child, SIGKILL) == 0);
+  REQUIRE(waitpid(child, nullptr, 0) == child);
+}
+
 TEST_CASE("process: a file of another process is opened by its descriptor there") {
   const int file = memfd_create("test", MFD_CLOEXEC);
   REQUIRE(file >= 0);
