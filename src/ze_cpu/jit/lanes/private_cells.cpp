@@ -20,20 +20,28 @@ struct Cell {
 class CellFinder {
 public:
   CellFinder(const Region &region, llvm::AllocaInst &variable)
-      : region_(region), variable_(variable), layout_(variable.getDataLayout()) {}
-
-  // By offset; none where they cannot be values, or where that would not save accesses.
-  std::map<uint64_t, Cell> find() {
+      : region_(region), variable_(variable), layout_(variable.getDataLayout()) {
     const std::optional<llvm::TypeSize> size = variable_.getAllocationSize(layout_);
-    if (!size || size->isScalable() || !follow(variable_, 0) || overlap(size->getFixedValue()))
+    are_apart_ =
+        size && !size->isScalable() && follow(variable_, 0) && !overlap(size->getFixedValue());
+  }
+
+  // By offset; none where they cannot be values, or where that would neither save accesses nor keep them in order.
+  std::map<uint64_t, Cell> take() {
+    if (!are_apart_ || is_anywhere_)
       return {};
     size_t before = 0, after = 0;
+    bool is_ordered = false;
     for (const auto &[offset, cell] : cells_) {
       before += cell.accesses.size();
       after += 1u + cell.is_stored;
+      is_ordered |= cell.is_stored && cell.accesses.size() > 1;
     }
-    return before > after ? std::move(cells_) : std::map<uint64_t, Cell>();
+    return before > after || is_ordered ? std::move(cells_) : std::map<uint64_t, Cell>();
   }
+
+  // Whether one access may be to what another one, not at the same place of the code, has stored or stores.
+  bool may_meet() const { return !are_apart_ || (is_anywhere_ && is_stored_); }
 
 private:
   bool is_here(const llvm::Instruction &instruction) const {
@@ -72,8 +80,12 @@ private:
     llvm::Type *type = llvm::getLoadStoreType(&instruction);
     const bool is_simple =
         store ? store->isSimple() : llvm::cast<llvm::LoadInst>(instruction).isSimple();
-    if (!offset || !is_simple || !type->isSingleValueType())
+    if (!is_simple || !type->isSingleValueType())
       return false;
+    is_stored_ |= store != nullptr;
+    is_anywhere_ |= !offset;
+    if (!offset)
+      return true;
     Cell &cell = cells_.try_emplace(*offset, Cell{.type = type}).first->second;
     cell.is_stored |= store != nullptr;
     cell.accesses.push_back(&instruction);
@@ -96,6 +108,9 @@ private:
   llvm::AllocaInst &variable_;
   const llvm::DataLayout &layout_;
   std::map<uint64_t, Cell> cells_;
+  bool are_apart_;           // all accesses are known, and those at known places are to whole cells
+  bool is_anywhere_ = false; // some are at places that only execution knows
+  bool is_stored_ = false;
 };
 
 llvm::Value *address_of(llvm::IRBuilder<> &b, const LaneVariable &variable, uint64_t offset) {
@@ -104,12 +119,16 @@ llvm::Value *address_of(llvm::IRBuilder<> &b, const LaneVariable &variable, uint
 
 } // namespace
 
+bool needs_order(const Region &region, llvm::AllocaInst &variable) {
+  return CellFinder(region, variable).may_meet();
+}
+
 void keep_cells_in_values(const Region &region, llvm::AllocaInst &variable,
                           const LaneVariable &of_lane,
                           llvm::function_ref<llvm::Value *(llvm::Instruction *)> copy_of) {
   llvm::Function &function = *of_lane.begin->getParent();
   llvm::SmallVector<llvm::AllocaInst *, 16> values;
-  for (const auto &[offset, cell] : CellFinder(region, variable).find()) {
+  for (const auto &[offset, cell] : CellFinder(region, variable).take()) {
     llvm::IRBuilder<> top(&*function.getEntryBlock().begin()),
         begin(of_lane.begin->getTerminator()), end(of_lane.end->getTerminator());
     llvm::AllocaInst *value = values.emplace_back(top.CreateAlloca(cell.type));

@@ -16,10 +16,15 @@ struct LaneVariable {
   llvm::MDNode *access_group; // which accesses to it join
 };
 
+/// Whether accesses of `region` to `variable` may be to the same of its parts, and one of them stores, without it being known: an index
+/// that only execution knows, parts that overlap, an address that goes elsewhere. LLVM's vectoriser must not take such for neighbours
+/// then, which it loads and stores together: in loops whose turns are independent it takes the accesses of one turn for that, too.
+bool needs_order(const Region &region, llvm::AllocaInst &variable);
+
 /// Makes values of the parts of `variable` that `region` loads and stores: they are loaded where a lane begins and stored where it ends.
 /// Sorts of a few elements by each lane are hundreds of accesses under conditions else, to addresses that lie apart for vectors of lanes.
 /// `copy_of` tells what became of the region's instructions. Does nothing where the region uses the variable in another way, its parts
-/// overlap, or nothing is saved.
+/// overlap, or nothing is gained.
 void keep_cells_in_values(const Region &region, llvm::AllocaInst &variable,
                           const LaneVariable &of_lane,
                           llvm::function_ref<llvm::Value *(llvm::Instruction *)> copy_of);

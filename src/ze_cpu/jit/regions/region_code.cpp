@@ -1,5 +1,6 @@
 #include "region_code.h"
 
+#include "../../contract/kernel_code.h"
 #include "../../contract/region_table.h"
 #include "../codegen/kernel_entries.h"
 #include "../front/check_calls.h"
@@ -145,6 +146,11 @@ private:
   llvm::Value *element(Builder &b, const Slot &slot) {
     return memory_.element(b, slot, array(slot), loop_.place);
   }
+  // What takes all bits of a number, which only execution knows.
+  llvm::Value *all_bits() {
+    Builder b = at_end_of(loop_.top);
+    return load_member(b, function_->getArg(0), offsetof(GroupContext, all_bits), b.getInt64Ty());
+  }
   template <class Access> Access *in_group(Access *access) {
     access->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
     return access;
@@ -165,7 +171,11 @@ private:
   llvm::Value *make_entry_value(llvm::Instruction &value) {
     if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&value)) {
       Builder b = at_end_of(loop_.header);
-      return b.CreateAddrSpaceCast(element(b, plan_.variable(alloca)), alloca->getType());
+      llvm::Value *place = loop_.place;
+      if (needs_order(region_, *alloca))
+        place = b.CreateAnd(place, all_bits());
+      const Slot &slot = plan_.variable(alloca);
+      return b.CreateAddrSpaceCast(memory_.element(b, slot, array(slot), place), alloca->getType());
     }
     if (plan_.is_rematerialized(&value)) {
       const bool uniform = plan_.uniformity().is_uniform(&value);
