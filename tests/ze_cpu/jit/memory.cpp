@@ -227,3 +227,54 @@ TEST_CASE("ze_cpu: jit: places are kept in bounds") {
                                                2 * in[size_t((i + count) % (last + 1))]
                                          : -1));
 }
+
+TEST_CASE("ze_cpu: jit: a work-item accesses what it owns in order") {
+  constexpr int count = 150;
+  std::vector<int> all(4 * count), expected(4 * count);
+  std::iota(all.begin(), all.end(), 1000);
+  expected = all;
+  const int part = GENERATE(0, 1, 2, 3);
+  SECTION("reading a part") {
+    run("memory", "read_own_part", line(3, 50), all.data(), part);
+    for (int i = 0; i < count; ++i) {
+      int *own = &expected[size_t(4 * i)];
+      own[0] = i, own[1] = i + 100;
+      const int found = own[part];
+      own[2] = found + 1, own[3] = found + 2;
+    }
+  }
+  SECTION("writing a part") {
+    run("memory", "write_own_part", line(3, 50), all.data(), part);
+    for (int i = 0; i < count; ++i) {
+      int *own = &expected[size_t(4 * i)];
+      const int first = own[0];
+      own[part] = 7 * i;
+      own[3] = first + own[1] + own[2];
+    }
+  }
+  SECTION("in place") {
+    run("memory", "rotate", line(3, 50), all.data(), all.data());
+    for (int i = 0; i < count; ++i) {
+      int *own = &expected[size_t(2 * i)];
+      own[0] = 3 * own[0] - own[1];
+      own[1] = own[0] + 3 * own[1];
+    }
+  }
+  SECTION("of a variable") {
+    run("memory", "swap_own_part", line(3, 50), all.data(), part);
+    for (int i = 0; i < count; ++i) {
+      int *own = &expected[size_t(4 * i)];
+      for (int k = 0; k < 4; ++k)
+        own[k] = i + 100 * k;
+      std::swap(own[0], own[part]);
+    }
+  }
+  SECTION("of which parts overlap") {
+    run("memory", "overlapping_parts", line(3, 50), all.data());
+    for (int i = 0; i < count; ++i) {
+      expected[size_t(2 * i)] = i + (3 << 16);
+      expected[size_t(2 * i + 1)] = 2 + ((i + 3) << 16);
+    }
+  }
+  REQUIRE(all == expected);
+}

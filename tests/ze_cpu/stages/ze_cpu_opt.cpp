@@ -17,6 +17,7 @@
 #include "../../../src/ze_cpu/jit/front/memory_checks.h"
 #include "../../../src/ze_cpu/jit/front/source_lines.h"
 #include "../../../src/ze_cpu/jit/front/translate.h"
+#include "../../../src/ze_cpu/jit/lanes/access_order.h"
 #include "../../../src/ze_cpu/jit/lanes/adjacent_lanes.h"
 #include "../../../src/ze_cpu/jit/lock_step/lock_step.h"
 #include "../../../src/ze_cpu/jit/lock_step/memory_waits.h"
@@ -302,6 +303,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        })},
       {"SeparateRowConditions", each([](llvm::Function &function) {
          run_pass<SeparateRowConditions>(function, "left as it is", "separated");
+       })},
+      {"KeepAccessOrder", each([](llvm::Function &function) {
+         run_pass<KeepAccessOrder>(function, "left as it is", "keeps order");
        })},
       {"NarrowIndices", each([](llvm::Function &function) {
          run_pass<NarrowIndices>(function, "left as it is", "narrowed");

@@ -2,6 +2,7 @@
 #include "../front/check_calls.h"
 #include "../front/division.h"
 #include "../front/memory_checks.h"
+#include "../lanes/access_order.h"
 #include "../loops/uniform_divisions.h"
 #include "../loops/uniform_loads.h"
 #include "../loops/unroll.h"
@@ -189,6 +190,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
           functions.addPass(HoistDivisions());
           functions.addPass(MultiplyByReciprocals());
           functions.addPass(NarrowIndices());
+          functions.addPass(KeepAccessOrder());
           functions.addPass(HoistRowChecks());
           functions.addPass(PrepareCheckedLoops());
           functions.addPass(AskOnlyWhereNeeded());

@@ -181,3 +181,53 @@ kernel void clamped(global const int *in, global int *out, int from, int last, i
   if (i < count)
     out[i] = in[clamp(i + from, 0, last)] + 2 * in[(i + count) % (last + 1)];
 }
+
+// Work-items that each have a structure of four, and access one part of it whose number only execution knows.
+kernel void read_own_part(global int *all, int part) {
+  const int i = get_global_id(0);
+  global int *own = all + 4 * i;
+  own[0] = i;
+  own[1] = i + 100;
+  const int found = own[part];
+  own[2] = found + 1;
+  own[3] = found + 2;
+}
+kernel void write_own_part(global int *all, int part) {
+  const int i = get_global_id(0);
+  global int *own = all + 4 * i;
+  const int first = own[0];
+  own[part] = 7 * i;
+  own[3] = first + own[1] + own[2];
+}
+// In place where both are the same.
+kernel void rotate(global const int *in, global int *out) {
+  const int i = get_global_id(0);
+  out[2 * i] = 3 * in[2 * i] - in[2 * i + 1];
+  out[2 * i + 1] = in[2 * i] + 3 * in[2 * i + 1];
+}
+kernel void swap_own_part(global int *out, int part) {
+  const int i = get_global_id(0);
+  int own[4];
+  for (int k = 0; k < 4; ++k)
+    own[k] = i + 100 * k;
+  const int first = own[0];
+  own[0] = own[part];
+  own[part] = first;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = 0; k < 4; ++k)
+    out[4 * i + k] = own[k];
+}
+// Parts of a variable that overlap.
+kernel void overlapping_parts(global int *out) {
+  const int i = get_global_id(0);
+  union { uint whole[2]; ushort part[4]; } own;
+  own.part[0] = (ushort)i;
+  own.part[1] = 1;
+  const uint before = own.whole[0];
+  own.part[2] = 2;
+  own.part[3] = (ushort)(i + 3);
+  own.part[1] = (ushort)(before >> 16) + own.part[2];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[2 * i] = (int)own.whole[0];
+  out[2 * i + 1] = (int)own.whole[1];
+}

@@ -130,7 +130,8 @@ define void @large(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
 ; STRUCT: ; struct: lane 12 bytes, of those private 12, by work-group
 ; STRUCT-LABEL: define internal i32 @struct.region0(
 ; STRUCT: lane:
-; STRUCT: [[COPY:%.*]] = getelementptr inbounds [12 x i8], ptr {{%.*}}, i64 %place
+; STRUCT: [[PLACE:%.*]] = and i64 %place, {{%.*}}
+; STRUCT-NEXT: [[COPY:%.*]] = getelementptr inbounds [12 x i8], ptr {{%.*}}, i64 [[PLACE]]
 ; STRUCT: call void @llvm.memcpy.p0.p0.i64(ptr align 4 [[COPY]], ptr align 1 {{%.*}}, i64 12, i1 false)
 ; STRUCT-NEXT: store volatile i32 1, ptr [[COPY]]
 define void @struct(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr byval([3 x i32]) align 4 %values) {
