@@ -6,7 +6,7 @@
 #include "resident_groups.h"
 #include "trap.h"
 
-#include <cstdio>
+#include <format>
 #include <new>
 #include <optional>
 
@@ -29,12 +29,12 @@ Fault describe_fault(const KernelCode &code, const FaultGuard &guard, int signal
     return {true, label(code) + ": stack overflow: calls nest deeper than its stack of " +
                       std::to_string(code.stack_bytes / 1024) +
                       " KB has room for, which only recursion does: limit its depth"};
-  char where[64];
-  if (guard.address_known)
-    std::snprintf(where, sizeof where, " at address 0x%llx",
-                  static_cast<unsigned long long>(guard.address));
-  else
-    std::snprintf(where, sizeof where, " at an address that no memory can have");
+  // x86 tells of these two alike.
+  const std::string where =
+      guard.address_known
+          ? std::format(" at address {:#x}", guard.address)
+          : " at an address that no memory can have, or that is not aligned as its type is: "
+            "ZE_CPU_CHECK=memory tells which";
   Fault fault{true, label(code) + ": " + signal_name(signal) + where};
   if (guard.address_known)
     fault.address = guard.address;

@@ -133,6 +133,16 @@ TEST_CASE("ze_cpu: jit: an address that no memory can have is a fault") {
   check_alive();
 }
 
+#ifdef __x86_64__
+TEST_CASE("ze_cpu: jit: a misaligned access is not told of as a wrong address alone") {
+  alignas(16) int memory[8] = {};
+  const auto fault = try_run(program("memory"), "bad_write_of_vector", line(1, 1), memory + 1, 5);
+  REQUIRE(fault.happened);
+  CHECK_THAT(fault.description, ContainsSubstring("SIGSEGV") && ContainsSubstring("aligned"));
+  check_alive();
+}
+#endif
+
 TEST_CASE("ze_cpu: jit: a fault outside of kernels goes to the program's own handler") {
   for (bool has_handler : {true, false}) {
     pid_t child = fork();

@@ -124,6 +124,8 @@ kernel void divide(global const int *a, global const int *b, global int *out) {
 
 kernel void bad_write(global int *p, ulong offset) { p[offset + get_global_id(0)] = 1; }
 
+kernel void bad_write_of_vector(global int4 *p, int value) { *p = value; }
+
 kernel void bad_write_after_barrier(global int *p, ulong offset) {
   local int x;
   if (get_local_id(0) == 0)
