@@ -78,6 +78,8 @@ def run_options(checker):
     code, other = checker.run(["--check", "memory"], checker.program("memory"), "freed-between")
     checker.expect(re.search(r"memory: .*work-item \(\d+, 0, 0\) of group \(0, 0, 0\) reads 4 bytes .* which was freed", other),
                    "what was allowed is asked for again once memory was freed", other)
+    checker.expect(re.search(r"allocated .*at \S*/kernels.h:\d+, freed .*at \S*/memory.hip:\d+", other),
+                   "who has allocated what was freed, and who has freed it", other)
     code, other = checker.run(["--check", "leaks"], checker.program("leaks"), "stream-ordered")
     checker.expect("1 device allocation of 1000 bytes never freed" in other, "what was asked of a pool, not what that has", other)
 

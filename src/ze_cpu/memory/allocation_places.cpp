@@ -4,6 +4,8 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <deque>
 #include <format>
 #include <map>
 #include <mutex>
@@ -14,7 +16,7 @@
 namespace ze_cpu {
 namespace {
 
-constexpr size_t most_frames = 24;
+constexpr size_t most_frames = 24, most_freed = 8192;
 
 struct Block {
   size_t bytes;
@@ -22,9 +24,16 @@ struct Block {
   std::stacktrace calls;
 };
 
+struct FreedBlock {
+  uintptr_t base;
+  Block block;
+  std::stacktrace calls; // that freed it
+};
+
 struct Blocks {
   std::mutex mutex;
   std::map<uintptr_t, Block> by_base;
+  std::deque<FreedBlock> freed; // oldest first
   std::vector<Block> leaked;
 };
 
@@ -87,8 +96,8 @@ Caller caller_of(const std::stacktrace &calls) {
   return caller;
 }
 
-std::string text_of(const Caller &caller) {
-  std::string text = ", allocated";
+std::string text_of(const Caller &caller, const char *what = ", allocated") {
+  std::string text = what;
   if (!caller.function.empty())
     text += " by " + caller.function;
   if (!caller.place.empty())
@@ -105,25 +114,51 @@ void remember_allocation(const void *base, size_t bytes, ze_driver::MemoryKind k
   all.by_base.insert_or_assign(reinterpret_cast<uintptr_t>(base), std::move(block));
 }
 
-void forget_allocation(const void *base) {
+void forget_allocation(const void *base) noexcept {
   Blocks &all = blocks();
   const std::lock_guard lock(all.mutex);
-  all.by_base.erase(reinterpret_cast<uintptr_t>(base));
+  const auto found = all.by_base.find(reinterpret_cast<uintptr_t>(base));
+  if (found == all.by_base.end())
+    return;
+  try {
+    all.freed.push_back(
+        {found->first, std::move(found->second), std::stacktrace::current(1, most_frames)});
+    if (all.freed.size() > most_freed)
+      all.freed.pop_front();
+  } catch (const std::bad_alloc &) { // then it is not told who has freed it
+  }
+  all.by_base.erase(found);
+}
+
+/// What is said of those who made the calls; nothing if they are not known.
+static std::string told_of(const std::stacktrace &calls, const char *what) {
+  const Caller caller = caller_of(calls);
+  return caller.function.empty() && caller.place.empty() ? std::string() : text_of(caller, what);
 }
 
 std::string allocated_by(uintptr_t address) {
   Blocks &all = blocks();
-  std::stacktrace calls;
+  std::stacktrace calls, freed;
+  bool is_freed = false;
   {
     const std::lock_guard lock(all.mutex);
     const auto after = all.by_base.upper_bound(address);
-    if (after == all.by_base.begin() ||
-        address - std::prev(after)->first >= std::prev(after)->second.bytes)
+    const auto last =
+        std::ranges::find_if(all.freed.rbegin(), all.freed.rend(), [&](const FreedBlock &one) {
+          return address - one.base < one.block.bytes;
+        });
+    if (after != all.by_base.begin() &&
+        address - std::prev(after)->first < std::prev(after)->second.bytes) {
+      calls = std::prev(after)->second.calls;
+    } else if (last != all.freed.rend()) {
+      calls = last->block.calls;
+      freed = last->calls;
+      is_freed = true;
+    } else {
       return {};
-    calls = std::prev(after)->second.calls;
+    }
   }
-  const Caller caller = caller_of(calls);
-  return caller.function.empty() && caller.place.empty() ? std::string() : text_of(caller);
+  return told_of(calls, ", allocated") + (is_freed ? told_of(freed, ", freed") : std::string());
 }
 
 void note_leak(const void *base, size_t bytes) noexcept try {

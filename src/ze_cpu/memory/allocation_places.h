@@ -11,9 +11,9 @@ namespace ze_cpu {
 
 /// Remembers who calls.
 void remember_allocation(const void *base, size_t bytes, ze_driver::MemoryKind kind);
-void forget_allocation(const void *base);
+void forget_allocation(const void *base) noexcept;
 
-/// ", allocated by hipMalloc at file:line" of what the address is in, as far as that is known.
+/// ", allocated by hipMalloc at file:line" of what the address is in, and who has freed it, as far as that is known.
 std::string allocated_by(uintptr_t address);
 
 /// HIP's runtime says that the program has not freed so many bytes of it.
