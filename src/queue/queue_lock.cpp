@@ -1,5 +1,5 @@
 #include "queue_lock.h"
-#include "../common/relax.h"
+#include "../common/processor/relax.h"
 
 #include <ctime>
 #include <linux/futex.h>

@@ -1,7 +1,7 @@
 // All there is one of in a process: the devices, and the order in which things go away at its end.
 #pragma once
 
-#include "../../common/float_environment.h"
+#include "../../common/processor/float_environment.h"
 #include "../../common/uncancelled.h"
 #include "../../ze/log.h"
 #include "caller.h"

@@ -1,5 +1,5 @@
 #include "group_wait.h"
-#include "../../common/relax.h"
+#include "../../common/processor/relax.h"
 #include "checks/source_places.h"
 #include "pool.h"
 

@@ -1,8 +1,8 @@
 #include "pool.h"
-#include "../../common/float_environment.h"
 #include "../../common/lock_until.h"
 #include "../../common/own_thread.h"
-#include "../../common/relax.h"
+#include "../../common/processor/float_environment.h"
+#include "../../common/processor/relax.h"
 #include "../contract/environment.h"
 
 #include <algorithm>

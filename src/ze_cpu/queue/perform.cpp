@@ -1,6 +1,6 @@
 #include "perform.h"
 
-#include "../../common/float_environment.h"
+#include "../../common/processor/float_environment.h"
 #include "../../common/program_function.h"
 #include "../../ze_driver/backend.h"
 #include "../../ze_driver/events/event.h"

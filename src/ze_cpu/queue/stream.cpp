@@ -1,6 +1,6 @@
 #include "stream.h"
 
-#include "../../common/float_environment.h"
+#include "../../common/processor/float_environment.h"
 #include "../../ze_driver/memory/allocations.h"
 #include "../exec/faults.h"
 #include "dispatcher.h"

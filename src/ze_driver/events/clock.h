@@ -1,7 +1,7 @@
 // Time, as the driver's timestamps and time-outs mean it, and how long a thread may spin.
 #pragma once
 
-#include "../../common/relax.h"
+#include "../../common/processor/relax.h"
 
 #include <chrono>
 #include <cstdint>
