@@ -37,7 +37,7 @@ template <int bytes> void test_block() {
   CHECK(changed[1] == expected - block.data[1 % bytes]);
 }
 
-__global__ void many(char a, short b, int c, long long d, float e, double f, bool g, unsigned char h,
+__global__ void many(signed char a, short b, int c, long long d, float e, double f, bool g, unsigned char h,
                      float4 i, int2 j, const char *k, double *out) {
   out[0] = a;
   out[1] = b;
