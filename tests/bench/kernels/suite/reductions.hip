@@ -91,6 +91,25 @@ KERNEL reduce_shfl(const float *in, float *out) {
   }
 }
 
+// The last stage is left to as many work-items as there are sums.
+KERNEL reduce_few(const float *in, float *out) {
+  __shared__ float s[8];
+  const int t = threadIdx.x;
+  float x = in[blockIdx.x * 256 + t];
+  for (int d = 16; d > 0; d /= 2)
+    x += __shfl_down(x, d);
+  if (t % 32 == 0)
+    s[t / 32] = x;
+  __syncthreads();
+  if (t < 8) {
+    x = s[t];
+    for (int d = 4; d > 0; d /= 2)
+      x += __shfl_down(x, d, 8);
+    if (t == 0)
+      out[blockIdx.x] = x;
+  }
+}
+
 KERNEL cg_reduce(const float *in, float *out) {
   const auto block = cooperative_groups::this_thread_block();
   const auto tile = cooperative_groups::tiled_partition<32>(block);
@@ -192,6 +211,13 @@ Cases reduction_cases(Scale scale) {
            },
        .is_right = is_equal},
       {.key = "reduce_shfl",
+       .groups = {n / 256},
+       .group_size = {256},
+       .sizes = {n, n / 256},
+       .fill = fill_randomly,
+       .native = sum_of(256),
+       .is_right = close(1e-5f)},
+      {.key = "reduce_few",
        .groups = {n / 256},
        .group_size = {256},
        .sizes = {n, n / 256},
