@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <map>
+#include <optional>
 
 namespace ze_cpu {
 namespace {
@@ -42,6 +43,9 @@ public:
 
   // Whether one access may be to what another one, not at the same place of the code, has stored or stores.
   bool may_meet() const { return !are_apart_ || (is_anywhere_ && is_stored_); }
+
+  // Accesses of less than 32 bits.
+  unsigned narrow() const { return narrow_; }
 
 private:
   bool is_here(const llvm::Instruction &instruction) const {
@@ -84,6 +88,7 @@ private:
       return false;
     is_stored_ |= store != nullptr;
     is_anywhere_ |= !offset;
+    narrow_ += type->getScalarSizeInBits() < 32;
     if (!offset)
       return true;
     Cell &cell = cells_.try_emplace(*offset, Cell{.type = type}).first->second;
@@ -111,6 +116,7 @@ private:
   bool are_apart_;           // all accesses are known, and those at known places are to whole cells
   bool is_anywhere_ = false; // some are at places that only execution knows
   bool is_stored_ = false;
+  unsigned narrow_ = 0;
 };
 
 llvm::Value *address_of(llvm::IRBuilder<> &b, const LaneVariable &variable, uint64_t offset) {
@@ -119,8 +125,11 @@ llvm::Value *address_of(llvm::IRBuilder<> &b, const LaneVariable &variable, uint
 
 } // namespace
 
-bool needs_order(const Region &region, llvm::AllocaInst &variable) {
-  return CellFinder(region, variable).may_meet();
+std::optional<OrderedAccesses> needs_order(const Region &region, llvm::AllocaInst &variable) {
+  const CellFinder found(region, variable);
+  if (!found.may_meet())
+    return std::nullopt;
+  return OrderedAccesses{found.narrow()};
 }
 
 void keep_cells_in_values(const Region &region, llvm::AllocaInst &variable,

@@ -4,6 +4,8 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Instructions.h>
 
+#include <optional>
+
 namespace ze_cpu {
 
 struct Region;
@@ -16,10 +18,14 @@ struct LaneVariable {
   llvm::MDNode *access_group; // which accesses to it join
 };
 
+struct OrderedAccesses {
+  unsigned narrow; // of less than 32 bits, which no processor gathers or scatters
+};
+
 /// Whether accesses of `region` to `variable` may be to the same of its parts, and one of them stores, without it being known: an index
 /// that only execution knows, parts that overlap, an address that goes elsewhere. LLVM's vectoriser must not take such for neighbours
 /// then, which it loads and stores together: in loops whose turns are independent it takes the accesses of one turn for that, too.
-bool needs_order(const Region &region, llvm::AllocaInst &variable);
+std::optional<OrderedAccesses> needs_order(const Region &region, llvm::AllocaInst &variable);
 
 /// Makes values of the parts of `variable` that `region` loads and stores: they are loaded where a lane begins and stored where it ends.
 /// Sorts of a few elements by each lane are hundreds of accesses under conditions else, to addresses that lie apart for vectors of lanes.

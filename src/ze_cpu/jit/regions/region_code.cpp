@@ -172,8 +172,10 @@ private:
     if (auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&value)) {
       Builder b = at_end_of(loop_.header);
       llvm::Value *place = loop_.place;
-      if (needs_order(region_, *alloca))
+      if (const auto ordered = needs_order(region_, *alloca)) {
         place = b.CreateAnd(place, all_bits());
+        narrow_accesses_ += ordered->narrow;
+      }
       const Slot &slot = plan_.variable(alloca);
       return b.CreateAddrSpaceCast(memory_.element(b, slot, array(slot), place), alloca->getType());
     }
@@ -454,8 +456,11 @@ private:
       in_group(b.CreateAlignedStore(reached_, element(b, plan_.state), plan_.state.align));
     }
     const LaneSpan range{function_->getArg(3), function_->getArg(4), first_index_};
+    // Vectors of lanes would access each element by itself, in code many times as long.
+    constexpr unsigned many = 16;
     const auto independent = [&](LaneCount count) {
-      return independent_loop(context_, access_group_, count);
+      return narrow_accesses_ > many ? small_loop(context_)
+                                     : independent_loop(context_, access_group_, count);
     };
     if (lanes_ == Lanes::whole)
       loop_.close_whole(team_.sub_group_size, range.first,
@@ -535,6 +540,7 @@ private:
   llvm::SmallPtrSet<const llvm::BasicBlock *, 4> begun_; // of which shared values are known
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> entry_values_;
   KnownValues known_;
+  unsigned narrow_accesses_ = 0; // to variables whose accesses need their order
   std::map<std::pair<uint32_t, std::optional<uint32_t>>, llvm::Value *> arrays_; // by offsets
   std::vector<std::pair<llvm::Use *, llvm::Instruction *>> merged_uses_;
   std::map<llvm::Instruction *, std::unique_ptr<llvm::SSAUpdater>> updaters_;
