@@ -23,11 +23,11 @@ struct Function {
 // left out are exp (3.0 and more) and cbrt for double, log (3.9 near 1) and cbrt (2.8) for float. HIP documents one unit for
 // most: which of these are used for what is in lower/math.cpp. AArch64's have errors of their own: what is used as it is has to
 // be as near there as HIP documents. Of what x86-64 takes, exp10, log2, log10, hypot and pow are not (1.1 to 2.4), and asin,
-// atan and tanh may be more than two units off.
+// atan and tanh may be more than two units off. Of -0, its sin, expm1 and log1p, and tan for float, make 0.
 constexpr Function functions[] = {
-    {"sin", both, both},
+    {"sin", both, none},
     {"cos", both, both},
-    {"tan", both, both},
+    {"tan", both, double_},
     {"asin", both, none},
     {"acos", both, both},
     {"atan", both, none},
@@ -41,11 +41,11 @@ constexpr Function functions[] = {
     {"exp", single_, single_},
     {"exp2", both, single_},
     {"exp10", both, single_},
-    {"expm1", both, both, 1, false},
+    {"expm1", both, none, 1, false},
     {"log", double_, double_},
     {"log2", both, single_},
     {"log10", both, none},
-    {"log1p", both, both, 1, false},
+    {"log1p", both, none, 1, false},
     {"pow", both, none, 2},
     {"hypot", both, none, 2, false},
     {"erf", both, both, 1, false},

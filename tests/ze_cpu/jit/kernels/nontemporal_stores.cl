@@ -5,9 +5,9 @@ kernel void add(global const float *a, global const float *b, global float *out)
   out[i] = a[i] + b[i];
 }
 
-kernel void sines(global const float *in, global float *out) {
+kernel void cosines(global const float *in, global float *out) {
   const size_t i = get_global_id(0);
-  out[i] = sin(in[i]);
+  out[i] = cos(in[i]);
 }
 
 kernel void widen(global const uchar *in, global ulong *out) {
