@@ -4,6 +4,7 @@
 
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <map>
 #include <optional>
@@ -15,7 +16,7 @@ namespace {
 struct Cell {
   llvm::Type *type;
   bool is_stored = false;
-  llvm::SmallVector<llvm::Instruction *, 8> accesses;
+  llvm::SmallVector<llvm::Instruction *, 8> accesses = {};
 };
 
 class CellFinder {
