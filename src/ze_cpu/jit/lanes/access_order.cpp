@@ -67,8 +67,8 @@ private:
         loop_.getHeader()->getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction));
     const auto *course = llvm::dyn_cast<llvm::SCEVAddRecExpr>(access.place);
     if (!course && !evolution_.isLoopInvariant(access.place, &loop_))
-      course = assumed_.getAsAddRec(
-          pointer); // as the vectoriser does, which asks in front of the loop then
+      // As the vectoriser does, which asks in front of the loop then.
+      course = assumed_.getAsAddRec(pointer);
     if (course && course->getLoop() == &loop_ && course->isAffine())
       if (auto *step = llvm::dyn_cast<llvm::SCEVConstant>(course->getStepRecurrence(evolution_))) {
         access.place = course;
@@ -204,11 +204,7 @@ llvm::PreservedAnalyses KeepAccessOrder::run(llvm::Function &function,
   for (llvm::Loop *loop : all_loops_over_lanes(loops))
     if (loop->isInnermost() && loop->isAnnotatedParallel())
       changed |= LaneAccesses(*loop, loops, evolution).keep_order();
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return kept_by_pass(changed);
 }
 
 } // namespace ze_cpu
