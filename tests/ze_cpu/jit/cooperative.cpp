@@ -232,6 +232,10 @@ TEST_CASE("ze_cpu: jit: sub-groups that wait for each other through memory all g
   std::vector<int> counts(3);
   run("lock_each", line(3, 70), Local{sizeof(int)}, counts.data(), 4);
   CHECK(counts == std::vector<int>(3, 2 * 70 * 6));
+
+  counts.assign(3, 0);
+  run("lock_first_then_each", line(3, 64), Local{sizeof(int)}, counts.data());
+  CHECK(counts == std::vector<int>(3, 2 * 100 + 64));
 }
 
 TEST_CASE("ze_cpu: jit: a sub-group that waits does not keep others from branches and loops that "

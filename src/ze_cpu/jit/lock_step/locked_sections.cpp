@@ -58,11 +58,12 @@ void LockedSections::follow(llvm::BasicBlock &begin, const llvm::Value &lock,
       continue;
     bool is_free = false;
     for (const llvm::Instruction &instruction : *block) {
+      // What frees the lock is done by who still has it.
+      if (instruction.mayReadOrWriteMemory() && !is_sync_point(instruction))
+        sections_of_[&instruction].push_back(section);
       is_free = may_free(instruction, lock);
       if (is_free)
         break;
-      if (instruction.mayReadOrWriteMemory())
-        sections_of_[&instruction].push_back(section);
     }
     if (!is_free)
       pending.append(llvm::succ_begin(block), llvm::succ_end(block));

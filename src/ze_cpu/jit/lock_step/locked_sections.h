@@ -11,8 +11,8 @@ namespace ze_cpu {
 /// A work-item that takes a lock for itself is alone with what it then reads and writes, until it frees the lock. Its lanes need
 /// not meet there, and must not: those that want the lock would go first, and try for ever.
 ///
-/// A section begins where a loop ends that takes a lock, and nobody comes there but through that loop. It ends at the latest at
-/// the next atomic update or store, at a store that may be to the lock, or where lanes meet.
+/// A section begins where a loop ends that takes a lock, and nobody comes there but through that loop. It ends at the latest with
+/// the next atomic update or store, with a store that may be to the lock, or where lanes meet.
 class LockedSections {
 public:
   explicit LockedSections(llvm::Function &function);

@@ -242,3 +242,27 @@ kernel void lock_each(local atomic_int *lock, global int *counts, int rounds) {
   if (get_local_id(0) == 0)
     counts[get_group_id(0)] += sum;
 }
+
+// One of them takes it for all, and then each for itself: the fences order who frees it first.
+kernel void lock_first_then_each(local atomic_int *lock, global int *counts) {
+  if (get_local_id(0) == 0)
+    atomic_init(lock, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool is_first = get_sub_group_local_id() == 0;
+  if (is_first)
+    while (atomic_exchange(lock, 1) != 0)
+      ;
+  if (sub_group_any(is_first))
+    atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_work_group);
+  if (is_first) {
+    counts[get_group_id(0)] += 100;
+    atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_work_group);
+    atomic_store(lock, 0);
+  }
+  while (atomic_exchange(lock, 1) != 0)
+    ;
+  atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_work_group);
+  counts[get_group_id(0)] += 1;
+  atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_work_group);
+  atomic_store(lock, 0);
+}
