@@ -394,3 +394,22 @@ TEST_CASE("ze_cpu: jit: whole sub-groups take one way or several") {
     REQUIRE(out[i] == expected);
   }
 }
+
+TEST_CASE("ze_cpu: jit: exchanges of the first lanes of sub-groups do what those of any lanes do") {
+  const Shape shape = GENERATE(line(1, 96), line(1, 40), Shape{{1, 1, 1}, {48, 2, 1}});
+  const std::string kernel = GENERATE("first_8", "first_40", "first_8_of_each");
+  const auto widened = fresh_program("subgroups", ""),
+             plain = fresh_program("subgroups", "-ze-opt-disable");
+  const std::vector<int> in = samples<int>(96);
+  for (const int rounds : {0, 2}) {
+    // Others' addresses are behind the end: of eight lanes' elements, or of all that there are.
+    std::vector<int> of_some(kernel == "first_40" ? 32 * 4096 : 7 * 4096 + 2), out(2 * 96, -1);
+    std::ranges::generate(of_some, [n = 5]() mutable { return n = n * 37 % 1009; });
+    std::vector<int> expected = out;
+    REQUIRE_FALSE(
+        try_run(*widened, kernel, shape, out.data(), in.data(), of_some.data(), rounds).happened);
+    REQUIRE_FALSE(try_run(*plain, kernel, shape, expected.data(), in.data(), of_some.data(), rounds)
+                      .happened);
+    CHECK(out == expected);
+  }
+}

@@ -19,6 +19,7 @@
 #include "../../../src/ze_cpu/jit/front/translate.h"
 #include "../../../src/ze_cpu/jit/lanes/access_order.h"
 #include "../../../src/ze_cpu/jit/lanes/adjacent_lanes.h"
+#include "../../../src/ze_cpu/jit/lock_step/guarded_exchanges.h"
 #include "../../../src/ze_cpu/jit/lock_step/lock_step.h"
 #include "../../../src/ze_cpu/jit/lock_step/memory_waits.h"
 #include "../../../src/ze_cpu/jit/loops/empty_masks.h"
@@ -375,6 +376,10 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        })},
       {"share_ends", each([](llvm::Function &body) {
          note(body, share_ends(body) ? "shares ends" : "left as it is");
+       })},
+      {"widen_guarded_exchanges", each([](llvm::Function &body) {
+         note(body,
+              widen_guarded_exchanges(body, team().sub_group_size) ? "widened" : "left as it is");
        })},
       {"access_rows", each(access_rows)},
       {"access_adjacent_lanes", each(access_adjacent_lanes)},

@@ -12,6 +12,7 @@
 #include "../front/source_lines.h"
 #include "../lanes/adjacent_lanes.h"
 #include "../lock_step/clock_waits.h"
+#include "../lock_step/guarded_exchanges.h"
 #include "../lock_step/lock_step.h"
 #include "../lock_step/memory_waits.h"
 #include "../loops/empty_masks.h"
@@ -209,6 +210,9 @@ public:
     for (llvm::Function &function : module)
       if (ir_.options.optimise && !function.isDeclaration())
         join_sync_points(function);
+    for (llvm::Function &function : module)
+      if (ir_.options.optimise && !ir_.options.checks() && !function.isDeclaration())
+        widen_guarded_exchanges(function, sub_group_size);
     for (llvm::Function &function : module)
       if (!function.isDeclaration())
         unit.waits_for_memory |= mark_memory_waits(function);

@@ -283,3 +283,27 @@ WAYS(ways_not_negative, t >= 0)
 WAYS(ways_of_one, t / 32 == n)
 WAYS(ways_of_two, t >> 5 == n || (t & 128) != 0)
 WAYS(ways_of_some, t / 16 == n)
+
+// What only the first lanes of sub-groups exchange, with memory between that only those may touch.
+#define FIRST_LANES(name, condition)                                                                                  \
+  kernel void name(global int *out, global const int *in, global const int *of_some, int rounds) {                    \
+    const int t = get_local_id(0);                                                                                    \
+    const int i = get_local_linear_id();                                                                              \
+    int v = in[i], seen = 0;                                                                                          \
+    for (int round = 0; round <= rounds + (t & 1); ++round) {                                                         \
+      if (condition) {                                                                                                \
+        int x = of_some[t % 32 * 4096] + v;                                                                           \
+        x += sub_group_shuffle_down(x, 4);                                                                            \
+        seen ^= sub_group_ballot(x & 1).x;                                                                            \
+        x += sub_group_shuffle_xor(x, 2);                                                                             \
+        seen += sub_group_non_uniform_any(x & 4) + sub_group_ballot(1).x;                                             \
+        v += x + of_some[t % 32 * 4096 + 1] + sub_group_shuffle(x, 1);                                                \
+        out[2 * i] = x;                                                                                               \
+      } else                                                                                                          \
+        v += sub_group_shuffle_up(v, 1);                                                                              \
+    }                                                                                                                 \
+    out[2 * i + 1] = v ^ seen;                                                                                        \
+  }
+FIRST_LANES(first_8, t < 8)
+FIRST_LANES(first_40, t < 40)
+FIRST_LANES(first_8_of_each, (t & 31) < 8)

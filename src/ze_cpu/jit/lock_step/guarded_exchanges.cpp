@@ -1,0 +1,185 @@
+#include "guarded_exchanges.h"
+
+#include "../lower/work_item.h"
+#include "../regions/joined_points.h"
+#include "../regions/sync_points.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <optional>
+
+namespace ze_cpu {
+namespace {
+
+using namespace llvm::PatternMatch;
+using Builder = llvm::IRBuilder<>;
+
+/// Whether lanes that take part with 0 make no difference to others.
+bool takes_zeros(const llvm::CallInst &marker) {
+  const SyncOperation operation = operation_of(marker);
+  if (operation.scope != SyncScope::sub_group)
+    return false;
+  switch (operation.kind) {
+  case SyncKind::shuffle:
+  case SyncKind::shuffle_xor:
+  case SyncKind::shuffle_up:
+  case SyncKind::shuffle_down:
+  case SyncKind::ballot:
+  case SyncKind::any:
+    return llvm::isa<llvm::Constant>(parameter_of(marker));
+  default:
+    return false;
+  }
+}
+
+/// A condition that only the first lanes of a sub-group meet.
+struct Guard {
+  /// What the lanes of a sub-group meet or none of them does, and those that meet the condition do; null: all do.
+  llvm::Value *of_sub_group(Builder &b) const {
+    return whole ? b.CreateICmpULT(number, whole) : nullptr;
+  }
+
+  llvm::Value *number;
+  llvm::ConstantInt *whole; // how many lanes the sub-groups have that have any of these; or null
+
+  static std::optional<Guard> of(llvm::Value *condition, uint32_t size) {
+    llvm::Value *number;
+    const llvm::APInt *limit, *mask;
+    llvm::CmpPredicate predicate;
+    if (!match(condition, m_ICmp(predicate, m_Value(number), m_APInt(limit))) ||
+        (predicate != llvm::CmpInst::ICMP_ULT && predicate != llvm::CmpInst::ICMP_SLT) ||
+        !limit->isStrictlyPositive() || limit->ugt(max_group_size) || limit->urem(size) == 0)
+      return std::nullopt;
+    llvm::Value *whole = number;
+    const bool is_in_sub_group =
+        match(number, m_And(m_Value(whole), m_APInt(mask))) && *mask == size - 1;
+    match(whole, m_Trunc(m_Value(whole)));
+    const auto *parameter = llvm::dyn_cast<llvm::Argument>(whole);
+    if (!parameter || (parameter->getArgNo() != context_parameter::local_x &&
+                       parameter->getArgNo() != context_parameter::lane))
+      return std::nullopt;
+    return Guard{number, is_in_sub_group ? nullptr
+                                         : llvm::ConstantInt::get(
+                                               llvm::cast<llvm::IntegerType>(number->getType()),
+                                               llvm::alignTo(limit->getZExtValue(), size))};
+  }
+
+private:
+  static constexpr uint64_t max_group_size = 1024;
+};
+
+/// Whether nothing before `end` may wait for other lanes.
+bool runs_through(const llvm::BasicBlock &block, const llvm::Instruction &end) {
+  for (const llvm::Instruction &instruction : block) {
+    if (&instruction == &end)
+      return true;
+    if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction))
+      return false;
+  }
+  return false;
+}
+
+llvm::CallInst *first_marker(llvm::BasicBlock &block) {
+  for (llvm::Instruction &instruction : block)
+    if (is_sync_point(instruction))
+      return llvm::cast<llvm::CallInst>(&instruction);
+  return nullptr;
+}
+
+llvm::BranchInst *branch_to(llvm::BasicBlock &guarded) {
+  llvm::BasicBlock *const before = guarded.getSinglePredecessor();
+  auto *branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
+  return branch && branch->isConditional() && branch->getSuccessor(0) == &guarded &&
+                 branch->getSuccessor(1) != &guarded
+             ? branch
+             : nullptr;
+}
+
+/// The exchanges at the beginning of what is left of `guarded`, which `branch` leads to. Returns what comes behind them; null if they are
+/// no such exchanges.
+llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded) {
+  llvm::CallInst *const first = first_marker(guarded);
+  if (!first || !takes_zeros(*first) || !runs_through(guarded, *first))
+    return nullptr;
+  llvm::CallInst *last = first;
+  while (is_joined_with_next(*last)) {
+    last = llvm::cast<llvm::CallInst>(last->getNextNode());
+    if (!takes_zeros(*last))
+      return nullptr;
+  }
+  llvm::BasicBlock *const before = branch.getParent(), *const other = branch.getSuccessor(1);
+  llvm::BasicBlock *const exchange = guarded.splitBasicBlock(first, "exchange");
+  llvm::BasicBlock *const behind =
+      exchange->splitBasicBlock(std::next(last->getIterator()), "guarded");
+  exchange->getTerminator()->eraseFromParent();
+  Builder(exchange).CreateCondBr(branch.getCondition(), behind, other);
+  branch.setSuccessor(1, exchange);
+  other->replacePhiUsesWith(before, exchange);
+  // What lanes that do not meet the condition come with.
+  Builder b(exchange, exchange->begin());
+  for (llvm::Instruction &value : guarded) {
+    if (value.getType()->isVoidTy() || llvm::none_of(value.users(), [&](llvm::User *user) {
+          return llvm::cast<llvm::Instruction>(user)->getParent() != &guarded;
+        }))
+      continue;
+    llvm::PHINode *const known = b.CreatePHI(value.getType(), 2);
+    value.replaceUsesOutsideBlock(known, &guarded);
+    known->addIncoming(&value, &guarded);
+    known->addIncoming(llvm::Constant::getNullValue(value.getType()), before);
+  }
+  for (llvm::Instruction *marker = first;; marker = marker->getNextNode()) {
+    auto *call = llvm::cast<llvm::CallInst>(marker);
+    llvm::Value *const value = value_of(*call);
+    auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
+    if (!phi || phi->getParent() != exchange) {
+      llvm::PHINode *const known = b.CreatePHI(value->getType(), 2);
+      known->addIncoming(value, &guarded);
+      known->addIncoming(llvm::Constant::getNullValue(value->getType()), before);
+      call->replaceUsesOfWith(value, known);
+    }
+    if (marker == last)
+      return behind;
+  }
+}
+
+} // namespace
+
+bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size) {
+  llvm::SmallVector<llvm::BasicBlock *> blocks;
+  for (llvm::BasicBlock &block : body)
+    blocks.push_back(&block);
+  bool changed = false;
+  for (llvm::BasicBlock *guarded : blocks) {
+    llvm::BranchInst *branch = branch_to(*guarded);
+    const auto guard = branch ? Guard::of(branch->getCondition(), sub_group_size) : std::nullopt;
+    if (!guard)
+      continue;
+    llvm::BasicBlock *const before = branch->getParent(), *const other = branch->getSuccessor(1);
+    llvm::BasicBlock *const first = guarded;
+    while (llvm::BasicBlock *behind = widen(*branch, *guarded)) {
+      branch = llvm::cast<llvm::BranchInst>(behind->getSinglePredecessor()->getTerminator());
+      guarded = behind;
+    }
+    if (guarded == first)
+      continue;
+    changed = true;
+    // Sub-groups without any of the lanes go on at once.
+    Builder b(before->getTerminator());
+    if (llvm::Value *some = guard->of_sub_group(b)) {
+      llvm::BasicBlock *const inside =
+          before->splitBasicBlock(before->getTerminator(), "sub.group");
+      before->getTerminator()->eraseFromParent();
+      Builder(before).CreateCondBr(some, inside, other);
+      for (llvm::PHINode &phi : other->phis())
+        phi.addIncoming(
+            phi.getIncomingValueForBlock(llvm::cast<llvm::BranchInst>(branch)->getParent()),
+            before);
+    }
+  }
+  return changed;
+}
+
+} // namespace ze_cpu

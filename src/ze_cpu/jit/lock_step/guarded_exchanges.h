@@ -1,0 +1,16 @@
+// Exchanges that only the first lanes of a sub-group come to:
+//
+//   if (threadIdx.x < 8) { x = s[threadIdx.x]; x += __shfl_down(x, 4, 8); ... }
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <cstdint>
+
+namespace ze_cpu {
+
+/// Lets the other lanes come to them as well, with 0, which is what is read of lanes that do not take part: lanes that go the same way
+/// are vectors, others go one by one. What lies between the exchanges stays behind the condition. `body` has context parameters.
+bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size);
+
+} // namespace ze_cpu

@@ -1,0 +1,137 @@
+; Exchanges of the first lanes of a sub-group, to which the others come with 0.
+; RUN: --stage=widen_guarded_exchanges
+
+; CHECK: ; down: widened
+; CHECK: ; of_each: widened
+; CHECK: ; whole_sub_groups: left as it is
+; CHECK: ; of_data: left as it is
+; CHECK: ; sums: left as it is
+; CHECK: ; from_anywhere: left as it is
+; CHECK: ; calls_before: left as it is
+; CHECK: ; waits_before: left as it is
+
+declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
+declare i64 @other(i64)
+
+; Sub-groups without any of those lanes go on at once; what lies behind an exchange is for those that meet the condition.
+; CHECK-LABEL: define i64 @down(
+; CHECK: %[[SOME:.*]] = icmp ult i64 %x, 32
+; CHECK-NEXT: br i1 %[[SOME]], label %sub.group, label %end
+; CHECK: sub.group:
+; CHECK-NEXT: br i1 %is.first, label %then, label %exchange
+; CHECK: exchange:
+; CHECK-NEXT: %[[VALUE:.*]] = phi i64 [ %v, %then ], [ 0, %sub.group ]
+; CHECK-NEXT: %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %[[VALUE]], i64 4, i32 1, i32 5)
+; CHECK-NEXT: br i1 %is.first, label %guarded, label %end
+; CHECK: guarded:
+; CHECK-NEXT: %s = add i64 %[[VALUE]], %a
+; CHECK: end:
+; CHECK-NEXT: phi i64 [ %s, %guarded ], [ 7, %exchange ], [ 7, %entry ]
+define i64 @down(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+entry:
+  %is.first = icmp ult i64 %x, 8
+  br i1 %is.first, label %then, label %end
+then:
+  %v = load i64, ptr addrspace(3) %p
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %v, i64 4, i32 1, i32 5)
+  %s = add i64 %v, %a
+  br label %end
+end:
+  %r = phi i64 [ %s, %then ], [ 7, %entry ]
+  ret i64 %r
+}
+
+; CHECK-LABEL: define i64 @of_each(
+; CHECK-NOT: sub.group:
+; CHECK: ret i64
+define i64 @of_each(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+entry:
+  %number = and i64 %lane, 31
+  %is.first = icmp ult i64 %number, 8
+  br i1 %is.first, label %then, label %end
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ 7, %entry ]
+  ret i64 %r
+}
+
+; All lanes of a sub-group go the same way already.
+define i64 @whole_sub_groups(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+entry:
+  %is.first = icmp ult i64 %x, 64
+  br i1 %is.first, label %then, label %end
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ 7, %entry ]
+  ret i64 %r
+}
+
+; Nobody knows how many sub-groups would do it in vain.
+define i64 @of_data(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %data) {
+entry:
+  %is.first = icmp ult i64 %data, 8
+  br i1 %is.first, label %then, label %end
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ 7, %entry ]
+  ret i64 %r
+}
+
+; Lanes that came with 0 to a minimum would change it.
+define i64 @sums(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %v) {
+entry:
+  %is.first = icmp ult i64 %x, 8
+  br i1 %is.first, label %then, label %end
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %v, i64 0, i32 1, i32 1294)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ 7, %entry ]
+  ret i64 %r
+}
+
+; CHECK-LABEL: define i64 @from_anywhere(
+define i64 @from_anywhere(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %v) {
+entry:
+  %is.first = icmp ult i64 %x, 8
+  br i1 %is.first, label %then, label %end
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %v, i64 %v, i32 1, i32 2)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ 7, %entry ]
+  ret i64 %r
+}
+
+; What is called may wait for others.
+define i64 @calls_before(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %v) {
+entry:
+  %is.first = icmp ult i64 %x, 8
+  br i1 %is.first, label %then, label %end
+then:
+  %called = call i64 @other(i64 %v)
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %v, i64 4, i32 1, i32 5)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ 7, %entry ]
+  ret i64 %r
+}
+
+define i64 @waits_before(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %v) {
+entry:
+  %is.first = icmp ult i64 %x, 8
+  br i1 %is.first, label %then, label %end
+then:
+  %barrier = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %v, i64 4, i32 2, i32 5)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ 7, %entry ]
+  ret i64 %r
+}
