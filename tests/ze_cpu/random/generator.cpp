@@ -157,6 +157,8 @@ private:
       to.push_back(hip_shuffle(flow));
     else if (flow.operations && random_.one_in(4))
       shuffled_sums(to, flow);
+    else if (flow.operations && nests && random_.one_in(6))
+      to.push_back(first_lanes(flow));
     else if (flow.operations)
       to.push_back(sub_group(flow));
     else
@@ -195,6 +197,25 @@ private:
     s.body = block(inner, 4);
     if (random_.one_in(2))
       s.otherwise = block(inner, 3);
+    return s;
+  }
+
+  // What the first lanes of sub-groups, or of the work-group, exchange.
+  Statement first_lanes(const Flow &flow) {
+    Flow inner = flow;
+    ++inner.depth;
+    inner.uniform = false;
+    const Expr id{.kind = random_.one_in(2) ? ExprKind::lane : ExprKind::local_id};
+    const Expr end = number(1 + random_.below(kernel_.sub_group_size + 8));
+    Statement s{.kind = StatementKind::if_else,
+                .a = {.kind = ExprKind::less, .type = Type::boolean, .operands = {id, end}}};
+    if (random_.one_in(2))
+      s.body.push_back(assignment(inner));
+    shuffled_sums(s.body, inner);
+    if (random_.one_in(3))
+      append(s.body, inner);
+    if (random_.one_in(3))
+      s.otherwise = block(inner, 2);
     return s;
   }
 
