@@ -19,6 +19,7 @@
 #include "../../../src/ze_cpu/jit/front/translate.h"
 #include "../../../src/ze_cpu/jit/lanes/access_order.h"
 #include "../../../src/ze_cpu/jit/lanes/adjacent_lanes.h"
+#include "../../../src/ze_cpu/jit/lanes/vector_pieces.h"
 #include "../../../src/ze_cpu/jit/lock_step/guarded_exchanges.h"
 #include "../../../src/ze_cpu/jit/lock_step/lock_step.h"
 #include "../../../src/ze_cpu/jit/lock_step/memory_waits.h"
@@ -383,6 +384,9 @@ const std::map<std::string, Stage, std::less<>> &stages() {
        })},
       {"access_rows", each(access_rows)},
       {"access_adjacent_lanes", each(access_adjacent_lanes)},
+      {"access_in_pieces", each([](llvm::Function &body) {
+         note(body, access_in_pieces(body) ? "in pieces" : "left as it is");
+       })},
       {"access_known_lanes", each([](llvm::Function &body) {
          note(body, access_known_lanes(body) ? "accesses lanes" : "left as it is");
        })},

@@ -11,6 +11,7 @@
 #include "../front/memory_checks.h"
 #include "../front/source_lines.h"
 #include "../lanes/adjacent_lanes.h"
+#include "../lanes/vector_pieces.h"
 #include "../lock_step/clock_waits.h"
 #include "../lock_step/guarded_exchanges.h"
 #include "../lock_step/lock_step.h"
@@ -258,6 +259,8 @@ public:
         access_adjacent_lanes(function);
         if (access_known_lanes(function))
           bring_into_shape(function, machine_, "instcombine<no-verify-fixpoint>");
+        if (access_in_pieces(function))
+          bring_into_shape(function, machine_, "gvn,dse,instcombine<no-verify-fixpoint>");
         skip_empty_masks(function);
         if (ir_.options.gathers == Gathers::slow)
           avoid_gathers(function, machine_);
