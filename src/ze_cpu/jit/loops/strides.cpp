@@ -3,7 +3,10 @@
 #include "../lanes/number_parts.h"
 #include "../lower/work_item.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/KnownBits.h>
 
 namespace ze_cpu {
 namespace {
@@ -26,7 +29,43 @@ std::optional<int64_t> scaled(std::optional<int64_t> stride, const llvm::APInt &
   return *stride * factor.getSExtValue();
 }
 
+// The greater distance.
+std::optional<int64_t> further(std::optional<int64_t> a, std::optional<int64_t> b) {
+  if (!a || !b)
+    return std::nullopt;
+  return std::abs(*a) >= std::abs(*b) ? a : b;
+}
+
+// As the size of an element is.
+bool is_small(llvm::Value &factor, const llvm::DataLayout &layout) {
+  constexpr uint64_t most = 128;
+  return llvm::computeKnownBits(&factor, layout).getMaxValue().ule(most);
+}
+
 } // namespace
+
+std::optional<int64_t> Strides::of_intrinsic(llvm::IntrinsicInst &value) {
+  auto operand = [&](unsigned i) { return of(value.getOperand(i)); };
+  switch (value.getIntrinsicID()) {
+  case llvm::Intrinsic::floor:
+  case llvm::Intrinsic::fabs:
+    return operand(0);
+  case llvm::Intrinsic::smin:
+  case llvm::Intrinsic::smax:
+  case llvm::Intrinsic::umin:
+  case llvm::Intrinsic::umax:
+  case llvm::Intrinsic::minnum:
+  case llvm::Intrinsic::maxnum:
+    return further(operand(0), operand(1));
+  case llvm::Intrinsic::fma:
+  case llvm::Intrinsic::fmuladd:
+    if (operand(0) == 0 || operand(1) == 0)
+      return further(further(operand(0), operand(1)), operand(2));
+    return std::nullopt;
+  default:
+    return compute_alike(value);
+  }
+}
 
 std::optional<int64_t> Strides::of(llvm::Value *value) {
   if (auto *parameter = llvm::dyn_cast<llvm::Argument>(value))
@@ -59,14 +98,43 @@ std::optional<int64_t> Strides::compute(llvm::Instruction &value) {
   case llvm::Instruction::Mul:
     if (auto *factor = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1)))
       return scaled(operand(0), factor->getValue());
+    if (roughly_ && operand(1) == 0 && is_small(*value.getOperand(1), layout_))
+      return operand(0);
+    break;
+  // Coordinates of textures, of which neighbours read about the next element, whatever unit they count in.
+  case llvm::Instruction::SIToFP:
+  case llvm::Instruction::UIToFP:
+  case llvm::Instruction::FPToSI:
+  case llvm::Instruction::FPToUI:
+    if (roughly_)
+      return operand(0);
+    break;
+  case llvm::Instruction::FAdd:
+    if (roughly_)
+      return combine(operand(0), operand(1), 1);
+    break;
+  case llvm::Instruction::FSub:
+    if (roughly_)
+      return combine(operand(0), operand(1), -1);
+    break;
+  case llvm::Instruction::FMul:
+    if (roughly_ && (operand(0) == 0 || operand(1) == 0))
+      return further(operand(0), operand(1));
+    break;
+  case llvm::Instruction::Call:
+    if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&value); roughly_ && intrinsic)
+      return of_intrinsic(*intrinsic);
     break;
   case llvm::Instruction::AShr:
   case llvm::Instruction::LShr:
     if (auto *bits = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1));
-        bits && bits->getValue().ult(63))
-      if (const std::optional<int64_t> stride = operand(0);
-          stride && llvm::countr_zero(uint64_t(*stride)) >= int(bits->getZExtValue()))
+        bits && bits->getValue().ult(63)) {
+      const std::optional<int64_t> stride = operand(0);
+      if (stride && llvm::countr_zero(uint64_t(*stride)) >= int(bits->getZExtValue()))
         return *stride >> bits->getZExtValue();
+      if (roughly_)
+        return stride; // at most
+    }
     break;
   case llvm::Instruction::Shl:
     if (auto *bits = llvm::dyn_cast<llvm::ConstantInt>(value.getOperand(1));
@@ -74,8 +142,8 @@ std::optional<int64_t> Strides::compute(llvm::Instruction &value) {
       return scaled(operand(0), llvm::APInt(64, uint64_t(1) << bits->getZExtValue()));
     break;
   case llvm::Instruction::Select:
-    if (const std::optional<int64_t> stride = operand(1); roughly_ && stride == operand(2))
-      return stride;
+    if (roughly_)
+      return further(operand(1), operand(2));
     break;
   case llvm::Instruction::SExt:
   case llvm::Instruction::ZExt:
@@ -85,6 +153,8 @@ std::optional<int64_t> Strides::compute(llvm::Instruction &value) {
   case llvm::Instruction::Trunc:
   case llvm::Instruction::Freeze:
   case llvm::Instruction::AddrSpaceCast:
+  case llvm::Instruction::IntToPtr:
+  case llvm::Instruction::PtrToInt:
     return operand(0);
   case llvm::Instruction::GetElementPtr: {
     auto &address = llvm::cast<llvm::GetElementPtrInst>(value);
@@ -107,7 +177,11 @@ std::optional<int64_t> Strides::compute(llvm::Instruction &value) {
   default:
     break;
   }
-  // What comes from values that neighbours share, they share.
+  return compute_alike(value);
+}
+
+// What comes from values that neighbours share, they share.
+std::optional<int64_t> Strides::compute_alike(llvm::Instruction &value) {
   for (llvm::Value *from : value.operands())
     if (of(from) != 0)
       return std::nullopt;

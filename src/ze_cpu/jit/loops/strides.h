@@ -15,7 +15,8 @@ namespace ze_cpu {
 /// cost.
 class Strides {
 public:
-  /// `roughly`: what a condition chooses counts for nothing if it is a number more or less, or alike for both.
+  /// `roughly`: what a condition chooses counts for nothing if it is a number more or less; of two values, the one counts of which
+  /// neighbours are further apart. So do numbers that become coordinates of textures, in steps of about an element.
   /// With a `sub_group_size` for the lanes of sub-groups that begin at a multiple of it.
   explicit Strides(llvm::Function &body, bool roughly = false, uint32_t sub_group_size = 0)
       : layout_(body.getParent()->getDataLayout()), roughly_(roughly),
@@ -26,6 +27,8 @@ public:
 
 private:
   std::optional<int64_t> compute(llvm::Instruction &value);
+  std::optional<int64_t> of_intrinsic(llvm::IntrinsicInst &value);
+  std::optional<int64_t> compute_alike(llvm::Instruction &value);
 
   const llvm::DataLayout &layout_;
   bool roughly_;

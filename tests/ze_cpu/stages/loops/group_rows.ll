@@ -13,6 +13,10 @@
 ; CHECK-NEXT: ; shared: apart
 ; CHECK-NEXT: ; columns: apart
 ; CHECK-NEXT: ; chosen: groups of any size
+; CHECK-NEXT: ; texture: groups of any size
+; CHECK-NEXT: ; clamped: groups of any size
+; CHECK-NEXT: ; elements: groups of any size
+; CHECK-NEXT: ; turned: apart
 
 ; As many groups as 1024 work-items make up at a time, those that are left over too, in rows that are as long as theirs together.
 ; CHECK-LABEL: define void @numbered.entry(
@@ -160,5 +164,77 @@ define void @chosen(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr 
   store i64 %i, ptr addrspace(1) %to
   ret void
 }
+
+; Coordinates of a texture, in elements or in parts of its width, with or without a filter.
+define void @texture(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %out, i64 %n, float %width) {
+  %place = getelementptr inbounds i8, ptr %group, i64 48
+  %size = load i64, ptr %place, !invariant.load !0
+  %first = mul i64 %gx, %size
+  %i = add i64 %first, %x
+  %number = sitofp i64 %i to float
+  %middle = fadd float %number, 0.5
+  %low = call float @llvm.floor.f32(float %middle)
+  %part = fsub float %middle, %low
+  %scaled = fmul float %part, %width
+  %normalized = icmp eq i64 %n, 1
+  %coordinate = select i1 %normalized, float %scaled, float %middle
+  %bounded = call float @llvm.maxnum.f32(float %coordinate, float -2.0)
+  %fixed = call float @llvm.fmuladd.f32(float %bounded, float 256.0, float -127.5)
+  %whole = fptosi float %fixed to i64
+  %index = ashr i64 %whole, 8
+  %offset = shl i64 %index, 2
+  %base = ptrtoint ptr addrspace(1) %out to i64
+  %address = add i64 %base, %offset
+  %from = inttoptr i64 %address to ptr addrspace(1)
+  %value = load i32, ptr addrspace(1) %from
+  ret void
+}
+
+; At the border, neighbours have the same place.
+define void @clamped(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %out, i64 %n, float %width) {
+  %place = getelementptr inbounds i8, ptr %group, i64 48
+  %size = load i64, ptr %place, !invariant.load !0
+  %first = mul i64 %gx, %size
+  %i = add i64 %first, %x
+  %is.inside = icmp ult i64 %i, %n
+  %chosen = select i1 %is.inside, i64 %i, i64 0
+  %index = call i64 @llvm.smin.i64(i64 %chosen, i64 %n)
+  %from = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %index
+  %value = load i32, ptr addrspace(1) %from
+  ret void
+}
+
+; Elements of a size that is found at run time.
+define void @elements(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %out, i64 %n, float %width) {
+  %place = getelementptr inbounds i8, ptr %group, i64 48
+  %size = load i64, ptr %place, !invariant.load !0
+  %first = mul i64 %gx, %size
+  %i = add i64 %first, %x
+  %bytes = and i64 %n, 127
+  %offset = mul i64 %i, %bytes
+  %from = getelementptr inbounds i8, ptr addrspace(1) %out, i64 %offset
+  %value = load i32, ptr addrspace(1) %from
+  ret void
+}
+
+; Neighbours have different rows of the texture.
+define void @turned(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %out, i64 %n, float %width) {
+  %place = getelementptr inbounds i8, ptr %group, i64 48
+  %size = load i64, ptr %place, !invariant.load !0
+  %first = mul i64 %gx, %size
+  %i = add i64 %first, %x
+  %number = sitofp i64 %i to float
+  %sine = fmul float %number, %width
+  %row = fptosi float %sine to i64
+  %offset = mul i64 %row, %n
+  %from = getelementptr inbounds i8, ptr addrspace(1) %out, i64 %offset
+  %value = load i32, ptr addrspace(1) %from
+  ret void
+}
+
+declare float @llvm.floor.f32(float)
+declare float @llvm.maxnum.f32(float, float)
+declare float @llvm.fmuladd.f32(float, float, float)
+declare i64 @llvm.smin.i64(i64, i64)
 
 !0 = !{}
