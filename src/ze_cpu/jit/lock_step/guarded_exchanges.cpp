@@ -138,7 +138,7 @@ llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded) {
       llvm::PHINode *const known = b.CreatePHI(value->getType(), 2);
       known->addIncoming(value, &guarded);
       known->addIncoming(llvm::Constant::getNullValue(value->getType()), before);
-      call->replaceUsesOfWith(value, known);
+      set_value(*call, known);
     }
     if (marker == last)
       return behind;
@@ -174,9 +174,7 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size) {
       before->getTerminator()->eraseFromParent();
       Builder(before).CreateCondBr(some, inside, other);
       for (llvm::PHINode &phi : other->phis())
-        phi.addIncoming(
-            phi.getIncomingValueForBlock(llvm::cast<llvm::BranchInst>(branch)->getParent()),
-            before);
+        phi.addIncoming(phi.getIncomingValueForBlock(branch->getParent()), before);
     }
   }
   return changed;

@@ -228,6 +228,10 @@ llvm::Value *parameter_of(const llvm::CallInst &sync_point) {
   return sync_point.getArgOperand(parameter_operand);
 }
 
+void set_value(llvm::CallInst &sync_point, llvm::Value *value) {
+  sync_point.setArgOperand(value_operand, value);
+}
+
 void set_parameter(llvm::CallInst &sync_point, llvm::Value *parameter) {
   sync_point.setArgOperand(parameter_operand, parameter);
 }

@@ -28,6 +28,7 @@ SyncOperation operation_of(const llvm::CallInst &sync_point);
 llvm::Value *value_of(const llvm::CallInst &sync_point);
 llvm::Value *parameter_of(const llvm::CallInst &sync_point);
 uint32_t id_of(const llvm::CallInst &sync_point);
+void set_value(llvm::CallInst &sync_point, llvm::Value *value);
 void set_parameter(llvm::CallInst &sync_point, llvm::Value *parameter);
 
 /// Which functions of a module contain markers, by themselves or by what they call.

@@ -295,7 +295,7 @@ WAYS(ways_of_some, t / 16 == n)
         int x = of_some[t % 32 * 4096] + v;                                                                           \
         x += sub_group_shuffle_down(x, 4);                                                                            \
         seen ^= sub_group_ballot(x & 1).x;                                                                            \
-        x += sub_group_shuffle_xor(x, 2);                                                                             \
+        x += sub_group_shuffle_xor(x, 2) + sub_group_shuffle_down((int)get_local_linear_id(), 1);                     \
         seen += sub_group_non_uniform_any(x & 4) + sub_group_ballot(1).x;                                             \
         v += x + of_some[t % 32 * 4096 + 1] + sub_group_shuffle(x, 1);                                                \
         out[2 * i] = x;                                                                                               \

@@ -3,6 +3,7 @@
 
 ; CHECK: ; down: widened
 ; CHECK: ; of_each: widened
+; CHECK: ; of_lane: widened
 ; CHECK: ; whole_sub_groups: left as it is
 ; CHECK: ; of_data: left as it is
 ; CHECK: ; sums: left as it is
@@ -51,6 +52,23 @@ entry:
   br i1 %is.first, label %then, label %end
 then:
   %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ 7, %entry ]
+  ret i64 %r
+}
+
+; Who comes with 0 is still the lane that it is.
+; CHECK-LABEL: define i64 @of_lane(
+; CHECK: exchange:
+; CHECK-NEXT: %[[NUMBER:.*]] = phi i64 [ %lane, %then ], [ 0, %sub.group ]
+; CHECK-NEXT: call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %[[NUMBER]], i64 4, i32 1, i32 5)
+define i64 @of_lane(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+entry:
+  %is.first = icmp ult i64 %x, 8
+  br i1 %is.first, label %then, label %end
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %lane, i64 4, i32 1, i32 5)
   br label %end
 end:
   %r = phi i64 [ %a, %then ], [ 7, %entry ]
