@@ -397,7 +397,7 @@ TEST_CASE("ze_cpu: jit: whole sub-groups take one way or several") {
 
 TEST_CASE("ze_cpu: jit: exchanges of the first lanes of sub-groups do what those of any lanes do") {
   const Shape shape = GENERATE(line(1, 96), line(1, 40), Shape{{1, 1, 1}, {48, 2, 1}});
-  const std::string kernel = GENERATE("first_8", "first_40", "first_8_of_each");
+  const std::string kernel = GENERATE("first_8", "first_40", "first_8_of_each", "first_as_many");
   const auto widened = fresh_program("subgroups", ""),
              plain = fresh_program("subgroups", "-ze-opt-disable");
   const std::vector<int> in = samples<int>(96);

@@ -206,7 +206,8 @@ private:
     ++inner.depth;
     inner.uniform = false;
     const Expr id{.kind = random_.one_in(2) ? ExprKind::lane : ExprKind::local_id};
-    const Expr end = number(1 + random_.below(kernel_.sub_group_size + 8));
+    const Expr end = random_.one_in(4) ? Expr{.kind = ExprKind::argument, .value = random_.below(2)}
+                                       : number(1 + random_.below(kernel_.sub_group_size + 8));
     Statement s{.kind = StatementKind::if_else,
                 .a = {.kind = ExprKind::less, .type = Type::boolean, .operands = {id, end}}};
     if (random_.one_in(2))

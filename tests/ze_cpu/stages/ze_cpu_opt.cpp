@@ -379,8 +379,8 @@ const std::map<std::string, Stage, std::less<>> &stages() {
          note(body, share_ends(body) ? "shares ends" : "left as it is");
        })},
       {"widen_guarded_exchanges", each([](llvm::Function &body) {
-         note(body,
-              widen_guarded_exchanges(body, team().sub_group_size) ? "widened" : "left as it is");
+         note(body, widen_guarded_exchanges(body, team().sub_group_size, true) ? "widened"
+                                                                               : "left as it is");
        })},
       {"access_rows", each(access_rows)},
       {"access_adjacent_lanes", each(access_adjacent_lanes)},

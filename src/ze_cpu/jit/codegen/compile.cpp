@@ -213,7 +213,8 @@ public:
         join_sync_points(function);
     for (llvm::Function &function : module)
       if (ir_.options.optimise && !ir_.options.checks() && !function.isDeclaration())
-        widen_guarded_exchanges(function, sub_group_size);
+        widen_guarded_exchanges(function, sub_group_size,
+                                is_kernel(function, contents, first_sync_id));
     for (llvm::Function &function : module)
       if (!function.isDeclaration())
         unit.waits_for_memory |= mark_memory_waits(function);

@@ -4,10 +4,10 @@
 #include "../regions/joined_points.h"
 #include "../regions/sync_points.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
-#include <llvm/Support/MathExtras.h>
 
 #include <optional>
 
@@ -35,25 +35,48 @@ bool takes_zeros(const llvm::CallInst &marker) {
   }
 }
 
+/// Whether all work-items have the same: a parameter of the kernel, the size of the work-group, or what is computed from these.
+bool is_common(const llvm::Value *value) {
+  if (llvm::isa<llvm::Constant>(value))
+    return true;
+  if (const auto *parameter = llvm::dyn_cast<llvm::Argument>(value))
+    return parameter->getArgNo() >= context_parameter::count;
+  const auto *instruction = llvm::cast<llvm::Instruction>(value);
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction))
+    return load->hasMetadata(llvm::LLVMContext::MD_invariant_load) &&
+           llvm::getUnderlyingObject(load->getPointerOperand()) ==
+               load->getFunction()->getArg(context_parameter::group);
+  return llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction) &&
+         llvm::all_of(instruction->operand_values(), is_common);
+}
+
 /// A condition that only the first lanes of a sub-group meet.
 struct Guard {
-  /// What the lanes of a sub-group meet or none of them does, and those that meet the condition do; null: all do.
-  llvm::Value *of_sub_group(Builder &b) const {
-    return whole ? b.CreateICmpULT(number, whole) : nullptr;
+  llvm::CmpInst::Predicate below;
+  llvm::Value *number, *limit;
+  bool is_in_sub_group; // the number; else that in the work-group
+
+  /// What all lanes of a sub-group meet if one meets the condition; null: all do.
+  llvm::Value *of_sub_group(Builder &b, uint32_t size) const {
+    if (is_in_sub_group)
+      return nullptr;
+    llvm::Value *const first =
+        b.CreateAnd(number, llvm::ConstantInt::getSigned(number->getType(), -int64_t(size)));
+    return b.CreateICmp(below, first, limit);
   }
 
-  llvm::Value *number;
-  llvm::ConstantInt *whole; // how many lanes the sub-groups have that have any of these; or null
-
-  static std::optional<Guard> of(llvm::Value *condition, uint32_t size) {
-    llvm::Value *number;
-    const llvm::APInt *limit, *mask;
-    llvm::CmpPredicate predicate;
-    if (!match(condition, m_ICmp(predicate, m_Value(number), m_APInt(limit))) ||
-        (predicate != llvm::CmpInst::ICMP_ULT && predicate != llvm::CmpInst::ICMP_SLT) ||
-        !limit->isStrictlyPositive() || limit->ugt(max_group_size) || limit->urem(size) == 0)
+  static std::optional<Guard> of(llvm::Value *condition, bool is_kernel, uint32_t size) {
+    llvm::Value *number, *limit;
+    llvm::CmpPredicate below;
+    if (!match(condition, m_ICmp(below, m_Value(number), m_Value(limit))) ||
+        (below != llvm::CmpInst::ICMP_ULT && below != llvm::CmpInst::ICMP_SLT))
+      return std::nullopt;
+    const auto *known = llvm::dyn_cast<llvm::ConstantInt>(limit);
+    if (known ? !known->getValue().isStrictlyPositive() || known->getValue().urem(size) == 0
+              : !is_kernel || !is_common(limit))
       return std::nullopt;
     llvm::Value *whole = number;
+    const llvm::APInt *mask;
     const bool is_in_sub_group =
         match(number, m_And(m_Value(whole), m_APInt(mask))) && *mask == size - 1;
     match(whole, m_Trunc(m_Value(whole)));
@@ -61,14 +84,8 @@ struct Guard {
     if (!parameter || (parameter->getArgNo() != context_parameter::local_x &&
                        parameter->getArgNo() != context_parameter::lane))
       return std::nullopt;
-    return Guard{number, is_in_sub_group ? nullptr
-                                         : llvm::ConstantInt::get(
-                                               llvm::cast<llvm::IntegerType>(number->getType()),
-                                               llvm::alignTo(limit->getZExtValue(), size))};
+    return Guard{below, number, limit, is_in_sub_group};
   }
-
-private:
-  static constexpr uint64_t max_group_size = 1024;
 };
 
 /// Whether nothing before `end` may wait for other lanes.
@@ -147,14 +164,15 @@ llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded) {
 
 } // namespace
 
-bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size) {
+bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool is_kernel) {
   llvm::SmallVector<llvm::BasicBlock *> blocks;
   for (llvm::BasicBlock &block : body)
     blocks.push_back(&block);
   bool changed = false;
   for (llvm::BasicBlock *guarded : blocks) {
     llvm::BranchInst *branch = branch_to(*guarded);
-    const auto guard = branch ? Guard::of(branch->getCondition(), sub_group_size) : std::nullopt;
+    const auto guard =
+        branch ? Guard::of(branch->getCondition(), is_kernel, sub_group_size) : std::nullopt;
     if (!guard)
       continue;
     llvm::BasicBlock *const before = branch->getParent(), *const other = branch->getSuccessor(1);
@@ -168,7 +186,7 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size) {
     changed = true;
     // Sub-groups without any of the lanes go on at once.
     Builder b(before->getTerminator());
-    if (llvm::Value *some = guard->of_sub_group(b)) {
+    if (llvm::Value *some = guard->of_sub_group(b, sub_group_size)) {
       llvm::BasicBlock *const inside =
           before->splitBasicBlock(before->getTerminator(), "sub.group");
       before->getTerminator()->eraseFromParent();

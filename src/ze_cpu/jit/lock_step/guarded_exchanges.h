@@ -10,7 +10,8 @@
 namespace ze_cpu {
 
 /// Lets the other lanes come to them as well, with 0, which is what is read of lanes that do not take part: lanes that go the same way
-/// are vectors, others go one by one. What lies between the exchanges stays behind the condition. `body` has context parameters.
-bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size);
+/// are vectors, others go one by one. What lies between the exchanges stays behind the condition. `body` has context parameters; those of
+/// a `kernel` behind them are the same for all.
+bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool is_kernel);
 
 } // namespace ze_cpu

@@ -4,6 +4,7 @@
 ; CHECK: ; down: widened
 ; CHECK: ; of_each: widened
 ; CHECK: ; of_lane: widened
+; CHECK: ; as_many_as_sub_groups: widened
 ; CHECK: ; whole_sub_groups: left as it is
 ; CHECK: ; of_data: left as it is
 ; CHECK: ; sums: left as it is
@@ -16,7 +17,8 @@ declare i64 @other(i64)
 
 ; Sub-groups without any of those lanes go on at once; what lies behind an exchange is for those that meet the condition.
 ; CHECK-LABEL: define i64 @down(
-; CHECK: %[[SOME:.*]] = icmp ult i64 %x, 32
+; CHECK: %[[FIRST:.*]] = and i64 %x, -32
+; CHECK-NEXT: %[[SOME:.*]] = icmp ult i64 %[[FIRST]], 8
 ; CHECK-NEXT: br i1 %[[SOME]], label %sub.group, label %end
 ; CHECK: sub.group:
 ; CHECK-NEXT: br i1 %is.first, label %then, label %exchange
@@ -75,6 +77,26 @@ end:
   ret i64 %r
 }
 
+; The limit is known when the kernel is launched.
+; CHECK-LABEL: define i64 @as_many_as_sub_groups(
+; CHECK: %[[FIRST:.*]] = and i64 %x, -32
+; CHECK-NEXT: icmp slt i64 %[[FIRST]], %limit
+define i64 @as_many_as_sub_groups(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %more) {
+entry:
+  %place = getelementptr inbounds i8, ptr %group, i64 48
+  %size = load i64, ptr %place, !invariant.load !0
+  %count = lshr i64 %size, 5
+  %limit = add i64 %count, %more
+  %is.first = icmp slt i64 %x, %limit
+  br i1 %is.first, label %then, label %end
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 4, i32 1, i32 5)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ 7, %entry ]
+  ret i64 %r
+}
+
 ; All lanes of a sub-group go the same way already.
 define i64 @whole_sub_groups(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
 entry:
@@ -89,9 +111,10 @@ end:
 }
 
 ; Nobody knows how many sub-groups would do it in vain.
-define i64 @of_data(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %data) {
+define i64 @of_data(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
 entry:
-  %is.first = icmp ult i64 %data, 8
+  %limit = load i64, ptr addrspace(1) %p
+  %is.first = icmp ult i64 %x, %limit
   br i1 %is.first, label %then, label %end
 then:
   %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
@@ -153,3 +176,5 @@ end:
   %r = phi i64 [ %a, %then ], [ 7, %entry ]
   ret i64 %r
 }
+
+!0 = !{}
