@@ -5,7 +5,6 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/KnownBits.h>
 
 namespace ze_cpu {
