@@ -4,7 +4,6 @@
 #include "../regions/joined_points.h"
 #include "../regions/sync_points.h"
 
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
@@ -42,12 +41,8 @@ bool is_common(const llvm::Value *value) {
   if (const auto *parameter = llvm::dyn_cast<llvm::Argument>(value))
     return parameter->getArgNo() >= context_parameter::count;
   const auto *instruction = llvm::cast<llvm::Instruction>(value);
-  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction))
-    return load->hasMetadata(llvm::LLVMContext::MD_invariant_load) &&
-           llvm::getUnderlyingObject(load->getPointerOperand()) ==
-               load->getFunction()->getArg(context_parameter::group);
-  return llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction) &&
-         llvm::all_of(instruction->operand_values(), is_common);
+  return is_member(value) || (llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction) &&
+                              llvm::all_of(instruction->operand_values(), is_common));
 }
 
 /// A condition that only the first lanes of a sub-group meet.
@@ -56,7 +51,7 @@ struct Guard {
   llvm::Value *number, *limit;
   bool is_in_sub_group; // the number; else that in the work-group
 
-  /// What all lanes of a sub-group meet if one meets the condition; null: all do.
+  /// What all who meet the condition meet, and hardly anybody in sub-groups where none does; null: all do.
   llvm::Value *of_sub_group(Builder &b, uint32_t size) const {
     if (is_in_sub_group)
       return nullptr;

@@ -7,7 +7,6 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -111,12 +110,7 @@ private:
   }
 
   // Members do not change from one group to the next in x.
-  bool is_group_member(llvm::Value *value) const {
-    auto *load = llvm::dyn_cast<llvm::LoadInst>(without_casts(value));
-    return load && load->hasMetadata(llvm::LLVMContext::MD_invariant_load) &&
-           llvm::getUnderlyingObject(load->getPointerOperand()) ==
-               body_.getArg(context_parameter::group);
-  }
+  static bool is_group_member(llvm::Value *value) { return is_member(without_casts(value)); }
 
   bool is_group_size(llvm::Value *value) const {
     if (!is_group_member(value))

@@ -3,6 +3,7 @@
 #include "../../contract/kernel_code.h"
 #include "../../contract/program.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/MDBuilder.h>
 
 namespace ze_cpu {
@@ -22,6 +23,13 @@ llvm::Value *load_member(llvm::IRBuilder<> &b, llvm::Value *context, size_t offs
   llvm::LoadInst *load = b.CreateAlignedLoad(type, address, llvm::Align(8));
   load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(b.getContext(), {}));
   return load;
+}
+
+bool is_member(const llvm::Value *value) {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(value);
+  return load && load->hasMetadata(llvm::LLVMContext::MD_invariant_load) &&
+         llvm::getUnderlyingObject(load->getPointerOperand()) ==
+             load->getFunction()->getArg(context_parameter::group);
 }
 
 llvm::Value *load_group_size(llvm::IRBuilder<> &b, llvm::Value *context, unsigned dimension) {

@@ -48,5 +48,7 @@ llvm::Value *load_group_size(llvm::IRBuilder<> &b, llvm::Value *context, unsigne
 /// Loads a member of the GroupContext at `context`; those do not change while a kernel runs.
 llvm::Value *load_member(llvm::IRBuilder<> &b, llvm::Value *context, size_t offset,
                          llvm::Type *type);
+/// Whether `value` is such a member, which all work-items of a group share.
+bool is_member(const llvm::Value *value);
 
 } // namespace ze_cpu
