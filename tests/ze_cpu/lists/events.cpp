@@ -198,7 +198,7 @@ TEST_CASE_METHOD(Driver,
   CHECK(zeEventQueryStatus(first) == ZE_RESULT_NOT_READY);
   REQUIRE_ZE(zeEventHostSignal(gate));
   CHECK(zeEventHostSynchronize(first, long_ns) == ZE_RESULT_SUCCESS);
-  CHECK(zeEventQueryStatus(second) == ZE_RESULT_SUCCESS);
+  CHECK(zeEventHostSynchronize(second, long_ns) == ZE_RESULT_SUCCESS);
 }
 
 TEST_CASE_METHOD(Driver, "ze_cpu: a counter-based event that is signalled is no command") {
