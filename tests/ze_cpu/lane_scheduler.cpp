@@ -160,6 +160,25 @@ TEST_CASE("ze_cpu: the lane scheduler lets the other sub-groups go on before one
                       "group 7 of 4 5 6 7; run 4; run 5; run 6; run 7; ");
 }
 
+TEST_CASE(
+    "ze_cpu: the lane scheduler lets the other sub-groups go on beside one that has much to do") {
+  Team team(8);
+  const auto rounds_of = [&](uint32_t sub_group) {
+    uint32_t rounds = 0;
+    while (team.scheduler.next(team) == sub_group && rounds <= LaneScheduler::longest_turn) {
+      team.scheduler.take_neighbours(sub_group);
+      team.scheduler.wait({4 * sub_group, 4 * sub_group + 4}, ballot(1));
+      ++rounds;
+    }
+    return rounds;
+  };
+  team.scheduler.wait({0, 4}, ballot(1));
+  team.scheduler.wait({4, 8}, ballot(1));
+  CHECK(rounds_of(0) == LaneScheduler::longest_turn);
+  CHECK(rounds_of(1) == LaneScheduler::longest_turn);
+  CHECK(rounds_of(0) == LaneScheduler::longest_turn);
+}
+
 TEST_CASE("ze_cpu: the lane scheduler matches any barrier with any other") {
   Team team(5);
   for (uint32_t lane = 0; lane < 5; ++lane)

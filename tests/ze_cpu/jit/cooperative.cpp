@@ -285,6 +285,10 @@ TEST_CASE("ze_cpu: jit: a sub-group that waits does not keep others from branche
     run("wait_before_loop", &flag, in.data(), sums.data(), static_cast<int>(in.size()));
     CHECK(sums == expected);
   }
+  SECTION("a loop that writes while it waits") {
+    run("work_and_wait", &flag, out.data());
+    CHECK(std::ranges::count(out, 1) == size);
+  }
   SECTION("an ordinary load") {
     int value = 3;
     std::vector<int> both(2);

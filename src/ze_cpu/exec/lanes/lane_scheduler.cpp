@@ -38,7 +38,7 @@ void LaneScheduler::start(uint32_t lanes, uint32_t width) {
   lanes_ = lanes;
   width_ = width;
   width_bits_ = static_cast<uint32_t>(std::countr_zero(width));
-  current_ = 0;
+  go_to(0);
   gave_turn_ = false;
   waits_for_grid_ = false;
   std::fill_n(sub_groups_.begin(), sub_groups(), SubGroup{});
@@ -140,7 +140,7 @@ const LanePoint *LaneScheduler::release_work_group() {
 
 void LaneScheduler::release_grid() {
   waits_for_grid_ = false;
-  current_ = 0;
+  go_to(0);
   for (uint32_t i = 0; i < sub_groups(); ++i)
     sub_groups_[i].make_ready(std::exchange(sub_groups_[i].at_barrier, 0), false);
 }

@@ -38,7 +38,8 @@ private:
 /// wait at, the one that comes first in the program is carried out, its active lanes being those
 /// that wait there; they go on until they wait again. When no lane of any sub-group is left at a
 /// sub-group operation, the work-group's operation that comes first is complete: lanes that have
-/// ended are not waited for. A sub-group at a turn point goes on after the others had theirs.
+/// ended are not waited for. A sub-group at a turn point goes on after the others had theirs, and so
+/// does one that has carried out many operations: it may wait for what another is to write.
 ///
 /// The team that next() is given executes operations. It has these functions:
 /// `bool stops_at(SyncScope)`: whether all is done for now, so that no operation is carried out;
@@ -47,6 +48,8 @@ private:
 class LaneScheduler {
 public:
   static constexpr uint32_t none = UINT32_MAX;
+  /// Operations that a sub-group carries out before the next one has its turn, at most.
+  static constexpr uint32_t longest_turn = 64;
 
   /// Makes room for teams of `lanes` lanes. Throws std::bad_alloc.
   void reserve(uint32_t lanes);
@@ -86,14 +89,14 @@ public:
           return none;
         const LanePoint point = release_operation(sub_group, current_ * width_);
         team.exchange_sub_group(point, current_ * width_, sub_group.ready);
-        if (point.operation().kind == SyncKind::turn) {
+        if (point.operation().kind == SyncKind::turn || ++operations_ == longest_turn) {
           gave_turn_ = true;
-          current_ = (current_ + 1) * width_ < lanes_ ? current_ + 1 : 0;
+          go_to((current_ + 1) * width_ < lanes_ ? current_ + 1 : 0);
         }
       } else if ((current_ + 1) * width_ < lanes_) {
-        ++current_;
+        go_to(current_ + 1);
       } else if (std::exchange(gave_turn_, false)) {
-        current_ = 0;
+        go_to(0);
       } else {
         if (team.stops_at(SyncScope::work_group))
           return none;
@@ -101,7 +104,7 @@ public:
         if (!point)
           return none;
         team.exchange_work_group(*point);
-        current_ = 0;
+        go_to(0);
       }
     }
   }
@@ -170,6 +173,10 @@ private:
     std::fill(points_.data() + lanes.first, points_.data() + lanes.last, point);
     return sub_group;
   }
+  void go_to(uint32_t sub_group) {
+    current_ = sub_group;
+    operations_ = 0;
+  }
   LanePoint release_operation(SubGroup &sub_group, uint32_t first_lane);
   const LanePoint *release_work_group();
   uint32_t sub_groups() const { return (lanes_ + width_ - 1) >> width_bits_; }
@@ -179,8 +186,9 @@ private:
   }
 
   uint32_t lanes_ = 0, width_ = 1, width_bits_ = 0;
-  uint32_t current_ = 0;   // the sub-group whose turn it is
-  bool gave_turn_ = false; // one before it may go on, too
+  uint32_t current_ = 0;    // the sub-group whose turn it is
+  uint32_t operations_ = 0; // that it has carried out since then
+  bool gave_turn_ = false;  // one before it may go on, too
   bool waits_for_grid_ = false;
   std::vector<LanePoint> points_; // where each lane waits, or was when it last waited
   std::vector<SubGroup> sub_groups_;

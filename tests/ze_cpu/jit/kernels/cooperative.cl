@@ -200,6 +200,18 @@ kernel void wait_before_barriers(volatile global atomic_int *flag, global int *o
   out[get_global_id(0)] = sum;
 }
 
+// It does something else, too, in each round of its waiting.
+kernel void work_and_wait(volatile global atomic_int *flag, global int *out) {
+  int rounds = 0;
+  if (get_sub_group_id() == 0)
+    while (sub_group_any(atomic_load(flag) == 0))
+      out[get_global_id(0)] = ++rounds;
+  else if (sub_group_any(get_sub_group_local_id() == 3))
+    atomic_store(flag, 1);
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[get_global_id(0)] = atomic_load(flag);
+}
+
 // An ordinary load that one sub-group comes to before the other has written there, and the other after that.
 kernel void read_before_and_after(volatile global atomic_int *flags, global int *value, global int *out) {
   if (get_sub_group_id() == 0)
