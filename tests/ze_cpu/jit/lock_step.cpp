@@ -97,6 +97,26 @@ TEST_CASE("ze_cpu: jit: the last sub-group of a reduction keeps in step") {
   SECTION("volatile int") { check_reduction<int>("reduce_volatile_int"); }
 }
 
+TEST_CASE("ze_cpu: jit: work-items that do something keep in step with those that do not") {
+  const uint32_t group = GENERATE(32u, 64u, 256u);
+  constexpr int rounds = 5;
+  const std::vector<int> in = numbers(3 * group);
+  std::vector<int> out(in.size());
+  run_both_ways(
+      "some_take", line(3, group),
+      [&] {
+        check_warps(in, out, group, [](std::vector<int> &values, size_t warp) {
+          for (int k = 0; k < rounds; ++k) {
+            const std::vector<int> before = values;
+            for (size_t i = 0; i < 32; ++i)
+              if ((32 * warp + i + static_cast<size_t>(k)) % 3 != 0)
+                values[i] -= before[(i + 1) % 32];
+          }
+        });
+      },
+      out.data(), in.data(), rounds);
+}
+
 TEST_CASE("ze_cpu: jit: structures are reduced in step") {
   std::vector<Small> in(512), out(16);
   for (size_t i = 0; i < in.size(); ++i)

@@ -16,12 +16,19 @@ namespace {
 using namespace llvm::PatternMatch;
 using Builder = llvm::IRBuilder<>;
 
+/// Whether lanes only meet there.
+bool orders_only(const llvm::CallInst &marker) {
+  const SyncOperation operation = operation_of(marker);
+  return operation.scope == SyncScope::sub_group && operation.kind == SyncKind::reconverge;
+}
+
 /// Whether lanes that take part with 0 make no difference to others.
 bool takes_zeros(const llvm::CallInst &marker) {
   const SyncOperation operation = operation_of(marker);
   if (operation.scope != SyncScope::sub_group)
     return false;
   switch (operation.kind) {
+  case SyncKind::reconverge:
   case SyncKind::shuffle:
   case SyncKind::shuffle_xor:
   case SyncKind::shuffle_up:
@@ -45,22 +52,67 @@ bool is_common(const llvm::Value *value) {
                               llvm::all_of(instruction->operand_values(), is_common));
 }
 
+/// Whether lanes of a sub-group of `size` are likely to have different values. What has gone through a phi or a call is not looked at.
+bool varies(const llvm::Value *value, uint32_t size, unsigned depth = 6) {
+  if (const auto *parameter = llvm::dyn_cast<llvm::Argument>(value))
+    return parameter->getArgNo() == context_parameter::local_x ||
+           parameter->getArgNo() == context_parameter::lane;
+  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || depth == 0)
+    return false;
+  if (llvm::isa<llvm::LoadInst>(instruction))
+    return !is_member(instruction);
+  const llvm::APInt *number = nullptr;
+  const llvm::Value *whole = nullptr;
+  // The number of the sub-group, and a limit between two of them.
+  if ((match(instruction, m_LShr(m_Value(), m_APInt(number))) &&
+       (size >> number->getLimitedValue(31)) <= 1) ||
+      (match(instruction, m_UDiv(m_Value(), m_APInt(number))) && number->urem(size) == 0))
+    return false;
+  llvm::CmpPredicate below;
+  if (match(instruction, m_ICmp(below, m_Value(whole), m_APInt(number))) &&
+      (below == llvm::CmpInst::ICMP_ULT || below == llvm::CmpInst::ICMP_SLT) &&
+      number->urem(size) == 0 && llvm::isa<llvm::Argument, llvm::TruncInst>(whole))
+    return false;
+  return (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst>(
+             instruction)) &&
+         llvm::any_of(instruction->operand_values(),
+                      [&](const llvm::Value *operand) { return varies(operand, size, depth - 1); });
+}
+
 /// A condition that only the first lanes of a sub-group meet.
 struct Guard {
   llvm::CmpInst::Predicate below;
   llvm::Value *number, *limit;
-  bool is_in_sub_group; // the number; else that in the work-group
+  bool is_in_sub_group;                        // the number; else that in the work-group
+  llvm::SmallVector<llvm::Value *, 2> further; // conditions that these lanes meet as well
 
   /// What all who meet the condition meet, and hardly anybody in sub-groups where none does; null: all do.
   llvm::Value *of_sub_group(Builder &b, uint32_t size) const {
-    if (is_in_sub_group)
-      return nullptr;
-    llvm::Value *const first =
-        b.CreateAnd(number, llvm::ConstantInt::getSigned(number->getType(), -int64_t(size)));
-    return b.CreateICmp(below, first, limit);
+    llvm::Value *some = nullptr;
+    if (!is_in_sub_group) {
+      llvm::Value *const first =
+          b.CreateAnd(number, llvm::ConstantInt::getSigned(number->getType(), -int64_t(size)));
+      some = b.CreateICmp(below, first, limit);
+    }
+    // Where the others are not met, these may be anything.
+    for (llvm::Value *condition : further)
+      some = some ? b.CreateAnd(some, b.CreateFreeze(condition)) : b.CreateFreeze(condition);
+    return some;
   }
 
   static std::optional<Guard> of(llvm::Value *condition, bool is_kernel, uint32_t size) {
+    llvm::Value *one, *other;
+    if (match(condition, m_LogicalAnd(m_Value(one), m_Value(other)))) {
+      auto guard = of(other, is_kernel, size);
+      if (!guard) {
+        std::swap(one, other);
+        guard = of(other, is_kernel, size);
+      }
+      if (guard)
+        guard->further.push_back(one);
+      return guard;
+    }
     llvm::Value *number, *limit;
     llvm::CmpPredicate below;
     if (!match(condition, m_ICmp(below, m_Value(number), m_Value(limit))) ||
@@ -79,7 +131,7 @@ struct Guard {
     if (!parameter || (parameter->getArgNo() != context_parameter::local_x &&
                        parameter->getArgNo() != context_parameter::lane))
       return std::nullopt;
-    return Guard{below, number, limit, is_in_sub_group};
+    return Guard{below, number, limit, is_in_sub_group, {}};
   }
 };
 
@@ -104,17 +156,15 @@ llvm::CallInst *first_marker(llvm::BasicBlock &block) {
 llvm::BranchInst *branch_to(llvm::BasicBlock &guarded) {
   llvm::BasicBlock *const before = guarded.getSinglePredecessor();
   auto *branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
-  return branch && branch->isConditional() && branch->getSuccessor(0) == &guarded &&
-                 branch->getSuccessor(1) != &guarded
-             ? branch
-             : nullptr;
+  return branch && branch->isConditional() ? branch : nullptr;
 }
 
 /// The exchanges at the beginning of what is left of `guarded`, which `branch` leads to. Returns what comes behind them; null if they are
 /// no such exchanges.
-llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded) {
+llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded, bool exchanges) {
   llvm::CallInst *const first = first_marker(guarded);
-  if (!first || !takes_zeros(*first) || !runs_through(guarded, *first))
+  if (!first || !runs_through(guarded, *first) ||
+      !(exchanges ? takes_zeros(*first) : orders_only(*first)))
     return nullptr;
   llvm::CallInst *last = first;
   while (is_joined_with_next(*last)) {
@@ -122,13 +172,18 @@ llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded) {
     if (!takes_zeros(*last))
       return nullptr;
   }
-  llvm::BasicBlock *const before = branch.getParent(), *const other = branch.getSuccessor(1);
+  const unsigned where = branch.getSuccessor(0) == &guarded ? 0 : 1;
+  llvm::BasicBlock *const before = branch.getParent(), *const other =
+                                                           branch.getSuccessor(1 - where);
   llvm::BasicBlock *const exchange = guarded.splitBasicBlock(first, "exchange");
   llvm::BasicBlock *const behind =
       exchange->splitBasicBlock(std::next(last->getIterator()), "guarded");
   exchange->getTerminator()->eraseFromParent();
-  Builder(exchange).CreateCondBr(branch.getCondition(), behind, other);
-  branch.setSuccessor(1, exchange);
+  llvm::BranchInst *const again =
+      Builder(exchange).CreateCondBr(branch.getCondition(), behind, other);
+  if (where == 1)
+    again->swapSuccessors();
+  branch.setSuccessor(1 - where, exchange);
   other->replacePhiUsesWith(before, exchange);
   // What lanes that do not meet the condition come with.
   Builder b(exchange, exchange->begin());
@@ -146,7 +201,7 @@ llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded) {
     auto *call = llvm::cast<llvm::CallInst>(marker);
     llvm::Value *const value = value_of(*call);
     auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
-    if (!phi || phi->getParent() != exchange) {
+    if (!orders_only(*call) && (!phi || phi->getParent() != exchange)) {
       llvm::PHINode *const known = b.CreatePHI(value->getType(), 2);
       known->addIncoming(value, &guarded);
       known->addIncoming(llvm::Constant::getNullValue(value->getType()), before);
@@ -166,19 +221,28 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
   bool changed = false;
   for (llvm::BasicBlock *guarded : blocks) {
     llvm::BranchInst *branch = branch_to(*guarded);
-    const auto guard =
-        branch ? Guard::of(branch->getCondition(), is_kernel, sub_group_size) : std::nullopt;
-    if (!guard)
+    if (!branch)
       continue;
-    llvm::BasicBlock *const before = branch->getParent(), *const other = branch->getSuccessor(1);
+    const auto guard = branch->getSuccessor(0) == guarded
+                           ? Guard::of(branch->getCondition(), is_kernel, sub_group_size)
+                           : std::nullopt;
+    if (!guard && !varies(branch->getCondition(), sub_group_size))
+      continue;
+    llvm::BasicBlock *const before = branch->getParent();
+    llvm::BasicBlock *const other =
+        branch->getSuccessor(branch->getSuccessor(0) == guarded ? 1 : 0);
     llvm::BasicBlock *const first = guarded;
-    while (llvm::BasicBlock *behind = widen(*branch, *guarded)) {
+    if (other == guarded)
+      continue;
+    while (llvm::BasicBlock *behind = widen(*branch, *guarded, guard.has_value())) {
       branch = llvm::cast<llvm::BranchInst>(behind->getSinglePredecessor()->getTerminator());
       guarded = behind;
     }
     if (guarded == first)
       continue;
     changed = true;
+    if (!guard)
+      continue;
     // Sub-groups without any of the lanes go on at once.
     Builder b(before->getTerminator());
     if (llvm::Value *some = guard->of_sub_group(b, sub_group_size)) {

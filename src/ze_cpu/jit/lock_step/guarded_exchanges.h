@@ -1,6 +1,10 @@
 // Exchanges that only the first lanes of a sub-group come to:
 //
 //   if (threadIdx.x < 8) { x = s[threadIdx.x]; x += __shfl_down(x, 4, 8); ... }
+//
+// and points at which lanes only meet to keep in step, behind conditions that some lanes meet:
+//
+//   if (threadIdx.x != k) s[threadIdx.x] -= s[k];
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -498,3 +498,15 @@ kernel void halo(global float *out, global const float *in, int n) {
   SYNC();
   out[i] = s[t] + 2 * s[t + 1] + s[t + 2];
 }
+
+// In each round two of three work-items take what their neighbours had before the round.
+kernel void some_take(global int *out, global const int *in, int rounds) {
+  local int s[GROUP];
+  const int t = get_local_id(0), next = t / 32 * 32 + (t + 1) % 32;
+  s[t] = in[get_global_id(0)];
+  SYNC();
+  for (int k = 0; k < rounds; ++k)
+    if ((t + k) % 3 != 0)
+      s[t] -= s[next];
+  out[get_global_id(0)] = s[t];
+}

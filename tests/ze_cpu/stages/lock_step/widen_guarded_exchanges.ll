@@ -7,6 +7,12 @@
 ; CHECK: ; as_many_as_sub_groups: widened
 ; CHECK: ; whole_sub_groups: left as it is
 ; CHECK: ; of_data: left as it is
+; CHECK: ; of_first_sub_group: widened
+; CHECK: ; order_of_data: widened
+; CHECK: ; order_of_others: widened
+; CHECK: ; order_of_sub_groups: left as it is
+; CHECK: ; order_of_first_sub_groups: left as it is
+; CHECK: ; order_of_all: left as it is
 ; CHECK: ; sums: left as it is
 ; CHECK: ; from_anywhere: left as it is
 ; CHECK: ; calls_before: left as it is
@@ -122,6 +128,108 @@ then:
 end:
   %r = phi i64 [ %a, %then ], [ 7, %entry ]
   ret i64 %r
+}
+
+; Sub-groups that do not meet the other condition go on at once.
+; CHECK-LABEL: define i64 @of_first_sub_group(
+; CHECK: %[[SOME:.*]] = freeze i1 %is.first
+; CHECK-NEXT: br i1 %[[SOME]], label %sub.group, label %end
+define i64 @of_first_sub_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+entry:
+  %index = lshr i64 %x, 5
+  %is.first = icmp eq i64 %index, 0
+  %number = and i64 %x, 31
+  %is.below = icmp ult i64 %number, 8
+  %both = select i1 %is.first, i1 %is.below, i1 false
+  br i1 %both, label %then, label %end
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ 7, %entry ]
+  ret i64 %r
+}
+
+; Lanes that only meet come with nothing, whatever the condition is of.
+; CHECK-LABEL: define void @order_of_data(
+; CHECK: br i1 %some, label %then, label %exchange
+; CHECK: exchange:
+; CHECK-NEXT: %[[SUM:.*]] = phi i32 [ %sum, %then ], [ 0, %entry ]
+; CHECK-NEXT: call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 1)
+; CHECK-NEXT: br i1 %some, label %guarded, label %end
+; CHECK: guarded:
+; CHECK-NEXT: store i32 %[[SUM]]
+define void @order_of_data(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+entry:
+  %own = getelementptr i32, ptr addrspace(3) %p, i64 %x
+  %here = load i32, ptr addrspace(3) %own
+  %some = icmp sgt i32 %here, 5
+  br i1 %some, label %then, label %end
+then:
+  %other = load i32, ptr addrspace(3) %p
+  %sum = add i32 %here, %other
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 1)
+  store i32 %sum, ptr addrspace(3) %own
+  br label %end
+end:
+  ret void
+}
+
+; CHECK-LABEL: define void @order_of_others(
+; CHECK: br i1 %one, label %exchange, label %else
+; CHECK: exchange:
+; CHECK: br i1 %one, label %end, label %guarded
+define void @order_of_others(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p, i64 %k) {
+entry:
+  %own = getelementptr i32, ptr addrspace(3) %p, i64 %x
+  %one = icmp eq i64 %x, %k
+  br i1 %one, label %end, label %else
+else:
+  %other = load i32, ptr addrspace(3) %p
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 1)
+  store i32 %other, ptr addrspace(3) %own
+  br label %end
+end:
+  ret void
+}
+
+; All lanes of a sub-group, or of a work-group, go the same way already.
+define void @order_of_sub_groups(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p, i64 %k) {
+entry:
+  %sub.group = lshr i64 %x, 5
+  %one = icmp eq i64 %sub.group, %k
+  br i1 %one, label %then, label %end
+then:
+  %other = load i32, ptr addrspace(3) %p
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 1)
+  store i32 %other, ptr addrspace(3) %p
+  br label %end
+end:
+  ret void
+}
+define void @order_of_first_sub_groups(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+entry:
+  %some = icmp ult i64 %x, 64
+  br i1 %some, label %then, label %end
+then:
+  %other = load i32, ptr addrspace(3) %p
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 1)
+  store i32 %other, ptr addrspace(3) %p
+  br label %end
+end:
+  ret void
+}
+define void @order_of_all(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p, i64 %k) {
+entry:
+  %some = icmp ult i64 %gx, %k
+  br i1 %some, label %then, label %end
+then:
+  %other = load i32, ptr addrspace(3) %p
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 1)
+  store i32 %other, ptr addrspace(3) %p
+  br label %end
+end:
+  ret void
 }
 
 ; Lanes that came with 0 to a minimum would change it.
