@@ -3,8 +3,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <omp.h>
 
 namespace bench::native {
+namespace {
+
+/// To the `index`th of `allowed`.
+void keep_on_one(const cpu_set_t &allowed, int index) {
+  index %= CPU_COUNT(&allowed);
+  for (int processor = 0; processor < CPU_SETSIZE; ++processor)
+    if (CPU_ISSET(processor, &allowed) && index-- == 0) {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(processor, &one);
+      sched_setaffinity(0, sizeof one, &one);
+      return;
+    }
+}
+
+} // namespace
+
+OnOwnProcessors::OnOwnProcessors() {
+  CPU_ZERO(&before_);
+  sched_getaffinity(0, sizeof before_, &before_);
+#pragma omp parallel
+  keep_on_one(before_, omp_get_thread_num());
+}
+
+// The others do nothing else.
+OnOwnProcessors::~OnOwnProcessors() { sched_setaffinity(0, sizeof before_, &before_); }
 
 void add(const float *a, const float *b, float *c, int n) {
 #pragma omp parallel for

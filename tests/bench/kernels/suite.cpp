@@ -1,12 +1,14 @@
 #include "suite.h"
 #include "../program.h"
 #include "launch.h"
+#include "native.h"
 #include "opencl.h"
 #include "suite/suite.h"
 
 #include <ctime>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <thread>
 
 namespace bench {
@@ -16,6 +18,7 @@ namespace {
 struct Contestant {
   std::string name;
   std::function<void()> run;
+  bool is_openmp = false;
   double wall = std::numeric_limits<double>::infinity(), processor = wall; // ns
   double spent = 0;
   int runs = 0;
@@ -33,6 +36,9 @@ double processor_time() {
 void let_threads_stop() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
 
 void run_once(Contestant &who) {
+  std::optional<native::OnOwnProcessors> spread;
+  if (who.is_openmp)
+    spread.emplace();
   let_threads_stop();
   const double processor = processor_time();
   const auto start = Clock::now();
@@ -72,11 +78,13 @@ void measure_case(const RawContext &device, ze_module_handle_t module, OpenCl *o
   const auto pocl = opencl ? opencl->prepare(what, pocls) : nullptr;
   std::vector<Contestant> all;
   all.push_back({"hip", [&] { launch.run(); }});
-  all.push_back({"openmp", [&] {
+  all.push_back({"openmp",
+                 [&] {
                    if (what.clears)
                      std::ranges::fill(natives.back(), 0.0f);
                    what.native(natives);
-                 }});
+                 },
+                 true});
   if (pocl)
     all.push_back({"pocl", [&] { pocl->run(); }});
   run_in_turns(all, rounds);
