@@ -75,10 +75,14 @@ std::vector<uint32_t> with_lines(std::vector<uint32_t> words) {
       return true;
     }
     if (op == op_function_call && is_mark(2)) {
-      const auto line =
-          operands.size() > 3 ? marks.constants.find(operands[3]) : marks.constants.end();
-      if (line != marks.constants.end())
-        made.insert(made.end(), {4u << 16 | op_line, strings[operands[2]], line->second, 0});
+      const auto constant = [&](size_t operand) {
+        return operands.size() > operand ? marks.constants.find(operands[operand])
+                                         : marks.constants.end();
+      };
+      const auto line = constant(3), column = constant(4);
+      if (line != marks.constants.end()) // a column that is not known is a null constant
+        made.insert(made.end(), {4u << 16 | op_line, strings[operands[2]], line->second,
+                                 column == marks.constants.end() ? 0 : column->second});
       return true;
     }
     made.insert(made.end(), words.begin() + static_cast<ptrdiff_t>(instruction.begin),

@@ -21,6 +21,33 @@ __global__ void two_ways(int *out) {
   }
 }
 
+// Both barriers of each are on one line.
+__global__ void one_line(int *out) {
+  if (threadIdx.x < 10) __syncthreads(); out[threadIdx.x] = 1; if (threadIdx.x >= 10) __syncthreads();
+}
+__global__ void arms_on_one_line(int *out) {
+  if (threadIdx.x % 2) { out[threadIdx.x] = 1; __syncthreads(); } else { out[threadIdx.x] = 2; __syncthreads(); }
+}
+
+// Copies of one barrier.
+__device__ inline void write_and_wait(int *out, int value) {
+  out[threadIdx.x] = value;
+  __syncthreads();
+}
+__global__ void inlined_twice(int *out) {
+  if (threadIdx.x % 2) write_and_wait(out, 1); else write_and_wait(out, 2);
+  out[items + threadIdx.x] = out[items - 1 - threadIdx.x];
+}
+__global__ void unrolled(int *out) {
+#pragma unroll
+  for (unsigned i = 0; i < 4; ++i) {
+    if (threadIdx.x > 10 + i)
+      return;
+    out[threadIdx.x] = static_cast<int>(i);
+    __syncthreads();
+  }
+}
+
 __global__ void in_loop(int *out) {
   for (unsigned i = 0; i < 2 + threadIdx.x / 40; ++i) {
     out[threadIdx.x] = static_cast<int>(i);
@@ -138,6 +165,10 @@ int main(int count, char **arguments) {
   const Cases cases = {
       {"some", [&] { some<<<1, items>>>(out); }},
       {"two-ways", [&] { two_ways<<<1, items>>>(out); }},
+      {"one-line", [&] { one_line<<<1, items>>>(out); }},
+      {"arms-on-one-line", [&] { arms_on_one_line<<<1, items>>>(out); }},
+      {"inlined-twice-clean", [&] { inlined_twice<<<1, items>>>(out); }},
+      {"unrolled-clean", [&] { unrolled<<<1, items>>>(out); }},
       {"in-loop", [&] { in_loop<<<1, items>>>(out); }},
       {"then-another", [&] { then_another<<<1, items>>>(out); }},
       {"in-function", [&] { in_function<<<1, items>>>(out); }},

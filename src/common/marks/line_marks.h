@@ -5,7 +5,7 @@
 
 namespace chip::line_marks {
 
-/// What the name of such a function begins with; the file's name follows. Its one parameter is the line.
+/// What the name of such a function begins with; the file's name follows. Its parameters are line and column.
 inline constexpr const char *prefix = "__chip_line:";
 
 } // namespace chip::line_marks

@@ -47,10 +47,12 @@ void mark(Instruction &instruction, const DILocation &location) {
   builder.SetCurrentDebugLocation(instruction.getDebugLoc());
   FunctionCallee callee = instruction.getModule()->getOrInsertFunction(
       line_marks::prefix + file_of(location),
-      FunctionType::get(builder.getVoidTy(), {builder.getInt32Ty()}, false));
+      FunctionType::get(builder.getVoidTy(), {builder.getInt32Ty(), builder.getInt32Ty()}, false));
   if (auto *function = dyn_cast<Function>(callee.getCallee()))
     function->setCallingConv(CallingConv::SPIR_FUNC);
-  builder.CreateCall(callee, {builder.getInt32(location.getLine())})
+  builder
+      .CreateCall(callee,
+                  {builder.getInt32(location.getLine()), builder.getInt32(location.getColumn())})
       ->setCallingConv(CallingConv::SPIR_FUNC);
 }
 
@@ -65,7 +67,8 @@ PreservedAnalyses SourceLines::run(Module &module, ModuleAnalysisManager &) {
           continue;
         const DILocation *const place = place_of(instruction);
         if (!place ||
-            (last && last->getLine() == place->getLine() && last->getFile() == place->getFile()))
+            (last && last->getLine() == place->getLine() &&
+             last->getColumn() == place->getColumn() && last->getFile() == place->getFile()))
           continue;
         mark(instruction, *place);
         last = place;

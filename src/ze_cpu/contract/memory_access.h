@@ -27,7 +27,7 @@ struct SourcePlace {
   uint32_t line;
   uint32_t ordinal; // among those of the compiled kernel
   uint32_t number;  // that execution gives it, 0 before
-  uint32_t unused;
+  uint32_t column;  // 0: not known
   // Memory that ze_cpu_check has allowed there, so that code need not ask again: as long as `generation` is that of
   // the GroupContext. It begins at an address that is aligned to `allowed_alignment`.
   uint64_t generation, allowed, allowed_bytes;

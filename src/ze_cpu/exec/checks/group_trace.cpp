@@ -397,9 +397,12 @@ void GroupTrace::go_around(uint32_t lane, SourcePlace *place, uint32_t step, uin
 void GroupTrace::check_barrier() {
   if (arrived_.are_at_one_place() && around_.is_empty())
     return;
+  // Copies of one barrier, of a loop that is unrolled or a function that is inlined twice, have one place in the source. What a
+  // column is not known of may be such a copy.
   const auto same = [](const SourcePlace *a, const SourcePlace *b) {
-    return a == b || (a && b && a->line != 0 && a->line == b->line && a->file && b->file &&
-                      std::strcmp(a->file, b->file) == 0);
+    return a == b || (a && b && a->line != 0 && a->line == b->line &&
+                      (a->column == b->column || a->column == 0 || b->column == 0) && a->file &&
+                      b->file && std::strcmp(a->file, b->file) == 0);
   };
   uint32_t first = 0;
   while (!arrived_.has(first))

@@ -87,7 +87,8 @@ std::string TracedLaunch::text_of(const TraceFinding &finding) const {
   if (finding.kind == Kind::other_barrier)
     return text + std::format("{} waits at a barrier{}, and {} at another{}: not all work-items of "
                               "the group reach either",
-                              item, at, name_of(finding.other), other_at);
+                              item, at, name_of(finding.other),
+                              !at.empty() && at == other_at ? " of that line" : other_at);
   if (finding.kind == Kind::no_barrier)
     return text + std::format("{} waits at a barrier{}, which {} has gone around", item, at,
                               name_of(finding.other));

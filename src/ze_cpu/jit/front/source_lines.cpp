@@ -20,6 +20,7 @@ namespace {
 struct Line {
   uint32_t file = 0; // the number of a string; 0: not known
   uint32_t line = 0;
+  uint32_t column = 0; // 0: not known
 };
 
 /// What a module says of lines.
@@ -85,8 +86,8 @@ Lines read_lines(std::span<const std::byte> spirv) {
       function = &lines.functions[names[operands[1]]];
     else if (instruction.op == spirv::op_label || instruction.op == spirv::op_no_line)
       line = {};
-    else if (instruction.op == spirv::op_line && operands.size() > 1)
-      line = {operands[0], operands[1]};
+    else if (instruction.op == spirv::op_line && operands.size() > 2)
+      line = {operands[0], operands[1], operands[2]};
     else if (function && is_counted(instruction, inputs))
       function->push_back(line);
     return true;
@@ -140,7 +141,7 @@ private:
     for (size_t i = 0; i < counted.size(); ++i)
       if (lines[i].file != 0)
         counted[i]->setDebugLoc(
-            llvm::DILocation::get(module_.getContext(), lines[i].line, 0,
+            llvm::DILocation::get(module_.getContext(), lines[i].line, lines[i].column,
                                   builder_.createLexicalBlockFile(scope, file_of(lines[i].file))));
   }
 

@@ -53,10 +53,10 @@ llvm::Constant *SourcePlaces::of(const llvm::Instruction &instruction) {
   auto *none = llvm::ConstantPointerNull::get(pointer);
   const llvm::DILocation *location = place_of(instruction);
   auto *type = llvm::StructType::get(pointer, i32, i32, i32, i32, i64, i64, i64);
-  auto *content = llvm::ConstantStruct::get(type, {location ? text(file_of(*location)) : none,
-                                                   number(location ? location->getLine() : 0),
-                                                   number(static_cast<uint32_t>(places_.size())),
-                                                   number(0), number(0), zero, zero, zero});
+  auto *content = llvm::ConstantStruct::get(
+      type, {location ? text(file_of(*location)) : none, number(location ? location->getLine() : 0),
+             number(static_cast<uint32_t>(places_.size())), number(0),
+             number(location ? location->getColumn() : 0), zero, zero, zero});
   // Not constant: execution gives it a number.
   known = new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::InternalLinkage,
                                    content, "zecpu.place");
