@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/messages.md explains every message that libCHIP.so writes to stderr by itself or as a warning.
+"""docs/messages.md explains every message that libCHIP.so writes to stderr by itself or as a warning, and what the CPU driver says of kernels.
 
 Such a message is what is given to one of the functions below. The page quotes the part of it that does not change, with ... for what
 does."""
@@ -9,10 +9,11 @@ import unittest
 
 CHECKOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 ROOMS = ["hip", "runtime", "queue", "ze", "common"]
+DRIVER = [os.path.join("ze_cpu", "exec"), os.path.join("ze_driver", "memory")]
 CALLS = re.compile(r"\b(tell_user_once|refuse_wanted_devices|complaint|complain|log\(LogLevel::warn,|f(?:printf|puts)\(\s*stderr)")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 # Only pass on what they are given; the last says what can be set, behind what the callers of refuse_wanted_devices say.
-FORMS = {r"libCHIP: %s\n", r"libCHIP: %s%s\n", r"%s: %s\n", "cpu, gpu, opencl, or a comma-separated list of them"}
+FORMS = {r"ze_cpu: %.*s\n", r"libCHIP: %s\n", r"libCHIP: %s%s\n", r"%s: %s\n", "cpu, gpu, opencl, or a comma-separated list of them"}
 
 
 def end_of_call(text, start):
@@ -32,7 +33,7 @@ def end_of_call(text, start):
 
 def messages():
     """Each message as (file, text): literals that stand beside each other are one."""
-    for room in ROOMS:
+    for room in ROOMS + DRIVER:
         for folder, _, files in os.walk(os.path.join(CHECKOUT, "src", room)):
             for name in sorted(files):
                 if not name.endswith((".cpp", ".h")):
@@ -64,7 +65,7 @@ class Messages(unittest.TestCase):
 
     def test_the_page_has_none_that_is_not_in_the_sources(self):
         sources = ""
-        for room in ROOMS:
+        for room in ROOMS + DRIVER:
             for folder, _, files in os.walk(os.path.join(CHECKOUT, "src", room)):
                 for name in files:
                     with open(os.path.join(folder, name), encoding="utf-8") as file:
