@@ -26,6 +26,7 @@ Runs a program on the CPU and tells what its kernels do wrong. Compile it with -
                           uninitialised    reads of memory that nobody has written
                           synchronisation  barriers that not all work-items of a group reach
                           leaks            memory of the device that is never freed
+                          traps            kernels that give up: abort(), __builtin_trap(), assertions that fail
   --suppress PATTERN    tells nothing of kernels whose name matches PATTERN, in which * and ? stand for anything; again for
                         others. CLASS:PATTERN is for one class
   --suppressions FILE   the same for each line of FILE; lines that begin with # and empty ones mean nothing
@@ -33,7 +34,8 @@ Runs a program on the CPU and tells what its kernels do wrong. Compile it with -
   --output FILE         what is found goes to FILE instead of the standard error output
 )";
 
-constexpr const char *classes[] = {"memory", "races", "uninitialised", "synchronisation", "leaks"};
+constexpr const char *classes[] = {"memory",          "races", "uninitialised",
+                                   "synchronisation", "leaks", "traps"};
 
 struct Suppression {
   std::string check; // empty: all
@@ -119,12 +121,15 @@ public:
 
   size_t count() const { return texts_.size(); }
 
-  /// Forgets the leaks if a wrong access was found, behind which a program that fails seldom frees anything.
+  /// Forgets the leaks if a kernel was ended, behind which a program that fails seldom frees anything.
   void explain_leaks() {
-    if (!by_class_.contains("memory") || by_class_.erase("leaks") == 0)
+    const bool has_access = by_class_.contains("memory");
+    if ((!has_access && !by_class_.contains("traps")) || by_class_.erase("leaks") == 0)
       return;
     std::erase_if(texts_, [](const std::string &text) { return text.starts_with("leaks: "); });
-    left_out_ = "; leaks are left out, as the program failed behind a wrong access";
+    left_out_ = has_access
+                    ? "; leaks are left out, as the program failed behind a wrong access"
+                    : "; leaks are left out, as the program failed behind a kernel that gave up";
   }
 
   void write(std::ostream &out) const {

@@ -14,14 +14,15 @@ struct Checks {
   bool uninitialised = false;   // reads of what nobody has written
   bool synchronisation = false; // barriers that not all work-items of a group reach
   bool leaks = false;           // memory that is never freed
+  bool traps = false;           // kernels that give up
 
-  bool any() const { return memory || traces() || leaks; }
+  bool any() const { return memory || traces() || leaks || traps; }
   /// Whether kernels tell of each access and each barrier.
   bool traces() const { return races || uninitialised || synchronisation; }
 };
 
 inline constexpr const char *known_checks =
-    "0, 1, or a list of memory, races, uninitialised, synchronisation and leaks";
+    "0, 1, or a list of memory, races, uninitialised, synchronisation, leaks and traps";
 
 /// What a value of the variable asks for; nothing if it cannot be meant. "1" is memory alone.
 inline std::optional<Checks> parse_checks(std::string_view text) {
@@ -34,6 +35,7 @@ inline std::optional<Checks> parse_checks(std::string_view text) {
                         : name == "uninitialised"       ? &checks.uninitialised
                         : name == "synchronisation"     ? &checks.synchronisation
                         : name == "leaks"               ? &checks.leaks
+                        : name == "traps"               ? &checks.traps
                                                         : nullptr;
     if (!check)
       return std::nullopt;

@@ -53,8 +53,9 @@ Fault launch(const Command &command, const LaunchCommand &launch, const uint32_t
   if (checks().traces())
     grid.traced = &traced.emplace(*grid.code, grid.groups, grid.group_size);
   Fault fault = execute(grid);
-  if (fault.happened && !fault.gave_up && findings_go_to_file())
-    tell_finding("memory", common::readable_name(grid.code->name), fault.description,
+  if (fault.happened && findings_go_to_file() && (!fault.gave_up || checks().traps))
+    tell_finding(fault.gave_up ? "traps" : "memory", common::readable_name(grid.code->name),
+                 fault.description,
                  fault.address ? fault.description + where_it_lies(*fault.address)
                                : fault.description);
   return fault;
