@@ -32,6 +32,9 @@ Runs a program on the CPU and tells what its kernels do wrong. Compile it with -
   --suppressions FILE   the same for each line of FILE; lines that begin with # and empty ones mean nothing
   --error-exitcode N    the exit code if anything is found and the program succeeds (default 97)
   --output FILE         what is found goes to FILE instead of the standard error output
+
+The exit code is the program's own, and 97 if that is 0 and anything was found; 2 for wrong options, 127 if there is no such
+program, 1 if FILE cannot be written.
 )";
 
 constexpr const char *classes[] = {"memory",          "races", "uninitialised",
