@@ -207,6 +207,18 @@ TEST_CASE("hip launch: a missing function, arguments or stream is refused") {
   REQUIRE(launch(function("nothing"), stream, 1) == hipErrorInvalidValue);
 }
 
+TEST_CASE("hip launch: what is told of a block that is too large is its dimension and the limit") {
+  hipDeviceProp_t properties;
+  REQUIRE_HIP(hipGetDeviceProperties(&properties, 0));
+  const auto limit = unsigned(properties.maxThreadsDim[0]);
+  const StandardError error;
+  REQUIRE(launch(function("bounded"), nullptr, limit + 1) == hipErrorInvalidValue);
+  REQUIRE(error.text() == "libCHIP: kernel bounded is not launched: blockDim.x is " +
+                              std::to_string(limit + 1) + ", the limit is " +
+                              std::to_string(limit) +
+                              ": hipDeviceProp_t has it in maxThreadsDim[0]\n");
+}
+
 TEST_CASE("hip launch: the reason of the first refusal stands on standard error") {
   const StandardError error;
   REQUIRE_HIP(launch(function("bounded"), nullptr, 64));

@@ -25,25 +25,36 @@ struct Addresses {
   std::vector<void *> all;
 };
 
-[[noreturn]] void too_large(const char *what, uint64_t asked, uint64_t limit,
+[[noreturn]] void too_large(const Kernel &kernel, const char *what, uint64_t asked, uint64_t limit,
                             hipError_t code = hipErrorInvalidConfiguration) {
-  throw Error(code, std::format("a launch asks for {} {}, the limit is {}", asked, what, limit));
+  throw Error(code, std::format("a launch of {} asks for {} {}, the limit is {}",
+                                common::readable_name(kernel.target.name), asked, what, limit));
 }
 
 // What HIP documents for a launch without a thread differs from what it documents for one with too many; AMD's cooperative
 // launches have one code for both.
-[[noreturn]] void refuse_size(const LaunchShape &shape) {
+[[noreturn]] void refuse_size(const LaunchShape &shape,
+                              const ze_device_compute_properties_t &limits) {
   const auto &[groups, block, shared_bytes, cooperative] = shape;
   if (groups.groupCountX == 0 || groups.groupCountY == 0 || groups.groupCountZ == 0 ||
       block.groupSizeX == 0 || block.groupSizeY == 0 || block.groupSizeZ == 0)
     throw Error(cooperative ? hipErrorInvalidConfiguration : hipErrorInvalidValue,
                 "a dimension of the grid or of the block is zero");
-  throw Error(
-      hipErrorInvalidConfiguration,
-      std::format("a dimension of the grid ({}, {}, {}) or of the block ({}, {}, {}) is "
-                  "above the limits that hipDeviceProp_t has in maxGridSize and maxThreadsDim",
-                  groups.groupCountX, groups.groupCountY, groups.groupCountZ, block.groupSizeX,
-                  block.groupSizeY, block.groupSizeZ));
+  const struct {
+    const char *name;
+    uint32_t size, limit;
+    const char *property;
+  } dimensions[] = {{"blockDim.x", block.groupSizeX, limits.maxGroupSizeX, "maxThreadsDim[0]"},
+                    {"blockDim.y", block.groupSizeY, limits.maxGroupSizeY, "maxThreadsDim[1]"},
+                    {"blockDim.z", block.groupSizeZ, limits.maxGroupSizeZ, "maxThreadsDim[2]"},
+                    {"gridDim.x", groups.groupCountX, limits.maxGroupCountX, "maxGridSize[0]"},
+                    {"gridDim.y", groups.groupCountY, limits.maxGroupCountY, "maxGridSize[1]"},
+                    {"gridDim.z", groups.groupCountZ, limits.maxGroupCountZ, "maxGridSize[2]"}};
+  const auto &wrong =
+      *std::ranges::find_if(dimensions, [](const auto &each) { return each.size > each.limit; });
+  throw Error(hipErrorInvalidConfiguration,
+              std::format("{} is {}, the limit is {}: hipDeviceProp_t has it in {}", wrong.name,
+                          wrong.size, wrong.limit, wrong.property));
 }
 
 /// Whether each launch waits for its kernel.
@@ -83,7 +94,7 @@ bool is_usual(const Kernel &kernel, const LaunchShape &shape) {
       outside(groups.groupCountX, limits.maxGroupCountX) ||
       outside(groups.groupCountY, limits.maxGroupCountY) ||
       outside(groups.groupCountZ, limits.maxGroupCountZ)) [[unlikely]]
-    refuse_size(shape);
+    refuse_size(shape, limits);
   const uint64_t asked = threads(block);
   if (asked > target.properties.max_group_size) {
     // AMD's runtime has another code for a block that the device could run.
@@ -91,11 +102,11 @@ bool is_usual(const Kernel &kernel, const LaunchShape &shape) {
       throw Error(hipErrorLaunchFailure,
                   std::format("a block has {} threads, the kernel's __launch_bounds__ allow {}",
                               asked, target.properties.max_group_size));
-    too_large("threads a block", asked, target.properties.max_group_size);
+    too_large(kernel, "threads a block", asked, target.properties.max_group_size);
   }
   if (const uint64_t shared = taken_shared_bytes(kernel, shared_bytes);
       shared > limits.maxSharedLocalMemory)
-    too_large("bytes of shared memory", shared, limits.maxSharedLocalMemory,
+    too_large(kernel, "bytes of shared memory", shared, limits.maxSharedLocalMemory,
               cooperative ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidValue);
   if (cooperative && !kernel.device->info().cooperative)
     throw Error(hipErrorNotSupported, "the device has no cooperative launches");
