@@ -25,7 +25,9 @@ void keep_on_one(const cpu_set_t &allowed, int index) {
 
 OnOwnProcessors::OnOwnProcessors() {
   CPU_ZERO(&before_);
-  sched_getaffinity(0, sizeof before_, &before_);
+  // A machine with more processors than the set has room for: they stay where they are.
+  if (sched_getaffinity(0, sizeof before_, &before_) != 0)
+    return;
 #pragma omp parallel
   keep_on_one(before_, omp_get_thread_num());
 }
