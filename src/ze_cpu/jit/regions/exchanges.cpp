@@ -358,6 +358,11 @@ private:
   void give_all(Builder &b, llvm::Value *first, llvm::Value *count, llvm::Value *result) {
     if (at_->slot.uniform)
       return give(b, first, result);
+    if (llvm::isa<llvm::ConstantInt>(count)) { // all lanes of a sub-group
+      b.CreateAlignedStore(b.CreateVectorSplat(team_.sub_group_size, result),
+                           result_address(b, first), at_->slot.align);
+      return;
+    }
     for_each(b, first, count, [&](llvm::Value *, llvm::Value *index) { give(b, index, result); });
   }
 
