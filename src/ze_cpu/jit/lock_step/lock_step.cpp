@@ -47,10 +47,15 @@ bool is_private(const llvm::Value *pointer) {
   });
 }
 
-/// A fence in memory of the work-group alone.
+/// A fence in memory of the work-group alone by which the program may count on lock step: not one beside a point where lanes meet
+/// anyway, as both fences of `__syncwarp` are.
 bool is_fence_of_group(const llvm::Instruction &instruction) {
   const auto *fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
-  return fence && fence->getSyncScopeID() == llvm::SyncScope::SingleThread;
+  if (!fence || fence->getSyncScopeID() != llvm::SyncScope::SingleThread)
+    return false;
+  const llvm::Instruction *const before = fence->getPrevNode(), *const behind =
+                                                                    fence->getNextNode();
+  return !(before && is_sync_point(*before)) && !(behind && is_sync_point(*behind));
 }
 
 struct MemoryAccess {

@@ -175,7 +175,9 @@ llvm::Value *mask_vector(Builtin &call, llvm::Value *mask) {
 }
 
 llvm::Value *ballot(Builtin &call) {
-  return mask_vector(call, sync(call, {SyncKind::ballot}, to_bits(call, call.argument(1), false)));
+  llvm::Value *const votes = sync(call, {SyncKind::ballot}, to_bits(call, call.argument(1), false));
+  // A vote of which nobody wants the result has no users then, either, which tells that lanes only meet.
+  return call.call.use_empty() ? llvm::PoisonValue::get(call.type()) : mask_vector(call, votes);
 }
 
 // Who has arrived is told beside who was named, for access_traces.h to make a check of it.

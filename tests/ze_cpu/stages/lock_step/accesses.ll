@@ -10,6 +10,7 @@
 ; CHECK: ; private: does not wait
 ; CHECK: ; constant: does not wait
 ; CHECK: ; fence_of_all: does not wait
+; CHECK: ; fences_of_vote: does not wait
 ; CHECK: ; atomic_of_all: waits
 ; CHECK: ; atomic_of_group: does not wait
 ; CHECK: ; atomic_and_fence: does not wait
@@ -68,6 +69,18 @@ define void @fence_of_all(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane
   store i32 1, ptr addrspace(3) %p
   fence seq_cst
   %a = load i32, ptr addrspace(3) %q
+  ret void
+}
+
+; Nor do those beside a point where lanes meet: that orders it.
+define void @fences_of_vote(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p, ptr addrspace(3) %q) {
+  %own = getelementptr i32, ptr addrspace(3) %p, i64 %x
+  store i32 1, ptr addrspace(3) %own
+  fence syncscope("singlethread") seq_cst
+  %vote = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 0, i32 9)
+  fence syncscope("singlethread") seq_cst
+  store i32 2, ptr addrspace(3) %own
+  %a = load i32, ptr addrspace(3) %own
   ret void
 }
 

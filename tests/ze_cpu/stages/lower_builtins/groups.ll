@@ -6,6 +6,7 @@
 ; CHECK: ; moves: synchronises
 ; CHECK: ; reductions: synchronises
 ; CHECK-NOT: ; local:
+; CHECK: ; votes: synchronises
 ; CHECK: ; floats: synchronises
 declare void @_Z22__spirv_ControlBarrieriii(i32, i32, i32)
 declare void @_Z21__spirv_MemoryBarrierii(i32, i32)
@@ -17,6 +18,7 @@ declare half @_Z17__spirv_GroupFAddiiDh(i32, i32, half)
 declare i1 @_Z31__spirv_GroupNonUniformAllEqualif(i32, float)
 declare i32 @_Z37__spirv_GroupNonUniformBallotBitCountiiDv4_j(i32, i32, <4 x i32>)
 declare i1 @_Z26__spirv_GroupNonUniformAnyib(i32, i1)
+declare <4 x i32> @_Z29__spirv_GroupNonUniformBallotib(i32, i1)
 
 ; Memory needs an order between work-groups only: a barrier's own memory is in order.
 ; CHECK-LABEL: define void @barriers(
@@ -82,6 +84,17 @@ define i32 @local(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, <4 x i
   %a = call i32 @_Z37__spirv_GroupNonUniformBallotBitCountiiDv4_j(i32 3, i32 0, <4 x i32> %mask)
   call void @_Z21__spirv_MemoryBarrierii(i32 2, i32 272)
   ret i32 %a
+}
+
+; Nothing is made of a vote's result if nobody wants it.
+; CHECK-LABEL: define <4 x i32> @votes(
+; CHECK: call i64 @ze_cpu.sync({{.*}}, i32 9)
+; CHECK-NEXT: [[VOTES:%.*]] = call i64 @ze_cpu.sync({{.*}}, i32 9)
+; CHECK-NEXT: trunc i64 [[VOTES]] to i32
+define <4 x i32> @votes(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+  %a = call <4 x i32> @_Z29__spirv_GroupNonUniformBallotib(i32 3, i1 true)
+  %b = call <4 x i32> @_Z29__spirv_GroupNonUniformBallotib(i32 3, i1 true)
+  ret <4 x i32> %b
 }
 
 ; Half precision is carried out in single; zeros are equal, and NaN is not equal to itself.
