@@ -1,5 +1,6 @@
 #include "guarded_exchanges.h"
 
+#include "../lanes/lane_bits.h"
 #include "../lower/work_item.h"
 #include "../regions/joined_points.h"
 #include "../regions/sync_points.h"
@@ -16,10 +17,12 @@ namespace {
 using namespace llvm::PatternMatch;
 using Builder = llvm::IRBuilder<>;
 
-/// Whether lanes only meet there.
+/// Whether lanes only meet there. The synchronisation of a warp in HIP is a vote whose result nobody wants.
 bool orders_only(const llvm::CallInst &marker) {
   const SyncOperation operation = operation_of(marker);
-  return operation.scope == SyncScope::sub_group && operation.kind == SyncKind::reconverge;
+  return operation.scope == SyncScope::sub_group &&
+         (operation.kind == SyncKind::reconverge ||
+          (operation.kind == SyncKind::ballot && marker.use_empty()));
 }
 
 /// Whether lanes that take part with 0 make no difference to others.
@@ -52,33 +55,19 @@ bool is_common(const llvm::Value *value) {
                               llvm::all_of(instruction->operand_values(), is_common));
 }
 
-/// Whether lanes of a sub-group of `size` are likely to have different values. What has gone through a phi or a call is not looked at.
-bool varies(const llvm::Value *value, uint32_t size, unsigned depth = 6) {
-  if (const auto *parameter = llvm::dyn_cast<llvm::Argument>(value))
-    return parameter->getArgNo() == context_parameter::local_x ||
-           parameter->getArgNo() == context_parameter::lane;
-  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction || depth == 0)
-    return false;
-  if (llvm::isa<llvm::LoadInst>(instruction))
-    return !is_member(instruction);
-  const llvm::APInt *number = nullptr;
-  const llvm::Value *whole = nullptr;
-  // The number of the sub-group, and a limit between two of them.
-  if ((match(instruction, m_LShr(m_Value(), m_APInt(number))) &&
-       (size >> number->getLimitedValue(31)) <= 1) ||
-      (match(instruction, m_UDiv(m_Value(), m_APInt(number))) && number->urem(size) == 0))
-    return false;
-  llvm::CmpPredicate below;
-  if (match(instruction, m_ICmp(below, m_Value(whole), m_APInt(number))) &&
-      (below == llvm::CmpInst::ICMP_ULT || below == llvm::CmpInst::ICMP_SLT) &&
-      number->urem(size) == 0 && llvm::isa<llvm::Argument, llvm::TruncInst>(whole))
-    return false;
-  return (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst>(
-             instruction)) &&
-         llvm::any_of(instruction->operand_values(),
-                      [&](const llvm::Value *operand) { return varies(operand, size, depth - 1); });
-}
+/// Which conditions not all lanes of a sub-group find the same.
+class VaryingConditions {
+public:
+  VaryingConditions(llvm::Function &body, uint32_t sub_group_size)
+      : uniformity_(body, {.is_sub_group = true, .sub_group_size = sub_group_size}),
+        bits_(body, uniformity_, sub_group_size) {}
+
+  bool has(const llvm::Value &condition) const { return !bits_.is_same(condition); }
+
+private:
+  Uniformity uniformity_;
+  LaneBits bits_;
+};
 
 /// A condition that only the first lanes of a sub-group meet.
 struct Guard {
@@ -218,6 +207,12 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
   llvm::SmallVector<llvm::BasicBlock *> blocks;
   for (llvm::BasicBlock &block : body)
     blocks.push_back(&block);
+  std::optional<VaryingConditions> varying; // made when it is first needed
+  const auto varies = [&](const llvm::Value &condition) {
+    if (is_kernel && !varying)
+      varying.emplace(body, sub_group_size);
+    return !is_kernel || varying->has(condition);
+  };
   bool changed = false;
   for (llvm::BasicBlock *guarded : blocks) {
     llvm::BranchInst *branch = branch_to(*guarded);
@@ -226,8 +221,11 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
     const auto guard = branch->getSuccessor(0) == guarded
                            ? Guard::of(branch->getCondition(), is_kernel, sub_group_size)
                            : std::nullopt;
-    if (!guard && !varies(branch->getCondition(), sub_group_size))
-      continue;
+    if (!guard) {
+      const llvm::CallInst *const first = first_marker(*guarded);
+      if (!first || !orders_only(*first) || !varies(*branch->getCondition()))
+        continue;
+    }
     llvm::BasicBlock *const before = branch->getParent();
     llvm::BasicBlock *const other =
         branch->getSuccessor(branch->getSuccessor(0) == guarded ? 1 : 0);

@@ -10,6 +10,9 @@
 ; CHECK: ; of_first_sub_group: widened
 ; CHECK: ; order_of_data: widened
 ; CHECK: ; order_of_others: widened
+; CHECK: ; order_of_votes: widened
+; CHECK: ; votes: left as it is
+; CHECK: ; order_of_common_data: left as it is
 ; CHECK: ; order_of_sub_groups: left as it is
 ; CHECK: ; order_of_first_sub_groups: left as it is
 ; CHECK: ; order_of_all: left as it is
@@ -193,7 +196,49 @@ end:
   ret void
 }
 
+; A vote whose result nobody wants is a synchronisation of the warp. The result of others is of those that meet the condition.
+; CHECK-LABEL: define void @order_of_votes(
+; CHECK: br i1 %some, label %then, label %exchange
+; CHECK: exchange:
+; CHECK: call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+; CHECK-NEXT: br i1 %some, label %guarded, label %end
+define void @order_of_votes(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p, i64 %k) {
+entry:
+  %some = icmp ugt i64 %x, %k
+  br i1 %some, label %then, label %end
+then:
+  %here = load i32, ptr addrspace(3) %p
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  store i32 %here, ptr addrspace(3) %p
+  br label %end
+end:
+  ret void
+}
+define i64 @votes(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %k) {
+entry:
+  %some = icmp ugt i64 %x, %k
+  br i1 %some, label %then, label %end
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ 0, %entry ]
+  ret i64 %r
+}
+
 ; All lanes of a sub-group, or of a work-group, go the same way already.
+define void @order_of_common_data(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+entry:
+  %here = load i32, ptr addrspace(3) %p
+  %some = icmp sgt i32 %here, 5
+  br i1 %some, label %then, label %end
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 1)
+  store i32 %here, ptr addrspace(3) %p
+  br label %end
+end:
+  ret void
+}
 define void @order_of_sub_groups(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p, i64 %k) {
 entry:
   %sub.group = lshr i64 %x, 5
