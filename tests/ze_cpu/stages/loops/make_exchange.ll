@@ -102,10 +102,12 @@ define i64 @sub_group(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
 ; JOINED: define internal void @joined.exchange1(
 ; JOINED: whole:
 ; JOINED: bitcast <4 x i1> {{%.*}} to i4
+; JOINED: [[VOTES:%.*]] = shufflevector <4 x i32> {{%.*}}, <4 x i32> poison, <4 x i32> zeroinitializer
+; JOINED: store <4 x i32> [[VOTES]]
+; JOINED: shufflevector <4 x i32> {{%.*}}, <4 x i32> zeroinitializer, <4 x i32> <i32 1, i32 2, i32 3, i32 4>
 ; JOINED: part:
 ; JOINED-NEXT: call void @ze_cpu_exchange(ptr %0, ptr %1, i64 {{%.*}}, i64 {{%.*}}, ptr @point1)
 ; JOINED-NEXT: br label %done
-; JOINED: shufflevector <4 x i32> {{%.*}}, <4 x i32> zeroinitializer, <4 x i32> <i32 1, i32 2, i32 3, i32 4>
 ; JOINED-NOT: define internal
 define i64 @joined(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
   %w = trunc i64 %x to i32
