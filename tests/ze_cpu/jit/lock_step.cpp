@@ -296,6 +296,23 @@ TEST_CASE("ze_cpu: jit: of the lanes that store to one place, one finds its own 
       out.data(), in.data(), in.data());
 }
 
+TEST_CASE("ze_cpu: jit: lanes that meet behind a condition read what the others stored before") {
+  constexpr int rounds = 5;
+  const std::vector<int> in = numbers(512);
+  std::vector<int> wanted = in, out(in.size());
+  for (size_t four = 0; four < in.size(); four += 4)
+    for (int round = 0; round < rounds; ++round)
+      if (in[four] >> round & 1) {
+        int moved[4];
+        for (size_t i = 0; i < 4; ++i)
+          moved[i] = wanted[four + (i ^ 1)] + 3;
+        for (size_t i = 0; i < 4; ++i)
+          wanted[four + i] = moved[i] + moved[i ^ 2];
+      }
+  run_both_ways(
+      "fours", line(2, 256), [&] { REQUIRE(out == wanted); }, out.data(), in.data(), rounds);
+}
+
 TEST_CASE("ze_cpu: jit: atomic updates are not taken apart where lanes keep in step") {
   const std::vector<int> in = numbers(512);
   std::vector<int> out(16), bins(16);

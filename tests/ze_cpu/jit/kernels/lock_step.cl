@@ -238,6 +238,32 @@ kernel void atomics_and_fences(global int *out, global const int *in) {
     out[8 * get_group_id(0) + t] = bins[t];
 }
 
+// What HIP's __syncwarp is, behind a condition that some fours of lanes meet, in and around a loop.
+#define SYNC_WARP()                                                                                                    \
+  do {                                                                                                                 \
+    atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_sub_group);                         \
+    sub_group_ballot(1);                                                                                               \
+    atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_sub_group);                         \
+  } while (0)
+kernel void fours(global int *out, global const int *in, int rounds) {
+  local int s[GROUP];
+  const int t = get_local_id(0), i = get_global_id(0);
+  int value = in[i];
+  SYNC();
+  for (int round = 0; round < rounds; ++round)
+    if (in[i & ~3] >> round & 1) {
+      s[t] = value;
+      SYNC_WARP();
+      value = s[t ^ 1] + 3;
+      SYNC_WARP();
+      s[t] = value;
+      SYNC_WARP();
+      value += s[t ^ 2];
+      SYNC_WARP();
+    }
+  out[i] = value;
+}
+
 // Stores of different lanes to the same place, in the order of the source.
 kernel void overwrite(global int *out, global const int *in) {
   local int s[GROUP + 1];
