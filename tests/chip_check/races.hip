@@ -39,6 +39,34 @@ template <bool before, bool behind> __global__ void histogram(int *out) {
   out[blockIdx.x * items + threadIdx.x] = counts[threadIdx.x];
 }
 
+// Who reads the number behind its own update, or without one, may come before others.
+template <bool wait, unsigned counters> __global__ void counted(int *out) {
+  __shared__ int count;
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  if (threadIdx.x < counters)
+    atomicAdd(&count, 1);
+  if (wait)
+    __syncthreads();
+  if (counters == items || threadIdx.x >= counters)
+    out[blockIdx.x * items + threadIdx.x] = count;
+}
+
+// Who reads it before knows that it may be old.
+__global__ void lowest_of_group(int *out) {
+  __shared__ int least;
+  if (threadIdx.x == 0)
+    least = items;
+  __syncthreads();
+  const int value = static_cast<int>(threadIdx.x * 37 % items);
+  if (value < least)
+    atomicMin(&least, value);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = least;
+}
+
 // Each reads what another has written a few before it: the first ones of a sub-group race with the sub-group before.
 template <bool wait> __global__ void shifted(int *out) {
   __shared__ int values[items];
@@ -264,6 +292,11 @@ int main(int count, char **arguments) {
       {"histogram-before", [&] { histogram<false, true><<<groups, items>>>(out); }},
       {"histogram-behind", [&] { histogram<true, false><<<groups, items>>>(out); }},
       {"histogram-clean", [&] { histogram<true, true><<<groups, items>>>(out); }},
+      {"counted", [&] { counted<false, items><<<groups, items>>>(out); }},
+      {"counted-by-some", [&] { counted<false, items / 2><<<groups, items>>>(out); }},
+      {"counted-clean", [&] { counted<true, items><<<groups, items>>>(out); }},
+      {"counted-by-some-clean", [&] { counted<true, items / 2><<<groups, items>>>(out); }},
+      {"lowest-of-group-clean", [&] { lowest_of_group<<<groups, items>>>(out); }},
       {"tree", [&] { tree<false><<<groups, items>>>(out); }},
       {"tree-clean", [&] { tree<true><<<groups, items>>>(out); }},
       {"same-value-clean", [&] { same_value<<<groups, items>>>(out); }},

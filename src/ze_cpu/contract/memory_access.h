@@ -46,7 +46,7 @@ enum : uint32_t {
   is_volatile = 8,
   /// The last operand is what is written; without it, of a read, the bytes of it that matter as a mask.
   has_value = 16,
-  /// The same address is accessed atomically as well: what is read may be old, as the program knows.
+  /// The same address may be accessed atomically later: what is read may be old by then, as the program knows.
   beside_atomic = 32,
   /// What is read is only stored again: it may be the padding of a structure.
   only_copied = 64,

@@ -51,6 +51,27 @@ define i8 @beside(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr ad
   ret i8 %byte
 }
 
+; What is read behind the update, or on another way, is not compared.
+; CHECK-LABEL: define i32 @behind(
+; CHECK: then:
+; CHECK: call void @ze_cpu_trace({{.*}}, i64 4, i32 7,
+; CHECK: call void @ze_cpu_trace({{.*}}, i64 4, i32 17,
+; CHECK-NEXT: %a = load i32
+; CHECK: else:
+; CHECK: call void @ze_cpu_trace({{.*}}, i64 4, i32 17,
+; CHECK-NEXT: %c = load i32
+define i32 @behind(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %some = icmp ult i64 %x, 5
+  br i1 %some, label %then, label %else
+then:
+  %b = atomicrmw add ptr addrspace(1) %p, i32 1 seq_cst, align 4
+  %a = load i32, ptr addrspace(1) %p, align 4
+  ret i32 %a
+else:
+  %c = load i32, ptr addrspace(1) %p, align 4
+  ret i32 %c
+}
+
 ; An atomic update of work-group memory is a load and a store.
 ; CHECK-LABEL: define void @local_update(
 ; CHECK-COUNT-1: call void @ze_cpu_trace({{.*}}, i64 4, i32 7,

@@ -63,8 +63,8 @@ public:
     llvm::SmallVector<llvm::Instruction *> all;
     for (llvm::Instruction &instruction : llvm::instructions(function_)) {
       all.push_back(&instruction);
-      if (const llvm::Value *pointer = atomic_pointer(instruction))
-        atomics_.push_back(pointer);
+      if (atomic_pointer(instruction))
+        atomics_.push_back(&instruction);
     }
     for (llvm::Instruction *instruction : all)
       if (accesses_)
@@ -127,7 +127,10 @@ private:
   void visit_load(llvm::LoadInst &load) {
     uint32_t flags = traced::read | order_flags(load, load.isAtomic());
     const llvm::Value *pointer = load.getPointerOperand();
-    if (llvm::any_of(atomics_, [&](const llvm::Value *atomic) { return is_same(atomic, pointer); }))
+    if (llvm::any_of(atomics_, [&](const llvm::Instruction *atomic) {
+          return is_same(atomic_pointer(*atomic), pointer) &&
+                 llvm::isPotentiallyReachable(&load, atomic, nullptr, &dominators_);
+        }))
       flags |= traced::beside_atomic;
     const bool only_copied = llvm::all_of(load.users(), [&](const llvm::User *user) {
       const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
@@ -288,7 +291,7 @@ private:
   llvm::AssumptionCache assumptions_;
   llvm::DominatorTree dominators_;
   llvm::DemandedBits demanded_;
-  llvm::SmallVector<const llvm::Value *> atomics_;
+  llvm::SmallVector<const llvm::Instruction *> atomics_;
 };
 
 } // namespace
