@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <regex>
 #include <set>
 
 namespace {
@@ -138,6 +139,8 @@ public:
   void write(std::ostream &out) const {
     for (const std::string &text : texts_)
       out << "chip-check: " << text << '\n';
+    if (lacks_lines())
+      out << "chip-check: compile the program with -g to be told lines of its kernels\n";
     out << "chip-check: " << texts_.size() << (texts_.size() == 1 ? " finding" : " findings");
     const char *before = " (";
     for (const auto &[check, count] : by_class_) {
@@ -151,6 +154,18 @@ public:
   }
 
 private:
+  /// Whether places in kernels are told of, and of none of them its line is known.
+  bool lacks_lines() const {
+    const auto is_of_place = [](const std::string &text) {
+      return !text.starts_with("leaks: ") && !text.starts_with("traps: ");
+    };
+    static const std::regex line(R"( at [^ ]+:\d+)");
+    return std::ranges::any_of(texts_, is_of_place) &&
+           std::ranges::none_of(texts_, [&](const std::string &text) {
+             return is_of_place(text) && std::regex_search(text, line);
+           });
+  }
+
   void add(std::string_view line, const std::vector<Suppression> &suppressions) {
     const size_t first = line.find('\t'), second = line.find('\t', first + 1),
                  third = line.find('\t', second + 1);

@@ -71,6 +71,9 @@ def run_options(checker):
                    "the allocation, and where it was made", other)
     code, other = checker.run([], checker.program("memory"), "behind")
     checker.expect(re.search(r"writes 4 bytes at address 0x\w+ at \S*/memory.hip:\d+, 0 bytes behind the ", other), "memory by line", other)
+    checker.expect("-g" not in other, "no hint where lines are told", other)
+    code, other = checker.run([], checker.program("without_lines"), "behind")
+    checker.expect(findings_of(other, "memory") and "compile the program with -g" in other, "how to be told lines", other)
     checker.expect(len(set(findings_of(text, "races"))) == len(findings_of(text, "races")), "each finding is told once", text)
     checker.expect(re.search(r"chip-check: \d+ findings? \(races: \d+\)\n$", text), "the end says how many", text)
 
