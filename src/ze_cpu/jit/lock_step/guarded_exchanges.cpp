@@ -38,7 +38,7 @@ bool takes_zeros(const llvm::CallInst &marker) {
   case SyncKind::shuffle_down:
   case SyncKind::ballot:
   case SyncKind::any:
-    return llvm::isa<llvm::Constant>(parameter_of(marker));
+    return true;
   default:
     return false;
   }
@@ -150,10 +150,9 @@ llvm::BranchInst *branch_to(llvm::BasicBlock &guarded) {
 
 /// The exchanges at the beginning of what is left of `guarded`, which `branch` leads to. Returns what comes behind them; null if they are
 /// no such exchanges.
-llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded, bool exchanges) {
+llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded) {
   llvm::CallInst *const first = first_marker(guarded);
-  if (!first || !runs_through(guarded, *first) ||
-      !(exchanges ? takes_zeros(*first) : orders_only(*first)))
+  if (!first || !takes_zeros(*first) || !runs_through(guarded, *first))
     return nullptr;
   llvm::CallInst *last = first;
   while (is_joined_with_next(*last)) {
@@ -186,16 +185,20 @@ llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded, boo
     known->addIncoming(&value, &guarded);
     known->addIncoming(llvm::Constant::getNullValue(value.getType()), before);
   }
+  const auto or_zero = [&](llvm::Value *value) -> llvm::Value * {
+    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(value); phi && phi->getParent() == exchange)
+      return phi;
+    llvm::PHINode *const known = b.CreatePHI(value->getType(), 2);
+    known->addIncoming(value, &guarded);
+    known->addIncoming(llvm::Constant::getNullValue(value->getType()), before);
+    return known;
+  };
   for (llvm::Instruction *marker = first;; marker = marker->getNextNode()) {
     auto *call = llvm::cast<llvm::CallInst>(marker);
-    llvm::Value *const value = value_of(*call);
-    auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
-    if (!orders_only(*call) && (!phi || phi->getParent() != exchange)) {
-      llvm::PHINode *const known = b.CreatePHI(value->getType(), 2);
-      known->addIncoming(value, &guarded);
-      known->addIncoming(llvm::Constant::getNullValue(value->getType()), before);
-      set_value(*call, known);
-    }
+    if (!orders_only(*call))
+      set_value(*call, or_zero(value_of(*call)));
+    if (!llvm::isa<llvm::Constant>(parameter_of(*call)))
+      set_parameter(*call, or_zero(parameter_of(*call)));
     if (marker == last)
       return behind;
   }
@@ -221,18 +224,15 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
     const auto guard = branch->getSuccessor(0) == guarded
                            ? Guard::of(branch->getCondition(), is_kernel, sub_group_size)
                            : std::nullopt;
-    if (!guard) {
-      const llvm::CallInst *const first = first_marker(*guarded);
-      if (!first || !orders_only(*first) || !varies(*branch->getCondition()))
-        continue;
-    }
+    if (!guard && (!first_marker(*guarded) || !varies(*branch->getCondition())))
+      continue;
     llvm::BasicBlock *const before = branch->getParent();
     llvm::BasicBlock *const other =
         branch->getSuccessor(branch->getSuccessor(0) == guarded ? 1 : 0);
     llvm::BasicBlock *const first = guarded;
     if (other == guarded)
       continue;
-    while (llvm::BasicBlock *behind = widen(*branch, *guarded, guard.has_value())) {
+    while (llvm::BasicBlock *behind = widen(*branch, *guarded)) {
       branch = llvm::cast<llvm::BranchInst>(behind->getSinglePredecessor()->getTerminator());
       guarded = behind;
     }

@@ -1,8 +1,9 @@
-// Exchanges that only the first lanes of a sub-group come to:
+// Exchanges behind conditions that not all lanes of a sub-group meet:
 //
 //   if (threadIdx.x < 8) { x = s[threadIdx.x]; x += __shfl_down(x, 4, 8); ... }
+//   if (i < n) sum += __shfl_xor(sum, 1);
 //
-// and points at which lanes only meet to keep in step, behind conditions that some lanes meet:
+// and points at which lanes only meet to keep in step:
 //
 //   if (threadIdx.x != k) s[threadIdx.x] -= s[k];
 #pragma once

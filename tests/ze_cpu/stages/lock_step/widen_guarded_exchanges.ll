@@ -6,18 +6,18 @@
 ; CHECK: ; of_lane: widened
 ; CHECK: ; as_many_as_sub_groups: widened
 ; CHECK: ; whole_sub_groups: left as it is
-; CHECK: ; of_data: left as it is
+; CHECK: ; of_data: widened
 ; CHECK: ; of_first_sub_group: widened
 ; CHECK: ; order_of_data: widened
 ; CHECK: ; order_of_others: widened
 ; CHECK: ; order_of_votes: widened
-; CHECK: ; votes: left as it is
+; CHECK: ; votes: widened
 ; CHECK: ; order_of_common_data: left as it is
 ; CHECK: ; order_of_sub_groups: left as it is
 ; CHECK: ; order_of_first_sub_groups: left as it is
 ; CHECK: ; order_of_all: left as it is
 ; CHECK: ; sums: left as it is
-; CHECK: ; from_anywhere: left as it is
+; CHECK: ; from_anywhere: widened
 ; CHECK: ; calls_before: left as it is
 ; CHECK: ; waits_before: left as it is
 
@@ -119,7 +119,9 @@ end:
   ret i64 %r
 }
 
-; Nobody knows how many sub-groups would do it in vain.
+; Nobody knows for how many sub-groups that is in vain: they do it, too.
+; CHECK-LABEL: define i64 @of_data(
+; CHECK: br i1 %is.first, label %then, label %exchange
 define i64 @of_data(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
 entry:
   %limit = load i64, ptr addrspace(1) %p
@@ -196,7 +198,7 @@ end:
   ret void
 }
 
-; A vote whose result nobody wants is a synchronisation of the warp. The result of others is of those that meet the condition.
+; A vote whose result nobody wants is a synchronisation of the warp.
 ; CHECK-LABEL: define void @order_of_votes(
 ; CHECK: br i1 %some, label %then, label %exchange
 ; CHECK: exchange:
@@ -214,6 +216,11 @@ then:
 end:
   ret void
 }
+; Others are of those that meet the condition.
+; CHECK-LABEL: define i64 @votes(
+; CHECK: exchange:
+; CHECK-NEXT: %[[VOTE:.*]] = phi i64 [ 1, %then ], [ 0, %entry ]
+; CHECK-NEXT: call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %[[VOTE]], i64 0, i32 1, i32 9)
 define i64 @votes(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %k) {
 entry:
   %some = icmp ugt i64 %x, %k
@@ -290,16 +297,46 @@ end:
   ret i64 %r
 }
 
+; From which lane does not matter for those whose result nobody wants.
 ; CHECK-LABEL: define i64 @from_anywhere(
+; CHECK: exchange:
+; CHECK-NEXT: %[[VALUE:.*]] = phi i64 [ %v, %then ], [ 0, %sub.group ]
+; CHECK-NEXT: %[[FROM:.*]] = phi i64 [ %x, %then ], [ 0, %sub.group ]
+; CHECK-NEXT: call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %[[VALUE]], i64 %[[FROM]], i32 1, i32 2)
 define i64 @from_anywhere(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %v) {
 entry:
   %is.first = icmp ult i64 %x, 8
   br i1 %is.first, label %then, label %end
 then:
-  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %v, i64 %v, i32 1, i32 2)
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %v, i64 %x, i32 1, i32 2)
   br label %end
 end:
   %r = phi i64 [ %a, %then ], [ 7, %entry ]
+  ret i64 %r
+}
+
+; On both ways, first the one, then the other.
+; CHECK-LABEL: define i64 @both(
+; CHECK: br i1 %some, label %then, label %exchange
+; CHECK: exchange:
+; CHECK: br i1 %some, label %[[SECOND:.*]], label %else
+; CHECK: else:
+; CHECK-NEXT: br label %[[SECOND]]
+; CHECK: [[SECOND]]:
+; CHECK: call i64 @ze_cpu.sync({{.*}}, i32 2, i32 9)
+; CHECK-NEXT: br i1 %some, label %guarded, label %guarded2
+define i64 @both(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i64 %k) {
+entry:
+  %some = icmp ugt i64 %x, %k
+  br i1 %some, label %then, label %else
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  br label %end
+else:
+  %b = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 2, i32 9)
+  br label %end
+end:
+  %r = phi i64 [ %a, %then ], [ %b, %else ]
   ret i64 %r
 }
 
