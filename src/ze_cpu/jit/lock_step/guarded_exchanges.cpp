@@ -5,6 +5,10 @@
 #include "../regions/joined_points.h"
 #include "../regions/sync_points.h"
 
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
@@ -142,15 +146,28 @@ llvm::CallInst *first_marker(llvm::BasicBlock &block) {
   return nullptr;
 }
 
-llvm::BranchInst *branch_to(llvm::BasicBlock &guarded) {
+/// Null if it leads out of a loop: lanes that leave it meet those that go on only when these do, too.
+llvm::BranchInst *branch_to(llvm::BasicBlock &guarded, const llvm::LoopInfo &loops) {
   llvm::BasicBlock *const before = guarded.getSinglePredecessor();
   auto *branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
-  return branch && branch->isConditional() ? branch : nullptr;
+  if (!branch || !branch->isConditional())
+    return nullptr;
+  const llvm::Loop *const loop = loops.getLoopFor(before);
+  return loop && loop->isLoopExiting(before) ? nullptr : branch;
+}
+
+llvm::BasicBlock *split(llvm::BasicBlock &block, llvm::Instruction &at, const char *name,
+                        llvm::LoopInfo &loops) {
+  llvm::BasicBlock *const rest = block.splitBasicBlock(&at, name);
+  if (llvm::Loop *const loop = loops.getLoopFor(&block))
+    loop->addBasicBlockToLoop(rest, loops);
+  return rest;
 }
 
 /// The exchanges at the beginning of what is left of `guarded`, which `branch` leads to. Returns what comes behind them; null if they are
 /// no such exchanges.
-llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded) {
+llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded,
+                        llvm::LoopInfo &loops) {
   llvm::CallInst *const first = first_marker(guarded);
   if (!first || !takes_zeros(*first) || !runs_through(guarded, *first))
     return nullptr;
@@ -163,9 +180,8 @@ llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded) {
   const unsigned where = branch.getSuccessor(0) == &guarded ? 0 : 1;
   llvm::BasicBlock *const before = branch.getParent(), *const other =
                                                            branch.getSuccessor(1 - where);
-  llvm::BasicBlock *const exchange = guarded.splitBasicBlock(first, "exchange");
-  llvm::BasicBlock *const behind =
-      exchange->splitBasicBlock(std::next(last->getIterator()), "guarded");
+  llvm::BasicBlock *const exchange = split(guarded, *first, "exchange", loops);
+  llvm::BasicBlock *const behind = split(*exchange, *last->getNextNode(), "guarded", loops);
   exchange->getTerminator()->eraseFromParent();
   llvm::BranchInst *const again =
       Builder(exchange).CreateCondBr(branch.getCondition(), behind, other);
@@ -210,6 +226,11 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
   llvm::SmallVector<llvm::BasicBlock *> blocks;
   for (llvm::BasicBlock &block : body)
     blocks.push_back(&block);
+  const llvm::DominatorTree dominators(body);
+  llvm::LoopInfo loops(dominators);
+  llvm::ReversePostOrderTraversal<const llvm::Function *> order(&body);
+  if (llvm::containsIrreducibleCFG<const llvm::BasicBlock *>(order, loops))
+    return false;
   std::optional<VaryingConditions> varying; // made when it is first needed
   const auto varies = [&](const llvm::Value &condition) {
     if (is_kernel && !varying)
@@ -218,7 +239,7 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
   };
   bool changed = false;
   for (llvm::BasicBlock *guarded : blocks) {
-    llvm::BranchInst *branch = branch_to(*guarded);
+    llvm::BranchInst *branch = branch_to(*guarded, loops);
     if (!branch)
       continue;
     const auto guard = branch->getSuccessor(0) == guarded
@@ -232,7 +253,7 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
     llvm::BasicBlock *const first = guarded;
     if (other == guarded)
       continue;
-    while (llvm::BasicBlock *behind = widen(*branch, *guarded)) {
+    while (llvm::BasicBlock *behind = widen(*branch, *guarded, loops)) {
       branch = llvm::cast<llvm::BranchInst>(behind->getSinglePredecessor()->getTerminator());
       guarded = behind;
     }
@@ -244,8 +265,7 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
     // Sub-groups without any of the lanes go on at once.
     Builder b(before->getTerminator());
     if (llvm::Value *some = guard->of_sub_group(b, sub_group_size)) {
-      llvm::BasicBlock *const inside =
-          before->splitBasicBlock(before->getTerminator(), "sub.group");
+      llvm::BasicBlock *const inside = split(*before, *before->getTerminator(), "sub.group", loops);
       before->getTerminator()->eraseFromParent();
       Builder(before).CreateCondBr(some, inside, other);
       for (llvm::PHINode &phi : other->phis())

@@ -18,6 +18,10 @@
 ; CHECK: ; order_of_all: left as it is
 ; CHECK: ; sums: left as it is
 ; CHECK: ; from_anywhere: widened
+; CHECK: ; behind_loop: left as it is
+; CHECK: ; first_of_loop: left as it is
+; CHECK: ; in_loop: widened
+; CHECK: ; two_entries: left as it is
 ; CHECK: ; calls_before: left as it is
 ; CHECK: ; waits_before: left as it is
 
@@ -338,6 +342,74 @@ else:
 end:
   %r = phi i64 [ %a, %then ], [ %b, %else ]
   ret i64 %r
+}
+
+; Behind a loop, lanes that leave it meet when all have left it.
+define i64 @behind_loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %x
+  br i1 %more, label %loop, label %end
+end:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  ret i64 %a
+}
+
+; Nor do those that have left it come again.
+define i64 @first_of_loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %more = icmp ult i64 %i, %x
+  br i1 %more, label %body, label %end
+body:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  %next = add i64 %i, %a
+  br label %loop
+end:
+  ret i64 %i
+}
+
+; CHECK-LABEL: define i64 @in_loop(
+; CHECK: br i1 %some, label %then, label %exchange
+define i64 @in_loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %some = icmp ult i64 %i, %x
+  br i1 %some, label %then, label %latch
+then:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  br label %latch
+latch:
+  %count = phi i64 [ %a, %then ], [ 1, %loop ]
+  %next = add i64 %i, %count
+  %more = icmp ult i64 %next, 50
+  br i1 %more, label %loop, label %end
+end:
+  ret i64 %next
+}
+
+; A loop that is entered in two places is not seen as one.
+define i64 @two_entries(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, i1 %first) {
+entry:
+  br i1 %first, label %one, label %other
+one:
+  %i = phi i64 [ 0, %entry ], [ %j, %other ]
+  %more = icmp ult i64 %i, %x
+  br i1 %more, label %other, label %end
+other:
+  %k = phi i64 [ 1, %entry ], [ %i, %one ]
+  %j = add i64 %k, 1
+  br label %one
+end:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
+  ret i64 %a
 }
 
 ; What is called may wait for others.
