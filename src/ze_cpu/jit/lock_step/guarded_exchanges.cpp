@@ -146,14 +146,10 @@ llvm::CallInst *first_marker(llvm::BasicBlock &block) {
   return nullptr;
 }
 
-/// Null if it leads out of a loop: lanes that leave it meet those that go on only when these do, too.
-llvm::BranchInst *branch_to(llvm::BasicBlock &guarded, const llvm::LoopInfo &loops) {
+llvm::BranchInst *branch_to(llvm::BasicBlock &guarded) {
   llvm::BasicBlock *const before = guarded.getSinglePredecessor();
   auto *branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
-  if (!branch || !branch->isConditional())
-    return nullptr;
-  const llvm::Loop *const loop = loops.getLoopFor(before);
-  return loop && loop->isLoopExiting(before) ? nullptr : branch;
+  return branch && branch->isConditional() ? branch : nullptr;
 }
 
 llvm::BasicBlock *split(llvm::BasicBlock &block, llvm::Instruction &at, const char *name,
@@ -165,16 +161,19 @@ llvm::BasicBlock *split(llvm::BasicBlock &block, llvm::Instruction &at, const ch
 }
 
 /// The exchanges at the beginning of what is left of `guarded`, which `branch` leads to. Returns what comes behind them; null if they are
-/// no such exchanges.
-llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded,
+/// no such exchanges. Lanes that leave a loop exchange nothing before those that go on leave it, too; they may meet.
+llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded, bool leaves_loop,
                         llvm::LoopInfo &loops) {
+  const auto is_right = [&](const llvm::CallInst &marker) {
+    return leaves_loop ? orders_only(marker) : takes_zeros(marker);
+  };
   llvm::CallInst *const first = first_marker(guarded);
-  if (!first || !takes_zeros(*first) || !runs_through(guarded, *first))
+  if (!first || !is_right(*first) || !runs_through(guarded, *first))
     return nullptr;
   llvm::CallInst *last = first;
   while (is_joined_with_next(*last)) {
     last = llvm::cast<llvm::CallInst>(last->getNextNode());
-    if (!takes_zeros(*last))
+    if (!is_right(*last))
       return nullptr;
   }
   const unsigned where = branch.getSuccessor(0) == &guarded ? 0 : 1;
@@ -229,8 +228,8 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
   const llvm::DominatorTree dominators(body);
   llvm::LoopInfo loops(dominators);
   llvm::ReversePostOrderTraversal<const llvm::Function *> order(&body);
-  if (llvm::containsIrreducibleCFG<const llvm::BasicBlock *>(order, loops))
-    return false;
+  const bool has_unknown_loops =
+      llvm::containsIrreducibleCFG<const llvm::BasicBlock *>(order, loops);
   std::optional<VaryingConditions> varying; // made when it is first needed
   const auto varies = [&](const llvm::Value &condition) {
     if (is_kernel && !varying)
@@ -239,7 +238,7 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
   };
   bool changed = false;
   for (llvm::BasicBlock *guarded : blocks) {
-    llvm::BranchInst *branch = branch_to(*guarded, loops);
+    llvm::BranchInst *branch = branch_to(*guarded);
     if (!branch)
       continue;
     const auto guard = branch->getSuccessor(0) == guarded
@@ -253,7 +252,9 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
     llvm::BasicBlock *const first = guarded;
     if (other == guarded)
       continue;
-    while (llvm::BasicBlock *behind = widen(*branch, *guarded, loops)) {
+    const llvm::Loop *const loop = loops.getLoopFor(before);
+    const bool leaves_loop = has_unknown_loops || (loop && loop->isLoopExiting(before));
+    while (llvm::BasicBlock *behind = widen(*branch, *guarded, leaves_loop, loops)) {
       branch = llvm::cast<llvm::BranchInst>(behind->getSinglePredecessor()->getTerminator());
       guarded = behind;
     }

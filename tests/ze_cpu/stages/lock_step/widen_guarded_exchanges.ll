@@ -19,6 +19,7 @@
 ; CHECK: ; sums: left as it is
 ; CHECK: ; from_anywhere: widened
 ; CHECK: ; behind_loop: left as it is
+; CHECK: ; order_behind_loop: widened
 ; CHECK: ; first_of_loop: left as it is
 ; CHECK: ; in_loop: widened
 ; CHECK: ; two_entries: left as it is
@@ -356,6 +357,24 @@ loop:
 end:
   %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 1, i64 0, i32 1, i32 9)
   ret i64 %a
+}
+
+; Where they only meet, it does no harm, and who has taken a lock does not wait for those that want it.
+; CHECK-LABEL: define void @order_behind_loop(
+; CHECK: br i1 %taken, label %exchange, label %end
+; CHECK: exchange:
+; CHECK: br i1 %taken, label %loop, label %guarded
+define void @order_behind_loop(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p) {
+entry:
+  br label %loop
+loop:
+  %before = atomicrmw xchg ptr addrspace(3) %p, i32 1 seq_cst
+  %taken = icmp ne i32 %before, 0
+  br i1 %taken, label %loop, label %end
+end:
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 1)
+  store atomic i32 0, ptr addrspace(3) %p release, align 4
+  ret void
 }
 
 ; Nor do those that have left it come again.
