@@ -15,14 +15,19 @@ using namespace llvm::PatternMatch;
 /// The blocks that lanes come through which do nothing, from the one that tells them apart to the region's end.
 using Way = llvm::SmallVector<const llvm::BasicBlock *, 8>;
 
-// What `value` is for lanes that go that way.
+// What `value` is for lanes that have come through the first `gone` blocks of the way. Of blocks that they have yet to come to, it is
+// that of the last time.
 const llvm::Value *on_the_way(const RegionPlan &plan, const Region &region,
-                              const llvm::Value *value, const Way &way) {
+                              const llvm::Value *value, const Way &way, size_t gone) {
   const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
   if (!phi || !region.members.contains(phi->getParent()))
     return value;
-  if (const auto at = llvm::find(way, phi->getParent()); at > way.begin() && at != way.end())
-    return on_the_way(plan, region, phi->getIncomingValueForBlock(at[-1]), way);
+  if (const auto at = llvm::find(way, phi->getParent()); at > way.begin() && at != way.end()) {
+    const auto index = static_cast<size_t>(at - way.begin());
+    return index < gone
+               ? on_the_way(plan, region, phi->getIncomingValueForBlock(at[-1]), way, index)
+               : value;
+  }
   const llvm::Value *only = nullptr; // what the region begins with
   for (const llvm::BasicBlock *from : phi->blocks())
     if (region.members.contains(from) && !plan.cut_at(from)) {
@@ -44,8 +49,8 @@ bool keeps_all(const RegionPlan &plan, const Region &region, const Way &way) {
       const auto at = llvm::find(way, value->getParent());
       if (!llvm::isa<llvm::PHINode>(value) || at == way.begin() || at == way.end())
         return false;
-      const auto *had =
-          llvm::dyn_cast_or_null<llvm::Instruction>(on_the_way(plan, region, value, way));
+      const auto *had = llvm::dyn_cast_or_null<llvm::Instruction>(
+          on_the_way(plan, region, value, way, way.size()));
       // The value itself is that of the last time.
       if (!had || (had != value && region.members.contains(had->getParent())) ||
           !plan.has_slot(had) || plan.slot(value).uniform ||
