@@ -12,6 +12,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <optional>
 
@@ -152,12 +153,9 @@ llvm::BranchInst *branch_to(llvm::BasicBlock &guarded) {
   return branch && branch->isConditional() ? branch : nullptr;
 }
 
-llvm::BasicBlock *split(llvm::BasicBlock &block, llvm::Instruction &at, const char *name,
-                        llvm::LoopInfo &loops) {
-  llvm::BasicBlock *const rest = block.splitBasicBlock(&at, name);
-  if (llvm::Loop *const loop = loops.getLoopFor(&block))
-    loop->addBasicBlockToLoop(rest, loops);
-  return rest;
+llvm::BasicBlock *split(llvm::Instruction &at, const char *name, llvm::LoopInfo &loops) {
+  return llvm::SplitBlock(at.getParent(), &at, static_cast<llvm::DominatorTree *>(nullptr), &loops,
+                          nullptr, name);
 }
 
 /// The exchanges at the beginning of what is left of `guarded`, which `branch` leads to. Returns what comes behind them; null if they are
@@ -179,8 +177,8 @@ llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded, boo
   const unsigned where = branch.getSuccessor(0) == &guarded ? 0 : 1;
   llvm::BasicBlock *const before = branch.getParent(), *const other =
                                                            branch.getSuccessor(1 - where);
-  llvm::BasicBlock *const exchange = split(guarded, *first, "exchange", loops);
-  llvm::BasicBlock *const behind = split(*exchange, *last->getNextNode(), "guarded", loops);
+  llvm::BasicBlock *const exchange = split(*first, "exchange", loops);
+  llvm::BasicBlock *const behind = split(*last->getNextNode(), "guarded", loops);
   exchange->getTerminator()->eraseFromParent();
   llvm::BranchInst *const again =
       Builder(exchange).CreateCondBr(branch.getCondition(), behind, other);
@@ -266,7 +264,7 @@ bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool
     // Sub-groups without any of the lanes go on at once.
     Builder b(before->getTerminator());
     if (llvm::Value *some = guard->of_sub_group(b, sub_group_size)) {
-      llvm::BasicBlock *const inside = split(*before, *before->getTerminator(), "sub.group", loops);
+      llvm::BasicBlock *const inside = split(*before->getTerminator(), "sub.group", loops);
       before->getTerminator()->eraseFromParent();
       Builder(before).CreateCondBr(some, inside, other);
       for (llvm::PHINode &phi : other->phis())
