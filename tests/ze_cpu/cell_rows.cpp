@@ -6,8 +6,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include <atomic>
 #include <bit>
+#include <chrono>
 #include <random>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -198,4 +201,39 @@ TEST_CASE("what is told of a word while it is read is ordered before the reader"
     access(holder, lock, atomic);
   access(taker, data, traced::read);
   CHECK(launch.has_found_any() != gives_back);
+}
+
+// A write is told of before it is made: the value that another group writes may be on its way.
+TEST_CASE("two groups that write the same value at the same moment do not race", "[checks]") {
+  using namespace std::chrono_literals;
+  const bool comes = GENERATE(false, true);
+  // A loaded machine may make the other too late: then it is tried again.
+  const int tries = comes ? 5 : 1;
+  std::vector<SourcePlace> places(2 * tries);
+  bool raced = true;
+  for (int i = 0; i < tries && raced; ++i) {
+    const KernelCode code;
+    TracedLaunch launch(code, {2, 1, 1}, {1, 1, 1});
+    GroupContext context{};
+    context.group_size[0] = context.group_size[1] = context.group_size[2] = 1;
+    const Checks checks{.races = true};
+    GroupTrace early(checks), late(checks);
+    early.begin(launch, context, 32, 0);
+    late.begin(launch, context, 32, 1);
+    int data = 0;
+    const auto write = [&](GroupTrace &trace, SourcePlace &place) {
+      trace.access(context, {0, reinterpret_cast<uintptr_t>(&data), sizeof data,
+                             traced::write | traced::has_value, &place, 7});
+    };
+    write(early, places[2 * i]);
+    std::thread writes([&] {
+      std::this_thread::sleep_for(2ms);
+      if (comes)
+        std::atomic_ref(data).store(7, std::memory_order_relaxed);
+    });
+    write(late, places[2 * i + 1]);
+    writes.join();
+    raced = launch.has_found_any();
+  }
+  CHECK(raced != comes);
 }

@@ -6,7 +6,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
+#include <mutex>
+#include <set>
+#include <thread>
 
 namespace ze_cpu {
 namespace {
@@ -46,6 +50,27 @@ private:
     return entries_[(address >> 2) * 0x9E3779B97F4A7C15u >> (64 - bits)];
   }
   std::atomic<uint64_t> *entries_;
+};
+
+// Pairs of places at which values differed to the end.
+class WaitedFor {
+public:
+  static WaitedFor &instance() {
+    static auto *const all = new WaitedFor;
+    return *all;
+  }
+  bool contains(uint32_t place, uint32_t other) {
+    const std::lock_guard lock(mutex_);
+    return pairs_.contains(std::minmax(place, other));
+  }
+  void add(uint32_t place, uint32_t other) {
+    const std::lock_guard lock(mutex_);
+    pairs_.insert(std::minmax(place, other));
+  }
+
+private:
+  std::mutex mutex_;
+  std::set<std::pair<uint32_t, uint32_t>> pairs_;
 };
 
 uint32_t bytes_mask(uint32_t first, uint64_t bytes) {
@@ -243,6 +268,31 @@ void GroupTrace::read(Cell cell, const Touched &touched, uint32_t mask) {
       Mark(sub_group.segment, lane_in_sub_group(touched.lane), mask, Touch::plain, touched.place));
 }
 
+/// Whether the value that is to be written stands there, as another wrote it. An access is told of before it is made, so that of a group
+/// which runs at the same time may be on its way: for each pair of places it is waited for, but not again if it did not come.
+bool GroupTrace::is_there(const Touched &touched, uintptr_t address, uint32_t mask, Mark written,
+                          const Segment &whose) {
+  const auto stands = [&] {
+    return std::memcmp(reinterpret_cast<const char *>(&touched.value) + (address - touched.begin),
+                       reinterpret_cast<const void *>(address),
+                       static_cast<size_t>(std::popcount(mask))) == 0;
+  };
+  if (stands())
+    return true;
+  if ((whose.launch == launch_->number() && whose.group == group_) ||
+      WaitedFor::instance().contains(touched.place, written.place()))
+    return false;
+  // As long as others may take the processor from a thread that is about to write.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+  do {
+    std::this_thread::yield();
+    if (stands())
+      return true;
+  } while (std::chrono::steady_clock::now() < end);
+  WaitedFor::instance().add(touched.place, written.place());
+  return false;
+}
+
 void GroupTrace::write(Cell cell, const Touched &touched, uintptr_t address, uint32_t mask) {
   SubGroup &sub_group = touched.sub_group;
   const bool atomic = touched.is_atomic(), flag = !atomic && touched.is_flag();
@@ -253,12 +303,8 @@ void GroupTrace::write(Cell cell, const Touched &touched, uintptr_t address, uin
       written.touch() != Touch::flag && !(atomic && written.touch() == Touch::atomic)) {
     Segment whose;
     if (races(written, touched, whose)) {
-      const bool same =
-          !atomic && (touched.flags & traced::has_value) && written.touch() == Touch::plain &&
-          std::memcmp(reinterpret_cast<const char *>(&touched.value) + (address - touched.begin),
-                      reinterpret_cast<const void *>(address),
-                      static_cast<size_t>(std::popcount(mask))) == 0;
-      if (same)
+      if (!atomic && (touched.flags & traced::has_value) && written.touch() == Touch::plain &&
+          is_there(touched, address, mask, written, whose))
         touch = Touch::repeated;
       else
         tell(written, whose, touched, true);

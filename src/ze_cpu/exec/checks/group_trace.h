@@ -121,6 +121,8 @@ private:
                        uint32_t first, uint64_t count);
   void read(Cell cell, const Touched &touched, uint32_t mask);
   void write(Cell cell, const Touched &touched, uintptr_t address, uint32_t mask);
+  bool is_there(const Touched &touched, uintptr_t address, uint32_t mask, Mark written,
+                const Segment &whose);
   bool races(Mark mark, const Touched &touched, Segment &whose);
   void check_against(Mark mark, const Touched &touched, uint32_t mask, bool wrote);
   void tell(Mark mark, const Segment &whose, const Touched &touched, bool wrote);
