@@ -35,7 +35,8 @@ bool all_same(const std::byte *place, uint32_t count) {
   return (difference[0] | difference[1] | difference[2] | difference[3]) == 0;
 }
 
-// Operands and results of a point.
+// Operands and results of a point, which lie side by side for lanes that do. Its numbers of the usual sizes are read and written
+// whole: one that was copied byte by byte is slow to be read at once.
 struct Exchanged {
   const GroupContext &group;
   void *uniform;
@@ -43,29 +44,62 @@ struct Exchanged {
 
   bool is_wanted() const { return point.result_offset != no_slot; }
 
-  // `number`: of the lane in its sub-group.
-  LaneExchange operands(uint64_t lane, uint32_t number) const {
-    LaneExchange exchange{0, point.parameter, 0};
-    if (point.lane_parameters)
-      exchange.parameter = point.lane_parameters[number];
-    if (point.parameter_offset != no_slot)
-      std::memcpy(&exchange.parameter,
-                  element(group, point.parameter_offset, lane, sizeof(uint64_t)), sizeof(uint64_t));
-    if (point.value_offset != no_slot) {
-      std::memcpy(&exchange.value, element(group, point.value_offset, lane, point.bytes),
-                  point.bytes);
-      const uint32_t unused_bits = 64 - 8 * point.bytes;
-      if (point.is_signed)
-        exchange.value = static_cast<uint64_t>(
-            static_cast<int64_t>(exchange.value << unused_bits) >> unused_bits);
+  // For the lanes from `first` on, the first lanes of a sub-group or, if `count` is 1, any.
+  void load(uint64_t first, uint32_t count, LaneExchange *lanes) const {
+    for (uint32_t i = 0; i < count; ++i)
+      lanes[i].parameter = point.lane_parameters ? point.lane_parameters[i] : point.parameter;
+    if (point.parameter_offset != no_slot) {
+      const std::byte *const parameters =
+          element(group, point.parameter_offset, first, sizeof(uint64_t));
+      for (uint32_t i = 0; i < count; ++i)
+        std::memcpy(&lanes[i].parameter, parameters + i * sizeof(uint64_t), sizeof(uint64_t));
     }
-    return exchange;
+    if (point.value_offset == no_slot) {
+      for (uint32_t i = 0; i < count; ++i)
+        lanes[i].value = 0;
+      return;
+    }
+    const std::byte *const values = element(group, point.value_offset, first, point.bytes);
+    const auto load_as = [&]<class Number>(Number) {
+      for (uint32_t i = 0; i < count; ++i) {
+        Number number;
+        std::memcpy(&number, values + i * sizeof number, sizeof number);
+        lanes[i].value = static_cast<uint64_t>(number);
+      }
+    };
+    if (point.is_signed)
+      with_number<int8_t, int16_t, int32_t, int64_t>(load_as);
+    else
+      with_number<uint8_t, uint16_t, uint32_t, uint64_t>(load_as);
   }
 
-  void set_result(uint64_t lane, uint64_t result) const {
-    std::byte *place = point.shared_result ? static_cast<std::byte *>(uniform) + point.result_offset
-                                           : element(group, point.result_offset, lane, point.bytes);
-    std::memcpy(place, &result, point.bytes);
+  void store(uint64_t first, uint32_t active, const LaneExchange *lanes) const {
+    std::byte *const results = point.shared_result
+                                   ? static_cast<std::byte *>(uniform) + point.result_offset
+                                   : element(group, point.result_offset, first, point.bytes);
+    const uint32_t step = point.shared_result ? 0 : point.bytes;
+    with_number<uint8_t, uint16_t, uint32_t, uint64_t>([&]<class Number>(Number) {
+      for_each_bit(active, [&](uint32_t lane) {
+        const auto number = static_cast<Number>(lanes[lane].result);
+        std::memcpy(results + lane * step, &number, sizeof number);
+      });
+    });
+  }
+
+private:
+  // use(a number of as many bytes as the point's)
+  template <class One, class Two, class Four, class Eight, class Use>
+  void with_number(const Use &use) const {
+    switch (point.bytes) {
+    case 1:
+      return use(One());
+    case 2:
+      return use(Two());
+    case 4:
+      return use(Four());
+    default:
+      return use(Eight());
+    }
   }
 };
 
@@ -77,10 +111,9 @@ void exchange_some(const GroupContext &group, void *uniform, const SyncPointTabl
     if (!memory.is_wanted())
       continue;
     LaneExchange lanes[max_sub_group_size];
-    for_each_bit(active, [&](uint32_t lane) { lanes[lane] = memory.operands(first + lane, lane); });
+    memory.load(first, static_cast<uint32_t>(std::bit_width(active)), lanes);
     exchange_sub_group(SyncOperation::unpack(point->operation), lanes, active);
-    for_each_bit(active,
-                 [&](uint32_t lane) { memory.set_result(first + lane, lanes[lane].result); });
+    memory.store(first, active, lanes);
   }
 }
 
@@ -171,11 +204,10 @@ void DivergedLanes::exchange_work_group(const LanePoint &at) {
   const Exchanged memory{*group_, uniform_, table_->points[at.id]};
   if (!memory.is_wanted())
     return;
-  scheduler_.for_each_ready([&](uint32_t lane) { exchanges_[lane] = memory.operands(lane, 0); });
+  scheduler_.for_each_ready([&](uint32_t lane) { memory.load(lane, 1, &exchanges_[lane]); });
   ze_cpu::exchange_work_group(at.operation(), std::span(exchanges_).first(lanes_),
                               scheduler_.ready_lanes());
-  scheduler_.for_each_ready(
-      [&](uint32_t lane) { memory.set_result(lane, exchanges_[lane].result); });
+  scheduler_.for_each_ready([&](uint32_t lane) { memory.store(lane, 1, &exchanges_[lane]); });
 }
 
 } // namespace ze_cpu

@@ -137,11 +137,17 @@ template <class ForEach> void collective(SyncOperation operation, ForEach &&for_
 
 // Lane i reads lane source(i), and 0 where that does not take part, as on AMD's devices.
 template <class Source> void permute(LaneExchange *lanes, uint32_t active, Source &&source) {
-  for_each_bit(active, [&](uint32_t i) {
-    uint64_t from = source(i, lanes[i].parameter);
-    bool valid = from < max_sub_group_size && (active >> from & 1);
+  const auto read = [&](uint32_t i) {
+    const uint64_t from = source(i, lanes[i].parameter);
+    const bool valid = from < max_sub_group_size && (active >> from & 1);
     lanes[i].result = valid ? lanes[from].value : 0;
-  });
+  };
+  // Most often those that take part are the first lanes, for which a loop can count.
+  const auto count = static_cast<uint32_t>(std::bit_width(active));
+  if (active != first_lanes(count))
+    return for_each_bit(active, read);
+  for (uint32_t i = 0; i < count; ++i)
+    read(i);
 }
 
 void clustered_reduce(Combine how, LaneExchange *lanes, uint32_t active, uint32_t cluster) {

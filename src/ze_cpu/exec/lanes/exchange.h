@@ -10,9 +10,9 @@ namespace ze_cpu {
 
 /// A lane's operands and result of the operation at which it waits.
 struct LaneExchange {
-  uint64_t value = 0;
-  uint64_t parameter = 0;
-  uint64_t result = 0;
+  uint64_t value;
+  uint64_t parameter;
+  uint64_t result; // written for lanes that take part
 };
 
 /// Carries out a sub-group operation for the lanes in `active`; `lanes[0]` is the sub-group's
