@@ -30,14 +30,11 @@ public:
       : module_(*body.getParent()), context_(body.getContext()), body_(body), info_(info),
         team_(team), fenced_(std::move(fenced)), plan_(body, team) {
     declare_points();
-    for (unsigned i = 0; i < plan_.cuts.size(); ++i)
-      exchanges_.push_back(exchanges_at(plan_, plan_.cuts[i])
-                               ? make_exchange(plan_, team, body, plan_.cuts[i], points_[i],
-                                               team.is_sub_group ? Lanes::whole : Lanes::any)
-                               : nullptr);
-    if (team.is_sub_group)
-      make_regions(Lanes::whole);
-    make_regions(team.is_sub_group ? Lanes::partial : Lanes::any);
+    if (team.is_sub_group) {
+      parts_ = plan_.is_large() ? Lanes::rare : Lanes::part;
+      make_code(Lanes::whole);
+    }
+    make_code(parts_);
     define_table();
     for (const Section &section : plan_.sections)
       sections_.push_back(make_section({plan_, team, body, info, points_, fenced_}, section));
@@ -89,7 +86,12 @@ public:
   }
 
 private:
-  void make_regions(Lanes lanes) {
+  void make_code(Lanes lanes) {
+    for (unsigned i = 0; i < plan_.cuts.size(); ++i)
+      exchanges_[lanes].push_back(
+          lanes != Lanes::rare && exchanges_at(plan_, plan_.cuts[i])
+              ? make_exchange(plan_, team_, body_, plan_.cuts[i], points_[i], lanes)
+              : nullptr);
     for (unsigned i = 0; i < plan_.regions.size(); ++i)
       regions_[lanes].push_back(make_region(plan_, team_, body_, info_, i, lanes));
   }
@@ -110,13 +112,13 @@ private:
     llvm::Function *part =
         make_entry(module_, (body_.getName() + ".part").str(), {pointer, pointer, i64, i64, i64});
     part->setLinkage(llvm::GlobalValue::InternalLinkage);
-    set_attributes(plan_, *part, Lanes::partial);
+    set_attributes(plan_, *part, parts_);
     Builder b(&part->getEntryBlock());
     begin(b, part, part->getArg(1));
     group_x_ = part->getArg(2);
     first_ = part->getArg(3);
     last_ = part->getArg(4);
-    run_team(b, Lanes::partial);
+    run_team(b, parts_);
     b.CreateRetVoid();
     return part;
   }
@@ -318,11 +320,12 @@ private:
       enter_section(b, &Section::entered_cuts, index);
       if (llvm::any_of(cut.markers, [&](auto *marker) { return fenced_.contains(marker); }))
         b.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
-      if (exchanges_[index] && lanes_ == Lanes::whole)
-        b.CreateCall(exchanges_[index], {group_, uniform_, first_, last_, stack_});
-      else if (exchanges_[index] && lanes_ == Lanes::any)
-        b.CreateCall(exchanges_[index], {group_, uniform_, first_, last_});
-      else if (exchanges_[index])
+      llvm::Function *const exchange = exchanges_[lanes_][index];
+      if (exchange && lanes_ == Lanes::whole)
+        b.CreateCall(exchange, {group_, uniform_, first_, last_, stack_});
+      else if (exchange)
+        b.CreateCall(exchange, {group_, uniform_, first_, last_});
+      else if (exchanges_at(plan_, cut))
         call_exchange(b, module_, group_, uniform_, b.getInt64(0),
                       b.CreateSub(last_, first_, "", true, true), points_[index]);
       b.CreateBr(enter_[cut.next[0]]);
@@ -455,12 +458,9 @@ private:
         also = new llvm::GlobalVariable(
             module_, point_type_, true, llvm::GlobalValue::InternalLinkage,
             table_of(cut, *marker, none, none, also), body_.getName() + ".joined_point");
-      points.push_back(
-          table_of(cut, *cut.markers.front(),
-                   plan_.lanes_may_diverge
-                       ? regions_[team_.is_sub_group ? Lanes::partial : Lanes::any][cut.next[0]]
-                       : none,
-                   exchanges_[i] && !team_.is_sub_group ? exchanges_[i] : none, also));
+      points.push_back(table_of(cut, *cut.markers.front(),
+                                plan_.lanes_may_diverge ? regions_[parts_][cut.next[0]] : none,
+                                exchanges_[parts_][i] ? exchanges_[parts_][i] : none, also));
     }
     all_points_->setInitializer(
         llvm::ConstantArray::get(llvm::cast<llvm::ArrayType>(all_points_->getValueType()), points));
@@ -480,9 +480,9 @@ private:
   Team team_;
   llvm::DenseSet<const llvm::CallInst *> fenced_;
   RegionPlan plan_;
-  std::map<Lanes, std::vector<llvm::Function *>> regions_;
-  std::vector<llvm::Function *> exchanges_; // null where there is nothing to do
-  std::vector<llvm::Function *> sections_;  // as in the plan
+  Lanes parts_ = Lanes::any;                                           // of the team
+  std::map<Lanes, std::vector<llvm::Function *>> regions_, exchanges_; // exchanges may be null
+  std::vector<llvm::Function *> sections_;                             // as in the plan
   llvm::StructType *point_type_ = nullptr;
   llvm::GlobalVariable *all_points_ = nullptr, *table_ = nullptr;
   std::vector<llvm::Constant *> points_;

@@ -470,7 +470,7 @@ private:
       close_active(range, independent);
     else
       loop_.close(range,
-                  lanes_ == Lanes::partial
+                  lanes_ == Lanes::rare
                       ? small_loop(context_)
                       : independent(width_ ? LaneCount::constant : LaneCount::few),
                   width_);
@@ -514,7 +514,7 @@ private:
       differences->addIncoming(all, b.GetInsertBlock());
     });
     loop->setMetadata(llvm::LLVMContext::MD_loop,
-                      lanes_ == Lanes::partial ? small_loop(context_) : short_loop(context_));
+                      lanes_ == Lanes::rare ? small_loop(context_) : short_loop(context_));
     b.CreateRet(
         b.CreateSelect(b.CreateICmpEQ(all, b.getInt32(0)), of_first, b.getInt32(lanes_diverged)));
   }
@@ -563,22 +563,21 @@ llvm::Function *make_region(const RegionPlan &plan, Team team, llvm::Function &b
     });
   }
   // Lanes that have diverged come in parts of a work-group.
-  const Lanes others = plan.lanes_may_diverge || active->offset ? Lanes::any : Lanes::partial;
+  const Lanes others = plan.lanes_may_diverge || active->offset ? Lanes::any : Lanes::rare;
   llvm::Function *otherwise = RegionWriter(plan, team, body, info, index, others).write();
   return RegionWriter(plan, team, body, info, index, lanes, &*active, otherwise).write();
 }
 
 void set_attributes(const RegionPlan &plan, llvm::Function &function, Lanes lanes) {
   // LLVM's schedulers take quadratic time for long blocks, of which many vectors make one.
-  constexpr size_t too_many = 24;
   if (lanes == Lanes::whole) {
-    const bool is_large = plan.sections.empty() && plan.regions.size() > too_many;
-    function.addFnAttr(is_large ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
-  } else if (lanes == Lanes::partial) {
+    const bool is_apart = plan.sections.empty() && plan.is_large();
+    function.addFnAttr(is_apart ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
+  } else if (lanes == Lanes::rare) {
     function.addFnAttr(llvm::Attribute::NoInline);
     function.addFnAttr(llvm::Attribute::OptimizeForSize);
     function.addFnAttr(llvm::Attribute::MinSize);
-  } else if (plan.lanes_may_diverge || plan.regions.size() > too_many) {
+  } else if (lanes == Lanes::part || plan.lanes_may_diverge || plan.is_large()) {
     // There is a table of those whose lanes diverge: inlining would make copies.
     function.addFnAttr(llvm::Attribute::NoInline);
   }

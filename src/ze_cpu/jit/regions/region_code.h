@@ -9,9 +9,10 @@ namespace ze_cpu {
 
 /// For which lanes code is made.
 enum class Lanes {
-  any,     // a range of the team's
-  partial, // the same, small and slow: where teams are sub-groups, for those that are not `whole`
-  whole    // a sub-group that has all its lanes, in one row of work-items
+  any,   // a range of the work-group's
+  part,  // a range of a sub-group that is not `whole`
+  rare,  // a range of the team's, small and slow
+  whole, // a sub-group that has all its lanes, in one row of work-items
 };
 
 /// The function of region `index` of `body`: a RegionEntry, or for whole sub-groups one that is

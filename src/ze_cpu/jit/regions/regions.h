@@ -73,6 +73,8 @@ public:
   Slot state;                     // cut numbers: where each lane is, if lanes may diverge
   bool lanes_may_diverge = false; // some region's lanes may end at different cuts
 
+  /// Whether it takes long to compile more than is needed.
+  bool is_large() const { return regions.size() > 24; }
   unsigned end_cut() const { return static_cast<unsigned>(cuts.size()) - 1; }
   const Cut *cut_at(const llvm::BasicBlock *block) const {
     auto found = cut_of_block_.find(block);

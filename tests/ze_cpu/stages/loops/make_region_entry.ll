@@ -7,6 +7,7 @@
 ; RUN-DYNAMIC: --stage=make_region_entry --function=dynamic
 ; RUN-LARGE: --stage=make_region_entry --function=large
 ; RUN-STRUCT: --stage=make_region_entry --function=struct
+; RUN-LONG: --stage=make_region_entry --function=long --sub-group-size=16
 
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 
@@ -45,13 +46,20 @@ define void @barrier(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr
   ret void
 }
 
-; With operations of sub-groups alone, sub-group after sub-group runs: those that have all their lanes, and a part of one.
+; With operations of sub-groups alone, sub-group after sub-group runs: those that have all their lanes in one row of work-items, and
+; others. These may have all their lanes, too: then they exchange values as quickly.
 ; SUB: ; sub_group: lane 8 bytes, of those private 0, by sub-group
 ; SUB-LABEL: define internal i32 @sub_group.region0(
 ; SUB-SAME: i64 %3, i64 %4, i64 %5, i64 %6, ptr %7)
 ; SUB: %left = phi i64 [ 16, %entry ]
-; SUB-LABEL: define internal void @sub_group.part(
+; SUB-LABEL: define internal void @sub_group.exchange1.{{[0-9]+}}(
+; SUB: icmp eq i64 {{%.*}}, 16
+; SUB: whole:
+; SUB: call i64 @llvm.vector.reduce.add.v16i64(
+; SUB: part:
 ; SUB: call void @ze_cpu_exchange(
+; SUB-LABEL: define internal void @sub_group.part(
+; SUB: call void @sub_group.exchange1.{{[0-9]+}}(
 ; SUB-LABEL: define void @sub_group.entry(
 ; SUB: sub_group:
 ; SUB: call void @sub_group.exchange1(
@@ -137,5 +145,41 @@ define void @large(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane) {
 define void @struct(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr byval([3 x i32]) align 4 %values) {
   store volatile i32 1, ptr %values
   %s = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 0, i64 0, i32 1, i32 65536)
+  ret void
+}
+
+; Of kernels with many regions, what is not for whole sub-groups in rows is small code: it would take as long again to compile.
+; LONG-LABEL: define internal i32 @long.region0.{{[0-9]+}}(
+; LONG-SAME: [[SMALL:#[0-9]+]]
+; LONG-LABEL: define internal void @long.part(
+; LONG: call void @ze_cpu_exchange(
+; LONG: attributes [[SMALL]] = { minsize noinline
+define void @long(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(1) %p) {
+  %s0 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %x, i64 0, i32 1, i32 270)
+  %s1 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s0, i64 0, i32 2, i32 270)
+  %s2 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s1, i64 0, i32 3, i32 270)
+  %s3 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s2, i64 0, i32 4, i32 270)
+  %s4 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s3, i64 0, i32 5, i32 270)
+  %s5 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s4, i64 0, i32 6, i32 270)
+  %s6 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s5, i64 0, i32 7, i32 270)
+  %s7 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s6, i64 0, i32 8, i32 270)
+  %s8 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s7, i64 0, i32 9, i32 270)
+  %s9 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s8, i64 0, i32 10, i32 270)
+  %s10 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s9, i64 0, i32 11, i32 270)
+  %s11 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s10, i64 0, i32 12, i32 270)
+  %s12 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s11, i64 0, i32 13, i32 270)
+  %s13 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s12, i64 0, i32 14, i32 270)
+  %s14 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s13, i64 0, i32 15, i32 270)
+  %s15 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s14, i64 0, i32 16, i32 270)
+  %s16 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s15, i64 0, i32 17, i32 270)
+  %s17 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s16, i64 0, i32 18, i32 270)
+  %s18 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s17, i64 0, i32 19, i32 270)
+  %s19 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s18, i64 0, i32 20, i32 270)
+  %s20 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s19, i64 0, i32 21, i32 270)
+  %s21 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s20, i64 0, i32 22, i32 270)
+  %s22 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s21, i64 0, i32 23, i32 270)
+  %s23 = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %s22, i64 0, i32 24, i32 270)
+  %element = getelementptr i64, ptr addrspace(1) %p, i64 %x
+  store i64 %s23, ptr addrspace(1) %element
   ret void
 }
