@@ -10,6 +10,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -30,8 +31,8 @@ bool orders_only(const llvm::CallInst &marker) {
           (operation.kind == SyncKind::ballot && marker.use_empty()));
 }
 
-/// Whether lanes that take part with 0 make no difference to others.
-bool takes_zeros(const llvm::CallInst &marker) {
+/// Whether there is a value that lanes may take part with and make no difference to others: 1 if all lanes are asked, and else 0.
+bool takes_others(const llvm::CallInst &marker) {
   const SyncOperation operation = operation_of(marker);
   if (operation.scope != SyncScope::sub_group)
     return false;
@@ -43,6 +44,7 @@ bool takes_zeros(const llvm::CallInst &marker) {
   case SyncKind::shuffle_down:
   case SyncKind::ballot:
   case SyncKind::any:
+  case SyncKind::all:
     return true;
   default:
     return false;
@@ -129,15 +131,23 @@ struct Guard {
   }
 };
 
-/// Whether nothing before `end` may wait for other lanes.
-bool runs_through(const llvm::BasicBlock &block, const llvm::Instruction &end) {
+bool is_volatile_or_atomic(const llvm::Instruction &access) {
+  return access.isVolatile() || access.isAtomic();
+}
+
+/// Whether nothing before `end`, or in all of the block, may wait for other lanes. In a loop, what is read again may be waited for.
+bool runs_through(const llvm::BasicBlock &block, const llvm::Instruction *end = nullptr,
+                  bool is_repeated = false) {
   for (const llvm::Instruction &instruction : block) {
-    if (&instruction == &end)
+    if (&instruction == end)
       return true;
-    if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction))
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call && !llvm::isa<llvm::IntrinsicInst>(call) && !call->doesNotAccessMemory())
+      return false;
+    if (is_repeated && is_volatile_or_atomic(instruction))
       return false;
   }
-  return false;
+  return !end;
 }
 
 llvm::CallInst *first_marker(llvm::BasicBlock &block) {
@@ -147,8 +157,11 @@ llvm::CallInst *first_marker(llvm::BasicBlock &block) {
   return nullptr;
 }
 
-llvm::BranchInst *branch_to(llvm::BasicBlock &guarded) {
-  llvm::BasicBlock *const before = guarded.getSinglePredecessor();
+/// The one that leads there, or into the loop that begins there; null if there is no such one, or several.
+llvm::BranchInst *branch_to(llvm::BasicBlock &block, const llvm::LoopInfo &loops) {
+  llvm::BasicBlock *const before = loops.isLoopHeader(&block)
+                                       ? loops.getLoopFor(&block)->getLoopPredecessor()
+                                       : block.getSinglePredecessor();
   auto *branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
   return branch && branch->isConditional() ? branch : nullptr;
 }
@@ -158,27 +171,124 @@ llvm::BasicBlock *split(llvm::Instruction &at, const char *name, llvm::LoopInfo 
                           nullptr, name);
 }
 
-/// The exchanges at the beginning of what is left of `guarded`, which `branch` leads to. Returns what comes behind them; null if they are
+void add_to(llvm::Loop &loop, llvm::BasicBlock &block, llvm::LoopInfo &loops) {
+  for (llvm::Loop *around = &loop; around && !around->contains(&block);
+       around = around->getParentLoop())
+    around->addBlockEntry(&block);
+  loops.changeLoopFor(&block, &loop);
+}
+
+/// What lanes go through from a block on until all of them come to an exchange.
+struct WayToExchange {
+  llvm::SmallSetVector<llvm::BasicBlock *, 8> blocks; // the last is that of the exchange
+  llvm::CallInst *exchange = nullptr;
+};
+
+/// Finds it block by block, and loop by loop: each behind all that lead to it.
+class WayFinder {
+public:
+  WayFinder(llvm::BasicBlock &from, const llvm::LoopInfo &loops)
+      : loops_(loops), around_(loops.getLoopFor(&from)), reached_{&from} {
+    if (loops.isLoopHeader(&from))
+      around_ = around_->getParentLoop();
+  }
+
+  /// Null if anything there comes from elsewhere or goes elsewhere, or waits for other lanes before the exchange.
+  std::optional<WayToExchange> find() {
+    constexpr unsigned too_long = 64;
+    while (!reached_.empty() && way_.blocks.size() < too_long) {
+      llvm::BasicBlock *const block = reached_.pop_back_val();
+      if (const llvm::Loop *loop = loop_from(*block)) {
+        if (!go_through(*loop))
+          return std::nullopt;
+        continue;
+      }
+      way_.blocks.insert(block);
+      if ((way_.exchange = first_marker(*block))) {
+        if (reached_.empty() && awaited_.empty() && runs_through(*block, way_.exchange))
+          return std::move(way_);
+        return std::nullopt;
+      }
+      if (!runs_through(*block) || llvm::succ_empty(block))
+        return std::nullopt;
+      for (llvm::BasicBlock *next : llvm::successors(block))
+        arrive(*next);
+    }
+    return std::nullopt;
+  }
+
+private:
+  /// The loop that begins there, if not all of the way is in it.
+  const llvm::Loop *loop_from(const llvm::BasicBlock &block) const {
+    const llvm::Loop *const loop = loops_.getLoopFor(&block);
+    return loop && loop->getHeader() == &block && !loop->contains(around_) ? loop : nullptr;
+  }
+
+  bool go_through(const llvm::Loop &loop) {
+    for (llvm::BasicBlock *block : loop.blocks()) {
+      if (first_marker(*block) || !runs_through(*block, nullptr, true))
+        return false;
+      way_.blocks.insert(block);
+    }
+    llvm::SmallVector<llvm::Loop::Edge, 4> exits;
+    loop.getExitEdges(exits);
+    for (const auto &[block, next] : exits)
+      arrive(*next);
+    return !exits.empty();
+  }
+
+  void arrive(llvm::BasicBlock &next) {
+    const auto [found, is_new] = awaited_.try_emplace(&next, 0);
+    if (is_new) {
+      const llvm::Loop *const loop = loop_from(next);
+      found->second = llvm::count_if(llvm::predecessors(&next), [&](llvm::BasicBlock *before) {
+        return !loop || !loop->contains(before);
+      });
+    }
+    if (--found->second != 0)
+      return;
+    awaited_.erase(found);
+    reached_.push_back(&next);
+  }
+
+  const llvm::LoopInfo &loops_;
+  const llvm::Loop *around_;
+  WayToExchange way_;
+  llvm::SmallVector<llvm::BasicBlock *, 4> reached_;            // from all that leads there
+  llvm::SmallDenseMap<llvm::BasicBlock *, int64_t, 8> awaited_; // from so many more
+};
+
+/// The exchanges that all come to who come to `guarded`, to which `branch` leads. Returns what comes behind them; null if they are
 /// no such exchanges. Lanes that leave a loop exchange nothing before those that go on leave it, too; they may meet.
 llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded, bool leaves_loop,
                         llvm::LoopInfo &loops) {
   const auto is_right = [&](const llvm::CallInst &marker) {
-    return leaves_loop ? orders_only(marker) : takes_zeros(marker);
+    return leaves_loop ? orders_only(marker) : takes_others(marker);
   };
-  llvm::CallInst *const first = first_marker(guarded);
-  if (!first || !is_right(*first) || !runs_through(guarded, *first))
+  const auto way = WayFinder(guarded, loops).find();
+  if (!way || !is_right(*way->exchange))
     return nullptr;
-  llvm::CallInst *last = first;
+  llvm::CallInst *const first = way->exchange, *last = first;
   while (is_joined_with_next(*last)) {
     last = llvm::cast<llvm::CallInst>(last->getNextNode());
     if (!is_right(*last))
       return nullptr;
   }
+  llvm::BasicBlock *const end = first->getParent(); // of the way
   const unsigned where = branch.getSuccessor(0) == &guarded ? 0 : 1;
   llvm::BasicBlock *const before = branch.getParent(), *const other =
                                                            branch.getSuccessor(1 - where);
+  // A loop that `guarded` lies behind goes through the exchange.
+  llvm::Loop *loop = loops.getLoopFor(before);
+  if (!loop || !loop->contains(other) || loop->contains(&guarded))
+    loop = nullptr;
+  if (loop && way->blocks.size() > 1)
+    return nullptr;
   llvm::BasicBlock *const exchange = split(*first, "exchange", loops);
   llvm::BasicBlock *const behind = split(*last->getNextNode(), "guarded", loops);
+  for (llvm::BasicBlock *in_loop : {end, exchange})
+    if (loop)
+      add_to(*loop, *in_loop, loops);
   exchange->getTerminator()->eraseFromParent();
   llvm::BranchInst *const again =
       Builder(exchange).CreateCondBr(branch.getCondition(), behind, other);
@@ -188,30 +298,36 @@ llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded, boo
   other->replacePhiUsesWith(before, exchange);
   // What lanes that do not meet the condition come with.
   Builder b(exchange, exchange->begin());
-  for (llvm::Instruction &value : guarded) {
-    if (value.getType()->isVoidTy() || llvm::none_of(value.users(), [&](llvm::User *user) {
-          return llvm::cast<llvm::Instruction>(user)->getParent() != &guarded;
-        }))
-      continue;
-    llvm::PHINode *const known = b.CreatePHI(value.getType(), 2);
-    value.replaceUsesOutsideBlock(known, &guarded);
-    known->addIncoming(&value, &guarded);
-    known->addIncoming(llvm::Constant::getNullValue(value.getType()), before);
-  }
-  const auto or_zero = [&](llvm::Value *value) -> llvm::Value * {
-    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(value); phi && phi->getParent() == exchange)
-      return phi;
-    llvm::PHINode *const known = b.CreatePHI(value->getType(), 2);
-    known->addIncoming(value, &guarded);
-    known->addIncoming(llvm::Constant::getNullValue(value->getType()), before);
+  const auto is_behind = [&](const llvm::Use &use) {
+    return !way->blocks.contains(llvm::cast<llvm::Instruction>(use.getUser())->getParent());
+  };
+  for (llvm::BasicBlock *block : way->blocks)
+    for (llvm::Instruction &value : *block) {
+      if (llvm::none_of(value.uses(), is_behind))
+        continue;
+      llvm::PHINode *const known = b.CreatePHI(value.getType(), 2);
+      value.replaceUsesWithIf(known, is_behind);
+      known->addIncoming(&value, end);
+      known->addIncoming(llvm::Constant::getNullValue(value.getType()), before);
+    }
+  const auto or_else = [&](llvm::Value *value, uint64_t others) -> llvm::Value * {
+    auto *known = llvm::dyn_cast<llvm::PHINode>(value);
+    if (known && known->getParent() == exchange) {
+      if (others == 0)
+        return known;
+      value = known->getIncomingValueForBlock(end);
+    }
+    known = b.CreatePHI(value->getType(), 2);
+    known->addIncoming(value, end);
+    known->addIncoming(llvm::ConstantInt::get(value->getType(), others), before);
     return known;
   };
   for (llvm::Instruction *marker = first;; marker = marker->getNextNode()) {
     auto *call = llvm::cast<llvm::CallInst>(marker);
     if (!orders_only(*call))
-      set_value(*call, or_zero(value_of(*call)));
+      set_value(*call, or_else(value_of(*call), operation_of(*call).kind == SyncKind::all));
     if (!llvm::isa<llvm::Constant>(parameter_of(*call)))
-      set_parameter(*call, or_zero(parameter_of(*call)));
+      set_parameter(*call, or_else(parameter_of(*call), 0));
     if (marker == last)
       return behind;
   }
@@ -220,29 +336,42 @@ llvm::BasicBlock *widen(llvm::BranchInst &branch, llvm::BasicBlock &guarded, boo
 } // namespace
 
 bool widen_guarded_exchanges(llvm::Function &body, uint32_t sub_group_size, bool is_kernel) {
-  llvm::SmallVector<llvm::BasicBlock *> blocks;
-  for (llvm::BasicBlock &block : body)
-    blocks.push_back(&block);
+  const auto may_be_widened = [](const llvm::Instruction &instruction) {
+    if (!is_sync_point(instruction))
+      return false;
+    const auto &marker = llvm::cast<llvm::CallInst>(instruction);
+    return takes_others(marker) || orders_only(marker);
+  };
+  if (llvm::none_of(llvm::instructions(body), may_be_widened))
+    return false;
   const llvm::DominatorTree dominators(body);
   llvm::LoopInfo loops(dominators);
-  llvm::ReversePostOrderTraversal<const llvm::Function *> order(&body);
-  const bool has_unknown_loops =
-      llvm::containsIrreducibleCFG<const llvm::BasicBlock *>(order, loops);
-  std::optional<VaryingConditions> varying; // made when it is first needed
-  const auto varies = [&](const llvm::Value &condition) {
-    if (is_kernel && !varying)
-      varying.emplace(body, sub_group_size);
-    return !is_kernel || varying->has(condition);
-  };
+  llvm::ReversePostOrderTraversal<llvm::Function *> order(&body);
+  const bool has_unknown_loops = llvm::containsIrreducibleCFG<llvm::BasicBlock *>(order, loops);
+  std::optional<VaryingConditions> varying;
+  if (is_kernel)
+    varying.emplace(body, sub_group_size);
+  // Where lanes come by different ways. They have gone different ways before they come to what is in there, too.
+  llvm::DenseSet<const llvm::BasicBlock *> apart;
+  for (llvm::BasicBlock *block : order) {
+    const llvm::BranchInst *const branch = branch_to(*block, loops);
+    const auto *const dominator = dominators.getNode(block)->getIDom();
+    const llvm::BasicBlock *const above = dominator ? dominator->getBlock() : nullptr;
+    if ((branch && (!varying || varying->has(*branch->getCondition()))) ||
+        (apart.contains(above) && loops.getLoopFor(above) == loops.getLoopFor(block)))
+      apart.insert(block);
+  }
   bool changed = false;
-  for (llvm::BasicBlock *guarded : blocks) {
-    llvm::BranchInst *branch = branch_to(*guarded);
+  // What is in there first: all who go there come to its exchanges then.
+  const llvm::SmallVector<llvm::BasicBlock *> blocks(order.begin(), order.end());
+  for (llvm::BasicBlock *guarded : llvm::reverse(blocks)) {
+    llvm::BranchInst *branch = branch_to(*guarded, loops);
     if (!branch)
       continue;
     const auto guard = branch->getSuccessor(0) == guarded
                            ? Guard::of(branch->getCondition(), is_kernel, sub_group_size)
                            : std::nullopt;
-    if (!guard && (!first_marker(*guarded) || !varies(*branch->getCondition())))
+    if (!guard && !apart.contains(guarded))
       continue;
     llvm::BasicBlock *const before = branch->getParent();
     llvm::BasicBlock *const other =

@@ -25,6 +25,7 @@
 ; CHECK: ; two_entries: left as it is
 ; CHECK: ; calls_before: left as it is
 ; CHECK: ; waits_before: left as it is
+; CHECK: ; all: widened
 
 declare i64 @ze_cpu.sync(ptr, i64, i64, i64, i32, i32)
 declare i64 @other(i64)
@@ -459,3 +460,25 @@ end:
 }
 
 !0 = !{}
+
+; Lanes that are asked whether all of them find something, and are not meant, agree.
+; CHECK-LABEL: define i64 @all(
+; CHECK: exchange:
+; CHECK: %[[VOTE:.*]] = phi i64 [ %found, %then ], [ 1, %entry ]
+; CHECK-NEXT: call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %[[VOTE]], i64 0, i32 1, i32 11)
+; What others know is for them as it was.
+; CHECK: guarded:
+; CHECK-NEXT: add i64 %a, %[[FOUND:.*]]
+define i64 @all(ptr %group, i64 %gx, i64 %x, i64 %y, i64 %z, i64 %lane, ptr addrspace(3) %p, i64 %k) {
+entry:
+  %some = icmp ugt i64 %x, %k
+  br i1 %some, label %then, label %end
+then:
+  %found = load i64, ptr addrspace(3) %p
+  %a = call i64 @ze_cpu.sync(ptr %group, i64 %lane, i64 %found, i64 0, i32 1, i32 11)
+  %s = add i64 %a, %found
+  br label %end
+end:
+  %r = phi i64 [ %s, %then ], [ 0, %entry ]
+  ret i64 %r
+}
