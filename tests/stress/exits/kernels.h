@@ -15,7 +15,7 @@ struct Numbers {
 
 static __global__ void add_one(Numbers *numbers) { atomicAdd(&numbers->count, 1); }
 static __global__ void take_long(Numbers *numbers) {
-  for (int i = 0; i < 100'000'000 && numbers->never == 0; ++i) {
+  for (int i = 0; i < 1'000'000 && numbers->never == 0; ++i) {
   }
   atomicAdd(&numbers->count, 1);
 }
