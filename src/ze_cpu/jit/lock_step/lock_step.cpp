@@ -561,6 +561,7 @@ bool may_exchange(const std::vector<MemoryAccess> &accesses) {
 bool keep_lock_step(llvm::Function &function, uint32_t sub_group_size, bool is_kernel) {
   if (sub_group_size < 2 || (is_kernel && !may_exchange(accesses_of(function))))
     return false;
+  lead_past_known_branches(function);
   split_copies(function);
   return LockStep(function, accesses_of(function), sub_group_size, is_kernel).run();
 }

@@ -7,6 +7,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace ze_cpu {
 namespace {
@@ -24,7 +25,47 @@ bool may_free(const llvm::Instruction &instruction, const llvm::Value &lock) {
   return instruction.mayWriteToMemory() && !llvm::isa<llvm::FenceInst>(instruction);
 }
 
+// The branch on the same condition that leads to the block by one way, if all other ways to it lead through the other way.
+llvm::BranchInst *asked_before(llvm::BasicBlock &block, const llvm::BranchInst &again) {
+  const auto asks = [&](llvm::BasicBlock *before) {
+    const auto *branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
+    return branch && branch->isConditional() && branch->getCondition() == again.getCondition() &&
+           branch->getSuccessor(0) != branch->getSuccessor(1);
+  };
+  const auto found = llvm::find_if(llvm::predecessors(&block), asks);
+  if (found == llvm::pred_end(&block) || *found == &block)
+    return nullptr;
+  auto *branch = llvm::cast<llvm::BranchInst>((*found)->getTerminator());
+  const llvm::BasicBlockEdge other(*found, branch->getSuccessor(branch->getSuccessor(0) == &block));
+  const llvm::DominatorTree dominators(*block.getParent());
+  const bool is_known = llvm::all_of(llvm::predecessors(&block), [&](llvm::BasicBlock *before) {
+    return before == *found || dominators.dominates(other, before);
+  });
+  return is_known ? branch : nullptr;
+}
+
 } // namespace
+
+void lead_past_known_branches(llvm::Function &function) {
+  for (llvm::BasicBlock &block : llvm::make_early_inc_range(function)) {
+    const auto *again = llvm::dyn_cast<llvm::BranchInst>(&block.front());
+    if (!again || !again->isConditional())
+      continue;
+    const llvm::BranchInst *const asked = asked_before(block, *again);
+    if (!asked)
+      continue;
+    const unsigned way = asked->getSuccessor(0) == &block ? 0 : 1;
+    const llvm::SmallVector<llvm::BasicBlock *> all_before(llvm::predecessors(&block));
+    for (llvm::BasicBlock *before : all_before) {
+      llvm::BasicBlock *const next =
+          again->getSuccessor(before == asked->getParent() ? way : 1 - way);
+      before->getTerminator()->replaceSuccessorWith(&block, next);
+      for (llvm::PHINode &phi : next->phis())
+        phi.addIncoming(phi.getIncomingValueForBlock(&block), before);
+    }
+    llvm::DeleteDeadBlock(&block);
+  }
+}
 
 LockedSections::LockedSections(llvm::Function &function) {
   const llvm::DominatorTree dominators(function);

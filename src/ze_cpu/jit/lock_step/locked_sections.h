@@ -31,4 +31,8 @@ private:
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<unsigned, 1>> sections_of_;
 };
 
+/// Leads past blocks in which nothing is done but to ask again what was asked before. Who takes a lock in a loop, and leaves the loop for
+/// having done what the lock guards (`if (taken) { ...; done = true; }`), does so behind the loop then, where it is a section.
+void lead_past_known_branches(llvm::Function &function);
+
 } // namespace ze_cpu
