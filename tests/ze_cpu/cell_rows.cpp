@@ -178,29 +178,44 @@ TEST_CASE("a run of addresses has no other among them", "[checks]") {
       }
 }
 
+// Two groups of one work-item that run at the same time.
+class TwoGroups {
+public:
+  TwoGroups() {
+    context_.group_size[0] = context_.group_size[1] = context_.group_size[2] = 1;
+    first.begin(launch_, context_, 32, 0);
+    second.begin(launch_, context_, 32, 1);
+  }
+
+  void access(GroupTrace &trace, const int &what, uint32_t flags, SourcePlace &place,
+              uint64_t value = 0) {
+    trace.access(context_,
+                 {0, reinterpret_cast<uintptr_t>(&what), sizeof what, flags, &place, value});
+  }
+  bool raced() const { return launch_.has_found_any(); }
+
+private:
+  const KernelCode code_;
+  TracedLaunch launch_{code_, {2, 1, 1}, {1, 1, 1}};
+  GroupContext context_{};
+
+public:
+  GroupTrace first{Checks{.races = true}}, second{Checks{.races = true}};
+};
+
 // That a lock is taken is told of before it is: it may be given back in between.
 TEST_CASE("what is told of a word while it is read is ordered before the reader", "[checks]") {
   constexpr uint32_t atomic = traced::read | traced::write | traced::atomic;
   const bool gives_back = GENERATE(false, true);
-  const KernelCode code;
-  TracedLaunch launch(code, {2, 1, 1}, {1, 1, 1});
-  GroupContext context{};
-  context.group_size[0] = context.group_size[1] = context.group_size[2] = 1;
-  const Checks checks{.races = true};
-  GroupTrace holder(checks), taker(checks);
-  holder.begin(launch, context, 32, 0);
-  taker.begin(launch, context, 32, 1);
+  TwoGroups groups;
   int lock = 0, data = 0;
   SourcePlace place{};
-  const auto access = [&](GroupTrace &trace, const int &what, uint32_t flags) {
-    trace.access(context, {0, reinterpret_cast<uintptr_t>(&what), sizeof(int), flags, &place, 0});
-  };
-  access(holder, data, traced::write);
-  access(taker, lock, atomic);
+  groups.access(groups.first, data, traced::write, place);
+  groups.access(groups.second, lock, atomic, place);
   if (gives_back)
-    access(holder, lock, atomic);
-  access(taker, data, traced::read);
-  CHECK(launch.has_found_any() != gives_back);
+    groups.access(groups.first, lock, atomic, place);
+  groups.access(groups.second, data, traced::read, place);
+  CHECK(groups.raced() != gives_back);
 }
 
 // A write is told of before it is made: the value that another group writes may be on its way.
@@ -212,28 +227,18 @@ TEST_CASE("two groups that write the same value at the same moment do not race",
   std::vector<SourcePlace> places(2 * tries);
   bool raced = true;
   for (int i = 0; i < tries && raced; ++i) {
-    const KernelCode code;
-    TracedLaunch launch(code, {2, 1, 1}, {1, 1, 1});
-    GroupContext context{};
-    context.group_size[0] = context.group_size[1] = context.group_size[2] = 1;
-    const Checks checks{.races = true};
-    GroupTrace early(checks), late(checks);
-    early.begin(launch, context, 32, 0);
-    late.begin(launch, context, 32, 1);
+    TwoGroups groups;
     int data = 0;
-    const auto write = [&](GroupTrace &trace, SourcePlace &place) {
-      trace.access(context, {0, reinterpret_cast<uintptr_t>(&data), sizeof data,
-                             traced::write | traced::has_value, &place, 7});
-    };
-    write(early, places[2 * i]);
+    constexpr uint32_t write = traced::write | traced::has_value;
+    groups.access(groups.first, data, write, places[2 * i], 7);
     std::thread writes([&] {
       std::this_thread::sleep_for(2ms);
       if (comes)
         std::atomic_ref(data).store(7, std::memory_order_relaxed);
     });
-    write(late, places[2 * i + 1]);
+    groups.access(groups.second, data, write, places[2 * i + 1], 7);
     writes.join();
-    raced = launch.has_found_any();
+    raced = groups.raced();
   }
   CHECK(raced != comes);
 }

@@ -131,10 +131,6 @@ struct Guard {
   }
 };
 
-bool is_volatile_or_atomic(const llvm::Instruction &access) {
-  return access.isVolatile() || access.isAtomic();
-}
-
 /// Whether nothing before `end`, or in all of the block, may wait for other lanes. In a loop, what is read again may be waited for.
 bool runs_through(const llvm::BasicBlock &block, const llvm::Instruction *end = nullptr,
                   bool is_repeated = false) {
@@ -144,7 +140,7 @@ bool runs_through(const llvm::BasicBlock &block, const llvm::Instruction *end = 
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (call && !llvm::isa<llvm::IntrinsicInst>(call) && !call->doesNotAccessMemory())
       return false;
-    if (is_repeated && is_volatile_or_atomic(instruction))
+    if (is_repeated && (instruction.isVolatile() || instruction.isAtomic()))
       return false;
   }
   return !end;
