@@ -41,3 +41,5 @@ extern "C" __global__ void read_reference(float *out) {
   out[0] = tex2D(reference, 1.5f, 2.5f);
   out[1] = tex2D(reference, -3.0f, 0.25f);
 }
+
+__global__ void of_cpp(int *) {} // has a mangled name

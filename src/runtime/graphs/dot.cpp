@@ -1,5 +1,4 @@
 // Graphs as pictures, for people: a cluster for each graph, and in it its nodes, edges and child graphs.
-#include "../../common/readable_name.h"
 #include "../memory/box.h"
 #include "graph.h"
 
@@ -107,7 +106,7 @@ private:
 
   std::string describe(const NodeWork &work, const KernelDetails &details) const {
     const auto &launch = std::get<operations::KeptLaunch>(work.operations.front());
-    std::string text = "\n" + common::readable_name(launch.kernel().target.name);
+    std::string text = "\n" + launch.kernel().target.name; // mangled, as tools look for it
     const auto &[groups, block, shared_bytes, cooperative] = launch.shape;
     if (shows(hipGraphDebugDotFlagsKernelNodeParams))
       text += std::format("\ngrid ({}, {}, {})\nblock ({}, {}, {})\n{} bytes of dynamic shared "

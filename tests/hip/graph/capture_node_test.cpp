@@ -74,6 +74,16 @@ TEST_CASE("hip captured node: a launch, whose arguments are those of the call") 
   CHECK(params.gridDim.x == 9);
 }
 
+TEST_CASE("hip captured node: pictures have the mangled names of kernels, as tools look for them") {
+  int *nothing = nullptr;
+  void *arguments[] = {&nothing};
+  const CapturedNode node([&](hipStream_t stream) {
+    return hipModuleLaunchKernel(function("_Z6of_cppPi"), 1, 1, 1, 1, 1, 1, 0, stream, arguments,
+                                 nullptr);
+  });
+  CHECK(holds(node.picture(), "\\n_Z6of_cppPi\\n"));
+}
+
 TEST_CASE("hip captured node: a launch of a kernel of the program is of its function of the host") {
   std::ifstream file(TEST_KERNELS, std::ios::binary);
   const std::vector<char> image{std::istreambuf_iterator<char>(file), {}};

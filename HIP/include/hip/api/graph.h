@@ -91,7 +91,8 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type);
 hipError_t hipGraphDestroyNode(hipGraphNode_t node);
 
 /// Writes a description of a graph to a file, in the language DOT. `flags` combines
-/// hipGraphDebugDotFlags* values, which choose what is written about the nodes.
+/// hipGraphDebugDotFlags* values, which choose what is written about the nodes. Kernels have the
+/// names that the compiler gave them (mangled).
 /// Errors: hipErrorInvalidValue (`graph` is not a live graph, or `path` is null),
 /// hipErrorOperatingSystem (the file cannot be written).
 /// Stream: @none. Capture: @allowed.
