@@ -101,6 +101,15 @@ private:
   llvm::StringSet<> functions_;
 };
 
+// Whether code generation reduces the strength of loops. Regions have so many loops over lanes that it would take a third of the time,
+// and they are no faster for it: it takes computations of addresses out of loops, of which a processor does several beside each access.
+// There is only the option of LLVM's command line, which is for the process; and a process compiles one thing at a time.
+void reduce_strength(bool is_wanted) {
+  auto &options = llvm::cl::getRegisteredOptions();
+  if (const auto found = options.find("disable-lsr"); found != options.end())
+    static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(!is_wanted);
+}
+
 } // namespace
 
 const llvm::orc::JITTargetMachineBuilder &host_processor() {
@@ -202,8 +211,9 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
 }
 
 std::expected<std::unique_ptr<llvm::MemoryBuffer>, std::string>
-generate_object(llvm::Module &module, llvm::TargetMachine &machine) {
+generate_object(llvm::Module &module, llvm::TargetMachine &machine, bool has_many_loops) {
   const LongBlocks long_blocks(module);
+  reduce_strength(!has_many_loops);
   llvm::orc::SimpleCompiler compiler(machine);
   auto object = compiler(module);
   if (!object)

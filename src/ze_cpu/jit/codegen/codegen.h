@@ -39,7 +39,7 @@ void bring_into_shape(llvm::Function &function, llvm::TargetMachine &machine,
 void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOptions &options);
 
 std::expected<std::unique_ptr<llvm::MemoryBuffer>, std::string>
-generate_object(llvm::Module &module, llvm::TargetMachine &machine);
+generate_object(llvm::Module &module, llvm::TargetMachine &machine, bool has_many_loops);
 
 /// The stack frames of all functions in the object together: the need of any chain of calls without
 /// recursion.

@@ -282,7 +282,7 @@ public:
     if (private_bytes > max_private_bytes)
       return std::unexpected("private variables are larger than 1 GiB\n");
     unit.private_bytes = static_cast<uint32_t>(private_bytes);
-    auto object = generate_object(module, machine_);
+    auto object = generate_object(module, machine_, unit.in_regions && unit.has_sync);
     if (!object)
       return std::unexpected(object.error() + diagnostics_);
     if (!diagnostics_.empty())
