@@ -1,6 +1,8 @@
 #include "lane_memory.h"
 
 #include "../../contract/kernel_code.h"
+#include "../../contract/region_table.h"
+#include "../codegen/kernel_entries.h"
 #include "../lower/work_item.h"
 
 namespace ze_cpu {
@@ -61,6 +63,39 @@ void LaneMemory::store(llvm::IRBuilder<> &b, llvm::Value *value, const llvm::Ins
                        llvm::Value *address, llvm::MDNode *access_group) const {
   b.CreateAlignedStore(b.CreateZExt(value, plan_.stored_type(as)), address, plan_.slot(as).align)
       ->setMetadata(llvm::LLVMContext::MD_access_group, access_group);
+}
+
+llvm::Function *common_cut(llvm::Function &body) {
+  llvm::Module &module = *body.getParent();
+  const std::string name = (body.getName() + ".common_cut").str();
+  if (llvm::Function *function = module.getFunction(name))
+    return function;
+  llvm::LLVMContext &context = module.getContext();
+  auto *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context);
+  auto *type = llvm::FunctionType::get(i32, {llvm::PointerType::get(context, 0), i64}, false);
+  auto *function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, module);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  function->addFnAttr(llvm::Attribute::NoInline);
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", function));
+  auto state = [&](llvm::Value *index) {
+    return b.CreateAlignedLoad(i32, b.CreateInBoundsGEP(i32, function->getArg(0), index),
+                               llvm::Align(4));
+  };
+  llvm::Value *of_first = state(b.getInt64(0));
+  llvm::PHINode *differences = nullptr;
+  llvm::Value *all = nullptr;
+  llvm::BasicBlock *before = b.GetInsertBlock();
+  llvm::BranchInst *loop =
+      make_loop(b, b.getInt64(0), function->getArg(1), "compare", [&](llvm::Value *index) {
+        differences = b.CreatePHI(i32, 2);
+        differences->addIncoming(b.getInt32(0), before);
+        all = b.CreateOr(differences, b.CreateXor(state(index), of_first));
+        differences->addIncoming(all, b.GetInsertBlock());
+      });
+  loop->setMetadata(llvm::LLVMContext::MD_loop, short_loop(context));
+  b.CreateRet(
+      b.CreateSelect(b.CreateICmpEQ(all, b.getInt32(0)), of_first, b.getInt32(lanes_diverged)));
+  return function;
 }
 
 } // namespace ze_cpu

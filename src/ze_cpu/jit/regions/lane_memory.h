@@ -46,4 +46,8 @@ private:
   std::optional<WholeSubGroup> whole_;
 };
 
+/// A function of the kernel `body`, the same for all of its regions: of the numbers of the cuts at which lanes are, one after the other,
+/// and how many lanes there are, it makes the cut at which all of them are, or lanes_diverged.
+llvm::Function *common_cut(llvm::Function &body);
+
 } // namespace ze_cpu

@@ -496,27 +496,8 @@ private:
       return;
     }
     llvm::Value *count = b.CreateSub(function_->getArg(4), function_->getArg(3), "", true, true);
-    auto state = [&](llvm::Value *index) {
-      return b.CreateAlignedLoad(
-          b.getInt32Ty(),
-          b.CreateInBoundsGEP(b.getInt32Ty(), states,
-                              b.CreateAdd(first_index_, index, "", true, true)),
-          llvm::Align(4));
-    };
-    llvm::Value *of_first = state(b.getInt64(0));
-    llvm::PHINode *differences = nullptr;
-    llvm::Value *all = nullptr;
-    llvm::BasicBlock *before = b.GetInsertBlock();
-    llvm::BranchInst *loop = make_loop(b, b.getInt64(0), count, "compare", [&](llvm::Value *index) {
-      differences = b.CreatePHI(b.getInt32Ty(), 2);
-      differences->addIncoming(b.getInt32(0), before);
-      all = b.CreateOr(differences, b.CreateXor(state(index), of_first));
-      differences->addIncoming(all, b.GetInsertBlock());
-    });
-    loop->setMetadata(llvm::LLVMContext::MD_loop,
-                      lanes_ == Lanes::rare ? small_loop(context_) : short_loop(context_));
-    b.CreateRet(
-        b.CreateSelect(b.CreateICmpEQ(all, b.getInt32(0)), of_first, b.getInt32(lanes_diverged)));
+    llvm::Value *of_first = b.CreateInBoundsGEP(b.getInt32Ty(), states, first_index_);
+    b.CreateRet(b.CreateCall(common_cut(body_), {of_first, count}));
   }
 
   const RegionPlan &plan_;
