@@ -79,6 +79,12 @@ public:
   /// program. The error is text for the build log.
   virtual std::expected<const CompiledKernel *, std::string> kernel(size_t index) = 0;
 
+  /// What is to run for work-groups of that size, of kernel `index`, which kernel() has compiled: the same, or code that is faster with
+  /// them and is compiled now, at the first call. It lives as long as the program.
+  virtual const CompiledKernel *kernel_for(size_t index, const uint32_t (& /*group_size*/)[3]) {
+    return kernel(index).value();
+  }
+
   /// A program-scope variable or nothing. The memory lives as long as the program; its initial
   /// value is there.
   virtual std::optional<GlobalVariable> global(std::string_view name) = 0;

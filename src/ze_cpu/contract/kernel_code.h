@@ -78,6 +78,8 @@ struct KernelCode : ze_driver::CompiledKernel {
   uint32_t lane_bytes = 0;        // what a lane keeps in GroupContext::lane_memory
   uint32_t nontemporal_bytes = 0; // that a work-item can write past the caches
   uint32_t instructions = 0;      // of the intermediate code before optimisation
+  bool has_small_parts =
+      false; // there may be faster code for other work-groups than those of whole sub-groups
   // Learned while running, decides whether a launch is worth waking other threads; 0: never
   // measured.
   mutable std::atomic<float> nanoseconds_per_item = 0;

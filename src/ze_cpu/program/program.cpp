@@ -41,11 +41,28 @@ public:
     std::lock_guard lock(kernel.mutex);
     if (!kernel.tried) {
       kernel.tried = true;
-      kernel.error = protect([&] { return make_kernel(index, kernel.code); });
+      kernel.error = protect([&] { return make_kernel(index, UnitKind::kernel, kernel.code); });
     }
     if (!kernel.error.empty())
       return std::unexpected("kernel " + infos_[index].name + ": " + kernel.error);
     return &kernel.code;
+  }
+
+  const ze_driver::CompiledKernel *kernel_for(size_t index,
+                                              const uint32_t (&group_size)[3]) override {
+    Kernel &kernel = kernels_[index];
+    if (!kernel.code.has_small_parts ||
+        are_whole_sub_groups(group_size, kernel.code.sub_group_size))
+      return &kernel.code;
+    std::lock_guard lock(kernel.mutex);
+    if (!kernel.tried_for_parts) {
+      kernel.tried_for_parts = true;
+      KernelCode &code = kernel.code_for_parts.emplace();
+      // What there is does as well where this fails, only slower.
+      if (!protect([&] { return make_kernel(index, UnitKind::kernel_for_parts, code); }).empty())
+        kernel.code_for_parts.reset();
+    }
+    return kernel.code_for_parts ? &*kernel.code_for_parts : &kernel.code;
   }
 
   std::optional<GlobalVariable> global(std::string_view name) override {
@@ -110,7 +127,15 @@ private:
     bool tried = false;
     std::string error;
     KernelCode code;
+    bool tried_for_parts = false;
+    std::optional<KernelCode> code_for_parts;
   };
+
+  // Each in one row of work-items: what code for whole sub-groups asks for.
+  static bool are_whole_sub_groups(const uint32_t (&group_size)[3], uint32_t sub_group_size) {
+    const auto &[x, y, z] = group_size;
+    return x * y * z % sub_group_size == 0 && (x % sub_group_size == 0 || y * z == 1);
+  }
 
   // Runs `work`, which returns an error text, so that no exception gets out.
   template <class Work> static std::string protect(Work &&work) {
@@ -182,15 +207,15 @@ private:
     return error;
   }
 
-  std::string make_kernel(size_t index, KernelCode &code) {
+  std::string make_kernel(size_t index, UnitKind kind, KernelCode &code) {
     if (!shared())
       return shared_error_;
-    auto unit = unit_of(UnitKind::kernel, infos_[index].name);
+    auto unit = unit_of(kind, infos_[index].name);
     if (!unit)
       return unit.error();
     linker_.add(std::move(unit->object));
     const std::string &name = infos_[index].name;
-    void *entry = linker_.find(entry_symbol(name));
+    void *entry = linker_.find(entry_symbol(name, kind));
     if (!entry)
       return linker_.error();
     code.name = name;
@@ -215,6 +240,7 @@ private:
     code.lane_bytes = unit->lane_bytes;
     code.nontemporal_bytes = unit->nontemporal_bytes;
     code.instructions = unit->instructions;
+    code.has_small_parts = unit->has_small_parts;
     return {};
   }
 

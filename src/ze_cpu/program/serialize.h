@@ -79,11 +79,11 @@ template <Is<LocalLayout> T> auto fields(T &value) {
 }
 template <Is<Unit> T> auto fields(T &value) {
   auto &[object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group, lane_bytes,
-         nontemporal_bytes, instructions, has_grid_sync, stack_is_bounded, waits_for_memory] =
-      value;
+         nontemporal_bytes, instructions, has_grid_sync, stack_is_bounded, waits_for_memory,
+         has_small_parts] = value;
   return std::tie(object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group,
                   lane_bytes, nontemporal_bytes, instructions, has_grid_sync, stack_is_bounded,
-                  waits_for_memory);
+                  waits_for_memory, has_small_parts);
 }
 
 template <class T>

@@ -36,9 +36,6 @@ struct ModuleIr {
   BuildOptions options;
 };
 
-/// The symbol of the kernel's entry point.
-inline std::string entry_symbol(const std::string &kernel) { return kernel + ".kernel"; }
-
 /// A variable that stays where a provider has it.
 struct BorrowedVariable {
   std::string symbol;   // in the linked IR
@@ -58,7 +55,17 @@ struct LocalLayout {
   uint32_t alignment = 1; // of all together
 };
 
-enum class UnitKind : uint8_t { shared, function, kernel };
+enum class UnitKind : uint8_t {
+  shared,
+  function,
+  kernel,          // for any work-groups; see Unit::has_small_parts
+  kernel_for_parts // the same, fast with those that are not made up of whole sub-groups
+};
+
+/// The symbol of the kernel's entry point.
+inline std::string entry_symbol(const std::string &kernel, UnitKind kind) {
+  return kernel + (kind == UnitKind::kernel_for_parts ? ".kernel_for_parts" : ".kernel");
+}
 
 /// Compiled code: of a kernel, of a function, or of what all kernels share.
 struct Unit {
@@ -75,6 +82,8 @@ struct Unit {
   bool has_grid_sync = false;     // work-groups wait for each other
   bool stack_is_bounded = true;
   bool waits_for_memory = false; // a loop may wait for what another work-group writes
+  /// Whether the code for sub-groups that lack lanes, or lie in several rows of work-items, is small and slow.
+  bool has_small_parts = false;
 };
 
 } // namespace ze_cpu

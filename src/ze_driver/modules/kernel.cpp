@@ -45,10 +45,18 @@ ze_result_t Kernel::set_group_size(uint32_t x, uint32_t y, uint32_t z) {
   const uint32_t *required = info->required_group_size;
   if (required[0] != 0 && (x != required[0] || y != required[1] || z != required[2]))
     return ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION;
+  if (x == group_size[0] && y == group_size[1] && z == group_size[2])
+    return ZE_RESULT_SUCCESS;
   group_size[0] = x;
   group_size[1] = y;
   group_size[2] = z;
+  choose_code();
   return ZE_RESULT_SUCCESS;
+}
+
+void Kernel::choose_code() {
+  Program &program = *module->program();
+  code = program.kernel_for(static_cast<size_t>(info - program.kernels().data()), group_size);
 }
 
 ze_result_t Kernel::set_argument(uint32_t index, size_t size, const void *value) {
@@ -150,8 +158,10 @@ ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *de
     created->code = *code;
     created->max_group_size = content->device->facts().max_group_size;
     created->max_local_bytes = content->device->facts().max_local_bytes;
-    if (found->required_group_size[0] != 0)
+    if (found->required_group_size[0] != 0) {
       std::copy_n(found->required_group_size, 3, created->group_size);
+      created->choose_code();
+    }
     created->arguments.resize(found->argument_bytes);
     created->local_sizes.resize(found->arguments.size());
     created->local_bytes = created->code->local_bytes;

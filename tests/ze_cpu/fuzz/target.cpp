@@ -48,11 +48,14 @@ int build(std::span<const std::byte> spirv, std::string_view flags,
   constexpr size_t at_most = 4;
   const size_t kernels = (*program)->kernels().size();
   for (size_t i = 0; i < std::min(kernels, at_most); ++i) {
-    auto code = (*program)->kernel((i + spirv.size()) % kernels);
-    if (code)
+    const size_t kernel = (i + spirv.size()) % kernels;
+    auto code = (*program)->kernel(kernel);
+    if (code) {
       reached = 2;
-    else
+      (void)(*program)->kernel_for(kernel, {5, 5, 5});
+    } else {
       check_log(code.error(), "a kernel does not compile and nothing says why");
+    }
   }
   (void)(*program)->variables();
   return reached;

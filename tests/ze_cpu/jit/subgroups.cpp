@@ -413,3 +413,42 @@ TEST_CASE("ze_cpu: jit: exchanges of the first lanes of sub-groups do what those
     CHECK(out == expected);
   }
 }
+
+TEST_CASE(
+    "ze_cpu: jit: work-groups that are not made up of whole sub-groups have code of their own") {
+  auto &subgroups = program("subgroups");
+  for (const char *kernel : {"long_sections", "first_8"}) {
+    INFO(kernel);
+    const auto &usual = code(subgroups, kernel),
+               &for_parts = code_for(subgroups, kernel, {100, 1, 1});
+    CHECK(&for_parts != &usual);
+    CHECK(usual.has_small_parts);
+    CHECK_FALSE(for_parts.has_small_parts);
+    CHECK(&code_for(subgroups, kernel, {16, 6, 1}) == &for_parts);
+    CHECK(&code_for(subgroups, kernel, {96, 1, 1}) == &usual);
+    CHECK(&code_for(subgroups, kernel, {32, 2, 2}) == &usual);
+  }
+  auto &coordinates = program("coordinates");
+  CHECK(&code_for(coordinates, "add", {100, 1, 1}) == &code(coordinates, "add"));
+}
+
+TEST_CASE("ze_cpu: jit: partial sub-groups go through many operations beside barriers") {
+  const Shape shape = GENERATE(line(1, 96), line(1, 40), line(1, 7), Shape{{1, 1, 1}, {16, 6, 1}});
+  const auto module = fresh_program("subgroups", GENERATE("", "-ze-opt-disable"));
+  const uint32_t size = shape.size[0] * shape.size[1];
+  const auto in = samples<uint32_t>(size);
+  std::vector<uint32_t> expected = in;
+  for (uint32_t k = 0; k < 28; ++k) {
+    uint32_t sum = 0;
+    for (uint32_t t = 0; t < size; ++t) {
+      sum = (expected[t] ^ k) + (t % 32 ? sum : 0);
+      expected[t] = 3 * expected[t] + sum;
+    }
+  }
+  const std::string kernel = "long_sections";
+  for (const auto *compiled : {&code(*module, kernel), &code_for(*module, kernel, shape.size)}) {
+    std::vector<uint32_t> out(size);
+    REQUIRE_FALSE(try_run(*compiled, *module, kernel, shape, out.data(), in.data()).happened);
+    CHECK(out == expected);
+  }
+}

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstring>
 #include <format>
+#include <set>
 #include <span>
 
 namespace random_kernels {
@@ -39,9 +40,8 @@ bool may_touch(uintptr_t address, size_t bytes, ze_cpu::AllowedMemory &) {
 }
 
 // The error, or an empty string.
-std::string launch(const Kernel &kernel, ze_cpu::Program &program, size_t index, Result &result) {
-  const auto code = program.kernel(index); // compiled before
-  const ze_cpu::KernelInfo &info = program.kernels()[index];
+std::string launch(const Kernel &kernel, const ze_cpu::KernelCode &code,
+                   const ze_cpu::KernelInfo &info, Result &result) {
   std::vector<uint64_t> arguments(info.argument_bytes / 8 + 1);
   size_t next = 0;
   auto add = [&](const auto &value) {
@@ -56,8 +56,7 @@ std::string launch(const Kernel &kernel, ze_cpu::Program &program, size_t index,
   add(kernel.arguments[0]);
   add(kernel.arguments[1]);
   ze_cpu::Launch launch = {
-      &ze_cpu::code_of(**code), reinterpret_cast<std::byte *>(arguments.data()), {}, {}, {},
-      (*code)->local_bytes};
+      &code, reinterpret_cast<std::byte *>(arguments.data()), {}, {}, {}, code.local_bytes};
   std::ranges::copy(kernel.groups, launch.groups);
   std::ranges::copy(kernel.group_size, launch.group_size);
   touchable = {std::as_bytes(std::span(input())), std::as_bytes(std::span(result.output)),
@@ -142,12 +141,16 @@ std::optional<Mismatch> check(std::span<const Kernel> kernels, const Build &buil
         synchronises[i] = compiled.has_sync;
         is_plain_loop[i] = !compiled.has_sync && !compiled.in_regions;
       }
-      Result result = initial_result(kernels[i]);
-      std::string problem = launch(kernels[i], *program, i, result);
-      if (problem.empty())
-        problem = first_difference(kernels[i], result, expected[i]);
-      if (!problem.empty())
-        return wrong(problem);
+      // Code for any work-groups, and that for those of the kernel's, if it is another.
+      for (const auto *compiled : std::set{*code, program->kernel_for(i, kernels[i].group_size)}) {
+        Result result = initial_result(kernels[i]);
+        std::string problem =
+            launch(kernels[i], ze_cpu::code_of(*compiled), program->kernels()[i], result);
+        if (problem.empty())
+          problem = first_difference(kernels[i], result, expected[i]);
+        if (!problem.empty())
+          return wrong((compiled == *code ? "" : "code for parts: ") + problem);
+      }
     }
   }
   return std::nullopt;

@@ -224,7 +224,7 @@ void region_entry(llvm::Function &body) {
   const bool made =
       make_region_entry(body, describe(body), sub_group_size, machine(),
                         wanted ? LoopUse::interchanged : LoopUse::interchanged_where_it_pays,
-                        entry_name(body), result);
+                        PartCode::fast, entry_name(body), result);
   report(body, made, result);
 }
 

@@ -339,19 +339,20 @@ std::expected<Unit, std::string> compile_function(const ModuleIr &ir, const std:
 
 // Unless a flag or functions called through pointers want fibers.
 static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const ModuleIr &ir,
-                             size_t index, const Unit &shared, llvm::TargetMachine &machine,
-                             Unit &unit) {
+                             size_t index, UnitKind kind, const Unit &shared,
+                             llvm::TargetMachine &machine, Unit &unit) {
   if (ir.options.fibers || (shared.has_sync && calls_through_pointer(module)))
     return false;
   const ModuleIr::Kernel &kernel = ir.kernels[index];
-  const std::string symbol = entry_symbol(kernel.info.name);
+  const std::string symbol = entry_symbol(kernel.info.name, kind);
   FissionResult result;
   if (unit.has_sync) {
     const LoopUse loops = !ir.options.optimise     ? LoopUse::as_they_are
                           : ir.options.interchange ? LoopUse::interchanged
                                                    : LoopUse::interchanged_where_it_pays;
-    if (!make_region_entry(body, kernel.info, kernel.sub_group_size, machine, loops, symbol,
-                           result))
+    const PartCode part_code = kind == UnitKind::kernel ? PartCode::small : PartCode::fast;
+    if (!make_region_entry(body, kernel.info, kernel.sub_group_size, machine, loops, part_code,
+                           symbol, result))
       return false;
   } else if (!ir.options.optimise ||
              !make_interchanged_entry(body, kernel.info, machine, ir.options.interchange, symbol,
@@ -360,23 +361,24 @@ static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const M
   }
   unit.in_regions = true;
   unit.by_sub_group = result.by_sub_group;
+  unit.has_small_parts = result.has_small_parts;
   unit.lane_bytes = result.lane_bytes;
   unit.private_bytes = result.private_bytes;
   return true;
 }
 
-std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index,
+std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index, UnitKind kind,
                                                 const Unit &shared, llvm::TargetMachine &machine) {
   const ModuleIr::Kernel &kernel = ir.kernels[index];
   return UnitCompiler(ir, machine)
       .run({.roots = {kernel.info.name}}, &shared, kernel.sub_group_size, first_kernel_sync_id,
            [&](llvm::Module &module, Unit &unit) -> llvm::Function * {
              llvm::Function &body = *module.getFunction(kernel.info.name);
-             std::string symbol = entry_symbol(kernel.info.name);
+             std::string symbol = entry_symbol(kernel.info.name, kind);
              // Memory checks know where arguments lie only when each work-item has its own.
              if (!ir.options.checks())
                read_structs_in_place(body, kernel.info);
-             if (cut_into_regions(module, body, ir, index, shared, machine, unit)) {
+             if (cut_into_regions(module, body, ir, index, kind, shared, machine, unit)) {
                for (llvm::Function &function : module)
                  prepare_function(function, machine);
                return nullptr;

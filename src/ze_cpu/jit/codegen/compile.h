@@ -12,8 +12,8 @@ namespace ze_cpu {
 /// Variables and address-taken functions of the program. Errors are text for the build log.
 std::expected<Unit, std::string> compile_shared(const ModuleIr &ir, llvm::TargetMachine &machine);
 
-/// Kernel `index`, given what compile_shared found.
-std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index,
+/// Kernel `index`, given what compile_shared found, as a `kernel` or a `kernel_for_parts`.
+std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index, UnitKind kind,
                                                 const Unit &shared, llvm::TargetMachine &machine);
 
 /// An exported function that is not address-taken, under its own symbol.

@@ -38,6 +38,17 @@ bool exchanges(const RegionPlan &plan, const llvm::CallInst &marker) {
   return plan.has_slot(&marker) && has_result(operation_of(marker).kind);
 }
 
+void call_exchange(Builder &b, llvm::Module &module, llvm::Value *group, llvm::Value *uniform,
+                   llvm::Value *place, llvm::Value *count, llvm::Constant *point) {
+  llvm::Value *arguments[] = {group, uniform, place, count, point};
+  llvm::SmallVector<llvm::Type *, 5> types;
+  for (llvm::Value *argument : arguments)
+    types.push_back(argument->getType());
+  b.CreateCall(module.getOrInsertFunction("ze_cpu_exchange",
+                                          llvm::FunctionType::get(b.getVoidTy(), types, false)),
+               arguments);
+}
+
 class ExchangeWriter {
 public:
   ExchangeWriter(const RegionPlan &plan, Team team, llvm::Function &body, const Cut &cut,
@@ -516,15 +527,19 @@ llvm::Function *make_exchange(const RegionPlan &plan, Team team, llvm::Function 
   return ExchangeWriter(plan, team, body, cut, point, lanes).write();
 }
 
-void call_exchange(Builder &b, llvm::Module &module, llvm::Value *group, llvm::Value *uniform,
-                   llvm::Value *place, llvm::Value *count, llvm::Constant *point) {
-  llvm::Value *arguments[] = {group, uniform, place, count, point};
-  llvm::SmallVector<llvm::Type *, 5> types;
-  for (llvm::Value *argument : arguments)
-    types.push_back(argument->getType());
-  b.CreateCall(module.getOrInsertFunction("ze_cpu_exchange",
-                                          llvm::FunctionType::get(b.getVoidTy(), types, false)),
-               arguments);
+void call_exchanges(Builder &b, llvm::Module &module, Team team, llvm::Value *group,
+                    llvm::Value *uniform, llvm::Value *lanes, llvm::Constant *point) {
+  if (team.is_sub_group)
+    return call_exchange(b, module, group, uniform, b.getInt64(0), lanes, point);
+  llvm::Value *width = b.getInt64(team.sub_group_size);
+  make_loop(
+      b, b.getInt64(0), lanes, "sub_group",
+      [&](llvm::Value *first) {
+        llvm::Value *rest = b.CreateSub(lanes, first, "", true, true);
+        call_exchange(b, module, group, uniform, first,
+                      b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, width), point);
+      },
+      team.sub_group_size);
 }
 
 } // namespace ze_cpu

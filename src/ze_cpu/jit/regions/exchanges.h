@@ -15,9 +15,8 @@ bool exchanges_at(const RegionPlan &plan, const Cut &cut);
 llvm::Function *make_exchange(const RegionPlan &plan, Team team, llvm::Function &body,
                               const Cut &cut, llvm::Constant *point, Lanes lanes);
 
-/// Adds a call of ze_cpu_exchange.
-void call_exchange(llvm::IRBuilder<> &b, llvm::Module &module, llvm::Value *group,
-                   llvm::Value *uniform, llvm::Value *place, llvm::Value *count,
-                   llvm::Constant *point);
+/// Adds calls of ze_cpu_exchange for so many lanes from the team's first one: one for each sub-group.
+void call_exchanges(llvm::IRBuilder<> &b, llvm::Module &module, Team team, llvm::Value *group,
+                    llvm::Value *uniform, llvm::Value *lanes, llvm::Constant *point);
 
 } // namespace ze_cpu

@@ -25,13 +25,14 @@ constexpr uint32_t strip_width = 32;
 
 class ControlWriter {
 public:
-  ControlWriter(llvm::Function &body, const KernelInfo &info, Team team,
+  ControlWriter(llvm::Function &body, const KernelInfo &info, Team team, PartCode part_code,
                 llvm::DenseSet<const llvm::CallInst *> fenced)
       : module_(*body.getParent()), context_(body.getContext()), body_(body), info_(info),
-        team_(team), fenced_(std::move(fenced)), plan_(body, team) {
+        team_(team), part_code_(part_code), fenced_(std::move(fenced)), plan_(body, team) {
     declare_points();
     if (team.is_sub_group) {
-      parts_ = plan_.is_large() ? Lanes::rare : Lanes::part;
+      has_small_parts_ = part_code == PartCode::small && !plan_.is_large();
+      parts_ = has_small_parts_ || plan_.is_large() ? Lanes::rare : Lanes::part;
       make_code(Lanes::whole);
     }
     make_code(parts_);
@@ -41,6 +42,7 @@ public:
   }
 
   const RegionPlan &plan() const { return plan_; }
+  bool has_small_parts() const { return has_small_parts_; }
 
   void discard() {
     for (auto &[lanes, functions] : regions_)
@@ -87,13 +89,27 @@ public:
 
 private:
   void make_code(Lanes lanes) {
+    const auto chosen = [&](auto Section::*members, unsigned index) {
+      return lanes == Lanes::any && is_rare(members, index) ? Lanes::rare : lanes;
+    };
     for (unsigned i = 0; i < plan_.cuts.size(); ++i)
       exchanges_[lanes].push_back(
-          lanes != Lanes::rare && exchanges_at(plan_, plan_.cuts[i])
+          chosen(&Section::cuts, i) != Lanes::rare && exchanges_at(plan_, plan_.cuts[i])
               ? make_exchange(plan_, team_, body_, plan_.cuts[i], points_[i], lanes)
               : nullptr);
     for (unsigned i = 0; i < plan_.regions.size(); ++i)
-      regions_[lanes].push_back(make_region(plan_, team_, body_, info_, i, lanes));
+      regions_[lanes].push_back(
+          make_region(plan_, team_, body_, info_, i, chosen(&Section::regions, i)));
+  }
+
+  // Whether only lanes come there that have diverged, and those of work-groups that are not made up of whole sub-groups: the others go
+  // through a section.
+  template <class Members> bool is_rare(Members Section::*members, unsigned index) {
+    if (part_code_ == PartCode::fast || (plan_.lanes_may_diverge && !plan_.is_large()) ||
+        llvm::none_of(plan_.sections,
+                      [&](const Section &section) { return (section.*members).contains(index); }))
+      return false;
+    return has_small_parts_ = true;
   }
 
   void begin(Builder &b, llvm::Function *function, llvm::Value *uniform) {
@@ -326,8 +342,8 @@ private:
       else if (exchange)
         b.CreateCall(exchange, {group_, uniform_, first_, last_});
       else if (exchanges_at(plan_, cut))
-        call_exchange(b, module_, group_, uniform_, b.getInt64(0),
-                      b.CreateSub(last_, first_, "", true, true), points_[index]);
+        call_exchanges(b, module_, team_, group_, uniform_,
+                       b.CreateSub(last_, first_, "", true, true), points_[index]);
       b.CreateBr(enter_[cut.next[0]]);
       return;
     }
@@ -478,6 +494,8 @@ private:
   llvm::Function &body_;
   const KernelInfo &info_;
   Team team_;
+  PartCode part_code_;
+  bool has_small_parts_ = false;
   llvm::DenseSet<const llvm::CallInst *> fenced_;
   RegionPlan plan_;
   Lanes parts_ = Lanes::any;                                           // of the team
@@ -511,7 +529,7 @@ llvm::Function *make_strips(llvm::Function &inner, const KernelInfo &info,
     return nullptr;
   llvm::ValueToValueMapTy copies;
   llvm::Function *const body = llvm::CloneFunction(&inner, copies);
-  ControlWriter writer(*body, info, Team{true, strip_width}, {});
+  ControlWriter writer(*body, info, Team{true, strip_width}, PartCode::small, {});
   llvm::Function *entry = nullptr;
   if (writer.plan().lanes_may_diverge) {
     writer.discard();
@@ -542,7 +560,7 @@ bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
   llvm::EliminateUnreachableBlocks(*inner);
   llvm::Function *const strips = make_strips(*inner, info, symbol, result);
   const Team team{};
-  ControlWriter writer(*inner, info, team, {});
+  ControlWriter writer(*inner, info, team, PartCode::fast, {});
   if (writer.plan().lanes_may_diverge) { // with no way to the end
     writer.discard();
     inner->deleteBody();
@@ -557,8 +575,8 @@ bool make_interchanged_entry(llvm::Function &body, const KernelInfo &info,
 }
 
 bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t sub_group_size,
-                       llvm::TargetMachine &machine, LoopUse loops, const std::string &symbol,
-                       FissionResult &result) {
+                       llvm::TargetMachine &machine, LoopUse loops, PartCode part_code,
+                       const std::string &symbol, FissionResult &result) {
   if (!can_be_cut(body))
     return false;
   copy_structs(body); // those that the kernel writes
@@ -567,10 +585,11 @@ bool make_region_entry(llvm::Function &body, const KernelInfo &info, uint32_t su
   if (loops != LoopUse::as_they_are)
     prepare_loops(body, team, machine, loops == LoopUse::interchanged);
   llvm::DenseSet<const llvm::CallInst *> fenced = take_fences(body);
-  ControlWriter writer(body, info, team, std::move(fenced));
+  ControlWriter writer(body, info, team, part_code, std::move(fenced));
   writer.write(symbol);
   result.add(writer.plan());
   result.by_sub_group = team.is_sub_group;
+  result.has_small_parts = writer.has_small_parts();
   // Nobody calls a kernel; its regions have copies of all they need.
   body.deleteBody();
   return true;

@@ -94,7 +94,8 @@ std::expected<Unit, std::string> compile_unit(const ModuleIr &ir, UnitKind kind,
       ir.kernels, symbol, [](const ModuleIr::Kernel &k) -> const auto & { return k.info.name; });
   if (kernel == ir.kernels.end())
     return std::unexpected("there is no kernel " + symbol);
-  return compile_kernel(ir, static_cast<size_t>(kernel - ir.kernels.begin()), shared, **machine);
+  return compile_kernel(ir, static_cast<size_t>(kernel - ir.kernels.begin()), kind, shared,
+                        **machine);
 }
 
 std::string do_unit(Reader &reader, bool has_ir) {

@@ -25,6 +25,10 @@ std::unique_ptr<ze_cpu::Program> fresh_program(const std::string &name,
 size_t kernel_index(const ze_cpu::Program &program, const std::string &kernel);
 const ze_cpu::KernelCode &code(ze_cpu::Program &program, const std::string &kernel);
 
+/// For work-groups of that size.
+const ze_cpu::KernelCode &code_for(ze_cpu::Program &program, const std::string &kernel,
+                                   const uint32_t (&group_size)[3]);
+
 /// Of a module that is kept.
 const ze_cpu::KernelCode &code(const char *module, const char *kernel);
 
@@ -65,10 +69,10 @@ private:
   uint32_t local_bytes_;
 };
 
+/// `compiled` is what code() or code_for() has given for the kernel.
 template <class... Values>
-ze_cpu::Fault try_run(ze_cpu::Program &program, const std::string &kernel, const Shape &shape,
-                      const Values &...values) {
-  const ze_cpu::KernelCode &compiled = code(program, kernel);
+ze_cpu::Fault try_run(const ze_cpu::KernelCode &compiled, ze_cpu::Program &program,
+                      const std::string &kernel, const Shape &shape, const Values &...values) {
   Arguments arguments(program.kernels()[kernel_index(program, kernel)], footprint(compiled));
   (arguments.add(values), ...);
   arguments.finish();
@@ -80,6 +84,12 @@ ze_cpu::Fault try_run(ze_cpu::Program &program, const std::string &kernel, const
   // The framework puts handlers of its own in place for each case, which execution only looks for after some microseconds.
   ze_cpu::refresh_fault_handling();
   return ze_cpu::execute(launch);
+}
+
+template <class... Values>
+ze_cpu::Fault try_run(ze_cpu::Program &program, const std::string &kernel, const Shape &shape,
+                      const Values &...values) {
+  return try_run(code_for(program, kernel, shape.size), program, kernel, shape, values...);
 }
 
 /// Fails the test on a fault.

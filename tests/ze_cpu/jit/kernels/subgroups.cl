@@ -308,3 +308,17 @@ FIRST_LANES(first_8, t < 8)
 FIRST_LANES(first_40, t < 40)
 FIRST_LANES(first_8_of_each, (t & 31) < 8)
 FIRST_LANES(first_as_many, t < (int)(get_local_size(0) / 32 + rounds))
+
+// Many operations on both sides of a barrier: there is small code for work-groups that are not made up of whole sub-groups.
+#define SCAN(k) v = 3 * v + sub_group_scan_inclusive_add(v ^ k);
+#define SCANS(k) SCAN(k) SCAN(k + 1) SCAN(k + 2) SCAN(k + 3) SCAN(k + 4) SCAN(k + 5) SCAN(k + 6)
+kernel void long_sections(global uint *out, global const uint *in) {
+  const uint t = get_local_linear_id();
+  uint v = in[t];
+  SCANS(0)
+  SCANS(7)
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  SCANS(14)
+  SCANS(21)
+  out[t] = v;
+}
