@@ -79,10 +79,11 @@ public:
   /// program. The error is text for the build log.
   virtual std::expected<const CompiledKernel *, std::string> kernel(size_t index) = 0;
 
-  /// What is to run for work-groups of that size, of kernel `index`, which kernel() has compiled: the same, or code that is faster with
-  /// them and is compiled now, at the first call. It lives as long as the program.
-  virtual const CompiledKernel *kernel_for(size_t index, const uint32_t (& /*group_size*/)[3]) {
-    return kernel(index).value();
+  /// What is to run for work-groups of that size, of kernel `index`, which kernel() has compiled: the same, or code of its own for them,
+  /// compiled at the first call. It lives as long as the program; the error is as kernel()'s.
+  virtual std::expected<const CompiledKernel *, std::string>
+  kernel_for(size_t index, const uint32_t (& /*group_size*/)[3]) {
+    return kernel(index);
   }
 
   /// A program-scope variable or nothing. The memory lives as long as the program; its initial

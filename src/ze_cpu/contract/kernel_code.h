@@ -78,12 +78,23 @@ struct KernelCode : ze_driver::CompiledKernel {
   uint32_t lane_bytes = 0;        // what a lane keeps in GroupContext::lane_memory
   uint32_t nontemporal_bytes = 0; // that a work-item can write past the caches
   uint32_t instructions = 0;      // of the intermediate code before optimisation
-  bool has_small_parts =
-      false; // there may be faster code for other work-groups than those of whole sub-groups
+  /// There may be faster code for other work-groups than those of whole sub-groups.
+  bool has_small_parts = false;
+  /// It is for work-groups of one work-item in dimension 0: their dimensions 0 and 1 stand in each other's place.
+  bool of_columns = false;
+  bool may_be_of_columns = false; // if it were compiled so
   // Learned while running, decides whether a launch is worth waking other threads; 0: never
   // measured.
   mutable std::atomic<float> nanoseconds_per_item = 0;
 };
+
+/// Whether `code` is for work-groups of that size.
+inline bool runs(const KernelCode &code, const uint32_t (&group_size)[3]) {
+  constexpr uint32_t shortest_column = 8; // below, vectors would be mostly empty
+  if (code.of_columns)
+    return group_size[0] == 1;
+  return !code.may_be_of_columns || group_size[0] != 1 || group_size[1] < shortest_column;
+}
 
 } // namespace ze_cpu
 

@@ -145,6 +145,8 @@ void describe(const Launch &launch, GroupContext &group) {
     group.group_size[i] = launch.group_size[i];
     group.global_offset[i] = launch.global_offset[i];
   }
+  if (launch.code->of_columns)
+    std::swap(group.group_size[0], group.group_size[1]);
   group.local_bytes = launch.local_bytes;
   group.arguments = launch.arguments;
   group.all_bits = ~uint64_t(0);

@@ -48,21 +48,29 @@ public:
     return &kernel.code;
   }
 
-  const ze_driver::CompiledKernel *kernel_for(size_t index,
-                                              const uint32_t (&group_size)[3]) override {
+  std::expected<const ze_driver::CompiledKernel *, std::string>
+  kernel_for(size_t index, const uint32_t (&group_size)[3]) override {
     Kernel &kernel = kernels_[index];
-    if (!kernel.code.has_small_parts ||
-        are_whole_sub_groups(group_size, kernel.code.sub_group_size))
-      return &kernel.code;
+    const KernelCode &usual = kernel.code;
+    const bool fits = runs(usual, group_size), in_columns = usual.of_columns == fits,
+               are_whole = are_whole_sub_groups(group_size, in_columns, usual.sub_group_size);
+    if (fits && (are_whole || !usual.has_small_parts))
+      return &usual;
+    Variant &variant = kernel.variants[in_columns][are_whole];
     std::lock_guard lock(kernel.mutex);
-    if (!kernel.tried_for_parts) {
-      kernel.tried_for_parts = true;
-      KernelCode &code = kernel.code_for_parts.emplace();
-      // What there is does as well where this fails, only slower.
-      if (!protect([&] { return make_kernel(index, UnitKind::kernel_for_parts, code); }).empty())
-        kernel.code_for_parts.reset();
+    if (!variant.tried) {
+      variant.tried = true;
+      constexpr UnitKind kinds[2][2] = {
+          {UnitKind::kernel_of_rows_for_parts, UnitKind::kernel_of_rows},
+          {UnitKind::kernel_of_columns_for_parts, UnitKind::kernel_of_columns}};
+      variant.error =
+          protect([&] { return make_kernel(index, kinds[in_columns][are_whole], variant.code); });
     }
-    return kernel.code_for_parts ? &*kernel.code_for_parts : &kernel.code;
+    if (variant.error.empty())
+      return &variant.code;
+    if (fits)
+      return &usual; // slower, and right
+    return std::unexpected("kernel " + infos_[index].name + ": " + variant.error);
   }
 
   std::optional<GlobalVariable> global(std::string_view name) override {
@@ -122,19 +130,23 @@ public:
   std::string prepare() { return !ir_.imports.empty() || shared() ? std::string() : shared_error_; }
 
 private:
-  struct Kernel {
-    std::mutex mutex;
+  struct Variant {
     bool tried = false;
     std::string error;
     KernelCode code;
-    bool tried_for_parts = false;
-    std::optional<KernelCode> code_for_parts;
+  };
+
+  struct Kernel : Variant {
+    std::mutex mutex;
+    Variant variants[2][2]; // of columns; for whole sub-groups
   };
 
   // Each in one row of work-items: what code for whole sub-groups asks for.
-  static bool are_whole_sub_groups(const uint32_t (&group_size)[3], uint32_t sub_group_size) {
-    const auto &[x, y, z] = group_size;
-    return x * y * z % sub_group_size == 0 && (x % sub_group_size == 0 || y * z == 1);
+  static bool are_whole_sub_groups(const uint32_t (&group_size)[3], bool in_columns,
+                                   uint32_t sub_group_size) {
+    const uint32_t row = group_size[in_columns],
+                   all = group_size[0] * group_size[1] * group_size[2];
+    return all % sub_group_size == 0 && (row % sub_group_size == 0 || row == all);
   }
 
   // Runs `work`, which returns an error text, so that no exception gets out.
@@ -241,6 +253,8 @@ private:
     code.nontemporal_bytes = unit->nontemporal_bytes;
     code.instructions = unit->instructions;
     code.has_small_parts = unit->has_small_parts;
+    code.of_columns = unit->of_columns;
+    code.may_be_of_columns = unit->may_be_of_columns;
     return {};
   }
 

@@ -80,10 +80,10 @@ template <Is<LocalLayout> T> auto fields(T &value) {
 template <Is<Unit> T> auto fields(T &value) {
   auto &[object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group, lane_bytes,
          nontemporal_bytes, instructions, has_grid_sync, stack_is_bounded, waits_for_memory,
-         has_small_parts] = value;
+         has_small_parts, of_columns, may_be_of_columns] = value;
   return std::tie(object, local, private_bytes, stack_bytes, has_sync, in_regions, by_sub_group,
                   lane_bytes, nontemporal_bytes, instructions, has_grid_sync, stack_is_bounded,
-                  waits_for_memory, has_small_parts);
+                  waits_for_memory, has_small_parts, of_columns, may_be_of_columns);
 }
 
 template <class T>

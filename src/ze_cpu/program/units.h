@@ -55,16 +55,25 @@ struct LocalLayout {
   uint32_t alignment = 1; // of all together
 };
 
+/// Those of kernels run any work-groups, if need be slowly (Unit::has_small_parts), but for the columns (Unit::of_columns).
 enum class UnitKind : uint8_t {
   shared,
   function,
-  kernel,          // for any work-groups; see Unit::has_small_parts
-  kernel_for_parts // the same, fast with those that are not made up of whole sub-groups
+  kernel, // as the kernel looks: of columns or not
+  kernel_of_rows,
+  kernel_of_rows_for_parts, // fast with work-groups that are not made up of whole sub-groups
+  kernel_of_columns,
+  kernel_of_columns_for_parts
 };
+
+inline bool is_for_parts(UnitKind kind) {
+  return kind == UnitKind::kernel_of_rows_for_parts ||
+         kind == UnitKind::kernel_of_columns_for_parts;
+}
 
 /// The symbol of the kernel's entry point.
 inline std::string entry_symbol(const std::string &kernel, UnitKind kind) {
-  return kernel + (kind == UnitKind::kernel_for_parts ? ".kernel_for_parts" : ".kernel");
+  return kernel + ".kernel" + (kind == UnitKind::kernel ? "" : std::to_string(int(kind)));
 }
 
 /// Compiled code: of a kernel, of a function, or of what all kernels share.
@@ -84,6 +93,10 @@ struct Unit {
   bool waits_for_memory = false; // a loop may wait for what another work-group writes
   /// Whether the code for sub-groups that lack lanes, or lie in several rows of work-items, is small and slow.
   bool has_small_parts = false;
+  /// Whether the code is for work-groups of one work-item in dimension 0, which then is the dimension 1 of the code, and the other way round:
+  /// as loops over lanes are loops over its dimension 0.
+  bool of_columns = false;
+  bool may_be_of_columns = false;
 };
 
 } // namespace ze_cpu

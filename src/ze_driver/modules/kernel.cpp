@@ -47,16 +47,25 @@ ze_result_t Kernel::set_group_size(uint32_t x, uint32_t y, uint32_t z) {
     return ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION;
   if (x == group_size[0] && y == group_size[1] && z == group_size[2])
     return ZE_RESULT_SUCCESS;
-  group_size[0] = x;
-  group_size[1] = y;
-  group_size[2] = z;
-  choose_code();
-  return ZE_RESULT_SUCCESS;
+  const uint32_t size[3] = {x, y, z};
+  if (std::ranges::equal(size, group_size))
+    return ZE_RESULT_SUCCESS;
+  const ze_result_t result = choose_code(size);
+  if (result == ZE_RESULT_SUCCESS)
+    std::ranges::copy(size, group_size);
+  return result;
 }
 
-void Kernel::choose_code() {
+ze_result_t Kernel::choose_code(const uint32_t (&size)[3]) {
   Program &program = *module->program();
-  code = program.kernel_for(static_cast<size_t>(info - program.kernels().data()), group_size);
+  const auto chosen =
+      program.kernel_for(static_cast<size_t>(info - program.kernels().data()), size);
+  if (!chosen) {
+    describe_last_error(chosen.error());
+    return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
+  }
+  code = *chosen;
+  return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t Kernel::set_argument(uint32_t index, size_t size, const void *value) {
@@ -160,7 +169,9 @@ ze_result_t zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *de
     created->max_local_bytes = content->device->facts().max_local_bytes;
     if (found->required_group_size[0] != 0) {
       std::copy_n(found->required_group_size, 3, created->group_size);
-      created->choose_code();
+      if (const ze_result_t result = created->choose_code(created->group_size);
+          result != ZE_RESULT_SUCCESS)
+        return result;
     }
     created->arguments.resize(found->argument_bytes);
     created->local_sizes.resize(found->arguments.size());

@@ -74,8 +74,8 @@ struct Kernel : Handle {
   ze_result_t set_arguments(void *const *values);
   /// zeKernelSuggestMaxCooperativeGroupCount.
   uint32_t max_cooperative_groups() const;
-  /// For the group size as it is.
-  void choose_code();
+  /// For work-groups of that size.
+  ze_result_t choose_code(const uint32_t (&size)[3]);
 
 private:
   void lay_out_local_memory();

@@ -30,7 +30,8 @@ TEST_CASE("ze_cpu: jit: groups may have sizes that no vector divides") {
 TEST_CASE("ze_cpu: jit: work-items know their coordinates in one, two and three dimensions") {
   Shape shape =
       GENERATE(Shape{{5, 1, 1}, {7, 1, 1}, {0, 0, 0}}, Shape{{3, 2, 1}, {5, 3, 1}, {0, 0, 0}},
-               Shape{{2, 3, 4}, {3, 5, 2}, {10, 20, 30}}, Shape{{1, 1, 3}, {1, 1, 2}, {0, 0, 1}});
+               Shape{{2, 3, 4}, {3, 5, 2}, {10, 20, 30}}, Shape{{1, 1, 3}, {1, 1, 2}, {0, 0, 1}},
+               Shape{{2, 3, 1}, {1, 40, 1}, {0, 0, 0}}, Shape{{2, 3, 4}, {1, 9, 2}, {10, 20, 30}});
   uint64_t total[3], items = 1;
   for (int d = 0; d < 3; ++d) {
     total[d] = uint64_t(shape.groups[d]) * shape.size[d];

@@ -5,6 +5,7 @@
 #include <bit>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 
@@ -450,5 +451,50 @@ TEST_CASE("ze_cpu: jit: partial sub-groups go through many operations beside bar
     std::vector<uint32_t> out(size);
     REQUIRE_FALSE(try_run(*compiled, *module, kernel, shape, out.data(), in.data()).happened);
     CHECK(out == expected);
+  }
+}
+
+TEST_CASE("ze_cpu: jit: work-groups of one column go through loops over it") {
+  auto &subgroups = program("subgroups");
+  const bool unchecked =
+      std::getenv("ZE_CPU_CHECK") == nullptr; // else places are told as the program has them
+  REQUIRE(code(subgroups, "columns").of_columns == unchecked);
+  REQUIRE(code(subgroups, "columns_plain").of_columns == unchecked);
+  REQUIRE(code(subgroups, "columns_of_any_width").of_columns == unchecked);
+  for (const char *kernel : {"long_sections", "tile", "linear"})
+    REQUIRE_FALSE(code(subgroups, kernel).of_columns);
+  REQUIRE(code_for(subgroups, "long_sections", {1, 64, 1}).of_columns == unchecked);
+  REQUIRE(&code_for(subgroups, "columns", {1, 64, 1}) == &code(subgroups, "columns"));
+  const Shape shape = GENERATE(Shape{{2, 1, 1}, {1, 64, 1}}, Shape{{2, 1, 1}, {1, 40, 1}},
+                               Shape{{2, 1, 1}, {1, 6, 1}}, Shape{{2, 1, 1}, {4, 16, 1}},
+                               Shape{{2, 1, 1}, {64, 1, 1}}, Shape{{2, 1, 1}, {2, 6, 1}});
+  const uint32_t width = shape.size[0], size = width * shape.size[1];
+  REQUIRE(code_for(subgroups, "columns", shape.size).of_columns == (unchecked && width == 1));
+  for (const uint32_t ways : {0u, 4u}) {
+    std::vector<uint64_t> out(2 * size);
+    run("subgroups", "columns", shape, out.data(), ways, Local{4 * size});
+    for (uint32_t i = 0, sum = 0; i < 2 * size; ++i) {
+      const uint32_t lane = i % size, y = lane / width;
+      sum = lane % 32 ? sum + y + 1 : y + 1;
+      INFO(i << " of " << width << " x " << shape.size[1]);
+      REQUIRE(out[i] == sum + (y % 4 < ways ? lane / 32 * 32 / width * 1000 : 0) +
+                            (lane ^ 1) / width * 1'000'000 + y * uint64_t(10'000'000'000));
+    }
+  }
+  std::vector<uint32_t> wide(size), in(shape.size[1], 7), tiles(2 * size);
+  run("subgroups", "columns_of_any_width", shape, wide.data(), in.data());
+  run("subgroups", "tile", shape, tiles.data());
+  for (uint32_t i = 0; i < size; ++i)
+    REQUIRE(wide[i] == 7u + (i % width == 0));
+  for (uint32_t i = 0; i < 2 * size; ++i) {
+    const uint32_t y = i / (2 * width);
+    REQUIRE(tiles[i] == y * 100 + i % (2 * width) + (y == 3));
+  }
+  if (width == 1) {
+    const uint32_t n = shape.size[1];
+    std::vector<uint64_t> out(2 * n);
+    run("subgroups", "columns_plain", shape, out.data());
+    for (uint32_t i = 0; i < 2 * n; ++i)
+      REQUIRE(out[i] == i % n * 100 + n);
   }
 }

@@ -141,15 +141,20 @@ std::optional<Mismatch> check(std::span<const Kernel> kernels, const Build &buil
         synchronises[i] = compiled.has_sync;
         is_plain_loop[i] = !compiled.has_sync && !compiled.in_regions;
       }
-      // Code for any work-groups, and that for those of the kernel's, if it is another.
-      for (const auto *compiled : std::set{*code, program->kernel_for(i, kernels[i].group_size)}) {
+      // Both code for any work-groups and that for those of the kernel's.
+      const auto of_size = program->kernel_for(i, kernels[i].group_size);
+      if (!of_size)
+        return wrong(of_size.error());
+      for (const auto *compiled : std::set{*code, *of_size}) {
+        if (!ze_cpu::runs(ze_cpu::code_of(*compiled), kernels[i].group_size))
+          continue;
         Result result = initial_result(kernels[i]);
         std::string problem =
             launch(kernels[i], ze_cpu::code_of(*compiled), program->kernels()[i], result);
         if (problem.empty())
           problem = first_difference(kernels[i], result, expected[i]);
         if (!problem.empty())
-          return wrong((compiled == *code ? "" : "code for parts: ") + problem);
+          return wrong((compiled == *code ? "" : "code of its own: ") + problem);
       }
     }
   }

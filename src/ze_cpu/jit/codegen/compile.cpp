@@ -156,6 +156,78 @@ std::string undefined_functions(const llvm::Module &module, const ModuleIr &ir) 
   return missing;
 }
 
+bool is_kernel_kind(UnitKind kind) { return kind >= UnitKind::kernel; }
+
+using Values = llvm::SmallPtrSet<llvm::Value *, 16>;
+
+// `values`, and what is computed from them by instructions that `follows` says.
+Values made_from(const Values &values, bool (*follows)(const llvm::Instruction &)) {
+  Values found;
+  llvm::SmallVector<llvm::Value *> pending(values.begin(), values.end());
+  while (!pending.empty())
+    if (llvm::Value *value = pending.pop_back_val(); found.insert(value).second)
+      for (llvm::User *user : value->users())
+        if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(user);
+            instruction && follows(*instruction))
+          pending.push_back(instruction);
+  return found;
+}
+
+// Where work-items are in a dimension of their work-group, in numbers of any width.
+Values local_ids(llvm::Module &module, unsigned dimension) {
+  Values calls;
+  for (llvm::Function &function : module)
+    if (builtin_name(function.getName()) == "BuiltInLocalInvocationId")
+      for (llvm::User *user : function.users())
+        if (auto *call = llvm::dyn_cast<llvm::CallBase>(user))
+          if (auto *asked = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
+              !asked || asked->equalsInt(dimension))
+            calls.insert(call);
+  return made_from(calls, [](const llvm::Instruction &user) { return user.isCast(); });
+}
+
+// Whether the work-groups of a kernel have one work-item in dimension 0, as it seems and as those of Kokkos: it uses a place in dimension 1 by
+// itself, and one in dimension 0 at most to add it to what follows from such, as in y * width + x, or to see whether it is the first.
+bool seems_to_be_of_columns(llvm::Module &module) {
+  const Values xs = local_ids(module, 0), ys = local_ids(module, 1);
+  const Values from_ys = made_from(ys, [](const llvm::Instruction &user) {
+    return user.isCast() || user.isBinaryOp() || llvm::isa<llvm::GetElementPtrInst>(user);
+  });
+  const auto is_beside_column = [&](llvm::User *user) {
+    auto *const operation = llvm::dyn_cast<llvm::Instruction>(user);
+    const unsigned opcode = operation ? operation->getOpcode() : 0;
+    if (opcode == llvm::Instruction::ICmp &&
+        llvm::any_of(operation->operands(), [](llvm::Value *operand) {
+          auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operand);
+          return constant && constant->isZero();
+        }))
+      return true;
+    return (opcode == llvm::Instruction::Add || opcode == llvm::Instruction::Or ||
+            opcode == llvm::Instruction::ICmp || opcode == llvm::Instruction::GetElementPtr) &&
+           llvm::any_of(operation->operands(),
+                        [&](llvm::Value *operand) { return from_ys.contains(operand); });
+  };
+  for (llvm::Value *x : xs)
+    for (llvm::User *user : x->users())
+      if (!xs.contains(user) && !is_beside_column(user))
+        return false;
+  return llvm::any_of(ys, [&](llvm::Value *y) {
+    return llvm::any_of(y->users(), [&](llvm::User *user) {
+      auto *operation = llvm::dyn_cast<llvm::Instruction>(user);
+      return operation && !ys.contains(operation) &&
+             operation->getOpcode() != llvm::Instruction::Mul &&
+             operation->getOpcode() != llvm::Instruction::Shl &&
+             llvm::none_of(operation->operands(),
+                           [&](llvm::Value *operand) { return xs.contains(operand); });
+    });
+  });
+}
+
+bool is_of_columns(UnitKind kind, llvm::Module &module) {
+  return kind == UnitKind::kernel ? seems_to_be_of_columns(module)
+                                  : kind >= UnitKind::kernel_of_columns;
+}
+
 class UnitCompiler {
 public:
   UnitCompiler(const ModuleIr &ir, llvm::TargetMachine &machine) : ir_(ir), machine_(machine) {
@@ -165,7 +237,7 @@ public:
   // `finish` makes the entry points once everything is lowered, and returns the one, if any, whose
   // loops over work-items may have non-temporal stores.
   std::expected<Unit, std::string>
-  run(const UnitContents &contents, const Unit *shared, uint32_t sub_group_size,
+  run(UnitKind kind, const UnitContents &contents, const Unit *shared, uint32_t sub_group_size,
       uint32_t first_sync_id,
       const std::function<llvm::Function *(llvm::Module &, Unit &)> &finish) try {
     auto extracted = extract_unit(ir_, context_, contents);
@@ -192,8 +264,11 @@ public:
         if (llvm::Function *function = module.getFunction(root);
             function && !function->isDeclaration())
           copy_structs(*function);
+    unit.may_be_of_columns = is_kernel_kind(kind) && !through_pointers && !ir_.options.checks();
+    unit.of_columns = unit.may_be_of_columns && is_of_columns(kind, module);
     LoweringUnit lowering{.sub_group_size = sub_group_size,
-                          .checks_masks = ir_.options.trace_barriers};
+                          .checks_masks = ir_.options.trace_barriers,
+                          .of_columns = unit.of_columns};
     for (llvm::Function &function : module)
       if (!function.isDeclaration())
         lower_builtins(function, lowering);
@@ -328,13 +403,14 @@ std::expected<Unit, std::string> compile_shared(const ModuleIr &ir, llvm::Target
   UnitContents contents;
   contents.roots.assign(ir.shared_functions.begin(), ir.shared_functions.end());
   contents.variables = true;
-  return UnitCompiler(ir, machine).run(contents, nullptr, 32, 1, no_entry);
+  return UnitCompiler(ir, machine).run(UnitKind::shared, contents, nullptr, 32, 1, no_entry);
 }
 
 std::expected<Unit, std::string> compile_function(const ModuleIr &ir, const std::string &symbol,
                                                   const Unit &shared,
                                                   llvm::TargetMachine &machine) {
-  return UnitCompiler(ir, machine).run({.roots = {symbol}}, &shared, 32, 1, no_entry);
+  return UnitCompiler(ir, machine)
+      .run(UnitKind::function, {.roots = {symbol}}, &shared, 32, 1, no_entry);
 }
 
 // Unless a flag or functions called through pointers want fibers.
@@ -350,7 +426,7 @@ static bool cut_into_regions(llvm::Module &module, llvm::Function &body, const M
     const LoopUse loops = !ir.options.optimise     ? LoopUse::as_they_are
                           : ir.options.interchange ? LoopUse::interchanged
                                                    : LoopUse::interchanged_where_it_pays;
-    const PartCode part_code = kind == UnitKind::kernel ? PartCode::small : PartCode::fast;
+    const PartCode part_code = is_for_parts(kind) ? PartCode::fast : PartCode::small;
     if (!make_region_entry(body, kernel.info, kernel.sub_group_size, machine, loops, part_code,
                            symbol, result))
       return false;
@@ -371,8 +447,8 @@ std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index
                                                 const Unit &shared, llvm::TargetMachine &machine) {
   const ModuleIr::Kernel &kernel = ir.kernels[index];
   return UnitCompiler(ir, machine)
-      .run({.roots = {kernel.info.name}}, &shared, kernel.sub_group_size, first_kernel_sync_id,
-           [&](llvm::Module &module, Unit &unit) -> llvm::Function * {
+      .run(kind, {.roots = {kernel.info.name}}, &shared, kernel.sub_group_size,
+           first_kernel_sync_id, [&](llvm::Module &module, Unit &unit) -> llvm::Function * {
              llvm::Function &body = *module.getFunction(kernel.info.name);
              std::string symbol = entry_symbol(kernel.info.name, kind);
              // Memory checks know where arguments lie only when each work-item has its own.

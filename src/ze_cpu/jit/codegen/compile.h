@@ -12,7 +12,7 @@ namespace ze_cpu {
 /// Variables and address-taken functions of the program. Errors are text for the build log.
 std::expected<Unit, std::string> compile_shared(const ModuleIr &ir, llvm::TargetMachine &machine);
 
-/// Kernel `index`, given what compile_shared found, as a `kernel` or a `kernel_for_parts`.
+/// Kernel `index`, given what compile_shared found, as one of the kinds of kernels.
 std::expected<Unit, std::string> compile_kernel(const ModuleIr &ir, size_t index, UnitKind kind,
                                                 const Unit &shared, llvm::TargetMachine &machine);
 

@@ -79,7 +79,7 @@ void lower_builtins(llvm::Function &function, LoweringUnit &unit) {
       if (call->getCalledFunction() && call->getCalledFunction()->isDeclaration() &&
           !call->getCalledFunction()->isIntrinsic())
         calls.push_back(call);
-  WorkItem item(function);
+  WorkItem item(function, unit.of_columns);
   for (llvm::CallInst *call : calls) {
     Name name = parse(call->getCalledFunction()->getName());
     auto entry = table().find(name.name);

@@ -28,6 +28,7 @@ struct LoweringUnit {
   bool has_sync = false;
   bool has_grid_sync = false;
   bool checks_masks = false; // of lanes that are named as those that arrive
+  bool of_columns = false;   // dimensions 0 and 1 of work-groups stand in each other's place
 };
 
 /// One call of a builtin. `builder` stands before it.

@@ -61,7 +61,7 @@ llvm::Value *add(llvm::IRBuilder<> &b, llvm::Value *x, llvm::Value *y) {
 } // namespace
 
 llvm::Value *WorkItem::local_id(Builder &, unsigned dimension) {
-  return function_.getArg(context_parameter::local_x + dimension);
+  return function_.getArg(context_parameter::local_x + place_of(dimension));
 }
 
 llvm::Value *WorkItem::group_id(Builder &b, unsigned dimension) {
@@ -71,7 +71,7 @@ llvm::Value *WorkItem::group_id(Builder &b, unsigned dimension) {
 }
 
 llvm::Value *WorkItem::group_size(Builder &b, unsigned dimension) {
-  return load_group_size(b, context(), dimension);
+  return load_group_size(b, context(), place_of(dimension));
 }
 
 llvm::Value *WorkItem::groups(Builder &b, unsigned dimension) {

@@ -17,7 +17,9 @@ class WorkItem {
 public:
   using Builder = llvm::IRBuilder<>;
 
-  explicit WorkItem(llvm::Function &function) : function_(function) {}
+  /// `of_columns`: dimensions 0 and 1 of work-groups stand in each other's place.
+  explicit WorkItem(llvm::Function &function, bool of_columns = false)
+      : function_(function), of_columns_(of_columns) {}
 
   // 64-bit values in dimension 0, 1 or 2.
   llvm::Value *local_id(Builder &b, unsigned dimension);
@@ -39,7 +41,12 @@ public:
   llvm::Value *stack_high(Builder &b);
 
 private:
+  unsigned place_of(unsigned dimension) const {
+    return of_columns_ && dimension < 2 ? 1 - dimension : dimension;
+  }
+
   llvm::Function &function_;
+  const bool of_columns_;
 };
 
 /// Loads the group's size in a dimension: compilers know that it is from 1 to max_group_size.

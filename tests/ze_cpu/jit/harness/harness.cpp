@@ -52,7 +52,10 @@ const ze_cpu::KernelCode &code(ze_cpu::Program &program, const std::string &kern
 const ze_cpu::KernelCode &code_for(ze_cpu::Program &program, const std::string &kernel,
                                    const uint32_t (&group_size)[3]) {
   code(program, kernel);
-  return ze_cpu::code_of(*program.kernel_for(kernel_index(program, kernel), group_size));
+  auto compiled = program.kernel_for(kernel_index(program, kernel), group_size);
+  if (!compiled)
+    FAIL(compiled.error());
+  return ze_cpu::code_of(**compiled);
 }
 
 const ze_cpu::KernelCode &code(const char *module, const char *kernel) {

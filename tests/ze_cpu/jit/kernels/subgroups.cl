@@ -322,3 +322,38 @@ kernel void long_sections(global uint *out, global const uint *in) {
   SCANS(21)
   out[t] = v;
 }
+
+// Asks for dimension 1 only, as kernels do whose work-groups are columns.
+kernel void columns(global ulong *out, uint ways, local uint *shared) {
+  const uint lane = get_sub_group_id() * 32 + get_sub_group_local_id();
+  const uint y = get_local_id(1);
+  shared[lane] = y;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  ulong v = sub_group_scan_inclusive_add(y + 1);
+  if (y % 4 < ways)
+    v += sub_group_broadcast(y, 0) * 1000;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_group_id(0) * get_local_size(0) * get_local_size(1) + lane] =
+      v + shared[lane ^ 1] * 1000000ul + get_global_id(1) * 10000000000ul;
+}
+
+kernel void columns_plain(global ulong *out) {
+  const ulong n = get_local_size(1);
+  out[get_group_id(0) * n + get_local_id(1)] = get_local_id(1) * 100 + n;
+}
+
+// Asks for dimension 0 only beside dimension 1.
+kernel void columns_of_any_width(global uint *out, global const uint *in) {
+  const uint y = get_local_id(1);
+  out[y * get_local_size(0) + get_local_id(0)] = in[y] + (get_local_id(0) == 0);
+}
+
+kernel void tile(global uint *out) {
+  const ulong x = get_group_id(0) * get_local_size(0) + get_local_id(0), y = get_local_id(1);
+  out[y * get_local_size(0) * get_num_groups(0) + x] = y * 100 + x + (y == 3);
+}
+
+kernel void linear(global uint *out) {
+  const uint t = get_local_id(1) * get_local_size(0) + get_local_id(0);
+  out[t] = t;
+}
