@@ -15,18 +15,17 @@ TEST_CASE("ze_cpu: cache: which compiler there is is kept, and asked anew when i
   };
   REQUIRE(build() == 0);
   const ObjectCache cache = directory.cache();
-  // The entry that names the files of the compiler.
+  // The entry that names the files of the compiler. Others may be read as if they did, as entries do not say what they are.
   std::optional<Hash> key;
   ze_cpu::Compiler compiler;
   for (const fs::path &entry : directory.entries())
     if (const auto found = ze_cpu::deserialize<ze_cpu::Compiler>(*cache.find(key_of(entry)));
-        found && !found->files.empty()) {
+        found && !found->files.empty() && found->files[0].path.ends_with("/libze_cpu_jit.so")) {
       key = key_of(entry);
       compiler = *found;
     }
   REQUIRE(key);
   CHECK(compiler.files.size() == 3);
-  CHECK(compiler.files[0].path.ends_with("/libze_cpu_jit.so"));
   for (const ze_cpu::FileVersion &file : compiler.files)
     CHECK(ze_cpu::FileVersion::of(file.path) == file);
 
