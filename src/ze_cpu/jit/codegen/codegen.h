@@ -38,6 +38,7 @@ void bring_into_shape(llvm::Function &function, llvm::TargetMachine &machine,
 
 void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOptions &options);
 
+/// `has_many_loops`: over lanes, as kernels that are cut into regions have.
 std::expected<std::unique_ptr<llvm::MemoryBuffer>, std::string>
 generate_object(llvm::Module &module, llvm::TargetMachine &machine, bool has_many_loops);
 
