@@ -53,7 +53,7 @@ public:
     Kernel &kernel = kernels_[index];
     const KernelCode &usual = kernel.code;
     const bool fits = runs(usual, group_size), in_columns = usual.of_columns == fits,
-               are_whole = are_whole_sub_groups(group_size, in_columns, usual.sub_group_size);
+               are_whole = group_size[in_columns] % usual.sub_group_size == 0; // sub-groups in rows
     if (fits && (are_whole || !usual.has_small_parts))
       return &usual;
     Variant &variant = kernel.variants[in_columns][are_whole];
@@ -68,7 +68,7 @@ public:
     }
     if (variant.error.empty())
       return &variant.code;
-    if (fits)
+    if (fits || !usual.of_columns)
       return &usual; // slower, and right
     return std::unexpected("kernel " + infos_[index].name + ": " + variant.error);
   }
@@ -140,14 +140,6 @@ private:
     std::mutex mutex;
     Variant variants[2][2]; // of columns; for whole sub-groups
   };
-
-  // Each in one row of work-items: what code for whole sub-groups asks for.
-  static bool are_whole_sub_groups(const uint32_t (&group_size)[3], bool in_columns,
-                                   uint32_t sub_group_size) {
-    const uint32_t row = group_size[in_columns],
-                   all = group_size[0] * group_size[1] * group_size[2];
-    return all % sub_group_size == 0 && (row % sub_group_size == 0 || row == all);
-  }
 
   // Runs `work`, which returns an error text, so that no exception gets out.
   template <class Work> static std::string protect(Work &&work) {

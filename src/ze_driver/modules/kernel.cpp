@@ -45,8 +45,6 @@ ze_result_t Kernel::set_group_size(uint32_t x, uint32_t y, uint32_t z) {
   const uint32_t *required = info->required_group_size;
   if (required[0] != 0 && (x != required[0] || y != required[1] || z != required[2]))
     return ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION;
-  if (x == group_size[0] && y == group_size[1] && z == group_size[2])
-    return ZE_RESULT_SUCCESS;
   const uint32_t size[3] = {x, y, z};
   if (std::ranges::equal(size, group_size))
     return ZE_RESULT_SUCCESS;
