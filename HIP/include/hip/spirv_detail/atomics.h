@@ -88,24 +88,34 @@ CHIP_ATOMIC_CAS(atomicCAS_block, double)
 CHIP_ATOMIC_CAS(atomicCAS_system, double)
 #undef CHIP_ATOMIC_CAS
 
-// Counters that wrap at a limit; no device has these, so they try until nobody came in between.
+// Counters that wrap at a limit
 
-#define CHIP_ATOMIC_COUNTER(name, cas, scope, next)                                                \
-  static __device__ inline unsigned int name(unsigned int *address, unsigned int limit) {          \
-    unsigned int old = __hip_atomic_load(address, __ATOMIC_RELAXED, scope);                        \
-    for (;;) {                                                                                     \
-      const unsigned int found = cas(address, old, next);                                          \
-      if (found == old)                                                                            \
-        return old;                                                                                \
-      old = found;                                                                                 \
-    }                                                                                              \
+namespace chip_device {
+
+/// No device has these, so it tries until no other thread came in between. Up: adds 1, or sets to 0 what is `limit` or more.
+/// Down: subtracts 1, or sets to `limit` what is 0 or more than `limit`. Returns what was there.
+template <bool up, int scope, typename __Number>
+CHIP_DEVICE __Number __step_of_counter(volatile __Number *counter, __Number limit) {
+  __Number old = __hip_atomic_load(counter, __ATOMIC_RELAXED, scope), next;
+  do {
+    next = up ? (old >= limit ? 0 : old + 1) : (old == 0 || old > limit ? limit : old - 1);
+  } while (!__hip_atomic_compare_exchange_strong(counter, &old, next, __ATOMIC_RELAXED,
+                                                 __ATOMIC_RELAXED, scope));
+  return old;
+}
+
+} // namespace chip_device
+
+#define CHIP_ATOMIC_COUNTER(name, up, scope)                                                       \
+  CHIP_DEVICE unsigned int name(unsigned int *counter, unsigned int limit) {                       \
+    return chip_device::__step_of_counter<up, scope>(counter, limit);                              \
   }
-#define CHIP_ATOMIC_COUNTERS(name, next)                                                           \
-  CHIP_ATOMIC_COUNTER(name, atomicCAS, __HIP_MEMORY_SCOPE_AGENT, next)                             \
-  CHIP_ATOMIC_COUNTER(name##_block, atomicCAS_block, __HIP_MEMORY_SCOPE_WORKGROUP, next)           \
-  CHIP_ATOMIC_COUNTER(name##_system, atomicCAS_system, __HIP_MEMORY_SCOPE_SYSTEM, next)
-CHIP_ATOMIC_COUNTERS(atomicInc, (old >= limit ? 0 : old + 1))
-CHIP_ATOMIC_COUNTERS(atomicDec, (old == 0 || old > limit ? limit : old - 1))
+#define CHIP_ATOMIC_COUNTERS(name, up)                                                             \
+  CHIP_ATOMIC_COUNTER(name, up, __HIP_MEMORY_SCOPE_AGENT)                                          \
+  CHIP_ATOMIC_COUNTER(name##_block, up, __HIP_MEMORY_SCOPE_WORKGROUP)                              \
+  CHIP_ATOMIC_COUNTER(name##_system, up, __HIP_MEMORY_SCOPE_SYSTEM)
+CHIP_ATOMIC_COUNTERS(atomicInc, true)
+CHIP_ATOMIC_COUNTERS(atomicDec, false)
 #undef CHIP_ATOMIC_COUNTERS
 #undef CHIP_ATOMIC_COUNTER
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #endif
 
+#include <hip/spirv_detail/amd/coordinates.h>
 #include <hip/spirv_detail/amd/counters.h>
 #include <hip/spirv_detail/amd/functions.h>
 #include <hip/spirv_detail/amd/order.h>

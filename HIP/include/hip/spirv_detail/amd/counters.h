@@ -2,21 +2,17 @@
 #pragma once
 
 #include <hip/spirv_detail/amd/order.h>
+#include <hip/spirv_detail/atomics.h>
 
 namespace chip_device {
 
-/// No device has these, so it tries until no other thread came in between: for the whole system, which is right
-/// for any scope.
+/// A step of a counter that also orders memory operations, and is one for the whole system: right for any scope.
 template <bool up, typename __Number>
-CHIP_DEVICE __Number __count(volatile __Number *address, __Number limit, unsigned int order,
-                             const char *scope) {
+CHIP_DEVICE __Number __ordered_step(volatile __Number *counter, __Number limit, unsigned int order,
+                                    const char *scope) {
   if (order != __ATOMIC_RELAXED && order != __ATOMIC_CONSUME && order != __ATOMIC_ACQUIRE)
     __builtin_amdgcn_fence(order, scope);
-  __Number old = __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM), next;
-  do {
-    next = up ? (old >= limit ? 0 : old + 1) : (old == 0 || old > limit ? limit : old - 1);
-  } while (!__hip_atomic_compare_exchange_strong(address, &old, next, __ATOMIC_RELAXED,
-                                                 __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM));
+  const __Number old = __step_of_counter<up, __HIP_MEMORY_SCOPE_SYSTEM>(counter, limit);
   if (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE)
     __builtin_amdgcn_fence(order, scope);
   return old;
@@ -24,27 +20,18 @@ CHIP_DEVICE __Number __count(volatile __Number *address, __Number limit, unsigne
 
 } // namespace chip_device
 
-/// Adds 1, or sets to 0 what is `limit` or more; returns what was there. `order` is one of `__ATOMIC_...`, `scope` as of
-/// `__builtin_amdgcn_fence`.
-CHIP_DEVICE unsigned int __builtin_amdgcn_atomic_inc32(volatile unsigned int *address,
-                                                       unsigned int limit, unsigned int order,
-                                                       const char *scope) {
-  return chip_device::__count<true>(address, limit, order, scope);
-}
-CHIP_DEVICE unsigned long __builtin_amdgcn_atomic_inc64(volatile unsigned long *address,
-                                                        unsigned long limit, unsigned int order,
-                                                        const char *scope) {
-  return chip_device::__count<true>(address, limit, order, scope);
-}
+#define CHIP_COUNTER(name, up, type)                                                               \
+  CHIP_DEVICE type __builtin_amdgcn_atomic_##name(volatile type *counter, type limit,              \
+                                                  unsigned int order, const char *scope) {         \
+    return chip_device::__ordered_step<up>(counter, limit, order, scope);                          \
+  }
 
-/// Subtracts 1, or sets to `limit` what is 0 or more than `limit`.
-CHIP_DEVICE unsigned int __builtin_amdgcn_atomic_dec32(volatile unsigned int *address,
-                                                       unsigned int limit, unsigned int order,
-                                                       const char *scope) {
-  return chip_device::__count<false>(address, limit, order, scope);
-}
-CHIP_DEVICE unsigned long __builtin_amdgcn_atomic_dec64(volatile unsigned long *address,
-                                                        unsigned long limit, unsigned int order,
-                                                        const char *scope) {
-  return chip_device::__count<false>(address, limit, order, scope);
-}
+// They add 1, or set to 0 what is `limit` or more, and return what was there. `order` is one of `__ATOMIC_...`, `scope` as of
+// `__builtin_amdgcn_fence`.
+CHIP_COUNTER(inc32, true, unsigned int)
+CHIP_COUNTER(inc64, true, unsigned long)
+
+// They subtract 1, or set to `limit` what is 0 or more than `limit`.
+CHIP_COUNTER(dec32, false, unsigned int)
+CHIP_COUNTER(dec64, false, unsigned long)
+#undef CHIP_COUNTER
