@@ -8,6 +8,7 @@
 #include "print.h"
 
 #include "../../../src/ze_cpu/jit/codegen/kernel_entries.h"
+#include "../../../src/ze_cpu/jit/codegen/similar_functions.h"
 #include "../../../src/ze_cpu/jit/front/access_traces.h"
 #include "../../../src/ze_cpu/jit/front/builtin_ranges.h"
 #include "../../../src/ze_cpu/jit/front/check_calls.h"
@@ -396,6 +397,7 @@ const std::map<std::string, Stage, std::less<>> &stages() {
          note(entry, llvm::Twine(bytes) + " non-temporal bytes");
        })},
       {"make_exchange", each(exchange)},
+      {"merge_similar_functions", merge_similar_functions},
   };
   return all;
 }

@@ -29,6 +29,7 @@
 #include "../rows/columns.h"
 #include "codegen.h"
 #include "kernel_entries.h"
+#include "similar_functions.h"
 
 #include "../../../common/marks/lock_step_marks.h"
 
@@ -325,6 +326,8 @@ public:
     if (llvm::verifyModule(module, &out))
       return std::unexpected("the compiler made invalid code: " + problems);
     unit.instructions = module.getInstructionCount();
+    if (ir_.options.optimise && !ir_.options.checks())
+      merge_similar_functions(module);
     optimise(module, machine_, ir_.options);
     finish_check_calls(module);
     if (nontemporal_entry)
