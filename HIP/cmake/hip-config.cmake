@@ -5,7 +5,6 @@
 #                              `hipconfig --hipclangpath` names
 #
 # Variables are those of other packages of HIP: hip_INCLUDE_DIRS, hip_LIBRARIES, HIP_PLATFORM, ...
-include_guard(DIRECTORY)
 get_filename_component(HIP_PACKAGE_PREFIX_DIR "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 set(hip_INCLUDE_DIR "${HIP_PACKAGE_PREFIX_DIR}/include")
@@ -30,7 +29,7 @@ endforeach()
 if(NOT DEFINED HIP_PLATFORM)
   set(HIP_PLATFORM amd)
 endif()
-set(HIP_RUNTIME chip)
+set(HIP_RUNTIME rocclr) # as hipconfig says
 set(HIP_COMPILER clang)
 
 foreach(_chip_variable IN ITEMS INCLUDE_DIR INCLUDE_DIRS LIB_INSTALL_DIR BIN_INSTALL_DIR
@@ -44,20 +43,25 @@ if(NOT TARGET hip::amdhip64)
     IMPORTED_LOCATION "${_chip_library}"
     INTERFACE_INCLUDE_DIRECTORIES "${hip_INCLUDE_DIR}"
     INTERFACE_COMPILE_DEFINITIONS "__HIP_PLATFORM_AMD__=1;__HIP_PLATFORM_SPIRV__=1")
-  if(hip_VERSION_MAJOR EQUAL 7) # as find_package(hip 7) asks for
-    set_property(TARGET hip::amdhip64 APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS HIP_FORCE_API_VERSION=700)
-  endif()
 
   add_library(hip::host INTERFACE IMPORTED)
   set_target_properties(hip::host PROPERTIES INTERFACE_LINK_LIBRARIES hip::amdhip64)
 
   add_library(hip::device INTERFACE IMPORTED)
   set_target_properties(hip::device PROPERTIES INTERFACE_LINK_LIBRARIES hip::host)
-  if(CMAKE_CXX_COMPILER MATCHES "hipcc" OR CMAKE_CXX_COMPILER MATCHES "/lib/chip/bin/clang")
+  # A wrapper, as those of MPI, does not have the name of the compiler that it calls.
+  set(_chip_compiler "${CMAKE_CXX_COMPILER}")
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND NOT _chip_compiler MATCHES "hipcc|/lib/chip/bin/clang")
+    execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -x hip -dM -E /dev/null OUTPUT_VARIABLE _chip_compiler ERROR_QUIET)
+  endif()
+  if(_chip_compiler MATCHES "hipcc|/lib/chip/bin/clang|__HIP_PLATFORM_SPIRV__")
     set_target_properties(hip::device PROPERTIES
       INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-x hip>")
   endif()
+  unset(_chip_compiler)
 endif()
+include("${CMAKE_CURRENT_LIST_DIR}/chip-interface.cmake")
+_chip_choose_interface(hip hip::amdhip64)
 
 unset(_chip_library)
 unset(_chip_file)

@@ -1,5 +1,4 @@
 # What CMake itself looks for when a project enables the language HIP.
-include_guard(DIRECTORY)
 get_filename_component(_chip_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 if(NOT TARGET hip-lang::amdhip64)

@@ -1,5 +1,4 @@
 # find_package(hipblas-common CONFIG): the header that hipBLAS and hipBLASLt share, roc::hipblas-common.
-include_guard(DIRECTORY)
 get_filename_component(hipblas-common_INCLUDE_DIR "${CMAKE_CURRENT_LIST_DIR}/../../../include" ABSOLUTE)
 set(hipblas-common_INCLUDE_DIRS "${hipblas-common_INCLUDE_DIR}")
 set(hipblas-common_LIBRARY roc::hipblas-common)

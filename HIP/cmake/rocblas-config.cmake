@@ -1,5 +1,4 @@
 # find_package(rocblas CONFIG): rocBLAS on libCHIP, roc::rocblas.
-include_guard(DIRECTORY)
 include(CMakeFindDependencyMacro)
 get_filename_component(_chip_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 find_dependency(hip HINTS "${_chip_prefix}")

@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
   Installation installation = find_installation(1);
   const std::string prefix = installation.prefix, clang = installation.clang_names();
   const std::string cpp_config =
-      "-D__HIP_PLATFORM_AMD__= -D__HIP_PLATFORM_SPIRV__= -I" + installation.include().string();
+      "-D__HIP_PLATFORM_AMD__=1 -D__HIP_PLATFORM_SPIRV__=1 -I" + installation.include().string();
   bool printed = false;
   auto print = [&](const std::string &text) {
     std::fputs(text.c_str(), stdout);

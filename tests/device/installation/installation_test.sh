@@ -38,7 +38,10 @@ cmake_language_hip)
   ;;
 cmake_with_hipcc)
   installs
-  for compiler in "$prefix/bin/hipcc" "$prefix/lib/chip/bin/clang++"; do
+  # A compiler that calls hipcc's under another name, as those of MPI do.
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "$prefix/lib/chip/bin/clang++" >mpicxx
+  chmod +x mpicxx
+  for compiler in "$prefix/bin/hipcc" "$prefix/lib/chip/bin/clang++" "$work/mpicxx"; do
     configures cxx_hipcc -DCMAKE_CXX_COMPILER="$compiler"
     builds
     runs b/program
@@ -91,6 +94,12 @@ cmake_module_findhip)
     cmake --build b >ninja.log 2>&1 || fail "$(tail -n 40 ninja.log)"
     for program in program by_static by_shared; do runs b/$program; done
   done
+  # Each configuration has its own options, where it is chosen when building, too.
+  configures find_hip -G 'Ninja Multi-Config' -DCMAKE_MODULE_PATH="$prefix/lib/cmake/hip"
+  for configuration in Release RelWithDebInfo; do
+    cmake --build b --config $configuration --target program >ninja.log 2>&1 || fail "$(tail -n 40 ninja.log)"
+    runs b/$configuration/program
+  done
   # A header that changed rebuilds what includes it. The linker's own dependency file cannot name paths with spaces.
   configures find_hip -DCMAKE_MODULE_PATH="$prefix/lib/cmake/hip" -DCMAKE_LINK_DEPENDS_USE_LINKER=OFF
   builds
@@ -106,6 +115,40 @@ cmake_module_findhip)
   configures find_hip -DCMAKE_MODULE_PATH="$prefix/lib/cmake/hip" -DOPTION=-fgpu-rdc -DCMAKE_CXX_COMPILER="$prefix/bin/hipcc"
   builds program
   runs b/program
+  ;;
+cmake_package_versions)
+  installs
+  mkdir project
+  here=$work
+  echo '#include <hip/hip_version.h>
+static_assert(HIP_VERSION_MAJOR == EXPECTED);' >project/version.cpp
+  # finds VERSION LINE...: what the lines find is this version of the interface, for CMake and for programs.
+  finds() {
+    local version=$1
+    shift
+    {
+      printf 'cmake_minimum_required(VERSION 3.28)\nproject(versions LANGUAGES CXX)\n'
+      printf '%s\n' "$@" "if(NOT hip_VERSION_MAJOR EQUAL $version)" '  message(FATAL_ERROR "${hip_VERSION}")' 'endif()' \
+        'add_library(program OBJECT version.cpp)' 'target_link_libraries(program PRIVATE hip::host)' \
+        "target_compile_definitions(program PRIVATE EXPECTED=$version)"
+    } >project/CMakeLists.txt
+    configures project
+    builds
+  }
+  finds 6 'find_package(hip REQUIRED)'
+  finds 7 'find_package(hip 7 REQUIRED)'
+  # Whoever takes any version has the one that the project asks for, before or later.
+  finds 7 'find_package(hipblas REQUIRED)' 'find_package(hip 7 REQUIRED)'
+  finds 7 'find_package(hip 7 REQUIRED)' 'find_package(hipblas REQUIRED)' 'find_package(hip 6...<8 REQUIRED)'
+  finds 7 'find_package(hiprtc 7 REQUIRED)' 'find_package(hip REQUIRED)' 'find_package(hip 7 REQUIRED)'
+  finds 6 'find_package(hip 6 REQUIRED)' 'find_package(hip 7)' 'if(hip_FOUND)' '  message(FATAL_ERROR "two versions")' 'endif()' \
+    'find_package(hip REQUIRED)'
+  contains cmake.log 'find_package(hip 6) was called before'
+  # What was found in a function is found again outside of it, with its variables.
+  finds 6 'function(find)' '  find_package(hip REQUIRED)' '  find_package(rocblas REQUIRED)' 'endfunction()' 'find()' \
+    'find_package(hip REQUIRED)' 'find_package(rocblas REQUIRED)' \
+    'if(NOT hip_INCLUDE_DIRS OR NOT HIP_PLATFORM STREQUAL amd OR NOT rocblas_LIBRARIES)' \
+    '  message(FATAL_ERROR "${hip_INCLUDE_DIRS} ${HIP_PLATFORM} ${rocblas_LIBRARIES}")' 'endif()'
   ;;
 cmake_package_hiprtc)
   installs
@@ -124,6 +167,11 @@ SOURCE
   readelf -d marks >dynamic.txt
   contains dynamic.txt '[libroctx64.so.4]'
   runs ./marks
+  ;;
+makefile)
+  # The options for host compilers go well with hipcc.
+  "$hipcc" -Werror $("$hipconfig" --cpp_config) program.hip -o program
+  runs ./program
   ;;
 configure_script)
   # What autoconf's scripts ask of CXX=hipcc.
