@@ -1,7 +1,8 @@
 # Which of HIP's interfaces programs see that use `target`: what find_package() was asked for as `package` decides, or did before.
 function(_chip_choose_interface package target)
-  set(asked)
-  if(NOT "${${package}_FIND_VERSION}" STREQUAL "" AND NOT ${package}_FIND_VERSION_RANGE)
+  set(asked) # a range of versions, or none, leaves the choice to others as long as the answer is 6
+  if(${package}_VERSION_MAJOR EQUAL 7 OR
+     NOT ("${${package}_FIND_VERSION}" STREQUAL "" OR DEFINED ${package}_FIND_VERSION_RANGE))
     set(asked "${${package}_VERSION_MAJOR}")
   endif()
   get_target_property(before ${target} CHIP_HIP_VERSION)

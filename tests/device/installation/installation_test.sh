@@ -140,7 +140,8 @@ static_assert(HIP_VERSION_MAJOR == EXPECTED);' >project/version.cpp
   # Whoever takes any version has the one that the project asks for, before or later.
   finds 7 'find_package(hipblas REQUIRED)' 'find_package(hip 7 REQUIRED)'
   finds 7 'find_package(hip 7 REQUIRED)' 'find_package(hipblas REQUIRED)' 'find_package(hip 6...<8 REQUIRED)'
-  finds 7 'find_package(hiprtc 7 REQUIRED)' 'find_package(hip REQUIRED)' 'find_package(hip 7 REQUIRED)'
+  finds 7 'find_package(hiprtc 7 REQUIRED)' 'find_package(hip REQUIRED)'
+  finds 7 'find_package(hip 6...<8 REQUIRED)' 'find_package(hip 7...<8 REQUIRED)'
   finds 6 'find_package(hip 6 REQUIRED)' 'find_package(hip 7)' 'if(hip_FOUND)' '  message(FATAL_ERROR "two versions")' 'endif()' \
     'find_package(hip REQUIRED)'
   contains cmake.log 'find_package(hip 6) was called before'
