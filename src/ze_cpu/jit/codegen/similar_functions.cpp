@@ -91,7 +91,7 @@ public:
     return true;
   }
 
-  /// Operands that are different constants: of the how manyth instruction, and which of its.
+  /// Operands that are different constants: the number of the instruction, and that of the operand.
   using Places = llvm::SmallVector<std::pair<unsigned, unsigned>>;
   const Places &differences() const { return differences_; }
 
@@ -222,7 +222,6 @@ void replace(llvm::Function &function, llvm::Function &shared, const Constants &
   for (llvm::Argument &argument : function.args())
     arguments.push_back(&argument);
   llvm::CallInst *call = call_shared(b, shared, arguments, constants);
-  call->setTailCall();
   if (call->getType()->isVoidTy())
     b.CreateRetVoid();
   else

@@ -41,7 +41,7 @@ define void @control(ptr %memory, i64 %last) {
 
 ; CHECK-LABEL: define internal i32 @second(ptr %memory, i64 %first, i64 %last)
 ; CHECK-NEXT: entry:
-; CHECK-NEXT: [[RESULT:%.*]] = tail call i32 @first.shared(ptr %memory, i64 %first, i64 %last, i64 64, i64 128, ptr @point2, i32 2)
+; CHECK-NEXT: [[RESULT:%.*]] = call i32 @first.shared(ptr %memory, i64 %first, i64 %last, i64 64, i64 128, ptr @point2, i32 2)
 ; CHECK-NEXT: ret i32 [[RESULT]]
 
 define internal i32 @first(ptr %memory, i64 %first, i64 %last) noinline {
