@@ -299,6 +299,72 @@ after:
   ret i32 3
 }
 
+; A variable at an offset that is not known stays in memory.
+; CHECK: define internal i64 @variable1(
+; CHECK: define internal i64 @variable2(
+define internal i64 @variable1(ptr %p, i64 %i) noinline {
+  %variable = alloca [64 x i8], align 8
+  %at = getelementptr inbounds i8, ptr %variable, i64 8
+  store i64 %i, ptr %at, align 8
+  %s0 = xor i64 %i, %i
+  %s1 = xor i64 %s0, %i
+  %s2 = xor i64 %s1, %i
+  %s3 = xor i64 %s2, %i
+  %s4 = xor i64 %s3, %i
+  %s5 = xor i64 %s4, %i
+  %s6 = xor i64 %s5, %i
+  %s7 = xor i64 %s6, %i
+  ret i64 %s7
+}
+define internal i64 @variable2(ptr %p, i64 %i) noinline {
+  %variable = alloca [64 x i8], align 8
+  %at = getelementptr inbounds i8, ptr %variable, i64 16
+  store i64 %i, ptr %at, align 8
+  %s0 = xor i64 %i, %i
+  %s1 = xor i64 %s0, %i
+  %s2 = xor i64 %s1, %i
+  %s3 = xor i64 %s2, %i
+  %s4 = xor i64 %s3, %i
+  %s5 = xor i64 %s4, %i
+  %s6 = xor i64 %s5, %i
+  %s7 = xor i64 %s6, %i
+  ret i64 %s7
+}
+
+; What is called and inlined makes something of a constant.
+; CHECK: define internal i64 @passes1(
+; CHECK: define internal i64 @passes2(
+define internal i64 @inlined(i64 %v) {
+  %square = mul i64 %v, %v
+  ret i64 %square
+}
+define internal i64 @passes1(ptr %p, i64 %i) noinline {
+  %r = call i64 @inlined(i64 3)
+  %s0 = xor i64 %i, %i
+  %s1 = xor i64 %s0, %i
+  %s2 = xor i64 %s1, %i
+  %s3 = xor i64 %s2, %i
+  %s4 = xor i64 %s3, %i
+  %s5 = xor i64 %s4, %i
+  %s6 = xor i64 %s5, %i
+  %s7 = xor i64 %s6, %i
+  store i64 %r, ptr %p, align 8
+  ret i64 %s7
+}
+define internal i64 @passes2(ptr %p, i64 %i) noinline {
+  %r = call i64 @inlined(i64 5)
+  %s0 = xor i64 %i, %i
+  %s1 = xor i64 %s0, %i
+  %s2 = xor i64 %s1, %i
+  %s3 = xor i64 %s2, %i
+  %s4 = xor i64 %s3, %i
+  %s5 = xor i64 %s4, %i
+  %s6 = xor i64 %s5, %i
+  %s7 = xor i64 %s6, %i
+  store i64 %r, ptr %p, align 8
+  ret i64 %s7
+}
+
 ; CHECK-LABEL: define internal i32 @first.shared(ptr %memory, i64 %first, i64 %last, i64 %0, i64 %1, ptr %2, i32 %3)
 ; CHECK: getelementptr inbounds i8, ptr %memory, i64 %0
 ; CHECK: getelementptr inbounds i8, ptr %memory, i64 %1
