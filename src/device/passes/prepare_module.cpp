@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Metadata.h>
 
 using namespace llvm;
@@ -51,12 +52,26 @@ void allow_optimisation(Module &module) {
   }
 }
 
+// LLVM freezes a pointer when it takes the test of it out of a loop. The back end of LLVM 22 then compares
+// it, as a pointer to bytes, with a null that points to something else, and drivers refuse the module;
+// nor is an address space inferred through it. SPIR-V has no word for it, so that nothing is lost.
+// Can go when the back end gives both operands of a comparison one type.
+void thaw_pointers(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function)))
+      if (isa<FreezeInst>(instruction) && instruction.getType()->isPtrOrPtrVectorTy()) {
+        instruction.replaceAllUsesWith(instruction.getOperand(0));
+        instruction.eraseFromParent();
+      }
+}
+
 } // namespace
 
 PreservedAnalyses PrepareModule::run(Module &module, ModuleAnalysisManager &) {
   set_opencl_version(module);
   drop_bookkeeping(module);
   allow_optimisation(module);
+  thaw_pointers(module);
   return PreservedAnalyses::none();
 }
 
