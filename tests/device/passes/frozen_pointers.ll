@@ -1,8 +1,8 @@
 ; The back end takes a pointer that was frozen and is compared with null. Integers stay frozen.
 ; PASSES: chip-prepare-module
 ; CHECK: define spir_kernel void @count
-; CHECK: freeze i64
 ; CHECK-NOT: freeze ptr
+; CHECK: freeze i64
 ; SPIRV: OpPtrEqual
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
 target triple = "spirv64"
