@@ -17,6 +17,42 @@ if(CMAKE_CROSSCOMPILING)
   set(chip_patience 20) # emulation compiles some kernels for minutes
 endif()
 
+# chip_compile_hip(VARIABLE NAME SOURCES file... [OPTIONS option...])
+#
+# Compiles files with hipcc, in the directory NAME.dir, and sets VARIABLE to the paths of the objects.
+function(chip_compile_hip variable name)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;OPTIONS")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
+    message(FATAL_ERROR "chip_compile_hip(${name}): needs SOURCES, does not know: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  set(objects)
+  foreach(source IN LISTS arg_SOURCES)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    cmake_path(GET source FILENAME file)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir/${file}.o)
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir
+      COMMAND $<TARGET_FILE:${chip_hipcc}> ${arg_OPTIONS} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
+      DEPENDS ${source} ${chip_compiler_targets}
+      DEPFILE ${object}.d
+      COMMENT "Compiling ${file} of ${name} with hipcc"
+      COMMAND_EXPAND_LISTS VERBATIM)
+    list(APPEND objects ${object})
+  endforeach()
+  set(${variable} ${objects} PARENT_SCOPE)
+endfunction()
+
+# chip_compile_kernels(VARIABLE LIBRARY SOURCES file...)
+#
+# Compiles the kernels of a shared library, whose names only the library itself knows.
+function(chip_compile_kernels variable library)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES")
+  chip_compile_hip(objects ${library}_kernels SOURCES ${arg_SOURCES}
+    OPTIONS ${chip_cross_options} -O2 -std=c++20 -fPIC -fvisibility=hidden -Wall -Wextra)
+  set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  set(${variable} ${objects} PARENT_SCOPE)
+endfunction()
+
 # chip_add_hip_program(NAME SOURCES file... [RDC] [OPTIONS option...] [LIBRARIES library...] [DEPENDS file or target...])
 #
 # Adds the target NAME_program, built by default, and sets NAME_PROGRAM to the path of the executable. With RDC the files
@@ -31,20 +67,7 @@ function(chip_add_hip_program name)
     list(APPEND options -fgpu-rdc)
   endif()
 
-  set(objects)
-  foreach(source IN LISTS arg_SOURCES)
-    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-    cmake_path(GET source FILENAME file)
-    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir/${file}.o)
-    add_custom_command(OUTPUT ${object}
-      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir
-      COMMAND $<TARGET_FILE:${chip_hipcc}> ${options} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
-      DEPENDS ${source} ${chip_compiler_targets}
-      DEPFILE ${object}.d
-      COMMENT "Compiling ${file} of ${name} with hipcc"
-      COMMAND_EXPAND_LISTS VERBATIM)
-    list(APPEND objects ${object})
-  endforeach()
+  chip_compile_hip(objects ${name} SOURCES ${arg_SOURCES} OPTIONS ${options})
 
   set(program ${CMAKE_CURRENT_BINARY_DIR}/${name})
   add_custom_command(OUTPUT ${program}

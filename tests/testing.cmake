@@ -73,3 +73,23 @@ function(chip_discover_tests target)
   catch_discover_tests(${target} ${spec} EXTRA_ARGS --rng-seed ${registration} TEST_PREFIX "${prefix}" DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT ${limit})
 endfunction()
+
+# chip_test_intel_compiler(LIBRARY)
+#
+# Registers the test that the compiler for Intel's GPUs takes all kernels of a library. None executes there without a GPU.
+function(chip_test_intel_compiler library)
+  find_program(CHIP_OBJCOPY NAMES llvm-objcopy-22 objcopy REQUIRED)
+  get_target_property(objects ${library} KERNELS)
+  set(codes)
+  foreach(object IN LISTS objects)
+    cmake_path(GET object STEM LAST_ONLY name)
+    set(code ${CMAKE_CURRENT_BINARY_DIR}/${name}.code)
+    add_custom_command(OUTPUT ${code} COMMAND ${CHIP_OBJCOPY} -O binary --only-section=.hip_fatbin ${object} ${code}
+      DEPENDS ${library} VERBATIM)
+    list(APPEND codes ${code})
+  endforeach()
+  add_custom_target(${library}_kernels_code ALL DEPENDS ${codes})
+  add_test(NAME "${library}: Intel's compiler takes all kernels"
+    COMMAND ${PROJECT_SOURCE_DIR}/scripts/pvc-sim $<TARGET_FILE:module_accepted> ${codes})
+  set_tests_properties("${library}: Intel's compiler takes all kernels" PROPERTIES TIMEOUT 600)
+endfunction()
