@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""exports_test.py hipblas|rocblas NM LIBRARY HEADERS: the library exports the functions that the headers declare, as many
+"""exports_test.py hipblas|rocblas|hipblaslt NM LIBRARY HEADERS: the library exports the functions that the headers declare, as many
 as there should be. Of hipBLAS these are all of ROCm 6.4, and as many names have a second form."""
 import os
 import re
@@ -7,15 +7,18 @@ import subprocess
 import sys
 
 name, nm, library, headers = sys.argv[1:]
-expected = {"hipblas": 1849, "rocblas": 1136}[name]
-expected_renamed = {"hipblas": 659, "rocblas": 0}[name]
+prefix, expected, expected_renamed = {
+    "hipblas": ("hipblas", 1849, 659),
+    "rocblas": ("rocblas", 1136, 0),
+    "hipblaslt": ("hipblasLt", 24, 0),
+}[name]
 listing = subprocess.run([nm, "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
 exported = {line.split()[-1] for line in listing.splitlines() if line.split()[-2] in "TW"}
 declared, renamed = set(), {}
 for header in os.listdir(headers):
     with open(os.path.join(headers, header), encoding="utf-8") as file:
         text = file.read()
-    declared |= set(re.findall(rf"^{name.upper()}_EXPORT [\w ]+?[ *]({name}\w+)\(", text, re.MULTILINE))
+    declared |= set(re.findall(rf"^{name.upper()}_EXPORT [\w\s]+?[\s*]({prefix}\w+)\(", text, re.MULTILINE))
     renamed |= dict(re.findall(r"^#define (hipblas\w+) (hipblas\w+_v2\w*)$", text, re.MULTILINE))
 failures = []
 if exported != declared:

@@ -1,6 +1,6 @@
 # cmake -DINSTALLATIONS=<cmake_install.cmake>... -DLIBRARIES=<file>... -DPROJECT=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -P package_test.cmake
 #
-# Installs the headers and hipBLAS, and builds and runs a project that uses find_package(hipblas).
+# Installs the headers, hipBLAS and hipBLASLt, and builds and runs a project that uses find_package(hipblas).
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
@@ -25,6 +25,6 @@ endforeach()
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${PROJECT} -B ${WORK}/build "-DCMAKE_PREFIX_PATH=${prefix}"
     -DCMAKE_CXX_COMPILER=${COMPILER} "-DEXPECTED_PREFIX=${prefix}" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
-foreach(program first second rocblas in_c)
+foreach(program first second rocblas hipblaslt in_c)
   run(${WORK}/build/${program})
 endforeach()

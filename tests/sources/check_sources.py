@@ -39,6 +39,7 @@ LAYERS = {
     "src/chip_check": ["src/common"],
     "src/roctx": ["src/common"],
     "src/hipblas": ["src/common"],
+    "src/hipblaslt": ["src/hipblas"],
     "src/device/frontend": ["src/common"],
     "src/device/passes": ["src/common"],
     **{folder: ["src/common", *ZE_DRIVER[:index]] for index, folder in enumerate(ZE_DRIVER)},

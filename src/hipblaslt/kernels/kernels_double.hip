@@ -1,0 +1,7 @@
+#include "kernels.h"
+
+namespace hipblaslt {
+
+HIPBLASLT_INSTANTIATE(double)
+
+} // namespace hipblaslt
