@@ -1,51 +1,19 @@
 #include "handle.h"
 
-#include "../common/driver_contract.h"
 #include "host/blas_library.h"
+#include "host/queue.h"
 
 #include <cstdlib>
-#include <cstring>
 #include <new>
 #include <string_view>
 
 namespace hipblas {
-
-hipblasStatus_t status_of(hipError_t error) {
-  switch (error) {
-  case hipSuccess:
-    return HIPBLAS_STATUS_SUCCESS;
-  case hipErrorOutOfMemory:
-    return HIPBLAS_STATUS_ALLOC_FAILED;
-  case hipErrorInvalidValue:
-    return HIPBLAS_STATUS_INVALID_VALUE;
-  case hipErrorNotSupported:
-    return HIPBLAS_STATUS_NOT_SUPPORTED;
-  case hipErrorNoDevice:
-  case hipErrorNotInitialized:
-    return HIPBLAS_STATUS_NOT_INITIALIZED;
-  default:
-    return HIPBLAS_STATUS_EXECUTION_FAILED;
-  }
-}
 
 namespace {
 
 bool wants_kernels() {
   const char *value = std::getenv("CHIP_BLAS");
   return value && std::string_view(value) == "kernels";
-}
-
-/// Whether kernels and host functions see the same memory at the same addresses: so the CPU driver has it.
-hipblasStatus_t shares_memory_with_host(bool &shares) {
-  int device = 0;
-  hipUUID uuid{};
-  hipError_t error = hipGetDevice(&device);
-  if (error == hipSuccess)
-    error = hipDeviceGetUuid(&uuid, device);
-  shares =
-      error == hipSuccess &&
-      std::string_view(uuid.bytes, sizeof uuid.bytes).starts_with(driver_contract::cpu_uuid_prefix);
-  return status_of(error);
 }
 
 /// Calls `body` with what a handle points to.
@@ -84,8 +52,8 @@ hipblasStatus_t hipblasCreate(hipblasHandle_t *handle) {
   if (!handle)
     return HIPBLAS_STATUS_HANDLE_IS_NULLPTR;
   bool shares = false;
-  if (const auto status = hipblas::shares_memory_with_host(shares); status)
-    return status;
+  if (const hipError_t error = hipblas::shares_memory_with_host(shares); error != hipSuccess)
+    return hipblas::status_of(error);
   auto *made = new (std::nothrow) Handle;
   if (!made)
     return HIPBLAS_STATUS_ALLOC_FAILED;

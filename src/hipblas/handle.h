@@ -15,7 +15,4 @@ struct Handle {
   bool on_host = false;
 };
 
-/// What a call of HIP means for hipBLAS.
-hipblasStatus_t status_of(hipError_t error);
-
 } // namespace hipblas

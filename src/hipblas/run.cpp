@@ -4,25 +4,21 @@
 #include "handle.h"
 #include "host/blas_library.h"
 #include "host/execute.h"
+#include "host/queue.h"
 #include "kernels/launch.h"
 #include "rotations.h"
 #include "stream_memory.h"
 
-#include <cstdio>
-#include <memory>
+#include <cstring>
+#include <new>
 
 namespace hipblas {
+
+const char *const library_name = "hipblas";
 
 namespace {
 
 using enum Operation;
-
-bool is_capturing(hipStream_t stream, hipGraph_t *graph) {
-  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
-  return hipStreamGetCaptureInfo_v2(stream, &status, nullptr, graph, nullptr, nullptr) ==
-             hipSuccess &&
-         status == hipStreamCaptureStatusActive;
-}
 
 void take_value(Scalar &scalar) {
   if (!scalar.pointer)
@@ -41,47 +37,10 @@ void take_values(Problem &p) {
   }
 }
 
-void execute(const Problem &p) noexcept {
-  try {
-    execute_on_host(p);
-  } catch (...) {
-    std::fputs("hipblas: there is no memory for what a function computes with, and its results "
-               "are not written\n",
-               stderr);
-  }
-}
-
-void execute_once(void *problem) {
-  const std::unique_ptr<const Problem> p(static_cast<const Problem *>(problem));
-  execute(*p);
-}
-
-void execute_again(void *problem) { execute(*static_cast<const Problem *>(problem)); }
-void forget(void *problem) { delete static_cast<const Problem *>(problem); }
-
-hipError_t queue_on_host(const Problem &p, hipStream_t stream) {
-  auto copy = std::make_unique<Problem>(p);
-  hipGraph_t graph = nullptr;
-  if (!is_capturing(stream, &graph)) {
-    const hipError_t error = hipLaunchHostFunc(stream, execute_once, copy.get());
-    if (error == hipSuccess)
-      copy.release();
-    return error;
-  }
-  // The graph's, which may be launched many times.
-  hipUserObject_t object = nullptr;
-  hipError_t error =
-      hipUserObjectCreate(&object, copy.get(), forget, 1, hipUserObjectNoDestructorSync);
-  if (error != hipSuccess)
-    return error;
-  const Problem *const owned = copy.release();
-  error = hipGraphRetainUserObject(graph, object, 1, hipGraphUserObjectMove);
-  if (error != hipSuccess) {
-    (void)hipUserObjectRelease(object, 1);
-    return error;
-  }
-  return hipLaunchHostFunc(stream, execute_again, const_cast<Problem *>(owned));
-}
+struct HostWork {
+  Problem problem;
+  void operator()() const { execute_on_host(problem); }
+};
 
 size_t bytes_of(const Result &result, const Problem &p) {
   return size_of(result.type) * size_t(p.batch);
@@ -117,7 +76,8 @@ void make_rotations_now(const Problem &p) {
 hipError_t start(const Handle &handle, Problem &p, bool for_host) {
   const bool solver = p.operation > trtri;
   if (handle.on_host && fits_blas(p))
-    return solver && !has_lapack() ? hipErrorNotSupported : queue_on_host(p, handle.stream);
+    return solver && !has_lapack() ? hipErrorNotSupported
+                                   : queue_on_host<HostWork>(handle.stream, p);
   if (solver)
     return hipErrorNotSupported;
   return for_host ? launch_for_host(p, handle.stream) : launch(p, handle.stream);

@@ -12,7 +12,7 @@ void *open_library(const char *file, const char *function, const char *advice) {
   void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (library && dlsym(library, function))
     return library;
-  std::fprintf(stderr, "hipblas: %s cannot be used (%s): %s\n", file,
+  std::fprintf(stderr, "%s: %s cannot be used (%s): %s\n", library_name, file,
                library ? function : dlerror(), advice);
   return nullptr;
 }
@@ -34,8 +34,8 @@ void *lapack_library() {
 void *find(void *library, const char *name) {
   void *function = dlsym(library, name);
   if (!function) // Each BLAS has all that are asked for.
-    std::fprintf(stderr, "hipblas: the system's BLAS lacks %s: install libopenblas0-pthread\n",
-                 name);
+    std::fprintf(stderr, "%s: the system's BLAS lacks %s: install libopenblas0-pthread\n",
+                 library_name, name);
   return function;
 }
 

@@ -7,6 +7,9 @@
 
 namespace hipblas {
 
+/// The library that this is compiled into, which defines it: messages begin with it.
+extern const char *const library_name;
+
 /// Whether there is one. It is looked for once, and a line on stderr says what to install where it is missing.
 bool has_blas();
 bool has_lapack();

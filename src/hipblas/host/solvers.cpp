@@ -1,4 +1,4 @@
-#include "blas_library.h"
+#include "factor.h"
 #include "item.h"
 
 #include <algorithm>
@@ -9,26 +9,6 @@ namespace hipblas {
 namespace {
 
 using enum Operation;
-
-/// A = L U without pivots. Returns the first column whose pivot is 0, from 1 on, else 0.
-template <class T> int factor_without_pivots(const Item<T> &i) {
-  int first_zero = 0;
-  const auto a = [&](int64_t row, int64_t column) -> T & {
-    return i.a.data[row + column * i.a.step];
-  };
-  for (int64_t j = 0; j < i.n; ++j) {
-    if (a(j, j) == T(0)) {
-      first_zero = first_zero ? first_zero : int(j + 1);
-      continue;
-    }
-    for (int64_t row = j + 1; row < i.n; ++row)
-      a(row, j) = a(row, j) / a(j, j);
-    for (int64_t column = j + 1; column < i.n; ++column)
-      for (int64_t row = j + 1; row < i.n; ++row)
-        a(row, column) = a(row, column) - a(row, j) * a(j, column);
-  }
-  return first_zero;
-}
 
 /// The pivots of a problem, or in `none` those that exchange nothing.
 int *pivots_of(const Problem &p, int64_t index, std::vector<int> &none) {
@@ -43,7 +23,7 @@ template <class T> void factor(const Item<T> &i) {
   int &info = i.p.info[i.index];
   std::vector<int> none;
   if (!i.p.pivots.data)
-    info = factor_without_pivots(i);
+    info = factor_without_pivots(i.a.data, i.a.step, i.n, i.n);
   else
     lapack<"getrf", T>(&i.n, &i.n, i.a.data, &i.a.step, pivots_of(i.p, i.index, none), &info);
 }
@@ -54,16 +34,6 @@ template <class T> void solve(const Item<T> &i) {
   int *const pivots = pivots_of(i.p, i.index, none);
   lapack<"getrs", T>(&i.trans_a, &i.n, &i.k, i.a.data, &i.a.step, pivots, i.b.data, &i.b.step,
                      &info);
-}
-
-/// Calls a function of LAPACK that says how much memory it wants when it is asked, and then with that memory.
-template <class T, class Function> void with_workspace(const Function &function) {
-  T wanted(0);
-  int length = -1;
-  function(&wanted, &length);
-  length = std::max(1, int(real(wanted)));
-  std::vector<T> workspace(static_cast<size_t>(length));
-  function(workspace.data(), &length);
 }
 
 template <class T> void invert(const Item<T> &i) {
