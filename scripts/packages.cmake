@@ -43,7 +43,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   string(APPEND CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_DEPENDS ", libstdc++-${gcc_major}-dev")
 endif()
 # The same commands and headers, for AMD's devices.
-set(CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_CONFLICTS "hipcc, libamdhip64-dev, libhipblas-common-dev, libhipblas-dev, libhipblaslt-dev, librocblas-dev, rocminfo")
+set(CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_CONFLICTS "hipcc, libamdhip64-dev, libhipblas-common-dev, libhipblas-dev, libhipblaslt-dev, libhipsolver-dev, librocblas-dev, rocminfo")
 
 set(CPACK_DEBIAN_LIBZE-CPU_PACKAGE_SECTION libs)
 set(CPACK_COMPONENT_LIBZE-CPU_DESCRIPTION "Level Zero on the CPU

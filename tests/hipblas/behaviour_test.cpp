@@ -7,14 +7,6 @@ namespace {
 
 constexpr int n = 1000;
 
-struct Stream {
-  Stream() { HIP(hipStreamCreate(&stream)); }
-  ~Stream() { (void)hipStreamDestroy(stream); }
-  operator hipStream_t() const { return stream; }
-
-  hipStream_t stream = nullptr;
-};
-
 } // namespace
 
 TEST_CASE("a handle keeps what is set") {

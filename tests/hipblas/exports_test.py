@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""exports_test.py hipblas|rocblas|hipblaslt NM LIBRARY HEADERS: the library exports the functions that the headers declare, as many
-as there should be. Of hipBLAS these are all of ROCm 6.4, and as many names have a second form."""
+"""exports_test.py hipblas|rocblas|hipblaslt|hipsolver NM LIBRARY HEADERS: the library exports the functions that the headers
+declare, as many as there should be. Of hipBLAS these are all of ROCm 6.4, and as many names have a second form; of hipSOLVER
+all for dense matrices."""
 import os
 import re
 import subprocess
@@ -11,6 +12,7 @@ prefix, expected, expected_renamed = {
     "hipblas": ("hipblas", 1849, 659),
     "rocblas": ("rocblas", 1136, 0),
     "hipblaslt": ("hipblasLt", 24, 0),
+    "hipsolver": ("hipsolver", 491, 0),
 }[name]
 listing = subprocess.run([nm, "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
 exported = {line.split()[-1] for line in listing.splitlines() if line.split()[-2] in "TW"}

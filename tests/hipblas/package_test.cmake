@@ -1,6 +1,6 @@
-# cmake -DINSTALLATIONS=<cmake_install.cmake>... -DLIBRARIES=<file>... -DPROJECT=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -P package_test.cmake
+# cmake -DINSTALLATIONS=<cmake_install.cmake>... -DLIBRARIES=<file>... -DHEADERS=<header>... -DPROGRAMS=<program>... -DPROJECT=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -P package_test.cmake
 #
-# Installs the headers, hipBLAS and hipBLASLt, and builds and runs a project that uses find_package(hipblas).
+# Installs headers and libraries, and builds and runs the programs of a project that uses find_package.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
@@ -17,14 +17,14 @@ endforeach()
 foreach(library IN LISTS LIBRARIES)
   file(COPY ${library} DESTINATION "${prefix}/lib" FOLLOW_SYMLINK_CHAIN)
 endforeach()
-foreach(header hipblas.h hipblas-functions.h)
-  if(IS_SYMLINK "${prefix}/include/hipblas/${header}" OR NOT EXISTS "${prefix}/include/hipblas/${header}")
+foreach(header IN LISTS HEADERS)
+  if(IS_SYMLINK "${prefix}/include/${header}" OR NOT EXISTS "${prefix}/include/${header}")
     message(FATAL_ERROR "an installation has ${header}, and not as a link to the sources")
   endif()
 endforeach()
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${PROJECT} -B ${WORK}/build "-DCMAKE_PREFIX_PATH=${prefix}"
     -DCMAKE_CXX_COMPILER=${COMPILER} "-DEXPECTED_PREFIX=${prefix}" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
-foreach(program first second rocblas hipblaslt in_c)
+foreach(program IN LISTS PROGRAMS)
   run(${WORK}/build/${program})
 endforeach()

@@ -1,6 +1,8 @@
 // What the tests of hipBLAS share: elements, memory, handles, and comparison with a reference in double precision.
 #pragma once
 
+#include "memory.h"
+
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <hip/hip_runtime_api.h>
@@ -20,7 +22,6 @@
 using Exact = std::complex<double>;
 
 #define BLAS(call) REQUIRE((call) == HIPBLAS_STATUS_SUCCESS)
-#define HIP(call) REQUIRE((call) == hipSuccess)
 
 // Elements
 
@@ -86,42 +87,6 @@ template <class T> std::vector<T> random_elements(size_t count) {
   for (T &element : elements)
     element = random_element<T>();
   return elements;
-}
-
-// Memory
-
-/// Elements in the device's memory.
-template <class T> class Buffer {
-public:
-  explicit Buffer(const std::vector<T> &elements) : size_(elements.size()) {
-    HIP(hipMalloc(reinterpret_cast<void **>(&data_), std::max<size_t>(1, size_) * sizeof(T)));
-    HIP(hipMemcpy(data_, elements.data(), size_ * sizeof(T), hipMemcpyHostToDevice));
-  }
-  explicit Buffer(T element) : Buffer(std::vector<T>{element}) {}
-  ~Buffer() { (void)hipFree(data_); }
-  Buffer(const Buffer &) = delete;
-  Buffer &operator=(const Buffer &) = delete;
-
-  operator T *() const { return data_; }
-  /// After all work of the device.
-  std::vector<T> read() const {
-    std::vector<T> elements(size_);
-    HIP(hipDeviceSynchronize());
-    HIP(hipMemcpy(elements.data(), data_, size_ * sizeof(T), hipMemcpyDeviceToHost));
-    return elements;
-  }
-
-private:
-  T *data_ = nullptr;
-  size_t size_;
-};
-
-/// Pointers to each `stride` elements of a buffer, in the device's memory.
-template <class T> Buffer<T *> pointers_to(T *data, int64_t stride, int count) {
-  std::vector<T *> pointers;
-  for (int i = 0; i < count; ++i)
-    pointers.push_back(data + i * stride);
-  return Buffer<T *>(pointers);
 }
 
 struct Blas {

@@ -40,6 +40,7 @@ LAYERS = {
     "src/roctx": ["src/common"],
     "src/hipblas": ["src/common"],
     "src/hipblaslt": ["src/hipblas"],
+    "src/hipsolver": ["src/common", "src/hipblas"],
     "src/device/frontend": ["src/common"],
     "src/device/passes": ["src/common"],
     **{folder: ["src/common", *ZE_DRIVER[:index]] for index, folder in enumerate(ZE_DRIVER)},

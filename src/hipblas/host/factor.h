@@ -4,16 +4,28 @@
 #include "blas_library.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
 #include <vector>
 
 namespace hipblas {
+
+/// A length that LAPACK has said as a number of a matrix's type: such a number may be the nearest one below.
+template <class T> int length_of(T wanted) {
+  const double length = double(real(wanted));
+  const double above = length * (1 + double(std::numeric_limits<Real<T>>::epsilon()));
+  if (!(above < double(std::numeric_limits<int>::max())))
+    throw std::bad_alloc();
+  return std::max(1, int(std::ceil(above)));
+}
 
 /// Calls a function of LAPACK that says how much memory it wants when it is asked, and then with that memory.
 template <class T, class Function> void with_workspace(const Function &function) {
   T wanted(0);
   int length = -1;
   function(&wanted, &length);
-  length = std::max(1, int(real(wanted)));
+  length = length_of(wanted);
   std::vector<T> workspace(static_cast<size_t>(length));
   function(workspace.data(), &length);
 }
