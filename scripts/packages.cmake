@@ -28,7 +28,7 @@ set(CPACK_COMPONENT_LIBCHIP_DESCRIPTION "HIP programs on Level Zero
  The library that programs compiled with hipcc are linked to. They run on Intel GPUs, and on the CPU.")
 set(CPACK_DEBIAN_LIBCHIP_PACKAGE_DEPENDS "libze-cpu (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_LIBCHIP_PACKAGE_SUGGESTS "libze-intel-gpu1, libze-opencl")
-# hipBLAS opens them, and works without.
+# hipBLAS and hipSOLVER open them; hipBLAS works without.
 set(CPACK_DEBIAN_LIBCHIP_PACKAGE_RECOMMENDS "libblas3 | libblas.so.3, liblapack3 | liblapack.so.3")
 
 set(CPACK_DEBIAN_LIBCHIP-DEV_PACKAGE_SECTION libdevel)

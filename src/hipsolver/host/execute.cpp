@@ -35,11 +35,9 @@ template <class T> void execute(const Item<T> &i) {
 }
 
 template <class T> void execute(const Problem &p) {
-  for (int64_t index = 0; index < p.batch; ++index) {
-    const Item<T> item(p, index);
-    item.info = -1; // What stays where there is no memory.
-    execute(item);
-  }
+  std::fill_n(p.info, p.batch, -1); // What stays where there is no memory.
+  for (int64_t index = 0; index < p.batch; ++index)
+    execute(Item<T>(p, index));
 }
 
 } // namespace
