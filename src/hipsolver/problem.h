@@ -64,7 +64,10 @@ struct Problem {
   void set_batch_strides() {
     kind = Kind::strided;
     a.stride = a.step * n;
-    values_stride = operation == Operation::gesvdj ? std::min(m, n) : n;
+    values_stride = n;
+    if (operation != Operation::gesvdj)
+      return;
+    values_stride = std::min(m, n);
     c.stride = c.step * m;
     v.stride = v.step * n;
   }

@@ -8,6 +8,23 @@ constexpr auto unknown = HIPSOLVER_STATUS_INVALID_ENUM;
 constexpr auto upper = HIPSOLVER_FILL_MODE_UPPER;
 constexpr auto vectors = HIPSOLVER_EIG_MODE_VECTOR;
 
+/// The functions for what those of Jacobi's method are told.
+struct Jacobi {
+  hipsolverStatus_t (*create)(void **);
+  hipsolverStatus_t (*destroy)(void *);
+  hipsolverStatus_t (*set_max_sweeps)(void *, int);
+  hipsolverStatus_t (*set_sort)(void *, int);
+  hipsolverStatus_t (*set_tolerance)(void *, double);
+  hipsolverStatus_t (*get_residual)(hipsolverHandle_t, void *, double *);
+  hipsolverStatus_t (*get_sweeps)(hipsolverHandle_t, void *, int *);
+};
+#define JACOBI(PREFIX, NAME, SHORT)                                                                \
+  Jacobi {                                                                                         \
+    PREFIX##Create##NAME##Info, PREFIX##Destroy##NAME##Info, PREFIX##X##SHORT##SetMaxSweeps,       \
+        PREFIX##X##SHORT##SetSortEig, PREFIX##X##SHORT##SetTolerance,                              \
+        PREFIX##X##SHORT##GetResidual, PREFIX##X##SHORT##GetSweeps                                 \
+  }
+
 } // namespace
 
 TEST_CASE("a handle keeps what is set") {
@@ -41,42 +58,57 @@ TEST_CASE("functions of Jacobi's method say what became of them") {
   const Matrix<double> a(identity(4));
   const Buffer<double> w = vector_of<double>(4);
   const Info result(2);
-  hipsolverSyevjInfo_t info = nullptr;
-  SOLVER(hipsolverCreateSyevjInfo(&info));
-  SOLVER(hipsolverXsyevjSetMaxSweeps(info, 20));
-  SOLVER(hipsolverDnXsyevjSetSortEig(info, 1));
-  SOLVER(hipsolverXsyevjSetTolerance(info, 1e-7));
-  CHECK(hipsolverXsyevjSetMaxSweeps(info, 0) == invalid);
-  CHECK(hipsolverXsyevjSetTolerance(nullptr, 1e-7) == invalid);
-  double residual = 7;
-  int sweeps = 7;
-  CHECK(hipsolverXsyevjGetResidual(solver, info, &residual) == HIPSOLVER_STATUS_INTERNAL_ERROR);
-  SOLVER(hipsolverDsyevj(solver, vectors, upper, 4, a, a.ld, w, nullptr, 0, result, info));
-  SOLVER(hipsolverXsyevjGetResidual(solver, info, &residual));
-  SOLVER(hipsolverDnXsyevjGetSweeps(solver, info, &sweeps));
-  CHECK((residual == 0 && sweeps == 0));
-  CHECK(hipsolverXsyevjGetSweeps(nullptr, info, &sweeps) == HIPSOLVER_STATUS_HANDLE_IS_NULLPTR);
-  CHECK(hipsolverXsyevjGetSweeps(solver, nullptr, &sweeps) == invalid);
-  CHECK(hipsolverXsyevjGetSweeps(solver, info, nullptr) == invalid);
-  SOLVER(hipsolverDsyevjBatched(solver, vectors, upper, 2, a, 2, w, nullptr, 0, result, info, 2));
-  CHECK(hipsolverXsyevjGetSweeps(solver, info, &sweeps) == HIPSOLVER_STATUS_NOT_SUPPORTED);
+  const auto check = [&](const Jacobi &jacobi, auto one, auto two) {
+    void *info = nullptr;
+    CHECK(jacobi.create(nullptr) == invalid);
+    SOLVER(jacobi.create(&info));
+    SOLVER(jacobi.set_max_sweeps(info, 20));
+    SOLVER(jacobi.set_sort(info, 1));
+    SOLVER(jacobi.set_tolerance(info, 1e-7));
+    CHECK(jacobi.set_max_sweeps(info, 0) == invalid);
+    CHECK(jacobi.set_max_sweeps(nullptr, 20) == invalid);
+    CHECK(jacobi.set_sort(nullptr, 1) == invalid);
+    CHECK(jacobi.set_tolerance(nullptr, 1e-7) == invalid);
+    double residual = 7;
+    int sweeps = 7;
+    CHECK(jacobi.get_residual(solver, info, &residual) == HIPSOLVER_STATUS_INTERNAL_ERROR);
+    SOLVER(one(info));
+    SOLVER(jacobi.get_residual(solver, info, &residual));
+    SOLVER(jacobi.get_sweeps(solver, info, &sweeps));
+    CHECK((residual == 0 && sweeps == 0));
+    CHECK(jacobi.get_sweeps(nullptr, info, &sweeps) == HIPSOLVER_STATUS_HANDLE_IS_NULLPTR);
+    CHECK(jacobi.get_sweeps(solver, nullptr, &sweeps) == invalid);
+    CHECK(jacobi.get_sweeps(solver, info, nullptr) == invalid);
+    CHECK(jacobi.get_residual(solver, info, nullptr) == invalid);
+    SOLVER(two(info));
+    CHECK(jacobi.get_sweeps(solver, info, &sweeps) == HIPSOLVER_STATUS_NOT_SUPPORTED);
+    // Work that is queued does not look at it.
+    SOLVER(jacobi.destroy(info));
+    CHECK(jacobi.destroy(nullptr) == invalid);
+  };
+  for (const Jacobi &jacobi : {JACOBI(hipsolver, Syevj, syevj), JACOBI(hipsolverDn, Syevj, syevj)})
+    check(
+        jacobi,
+        [&](void *info) {
+          return hipsolverDsyevj(solver, vectors, upper, 4, a, a.ld, w, nullptr, 0, result, info);
+        },
+        [&](void *info) {
+          return hipsolverDsyevjBatched(solver, vectors, upper, 2, a, 2, w, nullptr, 0, result,
+                                        info, 2);
+        });
+  for (const Jacobi &jacobi :
+       {JACOBI(hipsolver, Gesvdj, gesvdj), JACOBI(hipsolverDn, Gesvdj, gesvdj)})
+    check(
+        jacobi,
+        [&](void *info) {
+          return hipsolverDgesvdj(solver, HIPSOLVER_EIG_MODE_NOVECTOR, 0, 4, 4, a, a.ld, w, nullptr,
+                                  1, nullptr, 1, nullptr, 0, result, info);
+        },
+        [&](void *info) {
+          return hipsolverDgesvdjBatched(solver, HIPSOLVER_EIG_MODE_NOVECTOR, 2, 2, a, 2, w,
+                                         nullptr, 1, nullptr, 1, nullptr, 0, result, info, 2);
+        });
   HIP(hipDeviceSynchronize());
-  SOLVER(hipsolverDestroySyevjInfo(info));
-  CHECK(hipsolverDestroySyevjInfo(nullptr) == invalid);
-
-  hipsolverGesvdjInfo_t other = nullptr;
-  SOLVER(hipsolverDnCreateGesvdjInfo(&other));
-  SOLVER(hipsolverDnXgesvdjSetMaxSweeps(other, 20));
-  SOLVER(hipsolverXgesvdjSetSortEig(other, 1));
-  SOLVER(hipsolverDnXgesvdjSetTolerance(other, 1e-7));
-  CHECK(hipsolverXgesvdjGetSweeps(solver, other, &sweeps) == HIPSOLVER_STATUS_INTERNAL_ERROR);
-  SOLVER(hipsolverDgesvdj(solver, HIPSOLVER_EIG_MODE_NOVECTOR, 0, 4, 4, a, a.ld, w, nullptr, 1,
-                          nullptr, 1, nullptr, 0, result, other));
-  residual = 7;
-  SOLVER(hipsolverDnXgesvdjGetResidual(solver, other, &residual));
-  CHECK(residual == 0);
-  HIP(hipDeviceSynchronize());
-  SOLVER(hipsolverDnDestroyGesvdjInfo(other));
 }
 
 TEST_CASE("arguments of factors are checked") {
@@ -289,6 +321,19 @@ TEST_CASE("matrices without elements have no work, and are no error") {
                          nullptr, 0, nullptr, third));
   CHECK((first.is_zero() && second.is_zero() && third.is_zero()));
   CHECK(count.read()[0] == 0);
+}
+
+TEST_CASE("devInfo says that there was no memory, and the stream goes on") {
+  const Solver solver;
+  const Matrix<float> a(identity(2)), b(identity(2)), x(identity(2));
+  const Info info, next;
+  constexpr int huge = 1 << 30; // More elements than there are addresses: none is looked at.
+  SOLVER(hipsolverSSgels(solver, huge, huge, huge, a, huge, b, huge, x, huge, nullptr, 0, nullptr,
+                         info));
+  SOLVER(hipsolverSpotrf(solver, upper, 2, a, a.ld, nullptr, 0, next));
+  CHECK(info.read()[0] == -1);
+  CHECK(next.is_zero());
+  CHECK(norm(x.read() - identity(2)) == 0);
 }
 
 TEST_CASE("no other device than the CPU is supported", "[elsewhere]") {
