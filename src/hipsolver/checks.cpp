@@ -39,7 +39,7 @@ private:
     if (!with_data && m.step == Matrix::not_given)
       return; // Some functions that only say how much memory is wanted are not told of it.
     require(m.step >= rows);
-    data(m.data, rows * columns);
+    data(m.data, std::min(rows, columns)); // None, where either is 0.
   }
   void data(const void *pointer, int64_t count) {
     require(!with_data || pointer || count <= 0 || p.batch == 0);

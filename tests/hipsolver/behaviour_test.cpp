@@ -327,7 +327,8 @@ TEST_CASE("devInfo says that there was no memory, and the stream goes on") {
   const Solver solver;
   const Matrix<float> a(identity(2)), b(identity(2)), x(identity(2));
   const Info info, next;
-  constexpr int huge = 1 << 30; // More elements than there are addresses: none is looked at.
+  constexpr int huge =
+      std::numeric_limits<int>::max(); // More elements than there are addresses: none is looked at.
   SOLVER(hipsolverSSgels(solver, huge, huge, huge, a, huge, b, huge, x, huge, nullptr, 0, nullptr,
                          info));
   SOLVER(hipsolverSpotrf(solver, upper, 2, a, a.ld, nullptr, 0, next));
