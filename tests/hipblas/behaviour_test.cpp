@@ -141,6 +141,32 @@ TEST_CASE("work is captured into graphs that are launched again") {
   HIP(hipGraphExecDestroy(executable));
 }
 
+TEST_CASE("an error that the caller has not read stays, and is not that of a function") {
+  const Blas blas;
+  const Buffer<float> x(std::vector<float>(9, 1)), y(std::vector<float>(9, 2));
+  const Buffer<float> a(std::vector<float>(9, 1));
+  const float one = 1;
+  float sum = 0;
+  const auto require_right = [](hipblasStatus_t status) {
+    REQUIRE(status == HIPBLAS_STATUS_SUCCESS);
+    REQUIRE(hipGetLastError() == hipErrorInvalidDevice);
+    REQUIRE(hipSetDevice(99) == hipErrorInvalidDevice);
+  };
+  REQUIRE(hipSetDevice(99) == hipErrorInvalidDevice);
+  require_right(hipblasSaxpy(blas, 3, &one, x, 1, y, 1));
+  require_right(hipblasSdot(blas, 3, x, 1, y, 1, &sum));
+  require_right(hipblasSgemv(blas, HIPBLAS_OP_N, 3, 3, &one, a, 3, x, 1, &one, y, 1));
+  require_right(hipblasSger(blas, 3, 3, &one, x, 1, y, 1, a, 3));
+  require_right(hipblasStrmv(blas, HIPBLAS_FILL_MODE_UPPER, HIPBLAS_OP_N, HIPBLAS_DIAG_NON_UNIT, 3,
+                             a, 3, x, 1));
+  require_right(
+      hipblasSgemm(blas, HIPBLAS_OP_N, HIPBLAS_OP_N, 3, 3, 3, &one, x, 3, y, 3, &one, a, 3));
+  require_right(hipblasSgeam(blas, HIPBLAS_OP_N, HIPBLAS_OP_N, 3, 3, &one, x, 3, &one, y, 3, a, 3));
+  require_right(hipblasStrsm(blas, HIPBLAS_SIDE_LEFT, HIPBLAS_FILL_MODE_UPPER, HIPBLAS_OP_N,
+                             HIPBLAS_DIAG_UNIT, 3, 3, &one, a, 3, y, 3));
+  (void)hipGetLastError();
+}
+
 TEST_CASE("vectors and matrices are copied to the device and back") {
   const std::vector<float> from = random_elements<float>(60);
   const Buffer<float> on_device(std::vector<float>(60, 0.0f));

@@ -44,8 +44,7 @@ template <class T> __global__ void map_matrices(Problem p, const T *values) {
 template <class T> hipError_t launch_map(const Problem &p, const T *values, hipStream_t stream) {
   constexpr int threads = 256;
   const dim3 blocks(blocks_for(p.m * p.n, threads), blocks_for(p.batch, 1));
-  map_matrices<T><<<blocks, threads, 0, stream>>>(p, values);
-  return hipGetLastError();
+  return launch_kernel(map_matrices<T>, blocks, threads, stream, p, values);
 }
 
 /// The products of an operation. C is what both factors are read for, before it is written.

@@ -4,6 +4,7 @@
 #include "../elements.h"
 #include "../stream_memory.h"
 #include "launch.h"
+#include "launch_kernel.h"
 
 #include <hip/hip_runtime.h>
 

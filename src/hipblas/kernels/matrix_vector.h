@@ -164,9 +164,11 @@ hipError_t multiply_in_place(const Problem &p, const Layout &layout, hipStream_t
     return workspace.error;
   auto *const products = static_cast<T *>(workspace.data);
   const dim3 blocks(blocks_for(p.n, row_threads), blocks_for(p.batch, 1));
-  multiply_vector<T><<<blocks, row_threads, 0, stream>>>(p, layout, p.n, p.n, products);
-  write_vectors<T><<<blocks, row_threads, 0, stream>>>(p, products);
-  return hipGetLastError();
+  const hipError_t error =
+      launch_kernel(multiply_vector<T>, blocks, row_threads, stream, p, layout, p.n, p.n, products);
+  return error != hipSuccess
+             ? error
+             : launch_kernel(write_vectors<T>, blocks, row_threads, stream, p, products);
 }
 
 template <class T> hipError_t launch_matrix_vector(const Problem &p, hipStream_t stream) {
@@ -187,8 +189,7 @@ template <class T> hipError_t launch_matrix_vector(const Problem &p, hipStream_t
     const bool general = p.operation == ger || p.operation == geru || p.operation == gerc;
     const int64_t rows = general ? p.m : p.n;
     const dim3 blocks(blocks_for(rows, row_threads), blocks_for(p.n, 1), blocks_for(p.batch, 1));
-    update_matrix<T><<<blocks, row_threads, 0, stream>>>(p, layout, rows);
-    return hipGetLastError();
+    return launch_kernel(update_matrix<T>, blocks, row_threads, stream, p, layout, rows);
   }
   case tbmv:
   case tpmv:
@@ -206,9 +207,8 @@ template <class T> hipError_t launch_matrix_vector(const Problem &p, hipStream_t
     const int64_t rows = general && plain ? p.m : p.n;
     const int64_t columns = general && !plain ? p.m : p.n;
     const dim3 blocks(blocks_for(rows, row_threads), blocks_for(p.batch, 1));
-    multiply_vector<T>
-        <<<blocks, row_threads, 0, stream>>>(p, layout, rows, columns, static_cast<T *>(nullptr));
-    return hipGetLastError();
+    return launch_kernel(multiply_vector<T>, blocks, row_threads, stream, p, layout, rows, columns,
+                         nullptr);
   }
   }
 }

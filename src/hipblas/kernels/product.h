@@ -111,11 +111,9 @@ hipError_t launch_product(const Problem &p, const Product &q, hipStream_t stream
   };
   const int64_t tiles = (q.m + tile - 1) / tile * ((q.n + tile - 1) / tile) * p.batch;
   const dim3 blocks(unsigned(tiles < (1 << 30) ? tiles : 1 << 30)), threads(tile_side * tile_side);
-  if (is_plain(q.a, q.a_layout) && is_plain(q.b, q.b_layout))
-    multiply_matrices<T, true><<<blocks, threads, 0, stream>>>(p, q);
-  else
-    multiply_matrices<T, false><<<blocks, threads, 0, stream>>>(p, q);
-  return hipGetLastError();
+  const bool plain = is_plain(q.a, q.a_layout) && is_plain(q.b, q.b_layout);
+  return launch_kernel(plain ? multiply_matrices<T, true> : multiply_matrices<T, false>, blocks,
+                       threads, stream, p, q);
 }
 
 } // namespace hipblas

@@ -61,8 +61,7 @@ template <class T> __global__ void solve_triangular(Problem p, Solve s) {
 template <class T>
 hipError_t launch_solve(const Problem &p, const Solve &solve, hipStream_t stream) {
   const dim3 blocks(blocks_for(solve.count, 1), blocks_for(p.batch, 1));
-  solve_triangular<T><<<blocks, solve_threads, 0, stream>>>(p, solve);
-  return hipGetLastError();
+  return launch_kernel(solve_triangular<T>, blocks, solve_threads, stream, p, solve);
 }
 
 } // namespace hipblas

@@ -174,24 +174,21 @@ template <class T> hipError_t launch_vectors(const Problem &p, hipStream_t strea
   switch (p.operation) {
   case rotg:
   case rotmg:
-    make_rotations<T><<<blocks_for(p.batch, 64), 64, 0, stream>>>(p);
-    break;
+    return launch_kernel(make_rotations<T>, blocks_for(p.batch, 64), 64, stream, p);
   case iamax:
   case iamin:
-    find_in_vectors<T><<<blocks_for(p.batch, 1), threads, 0, stream>>>(p);
-    break;
+    return launch_kernel(find_in_vectors<T>, blocks_for(p.batch, 1), threads, stream, p);
   case asum:
   case nrm2:
   case dot:
   case dotc:
   case dotu:
-    reduce_vectors<T><<<blocks_for(p.batch, 1), threads, 0, stream>>>(p);
-    break;
+    return launch_kernel(reduce_vectors<T>, blocks_for(p.batch, 1), threads, stream, p);
   default:
-    map_vectors<T>
-        <<<dim3(blocks_for(p.n, vector_threads), blocks_for(p.batch, 1)), threads, 0, stream>>>(p);
+    return launch_kernel(map_vectors<T>,
+                         dim3(blocks_for(p.n, vector_threads), blocks_for(p.batch, 1)), threads,
+                         stream, p);
   }
-  return hipGetLastError();
 }
 
 } // namespace hipblas

@@ -1,6 +1,7 @@
 // The kernels, for the files that instantiate them.
 #pragma once
 
+#include "../../hipblas/kernels/launch_kernel.h"
 #include "../work.h"
 #include "elements.h"
 
@@ -9,6 +10,8 @@
 #include <cstring>
 
 namespace hipblaslt {
+
+using hipblas::launch_kernel;
 
 /// The element that a thread takes: there is one thread for each, and others behind the last row of each column.
 struct Place {
@@ -173,10 +176,9 @@ template <class Launch> hipError_t launch_for_elements(Size size, const Launch &
   const unsigned int blocks = blocks_for(size.rows, block.x, INT_MAX);
   for (size.first_batch = 0; size.first_batch < size.batch; size.first_batch += most)
     for (size.first_column = 0; size.first_column < size.columns; size.first_column += most) {
-      launch(dim3(blocks, unsigned(std::min(most, size.columns - size.first_column)),
-                  unsigned(std::min(most, size.batch - size.first_batch))),
-             block, size);
-      if (const hipError_t error = hipGetLastError(); error != hipSuccess)
+      const dim3 grid(blocks, unsigned(std::min(most, size.columns - size.first_column)),
+                      unsigned(std::min(most, size.batch - size.first_batch)));
+      if (const hipError_t error = launch(grid, block, size); error != hipSuccess)
         return error;
     }
   return hipSuccess;
@@ -191,11 +193,11 @@ bool launch_floats(const Finish &work, hipStream_t stream, hipError_t &error) {
       const auto first = [&](const Matrix &matrix) {
         return size.first_column * matrix.column_step + size.first_batch * matrix.batch_step;
       };
-      kernel<<<grid, block, 0, stream>>>(
-          static_cast<const float *>(work.product.data) + first(work.product),
-          work.product.column_step, work.product.batch_step,
-          static_cast<D *>(work.d.data) + first(work.d), work.d.column_step, work.d.batch_step,
-          static_cast<const D *>(work.bias), alpha, size.rows);
+      return launch_kernel(kernel, grid, block, stream,
+                           static_cast<const float *>(work.product.data) + first(work.product),
+                           work.product.column_step, work.product.batch_step,
+                           static_cast<D *>(work.d.data) + first(work.d), work.d.column_step,
+                           work.d.batch_step, static_cast<const D *>(work.bias), alpha, size.rows);
     });
     return true;
   };
@@ -237,7 +239,8 @@ template <class T> hipError_t launch(const Finish &work, hipStream_t stream) {
   return launch_for_elements(work.size, [&](dim3 grid, dim3 block, const Size &size) {
     Finish part = work;
     part.size = size;
-    kernel<<<grid, block, 0, stream>>>(part, on_host<T>(work.alpha), on_host<T>(work.beta));
+    return launch_kernel(kernel, grid, block, stream, part, on_host<T>(work.alpha),
+                         on_host<T>(work.beta));
   });
 }
 
@@ -245,13 +248,13 @@ template <class T> hipError_t launch(const Combination &work, hipStream_t stream
   return launch_for_elements(work.size, [&](dim3 grid, dim3 block, const Size &size) {
     Combination part = work;
     part.size = size;
-    combine<<<grid, block, 0, stream>>>(part, on_host<T>(work.alpha), on_host<T>(work.beta));
+    return launch_kernel(combine<T>, grid, block, stream, part, on_host<T>(work.alpha),
+                         on_host<T>(work.beta));
   });
 }
 
 template <class T> hipError_t launch(const RowSums &work, hipStream_t stream) {
-  sum_rows<T><<<blocks_for(work.size.rows, 64, 65535), 64, 0, stream>>>(work);
-  return hipGetLastError();
+  return launch_kernel(sum_rows<T>, blocks_for(work.size.rows, 64, 65535), 64, stream, work);
 }
 
 #define HIPBLASLT_INSTANTIATE(T)                                                                   \
