@@ -212,3 +212,18 @@ TEMPLATE_TEST_CASE("the largest singular values of batches are found", "", ALL_T
         }
       }
 }
+
+TEMPLATE_TEST_CASE("no singular values leave V as it is", "", ALL_TYPES) {
+  using T = TestType;
+  const Solver solver;
+  const JacobiInfo jacobi;
+  Dense ones(3, 3);
+  for (int i = 0; i < 3; ++i)
+    ones(i, i) = 1;
+  const Matrix<T> a(Dense(1, 3)), u(Dense(1, 1)), v(ones);
+  const Buffer<Real<T>> s = vector_of<Real<T>>(1);
+  const Info info;
+  SOLVER(OF(T, gesvdj, gesvdj)(solver, HIPSOLVER_EIG_MODE_VECTOR, 0, 0, 3, a, a.ld, s, u, u.ld, v,
+                               v.ld, nullptr, 0, info, jacobi));
+  CHECK(norm(v.read() - ones) == 0);
+}

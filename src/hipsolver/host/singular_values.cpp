@@ -50,7 +50,7 @@ void divide(const Item<T> &i, char job, Array<T> a, Real<T> *values, Array<T> u,
       lapack<"gesdd", T>(&job, &i.m, &i.n, a.data, &a.step, values, u.data, &u.step,
                          transposed.data(), &rows, workspace, length, integers.data(), &i.info);
   });
-  if (job == 'N')
+  if (job == 'N' || i.least == 0) // LAPACK has written nothing.
     return;
   for (int64_t j = 0; j < columns; ++j)
     for (int64_t row = 0; row < i.n; ++row)
