@@ -250,7 +250,20 @@ hipblasStatus_t hipblasLtMatmulDescDestroy(const hipblasLtMatmulDesc_t matmulDes
 hipblasStatus_t hipblasLtMatmulDescSetAttribute(hipblasLtMatmulDesc_t matmulDesc,
                                                 hipblasLtMatmulDescAttributes_t attr,
                                                 const void *buf, size_t sizeInBytes) {
-  return set(matmulDesc, attr, buf, sizeInBytes);
+  const hipblasStatus_t status = set(matmulDesc, attr, buf, sizeInBytes);
+  if (status)
+    return status;
+  // A scale, or one for each row or column: what was set last.
+  MatmulDesc &desc = *from(matmulDesc);
+  if (attr == HIPBLASLT_MATMUL_DESC_A_SCALE_POINTER)
+    desc.a_scales = nullptr;
+  else if (attr == HIPBLASLT_MATMUL_DESC_A_SCALE_POINTER_VEC_EXT)
+    desc.a_scale = nullptr;
+  else if (attr == HIPBLASLT_MATMUL_DESC_B_SCALE_POINTER)
+    desc.b_scales = nullptr;
+  else if (attr == HIPBLASLT_MATMUL_DESC_B_SCALE_POINTER_VEC_EXT)
+    desc.b_scale = nullptr;
+  return HIPBLAS_STATUS_SUCCESS;
 }
 
 hipblasStatus_t hipblasLtMatmulDescGetAttribute(hipblasLtMatmulDesc_t matmulDesc,

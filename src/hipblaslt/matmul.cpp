@@ -1,6 +1,6 @@
 #include "arguments.h"
 
-#include "../hipblas/stream_memory.h"
+#include "scratch.h"
 
 #define HIPBLAS_V2
 #include <hipblas/hipblas.h>
@@ -11,8 +11,6 @@
 namespace hipblaslt {
 
 namespace {
-
-using hipblas::StreamMemory;
 
 /// What a call multiplies, where it has been checked.
 struct Product {
@@ -151,14 +149,30 @@ hipblasStatus_t check(const Product &p) {
                                                   : HIPBLAS_STATUS_NOT_SUPPORTED;
 }
 
+/// Where the auxiliary matrices are. What is not said follows from D, as long as something is.
+Matrix aux_of(const Product &p) {
+  const MatmulDesc &desc = p.desc;
+  const int64_t rows = int64_t(p.d.rows);
+  const int64_t ld = desc.aux_ld == 0 && desc.aux_batch_stride != 0 ? rows : desc.aux_ld;
+  const int64_t stride =
+      desc.aux_batch_stride == 0 ? ld * int64_t(p.d.columns) : desc.aux_batch_stride;
+  return {desc.aux, int(p.d.type), 1, ld, stride};
+}
+
 /// Whether there is all that a product reads and writes.
-bool has_data(const Product &p, const Data &data) {
+bool has_data(const Product &p, const Data &data, bool multiplies) {
   const uint32_t epilogue = p.desc.epilogue;
-  if (!data.d || (p.k > 0 && (!data.a || !data.b)))
+  const bool needs_a = p.k > 0 && (multiplies || epilogue == HIPBLASLT_EPILOGUE_BGRADA);
+  const bool needs_b = p.k > 0 && (multiplies || epilogue == HIPBLASLT_EPILOGUE_BGRADB);
+  if (!data.d || (needs_a && !data.a) || (needs_b && !data.b))
     return false;
   if ((adds_bias(epilogue) || sums_gradient(epilogue)) && !p.desc.bias)
     return false;
-  return !has_aux(epilogue) || (p.desc.aux && p.desc.aux_ld >= int64_t(p.d.rows));
+  if (!has_aux(epilogue))
+    return true;
+  const Matrix aux = aux_of(p);
+  return aux.data && aux.column_step >= int64_t(p.d.rows) &&
+         (p.d.batch_count == 1 || aux.batch_step / int64_t(p.d.columns) >= aux.column_step);
 }
 
 class Blas {
@@ -215,26 +229,29 @@ hipblasStatus_t multiply(const Product &p, const Operand &a, const Operand &b,
                                         compute_type, HIPBLAS_GEMM_DEFAULT);
 }
 
-/// The product alone, where hipBLAS can write it to D and nothing else is done; else nothing.
+/// Whether hipBLAS can write the product to D, and nothing else is done, as far as descriptors say.
+bool is_plain(const Product &p, const Operand &a, const Operand &b) {
+  const MatmulDesc &desc = p.desc;
+  const auto d_type = hipDataType(p.d.type);
+  return desc.epilogue == HIPBLASLT_EPILOGUE_DEFAULT && !desc.a_scale && !desc.b_scale &&
+         !desc.c_scale && !desc.d_scale && !desc.a_scales && !desc.b_scales && !desc.amax_d &&
+         desc.pointer_mode != HIPBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST &&
+         p.d.order == HIPBLASLT_ORDER_COL && desc.scale_type == p.sum_type && a.type == b.type &&
+         (d_type == a.type || d_type == p.sum_type) && d_type != HIP_R_8I;
+}
+
+/// The product alone, where that is all; else nothing.
 std::optional<hipblasStatus_t> multiply_directly(const Product &p, const Data &data,
                                                  const Operand &a, const Operand &b,
                                                  const Scalar &beta, hipStream_t stream) {
-  const MatmulDesc &desc = p.desc;
-  const auto d_type = hipDataType(p.d.type);
-  if (desc.epilogue != HIPBLASLT_EPILOGUE_DEFAULT || desc.a_scale || desc.b_scale || desc.c_scale ||
-      desc.d_scale || desc.a_scales || desc.b_scales || desc.amax_d ||
-      desc.pointer_mode == HIPBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST ||
-      p.d.order != HIPBLASLT_ORDER_COL || desc.scale_type != p.sum_type)
-    return std::nullopt;
-  if (a.type != b.type || (d_type != a.type && d_type != p.sum_type) || d_type == HIP_R_8I)
-    return std::nullopt;
   const bool c_is_d = data.c == data.d && p.c.type == p.d.type;
-  if (!c_is_d && !is_zero(beta))
+  if (!is_plain(p, a, b) || (!c_is_d && !is_zero(beta)))
     return std::nullopt;
-  const auto mode = desc.pointer_mode == HIPBLASLT_POINTER_MODE_DEVICE ? HIPBLAS_POINTER_MODE_DEVICE
-                                                                       : HIPBLAS_POINTER_MODE_HOST;
-  return multiply(p, a, b, mode, data.alpha, data.beta, data.d, d_type, p.d.ld, p.d.batch_stride,
-                  stream);
+  const auto mode = p.desc.pointer_mode == HIPBLASLT_POINTER_MODE_DEVICE
+                        ? HIPBLAS_POINTER_MODE_DEVICE
+                        : HIPBLAS_POINTER_MODE_HOST;
+  return multiply(p, a, b, mode, data.alpha, data.beta, data.d, hipDataType(p.d.type), p.d.ld,
+                  p.d.batch_stride, stream);
 }
 
 /// The bytes of a batch of matrices without gaps; nothing where they are more than can be counted.
@@ -246,64 +263,56 @@ std::optional<size_t> bytes_of(const Size &size, int type) {
   return bytes;
 }
 
-/// What hipBLAS takes for an operand: itself, or a copy in `float` where it does not take its type or the types are mixed.
-class Converted {
-public:
-  Converted(const MatrixLayout &layout, Operand &operand, bool wanted, hipStream_t stream) {
-    if (!wanted || operand.type == HIP_R_32F)
-      return;
-    // Where all matrices of a batch are the same one, so is the copy.
-    Combination work;
-    work.size = {int64_t(layout.rows), int64_t(layout.columns),
-                 layout.batch_stride ? layout.batch_count : 1};
-    const auto bytes = bytes_of(work.size, HIP_R_32F);
-    if (!bytes) {
-      error = hipErrorOutOfMemory;
-      return;
-    }
-    memory_.emplace(std::max<size_t>(*bytes, 1), stream);
-    error = memory_->error;
-    if (error != hipSuccess)
-      return;
-    const bool by_columns = layout.order == HIPBLASLT_ORDER_COL;
-    const int64_t line = std::max<int64_t>(by_columns ? work.size.rows : work.size.columns, 1);
-    work.a = matrix(layout, operand.data);
-    work.c = {memory_->data, HIP_R_32F, by_columns ? 1 : line, by_columns ? line : 1,
-              work.size.rows * work.size.columns};
-    const float one = 1;
-    work.alpha = scalar(&one, HIP_R_32F, false);
-    operand.data = memory_->data;
-    operand.type = HIP_R_32F;
-    operand.ld = line;
-    operand.stride = layout.batch_stride ? work.c.batch_step : 0;
-    error = launch<float>(work, stream);
-  }
+/// The matrices that are converted where hipBLAS does not take an operand. Where all of a batch are the same one, so is the copy.
+Size converted_size(const MatrixLayout &layout) {
+  return {int64_t(layout.rows), int64_t(layout.columns),
+          layout.batch_stride ? layout.batch_count : 1, 0, 0};
+}
 
-  hipError_t error = hipSuccess;
-
-private:
-  std::optional<StreamMemory> memory_;
-};
+/// Puts a copy in `float` in the place of an operand.
+hipblasStatus_t convert(const MatrixLayout &layout, Operand &operand, Scratch &scratch,
+                        hipStream_t stream) {
+  if (operand.type == HIP_R_32F)
+    return HIPBLAS_STATUS_SUCCESS;
+  Combination work;
+  work.size = converted_size(layout);
+  const auto bytes = bytes_of(work.size, HIP_R_32F);
+  void *const copy = bytes ? scratch.take(*bytes) : nullptr;
+  if (!copy)
+    return bytes ? status_of(scratch.error) : HIPBLAS_STATUS_ALLOC_FAILED;
+  const bool by_columns = layout.order == HIPBLASLT_ORDER_COL;
+  const int64_t line = std::max<int64_t>(by_columns ? work.size.rows : work.size.columns, 1);
+  work.a = matrix(layout, operand.data);
+  work.c = {copy, HIP_R_32F, by_columns ? 1 : line, by_columns ? line : 1,
+            work.size.rows * work.size.columns};
+  const float one = 1;
+  work.alpha = scalar(&one, HIP_R_32F, false);
+  operand.data = copy;
+  operand.type = HIP_R_32F;
+  operand.ld = line;
+  operand.stride = layout.batch_stride ? work.c.batch_step : 0;
+  return status_of(launch<float>(work, stream));
+}
 
 /// Whether hipBLAS does not multiply operands of these types.
 bool has_to_convert(const Operand &a, const Operand &b) {
   return a.type != b.type || (is_float(a.type) && size_of(a.type) == 1);
 }
 
-Finish finish_of(const Product &p, const Data &data, const Matrix &sums, const Scalar &beta) {
+Finish finish_of(const Product &p, const Data &data, const Matrix &sums, const Scalar &alpha,
+                 const Scalar &beta) {
   const MatmulDesc &desc = p.desc;
   Finish work;
   work.size = p.size();
   work.product = sums;
   work.c = matrix(p.c, data.c);
   work.d = matrix(p.d, data.d);
-  work.alpha =
-      scalar(data.alpha, desc.scale_type, desc.pointer_mode != HIPBLASLT_POINTER_MODE_HOST);
+  work.alpha = alpha;
   work.beta = beta;
   work.alpha_per_row = desc.pointer_mode == HIPBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST;
   work.activation = activation(desc.epilogue);
   if (has_aux(desc.epilogue))
-    work.aux = {desc.aux, int(p.d.type), 1, desc.aux_ld, desc.aux_batch_stride};
+    work.aux = aux_of(p);
   work.keeps = desc.epilogue == HIPBLASLT_EPILOGUE_DGELU_BGRAD;
   if (adds_bias(desc.epilogue))
     work.bias = desc.bias;
@@ -352,32 +361,68 @@ RowSums gradient_of(const Product &p, const Data &data, const Finish &finish) {
   return work;
 }
 
-hipblasStatus_t run(const Product &p, const Data &data, hipStream_t stream) {
-  const Scalar beta =
-      scalar(data.beta, p.desc.scale_type, p.desc.pointer_mode == HIPBLASLT_POINTER_MODE_DEVICE);
-  if (!data.c && !is_zero(beta))
-    return HIPBLAS_STATUS_INVALID_VALUE;
-  Operand a = operand(p.a, data.a, p.desc.trans_a), b = operand(p.b, data.b, p.desc.trans_b);
+/// The bytes of a workspace with which a call allocates nothing, whatever pointers it gets; nothing where they cannot be counted.
+std::optional<size_t> workspace_bytes(const Product &p) {
+  const Operand a = operand(p.a, nullptr, p.desc.trans_a);
+  const Operand b = operand(p.b, nullptr, p.desc.trans_b);
   const bool converts = has_to_convert(a, b);
-  if (!converts)
-    if (const auto status = multiply_directly(p, data, a, b, beta, stream))
-      return *status;
+  if (!converts && is_plain(p, a, b))
+    return 0;
+  size_t total = Scratch::alignment;
+  const auto add = [&](const Size &size, int type) {
+    const auto bytes = bytes_of(size, type);
+    return bytes && *bytes < SIZE_MAX / 4 &&
+           !__builtin_add_overflow(total, Scratch::rounded(*bytes), &total);
+  };
+  if (converts && ((a.type != HIP_R_32F && !add(converted_size(p.a), HIP_R_32F)) ||
+                   (b.type != HIP_R_32F && !add(converted_size(p.b), HIP_R_32F))))
+    return std::nullopt;
+  return add(p.size(), p.sum_type) ? std::optional(total) : std::nullopt;
+}
 
-  const Converted new_a(p.a, a, converts, stream), new_b(p.b, b, converts, stream);
-  for (const Converted *converted : {&new_a, &new_b})
-    if (converted->error != hipSuccess)
-      return status_of(converted->error);
+/// Writes 0 to a number of the device's.
+hipError_t clear(float *number, hipStream_t stream) {
+  Combination work;
+  work.size = {1, 1, 1, 0, 0};
+  work.c = {number, HIP_R_32F, 1, 1, 0};
+  return launch<float>(work, stream);
+}
+
+hipblasStatus_t run(const Product &p, const Data &data, Scratch scratch, hipStream_t stream) {
+  const MatmulDesc &desc = p.desc;
+  const Scalar alpha =
+      scalar(data.alpha, desc.scale_type, desc.pointer_mode != HIPBLASLT_POINTER_MODE_HOST);
+  const Scalar beta =
+      scalar(data.beta, desc.scale_type, desc.pointer_mode == HIPBLASLT_POINTER_MODE_DEVICE);
+  if (!has_data(p, data, !is_zero(alpha)) || (!data.c && !is_zero(beta)))
+    return HIPBLAS_STATUS_INVALID_VALUE;
+  Operand a = operand(p.a, data.a, desc.trans_a), b = operand(p.b, data.b, desc.trans_b);
+  Product product = p;
+  if (is_zero(alpha)) {
+    // A and B may be null, and are not looked at: there is nothing to be summed.
+    product.k = 0;
+    if (p.sum_type == HIP_R_32F)
+      a.type = b.type = HIP_R_32F;
+  }
+  if (!has_to_convert(a, b)) {
+    if (const auto status = multiply_directly(product, data, a, b, beta, stream))
+      return *status;
+  } else {
+    auto status = convert(p.a, a, scratch, stream);
+    if (!status)
+      status = convert(p.b, b, scratch, stream);
+    if (status)
+      return status;
+  }
+
   const Size size = p.size();
-  std::optional<StreamMemory> memory;
   std::optional<Matrix> sums = sums_in_d(p, data, beta);
   if (!sums) {
     const auto bytes = bytes_of(size, p.sum_type);
-    if (!bytes)
-      return HIPBLAS_STATUS_ALLOC_FAILED;
-    memory.emplace(*bytes, stream);
-    if (memory->error != hipSuccess)
-      return status_of(memory->error);
-    sums = {memory->data, p.sum_type, 1, size.rows, size.rows * size.columns};
+    void *const memory = bytes ? scratch.take(*bytes) : nullptr;
+    if (!memory)
+      return bytes ? status_of(scratch.error) : HIPBLAS_STATUS_ALLOC_FAILED;
+    sums = {memory, p.sum_type, 1, size.rows, size.rows * size.columns};
   }
 
   // The factors are applied with the rest.
@@ -387,15 +432,14 @@ hipblasStatus_t run(const Product &p, const Data &data, hipStream_t stream) {
   const void *const one = p.sum_type == HIP_R_64F   ? static_cast<const void *>(&one_double)
                           : p.sum_type == HIP_R_32F ? static_cast<const void *>(&one_float)
                                                     : &one_integer;
-  if (const auto status = multiply(p, a, b, HIPBLAS_POINTER_MODE_HOST, one, &zero, sums->data,
+  if (const auto status = multiply(product, a, b, HIPBLAS_POINTER_MODE_HOST, one, &zero, sums->data,
                                    p.sum_type, sums->column_step, sums->batch_step, stream);
       status)
     return status;
-  if (p.desc.amax_d)
-    if (const auto error = hipMemsetAsync(p.desc.amax_d, 0, sizeof(float), stream))
-      return status_of(error);
-  const Finish work = finish_of(p, data, *sums, beta);
-  hipError_t error = launch_for(p.desc.scale_type, work, stream);
+  const Finish work = finish_of(p, data, *sums, alpha, beta);
+  hipError_t error = work.amax ? clear(work.amax, stream) : hipSuccess;
+  if (error == hipSuccess)
+    error = launch_for(desc.scale_type, work, stream);
   if (error == hipSuccess && sums_gradient(p.desc.epilogue))
     error = launch_for(p.desc.scale_type, gradient_of(p, data, work), stream);
   return status_of(error);
@@ -442,6 +486,9 @@ hipblasStatus_t hipblasLtMatmulAlgoGetHeuristic(
     return HIPBLAS_STATUS_INVALID_VALUE;
   heuristicResultsArray[0] = {};
   heuristicResultsArray[0].algo.max_workspace_bytes = from(pref)->max_workspace_bytes;
+  const auto bytes = workspace_bytes(*product);
+  if (bytes && *bytes <= from(pref)->max_workspace_bytes)
+    heuristicResultsArray[0].workspaceSize = *bytes;
   *returnAlgoCount = 1;
   return HIPBLAS_STATUS_SUCCESS;
 }
@@ -451,7 +498,7 @@ hipblasStatus_t hipblasLtMatmul(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t 
                                 const void *B, hipblasLtMatrixLayout_t Bdesc, const void *beta,
                                 const void *C, hipblasLtMatrixLayout_t Cdesc, void *D,
                                 hipblasLtMatrixLayout_t Ddesc, const hipblasLtMatmulAlgo_t *,
-                                void *, size_t, hipStream_t stream) {
+                                void *workspace, size_t workspaceSizeInBytes, hipStream_t stream) {
   std::optional<Product> product;
   if (const auto status = product_of(handle, matmulDesc, Adesc, Bdesc, Cdesc, Ddesc, product);
       status)
@@ -461,6 +508,6 @@ hipblasStatus_t hipblasLtMatmul(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t 
   if (!product->d.rows || !product->d.columns)
     return HIPBLAS_STATUS_SUCCESS;
   const Data data{alpha, A, B, beta, C, D};
-  return has_data(*product, data) ? run(*product, data, stream) : HIPBLAS_STATUS_INVALID_VALUE;
+  return run(*product, data, Scratch(workspace, workspaceSizeInBytes, stream), stream);
 }
 }

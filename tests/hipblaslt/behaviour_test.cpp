@@ -231,6 +231,138 @@ TEST_CASE("products that cannot be") {
   REQUIRE(matmul(right) == HIPBLAS_STATUS_INVALID_VALUE);
 }
 
+TEST_CASE("a factor of 0 needs no matrices") {
+  Square square;
+  square.one = 0;
+  square.zero = 2;
+  square.c.set(0, 4);
+  for (const auto type : {HIP_R_32F, HIP_R_8F_E4M3}) {
+    const Layout layout(type, 1, 1, 1);
+    square.c.upload();
+    LT(hipblasLtMatmul(square.handle, square.desc, &square.one, nullptr, layout, nullptr, layout,
+                       &square.zero, square.c.device(), square.layout, square.c.device(),
+                       square.layout, nullptr, nullptr, 0, nullptr));
+    Elements result(HIP_R_32F, 1);
+    HIP(hipMemcpy(result.device(), square.c.device(), sizeof(float), hipMemcpyDeviceToDevice));
+    result.download();
+    REQUIRE(result[0] == 8);
+  }
+}
+
+TEST_CASE("the scale that was set last holds") {
+  Elements two(HIP_R_32F, 1), three(HIP_R_32F, 1);
+  two.set(0, 2);
+  two.upload();
+  three.set(0, 3);
+  three.upload();
+  for (const auto &[one, each] :
+       {std::pair{HIPBLASLT_MATMUL_DESC_A_SCALE_POINTER,
+                  HIPBLASLT_MATMUL_DESC_A_SCALE_POINTER_VEC_EXT},
+        {HIPBLASLT_MATMUL_DESC_B_SCALE_POINTER, HIPBLASLT_MATMUL_DESC_B_SCALE_POINTER_VEC_EXT}}) {
+    Square square;
+    square.desc.set(one, two.device());
+    square.desc.set(each, three.device());
+    LT(square.run(nullptr));
+    square.c.download();
+    REQUIRE(square.c[0] == 27);
+    square.desc.set(one, two.device());
+    LT(square.run(nullptr));
+    square.c.download();
+    REQUIRE(square.c[0] == 18);
+  }
+}
+
+TEST_CASE("auxiliary matrices do not overlap") {
+  std::mt19937 engine{1};
+  Matrices a(HIP_R_32F, 3, 3, 2, HIPBLASLT_ORDER_COL, engine);
+  Elements aux(HIP_R_32F, 100);
+  const Handle handle;
+  Desc desc(HIPBLAS_COMPUTE_32F, HIP_R_32F);
+  desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE, uint32_t(HIPBLASLT_EPILOGUE_GELU_AUX));
+  desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aux.device());
+  const float one = 1, zero = 0;
+  const auto run = [&] {
+    return hipblasLtMatmul(handle, desc, &one, a.elements.device(), a.layout, a.elements.device(),
+                           a.layout, &zero, nullptr, a.layout, a.elements.device(), a.layout,
+                           nullptr, nullptr, 0, nullptr);
+  };
+  desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, int64_t(9));
+  REQUIRE(run() == HIPBLAS_STATUS_SUCCESS); // The leading dimension is that of D's rows.
+  desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, int64_t(8));
+  REQUIRE(run() == HIPBLAS_STATUS_INVALID_VALUE);
+  desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, int64_t(9));
+  desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, int64_t(4));
+  REQUIRE(run() == HIPBLAS_STATUS_INVALID_VALUE);
+}
+
+TEST_CASE("an error that the caller has not read stays, and is not the product's") {
+  Square square;
+  for (const auto epilogue :
+       {HIPBLASLT_EPILOGUE_DEFAULT, HIPBLASLT_EPILOGUE_RELU, HIPBLASLT_EPILOGUE_BGRADA}) {
+    Elements sum(HIP_R_32F, 1);
+    square.desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE, uint32_t(epilogue));
+    square.desc.set(HIPBLASLT_MATMUL_DESC_BIAS_POINTER, sum.device());
+    REQUIRE(hipSetDevice(99) == hipErrorInvalidDevice);
+    REQUIRE(square.run(nullptr) == HIPBLAS_STATUS_SUCCESS);
+    REQUIRE(hipGetLastError() == hipErrorInvalidDevice);
+    square.c.download();
+    REQUIRE(square.c[0] == 9);
+  }
+}
+
+TEST_CASE("with the workspace that the heuristic asks for nothing is allocated") {
+  std::mt19937 engine{5};
+  Matrices a(HIP_R_8F_E4M3, 40, 30, 2, HIPBLASLT_ORDER_COL, engine);
+  Matrices b(HIP_R_16F, 30, 20, 2, HIPBLASLT_ORDER_COL, engine);
+  Matrices d(HIP_R_8F_E5M2, 40, 20, 2, HIPBLASLT_ORDER_COL, engine);
+  const Handle handle;
+  const Desc desc(HIPBLAS_COMPUTE_32F, HIP_R_32F);
+  const Preference preference;
+  hipblasLtMatmulHeuristicResult_t found;
+  int count = 0;
+  const auto ask = [&](uint64_t most) {
+    LT(hipblasLtMatmulPreferenceSetAttribute(preference, HIPBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                             &most, sizeof most));
+    LT(hipblasLtMatmulAlgoGetHeuristic(handle, desc, a.layout, b.layout, d.layout, d.layout,
+                                       preference, 1, &found, &count));
+    return found.workspaceSize;
+  };
+  const size_t bytes = ask(1 << 20);
+  REQUIRE(bytes >= 2 * sizeof(float) * (40 * 30 + 30 * 20 + 40 * 20));
+  REQUIRE(ask(bytes) == bytes);
+  REQUIRE(ask(bytes - 1) == 0);
+
+  Elements workspace(HIP_R_8I, bytes + 1);
+  hipStream_t stream = nullptr;
+  HIP(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  const auto allocations = [&](void *memory, size_t size) {
+    const float one = 1, zero = 0;
+    hipGraph_t graph = nullptr;
+    HIP(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    LT(hipblasLtMatmul(handle, desc, &one, a.elements.device(), a.layout, b.elements.device(),
+                       b.layout, &zero, nullptr, d.layout, d.elements.device(), d.layout, nullptr,
+                       memory, size, stream));
+    HIP(hipStreamEndCapture(stream, &graph));
+    size_t size_of_graph = 0;
+    HIP(hipGraphGetNodes(graph, nullptr, &size_of_graph));
+    std::vector<hipGraphNode_t> nodes(size_of_graph);
+    HIP(hipGraphGetNodes(graph, nodes.data(), &size_of_graph));
+    int found = 0;
+    for (const hipGraphNode_t node : nodes) {
+      hipGraphNodeType type{};
+      HIP(hipGraphNodeGetType(node, &type));
+      found += type == hipGraphNodeTypeMemAlloc;
+    }
+    HIP(hipGraphDestroy(graph));
+    return found;
+  };
+  REQUIRE(allocations(workspace.device(), bytes) == 0);
+  REQUIRE(allocations(static_cast<char *>(workspace.device()) + 1, bytes) == 0);
+  REQUIRE(allocations(workspace.device(), bytes / 3) > 0);
+  REQUIRE(allocations(nullptr, bytes) == 3);
+  HIP(hipStreamDestroy(stream));
+}
+
 TEST_CASE("sums of gradients are of single matrices") {
   std::mt19937 engine{1};
   Matrices a(HIP_R_32F, 3, 3, 2, HIPBLASLT_ORDER_COL, engine);

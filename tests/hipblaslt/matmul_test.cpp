@@ -169,6 +169,11 @@ TEST_CASE("a bias, an activation and a factor of floats, which have kernels of t
       }
 }
 
+TEST_CASE("auxiliary matrices are one behind the other where no distance is said") {
+  for (const auto epilogue : {HIPBLASLT_EPILOGUE_GELU_AUX, HIPBLASLT_EPILOGUE_DGELU})
+    require_right({.batch = 3, .epilogue = epilogue, .tight_aux = true});
+}
+
 TEST_CASE("more columns than a grid has") {
   require_right({.m = 3, .n = 65537, .k = 1, .epilogue = HIPBLASLT_EPILOGUE_BIAS});
   require_right({.m = 3, .n = 65537, .k = 1, .beta = 0, .epilogue = HIPBLASLT_EPILOGUE_BIAS});

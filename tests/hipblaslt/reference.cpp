@@ -124,17 +124,22 @@ void require_right(const Case &c) {
   if (c.bias_type != HIPBLASLT_DATATYPE_INVALID)
     desc.set(HIPBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, int32_t(bias_type));
   Matrices aux(c.d_type, c.m, c.n, c.batch, HIPBLASLT_ORDER_COL, engine);
+  if (c.tight_aux)
+    aux.stride = aux.ld * c.n;
   if (derives(c.epilogue) || writes_aux(c.epilogue)) {
     desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aux.elements.device());
     desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, aux.ld);
-    desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, aux.stride);
+    if (!c.tight_aux)
+      desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, aux.stride);
   }
 
   // Scales
-  const double a_scale = c.scales ? 1.5 : 1, b_scale = c.scales ? 0.5 : 1;
+  // Scales of rows and columns replace those of A and B.
+  const bool one_scale = c.scales && !c.scale_vectors;
+  const double a_scale = one_scale ? 1.5 : 1, b_scale = one_scale ? 0.5 : 1;
   const double c_scale = c.scales ? 3 : 1, d_scale = c.scales ? 0.25 : 1;
   const double aux_scale = c.scales ? 2 : 1;
-  const Numbers a_number(c.scale_type, {a_scale}, true), b_number(c.scale_type, {b_scale}, true);
+  const Numbers a_number(c.scale_type, {1.5}, true), b_number(c.scale_type, {0.5}, true);
   const Numbers c_number(c.scale_type, {c_scale}, true), d_number(c.scale_type, {d_scale}, true);
   const Numbers aux_number(c.scale_type, {aux_scale}, true);
   if (c.scales) {

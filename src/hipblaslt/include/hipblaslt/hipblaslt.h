@@ -138,7 +138,7 @@ typedef struct _hipblasLtMatmulAlgo_t {
 typedef struct _hipblasLtMatmulHeuristicResult_t {
   hipblasLtMatmulAlgo_t algo;
   size_t workspaceSize
-      HIPBLASLT_INITIALLY(0); ///< Bytes of memory that the caller has to bring along: none.
+      HIPBLASLT_INITIALLY(0); ///< Bytes of the device's memory with which nothing is allocated.
   hipblasStatus_t state HIPBLASLT_INITIALLY(HIPBLAS_STATUS_SUCCESS);
   float wavesCount HIPBLASLT_INITIALLY(1.0f);
   int reserved[4];
@@ -212,8 +212,9 @@ HIPBLASLT_EXPORT hipblasStatus_t hipblasLtMatmulAlgoGetHeuristic(
     hipblasLtMatmulPreference_t pref, int requestedAlgoCount,
     hipblasLtMatmulHeuristicResult_t heuristicResultsArray[], int *returnAlgoCount);
 
-/// Queues D = f(alpha op(A) op(B) + beta C) in a stream. C may be D. `algo` may be null, `workspace` is not used. C is not read
-/// where beta is 0, and may be null then, if beta is on the host.
+/// Queues D = f(alpha op(A) op(B) + beta C) in a stream. C may be D. `algo` may be null. `workspace` is used as far as it goes, and
+/// may be null. A and B may be null where alpha is 0 on the host, C where beta is. Values of attributes that cannot be are refused
+/// here, and by the heuristic. The auxiliary matrix is by columns, and of the type of D.
 HIPBLASLT_EXPORT hipblasStatus_t hipblasLtMatmul(
     hipblasLtHandle_t handle, hipblasLtMatmulDesc_t matmulDesc, const void *alpha, const void *A,
     hipblasLtMatrixLayout_t Adesc, const void *B, hipblasLtMatrixLayout_t Bdesc, const void *beta,
@@ -235,7 +236,8 @@ HIPBLASLT_EXPORT hipblasStatus_t hipblasLtMatrixTransformDescGetAttribute(
     hipblasLtMatrixTransformDesc_t transformDesc, hipblasLtMatrixTransformDescAttributes_t attr,
     void *buf, size_t sizeInBytes, size_t *sizeWritten);
 
-/// Queues C = alpha op(A) + beta op(B) in a stream, for matrices of any types and orders. A or B may be null where alpha or beta
+/// Queues C = alpha op(A) + beta op(B) in a stream, for matrices of any orders, and of any types but double, which
+/// goes with itself only. A or B may be null where alpha or beta
 /// is 0 on the host.
 HIPBLASLT_EXPORT hipblasStatus_t hipblasLtMatrixTransform(
     hipblasLtHandle_t lightHandle, hipblasLtMatrixTransformDesc_t transformDesc, const void *alpha,
