@@ -2,6 +2,7 @@
 
 #include "host/blas_library.h"
 #include "host/queue.h"
+#include "status.h"
 
 #include <cstdlib>
 #include <new>

@@ -7,6 +7,7 @@
 #include "host/queue.h"
 #include "kernels/launch.h"
 #include "rotations.h"
+#include "status.h"
 #include "stream_memory.h"
 
 #include <cstring>

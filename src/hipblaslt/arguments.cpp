@@ -5,17 +5,6 @@
 
 namespace hipblaslt {
 
-hipblasStatus_t status_of(hipError_t error) {
-  switch (error) {
-  case hipSuccess:
-    return HIPBLAS_STATUS_SUCCESS;
-  case hipErrorOutOfMemory:
-    return HIPBLAS_STATUS_ALLOC_FAILED;
-  default:
-    return HIPBLAS_STATUS_EXECUTION_FAILED;
-  }
-}
-
 size_t size_of(int type) {
   switch (type) {
   case HIP_R_64F:

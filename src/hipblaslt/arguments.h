@@ -1,12 +1,13 @@
 // What products and transformations share: which arguments can be, and where elements are.
 #pragma once
 
+#include "../hipblas/status.h"
 #include "descriptors.h"
 #include "work.h"
 
 namespace hipblaslt {
 
-hipblasStatus_t status_of(hipError_t error);
+using hipblas::status_of;
 
 /// Bytes of an element.
 size_t size_of(int type);

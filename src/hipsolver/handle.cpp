@@ -3,6 +3,7 @@
 
 #include "../hipblas/host/blas_library.h"
 #include "../hipblas/host/queue.h"
+#include "../hipblas/status.h"
 #include "problem.h"
 
 #include <new>

@@ -2,6 +2,7 @@
 
 #include "../hipblas/host/blas_library.h"
 #include "../hipblas/host/queue.h"
+#include "../hipblas/status.h"
 #include "checks.h"
 #include "handle.h"
 #include "host/execute.h"

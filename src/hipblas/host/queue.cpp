@@ -8,24 +8,6 @@
 
 namespace hipblas {
 
-hipblasStatus_t status_of(hipError_t error) {
-  switch (error) {
-  case hipSuccess:
-    return HIPBLAS_STATUS_SUCCESS;
-  case hipErrorOutOfMemory:
-    return HIPBLAS_STATUS_ALLOC_FAILED;
-  case hipErrorInvalidValue:
-    return HIPBLAS_STATUS_INVALID_VALUE;
-  case hipErrorNotSupported:
-    return HIPBLAS_STATUS_NOT_SUPPORTED;
-  case hipErrorNoDevice:
-  case hipErrorNotInitialized:
-    return HIPBLAS_STATUS_NOT_INITIALIZED;
-  default:
-    return HIPBLAS_STATUS_EXECUTION_FAILED;
-  }
-}
-
 hipError_t shares_memory_with_host(bool &shares) {
   int device = 0;
   hipUUID uuid{};

@@ -2,14 +2,10 @@
 #pragma once
 
 #include <hip/hip_runtime_api.h>
-#include <hipblas-common/hipblas-common.h>
 
 #include <memory>
 
 namespace hipblas {
-
-/// What a call of HIP means for hipBLAS.
-hipblasStatus_t status_of(hipError_t error);
 
 /// Whether kernels and host functions see the current device's memory at the same addresses: so the CPU driver has it.
 hipError_t shares_memory_with_host(bool &shares);
