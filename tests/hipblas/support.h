@@ -1,6 +1,7 @@
 // What the tests of hipBLAS share: elements, memory, handles, and comparison with a reference in double precision.
 #pragma once
 
+#include "elements.h"
 #include "memory.h"
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -19,49 +20,10 @@
 #include <type_traits>
 #include <vector>
 
-using Exact = std::complex<double>;
-
 #define BLAS(call) REQUIRE((call) == HIPBLAS_STATUS_SUCCESS)
 
 // Elements
 
-template <class T> struct RealOf {
-  using type = T;
-};
-template <> struct RealOf<hipblasComplex> {
-  using type = float;
-};
-template <> struct RealOf<hipblasDoubleComplex> {
-  using type = double;
-};
-template <class T> using Real = typename RealOf<T>::type;
-template <class T> inline constexpr bool is_complex = !std::is_same_v<T, Real<T>>;
-template <class T> inline constexpr double epsilon = std::numeric_limits<Real<T>>::epsilon();
-
-template <class T> Exact exact(T value) {
-  if constexpr (is_complex<T>)
-    return {value.real(), value.imag()};
-  else
-    return double(value);
-}
-template <class T> T rounded(Exact value) {
-  if constexpr (is_complex<T>)
-    return {Real<T>(value.real()), Real<T>(value.imag())};
-  else
-    return T(value.real());
-}
-
-/// The function of four whose elements are T.
-template <class T, class S, class D, class C, class Z> constexpr auto pick(S s, D d, C c, Z z) {
-  if constexpr (std::is_same_v<T, float>)
-    return s;
-  else if constexpr (std::is_same_v<T, double>)
-    return d;
-  else if constexpr (std::is_same_v<T, hipblasComplex>)
-    return c;
-  else
-    return z;
-}
 #define OF_TYPE(T, NAME) (pick<T>(hipblasS##NAME, hipblasD##NAME, hipblasC##NAME, hipblasZ##NAME))
 /// Those that real elements have by one name and complex ones by another.
 #define OF_TYPES(T, REAL_NAME, COMPLEX_NAME)                                                       \

@@ -1,6 +1,8 @@
 // What the tests of hipBLASLt share: elements of all types, handles, and a product that is compared with a reference in double precision.
 #pragma once
 
+#include "../hipblas/memory.h"
+
 #include <catch2/catch_test_macros.hpp>
 #include <hip/hip_bf16.h>
 #include <hip/hip_fp16.h>
@@ -14,7 +16,6 @@
 #include <vector>
 
 #define LT(call) REQUIRE((call) == HIPBLAS_STATUS_SUCCESS)
-#define HIP(call) REQUIRE((call) == hipSuccess)
 
 /// Calls `function` with a value of the type that elements have.
 template <class Function> auto with_type(hipDataType type, const Function &function) {

@@ -1,6 +1,7 @@
 // What the tests of hipSOLVER share: matrices in double precision, and in the device's memory.
 #pragma once
 
+#include "../hipblas/elements.h"
 #include "../hipblas/memory.h"
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -14,51 +15,12 @@
 #include <tuple>
 #include <type_traits>
 
-using Exact = std::complex<double>;
-
 #define SOLVER(call) REQUIRE((call) == HIPSOLVER_STATUS_SUCCESS)
 
 // Elements
 
-template <class T> struct RealOf {
-  using type = T;
-};
-template <> struct RealOf<hipFloatComplex> {
-  using type = float;
-};
-template <> struct RealOf<hipDoubleComplex> {
-  using type = double;
-};
-template <class T> using Real = typename RealOf<T>::type;
-template <class T> inline constexpr bool is_complex = !std::is_same_v<T, Real<T>>;
-template <class T> inline constexpr double epsilon = std::numeric_limits<Real<T>>::epsilon();
-
-template <class T> Exact exact(T value) {
-  if constexpr (is_complex<T>)
-    return {value.x, value.y};
-  else
-    return double(value);
-}
-template <class T> T rounded(Exact value) {
-  if constexpr (is_complex<T>)
-    return {Real<T>(value.real()), Real<T>(value.imag())};
-  else
-    return T(value.real());
-}
-
 #define ALL_TYPES float, double, hipFloatComplex, hipDoubleComplex
 
-/// The function of four whose elements are T.
-template <class T, class S, class D, class C, class Z> constexpr auto pick(S s, D d, C c, Z z) {
-  if constexpr (std::is_same_v<T, float>)
-    return s;
-  else if constexpr (std::is_same_v<T, double>)
-    return d;
-  else if constexpr (std::is_same_v<T, hipFloatComplex>)
-    return c;
-  else
-    return z;
-}
 #define FUNCTION(PREFIX, T, REAL_NAME, COMPLEX_NAME)                                               \
   (pick<T>(PREFIX##S##REAL_NAME, PREFIX##D##REAL_NAME, PREFIX##C##COMPLEX_NAME,                    \
            PREFIX##Z##COMPLEX_NAME))
