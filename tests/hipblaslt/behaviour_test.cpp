@@ -236,10 +236,14 @@ TEST_CASE("a factor of 0 needs no matrices") {
   square.one = 0;
   square.zero = 2;
   square.c.set(0, 4);
-  for (const auto type : {HIP_R_32F, HIP_R_8F_E4M3}) {
+  // Nor are they read where they are said to be.
+  const void *const nowhere = reinterpret_cast<const void *>(64);
+  for (const auto &[type, matrix] : {std::pair<hipDataType, const void *>{HIP_R_32F, nullptr},
+                                     {HIP_R_8F_E4M3, nullptr},
+                                     {HIP_R_8F_E4M3, nowhere}}) {
     const Layout layout(type, 1, 1, 1);
     square.c.upload();
-    LT(hipblasLtMatmul(square.handle, square.desc, &square.one, nullptr, layout, nullptr, layout,
+    LT(hipblasLtMatmul(square.handle, square.desc, &square.one, matrix, layout, matrix, layout,
                        &square.zero, square.c.device(), square.layout, square.c.device(),
                        square.layout, nullptr, nullptr, 0, nullptr));
     Elements result(HIP_R_32F, 1);
@@ -356,9 +360,13 @@ TEST_CASE("with the workspace that the heuristic asks for nothing is allocated")
     HIP(hipGraphDestroy(graph));
     return found;
   };
+  constexpr size_t alignment = 256;
   REQUIRE(allocations(workspace.device(), bytes) == 0);
   REQUIRE(allocations(static_cast<char *>(workspace.device()) + 1, bytes) == 0);
-  REQUIRE(allocations(workspace.device(), bytes / 3) > 0);
+  // The first matrix does not fit, and neither does the last one where the beginning is aligned first.
+  REQUIRE(allocations(workspace.device(), alignment) == 3);
+  REQUIRE(allocations(workspace.device(), bytes - alignment) == 0);
+  REQUIRE(allocations(static_cast<char *>(workspace.device()) + 1, bytes - alignment) == 1);
   REQUIRE(allocations(nullptr, bytes) == 3);
   HIP(hipStreamDestroy(stream));
 }
