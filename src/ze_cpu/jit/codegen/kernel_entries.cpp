@@ -27,6 +27,28 @@ bool read_in_place(const llvm::Argument &parameter) {
   return parameter.hasAttribute(llvm::Attribute::ReadOnly) && align <= argument_alignment;
 }
 
+// Nothing writes the argument buffer while a kernel runs, which LLVM cannot see beside the calls and stores of the kernel.
+void mark_member_loads(llvm::Argument &parameter) {
+  const llvm::DataLayout &layout = parameter.getParent()->getParent()->getDataLayout();
+  const uint64_t size = layout.getTypeAllocSize(parameter.getParamByValType());
+  llvm::SmallVector<llvm::Value *> pending{&parameter};
+  while (!pending.empty())
+    for (llvm::User *user : pending.pop_back_val()->users()) {
+      if (llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst>(user))
+        pending.push_back(user);
+      auto *load = llvm::dyn_cast<llvm::LoadInst>(user);
+      if (!load || !load->isSimple())
+        continue;
+      llvm::APInt offset(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
+      const llvm::Value *base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          layout, offset, /*AllowNonInbounds=*/true);
+      if (base == &parameter && !offset.isNegative() &&
+          offset.getZExtValue() + layout.getTypeStoreSize(load->getType()) <= size)
+        load->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                          llvm::MDNode::get(load->getContext(), {}));
+    }
+}
+
 } // namespace
 
 llvm::CallInst *call_body(Builder &b, llvm::Function &body, llvm::ArrayRef<llvm::Value *> context,
@@ -71,9 +93,21 @@ void mark_independent(llvm::Function &body, llvm::MDNode *group) {
   }
 }
 
+static llvm::Metadata *number(llvm::Type *type, uint64_t value) {
+  return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(type, value));
+}
+
 std::vector<llvm::Value *> load_arguments(Builder &b, llvm::Value *context, llvm::Function &body,
                                           const KernelInfo &info) {
   llvm::Value *buffer = load_member(b, context, offsetof(GroupContext, arguments), b.getPtrTy());
+  if (info.argument_bytes) {
+    const auto says = [&](unsigned kind, uint64_t value) {
+      llvm::cast<llvm::LoadInst>(buffer)->setMetadata(
+          kind, llvm::MDNode::get(b.getContext(), number(b.getInt64Ty(), value)));
+    };
+    says(llvm::LLVMContext::MD_dereferenceable, info.argument_bytes);
+    says(llvm::LLVMContext::MD_align, argument_alignment);
+  }
   std::vector<llvm::Value *> arguments;
   for (size_t i = 0; i < info.arguments.size(); ++i) {
     const Argument &argument = info.arguments[i];
@@ -112,10 +146,6 @@ static llvm::MDNode *property(llvm::LLVMContext &context, const char *name,
   if (value)
     parts.push_back(value);
   return llvm::MDNode::get(context, parts);
-}
-
-static llvm::Metadata *number(llvm::Type *type, uint64_t value) {
-  return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(type, value));
 }
 
 static llvm::MDNode *make_loop_id(llvm::LLVMContext &context,
@@ -195,6 +225,7 @@ void read_structs_in_place(llvm::Function &body, const KernelInfo &info) {
   for (size_t i = 0; i < info.arguments.size(); ++i) {
     llvm::Argument *parameter = body.getArg(static_cast<unsigned>(context_parameter::count + i));
     if (parameter->hasByValAttr() && read_in_place(*parameter)) {
+      mark_member_loads(*parameter);
       parameter->removeAttr(llvm::Attribute::ByVal);
       parameter->addAttr(llvm::Attribute::NoAlias);
     }

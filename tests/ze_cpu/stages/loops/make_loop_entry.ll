@@ -10,7 +10,8 @@
 ; What is known of the context lets LLVM load its members before loops that do not always ask for them.
 ; CHECK-LABEL: define void @kernel.entry(ptr noalias align 8 dereferenceable({{[0-9]+}}) %0, i64 %1, i64 %2)
 ; CHECK: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %0, i64 104
-; CHECK-NEXT: [[BUFFER:%.*]] = load ptr, ptr [[PLACE]]
+; So does what is known of the argument buffer.
+; CHECK-NEXT: [[BUFFER:%.*]] = load ptr, ptr [[PLACE]], align 8, !invariant.load {{![0-9]+}}, !dereferenceable [[BYTES:![0-9]+]], !align [[ALIGN:![0-9]+]]
 ; CHECK-NEXT: [[AT:%.*]] = getelementptr inbounds i8, ptr [[BUFFER]], i64 0
 ; CHECK-NEXT: [[P:%.*]] = load ptr addrspace(1), ptr [[AT]], align 8, !invariant.load
 ; A truth is a byte, and work-group memory begins at an offset.
@@ -22,6 +23,8 @@
 ; CHECK: [[MEMORY:%.*]] = addrspacecast ptr {{%.*}} to ptr addrspace(3)
 ; CHECK: call void @kernel(ptr %0, i64 %group{{[0-9]*}}, i64 %x{{[0-9]*}}, i64 %y{{[0-9]*}}, i64 %z{{[0-9]*}}, i64 {{%.*}}, ptr addrspace(1) [[P]], i1 [[TRUTH]], ptr addrspace(3) [[MEMORY]])
 ; CHECK: !llvm.loop [[LOOP:!.*]]
+; CHECK: [[BYTES]] = !{i64 24}
+; CHECK: [[ALIGN]] = !{i64 8}
 ; CHECK: [[LOOP]] = distinct !{[[LOOP]], [[ACCESSES:![0-9]+]],
 ; CHECK: [[ACCESSES]] = !{!"llvm.loop.parallel_accesses", [[GROUP]]}
 
