@@ -13,10 +13,25 @@ protected:
   ExpressionEmitter(Types &types, BuiltInVariables &built_ins, const Kernel &kernel)
       : t_(types), m_(types.m), built_ins_(built_ins), kernel_(kernel) {}
 
+  /// What a kernel takes, in this order: each by itself, or all as members of a struct.
+  enum class Taken { input, output, cells, group_memory, first_number, second_number };
+
+  std::vector<Id> taken_types() {
+    const Id words = t_.pointer(CrossWorkgroup, t_.u32());
+    return {words, t_.pointer(CrossWorkgroup, t_.u64()), words, words, t_.u32(), t_.u32()};
+  }
   Id parameter(Id type) {
     Id id = m_.make_id();
     put(m_.functions, OpFunctionParameter, {type, id});
     return id;
+  }
+  Id taken(Taken which) {
+    const auto index = static_cast<uint32_t>(which);
+    if (!kernel_.takes_struct)
+      return parameters_[index];
+    const Id type = taken_types()[index];
+    return load(type, op(OpInBoundsAccessChain, t_.pointer(Function, type), parameters_[0],
+                         t_.number(index)));
   }
 
   Id work_group_array(uint32_t length) {
@@ -58,7 +73,8 @@ protected:
 
   Id input_element(Id index) {
     Id wrapped = op(OpUMod, t_.u32(), index, t_.number(input_words));
-    return op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()), input_, wrapped);
+    return op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()), taken(Taken::input),
+              wrapped);
   }
   Id array_element(Id array, Id index) {
     return op(OpInBoundsAccessChain, t_.pointer(Function, t_.u32()), array, index);
@@ -76,7 +92,8 @@ protected:
   Id group_word(Id group, Id word) {
     Id at = op(OpIMul, t_.u64(), group, t_.wide_number(group_words));
     at = op(OpIAdd, t_.u64(), at, op(OpUConvert, t_.u64(), word));
-    return op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()), group_memory_, at);
+    return op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()),
+              taken(Taken::group_memory), at);
   }
   Id to_generic(Id pointer) {
     return op(OpPtrCastToGeneric, t_.pointer(Generic, t_.u32()), pointer);
@@ -136,7 +153,7 @@ protected:
     case groups:
       return narrow_built_in(NumWorkgroups, e.value);
     case argument:
-      return arguments_[e.value];
+      return taken(e.value == 0 ? Taken::first_number : Taken::second_number);
     case sub_group_count:
       return load(type, built_ins_.get(t_, NumSubgroups));
     case local_id:
@@ -234,11 +251,10 @@ protected:
   BuiltInVariables &built_ins_;
   const Kernel &kernel_;
   Words declarations_, code_; // variables stand before everything else
-  Id input_ = 0, output_ = 0, cells_ = 0, arguments_[2] = {};
+  std::vector<Id> parameters_;
   std::vector<Id> variables_, arrays_, pointers_;
   Id shared_[share_buffers] = {}, tally_ = 0; // 0: nothing is shared
   Id table_ = 0, waits_ = 0;                  // of the work-group, likewise
-  Id group_memory_ = 0;                       // of all work-groups, in global memory
   Id loop_end_ = 0, loop_continue_ = 0;
 };
 

@@ -168,7 +168,8 @@ protected:
   }
 
   Id cell_address(Id word) {
-    return op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()), cells_, word);
+    return op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()), taken(Taken::cells),
+              word);
   }
 
 private:

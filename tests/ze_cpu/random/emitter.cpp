@@ -15,19 +15,19 @@ public:
       : WaitEmitter(types, built_ins, kernel) {}
 
   Id emit() {
-    Id global_u32 = t_.pointer(CrossWorkgroup, t_.u32()),
-       global_u64 = t_.pointer(CrossWorkgroup, t_.u64()), none = m_.declare(OpTypeVoid, 0, {});
-    Id type =
-        m_.declare(OpTypeFunction, 0,
-                   {none, global_u32, global_u64, global_u32, global_u32, t_.u32(), t_.u32()});
+    std::vector<Id> types = taken_types();
+    if (kernel_.takes_struct)
+      types = {t_.pointer(Function, m_.declare(OpTypeStruct, 0, types))};
+    Id none = m_.declare(OpTypeVoid, 0, {});
+    Words signature = {none};
+    signature.insert(signature.end(), types.begin(), types.end());
+    Id type = m_.declare(OpTypeFunction, 0, signature);
     Id function = m_.make_id();
     put(m_.functions, OpFunction, {none, function, 0, type});
-    input_ = parameter(global_u32);
-    output_ = parameter(global_u64);
-    cells_ = parameter(global_u32);
-    group_memory_ = parameter(global_u32);
-    for (Id &argument : arguments_)
-      argument = parameter(t_.u32());
+    for (Id taken : types)
+      parameters_.push_back(parameter(taken));
+    if (kernel_.takes_struct)
+      put(m_.decorations, OpDecorate, {parameters_[0], 38, 2}); // FuncParamAttr ByVal
     if (kernel_.shares_memory()) {
       for (Id &buffer : shared_)
         buffer = work_group_array(kernel_.items());
@@ -104,7 +104,8 @@ private:
     if (!kernel_.side_by_side)
       word = op(OpIMul, t_.u64(), word, t_.wide_number(kernel_.output_words()));
     word = op(OpIAdd, t_.u64(), word, t_.wide_number(kernel_.output_index(0, slot)));
-    Id address = op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u64()), output_, word);
+    Id address = op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u64()),
+                    taken(Taken::output), word);
     put(code_, OpStore, {address, value, 2, 8});
   }
 

@@ -81,6 +81,7 @@ private:
     kernel_.groups[1] = random_.one_in(4) ? 2 : 1;
     kernel_.size_is_known = random_.one_in(3);
     kernel_.side_by_side = random_.one_in(2);
+    kernel_.takes_struct = random_.one_in(3);
     constexpr uint32_t widths[] = {32, 32, 32, 32, 16, 8, 4};
     kernel_.sub_group_size = widths[random_.below(std::size(widths))];
     for (uint32_t &argument : kernel_.arguments)

@@ -351,6 +351,7 @@ std::string to_string(const Kernel &kernel) {
       kernel.sub_group_size, kernel.arguments[0], kernel.arguments[1],
       (kernel.side_by_side ? ", output side by side" : "") +
           std::string(kernel.writes_one ? " of v4" : "") +
+          (kernel.takes_struct ? ", in a struct" : "") +
           (kernel.backwards ? ", sub-groups wait for later ones" : ""));
   for (uint32_t i = 0; i < kernel.variables.size(); ++i)
     out += std::format("{} {} = 0;{}", name_of(kernel.variables[i]), variable_name(i),

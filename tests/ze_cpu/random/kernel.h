@@ -198,6 +198,7 @@ struct Kernel {
   uint32_t groups[3] = {1, 1, 1};
   /// What work-items write to the same slot of the output; else all of one.
   bool side_by_side = false;
+  bool takes_struct = false; // of all that is passed to it
   uint32_t arguments[2] = {0, 0};
   std::vector<Type> variables; // begin as 0
   bool writes_one = false;     // variable at its end: v4

@@ -43,10 +43,11 @@ bool may_touch(uintptr_t address, size_t bytes, ze_cpu::AllowedMemory &) {
 std::string launch(const Kernel &kernel, const ze_cpu::KernelCode &code,
                    const ze_cpu::KernelInfo &info, Result &result) {
   std::vector<uint64_t> arguments(info.argument_bytes / 8 + 1);
-  size_t next = 0;
+  // The members of a struct lie where the arguments would.
+  size_t offset = 0;
   auto add = [&](const auto &value) {
-    std::memcpy(reinterpret_cast<std::byte *>(arguments.data()) + info.arguments[next++].offset,
-                &value, sizeof value);
+    std::memcpy(reinterpret_cast<std::byte *>(arguments.data()) + offset, &value, sizeof value);
+    offset += sizeof value;
   };
   add(input().data());
   add(result.output.data());

@@ -128,6 +128,8 @@ private:
         attempt([&](Kernel &k) { k.arguments[i] = 0; });
     if (best_.size_is_known)
       attempt([](Kernel &k) { k.size_is_known = false; });
+    if (best_.takes_struct)
+      attempt([](Kernel &k) { k.takes_struct = false; });
   }
 
   // Applies `change` to the statement with this number in visiting order; false: there is none.

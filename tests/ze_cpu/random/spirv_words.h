@@ -24,6 +24,7 @@ enum Op : uint32_t {
   OpTypeFloat = 22,
   OpTypeVector = 23,
   OpTypeArray = 28,
+  OpTypeStruct = 30,
   OpTypePointer = 32,
   OpTypeFunction = 33,
   OpConstantTrue = 41,
