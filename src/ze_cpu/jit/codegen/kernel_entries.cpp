@@ -17,14 +17,14 @@ using Builder = llvm::IRBuilder<>;
 // The argument buffer is aligned to 8 bytes, whatever its types would like.
 constexpr uint64_t argument_alignment = 8;
 
-// A struct that the kernel only reads is read where it lies; else the inliner gives each work-item
-// a copy.
+// A struct that the kernel only reads, or does not look at, is read where it lies; else the inliner
+// gives each work-item a copy.
 bool read_in_place(const llvm::Argument &parameter) {
   const llvm::DataLayout &layout = parameter.getParent()->getParent()->getDataLayout();
   uint64_t align = std::max(layout.getABITypeAlign(parameter.getParamByValType()),
                             parameter.getParamAlign().valueOrOne())
                        .value();
-  return parameter.hasAttribute(llvm::Attribute::ReadOnly) && align <= argument_alignment;
+  return parameter.onlyReadsMemory() && align <= argument_alignment;
 }
 
 // Nothing writes the argument buffer while a kernel runs, which LLVM cannot see beside the calls and stores of the kernel.
