@@ -56,8 +56,10 @@ template <class T> __device__ T scale_at(const void *scales, int64_t index = 0) 
 
 // GELU is x P(x), by its approximation with tanh: P(x) = 0.5 (1 + tanh(u)) = 1 / (1 + exp(-2 u)), u = sqrt(2 / pi) (x + 0.044715 x^3).
 template <class T> inline constexpr T gelu_factor = T(0.7978845608028654);
+// Powers that 1 does not change are left out: those that are denormal take processors long.
 template <class T> __device__ T gelu_probability(T x) {
-  return T(1) / (T(1) + std::exp(T(-2) * gelu_factor<T> * (x + T(0.044715) * x * x * x)));
+  const T exponent = T(-2) * gelu_factor<T> * (x + T(0.044715) * x * x * x);
+  return T(1) / (T(1) + std::exp(std::max(exponent, T(-80))));
 }
 template <class T> __device__ T gelu(T x) { return x * gelu_probability(x); }
 template <class T> __device__ T gelu_derivative(T x) {
@@ -116,20 +118,39 @@ template <class T, bool with_amax> __global__ void finish(Finish work, T host_al
   }
 }
 
-/// The same where floats are by columns, and there are only a factor of the host's, a bias of the type of D, and an activation, as in
-/// most products of neural networks. Without branches on what else there could be, it is several times as fast.
-template <class D, Activation activation>
-__global__ void finish_floats(const float *product, int64_t product_ld, int64_t product_stride,
-                              D *d, int64_t d_ld, int64_t d_stride, const D *bias, float alpha,
-                              int64_t rows) {
+/// Elements by columns, as a kernel takes them that knows their type.
+template <class T> struct Columns {
+  T *data = nullptr;
+  int64_t ld = 0, stride = 0;
+
+  /// From a column and a matrix on.
+  Columns(const Matrix &matrix, const Size &first)
+      : data(static_cast<T *>(matrix.data)), ld(matrix.column_step), stride(matrix.batch_step) {
+    if (data)
+      data += first.first_column * ld + first.first_batch * stride;
+  }
+  __device__ T &at(int64_t row) const { return data[row + blockIdx.y * ld + blockIdx.z * stride]; }
+};
+
+/// The same where floats are by columns, and there are only a factor of the host's, a bias and what the activation is applied to, both
+/// of the type of D, as in most products of neural networks. Without branches on what else there could be, it is several times as fast.
+template <class D, Activation activation, bool with_aux>
+__global__ void finish_floats(Columns<float> product, Columns<D> d, Columns<D> aux, const D *bias,
+                              float alpha, bool keeps, int64_t rows) {
   const int64_t row = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  const int64_t column = blockIdx.y, batch = blockIdx.z;
   if (row >= rows)
     return;
-  float x = alpha * product[row + column * product_ld + batch * product_stride];
+  float x = alpha * product.at(row);
   if (bias)
     x += to_float(bias[row]);
-  from_float(activated(activation, x), d[row + column * d_ld + batch * d_stride]);
+  if constexpr (activation == Activation::gelu_derivative) {
+    x *= gelu_derivative(to_float(aux.at(row)));
+    if (keeps)
+      product.at(row) = x;
+  } else if constexpr (with_aux) {
+    from_float(x, aux.at(row));
+  }
+  from_float(activated(activation, x), d.at(row));
 }
 
 template <class T> __global__ void combine(Combination work, T host_alpha, T host_beta) {
@@ -184,54 +205,50 @@ template <class Launch> hipError_t launch_for_elements(Size size, const Launch &
   return hipSuccess;
 }
 
-/// Queues one of the kernels for floats, if there is one for what is to be done.
-template <class D, Activation... activations>
-bool launch_floats(const Finish &work, hipStream_t stream, hipError_t &error) {
+/// Queues the kernel for floats.
+template <class D, Activation activation, bool with_aux>
+hipError_t launch_floats(const Finish &work, hipStream_t stream) {
   const auto alpha = on_host<float>(work.alpha);
-  const auto launch = [&](auto kernel) {
-    error = launch_for_elements(work.size, [&](dim3 grid, dim3 block, const Size &size) {
-      const auto first = [&](const Matrix &matrix) {
-        return size.first_column * matrix.column_step + size.first_batch * matrix.batch_step;
-      };
-      return launch_kernel(kernel, grid, block, stream,
-                           static_cast<const float *>(work.product.data) + first(work.product),
-                           work.product.column_step, work.product.batch_step,
-                           static_cast<D *>(work.d.data) + first(work.d), work.d.column_step,
-                           work.d.batch_step, static_cast<const D *>(work.bias), alpha, size.rows);
-    });
-    return true;
-  };
-  return ((work.activation == activations && launch(finish_floats<D, activations>)) || ...);
+  return launch_for_elements(work.size, [&](dim3 grid, dim3 block, const Size &size) {
+    return launch_kernel(finish_floats<D, activation, with_aux>, grid, block, stream,
+                         Columns<float>(work.product, size), Columns<D>(work.d, size),
+                         Columns<D>(work.aux, size), static_cast<const D *>(work.bias), alpha,
+                         work.keeps, size.rows);
+  });
 }
 
-/// The same for the type of D.
-template <Activation... activations>
-bool launch_floats(const Finish &work, hipStream_t stream, hipError_t &error) {
-  switch (work.d.type) {
-  case HIP_R_32F:
-    return launch_floats<float, activations...>(work, stream, error);
-  case HIP_R_16F:
-    return launch_floats<Half, activations...>(work, stream, error);
-  case HIP_R_16BF:
-    return launch_floats<Bfloat, activations...>(work, stream, error);
+/// The same for the activation.
+template <class D> hipError_t launch_floats(const Finish &work, hipStream_t stream) {
+  switch (work.activation) {
+  case Activation::none:
+    return launch_floats<D, Activation::none, false>(work, stream);
+  case Activation::relu:
+    return launch_floats<D, Activation::relu, false>(work, stream);
+  case Activation::gelu:
+    return work.aux.data ? launch_floats<D, Activation::gelu, true>(work, stream)
+                         : launch_floats<D, Activation::gelu, false>(work, stream);
   default:
-    return false;
+    return launch_floats<D, Activation::gelu_derivative, true>(work, stream);
   }
 }
 
-inline bool has_only_bias(const Finish &work) {
-  return work.product.type == HIP_R_32F && work.d.row_step == 1 && !work.alpha.pointer &&
-         !is_zero(work.alpha) && is_zero(work.beta) && !work.aux.data && !work.keeps &&
-         !work.a_scale && !work.b_scale && !work.d_scale && !work.row_scales &&
-         !work.column_scales && !work.amax && (!work.bias || work.bias_type == work.d.type);
+/// Whether that kernel does all there is to do.
+inline bool is_of_floats(const Finish &work) {
+  const bool is_known =
+      work.d.type == HIP_R_32F || work.d.type == HIP_R_16F || work.d.type == HIP_R_16BF;
+  return is_known && work.product.type == HIP_R_32F && work.d.row_step == 1 &&
+         !work.alpha.pointer && !is_zero(work.alpha) && is_zero(work.beta) && !work.a_scale &&
+         !work.b_scale && !work.d_scale && (!work.aux_scale || !work.aux.data) &&
+         !work.row_scales && !work.column_scales && !work.amax &&
+         (!work.bias || work.bias_type == work.d.type);
 }
 
 template <class T> hipError_t launch(const Finish &work, hipStream_t stream) {
-  using enum Activation;
-  hipError_t error = hipSuccess;
   if constexpr (std::is_same_v<T, float>)
-    if (has_only_bias(work) && launch_floats<none, relu, gelu>(work, stream, error))
-      return error;
+    if (is_of_floats(work))
+      return work.d.type == HIP_R_32F   ? launch_floats<float>(work, stream)
+             : work.d.type == HIP_R_16F ? launch_floats<Half>(work, stream)
+                                        : launch_floats<Bfloat>(work, stream);
   auto kernel = finish<T, false>;
   if constexpr (std::is_same_v<T, float>)
     if (work.amax)
