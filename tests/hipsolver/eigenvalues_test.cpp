@@ -304,3 +304,31 @@ TEST_CASE("a second matrix has to be positive definite") {
   CHECK(info.read()[0] == 3 + 2);
   CHECK(count.read()[0] == 0);
 }
+
+TEST_CASE("matrices that are not finite have no eigenvalues") {
+  const Solver solver;
+  Dense elements = identity(3);
+  elements(2, 0) = std::nan("");
+  const auto info_of = [&](hipsolverFillMode_t uplo, Buffer<double> &values) {
+    const Matrix<double> a(elements);
+    const Info info;
+    SOLVER(hipsolverDsyevd(solver, HIPSOLVER_EIG_MODE_VECTOR, uplo, 3, a, a.ld, values, nullptr, 0,
+                           info));
+    return info.read()[0];
+  };
+  Buffer<double> values = vector_of<double>(3);
+  CHECK(info_of(HIPSOLVER_FILL_MODE_LOWER, values) > 0);
+  CHECK(std::isnan(values.read()[0]));
+  // What is not looked at may be anything.
+  CHECK(info_of(HIPSOLVER_FILL_MODE_UPPER, values) == 0);
+  CHECK(values.read()[0] == 1);
+
+  const Matrix<double> a(elements), b(identity(3));
+  const Buffer<int> count(-1);
+  const Info info;
+  SOLVER(hipsolverDsygvdx(solver, HIPSOLVER_EIG_TYPE_1, HIPSOLVER_EIG_MODE_VECTOR,
+                          HIPSOLVER_EIG_RANGE_I, HIPSOLVER_FILL_MODE_LOWER, 3, a, a.ld, b, b.ld, 0,
+                          0, 2, 3, count, values, nullptr, 0, info));
+  CHECK(info.read()[0] > 0);
+  CHECK(count.read()[0] == 0);
+}

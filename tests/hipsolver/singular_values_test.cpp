@@ -227,3 +227,50 @@ TEMPLATE_TEST_CASE("no singular values leave V as it is", "", ALL_TYPES) {
                                v.ld, nullptr, 0, info, jacobi));
   CHECK(norm(v.read() - ones) == 0);
 }
+
+TEMPLATE_TEST_CASE("matrices that are not finite have no singular values", "", ALL_TYPES) {
+  using T = TestType;
+  const Solver solver;
+  const JacobiInfo jacobi;
+  constexpr int order = 3;
+  for (const double odd : {std::nan(""), -std::numeric_limits<double>::infinity()})
+    for (const bool is_real : {true, false}) {
+      // LAPACK does not come to an end with such an identity.
+      Dense elements = identity(order);
+      elements(1, 1) = is_real ? Exact(odd, 0) : Exact(1, odd);
+      if (!is_real && std::is_same_v<T, Real<T>>)
+        continue;
+      const Matrix<T> a(elements), u(Dense(order, order)), v(Dense(order, order));
+      const auto check = [](const Info &info, const Buffer<Real<T>> &values) {
+        CHECK(info.read()[0] > 0);
+        const auto read = values.read();
+        CHECK(std::all_of(read.begin(), read.end(), [](Real<T> value) { return value != value; }));
+      };
+      {
+        const Buffer<Real<T>> s = vector_of<Real<T>>(order);
+        const Info info;
+        SOLVER(OF(T, gesvd, gesvd)(solver, 'A', 'A', order, order, a, a.ld, s, u, u.ld, v, v.ld,
+                                   nullptr, 0, nullptr, info));
+        check(info, s);
+      }
+      {
+        const Buffer<Real<T>> s = vector_of<Real<T>>(order);
+        const Info info;
+        SOLVER(OF(T, gesvdj, gesvdj)(solver, HIPSOLVER_EIG_MODE_VECTOR, 1, order, order, a, a.ld, s,
+                                     u, u.ld, v, v.ld, nullptr, 0, info, jacobi));
+        check(info, s);
+      }
+      const int rank = 2;
+      const Buffer<Real<T>> s = vector_of<Real<T>>(rank);
+      const Info info;
+      const Workspace<T> work([&](int *length) {
+        return DN(T, gesvdaStridedBatched_bufferSize, gesvdaStridedBatched_bufferSize)(
+            solver, HIPSOLVER_EIG_MODE_VECTOR, rank, order, order, a, a.ld, 0, s, rank, u, u.ld, 0,
+            v, v.ld, 0, length, 1);
+      });
+      SOLVER(DN(T, gesvdaStridedBatched, gesvdaStridedBatched)(
+          solver, HIPSOLVER_EIG_MODE_VECTOR, rank, order, order, a, a.ld, 0, s, rank, u, u.ld, 0, v,
+          v.ld, 0, work.data, work.length, info, nullptr, 1));
+      check(info, s);
+    }
+}

@@ -84,7 +84,9 @@ template <class T> void select(const Item<T> &i) {
 template <class T> void compute_eigenvalues(const Item<T> &i) {
   using enum Operation;
   const Operation operation = i.p.operation;
-  if (operation == sygvd || operation == sygvdx || operation == sygvj)
+  if (!is_finite(i.a, i.n, i.n, i.uplo))
+    give_up(i, i.n);
+  else if (operation == sygvd || operation == sygvdx || operation == sygvj)
     decompose_generalized(i);
   else
     decompose(i);

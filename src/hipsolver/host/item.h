@@ -70,6 +70,31 @@ template <class T> void copy(Array<T> from, Array<T> to, int64_t rows, int64_t c
     std::copy_n(from.column(j), rows, to.column(j));
 }
 
+template <class T> bool is_finite(T value) {
+  if constexpr (is_complex_v<T>)
+    return std::isfinite(value.re) && std::isfinite(value.im);
+  else
+    return std::isfinite(value);
+}
+
+/// Whether all elements of a matrix are finite, or all of the triangle that `uplo` says. LAPACK does not come to an end with some that
+/// are not, and says nothing of others.
+template <class T> bool is_finite(Array<T> a, int64_t rows, int64_t columns, char uplo = 'A') {
+  for (int64_t j = 0; j < columns; ++j) {
+    const int64_t first = uplo == 'L' ? j : 0, end = uplo == 'U' ? j + 1 : rows;
+    for (int64_t row = first; row < end; ++row)
+      if (!is_finite(a.column(j)[row]))
+        return false;
+  }
+  return true;
+}
+
+/// What is told of a matrix that is not finite: that its values have not been found.
+template <class T> void give_up(const Item<T> &i, int64_t values) {
+  std::fill_n(i.values, values, std::numeric_limits<Real<T>>::quiet_NaN());
+  i.info = std::max(1, i.least - 1);
+}
+
 // What computes a problem of a batch; these take all operations between them.
 template <class T> void compute_factors(const Item<T> &item);
 template <class T> void compute_orthogonal(const Item<T> &item);

@@ -75,6 +75,8 @@ template <class T> void approximate(const Item<T> &i) {
 } // namespace
 
 template <class T> void compute_singular_values(const Item<T> &i) {
+  if (!is_finite(i.a, i.m, i.n))
+    return give_up(i, i.p.operation == Operation::gesvda ? i.p.rank : i.least);
   switch (i.p.operation) {
   case Operation::gesvd:
     return decompose(i);
