@@ -44,6 +44,12 @@ bool types_fit(Type arithmetic, Type element) {
   }
 }
 
+/// Whether x and y are floats that are multiplied and summed in doubles.
+bool is_widened(const Problem &p) {
+  return is(p.operation, {dot, dotc}) && p.type == Type::f64 && p.x.type == Type::f32 &&
+         p.y.type == Type::f32 && p.result.type == Type::f64;
+}
+
 bool scalar_fits(Type arithmetic, Type scalar) {
   return types_fit(arithmetic, scalar) || (arithmetic == Type::c32 && scalar == Type::f32) ||
          (arithmetic == Type::c64 && scalar == Type::f64);
@@ -58,6 +64,8 @@ bool types_are_known(const Problem &p) {
   const bool converts = is(p.operation, {gemm, axpy, scal, dot, dotc, nrm2, rot});
   for (const Operand *operand : {&p.a, &p.b, &p.c, &p.x, &p.y}) {
     if (!operand->data)
+      continue;
+    if (is_widened(p))
       continue;
     if (converts ? !types_fit(p.type, operand->type)
                  : operand->type != p.type &&
@@ -255,7 +263,8 @@ int wrong_parameter(const Problem &p, bool empty) {
                   {lacks(p.x.data), 5 + strides},
                   {p.batch < 0, 7 + 2 * strides}});
   case gels:
-    return first({{p.m < 0, 2},
+    return first({{p.trans_a == (is_complex(p.type) ? op_t : op_c), 1},
+                  {p.m < 0, 2},
                   {p.n < 0, 3},
                   {p.k < 0, 4},
                   {lacks(p.a.data), 5},

@@ -91,7 +91,10 @@ hipblasStatus_t hipblasGetPointerMode(hipblasHandle_t handle, hipblasPointerMode
 }
 
 hipblasStatus_t hipblasSetMathMode(hipblasHandle_t handle, hipblasMath_t mode) {
-  return hipblas::set(handle, mode, &Handle::math_mode, HIPBLAS_TENSOR_OP_MATH);
+  // The others stand for what other devices have.
+  if (handle && mode > HIPBLAS_XF32_XDL_MATH && mode <= HIPBLAS_TENSOR_OP_MATH)
+    return HIPBLAS_STATUS_NOT_SUPPORTED;
+  return hipblas::set(handle, mode, &Handle::math_mode, HIPBLAS_XF32_XDL_MATH);
 }
 
 hipblasStatus_t hipblasGetMathMode(hipblasHandle_t handle, hipblasMath_t *mode) {

@@ -24,9 +24,11 @@ TEST_CASE("a handle keeps what is set") {
   hipblasMath_t math = HIPBLAS_TENSOR_OP_MATH;
   BLAS(hipblasGetMathMode(blas, &math));
   CHECK(math == HIPBLAS_DEFAULT_MATH);
-  BLAS(hipblasSetMathMode(blas, HIPBLAS_PEDANTIC_MATH));
+  BLAS(hipblasSetMathMode(blas, HIPBLAS_XF32_XDL_MATH));
   BLAS(hipblasGetMathMode(blas, &math));
-  CHECK(math == HIPBLAS_PEDANTIC_MATH);
+  CHECK(math == HIPBLAS_XF32_XDL_MATH);
+  CHECK(hipblasSetMathMode(blas, HIPBLAS_PEDANTIC_MATH) == HIPBLAS_STATUS_NOT_SUPPORTED);
+  CHECK(hipblasSetMathMode(blas, hipblasMath_t(6)) == HIPBLAS_STATUS_INVALID_ENUM);
   hipblasAtomicsMode_t atomics = HIPBLAS_ATOMICS_ALLOWED;
   BLAS(hipblasSetAtomicsMode(blas, HIPBLAS_ATOMICS_NOT_ALLOWED));
   BLAS(hipblasGetAtomicsMode(blas, &atomics));

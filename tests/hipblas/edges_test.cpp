@@ -123,6 +123,13 @@ TEST_CASE("solvers say which parameter is wrong") {
          info == -2));
   CHECK((hipblasSgels(blas, none, 2, 2, 1, some, 2, some, 1, &info, pivots) == refused &&
          info == -8));
+  // Real matrices have no conjugate transpose there, and complex ones no other.
+  CHECK((hipblasSgels(blas, HIPBLAS_OP_C, 2, 2, 1, some, 2, some, 2, &info, pivots) == refused &&
+         info == -1));
+  hipblasComplex *const complex = reinterpret_cast<hipblasComplex *>(64);
+  CHECK((hipblasCgels(blas, HIPBLAS_OP_T, 2, 2, 1, complex, 2, complex, 2, &info, pivots) ==
+             refused &&
+         info == -1));
   BLAS(solve(0, 1, nullptr, 1, nullptr, nullptr, 1));
   CHECK(info == 0);
 }

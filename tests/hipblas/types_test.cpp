@@ -216,3 +216,23 @@ TEST_CASE("vectors of halves are computed with in float") {
   }
   CHECK(right);
 }
+
+TEST_CASE("products of floats are summed in doubles") {
+  const Blas blas;
+  // Whose products a sum of floats would lose beside the first one.
+  std::vector<float> x(1000, 0x1p-13f), y(1000, 0x1p-12f);
+  x[0] = y[0] = 1;
+  const Buffer<float> on_device_x(x), on_device_y(y);
+  const double expected = 1 + 999 * 0x1p-25;
+  double result = 0;
+  BLAS(hipblasDotEx(blas, 1000, on_device_x, HIPBLAS_R_32F, 1, on_device_y, HIPBLAS_R_32F, 1,
+                    &result, HIPBLAS_R_64F, HIPBLAS_R_64F));
+  CHECK(result == expected);
+  result = 0;
+  BLAS(hipblasDotcEx(blas, 1000, on_device_x, HIPBLAS_R_32F, 1, on_device_y, HIPBLAS_R_32F, 1,
+                     &result, HIPBLAS_R_64F, HIPBLAS_R_64F));
+  CHECK(result == expected);
+  float narrow = 0;
+  CHECK(hipblasDotEx(blas, 1000, on_device_x, HIPBLAS_R_32F, 1, on_device_y, HIPBLAS_R_32F, 1,
+                     &narrow, HIPBLAS_R_32F, HIPBLAS_R_64F) == HIPBLAS_STATUS_NOT_SUPPORTED);
+}

@@ -54,11 +54,9 @@ template <class T> void factor_orthogonal(const Item<T> &i) {
 }
 
 template <class T> void solve_least_squares(const Item<T> &i) {
-  // LAPACK has no conjugate transpose of real matrices.
-  const char trans = i.trans_a == 'C' && !is_complex_v<T> ? 'T' : i.trans_a;
   with_workspace<T>([&](T *workspace, int *length) {
-    lapack<"gels", T>(&trans, &i.m, &i.n, &i.k, i.a.data, &i.a.step, i.b.data, &i.b.step, workspace,
-                      length, &i.p.device_info[i.index]);
+    lapack<"gels", T>(&i.trans_a, &i.m, &i.n, &i.k, i.a.data, &i.a.step, i.b.data, &i.b.step,
+                      workspace, length, &i.p.device_info[i.index]);
   });
 }
 
