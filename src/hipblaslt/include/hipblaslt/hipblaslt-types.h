@@ -2,6 +2,8 @@
 #ifndef HIPBLASLT_TYPES_H
 #define HIPBLASLT_TYPES_H
 
+#include "hipblaslt_float8.h"
+
 #include <hip/hip_bfloat16.h>
 #include <stdint.h>
 
@@ -16,14 +18,5 @@ typedef struct _hipblasLtHalf {
 typedef hip_bfloat16 hipblasLtBfloat16;
 typedef int8_t hipblasLtInt8;
 typedef int32_t hipblasLtInt32;
-
-#ifdef __cplusplus
-#include <hip/hip_fp8.h>
-
-typedef __hip_fp8_e4m3_fnuz hipblaslt_f8_fnuz;
-typedef __hip_fp8_e5m2_fnuz hipblaslt_bf8_fnuz;
-typedef __hip_fp8_e4m3 hipblaslt_f8;
-typedef __hip_fp8_e5m2 hipblaslt_bf8;
-#endif
 
 #endif
