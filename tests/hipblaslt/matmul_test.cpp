@@ -155,7 +155,8 @@ TEST_CASE("a bias, an activation and a factor of floats, which have kernels of t
   for (const auto d : {HIP_R_32F, HIP_R_16F, HIP_R_16BF})
     for (const auto epilogue :
          {HIPBLASLT_EPILOGUE_BIAS, HIPBLASLT_EPILOGUE_RELU, HIPBLASLT_EPILOGUE_RELU_BIAS,
-          HIPBLASLT_EPILOGUE_GELU, HIPBLASLT_EPILOGUE_GELU_BIAS})
+          HIPBLASLT_EPILOGUE_GELU, HIPBLASLT_EPILOGUE_GELU_BIAS, HIPBLASLT_EPILOGUE_GELU_AUX,
+          HIPBLASLT_EPILOGUE_GELU_AUX_BIAS, HIPBLASLT_EPILOGUE_DGELU})
       for (const auto order : orders) {
         CAPTURE(d, epilogue, order);
         require_right({.a_type = HIP_R_16F,
@@ -167,6 +168,20 @@ TEST_CASE("a bias, an activation and a factor of floats, which have kernels of t
                        .beta = 0,
                        .epilogue = epilogue});
       }
+}
+
+TEST_CASE("gradients of a bias of floats, and scaled auxiliary matrices") {
+  for (const auto d : {HIP_R_32F, HIP_R_16F, HIP_R_16BF}) {
+    CAPTURE(d);
+    require_right({.c_type = d,
+                   .d_type = d,
+                   .beta = 0,
+                   .epilogue = HIPBLASLT_EPILOGUE_DGELU_BGRAD,
+                   .bias_type = HIP_R_32F});
+    for (const auto epilogue : {HIPBLASLT_EPILOGUE_GELU_AUX, HIPBLASLT_EPILOGUE_DGELU})
+      require_right(
+          {.c_type = d, .d_type = d, .beta = 0, .epilogue = epilogue, .scales_aux = true});
+  }
 }
 
 TEST_CASE("auxiliary matrices are one behind the other where no distance is said") {

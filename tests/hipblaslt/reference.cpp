@@ -138,7 +138,8 @@ void require_right(const Case &c) {
   const bool one_scale = c.scales && !c.scale_vectors;
   const double a_scale = one_scale ? 1.5 : 1, b_scale = one_scale ? 0.5 : 1;
   const double c_scale = c.scales ? 3 : 1, d_scale = c.scales ? 0.25 : 1;
-  const double aux_scale = c.scales ? 2 : 1;
+  const bool scales_aux = c.scales || c.scales_aux;
+  const double aux_scale = scales_aux ? 2 : 1;
   const Numbers a_number(c.scale_type, {1.5}, true), b_number(c.scale_type, {0.5}, true);
   const Numbers c_number(c.scale_type, {c_scale}, true), d_number(c.scale_type, {d_scale}, true);
   const Numbers aux_number(c.scale_type, {aux_scale}, true);
@@ -147,8 +148,9 @@ void require_right(const Case &c) {
     desc.set(HIPBLASLT_MATMUL_DESC_B_SCALE_POINTER, b_number.pointer());
     desc.set(HIPBLASLT_MATMUL_DESC_C_SCALE_POINTER, c_number.pointer());
     desc.set(HIPBLASLT_MATMUL_DESC_D_SCALE_POINTER, d_number.pointer());
-    desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER, aux_number.pointer());
   }
+  if (scales_aux)
+    desc.set(HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER, aux_number.pointer());
   std::vector<double> row_scales(size_t(c.m), 1), column_scales(size_t(c.n), 1);
   if (c.scale_vectors) {
     for (size_t i = 0; i < row_scales.size(); ++i)

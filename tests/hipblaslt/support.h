@@ -223,7 +223,8 @@ struct Case {
   hipblasLtEpilogue_t epilogue = HIPBLASLT_EPILOGUE_DEFAULT;
   hipDataType bias_type = HIPBLASLT_DATATYPE_INVALID;
   bool scales = false, scale_vectors = false, amax = false;
-  bool tight_aux = false; ///< The distance of auxiliary matrices is not said.
+  bool scales_aux = false; ///< Alone; `scales` does, too.
+  bool tight_aux = false;  ///< The distance of auxiliary matrices is not said.
 };
 
 /// Computes a product by hipblasLtMatmul, and requires what the reference has of all that is written.
