@@ -27,7 +27,7 @@ inline constexpr char messages_variable[] = "__chip_messages", heap_variable[] =
 inline constexpr std::string_view managed_suffix = ".managed";
 
 /// A parameter too large for the device's parameter memory is a pointer to global memory, which the runtime fills. Its name
-/// is this and the size of the value in bytes, in decimal.
+/// begins with this, the size of the value in bytes, in decimal, and a dot.
 inline constexpr char spilled_parameter_prefix[] = "chip.spilled.";
 
 /// The parameter for dynamic shared memory. If the kernel rounds its address up, a dot and the bytes that this takes at most

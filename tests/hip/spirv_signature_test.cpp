@@ -117,11 +117,17 @@ TEST_CASE("signature: structs by value have their size and alignment, padded and
 TEST_CASE("signature: a spilled parameter tells its size by its name") {
   Assembler a;
   uint32_t i8 = a.type_int(8), parameter = a.id();
-  a.op_with_text(5, {parameter}, "chip.spilled.130048");
-  a.kernel("k", {{a.type_pointer(global_storage, i8), parameter}});
-  auto signature = read_contents(a.bytes()).signatures.at("k");
-  REQUIRE(signature[0].kind == ParameterKind::spilled);
-  REQUIRE(signature[0].bytes == 130048);
+  const uint32_t second = a.id(), old = a.id();
+  a.op_with_text(5, {parameter}, "chip.spilled.130048.");
+  a.op_with_text(5, {second}, "chip.spilled.130048.1");
+  a.op_with_text(5, {old}, "chip.spilled.130048"); // Of programs that an earlier version compiled.
+  const uint32_t pointer = a.type_pointer(global_storage, i8);
+  a.kernel("k", {{pointer, parameter}, {pointer, second}, {pointer, old}});
+  const auto signature = read_contents(a.bytes()).signatures.at("k");
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(signature[size_t(i)].kind == ParameterKind::spilled);
+    REQUIRE(signature[size_t(i)].bytes == 130048);
+  }
 }
 
 TEST_CASE("signature: work-group memory that a kernel aligns tells by its name what that takes") {

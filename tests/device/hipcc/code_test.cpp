@@ -188,7 +188,7 @@ TEST_CASE("device: a large struct becomes a pointer that says its size") {
         "struct S { int words[" + std::to_string(bytes / 4) +
         "]; };\nextern \"C\" __global__ void kernel(int *p, S s) { p[0] = s.words[p[1]]; }");
     INFO(bytes);
-    CHECK(has(code, "\"chip.spilled." + std::to_string(bytes) + "\"") == !fits);
+    CHECK(has(code, "\"chip.spilled." + std::to_string(bytes) + ".\"") == !fits);
     CHECK(has(code, "FuncParamAttr ByVal") == fits);
   }
 }

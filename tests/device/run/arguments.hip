@@ -37,6 +37,25 @@ template <int bytes> void test_block() {
   CHECK(changed[1] == expected - block.data[1 % bytes]);
 }
 
+template <int bytes>
+__global__ void sum_three(Block<bytes> a, Block<bytes> b, unsigned scale, Block<bytes> c, unsigned *out) {
+  unsigned sum = 0;
+  for (int i = 0; i < bytes; ++i)
+    sum += a.data[i] + 2 * b.data[i] + 3 * c.data[i];
+  *out = sum * scale;
+}
+
+template <int bytes> void test_three() {
+  static Block<bytes> blocks[3];
+  for (unsigned i = 0; i < 3; ++i)
+    for (int j = 0; j < bytes; ++j)
+      blocks[i].data[j] = static_cast<unsigned char>(i + 1);
+  Array<unsigned> out(1);
+  sum_three<<<1, 1>>>(blocks[0], blocks[1], 5u, blocks[2], out.get());
+  wait();
+  CHECK(out[0] == 5 * bytes * (1 + 2 * 2 + 3 * 3));
+}
+
 __global__ void many(signed char a, short b, int c, long long d, float e, double f, bool g, unsigned char h,
                      float4 i, int2 j, const char *k, double *out) {
   out[0] = a;
@@ -68,6 +87,8 @@ template <class F> __global__ void apply(F f, int n) {
 }
 
 int main() {
+  test_three<100>();
+  test_three<4096>();
   test_block<1>();
   test_block<16>();
   test_block<1000>();

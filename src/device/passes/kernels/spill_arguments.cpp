@@ -2,8 +2,8 @@
 //
 // HIP allows 4 KiB of arguments and more; OpenCL promises 1 KiB, and Intel's compiler rejects a kernel
 // beyond about 1.9 KiB, and copies large structs to private memory. A by-value parameter above the limit becomes a
-// pointer to global memory, which the runtime fills: its name, "chip.spilled." and the size in
-// bytes, is what the runtime finds in the SPIR-V. Can go when devices take large arguments as they
+// pointer to global memory, which the runtime fills: its name, "chip.spilled.", the size in
+// bytes and a dot, is what the runtime finds in the SPIR-V. Can go when devices take large arguments as they
 // are.
 #include "../passes.h"
 #include "kernels.h"
@@ -130,7 +130,8 @@ void read_from(Argument &argument, Argument &pointer) {
   uint64_t size = layout.getTypeAllocSize(type);
   Align alignment = argument.getParamAlign().value_or(layout.getABITypeAlign(type));
 
-  pointer.setName(device_contract::spilled_parameter_prefix + Twine(size));
+  // A second one of that size gets a digit behind its name, which the dot keeps from the size.
+  pointer.setName(device_contract::spilled_parameter_prefix + Twine(size) + ".");
   AttrBuilder attributes(pointer.getContext());
   attributes.addAlignmentAttr(alignment);
   attributes.addDereferenceableAttr(size);
