@@ -2,7 +2,8 @@
 
 namespace {
 
-constexpr int m = 67, n = 41, k = 35;
+// A little more than the tiles that kernels multiply have.
+constexpr int m = 67, n = 71, k = 35;
 
 /// Checks elements of `computed` against sums that `term` adds to, where `is_written` says so, and that all others are as before.
 template <class T, class Term, class Written>

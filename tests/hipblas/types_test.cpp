@@ -4,7 +4,7 @@
 
 namespace {
 
-constexpr int m = 45, n = 70, k = 33;
+constexpr int m = 67, n = 70, k = 33;
 
 uint16_t to_half(double value) {
   const __half rounded = __float2half(float(value));
@@ -30,10 +30,22 @@ double from_bfloat(uint16_t value) {
   return result;
 }
 
-/// A product of matrices without gaps, where `make` rounds a number to an element and `read` reads one.
+/// A factor without gaps as a function takes it.
+template <class T> struct Factor {
+  hipblasOperation_t operation;
+  const T *data;
+  int ld;
+
+  /// Where element (i, j) of what the function multiplies is.
+  size_t index(int i, int j) const {
+    return operation == HIPBLAS_OP_N ? size_t(i + j * ld) : size_t(j + i * ld);
+  }
+};
+
+/// Products of matrices without gaps, where `make` rounds a number to an element and `read` reads one.
 template <class In, class Out, class MakeIn, class ReadIn, class MakeOut, class ReadOut, class Call>
-void check_product(double output_epsilon, const MakeIn &make_in, const ReadIn &read_in,
-                   const MakeOut &make_out, const ReadOut &read_out, const Call &call) {
+void check_products(double output_epsilon, const MakeIn &make_in, const ReadIn &read_in,
+                    const MakeOut &make_out, const ReadOut &read_out, const Call &call) {
   std::vector<In> a(m * k), b(k * n);
   std::vector<Out> c(m * n);
   for (In &element : a)
@@ -43,30 +55,36 @@ void check_product(double output_epsilon, const MakeIn &make_in, const ReadIn &r
   for (Out &element : c)
     element = make_out(random_element<double>());
   const Buffer<In> on_device_a(a), on_device_b(b);
-  const Buffer<Out> on_device_c(c);
-  BLAS(call(on_device_a, on_device_b, on_device_c));
-  const auto computed = on_device_c.read();
-  bool right = true;
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < m; ++i) {
-      Sum expected;
-      expected.add(2 * read_out(c[size_t(i + j * m)]));
-      for (int l = 0; l < k; ++l) // A is transposed.
-        expected.add(read_in(a[size_t(l + i * k)]) * read_in(b[size_t(l + j * k)]));
-      const double bound = (k + 8) * epsilon<float> * expected.size +
-                           output_epsilon * (std::abs(expected.value) + 1e-7);
-      right =
-          right && std::abs(read_out(computed[size_t(i + j * m)]) - expected.value.real()) <= bound;
+  for (hipblasOperation_t op_a : {HIPBLAS_OP_N, HIPBLAS_OP_T})
+    for (hipblasOperation_t op_b : {HIPBLAS_OP_N, HIPBLAS_OP_T}) {
+      CAPTURE(op_a, op_b);
+      const Factor<In> first{op_a, on_device_a, op_a == HIPBLAS_OP_N ? m : k};
+      const Factor<In> second{op_b, on_device_b, op_b == HIPBLAS_OP_N ? k : n};
+      const Buffer<Out> on_device_c(c);
+      BLAS(call(first, second, on_device_c));
+      const auto computed = on_device_c.read();
+      bool right = true;
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < m; ++i) {
+          Sum expected;
+          expected.add(2 * read_out(c[size_t(i + j * m)]));
+          for (int l = 0; l < k; ++l)
+            expected.add(read_in(a[first.index(i, l)]) * read_in(b[second.index(l, j)]));
+          const double bound = (k + 8) * epsilon<float> * expected.size +
+                               output_epsilon * (std::abs(expected.value) + 1e-7);
+          right = right &&
+                  std::abs(read_out(computed[size_t(i + j * m)]) - expected.value.real()) <= bound;
+        }
+      CHECK(right);
     }
-  CHECK(right);
 }
 
 template <class Scalar>
 auto gemm_ex(const Blas &blas, const Scalar &alpha, const Scalar &beta, hipblasDatatype_t in,
              hipblasDatatype_t out, hipblasDatatype_t compute) {
-  return [&, in, out, compute](const void *a, const void *b, void *c) {
-    return hipblasGemmEx(blas, HIPBLAS_OP_T, HIPBLAS_OP_N, m, n, k, &alpha, a, in, k, b, in, k,
-                         &beta, c, out, m, compute, HIPBLAS_GEMM_DEFAULT);
+  return [&, in, out, compute](const auto &a, const auto &b, void *c) {
+    return hipblasGemmEx(blas, a.operation, b.operation, m, n, k, &alpha, a.data, in, a.ld, b.data,
+                         in, b.ld, &beta, c, out, m, compute, HIPBLAS_GEMM_DEFAULT);
   };
 }
 
@@ -76,38 +94,51 @@ TEST_CASE("halves are multiplied") {
   const Blas blas;
   const uint16_t one = to_half(1), two = to_half(2);
   const float float_one = 1, float_two = 2;
-  check_product<uint16_t, uint16_t>(0x1p-10, to_half, from_half, to_half, from_half,
-                                    [&](const uint16_t *a, const uint16_t *b, uint16_t *c) {
-                                      return hipblasHgemm(blas, HIPBLAS_OP_T, HIPBLAS_OP_N, m, n, k,
-                                                          &one, a, k, b, k, &two, c, m);
-                                    });
-  check_product<uint16_t, uint16_t>(
+  check_products<uint16_t, uint16_t>(0x1p-10, to_half, from_half, to_half, from_half,
+                                     [&](const auto &a, const auto &b, uint16_t *c) {
+                                       return hipblasHgemm(blas, a.operation, b.operation, m, n, k,
+                                                           &one, a.data, a.ld, b.data, b.ld, &two,
+                                                           c, m);
+                                     });
+  check_products<uint16_t, uint16_t>(
       0x1p-10, to_half, from_half, to_half, from_half,
       gemm_ex(blas, one, two, HIPBLAS_R_16F, HIPBLAS_R_16F, HIPBLAS_R_16F));
-  check_product<uint16_t, uint16_t>(
+  check_products<uint16_t, uint16_t>(
       0x1p-10, to_half, from_half, to_half, from_half,
       gemm_ex(blas, float_one, float_two, HIPBLAS_R_16F, HIPBLAS_R_16F, HIPBLAS_R_32F));
   const auto to_float = [](double value) { return float(value); };
-  check_product<uint16_t, float>(
+  check_products<uint16_t, float>(
       0, to_half, from_half, to_float, to_float,
       gemm_ex(blas, float_one, float_two, HIPBLAS_R_16F, HIPBLAS_R_32F, HIPBLAS_R_32F));
-  check_product<uint16_t, uint16_t>(
+  check_products<uint16_t, uint16_t>(
       0x1p-7, to_bfloat, from_bfloat, to_bfloat, from_bfloat,
       gemm_ex(blas, float_one, float_two, HIPBLAS_R_16B, HIPBLAS_R_16B, HIPBLAS_R_32F));
-  check_product<uint16_t, float>(
+  check_products<uint16_t, float>(
       0, to_bfloat, from_bfloat, to_float, to_float,
       gemm_ex(blas, float_one, float_two, HIPBLAS_R_16B, HIPBLAS_R_32F, HIPBLAS_R_32F));
+}
+
+TEST_CASE("bytes are multiplied into integers") {
+  const Blas blas;
+  const int32_t one = 1, two = 2;
+  const auto to_byte = [](double value) { return int8_t(100 * value); };
+  const auto to_integer = [](double value) { return int32_t(1000 * value); };
+  const auto as_double = [](auto value) { return double(value); };
+  check_products<int8_t, int32_t>(
+      0, to_byte, as_double, to_integer, as_double,
+      gemm_ex(blas, one, two, HIPBLAS_R_8I, HIPBLAS_R_32I, HIPBLAS_R_32I));
 }
 
 TEST_CASE("the second form of a product says what it computes in") {
   const Blas blas;
   const float alpha = 1, beta = 2;
-  check_product<uint16_t, uint16_t>(
-      0x1p-10, to_half, from_half, to_half, from_half, [&](const void *a, const void *b, void *c) {
-        return hipblasGemmEx_v2(blas, HIPBLAS_OP_T, HIPBLAS_OP_N, m, n, k, &alpha, a, HIP_R_16F, k,
-                                b, HIP_R_16F, k, &beta, c, HIP_R_16F, m, HIPBLAS_COMPUTE_32F,
-                                HIPBLAS_GEMM_DEFAULT);
-      });
+  check_products<uint16_t, uint16_t>(0x1p-10, to_half, from_half, to_half, from_half,
+                                     [&](const auto &a, const auto &b, uint16_t *c) {
+                                       return hipblasGemmEx_v2(
+                                           blas, a.operation, b.operation, m, n, k, &alpha, a.data,
+                                           HIP_R_16F, a.ld, b.data, HIP_R_16F, b.ld, &beta, c,
+                                           HIP_R_16F, m, HIPBLAS_COMPUTE_32F, HIPBLAS_GEMM_DEFAULT);
+                                     });
   const Buffer<float> buffer(std::vector<float>(16));
   CHECK(hipblasGemmEx_v2(blas, HIPBLAS_OP_T, HIPBLAS_OP_N, 4, 4, 4, &alpha, buffer, HIP_R_8F_E4M3,
                          4, buffer, HIP_R_8F_E4M3, 4, &beta, buffer, HIP_R_32F, 4,

@@ -1,11 +1,23 @@
-// Products of matrices: blocks of 64 by 64 elements, whose factors go through memory of the work-group.
+// Products of matrices: a block computes a tile of C, whose factors go through memory of the work-group.
 #pragma once
 
 #include "matrix.h"
 
+#include <iterator>
+
 namespace hipblas {
 
-constexpr int tile = 64, tile_depth = 16, tile_side = 16, thread_tile = tile / tile_side;
+/// How a block divides its tile. The threads of a warp have rows beside each other, so that what they read of A is contiguous, and the
+/// same columns, so that what they read of B is one value.
+template <class T> struct Tiling {
+  static constexpr int warp = 32, warps = 8, threads = warp * warps;
+  // So many that the sums and what is multiplied fit the registers of Intel's GPUs: a float takes one of 64 bytes for 16 threads.
+  static constexpr int thread_rows = 2, thread_columns = 32 / int(sizeof(T));
+  static constexpr int rows = warp * thread_rows, columns = warps * thread_columns;
+  static constexpr int depth =
+      sizeof(T) == 4 ? 32 : 16; ///< Terms. Parts are not smaller than a block.
+  static_assert(columns * depth % threads == 0 && rows * depth % threads == 0);
+};
 
 /// C = alpha A B + beta C, of what the layouts say of A and B.
 struct Product {
@@ -19,73 +31,147 @@ struct Product {
   bool alpha_is_1 = false, beta_is_0 = false, beta_is_1 = false;
 };
 
-/// `plain`: matrices without structure, of elements T.
-template <class T, bool plain>
+/// An element of a factor without structure, whose elements are `stored`, or of any factor, where that is none.
+template <class T, Type stored>
 __device__ T factor(const void *data, const Operand &matrix, const Layout &layout, int64_t i,
                     int64_t j) {
-  if constexpr (!plain)
+  if constexpr (stored == Type::none)
     return element<T>(data, matrix, layout, i, j);
-  const T *const elements = static_cast<const T *>(data);
   if (layout.operation == op_n)
-    return elements[i + j * matrix.step];
-  return conj_if(layout.operation == op_c, elements[j + i * matrix.step]);
+    return load<T>(data, stored, i + j * matrix.step);
+  return conj_if(layout.operation == op_c, load<T>(data, stored, j + i * matrix.step));
 }
 
-template <class T, bool plain>
-__global__ void __launch_bounds__(tile_side *tile_side) multiply_matrices(Problem p, Product q) {
-  __shared__ T a_tile[tile_depth][tile + 1];
-  __shared__ T b_tile[tile_depth][tile + 1];
+/// Complex numbers have two fused operations for each part of the sum in this order.
+template <class T> __device__ void add_product(T &sum, T a, T b) {
+  if constexpr (is_complex_v<T>)
+    sum = {sum.re + a.re * b.re - a.im * b.im, sum.im + a.re * b.im + a.im * b.re};
+  else
+    sum += a * b;
+}
+
+/// Where an element of a part of a factor is in memory of the work-group. A part has `width` lines, which are rows of A or columns of B.
+template <class T, int width, bool by_lines> __device__ int place_of(int line, int term) {
+  return by_lines ? line * (Tiling<T>::depth + 1) + term : line + term * (width + 1);
+}
+
+/// What a part is copied from: a factor from a line and a term on, of which there are so many there.
+struct Source {
+  const void *data;
+  const Operand &matrix;
+  const Layout &layout;
+  int64_t first_line, first_term, lines, terms;
+};
+
+template <class T, Type stored, bool of_a>
+__device__ __forceinline__ T element_of(const Source &source, int line, int term) {
+  const int64_t l = source.first_line + line, t = source.first_term + term;
+  return factor<T, stored>(source.data, source.matrix, source.layout, of_a ? l : t, of_a ? t : l);
+}
+
+/// Copies a part, which is `whole`, or has 0 where the factor has no elements.
+template <class T, Type stored, bool of_a, int width, bool by_lines, bool whole>
+__device__ __forceinline__ void copy_part(T *part, const Source &source) {
+  using Tiles = Tiling<T>;
+  constexpr int lines_of_warp = Tiles::warp / Tiles::depth;
+  constexpr int rounds = width * Tiles::depth / Tiles::threads;
+  constexpr int unrolled = stored == Type::none ? 1 : rounds; // Any element takes long code.
+  const int lane = int(threadIdx.x), warp = int(threadIdx.y);
+  // Threads beside each other read elements beside each other. The numbers of rounds are constants, so that compilers see the same
+  // loop in all threads.
+  if ((source.layout.operation == op_n) == of_a) {
+#pragma unroll unrolled
+    for (int round = 0; round < rounds; ++round) {
+      // A part of fewer lines than the warp has threads gets several terms from it.
+      constexpr bool narrow = width < Tiles::warp;
+      constexpr int terms_of_warp = narrow ? Tiles::warp / width : 1;
+      constexpr int lines_of_round = narrow ? 1 : width / Tiles::warp;
+      const int line = narrow ? lane % width : lane + round % lines_of_round * Tiles::warp;
+      const int term = (warp + round / lines_of_round * Tiles::warps) * terms_of_warp +
+                       (narrow ? lane / width : 0);
+      part[place_of<T, width, by_lines>(line, term)] =
+          whole || (line < source.lines && term < source.terms)
+              ? element_of<T, stored, of_a>(source, line, term)
+              : T(0);
+    }
+  } else {
+#pragma unroll unrolled
+    for (int round = 0; round < rounds; ++round) {
+      const int line = (warp + round * Tiles::warps) * lines_of_warp + lane / Tiles::depth;
+      const int term = lane % Tiles::depth;
+      part[place_of<T, width, by_lines>(line, term)] =
+          whole || (line < source.lines && term < source.terms)
+              ? element_of<T, stored, of_a>(source, line, term)
+              : T(0);
+    }
+  }
+}
+
+template <class T, Type stored, bool of_a, int width, bool by_lines>
+__device__ __forceinline__ void copy_part(T *part, const Source &source) {
+  if (source.lines >= width && source.terms >= Tiling<T>::depth)
+    copy_part<T, stored, of_a, width, by_lines, true>(part, source);
+  else
+    copy_part<T, stored, of_a, width, by_lines, false>(part, source);
+}
+
+/// `b_by_lines`: how parts of B lie.
+template <class T, Type stored, bool b_by_lines>
+__global__ void __launch_bounds__(Tiling<T>::threads) multiply_matrices(Problem p, Product q) {
+  using Tiles = Tiling<T>;
+  __shared__ T a_part[Tiles::depth * (Tiles::rows + 1)];
+  __shared__ T b_part[(Tiles::depth + 1) * (Tiles::columns + 1)];
   const T beta = q.beta_is_0 ? T(0) : q.beta_is_1 ? T(1) : value_of<T>(p.beta);
   const T alpha = q.alpha_is_1 ? T(1) : conj_if(q.conj_alpha, value_of<T>(p.alpha));
   const int64_t terms = alpha == T(0) ? 0 : q.k;
-  const int thread = int(threadIdx.x), column = thread / tile_side, row = thread % tile_side;
-  const int64_t row_tiles = (q.m + tile - 1) / tile, column_tiles = (q.n + tile - 1) / tile;
+  const int row = int(threadIdx.x), column = int(threadIdx.y) * Tiles::thread_columns;
+  const int64_t row_tiles = (q.m + Tiles::rows - 1) / Tiles::rows;
+  const int64_t column_tiles = (q.n + Tiles::columns - 1) / Tiles::columns;
   for (int64_t work = blockIdx.x; work < row_tiles * column_tiles * p.batch; work += gridDim.x) {
     const int64_t batch = work / (row_tiles * column_tiles);
-    const int64_t i0 = work % row_tiles * tile, j0 = work / row_tiles % column_tiles * tile;
-    if ((q.filled == upper && i0 >= j0 + tile) || (q.filled == lower && j0 >= i0 + tile))
+    const int64_t i0 = work % row_tiles * Tiles::rows;
+    const int64_t j0 = work / row_tiles % column_tiles * Tiles::columns;
+    if ((q.filled == upper && i0 >= j0 + Tiles::columns) ||
+        (q.filled == lower && j0 >= i0 + Tiles::rows))
       continue;
     const void *const a = terms ? data_of(q.a, p.kind, batch) : nullptr;
     const void *const b = terms ? data_of(q.b, p.kind, batch) : nullptr;
-    T sums[thread_tile][thread_tile];
-    for (auto &line : sums)
-      for (T &sum : line)
-        sum = T(0);
-    for (int64_t l0 = 0; l0 < terms; l0 += tile_depth) {
-      // Threads beside each other read elements beside each other.
-      for (int at = thread; at < tile * tile_depth; at += tile_side * tile_side) {
-        const bool by_rows = q.a_layout.operation == op_n;
-        const int i = by_rows ? at % tile : at / tile_depth;
-        const int l = by_rows ? at / tile : at % tile_depth;
-        a_tile[l][i] = i0 + i < q.m && l0 + l < terms
-                           ? factor<T, plain>(a, q.a, q.a_layout, i0 + i, l0 + l)
-                           : T(0);
-      }
-      for (int at = thread; at < tile * tile_depth; at += tile_side * tile_side) {
-        const bool by_terms = q.b_layout.operation == op_n;
-        const int l = by_terms ? at % tile_depth : at / tile;
-        const int j = by_terms ? at / tile_depth : at % tile;
-        b_tile[l][j] = j0 + j < q.n && l0 + l < terms
-                           ? factor<T, plain>(b, q.b, q.b_layout, l0 + l, j0 + j)
-                           : T(0);
-      }
+    T sums[Tiles::thread_columns][Tiles::thread_rows];
+#pragma unroll
+    for (int j = 0; j < Tiles::thread_columns; ++j)
+#pragma unroll
+      for (int i = 0; i < Tiles::thread_rows; ++i)
+        sums[j][i] = T(0);
+    for (int64_t l0 = 0; l0 < terms; l0 += Tiles::depth) {
+      copy_part<T, stored, true, Tiles::rows, false>(
+          a_part, {a, q.a, q.a_layout, i0, l0, q.m - i0, terms - l0});
+      copy_part<T, stored, false, Tiles::columns, b_by_lines>(
+          b_part, {b, q.b, q.b_layout, j0, l0, q.n - j0, terms - l0});
       __syncthreads();
-      for (int l = 0; l < tile_depth; ++l) {
-        T a_part[thread_tile], b_part[thread_tile];
-        for (int i = 0; i < thread_tile; ++i)
-          a_part[i] = a_tile[l][row + i * tile_side];
-        for (int j = 0; j < thread_tile; ++j)
-          b_part[j] = b_tile[l][column + j * tile_side];
-        for (int j = 0; j < thread_tile; ++j)
-          for (int i = 0; i < thread_tile; ++i)
-            sums[j][i] += a_part[i] * b_part[j];
+      // Where a compiler for processors sees a long loop, it vectorises that instead of the threads.
+#pragma unroll 4
+      for (int l = 0; l < Tiles::depth; ++l) {
+        T a_line[Tiles::thread_rows], b_line[Tiles::thread_columns];
+#pragma unroll
+        for (int i = 0; i < Tiles::thread_rows; ++i)
+          a_line[i] = a_part[place_of<T, Tiles::rows, false>(row + i * Tiles::warp, l)];
+#pragma unroll
+        for (int j = 0; j < Tiles::thread_columns; ++j)
+          b_line[j] = b_part[place_of<T, Tiles::columns, b_by_lines>(column + j, l)];
+#pragma unroll
+        for (int j = 0; j < Tiles::thread_columns; ++j)
+#pragma unroll
+          for (int i = 0; i < Tiles::thread_rows; ++i)
+            add_product(sums[j][i], a_line[i], b_line[j]);
       }
       __syncthreads();
     }
     void *const c = data_of(q.c, q.c_is_strided ? Kind::strided : p.kind, batch);
-    for (int j = 0; j < thread_tile; ++j)
-      for (int i = 0; i < thread_tile; ++i) {
-        const int64_t at_i = i0 + row + i * tile_side, at_j = j0 + column + j * tile_side;
+#pragma unroll
+    for (int j = 0; j < Tiles::thread_columns; ++j)
+#pragma unroll
+      for (int i = 0; i < Tiles::thread_rows; ++i) {
+        const int64_t at_i = i0 + row + i * Tiles::warp, at_j = j0 + column + j;
         if (at_i >= q.m || at_j >= q.n || (q.filled == upper && at_i > at_j) ||
             (q.filled == lower && at_i < at_j))
           continue;
@@ -98,22 +184,38 @@ __global__ void __launch_bounds__(tile_side *tile_side) multiply_matrices(Proble
   }
 }
 
-template <class T> inline constexpr Type element_type = Type::i32;
-template <> inline constexpr Type element_type<float> = Type::f32;
-template <> inline constexpr Type element_type<double> = Type::f64;
-template <> inline constexpr Type element_type<Complex<float>> = Type::c32;
-template <> inline constexpr Type element_type<Complex<double>> = Type::c64;
+/// What elements are stored as of factors that have kernels of their own.
+template <class T> inline constexpr Type stored_types[] = {Type::i8};
+template <> inline constexpr Type stored_types<float>[] = {Type::f32, Type::f16, Type::bf16};
+template <> inline constexpr Type stored_types<double>[] = {Type::f64};
+template <> inline constexpr Type stored_types<Complex<float>>[] = {Type::c32};
+template <> inline constexpr Type stored_types<Complex<double>>[] = {Type::c64};
+
+using ProductKernel = void (*)(Problem, Product);
+
+template <class T, size_t index = 0> ProductKernel product_kernel(Type stored, bool b_by_lines) {
+  if constexpr (index == std::size(stored_types<T>)) {
+    return multiply_matrices<T, Type::none, false>;
+  } else {
+    constexpr Type type = stored_types<T>[index];
+    if (type != stored)
+      return product_kernel<T, index + 1>(stored, b_by_lines);
+    return b_by_lines ? multiply_matrices<T, type, true> : multiply_matrices<T, type, false>;
+  }
+}
 
 template <class T>
 hipError_t launch_product(const Problem &p, const Product &q, hipStream_t stream) {
-  const auto is_plain = [](const Operand &operand, const Layout &layout) {
-    return operand.type == element_type<T> && layout.structure == Structure::general;
-  };
-  const int64_t tiles = (q.m + tile - 1) / tile * ((q.n + tile - 1) / tile) * p.batch;
-  const dim3 blocks(unsigned(tiles < (1 << 30) ? tiles : 1 << 30)), threads(tile_side * tile_side);
-  const bool plain = is_plain(q.a, q.a_layout) && is_plain(q.b, q.b_layout);
-  return launch_kernel(plain ? multiply_matrices<T, true> : multiply_matrices<T, false>, blocks,
-                       threads, stream, p, q);
+  using Tiles = Tiling<T>;
+  const int64_t tiles = (q.m + Tiles::rows - 1) / Tiles::rows *
+                        ((q.n + Tiles::columns - 1) / Tiles::columns) * p.batch;
+  const dim3 blocks(unsigned(tiles < (1 << 30) ? tiles : 1 << 30));
+  const dim3 threads(Tiles::warp, Tiles::warps);
+  const bool alike = q.a.type == q.b.type && q.a_layout.structure == Structure::general &&
+                     q.b_layout.structure == Structure::general;
+  const ProductKernel kernel =
+      product_kernel<T>(alike ? q.a.type : Type::none, q.b_layout.operation == op_n);
+  return launch_kernel(kernel, blocks, threads, stream, p, q);
 }
 
 } // namespace hipblas
