@@ -14,7 +14,7 @@
 //   host    through memory of the host
 // Without the option it is the first of these that works for all ranks.
 //
-//   hipcc -O2 heat_mpi.hip $(pkg-config --cflags --libs ompi-c) -o heat_mpi
+//   hipcc -O2 heat_mpi.hip $(pkg-config --cflags --libs ompi-c) -o heat_mpi       # or mpich
 //   mpirun -n 4 ./heat_mpi
 #include "check.h"
 

@@ -185,3 +185,37 @@ TEST_CASE_METHOD(Driver, "ze_cpu: blocking free waits for the commands under way
   REQUIRE_ZE(zeMemFreeExt(context, &blocking, target));
   CHECK(zeCommandListHostSynchronize(list, 0) == ZE_RESULT_SUCCESS);
 }
+
+TEST_CASE_METHOD(Driver, "ze_cpu: the base of memory that the program imported is found") {
+  using Import = ze_result_t (*)(ze_driver_handle_t, void *, size_t);
+  using Release = ze_result_t (*)(ze_driver_handle_t, void *);
+  using GetBase = ze_result_t (*)(ze_driver_handle_t, void *, void **);
+  const auto named = [&]<class Function>(const char *name, Function &function) {
+    void *address = nullptr;
+    REQUIRE_ZE(zeDriverGetExtensionFunctionAddress(driver, name, &address));
+    function = reinterpret_cast<Function>(address);
+  };
+  Import import_pointer{};
+  Release release{};
+  GetBase get_base{};
+  named("zexDriverImportExternalPointer", import_pointer);
+  named("zexDriverReleaseImportedPointer", release);
+  named("zexDriverGetHostPointerBaseAddress", get_base);
+
+  std::vector<char> memory(1000), other(1000);
+  void *base = nullptr;
+  CHECK(get_base(driver, memory.data(), &base) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  REQUIRE_ZE(import_pointer(driver, memory.data(), memory.size()));
+  for (size_t offset : {0, 1, 999}) {
+    base = nullptr;
+    CHECK(get_base(driver, memory.data() + offset, &base) == ZE_RESULT_SUCCESS);
+    CHECK(base == memory.data());
+  }
+  CHECK(get_base(driver, memory.data() + memory.size(), &base) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK(get_base(driver, other.data(), &base) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK(get_base(driver, shared<int>(1), &base) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK(get_base(driver, nullptr, &base) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(get_base(driver, memory.data(), nullptr) == ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  REQUIRE_ZE(release(driver, memory.data()));
+  CHECK(get_base(driver, memory.data(), &base) == ZE_RESULT_ERROR_INVALID_ARGUMENT);
+}

@@ -79,7 +79,7 @@ ze_result_t ZE_APICALL import_pointer(ze_driver_handle_t driver, void *pointer, 
     for (const DeviceBackend *device : backend().devices())
       if (!device->facts().reaches_imported_memory)
         return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-    Allocations::instance().add_variable(pointer, size, "that the program imported");
+    Allocations::instance().add_imported(pointer, size);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -87,6 +87,17 @@ ze_result_t ZE_APICALL import_pointer(ze_driver_handle_t driver, void *pointer, 
 ze_result_t ZE_APICALL release_imported_pointer(ze_driver_handle_t driver, void *pointer) {
   return entry(required(driver, pointer), [&]() -> ze_result_t {
     Allocations::instance().remove_variable(pointer);
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+ze_result_t ZE_APICALL base_of_imported_pointer(ze_driver_handle_t driver, void *pointer,
+                                                void **base) {
+  return entry(required(driver, pointer, base), [&]() -> ze_result_t {
+    const auto found = Allocations::instance().imported(pointer);
+    if (!found)
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    *base = reinterpret_cast<void *>(*found);
     return ZE_RESULT_SUCCESS;
   });
 }
@@ -211,6 +222,7 @@ const NamedFunction named_functions[] = {
     {driver_contract::guards_memory_function, address(guards_memory)},
     {driver_contract::tell_leak_function, address(tell_leak)},
     {driver_contract::append_host_timestamp_function, address(append_host_timestamp)},
+    {"zexDriverGetHostPointerBaseAddress", address(base_of_imported_pointer)},
     {"zexDriverImportExternalPointer", address(import_pointer)},
     {"zexDriverReleaseImportedPointer", address(release_imported_pointer)},
 };

@@ -266,6 +266,21 @@ void Allocations::remove_variable(const void *base) {
   removals_.fetch_add(1, std::memory_order_release);
 }
 
+void Allocations::add_imported(const void *base, size_t size) {
+  std::lock_guard lock(mutex_);
+  variables_[reinterpret_cast<uintptr_t>(base)] = {size, "that the program imported", true};
+}
+
+std::optional<uintptr_t> Allocations::imported(const void *pointer) const {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  std::shared_lock lock(mutex_);
+  const auto after = variables_.upper_bound(address);
+  if (after == variables_.begin())
+    return std::nullopt;
+  const auto &[base, variable] = *std::prev(after);
+  return variable.imported && address - base < variable.size ? std::optional(base) : std::nullopt;
+}
+
 std::optional<Allocation> Allocations::find(const void *pointer) const {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   std::shared_lock lock(mutex_);

@@ -89,6 +89,10 @@ public:
   /// A variable of a module: memory that kernels may touch, but no allocation.
   void add_variable(const void *base, size_t size, std::string name);
   void remove_variable(const void *base);
+  /// Memory of the program that it lets kernels touch. remove_variable takes it back.
+  void add_imported(const void *base, size_t size);
+  /// Where the imported memory begins that `pointer` points into.
+  std::optional<uintptr_t> imported(const void *pointer) const;
 
   /// The allocation that `pointer` points into.
   std::optional<Allocation> find(const void *pointer) const;
@@ -107,6 +111,7 @@ private:
   struct Variable {
     size_t size;
     std::string name;
+    bool imported = false;
   };
   struct Freed {
     Allocation allocation;
