@@ -23,6 +23,72 @@ template <int bytes> __global__ void change_block(Block<bytes> block, unsigned *
   out[threadIdx.x] = sum;
 }
 
+struct Number {
+  double re, im;
+};
+struct Update {
+  long rows, columns, x_step, y_step, leading;
+  const Number *x, *y;
+  Number *out;
+};
+struct Factor {
+  const Number *pointer;
+  Number value;
+};
+
+// More pairs of pointers than compilers compare before a loop, and steps that only execution knows.
+__global__ void add_products(Update u, Factor factor) {
+  constexpr long together = 8;
+  const Number alpha = factor.pointer ? *factor.pointer : factor.value;
+  const long blocks = (u.rows + 63) / 64;
+  const long i = blockIdx.x % blocks * 64 + threadIdx.x, begin = blockIdx.x / blocks * together;
+  if (i >= u.rows || (alpha.re == 0 && alpha.im == 0))
+    return;
+  const Number x = u.x[i * u.x_step];
+  const Number scaled{alpha.re * x.re - alpha.im * x.im, alpha.re * x.im + alpha.im * x.re};
+  const auto add = [&](long j) {
+    Number sum = u.out[i + j * u.leading];
+    const Number y = u.y[j * u.y_step];
+    sum.re += scaled.re * y.re - scaled.im * y.im;
+    sum.im += scaled.re * y.im + scaled.im * y.re;
+    u.out[i + j * u.leading] = sum;
+  };
+  if (begin + together <= u.columns) {
+#pragma unroll
+    for (int k = 0; k < together; ++k)
+      add(begin + k);
+  } else {
+    for (long j = begin; j < u.columns; ++j)
+      add(j);
+  }
+}
+
+void test_steps(long step) {
+  constexpr long rows = 64, columns = 8;
+  Array<Number> x(rows * step), y(columns * step), out(rows * columns);
+  // Small whole numbers: the products are exact.
+  for (long i = 0; i < rows * step; ++i)
+    x[i] = {double(i % 13), double(i % 7)};
+  for (long j = 0; j < columns * step; ++j)
+    y[j] = {double(j % 5), double(j % 3)};
+  for (long at = 0; at < rows * columns; ++at)
+    out[at] = {double(at % 11), 1};
+  const Number alpha{2, 3};
+  add_products<<<1, 64>>>({rows, columns, step, step, rows, x.get(), y.get(), out.get()},
+                          {nullptr, alpha});
+  wait();
+  bool right = true;
+  for (long j = 0; j < columns; ++j)
+    for (long i = 0; i < rows; ++i) {
+      const Number a = x[i * step], b = y[j * step], sum = out[i + j * rows];
+      const Number scaled{alpha.re * a.re - alpha.im * a.im, alpha.re * a.im + alpha.im * a.re};
+      right = right &&
+              sum.re == double((i + j * rows) % 11) + scaled.re * b.re - scaled.im * b.im &&
+              sum.im == 1 + scaled.re * b.im + scaled.im * b.re;
+    }
+  CHECK(right);
+}
+
 template <int bytes> void test_block() {
   Block<bytes> block;
   unsigned expected = 0;
@@ -96,6 +162,8 @@ int main() {
   test_block<1025>();
   test_block<4080>();
   test_block<16384>();
+  for (long step : {1, 2, 3})
+    test_steps(step);
 
   Array<double> out(11);
   Array<char> text(1);

@@ -298,6 +298,12 @@ const std::map<std::string, Stage, std::less<>> &stages() {
       {"KeepVaryingLoops", each([](llvm::Function &function) {
          run_pass<KeepVaryingLoops>(function, "left as it is", "kept");
        })},
+      {"KeepVectorizerChecks", each([](llvm::Function &function) {
+         run_pass<KeepVectorizerChecks>(function, "left as it is", "kept");
+       })},
+      {"ForgetScopes", each([](llvm::Function &function) {
+         run_pass<ForgetScopes>(function, "left as it is", "forgotten");
+       })},
       {"HoistDivisions", each([](llvm::Function &function) {
          run_pass<HoistDivisions>(function, "nothing to hoist", "hoisted");
        })},

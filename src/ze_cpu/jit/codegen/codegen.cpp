@@ -6,6 +6,7 @@
 #include "../loops/uniform_divisions.h"
 #include "../loops/uniform_loads.h"
 #include "../loops/unroll.h"
+#include "../loops/vectorizer_workaround.h"
 #include "../rows/frozen_indices.h"
 #include "../rows/narrow_indices.h"
 #include "../rows/row_checks.h"
@@ -192,6 +193,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
   run_passes(module, machine, [&](llvm::PassBuilder &builder, llvm::ModulePassManager &passes) {
     builder.registerVectorizerStartEPCallback(
         [](llvm::FunctionPassManager &functions, llvm::OptimizationLevel) {
+          functions.addPass(ForgetScopes());
           functions.addPass(HoistUniformLoads());
           functions.addPass(SeparateRowConditions());
           functions.addPass(HoistUniformLoads());
@@ -204,6 +206,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, const BuildOpt
           functions.addPass(PrepareCheckedLoops());
           functions.addPass(AskOnlyWhereNeeded());
           functions.addPass(KeepVaryingLoops());
+          functions.addPass(KeepVectorizerChecks());
         });
     passes = options.optimise ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
                               : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);

@@ -3,7 +3,11 @@
 #include "../../contract/kernel_code.h"
 #include "../lower/work_item.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopAccessAnalysis.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
 namespace ze_cpu {
@@ -25,6 +29,39 @@ void hide_index_masks(llvm::Function &function) {
     all = b.CreateTrunc(all, instruction->getType());
     instruction->setOperand(1, b.CreateAnd(all, instruction->getOperand(1)));
   }
+}
+
+llvm::PreservedAnalyses ForgetScopes::run(llvm::Function &function,
+                                          llvm::FunctionAnalysisManager &) {
+  bool changed = false;
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+    if (llvm::isa<llvm::NoAliasScopeDeclInst>(instruction)) {
+      instruction.eraseFromParent();
+      changed = true;
+    }
+  if (!changed)
+    return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
+
+llvm::PreservedAnalyses KeepVectorizerChecks::run(llvm::Function &function,
+                                                  llvm::FunctionAnalysisManager &analyses) {
+  constexpr const char *request = "llvm.loop.vectorize.enable";
+  constexpr unsigned most_checks = 128;
+  bool changed = false;
+  auto &accesses = analyses.getResult<llvm::LoopAccessAnalysis>(function);
+  for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+    if (!loop->isInnermost() || !llvm::getBooleanLoopAttribute(loop, request) ||
+        loop->isAnnotatedParallel() ||
+        accesses.getInfo(*loop).getNumRuntimePointerChecks() <= most_checks)
+      continue;
+    loop->setLoopID(llvm::makePostTransformationMetadata(function.getContext(), loop->getLoopID(),
+                                                         {request}, {}));
+    changed = true;
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 std::optional<llvm::APInt> index_mask(const llvm::Instruction &instruction) {

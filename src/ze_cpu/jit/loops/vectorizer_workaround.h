@@ -1,8 +1,9 @@
-// Keeps LLVM from vectorising an index wrongly.
+// Keeps LLVM from vectorising wrongly.
 #pragma once
 
 #include <llvm/ADT/APInt.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 
 #include <optional>
 
@@ -17,5 +18,19 @@ void hide_index_masks(llvm::Function &function);
 
 /// The constant that `instruction` takes the bits of its first operand by, hidden or not, if it is such an instruction.
 std::optional<llvm::APInt> index_mask(const llvm::Instruction &instruction);
+
+/// Inlining a kernel whose pointers do not alias leaves a declaration of their scopes in the loop over its work-items. It counts as an
+/// access of memory, and as none that is told to be independent, so that LLVM checks at run time what it has been told. Copies of such
+/// loops need no scopes of their own, as all of their accesses are independent.
+struct ForgetScopes : llvm::PassInfoMixin<ForgetScopes> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+};
+
+/// In LLVM 21 a loop that is vectorised by request and would need more than 128 checks of pointers at run time is vectorised without any
+/// check: also without the one that a stride is 1, where its accesses are contiguous then. The request is taken back, and the loop is
+/// left as it is.
+struct KeepVectorizerChecks : llvm::PassInfoMixin<KeepVectorizerChecks> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
 
 } // namespace ze_cpu
