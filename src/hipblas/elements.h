@@ -127,6 +127,13 @@ template <class T, class From> HIPBLAS_BOTH T convert(From value) {
     return T(real(value));
 }
 
+/// What a number that is computed with is stored as.
+template <class T> inline constexpr Type own_type = Type::i32;
+template <> inline constexpr Type own_type<float> = Type::f32;
+template <> inline constexpr Type own_type<double> = Type::f64;
+template <> inline constexpr Type own_type<Complex<float>> = Type::c32;
+template <> inline constexpr Type own_type<Complex<double>> = Type::c64;
+
 // Doubles are left out for arithmetic in float: kernels that mention them need devices that have them.
 template <class T> inline constexpr bool with_doubles = sizeof(Real<T>) == 8;
 
@@ -196,12 +203,13 @@ template <class T> HIPBLAS_BOTH T value_of(const Scalar &scalar) {
   return load<T>(scalar.pointer ? scalar.pointer : scalar.bytes, scalar.type, 0);
 }
 
-/// Where the elements of a problem of a batch begin.
-HIPBLAS_BOTH inline void *data_of(const Operand &operand, Kind kind, int64_t index) {
+/// Where the elements of a problem of a batch begin. `stored` is their type, where that is known.
+template <Type stored = Type::none>
+HIPBLAS_BOTH void *data_of(const Operand &operand, Kind kind, int64_t index) {
   if (kind == Kind::batched)
     return static_cast<void *const *>(operand.data)[index];
   return static_cast<char *>(const_cast<void *>(operand.data)) +
-         index * operand.stride * int64_t(size_of(operand.type));
+         index * operand.stride * int64_t(size_of(stored == Type::none ? operand.type : stored));
 }
 
 /// The distance of element 0 of a vector from its beginning.

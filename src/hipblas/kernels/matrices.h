@@ -7,11 +7,11 @@
 namespace hipblas {
 
 /// geam, dgmm, and copies of matrices from where one follows the other: a thread for each element of C.
-template <class T> __global__ void map_matrices(Problem p, const T *values) {
+template <class T> __global__ void map_matrices(Problem p, const T *values, Factors<T> factors) {
   const int64_t threads = int64_t(gridDim.x) * blockDim.x;
   const bool by_rows = p.side == left;
   const int64_t first = first_of(by_rows ? p.m : p.n, p.x.step);
-  const T alpha = value_of<T>(p.alpha), beta = value_of<T>(p.beta);
+  const T alpha = factors.alpha.get(), beta = factors.beta.get();
   for (int64_t batch = blockIdx.y; batch < p.batch; batch += gridDim.y) {
     void *const c = data_of(p.c, p.kind, batch);
     for (int64_t at = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; at < p.m * p.n;
@@ -44,7 +44,7 @@ template <class T> __global__ void map_matrices(Problem p, const T *values) {
 template <class T> hipError_t launch_map(const Problem &p, const T *values, hipStream_t stream) {
   constexpr int threads = 256;
   const dim3 blocks(blocks_for(p.m * p.n, threads), blocks_for(p.batch, 1));
-  return launch_kernel(map_matrices<T>, blocks, threads, stream, p, values);
+  return launch_kernel(map_matrices<T>, blocks, threads, stream, p, values, Factors<T>(p));
 }
 
 /// The products of an operation. C is what both factors are read for, before it is written.

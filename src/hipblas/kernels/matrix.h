@@ -63,26 +63,54 @@ __device__ T element(const void *data, const Operand &matrix, const Layout &layo
   return conj_if(conjugated, value);
 }
 
+/// Complex numbers have two fused operations for each part of the sum in this order.
+template <class T> __device__ void add_product(T &sum, T a, T b) {
+  if constexpr (is_complex_v<T>)
+    sum = {sum.re + a.re * b.re - a.im * b.im, sum.im + a.re * b.im + a.im * b.re};
+  else
+    sum += a * b;
+}
+
+/// A factor of a problem: known when a kernel is launched, or in memory of the device.
+template <class T> class Factor {
+public:
+  explicit Factor(const Scalar &scalar)
+      : pointer_(scalar.pointer), type_(scalar.type),
+        value_(scalar.pointer ? T(0) : value_of<T>(scalar)) {}
+
+  /// `stored` is what it is stored as, where the kernel knows.
+  template <Type stored = Type::none> __device__ T get() const {
+    return pointer_ ? load<T>(pointer_, stored == Type::none ? type_ : stored, 0) : value_;
+  }
+
+private:
+  const void *pointer_;
+  Type type_;
+  T value_;
+};
+
+/// The factors of a problem. Kernels take them beside it: one that reads the bytes of a Scalar of a Problem, wherever they are, has all
+/// of the Problem copied by each thread.
+template <class T> struct Factors {
+  explicit Factors(const Problem &p) : alpha(p.alpha), beta(p.beta) {}
+  Factor<T> alpha, beta;
+};
+
 /// Bounds on blocks of a grid in its second and third direction.
 constexpr int64_t most_blocks = 65535;
+
+/// A grid of `blocks` for each problem of a batch. A loop over the batch in a kernel would keep compilers from vectorising its threads.
+inline dim3 blocks_of_batch(int64_t blocks, int64_t batch) {
+  const int64_t y = batch < most_blocks ? batch : most_blocks;
+  return dim3(unsigned(blocks), unsigned(y), unsigned((batch + y - 1) / y));
+}
+
+/// The problem that a block of such a grid is for; not less than there are where there is none.
+__device__ inline int64_t batch_of_block() { return int64_t(blockIdx.z) * gridDim.y + blockIdx.y; }
 
 inline unsigned blocks_for(int64_t items, int64_t block) {
   const int64_t blocks = (items + block - 1) / block;
   return unsigned(blocks < most_blocks ? blocks : most_blocks);
-}
-
-/// Adds up what the threads of a block have; all of them get the sum.
-template <class T, int threads> __device__ T sum_of_block(T value, T *shared) {
-  shared[threadIdx.x] = value;
-  __syncthreads();
-  for (int half = threads / 2; half > 0; half /= 2) {
-    if (int(threadIdx.x) < half)
-      shared[threadIdx.x] += shared[threadIdx.x + half];
-    __syncthreads();
-  }
-  const T sum = shared[0];
-  __syncthreads();
-  return sum;
 }
 
 } // namespace hipblas

@@ -3,9 +3,11 @@
 
 #include "solve.h"
 
+#include <algorithm>
+
 namespace hipblas {
 
-constexpr int row_threads = 128;
+constexpr int row_threads = 64;
 
 /// How the matrix of an operation of a matrix and vectors is stored.
 inline Layout layout_of(const Problem &p) {
@@ -70,11 +72,11 @@ inline Layout layout_of(const Problem &p) {
 /// y = alpha A x + beta y, a thread for each element of y. With `products`, which takes one vector after the other, those of A x.
 template <class T>
 __global__ void multiply_vector(Problem p, Layout layout, int64_t rows, int64_t columns,
-                                T *products) {
+                                T *products, Factors<T> factors) {
   const int64_t threads = int64_t(gridDim.x) * blockDim.x;
   const int64_t first_x = first_of(columns, p.x.step), first_y = first_of(rows, p.y.step);
-  const T alpha = products ? T(1) : value_of<T>(p.alpha);
-  const T beta = products ? T(0) : value_of<T>(p.beta);
+  const T alpha = products ? T(1) : factors.alpha.get();
+  const T beta = products ? T(0) : factors.beta.get();
   for (int64_t batch = blockIdx.y; batch < p.batch; batch += gridDim.y) {
     // What is multiplied by 0 is not read, and need not be there.
     const bool reads = !(alpha == T(0));
@@ -105,6 +107,197 @@ __global__ void multiply_vector(Problem p, Layout layout, int64_t rows, int64_t 
   }
 }
 
+/// beta y + alpha times the sum of a row.
+template <class T, Type stored>
+__device__ void write_sum(const Problem &p, int64_t batch, int64_t i, int64_t rows, T sum,
+                          const Factors<T> &factors) {
+  void *const y = data_of<stored>(p.y, p.kind, batch);
+  const int64_t at = first_of(rows, p.y.step) + i * p.y.step;
+  const T beta = factors.beta.template get<stored>();
+  T value = factors.alpha.template get<stored>() * sum;
+  if (!(beta == T(0)))
+    value += beta * load<T>(y, stored, at);
+  store(y, stored, at, value);
+}
+
+/// y = alpha A x + beta y, of a matrix without structure whose elements are `stored`: a thread for each row of a slice of columns, of
+/// which there are several where rows alone are too few for the device. The sums of several slices go to `sums`.
+template <class T, Type stored>
+__global__ void multiply_rows(Problem p, int64_t rows, int64_t columns, int64_t width,
+                              Factors<T> factors, T *sums) {
+  const int64_t batch = batch_of_block(), row_blocks = (rows + row_threads - 1) / row_threads;
+  const int64_t slice = blockIdx.x / row_blocks;
+  const int64_t i = blockIdx.x % row_blocks * row_threads + threadIdx.x;
+  if (batch >= p.batch || i >= rows)
+    return;
+  T sum(0);
+  // What is multiplied by 0 is not read, and need not be there.
+  if (!(factors.alpha.template get<stored>() == T(0))) {
+    const void *const a = data_of<stored>(p.a, p.kind, batch);
+    const void *const x = data_of<stored>(p.x, p.kind, batch);
+    const int64_t first = first_of(columns, p.x.step);
+    const int64_t end = columns < (slice + 1) * width ? columns : (slice + 1) * width;
+    int64_t j = slice * width;
+    constexpr int together = 8;
+    for (; j + together <= end; j += together)
+#pragma unroll
+      for (int k = 0; k < together; ++k)
+        add_product(sum, load<T>(a, stored, i + (j + k) * p.a.step),
+                    load<T>(x, stored, first + (j + k) * p.x.step));
+    for (; j < end; ++j)
+      add_product(sum, load<T>(a, stored, i + j * p.a.step),
+                  load<T>(x, stored, first + j * p.x.step));
+  }
+  if (sums)
+    sums[(slice * p.batch + batch) * rows + i] = sum;
+  else
+    write_sum<T, stored>(p, batch, i, rows, sum, factors);
+}
+
+template <class T, Type stored>
+__global__ void add_slices(Problem p, int64_t rows, int slices, Factors<T> factors, const T *sums) {
+  const int64_t batch = batch_of_block(), i = int64_t(blockIdx.x) * row_threads + threadIdx.x;
+  if (batch >= p.batch || i >= rows)
+    return;
+  T sum(0);
+  for (int slice = 0; slice < slices; ++slice)
+    sum += sums[(slice * p.batch + batch) * rows + i];
+  write_sum<T, stored>(p, batch, i, rows, sum, factors);
+}
+
+constexpr int column_threads = 32, columns_of_block = 8;
+
+template <class T, Type stored, bool dense>
+__device__ __forceinline__ T multiply_column(const Problem &p, int64_t batch, int64_t column,
+                                             int64_t terms) {
+  const void *const a = data_of<stored>(p.a, p.kind, batch);
+  const void *const x = data_of<stored>(p.x, p.kind, batch);
+  const int64_t first = first_of(terms, p.x.step);
+  const bool conjugated = p.trans_a == op_c;
+  T sum(0);
+  for (int64_t i = threadIdx.x; i < terms; i += column_threads)
+    add_product(sum, conj_if(conjugated, load<T>(a, stored, i + column * p.a.step)),
+                load<T>(x, stored, dense ? i : first + i * p.x.step));
+  return sum;
+}
+
+/// The same of a transposed matrix: the threads of a warp have elements of a column beside each other.
+template <class T, Type stored>
+__global__ void multiply_columns(Problem p, int64_t rows, int64_t columns, Factors<T> factors) {
+  __shared__ T sums[columns_of_block][column_threads];
+  const int64_t batch = batch_of_block();
+  if (batch >= p.batch)
+    return;
+  const int64_t i = int64_t(blockIdx.x) * columns_of_block + threadIdx.y;
+  const int64_t column = i < rows ? i : rows - 1;
+  T sum(0);
+  if (!(factors.alpha.template get<stored>() == T(0)))
+    sum = p.x.step == 1 ? multiply_column<T, stored, true>(p, batch, column, columns)
+                        : multiply_column<T, stored, false>(p, batch, column, columns);
+  sums[threadIdx.y][threadIdx.x] = sum;
+  __syncthreads();
+  for (int half = column_threads / 2; half > 0; half /= 2) {
+    if (int(threadIdx.x) < half)
+      sums[threadIdx.y][threadIdx.x] += sums[threadIdx.y][threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0 && i < rows)
+    write_sum<T, stored>(p, batch, i, rows, sums[threadIdx.y][0], factors);
+}
+
+/// Whether all of an operation is stored as it is computed with.
+template <class T> bool is_plain(const Problem &p) {
+  const auto plain = [](Type type) { return type == own_type<T>; };
+  return plain(p.a.type) && plain(p.x.type) && plain(p.y.type) && plain(p.alpha.type) &&
+         (p.beta.type == Type::none || plain(p.beta.type));
+}
+
+/// How many blocks keep the current device busy.
+inline hipError_t get_busy_blocks(int64_t &blocks) {
+  int device = 0, processors = 0;
+  hipError_t error = hipGetDevice(&device);
+  if (error == hipSuccess)
+    error = hipDeviceGetAttribute(&processors, hipDeviceAttributeMultiprocessorCount, device);
+  blocks = 4 * int64_t(processors);
+  return error;
+}
+
+template <class T>
+hipError_t multiply_rows(const Problem &p, int64_t rows, int64_t columns, hipStream_t stream) {
+  constexpr int64_t least_columns = 32; // of a slice
+  int64_t busy = 0;
+  if (const hipError_t error = get_busy_blocks(busy); error != hipSuccess)
+    return error;
+  const int64_t row_blocks = (rows + row_threads - 1) / row_threads;
+  const int64_t slices =
+      std::max<int64_t>(std::min(busy / (row_blocks * p.batch), columns / least_columns), 1);
+  const int64_t width = (columns + slices - 1) / slices;
+  const auto kernel = multiply_rows<T, own_type<T>>;
+  const dim3 blocks = blocks_of_batch(row_blocks * slices, p.batch);
+  const Factors<T> factors(p);
+  if (slices == 1)
+    return launch_kernel(kernel, blocks, row_threads, stream, p, rows, columns, width, factors,
+                         nullptr);
+  const StreamMemory memory(size_t(slices * p.batch * rows) * sizeof(T), stream);
+  if (memory.error != hipSuccess)
+    return memory.error;
+  auto *const sums = static_cast<T *>(memory.data);
+  const hipError_t error =
+      launch_kernel(kernel, blocks, row_threads, stream, p, rows, columns, width, factors, sums);
+  return error != hipSuccess
+             ? error
+             : launch_kernel(add_slices<T, own_type<T>>, blocks_of_batch(row_blocks, p.batch),
+                             row_threads, stream, p, rows, int(slices), factors, sums);
+}
+
+template <class T>
+hipError_t multiply_columns(const Problem &p, int64_t rows, int64_t columns, hipStream_t stream) {
+  const int64_t blocks = (rows + columns_of_block - 1) / columns_of_block;
+  return launch_kernel(multiply_columns<T, own_type<T>>, blocks_of_batch(blocks, p.batch),
+                       dim3(column_threads, columns_of_block), stream, p, rows, columns,
+                       Factors<T>(p));
+}
+
+constexpr int updated_columns = 8; ///< By a thread.
+
+/// A += alpha x y', of a matrix without structure.
+template <class T, Type stored> __global__ void update_general(Problem p, Factors<T> factors) {
+  const int64_t batch = batch_of_block(), row_blocks = (p.m + row_threads - 1) / row_threads;
+  const int64_t i = blockIdx.x % row_blocks * row_threads + threadIdx.x;
+  const int64_t begin = blockIdx.x / row_blocks * updated_columns;
+  const T alpha = factors.alpha.template get<stored>();
+  if (batch >= p.batch || i >= p.m || alpha == T(0))
+    return;
+  void *const a = data_of<stored>(p.a, p.kind, batch);
+  const void *const x = data_of<stored>(p.x, p.kind, batch);
+  const void *const y = data_of<stored>(p.y, p.kind, batch);
+  const int64_t first_y = first_of(p.n, p.y.step);
+  const T product = alpha * load<T>(x, stored, first_of(p.m, p.x.step) + i * p.x.step);
+  const auto update = [&](int64_t j) __attribute__((always_inline)) {
+    const int64_t at = i + j * p.a.step;
+    T sum = load<T>(a, stored, at);
+    add_product(
+        sum, product,
+        conj_if(p.operation == Operation::gerc, load<T>(y, stored, first_y + j * p.y.step)));
+    store(a, stored, at, sum);
+  };
+  if (begin + updated_columns <= p.n) {
+#pragma unroll
+    for (int k = 0; k < updated_columns; ++k)
+      update(begin + k);
+  } else {
+    for (int64_t j = begin; j < p.n; ++j)
+      update(j);
+  }
+}
+
+template <class T> hipError_t update_general(const Problem &p, hipStream_t stream) {
+  const int64_t blocks =
+      (p.m + row_threads - 1) / row_threads * ((p.n + updated_columns - 1) / updated_columns);
+  return launch_kernel(update_general<T, own_type<T>>, blocks_of_batch(blocks, p.batch),
+                       row_threads, stream, p, Factors<T>(p));
+}
+
 template <class T> __global__ void write_vectors(Problem p, const T *values) {
   const int64_t threads = int64_t(gridDim.x) * blockDim.x, first = first_of(p.n, p.x.step);
   for (int64_t batch = blockIdx.y; batch < p.batch; batch += gridDim.y) {
@@ -115,7 +308,8 @@ template <class T> __global__ void write_vectors(Problem p, const T *values) {
 }
 
 /// A += alpha x y' and its kin, a thread for each element of A.
-template <class T> __global__ void update_matrix(Problem p, Layout layout, int64_t rows) {
+template <class T>
+__global__ void update_matrix(Problem p, Layout layout, int64_t rows, Factors<T> factors) {
   using enum Operation;
   const bool hermitian =
       p.operation == her || p.operation == hpr || p.operation == her2 || p.operation == hpr2;
@@ -124,7 +318,7 @@ template <class T> __global__ void update_matrix(Problem p, Layout layout, int64
       p.operation == her2 || p.operation == hpr2 || p.operation == syr2 || p.operation == spr2;
   const int64_t threads = int64_t(gridDim.x) * blockDim.x;
   const int64_t first_x = first_of(rows, p.x.step), first_y = first_of(p.n, p.y.step);
-  const T alpha = value_of<T>(p.alpha);
+  const T alpha = factors.alpha.get();
   if (alpha == T(0))
     return;
   for (int64_t batch = blockIdx.z; batch < p.batch; batch += gridDim.z) {
@@ -164,8 +358,8 @@ hipError_t multiply_in_place(const Problem &p, const Layout &layout, hipStream_t
     return workspace.error;
   auto *const products = static_cast<T *>(workspace.data);
   const dim3 blocks(blocks_for(p.n, row_threads), blocks_for(p.batch, 1));
-  const hipError_t error =
-      launch_kernel(multiply_vector<T>, blocks, row_threads, stream, p, layout, p.n, p.n, products);
+  const hipError_t error = launch_kernel(multiply_vector<T>, blocks, row_threads, stream, p, layout,
+                                         p.n, p.n, products, Factors<T>(p));
   return error != hipSuccess
              ? error
              : launch_kernel(write_vectors<T>, blocks, row_threads, stream, p, products);
@@ -187,9 +381,12 @@ template <class T> hipError_t launch_matrix_vector(const Problem &p, hipStream_t
   case syr2:
   case spr2: {
     const bool general = p.operation == ger || p.operation == geru || p.operation == gerc;
+    if (general && is_plain<T>(p))
+      return update_general<T>(p, stream);
     const int64_t rows = general ? p.m : p.n;
     const dim3 blocks(blocks_for(rows, row_threads), blocks_for(p.n, 1), blocks_for(p.batch, 1));
-    return launch_kernel(update_matrix<T>, blocks, row_threads, stream, p, layout, rows);
+    return launch_kernel(update_matrix<T>, blocks, row_threads, stream, p, layout, rows,
+                         Factors<T>(p));
   }
   case tbmv:
   case tpmv:
@@ -206,9 +403,12 @@ template <class T> hipError_t launch_matrix_vector(const Problem &p, hipStream_t
     const bool plain = p.trans_a == op_n;
     const int64_t rows = general && plain ? p.m : p.n;
     const int64_t columns = general && !plain ? p.m : p.n;
+    if (p.operation == gemv && is_plain<T>(p))
+      return plain ? multiply_rows<T>(p, rows, columns, stream)
+                   : multiply_columns<T>(p, rows, columns, stream);
     const dim3 blocks(blocks_for(rows, row_threads), blocks_for(p.batch, 1));
     return launch_kernel(multiply_vector<T>, blocks, row_threads, stream, p, layout, rows, columns,
-                         nullptr);
+                         nullptr, Factors<T>(p));
   }
   }
 }

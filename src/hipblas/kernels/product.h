@@ -42,14 +42,6 @@ __device__ T factor(const void *data, const Operand &matrix, const Layout &layou
   return conj_if(layout.operation == op_c, load<T>(data, stored, j + i * matrix.step));
 }
 
-/// Complex numbers have two fused operations for each part of the sum in this order.
-template <class T> __device__ void add_product(T &sum, T a, T b) {
-  if constexpr (is_complex_v<T>)
-    sum = {sum.re + a.re * b.re - a.im * b.im, sum.im + a.re * b.im + a.im * b.re};
-  else
-    sum += a * b;
-}
-
 /// Where an element of a part of a factor is in memory of the work-group. A part has `width` lines, which are rows of A or columns of B.
 template <class T, int width, bool by_lines> __device__ int place_of(int line, int term) {
   return by_lines ? line * (Tiling<T>::depth + 1) + term : line + term * (width + 1);
@@ -117,12 +109,13 @@ __device__ __forceinline__ void copy_part(T *part, const Source &source) {
 
 /// `b_by_lines`: how parts of B lie.
 template <class T, Type stored, bool b_by_lines>
-__global__ void __launch_bounds__(Tiling<T>::threads) multiply_matrices(Problem p, Product q) {
+__global__ void __launch_bounds__(Tiling<T>::threads)
+    multiply_matrices(Problem p, Product q, Factors<T> factors) {
   using Tiles = Tiling<T>;
   __shared__ T a_part[Tiles::depth * (Tiles::rows + 1)];
   __shared__ T b_part[(Tiles::depth + 1) * (Tiles::columns + 1)];
-  const T beta = q.beta_is_0 ? T(0) : q.beta_is_1 ? T(1) : value_of<T>(p.beta);
-  const T alpha = q.alpha_is_1 ? T(1) : conj_if(q.conj_alpha, value_of<T>(p.alpha));
+  const T beta = q.beta_is_0 ? T(0) : q.beta_is_1 ? T(1) : factors.beta.get();
+  const T alpha = q.alpha_is_1 ? T(1) : conj_if(q.conj_alpha, factors.alpha.get());
   const int64_t terms = alpha == T(0) ? 0 : q.k;
   const int row = int(threadIdx.x), column = int(threadIdx.y) * Tiles::thread_columns;
   const int64_t row_tiles = (q.m + Tiles::rows - 1) / Tiles::rows;
@@ -185,15 +178,13 @@ __global__ void __launch_bounds__(Tiling<T>::threads) multiply_matrices(Problem 
 }
 
 /// What elements are stored as of factors that have kernels of their own.
-template <class T> inline constexpr Type stored_types[] = {Type::i8};
+template <class T> inline constexpr Type stored_types[] = {own_type<T>};
 template <> inline constexpr Type stored_types<float>[] = {Type::f32, Type::f16, Type::bf16};
-template <> inline constexpr Type stored_types<double>[] = {Type::f64};
-template <> inline constexpr Type stored_types<Complex<float>>[] = {Type::c32};
-template <> inline constexpr Type stored_types<Complex<double>>[] = {Type::c64};
+template <> inline constexpr Type stored_types<int32_t>[] = {Type::i8};
 
-using ProductKernel = void (*)(Problem, Product);
+template <class T> using ProductKernel = void (*)(Problem, Product, Factors<T>);
 
-template <class T, size_t index = 0> ProductKernel product_kernel(Type stored, bool b_by_lines) {
+template <class T, size_t index = 0> ProductKernel<T> product_kernel(Type stored, bool b_by_lines) {
   if constexpr (index == std::size(stored_types<T>)) {
     return multiply_matrices<T, Type::none, false>;
   } else {
@@ -213,9 +204,9 @@ hipError_t launch_product(const Problem &p, const Product &q, hipStream_t stream
   const dim3 threads(Tiles::warp, Tiles::warps);
   const bool alike = q.a.type == q.b.type && q.a_layout.structure == Structure::general &&
                      q.b_layout.structure == Structure::general;
-  const ProductKernel kernel =
+  const ProductKernel<T> kernel =
       product_kernel<T>(alike ? q.a.type : Type::none, q.b_layout.operation == op_n);
-  return launch_kernel(kernel, blocks, threads, stream, p, q);
+  return launch_kernel(kernel, blocks, threads, stream, p, q, Factors<T>(p));
 }
 
 } // namespace hipblas

@@ -20,9 +20,9 @@ struct Solve {
 };
 
 /// A block for each right-hand side: element after element is taken out of those that follow.
-template <class T> __global__ void solve_triangular(Problem p, Solve s) {
+template <class T> __global__ void solve_triangular(Problem p, Solve s, Factors<T> factors) {
   const bool is_lower = (s.layout.uplo == lower) == ((s.layout.operation == op_n) != s.swapped);
-  const T alpha = s.scaled ? value_of<T>(p.alpha) : T(1);
+  const T alpha = s.scaled ? factors.alpha.get() : T(1);
   for (int64_t batch = blockIdx.y; batch < p.batch; batch += gridDim.y) {
     // What is multiplied by 0 is not read, and need not be there.
     const void *const a = alpha == T(0) ? nullptr : data_of(s.matrix, p.kind, batch);
@@ -61,7 +61,7 @@ template <class T> __global__ void solve_triangular(Problem p, Solve s) {
 template <class T>
 hipError_t launch_solve(const Problem &p, const Solve &solve, hipStream_t stream) {
   const dim3 blocks(blocks_for(solve.count, 1), blocks_for(p.batch, 1));
-  return launch_kernel(solve_triangular<T>, blocks, solve_threads, stream, p, solve);
+  return launch_kernel(solve_triangular<T>, blocks, solve_threads, stream, p, solve, Factors<T>(p));
 }
 
 } // namespace hipblas
