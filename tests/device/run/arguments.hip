@@ -37,7 +37,7 @@ struct Factor {
 };
 
 // More pairs of pointers than compilers compare before a loop, and steps that only execution knows.
-__global__ void add_products(Update u, Factor factor) {
+__device__ void add_products(const Update &u, const Factor &factor) {
   constexpr long together = 8;
   const Number alpha = factor.pointer ? *factor.pointer : factor.value;
   const long blocks = (u.rows + 63) / 64;
@@ -63,7 +63,16 @@ __global__ void add_products(Update u, Factor factor) {
   }
 }
 
-void test_steps(long step) {
+__global__ void add_products_of_structs(Update u, Factor factor) { add_products(u, factor); }
+__global__ void add_products_of_restricted(long rows, long columns, long x_step, long y_step,
+                                           long leading, const Number *__restrict__ x,
+                                           const Number *__restrict__ y, Number *__restrict__ out,
+                                           const Number *__restrict__ factor, double re,
+                                           double im) {
+  add_products({rows, columns, x_step, y_step, leading, x, y, out}, {factor, {re, im}});
+}
+
+void test_steps(long step, bool restricted) {
   constexpr long rows = 64, columns = 8;
   Array<Number> x(rows * step), y(columns * step), out(rows * columns);
   // Small whole numbers: the products are exact.
@@ -74,8 +83,12 @@ void test_steps(long step) {
   for (long at = 0; at < rows * columns; ++at)
     out[at] = {double(at % 11), 1};
   const Number alpha{2, 3};
-  add_products<<<1, 64>>>({rows, columns, step, step, rows, x.get(), y.get(), out.get()},
-                          {nullptr, alpha});
+  if (restricted)
+    add_products_of_restricted<<<1, 64>>>(rows, columns, step, step, rows, x.get(), y.get(),
+                                          out.get(), nullptr, alpha.re, alpha.im);
+  else
+    add_products_of_structs<<<1, 64>>>(
+        {rows, columns, step, step, rows, x.get(), y.get(), out.get()}, {nullptr, alpha});
   wait();
   bool right = true;
   for (long j = 0; j < columns; ++j)
@@ -163,7 +176,8 @@ int main() {
   test_block<4080>();
   test_block<16384>();
   for (long step : {1, 2, 3})
-    test_steps(step);
+    for (bool restricted : {false, true})
+      test_steps(step, restricted);
 
   Array<double> out(11);
   Array<char> text(1);
