@@ -107,6 +107,20 @@ __device__ __forceinline__ void copy_part(T *part, const Source &source) {
     copy_part<T, stored, of_a, width, by_lines, false>(part, source);
 }
 
+/// `stored`: what C is stored as, where that is known.
+template <class T, Type stored>
+__device__ __forceinline__ void write_element(const Product &q, void *c, int64_t i, int64_t j,
+                                              T alpha, T beta, T sum) {
+  if (i >= q.m || j >= q.n || (q.filled == upper && i > j) || (q.filled == lower && i < j))
+    return;
+  const Type type = stored == Type::none ? q.c.type : stored;
+  const int64_t at = i + j * q.c.step;
+  T value = alpha * sum;
+  if (!(beta == T(0)))
+    value += beta * load<T>(c, type, at);
+  store(c, type, at, q.hermitian && i == j ? T(real(value)) : value);
+}
+
 /// `b_by_lines`: how parts of B lie.
 template <class T, Type stored, bool b_by_lines>
 __global__ void __launch_bounds__(Tiling<T>::threads)
@@ -163,18 +177,37 @@ __global__ void __launch_bounds__(Tiling<T>::threads)
 #pragma unroll
     for (int j = 0; j < Tiles::thread_columns; ++j)
 #pragma unroll
-      for (int i = 0; i < Tiles::thread_rows; ++i) {
-        const int64_t at_i = i0 + row + i * Tiles::warp, at_j = j0 + column + j;
-        if (at_i >= q.m || at_j >= q.n || (q.filled == upper && at_i > at_j) ||
-            (q.filled == lower && at_i < at_j))
-          continue;
-        const int64_t at = at_i + at_j * q.c.step;
-        T value = alpha * sums[j][i];
-        if (!(beta == T(0)))
-          value += beta * load<T>(c, q.c.type, at);
-        store(c, q.c.type, at, q.hermitian && at_i == at_j ? T(real(value)) : value);
-      }
+      for (int i = 0; i < Tiles::thread_rows; ++i)
+        write_element<T, Type::none>(q, c, i0 + row + i * Tiles::warp, j0 + column + j, alpha, beta,
+                                     sums[j][i]);
   }
+}
+
+constexpr int small_side = 16, small_terms = 256, small_threads = small_side * small_side;
+
+/// Small matrices, as many as a block has threads for: a thread for each element of C.
+template <class T, Type stored>
+__global__ void __launch_bounds__(small_threads)
+    multiply_small_matrices(Problem p, Product q, Factors<T> factors) {
+  const unsigned rows = unsigned(q.m), elements = rows * unsigned(q.n);
+  const unsigned matrices = small_threads / elements, matrix = threadIdx.x / elements;
+  const unsigned at = threadIdx.x - matrix * elements;
+  const int64_t batch = int64_t(blockIdx.x) * matrices + matrix;
+  if (matrix >= matrices || batch >= p.batch)
+    return;
+  const unsigned j = at / rows, i = at - j * rows;
+  const T alpha = q.alpha_is_1 ? T(1) : conj_if(q.conj_alpha, factors.alpha.template get<stored>());
+  const T beta = q.beta_is_0 ? T(0) : q.beta_is_1 ? T(1) : factors.beta.template get<stored>();
+  T sum(0);
+  if (!(alpha == T(0)) && q.k > 0) {
+    const void *const a = data_of<stored>(q.a, p.kind, batch);
+    const void *const b = data_of<stored>(q.b, p.kind, batch);
+    for (int64_t l = 0; l < q.k; ++l)
+      add_product(sum, factor<T, stored>(a, q.a, q.a_layout, i, l),
+                  factor<T, stored>(b, q.b, q.b_layout, l, j));
+  }
+  void *const c = data_of(q.c, q.c_is_strided ? Kind::strided : p.kind, batch);
+  write_element<T, stored>(q, c, i, j, alpha, beta, sum);
 }
 
 /// What elements are stored as of factors that have kernels of their own.
@@ -197,13 +230,24 @@ template <class T, size_t index = 0> ProductKernel<T> product_kernel(Type stored
 
 template <class T>
 hipError_t launch_product(const Problem &p, const Product &q, hipStream_t stream) {
+  const bool alike = q.a.type == q.b.type && q.a_layout.structure == Structure::general &&
+                     q.b_layout.structure == Structure::general;
+  if (q.m <= small_side && q.n <= small_side && q.k <= small_terms) {
+    const int64_t matrices = small_threads / (q.m * q.n);
+    const int64_t blocks = (p.batch + matrices - 1) / matrices;
+    const bool plain = alike && q.a.type == own_type<T> && q.c.type == own_type<T> &&
+                       p.alpha.type == own_type<T> &&
+                       (q.beta_is_0 || q.beta_is_1 || p.beta.type == own_type<T>);
+    if (blocks < (int64_t(1) << 31))
+      return launch_kernel(plain ? multiply_small_matrices<T, own_type<T>>
+                                 : multiply_small_matrices<T, Type::none>,
+                           dim3(unsigned(blocks)), small_threads, stream, p, q, Factors<T>(p));
+  }
   using Tiles = Tiling<T>;
   const int64_t tiles = (q.m + Tiles::rows - 1) / Tiles::rows *
                         ((q.n + Tiles::columns - 1) / Tiles::columns) * p.batch;
   const dim3 blocks(unsigned(tiles < (1 << 30) ? tiles : 1 << 30));
   const dim3 threads(Tiles::warp, Tiles::warps);
-  const bool alike = q.a.type == q.b.type && q.a_layout.structure == Structure::general &&
-                     q.b_layout.structure == Structure::general;
   const ProductKernel<T> kernel =
       product_kernel<T>(alike ? q.a.type : Type::none, q.b_layout.operation == op_n);
   return launch_kernel(kernel, blocks, threads, stream, p, q, Factors<T>(p));
