@@ -121,6 +121,43 @@ TEMPLATE_TEST_CASE("sums of vectors are computed for the host and for the device
     }
 }
 
+TEST_CASE("long vectors of a batch are reduced by several blocks each") {
+  const Blas blas;
+  constexpr int length = 20003, batch = 3;
+  // Small whole numbers, of which sums are exact in any order.
+  std::vector<float> elements(length * batch);
+  double sums[batch] = {}, squares[batch] = {};
+  for (int k = 0; k < batch; ++k)
+    for (int i = 0; i < length; ++i) {
+      const float value = float(i % 3 - 1 + k);
+      elements[size_t(k * length + i)] = value;
+      sums[k] += std::abs(value);
+      squares[k] += value * value;
+    }
+  // The first of the largest is neither in the first block nor in the last.
+  for (int k = 0; k < batch; ++k)
+    for (int i : {9000 + k, 19000}) {
+      float &element = elements[size_t(k * length + i)];
+      sums[k] += 100 - std::abs(element);
+      squares[k] += 10000 - element * element;
+      element = -100;
+    }
+  const Buffer<float> x(elements);
+  float dots[batch], sizes[batch], norms[batch];
+  int places[batch];
+  BLAS(hipblasSdotStridedBatched(blas, length, x, 1, length, x, 1, length, batch, dots));
+  BLAS(hipblasSasumStridedBatched(blas, length, x, 1, length, batch, sizes));
+  BLAS(hipblasSnrm2StridedBatched(blas, length, x, 1, length, batch, norms));
+  BLAS(hipblasIsamaxStridedBatched(blas, length, x, 1, length, batch, places));
+  for (int k = 0; k < batch; ++k) {
+    CAPTURE(k);
+    CHECK(dots[k] == squares[k]);
+    CHECK(sizes[k] == sums[k]);
+    CHECK(std::abs(norms[k] - std::sqrt(squares[k])) < 1e-3);
+    CHECK(places[k] == 9001 + k);
+  }
+}
+
 TEST_CASE("norms neither overflow nor vanish") {
   const Blas blas;
   for (float scale : {1e30f, 1e-30f}) {
