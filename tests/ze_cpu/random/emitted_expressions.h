@@ -14,11 +14,24 @@ protected:
       : t_(types), m_(types.m), built_ins_(built_ins), kernel_(kernel) {}
 
   /// What a kernel takes, in this order: each by itself, or all as members of a struct.
-  enum class Taken { input, output, cells, group_memory, first_number, second_number };
+  enum class Taken {
+    input,
+    output,
+    cells,
+    group_memory,
+    own,
+    first_number,
+    second_number,
+    item_step,
+    column_step
+  };
 
   std::vector<Id> taken_types() {
     const Id words = t_.pointer(CrossWorkgroup, t_.u32());
-    return {words, t_.pointer(CrossWorkgroup, t_.u64()), words, words, t_.u32(), t_.u32()};
+    const Id step = kernel_.step_type == StepType::u64 ? t_.u64() : t_.u32();
+    return {
+        words, t_.pointer(CrossWorkgroup, t_.u64()), words, words, words, t_.u32(), t_.u32(), step,
+        step};
   }
   Id parameter(Id type) {
     Id id = m_.make_id();
@@ -94,6 +107,28 @@ protected:
     at = op(OpIAdd, t_.u64(), at, op(OpUConvert, t_.u64(), word));
     return op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()),
               taken(Taken::group_memory), at);
+  }
+  // Of the work-item's own; the column is one of those that it has.
+  Id own_element(Id column) {
+    const bool is_wide = kernel_.step_type == StepType::u64;
+    const Id type = is_wide ? t_.u64() : t_.u32();
+    const auto computed = [&](Op code, Id a, Id b) {
+      const Id result = op(code, type, a, b);
+      if (kernel_.step_type == StepType::i32)
+        put(m_.decorations, OpDecorate, {result, 4469}); // NoSignedWrap
+      return result;
+    };
+    Id item = linear_item();
+    if (is_wide)
+      column = op(OpUConvert, type, column);
+    else
+      item = op(OpUConvert, type, item);
+    Id at = computed(OpIAdd, computed(OpIMul, item, taken(Taken::item_step)),
+                     computed(OpIMul, column, taken(Taken::column_step)));
+    if (!is_wide)
+      at = op(kernel_.step_type == StepType::i32 ? OpSConvert : OpUConvert, t_.u64(), at);
+    return op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()), taken(Taken::own),
+              at);
   }
   Id to_generic(Id pointer) {
     return op(OpPtrCastToGeneric, t_.pointer(Generic, t_.u32()), pointer);
@@ -179,6 +214,8 @@ protected:
     case table:
       return load(type,
                   table_element(e.value, op(OpUMod, t_.u32(), operand(0), t_.number(table_words))));
+    case own:
+      return load(type, own_element(op(OpUMod, t_.u32(), operand(0), t_.number(kernel_.columns))));
     case add:
       return binary(OpIAdd);
     case subtract:
@@ -244,6 +281,12 @@ protected:
       group = op(OpIAdd, t_.u64(), group, built_in_element(WorkgroupId, i));
     }
     return group;
+  }
+
+  // The number of the work-item among all of the grid.
+  Id linear_item() {
+    const Id before = op(OpIMul, t_.u64(), linear_group(), t_.wide_number(kernel_.items()));
+    return op(OpIAdd, t_.u64(), before, load(t_.u64(), built_ins_.get(t_, LocalInvocationIndex)));
   }
 
   Types &t_;

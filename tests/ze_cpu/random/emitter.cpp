@@ -28,6 +28,10 @@ public:
       parameters_.push_back(parameter(taken));
     if (kernel_.takes_struct)
       put(m_.decorations, OpDecorate, {parameters_[0], 38, 2}); // FuncParamAttr ByVal
+    else if (kernel_.restricted)
+      for (Taken pointer :
+           {Taken::input, Taken::output, Taken::cells, Taken::group_memory, Taken::own})
+        put(m_.decorations, OpDecorate, {taken(pointer), 38, 4}); // FuncParamAttr NoAlias
     if (kernel_.shares_memory()) {
       for (Id &buffer : shared_)
         buffer = work_group_array(kernel_.items());
@@ -98,9 +102,7 @@ private:
       value = op(OpSelect, t_.u64(), value, t_.wide_number(1), t_.wide_number(0));
     else if (type != Type::u64)
       value = op(OpUConvert, t_.u64(), value);
-    Id item = op(OpIMul, t_.u64(), linear_group(), t_.wide_number(kernel_.items()));
-    item = op(OpIAdd, t_.u64(), item, load(t_.u64(), built_ins_.get(t_, LocalInvocationIndex)));
-    Id word = item;
+    Id word = linear_item();
     if (!kernel_.side_by_side)
       word = op(OpIMul, t_.u64(), word, t_.wide_number(kernel_.output_words()));
     word = op(OpIAdd, t_.u64(), word, t_.wide_number(kernel_.output_index(0, slot)));
@@ -191,6 +193,15 @@ private:
       return WaitEmitter::look_back(s, [&] { emit_block(s.body); });
     case lock:
       return WaitEmitter::lock(s, [&] { emit_block(s.body); });
+    case update: {
+      const Id value = evaluate(s.a);
+      const Op code = s.combine == Combine::add ? OpIAdd : OpBitwiseXor;
+      for (uint32_t column = s.target; column < s.target + s.number; ++column) {
+        const Id element = own_element(t_.number(column));
+        emit_store(element, op(code, t_.u32(), load(t_.u32(), element), value));
+      }
+      return;
+    }
     }
   }
 
@@ -366,6 +377,7 @@ std::vector<std::byte> emit(std::span<const Kernel> kernels) {
        {4u, 5u, 6u, 11u, 18u, 38u, 58u, 61u, 62u, 63u, 64u, 65u, 66u, 67u, 6026u})
     put(m.head, OpCapability, {capability});
   put(m.head, OpExtension, {}, "SPV_KHR_subgroup_rotate");
+  put(m.head, OpExtension, {}, "SPV_KHR_no_integer_wrap_decoration");
   put(m.head, OpMemoryModel, {2, 2}); // Physical64, OpenCL
   Types types(m);
   BuiltInVariables built_ins;

@@ -79,6 +79,8 @@ protected:
     }
     if (type == Type::u32 && !uniform && kernel_.pointers && random_.one_in(6))
       return {.kind = pointer, .value = random_.below(kernel_.pointers)};
+    if (type == Type::u32 && !uniform && kernel_.columns && random_.one_in(6))
+      return {.kind = own, .operands = {number(random_.below(kernel_.columns))}};
     if (random_.one_in(4))
       return any_constant(type);
     // Uniform ones may be read anywhere.
@@ -100,6 +102,8 @@ protected:
       return {.kind = ExprKind::table,
               .value = flow.tables[random_.below(flow.tables.size())],
               .operands = {index}};
+    if (!uniform && kernel_.columns && random_.one_in(3))
+      return {.kind = ExprKind::own, .operands = {index}};
     if (!uniform && kernel_.arrays && random_.one_in(2))
       return {.kind = ExprKind::array, .value = random_.below(kernel_.arrays), .operands = {index}};
     return {.kind = ExprKind::input, .operands = {index}};

@@ -41,6 +41,10 @@ void Forms::add(const Kernel &kernel) {
       break;
     }
   });
+  if (kernel.columns)
+    found.insert("columns of work-items' own");
+  if (kernel.restricted && !kernel.takes_struct)
+    found.insert("restricted pointers");
   ++kernels_;
   for (const std::string &form : found)
     ++found_[form];

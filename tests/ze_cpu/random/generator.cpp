@@ -37,10 +37,12 @@ public:
     }
     kernel_.arrays = is_alone() && random_.one_in(2) ? 0 : random_.below(3);
     kernel_.pointers = random_.below(3);
+    choose_memory();
     budget_ = 6 + random_.below(random_.one_in(4) ? 40 : 18);
     Flow flow;
-    if (is_alone() && random_.one_in(3)) {
-      // Straight through, to one place: the driver may store that past the caches.
+    if (is_alone() && (random_.one_in(3) || (begins_with_own_ && kernel_.restricted))) {
+      // Straight through, to one place: the driver may store that past the caches. LLVM can tell where all accesses are in some of
+      // those that begin with their own elements.
       budget_ = 1 + random_.below(5);
       flow.loops = max_loops;
       kernel_.arrays = 0;
@@ -50,6 +52,8 @@ public:
       kernel_.body.push_back(bounds());
     for (Statement &s : initial_values())
       kernel_.body.push_back(std::move(s));
+    if (kernel_.columns)
+      kernel_.body.push_back(update(flow));
     if (is_alone() && !kernel_.writes_one && random_.one_in(2))
       kernel_.body.push_back(strided_loop(flow));
     if (meeting_ == Meeting::groups && random_.one_in(6))
@@ -88,6 +92,35 @@ private:
       argument = random_.below(random_.one_in(2) ? 5 : 1000);
   }
 
+  // By numbers of its own, so that kernels without such memory are what they were before there was any; the kernels that
+  // CMakeLists.txt names are among these.
+  void choose_memory() {
+    Random random(kernel_.seed * 2 + 54);
+    kernel_.restricted = random.one_in(2);
+    if (!random.one_in(is_alone() ? 2 : 6))
+      return;
+    kernel_.columns = random.one_in(3) ? 1 + random.below(8) : max_columns - random.below(12);
+    begins_with_own_ = random.one_in(2);
+    const uint32_t item_or_column = random.below(2),
+                   shorter = 1 + random.below(random.one_in(2) ? 1 : 3),
+                   count =
+                       item_or_column ? kernel_.items() * kernel_.group_count() : kernel_.columns;
+    // In the longer step there is room for as many of the shorter one.
+    kernel_.steps[item_or_column] = shorter * count + random.below(4);
+    kernel_.steps[1 - item_or_column] = shorter;
+    kernel_.step_type = StepType(random.below(3));
+  }
+
+  // Of all columns, or of some of them.
+  Statement update(const Flow &flow) {
+    const uint32_t count = random_.one_in(2) ? kernel_.columns : 1 + random_.below(kernel_.columns);
+    return {.kind = StatementKind::update,
+            .target = random_.below(kernel_.columns - count + 1),
+            .number = count,
+            .combine = random_.one_in(3) ? Combine::bit_xor : Combine::add,
+            .a = expression(Type::u32, 2, false, flow)};
+  }
+
   // Unknown to the compiler.
   Block initial_values() {
     Block block;
@@ -97,6 +130,8 @@ private:
       if (!is_uniform_[i])
         at = {.kind = add, .operands = {{.kind = linear_id}, at}};
       Expr value{.kind = input, .operands = {at}};
+      if (begins_with_own_ && !is_uniform_[i])
+        value = {.kind = own, .operands = {number(i % kernel_.columns)}};
       if (kernel_.variables[i] != Type::u32)
         value = {.kind = ExprKind::convert, .type = kernel_.variables[i], .operands = {value}};
       block.push_back({.kind = StatementKind::assign, .target = i, .a = value});
@@ -115,7 +150,10 @@ private:
     --budget_;
     uint32_t choice = random_.below(100);
     bool nests = flow.depth < 4;
-    if (waits_ && nests && flow.uniform && flow.loops < 2 && can_wait(flow) && random_.one_in(8))
+    if (kernel_.columns && random_.one_in(6))
+      to.push_back(update(flow));
+    else if (waits_ && nests && flow.uniform && flow.loops < 2 && can_wait(flow) &&
+             random_.one_in(8))
       to.push_back(wait(flow));
     else if (locks_ && nests && !flow.is_locked && random_.one_in(12))
       to.push_back(lock(flow));
@@ -461,6 +499,7 @@ private:
 
   Meeting meeting_ = Meeting::none;
   bool waits_ = false, locks_ = false;
+  bool begins_with_own_ = false; // variables that differ between work-items
   std::array<uint32_t, 3> waits_of_kind_ = {};
   int budget_ = 0;
 };

@@ -66,6 +66,10 @@ private:
     return result_.output[kernel_.output_index(size_t(group_) * items_ + lane, slot)];
   }
 
+  uint32_t &own_element(uint32_t lane, uint32_t column) const {
+    return result_.own[kernel_.own_index(size_t(group_) * items_ + lane, column)];
+  }
+
   uint64_t local_coordinate(uint32_t lane, uint64_t dimension) const {
     uint32_t x = lane % kernel_.group_size[0], rest = lane / kernel_.group_size[0];
     if (dimension == 0)
@@ -127,6 +131,8 @@ private:
       return shared_[e.value][operand(0) % items_];
     case table:
       return tables_[e.value][operand(0) % table_words];
+    case own:
+      return own_element(self, static_cast<uint32_t>(operand(0) % kernel_.columns));
     case add:
     case float_add:
       return operand(0) + operand(1);
@@ -285,6 +291,15 @@ private:
         sent_[s.number] = first_of(s.a, active);
       return active;
     }
+    case update:
+      for_each(active, [&](uint32_t lane) {
+        const uint64_t value = evaluate(s.a, lane);
+        for (uint32_t column = s.target; column < s.target + s.number; ++column) {
+          uint32_t &element = own_element(lane, column);
+          element = static_cast<uint32_t>(combine(s.combine, Type::u32, element, value));
+        }
+      });
+      return active;
     case lock: {
       execute(s.body, active, nullptr);
       uint32_t &cell =
@@ -512,6 +527,8 @@ Result initial_result(const Kernel &kernel) {
   result.cells.resize(first_group_cell); // the locks
   for (uint32_t cell = 0; cell < locked_cells * kernel.group_count(); ++cell)
     result.cells.push_back(cell_start(cell % locked_cells));
+  for (size_t i = 0; i < kernel.own_words(); ++i)
+    result.own.push_back(static_cast<uint32_t>(i * 0x9e3779b1));
   return result;
 }
 

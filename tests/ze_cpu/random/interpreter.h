@@ -10,10 +10,11 @@ namespace random_kernels {
 struct Result {
   std::vector<uint64_t> output; // output_words() for each work-item, group after group
   std::vector<uint32_t> cells;  // global atomics
+  std::vector<uint32_t> own;    // elements of work-items, and what is between them
   bool operator==(const Result &) const = default;
 };
 
-/// What output and cells hold before.
+/// What it holds before.
 Result initial_result(const Kernel &kernel);
 
 /// The result of the whole grid.

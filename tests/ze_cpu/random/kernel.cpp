@@ -70,6 +70,8 @@ std::string text(const Expr &e) {
     return std::format("shared{}[{} % items]", e.value, operand(0));
   case table:
     return std::format("table{}[{} % {}]", e.value, operand(0), table_words);
+  case own:
+    return std::format("own[{} % columns]", operand(0));
   case add:
     return infix("+");
   case subtract:
@@ -278,6 +280,10 @@ void print(const Block &block, int depth, std::string &out) {
       line("}");
       break;
     }
+    case update:
+      line(std::format("for (c = {}; c < {}; ++c) own[c] = {}(own[c], {});", s.target,
+                       s.target + s.number, name_of(s.combine), text(s.a)));
+      break;
     case lock:
       line(std::format("lock{} ({}) {{", s.number, text(s.wait)));
       nested(s.body);
@@ -286,6 +292,15 @@ void print(const Block &block, int depth, std::string &out) {
       break;
     }
   }
+}
+
+std::string text_of_columns(const Kernel &kernel) {
+  if (!kernel.columns)
+    return {};
+  constexpr const char *types[] = {"uint", "int", "ulong"};
+  return std::format(", {} columns: own[c] = memory[item * {} + c * {}] in {}", kernel.columns,
+                     kernel.steps[0], kernel.steps[1],
+                     types[static_cast<size_t>(kernel.step_type)]);
 }
 
 template <class Is> bool any_statement(const Kernel &kernel, const Is &is) {
@@ -352,7 +367,8 @@ std::string to_string(const Kernel &kernel) {
       (kernel.side_by_side ? ", output side by side" : "") +
           std::string(kernel.writes_one ? " of v4" : "") +
           (kernel.takes_struct ? ", in a struct" : "") +
-          (kernel.backwards ? ", sub-groups wait for later ones" : ""));
+          (kernel.backwards ? ", sub-groups wait for later ones" : "") +
+          (kernel.restricted ? ", restricted pointers" : "") + text_of_columns(kernel));
   for (uint32_t i = 0; i < kernel.variables.size(); ++i)
     out += std::format("{} {} = 0;{}", name_of(kernel.variables[i]), variable_name(i),
                        i + 1 == kernel.variables.size() ? "\n" : " ");

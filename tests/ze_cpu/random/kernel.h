@@ -12,6 +12,9 @@
 // have none, some of these go straight through, and many have loops whose work-items begin each at
 // its own number (jit/grid_stride.h).
 //
+// In some kernels each work-item has elements of its own in memory of all, at distances that are arguments: LLVM vectorises such
+// accesses by checks when the kernel runs, of distances and, unless pointers are restricted, of what overlaps.
+//
 // Sub-groups and work-groups that wait for each other do so in an order that is the same whoever runs first: `relay` and `turns` from
 // one sub-group to the next, `look_back` from one work-group to the next. What is done under a `lock` is the same in any order. All
 // that have begun such a kernel end it, so that nobody waits for who has gone.
@@ -44,6 +47,7 @@ constexpr uint32_t table_words = 256; // of each table: in work-group memory, in
 constexpr uint32_t wait_slots = 2;    // statements of each kind that waits
 constexpr uint32_t locked_cells =
     3; // written under a lock: those of all, and the same number of each group
+constexpr uint32_t max_columns = 24;  // elements of a work-item's own
 constexpr uint32_t float_mask = 4095; // floats are integers up to this one: all results are exact
 
 enum class ExprKind : uint8_t {
@@ -67,6 +71,7 @@ enum class ExprKind : uint8_t {
   pointer, // *pointers[value]
   shared,  // shared[value][a % items]: what a lane of the group shared
   table,   // table[value][a % table_words]
+  own,     // own[a % columns]: an element of the work-item's
   // u32 and u64.
   add,
   subtract,
@@ -157,7 +162,11 @@ enum class StatementKind : uint8_t {
   turns,     // `rounds` times, one sub-group after the other: target = baton; body; baton = a
   look_back, // target = what the work-group before has sent; body; send a to the next one
   lock,      // lock; body; cell `number` combined with a; unlock
+  update,    // own[c] = own[c] combined with a, for `number` columns c from `target` on
 };
+
+// In which numbers places of elements are computed; `i32` never overflow, and the compiler is told.
+enum class StepType : uint8_t { u32, i32, u64 };
 
 // How a wait reads what it waits for.
 enum class WaitForm : uint8_t { atomic_load, volatile_load, atomic_add, fenced_load };
@@ -205,6 +214,12 @@ struct Kernel {
   uint32_t arrays = 0;         // of u32, begin as 0
   uint32_t pointers = 0;       // to u32, begin as &in[0]
   bool backwards = false;      // sub-groups wait for those behind them
+  bool restricted = false;     // what it is passed does not overlap, and the compiler is told
+  /// Elements that each work-item has of its own, in memory of all: `steps` from one work-item, and from one column, to the next
+  /// are arguments. Which of them is the longer one only the kernel's caller knows.
+  uint32_t columns = 0;
+  uint32_t steps[2] = {0, 0};
+  StepType step_type = StepType::u32;
   Block body;
 
   uint32_t items() const { return group_size[0] * group_size[1] * group_size[2]; }
@@ -220,6 +235,13 @@ struct Kernel {
   bool writes(size_t variable) const { return !writes_one || variable == 4; }
   /// Where in the output a work-item's slot is.
   size_t output_index(size_t item, uint32_t slot) const;
+  /// Where an element of a work-item of the grid is, and how many there are with those between them.
+  size_t own_index(size_t item, uint32_t column) const {
+    return item * steps[0] + size_t(column) * steps[1];
+  }
+  size_t own_words() const {
+    return columns ? own_index(size_t(items()) * group_count() - 1, columns - 1) + 1 : 0;
+  }
   /// Whether it uses memory of the work-group.
   bool shares_memory() const;
   /// Whether it uses the table in work-group memory, or waits by means of that memory.

@@ -30,7 +30,7 @@ const std::array<uint32_t, input_words> &input() {
 }
 
 // Memory that the kernel that runs may touch, for ZE_CPU_CHECK=1.
-std::array<std::span<const std::byte>, 4> touchable;
+std::array<std::span<const std::byte>, 5> touchable;
 
 bool may_touch(uintptr_t address, size_t bytes, ze_cpu::AllowedMemory &) {
   return std::ranges::any_of(touchable, [&](std::span<const std::byte> memory) {
@@ -54,14 +54,22 @@ std::string launch(const Kernel &kernel, const ze_cpu::KernelCode &code,
   std::vector<uint32_t> group_memory(size_t(group_words) * kernel.group_count());
   add(result.cells.data());
   add(group_memory.data());
+  add(result.own.data());
   add(kernel.arguments[0]);
   add(kernel.arguments[1]);
+  for (uint32_t step : kernel.steps) {
+    if (kernel.step_type == StepType::u64)
+      add(uint64_t(step));
+    else
+      add(step);
+  }
   ze_cpu::Launch launch = {
       &code, reinterpret_cast<std::byte *>(arguments.data()), {}, {}, {}, code.local_bytes};
   std::ranges::copy(kernel.groups, launch.groups);
   std::ranges::copy(kernel.group_size, launch.group_size);
   touchable = {std::as_bytes(std::span(input())), std::as_bytes(std::span(result.output)),
-               std::as_bytes(std::span(result.cells)), std::as_bytes(std::span(group_memory))};
+               std::as_bytes(std::span(result.cells)), std::as_bytes(std::span(group_memory)),
+               std::as_bytes(std::span(result.own))};
   ze_cpu::set_memory_judge(may_touch);
   return ze_cpu::execute(launch).description;
 }
@@ -70,6 +78,10 @@ std::string first_difference(const Kernel &kernel, const Result &is, const Resul
   for (size_t i = 0; i < is.cells.size(); ++i)
     if (is.cells[i] != should.cells[i])
       return std::format("cell {} is {}, should be {}", i, is.cells[i], should.cells[i]);
+  for (size_t i = 0; i < is.own.size(); ++i)
+    if (is.own[i] != should.own[i])
+      return std::format("element {} of work-items' own is {:#x}, should be {:#x}", i, is.own[i],
+                         should.own[i]);
   for (size_t i = 0; i < is.output.size(); ++i) {
     if (is.output[i] == should.output[i])
       continue;

@@ -130,6 +130,8 @@ private:
       attempt([](Kernel &k) { k.size_is_known = false; });
     if (best_.takes_struct)
       attempt([](Kernel &k) { k.takes_struct = false; });
+    if (best_.restricted)
+      attempt([](Kernel &k) { k.restricted = false; });
   }
 
   // Applies `change` to the statement with this number in visiting order; false: there is none.
