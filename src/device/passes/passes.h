@@ -42,6 +42,7 @@ CHIP_PASS(LocalAggregates);
 CHIP_PASS(IntegerWidths);
 CHIP_PASS(WideIntegers);
 CHIP_PASS(SignExtensions);
+CHIP_PASS(SignedBits);
 CHIP_PASS(Intrinsics);
 CHIP_PASS(LibraryCalls);
 CHIP_PASS(Contraction);

@@ -67,6 +67,7 @@ void add_passes(ModulePassManager &passes) {
   passes.addPass(LocalAggregates());
   passes.addPass(Atomics());
   passes.addPass(SignExtensions());
+  passes.addPass(SignedBits());
   passes.addPass(GlobalDCEPass());
 
   passes.addPass(SubGroupSize());
@@ -101,6 +102,7 @@ constexpr std::pair<StringLiteral, void (*)(ModulePassManager &)> pipelines[] = 
     {"chip-local-aggregates", add_pass<LocalAggregates>},
     {"chip-integer-widths", add_pass<IntegerWidths>},
     {"chip-sign-extensions", add_pass<SignExtensions>},
+    {"chip-signed-bits", add_pass<SignedBits>},
     {"chip-wide-integers", add_pass<WideIntegers>},
     {"chip-overflow-intrinsics", add_pass<OverflowIntrinsics>},
     {"chip-intrinsics", add_pass<Intrinsics>},
