@@ -206,10 +206,11 @@ template <class T> HIPBLAS_BOTH T value_of(const Scalar &scalar) {
 /// Where the elements of a problem of a batch begin. `stored` is their type, where that is known.
 template <Type stored = Type::none>
 HIPBLAS_BOTH void *data_of(const Operand &operand, Kind kind, int64_t index) {
+  const auto bytes = int64_t(size_of(stored == Type::none ? operand.type : stored));
   if (kind == Kind::batched)
-    return static_cast<void *const *>(operand.data)[index];
+    return static_cast<char *const *>(operand.data)[index] + operand.offset * bytes;
   return static_cast<char *>(const_cast<void *>(operand.data)) +
-         index * operand.stride * int64_t(size_of(stored == Type::none ? operand.type : stored));
+         (operand.offset + index * operand.stride) * bytes;
 }
 
 /// The distance of element 0 of a vector from its beginning.

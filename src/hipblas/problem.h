@@ -113,6 +113,7 @@ struct Operand {
   int64_t step = 0;
   int64_t stride = 0; ///< Elements between those of a strided batch.
   Type type = Type::none;
+  int64_t offset = 0; ///< Elements before the first one of each problem.
 };
 
 /// A scalar, or the parameters of a rotation. Where `pointer` is null, it is in `bytes`.

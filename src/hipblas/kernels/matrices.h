@@ -55,10 +55,45 @@ hipError_t multiply_triangular(const Problem &p, const Product &product, hipStre
     return workspace.error;
   Product q = product;
   q.c = {workspace.data, p.m, p.m * p.n, p.c.type};
-  q.c_is_strided = q.beta_is_0 = true;
+  q.c_is_strided = true;
+  q.beta = Scale::zero;
   if (const hipError_t error = launch_product<T>(p, q, stream); error != hipSuccess)
     return error;
   return launch_map<T>(p, static_cast<const T *>(workspace.data), stream);
+}
+
+/// trsm: the right-hand sides are the columns of B, or its rows where A is on the right.
+template <class T>
+hipError_t solve_matrix(const Problem &p, const Layout &layout, hipStream_t stream) {
+  const bool on_left = p.side == left;
+  const int64_t count = on_left ? p.n : p.m;
+  const auto part_of_b = [&](int64_t first) {
+    Operand part = p.b;
+    part.offset += on_left ? first : first * p.b.step;
+    return part;
+  };
+  const auto solve = [&](Part part, bool is_first) {
+    const Operand diagonal = block_of(p.a, layout, part.first, part.first);
+    return launch_block_solve<T>(p,
+                                 {layout, diagonal, part_of_b(part.first), part.size, count,
+                                  on_left ? 1 : p.b.step, on_left ? p.b.step : 1, !on_left,
+                                  is_first ? Scale::own : Scale::one_or_zero},
+                                 stream);
+  };
+  const auto take_out = [&](Part solved, Part rest, bool is_first) {
+    Layout a_layout, plain;
+    a_layout.operation = layout.operation;
+    const Operand x = part_of_b(solved.first), b = part_of_b(rest.first);
+    const int64_t i = on_left ? rest.first : solved.first, j = on_left ? solved.first : rest.first;
+    const Operand a = block_of(p.a, layout, i, j);
+    Product q = on_left ? Product{a_layout, plain, a, x, b, rest.size, count, solved.size}
+                        : Product{plain, a_layout, x, a, b, count, rest.size, solved.size};
+    q.alpha = Scale::minus_one_or_zero;
+    q.beta = is_first ? Scale::alpha : Scale::one;
+    return launch_product<T>(p, q, stream);
+  };
+  return solve_in_parts({0, on_left ? p.m : p.n}, is_lower(layout, !on_left), true, solve,
+                        take_out);
 }
 
 /// Symmetric, hermitian and triangular factors, on the side that the problem says.
@@ -94,8 +129,9 @@ template <class T> hipError_t update_rank(const Problem &p, hipStream_t stream) 
     return error;
   q.a = p.b;
   q.b = p.a;
-  q.conj_alpha = hermitian;
-  q.beta_is_1 = true;
+  if (hermitian)
+    q.alpha = Scale::conjugated;
+  q.beta = Scale::one;
   return launch_product<T>(p, q, stream);
 }
 
@@ -122,17 +158,10 @@ template <class T> hipError_t launch_matrices(const Problem &p, hipStream_t stre
     layout.operation = p.trans_a;
     layout.uplo = p.uplo;
     layout.unit_diagonal = p.diag == unit;
-    const bool by_columns = p.operation == trtri || p.side == left;
-    const int64_t rows = p.operation == trtri ? p.n : p.m;
-    Solve solve{layout, p.a, p.b, by_columns ? rows : p.n, by_columns ? p.n : rows, 0, 1, p.b.step};
-    if (!by_columns) {
-      solve.step = p.b.step;
-      solve.next = 1;
-      solve.swapped = true;
-    }
-    solve.scaled = p.operation == trsm;
-    solve.identity = p.operation == trtri;
-    return launch_solve<T>(p, solve, stream);
+    if (p.operation == trsm)
+      return solve_matrix<T>(p, layout, stream);
+    return launch_solve<T>(p, {layout, p.a, p.b, p.n, p.n, 1, p.b.step, false, Scale::one, true},
+                           stream);
   }
   default:
     return update_rank<T>(p, stream);

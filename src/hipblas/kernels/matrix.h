@@ -89,11 +89,57 @@ private:
   T value_;
 };
 
+template <class T> void set_value(Scalar &scalar, T value) {
+  scalar.type = own_type<T>;
+  std::memcpy(scalar.bytes, &value, sizeof value);
+}
+
+/// What an operation of several steps has for a factor of the problem in one of them.
+enum class Scale : uint8_t {
+  own, ///< The problem's.
+  conjugated,
+  zero,
+  one,
+  // 0 where alpha is, so that nothing is read that is multiplied by it.
+  one_or_zero,
+  minus_one_or_zero,
+  alpha, ///< For beta.
+};
+
 /// The factors of a problem. Kernels take them beside it: one that reads the bytes of a Scalar of a Problem, wherever they are, has all
 /// of the Problem copied by each thread.
 template <class T> struct Factors {
   explicit Factors(const Problem &p) : alpha(p.alpha), beta(p.beta) {}
   Factor<T> alpha, beta;
+
+  /// `stored` is what they are stored as, where the kernel knows.
+  template <Type stored = Type::none> __device__ T get_alpha(Scale scale) const {
+    return get<stored>(scale, alpha);
+  }
+  template <Type stored = Type::none> __device__ T get_beta(Scale scale) const {
+    return get<stored>(scale, beta);
+  }
+
+private:
+  template <Type stored> __device__ T get(Scale scale, const Factor<T> &own) const {
+    switch (scale) {
+    case Scale::own:
+      return own.template get<stored>();
+    case Scale::conjugated:
+      return conj(own.template get<stored>());
+    case Scale::zero:
+      return T(0);
+    case Scale::one:
+      return T(1);
+    case Scale::one_or_zero:
+      return T(alpha.template get<stored>() == T(0) ? 0 : 1);
+    case Scale::minus_one_or_zero:
+      return T(alpha.template get<stored>() == T(0) ? 0 : -1);
+    case Scale::alpha:
+      return alpha.template get<stored>();
+    }
+    return T(0);
+  }
 };
 
 /// Bounds on blocks of a grid in its second and third direction.

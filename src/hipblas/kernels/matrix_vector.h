@@ -365,6 +365,42 @@ hipError_t multiply_in_place(const Problem &p, const Layout &layout, hipStream_t
              : launch_kernel(write_vectors<T>, blocks, row_threads, stream, p, products);
 }
 
+constexpr int64_t parts_from = 256; ///< Elements of a vector that several launches are worth.
+
+/// trsv of long vectors.
+template <class T>
+hipError_t solve_vector(const Problem &p, const Layout &layout, hipStream_t stream) {
+  const auto element_of_x = [&](int64_t i) {
+    Operand element = p.x;
+    element.offset += first_of(p.n, p.x.step) + i * p.x.step;
+    return element;
+  };
+  // Where the step is negative, a vector of BLAS begins with its last element.
+  const auto part_of_x = [&](Part part) {
+    Operand vector = element_of_x(part.first);
+    vector.offset -= first_of(part.size, p.x.step);
+    return vector;
+  };
+  const auto solve = [&](Part part, bool) {
+    const Operand diagonal = block_of(p.a, layout, part.first, part.first);
+    return launch_block_solve<T>(
+        p, {layout, diagonal, element_of_x(part.first), part.size, 1, p.x.step, 0}, stream);
+  };
+  const auto take_out = [&](Part solved, Part rest, bool) {
+    Problem q(Operation::gemv, p.kind, p.type);
+    q.trans_a = p.trans_a;
+    q.batch = p.batch;
+    q.a = block_of(p.a, layout, rest.first, solved.first);
+    q.x = part_of_x(solved);
+    q.y = part_of_x(rest);
+    set_value(q.alpha, T(-1));
+    set_value(q.beta, T(1));
+    return p.trans_a == op_n ? multiply_rows<T>(q, rest.size, solved.size, stream)
+                             : multiply_columns<T>(q, rest.size, solved.size, stream);
+  };
+  return solve_in_parts({0, p.n}, is_lower(layout, false), true, solve, take_out);
+}
+
 template <class T> hipError_t launch_matrix_vector(const Problem &p, hipStream_t stream) {
   using enum Operation;
   const Layout layout = layout_of(p);
@@ -395,8 +431,11 @@ template <class T> hipError_t launch_matrix_vector(const Problem &p, hipStream_t
   case tbsv:
   case tpsv:
   case trsv: {
-    Solve solve{layout, p.a, p.x, p.n, 1, first_of(p.n, p.x.step), p.x.step, 0};
-    return launch_solve<T>(p, solve, stream);
+    if (p.operation == trsv && p.n > parts_from)
+      return solve_vector<T>(p, layout, stream);
+    Operand x = p.x;
+    x.offset += first_of(p.n, x.step);
+    return launch_solve<T>(p, {layout, p.a, x, p.n, 1, x.step, 0}, stream);
   }
   default: {
     const bool general = p.operation == gemv || p.operation == gbmv;

@@ -24,11 +24,10 @@ struct Product {
   Layout a_layout, b_layout;
   Operand a, b, c;
   int64_t m, n, k;
-  int filled = 0;         ///< Only the upper or lower triangle of C is written.
-  bool hermitian = false; ///< The diagonal of C is real.
-  bool conj_alpha = false;
+  int filled = 0;            ///< Only the upper or lower triangle of C is written.
+  bool hermitian = false;    ///< The diagonal of C is real.
   bool c_is_strided = false; ///< Also where A and B are not.
-  bool alpha_is_1 = false, beta_is_0 = false, beta_is_1 = false;
+  Scale alpha = Scale::own, beta = Scale::own;
 };
 
 /// An element of a factor without structure, whose elements are `stored`, or of any factor, where that is none.
@@ -128,8 +127,8 @@ __global__ void __launch_bounds__(Tiling<T>::threads)
   using Tiles = Tiling<T>;
   __shared__ T a_part[Tiles::depth * (Tiles::rows + 1)];
   __shared__ T b_part[(Tiles::depth + 1) * (Tiles::columns + 1)];
-  const T beta = q.beta_is_0 ? T(0) : q.beta_is_1 ? T(1) : factors.beta.get();
-  const T alpha = q.alpha_is_1 ? T(1) : conj_if(q.conj_alpha, factors.alpha.get());
+  const T alpha = factors.get_alpha(q.alpha);
+  const T beta = factors.get_beta(q.beta);
   const int64_t terms = alpha == T(0) ? 0 : q.k;
   const int row = int(threadIdx.x), column = int(threadIdx.y) * Tiles::thread_columns;
   const int64_t row_tiles = (q.m + Tiles::rows - 1) / Tiles::rows;
@@ -196,8 +195,8 @@ __global__ void __launch_bounds__(small_threads)
   if (matrix >= matrices || batch >= p.batch)
     return;
   const unsigned j = at / rows, i = at - j * rows;
-  const T alpha = q.alpha_is_1 ? T(1) : conj_if(q.conj_alpha, factors.alpha.template get<stored>());
-  const T beta = q.beta_is_0 ? T(0) : q.beta_is_1 ? T(1) : factors.beta.template get<stored>();
+  const T alpha = factors.template get_alpha<stored>(q.alpha);
+  const T beta = factors.template get_beta<stored>(q.beta);
   T sum(0);
   if (!(alpha == T(0)) && q.k > 0) {
     const void *const a = data_of<stored>(q.a, p.kind, batch);
@@ -237,7 +236,7 @@ hipError_t launch_product(const Problem &p, const Product &q, hipStream_t stream
     const int64_t blocks = (p.batch + matrices - 1) / matrices;
     const bool plain = alike && q.a.type == own_type<T> && q.c.type == own_type<T> &&
                        p.alpha.type == own_type<T> &&
-                       (q.beta_is_0 || q.beta_is_1 || p.beta.type == own_type<T>);
+                       (q.beta != Scale::own || p.beta.type == own_type<T>);
     if (blocks < (int64_t(1) << 31))
       return launch_kernel(plain ? multiply_small_matrices<T, own_type<T>>
                                  : multiply_small_matrices<T, Type::none>,
