@@ -72,13 +72,24 @@ hipError_t solve_matrix(const Problem &p, const Layout &layout, hipStream_t stre
     part.offset += on_left ? first : first * p.b.step;
     return part;
   };
+  const auto system_of = [&](Part part, bool is_first) {
+    return Solve{layout,
+                 block_of(p.a, layout, part.first, part.first),
+                 part_of_b(part.first),
+                 part.size,
+                 count,
+                 on_left ? 1 : p.b.step,
+                 on_left ? p.b.step : 1,
+                 !on_left,
+                 is_first ? Scale::own : Scale::one_or_zero};
+  };
+  const Part all{0, on_left ? p.m : p.n};
+  // Where one block for each right-hand side does as much in the time of several launches.
+  constexpr int64_t few_vectors = 16, few_elements = 1000;
+  if (all.size > solve_side && count < few_vectors && all.size * count < few_elements)
+    return launch_solve<T>(p, system_of(all, true), stream);
   const auto solve = [&](Part part, bool is_first) {
-    const Operand diagonal = block_of(p.a, layout, part.first, part.first);
-    return launch_block_solve<T>(p,
-                                 {layout, diagonal, part_of_b(part.first), part.size, count,
-                                  on_left ? 1 : p.b.step, on_left ? p.b.step : 1, !on_left,
-                                  is_first ? Scale::own : Scale::one_or_zero},
-                                 stream);
+    return launch_block_solve<T>(p, system_of(part, is_first), stream);
   };
   const auto take_out = [&](Part solved, Part rest, bool is_first) {
     Layout a_layout, plain;
@@ -92,8 +103,7 @@ hipError_t solve_matrix(const Problem &p, const Layout &layout, hipStream_t stre
     q.beta = is_first ? Scale::alpha : Scale::one;
     return launch_product<T>(p, q, stream);
   };
-  return solve_in_parts({0, on_left ? p.m : p.n}, is_lower(layout, !on_left), true, solve,
-                        take_out);
+  return solve_in_parts(all, is_lower(layout, !on_left), true, solve, take_out);
 }
 
 /// Symmetric, hermitian and triangular factors, on the side that the problem says.

@@ -78,13 +78,13 @@ __global__ void __launch_bounds__(solve_threads)
     return;
   const bool forward = is_lower(s.layout, s.swapped);
   const T alpha = factors.get_alpha(s.scale);
-  const void *const a = data_of(s.matrix, p.kind, batch);
+  const bool is_zero = alpha == T(0); // Then the matrix is not read, and need not be there.
+  const void *const a = is_zero ? nullptr : data_of(s.matrix, p.kind, batch);
   T *const x = static_cast<T *>(data_of(s.vectors, p.kind, batch)) + vector * s.next;
   for (int64_t step = 0; step < s.n; ++step) {
     const int64_t i = forward ? step : s.n - 1 - step;
     T value(0);
-    // What is multiplied by 0 is not read, and need not be there.
-    if (!(alpha == T(0))) {
+    if (!is_zero) {
       const auto element_of = [&](int64_t j) {
         return s.swapped ? element<T>(a, s.matrix, s.layout, j, i)
                          : element<T>(a, s.matrix, s.layout, i, j);
@@ -185,7 +185,7 @@ struct Part {
 };
 
 /// Solves one half, takes that out of the other, and solves this: most of it are products. `solve` does a part that fits a block, and
-/// `take_out` the middle step. What is `first` touched by one of them has not been multiplied by alpha.
+/// `take_out` the middle step. Both are told whether what they write is still to be multiplied by alpha, as `all` is where `is_first`.
 template <class SolvePart, class TakeOut>
 hipError_t solve_in_parts(Part all, bool forward, bool is_first, const SolvePart &solve,
                           const TakeOut &take_out) {
