@@ -103,14 +103,16 @@ TEMPLATE_TEST_CASE("triangular systems of all sizes are solved", "", ALL_TYPES) 
   using T = TestType;
   const Blas blas;
   const T alpha = random_element<T>();
+  const auto check = [&](const Systems<T> &systems) {
+    const bool by_pointers = systems.diag == HIPBLAS_DIAG_UNIT;
+    const Buffer<T> a(systems.triangles), b(systems.right_hand_sides);
+    BLAS(systems.solve(blas, by_pointers, &alpha, a, b));
+    CHECK(systems.are_solved_by(b.read(), exact(alpha)));
+  };
   for (int order : {3, 16, 17, 32, 33, 100})
     for (int count : {1, 3, 37})
-      for_all_systems<T>(order, count, [&](const Systems<T> &systems) {
-        const bool by_pointers = systems.diag == HIPBLAS_DIAG_UNIT;
-        const Buffer<T> a(systems.triangles), b(systems.right_hand_sides);
-        BLAS(systems.solve(blas, by_pointers, &alpha, a, b));
-        CHECK(systems.are_solved_by(b.read(), exact(alpha)));
-      });
+      for_all_systems<T>(order, count, check);
+  for_all_systems<T>(350, 3, check); // Few right-hand sides, but not few elements.
 }
 
 TEMPLATE_TEST_CASE("a triangle that is multiplied by 0 is not read", "", ALL_TYPES) {
@@ -118,7 +120,7 @@ TEMPLATE_TEST_CASE("a triangle that is multiplied by 0 is not read", "", ALL_TYP
   const Blas blas;
   const T zero = rounded<T>(0);
   const Buffer<T> zero_on_device(zero);
-  for (int order : {16, 32, 70})
+  for (int order : {16, 32, 70, 350})
     for (int count : {3, 37})
       for (bool on_device : {false, true})
         for_all_systems<T>(order, count, [&](const Systems<T> &systems) {

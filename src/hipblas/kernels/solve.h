@@ -68,7 +68,7 @@ hipError_t launch_solve(const Problem &p, const Solve &solve, hipStream_t stream
   return launch_kernel(solve_triangular<T>, blocks, solve_threads, stream, p, solve, Factors<T>(p));
 }
 
-/// A thread for each right-hand side of small systems, or of many.
+/// A thread for each right-hand side of small systems.
 template <class T>
 __global__ void __launch_bounds__(solve_threads)
     solve_small(Problem p, Solve s, Factors<T> factors) {

@@ -123,8 +123,9 @@ protected:
       column = op(OpUConvert, type, column);
     else
       item = op(OpUConvert, type, item);
-    Id at = computed(OpIAdd, computed(OpIMul, item, taken(Taken::item_step)),
-                     computed(OpIMul, column, taken(Taken::column_step)));
+    const Id of_item = computed(OpIMul, item, taken(Taken::item_step));
+    const Id of_column = computed(OpIMul, column, taken(Taken::column_step));
+    Id at = computed(OpIAdd, of_item, of_column);
     if (!is_wide)
       at = op(kernel_.step_type == StepType::i32 ? OpSConvert : OpUConvert, t_.u64(), at);
     return op(OpInBoundsPtrAccessChain, t_.pointer(CrossWorkgroup, t_.u32()), taken(Taken::own),
