@@ -141,6 +141,20 @@ TEMPLATE_TEST_CASE("a triangle that is multiplied by 0 is not read", "", ALL_TYP
         });
 }
 
+TEST_CASE("pointers to triangles that are multiplied by 0 are not read") {
+  const Blas blas;
+  const float zero = 0;
+  for (int order : {16, 32, 350})
+    for (int count : {3, 37}) {
+      const Buffer<float> b(std::vector<float>(size_t(order * count), 1));
+      const auto pointers = pointers_to<float>(b, 0, 1);
+      BLAS(hipblasStrsmBatched(blas, HIPBLAS_SIDE_LEFT, HIPBLAS_FILL_MODE_LOWER, HIPBLAS_OP_N,
+                               HIPBLAS_DIAG_UNIT, order, count, &zero, nullptr, order, pointers,
+                               order, 1));
+      CHECK(b.read() == std::vector<float>(size_t(order * count), 0));
+    }
+}
+
 TEMPLATE_TEST_CASE("long vectors are solved for", "", ALL_TYPES) {
   using T = TestType;
   const Blas blas;
