@@ -1,13 +1,14 @@
 """Random HIP programs: functions that are computed in a kernel and on the host, from the same source, and compared.
 
 Whatever they do is defined: overflow wraps (-fwrapv), shifts are smaller than the type, divisors are not 0 and not -1, numbers that
-become integers fit, products and sums are not contracted, and of what is no number only that it is none is compared.
+become integers fit, products and sums are not contracted, each result of half precision is rounded, and of what is
+no number only that it is none is compared.
 """
 import random
 
 BITS = {"bool": 1, "signed char": 8, "unsigned char": 8, "short": 16, "unsigned short": 16, "int": 32, "unsigned": 32,
-        "long": 64, "unsigned long": 64}
-FLOATING = ["float", "double"]
+        "long": 64, "unsigned long": 64, "__int128": 128, "unsigned __int128": 128}
+FLOATING = ["_Float16", "float", "double"]
 INTEGERS = list(BITS)[1:]
 SCALARS = list(BITS) + FLOATING
 VECTORS = {"uchar4": ("unsigned char", 4), "short3": ("short", 3), "int2": ("int", 2), "uint4": ("unsigned", 4),
@@ -38,9 +39,9 @@ template <class T> BOTH T not_zero(T x) { return x == 0 ? T(3) : x; }
 template <class T> BOTH unsigned long bits_of(T x) {
   if (!(x == x))
     return 0x7ff8dead;
-  unsigned long bits = 0;
-  __builtin_memcpy(&bits, &x, sizeof x);
-  return bits;
+  unsigned long bits[2] = {};
+  __builtin_memcpy(bits, &x, sizeof x);
+  return bits[0] + 37 * bits[1];
 }
 """
 
@@ -117,7 +118,9 @@ class Function:
         bits = BITS[type_]
         lowest, any_value = 1 << (bits - 1), self.random.getrandbits(bits)
         value = pick([0, 1, 2, 3, 5, 7, 8, 15, 31, 255, -1, -2, lowest, lowest - 1, any_value])
-        return f"({type_})0x{value % (1 << bits):x}ul"
+        value %= 1 << bits
+        low = f"0x{value % (1 << 64):x}ul"
+        return f"({type_})((unsigned __int128)0x{value >> 64:x}ul << 64 | {low})" if bits > 64 else f"({type_}){low}"
 
     def leaf(self, type_):
         places = self.places.get(type_)
@@ -150,21 +153,25 @@ class Function:
     def number(self, type_, inner):
         pick = self.random.choice
         other = pick(list(BITS) + [t for t in FLOATING if t != type_])
-        function = pick(["fabs", "floor", "trunc", "ceil"]) + ("f" if type_ == "float" else "")
+        function, wide = pick(["fabs", "floor", "trunc", "ceil"]), "double" if type_ == "double" else "float"
+        function += "f" if wide == "float" else ""
         return pick([
-            lambda: f"({inner(type_)} {pick('+-*/')} {inner(type_)})",
+            lambda: f"{type_}({inner(type_)} {pick('+-*/')} {inner(type_)})",
             lambda: f"{type_}({inner(other)})",
             lambda: f"{type_}({inner(other)})",
             lambda: f"{type_}({inner('bool')} ? {pick([-1, 1, 0, 2])} : {pick([-1, 1, 0, 2])})",
-            lambda: f"{function}({inner(type_)})",
-            lambda: f"(- {inner(type_)})",
+            lambda: f"{type_}({function}({wide}({inner(type_)})))",
+            lambda: f"{type_}(- {inner(type_)})",
         ])()
 
     def integer(self, type_, inner):
         pick = self.random.choice
         bits, is_signed = BITS[type_], not type_.startswith("unsigned")
-        unsigned = {8: "unsigned char", 16: "unsigned short", 32: "unsigned", 64: "unsigned long"}[bits]
-        other, number, limit = pick(INTEGERS), pick(FLOATING), 1 << (bits - 1 if is_signed else bits)
+        unsigned = {8: "unsigned char", 16: "unsigned short", 32: "unsigned", 64: "unsigned long",
+                    128: "unsigned __int128"}[bits]
+        # No limit of an integer is a half, and no builtin has more than 64 bits.
+        other, number, limit = pick(INTEGERS), pick(["float", "double"]), 1 << (bits - 1 if is_signed else bits)
+        builtin_bits = min(bits, 64)
         divisor = lambda: f"({type_}){pick([2, 3, 5, 8, 10, 100])}" if is_signed else f"not_zero<{type_}>({inner(type_)})"
         # What the optimiser knows a single instruction for.
         with_values = lambda body: (f"[&] {{ {type_} x = {inner(type_)}, y = {inner(type_)}; {unsigned} u = x, w = y; "
@@ -177,12 +184,12 @@ class Function:
             lambda: f"({pick('~-')} {inner(type_)})",
             lambda: f"({inner(other)})",
             lambda: f"({inner('bool')})",
-            lambda: f"to_integer<{type_}, {number}>({inner(number)}, {limit}.0)",
+            lambda: f"to_integer<{type_}, {number}>({inner(number)}, {limit:.1f})",
             lambda: f"__builtin_{pick(['popcountll', 'parityll'])}({inner('unsigned long')})",
             lambda: f"__builtin_{pick(['clzll', 'ctzll'])}((unsigned long)({inner(other)}) | 0x100ul)",
-            lambda: f"__builtin_bitreverse{bits}({inner(type_)})",
-            lambda: f"__builtin_bswap{max(bits, 16)}({inner(type_)})",
-            lambda: f"__builtin_rotate{pick(['left', 'right'])}{bits}({inner(type_)}, {inner('unsigned char')})",
+            lambda: f"__builtin_bitreverse{builtin_bits}({inner(type_)})",
+            lambda: f"__builtin_bswap{max(builtin_bits, 16)}({inner(type_)})",
+            lambda: f"__builtin_rotate{pick(['left', 'right'])}{builtin_bits}({inner(type_)}, {inner('unsigned char')})",
             lambda: with_values(f"{unsigned} z = u + w; return z < u ? ({unsigned})-1 : z;"),
             lambda: with_values(f"return u < w ? ({unsigned})0 : ({unsigned})(u - w);"),
             lambda: with_values("return x < y ? x : y;"),
@@ -316,7 +323,7 @@ class Program:
         return f"struct {name} {{ {text} }};"
 
     def main(self, seed, functions):
-        values = {"bool": "random() & 1", "float": "float(any_number(random))", "double": "any_number(random)"}
+        values = {"bool": "random() & 1", **{type_: f"{type_}(any_number(random))" for type_ in FLOATING}}
         special = "\n".join(f"  input.{name} = {values[type_]};" for name, type_ in self.inputs if type_ in values)
         calls = "\n".join(f"    out[{i}] = {function.function}(in);" for i, function in enumerate(functions))
         return f"""
