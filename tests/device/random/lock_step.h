@@ -11,7 +11,6 @@ template <unsigned threads> struct LockStep {
 
   Mask here = Mask().set(); // Of the threads that execute what comes next.
   Mask gone;                // Those that have returned.
-  Values shared{};
 
   template <class Body> void each(Body body) const {
     for (unsigned t = 0; t < threads; ++t)

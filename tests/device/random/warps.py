@@ -5,7 +5,7 @@ What is written is written twice, for the device and for the host; what differs 
 """
 import random
 
-# What may be here where something is written.
+# Who is here for certain where something is written: none of the others, all of the thread's warp, all of its block.
 NOBODY, WARP, BLOCK = range(3)
 
 # What the threads of a warp that are here compute of a value x: on the device, and on the host of all x, for thread t.
@@ -138,7 +138,7 @@ class Program:
         self.variables, self.counters, self.functions = self.random.randint(3, 6), [], []
         self.budget = self.random.randint(20, 60)
         # From some point on threads may have returned: nobody meets all of them any more.
-        returns_from = self.random.choice([0, 0, 4])
+        returns_from = self.random.choice([0, 0, 30])
         device, host = [], []
         while self.budget > 0:
             self.may_return = self.budget < returns_from
@@ -159,7 +159,7 @@ class Program:
 
     def leaf(self):
         pick, kind = self.random.choice, self.random.random()
-        if kind < 0.72:
+        if kind < 0.6:
             return self.variable()
         if kind < 0.8:
             return pick(["TID", "TID % 32", "BLOCK", "s0", "s1"])
@@ -235,7 +235,8 @@ class Program:
         stays = self.where("x[t] & 3u")
         return (f"{target}{name}({value});",
                 f"{{ const Values x = {self.of_each(value)}; const Mask all = here; here = {stays}; "
-                f"const Values r = {self.of_each(on_host)}; const Mask stayed = here; here = all; {self.each(f'{target}(stayed[t] ? r[t] : x[t]);')} }}")
+                f"const Values r = {self.of_each(on_host)}; const Mask stayed = here; here = all; "
+                f"{self.each(f'{target}(stayed[t] ? r[t] : x[t]);')} }}")
 
     def meeting_of_block(self):
         on_device, on_host = self.random.choice(IN_BLOCK)
@@ -296,6 +297,8 @@ class Program:
             return self.meeting_of_warp(here)
         if kind < 0.6 and here == BLOCK:
             return self.meeting_of_block()
+        if kind < 0.65 and self.may_return:
+            return self.jump("return")
         if kind < 0.72:
             return self.branch(here, in_loop)
         if kind < 0.76:
@@ -304,6 +307,4 @@ class Program:
             return self.loop(here)
         if kind < 0.94 and in_loop:
             return self.jump(self.random.choice(["break", "continue"]))
-        if kind < 0.96 and self.may_return:
-            return self.jump("return")
         return self.assignment()
